@@ -1,0 +1,111 @@
+// Arenas over a counting allocator. See arena.h.
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ARENA_ALIGNMENT = 16, MEMORY_ALIGNMENT = 64 };
+
+struct hlo_arena_block {
+  hlo_arena_block *previous;
+  size_t size; // of the bytes that follow this header
+};
+
+static size_t in_use, peak, limit = SIZE_MAX;
+static int64_t fail_after;
+
+// Before every allocation stands its size and the address that malloc gave.
+typedef struct memory_header {
+  void *base;
+  size_t size;
+} memory_header;
+
+void *hlo_memory_alloc(size_t size) {
+  if (fail_after > 0 && --fail_after == 0) return NULL;
+  const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
+  if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
+  char *base = malloc(size + extra);
+  if (base == NULL) return NULL;
+  uintptr_t start = (uintptr_t)(base + extra) & ~(uintptr_t)(MEMORY_ALIGNMENT - 1);
+  char *data = base + (start - (uintptr_t)base);
+  memory_header header = {base, size};
+  memcpy(data - sizeof header, &header, sizeof header);
+  in_use += size;
+  if (in_use > peak) peak = in_use;
+  return data;
+}
+
+void hlo_memory_release(void *pointer) {
+  if (pointer == NULL) return;
+  memory_header header;
+  memcpy(&header, (char *)pointer - sizeof header, sizeof header);
+  in_use -= header.size;
+  free(header.base);
+}
+
+size_t hlo_memory_in_use(void) { return in_use; }
+size_t hlo_memory_peak(void) { return peak; }
+void hlo_memory_set_limit(size_t bytes) { limit = bytes; }
+void hlo_memory_fail_after(int64_t n) { fail_after = n; }
+
+hlo_status hlo_fail_out_of_memory(hlo_error *error) {
+  return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory");
+}
+
+static char *block_bytes(hlo_arena_block *block) { return (char *)block + MEMORY_ALIGNMENT; }
+
+static bool add_block(hlo_arena *arena, size_t size) {
+  size_t wanted = arena->block == NULL ? FIRST_BLOCK : arena->block->size * 2;
+  if (wanted > LARGEST_BLOCK) wanted = LARGEST_BLOCK;
+  if (wanted < size) wanted = size;
+  if (wanted > SIZE_MAX - MEMORY_ALIGNMENT) return false;
+  hlo_arena_block *block = hlo_memory_alloc(wanted + MEMORY_ALIGNMENT);
+  if (block == NULL) return false;
+  block->previous = arena->block;
+  block->size = wanted;
+  arena->block = block;
+  arena->used = 0;
+  return true;
+}
+
+void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
+  if (size > SIZE_MAX / 2) return NULL;
+  size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+  if (size == 0) size = ARENA_ALIGNMENT;
+  if (arena->block == NULL || arena->block->size - arena->used < size) {
+    if (!add_block(arena, size)) return NULL;
+  }
+  void *result = block_bytes(arena->block) + arena->used;
+  arena->used += size;
+  memset(result, 0, size);
+  return result;
+}
+
+void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  return hlo_arena_alloc(arena, bytes);
+}
+
+char *hlo_arena_copy_text(hlo_arena *arena, const char *text, size_t length) {
+  if (length == SIZE_MAX) return NULL;
+  char *copy = hlo_arena_alloc(arena, length + 1);
+  if (copy != NULL && length > 0) memcpy(copy, text, length);
+  return copy;
+}
+
+hlo_arena_mark hlo_arena_get_mark(const hlo_arena *arena) {
+  return (hlo_arena_mark){arena->block, arena->used};
+}
+
+void hlo_arena_rewind(hlo_arena *arena, hlo_arena_mark mark) {
+  while (arena->block != mark.block) {
+    hlo_arena_block *previous = arena->block->previous;
+    hlo_memory_release(arena->block);
+    arena->block = previous;
+  }
+  arena->used = mark.used;
+}
+
+void hlo_arena_free(hlo_arena *arena) { hlo_arena_rewind(arena, (hlo_arena_mark){NULL, 0}); }

@@ -1,0 +1,60 @@
+// Arenas: memory that is given back all at once. The allocator below every store of the engine.
+// Must not know what is stored.
+#ifndef HLO_BASE_ARENA_H
+#define HLO_BASE_ARENA_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct hlo_arena_block hlo_arena_block;
+
+// A zero-initialised hlo_arena is an empty one. hlo_arena_free gives everything back.
+typedef struct hlo_arena {
+  hlo_arena_block *block;
+  size_t used; // bytes of the current block that are taken
+} hlo_arena;
+
+typedef struct hlo_arena_mark {
+  hlo_arena_block *block;
+  size_t used;
+} hlo_arena_mark;
+
+// size bytes, zeroed, aligned to 16; NULL when memory is out. size 0 gives a unique non-NULL
+// pointer.
+void *hlo_arena_alloc(hlo_arena *arena, size_t size);
+
+// count elements of size bytes with the product checked for overflow.
+void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size);
+
+// A zero-terminated copy of length bytes.
+char *hlo_arena_copy_text(hlo_arena *arena, const char *text, size_t length);
+
+// Everything allocated after the mark is given back by rewind (scratch memory).
+hlo_arena_mark hlo_arena_get_mark(const hlo_arena *arena);
+void hlo_arena_rewind(hlo_arena *arena, hlo_arena_mark mark);
+void hlo_arena_free(hlo_arena *arena);
+
+// destination = zeroed array of count elements in arena; returns HLO_OUT_OF_MEMORY from the
+// surrounding function when there is no memory.
+#define HLO_ALLOC(destination, arena, count, error)                                                \
+  do {                                                                                             \
+    (destination) = hlo_arena_array((arena), (size_t)(count), sizeof *(destination));              \
+    if ((destination) == NULL) return hlo_fail_out_of_memory(error);                               \
+  } while (0)
+
+hlo_status hlo_fail_out_of_memory(hlo_error *error);
+
+// The raw allocator of arenas and array buffers: malloc with accounting, a limit and a test hook.
+// hlo_memory_alloc leaves the bytes as they are; alignment is 64. NULL beyond the limit.
+void *hlo_memory_alloc(size_t size);
+void hlo_memory_release(void *pointer);
+size_t hlo_memory_in_use(void);
+size_t hlo_memory_peak(void);
+void hlo_memory_set_limit(size_t bytes);
+
+// Test hook: the n-th allocation from now on fails (1 = the next one), 0 switches it off.
+void hlo_memory_fail_after(int64_t n);
+
+#endif
