@@ -1,0 +1,76 @@
+// Complex functions on pairs of double or float: the arithmetic that is more than one operation per
+// part, and the elementary functions. Knows nothing of the array language.
+//
+// float functions compute in double and round each part once. Zeros, infinities and NaN follow C's
+// Annex G where it says something; branch cuts run along the axes as in C (signed zeros tell the
+// two sides apart), and every function f keeps f(conj z) = conj f(z) except on a cut.
+#ifndef HLO_BASE_COMPLEX_H
+#define HLO_BASE_COMPLEX_H
+
+typedef struct hlo_c64 {
+  float re, im;
+} hlo_c64;
+
+typedef struct hlo_c128 {
+  double re, im;
+} hlo_c128;
+
+double hlo_abs_c128(hlo_c128 z);     // |z|, without needless overflow
+hlo_c128 hlo_exp_c128(hlo_c128 z);   // e^z
+hlo_c128 hlo_expm1_c128(hlo_c128 z); // e^z - 1
+hlo_c128 hlo_log_c128(hlo_c128 z);   // principal branch, imaginary part -π…π
+hlo_c128 hlo_log1p_c128(hlo_c128 z); // log(1 + z), accurate near 0
+hlo_c128 hlo_sqrt_c128(hlo_c128 z);  // principal root, real part ≥ 0
+hlo_c128 hlo_rsqrt_c128(hlo_c128 z); // 1 / sqrt(z)
+hlo_c128 hlo_cbrt_c128(hlo_c128 z);  // principal root, exp(log(z) / 3); 0 for 0
+hlo_c128 hlo_sin_c128(hlo_c128 z);
+hlo_c128 hlo_cos_c128(hlo_c128 z);
+hlo_c128 hlo_tan_c128(hlo_c128 z);
+hlo_c128 hlo_asin_c128(hlo_c128 z);
+hlo_c128 hlo_acos_c128(hlo_c128 z);
+hlo_c128 hlo_atan_c128(hlo_c128 z);
+hlo_c128 hlo_sinh_c128(hlo_c128 z);
+hlo_c128 hlo_cosh_c128(hlo_c128 z);
+hlo_c128 hlo_tanh_c128(hlo_c128 z);
+hlo_c128 hlo_asinh_c128(hlo_c128 z);
+hlo_c128 hlo_acosh_c128(hlo_c128 z);
+hlo_c128 hlo_atanh_c128(hlo_c128 z);
+hlo_c128 hlo_logistic_c128(hlo_c128 z); // 1 / (1 + e^-z)
+hlo_c128 hlo_sign_c128(hlo_c128 z);     // z / |z|; 0 for 0, NaN if either part is NaN
+// (ac - bd, ad + bc), each part as plain double operations: what a written-out loop gives
+hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b);
+// a / b, scaled so that nothing overflows or underflows on the way (M. Baudin, R. L. Smith, 2012)
+hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b);
+// exp(b log a); pow(z, 0) = 1, pow(0, b) = 0 for b with a positive real part
+hlo_c128 hlo_pow_c128(hlo_c128 a, hlo_c128 b);
+// -i log((x + i y) / sqrt(x² + y²)), which is the real atan2 for real arguments
+hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x);
+
+float hlo_abs_c64(hlo_c64 z);
+hlo_c64 hlo_exp_c64(hlo_c64 z);
+hlo_c64 hlo_expm1_c64(hlo_c64 z);
+hlo_c64 hlo_log_c64(hlo_c64 z);
+hlo_c64 hlo_log1p_c64(hlo_c64 z);
+hlo_c64 hlo_sqrt_c64(hlo_c64 z);
+hlo_c64 hlo_rsqrt_c64(hlo_c64 z);
+hlo_c64 hlo_cbrt_c64(hlo_c64 z);
+hlo_c64 hlo_sin_c64(hlo_c64 z);
+hlo_c64 hlo_cos_c64(hlo_c64 z);
+hlo_c64 hlo_tan_c64(hlo_c64 z);
+hlo_c64 hlo_asin_c64(hlo_c64 z);
+hlo_c64 hlo_acos_c64(hlo_c64 z);
+hlo_c64 hlo_atan_c64(hlo_c64 z);
+hlo_c64 hlo_sinh_c64(hlo_c64 z);
+hlo_c64 hlo_cosh_c64(hlo_c64 z);
+hlo_c64 hlo_tanh_c64(hlo_c64 z);
+hlo_c64 hlo_asinh_c64(hlo_c64 z);
+hlo_c64 hlo_acosh_c64(hlo_c64 z);
+hlo_c64 hlo_atanh_c64(hlo_c64 z);
+hlo_c64 hlo_logistic_c64(hlo_c64 z);
+hlo_c64 hlo_sign_c64(hlo_c64 z);
+hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b);
+hlo_c64 hlo_div_c64(hlo_c64 a, hlo_c64 b);
+hlo_c64 hlo_pow_c64(hlo_c64 a, hlo_c64 b);
+hlo_c64 hlo_atan2_c64(hlo_c64 y, hlo_c64 x);
+
+#endif
