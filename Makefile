@@ -1,0 +1,198 @@
+# Builds and tests hlo-wasm. `make help` lists the targets. Sources are found by name, headers by the compiler:
+# adding a file never means editing this one.
+#
+#   make test-native ONLY=layout            only the test programs whose name contains "layout"
+#   make test-js ONLY=shape                 only the JavaScript tests whose file name contains "shape"
+#   make fuzz FUZZ_SECONDS=600              as long as wanted; a find is left in build/fuzz/
+#   make test-native DIRS="base shape"      only these folders of src/ (while others do not compile)
+#   make ... BUILD=/tmp/mine                a private build directory
+
+BUILD        ?= build
+JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
+ONLY         ?=
+DIRS         ?= *
+
+include wasm/flags.mk
+
+TOOLCHAIN := build/toolchain
+EMCC      := $(TOOLCHAIN)/bin/emcc
+CLANG     ?= clang-19
+FORMAT_C  ?= clang-format-19
+BIN       := node_modules/.bin
+
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS) --output-sync=target --no-print-directory
+endif
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# `make V=1` shows the commands, not only what they make.
+ifeq ($(V),)
+SHOW = @echo "  $1 $2";
+endif
+
+ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c))
+KERNEL_C  := $(wildcard wasm/kernels/*.c)
+WASM_C    := $(wildcard wasm/*.c)
+ALL_C     := $(wildcard src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
+TEST_C    := $(foreach t,$(wildcard tests/c/*_test.c),$(if $(findstring $(ONLY),$(notdir $t)),$t))
+SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
+FUZZ_C    := $(foreach t,$(wildcard tests/fuzz/*_fuzz.c),$(if $(findstring $(ONLY),$(notdir $t)),$t))
+TEST_JS   := $(foreach t,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js),\
+               $(if $(findstring $(ONLY),$(notdir $t)),$t))
+
+.PHONY: help all wasm types test test-native test-fuzz test-js fuzz bench demo start \
+  format format-check typecheck toolchain test-tools clean
+
+help: ## List the targets
+	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
+	@echo; sed -nE '5,9s/^# ?//p' Makefile
+
+all: wasm types ## Both wasm builds, put beside the JavaScript, and the type declarations
+
+# ---------------------------------------------------------------- set-up
+
+toolchain: $(EMCC) test-tools node_modules/.package-lock.json ## Set up compilers, Chromium and npm packages (needs network once)
+
+# The scripts look at their own stamps: they are quick when there is nothing to do.
+$(EMCC): wasm/toolchain/setup.sh
+	@bash wasm/toolchain/setup.sh emcc && touch $@
+
+test-tools:
+	@bash wasm/toolchain/setup.sh tests
+
+node_modules/.package-lock.json: package-lock.json
+	npm ci --no-audit --no-fund --prefer-offline
+	@touch $@
+
+# Changes only when a source is added or removed: what is made of all sources depends on it.
+SOURCES := $(BUILD)/sources
+$(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(KERNEL_C) $(WASM_C) $(SUPPORT_C)' >$(SOURCES).$$$$; \
+  if cmp -s $(SOURCES).$$$$ $(SOURCES); then rm $(SOURCES).$$$$; else mv $(SOURCES).$$$$ $(SOURCES); fi)
+
+# ---------------------------------------------------------------- wasm
+
+wasm: $(WASM_BUILDS:%=web/wasm/%.wasm) ## Both wasm builds
+
+web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
+	@mkdir -p $(@D)
+	@cp $< $@.$$$$ && mv $@.$$$$ $@
+	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
+
+# WASM_BUILD name: compiles every source with the flags of this build, and links.
+define WASM_BUILD
+$(BUILD)/wasm/$1.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(KERNEL_C) $(WASM_C)) wasm/flags.mk $(SOURCES)
+	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) $$(filter %.o,$$^) -o $$@
+
+$(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk $(EMCC)
+	@mkdir -p $$(@D)
+	$$(call SHOW,$1,$$<)$(EMCC) $(WASM_C_FLAGS) $(COMPILE_FOR_$1) $$(WASM_C_FLAGS_$$(word 2,$$(subst /, ,$$*))) -c $$< -o $$@
+endef
+$(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
+
+# ---------------------------------------------------------------- native: the engine and its kernels (over SIMDe)
+
+# NATIVE_BUILD name: compiles every source with the flags of this build, and makes an archive of engine and kernels.
+define NATIVE_BUILD
+$(BUILD)/$1/libhlo.a: $(patsubst %.c,$(BUILD)/$1/%.o,$(ENGINE_C) $(KERNEL_C)) $(SOURCES)
+	@rm -f $$@.new && ar rcs $$@.new $$(filter %.o,$$^) && mv $$@.new $$@
+
+$(BUILD)/$1/%.o: %.c wasm/flags.mk | test-tools
+	@mkdir -p $$(@D)
+	$$(call SHOW,$1,$$<)$(CLANG) $(NATIVE_C_FLAGS) $(FLAGS_FOR_$1) -c $$< -o $$@
+endef
+$(foreach b,$(NATIVE_BUILDS),$(eval $(call NATIVE_BUILD,$b)))
+
+SUPPORT_O     := $(SUPPORT_C:%.c=$(BUILD)/checked/%.o)
+TEST_PROGRAMS := $(TEST_C:tests/c/%.c=$(BUILD)/native/tests/%)
+FUZZ_PROGRAMS := $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/native/fuzz/%)
+LINK_NATIVE   := $(CLANG) -fuse-ld=lld
+
+$(BUILD)/native/tests/%: $(BUILD)/checked/tests/c/%.o $(SUPPORT_O) $(BUILD)/checked/libhlo.a
+	@mkdir -p $(@D)
+	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_checked) $^ -lm -o $@
+
+$(BUILD)/native/fuzz/%: $(BUILD)/fuzzed/tests/fuzz/%.o $(BUILD)/fuzzed/libhlo.a
+	@mkdir -p $(@D)
+	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_fuzzed) -fsanitize=fuzzer $^ -lm -o $@
+
+.SECONDARY:
+-include $(shell find $(BUILD)/wasm $(BUILD)/checked $(BUILD)/fuzzed -name '*.d' 2>/dev/null)
+
+# ---------------------------------------------------------------- tests
+
+export ASAN_SYMBOLIZER_PATH ?= $(shell command -v llvm-symbolizer-19)
+
+# One step after the other: each uses the machine fully where it can, and their reports do not mix.
+test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browser
+	$(MAKE) format-check
+	$(MAKE) typecheck
+	$(MAKE) test-native
+	$(MAKE) test-fuzz
+	$(MAKE) test-js
+
+test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour sanitizers
+	@for program in $(sort $^); do \
+	  $$program || { echo "FAILED: $$program"; exit 1; }; \
+	done; echo "native tests: $(words $^) programs passed"
+
+# RUN_FUZZ directory-that-grows, seconds, extra arguments
+define RUN_FUZZ
+@for program in $(sort $^); do \
+  name=$$(basename $$program); echo "fuzzing $$name for $2 s"; mkdir -p $(BUILD)/fuzz/$1/$$name; \
+  corpus=tests/fuzz/corpus/$${name%_fuzz}; words=tests/fuzz/$${name%_fuzz}.dict; \
+  [ -d $$corpus ] || corpus=; [ -f $$words ] && words=-dict=$$words || words=; \
+  $$program -max_total_time=$2 -timeout=20 -rss_limit_mb=3000 -max_len=20000 $$words $3 \
+    -artifact_prefix=$(BUILD)/fuzz/$$name- $(BUILD)/fuzz/$1/$$name $$corpus \
+    2>$(BUILD)/fuzz/$$name.log || { tail -n 60 $(BUILD)/fuzz/$$name.log; exit 1; }; \
+  grep -E '^Done ' $(BUILD)/fuzz/$$name.log; \
+done
+endef
+
+test-fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for 5 seconds, always from the same seed
+	@rm -rf $(BUILD)/fuzz/once
+	$(call RUN_FUZZ,once,5,-seed=1)
+
+fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
+	$(call RUN_FUZZ,corpus,$(FUZZ_SECONDS),)
+
+test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test runner
+	node --test --test-reporter=spec $(TEST_JS)
+
+bench: wasm ## Benchmarks
+	@if [ -f tests/bench/run.js ]; then node tests/bench/run.js; else echo "no tests/bench/run.js"; fi
+
+# ---------------------------------------------------------------- demo
+
+start: wasm ## Run the example program, then serve the demo
+	node demo/example.js
+	node web/cli.js demo
+
+demo: wasm ## Serve the demo
+	node web/cli.js demo
+
+# ---------------------------------------------------------------- format and types
+
+format: test-tools node_modules/.package-lock.json ## Format C and JavaScript in place
+	@$(FORMAT_C) -i $(ALL_C)
+	@$(BIN)/prettier --log-level=warn --write .
+
+format-check: test-tools node_modules/.package-lock.json ## Fail if a file is not formatted
+	@$(FORMAT_C) --dry-run -Werror $(ALL_C)
+	@$(BIN)/prettier --log-level=warn --check .
+
+typecheck: node_modules/.package-lock.json ## Check the JavaScript's types
+	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json --noEmit; fi
+
+types: types/.made
+
+types/.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/.package-lock.json
+	@rm -rf types && mkdir -p types
+	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json; fi
+	@touch $@
+
+clean: ## Remove what was built; the toolchain and npm packages stay
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types *.tgz

@@ -1,0 +1,35 @@
+# Compiler flags of every build, and the list of wasm builds. Included by the Makefile.
+
+INCLUDES := -Isrc -Iwasm
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+
+# Same bits on every build: never contract a*b+c. No aliasing rules: buffers are reused across element types.
+C_FLAGS := -std=c11 $(WARNINGS) $(INCLUDES) -ffp-contract=off -fno-math-errno -fno-strict-aliasing -MMD -MP
+
+# ---- wasm: one row per build, from the same sources. A build with threads would be a third row
+#      (hlo-threads, -pthread for compiling, -sSHARED_MEMORY for linking).
+WASM_BUILDS             := hlo hlo-relaxed
+COMPILE_FOR_hlo         := -msimd128
+COMPILE_FOR_hlo-relaxed := -msimd128 -mrelaxed-simd
+LINK_FOR_hlo            :=
+LINK_FOR_hlo-relaxed    :=
+
+WASM_C_FLAGS := $(C_FLAGS) -O3 -fvisibility=hidden
+# Parsers and printers are large and never hot.
+WASM_C_FLAGS_text := -Os
+
+# No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
+# The table is exported and growable because emitted code is added to it at run time.
+WASM_LINK_FLAGS := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=dlmalloc -sSUPPORT_LONGJMP=0 -sFILESYSTEM=0 \
+  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=1MB -Wl,--stack-first \
+  -sALLOW_TABLE_GROWTH -Wl,--export-table
+
+# ---- native: the oracle build. Only here warnings are errors, since only here the compiler's version is fixed.
+NATIVE_C_FLAGS := $(C_FLAGS) -Werror -O1 -g -fno-omit-frame-pointer
+SANITIZE       := -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ           := -fsanitize=fuzzer-no-link
+
+# NATIVE_BUILDS: tests/c and tests/fuzz need differently instrumented engines.
+NATIVE_BUILDS     := checked fuzzed
+FLAGS_FOR_checked := $(SANITIZE)
+FLAGS_FOR_fuzzed  := $(SANITIZE) $(FUZZ)
