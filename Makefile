@@ -38,11 +38,12 @@ ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c))
 KERNEL_C  := $(wildcard wasm/kernels/*.c)
 WASM_C    := $(wildcard wasm/*.c)
 ALL_C     := $(wildcard src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
-TEST_C    := $(foreach t,$(wildcard tests/c/*_test.c),$(if $(findstring $(ONLY),$(notdir $t)),$t))
+# MATCHING files: those whose name contains $(ONLY).
+MATCHING   = $(if $(ONLY),$(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f)),$1)
+TEST_C    := $(call MATCHING,$(wildcard tests/c/*_test.c))
+FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
+TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
-FUZZ_C    := $(foreach t,$(wildcard tests/fuzz/*_fuzz.c),$(if $(findstring $(ONLY),$(notdir $t)),$t))
-TEST_JS   := $(foreach t,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js),\
-               $(if $(findstring $(ONLY),$(notdir $t)),$t))
 
 .PHONY: help all wasm types test test-native test-fuzz test-js fuzz bench demo start \
   format format-check typecheck toolchain test-tools clean
@@ -57,7 +58,7 @@ all: wasm types ## Both wasm builds, put beside the JavaScript, and the type dec
 
 toolchain: $(EMCC) test-tools node_modules/.package-lock.json ## Set up compilers, Chromium and npm packages (needs network once)
 
-# The scripts look at their own stamps: they are quick when there is nothing to do.
+# setup.sh looks at its own stamps: it is quick when there is nothing to do.
 $(EMCC): wasm/toolchain/setup.sh
 	@bash wasm/toolchain/setup.sh emcc && touch $@
 
@@ -87,7 +88,7 @@ define WASM_BUILD
 $(BUILD)/wasm/$1.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(KERNEL_C) $(WASM_C)) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) $$(filter %.o,$$^) -o $$@
 
-$(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk $(EMCC)
+$(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)
 	$$(call SHOW,$1,$$<)$(EMCC) $(WASM_C_FLAGS) $(COMPILE_FOR_$1) $$(WASM_C_FLAGS_$$(word 2,$$(subst /, ,$$*))) -c $$< -o $$@
 endef

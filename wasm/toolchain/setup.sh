@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes what the build and the tests need from outside the repository available, and nothing else:
 #   setup.sh emcc    build/toolchain/bin/emcc: Emscripten from PATH, from $EMSDK, or unpacked privately from Debian
+#   setup.sh make T  `make T`, with make itself installed first: the way in for npm scripts
 #   setup.sh tests   clang-19, clang-format-19, SIMDe and Chromium, for native tests, fuzzing, formatting, browser tests
-# Run through `make toolchain`; does nothing (and needs no network) once its stamp is newer than this script.
+# Does nothing (and needs no network) once its stamp is newer than this script.
 #
 # Debian 12 has no recent Emscripten, but Debian 13's package is mere scripts plus ready-made system libraries,
 # and works with Debian 12's clang-19. So we take that package without installing it, and with it Debian 13's
@@ -103,12 +104,12 @@ END
   (cd "$here/packages" && APT_CONFIG=$here/apt/apt.conf apt-get download -q "$@" >&2)
 }
 
-# unpack PACKAGE DIRECTORY [tar option...]: unpacks a downloaded package without installing it.
+# unpack PACKAGE [tar option...]: unpacks a downloaded package without installing it.
 unpack() {
-  local package=$1 directory=$2
-  shift 2
-  mkdir -p "$directory"
-  dpkg --fsys-tarfile "$here/packages/${package}"_*.deb | tar -x -C "$directory" "$@"
+  local package=$1
+  shift
+  mkdir -p "$here/new"
+  dpkg --fsys-tarfile "$here/packages/${package}"_*.deb | tar -x -C "$here/new" "$@"
 }
 
 # Binaryen's programs under their own loader, so that they do not see this system's older C library.
@@ -124,18 +125,24 @@ END
   done
 }
 
-make_emcc_from_debian() {
+# unpack_trixie: everything into build/toolchain/trixie, which appears only when it is complete.
+unpack_trixie() {
   say "unpacking Emscripten from Debian 13 (a download of about 250 MB, once)"
-  rm -rf "$here"/{trixie,binaryen,packages,apt}
+  rm -rf "$here"/{new,packages,apt}
   download_from_trixie emscripten binaryen libc6 libstdc++6 libgcc-s1
-  unpack emscripten "$here/trixie" --exclude='*/emscripten/test' --exclude='*/lib/wasm32-emscripten/lto*' \
+  unpack emscripten --exclude='*/emscripten/test' --exclude='*/lib/wasm32-emscripten/lto*' \
     --exclude='*/lib/wasm32-emscripten/pic' --exclude='./usr/share/doc'
-  unpack binaryen "$here/trixie"
+  unpack binaryen
   local package
   for package in libc6 libstdc++6 libgcc-s1; do
-    unpack "$package" "$here/trixie" --exclude='*/gconv' --exclude='./usr/share'
+    unpack "$package" --exclude='*/gconv' --exclude='./usr/share'
   done
   rm -rf "$here"/{packages,apt}
+  mv "$here/new" "$here/trixie"
+}
+
+make_emcc_from_debian() {
+  [ -d "$here/trixie" ] || unpack_trixie
   wrap_binaryen
   cat >"$here/emscripten.config" <<END
 import os
@@ -190,7 +197,7 @@ provide_chromium() {
   if [ -n "${CHROMIUM:-}" ]; then
     [ -x "$CHROMIUM" ] || die "CHROMIUM=$CHROMIUM is not a program"
   else
-    need chromium chromium
+    need chromium chromium fonts-liberation
   fi
 }
 
@@ -211,5 +218,10 @@ once() {
 case ${1:-} in
   emcc) once emcc.ready provide_emcc ;;
   tests) once tests.ready provide_native_tools provide_chromium ;;
-  *) die "usage: setup.sh emcc | tests" ;;
+  make)
+    need make make
+    cd "$root"
+    exec make "${@:2}"
+    ;;
+  *) die "usage: setup.sh emcc | tests | make TARGET..." ;;
 esac
