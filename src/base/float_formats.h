@@ -4,16 +4,16 @@
 // Every conversion to a narrow format rounds to nearest, ties to even, directly from its argument
 // (a double goes to f16 in one step, never by way of float). What happens at the ends of the range
 // follows the ml_dtypes package, whose types XLA uses:
-//   ieee (f16, bf16, f8e5m2, f8e4m3, f8e3m4)        overflow gives infinity; NaN is quiet and keeps
-//   its sign fn   (f8e4m3fn)                                 no infinity: overflow and infinity
-//   give NaN of that sign fnuz (f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz)    also no -0 (-0 gives +0);
-//   the only NaN is 0x80 f8e8m0fnu                                       powers of two
-//   2^-127…2^127: no sign, no zero, NaN is 0xff; ties go
-//                                                   up, less than 2^-127 gives 2^-127, zero and
-//                                                   negatives give NaN
-//   f4e2m1fn                                        neither infinity nor NaN: overflow gives ±6,
-//   NaN gives a zero
-//                                                   of the opposite sign
+// - f16, bf16, f8e5m2, f8e4m3, f8e3m4 (IEEE): overflow gives infinity; NaN is quiet and keeps its
+//   sign;
+// - f8e4m3fn (FN): no infinity; overflow and infinity give NaN of that sign;
+// - f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz (FNUZ): neither infinity nor -0; -0 gives +0, overflow
+//   and infinity the only NaN, 0x80;
+// - f8e8m0fnu (EXPONENT_ONLY): powers of two 2^-127…2^127, no sign, no zero; NaN, zero, negatives
+//   and overflow give NaN, 0xff; ties go up; less than 2^-127 gives 2^-127, but all strictly
+//   between that and 2^-126 gives the latter;
+// - f4e2m1fn (FINITE): neither infinity nor NaN; overflow gives ±6, NaN a zero of the opposite
+//   sign.
 #ifndef HLO_BASE_FLOAT_FORMATS_H
 #define HLO_BASE_FLOAT_FORMATS_H
 
