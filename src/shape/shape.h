@@ -7,7 +7,8 @@
 #include "base/string.h"
 #include "shape/type.h"
 
-enum { HLO_MAX_RANK = 64 };
+// Tuples nest at most so deep and hold at most so many shapes in all, so that walking one is safe.
+enum { HLO_MAX_RANK = 64, HLO_MAX_TUPLE_DEPTH = 256, HLO_MAX_TUPLE_SHAPES = 1 << 20 };
 
 // A tile of a layout, e.g. T(8,128); a size of HLO_TILE_COMBINE prints as '*'. Kept and printed;
 // linear indices ignore tiles.
@@ -26,9 +27,10 @@ typedef struct hlo_layout {
   const char *padding_value; // literal text of the value in the padding ("0", "-inf"), NULL: zero
   int32_t tile_count;
   const hlo_tile *tiles;
-  int32_t element_bits;   // E(n): bits per element when packed below a byte, else 0
+  int32_t element_bits;   // E(n): 1, 2 or 4 packs below a byte, low bits first; 0: not packed
   int64_t memory_space;   // S(n), kept and printed
-  const char *other_text; // further properties that XLA prints (e.g. "L(128)"), kept; or NULL
+  const char *other_text; // further properties that XLA prints ("L(128)M(64)"), in the order of
+                          // layout_text.c, kept; or NULL
 } hlo_layout;
 
 // A shape is immutable and lives in an arena (or is static). dims are bounds where dynamic[i].
@@ -44,19 +46,27 @@ typedef struct hlo_shape {
 
 // --- making shapes (shape.c). Results live in the arena; inputs are copied ---
 // Fails with HLO_SHAPE_ERROR for a negative size, rank > HLO_MAX_RANK, or a byte size beyond 63
-// bits.
+// bits (sizes of 0 counting as 1, so that strides never overflow either).
 hlo_status hlo_shape_make(hlo_arena *arena, hlo_type type, int32_t rank, const int64_t *dims,
                           const hlo_shape **out, hlo_error *error);
+// The same with some dimensions dynamic (their dims are bounds); dynamic may be NULL.
+hlo_status hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, int32_t rank,
+                                  const int64_t *dims, const bool *dynamic, const hlo_shape **out,
+                                  hlo_error *error);
 hlo_status hlo_shape_make_tuple(hlo_arena *arena, int32_t count, const hlo_shape *const *elements,
                                 const hlo_shape **out, hlo_error *error);
+// The layout (NULL: the default) is checked against the shape. One that says nothing beyond the
+// default is stored as NULL. padding_value without padded_dims is dropped.
 hlo_status hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout,
                                  const hlo_shape **out, hlo_error *error);
-// Same dimensions (and dynamic marks), other element type; the layout is kept when kept_layout.
+// Same dimensions (and dynamic marks), other element type; the layout is kept when kept_layout, but
+// for packing and a padding value that the new type cannot have.
 hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type,
                                bool kept_layout, const hlo_shape **out, hlo_error *error);
 hlo_status hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                           hlo_error *error);
-const hlo_shape *hlo_shape_scalar(hlo_type type); // a static rank-0 shape; also for token
+// A static rank-0 shape; also for token and opaque. HLO_TUPLE gives the empty tuple.
+const hlo_shape *hlo_shape_scalar(hlo_type type);
 
 // --- asking ---
 bool hlo_shape_is_array(const hlo_shape *shape);
@@ -66,9 +76,12 @@ bool hlo_shape_is_dynamic(const hlo_shape *shape);   // any dimension, in any tu
 int32_t hlo_shape_true_rank(const hlo_shape *shape); // dimensions larger than 1
 int64_t hlo_shape_elements(const hlo_shape *shape);  // product of dims; 1 for a scalar
 // Bytes of the array in memory under its layout, padding included, packed if the layout says so.
+// Of a tuple: the sum over its leaves (at most INT64_MAX); 0 for tokens.
 int64_t hlo_shape_bytes(const hlo_shape *shape);
 // Elements of linear memory: padding included.
 int64_t hlo_shape_memory_elements(const hlo_shape *shape);
+// Bits per element when the layout packs several into a byte (1, 2 or 4), else 0.
+int32_t hlo_shape_packed_bits(const hlo_shape *shape);
 // -1 is the last dimension and so on; fails unless -rank <= dimension < rank.
 hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
                                          hlo_error *error);
@@ -76,17 +89,18 @@ hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimensi
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);
 
-// Same type and dimensions; layouts, dynamic marks aside.
+// Same type and dimensions; layouts, dynamic marks aside. Tuples: element by element.
 bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);
+// Same rank and sizes of two arrays; types aside.
 bool hlo_shape_same_dimensions(const hlo_shape *a, const hlo_shape *b);
-bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b); // all of it
-bool hlo_layout_equal(const hlo_layout *a, const hlo_layout *b);
+bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b);    // all of it
+bool hlo_layout_equal(const hlo_layout *a, const hlo_layout *b); // NULL equals a spelt-out default
 // The layout's order is major-to-minor, nothing is padded or packed (NULL counts).
 bool hlo_layout_is_default(const hlo_layout *layout);
 // minor_to_major is a permutation, padded_dims are no smaller than the dims, and so on.
 hlo_status hlo_shape_validate(const hlo_shape *shape, hlo_error *error);
 
-// --- text (shape_text.c) ---
+// --- text (shape_text.c, layout_text.c, shape_print.c) ---
 // Prints XLA's form: f32[2,3]{1,0}, (s32[], f32[<=4]{0}), pred[], token[]. A default layout is
 // printed only when with_layout (XLA prints {1,0} in full dumps). padded_dimensions and
 // padding_value, which XLA's text form lacks, print as {0,1:P(3,5)} and {0,1:P(3,5;-inf)}.
@@ -95,8 +109,9 @@ void hlo_shape_print(hlo_string *out, const hlo_shape *shape, bool with_layout);
 enum { HLO_SHAPE_TEXT_SIZE = 256 };
 const char *hlo_shape_to_text(char text[HLO_SHAPE_TEXT_SIZE], const hlo_shape *shape);
 // Parses one shape at *cursor (which moves behind it; leading blanks and /*comments*/ skipped), up
-// to end. On error the column is the 1-based offset from the *cursor given, the line 1; a parser of
-// larger texts relocates it.
+// to end. A layout's brace must follow the bracket at once: in "f32[2] {1, 2}" the braces are left
+// for the caller. On error *cursor stays, the column is the 1-based offset from it, the line 1; a
+// parser of larger texts relocates it. HLO_UNSUPPORTED for an unbounded dimension (f32[?]).
 hlo_status hlo_shape_parse(hlo_arena *arena, const char **cursor, const char *end,
                            const hlo_shape **out, hlo_error *error);
 
@@ -105,10 +120,12 @@ hlo_status hlo_shape_parse(hlo_arena *arena, const char **cursor, const char *en
 void hlo_shape_strides(const hlo_shape *shape, int64_t *strides);
 // Position in linear memory of a multi-index. index[i] must be within the padded width.
 int64_t hlo_linear_index(const hlo_shape *shape, const int64_t *index);
-// The inverse. Returns false when the position lies in the padding (index is set all the same).
+// The inverse. Returns false when the position lies in the padding (index is set all the same) or
+// outside of the array's memory.
 bool hlo_multi_index(const hlo_shape *shape, int64_t linear, int64_t *index);
 // Steps index to the next one in row-major order (last dimension fastest) within dims;
-// false after the last, when it is all zeros again.
+// false after the last, when it is all zeros again. An array without elements has no first index
+// either: callers look at hlo_shape_elements before a do-while.
 bool hlo_next_index(int32_t rank, const int64_t *dims, int64_t *index);
 
 #endif

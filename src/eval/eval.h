@@ -1,0 +1,47 @@
+// The reference evaluator: one short function per op, straight from the semantics, any type, any
+// layout. Must not know about plans, frames or hosts.
+#ifndef HLO_EVAL_EVAL_H
+#define HLO_EVAL_EVAL_H
+
+#include "eval/backend.h"
+#include "hlo/hlo.h"
+#include "shape/view.h"
+
+// What an evaluation may use. scratch is rewound by the caller after each instruction.
+typedef struct hlo_evaluator {
+  hlo_arena *scratch;
+  const hlo_backend *backend; // NULL: reference functions only
+  // Runs a computation that is not a plain scalar expression (control flow inside a reducer, say):
+  // scalar arguments in, scalar results (leaves of the root) out. Set by run/.
+  hlo_status (*call)(void *host, const hlo_computation *computation, int32_t argument_count,
+                     const hlo_view *arguments, int32_t result_count, const hlo_view *results,
+                     hlo_error *error);
+  void *host;
+} hlo_evaluator;
+
+// Evaluates one instruction whose eval hook is in this folder. operands: one view per operand (all
+// arrays). results: one view per leaf of the instruction's shape, memory given by the caller with
+// padding already filled; a result never overlaps an operand, except that pointwise ops may write
+// over an operand of the same element size whose view is identical.
+hlo_status hlo_evaluate(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                        const hlo_view *operands, const hlo_view *results, hlo_error *error);
+typedef hlo_status hlo_eval_function(const hlo_evaluator *evaluator,
+                                     const hlo_instruction *instruction, const hlo_view *operands,
+                                     const hlo_view *results, hlo_error *error);
+// False for ops whose row says `unsupported`.
+bool hlo_evaluator_supports(hlo_opcode opcode);
+// True for rows that say `executor`.
+bool hlo_evaluator_leaves_to_executor(hlo_opcode opcode);
+
+// Applies a scalar computation to `lanes` sets of arguments at once. Arguments and results are
+// dense arrays of `lanes` elements of the parameters' and root leaves' types. Computations of
+// scalar pointwise ops run as vector code; others run lane by lane through evaluator->call.
+hlo_status hlo_apply(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                     int64_t lanes, void *const *arguments, void *const *results, hlo_error *error);
+
+// The pointwise kernel of an op for operands of `type`: n dense elements. NULL when not defined for
+// the type. Operand and result element types follow the op's result rule.
+typedef void hlo_pointwise_kernel(void *result, const void *const *operands, int64_t n);
+hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type);
+
+#endif

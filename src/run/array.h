@@ -1,0 +1,32 @@
+// Arrays at run time: a shape and a counted buffer. The only objects that are freed one by one.
+// Must not know about plans.
+#ifndef HLO_RUN_ARRAY_H
+#define HLO_RUN_ARRAY_H
+
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "shape/view.h"
+
+// A block of 64-aligned bytes shared by counting. Never freed while anyone holds it.
+typedef struct hlo_buffer {
+  int32_t references;
+  int64_t size;
+  void *data;
+} hlo_buffer;
+hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out,
+                             hlo_error *error); // contents undefined
+void hlo_buffer_retain(hlo_buffer *buffer);
+void hlo_buffer_release(hlo_buffer *buffer); // NULL is fine
+
+// An array that the host holds: its own copy of the shape, a reference to the buffer.
+typedef struct hlo_array {
+  hlo_arena arena;
+  const hlo_shape *shape;
+  hlo_buffer *buffer;
+} hlo_array;
+// Takes over one reference to buffer (NULL: makes an undefined buffer of the shape's size).
+hlo_status hlo_array_create(const hlo_shape *shape, hlo_buffer *buffer, hlo_array **out,
+                            hlo_error *error);
+void hlo_array_destroy(hlo_array *array); // NULL is fine
+
+#endif

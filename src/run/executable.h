@@ -1,0 +1,49 @@
+// Compiled programs and their runs. A plan is a list of steps per computation; a run is a resumable
+// machine with an explicit frame stack that can stop between any two steps.
+// Must not know about JavaScript or text.
+#ifndef HLO_RUN_EXECUTABLE_H
+#define HLO_RUN_EXECUTABLE_H
+
+#include "eval/backend.h"
+#include "hlo/hlo.h"
+#include "run/array.h"
+
+typedef struct hlo_executable hlo_executable;
+typedef struct hlo_run hlo_run;
+
+typedef struct hlo_compile_options {
+  const hlo_backend *backend;         // NULL: reference functions only
+  const hlo_computation *computation; // the one to run; NULL: the module's entry
+} hlo_compile_options;
+
+// Fails with HLO_UNSUPPORTED (naming and locating the instruction) for what cannot run. The
+// executable borrows the module, which must live longer.
+hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
+                       hlo_executable **out, hlo_error *error);
+void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
+int32_t hlo_executable_parameter_count(const hlo_executable *executable);
+const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index);
+int32_t hlo_executable_result_count(const hlo_executable *executable); // leaves of the root
+const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index);
+
+// Arguments: one array per leaf of the parameters in order (tuples flattened), compatible in type
+// and dims, any layout (relaid out where it differs); borrowed until this returns.
+hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_count,
+                         hlo_array *const *arguments, hlo_run **out, hlo_error *error);
+// Runs at most step_limit steps (0: to the end). *done says whether the program has ended.
+hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error);
+// After the end: leaf `index` of the result as a new array owned by the caller.
+hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_error *error);
+void hlo_run_destroy(hlo_run *run); // at any time; NULL is fine
+
+// All of it at once. results: hlo_executable_result_count(executable) arrays owned by the caller.
+hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,
+                       hlo_array *const *arguments, hlo_array **results, hlo_error *error);
+
+// Called after every step when set (stepper, interpreter.print/probe): instruction and views of its
+// result leaves.
+typedef void hlo_step_observer(void *host, const hlo_instruction *instruction, int32_t leaf_count,
+                               const hlo_view *leaves);
+void hlo_run_set_observer(hlo_run *run, hlo_step_observer *observer, void *host);
+
+#endif

@@ -1,0 +1,24 @@
+// What shape.c and the text files share about layouts; everybody else asks through shape.h. Must
+// not know about values other than the padding's.
+#ifndef HLO_SHAPE_LAYOUT_H
+#define HLO_SHAPE_LAYOUT_H
+
+#include "shape/shape.h"
+
+// Says nothing that the default does not say: XLA would print it as {1,0} (NULL counts).
+bool hlo_layout_is_plain(const hlo_layout *layout);
+// A copy in the arena of a validated layout.
+hlo_status hlo_layout_copy(hlo_arena *arena, const hlo_layout *layout, const hlo_layout **out,
+                           hlo_error *error);
+// The layout may be that of the shape (whose own layout is not looked at). HLO_SHAPE_ERROR if not.
+hlo_status hlo_layout_validate(const hlo_shape *shape, const hlo_layout *layout, hlo_error *error);
+// Takes out what an array of this type cannot have: packing, a padding value of another type.
+void hlo_layout_fit_type(hlo_layout *layout, hlo_type type);
+// E(bits) is possible for elements of the type: a power of two below 8 that holds the type, or as
+// wide as the type's storage, which packs nothing.
+bool hlo_layout_bits_fit(hlo_type type, int32_t bits);
+
+// Prints "{1,0:T(8,128)}" (layout_text.c).
+void hlo_layout_print(hlo_string *out, const hlo_layout *layout);
+
+#endif

@@ -1,0 +1,133 @@
+// Answers questions about shapes: sizes, leaves, equality. Must not know how a shape is written.
+#include "shape/shape.h"
+
+#include <string.h>
+
+bool hlo_shape_is_array(const hlo_shape *shape) { return hlo_type_is_array(shape->type); }
+bool hlo_shape_is_tuple(const hlo_shape *shape) { return shape->type == HLO_TUPLE; }
+bool hlo_shape_is_scalar(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && shape->rank == 0;
+}
+
+static bool is_dynamic(const hlo_shape *shape, int32_t dimension) {
+  return shape->dynamic != NULL && shape->dynamic[dimension];
+}
+
+bool hlo_shape_is_dynamic(const hlo_shape *shape) {
+  for (int32_t i = 0; i < shape->rank; i++) {
+    if (is_dynamic(shape, i)) return true;
+  }
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    if (hlo_shape_is_dynamic(shape->elements[i])) return true;
+  }
+  return false;
+}
+
+int32_t hlo_shape_true_rank(const hlo_shape *shape) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < shape->rank; i++) count += shape->dims[i] > 1;
+  return count;
+}
+
+// A zero anywhere makes the product zero; the others cannot overflow on the way (check_size).
+static int64_t product(int32_t rank, const int64_t *dims) {
+  int64_t count = 1;
+  for (int32_t i = 0; i < rank; i++) {
+    if (dims[i] == 0) return 0;
+  }
+  for (int32_t i = 0; i < rank; i++) count *= dims[i];
+  return count;
+}
+
+int64_t hlo_shape_elements(const hlo_shape *shape) { return product(shape->rank, shape->dims); }
+
+int64_t hlo_shape_memory_elements(const hlo_shape *shape) {
+  const hlo_layout *layout = shape->layout;
+  bool padded = layout != NULL && layout->padded_dims != NULL;
+  return product(shape->rank, padded ? layout->padded_dims : shape->dims);
+}
+
+int32_t hlo_shape_packed_bits(const hlo_shape *shape) {
+  int32_t bits = shape->layout == NULL ? 0 : shape->layout->element_bits;
+  return bits > 0 && bits < 8 ? bits : 0;
+}
+
+int64_t hlo_shape_bytes(const hlo_shape *shape) {
+  if (hlo_shape_is_tuple(shape)) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < shape->element_count; i++) {
+      int64_t bytes = hlo_shape_bytes(shape->elements[i]);
+      sum = bytes > INT64_MAX - sum ? INT64_MAX : sum + bytes;
+    }
+    return sum;
+  }
+  int64_t elements = hlo_shape_memory_elements(shape);
+  int32_t bits = hlo_shape_packed_bits(shape);
+  if (bits == 0) return elements * hlo_type_bytes(shape->type);
+  int32_t per_byte = 8 / bits;
+  return elements / per_byte + (elements % per_byte != 0);
+}
+
+hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
+                                         hlo_error *error) {
+  int64_t rank = shape->rank;
+  if (dimension < -rank || dimension >= rank) {
+    char text[HLO_SHAPE_TEXT_SIZE];
+    return hlo_fail(error, HLO_SHAPE_ERROR, "%s of rank %d has no dimension %lld",
+                    hlo_shape_to_text(text, shape), (int)rank, (long long)dimension);
+  }
+  *out = (int32_t)(dimension < 0 ? dimension + rank : dimension);
+  return HLO_OK;
+}
+
+int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
+  if (!hlo_shape_is_tuple(shape)) return 1;
+  int32_t count = 0;
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    count += hlo_shape_leaf_count(shape->elements[i]);
+  }
+  return count;
+}
+
+// The leaf that *index counts down to, or NULL with *index less the leaves passed.
+static const hlo_shape *find_leaf(const hlo_shape *shape, int32_t *index) {
+  if (!hlo_shape_is_tuple(shape)) return (*index)-- == 0 ? shape : NULL;
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    const hlo_shape *found = find_leaf(shape->elements[i], index);
+    if (found != NULL) return found;
+  }
+  return NULL;
+}
+
+const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index) {
+  return index < 0 ? NULL : find_leaf(shape, &index);
+}
+
+static bool same_sizes(const hlo_shape *a, const hlo_shape *b) {
+  if (a->rank != b->rank) return false;
+  return a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
+}
+
+bool hlo_shape_same_dimensions(const hlo_shape *a, const hlo_shape *b) {
+  return hlo_shape_is_array(a) && hlo_shape_is_array(b) && same_sizes(a, b);
+}
+
+bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b) {
+  if (a->type != b->type || !same_sizes(a, b) || a->element_count != b->element_count) return false;
+  for (int32_t i = 0; i < a->element_count; i++) {
+    if (!hlo_shape_compatible(a->elements[i], b->elements[i])) return false;
+  }
+  return true;
+}
+
+bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b) {
+  if (a->type != b->type || !same_sizes(a, b) || a->element_count != b->element_count) return false;
+  for (int32_t i = 0; i < a->rank; i++) {
+    if (is_dynamic(a, i) != is_dynamic(b, i)) return false;
+  }
+  if (!hlo_layout_equal(a->layout, b->layout)) return false;
+  for (int32_t i = 0; i < a->element_count; i++) {
+    if (!hlo_shape_equal(a->elements[i], b->elements[i])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,38 @@
+// Programs as text: HLO text and StableHLO (MLIR) text, both ways.
+// Must not know how programs are evaluated or run.
+#ifndef HLO_TEXT_TEXT_H
+#define HLO_TEXT_TEXT_H
+
+#include "base/string.h"
+#include "hlo/hlo.h"
+
+typedef enum hlo_text_format {
+  HLO_FORMAT_DETECT, // HLO when the first word is HloModule or ENTRY or a computation, else
+                     // StableHLO
+  HLO_FORMAT_HLO,
+  HLO_FORMAT_STABLEHLO,
+} hlo_text_format;
+
+// Parses and verifies a program (text need not be zero-terminated). Errors carry line and column,
+// and the message ends with the source line and a caret under the column. *out is owned by the
+// caller: hlo_module_destroy.
+hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
+                     hlo_error *error);
+hlo_status hlo_parse_hlo(const char *text, size_t length, hlo_module **out, hlo_error *error);
+// A module without @main has entry NULL when it has several functions; each function is a
+// computation with is_function set.
+hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out, hlo_error *error);
+
+// Parses instruction attributes as HLO text writes them ("dimensions={0,1}, is_stable=true") for
+// builders. Computations are found by name in the module. Results live in the module's arena.
+hlo_status hlo_parse_attributes(hlo_module *module, const char *text, size_t length,
+                                hlo_attribute **out, int32_t *count, hlo_error *error);
+
+// Prints so that parsing the output gives an equal module: print∘parse is a fixed point.
+void hlo_print_hlo(hlo_string *out, const hlo_module *module);
+// One attribute's value as HLO text has it ("{0,1}").
+void hlo_print_attribute_value(hlo_string *out, const hlo_attribute *attribute);
+// Fails with HLO_UNSUPPORTED, naming the instruction, for what StableHLO cannot say.
+hlo_status hlo_print_stablehlo(hlo_string *out, const hlo_module *module, hlo_error *error);
+
+#endif
