@@ -188,10 +188,10 @@ format-check: test-tools node_modules/.package-lock.json ## Fail if a file is no
 typecheck: node_modules/.package-lock.json ## Check the JavaScript's types
 	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json --noEmit; fi
 
-types: types/.made
+types: $(BUILD)/types.made
 
-types/.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/.package-lock.json
-	@rm -rf types && mkdir -p types
+$(BUILD)/types.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/.package-lock.json
+	@rm -rf types
 	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json; fi
 	@touch $@
 

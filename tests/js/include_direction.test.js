@@ -1,0 +1,129 @@
+// Keeps the layers of the engine apart: reads the sources of src/ and wasm/ and fails on an #include that points back
+// (base → shape → hlo → {text, indexing, eval} → passes → emit → run → wasm), on system headers that the engine must
+// not know, on a switch over opcodes outside the file that expands ops.def, and, for all our sources, on names that
+// say nothing and on files that grew too long. Knows file names and text only, nothing of what the code means.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+// A folder may include itself and folders of a lower layer; folders of one layer do not know each other.
+const layers = [['base'], ['shape'], ['hlo'], ['text', 'indexing', 'eval'], ['passes'], ['emit'], ['run'], ['wasm']];
+
+// The engine runs where there is no file, no locale and no clock, and gives the same bits with every libm.
+const foreignToEngine = /^(stdio|locale|math|tgmath|complex|fenv|time|wchar|wctype|setjmp|signal|pthread|threads)\.h$|^(emscripten|wasm_|simde)/;
+
+const maxLines = 600;
+const emptyNames = /^(utils?|helpers?|misc|common|stuff)$/i;
+
+/** Paths of the files under the given folders, relative to the repository. */
+function filesUnder(folders, extensions) {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true })
+        .map((name) => join(folder, name).replaceAll('\\', '/'))
+        .filter((path) => extensions.some((extension) => path.endsWith(extension))),
+    )
+    .sort();
+}
+
+/** The folder of src/ that a path belongs to, or 'wasm'. */
+function folderOf(path) {
+  const [top, folder] = path.split('/');
+  return top === 'wasm' ? 'wasm' : folder;
+}
+
+function layerOf(folder) {
+  return layers.findIndex((layer) => layer.includes(folder));
+}
+
+/** Where an include in quotes leads: beside the file, or under -Isrc or -Iwasm. */
+function resolve(path, included) {
+  return [dirname(path), 'src', 'wasm']
+    .map((folder) => join(folder, included).replaceAll('\\', '/'))
+    .find((candidate) => existsSync(join(root, candidate)));
+}
+
+/** What is wrong with the includes of one file, as messages. */
+function wrongIncludes(path, text) {
+  const wrong = [];
+  const from = folderOf(path);
+  if (layerOf(from) < 0) wrong.push(`${path}: src/${from} is in no layer`);
+  for (const [, open, included] of text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm)) {
+    if (open === '<') {
+      if (from !== 'wasm' && foreignToEngine.test(included)) wrong.push(`${path} includes <${included}>`);
+      continue;
+    }
+    const target = resolve(path, included);
+    const to = target === undefined ? undefined : folderOf(target);
+    if (to === undefined) wrong.push(`${path} includes "${included}", which does not exist`);
+    else if (to !== from && layerOf(to) >= layerOf(from)) wrong.push(`${path} includes "${included}": ${from} must not know ${to}`);
+  }
+  return wrong;
+}
+
+/** Lines of one file that switch over opcodes. */
+function opcodeSwitches(path, text) {
+  if (path === 'src/hlo/opcode.c') return [];
+  return text
+    .split('\n')
+    .map((line, index) => ({ line, at: `${path}:${index + 1}` }))
+    .filter(({ line }) => /\bswitch\s*\(.*opcode/.test(line))
+    .map(({ line, at }) => `${at}: ${line.trim()}`);
+}
+
+function read(path) {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+const engine = filesUnder(['src', 'wasm'], ['.c', '.h', '.def']).filter((path) => !path.startsWith('wasm/toolchain'));
+const sources = [...engine, ...filesUnder(['web', 'demo', 'tests'], ['.c', '.h', '.js', '.py'])];
+
+test('there are sources to look at', () => {
+  assert.ok(engine.some((path) => path.startsWith('src/base/')));
+  assert.ok(engine.some((path) => path.startsWith('wasm/')));
+});
+
+test('no include points back', () => {
+  assert.deepEqual(engine.flatMap((path) => wrongIncludes(path, read(path))), []);
+});
+
+test('no switch over opcodes outside the op list', () => {
+  assert.deepEqual(engine.flatMap((path) => opcodeSwitches(path, read(path))), []);
+});
+
+test('names say something', () => {
+  const vague = sources.filter((path) =>
+    path.split('/').some((part) => part.split(/[._-]/).some((word) => emptyNames.test(word))),
+  );
+  assert.deepEqual(vague, []);
+});
+
+test(`no file is over ${maxLines} lines`, () => {
+  const long = sources
+    .filter((path) => !path.includes('/fixtures/'))
+    .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
+    .filter(({ lines }) => lines > maxLines);
+  assert.deepEqual(long, []);
+});
+
+test('every C file opens with its purpose', () => {
+  assert.deepEqual(engine.filter((path) => !/^(\/\/|\/\*)/.test(read(path))), []);
+});
+
+// The checks above pass on good sources; these show that they fail on bad ones.
+test('the checks notice what they are for', () => {
+  assert.deepEqual(wrongIncludes('src/shape/x.c', '#include "base/arena.h"\n#include <stdint.h>\n'), []);
+  assert.equal(wrongIncludes('src/base/x.c', '#include "shape/shape.h"\n').length, 1);
+  assert.equal(wrongIncludes('src/base/x.c', '  #  include  "export.h"\n').length, 1);
+  assert.equal(wrongIncludes('src/base/x.c', '#include "base/nowhere.h"\n').length, 1);
+  assert.equal(wrongIncludes('src/base/x.c', '#include <stdio.h>\n').length, 1);
+  assert.equal(wrongIncludes('src/nowhere/x.c', '').length, 1);
+  assert.deepEqual(wrongIncludes('wasm/x.c', '#include "shape/shape.h"\n#include <wasm_simd128.h>\n'), []);
+  assert.equal(opcodeSwitches('src/eval/x.c', '  switch (instruction->opcode) {\n').length, 1);
+  assert.equal(opcodeSwitches('src/hlo/opcode.c', '  switch (opcode) {\n').length, 0);
+});
