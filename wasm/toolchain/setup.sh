@@ -144,12 +144,12 @@ unpack_trixie() {
 make_emcc_from_debian() {
   [ -d "$here/trixie" ] || unpack_trixie
   wrap_binaryen
-  cat >"$here/emscripten.config" <<END
-import os
+  cat >"$here/emscripten.config" <<'END'
+import os, shutil
 LLVM_ROOT = '/usr/bin'
 LLVM_ADD_VERSION = CLANG_ADD_VERSION = '19'
 BINARYEN_ROOT = os.path.join(os.path.dirname(os.environ['EM_CONFIG']), 'binaryen')
-NODE_JS = '$(command -v node)'
+NODE_JS = shutil.which('node')
 FROZEN_CACHE = True  # the package brings its system libraries ready-made
 END
   write_command "$here/bin/emcc" <<'END'
