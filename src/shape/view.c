@@ -1,0 +1,260 @@
+// Views of arrays, and the strided copy that relayout, transpose, broadcast, slice and reverse
+// share. Must not know operations or what the elements mean.
+#include "shape/view.h"
+
+#include <string.h>
+
+hlo_view hlo_view_of(const hlo_shape *shape, void *data) {
+  hlo_view view;
+  view.type = shape->type;
+  view.rank = shape->rank;
+  view.data = data;
+  for (int32_t i = 0; i < shape->rank; i++) view.dims[i] = shape->dims[i];
+  hlo_shape_strides(shape, view.strides);
+  return view;
+}
+
+int64_t hlo_view_elements(const hlo_view *view) {
+  int64_t count = 1;
+  for (int32_t i = 0; i < view->rank; i++) {
+    if (view->dims[i] == 0) return 0;
+  }
+  for (int32_t i = 0; i < view->rank; i++) count *= view->dims[i];
+  return count;
+}
+
+bool hlo_view_is_row_major(const hlo_view *view) {
+  if (hlo_view_elements(view) == 0) return true;
+  int64_t stride = 1;
+  for (int32_t i = view->rank - 1; i >= 0; i--) {
+    if (view->dims[i] == 1) continue;
+    if (view->strides[i] != stride) return false;
+    stride *= view->dims[i];
+  }
+  return true;
+}
+
+bool hlo_views_are_parallel(const hlo_view *a, const hlo_view *b) {
+  if (a->rank != b->rank) return false;
+  bool empty = false;
+  for (int32_t i = 0; i < a->rank; i++) {
+    if (a->dims[i] != b->dims[i]) return false;
+    if (a->dims[i] == 0) empty = true;
+  }
+  if (empty) return true;
+  // Dense means: starting from stride 1, always some dimension goes on where the last one ended.
+  int32_t left = 0;
+  for (int32_t i = 0; i < a->rank; i++) {
+    if (a->dims[i] == 1) continue;
+    if (a->strides[i] != b->strides[i]) return false;
+    left++;
+  }
+  for (int64_t stride = 1; left > 0; left--) {
+    int32_t next = 0;
+    while (next < a->rank && (a->dims[next] == 1 || a->strides[next] != stride)) next++;
+    if (next == a->rank) return false;
+    stride *= a->dims[next];
+  }
+  return true;
+}
+
+// --- strided copy ---
+
+// One loop of the copy; strides are in bytes.
+typedef struct copy_loop {
+  int64_t count, to, from;
+} copy_loop;
+
+// The loops of a copy, outermost first, and where it starts.
+typedef struct copy_plan {
+  int32_t rank;
+  int32_t size; // of an element in bytes
+  char *to;
+  const char *from;
+  copy_loop loops[HLO_MAX_RANK];
+} copy_plan;
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+// Whether a belongs outside of b: the destination is written as linearly as can be.
+static bool is_outer(const copy_loop *a, const copy_loop *b) {
+  int64_t a_to = magnitude(a->to), b_to = magnitude(b->to);
+  return a_to != b_to ? a_to > b_to : magnitude(a->from) > magnitude(b->from);
+}
+
+// Collects the loops longer than 1 in order of the destination's strides, all of which become
+// non-negative by walking the other way.
+static void plan_loops(copy_plan *plan, const hlo_view *to, const hlo_view *from) {
+  for (int32_t i = 0; i < to->rank; i++) {
+    if (to->dims[i] == 1) continue;
+    copy_loop loop = {to->dims[i], to->strides[i] * plan->size, from->strides[i] * plan->size};
+    if (loop.to < 0) {
+      plan->to += loop.to * (loop.count - 1);
+      plan->from += loop.from * (loop.count - 1);
+      loop.to = -loop.to;
+      loop.from = -loop.from;
+    }
+    int32_t at = plan->rank++;
+    for (; at > 0 && is_outer(&loop, &plan->loops[at - 1]); at--) {
+      plan->loops[at] = plan->loops[at - 1];
+    }
+    plan->loops[at] = loop;
+  }
+}
+
+// Merges neighbouring loops that walk on where the inner one ends, on both sides.
+static void merge_loops(copy_plan *plan) {
+  int32_t kept = 0;
+  for (int32_t i = 1; i < plan->rank; i++) {
+    copy_loop *outer = &plan->loops[kept];
+    const copy_loop *inner = &plan->loops[i];
+    if (outer->to == inner->to * inner->count && outer->from == inner->from * inner->count) {
+      *outer = (copy_loop){outer->count * inner->count, inner->to, inner->from};
+    } else {
+      plan->loops[++kept] = *inner;
+    }
+  }
+  if (plan->rank > 0) plan->rank = kept + 1;
+}
+
+// Copies a matrix of elements in tiles, so that a cache line on either side is used up while it is
+// in cache. memcpy of a constant size is a load and a store, at any alignment.
+enum { TILE = 32 };
+#define DEFINE_COPY_MATRIX(size)                                                                   \
+  static void copy_matrix_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {   \
+    for (int64_t i = 0; i < outer.count; i += TILE) {                                              \
+      int64_t i_end = outer.count - i < TILE ? outer.count : i + TILE;                             \
+      for (int64_t j = 0; j < inner.count; j += TILE) {                                            \
+        int64_t j_end = inner.count - j < TILE ? inner.count : j + TILE;                           \
+        for (int64_t row = i; row < i_end; row++) {                                                \
+          char *t = to + row * outer.to + j * inner.to;                                            \
+          const char *f = from + row * outer.from + j * inner.from;                                \
+          for (int64_t column = j; column < j_end; column++) {                                     \
+            memcpy(t, f, size);                                                                    \
+            t += inner.to;                                                                         \
+            f += inner.from;                                                                       \
+          }                                                                                        \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+  }                                                                                                \
+  static void copy_row_##size(char *to, const char *from, copy_loop loop) {                        \
+    for (int64_t i = 0; i < loop.count; i++) {                                                     \
+      memcpy(to, from, size);                                                                      \
+      to += loop.to;                                                                               \
+      from += loop.from;                                                                           \
+    }                                                                                              \
+  }
+DEFINE_COPY_MATRIX(1)
+DEFINE_COPY_MATRIX(2)
+DEFINE_COPY_MATRIX(4)
+DEFINE_COPY_MATRIX(8)
+DEFINE_COPY_MATRIX(16)
+
+static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
+                        copy_loop inner) {
+  switch (size) {
+  case 1:
+    copy_matrix_1(to, from, outer, inner);
+    break;
+  case 2:
+    copy_matrix_2(to, from, outer, inner);
+    break;
+  case 4:
+    copy_matrix_4(to, from, outer, inner);
+    break;
+  case 8:
+    copy_matrix_8(to, from, outer, inner);
+    break;
+  case 16:
+    copy_matrix_16(to, from, outer, inner);
+    break;
+  }
+}
+
+static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
+  if (loop.to == size && loop.from == size) {
+    memcpy(to, from, (size_t)(loop.count * size));
+    return;
+  }
+  switch (size) {
+  case 1:
+    copy_row_1(to, from, loop);
+    break;
+  case 2:
+    copy_row_2(to, from, loop);
+    break;
+  case 4:
+    copy_row_4(to, from, loop);
+    break;
+  case 8:
+    copy_row_8(to, from, loop);
+    break;
+  case 16:
+    copy_row_16(to, from, loop);
+    break;
+  }
+}
+
+// The outer loop to go through in tiles with the innermost one: the one with the source's smallest
+// stride, if that is smaller than the innermost one's. -1 for none.
+static int32_t find_tiled_loop(const copy_plan *plan) {
+  const copy_loop *inner = &plan->loops[plan->rank - 1];
+  int32_t best = -1;
+  int64_t smallest = magnitude(inner->from);
+  for (int32_t i = 0; i < plan->rank - 1; i++) {
+    int64_t stride = magnitude(plan->loops[i].from);
+    if (stride > 0 && stride < smallest) {
+      smallest = stride;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static void run_plan(copy_plan *plan) {
+  if (plan->rank == 0) {
+    memcpy(plan->to, plan->from, (size_t)plan->size);
+    return;
+  }
+  copy_loop inner = plan->loops[plan->rank - 1], outer = {1, 0, 0};
+  int32_t tiled = find_tiled_loop(plan);
+  int32_t rank = plan->rank - 1; // loops left over, which this function steps through itself
+  if (tiled >= 0) {
+    outer = plan->loops[tiled];
+    rank--;
+    for (int32_t i = tiled; i < rank; i++) plan->loops[i] = plan->loops[i + 1];
+  }
+  int64_t index[HLO_MAX_RANK] = {0};
+  char *to = plan->to;
+  const char *from = plan->from;
+  for (;;) {
+    if (tiled >= 0) copy_matrix(plan->size, to, from, outer, inner);
+    else copy_row(plan->size, to, from, inner);
+    int32_t i = rank - 1;
+    for (; i >= 0; i--) {
+      const copy_loop *loop = &plan->loops[i];
+      if (++index[i] < loop->count) {
+        to += loop->to;
+        from += loop->from;
+        break;
+      }
+      index[i] = 0;
+      to -= loop->to * (loop->count - 1);
+      from -= loop->from * (loop->count - 1);
+    }
+    if (i < 0) return;
+  }
+}
+
+void hlo_view_copy(const hlo_view *to, const hlo_view *from) {
+  if (hlo_view_elements(to) == 0) return;
+  copy_plan plan;
+  plan.rank = 0;
+  plan.size = hlo_type_bytes(to->type);
+  plan.to = to->data;
+  plan.from = from->data;
+  plan_loops(&plan, to, from);
+  merge_loops(&plan);
+  run_plan(&plan);
+}
