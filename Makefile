@@ -22,7 +22,7 @@ FORMAT_C  ?= clang-format-19
 BIN       := node_modules/.bin
 
 ifeq ($(MAKELEVEL),0)
-MAKEFLAGS += -j$(JOBS) --output-sync=target --no-print-directory
+MAKEFLAGS += -j$(JOBS) --no-print-directory
 endif
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
@@ -161,6 +161,7 @@ fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what 
 	$(call RUN_FUZZ,corpus,$(FUZZ_SECONDS),)
 
 test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test runner
+	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
 	node --test --test-reporter=spec $(TEST_JS)
 
 bench: wasm ## Benchmarks
