@@ -4,6 +4,7 @@
 #define HLO_HLO_HLO_H
 
 #include "base/arena.h"
+#include "hlo/name_table.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 
@@ -23,7 +24,8 @@ typedef enum hlo_attribute_id {
   HLO_ATTRIBUTE_COUNT
 } hlo_attribute_id;
 
-// What an attribute of each kind holds, and how HLO text writes it.
+// What an attribute of each kind holds, and how HLO text writes it. count is the number of entries
+// of ints, computations or instructions (so 3 per dimension for SLICE).
 typedef enum hlo_attribute_kind {
   HLO_KIND_INT,     // integer                              index=1
   HLO_KIND_FLOAT,   // real                                 epsilon=0.001
@@ -103,6 +105,7 @@ struct hlo_computation {
   const char
       *attributes_text; // what stood behind the computation's body (execution_thread=...), or NULL
   const char *result_layout_text;
+  hlo_name_table names; // of its instructions
 };
 
 // Owns everything above through its arena.
@@ -114,6 +117,7 @@ struct hlo_module {
   hlo_computation *entry;
   const char *attributes_text; // header attributes verbatim (", is_scheduled=true, ..."), or NULL
   const char *tables_text;     // FileNames/FunctionNames/... tables verbatim, or NULL
+  hlo_name_table names;        // of its computations
 };
 
 // --- module (module.c) ---
@@ -124,6 +128,8 @@ void hlo_module_destroy(hlo_module *module); // NULL is fine
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error);
 hlo_computation *hlo_module_find(const hlo_module *module, const char *name);
+hlo_instruction *hlo_computation_find(const hlo_computation *computation, const char *name,
+                                      size_t length);
 // Appends an instruction with copies of operands and attributes (attribute contents must already
 // live in the module's arena). The shape is stored as it is (arena or static). No checks: see
 // builder.h and verify.h.
@@ -135,7 +141,8 @@ hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcod
 // Fills computation->parameters from its PARAMETER instructions; numbers must be 0 … n-1, each
 // once.
 hlo_status hlo_computation_collect_parameters(hlo_computation *computation, hlo_error *error);
-// Fails with an error about the instruction, located at its line: "instruction %name: <message>".
+// Fails with an error about the instruction, located at its line: "instruction %name (opcode):
+// <message>".
 hlo_status hlo_instruction_fail(const hlo_instruction *instruction, hlo_status status,
                                 hlo_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -162,6 +169,9 @@ hlo_attribute hlo_attribute_make_text(hlo_attribute_id id, const char *text_in_a
 hlo_status hlo_attribute_make_computation(hlo_arena *arena, hlo_attribute_id id,
                                           hlo_computation *computation, hlo_attribute *out,
                                           hlo_error *error);
+hlo_status hlo_attribute_make_computations(hlo_arena *arena, hlo_attribute_id id, int32_t count,
+                                           hlo_computation *const *computations, hlo_attribute *out,
+                                           hlo_error *error);
 
 // --- operations (opcode.c: the file that expands ops.def) ---
 enum { // properties of structural ops
@@ -170,6 +180,9 @@ enum { // properties of structural ops
   HLO_PROPERTY_COLLECTIVE = 4,
   HLO_PROPERTY_SIDE_EFFECT = 8, // must run even when nobody uses the result
   HLO_PROPERTY_CUSTOM = 16,
+  HLO_PROPERTY_ALIAS = 64,      // renames its operands' leaves: tuple, get-tuple-element, barriers
+  HLO_PROPERTY_RESHAPES = 128,  // keeps the row-major order of the operand's elements
+  HLO_PROPERTY_TOKEN = 256,     // gives only a token, and nothing to do for it
   HLO_PROPERTY_POINTWISE = 32, // a POINTWISE row
 };
 typedef enum hlo_pointwise_result {
