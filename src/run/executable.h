@@ -4,6 +4,7 @@
 #ifndef HLO_RUN_EXECUTABLE_H
 #define HLO_RUN_EXECUTABLE_H
 
+#include "base/string.h"
 #include "eval/backend.h"
 #include "hlo/hlo.h"
 #include "run/array.h"
@@ -34,6 +35,8 @@ hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_coun
 hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error);
 // After the end: leaf `index` of the result as a new array owned by the caller.
 hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_error *error);
+// What the program printed so far (interpreter.print).
+const hlo_string *hlo_run_output(const hlo_run *run);
 void hlo_run_destroy(hlo_run *run); // at any time; NULL is fine
 
 // All of it at once. results: hlo_executable_result_count(executable) arrays owned by the caller.

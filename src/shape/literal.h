@@ -33,6 +33,9 @@ hlo_status hlo_element_parse(hlo_type type, const char *text, size_t length, voi
 // layout asks for it.
 hlo_status hlo_relayout(const hlo_shape *to_shape, void *to, const hlo_shape *from_shape,
                         const void *from, hlo_error *error);
+// Fills an unpacked array's whole memory with its layout's padding value when the layout pads at
+// all; else does nothing. For makers of results, before the elements are written.
+hlo_status hlo_fill_padding(const hlo_shape *shape, void *data, hlo_error *error);
 // One element as a number of any type from and to the widest: real part and imaginary part.
 typedef struct hlo_number {
   hlo_type_class type_class; // which member counts: integer classes i/u, else re and im

@@ -1,0 +1,54 @@
+// Counted buffers and the arrays that hold them. See array.h.
+#include "run/array.h"
+
+hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out, hlo_error *error) {
+  *out = NULL;
+  if (size < 0 || (uint64_t)size > SIZE_MAX / 2) return hlo_fail_out_of_memory(error);
+  hlo_buffer *buffer = hlo_memory_alloc(sizeof *buffer);
+  if (buffer == NULL) return hlo_fail_out_of_memory(error);
+  void *data = hlo_memory_alloc((size_t)size);
+  if (data == NULL) {
+    hlo_memory_release(buffer);
+    return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory: an array of %lld bytes does not fit",
+                    (long long)size);
+  }
+  *buffer = (hlo_buffer){1, size, data};
+  *out = buffer;
+  return HLO_OK;
+}
+
+void hlo_buffer_retain(hlo_buffer *buffer) { buffer->references++; }
+
+void hlo_buffer_release(hlo_buffer *buffer) {
+  if (buffer == NULL || --buffer->references > 0) return;
+  hlo_memory_release(buffer->data);
+  hlo_memory_release(buffer);
+}
+
+hlo_status hlo_array_create(const hlo_shape *shape, hlo_buffer *buffer, hlo_array **out,
+                            hlo_error *error) {
+  *out = NULL;
+  hlo_array *array = hlo_memory_alloc(sizeof *array);
+  if (array == NULL) {
+    hlo_buffer_release(buffer);
+    return hlo_fail_out_of_memory(error);
+  }
+  *array = (hlo_array){.buffer = buffer};
+  hlo_status status = hlo_shape_copy(&array->arena, shape, &array->shape, error);
+  if (status == HLO_OK && buffer == NULL) {
+    status = hlo_buffer_create(hlo_shape_bytes(shape), &array->buffer, error);
+  }
+  if (status != HLO_OK) {
+    hlo_array_destroy(array);
+    return status;
+  }
+  *out = array;
+  return HLO_OK;
+}
+
+void hlo_array_destroy(hlo_array *array) {
+  if (array == NULL) return;
+  hlo_buffer_release(array->buffer);
+  hlo_arena_free(&array->arena);
+  hlo_memory_release(array);
+}

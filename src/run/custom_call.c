@@ -1,0 +1,105 @@
+// Built-in custom call targets. See custom_call.h.
+#include "run/custom_call.h"
+
+#include "base/decimal.h"
+#include "shape/literal.h"
+
+#include <string.h>
+
+// Annotations for compilers of several devices: the value passes through.
+static hlo_status identity(const hlo_custom_call *call, hlo_error *error) {
+  if (call->operand_count != call->result_count) {
+    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+                                "takes as many operands as it has results, got %d and %d",
+                                (int)call->operand_count, (int)call->result_count);
+  }
+  for (int32_t i = 0; i < call->result_count; i++) {
+    const hlo_view *from = &call->operands[i], *to = &call->results[i];
+    bool same = from->type == to->type && from->rank == to->rank;
+    for (int32_t d = 0; same && d < to->rank; d++) same = from->dims[d] == to->dims[d];
+    if (!same) {
+      return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+                                  "operand and result %d differ in shape", (int)i);
+    }
+    hlo_view_copy(to, from);
+  }
+  return HLO_OK;
+}
+
+static void print_elements(hlo_string *out, const hlo_view *view, int32_t dim, const char *at) {
+  int32_t size = hlo_type_bytes(view->type);
+  if (dim == view->rank) {
+    hlo_element_print(out, view->type, at);
+    return;
+  }
+  hlo_string_add(out, "[");
+  for (int64_t i = 0; i < view->dims[dim]; i++) {
+    if (i > 0) hlo_string_add(out, ", ");
+    print_elements(out, view, dim + 1, at + i * view->strides[dim] * size);
+  }
+  hlo_string_add(out, "]");
+}
+
+static hlo_status print(const hlo_custom_call *call, hlo_error *error) {
+  (void)error;
+  for (int32_t i = 0; i < call->operand_count; i++) {
+    const hlo_view *view = &call->operands[i];
+    hlo_string_add_format(call->output, "%%%s = %s[", call->instruction->operands[0]->name,
+                          hlo_type_name(view->type));
+    for (int32_t d = 0; d < view->rank; d++) {
+      hlo_string_add_format(call->output, d > 0 ? ",%lld" : "%lld", (long long)view->dims[d]);
+    }
+    hlo_string_add(call->output, "] ");
+    print_elements(call->output, view, 0, view->data);
+    hlo_string_add(call->output, "\n");
+  }
+  return HLO_OK;
+}
+
+static const struct {
+  const char *target;
+  hlo_custom_call_function *function;
+} registry[] = {
+    {"Sharding", identity},
+    {"SPMDFullToShardShape", identity},
+    {"SPMDShardToFullShape", identity},
+    {"annotate_device_placement", identity},
+    {"interpreter.print", print},
+    {"interpreter.probe", identity},
+    {"check.expect_eq", hlo_check_expect_eq},
+    {"check.expect_almost_eq", hlo_check_expect_almost_eq},
+    {"check.expect_close", hlo_check_expect_close},
+    {"check.eq", hlo_check_eq},
+};
+
+hlo_custom_call_function *hlo_custom_call_find(const char *target) {
+  for (size_t i = 0; target != NULL && i < sizeof registry / sizeof *registry; i++) {
+    if (strcmp(registry[i].target, target) == 0) return registry[i].function;
+  }
+  return NULL;
+}
+
+// The text behind "key =" in the instruction's backend_config, NULL when there is none.
+static const char *config_value(const hlo_instruction *instruction, const char *key) {
+  const char *text = hlo_get_text(instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
+  size_t length = strlen(key);
+  for (const char *at = text; at != NULL && (at = strstr(at, key)) != NULL; at += length) {
+    bool starts = at == text || strchr("{, \"", at[-1]) != NULL;
+    const char *value = at + length + strspn(at + length, "\" ");
+    if (starts && (*value == '=' || *value == ':')) return value + 1 + strspn(value + 1, " ");
+  }
+  return NULL;
+}
+
+double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
+                              double otherwise) {
+  const char *value = config_value(instruction, key);
+  double number;
+  if (value == NULL || !hlo_parse_f64(value, strcspn(value, " ,}:\""), &number)) return otherwise;
+  return number;
+}
+
+bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction) {
+  const char *value = config_value(instruction, "form");
+  return value != NULL && strncmp(value, "\"custom_call\"", 13) == 0;
+}

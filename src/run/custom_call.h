@@ -1,0 +1,35 @@
+// The registry of custom call targets. Must not know about plans or frames.
+#ifndef HLO_RUN_CUSTOM_CALL_H
+#define HLO_RUN_CUSTOM_CALL_H
+
+#include "base/string.h"
+#include "hlo/hlo.h"
+#include "shape/view.h"
+
+// One call: views of the operands' leaves and of the results' leaves (memory given). Text written
+// to `output` reaches the host after the run.
+typedef struct hlo_custom_call {
+  const hlo_instruction *instruction;
+  int32_t operand_count;
+  const hlo_view *operands;
+  int32_t result_count;
+  const hlo_view *results;
+  hlo_string *output;
+} hlo_custom_call;
+typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_error *error);
+
+// NULL when the target is not known.
+hlo_custom_call_function *hlo_custom_call_find(const char *target);
+
+// A number in the instruction's backend_config ("{tolerance = 1.0e-3 : f64, …}"), or `otherwise`.
+double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
+                              double otherwise);
+// The backend_config says form = "custom_call": the target stood in a custom call, not in an op of
+// its own.
+bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
+
+// check.c: the expectations of test modules.
+hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
+    hlo_check_eq;
+
+#endif

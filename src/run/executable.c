@@ -1,0 +1,124 @@
+// Compiling a module and running it from arrays to arrays. See executable.h.
+#include "run/executable.h"
+
+#include "run/run.h"
+
+hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
+                       hlo_executable **out, hlo_error *error) {
+  *out = NULL;
+  const hlo_computation *computation =
+      options->computation != NULL ? options->computation : module->entry;
+  if (computation == NULL) {
+    return hlo_fail(error, HLO_INVALID_ARGUMENT, "module %s has no entry computation (no @main)",
+                    module->name);
+  }
+  hlo_executable *executable = hlo_memory_alloc(sizeof *executable);
+  if (executable == NULL) return hlo_fail_out_of_memory(error);
+  *executable = (hlo_executable){.plans = {.module = module}, .backend = options->backend};
+  hlo_status status = hlo_plan_make(&executable->plans, computation, error);
+  if (status != HLO_OK) {
+    hlo_executable_destroy(executable);
+    return status;
+  }
+  executable->entry = executable->plans.plans[computation->index];
+  *out = executable;
+  return HLO_OK;
+}
+
+void hlo_executable_destroy(hlo_executable *executable) {
+  if (executable == NULL) return;
+  hlo_plan_set_free(&executable->plans);
+  hlo_memory_release(executable);
+}
+
+static const hlo_computation *computation_of(const hlo_executable *executable) {
+  return executable->entry->computation;
+}
+
+int32_t hlo_executable_parameter_count(const hlo_executable *executable) {
+  return executable->entry->parameter_leaves;
+}
+
+const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index) {
+  const hlo_computation *computation = computation_of(executable);
+  for (int32_t p = 0; p < computation->parameter_count; p++) {
+    const hlo_shape *shape = computation->parameters[p]->shape;
+    int32_t leaves = hlo_shape_leaf_count(shape);
+    if (index < leaves) return index < 0 ? NULL : hlo_shape_leaf(shape, index);
+    index -= leaves;
+  }
+  return NULL;
+}
+
+int32_t hlo_executable_result_count(const hlo_executable *executable) {
+  return executable->entry->result_leaves;
+}
+
+const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index) {
+  if (index < 0 || index >= executable->entry->result_leaves) return NULL;
+  return hlo_shape_leaf(computation_of(executable)->root->shape, index);
+}
+
+static hlo_status check_argument(const hlo_executable *executable, int32_t index,
+                                 const hlo_array *argument, hlo_error *error) {
+  const hlo_shape *wanted = hlo_executable_parameter(executable, index);
+  if (argument != NULL && hlo_shape_compatible(wanted, argument->shape)) return HLO_OK;
+  char want[HLO_SHAPE_TEXT_SIZE], got[HLO_SHAPE_TEXT_SIZE] = "nothing";
+  if (argument != NULL) hlo_shape_to_text(got, argument->shape);
+  return hlo_fail(error, HLO_SHAPE_ERROR, "argument %d is %s, but the program takes %s", (int)index,
+                  got, hlo_shape_to_text(want, wanted));
+}
+
+hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_count,
+                         hlo_array *const *arguments, hlo_run **out, hlo_error *error) {
+  *out = NULL;
+  const hlo_plan *plan = executable->entry;
+  if (argument_count != plan->parameter_leaves) {
+    return hlo_fail(error, HLO_INVALID_ARGUMENT, "the program takes %d arguments, got %d",
+                    (int)plan->parameter_leaves, (int)argument_count);
+  }
+  hlo_buffer **buffers = hlo_memory_alloc((size_t)argument_count * sizeof *buffers);
+  if (buffers == NULL) return hlo_fail_out_of_memory(error);
+  hlo_status status = HLO_OK;
+  int32_t bound = 0;
+  while (bound < argument_count && status == HLO_OK) {
+    status = check_argument(executable, bound, arguments[bound], error);
+    if (status != HLO_OK) break;
+    status = hlo_buffer_in_layout(arguments[bound]->buffer, arguments[bound]->shape,
+                                  plan->slot_shapes[bound], &buffers[bound], error);
+    if (status == HLO_OK) bound++;
+  }
+  if (status == HLO_OK) status = hlo_run_create(executable, plan, buffers, 0, out, error);
+  for (int32_t i = 0; i < bound; i++) hlo_buffer_release(buffers[i]);
+  hlo_memory_release(buffers);
+  return status;
+}
+
+hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_error *error) {
+  *out = NULL;
+  if (run->results == NULL) return hlo_fail(error, HLO_INVALID_ARGUMENT, "the run has not ended");
+  const hlo_shape *shape = hlo_executable_result(run->executable, index);
+  if (shape == NULL) {
+    return hlo_fail(error, HLO_INVALID_ARGUMENT, "there is no result %d", (int)index);
+  }
+  hlo_buffer *buffer;
+  const hlo_shape *held = run->plan->slot_shapes[run->plan->results[index]];
+  HLO_TRY(hlo_buffer_in_layout(run->results[index], held, shape, &buffer, error));
+  return hlo_array_create(shape, buffer, out, error);
+}
+
+hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,
+                       hlo_array *const *arguments, hlo_array **results, hlo_error *error) {
+  hlo_run *run;
+  HLO_TRY(hlo_run_start(executable, argument_count, arguments, &run, error));
+  bool done;
+  hlo_status status = hlo_run_continue(run, 0, &done, error);
+  int32_t count = 0;
+  while (status == HLO_OK && count < executable->entry->result_leaves) {
+    status = hlo_run_result(run, count, &results[count], error);
+    if (status == HLO_OK) count++;
+  }
+  for (int32_t i = 0; status != HLO_OK && i < count; i++) hlo_array_destroy(results[i]);
+  hlo_run_destroy(run);
+  return status;
+}

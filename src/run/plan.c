@@ -1,0 +1,280 @@
+// Makes plans: numbers the slots, resolves tuples away, finds each slot's last use. See plan.h.
+#include "run/plan.h"
+
+#include "eval/eval.h"
+
+#include <string.h>
+
+// What is known while one computation is planned.
+typedef struct planner {
+  hlo_plan_set *set;
+  hlo_plan *plan;
+  int32_t **slots; // by instruction id: the slots of its leaves
+  int32_t slot_capacity;
+} planner;
+
+hlo_status hlo_unpacked_shape(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
+                              hlo_error *error) {
+  *out = shape;
+  if (shape->layout == NULL || shape->layout->element_bits == 0) return HLO_OK;
+  hlo_layout layout = *shape->layout;
+  layout.element_bits = 0;
+  return hlo_shape_with_layout(arena, shape, &layout, out, error);
+}
+
+static hlo_status new_slot(planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
+  hlo_plan *plan = p->plan;
+  if (plan->slot_count == p->slot_capacity) {
+    int32_t capacity = p->slot_capacity == 0 ? 32 : p->slot_capacity * 2;
+    const hlo_shape **shapes;
+    HLO_ALLOC(shapes, &p->set->arena, capacity, error);
+    if (plan->slot_count > 0) {
+      memcpy(shapes, plan->slot_shapes, (size_t)plan->slot_count * sizeof *shapes);
+    }
+    plan->slot_shapes = shapes;
+    p->slot_capacity = capacity;
+  }
+  HLO_TRY(hlo_unpacked_shape(&p->set->arena, shape, &plan->slot_shapes[plan->slot_count], error));
+  *out = plan->slot_count++;
+  return HLO_OK;
+}
+
+static hlo_status new_slots(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+  int32_t leaves = hlo_shape_leaf_count(instruction->shape), *slots;
+  HLO_ALLOC(slots, &p->set->arena, leaves, error);
+  for (int32_t i = 0; i < leaves; i++) {
+    HLO_TRY(new_slot(p, hlo_shape_leaf(instruction->shape, i), &slots[i], error));
+  }
+  p->slots[instruction->id] = slots;
+  return HLO_OK;
+}
+
+static int32_t leaves_of(const hlo_instruction *instruction) {
+  return hlo_shape_leaf_count(instruction->shape);
+}
+
+static hlo_status plan_parameters(planner *p, hlo_error *error) {
+  const hlo_computation *computation = p->plan->computation;
+  for (int32_t i = 0; i < computation->parameter_count; i++) {
+    HLO_TRY(new_slots(p, computation->parameters[i], error));
+  }
+  p->plan->parameter_leaves = p->plan->slot_count;
+  return HLO_OK;
+}
+
+static hlo_status plan_constant(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+  HLO_TRY(new_slots(p, instruction, error));
+  const hlo_literal *leaf = instruction->literal;
+  if (hlo_shape_is_tuple(instruction->shape)) {
+    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "constant tuples do not run");
+  }
+  hlo_constant_slot *constant = &p->plan->constants[p->plan->constant_count];
+  constant->slot = p->slots[instruction->id][0];
+  const hlo_shape *shape = p->plan->slot_shapes[constant->slot];
+  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(shape), &constant->buffer, error));
+  p->plan->constant_count++;
+  memcpy(constant->buffer->data, leaf->data, (size_t)constant->buffer->size);
+  return HLO_OK;
+}
+
+// Tuples, their elements and barriers only rename slots.
+static hlo_status plan_alias(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+  int32_t leaves = leaves_of(instruction), *slots, n = 0;
+  HLO_ALLOC(slots, &p->set->arena, leaves, error);
+  if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
+    const hlo_instruction *tuple = instruction->operands[0];
+    int64_t index = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX, 0);
+    int32_t skipped = 0;
+    for (int64_t i = 0; i < index; i++) {
+      skipped += hlo_shape_leaf_count(tuple->shape->elements[i]);
+    }
+    memcpy(slots, p->slots[tuple->id] + skipped, (size_t)leaves * sizeof *slots);
+  } else {
+    for (int32_t i = 0; i < instruction->operand_count; i++) {
+      const hlo_instruction *operand = instruction->operands[i];
+      int32_t count = leaves_of(operand);
+      if (count > 0) memcpy(slots + n, p->slots[operand->id], (size_t)count * sizeof *slots);
+      n += count;
+    }
+  }
+  p->slots[instruction->id] = slots;
+  return HLO_OK;
+}
+
+static hlo_status plan_callees(planner *p, const hlo_instruction *instruction, hlo_step *step,
+                               hlo_error *error) {
+  hlo_plan **plans;
+  int32_t count = 0;
+  for (int32_t a = 0; a < instruction->attribute_count; a++) {
+    hlo_attribute_kind kind = hlo_attribute_get_kind(instruction->attributes[a].id);
+    if (kind != HLO_KIND_COMPUTATION && kind != HLO_KIND_COMPUTATIONS) continue;
+    count += instruction->attributes[a].count;
+  }
+  HLO_ALLOC(plans, &p->set->arena, count, error);
+  step->plans = plans;
+  // The order in which runs expect them, whatever the order in the text.
+  static const hlo_attribute_id order[] = {HLO_ATTRIBUTE_CONDITION,
+                                           HLO_ATTRIBUTE_BODY,
+                                           HLO_ATTRIBUTE_TRUE_COMPUTATION,
+                                           HLO_ATTRIBUTE_FALSE_COMPUTATION,
+                                           HLO_ATTRIBUTE_BRANCH_COMPUTATIONS,
+                                           HLO_ATTRIBUTE_TO_APPLY,
+                                           HLO_ATTRIBUTE_CALLS};
+  for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
+    const hlo_attribute *attribute = hlo_find_attribute(instruction, order[o]);
+    for (int32_t c = 0; attribute != NULL && c < attribute->count; c++) {
+      HLO_TRY(hlo_plan_make(p->set, attribute->computations[c], error));
+      plans[step->plan_count++] = p->set->plans[attribute->computations[c]->index];
+    }
+  }
+  return HLO_OK;
+}
+
+static bool is_row_major(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
+
+// The result is the operand's memory seen under another shape: nothing needs to move.
+static bool shares_memory(const planner *p, const hlo_instruction *instruction) {
+  if (!(hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_RESHAPES)) return false;
+  const hlo_shape *to = instruction->shape;
+  const hlo_shape *from = p->plan->slot_shapes[p->slots[instruction->operands[0]->id][0]];
+  if (!hlo_shape_is_array(to) || hlo_type_bits(to->type) != hlo_type_bits(from->type)) return false;
+  if (is_row_major(to) && is_row_major(from)) return true;
+  return hlo_shape_same_dimensions(to, from) && hlo_layout_equal(to->layout, from->layout);
+}
+
+static hlo_status step_kind_of(const planner *p, const hlo_instruction *instruction, hlo_step *step,
+                               hlo_error *error) {
+  if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CUSTOM) {
+    const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+    step->kind = HLO_STEP_CUSTOM;
+    step->custom = hlo_custom_call_find(target);
+    if (step->custom != NULL) return HLO_OK;
+    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
+                                "no custom call target \"%s\" is registered",
+                                target == NULL ? "" : target);
+  }
+  if (shares_memory(p, instruction)) step->kind = HLO_STEP_SHARE;
+  else if (instruction->opcode == HLO_OP_WHILE) step->kind = HLO_STEP_WHILE;
+  else if (instruction->opcode == HLO_OP_CONDITIONAL) step->kind = HLO_STEP_CONDITIONAL;
+  else if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CALLS)
+    step->kind = HLO_STEP_CALL;
+  else if (hlo_evaluator_supports(instruction->opcode)) step->kind = HLO_STEP_EVALUATE;
+  else
+    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
+                                "this engine does not run the operation yet");
+  return HLO_OK;
+}
+
+static hlo_status plan_step(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+  hlo_step *step = &p->plan->steps[p->plan->step_count];
+  step->instruction = instruction;
+  HLO_TRY(step_kind_of(p, instruction, step, error));
+  HLO_TRY(new_slots(p, instruction, error));
+  step->result_leaves = leaves_of(instruction);
+  step->results = p->slots[instruction->id];
+  for (int32_t i = 0; i < instruction->operand_count; i++) {
+    step->operand_leaves += leaves_of(instruction->operands[i]);
+  }
+  int32_t *operands, *starts, n = 0;
+  HLO_ALLOC(operands, &p->set->arena, step->operand_leaves, error);
+  HLO_ALLOC(starts, &p->set->arena, instruction->operand_count + 1, error);
+  for (int32_t i = 0; i < instruction->operand_count; i++) {
+    int32_t count = leaves_of(instruction->operands[i]);
+    if (count > 0) {
+      memcpy(operands + n, p->slots[instruction->operands[i]->id],
+             (size_t)count * sizeof *operands);
+    }
+    starts[i] = n;
+    n += count;
+  }
+  starts[instruction->operand_count] = n;
+  step->operands = operands;
+  step->operand_starts = starts;
+  HLO_TRY(plan_callees(p, instruction, step, error));
+  p->plan->step_count++;
+  return HLO_OK;
+}
+
+static hlo_status plan_instruction(planner *p, const hlo_instruction *instruction,
+                                   hlo_error *error) {
+  if (instruction->opcode == HLO_OP_PARAMETER) return HLO_OK;
+  if (instruction->opcode == HLO_OP_CONSTANT) return plan_constant(p, instruction, error);
+  int32_t properties = hlo_op_get(instruction->opcode)->properties;
+  if (properties & HLO_PROPERTY_TOKEN) return new_slots(p, instruction, error);
+  if (properties & HLO_PROPERTY_ALIAS) return plan_alias(p, instruction, error);
+  return plan_step(p, instruction, error);
+}
+
+// Lists, for each step, the slots whose last reader (or, unread, whose writer) it is.
+static hlo_status find_dying(planner *p, hlo_error *error) {
+  hlo_plan *plan = p->plan;
+  int32_t *last;
+  enum { NEVER = -1, ALWAYS = -2 };
+  HLO_ALLOC(last, &p->set->arena, plan->slot_count, error);
+  for (int32_t i = 0; i < plan->slot_count; i++) last[i] = NEVER;
+  for (int32_t s = 0; s < plan->step_count; s++) {
+    const hlo_step *step = &plan->steps[s];
+    for (int32_t i = 0; i < step->result_leaves; i++) last[step->results[i]] = s;
+    for (int32_t i = 0; i < step->operand_leaves; i++) last[step->operands[i]] = s;
+  }
+  for (int32_t i = 0; i < plan->result_leaves; i++) last[plan->results[i]] = ALWAYS;
+  int32_t *counts, *dying;
+  HLO_ALLOC(counts, &p->set->arena, plan->step_count + 1, error);
+  HLO_ALLOC(dying, &p->set->arena, plan->slot_count, error);
+  HLO_ALLOC(plan->unused, &p->set->arena, plan->slot_count, error);
+  for (int32_t i = 0; i < plan->slot_count; i++) {
+    if (last[i] >= 0) counts[last[i]]++;
+    else if (last[i] == NEVER) plan->unused[plan->unused_count++] = i;
+  }
+  int32_t start = 0;
+  for (int32_t s = 0; s < plan->step_count; s++) {
+    plan->steps[s].dying = dying + start;
+    start += counts[s];
+  }
+  for (int32_t i = 0; i < plan->slot_count; i++) {
+    if (last[i] < 0) continue;
+    hlo_step *step = &plan->steps[last[i]];
+    dying[(step->dying - dying) + step->dying_count++] = i;
+  }
+  return HLO_OK;
+}
+
+static hlo_status plan_computation(planner *p, hlo_error *error) {
+  const hlo_computation *computation = p->plan->computation;
+  hlo_plan *plan = p->plan;
+  HLO_ALLOC(p->slots, &p->set->arena, computation->instruction_count, error);
+  HLO_ALLOC(plan->steps, &p->set->arena, computation->instruction_count, error);
+  HLO_ALLOC(plan->constants, &p->set->arena, computation->instruction_count, error);
+  HLO_TRY(plan_parameters(p, error));
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    HLO_TRY(plan_instruction(p, computation->instructions[i], error));
+  }
+  plan->result_leaves = leaves_of(computation->root);
+  plan->results = p->slots[computation->root->id];
+  return find_dying(p, error);
+}
+
+// Recursion follows the call graph, which the verifier holds to HLO_MAX_CALL_DEPTH levels.
+hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error) {
+  if (set->plans == NULL) {
+    HLO_ALLOC(set->plans, &set->arena, set->module->computation_count, error);
+  }
+  if (set->plans[computation->index] != NULL) return HLO_OK;
+  hlo_plan *plan;
+  HLO_ALLOC(plan, &set->arena, 1, error);
+  plan->computation = computation;
+  set->plans[computation->index] = plan;
+  planner p = {.set = set, .plan = plan};
+  return plan_computation(&p, error);
+}
+
+void hlo_plan_set_free(hlo_plan_set *set) {
+  for (int32_t i = 0; set->plans != NULL && i < set->module->computation_count; i++) {
+    hlo_plan *plan = set->plans[i];
+    for (int32_t c = 0; plan != NULL && c < plan->constant_count; c++) {
+      hlo_buffer_release(plan->constants[c].buffer);
+    }
+  }
+  hlo_arena_free(&set->arena);
+  set->plans = NULL;
+}

@@ -1,0 +1,74 @@
+// Plans: what a computation does, step by step, over numbered slots. Tuples do not exist here:
+// every leaf of every value is a slot, so that tuple, get-tuple-element and barriers cost nothing.
+// Must not know about frames or buffers' contents.
+#ifndef HLO_RUN_PLAN_H
+#define HLO_RUN_PLAN_H
+
+#include "hlo/hlo.h"
+#include "run/array.h"
+#include "run/custom_call.h"
+
+typedef enum hlo_step_kind {
+  HLO_STEP_EVALUATE,    // operands' slots → result slots through the evaluator
+  HLO_STEP_SHARE,       // the result is the operand's buffer under another shape
+  HLO_STEP_CALL,        // call, fusion: a frame for plans[0]
+  HLO_STEP_WHILE,       // plans[0] condition, plans[1] body; the carry lives in the result slots
+  HLO_STEP_CONDITIONAL, // plans: the branches
+  HLO_STEP_CUSTOM,      // a function of the custom call registry
+} hlo_step_kind;
+
+typedef struct hlo_plan hlo_plan;
+
+typedef struct hlo_step {
+  hlo_step_kind kind;
+  const hlo_instruction *instruction;
+  int32_t operand_leaves; // slots of all operands, tuples flattened
+  const int32_t *operands;
+  const int32_t *operand_starts; // of each operand in `operands`; operand_count + 1 entries
+  int32_t result_leaves;
+  const int32_t *results;
+  int32_t dying_count; // slots that nobody reads after this step
+  const int32_t *dying;
+  int32_t plan_count;
+  hlo_plan *const *plans;
+  hlo_custom_call_function *custom;
+} hlo_step;
+
+typedef struct hlo_constant_slot {
+  int32_t slot;
+  hlo_buffer *buffer; // owned by the plan
+} hlo_constant_slot;
+
+struct hlo_plan {
+  const hlo_computation *computation;
+  int32_t slot_count;
+  // The shape of each slot's memory: the producer's layout, always unpacked.
+  const hlo_shape **slot_shapes;
+  int32_t parameter_leaves; // slots 0 … parameter_leaves-1, parameters in order
+  int32_t unused_count;     // parameter and constant slots that no step reads: free at the start
+  int32_t *unused;
+  int32_t constant_count;
+  hlo_constant_slot *constants;
+  int32_t step_count;
+  hlo_step *steps;
+  int32_t result_leaves;
+  const int32_t *results; // slots of the root's leaves
+};
+
+// Plans of a module's computations, made on demand in order of the call graph. plans[i] belongs to
+// module->computations[i], NULL where nobody needs it.
+typedef struct hlo_plan_set {
+  const hlo_module *module;
+  hlo_arena arena;
+  hlo_plan **plans;
+} hlo_plan_set;
+
+// Plans `computation` and all it calls. HLO_UNSUPPORTED, located, for what cannot run.
+hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error);
+void hlo_plan_set_free(hlo_plan_set *set);
+
+// The shape with its layout's packing removed: how the engine holds arrays while it runs.
+hlo_status hlo_unpacked_shape(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
+                              hlo_error *error);
+
+#endif
