@@ -180,10 +180,10 @@ enum { // properties of structural ops
   HLO_PROPERTY_COLLECTIVE = 4,
   HLO_PROPERTY_SIDE_EFFECT = 8, // must run even when nobody uses the result
   HLO_PROPERTY_CUSTOM = 16,
-  HLO_PROPERTY_ALIAS = 64,      // renames its operands' leaves: tuple, get-tuple-element, barriers
-  HLO_PROPERTY_RESHAPES = 128,  // keeps the row-major order of the operand's elements
-  HLO_PROPERTY_TOKEN = 256,     // gives only a token, and nothing to do for it
-  HLO_PROPERTY_UPDATES = 512,   // the result is operand 0 with changes: may be made in its memory
+  HLO_PROPERTY_ALIAS = 64,     // renames its operands' leaves: tuple, get-tuple-element, barriers
+  HLO_PROPERTY_RESHAPES = 128, // keeps the row-major order of the operand's elements
+  HLO_PROPERTY_TOKEN = 256,    // gives only a token, and nothing to do for it
+  HLO_PROPERTY_UPDATES = 512,  // the result is operand 0 with changes: may be made in its memory
   HLO_PROPERTY_POINTWISE = 32, // a POINTWISE row
 };
 typedef enum hlo_pointwise_result {

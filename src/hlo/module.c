@@ -1,0 +1,138 @@
+// Modules, computations and instructions as data: creation, names, order. Checks nothing about
+// operations. See hlo.h.
+#include "hlo/hlo.h"
+
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16, REASON_SIZE = 1536, LONGEST_NAME_SHOWN = 200 };
+
+hlo_status hlo_module_create(const char *name, hlo_module **out, hlo_error *error) {
+  hlo_module *module = hlo_memory_alloc(sizeof *module);
+  if (module == NULL) return hlo_fail_out_of_memory(error);
+  *module = (hlo_module){0};
+  module->name = hlo_arena_copy_text(&module->arena, name, strlen(name));
+  if (module->name == NULL) {
+    hlo_module_destroy(module);
+    return hlo_fail_out_of_memory(error);
+  }
+  *out = module;
+  return HLO_OK;
+}
+
+void hlo_module_destroy(hlo_module *module) {
+  if (module == NULL) return;
+  hlo_arena_free(&module->arena);
+  hlo_memory_release(module);
+}
+
+// Makes room for one more pointer in an array of `count` pointers. The old array stays behind in
+// the arena; as capacities double, all of them together are no larger than the last.
+static hlo_status grow_pointers(hlo_arena *arena, int32_t count, int32_t *capacity, void ***array,
+                                hlo_error *error) {
+  if (count < *capacity) return HLO_OK;
+  if (*capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
+  int32_t larger = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;
+  void **pointers;
+  HLO_ALLOC(pointers, arena, larger, error);
+  if (count > 0) memcpy(pointers, *array, (size_t)count * sizeof *pointers);
+  *array = pointers;
+  *capacity = larger;
+  return HLO_OK;
+}
+
+hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
+                                  hlo_error *error) {
+  hlo_computation *computation;
+  void **computations = (void **)module->computations;
+  HLO_TRY(grow_pointers(&module->arena, module->computation_count, &module->computation_capacity,
+                        &computations, error));
+  module->computations = (hlo_computation **)computations;
+  HLO_ALLOC(computation, &module->arena, 1, error);
+  HLO_TRY(hlo_name_table_add(&module->names, &module->arena, name == NULL ? "computation" : name,
+                             computation, &computation->name, error));
+  computation->module = module;
+  computation->index = module->computation_count;
+  module->computations[module->computation_count++] = computation;
+  *out = computation;
+  return HLO_OK;
+}
+
+hlo_computation *hlo_module_find(const hlo_module *module, const char *name) {
+  return hlo_name_table_find(&module->names, name, strlen(name));
+}
+
+hlo_instruction *hlo_computation_find(const hlo_computation *computation, const char *name,
+                                      size_t length) {
+  return hlo_name_table_find(&computation->names, name, length);
+}
+
+hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcode, const char *name,
+                                  const hlo_shape *shape, int32_t operand_count,
+                                  hlo_instruction *const *operands, int32_t attribute_count,
+                                  const hlo_attribute *attributes, hlo_instruction **out,
+                                  hlo_error *error) {
+  hlo_arena *arena = &computation->module->arena;
+  hlo_instruction *instruction;
+  void **instructions = (void **)computation->instructions;
+  HLO_TRY(grow_pointers(arena, computation->instruction_count, &computation->instruction_capacity,
+                        &instructions, error));
+  computation->instructions = (hlo_instruction **)instructions;
+  HLO_ALLOC(instruction, arena, 1, error);
+  HLO_ALLOC(instruction->operands, arena, operand_count, error);
+  HLO_ALLOC(instruction->attributes, arena, attribute_count, error);
+  for (int32_t i = 0; i < operand_count; i++) instruction->operands[i] = operands[i];
+  for (int32_t i = 0; i < attribute_count; i++) instruction->attributes[i] = attributes[i];
+  HLO_TRY(hlo_name_table_add(&computation->names, arena,
+                             name == NULL ? hlo_op_get(opcode)->name : name, instruction,
+                             &instruction->name, error));
+  instruction->opcode = opcode;
+  instruction->id = computation->instruction_count;
+  instruction->shape = shape;
+  instruction->operand_count = operand_count;
+  instruction->attribute_count = attribute_count;
+  instruction->computation = computation;
+  computation->instructions[computation->instruction_count++] = instruction;
+  *out = instruction;
+  return HLO_OK;
+}
+
+hlo_status hlo_computation_collect_parameters(hlo_computation *computation, hlo_error *error) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < computation->instruction_count; i++)
+    count += computation->instructions[i]->opcode == HLO_OP_PARAMETER;
+  hlo_instruction **parameters;
+  HLO_ALLOC(parameters, &computation->module->arena, count, error);
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    hlo_instruction *instruction = computation->instructions[i];
+    if (instruction->opcode != HLO_OP_PARAMETER) continue;
+    int64_t number = instruction->parameter_number;
+    if (number < 0 || number >= count)
+      return hlo_instruction_fail(instruction, HLO_SHAPE_ERROR, error,
+                                  "parameter number %lld is not below the number of parameters, %d",
+                                  (long long)number, count);
+    if (parameters[number] != NULL)
+      return hlo_instruction_fail(instruction, HLO_SHAPE_ERROR, error,
+                                  "parameter number %lld is taken by %%%.*s", (long long)number,
+                                  LONGEST_NAME_SHOWN, parameters[number]->name);
+    parameters[number] = instruction;
+  }
+  computation->parameters = parameters;
+  computation->parameter_count = count;
+  return HLO_OK;
+}
+
+hlo_status hlo_instruction_fail(const hlo_instruction *instruction, hlo_status status,
+                                hlo_error *error, const char *format, ...) {
+  char reason[REASON_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  hlo_format(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  const char *opcode = hlo_op_get(instruction->opcode)->name;
+  if (instruction->name == NULL) // on trial: not yet part of a computation
+    return hlo_fail_at(error, status, instruction->line, instruction->column, "%s: %s", opcode,
+                       reason);
+  return hlo_fail_at(error, status, instruction->line, instruction->column,
+                     "instruction %%%.*s (%s): %s", LONGEST_NAME_SHOWN, instruction->name, opcode,
+                     reason);
+}
