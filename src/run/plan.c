@@ -13,15 +13,6 @@ typedef struct planner {
   int32_t slot_capacity;
 } planner;
 
-hlo_status hlo_unpacked_shape(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
-                              hlo_error *error) {
-  *out = shape;
-  if (shape->layout == NULL || shape->layout->element_bits == 0) return HLO_OK;
-  hlo_layout layout = *shape->layout;
-  layout.element_bits = 0;
-  return hlo_shape_with_layout(arena, shape, &layout, out, error);
-}
-
 static hlo_status new_slot(planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
   hlo_plan *plan = p->plan;
   if (plan->slot_count == p->slot_capacity) {
@@ -34,7 +25,7 @@ static hlo_status new_slot(planner *p, const hlo_shape *shape, int32_t *out, hlo
     plan->slot_shapes = shapes;
     p->slot_capacity = capacity;
   }
-  HLO_TRY(hlo_unpacked_shape(&p->set->arena, shape, &plan->slot_shapes[plan->slot_count], error));
+  HLO_TRY(hlo_shape_unpacked(&p->set->arena, shape, &plan->slot_shapes[plan->slot_count], error));
   *out = plan->slot_count++;
   return HLO_OK;
 }

@@ -67,8 +67,4 @@ typedef struct hlo_plan_set {
 hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error);
 void hlo_plan_set_free(hlo_plan_set *set);
 
-// The shape with its layout's packing removed: how the engine holds arrays while it runs.
-hlo_status hlo_unpacked_shape(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
-                              hlo_error *error);
-
 #endif

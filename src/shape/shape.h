@@ -66,6 +66,10 @@ hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_typ
 hlo_status hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                           hlo_error *error);
 // A static rank-0 shape; also for token and opaque. HLO_TUPLE gives the empty tuple.
+// The shape with its layout's packing removed: how the engine holds arrays while it works on them
+// (shape_unpacked.c). The same shape when nothing is packed.
+hlo_status hlo_shape_unpacked(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
+                              hlo_error *error);
 const hlo_shape *hlo_shape_scalar(hlo_type type);
 
 // --- asking ---

@@ -1,0 +1,136 @@
+// The exported C API: programs, executables and runs. Conventions in api.h.
+#include "api.h"
+
+#include "json.h"
+#include "kernels/kernels.h"
+#include "run/executable.h"
+#include "text/text.h"
+
+#include <string.h>
+
+// format: 0 detect, 1 HLO text, 2 StableHLO text.
+HLO_EXPORT
+hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format) {
+  hlo_module *module = NULL;
+  hlo_parse(text, length, (hlo_text_format)format, &module, hlo_api_begin());
+  return module;
+}
+HLO_EXPORT void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
+
+// Leaves the program as text in the format. Returns 0, or -1 on error.
+HLO_EXPORT
+int32_t hlo_api_module_print(const hlo_module *module, uint32_t format) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  hlo_status status = HLO_OK;
+  if (format == HLO_FORMAT_STABLEHLO) status = hlo_print_stablehlo(out, module, error);
+  else hlo_print_hlo(out, module);
+  if (status == HLO_OK) status = hlo_string_status(out, error);
+  return status == HLO_OK ? 0 : -1;
+}
+
+static void add_computation(hlo_string *out, const hlo_module *module,
+                            const hlo_computation *computation) {
+  hlo_json_comma(out);
+  hlo_string_add_char(out, '{');
+  hlo_json_field_text(out, "name", computation->name);
+  hlo_json_field_bool(out, "isEntry", computation == module->entry);
+  hlo_json_field_bool(out, "isFunction", computation->is_function);
+  hlo_json_field_int(out, "instructions", computation->instruction_count);
+  hlo_json_key(out, "parameters");
+  hlo_string_add_char(out, '[');
+  for (int32_t i = 0; i < computation->parameter_count; i++) {
+    hlo_json_comma(out);
+    hlo_string_add_char(out, '{');
+    hlo_json_field_text(out, "name", computation->parameters[i]->name);
+    hlo_json_key(out, "shape");
+    hlo_json_shape(out, computation->parameters[i]->shape);
+    hlo_string_add_char(out, '}');
+  }
+  hlo_string_add(out, "],\"result\":");
+  hlo_json_shape(out, computation->root->shape);
+  hlo_string_add_char(out, '}');
+}
+
+// Leaves {"name", "computations":
+// [{"name","isEntry","isFunction","instructions","parameters","result"}]}.
+HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
+  hlo_string *out = hlo_api_begin_text();
+  hlo_string_add_char(out, '{');
+  hlo_json_field_text(out, "name", module->name);
+  hlo_json_key(out, "computations");
+  hlo_string_add_char(out, '[');
+  for (int32_t i = 0; i < module->computation_count; i++) {
+    add_computation(out, module, module->computations[i]);
+  }
+  hlo_string_add(out, "]}");
+}
+
+// Compiles the computation of that name (length 0: the entry). The module must outlive the
+// executable. reference != 0: no kernels, only the reference evaluator's functions.
+HLO_EXPORT
+hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
+                                uint32_t reference) {
+  hlo_error *error = hlo_api_begin();
+  hlo_compile_options options = {.backend = reference ? NULL : hlo_kernels_backend()};
+  for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
+    const hlo_computation *computation = module->computations[i];
+    if (strlen(computation->name) == length && memcmp(computation->name, name, length) == 0) {
+      options.computation = computation;
+    }
+  }
+  if (length > 0 && options.computation == NULL) {
+    hlo_fail(error, HLO_INVALID_ARGUMENT, "module %s has no computation %.*s", module->name,
+             (int)length, name);
+    return NULL;
+  }
+  hlo_executable *executable = NULL;
+  hlo_compile(module, &options, &executable, error);
+  return executable;
+}
+HLO_EXPORT
+void hlo_api_executable_destroy(hlo_executable *executable) { hlo_executable_destroy(executable); }
+
+// Leaves {"parameters": [shape…], "results": [shape…]}, tuples flattened.
+HLO_EXPORT
+void hlo_api_executable_describe(const hlo_executable *executable) {
+  hlo_string *out = hlo_api_begin_text();
+  hlo_string_add(out, "{\"parameters\":[");
+  for (int32_t i = 0; i < hlo_executable_parameter_count(executable); i++) {
+    hlo_json_comma(out);
+    hlo_json_shape(out, hlo_executable_parameter(executable, i));
+  }
+  hlo_string_add(out, "],\"results\":[");
+  for (int32_t i = 0; i < hlo_executable_result_count(executable); i++) {
+    hlo_json_comma(out);
+    hlo_json_shape(out, hlo_executable_result(executable, i));
+  }
+  hlo_string_add(out, "]}");
+}
+
+HLO_EXPORT
+hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
+                           hlo_array *const *arguments) {
+  hlo_run *run = NULL;
+  hlo_run_start(executable, count, arguments, &run, hlo_api_begin());
+  return run;
+}
+
+// At most `limit` steps (0: to the end). 1: the program has ended, 0: it has not, -1: it failed.
+HLO_EXPORT int32_t hlo_api_run_continue(hlo_run *run, uint32_t limit) {
+  bool done;
+  hlo_status status = hlo_run_continue(run, limit, &done, hlo_api_begin());
+  return status != HLO_OK ? -1 : done;
+}
+HLO_EXPORT hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
+  hlo_array *array = NULL;
+  hlo_run_result(run, index, &array, hlo_api_begin());
+  return array;
+}
+// Leaves what the program printed so far.
+HLO_EXPORT void hlo_api_run_output(const hlo_run *run) {
+  const hlo_string *output = hlo_run_output(run);
+  if (output->length > 0) hlo_string_add_bytes(hlo_api_begin_text(), output->text, output->length);
+  else hlo_api_begin_text();
+}
+HLO_EXPORT void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }

@@ -1,0 +1,19 @@
+// Fills the backend with this build's kernels. See kernels.h.
+#include "kernels/kernels.h"
+
+#if defined(__wasm_relaxed_simd__)
+#define BUILD_NAME "relaxed-simd"
+#elif defined(__wasm_simd128__)
+#define BUILD_NAME "simd128"
+#else
+#define BUILD_NAME "native"
+#endif
+
+const hlo_backend *hlo_kernels_backend(void) {
+  static const hlo_backend backend = {
+      .name = BUILD_NAME,
+      .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
+      .dot_f32 = hlo_kernel_dot_f32,
+  };
+  return &backend;
+}

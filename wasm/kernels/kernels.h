@@ -1,0 +1,15 @@
+// The SIMD kernels of this build, as the engine's backend. Must not know about programs.
+#ifndef HLO_KERNELS_KERNELS_H
+#define HLO_KERNELS_KERNELS_H
+
+#include "eval/backend.h"
+
+// Never NULL. Static.
+const hlo_backend *hlo_kernels_backend(void);
+
+// dot.c: see hlo_backend for the contract.
+int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
+void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+                        const float *b, int64_t ldb, float *c, int64_t ldc, void *scratch);
+
+#endif

@@ -1,0 +1,25 @@
+// wasm SIMD intrinsics: the compiler's own when building wasm, SIMDe's when building natively for
+// the sanitizers. Must not know about any kernel.
+#ifndef HLO_KERNELS_SIMD_H
+#define HLO_KERNELS_SIMD_H
+
+#if defined(__wasm__)
+#include <wasm_simd128.h>
+#else
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/wasm/simd128.h>
+#endif
+
+#include <stdint.h>
+
+// acc + a * b. Contracted only in the relaxed build, and only where the order of accumulation is
+// free anyway.
+static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc) {
+#if defined(__wasm_relaxed_simd__)
+  return wasm_f32x4_relaxed_madd(a, b, acc);
+#else
+  return wasm_f32x4_add(acc, wasm_f32x4_mul(a, b));
+#endif
+}
+
+#endif
