@@ -101,7 +101,7 @@ hlo_status hlo_layout_copy(hlo_arena *arena, const hlo_layout *from, const hlo_l
 }
 
 bool hlo_layout_bits_fit(hlo_type type, int32_t bits) {
-  if (bits == 8 * hlo_type_bytes(type)) return true;
+  if (bits >= 8) return true;
   return (bits == 1 || bits == 2 || bits == 4) && hlo_type_bits(type) <= bits;
 }
 

@@ -1,0 +1,46 @@
+// Makes literals. Must not know their text form.
+#include "shape/literal.h"
+
+#include "shape/relayout.h"
+
+#include <string.h>
+
+// Zeros with the padding around them.
+static hlo_status fill_padding(const hlo_shape *shape, void *data, int64_t memory_elements,
+                               hlo_error *error) {
+  static const char zero[16] = {0};
+  char padding[16];
+  HLO_TRY(hlo_padding_value(shape, padding, error));
+  if (memcmp(padding, zero, (size_t)hlo_type_bytes(shape->type)) == 0) return HLO_OK;
+  hlo_fill(shape->type, data, memory_elements, padding);
+  hlo_view to = hlo_view_of(shape, data);
+  hlo_view from = to;
+  from.data = (void *)(uintptr_t)zero; // hlo_view_copy only reads it
+  for (int32_t i = 0; i < from.rank; i++) from.strides[i] = 0;
+  hlo_view_copy(&to, &from);
+  return HLO_OK;
+}
+
+// Not inlined: the views above would make every frame of the recursion large.
+static __attribute__((noinline)) hlo_status make_array(hlo_arena *arena, const hlo_shape *shape,
+                                                       hlo_literal *out, hlo_error *error) {
+  int64_t elements = hlo_shape_memory_elements(shape);
+  int64_t bytes = elements * hlo_type_bytes(shape->type);
+  if ((uint64_t)bytes > SIZE_MAX) return hlo_fail_out_of_memory(error);
+  out->data = hlo_arena_alloc(arena, (size_t)bytes);
+  if (out->data == NULL) return hlo_fail_out_of_memory(error);
+  if (elements == hlo_shape_elements(shape)) return HLO_OK;
+  return fill_padding(shape, out->data, elements, error);
+}
+
+hlo_status hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_literal *out,
+                            hlo_error *error) {
+  *out = (hlo_literal){.shape = shape};
+  if (hlo_shape_is_array(shape)) return make_array(arena, shape, out, error);
+  if (!hlo_shape_is_tuple(shape)) return HLO_OK;
+  HLO_ALLOC(out->elements, arena, shape->element_count, error);
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    HLO_TRY(hlo_literal_make(arena, shape->elements[i], &out->elements[i], error));
+  }
+  return HLO_OK;
+}
