@@ -1,0 +1,43 @@
+// Finds pointwise kernels by element type. Must not know what they compute.
+#include "eval/pointwise.h"
+
+hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
+  switch (type) {
+  case HLO_PRED:
+    return hlo_pointwise_pred(opcode);
+  case HLO_S2:
+    return hlo_pointwise_s2(opcode);
+  case HLO_S4:
+    return hlo_pointwise_s4(opcode);
+  case HLO_S8:
+    return hlo_pointwise_s8(opcode);
+  case HLO_S16:
+    return hlo_pointwise_s16(opcode);
+  case HLO_S32:
+    return hlo_pointwise_s32(opcode);
+  case HLO_S64:
+    return hlo_pointwise_s64(opcode);
+  case HLO_U2:
+    return hlo_pointwise_u2(opcode);
+  case HLO_U4:
+    return hlo_pointwise_u4(opcode);
+  case HLO_U8:
+    return hlo_pointwise_u8(opcode);
+  case HLO_U16:
+    return hlo_pointwise_u16(opcode);
+  case HLO_U32:
+    return hlo_pointwise_u32(opcode);
+  case HLO_U64:
+    return hlo_pointwise_u64(opcode);
+  case HLO_F32:
+    return hlo_pointwise_f32(opcode);
+  case HLO_F64:
+    return hlo_pointwise_f64(opcode);
+  case HLO_C64:
+    return hlo_pointwise_c64(opcode);
+  case HLO_C128:
+    return hlo_pointwise_c128(opcode);
+  default:
+    return hlo_type_is_float(type) ? hlo_pointwise_narrow(opcode, type) : NULL;
+  }
+}
