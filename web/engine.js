@@ -1,0 +1,218 @@
+// The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
+// across calls, because growing it detaches them. Must not know what arrays or programs are.
+import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
+
+/** The statuses of the C API (hlo_status) that have a class of their own. */
+const classes = [HloError, ParseError, ShapeError, UnsupportedError];
+const codes = [
+  'ok',
+  'parse error',
+  'shape error',
+  'unsupported',
+  'invalid argument',
+  'out of memory',
+  'runtime error',
+  'cancelled',
+];
+const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
+const PAGE = 65536;
+
+/**
+ * @typedef {object} TypeInfo
+ * @property {string} name XLA's name, e.g. "f32"
+ * @property {'pred' | 'signed' | 'unsigned' | 'float' | 'complex' | 'other'} class
+ * @property {number} bits
+ * @property {number} bytes of one element in memory
+ */
+/**
+ * @typedef {object} OpInfo
+ * @property {string} name as in HLO text
+ * @property {string} stablehlo the name in StableHLO, "" when it has none
+ * @property {number} minOperands
+ * @property {number} maxOperands -1: any number
+ * @property {string} attributes names, "?" marks optional ones
+ * @property {boolean} elementwise
+ * @property {boolean} runs whether this engine can run it
+ */
+/**
+ * @typedef {object} Layout
+ * @property {number[]} minorToMajor the fastest varying dimension first
+ * @property {number[]} [paddedDimensions]
+ * @property {string} [paddingValue]
+ */
+/**
+ * @typedef {object} ShapeInfo
+ * @property {string} text
+ * @property {string} type
+ * @property {number[]} dims
+ * @property {boolean[]} dynamic
+ * @property {Layout} layout
+ * @property {number} bytes
+ * @property {ShapeInfo[]} [elements] of a tuple
+ */
+
+export class Engine {
+  /** @type {Record<string, any>} */
+  #exports;
+  #scratch = 0;
+  #scratchSize = 0;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.#exports = instance.exports;
+    this.#exports._initialize?.();
+    this.#exports.hlo_api_describe();
+    const described = JSON.parse(this.text());
+    /** @type {string} */
+    this.build = described.build;
+    /** @type {Map<string, TypeInfo>} */
+    this.types = new Map(described.types.map((/** @type {TypeInfo} */ type) => [type.name, type]));
+    /** @type {OpInfo[]} */
+    this.ops = described.ops;
+    /** @type {Map<string, number>} */
+    this.opcodes = new Map(this.ops.map((op, number) => [op.name, number]));
+    /** @type {FinalizationRegistry<{ destroy: string, handle: number }>} */
+    this.registry = new FinalizationRegistry(({ destroy, handle }) =>
+      this.#exports[destroy](handle),
+    );
+  }
+
+  /** @returns {ArrayBuffer} the memory as it is now: use at once, do not keep */
+  get buffer() {
+    return this.#exports.memory.buffer;
+  }
+
+  /** Bytes in use by arrays and programs now, and at most so far. */
+  get memory() {
+    return {
+      inUse: this.#exports.hlo_api_memory_in_use(),
+      peak: this.#exports.hlo_api_memory_peak(),
+    };
+  }
+
+  /** @param {number} bytes */
+  setMemoryLimit(bytes) {
+    this.#exports.hlo_api_set_memory_limit(bytes);
+  }
+
+  /**
+   * Calls an exported function. A string argument becomes its UTF-8 bytes' address and length, an array of numbers
+   * the address of 32-bit words, a Float64Array the address of its values. Addresses come back unsigned.
+   * @param {string} name
+   * @param {...(number | string | number[] | Float64Array)} args
+   * @returns {number}
+   */
+  call(name, ...args) {
+    const encoded = args.map((arg) => (typeof arg === 'string' ? this.#encoder.encode(arg) : arg));
+    let size = 0;
+    for (const arg of encoded) if (typeof arg !== 'number') size += 8 + arg.length * 8;
+    let at = size > 0 ? this.#reserve(size) : 0;
+    /** @type {number[]} */
+    const flat = [];
+    for (const arg of encoded) {
+      if (typeof arg === 'number') {
+        flat.push(arg);
+        continue;
+      }
+      flat.push(at);
+      if (arg instanceof Uint8Array) {
+        new Uint8Array(this.buffer).set(arg, at);
+        flat.push(arg.length);
+        at += (arg.length + 7) & ~7;
+      } else if (arg instanceof Float64Array) {
+        new Float64Array(this.buffer, at, arg.length).set(arg);
+        at += arg.length * 8;
+      } else {
+        new Uint32Array(this.buffer, at, arg.length).set(arg);
+        at += (arg.length * 4 + 7) & ~7;
+      }
+    }
+    return this.#exports[name](...flat) >>> 0;
+  }
+
+  /**
+   * The same for functions that return a handle: throws when it is 0.
+   * @param {string} name
+   * @param {...(number | string | number[] | Float64Array)} args
+   * @returns {number}
+   */
+  handle(name, ...args) {
+    const handle = this.call(name, ...args);
+    if (handle === 0) throw this.error();
+    return handle;
+  }
+
+  /**
+   * The same for functions that return a count or state: throws when it is negative.
+   * @param {string} name
+   * @param {...(number | string | number[] | Float64Array)} args
+   * @returns {number}
+   */
+  count(name, ...args) {
+    const count = this.call(name, ...args) | 0;
+    if (count < 0) throw this.error();
+    return count;
+  }
+
+  /** The text that the last call left. */
+  text() {
+    const at = this.#exports.hlo_api_text() >>> 0;
+    return this.#decode(at, this.#exports.hlo_api_text_length() >>> 0);
+  }
+
+  /** @returns {HloError} what went wrong in the last call */
+  error() {
+    const at = this.#exports.hlo_api_error() >>> 0;
+    const [status, line, column] = new Int32Array(this.buffer, at, 3);
+    const bytes = new Uint8Array(this.buffer, at + ERROR_MESSAGE_OFFSET);
+    const message = this.#decode(at + ERROR_MESSAGE_OFFSET, bytes.indexOf(0)) || codes[status];
+    if (status === 0) return new HloError('the engine is out of memory', 'out of memory');
+    if (status < classes.length)
+      return new /** @type {any} */ (classes[status])(message, line, column);
+    if (codes[status] === 'invalid argument') return new HloError(message);
+    return new RunError(message, codes[status], line, column);
+  }
+
+  /**
+   * A copy of bytes of the memory.
+   * @param {number} at
+   * @param {number} length
+   */
+  read(at, length) {
+    return new Uint8Array(this.buffer, at, length).slice();
+  }
+
+  /**
+   * @param {number} at
+   * @param {Uint8Array} bytes
+   */
+  write(at, bytes) {
+    new Uint8Array(this.buffer, at, bytes.length).set(bytes);
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} length
+   */
+  #decode(at, length) {
+    return this.#decoder.decode(new Uint8Array(this.buffer, at, length));
+  }
+
+  /**
+   * Memory for the arguments of one call.
+   * @param {number} size
+   * @returns {number}
+   */
+  #reserve(size) {
+    if (size > this.#scratchSize) {
+      this.#exports.hlo_api_release(this.#scratch);
+      this.#scratchSize = 0;
+      this.#scratch = this.#exports.hlo_api_allocate(Math.max(size, PAGE)) >>> 0;
+      if (this.#scratch === 0) throw new HloError('the engine is out of memory', 'out of memory');
+      this.#scratchSize = Math.max(size, PAGE);
+    }
+    return this.#scratch;
+  }
+}

@@ -1,0 +1,148 @@
+// hlo-wasm: XLA's array language in WebAssembly. The package's front door.
+import { createArray, HloArray, shapeText } from './array.js';
+import { Builder, Computation, Value } from './builder.js';
+import { Engine } from './engine.js';
+import { HloError } from './errors.js';
+import { instantiate } from './loader.js';
+import { readNpy, writeNpy } from './npy.js';
+import { operationsOf } from './operations.js';
+import { Executable, Module } from './program.js';
+import { eagerOperations, jit } from './trace.js';
+
+export * from './errors.js';
+export { bestBuild } from './loader.js';
+export { Builder, Computation, Executable, HloArray, Module, Value };
+
+/** @typedef {import('./loader.js').LoadOptions} LoadOptions */
+/** @typedef {import('./array.js').ArrayOptions} ArrayOptions */
+/** @typedef {import('./array.js').LayoutOption} LayoutOption */
+/** @typedef {import('./elements.js').NestedList} NestedList */
+/** @typedef {import('./elements.js').TypedArray} TypedArray */
+/** @typedef {import('./signatures.js').Operations} Operations */
+/** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
+/** @typedef {import('./engine.js').TypeInfo} TypeInfo */
+/** @typedef {import('./engine.js').OpInfo} OpInfo */
+/** @typedef {import('./program.js').TextFormat} TextFormat */
+
+/** An engine: arrays, operations and programs that share one memory. Made by load(). */
+export class Hlo {
+  #engine;
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.#engine = engine;
+  }
+
+  /** Which build runs: "simd128" or "relaxed-simd". */
+  get build() {
+    return this.#engine.build;
+  }
+
+  /** All operations with their arity and attributes, as the engine knows them. @returns {OpInfo[]} */
+  get ops() {
+    return this.#engine.ops;
+  }
+
+  /** All element types. @returns {TypeInfo[]} */
+  get types() {
+    return [...this.#engine.types.values()];
+  }
+
+  /** Bytes that arrays and programs take up in the engine: now, and at most so far. */
+  get memory() {
+    return this.#engine.memory;
+  }
+
+  /** Beyond this many bytes, making arrays and running programs fails with an error. @param {number} bytes */
+  setMemoryLimit(bytes) {
+    this.#engine.setMemoryLimit(bytes);
+  }
+
+  /**
+   * An array from nested lists, one element, or a typed array that holds the memory in the layout given.
+   * @param {NestedList | TypedArray} data
+   * @param {string | ArrayOptions} [options] an element type, or options
+   * @returns {HloArray} owned by the caller
+   */
+  array(data, options) {
+    return createArray(this.#engine, data, options);
+  }
+
+  /**
+   * A shape, checked: from its text form, or from type, dimensions and layout.
+   * @param {string} text "f32[2,3]{0,1}", "(s32[], f32[<=4])", or an element type
+   * @param {number[]} [dims]
+   * @param {LayoutOption} [layout]
+   * @returns {ShapeInfo}
+   */
+  shape(text, dims, layout) {
+    this.#engine.count('hlo_api_shape_parse', dims ? shapeText(text, dims, layout) : text);
+    return Object.freeze(JSON.parse(this.#engine.text()));
+  }
+
+  /**
+   * A program from HLO or StableHLO text.
+   * @param {string} text
+   * @param {TextFormat} [format]
+   * @returns {Module} owned by the caller
+   */
+  parse(text, format) {
+    return Module.parse(this.#engine, text, format);
+  }
+
+  /**
+   * A program from text, ready to run.
+   * @param {string | Module} program
+   * @param {{ computation?: string, reference?: boolean, format?: TextFormat }} [options]
+   * @returns {Executable} owned by the caller
+   */
+  compile(program, { format, ...options } = {}) {
+    const module = program instanceof Module ? program : this.parse(program, format);
+    return module.compile(options);
+  }
+
+  /**
+   * A function that runs as one compiled program; see trace.js.
+   * @template {(...args: any[]) => any} F
+   * @param {F} body
+   */
+  jit(body) {
+    return jit(this.#engine, body);
+  }
+
+  /** A module to be built instruction by instruction. @param {string} [name] */
+  builder(name) {
+    return new Builder(this.#engine, name);
+  }
+
+  /** An array from a .npy file's bytes. @param {Uint8Array} bytes @returns {HloArray} owned by the caller */
+  fromNpy(bytes) {
+    const { type, dims, fortranOrder, data } = readNpy(bytes);
+    const layout = fortranOrder ? dims.map((_, d) => d) : null;
+    const array = new HloArray(
+      this.#engine,
+      this.#engine.handle('hlo_api_array_create', shapeText(type, dims, layout)),
+    );
+    this.#engine.write(this.#engine.call('hlo_api_array_data', array.handle), data);
+    return array;
+  }
+
+  /** A .npy file with the array. @param {HloArray} array @returns {Uint8Array} */
+  toNpy(array) {
+    const { buffer } = array.toTypedArray();
+    return writeNpy(array.type, array.dims, new Uint8Array(buffer));
+  }
+}
+
+/**
+ * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Hlo & Operations>}
+ */
+export async function load(options = {}) {
+  if (typeof WebAssembly === 'undefined')
+    throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
+  const engine = new Engine(await instantiate(options));
+  const operations = eagerOperations(engine, operationsOf(engine));
+  return /** @type {any} */ (Object.assign(new Hlo(engine), operations));
+}
