@@ -118,38 +118,46 @@ static void merge_loops(copy_plan *plan) {
 }
 
 // Copies a matrix of elements in tiles, so that a cache line on either side is used up while it is
-// in cache. memcpy of a constant size is a load and a store, at any alignment.
-enum { TILE = 32 };
-#define DEFINE_COPY_MATRIX(size)                                                                   \
-  static void copy_matrix_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {   \
-    for (int64_t i = 0; i < outer.count; i += TILE) {                                              \
-      int64_t i_end = outer.count - i < TILE ? outer.count : i + TILE;                             \
-      for (int64_t j = 0; j < inner.count; j += TILE) {                                            \
-        int64_t j_end = inner.count - j < TILE ? inner.count : j + TILE;                           \
-        for (int64_t row = i; row < i_end; row++) {                                                \
-          char *t = to + row * outer.to + j * inner.to;                                            \
-          const char *f = from + row * outer.from + j * inner.from;                                \
-          for (int64_t column = j; column < j_end; column++) {                                     \
-            memcpy(t, f, size);                                                                    \
-            t += inner.to;                                                                         \
-            f += inner.from;                                                                       \
-          }                                                                                        \
-        }                                                                                          \
-      }                                                                                            \
-    }                                                                                              \
-  }                                                                                                \
+// in cache. A plain transpose goes through a small copy of the tile: rows that are a power of two
+// apart share so few places in the cache that they would push each other out. memcpy of a constant
+// size is a load and a store, at any alignment.
+#define DEFINE_COPY_MATRIX(size, tile)                                                             \
   static void copy_row_##size(char *to, const char *from, copy_loop loop) {                        \
     for (int64_t i = 0; i < loop.count; i++) {                                                     \
       memcpy(to, from, size);                                                                      \
       to += loop.to;                                                                               \
       from += loop.from;                                                                           \
     }                                                                                              \
+  }                                                                                                \
+  static void copy_tile_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {     \
+    char copy[tile * tile * size];                                                                 \
+    if (outer.from == size && inner.to == size) {                                                  \
+      for (int64_t i = 0; i < inner.count; i++) {                                                  \
+        memcpy(copy + i * tile * size, from + i * inner.from, (size_t)outer.count * size);         \
+      }                                                                                            \
+      from = copy;                                                                                 \
+      inner.from = tile * size;                                                                    \
+    }                                                                                              \
+    for (int64_t i = 0; i < outer.count; i++) {                                                    \
+      copy_row_##size(to + i * outer.to, from + i * outer.from, inner);                            \
+    }                                                                                              \
+  }                                                                                                \
+  static void copy_matrix_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {   \
+    for (int64_t i = 0; i < outer.count; i += tile) {                                              \
+      for (int64_t j = 0; j < inner.count; j += tile) {                                            \
+        copy_loop rows = outer, columns = inner;                                                   \
+        rows.count = outer.count - i < tile ? outer.count - i : tile;                              \
+        columns.count = inner.count - j < tile ? inner.count - j : tile;                           \
+        copy_tile_##size(to + i * outer.to + j * inner.to, from + i * outer.from + j * inner.from, \
+                         rows, columns);                                                           \
+      }                                                                                            \
+    }                                                                                              \
   }
-DEFINE_COPY_MATRIX(1)
-DEFINE_COPY_MATRIX(2)
-DEFINE_COPY_MATRIX(4)
-DEFINE_COPY_MATRIX(8)
-DEFINE_COPY_MATRIX(16)
+DEFINE_COPY_MATRIX(1, 64)
+DEFINE_COPY_MATRIX(2, 64)
+DEFINE_COPY_MATRIX(4, 32)
+DEFINE_COPY_MATRIX(8, 32)
+DEFINE_COPY_MATRIX(16, 16)
 
 static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
                         copy_loop inner) {
