@@ -1,0 +1,127 @@
+// Runs every op case of tests/ops natively: with reference functions only, and with the SIMD
+// kernels (over SIMDe). With arguments: only files whose name contains the first, cases whose name
+// contains the second.
+#include "check.h"
+#include "kernels/kernels.h"
+#include "op_cases.h"
+#include "run/executable.h"
+#include "text/text.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *directory = "tests/ops";
+
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    fprintf(stderr, "cannot open %s\n", path);
+    exit(1);
+  }
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *text = malloc((size_t)size + 1);
+  text[fread(text, 1, (size_t)size, file)] = '\0';
+  fclose(file);
+  return text;
+}
+
+static hlo_status run_case(const op_case *test, const hlo_backend *backend, hlo_array **results,
+                           int *count, hlo_error *error) {
+  hlo_module *module = NULL;
+  hlo_executable *executable = NULL;
+  hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
+  hlo_compile_options options = {.backend = backend};
+  hlo_status status =
+      hlo_parse(test->program, test->program_length, HLO_FORMAT_DETECT, &module, error);
+  if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
+  for (int i = 0; i < test->input_count && status == HLO_OK; i++) {
+    const hlo_literal *input = &test->inputs[i];
+    status = hlo_array_create(input->shape, NULL, &inputs[i], error);
+    if (status == HLO_OK)
+      memcpy(inputs[i]->buffer->data, input->data, (size_t)inputs[i]->buffer->size);
+  }
+  *count = 0;
+  if (status == HLO_OK && hlo_executable_result_count(executable) > OP_CASE_MAX_VALUES) abort();
+  if (status == HLO_OK) status = hlo_execute(executable, test->input_count, inputs, results, error);
+  if (status == HLO_OK) *count = hlo_executable_result_count(executable);
+  for (int i = 0; i < test->input_count; i++) hlo_array_destroy(inputs[i]);
+  hlo_executable_destroy(executable);
+  hlo_module_destroy(module);
+  return status;
+}
+
+static void check_refusal(const char *file, const op_case *test, hlo_status status,
+                          const hlo_error *error) {
+  char want[256];
+  snprintf(want, sizeof want, "%.*s", (int)test->error_length, test->error);
+  CHECK_MESSAGE(status != HLO_OK, "%s:%d: %s: must be refused for \"%s\"", file, test->line,
+                test->name, want);
+  if (status == HLO_OK) return;
+  CHECK_MESSAGE(strstr(error->message, want) != NULL, "%s:%d: %s: refused with \"%s\", not \"%s\"",
+                file, test->line, test->name, error->message, want);
+  CHECK_MESSAGE(error->line > 0 && (test->error_line == 0 || error->line == test->error_line),
+                "%s:%d: %s: refused at line %d: %s", file, test->line, test->name, (int)error->line,
+                error->message);
+}
+
+static void check_case(const char *file, const op_case *test, const hlo_backend *backend) {
+  hlo_error error = {0};
+  hlo_array *results[OP_CASE_MAX_VALUES];
+  int count;
+  size_t before = hlo_memory_in_use();
+  hlo_status status = run_case(test, backend, results, &count, &error);
+  const char *path = backend == NULL ? "reference" : "kernels";
+  if (test->error != NULL) {
+    check_refusal(file, test, status, &error);
+  } else {
+    CHECK_MESSAGE(status == HLO_OK, "%s:%d: %s (%s): %d:%d: %s", file, test->line, test->name, path,
+                  (int)error.line, (int)error.column, error.message);
+    CHECK_MESSAGE(status != HLO_OK || count == test->expect_count, "%s:%d: %s: %d results", file,
+                  test->line, test->name, count);
+  }
+  for (int i = 0; i < count; i++) {
+    char message[512] = "";
+    bool agrees = i >= test->expect_count ||
+                  op_case_agrees(test, &test->expects[i], results[i], message, sizeof message);
+    CHECK_MESSAGE(agrees, "%s:%d: %s (%s): result %d: %s", file, test->line, test->name, path, i,
+                  message);
+    hlo_array_destroy(results[i]);
+  }
+  CHECK_MESSAGE(hlo_memory_in_use() == before, "%s:%d: %s: leaks", file, test->line, test->name);
+}
+
+static void check_file(const char *name, const char *only) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  char *text = read_file(path);
+  const char *cursor = text;
+  static op_case test;
+  for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
+       hlo_arena_free(&arena)) {
+    if (only != NULL && strstr(test.name, only) == NULL) continue;
+    check_case(name, &test, NULL);
+    check_case(name, &test, hlo_kernels_backend());
+  }
+  free(text);
+}
+
+static int is_case_file(const struct dirent *entry) {
+  size_t length = strlen(entry->d_name);
+  return length > 4 && strcmp(entry->d_name + length - 4, ".hlo") == 0;
+}
+
+int main(int argc, char **argv) {
+  struct dirent **names;
+  int count = scandir(directory, &names, is_case_file, alphasort);
+  for (int i = 0; i < count; i++) {
+    if (argc < 2 || strstr(names[i]->d_name, argv[1]) != NULL) {
+      check_file(names[i]->d_name, argc > 2 ? argv[2] : NULL);
+    }
+    free(names[i]);
+  }
+  free(names);
+  return CHECK_RESULT();
+}
