@@ -8,7 +8,7 @@ import sys
 
 import cases
 
-MODULES = ['elementwise', 'contractions', 'control']
+MODULES = ['elementwise', 'contractions', 'control', 'conversions', 'structural']
 
 
 def main():
