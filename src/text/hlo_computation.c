@@ -1,0 +1,233 @@
+// Reads the bodies of computations in HLO text: instructions with their operands. Must not know
+// what operations mean; operand counts and attribute names come from the op list.
+#include "text/hlo_parser.h"
+
+#include <string.h>
+
+// --- names ---
+
+static hlo_status create_instruction(hlo_parser *parser, hlo_token name, hlo_opcode opcode,
+                                     hlo_instruction **out) {
+  hlo_arena_mark mark = hlo_arena_get_mark(&parser->scratch);
+  char *text = hlo_arena_copy_text(&parser->scratch, name.text, name.length);
+  if (text == NULL) return hlo_fail_out_of_memory(parser->error);
+  HLO_TRY(hlo_instruction_create(parser->scope->computation, opcode, text, NULL, 0, NULL, 0, NULL,
+                                 out, parser->error));
+  hlo_arena_rewind(&parser->scratch, mark);
+  hlo_source_locate(&parser->source, name.at, &(*out)->line, &(*out)->column);
+  return HLO_OK;
+}
+
+// An instruction that was used and not yet defined has the opcode HLO_OP_COUNT, and is located
+// where it was used first.
+hlo_status hlo_parser_instruction(hlo_parser *parser, hlo_instruction **out) {
+  hlo_token name;
+  HLO_TRY(hlo_lexer_name(&parser->lexer, "the name of an instruction", &parser->scratch, &name));
+  *out = hlo_computation_find(parser->scope->computation, name.text, name.length);
+  if (*out != NULL) return HLO_OK;
+  parser->scope->is_used_before_definition = true;
+  return create_instruction(parser, name, HLO_OP_COUNT, out);
+}
+
+// Makes the instruction of that name, without operands and attributes so far.
+static hlo_status define_instruction(hlo_parser *parser, hlo_token name, hlo_opcode opcode,
+                                     hlo_instruction **out) {
+  *out = hlo_computation_find(parser->scope->computation, name.text, name.length);
+  if (*out == NULL) return create_instruction(parser, name, opcode, out);
+  if ((*out)->opcode != HLO_OP_COUNT)
+    return HLO_PARSER_FAIL(parser, name.at, "'%.*s' is defined twice in this computation",
+                           hlo_token_shown(name), name.text);
+  (*out)->opcode = opcode;
+  hlo_source_locate(&parser->source, name.at, &(*out)->line, &(*out)->column);
+  return HLO_OK;
+}
+
+// --- instructions ---
+
+// A shape comes next, and not a name or an opcode: "(" or a word with "[" right behind it.
+static bool at_shape(hlo_lexer *lexer) {
+  if (hlo_lexer_peek(lexer) == '(') return true;
+  const char *p = lexer->at;
+  while (p < lexer->end && ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9'))) p++;
+  return p > lexer->at && p < lexer->end && *p == '[';
+}
+
+static hlo_status parse_operand(hlo_parser *parser) {
+  hlo_lexer *lexer = &parser->lexer;
+  hlo_shape_check check = {0};
+  hlo_arena_mark mark = hlo_arena_get_mark(&parser->scratch);
+  if (at_shape(lexer)) {
+    check.at = lexer->at;
+    HLO_TRY(hlo_parser_shape(parser, &parser->scratch, &check.shape));
+  }
+  hlo_instruction *operand;
+  HLO_TRY(hlo_parser_instruction(parser, &operand));
+  if (check.shape != NULL && operand->shape == NULL) {
+    HLO_TRY(hlo_parser_add_check(parser, operand, check.shape, check.at));
+  } else {
+    check.instruction = operand;
+    if (check.shape != NULL) HLO_TRY(hlo_parser_check(parser, &check));
+    hlo_arena_rewind(&parser->scratch, mark);
+  }
+  return hlo_parser_push(parser, &parser->pointers, operand);
+}
+
+// The operands up to ")", kept in the instruction.
+static hlo_status parse_operands(hlo_parser *parser, const hlo_token *name, hlo_opcode opcode,
+                                 int32_t *count, hlo_instruction ***out) {
+  hlo_lexer *lexer = &parser->lexer;
+  int32_t first = parser->pointers.count;
+  while (hlo_lexer_peek(lexer) != ')') {
+    if (parser->pointers.count > first) {
+      HLO_TRY(hlo_lexer_expect(lexer, ","));
+      if (hlo_lexer_peek(lexer) == ')') break; // XLA allows a comma at the end
+    }
+    HLO_TRY(parse_operand(parser));
+  }
+  *count = parser->pointers.count - first;
+  parser->pointers.count = first;
+  const hlo_op_info *info = hlo_op_get(opcode);
+  bool is_too_many = info->max_operands >= 0 && *count > info->max_operands;
+  if (*count < info->min_operands || is_too_many)
+    return HLO_PARSER_FAIL(parser, name->at, "'%s' takes %s%d operands, not %d", info->name,
+                           info->min_operands == info->max_operands ? ""
+                           : is_too_many                            ? "at most "
+                                                                    : "at least ",
+                           is_too_many ? info->max_operands : info->min_operands, *count);
+  HLO_ALLOC(*out, &parser->module->arena, *count, parser->error);
+  for (int32_t i = 0; i < *count; i++) (*out)[i] = parser->pointers.data[first + i];
+  return HLO_OK;
+}
+
+static hlo_status parse_constant(hlo_parser *parser, hlo_instruction *instruction) {
+  hlo_lexer *lexer = &parser->lexer;
+  const char *start = lexer->at;
+  if (instruction->shape == NULL)
+    return HLO_PARSER_FAIL(parser, start, "a constant needs its shape in front");
+  hlo_lexer ahead = *lexer;
+  if (hlo_lexer_accept(&ahead, "{") && hlo_lexer_accept(&ahead, "..."))
+    return HLO_PARSER_FAIL(parser, start,
+                           "this constant's values were left out when the program was printed; "
+                           "print it with large constants");
+  hlo_literal *literal;
+  HLO_ALLOC(literal, &parser->module->arena, 1, parser->error);
+  HLO_TRY(hlo_parser_literal(parser, &parser->module->arena, instruction->shape, literal));
+  instruction->literal = literal;
+  return HLO_OK;
+}
+
+static hlo_status parse_attributes(hlo_parser *parser, hlo_instruction *instruction) {
+  if (!hlo_lexer_accept(&parser->lexer, ",")) return HLO_OK;
+  int32_t first = parser->attribute_count;
+  HLO_TRY(hlo_parser_attributes(parser, instruction->opcode));
+  int32_t count = parser->attribute_count - first;
+  HLO_ALLOC(instruction->attributes, &parser->module->arena, count, parser->error);
+  memcpy(instruction->attributes, parser->attributes + first,
+         (size_t)count * sizeof *instruction->attributes);
+  instruction->attribute_count = count;
+  parser->attribute_count = first;
+  return HLO_OK;
+}
+
+// name = shape opcode(operands), attributes
+static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
+  hlo_lexer *lexer = &parser->lexer;
+  hlo_token name, opcode_name;
+  const hlo_shape *shape = NULL;
+  HLO_TRY(hlo_lexer_name(lexer, "an instruction or '}'", &parser->scratch, &name));
+  HLO_TRY(hlo_lexer_expect(lexer, "="));
+  if (at_shape(lexer)) HLO_TRY(hlo_parser_shape(parser, &parser->module->arena, &shape));
+  HLO_TRY(hlo_lexer_word(lexer, "an operation", &opcode_name));
+  hlo_opcode opcode = hlo_op_from_name(opcode_name.text, opcode_name.length);
+  if (opcode == HLO_OP_COUNT)
+    return HLO_PARSER_FAIL(parser, opcode_name.at, "there is no operation '%.*s'",
+                           hlo_token_shown(opcode_name), opcode_name.text);
+  hlo_instruction *instruction;
+  HLO_TRY(define_instruction(parser, name, opcode, &instruction));
+  // What follows may name this instruction (an error that the order finds), so it is known now.
+  HLO_TRY(hlo_parser_push(parser, &parser->scope->instructions, instruction));
+  *out = instruction;
+  instruction->shape = shape;
+  if (shape == NULL) parser->has_missing_shapes = true;
+  HLO_TRY(hlo_lexer_expect(lexer, "("));
+  if (opcode == HLO_OP_PARAMETER) {
+    HLO_TRY(hlo_lexer_int(lexer, "the number of the parameter", &instruction->parameter_number));
+  } else if (opcode == HLO_OP_CONSTANT) {
+    HLO_TRY(parse_constant(parser, instruction));
+  } else {
+    HLO_TRY(parse_operands(parser, &opcode_name, opcode, &instruction->operand_count,
+                           &instruction->operands));
+  }
+  HLO_TRY(hlo_lexer_expect(lexer, ")"));
+  return parse_attributes(parser, instruction);
+}
+
+static hlo_status parse_instruction(hlo_parser *parser) {
+  hlo_lexer_skip(&parser->lexer);
+  const char *start = parser->lexer.at;
+  bool is_root = hlo_lexer_accept_word(&parser->lexer, "ROOT");
+  if (is_root && parser->scope->root != NULL)
+    return HLO_PARSER_FAIL(parser, start, "this computation has a ROOT already");
+  hlo_instruction *instruction;
+  HLO_TRY(parse_assignment(parser, &instruction));
+  if (is_root) parser->scope->root = instruction;
+  return HLO_OK;
+}
+
+// --- bodies ---
+
+static hlo_status check_definitions(hlo_parser *parser, const hlo_computation *computation) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *instruction = computation->instructions[i];
+    if (instruction->opcode != HLO_OP_COUNT) continue;
+    hlo_token name = {.text = instruction->name, .length = strlen(instruction->name)};
+    return hlo_fail_at(parser->error, HLO_PARSE_ERROR, instruction->line, instruction->column,
+                       "there is no instruction '%.*s' in this computation", hlo_token_shown(name),
+                       name.text);
+  }
+  return HLO_OK;
+}
+
+static hlo_status parse_body(hlo_parser *parser, hlo_scope *scope) {
+  hlo_lexer *lexer = &parser->lexer;
+  HLO_TRY(hlo_lexer_expect(lexer, "{"));
+  do HLO_TRY(parse_instruction(parser));
+  while (hlo_lexer_peek(lexer) != '}');
+  HLO_TRY(hlo_lexer_expect(lexer, "}"));
+  hlo_computation *computation = scope->computation;
+  if (scope->is_used_before_definition) {
+    HLO_TRY(check_definitions(parser, computation));
+    HLO_TRY(hlo_parser_order_instructions(parser, scope));
+  }
+  computation->root =
+      scope->root != NULL ? scope->root : scope->instructions.data[scope->instructions.count - 1];
+  return hlo_parser_push(parser, &parser->computations, computation);
+}
+
+hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation) {
+  hlo_scope scope = {.outer = parser->scope, .computation = computation};
+  if (scope.outer != NULL) scope.depth = scope.outer->depth + 1;
+  parser->scope = &scope;
+  hlo_status status = parse_body(parser, &scope);
+  parser->scope = scope.outer;
+  return status;
+}
+
+hlo_status hlo_parser_inline_computation(hlo_parser *parser, const char *name,
+                                         hlo_computation **out) {
+  const hlo_scope *scope = parser->scope;
+  if (scope->depth == HLO_MAX_INLINE_DEPTH)
+    return HLO_PARSER_FAIL(parser, parser->lexer.at, "computations nest deeper than %d",
+                           HLO_MAX_INLINE_DEPTH);
+  const hlo_instruction *instruction =
+      scope->instructions.data[scope->instructions.count - 1]; // whose attribute this is
+  hlo_string text = {0};
+  hlo_string_add_format(&text, "%s.%s.%s", scope->computation->name, instruction->name, name);
+  hlo_status status = hlo_string_status(&text, parser->error);
+  hlo_token token = {.text = text.text, .length = text.length, .at = parser->lexer.at};
+  if (status == HLO_OK) status = hlo_parser_create_computation(parser, token, out);
+  hlo_string_free(&text);
+  HLO_TRY(status);
+  parser->records[(*out)->index].is_defined = true;
+  return hlo_parser_body(parser, *out);
+}

@@ -1,0 +1,115 @@
+// What the files of the HLO text parser share: the state of one parse. Private to them.
+// Must not know how programs are evaluated or run.
+#ifndef HLO_TEXT_HLO_PARSER_H
+#define HLO_TEXT_HLO_PARSER_H
+
+#include "hlo/hlo.h"
+#include "text/hlo_lexer.h"
+
+// Computations written inside an attribute (to_apply={...}) nest at most so deep.
+enum { HLO_MAX_INLINE_DEPTH = 64 };
+
+typedef struct hlo_pointers {
+  void **data;
+  int32_t count, capacity;
+} hlo_pointers;
+
+typedef struct hlo_integers {
+  int64_t *data;
+  int32_t count, capacity;
+} hlo_integers;
+
+// The declared shape of an operand or of a result, to be compared once the instruction is known.
+typedef struct hlo_shape_check {
+  const hlo_instruction *instruction;
+  const hlo_shape *shape;
+  const char *at;
+} hlo_shape_check;
+
+// The computation whose body is being read.
+typedef struct hlo_scope {
+  struct hlo_scope *outer; // of a computation inside an attribute
+  int32_t depth;
+  hlo_computation *computation;
+  hlo_pointers instructions; // in the order of their definitions
+  hlo_instruction *root;
+  bool is_used_before_definition; // some instruction
+} hlo_scope;
+
+// What is known of a computation while parsing, by its index.
+typedef struct hlo_computation_record {
+  const char *at; // of its definition, or of its first use before that
+  bool is_defined;
+  hlo_pointers parameter_shapes; // of its signature
+  const char *signature_at;      // NULL: there was none
+} hlo_computation_record;
+
+typedef struct hlo_parser {
+  hlo_source source;
+  hlo_lexer lexer;
+  hlo_error *error;
+  hlo_module *module;
+  bool is_fragment; // attributes alone: every computation exists already, no instruction does
+  hlo_scope *scope;
+  hlo_arena lists;   // growing lists, for as long as the parser lives
+  hlo_arena scratch; // shapes and names that nobody keeps
+  // Lists that parts of an instruction grow and shrink like a stack.
+  hlo_pointers pointers;
+  hlo_integers integers;
+  hlo_integers rows;
+  hlo_attribute *attributes;
+  int32_t attribute_count, attribute_capacity;
+  hlo_computation_record *records;
+  int32_t record_count, record_capacity;
+  hlo_pointers computations; // in the order of their definitions
+  hlo_shape_check *checks;
+  int32_t check_count, check_capacity;
+  bool has_missing_shapes; // instructions without one, to be inferred
+} hlo_parser;
+
+#define HLO_PARSER_FAIL(parser, at, ...)                                                           \
+  hlo_source_fail(&(parser)->source, (at), (parser)->error, __VA_ARGS__)
+
+// --- hlo_parser.c ---
+// Makes room for one more element of size bytes in data; NULL when memory is out.
+void *hlo_parser_reserve(hlo_parser *parser, void *data, int32_t count, int32_t *capacity,
+                         size_t size);
+hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer);
+hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value);
+// Reads a shape into the arena, placing its errors in the program.
+hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shape **out);
+// The same for the values of a literal.
+hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_shape *shape,
+                              hlo_literal *out);
+// Reads the name of a computation, which may be defined later.
+hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out);
+// Makes a computation and its record; the name must be free, or gets a suffix.
+hlo_status hlo_parser_create_computation(hlo_parser *parser, hlo_token name, hlo_computation **out);
+
+// Remembers to compare an instruction's shape with a declared one (which lives in scratch), or
+// does.
+hlo_status hlo_parser_add_check(hlo_parser *parser, const hlo_instruction *instruction,
+                                const hlo_shape *shape, const char *at);
+hlo_status hlo_parser_check(hlo_parser *parser, const hlo_shape_check *check);
+
+// --- hlo_computation.c ---
+// Reads the name of an instruction of the scope, which may be defined later.
+hlo_status hlo_parser_instruction(hlo_parser *parser, hlo_instruction **out);
+// Reads "{ instructions }" as a new computation with a name made from `name`.
+hlo_status hlo_parser_inline_computation(hlo_parser *parser, const char *name,
+                                         hlo_computation **out);
+// Reads "{ instructions }" into a computation that has none yet.
+hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation);
+
+// --- hlo_attributes.c ---
+// Reads "name=value, name=value" and adds them to parser->attributes; opcode HLO_OP_COUNT allows
+// any.
+hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode);
+
+// --- hlo_order.c ---
+// Puts operands before users (fails at a cycle) in the scope's computation.
+hlo_status hlo_parser_order_instructions(hlo_parser *parser, hlo_scope *scope);
+// Puts callees before callers (fails at a cycle) in the module.
+hlo_status hlo_parser_order_computations(hlo_parser *parser);
+
+#endif

@@ -1,0 +1,58 @@
+// Programs in any text form: tells the forms apart. See text.h. Must not know their grammars.
+#include "text/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '-';
+}
+
+// Behind blanks and comments of both languages.
+static const char *skip(const char *at, const char *end) {
+  while (at < end) {
+    if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
+      at++;
+    } else if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
+      const char *line_end = memchr(at, '\n', (size_t)(end - at));
+      at = line_end == NULL ? end : line_end + 1;
+    } else if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
+      const char *p = at + 2;
+      while (end - p >= 2 && !(p[0] == '*' && p[1] == '/')) p++;
+      at = end - p >= 2 ? p + 2 : end;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+static bool is_word(const char *word, size_t length, const char *text) {
+  return length == strlen(text) && memcmp(word, text, length) == 0;
+}
+
+// HLO text starts with its header, with ENTRY, or with a computation, "name {" or "name (". MLIR
+// starts with an operation's name ("module {", "func.func @f"), an alias or a quoted name.
+static bool looks_like_hlo(const char *text, const char *end) {
+  const char *at = skip(text, end);
+  bool has_percent = at < end && *at == '%';
+  const char *word = has_percent ? at + 1 : at;
+  at = word;
+  while (at < end && is_word_character(*at)) at++;
+  size_t length = (size_t)(at - word);
+  if (is_word(word, length, "HloModule") || is_word(word, length, "ENTRY")) return true;
+  if (length == 0 || is_word(word, length, "module") || is_word(word, length, "builtin.module"))
+    return false;
+  at = skip(at, end);
+  return at < end && (*at == '{' || *at == '(');
+}
+
+hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
+                     hlo_error *error) {
+  if (length == 0) text = "";
+  if (format == HLO_FORMAT_DETECT)
+    format = looks_like_hlo(text, text + length) ? HLO_FORMAT_HLO : HLO_FORMAT_STABLEHLO;
+  if (format == HLO_FORMAT_HLO) return hlo_parse_hlo(text, length, out, error);
+  return hlo_parse_stablehlo(text, length, out, error);
+}
