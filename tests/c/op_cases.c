@@ -39,7 +39,7 @@ static char *directive_text(hlo_arena *arena, const char *at, const char **curso
 static hlo_literal read_literal(hlo_arena *arena, const char *file, const char *text) {
   hlo_error error = {0};
   const hlo_shape *shape;
-  hlo_literal literal;
+  hlo_literal literal = {0};
   const char *at = text, *end = text + strlen(text);
   if (hlo_shape_parse(arena, &at, end, &shape, &error) != HLO_OK ||
       hlo_literal_parse(arena, shape, &at, end, &literal, &error) != HLO_OK) {
