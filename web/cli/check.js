@@ -1,0 +1,99 @@
+// `hlo check`: runs modules that carry check.expect_* calls.
+import { parseArgs } from 'node:util';
+import { load } from '../index.js';
+import { located, readText, usageError } from './files.js';
+
+export const help = `hlo check FILE...
+
+Runs modules that carry their own expectations (check.expect_eq, check.expect_almost_eq, check.expect_close and their
+_const forms, as operations or as stablehlo.custom_call @check.…). Of each module main runs, or, where there is none, every
+function without arguments. A line "// -----" splits a file into several modules. Exit code 0 only if all held.`;
+
+/**
+ * The modules of a file. Each keeps the lines before it as blank ones, so that positions are the file's.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function splitModules(text) {
+  let line = 0;
+  return text
+    .split(/^\/\/ -----.*$/m)
+    .map((part) => {
+      const padded = '\n'.repeat(line) + part;
+      line += part.split('\n').length - 1;
+      return padded;
+    })
+    .filter((part) => part.replace(/^\s*\/\/.*$/gm, '').trim() !== '');
+}
+
+/**
+ * @param {import('../index.js').Module} module
+ * @returns {string[]} the computations to run
+ */
+function startsOf(module) {
+  const main = module.computations.find(({ name, isFunction }) => isFunction && name === 'main');
+  if (main) return ['main'];
+  const functions = module.computations.filter(({ isFunction }) => isFunction);
+  if (functions.length === 0)
+    return module.computations.filter(({ isEntry }) => isEntry).map(({ name }) => name);
+  return functions.filter(({ parameters }) => parameters.length === 0).map(({ name }) => name);
+}
+
+/**
+ * @param {import('../index.js').Hlo} hlo
+ * @param {string} text one module
+ * @param {(line: string) => void} print what the program prints
+ * @returns {number} how many computations ran; throws what went wrong
+ */
+function checkModule(hlo, text, print) {
+  const module = hlo.parse(text);
+  try {
+    const starts = startsOf(module);
+    for (const computation of starts) {
+      const executable = module.compile({ computation });
+      try {
+        for (const result of executable.run([])) result.dispose();
+      } finally {
+        print(executable.output);
+        executable.dispose();
+      }
+    }
+    return starts.length;
+  } finally {
+    module.dispose();
+  }
+}
+
+/** @param {string[]} args @returns {Promise<number>} */
+export async function run(args) {
+  const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
+  if (positionals.length === 0) throw usageError('check takes at least one file');
+  const hlo = await load();
+  let ran = 0;
+  let failed = 0;
+  for (const path of positionals) {
+    const modules = splitModules(await readText(path));
+    if (modules.length === 0) {
+      failed++;
+      console.error(`${path}: there is no module in this file`);
+    }
+    for (const text of modules) {
+      try {
+        const count = checkModule(hlo, text, (output) => process.stdout.write(output));
+        ran += count;
+        if (count > 0) continue;
+        failed++;
+        console.error(
+          `${path}: a module without main and without functions that take no arguments: nothing to run`,
+        );
+      } catch (error) {
+        failed++;
+        const { message } = located(error, path);
+        if (message === undefined) throw error;
+        console.error(message);
+      }
+    }
+  }
+  console.log(`${ran} functions ran, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}

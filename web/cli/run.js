@@ -1,0 +1,96 @@
+// `hlo run`: parse, compile, run, print.
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { load } from '../index.js';
+import { located, readArray, readText, usageError } from './files.js';
+import { randomArray } from './random.js';
+import { show } from './show.js';
+
+export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--function NAME] [--reference] [--time]
+
+Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results.
+
+  --input FILE     a .npy file for the next parameter, in order
+  --seed N         fill parameters that have no --input with reproducible random numbers
+  --output FILE    write the next result to a .npy file instead of printing it
+  --function NAME  run this computation instead of the entry (main)
+  --reference      use the reference evaluator only, no fast kernels
+  --time           print how long parsing, compiling and running took`;
+
+/** @param {import('../index.js').Executable} executable */
+function signature(executable) {
+  return executable.parameters.map((shape, i) => `  ${i}: ${shape.text}`).join('\n');
+}
+
+/** @param {string[]} args @returns {Promise<number>} */
+export async function run(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      input: { type: 'string', multiple: true, default: [] },
+      output: { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string' },
+      function: { type: 'string' },
+      reference: { type: 'boolean', default: false },
+      time: { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length !== 1) throw usageError('run takes one program');
+  const [path] = positionals;
+  const hlo = await load();
+  const text = await readText(path);
+  const times = [performance.now()];
+  let executable;
+  try {
+    const module = hlo.parse(text);
+    times.push(performance.now());
+    executable = module.compile({ computation: values.function, reference: values.reference });
+    times.push(performance.now());
+  } catch (error) {
+    throw located(error, path);
+  }
+  const inputs = await inputsOf(hlo, executable, values.input, values.seed);
+  const start = performance.now();
+  let results;
+  try {
+    results = executable.run(inputs);
+  } catch (error) {
+    throw located(error, path);
+  }
+  const ran = performance.now() - start;
+  process.stdout.write(executable.output);
+  for (const [i, result] of results.entries()) {
+    if (values.output[i] !== undefined) await writeFile(values.output[i], hlo.toNpy(result));
+    else console.log(show(result));
+  }
+  if (values.time) {
+    const [parsing, compiling] = [times[1] - times[0], times[2] - times[1]].map((ms) =>
+      ms.toFixed(2),
+    );
+    console.error(
+      `parse ${parsing} ms, compile ${compiling} ms, run ${ran.toFixed(2)} ms (${hlo.build})`,
+    );
+  }
+  return 0;
+}
+
+/**
+ * @param {import('../index.js').Hlo} hlo
+ * @param {import('../index.js').Executable} executable
+ * @param {string[]} paths
+ * @param {string | undefined} seed
+ */
+async function inputsOf(hlo, executable, paths, seed) {
+  const { parameters } = executable;
+  if (paths.length > parameters.length)
+    throw usageError(`the program takes ${parameters.length} inputs, got ${paths.length}`);
+  if (paths.length < parameters.length && seed === undefined)
+    throw usageError(
+      `the program takes ${parameters.length} inputs, got ${paths.length} (--seed N fills in the rest):\n${signature(executable)}`,
+    );
+  if (seed !== undefined && !/^\d+$/.test(seed))
+    throw usageError(`--seed takes a whole number, got "${seed}"`);
+  const given = await Promise.all(paths.map((path) => readArray(hlo, path)));
+  return parameters.map((shape, i) => given[i] ?? randomArray(hlo, shape, Number(seed) + i));
+}
