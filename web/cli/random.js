@@ -1,4 +1,5 @@
 // Reproducible random inputs for programs that are tried out. Must not know about commands.
+import { storageOf } from '../elements.js';
 
 /**
  * Marsaglia's xorshift generator with 32 bits of state ("Xorshift RNGs", 2003).
@@ -35,19 +36,14 @@ export function randomArray(hlo, shape, seed) {
     complex: () => ({ re: next() * 2 - 1, im: next() * 2 - 1 }),
     other: () => 0,
   }[type.class];
-  const fill = (/** @type {number} */ depth) =>
-    /** @type {any} */ (
-      depth === shape.dims.length
-        ? element()
-        : Array.from({ length: shape.dims[depth] }, () => fill(depth + 1))
-    );
-  // A list that is empty at some level no longer tells its inner sizes: such arrays have no elements to fill.
+  /** @type {(depth: number) => any} */
+  const fill = (depth) =>
+    depth === shape.dims.length
+      ? element()
+      : Array.from({ length: shape.dims[depth] }, () => fill(depth + 1));
+  // A list that is empty at some level no longer tells its inner sizes.
   if (shape.dims.includes(0)) {
-    const empty = hlo.array(
-      type.bytes === 8 ? new Float64Array(0) : [],
-      type.bytes === 8 ? { type: type.name, shape: shape.dims } : type.name,
-    );
-    return empty;
+    return hlo.array(new (storageOf(type))(0), { type: type.name, shape: shape.dims });
   }
   return hlo.array(fill(0), type.name);
 }
