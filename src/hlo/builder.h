@@ -9,14 +9,15 @@
 #include "hlo/hlo.h"
 
 // Any op: operands explicit, no broadcasting. declared may be NULL when the shape can be inferred.
-// On error nothing is appended.
+// It is stored as it is: it must live in the module's arena, or be static. On error nothing is
+// appended.
 hlo_status hlo_build(hlo_computation *computation, hlo_opcode opcode, const hlo_shape *declared,
                      int32_t operand_count, hlo_instruction *const *operands,
                      int32_t attribute_count, const hlo_attribute *attributes,
                      hlo_instruction **out, hlo_error *error);
 // Elementwise with broadcasting. broadcast_dimensions maps the dimensions of the lower-rank
 // operands to the result's (strictly increasing; count = their rank); count 0 when ranks agree or
-// an operand is scalar.
+// an operand is scalar. On error nothing is appended, but when memory runs out.
 hlo_status hlo_build_elementwise(hlo_computation *computation, hlo_opcode opcode,
                                  int32_t operand_count, hlo_instruction *const *operands,
                                  int32_t broadcast_count, const int64_t *broadcast_dimensions,

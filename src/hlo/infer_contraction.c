@@ -1,0 +1,182 @@
+// Inference rules of dot and reduce. Source: "Operation Semantics" of XLA's documentation.
+#include "hlo/constraint.h"
+#include "hlo/infer_rules.h"
+
+// Which dimensions of one side of a dot are contracted, and which are batch dimensions.
+typedef struct dot_side {
+  const hlo_shape *shape;
+  int32_t contracting_count, batch_count;
+  const int64_t *contracting, *batch;
+  uint64_t used; // bit set of both
+} dot_side;
+
+static hlo_status mark_used(const hlo_instruction *x, hlo_attribute_id id, int32_t count,
+                            const int64_t *dimensions, dot_side *side, hlo_error *error) {
+  HLO_TRY(hlo_require_distinct(x, id, side->shape, error));
+  for (int32_t i = 0; i < count; i++) {
+    uint64_t bit = (uint64_t)1 << dimensions[i];
+    if (side->used & bit)
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "dimension %lld in %s is a batch dimension already",
+                                  (long long)dimensions[i], hlo_attribute_name(id));
+    side->used |= bit;
+  }
+  return HLO_OK;
+}
+
+static hlo_status read_side(const hlo_instruction *x, int32_t k, hlo_attribute_id batch,
+                            hlo_attribute_id contracting, dot_side *side, hlo_error *error) {
+  HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
+  *side = (dot_side){.shape = hlo_operand_shape(x, k)};
+  side->batch = hlo_get_ints(x, batch, &side->batch_count);
+  side->contracting = hlo_get_ints(x, contracting, &side->contracting_count);
+  HLO_TRY(mark_used(x, batch, side->batch_count, side->batch, side, error));
+  return mark_used(x, contracting, side->contracting_count, side->contracting, side, error);
+}
+
+static hlo_status check_pairs(const hlo_instruction *x, const char *kind, const dot_side *lhs,
+                              int32_t lhs_count, const int64_t *lhs_dimensions, const dot_side *rhs,
+                              int32_t rhs_count, const int64_t *rhs_dimensions, hlo_error *error) {
+  if (lhs_count != rhs_count)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "both sides must have the same number of %s dimensions: %d and %d",
+                                kind, lhs_count, rhs_count);
+  for (int32_t i = 0; i < lhs_count; i++) {
+    char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
+    if (lhs->shape->dims[lhs_dimensions[i]] == rhs->shape->dims[rhs_dimensions[i]]) continue;
+    return hlo_instruction_fail(
+        x, HLO_SHAPE_ERROR, error, "%s dimensions %lld and %lld must have the same size: %s and %s",
+        kind, (long long)lhs_dimensions[i], (long long)rhs_dimensions[i],
+        hlo_shape_to_text(text_a, lhs->shape), hlo_shape_to_text(text_b, rhs->shape));
+  }
+  return HLO_OK;
+}
+
+// pred, integer, float and complex elements do not mix; within a kind widths and signs may.
+static uint32_t kind_of(hlo_type type) {
+  uint32_t type_class = (uint32_t)hlo_type_get_class(type);
+  return type_class & HLO_CLASSES_INTEGER ? HLO_CLASSES_INTEGER : type_class;
+}
+
+// The program may state another element type than the operands' (preferred_element_type): one of
+// the same kind, or any number for integers and pred. Otherwise the wider of the two.
+static hlo_status result_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
+                              const hlo_shape *declared, hlo_type *out, hlo_error *error) {
+  if (kind_of(lhs->type) != kind_of(rhs->type))
+    return hlo_fail_about(x, "the element types of the operands do not go together", lhs, rhs,
+                          error);
+  if (declared != NULL && hlo_shape_is_array(declared)) {
+    uint32_t kind = kind_of(lhs->type);
+    bool exact = kind == HLO_CLASSES_INTEGER || kind == HLO_CLASS_PRED;
+    if (kind != kind_of(declared->type) &&
+        !(exact && (hlo_type_get_class(declared->type) & HLO_CLASSES_NUMBER) != 0))
+      return hlo_fail_about(x, "elements of the operands do not add up to the result's", lhs,
+                            declared, error);
+    *out = declared->type;
+    return HLO_OK;
+  }
+  int32_t lhs_bits = hlo_type_bits(lhs->type), rhs_bits = hlo_type_bits(rhs->type);
+  if (lhs_bits == rhs_bits && lhs->type != rhs->type)
+    return hlo_fail_about(x, "the result's element type must be given", lhs, rhs, error);
+  *out = rhs_bits > lhs_bits ? rhs->type : lhs->type;
+  return HLO_OK;
+}
+
+static int32_t add_free_dimensions(const dot_side *side, int32_t rank, int64_t *dims,
+                                   bool *dynamic) {
+  for (int32_t d = 0; d < side->shape->rank; d++) {
+    if (side->used >> d & 1) continue;
+    if (rank < HLO_MAX_RANK) {
+      dims[rank] = side->shape->dims[d];
+      dynamic[rank] = hlo_shape_is_dynamic_in(side->shape, d);
+    }
+    rank++;
+  }
+  return rank;
+}
+
+// Batch dimensions, then what is left of the left side, then of the right side.
+hlo_status hlo_infer_dot(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                         const hlo_shape **out, hlo_error *error) {
+  dot_side lhs, rhs;
+  HLO_TRY(read_side(x, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &lhs,
+                    error));
+  HLO_TRY(read_side(x, 1, HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &rhs,
+                    error));
+  HLO_TRY(check_pairs(x, "batch", &lhs, lhs.batch_count, lhs.batch, &rhs, rhs.batch_count,
+                      rhs.batch, error));
+  HLO_TRY(check_pairs(x, "contracting", &lhs, lhs.contracting_count, lhs.contracting, &rhs,
+                      rhs.contracting_count, rhs.contracting, error));
+  hlo_type type;
+  HLO_TRY(result_type(x, lhs.shape, rhs.shape, declared, &type, error));
+  int64_t dims[HLO_MAX_RANK];
+  bool dynamic[HLO_MAX_RANK];
+  for (int32_t i = 0; i < lhs.batch_count; i++) {
+    dims[i] = lhs.shape->dims[lhs.batch[i]];
+    dynamic[i] = hlo_shape_is_dynamic_in(lhs.shape, (int32_t)lhs.batch[i]) ||
+                 hlo_shape_is_dynamic_in(rhs.shape, (int32_t)rhs.batch[i]);
+  }
+  int32_t rank = add_free_dimensions(&lhs, lhs.batch_count, dims, dynamic);
+  rank = add_free_dimensions(&rhs, rank, dims, dynamic);
+  return hlo_make_result(x, arena, type, rank, dims, dynamic, out, error);
+}
+
+// Accumulators first, then elements; the result is the accumulators again.
+static hlo_status check_reducer(const hlo_instruction *x, int32_t count, hlo_arena *arena,
+                                hlo_error *error) {
+  const hlo_computation *reducer = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  HLO_TRY(hlo_require_callee(x, HLO_ATTRIBUTE_TO_APPLY, reducer, 2 * count, error));
+  const hlo_shape **scalars, *result;
+  HLO_ALLOC(scalars, arena, count, error);
+  for (int32_t k = 0; k < count; k++) {
+    scalars[k] = hlo_shape_scalar(hlo_operand_shape(x, k)->type);
+    HLO_TRY(hlo_require_parameter(x, HLO_ATTRIBUTE_TO_APPLY, reducer, k, scalars[k], error));
+    HLO_TRY(
+        hlo_require_parameter(x, HLO_ATTRIBUTE_TO_APPLY, reducer, count + k, scalars[k], error));
+  }
+  result = scalars[0];
+  if (count > 1) HLO_TRY(hlo_shape_make_tuple(arena, count, scalars, &result, error));
+  return hlo_require_result(x, HLO_ATTRIBUTE_TO_APPLY, reducer, result, error);
+}
+
+static hlo_status reduced_shape(const hlo_instruction *x, int32_t k, uint64_t reduced,
+                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  const hlo_shape *shape = hlo_operand_shape(x, k);
+  int64_t dims[HLO_MAX_RANK];
+  bool dynamic[HLO_MAX_RANK];
+  int32_t rank = 0;
+  for (int32_t d = 0; d < shape->rank; d++) {
+    if (reduced >> d & 1) continue;
+    dims[rank] = shape->dims[d];
+    dynamic[rank++] = hlo_shape_is_dynamic_in(shape, d);
+  }
+  return hlo_make_result(x, arena, shape->type, rank, dims, dynamic, out, error);
+}
+
+// N arrays and N start values give N arrays without the reduced dimensions: a tuple if N > 1.
+hlo_status hlo_infer_reduce(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                            const hlo_shape **out, hlo_error *error) {
+  (void)declared;
+  if (x->operand_count % 2 != 0)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "takes as many start values as arrays: %d operands in all",
+                                x->operand_count);
+  int32_t count = x->operand_count / 2;
+  for (int32_t k = 0; k < count; k++) {
+    HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
+    HLO_TRY(hlo_require_same_dimensions(x, 0, k, error));
+    HLO_TRY(hlo_require_scalar(x, count + k, hlo_operand_shape(x, k)->type, error));
+  }
+  HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_DIMENSIONS, hlo_operand_shape(x, 0), error));
+  HLO_TRY(check_reducer(x, count, arena, error));
+  int32_t reduced_count;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &reduced_count);
+  uint64_t reduced = 0;
+  for (int32_t i = 0; i < reduced_count; i++) reduced |= (uint64_t)1 << dimensions[i];
+  if (count == 1) return reduced_shape(x, 0, reduced, arena, out, error);
+  const hlo_shape **elements;
+  HLO_ALLOC(elements, arena, count, error);
+  for (int32_t k = 0; k < count; k++)
+    HLO_TRY(reduced_shape(x, k, reduced, arena, &elements[k], error));
+  return hlo_shape_make_tuple(arena, count, elements, out, error);
+}
