@@ -43,5 +43,6 @@ def run_hlo(text, inputs):
     return _ask('run_hlo', text, inputs)
 
 
-def hlo_to_stablehlo(text):
-    return _ask('hlo_to_stablehlo', text)
+def check(text):
+    """Raises Rejected if XLA does not take the program all the way through its compiler."""
+    _ask('check', text)

@@ -12,10 +12,20 @@ from jaxlib import _jax
 from jaxlib import xla_client
 
 
+def compile_stablehlo(text):
+    device = jax.devices('cpu')[0]
+    return device.client.compile_and_load(text, xla_client.DeviceList((device,)), xla_client.CompileOptions())
+
+
+def check(text):
+    """Raises if XLA does not take the program all the way through its compiler."""
+    compile_stablehlo(hlo_to_stablehlo(text) if text.lstrip().startswith('HloModule') else text)
+
+
 def run_stablehlo(text, inputs):
     """The results of @main as a flat list of numpy arrays."""
     device = jax.devices('cpu')[0]
-    executable = device.client.compile_and_load(text, xla_client.DeviceList((device,)), xla_client.CompileOptions())
+    executable = compile_stablehlo(text)
     arguments = [jax.device_put(array, device) for array in inputs]
     results = executable.execute_sharded(arguments).disassemble_into_single_device_arrays()
     return [np.asarray(shards[0]) for shards in results]
