@@ -2,15 +2,11 @@
 // attributes mean to operations.
 #include "text/hlo_parser.h"
 
-#include "base/checked.h"
 #include "text/text.h"
 
 #include <string.h>
 
-enum {
-  MAX_DEVICES = 1 << 20, // in replica_groups=[a,b]<=[c], which is written out
-  MAX_COUNT = 1 << 28,   // entries of any list
-};
+enum { MAX_COUNT = 1 << 28 }; // entries of any list
 
 typedef hlo_status parse_function(hlo_parser *parser, hlo_attribute *out);
 
@@ -113,8 +109,7 @@ static hlo_status limit_count(hlo_parser *parser, const hlo_integers *list) {
   return HLO_PARSER_FAIL(parser, parser->lexer.at, "this list has more than %d entries", MAX_COUNT);
 }
 
-// "{1,2,3}" onto parser->integers.
-static hlo_status parse_int_list(hlo_parser *parser, const char *open, const char *close) {
+hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close) {
   hlo_lexer *lexer = &parser->lexer;
   HLO_TRY(hlo_lexer_expect(lexer, open));
   if (hlo_lexer_accept(lexer, close)) return HLO_OK;
@@ -133,7 +128,7 @@ static hlo_status parse_rows(hlo_parser *parser) {
   if (hlo_lexer_accept(lexer, "}")) return HLO_OK;
   do {
     int32_t before = parser->integers.count;
-    HLO_TRY(parse_int_list(parser, "{", "}"));
+    HLO_TRY(hlo_parser_int_list(parser, "{", "}"));
     HLO_TRY(limit_count(parser, &parser->rows));
     HLO_TRY(hlo_parser_push_int(parser, &parser->rows, parser->integers.count - before));
   } while (hlo_lexer_accept(lexer, ","));
@@ -154,7 +149,7 @@ static hlo_status parse_ints(hlo_parser *parser, hlo_attribute *out) {
     HLO_TRY(parse_rows(parser));
     return keep_rows(parser, out);
   }
-  HLO_TRY(parse_int_list(parser, "{", "}"));
+  HLO_TRY(hlo_parser_int_list(parser, "{", "}"));
   return keep_ints(parser, &parser->integers, &out->count, &out->ints);
 }
 
@@ -297,95 +292,15 @@ static hlo_status parse_window(hlo_parser *parser, hlo_attribute *out) {
 
 // --- groups ---
 
-// Product of sizes[0..count), each positive; fails beyond MAX_DEVICES.
-static hlo_status count_devices(hlo_parser *parser, const char *at, int32_t count,
-                                const int64_t *sizes, int64_t *out) {
-  int64_t product = 1;
-  for (int32_t i = 0; i < count; i++) {
-    if (sizes[i] <= 0) return HLO_PARSER_FAIL(parser, at, "sizes of groups must be positive");
-    if (!hlo_checked_mul(product, sizes[i], &product) || product > MAX_DEVICES)
-      return HLO_PARSER_FAIL(parser, at, "these groups have more than %d members", MAX_DEVICES);
-  }
-  *out = product;
-  return HLO_OK;
-}
-
-// "[groups,size]<=[dims]T(permutation)": the numbers 0, 1, … laid out as dims, transposed, and cut
-// into rows. XLA's "iota" form of device lists.
-typedef struct iota_groups {
-  int64_t rows, columns;
-  int32_t rank;
-  int64_t dims[HLO_MAX_RANK];
-  int64_t permutation[HLO_MAX_RANK];
-} iota_groups;
-
-static hlo_status parse_iota_groups(hlo_parser *parser, iota_groups *groups) {
-  hlo_lexer *lexer = &parser->lexer;
-  hlo_integers *list = &parser->integers;
-  const char *at = lexer->at;
-  HLO_TRY(parse_int_list(parser, "[", "]"));
-  if (list->count != 2)
-    return HLO_PARSER_FAIL(parser, at, "expected [groups,size of a group], found %d sizes",
-                           list->count);
-  int64_t members, devices;
-  HLO_TRY(count_devices(parser, at, 2, list->data, &members));
-  groups->rows = list->data[0];
-  groups->columns = list->data[1];
-  HLO_TRY(hlo_lexer_expect(lexer, "<="));
-  list->count = 0;
-  HLO_TRY(parse_int_list(parser, "[", "]"));
-  if (list->count < 1 || list->count > HLO_MAX_RANK)
-    return HLO_PARSER_FAIL(parser, at, "expected 1 to %d dimensions behind '<='", HLO_MAX_RANK);
-  HLO_TRY(count_devices(parser, at, list->count, list->data, &devices));
-  if (members != devices)
-    return HLO_PARSER_FAIL(parser, at, "%lld members of groups do not fit %lld devices",
-                           (long long)members, (long long)devices);
-  groups->rank = list->count;
-  memcpy(groups->dims, list->data, (size_t)groups->rank * sizeof *list->data);
-  list->count = 0;
-  for (int32_t i = 0; i < groups->rank; i++) groups->permutation[i] = i;
-  if (!hlo_lexer_accept(lexer, "T")) return HLO_OK;
-  HLO_TRY(parse_int_list(parser, "(", ")"));
-  uint64_t seen = 0;
-  for (int32_t i = 0; i < list->count; i++)
-    if (list->data[i] >= 0 && list->data[i] < groups->rank) seen |= (uint64_t)1 << list->data[i];
-  if (list->count != groups->rank || seen != UINT64_MAX >> (HLO_MAX_RANK - groups->rank))
-    return HLO_PARSER_FAIL(parser, at, "T(...) is no permutation of %d dimensions", groups->rank);
-  memcpy(groups->permutation, list->data, (size_t)groups->rank * sizeof *list->data);
-  list->count = 0;
-  return HLO_OK;
-}
-
-// Writes the groups out into parser->integers and parser->rows.
-static hlo_status expand_iota_groups(hlo_parser *parser, const iota_groups *groups) {
-  int64_t strides[HLO_MAX_RANK], dims[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0};
-  int64_t stride = 1;
-  for (int32_t i = groups->rank - 1; i >= 0; i--) {
-    strides[i] = stride;
-    stride *= groups->dims[i];
-  }
-  for (int32_t i = 0; i < groups->rank; i++) dims[i] = groups->dims[groups->permutation[i]];
-  do {
-    int64_t device = 0;
-    for (int32_t i = 0; i < groups->rank; i++) device += index[i] * strides[groups->permutation[i]];
-    HLO_TRY(hlo_parser_push_int(parser, &parser->integers, device));
-  } while (hlo_next_index(groups->rank, dims, index));
-  for (int64_t row = 0; row < groups->rows; row++)
-    HLO_TRY(hlo_parser_push_int(parser, &parser->rows, groups->columns));
-  return HLO_OK;
-}
-
 static hlo_status parse_groups(hlo_parser *parser, hlo_attribute *out) {
   hlo_lexer *lexer = &parser->lexer;
-  if (hlo_lexer_peek(lexer) == '[') {
-    const char *start = lexer->at;
-    iota_groups groups;
-    HLO_TRY(parse_iota_groups(parser, &groups));
-    HLO_TRY(keep_text(parser, start, (size_t)(lexer->at - start), &out->text));
-    HLO_TRY(expand_iota_groups(parser, &groups));
-  } else {
-    HLO_TRY(hlo_lexer_expect(lexer, "{"));
+  if (hlo_lexer_peek(lexer) == '{') {
+    hlo_lexer_accept(lexer, "{");
     HLO_TRY(parse_rows(parser));
+  } else {
+    const char *start = lexer->at;
+    HLO_TRY(hlo_parser_compact_groups(parser));
+    HLO_TRY(keep_text(parser, start, (size_t)(lexer->at - start), &out->text));
   }
   return keep_rows(parser, out);
 }
@@ -395,9 +310,13 @@ static hlo_status parse_groups(hlo_parser *parser, hlo_attribute *out) {
 // A name, or the computation itself in braces.
 static hlo_status parse_one_computation(hlo_parser *parser, hlo_attribute_id id,
                                         hlo_computation **out) {
-  if (hlo_lexer_peek(&parser->lexer) == '{' && !parser->is_fragment)
-    return hlo_parser_inline_computation(parser, hlo_attribute_name(id), out);
-  return hlo_parser_computation(parser, out);
+  if (hlo_lexer_peek(&parser->lexer) != '{' || parser->is_fragment)
+    return hlo_parser_computation(parser, out);
+  if (parser->scope->depth == HLO_MAX_INLINE_DEPTH)
+    return HLO_PARSER_FAIL(parser, parser->lexer.at, "computations nest deeper than %d",
+                           HLO_MAX_INLINE_DEPTH);
+  HLO_TRY(hlo_parser_unnamed_computation(parser, hlo_attribute_name(id), out));
+  return hlo_parser_body(parser, *out);
 }
 
 static hlo_status parse_computation(hlo_parser *parser, hlo_attribute *out) {
@@ -472,16 +391,21 @@ static parse_function *const parse_value[] = {
     [HLO_KIND_SHAPE] = parse_shape,
 };
 
-// The attribute's name, which must be one that the operation takes and that was not given yet.
-static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, int32_t first,
-                                       hlo_attribute_id *out) {
+static bool takes(hlo_opcode opcode, hlo_attribute_id id) {
+  return opcode == HLO_OP_COUNT || hlo_op_takes_attribute(opcode, id) != 0;
+}
+
+// The attribute's name, which must be one that one of both operations takes and that was not given
+// yet.
+static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, hlo_opcode other,
+                                       int32_t first, hlo_attribute_id *out) {
   hlo_token name;
   HLO_TRY(hlo_lexer_word(&parser->lexer, "the name of an attribute", &name));
   hlo_attribute_id id = hlo_attribute_from_name(name.text, name.length);
   if (id == HLO_ATTRIBUTE_COUNT)
     return HLO_PARSER_FAIL(parser, name.at, "there is no attribute '%.*s'", hlo_token_shown(name),
                            name.text);
-  if (opcode != HLO_OP_COUNT && hlo_op_takes_attribute(opcode, id) == 0) {
+  if (!takes(opcode, id) && !takes(other, id)) {
     const hlo_op_info *info = hlo_op_get(opcode);
     return HLO_PARSER_FAIL(parser, name.at, "'%s' takes no attribute '%.*s', but: %s (? optional)",
                            info->name, hlo_token_shown(name), name.text,
@@ -495,11 +419,11 @@ static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, in
   return HLO_OK;
 }
 
-hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode) {
+hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opcode other) {
   int32_t first = parser->attribute_count;
   do {
     hlo_attribute attribute = {0};
-    HLO_TRY(parse_attribute_name(parser, opcode, first, &attribute.id));
+    HLO_TRY(parse_attribute_name(parser, opcode, other, first, &attribute.id));
     HLO_TRY(hlo_lexer_expect(&parser->lexer, "="));
     parser->integers.count = 0;
     parser->rows.count = 0;
@@ -514,7 +438,8 @@ hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode) {
 }
 
 static hlo_status parse_fragment(hlo_parser *parser, hlo_attribute **out, int32_t *count) {
-  if (hlo_lexer_peek(&parser->lexer) != 0) HLO_TRY(hlo_parser_attributes(parser, HLO_OP_COUNT));
+  if (hlo_lexer_peek(&parser->lexer) != 0)
+    HLO_TRY(hlo_parser_attributes(parser, HLO_OP_COUNT, HLO_OP_COUNT));
   hlo_lexer_skip(&parser->lexer);
   if (parser->lexer.at != parser->lexer.end) return hlo_lexer_expected(&parser->lexer, "','");
   HLO_ALLOC(*out, &parser->module->arena, parser->attribute_count, parser->error);

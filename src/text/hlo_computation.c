@@ -99,16 +99,15 @@ static hlo_status parse_operands(hlo_parser *parser, const hlo_token *name, hlo_
   return HLO_OK;
 }
 
+// XLA prints "{...}" for values that it finds too many; then there is no literal.
 static hlo_status parse_constant(hlo_parser *parser, hlo_instruction *instruction) {
   hlo_lexer *lexer = &parser->lexer;
   const char *start = lexer->at;
   if (instruction->shape == NULL)
     return HLO_PARSER_FAIL(parser, start, "a constant needs its shape in front");
-  hlo_lexer ahead = *lexer;
-  if (hlo_lexer_accept(&ahead, "{") && hlo_lexer_accept(&ahead, "..."))
-    return HLO_PARSER_FAIL(parser, start,
-                           "this constant's values were left out when the program was printed; "
-                           "print it with large constants");
+  if (hlo_lexer_accept(lexer, "{") && hlo_lexer_accept(lexer, "..."))
+    return hlo_lexer_expect(lexer, "}");
+  lexer->at = start;
   hlo_literal *literal;
   HLO_ALLOC(literal, &parser->module->arena, 1, parser->error);
   HLO_TRY(hlo_parser_literal(parser, &parser->module->arena, instruction->shape, literal));
@@ -116,10 +115,11 @@ static hlo_status parse_constant(hlo_parser *parser, hlo_instruction *instructio
   return HLO_OK;
 }
 
-static hlo_status parse_attributes(hlo_parser *parser, hlo_instruction *instruction) {
+static hlo_status parse_attributes(hlo_parser *parser, hlo_instruction *instruction,
+                                   hlo_opcode wrapped) {
   if (!hlo_lexer_accept(&parser->lexer, ",")) return HLO_OK;
   int32_t first = parser->attribute_count;
-  HLO_TRY(hlo_parser_attributes(parser, instruction->opcode));
+  HLO_TRY(hlo_parser_attributes(parser, wrapped, instruction->opcode));
   int32_t count = parser->attribute_count - first;
   HLO_ALLOC(instruction->attributes, &parser->module->arena, count, parser->error);
   memcpy(instruction->attributes, parser->attributes + first,
@@ -127,6 +127,34 @@ static hlo_status parse_attributes(hlo_parser *parser, hlo_instruction *instruct
   instruction->attribute_count = count;
   parser->attribute_count = first;
   return HLO_OK;
+}
+
+// What stands in the parentheses.
+static hlo_status parse_contents(hlo_parser *parser, hlo_instruction *instruction,
+                                 const hlo_token *name, hlo_opcode taker) {
+  HLO_TRY(hlo_lexer_expect(&parser->lexer, "("));
+  if (instruction->opcode == HLO_OP_PARAMETER) {
+    HLO_TRY(hlo_lexer_int(&parser->lexer, "the number of the parameter",
+                          &instruction->parameter_number));
+  } else if (instruction->opcode == HLO_OP_CONSTANT) {
+    HLO_TRY(parse_constant(parser, instruction));
+  } else {
+    HLO_TRY(
+        parse_operands(parser, name, taker, &instruction->operand_count, &instruction->operands));
+  }
+  return hlo_lexer_expect(&parser->lexer, ")");
+}
+
+// The operation's name, and what an asynchronous one wraps, else HLO_OP_COUNT.
+static hlo_status parse_opcode(hlo_parser *parser, hlo_token *name, hlo_opcode *opcode,
+                               hlo_opcode *wrapped) {
+  HLO_TRY(hlo_lexer_word(&parser->lexer, "an operation", name));
+  *wrapped = HLO_OP_COUNT;
+  *opcode = hlo_op_from_name(name->text, name->length);
+  if (*opcode == HLO_OP_COUNT) *opcode = hlo_parser_async_opcode(*name, wrapped);
+  if (*opcode != HLO_OP_COUNT) return HLO_OK;
+  return HLO_PARSER_FAIL(parser, name->at, "there is no operation '%.*s'", hlo_token_shown(*name),
+                         name->text);
 }
 
 // name = shape opcode(operands), attributes
@@ -137,11 +165,8 @@ static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
   HLO_TRY(hlo_lexer_name(lexer, "an instruction or '}'", &parser->scratch, &name));
   HLO_TRY(hlo_lexer_expect(lexer, "="));
   if (at_shape(lexer)) HLO_TRY(hlo_parser_shape(parser, &parser->module->arena, &shape));
-  HLO_TRY(hlo_lexer_word(lexer, "an operation", &opcode_name));
-  hlo_opcode opcode = hlo_op_from_name(opcode_name.text, opcode_name.length);
-  if (opcode == HLO_OP_COUNT)
-    return HLO_PARSER_FAIL(parser, opcode_name.at, "there is no operation '%.*s'",
-                           hlo_token_shown(opcode_name), opcode_name.text);
+  hlo_opcode opcode, wrapped;
+  HLO_TRY(parse_opcode(parser, &opcode_name, &opcode, &wrapped));
   hlo_instruction *instruction;
   HLO_TRY(define_instruction(parser, name, opcode, &instruction));
   // What follows may name this instruction (an error that the order finds), so it is known now.
@@ -149,17 +174,12 @@ static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
   *out = instruction;
   instruction->shape = shape;
   if (shape == NULL) parser->has_missing_shapes = true;
-  HLO_TRY(hlo_lexer_expect(lexer, "("));
-  if (opcode == HLO_OP_PARAMETER) {
-    HLO_TRY(hlo_lexer_int(lexer, "the number of the parameter", &instruction->parameter_number));
-  } else if (opcode == HLO_OP_CONSTANT) {
-    HLO_TRY(parse_constant(parser, instruction));
-  } else {
-    HLO_TRY(parse_operands(parser, &opcode_name, opcode, &instruction->operand_count,
-                           &instruction->operands));
-  }
-  HLO_TRY(hlo_lexer_expect(lexer, ")"));
-  return parse_attributes(parser, instruction);
+  bool is_wrapping = opcode == HLO_OP_ASYNC_START && wrapped != HLO_OP_COUNT;
+  // whose operands and attributes these are
+  hlo_opcode taker = is_wrapping ? wrapped : opcode;
+  HLO_TRY(parse_contents(parser, instruction, &opcode_name, taker));
+  HLO_TRY(parse_attributes(parser, instruction, taker));
+  return is_wrapping ? hlo_parser_wrap_async(parser, instruction, wrapped, opcode_name.at) : HLO_OK;
 }
 
 static hlo_status parse_instruction(hlo_parser *parser) {
@@ -213,21 +233,16 @@ hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation) {
   return status;
 }
 
-hlo_status hlo_parser_inline_computation(hlo_parser *parser, const char *name,
-                                         hlo_computation **out) {
+hlo_status hlo_parser_unnamed_computation(hlo_parser *parser, const char *name,
+                                          hlo_computation **out) {
   const hlo_scope *scope = parser->scope;
-  if (scope->depth == HLO_MAX_INLINE_DEPTH)
-    return HLO_PARSER_FAIL(parser, parser->lexer.at, "computations nest deeper than %d",
-                           HLO_MAX_INLINE_DEPTH);
-  const hlo_instruction *instruction =
-      scope->instructions.data[scope->instructions.count - 1]; // whose attribute this is
+  const hlo_instruction *instruction = scope->instructions.data[scope->instructions.count - 1];
   hlo_string text = {0};
   hlo_string_add_format(&text, "%s.%s.%s", scope->computation->name, instruction->name, name);
   hlo_status status = hlo_string_status(&text, parser->error);
   hlo_token token = {.text = text.text, .length = text.length, .at = parser->lexer.at};
   if (status == HLO_OK) status = hlo_parser_create_computation(parser, token, out);
   hlo_string_free(&text);
-  HLO_TRY(status);
-  parser->records[(*out)->index].is_defined = true;
-  return hlo_parser_body(parser, *out);
+  if (status == HLO_OK) parser->records[(*out)->index].is_defined = true;
+  return status;
 }

@@ -95,16 +95,33 @@ hlo_status hlo_parser_check(hlo_parser *parser, const hlo_shape_check *check);
 // --- hlo_computation.c ---
 // Reads the name of an instruction of the scope, which may be defined later.
 hlo_status hlo_parser_instruction(hlo_parser *parser, hlo_instruction **out);
-// Reads "{ instructions }" as a new computation with a name made from `name`.
-hlo_status hlo_parser_inline_computation(hlo_parser *parser, const char *name,
-                                         hlo_computation **out);
+// Makes a computation that has no name in the text, named after the scope's last instruction and
+// its attribute `name`.
+hlo_status hlo_parser_unnamed_computation(hlo_parser *parser, const char *name,
+                                          hlo_computation **out);
 // Reads "{ instructions }" into a computation that has none yet.
 hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation);
 
 // --- hlo_attributes.c ---
-// Reads "name=value, name=value" and adds them to parser->attributes; opcode HLO_OP_COUNT allows
-// any.
-hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode);
+// Reads "name=value, name=value" and adds them to parser->attributes; each must be one that one of
+// both operations takes (HLO_OP_COUNT takes any).
+hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opcode other);
+// Reads "{1,2,3}" (between the given brackets) and adds it to parser->integers.
+hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close);
+
+// --- hlo_groups.c ---
+// Reads groups of devices in one of the forms that do not list them, and adds them to
+// parser->integers and parser->rows.
+hlo_status hlo_parser_compact_groups(hlo_parser *parser);
+
+// --- hlo_async.c ---
+// XLA prints an async-start that runs a single operation as that operation: "add-start(…)". Returns
+// the asynchronous opcode of such a name and sets the operation; HLO_OP_COUNT when it is none.
+hlo_opcode hlo_parser_async_opcode(hlo_token name, hlo_opcode *wrapped);
+// Moves the attributes of an async-start that belong to the operation into a computation of it, and
+// calls that.
+hlo_status hlo_parser_wrap_async(hlo_parser *parser, hlo_instruction *start, hlo_opcode wrapped,
+                                 const char *at);
 
 // --- hlo_order.c ---
 // Puts operands before users (fails at a cycle) in the scope's computation.
