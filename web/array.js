@@ -195,14 +195,17 @@ export function shapeText(type, dims, layout = null) {
  */
 
 /**
- * Makes an array from nested lists, a single element, or a typed array that holds the memory in the layout given.
+ * Makes an array from nested lists, a single element, a typed array that holds the memory in the layout given, or text
+ * as String(array) gives it.
  * @param {Engine} engine
- * @param {NestedList | TypedArray} data
+ * @param {NestedList | TypedArray | string} data
  * @param {string | ArrayOptions} [options] an element type, or options
  * @returns {HloArray}
  */
 export function createArray(engine, data, options = {}) {
   const { type, shape, layout = null } = typeof options === 'string' ? { type: options } : options;
+  if (typeof data === 'string')
+    return new HloArray(engine, engine.handle('hlo_api_array_parse', data));
   if (type !== undefined && !engine.types.has(type))
     throw new HloError(`there is no element type "${type}"`);
   if (ArrayBuffer.isView(data))

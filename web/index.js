@@ -59,8 +59,9 @@ export class Hlo {
   }
 
   /**
-   * An array from nested lists, one element, or a typed array that holds the memory in the layout given.
-   * @param {NestedList | TypedArray} data
+   * An array from nested lists, one element, a typed array that holds the memory in the layout given, or text:
+   * "f32[2,3] {{8, 10, 12}, {11, 13, 15}}".
+   * @param {NestedList | TypedArray | string} data
    * @param {string | ArrayOptions} [options] an element type, or options
    * @returns {HloArray} owned by the caller
    */
