@@ -87,7 +87,7 @@ struct hlo_instruction {
   int32_t attribute_count;
   hlo_attribute *attributes;
   int64_t parameter_number;   // of a PARAMETER
-  const hlo_literal *literal; // of a CONSTANT
+  const hlo_literal *literal; // of a CONSTANT; NULL: the text left its values out ("{...}")
   hlo_computation *computation;
   int32_t line, column; // in the program text, 0 when there is none
 };

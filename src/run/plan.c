@@ -56,6 +56,11 @@ static hlo_status plan_parameters(planner *p, hlo_error *error) {
 static hlo_status plan_constant(planner *p, const hlo_instruction *instruction, hlo_error *error) {
   HLO_TRY(new_slots(p, instruction, error));
   const hlo_literal *leaf = instruction->literal;
+  if (leaf == NULL) {
+    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
+                                "its values were left out when the program was printed; print it "
+                                "with large constants");
+  }
   if (hlo_shape_is_tuple(instruction->shape)) {
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "constant tuples do not run");
   }
