@@ -79,8 +79,8 @@ hlo_status hlo_infer_select(const hlo_instruction *x, const hlo_shape *declared,
 hlo_status hlo_infer_clamp(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                            const hlo_shape **out, hlo_error *error) {
   (void)declared;
+  for (int32_t k = 0; k < 3; k++) HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
   for (int32_t k = 0; k < 3; k++) {
-    HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
     HLO_TRY(hlo_require_same_type(x, 1, k, error));
     if (hlo_operand_shape(x, k)->rank != 0) HLO_TRY(hlo_require_same_dimensions(x, 1, k, error));
   }
