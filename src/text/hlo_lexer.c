@@ -75,6 +75,11 @@ static bool is_name_character(const char *at, const char *end) {
   return is_word_character(at, end) || (unsigned char)*at >= 0x80;
 }
 
+// Without % in front, a name must not start as a number does.
+static bool starts_bare_name(char c) {
+  return is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 bool hlo_lexer_accept_word(hlo_lexer *lexer, const char *word) {
   hlo_lexer_skip(lexer);
   if (!starts_with(lexer, word)) return false;
@@ -136,8 +141,7 @@ hlo_status hlo_lexer_name(hlo_lexer *lexer, const char *what, hlo_arena *arena, 
     return HLO_OK;
   }
   const char *text = p;
-  if (first != '%' && !is_letter(first) && first != '_' && (unsigned char)first < 0x80)
-    return hlo_lexer_expected(lexer, what);
+  if (first != '%' && !starts_bare_name(first)) return hlo_lexer_expected(lexer, what);
   while (p < lexer->end && is_name_character(p, lexer->end)) p++;
   if (p == text) return hlo_lexer_expected(lexer, what);
   *out = (hlo_token){.text = text, .length = (size_t)(p - text), .at = start};
@@ -187,7 +191,7 @@ hlo_status hlo_lexer_float(hlo_lexer *lexer, const char *what, double *out) {
     *out = __builtin_inf();
   } else if (hlo_token_is(text, "-inf")) {
     *out = -__builtin_inf();
-  } else if (hlo_token_is(text, "nan")) {
+  } else if (hlo_token_is(text, "nan") || hlo_token_is(text, "-nan")) {
     *out = __builtin_nan("");
   } else if (!hlo_parse_f64(text.text, text.length, out)) {
     return hlo_lexer_expected(lexer, what);
@@ -319,11 +323,13 @@ static bool is_plain_name(const char *name) {
 
 void hlo_print_name(hlo_string *out, const char *name) {
   hlo_string_add_char(out, '%');
-  if (is_plain_name(name)) {
-    hlo_string_add(out, name);
-  } else {
-    hlo_print_quoted(out, name);
-  }
+  if (is_plain_name(name)) hlo_string_add(out, name);
+  else hlo_print_quoted(out, name);
+}
+
+void hlo_print_bare_name(hlo_string *out, const char *name) {
+  if (starts_bare_name(*name) && is_plain_name(name)) hlo_string_add(out, name);
+  else hlo_print_quoted(out, name);
 }
 
 void hlo_print_quoted(hlo_string *out, const char *text) {

@@ -58,8 +58,10 @@ hlo_status hlo_lexer_string(hlo_lexer *lexer, hlo_arena *arena, hlo_token *out);
 // bracket that it did not open.
 hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out);
 
-// The inverses, for the printer: %name, quoted where it has to be; and "text" with C's escapes.
+// The inverses, for the printer: %name, or name, quoted where it has to be; "text" with C's
+// escapes.
 void hlo_print_name(hlo_string *out, const char *name);
+void hlo_print_bare_name(hlo_string *out, const char *name);
 void hlo_print_quoted(hlo_string *out, const char *text);
 
 #endif
