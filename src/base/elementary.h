@@ -34,7 +34,7 @@ double hlo_logistic_f64(double x); // 1 / (1 + e^-x), without overflow on the wa
 double hlo_erf_f64(double x);      // error function
 double hlo_erfc_f64(double x);     // 1 - erf(x), without cancellation
 double hlo_lgamma_f64(double x);   // log |Γ(x)|; +inf at 0 and negative integers
-double hlo_digamma_f64(double x);  // Γ'(x) / Γ(x); NaN at negative integers, ∓inf at ±0
+double hlo_digamma_f64(double x);  // Γ'(x) / Γ(x); NaN at 0 and negative integers
 // angle of the point (x, y), -π…π; all signed zeros and infinities as in C
 double hlo_atan2_f64(double y, double x);
 // x^y; pow(x, ±0) = pow(1, y) = 1 even for NaN, the other special cases as in IEEE 754 (pow)

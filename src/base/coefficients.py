@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Writes elementary_coefficients.h: every polynomial and constant of elementary_*.c. Needs mpmath.
+
+A polynomial is the interpolant at Chebyshev nodes (near the best one: T. J. Rivlin, "The Chebyshev Polynomials", 1974) of
+the lowest degree whose greatest |error · weight| over the interval is below 2^-bits; then its coefficients are rounded to
+double, and the comment states the error of what remains. Usage: coefficients.py >elementary_coefficients.h
+"""
+import struct
+from mpmath import mp, mpf
+
+mp.prec = 400
+
+
+def as_double(x):
+    return mpf(float(mpf(x)))  # mpmath rounds to nearest even
+
+
+def hexadecimal(x):
+    sign, (mantissa, exponent) = ('-' if x < 0 else ''), mp.frexp(abs(mpf(x)))
+    if x == 0:
+        return '0x0p+0'
+    return float(x).hex().replace('.0000000000000p', 'p')
+
+
+def chebyshev_fit(g, a, b, degree):
+    """Monomial coefficients of the interpolant of g at the degree + 1 Chebyshev nodes of [a, b]."""
+    n = degree + 1
+    nodes = [(a + b) / 2 + (b - a) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * n)) for i in range(n)]
+    nodes = [x if abs(x) > (b - a) / 2**40 else (b - a) / 2**40 for x in nodes]  # where quotients cancel completely
+    table = [g(x) for x in nodes]  # Newton's divided differences
+    for j in range(1, n):
+        for i in range(n - 1, j - 1, -1):
+            table[i] = (table[i] - table[i - 1]) / (nodes[i] - nodes[i - j])
+    result = [table[-1]]
+    for i in range(n - 2, -1, -1):  # result = result · (x - nodes[i]) + table[i]
+        shifted = [mpf(0)] + result
+        for j, c in enumerate(result):
+            shifted[j] -= nodes[i] * c
+        shifted[0] += table[i]
+        result = shifted
+    return result
+
+
+def horner(coefficients, x):
+    y = mpf(0)
+    for c in reversed(coefficients):
+        y = y * x + c
+    return y
+
+
+def greatest_error(coefficients, g, a, b, weight):
+    points = [a + (b - a) * (i + mpf(1) / 3) / 301 for i in range(301)] + [a + (b - a) / 10**6, b - (b - a) / 10**6]
+    return max(abs((horner(coefficients, x) - g(x)) * weight(x)) for x in points)
+
+
+def polynomial(name, comment, g, a, b, bits, weight=lambda x: 1, head=()):
+    """head: functions' worth of leading coefficients given exactly (as mpf doubles), which the fit keeps."""
+    a, b = mpf(a), mpf(b)
+    h = g
+    if head:
+        h = lambda x: (g(x) - horner(list(head), x)) / x**len(head)
+    for degree in range(1, 60):
+        coefficients = list(head) + chebyshev_fit(h, a, b, degree)
+        if greatest_error(coefficients, g, a, b, weight) < mpf(2)**-bits:
+            break
+    else:
+        raise ValueError(name)
+    coefficients = [as_double(c) for c in coefficients]
+    error = greatest_error(coefficients, g, a, b, weight)
+    print(f'\n// {comment}. Degree {len(coefficients) - 1} on [{float(a):.6g}, {float(b):.6g}], error below 2^{float(mp.log(error, 2)):.1f}.')
+    print(f'static const double {name}[] = {{{", ".join(hexadecimal(c) for c in coefficients)}}};')
+
+
+def split(value, bits_of_parts):
+    """value as an unevaluated sum of parts with the given numbers of bits, the last one 53."""
+    parts, rest = [], mpf(value)
+    for bits in bits_of_parts:
+        exponent = mp.frexp(rest)[1]
+        unit = mpf(2)**(exponent - bits)
+        part = mp.floor(rest / unit) * unit if bits != 53 else as_double(rest)
+        parts.append(part)
+        rest -= part
+    return parts
+
+
+def constant(name, comment, value, bits_of_parts=(53, 53)):
+    print(f'\n// {comment}.')
+    for i, part in enumerate(split(value, bits_of_parts)):
+        suffix = '' if len(bits_of_parts) == 1 else f'_{i + 1}'
+        print(f'static const double {name}{suffix} = {hexadecimal(part)};')
+
+
+def stable(function):
+    """Evaluates with many more bits, for quotients that cancel near 0."""
+    def wrapped(x):
+        with mp.workprec(1200):
+            return function(mpf(x))
+    return wrapped
+
+
+def main():
+    print('// Polynomials and constants of elementary_*.c. Written by coefficients.py, which says how; do not edit.')
+    print('// Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
+    print('#ifndef HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n#define HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n\n#include <stdint.h>\n')
+    print('// clang-format off')
+    one_third, one_fifth = mpf(1) / 3, mpf(1) / 5
+    ln2 = mp.log(2)
+    constants()
+    exponentials(ln2)
+    logarithms(one_third, one_fifth)
+    trigonometric()
+    inverse_trigonometric()
+    others()
+    gamma()
+    print('\n// clang-format on\n#endif')
+
+
+def constants():
+    constant('LOG2_E', '1 / log 2', 1 / mp.log(2))
+    constant('LN2', 'log 2; 11-bit multiples of the first part are exact', mp.log(2), (42, 53))
+    constant('LN2_DD', 'log 2', mp.log(2))
+    constant('LOG10_E', '1 / log 10', 1 / mp.log(10))
+    constant('LOG10_2', 'log 2 / log 10', mp.log(2) / mp.log(10))
+    constant('LOG2_10', 'log 10 / log 2', mp.log(10) / mp.log(2))
+    constant('TWO_OVER_PI', '2 / π', 2 / mp.pi, (53,))
+    constant('HALF_PI', 'π / 2; 20-bit multiples of the first three parts are exact', mp.pi / 2, (33, 33, 33, 53))
+    constant('HALF_PI_DD', 'π / 2', mp.pi / 2)
+    constant('SIXTH', '1 / 6', mpf(1) / 6)
+    constant('THIRD', '1 / 3', mpf(1) / 3)
+    constant('FIFTH', '1 / 5', mpf(1) / 5)
+    with mp.workprec(1400):
+        bits = mp.floor(mpf(2)**1280 * 2 / mp.pi)
+    words = [int(bits) >> (32 * i) & 0xffffffff for i in range(39, -1, -1)]
+    print('\n// The first 1280 bits of 2 / π after the point, the highest first.')
+    print('static const uint32_t TWO_OVER_PI_BITS[] = {' + ', '.join(f'0x{w:08x}' for w in words) + '};')
+
+
+def exponentials(ln2):
+    r = mpf('0.3467')
+    polynomial('EXP', '(e^r - 1 - r - r²/2) / r³; the error counts in e^r', stable(lambda x: (mp.exp(x) - 1 - x - x * x / 2) / x**3),
+               -r, r, 63, lambda x: x**3)
+    polynomial('EXP_DD', '(e^r - 1 - r - r²/2 - r³/6) / r⁴; the error counts in e^r',
+               stable(lambda x: (mp.exp(x) - 1 - x - x * x / 2 - x**3 / 6) / x**4), -r, r, 69, lambda x: x**4)
+    s = mpf('0.35')**2
+    polynomial('SINH', '(sinh x / x - 1) / x² in x²; the error counts in sinh x / x',
+               stable(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, s, 64, lambda z: z)
+    polynomial('TANH', '(tanh x / x - 1) / x² in x²; the error counts in tanh x / x',
+               stable(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, s, 64, lambda z: z)
+    polynomial('EXPM1_F32', '(e^r - 1) / r', stable(lambda x: (mp.exp(x) - 1) / x), -r, r, 36, head=(mpf(1),))
+
+
+def logarithms(one_third, one_fifth):
+    # log((1 + s) / (1 - s)) = 2 atanh s; |s| ≤ (√2 - 1) / (√2 + 1) = 0.17157…
+    z_max = mpf('0.1717')**2
+    atanh_ratio = lambda z: mp.atanh(mp.sqrt(z)) / mp.sqrt(z)
+    polynomial('LOG', '2 (atanh s / s - 1) / s² in s²; the error counts in atanh s / s', stable(lambda z: 2 * (atanh_ratio(z) - 1) / z),
+               0, z_max, 64, lambda z: z / 2)
+    polynomial('LOG_DD', '(atanh s / s - 1 - s²/3 - s⁴/5) / s⁶ in s²; the error counts in atanh s / s',
+               stable(lambda z: (atanh_ratio(z) - 1 - z / 3 - z * z / 5) / z**3), 0, z_max, 76, lambda z: z**3)
+    polynomial('LOG_F32', '2 atanh s / s in s²', stable(lambda z: 2 * atanh_ratio(z)), 0, z_max, 42, lambda z: mpf(1) / 2,
+               head=(mpf(2),))
+
+
+def trigonometric():
+    z_max = mpf('0.78540')**2 + mpf('0.00001')
+    polynomial('SIN', '(sin r / r - 1) / r² in r²; the error counts in sin r / r',
+               stable(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, z_max, 60, lambda z: z)
+    polynomial('COS', '(cos r - 1 + r²/2) / r⁴ in r²; the error counts in cos r',
+               stable(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2), 0, z_max, 60, lambda z: z**2)
+    polynomial('SIN_F32', 'sin r / r in r²', stable(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z)), 0, z_max, 34,
+               lambda z: 1, head=(mpf(1),))
+    polynomial('COS_F32', 'cos r in r²', stable(lambda z: mp.cos(mp.sqrt(z))), 0, z_max, 34, lambda z: 1, head=(mpf(1),))
+
+
+def inverse_trigonometric():
+    z_max = mpf('0.41422')**2
+    polynomial('ATAN', '(atan t / t - 1) / t² in t²; the error counts in atan t / t',
+               stable(lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, z_max, 61, lambda z: z)
+    polynomial('ASIN', '(asin x / x - 1) / x² in x², |x| ≤ 1/2; the error counts in asin x / x',
+               stable(lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, mpf('0.25'), 61, lambda z: z)
+    polynomial('ATAN_F32', 'atan t / t in t², |t| ≤ 1', stable(lambda z: mp.atan(mp.sqrt(z)) / mp.sqrt(z)), 0, 1, 33,
+               lambda z: 1, head=(mpf(1),))
+    polynomial('ASIN_F32', 'asin x / x in x², |x| ≤ 1/2', stable(lambda z: mp.asin(mp.sqrt(z)) / mp.sqrt(z)), 0, mpf('0.25'), 33,
+               lambda z: 1, head=(mpf(1),))
+
+
+def others():
+    polynomial('CBRT', 'cube root on [1, 8] to start from, relative', lambda x: mp.cbrt(x), 1, 8, 9, lambda x: mp.cbrt(x)**-1)
+    print('\n// A third of the upper 32 bits of x plus this is the upper half of a double near the cube root of x.')
+    print(f'static const uint64_t CBRT_F32_BITS = 0x{cube_root_bits():08x};')
+    # Everything about erf: erf x = x (2/√π + x² P(x²)) near 0, further out erfc x = e^(-x²) erfcx x.
+    constant('TWO_OVER_ROOT_PI', '2 / √π', 2 / mp.sqrt(mp.pi))
+    constant('ONE_OVER_ROOT_PI', '1 / √π', 1 / mp.sqrt(mp.pi))
+    slope = 2 / mp.sqrt(mp.pi)
+    polynomial('ERF', '(erf x / x - 2/√π) / x² in x², |x| < 1/2; the error counts in erf x / x',
+               stable(lambda z: (mp.erf(mp.sqrt(z)) / mp.sqrt(z) - slope) / z), 0, mpf('0.2501'), 62, lambda z: z)
+    erfcx = lambda x: mp.exp(x * x) * mp.erfc(x)
+    erfcx_pieces(erfcx)
+    # For x ≥ 8: erfcx x = (1 + P(1/x²) / x²) / (x √π)
+    tail = stable(lambda z: (erfcx(1 / mp.sqrt(z)) * mp.sqrt(mp.pi / z) - 1) / z)
+    polynomial('ERFCX_TAIL', '(√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx', tail, mpf('0.0013'), mpf(1) / 64,
+               62, lambda z: z)
+    polynomial('ERF_F32', 'erf x / x in x²/8 - 1, |x| ≤ 4, relative', stable(lambda u: mp.erf(mp.sqrt(8 * u + 8)) / mp.sqrt(8 * u + 8)),
+               -1, 1, 33, lambda u: mp.sqrt(8 * u + 8) / mp.erf(mp.sqrt(8 * u + 8)))
+    # x = 2 (1 + t) / (1 - t) runs from 0 to 10.1 as t runs from -1 to 0.67.
+    polynomial('ERFCX_F32', 'erfcx x in (x - 2) / (x + 2), 0 ≤ x ≤ 10.1, relative', stable(lambda t: erfcx(2 * (1 + t) / (1 - t))),
+               -1, mpf('0.67'), 33, lambda t: 1 / erfcx(2 * (1 + t) / (1 - t)))
+
+
+def series(name, comment, values):
+    print(f'\n// {comment}.')
+    print(f'static const double {name}[] = {{{", ".join(hexadecimal(as_double(v)) for v in values)}}};')
+
+
+def gamma():
+    constant('LOG_ROOT_TWO_PI', 'log √(2π)', mp.log(2 * mp.pi) / 2)
+    constant('LOG_PI', 'log π', mp.log(mp.pi))
+    constant('PI_DD', 'π', mp.pi)
+    constant('TWELFTH', '1 / 12', mpf(1) / 12)
+    constant('EULER', "Euler's constant γ", mp.euler)
+    constant('ONE_MINUS_EULER', '1 - γ', 1 - mp.euler)
+    b = lambda k: mp.bernoulli(2 * k)
+    series('STIRLING', "Stirling's series of log Γ after 1/(12x): B(2k) / (2k (2k - 1)) of 1/x^(2k - 1), k = 2…12",
+           [b(k) / (2 * k * (2 * k - 1)) for k in range(2, 13)])
+    series('DIGAMMA', 'of the asymptotic series of digamma after 1/(12x²): B(2k) / (2k) of 1/x^(2k), k = 2…12',
+           [b(k) / (2 * k) for k in range(2, 13)])
+    y = mpf(1) / 16
+    polynomial('LGAMMA_1', '(lgamma(1 + y) / y + γ) / y; the error counts in lgamma(1 + y) / y',
+               stable(lambda t: (mp.loggamma(1 + t) / t + mp.euler) / t), -y, y, 60, lambda t: t)
+    polynomial('LGAMMA_2', '(lgamma(2 + y) / y - (1 - γ)) / y; the error counts in lgamma(2 + y) / y',
+               stable(lambda t: (mp.loggamma(2 + t) / t - 1 + mp.euler) / t), -y, y, 60, lambda t: t)
+    with mp.workprec(1200):
+        zero = mp.findroot(mp.digamma, mpf('1.4616321449683623'))
+        slope = mp.psi(1, zero)
+    constant('DIGAMMA_ZERO', 'where digamma is 0', zero, (53, 53, 53))
+    constant('DIGAMMA_SLOPE', 'its derivative there', slope)
+    polynomial('DIGAMMA_NEAR_ZERO', '(digamma(zero + y) / y - slope) / y; the error counts in digamma / y',
+               stable(lambda t: (mp.digamma(zero + t) / t - slope) / t), -y, y, 60, lambda t: t)
+
+
+def cube_root_bits():
+    """Balances the greatest error to both sides; as functions of log2 x both roots are piecewise simple."""
+    def extremes(bits):
+        errors = []
+        for i in range(3 * 64):
+            x = mpf(2)**(mpf(i) / 64)
+            upper = struct.unpack('<Q', struct.pack('<d', float(x)))[0] >> 32
+            root = struct.unpack('<d', struct.pack('<Q', (upper // 3 + bits) << 32))[0]
+            errors.append(root / mp.cbrt(x) - 1)
+        return max(errors) + min(errors)
+    low, high = 600 << 20, 700 << 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if extremes(middle) < 0 else (low, middle)
+    return low
+
+
+def erfcx_pieces(erfcx, per_octave=4, octaves=4):
+    """erfcx on [1/2, 8) in pieces that an exponent and the upper bits of the mantissa select."""
+    degree, rows, worst = 12, [], 0
+    for piece in range(per_octave * octaves):
+        octave, part = divmod(piece, per_octave)
+        width = mpf(2)**(octave - 1) / per_octave
+        low = mpf(2)**(octave - 1) + part * width
+        centre = low + width / 2
+        with mp.workprec(1200):
+            value = erfcx(centre)
+            slope = lambda d: (erfcx(centre + d) - value) / d
+            fitted = [as_double(c) for c in chebyshev_fit(slope, -width / 2, width / 2, degree)]
+            error = greatest_error(fitted, slope, -width / 2, width / 2, lambda d: d / value)
+        worst = max(worst, error)
+        rows.append(split(value, (53, 53)) + fitted)
+    print(f'\n// erfcx on [1/2, 8): a row per quarter of an octave; with d = x - its centre, erfcx x = r[0] + r[1] + d (r[2] + r[3] d +'
+          f' …). Error of d (…) below 2^{float(mp.log(worst, 2)):.1f}.')
+    print(f'static const double ERFCX[{len(rows)}][{len(rows[0])}] = {{')
+    for row in rows:
+        print('  {' + ', '.join(hexadecimal(c) for c in row) + '},')
+    print('};')
+
+
+main()

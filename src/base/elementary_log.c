@@ -1,0 +1,125 @@
+// The natural logarithm and what is made of it: log, log1p, log2, log10, asinh, acosh, atanh in
+// double. x = m · 2^k with m between √½ and √2, and log m = 2 atanh s for s = (m - 1) / (m + 1), a
+// series in s²; s is carried in double-double, so that little more than the last rounding remains.
+#include "base/elementary.h"
+#include "base/elementary_coefficients.h"
+#include "base/elementary_cores.h"
+
+// k with x / 2^k between √½ and √2, for a normal x.
+static int exponent_near(double x) {
+  const uint64_t root_of_half = UINT64_C(0x3fe6a09e667f3bcd);
+  return (int)((int64_t)(bits_of_double(x) - root_of_half) >> 52);
+}
+
+// f / (2 + f) for m = 1 + f.
+static dd atanh_argument(dd f) {
+  dd denominator = quick_two_sum(2, f.hi);
+  return dd_divide(f, (dd){denominator.hi, denominator.lo + f.lo});
+}
+
+// k log 2 + 2 atanh s.
+static dd combine(dd s, int k) {
+  double square = s.hi * s.hi;
+  dd sum = quick_two_sum(k * LN2_1, 2 * s.hi); // k log 2 is 0, or more than 2s
+  return quick_two_sum(sum.hi,
+                       sum.lo + (s.hi * square * POLYNOMIAL(LOG, square) + 2 * s.lo + k * LN2_2));
+}
+
+dd hlo_log_core(dd x, int exponent) {
+  int k = exponent_near(x.hi);
+  dd f = two_sum(scale_by_power(x.hi, -k) - 1, scale_by_power(x.lo, -k));
+  return combine(atanh_argument(f), k + exponent);
+}
+
+dd hlo_log1p_core(dd x) {
+  if (x.hi > -0.25 && x.hi < 0.4) return combine(atanh_argument(x), 0);
+  return hlo_log_core(dd_add_double(x, 1), 0);
+}
+
+dd hlo_log_dd(dd x) {
+  int k = exponent_near(x.hi);
+  dd f = two_sum(scale_by_power(x.hi, -k) - 1, scale_by_power(x.lo, -k));
+  dd s = dd_divide(f, dd_add_double(f, 2)), square = dd_multiply(s, s);
+  // 2 (s + s³ (1/3 + s² (1/5 + s² P(s²)))) + k log 2
+  dd sum = dd_add_double((dd){FIFTH_1, FIFTH_2}, square.hi * POLYNOMIAL(LOG_DD, square.hi));
+  sum = dd_add((dd){THIRD_1, THIRD_2}, dd_multiply(square, sum));
+  sum = dd_add(s, dd_multiply(dd_multiply(s, square), sum));
+  sum = (dd){2 * sum.hi, 2 * sum.lo};
+  return dd_add(quick_two_sum(k * LN2_1, k * LN2_2), sum);
+}
+
+// For every x that has no finite logarithm: true, and the result.
+static bool log_special(double x, double *result) {
+  if (x > 0 && is_finite(x)) return false;
+  *result = x == 0 ? -DOUBLE_INFINITY : x > 0 || is_nan(x) ? x : DOUBLE_NAN;
+  return true;
+}
+
+// log x for a positive finite x, subnormal too.
+static dd log_of_double(double x) {
+  bool is_subnormal = x < 0x1p-1022;
+  return hlo_log_core((dd){is_subnormal ? x * 0x1p54 : x, 0}, is_subnormal ? -54 : 0);
+}
+
+double hlo_log_f64(double x) {
+  double special;
+  if (log_special(x, &special)) return special;
+  return log_of_double(x).hi;
+}
+
+double hlo_log1p_f64(double x) {
+  if (__builtin_fabs(x) < 0x1p-54) return x;
+  double special;
+  if (log_special(x + 1, &special)) return special;
+  if (x > 0x1p60) return log_of_double(x).hi;
+  return hlo_log1p_core((dd){x, 0}).hi;
+}
+
+double hlo_log2_f64(double x) {
+  double special;
+  if (log_special(x, &special)) return special;
+  int shift = x < 0x1p-1022 ? 54 : 0;
+  if (shift != 0) x *= 0x1p54;
+  int k = exponent_near(x);
+  dd fraction =
+      dd_multiply(hlo_log_core((dd){scale_by_power(x, -k), 0}, 0), (dd){LOG2_E_1, LOG2_E_2});
+  return dd_add_double(fraction, k - shift).hi;
+}
+
+double hlo_log10_f64(double x) {
+  double special;
+  if (log_special(x, &special)) return special;
+  return dd_multiply(log_of_double(x), (dd){LOG10_E_1, LOG10_E_2}).hi;
+}
+
+double hlo_asinh_f64(double x) {
+  double magnitude = __builtin_fabs(x);
+  if (!(magnitude >= 0x1p-28) || is_infinite(x)) return x;
+  // Far out 1 + x² is x²: log 2x.
+  if (magnitude > 0x1p30) return __builtin_copysign(hlo_log_core((dd){magnitude, 0}, 1).hi, x);
+  // log(1 + x + x² / (1 + √(1 + x²)))
+  dd square = two_product(x, x);
+  dd denominator = dd_add_double(dd_sqrt(dd_add_double(square, 1)), 1);
+  dd argument = dd_add_double(dd_divide(square, denominator), magnitude);
+  return __builtin_copysign(hlo_log1p_core(argument).hi, x);
+}
+
+double hlo_acosh_f64(double x) {
+  if (!(x >= 1)) return DOUBLE_NAN;
+  if (is_infinite(x)) return x;
+  if (x > 0x1p30) return hlo_log_core((dd){x, 0}, 1).hi;
+  // log(1 + t + √(t (2 + t))) for t = x - 1
+  dd t = two_sum(x, -1);
+  dd root = dd_sqrt(dd_multiply(t, dd_add_double(t, 2)));
+  return hlo_log1p_core(dd_add(root, t)).hi;
+}
+
+double hlo_atanh_f64(double x) {
+  double magnitude = __builtin_fabs(x);
+  if (magnitude < 0x1p-28 || is_nan(x)) return x;
+  if (magnitude >= 1) return magnitude == 1 ? __builtin_copysign(DOUBLE_INFINITY, x) : DOUBLE_NAN;
+  if (magnitude < 0.17) return 0.5 * combine((dd){x, 0}, 0).hi;
+  // log(1 + 2x / (1 - x)) / 2
+  dd argument = dd_divide((dd){2 * magnitude, 0}, quick_two_sum(1, -magnitude));
+  return __builtin_copysign(0.5 * hlo_log1p_core(argument).hi, x);
+}
