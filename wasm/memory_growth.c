@@ -3,6 +3,4 @@
 // without any import of Emscripten's.
 #include <stddef.h>
 
-void emscripten_notify_memory_growth(size_t memory_index);
-
 void emscripten_notify_memory_growth(size_t memory_index) { (void)memory_index; }
