@@ -11,10 +11,20 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 // A folder may include itself and folders of a lower layer; folders of one layer do not know each other.
-const layers = [['base'], ['shape'], ['hlo'], ['text', 'indexing', 'eval'], ['passes'], ['emit'], ['run'], ['wasm']];
+const layers = [
+  ['base'],
+  ['shape'],
+  ['hlo'],
+  ['text', 'indexing', 'eval'],
+  ['passes'],
+  ['emit'],
+  ['run'],
+  ['wasm'],
+];
 
 // The engine runs where there is no file, no locale and no clock, and gives the same bits with every libm.
-const foreignToEngine = /^(stdio|locale|math|tgmath|complex|fenv|time|wchar|wctype|setjmp|signal|pthread|threads)\.h$|^(emscripten|wasm_|simde)/;
+const foreignToEngine =
+  /^(stdio|locale|math|tgmath|complex|fenv|time|wchar|wctype|setjmp|signal|pthread|threads)\.h$|^(emscripten|wasm_|simde)/;
 
 const maxLines = 600;
 const emptyNames = /^(utils?|helpers?|misc|common|stuff)$/i;
@@ -53,15 +63,19 @@ function wrongIncludes(path, text) {
   const wrong = [];
   const from = folderOf(path);
   if (layerOf(from) < 0) wrong.push(`${path}: src/${from} is in no layer`);
-  for (const [, open, included] of text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm)) {
+  for (const [, open, included] of text.matchAll(
+    /^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm,
+  )) {
     if (open === '<') {
-      if (from !== 'wasm' && foreignToEngine.test(included)) wrong.push(`${path} includes <${included}>`);
+      if (from !== 'wasm' && foreignToEngine.test(included))
+        wrong.push(`${path} includes <${included}>`);
       continue;
     }
     const target = resolve(path, included);
     const to = target === undefined ? undefined : folderOf(target);
     if (to === undefined) wrong.push(`${path} includes "${included}", which does not exist`);
-    else if (to !== from && layerOf(to) >= layerOf(from)) wrong.push(`${path} includes "${included}": ${from} must not know ${to}`);
+    else if (to !== from && layerOf(to) >= layerOf(from))
+      wrong.push(`${path} includes "${included}": ${from} must not know ${to}`);
   }
   return wrong;
 }
@@ -80,7 +94,9 @@ function read(path) {
   return readFileSync(join(root, path), 'utf8');
 }
 
-const engine = filesUnder(['src', 'wasm'], ['.c', '.h', '.def']).filter((path) => !path.startsWith('wasm/toolchain'));
+const engine = filesUnder(['src', 'wasm'], ['.c', '.h', '.def']).filter(
+  (path) => !path.startsWith('wasm/toolchain'),
+);
 const sources = [...engine, ...filesUnder(['web', 'demo', 'tests'], ['.c', '.h', '.js', '.py'])];
 
 test('there are sources to look at', () => {
@@ -89,11 +105,17 @@ test('there are sources to look at', () => {
 });
 
 test('no include points back', () => {
-  assert.deepEqual(engine.flatMap((path) => wrongIncludes(path, read(path))), []);
+  assert.deepEqual(
+    engine.flatMap((path) => wrongIncludes(path, read(path))),
+    [],
+  );
 });
 
 test('no switch over opcodes outside the op list', () => {
-  assert.deepEqual(engine.flatMap((path) => opcodeSwitches(path, read(path))), []);
+  assert.deepEqual(
+    engine.flatMap((path) => opcodeSwitches(path, read(path))),
+    [],
+  );
 });
 
 test('names say something', () => {
@@ -112,18 +134,27 @@ test(`no file is over ${maxLines} lines`, () => {
 });
 
 test('every C file opens with its purpose', () => {
-  assert.deepEqual(engine.filter((path) => !/^(\/\/|\/\*)/.test(read(path))), []);
+  assert.deepEqual(
+    engine.filter((path) => !/^(\/\/|\/\*)/.test(read(path))),
+    [],
+  );
 });
 
 // The checks above pass on good sources; these show that they fail on bad ones.
 test('the checks notice what they are for', () => {
-  assert.deepEqual(wrongIncludes('src/shape/x.c', '#include "base/arena.h"\n#include <stdint.h>\n'), []);
+  assert.deepEqual(
+    wrongIncludes('src/shape/x.c', '#include "base/arena.h"\n#include <stdint.h>\n'),
+    [],
+  );
   assert.equal(wrongIncludes('src/base/x.c', '#include "shape/shape.h"\n').length, 1);
   assert.equal(wrongIncludes('src/base/x.c', '  #  include  "export.h"\n').length, 1);
   assert.equal(wrongIncludes('src/base/x.c', '#include "base/nowhere.h"\n').length, 1);
   assert.equal(wrongIncludes('src/base/x.c', '#include <stdio.h>\n').length, 1);
   assert.equal(wrongIncludes('src/nowhere/x.c', '').length, 1);
-  assert.deepEqual(wrongIncludes('wasm/x.c', '#include "shape/shape.h"\n#include <wasm_simd128.h>\n'), []);
+  assert.deepEqual(
+    wrongIncludes('wasm/x.c', '#include "shape/shape.h"\n#include <wasm_simd128.h>\n'),
+    [],
+  );
   assert.equal(opcodeSwitches('src/eval/x.c', '  switch (instruction->opcode) {\n').length, 1);
   assert.equal(opcodeSwitches('src/hlo/opcode.c', '  switch (opcode) {\n').length, 0);
 });
