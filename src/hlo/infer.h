@@ -25,8 +25,8 @@ typedef hlo_status hlo_infer_function(const hlo_instruction *instruction, const 
 // Checks a whole module: operands defined before use and in the same computation, operand counts,
 // attributes allowed / required, inferred shapes compatible with the declared ones, computations
 // called with fitting parameters, acyclic calls (callees before callers; depth at most
-// HLO_MAX_CALL_DEPTH), parameters numbered 0…n-1, a root, constants with a fitting value. The entry
-// may be NULL: a module of functions without @main.
+// HLO_MAX_CALL_DEPTH), parameters numbered 0…n-1, a root, constants whose value fits (it may be
+// missing: a dump leaves large ones out). The entry may be NULL: functions without @main.
 enum { HLO_MAX_CALL_DEPTH = 200 };
 hlo_status hlo_verify(const hlo_module *module, hlo_error *error);
 
