@@ -1,24 +1,14 @@
 // Makes literals. Must not know their text form.
 #include "shape/literal.h"
 
-#include "shape/relayout.h"
-
-#include <string.h>
-
-// Zeros with the padding around them.
-static hlo_status fill_padding(const hlo_shape *shape, void *data, int64_t memory_elements,
-                               hlo_error *error) {
+// Zeros inside of the padding. hlo_view_copy only reads the zero.
+static void zero_elements(const hlo_shape *shape, void *data) {
   static const char zero[16] = {0};
-  char padding[16];
-  HLO_TRY(hlo_padding_value(shape, padding, error));
-  if (memcmp(padding, zero, (size_t)hlo_type_bytes(shape->type)) == 0) return HLO_OK;
-  hlo_fill(shape->type, data, memory_elements, padding);
   hlo_view to = hlo_view_of(shape, data);
   hlo_view from = to;
-  from.data = (void *)(uintptr_t)zero; // hlo_view_copy only reads it
+  from.data = (void *)(uintptr_t)zero;
   for (int32_t i = 0; i < from.rank; i++) from.strides[i] = 0;
   hlo_view_copy(&to, &from);
-  return HLO_OK;
 }
 
 // Not inlined: the views above would make every frame of the recursion large.
@@ -29,8 +19,10 @@ static __attribute__((noinline)) hlo_status make_array(hlo_arena *arena, const h
   if ((uint64_t)bytes > SIZE_MAX) return hlo_fail_out_of_memory(error);
   out->data = hlo_arena_alloc(arena, (size_t)bytes);
   if (out->data == NULL) return hlo_fail_out_of_memory(error);
-  if (elements == hlo_shape_elements(shape)) return HLO_OK;
-  return fill_padding(shape, out->data, elements, error);
+  if (shape->layout == NULL || shape->layout->padding_value == NULL) return HLO_OK;
+  HLO_TRY(hlo_fill_padding(shape, out->data, error));
+  zero_elements(shape, out->data);
+  return HLO_OK;
 }
 
 hlo_status hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_literal *out,

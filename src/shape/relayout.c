@@ -1,24 +1,9 @@
 // Copies an array from one layout to another: order, padding, packing. Source: "Padding" of "Shapes
 // and Layout". Must not know where the memory comes from.
-#include "shape/relayout.h"
 #include "shape/literal.h"
+#include "shape/padding.h"
 
 #include <string.h>
-
-hlo_status hlo_padding_value(const hlo_shape *shape, void *element, hlo_error *error) {
-  const char *text = shape->layout == NULL ? NULL : shape->layout->padding_value;
-  memset(element, 0, (size_t)hlo_type_bytes(shape->type));
-  if (text == NULL) return HLO_OK;
-  return hlo_element_parse(shape->type, text, strlen(text), element, error);
-}
-
-void hlo_fill(hlo_type type, void *data, int64_t count, const void *element) {
-  hlo_view to = {.type = type, .rank = 1, .dims = {count}, .strides = {1}, .data = data};
-  hlo_view from = to;
-  from.strides[0] = 0;
-  from.data = (void *)(uintptr_t)element; // hlo_view_copy only reads it
-  hlo_view_copy(&to, &from);
-}
 
 // --- packed memory: position i is at bits i*bits and up of memory, low bits of a byte first ---
 
@@ -96,15 +81,15 @@ hlo_status hlo_relayout(const hlo_shape *to_shape, void *to, const hlo_shape *fr
     return hlo_fail(error, HLO_SHAPE_ERROR, "cannot lay out %s as %s",
                     hlo_shape_to_text(from_text, from_shape), hlo_shape_to_text(to_text, to_shape));
   }
-  hlo_type type = to_shape->type;
   bool to_packed = hlo_shape_packed_bits(to_shape) != 0;
-  int64_t elements = hlo_shape_elements(to_shape);
-  int64_t memory_elements = hlo_shape_memory_elements(to_shape);
-  char padding[16] = {0};
-  HLO_TRY(hlo_padding_value(to_shape, padding, error));
-  if (to_packed) fill_packed(to_shape, to, (uint8_t)padding[0]);
-  else if (memory_elements > elements) hlo_fill(type, to, memory_elements, padding);
-  if (elements == 0) return HLO_OK;
+  if (to_packed) {
+    uint8_t padding[16];
+    HLO_TRY(hlo_padding_value(to_shape, padding, error));
+    fill_packed(to_shape, to, padding[0]);
+  } else {
+    HLO_TRY(hlo_fill_padding(to_shape, to, error));
+  }
+  if (hlo_shape_elements(to_shape) == 0) return HLO_OK;
   if (to_packed || hlo_shape_packed_bits(from_shape) != 0) {
     copy_packed(to_shape, to, from_shape, from);
     return HLO_OK;

@@ -1,13 +1,11 @@
-// What literal.c shares with relayout.c. Must not know where the memory comes from.
-#ifndef HLO_SHAPE_RELAYOUT_H
-#define HLO_SHAPE_RELAYOUT_H
+// The value in the padding of arrays. Must not know where the memory comes from.
+#ifndef HLO_SHAPE_PADDING_H
+#define HLO_SHAPE_PADDING_H
 
 #include "shape/shape.h"
 
 // The element that the array's padding holds; zero bits if the layout names none. element has room
 // for any type. Fails only for a layout that hlo_shape_validate rejects.
 hlo_status hlo_padding_value(const hlo_shape *shape, void *element, hlo_error *error);
-// Sets count elements (unpacked) to the one given.
-void hlo_fill(hlo_type type, void *data, int64_t count, const void *element);
 
 #endif
