@@ -1,6 +1,6 @@
 """Writes every tests/ops/*.hlo. Run: python tests/ops/generate.py [module ...]   (needs jax; see README.md)
 
-Prints what XLA's CPU backend does differently from the expectations; notes.txt keeps that list.
+differences.txt keeps what XLA's CPU backend does differently from the expectations, one line per case.
 """
 import importlib
 import os
@@ -8,22 +8,34 @@ import sys
 
 import cases
 
-MODULES = ['elementwise', 'contractions', 'control', 'conversions', 'structural']
+MODULES = ['elementwise', 'contractions', 'control', 'conversions', 'structural', 'errors', 'stablehlo']  # the last reads the others' files
+DIFFERENCES = os.path.join(cases.HERE, 'differences.txt')
+
+
+def keep_differences(files):
+    """Replaces the lines of the files just written, keeps those of the others."""
+    kept = []
+    if os.path.exists(DIFFERENCES):
+        written = {f.name for f in files}
+        kept = [line for line in open(DIFFERENCES).read().splitlines() if line.split(':')[0] not in written]
+    lines = kept + [f'{file.name}: {note}' for file in files for note in file.notes]
+    with open(DIFFERENCES, 'w') as f:
+        f.write('\n'.join(sorted(lines)) + '\n')
+    return lines
 
 
 def main():
-    for module in sys.argv[1:] or MODULES:
-        importlib.import_module(module).make()
     total = 0
-    notes = []
-    for file in cases.File.everything:
-        size = file.write()
-        total += size
-        notes += [f'{file.name}: {n}' for n in file.notes]
-        if size > 65_000:
-            print(f'{file.name}.hlo is large: {size}')
-    print('\n'.join(notes))
-    print(f'{len(cases.File.everything)} files, {sum(len(f.cases) for f in cases.File.everything)} cases, {total} bytes')
+    for module in sys.argv[1:] or MODULES:
+        first = len(cases.File.everything)
+        importlib.import_module(module).make()
+        for file in cases.File.everything[first:]:
+            size = file.write()
+            total += size
+            if size > 65_000:
+                print(f'{file.name}.hlo is large: {size}')
+    files = cases.File.everything
+    print(f'{len(files)} files, {sum(len(f.cases) for f in files)} cases, {total} bytes, {len(keep_differences(files))} differences')
 
 
 if __name__ == '__main__':

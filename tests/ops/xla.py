@@ -39,6 +39,11 @@ def run_stablehlo(text, inputs):
     return _ask('run_stablehlo', text, inputs)
 
 
+def print_stablehlo(text, generic):
+    """HLO text as StableHLO text, as MLIR prints it."""
+    return _ask('print_stablehlo', text, generic)
+
+
 def run_hlo(text, inputs):
     return _ask('run_hlo', text, inputs)
 

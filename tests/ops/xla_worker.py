@@ -8,8 +8,10 @@ import sys
 
 import jax
 import numpy as np
+from jax._src.interpreters import mlir
 from jaxlib import _jax
 from jaxlib import xla_client
+from jaxlib.mlir import ir
 
 
 def compile_stablehlo(text):
@@ -36,6 +38,13 @@ def hlo_to_stablehlo(text):
     module = xla_client.hlo.hlo_module_from_text(text)
     computation = xla_client.XlaComputation(module.as_serialized_hlo_module_proto())
     return _jax.mlir.xla_computation_to_mlir_module(computation)
+
+
+def print_stablehlo(text, generic):
+    """HLO text as StableHLO text in the pretty or the generic form, without locations."""
+    with mlir.make_ir_context():
+        module = ir.Module.parse(hlo_to_stablehlo(text))
+        return module.operation.get_asm(print_generic_op_form=generic)
 
 
 def run_hlo(text, inputs):
