@@ -58,21 +58,26 @@ static hlo_status expand(hlo_computation *computation, hlo_instruction *operand,
   return hlo_build(computation, HLO_OP_BROADCAST, result, 1, &operand, 1, &attribute, out, error);
 }
 
-// broadcast_dimensions say where an operand of lower rank goes; they must increase strictly.
-static hlo_status place_lower(const broadcast_plan *plan, placement *p, int32_t count,
-                              const int64_t *dimensions, hlo_error *error) {
+static hlo_status check_lower_count(const broadcast_plan *plan, const hlo_shape *shape,
+                                    int32_t count, hlo_error *error) {
+  if (count == shape->rank) return HLO_OK;
   char text[HLO_SHAPE_TEXT_SIZE];
-  hlo_shape_to_text(text, p->shape);
+  hlo_shape_to_text(text, shape);
   if (count == 0)
     return hlo_fail(error, HLO_SHAPE_ERROR,
                     "%s: an operand of rank %d does not broadcast to rank %d without "
                     "broadcast_dimensions: %s",
-                    plan->name, p->shape->rank, plan->rank, text);
-  if (count != p->shape->rank)
-    return hlo_fail(error, HLO_SHAPE_ERROR,
-                    "%s: broadcast_dimensions must have one entry for each of %d dimensions, not "
-                    "%d: %s",
-                    plan->name, p->shape->rank, count, text);
+                    plan->name, shape->rank, plan->rank, text);
+  return hlo_fail(error, HLO_SHAPE_ERROR,
+                  "%s: broadcast_dimensions must have one entry for each of %d dimensions, not "
+                  "%d: %s",
+                  plan->name, shape->rank, count, text);
+}
+
+// broadcast_dimensions say where an operand of lower rank goes; they must increase strictly.
+static hlo_status place_lower(const broadcast_plan *plan, placement *p, int32_t count,
+                              const int64_t *dimensions, hlo_error *error) {
+  HLO_TRY(check_lower_count(plan, p->shape, count, error));
   for (int32_t d = 0; d < count; d++) {
     if (dimensions[d] < 0 || dimensions[d] >= plan->rank)
       return hlo_fail(error, HLO_SHAPE_ERROR,

@@ -448,7 +448,7 @@ static void test_out_of_memory(void) {
     if (status == HLO_OK) break;
     CHECK(status == HLO_OUT_OF_MEMORY && error.status == HLO_OUT_OF_MEMORY);
   }
-  CHECK(failures > 5);
+  CHECK_MESSAGE(failures > 5, "only %d allocations", (int)failures);
 }
 
 int main(void) {
