@@ -22,8 +22,10 @@ struct hlo_lane_op {
   int32_t exponent_bits, mantissa_bits; // reduce-precision
 };
 
-// Fills *out for an instruction that hlo_op_is_elementwise, map aside. HLO_UNSUPPORTED (naming the
-// instruction) if it is none, or its types have no kernel.
+// Fills *out for an instruction that hlo_op_is_elementwise, map aside. False if it is none, or its
+// types have no kernel.
+bool hlo_lane_op_find(const hlo_instruction *instruction, hlo_lane_op *out);
+// The same with HLO_UNSUPPORTED, naming the instruction, instead of false.
 hlo_status hlo_lane_op_make(const hlo_instruction *instruction, hlo_lane_op *out, hlo_error *error);
 
 // One family each; false when the types have no kernel.

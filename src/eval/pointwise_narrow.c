@@ -4,8 +4,9 @@
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
-static void run(hlo_opcode opcode, hlo_type type, int32_t arity, bool gives_float, void *result,
-                const void *const *operands, int64_t n) {
+static __attribute__((noinline)) void run(hlo_opcode opcode, hlo_type type, int32_t arity,
+                                          bool gives_float, void *result,
+                                          const void *const *operands, int64_t n) {
   float x[HLO_NARROW_BLOCK], y[HLO_NARROW_BLOCK], z[HLO_NARROW_BLOCK];
   const void *const wide[2] = {x, y};
   hlo_pointwise_kernel *kernel = hlo_pointwise_f32(opcode);
@@ -21,7 +22,6 @@ static void run(hlo_opcode opcode, hlo_type type, int32_t arity, bool gives_floa
   }
 }
 
-// A kernel is a function without context, so each type needs its own for each op.
 // A kernel is a function without context, so each op needs one for each type. COMPLEX has none: no
 // complex type has narrow parts.
 #define STRUCTURAL(...)

@@ -1,0 +1,210 @@
+// Reduce by a single op that is associative and commutative (add, multiply, maximum, …), through
+// its pointwise kernel. Must not know which op it is.
+//
+// The step number k of an element, counted in the logical order of the reduced dimensions, picks
+// one of PARTIALS running results, which are combined at the end. That makes dense runs along the
+// reduced dimensions as good for vector code as dense lanes are, spreads rounding errors, and gives
+// the same bits under every layout. Floats below 32 bits are widened to f32 and rounded at the end.
+#include "eval/narrow.h"
+#include "eval/reduce.h"
+
+#include <string.h>
+
+enum {
+  PARTIALS = 32, // a power of two
+  LANES = 512,   // in a tile
+  RUN = 1024,    // elements gathered or widened at a time
+  FEW_LANES = 16,
+};
+
+typedef struct op_reducer {
+  const hlo_evaluator *evaluator;
+  const hlo_reduction *reduction;
+  hlo_pointwise_kernel *kernel;
+  hlo_type type, work_type; // of the operand, and of the running results
+  int64_t size;             // of work_type
+  const hlo_view *operand, *result;
+  char *initial;  // one element of work_type
+  char *partials; // PARTIALS rows of lanes, or of single elements
+  char *widened;  // room for a row, or a run, of work_type
+} op_reducer;
+
+static bool is_widened(const op_reducer *r) { return r->type != r->work_type; }
+
+static void apply(const op_reducer *r, char *left, const char *right, int64_t n) {
+  r->kernel(left, (const void *const[]){left, right}, n);
+}
+
+// Combines rows of `row` elements, `used` of them, into the first one.
+static void combine(const op_reducer *r, int64_t used, int64_t row) {
+  for (int64_t half = PARTIALS / 2; half >= 1; half /= 2) {
+    if (used <= half) continue;
+    apply(r, r->partials, r->partials + half * row * r->size, (used - half) * row);
+    used = half;
+  }
+}
+
+// The elements as work_type.
+static const char *widen(const op_reducer *r, const void *elements, int64_t n) {
+  if (!is_widened(r)) return elements;
+  hlo_narrow_to_f32(r->type, (float *)(void *)r->widened, elements, n);
+  return r->widened;
+}
+
+// The initial value, then everything else: initial op partials, into `out` of the operand's type.
+static void finish(const op_reducer *r, void *out, const char *initials, int64_t n) {
+  char *target = is_widened(r) ? r->partials : out;
+  r->kernel(target, (const void *const[]){initials, r->partials}, n);
+  if (is_widened(r)) hlo_narrow_from_f32(r->type, out, (const float *)(void *)r->partials, n);
+}
+
+// --- rows: lanes side by side, one step after the other ---
+
+static hlo_status reduce_rows(op_reducer *r, hlo_error *error) {
+  hlo_lane_tile tile;
+  hlo_row_source source;
+  hlo_view initials, out;
+  hlo_lane_tile_start(&tile, r->reduction, r->operand, LANES);
+  int64_t most = hlo_lane_tile_capacity(&tile);
+  HLO_TRY(hlo_row_source_make(r->evaluator, &tile, r->operand, &source, error));
+  HLO_TRY(hlo_scratch_view(r->evaluator, r->work_type, 1, &most, &initials, error));
+  HLO_TRY(hlo_scratch_view(r->evaluator, r->type, 1, &most, &out, error));
+  hlo_view_fill(&initials, r->initial);
+  do {
+    int64_t lanes = hlo_lane_tile_lanes(&tile), steps = r->reduction->steps;
+    int64_t row_size = lanes * r->size;
+    hlo_row_source_start(&source, &tile);
+    for (int64_t k = 0; k < steps; k++) {
+      char *partial = r->partials + k % PARTIALS * row_size;
+      const char *row = widen(r, hlo_row_source_next(&source), lanes);
+      if (k < PARTIALS) memcpy(partial, row, (size_t)row_size);
+      else apply(r, partial, row, lanes);
+    }
+    combine(r, steps < PARTIALS ? steps : PARTIALS, lanes);
+    finish(r, out.data, initials.data, lanes);
+    hlo_view to = hlo_lane_tile_of_result(&tile, r->result), from = to;
+    from.data = out.data;
+    hlo_view_set_row_major(&from);
+    hlo_view_copy(&to, &from);
+  } while (hlo_lane_tile_next(&tile));
+  return HLO_OK;
+}
+
+// --- runs: one lane after the other, steps side by side ---
+
+// The reduced dimensions with neighbours joined where memory lets them; the last one is the run.
+typedef struct run_loop {
+  int32_t rank;
+  int64_t dims[HLO_MAX_RANK], strides[HLO_MAX_RANK];
+} run_loop;
+
+static run_loop join_reduced(const op_reducer *r) {
+  run_loop loop = {.rank = 1, .dims = {1}, .strides = {1}};
+  for (int32_t i = 0; i < r->reduction->reduced_rank; i++) {
+    int32_t d = r->reduction->reduced[i];
+    int64_t size = r->operand->dims[d], stride = r->operand->strides[d];
+    int32_t last = loop.rank - 1;
+    if (size == 1) continue;
+    if (loop.dims[last] == 1) {
+      loop.dims[last] = size;
+    } else if (loop.strides[last] == size * stride) {
+      loop.dims[last] *= size;
+    } else {
+      loop.dims[loop.rank++] = size;
+    }
+    loop.strides[loop.rank - 1] = stride;
+  }
+  return loop;
+}
+
+// Takes n elements, the first of which is step k, into the partial results.
+static void fold(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
+  while (n > 0) {
+    int64_t first = k % PARTIALS;
+    int64_t count = n < PARTIALS - first ? n : PARTIALS - first;
+    char *partial = r->partials + first * r->size;
+    if (k < PARTIALS) memcpy(partial, elements, (size_t)(count * r->size));
+    else apply(r, partial, elements, count);
+    elements += count * r->size;
+    k += count;
+    n -= count;
+  }
+}
+
+// A run from the element at `offset` on.
+static void fold_run(const op_reducer *r, const run_loop *loop, int64_t offset, int64_t k,
+                     const hlo_view *gathered) {
+  int64_t length = loop->dims[loop->rank - 1], stride = loop->strides[loop->rank - 1];
+  hlo_view from = {.type = r->type, .rank = 1, .strides = {stride}};
+  bool dense = stride == 1;
+  for (int64_t done = 0; done < length; done += RUN) {
+    int64_t n = length - done < RUN ? length - done : RUN;
+    from.data = hlo_view_at(r->operand, offset + done * stride);
+    hlo_view to = *gathered;
+    from.dims[0] = to.dims[0] = n;
+    if (!dense) hlo_view_copy(&to, &from);
+    fold(r, widen(r, dense ? from.data : to.data, n), n, k + done);
+  }
+}
+
+static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
+  const hlo_reduction *reduction = r->reduction;
+  run_loop loop = join_reduced(r);
+  hlo_view gathered;
+  int64_t run = RUN, length = loop.dims[loop.rank - 1];
+  HLO_TRY(hlo_scratch_view(r->evaluator, r->type, 1, &run, &gathered, error));
+  int64_t dims[HLO_MAX_RANK], lane[HLO_MAX_RANK] = {0}, steps = reduction->steps;
+  for (int32_t i = 0; i < reduction->kept_rank; i++) {
+    dims[i] = r->operand->dims[reduction->kept[i]];
+  }
+  do {
+    int64_t start = 0, to = 0, outer[HLO_MAX_RANK] = {0}, k = 0;
+    for (int32_t i = 0; i < reduction->kept_rank; i++) {
+      start += lane[i] * r->operand->strides[reduction->kept[i]];
+      to += lane[i] * r->result->strides[reduction->result[i]];
+    }
+    do {
+      int64_t offset = start;
+      for (int32_t i = 0; i < loop.rank - 1; i++) offset += outer[i] * loop.strides[i];
+      fold_run(r, &loop, offset, k, &gathered);
+      k += length;
+    } while (hlo_next_index(loop.rank - 1, loop.dims, outer));
+    combine(r, steps < PARTIALS ? steps : PARTIALS, 1);
+    finish(r, hlo_view_at(r->result, to), r->initial, 1);
+  } while (hlo_next_index(reduction->kept_rank, dims, lane));
+  return HLO_OK;
+}
+
+// Runs where the reduced elements of a lane are dense and many, or where there are few lanes.
+static bool prefers_runs(const op_reducer *r) {
+  run_loop loop = join_reduced(r);
+  int64_t length = loop.dims[loop.rank - 1];
+  bool dense = loop.strides[loop.rank - 1] == 1 && length >= 2 * PARTIALS;
+  return dense || r->reduction->lanes < FEW_LANES;
+}
+
+hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction *reduction,
+                            hlo_opcode opcode, const hlo_view *operand, const hlo_view *initial,
+                            const hlo_view *result, hlo_error *error) {
+  hlo_type type = operand->type, work_type = hlo_type_is_narrow_float(type) ? HLO_F32 : type;
+  op_reducer r = {.evaluator = evaluator,
+                  .reduction = reduction,
+                  .kernel = hlo_pointwise_get(opcode, work_type),
+                  .type = type,
+                  .work_type = work_type,
+                  .size = hlo_type_bytes(work_type),
+                  .operand = operand,
+                  .result = result};
+  bool runs = prefers_runs(&r);
+  int64_t row = runs ? 1 : reduction->lanes < LANES ? reduction->lanes : LANES;
+  size_t size = (size_t)r.size;
+  r.partials = hlo_arena_array(evaluator->scratch, (size_t)(PARTIALS * row), size);
+  r.widened = hlo_arena_array(evaluator->scratch, RUN > LANES ? RUN : LANES, size);
+  r.initial = hlo_arena_array(evaluator->scratch, 1, size);
+  if (r.partials == NULL || r.widened == NULL || r.initial == NULL) {
+    return hlo_fail_out_of_memory(error);
+  }
+  if (is_widened(&r)) hlo_narrow_to_f32(type, (float *)(void *)r.initial, initial->data, 1);
+  else memcpy(r.initial, initial->data, size);
+  return runs ? reduce_runs(&r, error) : reduce_rows(&r, error);
+}
