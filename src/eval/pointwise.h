@@ -3,15 +3,19 @@
 #ifndef HLO_EVAL_POINTWISE_H
 #define HLO_EVAL_POINTWISE_H
 
+// LANES_ARE_INDEPENDENT is a wish: no warning where it cannot be granted. Stands before the first
+// inclusion of ops.def, where clang locates the loops that are made from it.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
 #include "eval/eval.h"
 
 // Tells the vectoriser that element i of the result meets only element i of the operands in memory
-// (the result may be an operand, so restrict would be wrong). Loops that cannot be vectorised stay
-// as they are, without a warning.
+// (the result may be an operand, so restrict would be wrong).
 #if defined(__clang__)
 #define LANES_ARE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define ONE_BY_ONE            _Pragma("clang loop vectorize(disable) unroll(disable)")
-#pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
 #define ONE_BY_ONE
