@@ -61,14 +61,17 @@ static void print_ints(hlo_string *out, const hlo_attribute *attribute) {
   else print_list(out, attribute->count, attribute->ints);
 }
 
+// Strides are printed for every dimension as soon as one is not 1.
 static void print_slice(hlo_string *out, const hlo_attribute *attribute) {
+  bool has_strides = false;
+  for (int32_t i = 0; i + 2 < attribute->count; i += 3)
+    has_strides = has_strides || attribute->ints[i + 2] != 1;
   hlo_string_add_char(out, '{');
   for (int32_t i = 0; i + 2 < attribute->count; i += 3) {
     if (i > 0) hlo_string_add(out, ", ");
     hlo_string_add_format(out, "[%lld:%lld", (long long)attribute->ints[i],
                           (long long)attribute->ints[i + 1]);
-    if (attribute->ints[i + 2] != 1)
-      hlo_string_add_format(out, ":%lld", (long long)attribute->ints[i + 2]);
+    if (has_strides) hlo_string_add_format(out, ":%lld", (long long)attribute->ints[i + 2]);
     hlo_string_add_char(out, ']');
   }
   hlo_string_add_char(out, '}');
