@@ -152,7 +152,8 @@ export class HloArray {
   /** @returns {number[]} elements of types that JavaScript has no typed array for, from their text */
   #parsed() {
     this.#engine.count('hlo_api_array_print', this.handle);
-    const words = this.#engine.text().match(/[^{},\s]+/g) ?? [];
+    const text = this.#engine.text().replace(/\/\*.*?\*\//g, ''); // XLA's notes of leading indices
+    const words = text.match(/[^{},\s]+/g) ?? [];
     return words.map((word) => (/nan/.test(word) ? NaN : Number(word.replace('inf', 'Infinity'))));
   }
 }
