@@ -1,0 +1,99 @@
+// Complex multiplication, division, modulus, sign and square roots in double.
+#include "base/complex.h"
+#include "base/double_double.h"
+#include "base/elementary.h"
+
+static bool is_nan_complex(hlo_c128 z) { return is_nan(z.re) || is_nan(z.im); }
+static bool is_infinite_complex(hlo_c128 z) { return is_infinite(z.re) || is_infinite(z.im); }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// The exponent of the larger part (of what may be subnormal -1022), for finite z.
+static int exponent_of(hlo_c128 z) {
+  double magnitude = larger(__builtin_fabs(z.re), __builtin_fabs(z.im));
+  int exponent = (int)(bits_of_double(magnitude) >> 52) - 1023;
+  return exponent < -1022 ? -1022 : exponent;
+}
+
+static hlo_c128 scale(hlo_c128 z, int exponent) {
+  return (hlo_c128){scale_by_power(z.re, exponent), scale_by_power(z.im, exponent)};
+}
+
+double hlo_abs_c128(hlo_c128 z) { return hlo_hypot_f64(z.re, z.im); }
+
+hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b) {
+  return (hlo_c128){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+// Quotients that are not finite, as C's Annex G asks: z / 0 = ∞, ∞ / z = ∞, z / ∞ = 0.
+static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
+  if (b.re == 0 && b.im == 0 && !(is_nan(a.re) && is_nan(a.im))) {
+    double infinity = __builtin_copysign(DOUBLE_INFINITY, b.re);
+    return (hlo_c128){infinity * a.re, infinity * a.im};
+  }
+  if (is_infinite_complex(a) && is_finite(b.re) && is_finite(b.im)) {
+    double re = __builtin_copysign(is_infinite(a.re) ? 1 : 0, a.re);
+    double im = __builtin_copysign(is_infinite(a.im) ? 1 : 0, a.im);
+    return (hlo_c128){DOUBLE_INFINITY * (re * b.re + im * b.im),
+                      DOUBLE_INFINITY * (im * b.re - re * b.im)};
+  }
+  if (is_infinite_complex(b) && is_finite(a.re) && is_finite(a.im)) {
+    double re = __builtin_copysign(is_infinite(b.re) ? 1 : 0, b.re);
+    double im = __builtin_copysign(is_infinite(b.im) ? 1 : 0, b.im);
+    return (hlo_c128){0 * (a.re * re + a.im * im), 0 * (a.im * re - a.re * im)};
+  }
+  return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+}
+
+hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
+  bool is_ordinary = is_finite(a.re) && is_finite(a.im) && is_finite(b.re) && is_finite(b.im) &&
+                     (b.re != 0 || b.im != 0);
+  if (!is_ordinary) return divide_special(a, b);
+  // Twice, because a subnormal number scaled by its exponent alone stays small.
+  int up = exponent_of(a), down = exponent_of(b);
+  a = scale(a, -up), b = scale(b, -down);
+  int more = exponent_of(b);
+  b = scale(b, -more), down += more;
+  double square = b.re * b.re + b.im * b.im; // between 1 and 8
+  hlo_c128 quotient = {(a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square};
+  int shift = up - down, limit = shift > 2000 ? 2000 : shift < -2000 ? -2000 : shift;
+  return scale(quotient, limit);
+}
+
+hlo_c128 hlo_sign_c128(hlo_c128 z) {
+  if (is_nan_complex(z)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  if (z.re == 0 && z.im == 0) return z;
+  if (!is_infinite_complex(z)) {
+    z = scale(z, -exponent_of(z)), z = scale(z, -exponent_of(z));
+  }
+  double modulus = hlo_abs_c128(z);
+  return (hlo_c128){z.re / modulus, z.im / modulus};
+}
+
+// Roots of what is infinite or NaN (Annex G.6.4.2).
+static hlo_c128 sqrt_special(hlo_c128 z) {
+  if (is_infinite(z.im)) return (hlo_c128){DOUBLE_INFINITY, z.im};
+  if (!is_infinite(z.re)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  double other = is_nan(z.im) ? z.im : 0;
+  if (z.re > 0) return (hlo_c128){z.re, __builtin_copysign(other, z.im)};
+  return (hlo_c128){other, __builtin_copysign(DOUBLE_INFINITY, z.im)};
+}
+
+hlo_c128 hlo_sqrt_c128(hlo_c128 z) {
+  if (z.re == 0 && z.im == 0) return (hlo_c128){0, z.im};
+  if (!is_finite(z.re) || !is_finite(z.im)) return sqrt_special(z);
+  // By an even power of two to about 1; subnormal numbers twice.
+  int half = exponent_of(z) >> 1;
+  z = scale(z, -2 * half);
+  int more = exponent_of(z) >> 1;
+  z = scale(z, -2 * more), half += more;
+  // The larger part is √((|z| + |re|) / 2), without cancellation; the parts' product is im / 2.
+  double large = __builtin_sqrt(0.5 * (hlo_abs_c128(z) + __builtin_fabs(z.re)));
+  double small = 0.5 * __builtin_fabs(z.im) / large;
+  double re = z.re >= 0 ? large : small, im = z.re >= 0 ? small : large;
+  return scale((hlo_c128){re, __builtin_copysign(im, z.im)}, half);
+}
+
+hlo_c128 hlo_rsqrt_c128(hlo_c128 z) {
+  if (z.re == 0 && z.im == 0) return (hlo_c128){DOUBLE_INFINITY, DOUBLE_NAN};
+  return hlo_div_c128((hlo_c128){1, 0}, hlo_sqrt_c128(z));
+}

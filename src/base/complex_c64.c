@@ -1,0 +1,44 @@
+// The float functions of complex.h: computed in double, each part rounded once. Multiplication is
+// plain float arithmetic like that of double.
+#include "base/complex.h"
+
+static hlo_c128 widen(hlo_c64 z) { return (hlo_c128){z.re, z.im}; }
+static hlo_c64 narrow(hlo_c128 z) { return (hlo_c64){(float)z.re, (float)z.im}; }
+
+#define UNARY(name)                                                                                \
+  hlo_c64 hlo_##name##_c64(hlo_c64 z) { return narrow(hlo_##name##_c128(widen(z))); }
+#define BINARY(name)                                                                               \
+  hlo_c64 hlo_##name##_c64(hlo_c64 a, hlo_c64 b) {                                                 \
+    return narrow(hlo_##name##_c128(widen(a), widen(b)));                                          \
+  }
+
+float hlo_abs_c64(hlo_c64 z) { return (float)hlo_abs_c128(widen(z)); }
+
+hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b) {
+  return (hlo_c64){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+BINARY(div)
+BINARY(pow)
+BINARY(atan2)
+UNARY(sign)
+UNARY(sqrt)
+UNARY(rsqrt)
+UNARY(cbrt)
+UNARY(exp)
+UNARY(expm1)
+UNARY(log)
+UNARY(log1p)
+UNARY(sin)
+UNARY(cos)
+UNARY(tan)
+UNARY(asin)
+UNARY(acos)
+UNARY(atan)
+UNARY(sinh)
+UNARY(cosh)
+UNARY(tanh)
+UNARY(asinh)
+UNARY(acosh)
+UNARY(atanh)
+UNARY(logistic)

@@ -1,0 +1,127 @@
+// The complex exponential and what is made of it: exp, expm1, hyperbolic and trigonometric
+// functions, logistic. Special values follow Annex G.6 of C; trigonometric functions are hyperbolic
+// ones of i z.
+#include "base/complex.h"
+#include "base/elementary.h"
+#include "base/elementary_cores.h"
+
+static hlo_c128 times_i(hlo_c128 z) { return (hlo_c128){-z.im, z.re}; }
+static hlo_c128 times_minus_i(hlo_c128 z) { return (hlo_c128){z.im, -z.re}; }
+
+// e^x · factor, also where e^x alone is out of range. |x| finite, factor about 1 or smaller.
+static double exp_times(double x, double factor, int exponent) {
+  x = x > 1500 ? 1500 : x;
+  x = x < -1500 ? -1500 : x;
+  scaled_dd e = hlo_exp_core((dd){x, 0});
+  int shift = e.exponent + exponent;
+  double product = (e.value.hi + e.value.lo) * factor;
+  shift = shift > 2040 ? 2040 : shift < -2040 ? -2040 : shift;
+  return scale_by_power(product, shift);
+}
+
+hlo_c128 hlo_exp_c128(hlo_c128 z) {
+  if (z.im == 0) return (hlo_c128){hlo_exp_f64(z.re), z.im};
+  if (is_infinite(z.re) && !is_finite(z.im))
+    return z.re < 0 ? (hlo_c128){0, __builtin_copysign(0, z.im)} : (hlo_c128){z.re, DOUBLE_NAN};
+  if (is_nan(z.re) || !is_finite(z.im)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  double sine, cosine;
+  hlo_sincos_f64(z.im, &sine, &cosine);
+  if (is_infinite(z.re)) {
+    double e = hlo_exp_f64(z.re);
+    return (hlo_c128){e * cosine, e * sine};
+  }
+  return (hlo_c128){exp_times(z.re, cosine, 0), exp_times(z.re, sine, 0)};
+}
+
+hlo_c128 hlo_expm1_c128(hlo_c128 z) {
+  if (z.im == 0) return (hlo_c128){hlo_expm1_f64(z.re), z.im};
+  if (!is_finite(z.re) || !is_finite(z.im) || z.re > 40) {
+    hlo_c128 e = hlo_exp_c128(z);
+    return (hlo_c128){e.re - 1, e.im};
+  }
+  // (e^x - 1) cos y - (1 - cos y), where 1 - cos y = 2 sin² (y/2)
+  double sine, cosine, half_sine = hlo_sin_f64(0.5 * z.im);
+  hlo_sincos_f64(z.im, &sine, &cosine);
+  return (hlo_c128){hlo_expm1_f64(z.re) * cosine - 2 * half_sine * half_sine,
+                    hlo_exp_f64(z.re) * sine};
+}
+
+// sinh and cosh of x + iy where x or y is infinite or NaN, or y is 0: parts are even · f(y) and odd
+// · g(y).
+typedef struct pair {
+  hlo_c128 sinh, cosh;
+} pair;
+
+static pair hyperbolic_pair(hlo_c128 z) {
+  if (z.im == 0) {
+    // x NaN: the parts that are zero for every number stay zero.
+    double sinh_x = hlo_sinh_f64(z.re), cosh_x = hlo_cosh_f64(z.re);
+    double sign = is_negative(z.re) ? -1 : 1;
+    return (pair){{sinh_x, z.im}, {cosh_x, z.im * sign}};
+  }
+  if (!is_finite(z.im)) {
+    double nan = DOUBLE_NAN;
+    if (z.re == 0) return (pair){{z.re, nan}, {nan, 0}};
+    if (is_infinite(z.re)) return (pair){{z.re, nan}, {DOUBLE_INFINITY, nan}};
+    return (pair){{nan, nan}, {nan, nan}};
+  }
+  double sine, cosine;
+  hlo_sincos_f64(z.im, &sine, &cosine);
+  if (is_finite(z.re) && __builtin_fabs(z.re) > 40) {
+    // Both are e^|x| / 2, which may be out of range where the product is not.
+    double magnitude = __builtin_fabs(z.re), sign = z.re < 0 ? -1 : 1;
+    double re = exp_times(magnitude, cosine, -1), im = exp_times(magnitude, sine, -1);
+    return (pair){{sign * re, im}, {re, sign * im}};
+  }
+  double sinh_x = hlo_sinh_f64(z.re), cosh_x = hlo_cosh_f64(z.re);
+  return (pair){{sinh_x * cosine, cosh_x * sine}, {cosh_x * cosine, sinh_x * sine}};
+}
+
+hlo_c128 hlo_sinh_c128(hlo_c128 z) { return hyperbolic_pair(z).sinh; }
+hlo_c128 hlo_cosh_c128(hlo_c128 z) { return hyperbolic_pair(z).cosh; }
+hlo_c128 hlo_sin_c128(hlo_c128 z) { return times_minus_i(hlo_sinh_c128(times_i(z))); }
+hlo_c128 hlo_cos_c128(hlo_c128 z) { return hlo_cosh_c128(times_i(z)); }
+
+// Annex G.6.2.6.
+static hlo_c128 tanh_special(hlo_c128 z) {
+  if (is_infinite(z.re)) {
+    double zero = 0;
+    if (is_finite(z.im)) {
+      double sine, cosine;
+      hlo_sincos_f64(z.im, &sine, &cosine);
+      zero = 0 * (sine * cosine);
+    }
+    return (hlo_c128){__builtin_copysign(1, z.re), zero};
+  }
+  if (is_nan(z.re)) return (hlo_c128){z.re, z.im == 0 ? z.im : DOUBLE_NAN};
+  return (hlo_c128){z.re == 0 ? z.re : DOUBLE_NAN, DOUBLE_NAN};
+}
+
+hlo_c128 hlo_tanh_c128(hlo_c128 z) {
+  if (!is_finite(z.re) || !is_finite(z.im)) return tanh_special(z);
+  if (__builtin_fabs(z.re) >
+      22) { // 1 and the imaginary part's leading term, 4 sin y cos y e^(-2|x|)
+    double sine, cosine;
+    hlo_sincos_f64(z.im, &sine, &cosine);
+    return (hlo_c128){__builtin_copysign(1, z.re),
+                      exp_times(-2 * __builtin_fabs(z.re), sine * cosine, 2)};
+  }
+  // W. Kahan, "Branch cuts for complex elementary functions", 1987
+  double t = hlo_tan_f64(z.im), beta = 1 + t * t, s = hlo_sinh_f64(z.re),
+         rho = __builtin_sqrt(1 + s * s);
+  double denominator = 1 + beta * s * s;
+  return (hlo_c128){beta * rho * s / denominator, t / denominator};
+}
+
+hlo_c128 hlo_tan_c128(hlo_c128 z) { return times_minus_i(hlo_tanh_c128(times_i(z))); }
+
+hlo_c128 hlo_logistic_c128(hlo_c128 z) {
+  if (__builtin_fabs(z.re) < 60) { // e^(z/2) / (2 cosh(z/2)): cosh loses nothing near its zeros, the poles here
+    hlo_c128 half = {0.5 * z.re, 0.5 * z.im}, cosh_half = hlo_cosh_c128(half);
+    return hlo_div_c128(hlo_exp_c128(half), (hlo_c128){2 * cosh_half.re, 2 * cosh_half.im});
+  }
+  if (z.re < 0) return hlo_exp_c128(z);
+  // 1 - e^-z
+  hlo_c128 e = hlo_exp_c128((hlo_c128){-z.re, -z.im});
+  return (hlo_c128){1 - e.re, -e.im};
+}

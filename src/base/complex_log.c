@@ -1,0 +1,185 @@
+// The complex logarithm and what is made of it: log, log1p, pow, cbrt, atan2, and the inverse
+// trigonometric and hyperbolic functions, these by W. Kahan, "Branch cuts for complex elementary
+// functions", 1987.
+#include "base/complex.h"
+#include "base/elementary.h"
+#include "base/elementary_coefficients.h"
+#include "base/elementary_cores.h"
+
+static hlo_c128 times_i(hlo_c128 z) { return (hlo_c128){-z.im, z.re}; }
+static hlo_c128 times_minus_i(hlo_c128 z) { return (hlo_c128){z.im, -z.re}; }
+static bool is_finite_complex(hlo_c128 z) { return is_finite(z.re) && is_finite(z.im); }
+static double larger(double a, double b) { return a > b || is_nan(b) ? a : b; } // a number, if one is
+static double larger_part(hlo_c128 z) { return larger(__builtin_fabs(z.re), __builtin_fabs(z.im)); }
+
+// The power of two that brings a positive finite number to about 1, and the number.
+static int exponent_of(double x) {
+  int shift = x < 0x1p-1022 ? 54 : 0;
+  return (int)(bits_of_double(shift != 0 ? x * 0x1p54 : x) >> 52) - 1023 - shift;
+}
+
+// |z|² · 2^(-2 exponent) for finite z that is not 0, between 1 and 8.
+static dd scaled_square(hlo_c128 z, int *exponent) {
+  *exponent = exponent_of(larger_part(z));
+  double re = scale_by_power(z.re, -*exponent), im = scale_by_power(z.im, -*exponent);
+  return dd_add(two_product(re, re), two_product(im, im));
+}
+
+// log |z| for finite z that is not 0, to about 2^-60.
+static dd log_modulus(hlo_c128 z) {
+  int exponent;
+  dd square = scaled_square(z, &exponent), result = hlo_log_core(square, 2 * exponent);
+  return (dd){0.5 * result.hi, 0.5 * result.lo};
+}
+
+hlo_c128 hlo_log_c128(hlo_c128 z) {
+  double angle = hlo_atan2_f64(z.im, z.re);
+  if (z.re == 0 && z.im == 0) return (hlo_c128){-DOUBLE_INFINITY, angle};
+  if (is_finite_complex(z)) return (hlo_c128){log_modulus(z).hi, angle};
+  return (hlo_c128){hlo_hypot_f64(z.re, z.im), angle}; // infinite if either part is, else NaN
+}
+
+hlo_c128 hlo_log1p_c128(hlo_c128 z) {
+  bool is_small = larger_part(z) < 0.5;
+  if (!is_small) return hlo_log_c128((hlo_c128){1 + z.re, z.im});
+  // |1 + z|² - 1 = x (2 + x) + y²
+  dd square = dd_add(dd_multiply_double(two_sum(2, z.re), z.re), two_product(z.im, z.im));
+  return (hlo_c128){0.5 * hlo_log1p_core(square).hi, hlo_atan2_f64(z.im, 1 + z.re)};
+}
+
+// The angle of z ≠ 0 finite in the upper half plane as a double-double; for the sign of z.im the
+// caller answers.
+static dd angle_of(hlo_c128 z) {
+  int exponent = exponent_of(larger_part(z));
+  double re = scale_by_power(__builtin_fabs(z.re), -exponent),
+         im = scale_by_power(__builtin_fabs(z.im), -exponent);
+  dd angle;
+  if (re < 0x1p-400) angle = (dd){HALF_PI_DD_1, HALF_PI_DD_2};
+  else if (im < 0x1p-400) angle = (dd){im / re, 0};
+  else angle = hlo_angle_core((dd){im, 0}, (dd){re, 0});
+  return is_negative(z.re) ? dd_add((dd){2 * HALF_PI_DD_1, 2 * HALF_PI_DD_2}, dd_negate(angle))
+                           : angle;
+}
+
+// e^(modulus + i angle) with both to more bits than a double has.
+static hlo_c128 exp_of_pair(dd modulus, dd angle) {
+  if (!(modulus.hi < 1500)) return (hlo_c128){DOUBLE_INFINITY, DOUBLE_NAN};
+  if (modulus.hi < -1500) return (hlo_c128){0, 0};
+  scaled_dd e = hlo_exp_dd(modulus);
+  reduced_angle reduced = hlo_reduce_angle(angle.hi);
+  dd r = dd_add_double(reduced.remainder, angle.lo), s = hlo_sin_core(r), c = hlo_cos_core(r);
+  double sine = s.hi + s.lo, cosine = c.hi + c.lo;
+  hlo_c128 direction = {cosine, sine};
+  for (int i = 0; i < reduced.quadrant; i++) direction = times_i(direction);
+  return (hlo_c128){scale_by_power(e.value.hi * direction.re, e.exponent),
+                    scale_by_power(e.value.hi * direction.im, e.exponent)};
+}
+
+hlo_c128 hlo_pow_c128(hlo_c128 a, hlo_c128 b) {
+  if (b.re == 0 && b.im == 0) return (hlo_c128){1, 0};
+  if (a.re == 0 && a.im == 0) {
+    double result = b.re > 0 ? 0 : DOUBLE_NAN;
+    return (hlo_c128){result, result};
+  }
+  if (!is_finite_complex(a) || !is_finite_complex(b) || larger_part(b) > 0x1p40)
+    return hlo_exp_c128(hlo_mul_c128(b, hlo_log_c128(a)));
+  int exponent;
+  dd square = scaled_square(a, &exponent), modulus = hlo_log_dd(square);
+  modulus = dd_add((dd){0.5 * modulus.hi, 0.5 * modulus.lo},
+                   dd_multiply_double((dd){LN2_DD_1, LN2_DD_2}, exponent));
+  dd angle = angle_of(a);
+  if (is_negative(a.im)) angle = dd_negate(angle);
+  dd re = dd_add(dd_multiply_double(modulus, b.re), dd_negate(dd_multiply_double(angle, b.im)));
+  dd im = dd_add(dd_multiply_double(modulus, b.im), dd_multiply_double(angle, b.re));
+  return exp_of_pair(re, im);
+}
+
+hlo_c128 hlo_cbrt_c128(hlo_c128 z) {
+  if (z.re == 0 && z.im == 0) return z;
+  if (!is_finite_complex(z)) {
+    hlo_c128 logarithm = hlo_log_c128(z);
+    return hlo_exp_c128((hlo_c128){logarithm.re / 3, logarithm.im / 3});
+  }
+  int third = (exponent_of(larger_part(z)) + 3072) / 3 - 1024;
+  hlo_c128 scaled = {scale_by_power(z.re, -3 * third), scale_by_power(z.im, -3 * third)};
+  double root = hlo_cbrt_f64(hlo_hypot_f64(scaled.re, scaled.im)), sine, cosine;
+  hlo_sincos_f64(hlo_atan2_f64(z.im, z.re) / 3, &sine, &cosine);
+  return (hlo_c128){scale_by_power(root * cosine, third), scale_by_power(root * sine, third)};
+}
+
+// √(1 - z) and √(1 + z); the parts' signs tell the sides of the cuts apart.
+static hlo_c128 root_of_one_minus(hlo_c128 z) { return hlo_sqrt_c128((hlo_c128){1 - z.re, -z.im}); }
+static hlo_c128 root_of_one_plus(hlo_c128 z) { return hlo_sqrt_c128((hlo_c128){1 + z.re, z.im}); }
+
+// Where squares are infinite beside 1: log 2|z|, also for infinite z.
+static bool is_far(hlo_c128 z) { return larger_part(z) > 0x1p500; }
+static double log_twice_modulus(hlo_c128 z) {
+  if (!is_finite_complex(z)) return hlo_hypot_f64(z.re, z.im);
+  return dd_add(log_modulus(z), (dd){LN2_DD_1, LN2_DD_2}).hi;
+}
+
+hlo_c128 hlo_asin_c128(hlo_c128 z) {
+  if (z.re == 0 && is_nan(z.im)) return z;
+  if (is_far(z)) {
+    double re = hlo_atan2_f64(z.re, __builtin_fabs(z.im));
+    return (hlo_c128){re, __builtin_copysign(log_twice_modulus(z), z.im)};
+  }
+  hlo_c128 minus = root_of_one_minus(z), plus = root_of_one_plus(z);
+  double re = hlo_atan2_f64(z.re, minus.re * plus.re - minus.im * plus.im);
+  return (hlo_c128){re, hlo_asinh_f64(minus.re * plus.im - minus.im * plus.re)};
+}
+
+hlo_c128 hlo_acos_c128(hlo_c128 z) {
+  if (z.re == 0 && is_nan(z.im)) return (hlo_c128){HALF_PI_DD_1, z.im};
+  if (is_far(z)) {
+    double re = hlo_atan2_f64(__builtin_fabs(z.im), z.re);
+    return (hlo_c128){re, __builtin_copysign(log_twice_modulus(z), is_negative(z.im) ? 1 : -1)};
+  }
+  hlo_c128 minus = root_of_one_minus(z), plus = root_of_one_plus(z);
+  double re = 2 * hlo_atan2_f64(minus.re, plus.re);
+  return (hlo_c128){re, hlo_asinh_f64(plus.re * minus.im - plus.im * minus.re)};
+}
+
+hlo_c128 hlo_asinh_c128(hlo_c128 z) { return times_minus_i(hlo_asin_c128(times_i(z))); }
+
+hlo_c128 hlo_acosh_c128(hlo_c128 z) {
+  // acosh z = ± i acos z, with the sign that makes the real part positive.
+  hlo_c128 w = hlo_acos_c128(z);
+  if (is_nan(w.im)) return (hlo_c128){w.im, w.re};
+  return is_negative(w.im) ? (hlo_c128){-w.im, w.re} : (hlo_c128){w.im, -w.re};
+}
+
+hlo_c128 hlo_atanh_c128(hlo_c128 z) {
+  double x = __builtin_fabs(z.re), y = z.im;
+  if (is_nan(x) && !is_infinite(y)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  if (is_far(z)) { // the real part is that of 1 / z
+    double re = is_finite_complex(z) ? hlo_div_c128((hlo_c128){1, 0}, (hlo_c128){x, y}).re : 0;
+    return (hlo_c128){__builtin_copysign(re, z.re),
+                      is_nan(y) ? y : __builtin_copysign(HALF_PI_DD_1, y)};
+  }
+  if (is_nan(y)) return (hlo_c128){x == 0 ? z.re : DOUBLE_NAN, y};
+  double re, side = 1 - x;
+  if (x == 1 && __builtin_fabs(y) < 0x1p-100) // y² may be 0: log √(2 / |y|)
+    re = y == 0 ? DOUBLE_INFINITY : 0.5 * (LN2_DD_1 - hlo_log_f64(__builtin_fabs(y)));
+  else re = 0.25 * hlo_log1p_f64(4 * x / (side * side + y * y));
+  double im = 0.5 * hlo_atan2_f64(2 * y, side * (1 + x) - y * y);
+  return (hlo_c128){__builtin_copysign(re, z.re), im};
+}
+
+hlo_c128 hlo_atan_c128(hlo_c128 z) { return times_minus_i(hlo_atanh_c128(times_i(z))); }
+
+hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x) {
+  if (y.im == 0 && x.im == 0) return (hlo_c128){hlo_atan2_f64(y.re, x.re), 0};
+  // With q = y / x: (x + iy) / √(x² + y²) = ± (1 + iq) / √(1 + q²), so the result is atan q, or half a turn from it
+  // where x √(1 + q²) is not the principal root of x² + y². If y is the larger, x / y serves as well.
+  bool is_steep = larger_part(y) > larger_part(x);
+  hlo_c128 large = is_steep ? y : x, q = hlo_div_c128(is_steep ? x : y, large);
+  hlo_c128 square = hlo_mul_c128(q, q), root = hlo_sqrt_c128((hlo_c128){1 + square.re, square.im});
+  hlo_c128 result = hlo_atan_c128(q);
+  if (is_steep) result = (hlo_c128){HALF_PI_DD_1 - result.re, -result.im};
+  int exponent = exponent_of(larger_part(large));
+  double re = scale_by_power(large.re, -exponent), im = scale_by_power(large.im, -exponent);
+  if (re * root.re - im * root.im < 0) result.re -= __builtin_copysign(2 * HALF_PI_DD_1, result.re);
+  return result;
+}
+
