@@ -131,6 +131,7 @@ static void test_resumable(void) {
   hlo_array *result = NULL;
   CHECK(hlo_run_result(run, 0, &result, &error) == HLO_OK);
   CHECK(((float *)result->buffer->data)[1] == -3072);
+  hlo_array_destroy(result);
   CHECK(hlo_run_result(run, 1, &result, &error) == HLO_INVALID_ARGUMENT);
   hlo_run_destroy(run);
   // A run that is given up in the middle leaves nothing behind.
