@@ -36,6 +36,7 @@ int32_t hlo_api_computation_finish(hlo_computation *computation, hlo_instruction
                                    uint32_t entry) {
   hlo_error *error = hlo_api_begin();
   if (hlo_build_finish(computation, root, error) != HLO_OK) return -1;
+  hlo_computation_move_last(computation);
   if (!entry) return 0;
   computation->module->entry = computation;
   return hlo_verify(computation->module, error) == HLO_OK ? 0 : -1;

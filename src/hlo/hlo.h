@@ -128,6 +128,9 @@ void hlo_module_destroy(hlo_module *module); // NULL is fine
 // Names are made unique by appending ".1", ".2", … when taken (NULL: named after the opcode).
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error);
+// Puts the computation behind all others of its module: builders finish callees before callers,
+// whatever the order in which they were begun.
+void hlo_computation_move_last(hlo_computation *computation);
 hlo_computation *hlo_module_find(const hlo_module *module, const char *name);
 hlo_instruction *hlo_computation_find(const hlo_computation *computation, const char *name,
                                       size_t length);

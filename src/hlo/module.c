@@ -136,3 +136,13 @@ hlo_status hlo_instruction_fail(const hlo_instruction *instruction, hlo_status s
                      "instruction %%%.*s (%s): %s", LONGEST_NAME_SHOWN, instruction->name, opcode,
                      reason);
 }
+
+void hlo_computation_move_last(hlo_computation *computation) {
+  hlo_module *module = computation->module;
+  for (int32_t i = computation->index; i + 1 < module->computation_count; i++) {
+    module->computations[i] = module->computations[i + 1];
+    module->computations[i]->index = i;
+  }
+  computation->index = module->computation_count - 1;
+  module->computations[computation->index] = computation;
+}
