@@ -54,17 +54,18 @@ static hlo_status parse_names(hlo_parser *parser, hlo_attribute *out) {
   hlo_string text = {0};
   HLO_TRY(hlo_lexer_expect(lexer, "{"));
   hlo_status status = HLO_OK;
-  while (status == HLO_OK && hlo_lexer_peek(lexer) != '}') {
+  for (bool is_first = true; hlo_lexer_peek(lexer) != '}'; is_first = false) {
     hlo_token word;
-    if (text.length > 0) status = hlo_lexer_expect(lexer, ",");
+    if (!is_first) status = hlo_lexer_expect(lexer, ",");
     if (status == HLO_OK) status = hlo_lexer_word(lexer, "a word", &word);
     if (status != HLO_OK) break;
-    if (text.length > 0) hlo_string_add_char(&text, ',');
+    if (!is_first) hlo_string_add_char(&text, ',');
     hlo_string_add_bytes(&text, word.text, word.length);
   }
   if (status == HLO_OK) status = hlo_lexer_expect(lexer, "}");
   if (status == HLO_OK) status = hlo_string_status(&text, parser->error);
-  if (status == HLO_OK) status = keep_text(parser, text.text, text.length, &out->text);
+  if (status == HLO_OK)
+    status = keep_text(parser, text.length > 0 ? text.text : "", text.length, &out->text);
   hlo_string_free(&text);
   return status;
 }

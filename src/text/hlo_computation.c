@@ -19,14 +19,15 @@ static hlo_status create_instruction(hlo_parser *parser, hlo_token name, hlo_opc
 }
 
 // An instruction that was used and not yet defined has the opcode HLO_OP_COUNT, and is located
-// where it was used first.
+// where it was used first. The last one in scope->instructions is being defined.
 hlo_status hlo_parser_instruction(hlo_parser *parser, hlo_instruction **out) {
   hlo_token name;
+  hlo_scope *scope = parser->scope;
   HLO_TRY(hlo_lexer_name(&parser->lexer, "the name of an instruction", &parser->scratch, &name));
-  *out = hlo_computation_find(parser->scope->computation, name.text, name.length);
-  if (*out != NULL) return HLO_OK;
-  parser->scope->is_used_before_definition = true;
-  return create_instruction(parser, name, HLO_OP_COUNT, out);
+  *out = hlo_computation_find(scope->computation, name.text, name.length);
+  if (*out == NULL || *out == scope->instructions.data[scope->instructions.count - 1])
+    scope->is_used_before_definition = true;
+  return *out != NULL ? HLO_OK : create_instruction(parser, name, HLO_OP_COUNT, out);
 }
 
 // Makes the instruction of that name, without operands and attributes so far.

@@ -13,7 +13,7 @@ static void print_int(hlo_string *out, const hlo_attribute *attribute) {
 
 static void print_float(hlo_string *out, const hlo_attribute *attribute) {
   char text[HLO_FORMAT_SIZE];
-  size_t length = hlo_format_shortest_f64(text, attribute->real);
+  size_t length = hlo_format_f64(text, attribute->real);
   hlo_string_add_bytes(out, text, length);
 }
 
