@@ -45,14 +45,14 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm types test test-native test-fuzz test-js fuzz bench demo start \
+.PHONY: help all wasm types editor test test-native test-fuzz test-js fuzz bench demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
 	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 	@echo; sed -nE '5,9s/^# ?//p' Makefile
 
-all: wasm types ## Both wasm builds, put beside the JavaScript, and the type declarations
+all: wasm types editor ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor
 
 # ---------------------------------------------------------------- set-up
 
@@ -169,12 +169,20 @@ bench: wasm ## Benchmarks
 
 # ---------------------------------------------------------------- demo
 
-start: wasm ## Run the example program, then serve the demo
+start: wasm editor ## Run the example program, then serve the demo
 	node demo/example.js
 	node web/cli.js demo
 
-demo: wasm ## Serve the demo
+demo: wasm editor ## Serve the demo
 	node web/cli.js demo
+
+editor: demo/editor.bundle.js
+
+EDITOR_LICENSE := CodeMirror 6 (codemirror.net), Copyright (C) Marijn Haverbeke and others, MIT License
+
+demo/editor.bundle.js: demo/editor.js node_modules/.package-lock.json
+	@$(BIN)/esbuild $< --bundle --format=esm --target=es2022 --minify --log-level=warning \
+	  --banner:js="/*! Contains $(EDITOR_LICENSE) */" --outfile=$@
 
 # ---------------------------------------------------------------- format and types
 
@@ -197,4 +205,4 @@ $(BUILD)/types.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/
 	@touch $@
 
 clean: ## Remove what was built; the toolchain and npm packages stay
-	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types *.tgz
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types demo/editor.bundle.js *.tgz
