@@ -178,11 +178,9 @@ demo: wasm editor ## Serve the demo
 
 editor: demo/editor.bundle.js
 
-EDITOR_LICENSE := CodeMirror 6 (codemirror.net), Copyright (C) Marijn Haverbeke and others, MIT License
-
 demo/editor.bundle.js: demo/editor.js node_modules/.package-lock.json
 	@$(BIN)/esbuild $< --bundle --format=esm --target=es2022 --minify --log-level=warning \
-	  --banner:js="/*! Contains $(EDITOR_LICENSE) */" --outfile=$@
+	  --banner:js="/*! Contains CodeMirror 6. $$(cat node_modules/codemirror/LICENSE) */" --outfile=$@
 
 # ---------------------------------------------------------------- format and types
 
