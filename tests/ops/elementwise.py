@@ -187,7 +187,21 @@ def unary(op):
     return file
 
 
+def result_accuracy():
+    """The optional attribute of the unary ops with several implementations; it never makes a result worse."""
+    file = File('result_accuracy', 'result_accuracy: modes and tolerances of the unary functions.')
+    rng = random.Random('result_accuracy')
+    for op, t, accuracy in (('exponential', 'f32', '{mode=highest}'), ('log', 'f32', '{mode=default}'), ('tanh', 'f64', '{mode=highest}'),
+                            ('sine', 'f32', '{tolerance={atol=0.001, rtol=0.001, ulps=4}}'), ('rsqrt', 'f64', '{tolerance={atol=0, rtol=0, ulps=8}}'),
+                            ('logistic', 'bf16', '{mode=highest}')):
+        x = et.array(t, [abs(v) for v in float_values(t, rng, 12)])
+        name = f'{identifier(op)}_{t}'
+        text = program(name, op, et.shape_text(t, x.shape), 1, attributes=f', result_accuracy={accuracy}')
+        file.case(name, text, [x], [reference.apply(t, op, [x])], tolerance_of(t, op))
+
+
 def make():
+    result_accuracy()
     for op in BINARY:
         binary(op)
     for op in UNARY:

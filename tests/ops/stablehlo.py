@@ -454,7 +454,7 @@ cond {
 }, {
   stablehlo.return %arg0 : tensor<2x3xf32>
 }) : (tensor<i1>) -> tensor<2x3xf32>
-return %inner : tensor<2x3xf32>''', 'inner', 'return %inner :')
+return %inner : tensor<2x3xf32>''', 'inner', '  return %inner :')
     bad('unclosed_region', '%0 = "stablehlo.if"(%arg0) ({\n  stablehlo.return %arg0 : tensor<2x3xf32>' + ret, '')
     bad('bad_type', '%0 = stablehlo.negate %arg0 : tensor<2x3xq32>' + ret, '', 'negate')
     bad('compare_direction', '%0 = stablehlo.compare LESS, %arg0, %arg0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>\nreturn %arg0 : tensor<2x3xf32>', '', 'compare')
