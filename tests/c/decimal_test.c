@@ -1,6 +1,6 @@
 // Checks base/decimal.h against the host's strtod, strtof and printf (glibc rounds them all
 // correctly), against known hard cases, and against shortest decimals from Python
-// (tests/c/data/decimal.py). Run from the top of the repository.
+// (tests/c/data/shortest_decimals.py). Run from the top of the repository.
 #include "base/decimal.h"
 #include "base/float_formats.h"
 
@@ -309,6 +309,6 @@ int main(void) {
   check_single_rounding();
   check_formats();
   check_special_formats();
-  check_shortest("tests/c/data/decimal.txt");
+  check_shortest("tests/c/data/shortest_decimals.txt");
   return CHECK_RESULT();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes decimal.txt, for decimal_test.c: the shortest decimal of many f64 and f32 values. Needs numpy.
+"""Writes shortest_decimals.txt, for decimal_test.c: the shortest decimal of many f64 and f32 values. Needs numpy.
 
 Oracles: Python's repr for f64, numpy's dragon4 with unique=True for f32; both give the shortest digits that read back and
 of those the nearest. Lines: f64|f32 BITS TEXT, in JavaScript's notation.

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Writes elementary/FUNCTION.txt, the oracle of elementary_test.c, by mpmath with 300 bits.
+
+A block of a file is a line
+    TYPE COUNT SEED RANGE [RANGE]        arguments by rule, or
+    TYPE COUNT points                    arguments written out,
+then COUNT lines "RESULT OFFSET" or "ARGUMENT [ARGUMENT] RESULT OFFSET": the bits of the nearest f64 (f32) in hexadecimal,
+and how far beyond it the exact result lies, in thousandths of its unit in the last place.
+
+A RANGE is lin:A:B (uniform) or log:A:B (uniform in the bits of the double, so about uniform in the logarithm). Both use
+u = the upper 53 bits of xorshift64 (G. Marsaglia, 2003), advanced before each argument, as a fraction: A + (B - A) · u, or
+the double whose bits are those of |A| + int((bits of |B| - bits of |A|) · u), with the sign of A. f32 rounds the result.
+"""
+import os
+import struct
+import mpmath
+import numpy as np
+from mpmath import mp, mpf
+
+mp.prec = 300
+np.seterr(over='ignore')
+DIRECTORY = __file__.replace('.py', '')
+COUNT = {'f64': 110, 'f32': 70}
+
+
+def bits_of(x):
+    return struct.unpack('<Q', struct.pack('<d', x))[0]
+
+
+def double_of(bits):
+    return struct.unpack('<d', struct.pack('<Q', bits))[0]
+
+
+class Random:
+    def __init__(self, seed):
+        self.state = seed
+
+    def fraction(self):
+        s = self.state
+        s ^= s << 13 & 0xffffffffffffffff
+        s ^= s >> 7
+        s ^= s << 17 & 0xffffffffffffffff
+        self.state = s
+        return (s >> 11) * 2.0**-53
+
+    def argument(self, kind, a, b):
+        u = self.fraction()
+        if kind == 'lin':
+            return a + (b - a) * u
+        low, high = bits_of(abs(a)), bits_of(abs(b))
+        magnitude = double_of(low + int(float(high - low) * u))
+        return -magnitude if a < 0 else magnitude
+
+
+LIMITS = {'f64': (53, -1022, mpf(2)**1024), 'f32': (24, -126, mpf(2)**128)}
+
+
+def result_line(kind, exact):
+    precision, least, limit = LIMITS[kind]
+    magnitude = abs(exact)
+    exponent = max(mp.frexp(magnitude)[1] - 1, least) if magnitude else least
+    unit = mpf(2)**(exponent - precision + 1)
+    nearest = mp.nint(exact / unit) * unit
+    if abs(nearest) >= limit:
+        return f'{code(kind, float("inf") if exact > 0 else float("-inf"))} 0'
+    value = float(nearest)
+    _, e = mp.frexp(nearest)
+    own_unit = mpf(2)**(max(e - 1, least) - precision + 1) if nearest else unit
+    return f'{code(kind, value)} {int(mp.nint((exact - nearest) / own_unit * 1000))}'
+
+
+def code(kind, x):
+    return f'{bits_of(x):x}' if kind == 'f64' else f'{int(np.float32(x).view(np.uint32)):x}'
+
+
+def real(x):
+    if isinstance(x, mpmath.mpc):
+        if x.imag != 0:
+            raise ValueError
+        return x.real
+    return x
+
+
+def write(name, reference, ranges, points):
+    with open(os.path.join(DIRECTORY, name + '.txt'), 'w') as out:
+        for kind in ('f64', 'f32'):
+            narrow = (lambda x: x) if kind == 'f64' else (lambda x: float(np.float32(x)))
+            seed = 1
+            for entry in ranges:
+                only, entry = (entry[0], entry[1:]) if isinstance(entry[0], str) and entry[0] in LIMITS else (kind, entry)
+                if only != kind:
+                    continue
+                axes = entry if isinstance(entry[0], tuple) else (entry,)
+                seed += 1
+                start = seed * 0x9E3779B97F4A7C15 & 0xffffffffffffffff
+                random = Random(start)
+                print(kind, COUNT[kind], f'{start:x}', *(f'{k}:{float(a).hex()}:{float(b).hex()}' for k, a, b in axes), file=out)
+                for _ in range(COUNT[kind]):
+                    arguments = [narrow(random.argument(k, float(a), float(b))) for k, a, b in axes]
+                    print(result_line(kind, real(reference(*map(mpf, arguments)))), file=out)
+            chosen = []
+            for p in points:
+                arguments = [narrow(x) for x in (p if isinstance(p, tuple) else (p,))]
+                if not all(np.isfinite(arguments)):
+                    continue
+                try:
+                    exact = real(reference(*map(mpf, arguments)))
+                except (ValueError, ZeroDivisionError):
+                    continue
+                if mp.isfinite(exact):  # special values are the test's own
+                    chosen.append((arguments, exact))
+            print(kind, len(chosen), 'points', file=out)
+            for arguments, exact in chosen:
+                print(*(code(kind, x) for x in arguments), result_line(kind, exact), file=out)
+
+
+def lin(a, b):
+    return ('lin', a, b)
+
+
+def log(a, b):
+    return ('log', a, b)
+
+
+def f64(*entry):
+    return ('f64',) + entry
+
+
+def f32(*entry):
+    return ('f32',) + entry
+
+
+TINY = [5e-324, 1e-310, 2.0**-1022, 1e-300, 2.0**-149, 1e-40, 2.0**-126, 1e-30, 1e-17, 1e-9, 1e-8]
+TINY += [-x for x in TINY]
+AROUND_ONE = [1 + s * 2.0**-k for s in (1, -1) for k in (1, 2, 5, 10, 20, 23, 24, 30, 52, 53)]
+INTEGERS = [float(k) for k in range(1, 12)] + [float(10**k) for k in range(2, 23)] + [2.0**k for k in range(-30, 31, 3)]
+HUGE = [1e10, 1e22, 1e30, 3e38, 1e100, 1e200, 1.7976931348623157e308]
+# The double nearest to a multiple of π/2, and others that cancel much (found by the continued fractions of π).
+ANGLES = [6381956970095103.0 * 2.0**797, 5.0e15, 355.0, 710.0, 103993.0, 245850922.0, 411557987.0, 6.5e8, 1e22, 1.0e300]
+ANGLES += [float(mp.pi / 4 * k) for k in (1, 2, 3, 4, 5, 6, 7, 8, 100, 1000, 10**6, 10**9)] + [1048575.9, 1048576.0, 1048577.0, 1e15]
+WIDE = [f64(log(1e-308, 1e308)), f32(log(1e-37, 1e37))]
+BOTH = lambda a, b: [lin(-b, b), log(a, b), log(-a, -b)]
+LARGE_ANGLES = [lin(-10, 10), lin(-1e6, 1e6), log(1e-9, 1), f64(log(1e6, 1e308)), f32(log(1e6, 3e38))]
+
+
+def log_gamma(x):
+    if x <= 0 and x == mp.floor(x):
+        raise ValueError
+    return mp.loggamma(x) if x > 0 else mp.log(abs(mp.gamma(x)))
+
+
+def cube_root(x):
+    return mp.cbrt(x) if x >= 0 else -mp.cbrt(-x)
+
+
+def power(x, y):
+    return mp.power(x, y)
+
+
+def not_zero(f):
+    def wrapped(*x):
+        if 0 in x:
+            raise ValueError
+        return f(*x)
+    return wrapped
+
+
+EXP = [lin(-1, 1), f64(lin(-708, 709)), f64(lin(-745, -708)), f32(lin(-87, 88)), f32(lin(-104, -87)), log(1e-9, 1)]
+EXP_POINTS = TINY + [709.782712893384, 709.7827128933841, 88.72283, 88.722839, -103.97, -745.13, -745.14, -708.4] + INTEGERS[:12]
+LOG = [lin(0.5, 2), lin(0.9, 1.1)] + WIDE
+LOG_POINTS = [abs(x) for x in TINY] + AROUND_ONE + INTEGERS + HUGE
+
+
+def main():
+    os.makedirs(DIRECTORY, exist_ok=True)
+    write('exp', mp.exp, EXP, EXP_POINTS)
+    write('exp2', lambda x: mpf(2)**x, [lin(-1, 1), f64(lin(-1022, 1024)), f64(lin(-1075, -1022)), f32(lin(-126, 128)),
+                                       f32(lin(-150, -126))], TINY + [float(k) for k in range(-10, 11)] + [1023.9999, 127.99999])
+    write('expm1', mp.expm1, [lin(-1, 1), lin(0.3, 0.5), f64(lin(-40, 709)), f32(lin(-20, 88)), log(1e-20, 1), log(-1e-20, -1)],
+          EXP_POINTS)
+    write('log', mp.log, LOG, LOG_POINTS)
+    write('log2', lambda x: mp.log(x, 2), LOG, LOG_POINTS)
+    write('log10', mp.log10, LOG, LOG_POINTS)
+    write('log1p', mp.log1p, [lin(-0.999, 3), log(1e-20, 1), log(-1e-20, -0.99)] + WIDE,
+          TINY + [x - 1 for x in AROUND_ONE] + INTEGERS + HUGE)
+    for name in ('sin', 'cos', 'tan'):
+        write(name, getattr(mp, name), LARGE_ANGLES, TINY + ANGLES + [-x for x in ANGLES])
+    write('asin', mp.asin, [lin(-1, 1), log(1e-9, 1), lin(0.9999, 1)], TINY + [1.0, -1.0, 0.5, -0.5, 1 - 2.0**-53, 1 - 2.0**-24])
+    write('acos', mp.acos, [lin(-1, 1), log(1e-9, 1), lin(0.9999, 1)], TINY + [1.0, -1.0, 0.5, -0.5, 1 - 2.0**-53, 1 - 2.0**-24])
+    write('atan', mp.atan, BOTH(1e-9, 3) + WIDE, TINY + AROUND_ONE + HUGE + INTEGERS)
+    write('sinh', mp.sinh, BOTH(1e-9, 1) + [lin(-40, 40), f64(lin(40, 710.4)), f32(lin(40, 89.4))],
+          TINY + [710.4758600739439, 89.41598, 0.35, 0.3499999])
+    write('cosh', mp.cosh, BOTH(1e-9, 1) + [lin(-40, 40), f64(lin(40, 710.4)), f32(lin(40, 89.4))],
+          TINY + [710.4758600739439, 89.41598, 0.35, 0.3499999])
+    write('tanh', mp.tanh, BOTH(1e-9, 1) + [lin(-20, 20)], TINY + [19.06, 19.07, 8.66, 9.01, 9.02, 0.35, 0.3499999] + HUGE)
+    write('asinh', mp.asinh, BOTH(1e-9, 1) + WIDE, TINY + INTEGERS + HUGE)
+    write('acosh', mp.acosh, [lin(1, 2), lin(1, 1.001)] + [f64(log(1, 1e308)), f32(log(1, 1e37))],
+          [x for x in AROUND_ONE + INTEGERS + HUGE if x >= 1])
+    write('atanh', mp.atanh, BOTH(1e-9, 0.999), TINY + [s * (1 - 2.0**-k) for s in (1, -1) for k in (1, 2, 5, 10, 24, 53)])
+    write('cbrt', cube_root, BOTH(1e-9, 8) + WIDE, TINY + INTEGERS + HUGE + [27.0, 64.0, -27.0])
+    write('rsqrt', not_zero(lambda x: 1 / mp.sqrt(x)), [lin(0.1, 4)] + WIDE, [abs(x) for x in TINY] + INTEGERS + HUGE)
+    write('logistic', lambda x: 1 / (1 + mp.exp(-x)), [lin(-1, 1), lin(-40, 40), f64(lin(-745, -1)), f32(lin(-103, -1))],
+          TINY + EXP_POINTS + [-x for x in EXP_POINTS])
+    write('erf', mp.erf, BOTH(1e-9, 1) + [lin(-6, 6)], TINY + [0.5, 0.49999, 3.9, 3.92, 4.0, 5.9, 5.92, 6.0, 6.1] + HUGE)
+    write('erfc', mp.erfc, BOTH(1e-9, 1) + [lin(-6, 6), f64(lin(6, 27)), f32(lin(4, 10.1))],
+          TINY + [0.5, 0.49999, 8.0, 7.99999, 26.5, 26.54, 27.2, 9.2, 10.05])
+    write('lgamma', log_gamma, [lin(0.1, 4), lin(4, 100), lin(0.93, 1.07), lin(1.93, 2.07), lin(-30, -20), log(1e-20, 1)] +
+          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1 + x for x in AROUND_ONE] + [-0.5, -1.5, -10.5])
+    write('digamma', mp.digamma, [lin(0.1, 4), lin(4, 100), lin(1.4, 1.52), log(1e-20, 1)] +
+          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1.4616321449683622, 1.4616321449683625, -0.5, -1.5])
+    write('pow', power, [(lin(0, 3), lin(-30, 30)), f64(log(1e-300, 1e300), lin(-1, 1)), f32(log(1e-37, 1e37), lin(-1, 1)),
+                         (lin(0.9, 1.1), log(1, 1000)), f64(lin(0.999999, 1.000001), lin(-1e8, 1e8))],
+          [(float(x), float(y)) for x in (-3, -2, -0.5, 0.1, 2, 3, 10) for y in (-5, -3, -2, -1, 1, 2, 3, 5, 20)] +
+          [(1 + 2.0**-52, 3e18), (1 - 2.0**-53, 6e18), (1 + 2.0**-23, 7e8), (1e-320, 0.5), (5e-324, 1.0), (2.0, -1074.0), (2.0, -149.0),
+           (10.0, 308.25), (0.5, 0.5), (4.0, 0.5), (1e-40, 0.5)])
+    write('atan2', not_zero(mp.atan2), [(lin(-1, 1), lin(-1, 1)), (log(1e-3, 1e3), log(1e-3, 1e3)), f64(log(1e-308, 1e308), log(-1e-308, -1e308)),
+                                        f32(log(1e-37, 1e37), log(-1e-37, -1e37))],
+          [(y, x) for y in (5e-324, -1e-310, 1e-40, 1.0, -3.0, 1e300, 1e38) for x in (5e-324, -1e-310, 2.0, -2.0, 1e-38, 1e300, -1e300)])
+    write('hypot', mp.hypot, [(lin(-1, 1), lin(-1, 1)), (log(1e-3, 1e3), log(1e-3, 1e3)), f64(log(1e-320, 1e-300), log(1e-320, 1e-300)),
+                              f64(log(1e300, 1.2e308), log(1e300, 1.2e308)), f32(log(1e-44, 1e-37), log(1e-44, 1e-37))],
+          [(3.0, 4.0), (5e-324, 5e-324), (1e308, 1.0), (1e-310, 1e-310), (1e200, 1e180), (1e38, 2e38), (0.0, 5.0)])
+
+
+main()
