@@ -1,0 +1,466 @@
+// Imports a StableHLO program: its functions become computations, their operations instructions.
+// See stablehlo_import.h. Must not know what single operations mean.
+#include "text/stablehlo_import.h"
+
+#include "hlo/infer.h"
+#include "text/text.h"
+
+#include <string.h>
+
+hlo_status hlo_import_fail(const mlir_operation *op, hlo_status status, hlo_error *error,
+                           const char *format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  hlo_format(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return hlo_fail_at(error, status, op->line, op->column, "%.*s: %s", 100, op->name, message);
+}
+
+// --- instructions ---
+
+// "%cst_0" names an instruction, "%0" does not. Returns NULL for those, else a name in the buffer.
+static const char *name_from(const char *name, char *buffer, size_t size) {
+  char first = (char)(name[0] | 0x20);
+  if (first < 'a' || first > 'z') return NULL;
+  size_t length = strlen(name);
+  if (length >= size) length = size - 1;
+  memcpy(buffer, name, length);
+  buffer[length] = '\0';
+  for (size_t i = 0; i < length; i++) {
+    char c = (char)(buffer[i] | 0x20);
+    bool valid = (c >= 'a' && c <= 'z') || (buffer[i] >= '0' && buffer[i] <= '9') ||
+                 strchr("_.-", buffer[i]) != NULL;
+    if (!valid) buffer[i] = '_';
+  }
+  return buffer;
+}
+
+void hlo_import_name_next(stablehlo_importer *im, const mlir_operation *op) {
+  im->name = op->result_count == 0
+                 ? NULL
+                 : name_from(op->results[0].name, im->name_buffer, sizeof im->name_buffer);
+}
+
+hlo_status hlo_import_emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_shape *shape,
+                           int32_t operand_count, hlo_instruction *const *operands,
+                           int32_t attribute_count, const hlo_attribute *attributes,
+                           hlo_instruction **out, hlo_error *error) {
+  HLO_TRY(hlo_instruction_create(im->computation, opcode, im->name, shape, operand_count, operands,
+                                 attribute_count, attributes, out, error));
+  im->name = NULL;
+  if (im->operation != NULL) {
+    (*out)->line = im->operation->line;
+    (*out)->column = im->operation->column;
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_import_operand(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                              hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *instruction = op->operands[index]->instruction;
+  if (instruction == NULL || instruction->computation != im->computation) {
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                           "a value from outside of the region, %%%.*s, that is no constant is not "
+                           "supported here",
+                           100, op->operands[index]->name);
+  }
+  *out = instruction;
+  return HLO_OK;
+}
+
+hlo_status hlo_import_operands(stablehlo_importer *im, const mlir_operation *op,
+                               hlo_instruction ***out, hlo_error *error) {
+  HLO_ALLOC(*out, &im->parser->tree, op->operand_count, error);
+  for (int32_t i = 0; i < op->operand_count; i++)
+    HLO_TRY(hlo_import_operand(im, op, i, &(*out)[i], error));
+  return HLO_OK;
+}
+
+hlo_status hlo_import_operand_count(const mlir_operation *op, int32_t count, hlo_error *error) {
+  if (op->operand_count == count) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes %d operand%s, not %d", count,
+                         count == 1 ? "" : "s", op->operand_count);
+}
+
+hlo_status hlo_import_value_shape(const mlir_operation *op, const mlir_value *value,
+                                  const hlo_shape **out, hlo_error *error) {
+  *out = value->type->shape;
+  if (value->type->kind == MLIR_TYPE_SHAPED) return HLO_OK;
+  return hlo_import_fail(op, HLO_UNSUPPORTED, error, "values of type %.*s are not supported",
+                         (int)(value->type->length < 100 ? value->type->length : 100),
+                         value->type->at);
+}
+
+hlo_status hlo_import_result_shape(stablehlo_importer *im, const mlir_operation *op,
+                                   const hlo_shape **out, hlo_error *error) {
+  const hlo_shape **shapes;
+  HLO_ALLOC(shapes, &im->parser->tree, op->result_count, error);
+  for (int32_t i = 0; i < op->result_count; i++)
+    HLO_TRY(hlo_import_value_shape(op, &op->results[i], &shapes[i], error));
+  if (op->result_count == 1) {
+    *out = shapes[0];
+    return HLO_OK;
+  }
+  hlo_status status =
+      hlo_shape_make_tuple(&im->module->arena, op->result_count, shapes, out, error);
+  if (status != HLO_OK) hlo_error_locate(error, op->line, op->column);
+  return status;
+}
+
+hlo_status hlo_import_element(stablehlo_importer *im, hlo_instruction *tuple, int32_t index,
+                              hlo_instruction **out, hlo_error *error) {
+  hlo_attribute attribute = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, index);
+  return hlo_import_emit(im, HLO_OP_GET_TUPLE_ELEMENT, tuple->shape->elements[index], 1, &tuple, 1,
+                         &attribute, out, error);
+}
+
+hlo_status hlo_import_set_results(stablehlo_importer *im, const mlir_operation *op,
+                                  hlo_instruction *instruction, hlo_error *error) {
+  if (op->result_count == 1) {
+    op->results[0].instruction = instruction;
+    return HLO_OK;
+  }
+  for (int32_t i = 0; i < op->result_count; i++) {
+    hlo_instruction *element;
+    HLO_TRY(hlo_import_element(im, instruction, i, &element, error));
+    op->results[i].instruction = element;
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_import_tuple(stablehlo_importer *im, int32_t count, hlo_instruction *const *elements,
+                            hlo_instruction **out, hlo_error *error) {
+  if (count == 1) {
+    *out = elements[0];
+    return HLO_OK;
+  }
+  const hlo_shape **shapes, *shape;
+  HLO_ALLOC(shapes, &im->parser->tree, count, error);
+  for (int32_t i = 0; i < count; i++) shapes[i] = elements[i]->shape;
+  HLO_TRY(hlo_shape_make_tuple(&im->module->arena, count, shapes, &shape, error));
+  return hlo_import_emit(im, HLO_OP_TUPLE, shape, count, elements, 0, NULL, out, error);
+}
+
+hlo_status hlo_import_shape_like(stablehlo_importer *im, const hlo_shape *like, hlo_type type,
+                                 const hlo_shape **out, hlo_error *error) {
+  return hlo_shape_with_type(&im->module->arena, like, type, false, out, error);
+}
+
+// --- operations ---
+
+static const char *const DIALECT = "stablehlo.";
+
+// The one rule for most operations: their HLO counterpart with the same operands, regions as
+// computations, attributes by the table.
+static hlo_status import_direct(stablehlo_importer *im, const mlir_operation *op, hlo_opcode opcode,
+                                hlo_error *error) {
+  static const hlo_attribute_id two[] = {HLO_ATTRIBUTE_SELECT, HLO_ATTRIBUTE_SCATTER};
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  hlo_instruction **operands, *instruction;
+  const hlo_shape *shape;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
+  if (op->region_count > 2)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d regions", op->region_count);
+  for (int32_t i = 0; i < op->region_count; i++) {
+    hlo_computation *computation;
+    hlo_attribute_id id = op->region_count == 2 ? two[i] : HLO_ATTRIBUTE_TO_APPLY;
+    HLO_TRY(hlo_import_reducer(im, op, i, &computation, error));
+    HLO_TRY(hlo_attribute_make_computation(&im->module->arena, id, computation,
+                                           &attributes[count++], error));
+  }
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, count, attributes,
+                          &instruction, error));
+  return hlo_import_set_results(im, op, instruction, error);
+}
+
+static bool starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_error *error) {
+  im->operation = op;
+  hlo_import_function *special = hlo_import_special(op->name);
+  if (special != NULL) return special(im, op, error);
+  if (starts_with(op->name, "chlo.")) return hlo_import_chlo(im, op, error);
+  if (starts_with(op->name, "check.") || starts_with(op->name, "interpreter."))
+    return hlo_import_check(im, op, error);
+  if (starts_with(op->name, DIALECT)) {
+    const char *name = op->name + strlen(DIALECT);
+    hlo_opcode opcode = hlo_op_from_stablehlo_name(name, strlen(name));
+    if (opcode != HLO_OP_COUNT) return import_direct(im, op, opcode, error);
+  }
+  return hlo_import_fail(op, HLO_UNSUPPORTED, error, "this operation is not supported");
+}
+
+hlo_status hlo_import_operations(stablehlo_importer *im, const mlir_region *region,
+                                 hlo_error *error) {
+  for (const mlir_operation *op = region->first; op != NULL && op->next != NULL; op = op->next)
+    HLO_TRY(import_operation(im, op, error));
+  return HLO_OK;
+}
+
+hlo_status hlo_import_finish(stablehlo_importer *im, const mlir_region *region,
+                             const char *terminator, hlo_error *error) {
+  const mlir_operation *last = region->last;
+  hlo_instruction **operands;
+  if (last == NULL || strcmp(last->name, terminator) != 0) {
+    const mlir_operation *at = last != NULL ? last : im->operation;
+    return hlo_import_fail(at, HLO_PARSE_ERROR, error, "the region does not end with %s",
+                           terminator);
+  }
+  im->operation = last;
+  HLO_TRY(hlo_import_operands(im, last, &operands, error));
+  HLO_TRY(hlo_import_tuple(im, last->operand_count, operands, &im->computation->root, error));
+  HLO_TRY(hlo_computation_collect_parameters(im->computation, error));
+  return hlo_mlir_list_add(im->parser, &im->finished, im->computation, error);
+}
+
+// --- functions ---
+
+hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation *op,
+                                    const mlir_attribute *symbol, stablehlo_function **out,
+                                    hlo_error *error) {
+  if (symbol == NULL || symbol->kind != MLIR_SYMBOL)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "names no function");
+  *out = hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
+  if (*out == NULL) {
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no function @%.*s", 200,
+                           symbol->text);
+  }
+  if ((*out)->operation->region_count == 0) {
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s has no body", 200,
+                           symbol->text);
+  }
+  return HLO_OK;
+}
+
+static const char *function_name(const mlir_operation *op) {
+  const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
+  return name != NULL && name->text != NULL ? name->text : "";
+}
+
+static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *op,
+                                 const mlir_region *region, hlo_error *error) {
+  for (int32_t i = 0; i < region->argument_count; i++) {
+    hlo_instruction *parameter;
+    const hlo_shape *shape;
+    char buffer[100];
+    const char *name = name_from(region->arguments[i].name, buffer, sizeof buffer);
+    HLO_TRY(hlo_import_value_shape(op, &region->arguments[i], &shape, error));
+    HLO_TRY(hlo_instruction_create(im->computation, HLO_OP_PARAMETER, name, shape, 0, NULL, 0, NULL,
+                                   &parameter, error));
+    parameter->parameter_number = i;
+    parameter->line = op->line;
+    parameter->column = op->column;
+    region->arguments[i].instruction = parameter;
+  }
+  return HLO_OK;
+}
+
+// The values that the function returns are those of its type.
+static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
+  const mlir_attribute *attribute = hlo_mlir_find(op, "function_type");
+  const mlir_region *region = op->regions[0];
+  const mlir_type *type = attribute == NULL ? NULL : attribute->type;
+  if (type == NULL || type->kind != MLIR_TYPE_FUNCTION)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no function type");
+  bool same = type->input_count == region->argument_count;
+  for (int32_t i = 0; same && i < type->input_count; i++)
+    same = hlo_mlir_same_type(type->inputs[i], region->arguments[i].type);
+  if (!same)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "the arguments are not those of its type");
+  const mlir_operation *last = region->last;
+  if (last == NULL || strcmp(last->name, "func.return") != 0) return HLO_OK; // found later
+  if (type->result_count != last->operand_count) {
+    return hlo_import_fail(last, HLO_PARSE_ERROR, error,
+                           "returns %d values, the function's type has %d", last->operand_count,
+                           type->result_count);
+  }
+  for (int32_t i = 0; i < type->result_count; i++) {
+    if (!hlo_mlir_same_type(type->results[i], last->operands[i]->type))
+      return hlo_import_fail(last, HLO_PARSE_ERROR, error,
+                             "value %d has another type than the function's result", i);
+  }
+  return HLO_OK;
+}
+
+static hlo_status import_function(stablehlo_importer *im, stablehlo_function *function,
+                                  hlo_error *error) {
+  const mlir_operation *op = function->operation;
+  const mlir_region *region = op->regions[0];
+  char buffer[200];
+  const char *name = name_from(function_name(op), buffer, sizeof buffer);
+  HLO_TRY(check_return(op, error));
+  HLO_TRY(hlo_computation_create(im->module, name == NULL ? "function" : name, &im->computation,
+                                 error));
+  im->computation->is_function = true;
+  function->computation = im->computation;
+  im->operation = op;
+  HLO_TRY(add_parameters(im, op, region, error));
+  HLO_TRY(hlo_import_operations(im, region, error));
+  return hlo_import_finish(im, region, "func.return", error);
+}
+
+// --- the order of functions ---
+
+// Adds the functions that the operations of the region name, at any depth of regions.
+static hlo_status find_calls(stablehlo_importer *im, const mlir_region *region, mlir_list *calls,
+                             hlo_error *error) {
+  for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
+    for (int32_t i = 0; i < op->attribute_count; i++) {
+      mlir_attribute *a = op->attributes[i].value;
+      bool names_function = strcmp(op->attributes[i].name, "callee") == 0 ||
+                            strcmp(op->attributes[i].name, "decomposition") == 0 ||
+                            strcmp(op->attributes[i].name, "called_computations") == 0;
+      if (!names_function) continue;
+      if (a->kind == MLIR_SYMBOL) HLO_TRY(hlo_mlir_list_add(im->parser, calls, a, error));
+      for (int32_t k = 0; a->kind == MLIR_ARRAY && k < a->count; k++)
+        HLO_TRY(hlo_mlir_list_add(im->parser, calls, a->elements[k], error));
+    }
+    for (int32_t i = 0; i < op->region_count; i++)
+      HLO_TRY(find_calls(im, op->regions[i], calls, error));
+  }
+  return HLO_OK;
+}
+
+typedef struct visit {
+  stablehlo_function *function;
+  int32_t next_call;
+} visit;
+
+static hlo_status open_function(stablehlo_importer *im, stablehlo_function *function,
+                                mlir_list *path, hlo_error *error) {
+  visit *v;
+  HLO_ALLOC(v, &im->parser->tree, 1, error);
+  v->function = function;
+  function->is_open = true;
+  HLO_TRY(find_calls(im, function->operation->regions[0], &function->calls, error));
+  return hlo_mlir_list_add(im->parser, path, v, error);
+}
+
+// Imports what a function calls, then itself, without recursion.
+static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function *function,
+                                      hlo_error *error) {
+  mlir_list path = {0};
+  HLO_TRY(open_function(im, function, &path, error));
+  while (path.count > 0) {
+    visit *v = path.items[path.count - 1];
+    if (v->next_call == v->function->calls.count) {
+      HLO_TRY(import_function(im, v->function, error));
+      v->function->is_open = false;
+      path.count--;
+      continue;
+    }
+    const mlir_attribute *symbol = v->function->calls.items[v->next_call++];
+    if (symbol->kind != MLIR_SYMBOL) continue;
+    stablehlo_function *callee =
+        hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
+    if (callee == NULL || callee->operation->region_count == 0 || callee->computation != NULL)
+      continue; // errors are the calling operation's
+    if (callee->is_open) {
+      return hlo_mlir_fail_at(im->parser, symbol->at, HLO_UNSUPPORTED, error,
+                              "@%.*s calls itself: recursion is not supported", 200, symbol->text);
+    }
+    HLO_TRY(open_function(im, callee, &path, error));
+  }
+  return HLO_OK;
+}
+
+// --- modules ---
+
+static hlo_status declare_function(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_error *error) {
+  const char *name = function_name(op);
+  if (name[0] == '\0') return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no name");
+  if (hlo_name_table_find(&im->functions, name, strlen(name)) != NULL) {
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "@%.*s is defined a second time", 200, name);
+  }
+  stablehlo_function *function;
+  HLO_ALLOC(function, &im->parser->tree, 1, error);
+  function->operation = op;
+  HLO_TRY(hlo_mlir_list_add(im->parser, &im->order, function, error));
+  return hlo_name_table_add(&im->functions, &im->parser->tree, name, function, &name, error);
+}
+
+static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *region, bool is_top,
+                                    hlo_error *error) {
+  for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
+    if (strcmp(op->name, "func.func") == 0) {
+      HLO_TRY(declare_function(im, op, error));
+    } else if (is_top && strcmp(op->name, "builtin.module") == 0) {
+      if (region->first != op || op->next != NULL || op->region_count != 1)
+        return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                               "a module must be all of the text; modules in one file are told "
+                               "apart by lines '// -----'");
+      HLO_TRY(declare_functions(im, op->regions[0], false, error));
+      const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
+      char buffer[200];
+      const char *text =
+          name == NULL || name->text == NULL ? NULL : name_from(name->text, buffer, sizeof buffer);
+      if (text == NULL) continue;
+      im->module->name = hlo_arena_copy_text(&im->module->arena, text, strlen(text));
+      if (im->module->name == NULL) return hlo_fail_out_of_memory(error);
+    } else if (strcmp(op->name, "sdy.mesh") != 0) {
+      return hlo_import_fail(op, HLO_UNSUPPORTED, error, "is not supported outside of functions");
+    }
+  }
+  return HLO_OK;
+}
+
+// Callees before callers, in the order in which they were finished.
+static void order_computations(stablehlo_importer *im) {
+  for (int32_t i = 0; i < im->finished.count; i++) {
+    im->module->computations[i] = im->finished.items[i];
+    im->module->computations[i]->index = i;
+  }
+}
+
+static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, hlo_error *error) {
+  int32_t bodies = 0;
+  stablehlo_function *entry = NULL;
+  HLO_TRY(declare_functions(im, top, true, error));
+  for (int32_t i = 0; i < im->order.count; i++) {
+    stablehlo_function *function = im->order.items[i];
+    if (function->operation->region_count == 0) continue;
+    bool is_main = strcmp(function_name(function->operation), "main") == 0;
+    if (bodies++ == 0 || is_main) entry = function;
+    if (function->computation == NULL) HLO_TRY(import_with_callees(im, function, error));
+  }
+  if (bodies == 0)
+    return hlo_fail_at(error, HLO_PARSE_ERROR, 1, 1, "the program has no function with a body");
+  order_computations(im);
+  bool is_main = strcmp(function_name(entry->operation), "main") == 0;
+  if (bodies == 1 || is_main) im->module->entry = entry->computation;
+  return HLO_OK;
+}
+
+static hlo_status parse_and_import(stablehlo_importer *im, const char *text, size_t length,
+                                   hlo_error *error) {
+  mlir_region *top;
+  HLO_TRY(hlo_mlir_parse(im->parser, text, length, &im->module->arena, &top, error));
+  HLO_TRY(import_module(im, top, error));
+  return hlo_verify(im->module, error);
+}
+
+hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out,
+                               hlo_error *error) {
+  mlir_parser parser;
+  stablehlo_importer im = {.parser = &parser};
+  parser = (mlir_parser){0};
+  HLO_TRY(hlo_module_create("module", &im.module, error));
+  hlo_status status = parse_and_import(&im, text, length, error);
+  if (status != HLO_OK) {
+    if (error != NULL && parser.source.text != NULL) hlo_source_show(&parser.source, error);
+    hlo_module_destroy(im.module);
+    im.module = NULL;
+  }
+  hlo_mlir_close(&parser);
+  *out = im.module;
+  return status;
+}

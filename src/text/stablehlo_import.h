@@ -1,0 +1,133 @@
+// From the tree of a StableHLO program to HLO: what the files stablehlo_import*.c share. Must not
+// know how text is written. Source of the semantics: "StableHLO Specification".
+#ifndef HLO_TEXT_STABLEHLO_IMPORT_H
+#define HLO_TEXT_STABLEHLO_IMPORT_H
+
+#include "base/string.h"
+#include "hlo/hlo.h"
+#include "text/mlir_parser.h"
+
+typedef struct stablehlo_function {
+  const mlir_operation *operation; // func.func
+  hlo_computation *computation;    // NULL until it is imported
+  bool is_open;                    // its calls are being looked at
+  mlir_list calls;                 // attributes that name functions
+} stablehlo_function;
+
+// Values of the tree carry the instruction that they are in the computation being filled.
+typedef struct stablehlo_importer {
+  mlir_parser *parser;
+  hlo_module *module;
+  hlo_computation *computation;    // being filled
+  const mlir_operation *operation; // being imported: the place of new instructions
+  const char *name;                // of the next instruction, or NULL
+  char name_buffer[100];
+  hlo_name_table functions; // of stablehlo_function
+  mlir_list order;          // the functions as they stand in the text
+  mlir_list finished;       // computations, callees before callers
+} stablehlo_importer;
+
+typedef hlo_status hlo_import_function(stablehlo_importer *importer,
+                                       const mlir_operation *operation, hlo_error *error);
+
+// Fails with a message about the operation, at its place.
+hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// --- stablehlo_import.c: instructions ---
+// Appends one instruction. The shape stands as it is: verification comes at the end.
+hlo_status hlo_import_emit(stablehlo_importer *importer, hlo_opcode opcode, const hlo_shape *shape,
+                           int32_t operand_count, hlo_instruction *const *operands,
+                           int32_t attribute_count, const hlo_attribute *attributes,
+                           hlo_instruction **out, hlo_error *error);
+// The next instruction is named after the operation's result, if that has a name.
+void hlo_import_name_next(stablehlo_importer *importer, const mlir_operation *operation);
+// One of the operation's operands in this computation.
+hlo_status hlo_import_operand(stablehlo_importer *importer, const mlir_operation *operation,
+                              int32_t index, hlo_instruction **out, hlo_error *error);
+// All of them, in an array in the module's arena.
+hlo_status hlo_import_operands(stablehlo_importer *importer, const mlir_operation *operation,
+                               hlo_instruction ***out, hlo_error *error);
+hlo_status hlo_import_operand_count(const mlir_operation *operation, int32_t count,
+                                    hlo_error *error);
+hlo_status hlo_import_value_shape(const mlir_operation *operation, const mlir_value *value,
+                                  const hlo_shape **out, hlo_error *error);
+// The shape of the one result, or the tuple of all.
+hlo_status hlo_import_result_shape(stablehlo_importer *importer, const mlir_operation *operation,
+                                   const hlo_shape **out, hlo_error *error);
+// The operation's results are the instruction: itself for one, its elements for several.
+hlo_status hlo_import_set_results(stablehlo_importer *importer, const mlir_operation *operation,
+                                  hlo_instruction *instruction, hlo_error *error);
+// The instructions as one: itself when there is one, else a tuple.
+hlo_status hlo_import_tuple(stablehlo_importer *importer, int32_t count,
+                            hlo_instruction *const *elements, hlo_instruction **out,
+                            hlo_error *error);
+hlo_status hlo_import_element(stablehlo_importer *importer, hlo_instruction *tuple, int32_t index,
+                              hlo_instruction **out, hlo_error *error);
+// Same dimensions as `like`, another element type.
+hlo_status hlo_import_shape_like(stablehlo_importer *importer, const hlo_shape *like, hlo_type type,
+                                 const hlo_shape **out, hlo_error *error);
+hlo_status hlo_import_operations(stablehlo_importer *importer, const mlir_region *region,
+                                 hlo_error *error);
+// What the region's last operation returns, as one instruction; the computation's root.
+hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
+                             const char *terminator, hlo_error *error);
+// NULL and an error when there is no such function.
+hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
+                                    const mlir_attribute *symbol, stablehlo_function **out,
+                                    hlo_error *error);
+
+// --- stablehlo_attributes.c: attributes, with errors that name the operation ---
+// The integers of any list: array<i64>, [1, [2, 3]], dense<…>. NULL and 0 when absent.
+hlo_status hlo_import_ints(stablehlo_importer *importer, const mlir_attribute *attribute,
+                           int32_t *count, const int64_t **out, hlo_error *error);
+hlo_status hlo_import_named_ints(stablehlo_importer *importer, const mlir_operation *operation,
+                                 const char *name, int32_t *count, const int64_t **out,
+                                 hlo_error *error);
+hlo_status hlo_import_int(stablehlo_importer *importer, const mlir_attribute *attribute,
+                          int64_t *out, hlo_error *error);
+// true for `true`, 1 and a key without a value.
+bool hlo_import_bool(const mlir_attribute *attribute);
+// "LT" of #stablehlo<comparison_direction LT>, of the bare word and of the string.
+hlo_status hlo_import_word(stablehlo_importer *importer, const mlir_attribute *attribute,
+                           const char **out, hlo_error *error);
+// All attributes that stablehlo_attributes.def lists for the opcode. out has room for
+// HLO_ATTRIBUTE_COUNT; *count is where the next one goes.
+hlo_status hlo_import_attributes(stablehlo_importer *importer, hlo_opcode opcode,
+                                 const mlir_operation *operation, hlo_attribute *out,
+                                 int32_t *count, hlo_error *error);
+
+// --- stablehlo_import_control.c: regions and control flow ---
+// A region as a computation whose parameters are the region's arguments; from outside it may use
+// constants only.
+hlo_status hlo_import_reducer(stablehlo_importer *importer, const mlir_operation *operation,
+                              int32_t region, hlo_computation **out, hlo_error *error);
+hlo_import_function hlo_import_while, hlo_import_if, hlo_import_case, hlo_import_call,
+    hlo_import_composite, hlo_import_barrier;
+
+// --- other files ---
+// The text in quotes, escaped for HLO text.
+void hlo_import_add_quoted(hlo_string *out, const char *text);
+// stablehlo_import_ops.c: NULL when no function is special about the operation.
+hlo_import_function *hlo_import_special(const char *name);
+// Broadcast to the shape, dimensions[rank of the operand] saying which of its dimensions are which.
+hlo_status hlo_import_broadcast_to(stablehlo_importer *importer, hlo_instruction *operand,
+                                   const hlo_shape *shape, int32_t count, const int64_t *dimensions,
+                                   hlo_instruction **out, hlo_error *error);
+// A constant of the shape with all elements the literal's.
+hlo_status hlo_import_constant(stablehlo_importer *importer, const hlo_literal *literal,
+                               const hlo_shape *shape, hlo_instruction **out, hlo_error *error);
+// The same from a number.
+hlo_status hlo_import_number(stablehlo_importer *importer, const hlo_shape *shape, double value,
+                             hlo_instruction **out, hlo_error *error);
+hlo_status hlo_import_compare(stablehlo_importer *importer, const char *direction,
+                              hlo_instruction *a, hlo_instruction *b, hlo_instruction **out,
+                              hlo_error *error);
+
+hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
+hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
+hlo_import_function hlo_import_custom_call;
+hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
+hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
+
+#endif

@@ -1,0 +1,222 @@
+// Imports custom calls, and the operations of test programs (check.*, interpreter.*), which become
+// custom calls: src/run knows the targets. See stablehlo_import.h. Must not know what they check.
+#include "text/stablehlo_import.h"
+
+#include <string.h>
+
+void hlo_import_add_quoted(hlo_string *out, const char *text) {
+  hlo_string_add_char(out, '"');
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\') hlo_string_add_char(out, '\\');
+    if (*text == '\n') hlo_string_add(out, "\\n");
+    else hlo_string_add_char(out, *text);
+  }
+  hlo_string_add_char(out, '"');
+}
+
+// The string as text in the module's arena; frees it.
+static hlo_status keep(stablehlo_importer *im, hlo_string *text, const char **out,
+                       hlo_error *error) {
+  hlo_status status = hlo_string_status(text, error);
+  if (status == HLO_OK) {
+    *out =
+        hlo_arena_copy_text(&im->module->arena, text->text == NULL ? "" : text->text, text->length);
+    if (*out == NULL) status = hlo_fail_out_of_memory(error);
+  }
+  hlo_string_free(text);
+  return status;
+}
+
+static hlo_status add_text(stablehlo_importer *im, hlo_attribute_id id, const char *text,
+                           hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const char *copy = hlo_arena_copy_text(&im->module->arena, text, strlen(text));
+  if (copy == NULL) return hlo_fail_out_of_memory(error);
+  out[(*count)++] = hlo_attribute_make_text(id, copy);
+  return HLO_OK;
+}
+
+static hlo_status emit_custom_call(stablehlo_importer *im, const mlir_operation *op,
+                                   int32_t operand_count, hlo_instruction *const *operands,
+                                   int32_t count, const hlo_attribute *attributes,
+                                   hlo_error *error) {
+  const hlo_shape *shape;
+  hlo_instruction *result;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CUSTOM_CALL, shape, operand_count, operands, count, attributes,
+                          &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// --- check.*, interpreter.* ---
+
+// {form = "op", tolerance = 1.000000e-03 : f64}: everything the operation says that is no value.
+static hlo_status expectation_config(stablehlo_importer *im, const mlir_operation *op,
+                                     const char *form, const char **out, hlo_error *error) {
+  static const char *const known[] = {"value",         "call_target_name", "has_side_effect",
+                                      "api_version",   "backend_config",   "operand_layouts",
+                                      "result_layouts"};
+  hlo_string text = {0};
+  hlo_string_add_format(&text, "{form = \"%s\"", form);
+  for (int32_t i = 0; i < op->attribute_count; i++) {
+    const mlir_entry *entry = &op->attributes[i];
+    bool skipped = strchr(entry->name, '"') != NULL;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+      skipped = skipped || strcmp(known[k], entry->name) == 0;
+    if (skipped) continue;
+    hlo_string_add_format(&text, ", %s = ", entry->name);
+    if (entry->value->kind == MLIR_UNIT) hlo_string_add(&text, "true");
+    else hlo_string_add_bytes(&text, entry->value->at, entry->value->source_length);
+  }
+  hlo_string_add_char(&text, '}');
+  return keep(im, &text, out, error);
+}
+
+static hlo_status import_expectation(stablehlo_importer *im, const mlir_operation *op,
+                                     const char *target, const char *form, hlo_error *error) {
+  hlo_instruction **operands, **all;
+  hlo_attribute attributes[3];
+  const char *config;
+  int32_t count = 0, operand_count = op->operand_count;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_ALLOC(all, &im->parser->tree, (int64_t)operand_count + 1, error);
+  for (int32_t i = 0; i < operand_count; i++) all[i] = operands[i];
+  const mlir_attribute *value = hlo_mlir_find(op, "value");
+  if (value != NULL && value->kind == MLIR_DENSE) {
+    HLO_TRY(
+        hlo_import_constant(im, value->literal, value->type->shape, &all[operand_count++], error));
+  }
+  HLO_TRY(expectation_config(im, op, form, &config, error));
+  HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target, attributes, &count, error));
+  attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
+  attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config);
+  return emit_custom_call(im, op, operand_count, all, count, attributes, error);
+}
+
+// The name without "_const", whose value is the second operand.
+static hlo_status expectation_target(stablehlo_importer *im, const char *name, const char **out,
+                                     hlo_error *error) {
+  static const char suffix[] = "_const";
+  size_t length = strlen(name), tail = sizeof suffix - 1;
+  if (length > tail && strcmp(name + length - tail, suffix) == 0) length -= tail;
+  *out = hlo_arena_copy_text(&im->parser->tree, name, length);
+  return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
+}
+
+hlo_status hlo_import_check(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  const char *target;
+  HLO_TRY(expectation_target(im, op->name, &target, error));
+  return import_expectation(im, op, target, "op", error);
+}
+
+// --- custom calls ---
+
+static const char *api_version_name(int64_t version) {
+  switch (version) {
+  case 2:
+    return "API_VERSION_STATUS_RETURNING";
+  case 3:
+    return "API_VERSION_STATUS_RETURNING_UNIFIED";
+  case 4:
+    return "API_VERSION_TYPED_FFI";
+  default:
+    return NULL; // unspecified and original
+  }
+}
+
+// backend_config as HLO text has it: a quoted string, or the dictionary.
+static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
+  const mlir_attribute *typed = hlo_mlir_find(op, "mhlo.backend_config");
+  bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0');
+  if (is_empty && typed != NULL) config = typed;
+  else if (is_empty) return HLO_OK;
+  hlo_string text = {0};
+  if (config->kind == MLIR_STRING) hlo_import_add_quoted(&text, config->text);
+  else hlo_string_add_bytes(&text, config->at, config->source_length);
+  const char *kept;
+  HLO_TRY(keep(im, &text, &kept, error));
+  out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, kept);
+  return HLO_OK;
+}
+
+static hlo_status called_computations(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const mlir_attribute *called = hlo_mlir_find(op, "called_computations");
+  if (called == NULL || called->kind != MLIR_ARRAY || called->count == 0) return HLO_OK;
+  hlo_computation **computations;
+  HLO_ALLOC(computations, &im->parser->tree, called->count, error);
+  for (int32_t i = 0; i < called->count; i++) {
+    stablehlo_function *function;
+    HLO_TRY(hlo_import_find_function(im, op, called->elements[i], &function, error));
+    computations[i] = function->computation;
+  }
+  return hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_CALLED_COMPUTATIONS,
+                                         called->count, computations, &out[(*count)++], error);
+}
+
+static void add_index_list(hlo_string *text, const mlir_attribute *list) {
+  hlo_string_add_char(text, '{');
+  for (int32_t i = 0; list != NULL && list->kind == MLIR_ARRAY && i < list->count; i++) {
+    if (i > 0) hlo_string_add_char(text, ',');
+    hlo_string_add_int(text, list->elements[i]->integer);
+  }
+  hlo_string_add_char(text, '}');
+}
+
+// {{0}: (1, {}), …}: which result lies in the memory of which operand.
+static hlo_status aliases(stablehlo_importer *im, const mlir_operation *op, hlo_attribute *out,
+                          int32_t *count, hlo_error *error) {
+  const mlir_attribute *list = hlo_mlir_find(op, "output_operand_aliases");
+  if (list == NULL || list->kind != MLIR_ARRAY || list->count == 0) return HLO_OK;
+  hlo_string text = {0};
+  hlo_status status = HLO_OK;
+  hlo_string_add_char(&text, '{');
+  for (int32_t i = 0; status == HLO_OK && i < list->count; i++) {
+    const mlir_attribute *fields = NULL;
+    status = hlo_mlir_struct(im->parser, list->elements[i], &fields, error);
+    if (status != HLO_OK) break;
+    const mlir_attribute *operand = hlo_mlir_find_entry(fields, "operand_index");
+    if (i > 0) hlo_string_add(&text, ", ");
+    add_index_list(&text, hlo_mlir_find_entry(fields, "output_tuple_indices"));
+    hlo_string_add_format(&text, ": (%lld, ", operand == NULL ? 0LL : (long long)operand->integer);
+    add_index_list(&text, hlo_mlir_find_entry(fields, "operand_tuple_indices"));
+    hlo_string_add_char(&text, ')');
+  }
+  hlo_string_add_char(&text, '}');
+  if (status != HLO_OK) {
+    hlo_string_free(&text);
+    return status;
+  }
+  const char *kept;
+  HLO_TRY(keep(im, &text, &kept, error));
+  out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_OUTPUT_TO_OPERAND_ALIASING, kept);
+  return HLO_OK;
+}
+
+hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *op,
+                                  hlo_error *error) {
+  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  if (target == NULL || (target->kind != MLIR_STRING && target->kind != MLIR_SYMBOL))
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no call_target_name");
+  if (strncmp(target->text, "check.", 6) == 0)
+    return import_expectation(im, op, target->text, "custom_call", error);
+  if (strncmp(target->text, "mhlo.", 5) == 0) return hlo_import_chlo(im, op, error);
+  hlo_instruction **operands;
+  hlo_attribute attributes[8];
+  int32_t count = 0;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target->text, attributes, &count, error));
+  const mlir_attribute *side_effect = hlo_mlir_find(op, "has_side_effect");
+  if (side_effect != NULL && hlo_import_bool(side_effect))
+    attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
+  HLO_TRY(aliases(im, op, attributes, &count, error));
+  const mlir_attribute *version = hlo_mlir_find(op, "api_version");
+  const char *version_name = version == NULL ? NULL : api_version_name(version->integer);
+  if (version_name != NULL)
+    attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, version_name);
+  HLO_TRY(called_computations(im, op, attributes, &count, error));
+  HLO_TRY(backend_config(im, op, attributes, &count, error));
+  return emit_custom_call(im, op, op->operand_count, operands, count, attributes, error);
+}

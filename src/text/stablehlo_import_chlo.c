@@ -1,0 +1,235 @@
+// Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
+// themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
+// See stablehlo_import.h. Must not know how text is written.
+#include "text/stablehlo_import.h"
+
+#include <string.h>
+
+static hlo_status emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_shape *shape,
+                       int32_t count, hlo_instruction *a, hlo_instruction *b, hlo_instruction **out,
+                       hlo_error *error) {
+  hlo_instruction *operands[] = {a, b};
+  return hlo_import_emit(im, opcode, shape, count, operands, 0, NULL, out, error);
+}
+
+// --- functions of one value ---
+
+typedef hlo_status unary_function(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                                  hlo_error *error);
+
+static hlo_status square(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                         hlo_error *error) {
+  return emit(im, HLO_OP_MULTIPLY, x->shape, 2, x, x, out, error);
+}
+
+static hlo_status conjugate(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                            hlo_error *error) {
+  hlo_instruction *re, *im_part;
+  const hlo_shape *part;
+  *out = x;
+  if (!hlo_type_is_complex(x->shape->type)) return HLO_OK;
+  hlo_type part_type = hlo_type_complex_part(x->shape->type);
+  HLO_TRY(hlo_import_shape_like(im, x->shape, part_type, &part, error));
+  HLO_TRY(emit(im, HLO_OP_REAL, part, 1, x, NULL, &re, error));
+  HLO_TRY(emit(im, HLO_OP_IMAG, part, 1, x, NULL, &im_part, error));
+  HLO_TRY(emit(im, HLO_OP_NEGATE, part, 1, im_part, NULL, &im_part, error));
+  return emit(im, HLO_OP_COMPLEX, x->shape, 2, re, im_part, out, error);
+}
+
+// atan x = atan2(x, 1)
+static hlo_status arc_tangent(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                              hlo_error *error) {
+  hlo_instruction *one;
+  HLO_TRY(hlo_import_number(im, x->shape, 1, &one, error));
+  return emit(im, HLO_OP_ATAN2, x->shape, 2, x, one, out, error);
+}
+
+static hlo_status equals(stablehlo_importer *im, hlo_instruction *x, double value,
+                         hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *constant;
+  HLO_TRY(hlo_import_number(im, x->shape, value, &constant, error));
+  return hlo_import_compare(im, "EQ", x, constant, out, error);
+}
+
+static hlo_status is_infinite(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                              hlo_error *error) {
+  HLO_TRY(emit(im, HLO_OP_ABS, x->shape, 1, x, NULL, &x, error));
+  return equals(im, x, __builtin_inf(), out, error);
+}
+
+static hlo_status is_positive_infinite(stablehlo_importer *im, hlo_instruction *x,
+                                       hlo_instruction **out, hlo_error *error) {
+  return equals(im, x, __builtin_inf(), out, error);
+}
+
+static hlo_status is_negative_infinite(stablehlo_importer *im, hlo_instruction *x,
+                                       hlo_instruction **out, hlo_error *error) {
+  return equals(im, x, -__builtin_inf(), out, error);
+}
+
+// erfc x = 1 - erf x: of large x only the absolute error is small.
+static hlo_status complementary_error(stablehlo_importer *im, hlo_instruction *x,
+                                      hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *one;
+  HLO_TRY(hlo_import_number(im, x->shape, 1, &one, error));
+  HLO_TRY(emit(im, HLO_OP_ERF, x->shape, 1, x, NULL, &x, error));
+  return emit(im, HLO_OP_SUBTRACT, x->shape, 2, one, x, out, error);
+}
+
+static const struct {
+  const char *name;
+  hlo_opcode opcode;      // the same function in HLO, or
+  unary_function *import; // what makes it
+} unary_functions[] = {
+    {"erf", HLO_OP_ERF, NULL},
+    {"acos", HLO_OP_ACOS, NULL},
+    {"acosh", HLO_OP_ACOSH, NULL},
+    {"asin", HLO_OP_ASIN, NULL},
+    {"asinh", HLO_OP_ASINH, NULL},
+    {"atanh", HLO_OP_ATANH, NULL},
+    {"cosh", HLO_OP_COSH, NULL},
+    {"sinh", HLO_OP_SINH, NULL},
+    {"tan", HLO_OP_TAN, NULL},
+    {"atan", HLO_OP_COUNT, arc_tangent},
+    {"square", HLO_OP_COUNT, square},
+    {"conj", HLO_OP_COUNT, conjugate},
+    {"is_inf", HLO_OP_COUNT, is_infinite},
+    {"is_pos_inf", HLO_OP_COUNT, is_positive_infinite},
+    {"is_neg_inf", HLO_OP_COUNT, is_negative_infinite},
+    {"erfc", HLO_OP_COUNT, complementary_error},
+};
+
+static hlo_status import_unary(stablehlo_importer *im, const mlir_operation *op, size_t index,
+                               hlo_error *error) {
+  hlo_instruction *x, *result;
+  const hlo_shape *shape;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  if (!hlo_shape_is_array(x->shape))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes an array");
+  if (unary_functions[index].import != NULL) {
+    HLO_TRY(unary_functions[index].import(im, x, &result, error));
+    if (!hlo_shape_compatible(result->shape, shape))
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result has another type");
+  } else {
+    hlo_opcode opcode = unary_functions[index].opcode;
+    HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
+    hlo_import_name_next(im, op);
+    HLO_TRY(hlo_import_emit(im, opcode, shape, 1, &x, count, attributes, &result, error));
+  }
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// --- broadcasting forms ---
+
+// To the result's dimensions: the operand's dimensions are its last ones, or, of the operand of
+// lower rank, those of `broadcast_dimensions`.
+static hlo_status broadcast_operand(stablehlo_importer *im, hlo_instruction *x,
+                                    const hlo_shape *result, int32_t count,
+                                    const int64_t *broadcast_dimensions, hlo_instruction **out,
+                                    hlo_error *error) {
+  int64_t dimensions[HLO_MAX_RANK];
+  const hlo_shape *to;
+  *out = x;
+  if (!hlo_shape_is_array(x->shape) || hlo_shape_same_dimensions(x->shape, result)) return HLO_OK;
+  HLO_TRY(hlo_import_shape_like(im, result, x->shape->type, &to, error));
+  if (broadcast_dimensions != NULL && x->shape->rank < result->rank)
+    return hlo_import_broadcast_to(im, x, to, count, broadcast_dimensions, out, error);
+  for (int32_t i = 0; i < x->shape->rank; i++) dimensions[i] = result->rank - x->shape->rank + i;
+  return hlo_import_broadcast_to(im, x, to, x->shape->rank, dimensions, out, error);
+}
+
+static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_opcode opcode, hlo_error *error) {
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0, dimension_count;
+  const int64_t *dimensions;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  if (op->result_count != 1 || !hlo_shape_is_array(shape))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "has one array as its result");
+  HLO_TRY(
+      hlo_import_named_ints(im, op, "broadcast_dimensions", &dimension_count, &dimensions, error));
+  for (int32_t i = 0; i < op->operand_count; i++) {
+    // A scalar predicate of select stays one.
+    if (opcode == HLO_OP_SELECT && i == 0 && operands[0]->shape->rank == 0) continue;
+    HLO_TRY(broadcast_operand(im, operands[i], shape, dimension_count, dimensions, &operands[i],
+                              error));
+  }
+  HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, count, attributes,
+                          &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// --- constants, top_k ---
+
+static hlo_status import_constant_like(stablehlo_importer *im, const mlir_operation *op,
+                                       hlo_error *error) {
+  const mlir_attribute *value = hlo_mlir_find(op, "value");
+  const hlo_shape *shape;
+  hlo_instruction *result;
+  hlo_literal *literal;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  bool is_number = value != NULL && (value->kind == MLIR_INTEGER || value->kind == MLIR_FLOAT ||
+                                     value->kind == MLIR_BOOL);
+  if (!is_number || !hlo_shape_is_array(shape))
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a number as its value");
+  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, value->real, 0};
+  if (value->kind != MLIR_FLOAT)
+    number = (hlo_number){HLO_CLASS_SIGNED, value->integer, (uint64_t)value->integer,
+                          (double)value->integer, 0};
+  HLO_ALLOC(literal, &im->module->arena, 1, error);
+  HLO_TRY(hlo_literal_make(&im->module->arena, hlo_shape_scalar(shape->type), literal, error));
+  hlo_element_set(shape->type, literal->data, number);
+  HLO_TRY(hlo_import_constant(im, literal, shape, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_instruction *x, *result;
+  const hlo_shape *shape;
+  hlo_attribute attributes[2];
+  int64_t k;
+  const mlir_attribute *value = hlo_mlir_find(op, "k");
+  // As a custom call of exported programs: mhlo.attributes = {k = 2 : i64, largest = true}.
+  const mlir_attribute *inner = hlo_mlir_find(op, "mhlo.attributes");
+  if (value == NULL) value = hlo_mlir_find_entry(inner, "k");
+  const mlir_attribute *largest = hlo_mlir_find_entry(inner, "largest");
+  if (value == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute k");
+  HLO_TRY(hlo_import_int(im, value, &k, error));
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  attributes[0] = hlo_attribute_make_int(HLO_ATTRIBUTE_K, k);
+  attributes[1] =
+      hlo_attribute_make_int(HLO_ATTRIBUTE_LARGEST, largest == NULL || hlo_import_bool(largest));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_TOPK, shape, 1, &x, 2, attributes, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  // chlo.erf, and stablehlo.custom_call @mhlo.erf, which is what jax.export makes of it.
+  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const char *name = target != NULL ? target->text : op->name;
+  const char *dot = strchr(name, '.');
+  name = dot == NULL ? name : dot + 1;
+  for (size_t i = 0; i < sizeof unary_functions / sizeof *unary_functions; i++)
+    if (strcmp(unary_functions[i].name, name) == 0) return import_unary(im, op, i, error);
+  if (strcmp(name, "constant_like") == 0) return import_constant_like(im, op, error);
+  if (strcmp(name, "top_k") == 0 || strcmp(name, "topk") == 0) return import_top_k(im, op, error);
+  static const char broadcast[] = "broadcast_";
+  if (strncmp(name, broadcast, sizeof broadcast - 1) == 0) {
+    const char *plain = name + sizeof broadcast - 1;
+    hlo_opcode opcode = hlo_op_from_stablehlo_name(plain, strlen(plain));
+    if (opcode != HLO_OP_COUNT && hlo_op_is_elementwise(opcode))
+      return import_broadcasting(im, op, opcode, error);
+  }
+  return hlo_import_fail(op, HLO_UNSUPPORTED, error, "'%.*s' is not supported", 100, name);
+}

@@ -1,0 +1,238 @@
+// Imports what talks to other devices and to the host: all_to_all, infeed, outfeed, send, recv.
+// (The other collectives need nothing special.) See stablehlo_import.h. Must not know how text is
+// written.
+#include "text/stablehlo_import.h"
+
+#include <string.h>
+
+// --- all_to_all ---
+
+static hlo_status emit_all_to_all(stablehlo_importer *im, const mlir_operation *op,
+                                  int32_t operand_count, hlo_instruction *const *operands,
+                                  int64_t dimension, const hlo_shape *shape, hlo_instruction **out,
+                                  hlo_error *error) {
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  HLO_TRY(hlo_import_attributes(im, HLO_OP_ALL_TO_ALL, op, attributes, &count, error));
+  HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &dimension,
+                                  &attributes[count++], error));
+  return hlo_import_emit(im, HLO_OP_ALL_TO_ALL, shape, operand_count, operands, count, attributes,
+                         out, error);
+}
+
+static hlo_status emit_reshape(stablehlo_importer *im, hlo_instruction *x, int32_t rank,
+                               const int64_t *dims, hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape;
+  HLO_TRY(hlo_shape_make(&im->module->arena, x->shape->type, rank, dims, &shape, error));
+  return hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, out, error);
+}
+
+// Splits one dimension and concatenates along another, which HLO's operation does not do: the parts
+// become a dimension of their own, that dimension is exchanged, and moves in front of the one that
+// it is concatenated to.
+static hlo_status all_to_all_across(stablehlo_importer *im, const mlir_operation *op,
+                                    hlo_instruction *x, int64_t split, int64_t concat,
+                                    int64_t parts, hlo_instruction **out, hlo_error *error) {
+  int64_t dims[HLO_MAX_RANK + 1], order[HLO_MAX_RANK + 1], moved[HLO_MAX_RANK + 1];
+  const hlo_shape *from = x->shape, *shape;
+  int32_t rank = from->rank + 1, n = 0;
+  if (rank > HLO_MAX_RANK)
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "has too many dimensions");
+  for (int32_t i = 0; i < from->rank; i++) {
+    if (i == split) dims[n++] = parts;
+    dims[n++] = i == split ? from->dims[i] / parts : from->dims[i];
+  }
+  HLO_TRY(emit_reshape(im, x, rank, dims, &x, error));
+  HLO_TRY(emit_all_to_all(im, op, 1, &x, split, x->shape, &x, error));
+  // Of the dimensions of x, `split` is that of the parts.
+  int64_t target = concat < split ? concat : concat + 1;
+  n = 0;
+  for (int32_t i = 0; i < rank; i++) {
+    if (i == split) continue;
+    if (i == target) order[n++] = split;
+    order[n++] = i;
+  }
+  for (int32_t i = 0; i < rank; i++) moved[i] = dims[order[i]];
+  hlo_attribute attribute;
+  HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, rank, order,
+                                  &attribute, error));
+  HLO_TRY(hlo_shape_make(&im->module->arena, from->type, rank, moved, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_TRANSPOSE, shape, 1, &x, 1, &attribute, &x, error));
+  n = 0;
+  for (int32_t i = 0; i < rank; i++) {
+    if (order[i] == split) continue;
+    bool follows_parts = i > 0 && order[i - 1] == split;
+    dims[n++] = follows_parts ? moved[i] * parts : moved[i];
+  }
+  return emit_reshape(im, x, rank - 1, dims, out, error);
+}
+
+static hlo_status required_int(stablehlo_importer *im, const mlir_operation *op, const char *name,
+                               int64_t *out, hlo_error *error) {
+  const mlir_attribute *a = hlo_mlir_find(op, name);
+  if (a == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute %s", name);
+  return hlo_import_int(im, a, out, error);
+}
+
+hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_error *error) {
+  int64_t split, concat, parts;
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  HLO_TRY(required_int(im, op, "split_dimension", &split, error));
+  HLO_TRY(required_int(im, op, "concat_dimension", &concat, error));
+  HLO_TRY(required_int(im, op, "split_count", &parts, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  if (split == concat) {
+    HLO_TRY(emit_all_to_all(im, op, op->operand_count, operands, split, shape, &result, error));
+    return hlo_import_set_results(im, op, result, error);
+  }
+  if (op->result_count != op->operand_count)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "has %d operands but %d results",
+                           op->operand_count, op->result_count);
+  for (int32_t i = 0; i < op->operand_count; i++) {
+    const hlo_shape *from = operands[i]->shape;
+    bool fits = hlo_shape_is_array(from) && split >= 0 && split < from->rank && concat >= 0 &&
+                concat < from->rank && parts > 0 && from->dims[split] % parts == 0;
+    if (!fits)
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                             "the operand cannot be split and concatenated so");
+    HLO_TRY(all_to_all_across(im, op, operands[i], split, concat, parts, &result, error));
+    if (!hlo_shape_same_dimensions(result->shape, op->results[i].type->shape))
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result's shape does not fit");
+    op->results[i].instruction = result;
+  }
+  return HLO_OK;
+}
+
+// --- infeed, outfeed, send, recv: everything is followed by a token ---
+
+static hlo_status token_last(const mlir_operation *op, hlo_error *error) {
+  bool operand = op->operand_count > 0, result = op->result_count > 0;
+  if (operand)
+    operand = op->operands[op->operand_count - 1]->type->shape == hlo_shape_scalar(HLO_TOKEN);
+  if (result) result = op->results[op->result_count - 1].type->shape == hlo_shape_scalar(HLO_TOKEN);
+  if (operand && result) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the last operand and result are tokens");
+}
+
+// The shapes of the first `count` results as a tuple.
+static hlo_status received_shape(stablehlo_importer *im, const mlir_operation *op, int32_t count,
+                                 const hlo_shape **out, hlo_error *error) {
+  const hlo_shape **shapes;
+  HLO_ALLOC(shapes, &im->parser->tree, count, error);
+  for (int32_t i = 0; i < count; i++)
+    HLO_TRY(hlo_import_value_shape(op, &op->results[i], &shapes[i], error));
+  return hlo_shape_make_tuple(&im->module->arena, count, shapes, out, error);
+}
+
+static hlo_status tuple_of(stablehlo_importer *im, int32_t count, const hlo_shape *const *shapes,
+                           const hlo_shape **out, hlo_error *error) {
+  return hlo_shape_make_tuple(&im->module->arena, count, shapes, out, error);
+}
+
+// The results of infeed: HLO gives ((values), token).
+static hlo_status import_infeed(stablehlo_importer *im, const mlir_operation *op,
+                                hlo_attribute *attributes, int32_t count, hlo_error *error) {
+  const hlo_shape *pair[2], *shape;
+  hlo_instruction *token, *both, *values, *element;
+  int32_t last = op->result_count - 1;
+  HLO_TRY(hlo_import_operand(im, op, 0, &token, error));
+  HLO_TRY(received_shape(im, op, last, &pair[0], error));
+  pair[1] = hlo_shape_scalar(HLO_TOKEN);
+  HLO_TRY(tuple_of(im, 2, pair, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_INFEED, shape, 1, &token, count, attributes, &both, error));
+  HLO_TRY(hlo_import_element(im, both, 0, &values, error));
+  for (int32_t i = 0; i < last; i++) {
+    HLO_TRY(hlo_import_element(im, values, i, &element, error));
+    op->results[i].instruction = element;
+  }
+  HLO_TRY(hlo_import_element(im, both, 1, &element, error));
+  op->results[last].instruction = element;
+  return HLO_OK;
+}
+
+static hlo_status import_outfeed(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_attribute *attributes, int32_t count, hlo_error *error) {
+  hlo_instruction **operands, *both[2], *result;
+  const hlo_shape **shapes, *shape;
+  int32_t values = op->operand_count - 1;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_ALLOC(shapes, &im->parser->tree, values, error);
+  for (int32_t i = 0; i < values; i++) shapes[i] = operands[i]->shape;
+  HLO_TRY(tuple_of(im, values, shapes, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_TUPLE, shape, values, operands, 0, NULL, &both[0], error));
+  both[1] = operands[values];
+  attributes[count++] = (hlo_attribute){.id = HLO_ATTRIBUTE_OUTFEED_SHAPE, .shape = shape};
+  HLO_TRY(hlo_import_emit(im, HLO_OP_OUTFEED, hlo_shape_scalar(HLO_TOKEN), 2, both, count,
+                          attributes, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// send and recv come in two parts; the first gives (values, context, token).
+static hlo_status import_send(stablehlo_importer *im, const mlir_operation *op,
+                              hlo_attribute *attributes, int32_t count, hlo_error *error) {
+  hlo_instruction **operands, *both[2], *started, *done;
+  const hlo_shape *parts[3], *shape;
+  int32_t values = op->operand_count - 1;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_tuple(im, values, operands, &both[0], error));
+  both[1] = operands[values];
+  parts[0] = both[0]->shape;
+  parts[1] = hlo_shape_scalar(HLO_U32);
+  parts[2] = hlo_shape_scalar(HLO_TOKEN);
+  HLO_TRY(tuple_of(im, 3, parts, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SEND, shape, 2, both, count, attributes, &started, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SEND_DONE, parts[2], 1, &started, count, attributes, &done,
+                          error));
+  return hlo_import_set_results(im, op, done, error);
+}
+
+static hlo_status import_recv(stablehlo_importer *im, const mlir_operation *op,
+                              hlo_attribute *attributes, int32_t count, hlo_error *error) {
+  hlo_instruction *token, *started, *done, *values, *element;
+  const hlo_shape *parts[3], *pair[2], *shape;
+  int32_t last = op->result_count - 1;
+  HLO_TRY(hlo_import_operand(im, op, 0, &token, error));
+  if (last == 1) HLO_TRY(hlo_import_value_shape(op, &op->results[0], &parts[0], error));
+  else HLO_TRY(received_shape(im, op, last, &parts[0], error));
+  parts[1] = hlo_shape_scalar(HLO_U32);
+  parts[2] = hlo_shape_scalar(HLO_TOKEN);
+  HLO_TRY(tuple_of(im, 3, parts, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_RECV, shape, 1, &token, count, attributes, &started, error));
+  pair[0] = parts[0];
+  pair[1] = parts[2];
+  HLO_TRY(tuple_of(im, 2, pair, &shape, error));
+  HLO_TRY(
+      hlo_import_emit(im, HLO_OP_RECV_DONE, shape, 1, &started, count, attributes, &done, error));
+  HLO_TRY(hlo_import_element(im, done, 0, &values, error));
+  for (int32_t i = 0; i < last; i++) {
+    element = values;
+    if (last != 1) HLO_TRY(hlo_import_element(im, values, i, &element, error));
+    op->results[i].instruction = element;
+  }
+  HLO_TRY(hlo_import_element(im, done, 1, &element, error));
+  op->results[last].instruction = element;
+  return HLO_OK;
+}
+
+typedef hlo_status transfer_function(stablehlo_importer *im, const mlir_operation *op,
+                                     hlo_attribute *attributes, int32_t count, hlo_error *error);
+
+hlo_status hlo_import_transfer(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  static const struct {
+    const char *name;
+    hlo_opcode opcode;
+    transfer_function *import;
+  } transfers[] = {{"stablehlo.infeed", HLO_OP_INFEED, import_infeed},
+                   {"stablehlo.outfeed", HLO_OP_OUTFEED, import_outfeed},
+                   {"stablehlo.send", HLO_OP_SEND, import_send},
+                   {"stablehlo.recv", HLO_OP_RECV, import_recv}};
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0, i = 0;
+  HLO_TRY(token_last(op, error));
+  while (i < 3 && strcmp(transfers[i].name, op->name) != 0) i++;
+  HLO_TRY(hlo_import_attributes(im, transfers[i].opcode, op, attributes, &count, error));
+  return transfers[i].import(im, op, attributes, count, error);
+}
