@@ -456,7 +456,8 @@ hlo_status hlo_parse_attributes(hlo_module *module, const char *text, size_t len
   HLO_TRY(hlo_source_open(&parser.source, text, length, error));
   parser.lexer = (hlo_lexer){
       .source = &parser.source, .at = parser.source.text, .end = parser.source.end, .error = error};
-  hlo_status status = parse_fragment(&parser, out, count);
+  hlo_status status = hlo_lexer_open(&parser.lexer, &parser.source, error);
+  if (status == HLO_OK) status = parse_fragment(&parser, out, count);
   if (status != HLO_OK) hlo_source_show(&parser.source, error);
   hlo_arena_free(&parser.lists);
   hlo_arena_free(&parser.scratch);

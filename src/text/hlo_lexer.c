@@ -8,6 +8,13 @@
 
 enum { SHOWN_TOKEN = 80 }; // characters of a token in a message
 
+hlo_status hlo_lexer_open(hlo_lexer *lexer, hlo_source *source, hlo_error *error) {
+  *lexer = (hlo_lexer){.source = source, .at = source->text, .end = source->end, .error = error};
+  const char *zero = memchr(source->text, 0, (size_t)(source->end - source->text));
+  if (zero == NULL) return HLO_OK;
+  return hlo_source_fail(source, zero, error, "there is a zero byte here");
+}
+
 bool hlo_token_is(hlo_token token, const char *text) {
   return token.length == strlen(text) && memcmp(token.text, text, token.length) == 0;
 }
@@ -103,8 +110,6 @@ hlo_status hlo_lexer_expected(hlo_lexer *lexer, const char *what) {
   if (at == end)
     return hlo_source_fail(lexer->source, at, lexer->error,
                            "expected %s, found the end of the text", what);
-  if (*at == 0)
-    return hlo_source_fail(lexer->source, at, lexer->error, "expected %s, found a zero byte", what);
   if (starts_with(lexer, "/*"))
     return hlo_source_fail(lexer->source, at, lexer->error, "this comment is never closed");
   const char *p = at;

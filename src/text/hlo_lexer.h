@@ -26,6 +26,10 @@ typedef struct hlo_token {
   const char *at; // where it stands in the program
 } hlo_token;
 
+// Starts reading the source's text. Fails when it holds a zero byte: what is kept of it verbatim
+// could not.
+hlo_status hlo_lexer_open(hlo_lexer *lexer, hlo_source *source, hlo_error *error);
+
 bool hlo_token_is(hlo_token token, const char *text);
 // For messages with "%.*s": long tokens are cut.
 int hlo_token_shown(hlo_token token);

@@ -325,7 +325,8 @@ hlo_status hlo_parse_hlo(const char *text, size_t length, hlo_module **out, hlo_
   parser.lexer = (hlo_lexer){
       .source = &parser.source, .at = parser.source.text, .end = parser.source.end, .error = error};
   HLO_TRY(hlo_module_create("", &parser.module, error));
-  hlo_status status = parse_program(&parser);
+  hlo_status status = hlo_lexer_open(&parser.lexer, &parser.source, error);
+  if (status == HLO_OK) status = parse_program(&parser);
   hlo_arena_free(&parser.lists);
   hlo_arena_free(&parser.scratch);
   if (status == HLO_OK) {

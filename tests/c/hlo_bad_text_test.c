@@ -225,6 +225,14 @@ static void test_out_of_memory(void) {
   CHECK_MESSAGE(n > 10 && n < 100000, "%d allocations", n);
 }
 
+static void test_zero_byte(void) {
+  static const char text[] = "e {\n p = f32[] parameter(0), metadata={\"a\0b\"}\n}";
+  hlo_module *module;
+  hlo_error error = {0};
+  CHECK(hlo_parse_hlo(text, sizeof text - 1, &module, &error) == HLO_PARSE_ERROR);
+  CHECK(error.line == 2 && error.column == 38 && strstr(error.message, "zero byte") != NULL);
+}
+
 // 10 MB of one opening after the other, wherever something can nest.
 static void test_nesting(void) {
   static const struct {
@@ -299,6 +307,7 @@ int main(void) {
   test_truncated();
   test_mutations();
   test_out_of_memory();
+  test_zero_byte();
   test_nesting();
   test_long_chains();
   test_next_program();
