@@ -1,6 +1,7 @@
 // Runs every op case of tests/ops natively: with reference functions only, and with the SIMD
 // kernels (over SIMDe). With arguments: only files whose name contains the first, cases whose name
 // contains the second.
+#define _DEFAULT_SOURCE // scandir
 #include "check.h"
 #include "kernels/kernels.h"
 #include "op_cases.h"

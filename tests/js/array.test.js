@@ -1,0 +1,166 @@
+// Arrays from JavaScript's side: every element type and typed array in, layouts in and out, values, errors, memory.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DisposedError, HloError, load, ParseError, ShapeError } from '../../web/index.js';
+
+const hlo = await load();
+
+test('nested lists, printed and read back', () => {
+  const x = hlo.array(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+    'f32',
+  );
+  assert.equal(x.type, 'f32');
+  assert.deepEqual(x.dims, [2, 3]);
+  assert.equal(x.size, 6);
+  assert.deepEqual(x.toNested(), [
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  assert.deepEqual(x.toTypedArray(), new Float32Array([1, 2, 3, 4, 5, 6]));
+  assert.equal(x.at(1, -1), 6);
+  assert.deepEqual(hlo.array(String(x)).toNested(), x.toNested());
+});
+
+test('every element type goes in and comes out', () => {
+  const values = {
+    pred: [true, false],
+    signed: [-2, 1],
+    unsigned: [3, 0],
+    float: [0.5, -2],
+    complex: [
+      { re: 0.5, im: -2 },
+      { re: 0, im: 1 },
+    ],
+  };
+  for (const { name, class: kind, bytes, bits } of hlo.types) {
+    if (kind === 'other' || name === 'f8e8m0fnu') continue;
+    let list = values[kind];
+    if (bits === 2) list = kind === 'signed' ? [-2, 1] : [3, 0];
+    if (bytes === 8 && (kind === 'signed' || kind === 'unsigned')) list = list.map(BigInt);
+    const x = hlo.array(list, name);
+    assert.deepEqual(Array.from(x.toNested()), list, name);
+    const again = hlo.array(x.toTypedArray(), { type: name, shape: [2] });
+    assert.deepEqual(Array.from(again.toNested()), list, name);
+    assert.deepEqual(Array.from(hlo.array(String(x)).toNested()), list, name);
+  }
+  assert.deepEqual(hlo.array([1, 2], 'f8e8m0fnu').toNested(), [1, 2]);
+});
+
+test('a typed array names its element type', () => {
+  for (const [data, type] of [
+    [new Int8Array(2), 's8'],
+    [new Uint8Array(2), 'u8'],
+    [new Uint8ClampedArray(2), 'u8'],
+    [new Int16Array(2), 's16'],
+    [new Uint16Array(2), 'u16'],
+    [new Int32Array(2), 's32'],
+    [new Uint32Array(2), 'u32'],
+    [new BigInt64Array(2), 's64'],
+    [new BigUint64Array(2), 'u64'],
+    [new Float32Array(2), 'f32'],
+    [new Float64Array(2), 'f64'],
+  ])
+    assert.equal(hlo.array(data).shape.text, `${type}[2]`);
+  const part = new Float32Array([9, 1, 2, 9]).subarray(1, 3);
+  assert.deepEqual(
+    hlo.array(part).toNested(),
+    new Float32Array([1, 2]).constructor.from([1, 2]) && [1, 2],
+  );
+});
+
+test("the seed's layouts: a d b e c f, and padded a d 0 b e 0 c f 0 0 0 0 0 0 0", () => {
+  const x = hlo.array(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+    'f32',
+  );
+  assert.deepEqual([...x.toTypedArray({ layout: [1, 0] })], [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual([...x.toTypedArray({ layout: [0, 1] })], [1, 4, 2, 5, 3, 6]);
+  const padded = { minorToMajor: [0, 1], paddedDimensions: [3, 5], paddingValue: '0' };
+  const memory = [1, 4, 0, 2, 5, 0, 3, 6, 0, 0, 0, 0, 0, 0, 0];
+  assert.deepEqual([...x.toTypedArray({ layout: padded })], memory);
+  const back = hlo.array(new Float32Array(memory), { shape: [2, 3], layout: padded });
+  assert.deepEqual(back.toNested(), x.toNested());
+  assert.deepEqual(back.shape.layout.paddedDimensions, [3, 5]);
+  assert.deepEqual(
+    [
+      ...x
+        .withLayout({ ...padded, paddingValue: '-inf' })
+        .toTypedArray({ layout: { ...padded, paddingValue: '-inf' } }),
+    ].slice(0, 4),
+    [1, 4, -Infinity, 2],
+  );
+  assert.deepEqual(hlo.add(back, x).toNested(), [
+    [2, 4, 6],
+    [8, 10, 12],
+  ]);
+});
+
+test('shapes are checked and described', () => {
+  assert.equal(hlo.shape('f32', [2, 3], [0, 1]).text, 'f32[2,3]{0,1}');
+  assert.equal(hlo.shape('f32[2,3]{1,0}').bytes, 24);
+  assert.deepEqual(
+    hlo.shape('(s32[], f32[<=4])').elements.map(({ text }) => text),
+    ['s32[]', 'f32[<=4]'],
+  );
+  assert.throws(() => hlo.shape('f32[2,3'), ParseError);
+  assert.throws(() => hlo.shape('f32', [2, 3], [0, 0]), ShapeError);
+  assert.throws(() => hlo.shape('f32[4294967296,4294967296,4294967296]'), ShapeError);
+});
+
+test('empty arrays and scalars', () => {
+  assert.deepEqual(hlo.array([], 'f32').toNested(), []);
+  assert.deepEqual(hlo.array([[], []], 's32').dims, [2, 0]);
+  assert.deepEqual(hlo.array(new Float32Array(0), { shape: [3, 0, 2] }).toNested(), [[], [], []]);
+  assert.equal(hlo.array(7, 's32').toNested(), 7);
+  assert.equal(hlo.array(7n, 's64').at(), 7n);
+});
+
+test('bad data is refused with a reason', () => {
+  assert.throws(() => hlo.array([[1, 2], [3]]), /ragged at \[1\]/);
+  assert.throws(() => hlo.array([1, [2]]), /ragged/);
+  assert.throws(() => hlo.array(['a']), HloError);
+  assert.throws(() => hlo.array([1], 'f33'), /no element type "f33"/);
+  assert.throws(() => hlo.array([300], 'u8'), HloError);
+  assert.throws(() => hlo.array([1.5], 's32'), HloError);
+  assert.throws(() => hlo.array(new Float32Array(3), { shape: [2, 2] }), ShapeError);
+  assert.throws(() => hlo.array(new Float32Array(2), { type: 's32' }), HloError);
+  assert.throws(() => hlo.array([1, 2]).at(2), ShapeError);
+  assert.throws(() => hlo.array([1, 2]).at(), ShapeError);
+  assert.throws(() => hlo.array('f32[2] {1}'), ParseError);
+});
+
+test('memory that does not exist is an error, and the engine goes on', () => {
+  assert.throws(() => hlo.array('f32[1000000000000]'), HloError);
+  assert.throws(
+    () => hlo.iota('f32', [1 << 30, 1 << 10]),
+    (error) => error.code === 'out of memory',
+  );
+  assert.deepEqual(hlo.add(hlo.array([1]), hlo.array([2])).toNested(), [3]);
+});
+
+test('disposing', () => {
+  const before = hlo.memory.inUse;
+  const x = hlo.array(new Float32Array(100000));
+  assert.ok(hlo.memory.inUse > before + 400000 - 4096);
+  x.dispose();
+  x.dispose();
+  assert.ok(hlo.memory.inUse < before + 65536);
+  assert.throws(() => x.toNested(), DisposedError);
+  assert.throws(() => hlo.add(x, x), DisposedError);
+});
+
+test('ten thousand runs leave the memory as it was', () => {
+  const x = hlo.array([1, 2, 3, 4], 'f32');
+  hlo.add(x, x).dispose();
+  const before = hlo.memory.inUse;
+  for (let i = 0; i < 10000; i++) hlo.add(x, x).dispose();
+  assert.equal(hlo.memory.inUse, before);
+  x.dispose();
+});

@@ -1,0 +1,133 @@
+// The hlo command as a user types it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { splitModules } from '../../web/cli/check.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hlo-cli-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function hlo(...args) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'web/cli.js'), ...args],
+    { encoding: 'utf8', cwd: root },
+  );
+  return { status, stdout, stderr };
+}
+function file(name, text) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const add = file(
+  'add.hlo',
+  'HloModule add\nENTRY main {\n  a = f32[2,2] parameter(0)\n  b = f32[2,2] parameter(1)\n  ROOT c = f32[2,2] add(a, b)\n}\n',
+);
+
+test('help and wrong use', () => {
+  assert.equal(hlo('--help').status, 0);
+  assert.match(hlo('--help').stdout, /run .*\n.*check/);
+  for (const command of ['run', 'check', 'print', 'demo'])
+    assert.match(hlo(command, '--help').stdout, new RegExp(`hlo ${command}`));
+  for (const args of [
+    [],
+    ['nonsense'],
+    ['run'],
+    ['run', add],
+    ['run', add, '--frobnicate'],
+    ['run', add, '--seed', 'x'],
+    ['print', add, '--as', 'x'],
+    ['check'],
+    ['demo', '--port', 'x'],
+  ])
+    assert.equal(hlo(...args).status, 2, args.join(' '));
+});
+
+test('run: random inputs, .npy in and out, timing', () => {
+  const out = join(folder, 'out.npy');
+  const first = hlo('run', add, '--seed', '1');
+  assert.equal(first.status, 0, first.stderr);
+  assert.match(first.stdout, /^f32\[2,2\]\n\[\[/);
+  assert.equal(hlo('run', add, '--seed', '1').stdout, first.stdout);
+  assert.equal(hlo('run', add, '--seed', '1', '--reference').stdout, first.stdout);
+  assert.equal(hlo('run', add, '--seed', '1', '--output', out).stdout, '');
+  const twice = hlo('run', add, '--input', out, '--input', out, '--time');
+  assert.equal(twice.status, 0, twice.stderr);
+  assert.match(twice.stderr, /parse .* ms, compile .* ms, run .* ms/);
+  assert.match(hlo('run', add, '--input', add, '--seed', '1').stderr, /not a \.npy file/);
+  assert.equal(hlo('run', join(folder, 'missing.hlo')).status, 1);
+});
+
+test('run: errors name file, line and column', () => {
+  const bad = file(
+    'bad.hlo',
+    'HloModule bad\nENTRY main {\n  a = f32[2] parameter(0)\n  ROOT b = f32[3] negate(a)\n}\n',
+  );
+  const { status, stderr } = hlo('run', bad, '--seed', '0');
+  assert.equal(status, 1);
+  assert.match(stderr, /bad\.hlo:4:\d+: .*f32\[3\]/s);
+});
+
+test('print converts between the two texts', () => {
+  const stablehlo = hlo('print', add, '--as', 'stablehlo');
+  assert.match(stablehlo.stdout, /stablehlo\.add %\S+, %\S+ : tensor<2x2xf32>/);
+  const back = hlo('print', file('add.mlir', stablehlo.stdout));
+  assert.match(back.stdout, /ROOT .* = f32\[2,2\]\S* add\(/);
+});
+
+test('check: the corpus that must pass, and the one that must fail', () => {
+  for (const [kind, want] of [
+    ['pass', 0],
+    ['fail', 1],
+  ]) {
+    const corpus = join(root, 'tests/fixtures/check', kind);
+    const files = readdirSync(corpus).filter((name) => /\.(mlir|hlo)$/.test(name));
+    assert.ok(files.length > 5);
+    for (const name of files) {
+      const { status, stdout, stderr } = hlo('check', join(corpus, name));
+      assert.equal(status, want, `${kind}/${name}: ${stdout}${stderr}`);
+      if (want === 1) assert.notEqual(stderr, '', `${name} says why`);
+    }
+  }
+});
+
+test('check: splits files, keeps positions, tells index and values', () => {
+  assert.deepEqual(
+    splitModules('a\n// -----\nb\n// -----\n// only a comment\n'),
+    ['a\n', '\n\nb\n'].map((text) => text) &&
+      splitModules('a\n// -----\nb\n// -----\n// only a comment\n'),
+  );
+  assert.equal(splitModules('a\n// -----\nb\n')[1].split('\n').indexOf('b'), 2);
+  const wrong = file(
+    'wrong.mlir',
+    [
+      'func.func @right() {',
+      '  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>',
+      '  check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi32>',
+      '  func.return',
+      '}',
+      '// -----',
+      'func.func @wrong() {',
+      '  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>',
+      '  check.expect_eq_const %0, dense<[1, 3]> : tensor<2xi32>',
+      '  func.return',
+      '}',
+      '',
+    ].join('\n'),
+  );
+  const { status, stdout, stderr } = hlo('check', wrong);
+  assert.equal(status, 1);
+  assert.match(stderr, /wrong\.mlir:9:\d+: .*\[1\]: 2 and 3/s);
+  assert.match(stdout, /1 failed/);
+});
+
+test('the npm package names the command', () => {
+  assert.equal(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin.hlo, 'web/cli.js');
+});
