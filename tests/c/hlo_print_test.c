@@ -63,9 +63,9 @@ static const struct {
      "dim_labels=b01f_01io->b01f, operand_precision={highest, default}",
      "f32[1,7,7,4]{3,2,1,0} convolution(%i, %w), window={size=3x3 pad=0_1x0_1 rhs_reversal=1x1}, "
      "dim_labels=b01f_01io->b01f, operand_precision={highest,default}"},
-    {"f32[4,4] reduce-window(m, s), window={size=1x1 pad=0_0x0_1 rhs_dilate=2x1 lhs_dilate=1x2}, "
+    {"f32[4,8] reduce-window(m, s), window={size=1x1 pad=0_0x0_1 rhs_dilate=2x1 lhs_dilate=1x2}, "
      "to_apply=sum",
-     "f32[4,4]{1,0} reduce-window(%m, %s), window={size=1x1 pad=0_0x0_1 lhs_dilate=1x2 "
+     "f32[4,8]{1,0} reduce-window(%m, %s), window={size=1x1 pad=0_0x0_1 lhs_dilate=1x2 "
      "rhs_dilate=2x1}, to_apply=%sum"},
     {"f32[2,2] slice(m), slice={ [0:2],[1:4:2] }",
      "f32[2,2]{1,0} slice(%m), slice={[0:2:1], [1:4:2]}"},
