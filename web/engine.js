@@ -16,6 +16,13 @@ const codes = [
 ];
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 const PAGE = 65536;
+const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
+
+/** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
+function bytesOf(arg) {
+  if (arg instanceof Uint8Array) return (arg.length + 7) & ~7;
+  return arg instanceof Float64Array ? arg.length * 8 : (arg.length * 4 + 7) & ~7;
+}
 
 /**
  * @typedef {object} TypeInfo
@@ -107,7 +114,7 @@ export class Engine {
   call(name, ...args) {
     const encoded = args.map((arg) => (typeof arg === 'string' ? this.#encoder.encode(arg) : arg));
     let size = 0;
-    for (const arg of encoded) if (typeof arg !== 'number') size += 8 + arg.length * 8;
+    for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
     let at = size > 0 ? this.#reserve(size) : 0;
     /** @type {number[]} */
     const flat = [];
@@ -120,16 +127,16 @@ export class Engine {
       if (arg instanceof Uint8Array) {
         new Uint8Array(this.buffer).set(arg, at);
         flat.push(arg.length);
-        at += (arg.length + 7) & ~7;
       } else if (arg instanceof Float64Array) {
         new Float64Array(this.buffer, at, arg.length).set(arg);
-        at += arg.length * 8;
       } else {
         new Uint32Array(this.buffer, at, arg.length).set(arg);
-        at += (arg.length * 4 + 7) & ~7;
       }
+      at += bytesOf(arg);
     }
-    return this.#exports[name](...flat) >>> 0;
+    const result = this.#exports[name](...flat) >>> 0;
+    if (this.#scratchSize > KEPT_SCRATCH) this.#reserve(0);
+    return result;
   }
 
   /**
@@ -206,7 +213,7 @@ export class Engine {
    * @returns {number}
    */
   #reserve(size) {
-    if (size > this.#scratchSize) {
+    if (size > this.#scratchSize || size === 0) {
       this.#exports.hlo_api_release(this.#scratch);
       this.#scratchSize = 0;
       this.#scratch = this.#exports.hlo_api_allocate(Math.max(size, PAGE)) >>> 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ARENA_ALIGNMENT = 16, MEMORY_ALIGNMENT = 64 };
+enum { FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20, ARENA_ALIGNMENT = 16, MEMORY_ALIGNMENT = 64 };
 
 struct hlo_arena_block {
   hlo_arena_block *previous;

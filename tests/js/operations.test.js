@@ -229,8 +229,9 @@ test('jit: traced once per shape, structures in and out', () => {
 
 test('errors leave the engine usable', () => {
   const before = hlo.memory.inUse;
+  const vector = f32([1, 2]);
   for (let i = 0; i < 100; i++) {
-    assert.throws(() => hlo.add(matrix, f32([1, 2]), { broadcastDimensions: [1] }), ShapeError);
+    assert.throws(() => hlo.add(matrix, vector, { broadcastDimensions: [1] }), ShapeError);
     assert.throws(() => hlo.slice(matrix, [0, 0], [9, 9]), ShapeError);
     assert.throws(() => hlo.transpose(matrix, [0, 0]), ShapeError);
     assert.throws(() => hlo.reshape(matrix, [5]), ShapeError);
