@@ -65,10 +65,11 @@ static bool starts_with(const hlo_lexer *lexer, const char *text) {
 }
 
 bool hlo_lexer_accept(hlo_lexer *lexer, const char *punctuation) {
+  const char *before = lexer->at;
   hlo_lexer_skip(lexer);
-  if (!starts_with(lexer, punctuation)) return false;
-  lexer->at += strlen(punctuation);
-  return true;
+  bool is_next = starts_with(lexer, punctuation);
+  lexer->at = is_next ? lexer->at + strlen(punctuation) : before;
+  return is_next;
 }
 
 // Words and names may hold what would otherwise end them: "->" and comments do end them.
@@ -88,12 +89,13 @@ static bool starts_bare_name(char c) {
 }
 
 bool hlo_lexer_accept_word(hlo_lexer *lexer, const char *word) {
+  const char *before = lexer->at;
   hlo_lexer_skip(lexer);
-  if (!starts_with(lexer, word)) return false;
-  const char *behind = lexer->at + strlen(word);
-  if (behind < lexer->end && is_name_character(behind, lexer->end)) return false;
-  lexer->at = behind;
-  return true;
+  bool is_next = starts_with(lexer, word);
+  const char *behind = is_next ? lexer->at + strlen(word) : before;
+  if (is_next && behind < lexer->end && is_name_character(behind, lexer->end)) is_next = false;
+  lexer->at = is_next ? behind : before;
+  return is_next;
 }
 
 hlo_status hlo_lexer_expect(hlo_lexer *lexer, const char *punctuation) {

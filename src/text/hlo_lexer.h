@@ -38,7 +38,7 @@ int hlo_token_shown(hlo_token token);
 void hlo_lexer_skip(hlo_lexer *lexer);
 // Skips, and returns the next character without reading it; 0 at the end.
 char hlo_lexer_peek(hlo_lexer *lexer);
-// Skips, and reads the given punctuation if it comes next.
+// Skips, and reads the given punctuation if it comes next; else stays where it was.
 bool hlo_lexer_accept(hlo_lexer *lexer, const char *punctuation);
 // The same for a whole word ("ROOT", not the start of "ROOTS").
 bool hlo_lexer_accept_word(hlo_lexer *lexer, const char *word);

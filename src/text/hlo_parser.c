@@ -97,15 +97,14 @@ static hlo_status keep_text(hlo_parser *parser, const char *start, const char *e
 static hlo_status parse_attributes_text(hlo_parser *parser, const char **out) {
   hlo_lexer *lexer = &parser->lexer;
   hlo_lexer_skip(lexer);
-  const char *start = lexer->at, *end = start;
+  const char *start = lexer->at;
   while (hlo_lexer_accept(lexer, ",")) {
     hlo_token token;
     HLO_TRY(hlo_lexer_word(lexer, "the name of an attribute", &token));
     HLO_TRY(hlo_lexer_expect(lexer, "="));
     HLO_TRY(hlo_lexer_value(lexer, "a value", &token));
-    end = lexer->at;
   }
-  return end == start ? HLO_OK : keep_text(parser, start, end, out);
+  return lexer->at == start ? HLO_OK : keep_text(parser, start, lexer->at, out);
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

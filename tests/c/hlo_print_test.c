@@ -77,6 +77,8 @@ static const struct {
      "f32[4]{0} all-reduce(%p), replica_groups={}, to_apply=%sum"},
     {"f32[4] all-reduce(p), replica_groups=[2,4]<=[4,2]T(1,0), to_apply=sum",
      "f32[4]{0} all-reduce(%p), replica_groups=[2,4]<=[4,2]T(1,0), to_apply=%sum"},
+    {"f32[4] all-reduce(p), replica_groups=[1,2]<=[2] /*x*/ , to_apply=sum",
+     "f32[4]{0} all-reduce(%p), replica_groups=[1,2]<=[2], to_apply=%sum"},
     {"f32[4] collective-permute(p), source_target_pairs={{0,1},{1,0}}",
      "f32[4]{0} collective-permute(%p), source_target_pairs={{0,1},{1,0}}"},
     {"f32[4]{0} collective-permute(p,p,n,n), source_target_pairs={{0,1}}, slice_sizes={{4}}",
