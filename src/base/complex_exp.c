@@ -46,15 +46,14 @@ hlo_c128 hlo_expm1_c128(hlo_c128 z) {
                     hlo_exp_f64(z.re) * sine};
 }
 
-// sinh and cosh of x + iy where x or y is infinite or NaN, or y is 0: parts are even · f(y) and odd
-// · g(y).
+// sinh z = sinh x cos y + i cosh x sin y and cosh z = cosh x cos y + i sinh x sin y.
 typedef struct pair {
   hlo_c128 sinh, cosh;
 } pair;
 
 static pair hyperbolic_pair(hlo_c128 z) {
   if (z.im == 0) {
-    // x NaN: the parts that are zero for every number stay zero.
+    // Also for NaN: the part that is zero for every number stays zero.
     double sinh_x = hlo_sinh_f64(z.re), cosh_x = hlo_cosh_f64(z.re);
     double sign = is_negative(z.re) ? -1 : 1;
     return (pair){{sinh_x, z.im}, {cosh_x, z.im * sign}};
@@ -85,7 +84,7 @@ hlo_c128 hlo_cos_c128(hlo_c128 z) { return hlo_cosh_c128(times_i(z)); }
 // Annex G.6.2.6.
 static hlo_c128 tanh_special(hlo_c128 z) {
   if (is_infinite(z.re)) {
-    double zero = 0;
+    double zero = __builtin_copysign(0, z.im);
     if (is_finite(z.im)) {
       double sine, cosine;
       hlo_sincos_f64(z.im, &sine, &cosine);

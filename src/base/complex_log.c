@@ -152,12 +152,12 @@ hlo_c128 hlo_acosh_c128(hlo_c128 z) {
 hlo_c128 hlo_atanh_c128(hlo_c128 z) {
   double x = __builtin_fabs(z.re), y = z.im;
   if (is_nan(x) && !is_infinite(y)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  if (is_nan(y) && !is_infinite(x)) return (hlo_c128){x == 0 ? z.re : DOUBLE_NAN, y};
   if (is_far(z)) { // the real part is that of 1 / z
     double re = is_finite_complex(z) ? hlo_div_c128((hlo_c128){1, 0}, (hlo_c128){x, y}).re : 0;
     return (hlo_c128){__builtin_copysign(re, z.re),
                       is_nan(y) ? y : __builtin_copysign(HALF_PI_DD_1, y)};
   }
-  if (is_nan(y)) return (hlo_c128){x == 0 ? z.re : DOUBLE_NAN, y};
   double re, side = 1 - x;
   if (x == 1 && __builtin_fabs(y) < 0x1p-100) // y² may be 0: log √(2 / |y|)
     re = y == 0 ? DOUBLE_INFINITY : 0.5 * (LN2_DD_1 - hlo_log_f64(__builtin_fabs(y)));
