@@ -140,6 +140,63 @@ hlo_status hlo_require_result(const hlo_instruction *x, hlo_attribute_id id,
                               hlo_shape_to_text(text_a, shape), hlo_shape_to_text(text_b, actual));
 }
 
+hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, int32_t count,
+                               hlo_arena *arena, hlo_error *error) {
+  const hlo_computation *reducer = hlo_get_computation(x, id);
+  HLO_TRY(hlo_require_callee(x, id, reducer, 2 * count, error));
+  const hlo_shape **scalars, *result;
+  HLO_ALLOC(scalars, arena, count, error);
+  for (int32_t k = 0; k < count; k++) {
+    scalars[k] = hlo_shape_scalar(hlo_operand_shape(x, k)->type);
+    HLO_TRY(hlo_require_parameter(x, id, reducer, k, scalars[k], error));
+    HLO_TRY(hlo_require_parameter(x, id, reducer, count + k, scalars[k], error));
+  }
+  HLO_TRY(hlo_make_results(x, arena, count, scalars, &result, error));
+  return hlo_require_result(x, id, reducer, result, error);
+}
+
+static uint32_t kind_of(hlo_type type) {
+  uint32_t type_class = (uint32_t)hlo_type_get_class(type);
+  return type_class & HLO_CLASSES_INTEGER ? HLO_CLASSES_INTEGER : type_class;
+}
+
+hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
+                            const hlo_shape *declared, hlo_type *out, hlo_error *error) {
+  uint32_t kind = kind_of(lhs->type);
+  if (kind != kind_of(rhs->type))
+    return hlo_fail_about(x, "the element types of the operands do not go together", lhs, rhs,
+                          error);
+  if (declared != NULL && hlo_shape_is_array(declared)) {
+    bool exact = kind == HLO_CLASSES_INTEGER || kind == HLO_CLASS_PRED;
+    bool number = (hlo_type_get_class(declared->type) & HLO_CLASSES_NUMBER) != 0;
+    if (kind != kind_of(declared->type) && !(exact && number))
+      return hlo_fail_about(x, "elements of the operands do not add up to the result's", lhs,
+                            declared, error);
+    *out = declared->type;
+    return HLO_OK;
+  }
+  int32_t lhs_bits = hlo_type_bits(lhs->type), rhs_bits = hlo_type_bits(rhs->type);
+  if (lhs_bits == rhs_bits && lhs->type != rhs->type)
+    return hlo_fail_about(x, "the result's element type must be given", lhs, rhs, error);
+  *out = rhs_bits > lhs_bits ? rhs->type : lhs->type;
+  return HLO_OK;
+}
+
+hlo_status hlo_make_results(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                            const hlo_shape *const *elements, const hlo_shape **out,
+                            hlo_error *error) {
+  if (count == 1) {
+    *out = elements[0];
+    return HLO_OK;
+  }
+  hlo_error reason;
+  hlo_error_clear(&reason);
+  hlo_status status = hlo_shape_make_tuple(arena, count, elements, out, &reason);
+  if (status == HLO_OK) return HLO_OK;
+  if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
+  return hlo_instruction_fail(x, status, error, "result: %s", reason.message);
+}
+
 hlo_status hlo_make_result(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
                            const int64_t *dims, const bool *dynamic, const hlo_shape **out,
                            hlo_error *error) {

@@ -59,6 +59,22 @@ hlo_status hlo_require_result(const hlo_instruction *x, hlo_attribute_id id,
                               const hlo_computation *callee, const hlo_shape *shape,
                               hlo_error *error);
 
+// What reduce, reduce-window and scatter call: `count` accumulators, then as many elements, all
+// scalars of the element types of the first `count` operands; the result is the accumulators again,
+// as a tuple if there are several. arena is for what is needed on the way.
+hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, int32_t count,
+                               hlo_arena *arena, hlo_error *error);
+// The element type of sums of products of two operands. pred, integer, float and complex elements
+// do not mix; within a kind widths and signs may. The program may state another type than the
+// operands' (preferred_element_type): one of the same kind, or any number for integers and pred.
+// When it does not, the wider of the two.
+hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
+                            const hlo_shape *declared, hlo_type *out, hlo_error *error);
+// One array if there is one element, a tuple if there are several.
+hlo_status hlo_make_results(const hlo_instruction *x, hlo_arena *arena, int32_t count,
+                            const hlo_shape *const *elements, const hlo_shape **out,
+                            hlo_error *error);
+
 // Makes the array shape of a result; a size or rank that cannot be is an error of the instruction.
 hlo_status hlo_make_result(const hlo_instruction *x, hlo_arena *arena, hlo_type type, int32_t rank,
                            const int64_t *dims, const bool *dynamic, const hlo_shape **out,

@@ -52,36 +52,6 @@ static hlo_status check_pairs(const hlo_instruction *x, const char *kind, const 
   return HLO_OK;
 }
 
-// pred, integer, float and complex elements do not mix; within a kind widths and signs may.
-static uint32_t kind_of(hlo_type type) {
-  uint32_t type_class = (uint32_t)hlo_type_get_class(type);
-  return type_class & HLO_CLASSES_INTEGER ? HLO_CLASSES_INTEGER : type_class;
-}
-
-// The program may state another element type than the operands' (preferred_element_type): one of
-// the same kind, or any number for integers and pred. Otherwise the wider of the two.
-static hlo_status result_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
-                              const hlo_shape *declared, hlo_type *out, hlo_error *error) {
-  if (kind_of(lhs->type) != kind_of(rhs->type))
-    return hlo_fail_about(x, "the element types of the operands do not go together", lhs, rhs,
-                          error);
-  if (declared != NULL && hlo_shape_is_array(declared)) {
-    uint32_t kind = kind_of(lhs->type);
-    bool exact = kind == HLO_CLASSES_INTEGER || kind == HLO_CLASS_PRED;
-    if (kind != kind_of(declared->type) &&
-        !(exact && (hlo_type_get_class(declared->type) & HLO_CLASSES_NUMBER) != 0))
-      return hlo_fail_about(x, "elements of the operands do not add up to the result's", lhs,
-                            declared, error);
-    *out = declared->type;
-    return HLO_OK;
-  }
-  int32_t lhs_bits = hlo_type_bits(lhs->type), rhs_bits = hlo_type_bits(rhs->type);
-  if (lhs_bits == rhs_bits && lhs->type != rhs->type)
-    return hlo_fail_about(x, "the result's element type must be given", lhs, rhs, error);
-  *out = rhs_bits > lhs_bits ? rhs->type : lhs->type;
-  return HLO_OK;
-}
-
 static int32_t add_free_dimensions(const dot_side *side, int32_t rank, int64_t *dims,
                                    bool *dynamic) {
   for (int32_t d = 0; d < side->shape->rank; d++) {
@@ -108,7 +78,7 @@ hlo_status hlo_infer_dot(const hlo_instruction *x, const hlo_shape *declared, hl
   HLO_TRY(check_pairs(x, "contracting", &lhs, lhs.contracting_count, lhs.contracting, &rhs,
                       rhs.contracting_count, rhs.contracting, error));
   hlo_type type;
-  HLO_TRY(result_type(x, lhs.shape, rhs.shape, declared, &type, error));
+  HLO_TRY(hlo_product_type(x, lhs.shape, rhs.shape, declared, &type, error));
   int64_t dims[HLO_MAX_RANK];
   bool dynamic[HLO_MAX_RANK];
   for (int32_t i = 0; i < lhs.batch_count; i++) {
@@ -119,24 +89,6 @@ hlo_status hlo_infer_dot(const hlo_instruction *x, const hlo_shape *declared, hl
   int32_t rank = add_free_dimensions(&lhs, lhs.batch_count, dims, dynamic);
   rank = add_free_dimensions(&rhs, rank, dims, dynamic);
   return hlo_make_result(x, arena, type, rank, dims, dynamic, out, error);
-}
-
-// Accumulators first, then elements; the result is the accumulators again.
-static hlo_status check_reducer(const hlo_instruction *x, int32_t count, hlo_arena *arena,
-                                hlo_error *error) {
-  const hlo_computation *reducer = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
-  HLO_TRY(hlo_require_callee(x, HLO_ATTRIBUTE_TO_APPLY, reducer, 2 * count, error));
-  const hlo_shape **scalars, *result;
-  HLO_ALLOC(scalars, arena, count, error);
-  for (int32_t k = 0; k < count; k++) {
-    scalars[k] = hlo_shape_scalar(hlo_operand_shape(x, k)->type);
-    HLO_TRY(hlo_require_parameter(x, HLO_ATTRIBUTE_TO_APPLY, reducer, k, scalars[k], error));
-    HLO_TRY(
-        hlo_require_parameter(x, HLO_ATTRIBUTE_TO_APPLY, reducer, count + k, scalars[k], error));
-  }
-  result = scalars[0];
-  if (count > 1) HLO_TRY(hlo_shape_make_tuple(arena, count, scalars, &result, error));
-  return hlo_require_result(x, HLO_ATTRIBUTE_TO_APPLY, reducer, result, error);
 }
 
 static hlo_status reduced_shape(const hlo_instruction *x, int32_t k, uint64_t reduced,
@@ -168,15 +120,14 @@ hlo_status hlo_infer_reduce(const hlo_instruction *x, const hlo_shape *declared,
     HLO_TRY(hlo_require_scalar(x, count + k, hlo_operand_shape(x, k)->type, error));
   }
   HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_DIMENSIONS, hlo_operand_shape(x, 0), error));
-  HLO_TRY(check_reducer(x, count, arena, error));
+  HLO_TRY(hlo_require_reducer(x, HLO_ATTRIBUTE_TO_APPLY, count, arena, error));
   int32_t reduced_count;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &reduced_count);
   uint64_t reduced = 0;
   for (int32_t i = 0; i < reduced_count; i++) reduced |= (uint64_t)1 << dimensions[i];
-  if (count == 1) return reduced_shape(x, 0, reduced, arena, out, error);
   const hlo_shape **elements;
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
     HLO_TRY(reduced_shape(x, k, reduced, arena, &elements[k], error));
-  return hlo_shape_make_tuple(arena, count, elements, out, error);
+  return hlo_make_results(x, arena, count, elements, out, error);
 }
