@@ -115,7 +115,8 @@ hlo_c128 hlo_tanh_c128(hlo_c128 z) {
 hlo_c128 hlo_tan_c128(hlo_c128 z) { return times_minus_i(hlo_tanh_c128(times_i(z))); }
 
 hlo_c128 hlo_logistic_c128(hlo_c128 z) {
-  if (__builtin_fabs(z.re) < 60) { // e^(z/2) / (2 cosh(z/2)): cosh loses nothing near its zeros, the poles here
+  if (__builtin_fabs(z.re) <
+      60) { // e^(z/2) / (2 cosh(z/2)): cosh loses nothing near its zeros, the poles here
     hlo_c128 half = {0.5 * z.re, 0.5 * z.im}, cosh_half = hlo_cosh_c128(half);
     return hlo_div_c128(hlo_exp_c128(half), (hlo_c128){2 * cosh_half.re, 2 * cosh_half.im});
   }

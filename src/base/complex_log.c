@@ -9,7 +9,9 @@
 static hlo_c128 times_i(hlo_c128 z) { return (hlo_c128){-z.im, z.re}; }
 static hlo_c128 times_minus_i(hlo_c128 z) { return (hlo_c128){z.im, -z.re}; }
 static bool is_finite_complex(hlo_c128 z) { return is_finite(z.re) && is_finite(z.im); }
-static double larger(double a, double b) { return a > b || is_nan(b) ? a : b; } // a number, if one is
+static double larger(double a, double b) {
+  return a > b || is_nan(b) ? a : b;
+} // a number, if one is
 static double larger_part(hlo_c128 z) { return larger(__builtin_fabs(z.re), __builtin_fabs(z.im)); }
 
 // The power of two that brings a positive finite number to about 1, and the number.
@@ -170,8 +172,9 @@ hlo_c128 hlo_atan_c128(hlo_c128 z) { return times_minus_i(hlo_atanh_c128(times_i
 
 hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x) {
   if (y.im == 0 && x.im == 0) return (hlo_c128){hlo_atan2_f64(y.re, x.re), 0};
-  // With q = y / x: (x + iy) / √(x² + y²) = ± (1 + iq) / √(1 + q²), so the result is atan q, or half a turn from it
-  // where x √(1 + q²) is not the principal root of x² + y². If y is the larger, x / y serves as well.
+  // With q = y / x: (x + iy) / √(x² + y²) = ± (1 + iq) / √(1 + q²), so the result is atan q, or
+  // half a turn from it where x √(1 + q²) is not the principal root of x² + y². If y is the larger,
+  // x / y serves as well.
   bool is_steep = larger_part(y) > larger_part(x);
   hlo_c128 large = is_steep ? y : x, q = hlo_div_c128(is_steep ? x : y, large);
   hlo_c128 square = hlo_mul_c128(q, q), root = hlo_sqrt_c128((hlo_c128){1 + square.re, square.im});
@@ -182,4 +185,3 @@ hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x) {
   if (re * root.re - im * root.im < 0) result.re -= __builtin_copysign(2 * HALF_PI_DD_1, result.re);
   return result;
 }
-

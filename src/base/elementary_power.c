@@ -62,7 +62,8 @@ double hlo_cbrt_f64(double x) {
 double hlo_rsqrt_f64(double x) {
   if (!(x > 0)) return x == 0 ? __builtin_copysign(DOUBLE_INFINITY, x) : DOUBLE_NAN;
   if (is_infinite(x)) return 0;
-  // Scaled by a power of 4, so that subnormal numbers have all bits and nothing under- or overflows.
+  // Scaled by a power of 4, so that subnormal numbers have all bits and nothing under- or
+  // overflows.
   double scale = x < 0x1p-900 ? 0x1p200 : x > 0x1p900 ? 0x1p-200 : 1;
   dd root = dd_sqrt((dd){x * scale * scale, 0});
   return dd_divide((dd){1, 0}, root).hi * scale;
