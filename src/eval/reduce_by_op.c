@@ -2,9 +2,11 @@
 // its pointwise kernel. Must not know which op it is.
 //
 // The step number k of an element, counted in the logical order of the reduced dimensions, picks
-// one of PARTIALS running results, which are combined at the end. That makes dense runs along the
-// reduced dimensions as good for vector code as dense lanes are, spreads rounding errors, and gives
-// the same bits under every layout. Floats below 32 bits are widened to f32 and rounded at the end.
+// one of PARTIALS running results. After each BLOCK of steps these move on to the next of LEVELS
+// and start anew; all are combined at the end. That makes dense runs along the reduced dimensions
+// as good for vector code as dense lanes are, keeps the rounding errors of long sums small, and
+// gives the same bits under every layout. Floats below 32 bits are widened to f32 and rounded at
+// the end.
 #include "eval/narrow.h"
 #include "eval/reduce.h"
 
@@ -12,8 +14,10 @@
 
 enum {
   PARTIALS = 32, // a power of two
-  LANES = 512,   // in a tile
-  RUN = 1024,    // elements gathered or widened at a time
+  LEVELS = 3,
+  BLOCK = 64 * PARTIALS, // steps until a level moves on; of levels: as many of the level below
+  LANES = 512,           // in a tile
+  RUN = 1024,            // elements gathered or widened at a time
   FEW_LANES = 16,
 };
 
@@ -24,9 +28,10 @@ typedef struct op_reducer {
   hlo_type type, work_type; // of the operand, and of the running results
   int64_t size;             // of work_type
   const hlo_view *operand, *result;
-  char *initial;  // one element of work_type
-  char *partials; // PARTIALS rows of lanes, or of single elements
-  char *widened;  // room for a row, or a run, of work_type
+  char *initial;         // one element of work_type
+  char *levels[LEVELS];  // PARTIALS rows of lanes, or of single elements; NULL if never reached
+  int64_t moved[LEVELS]; // how often a level has taken in the one below since it started
+  char *widened;         // room for a row, or a run, of work_type
 } op_reducer;
 
 static bool is_widened(const op_reducer *r) { return r->type != r->work_type; }
@@ -35,13 +40,48 @@ static void apply(const op_reducer *r, char *left, const char *right, int64_t n)
   r->kernel(left, (const void *const[]){left, right}, n);
 }
 
-// Combines rows of `row` elements, `used` of them, into the first one.
-static void combine(const op_reducer *r, int64_t used, int64_t row) {
+// Combines `used` rows of `row` elements into the first one.
+static void combine_rows(const op_reducer *r, char *rows, int64_t used, int64_t row) {
   for (int64_t half = PARTIALS / 2; half >= 1; half /= 2) {
     if (used <= half) continue;
-    apply(r, r->partials, r->partials + half * row * r->size, (used - half) * row);
+    apply(r, rows, rows + half * row * r->size, (used - half) * row);
     used = half;
   }
+}
+
+// Takes n elements, which belong to step k and those behind it, into the running results.
+static void take(const op_reducer *r, const char *elements, int64_t n, int64_t k, int64_t row) {
+  char *partial = r->levels[0] + k % PARTIALS * row * r->size;
+  if (k % BLOCK < PARTIALS) memcpy(partial, elements, (size_t)(n * r->size));
+  else apply(r, partial, elements, n);
+}
+
+// Moves full levels on, after k steps in all.
+static void move_levels(op_reducer *r, int64_t k, int64_t row) {
+  if (k % BLOCK != 0) return;
+  int64_t elements = PARTIALS * row;
+  for (int level = 1; level < LEVELS && r->levels[level] != NULL; level++) {
+    char *from = r->levels[level - 1], *to = r->levels[level];
+    if (r->moved[level] == 0) memcpy(to, from, (size_t)(elements * r->size));
+    else apply(r, to, from, elements);
+    r->moved[level - 1] = 0;
+    if (++r->moved[level] < BLOCK / PARTIALS) return;
+  }
+}
+
+// Combines everything after k steps; the first row of the result has it.
+static char *combine(op_reducer *r, int64_t k, int64_t row) {
+  int64_t first = k % BLOCK, used = first < PARTIALS ? first : PARTIALS;
+  char *rows = used > 0 ? r->levels[0] : NULL;
+  for (int level = 1; level < LEVELS; level++) {
+    if (r->moved[level] == 0) continue;
+    if (rows != NULL) apply(r, r->levels[level], rows, used * row);
+    rows = r->levels[level];
+    used = PARTIALS;
+    r->moved[level] = 0;
+  }
+  combine_rows(r, rows, used, row);
+  return rows;
 }
 
 // The elements as work_type.
@@ -51,11 +91,11 @@ static const char *widen(const op_reducer *r, const void *elements, int64_t n) {
   return r->widened;
 }
 
-// The initial value, then everything else: initial op partials, into `out` of the operand's type.
-static void finish(const op_reducer *r, void *out, const char *initials, int64_t n) {
-  char *target = is_widened(r) ? r->partials : out;
-  r->kernel(target, (const void *const[]){initials, r->partials}, n);
-  if (is_widened(r)) hlo_narrow_from_f32(r->type, out, (const float *)(void *)r->partials, n);
+// initial op everything else, after k steps, into `out` of the operand's type.
+static void finish(op_reducer *r, void *out, const char *initials, int64_t k, int64_t n) {
+  char *rows = combine(r, k, n), *target = is_widened(r) ? rows : out;
+  r->kernel(target, (const void *const[]){initials, rows}, n);
+  if (is_widened(r)) hlo_narrow_from_f32(r->type, out, (const float *)(void *)rows, n);
 }
 
 // --- rows: lanes side by side, one step after the other ---
@@ -72,16 +112,12 @@ static hlo_status reduce_rows(op_reducer *r, hlo_error *error) {
   hlo_view_fill(&initials, r->initial);
   do {
     int64_t lanes = hlo_lane_tile_lanes(&tile), steps = r->reduction->steps;
-    int64_t row_size = lanes * r->size;
     hlo_row_source_start(&source, &tile);
     for (int64_t k = 0; k < steps; k++) {
-      char *partial = r->partials + k % PARTIALS * row_size;
-      const char *row = widen(r, hlo_row_source_next(&source), lanes);
-      if (k < PARTIALS) memcpy(partial, row, (size_t)row_size);
-      else apply(r, partial, row, lanes);
+      take(r, widen(r, hlo_row_source_next(&source), lanes), lanes, k, lanes);
+      move_levels(r, k + 1, lanes);
     }
-    combine(r, steps < PARTIALS ? steps : PARTIALS, lanes);
-    finish(r, out.data, initials.data, lanes);
+    finish(r, out.data, initials.data, steps, lanes);
     hlo_view to = hlo_lane_tile_of_result(&tile, r->result), from = to;
     from.data = out.data;
     hlo_view_set_row_major(&from);
@@ -118,21 +154,19 @@ static run_loop join_reduced(const op_reducer *r) {
 }
 
 // Takes n elements, the first of which is step k, into the partial results.
-static void fold(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
+static void fold(op_reducer *r, const char *elements, int64_t n, int64_t k) {
   while (n > 0) {
-    int64_t first = k % PARTIALS;
-    int64_t count = n < PARTIALS - first ? n : PARTIALS - first;
-    char *partial = r->partials + first * r->size;
-    if (k < PARTIALS) memcpy(partial, elements, (size_t)(count * r->size));
-    else apply(r, partial, elements, count);
+    int64_t left = PARTIALS - k % PARTIALS, count = n < left ? n : left;
+    take(r, elements, count, k, 1);
     elements += count * r->size;
     k += count;
     n -= count;
+    move_levels(r, k, 1);
   }
 }
 
 // A run from the element at `offset` on.
-static void fold_run(const op_reducer *r, const run_loop *loop, int64_t offset, int64_t k,
+static void fold_run(op_reducer *r, const run_loop *loop, int64_t offset, int64_t k,
                      const hlo_view *gathered) {
   int64_t length = loop->dims[loop->rank - 1], stride = loop->strides[loop->rank - 1];
   hlo_view from = {.type = r->type, .rank = 1, .strides = {stride}};
@@ -169,8 +203,7 @@ static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
       fold_run(r, &loop, offset, k, &gathered);
       k += length;
     } while (hlo_next_index(loop.rank - 1, loop.dims, outer));
-    combine(r, steps < PARTIALS ? steps : PARTIALS, 1);
-    finish(r, hlo_view_at(r->result, to), r->initial, 1);
+    finish(r, hlo_view_at(r->result, to), r->initial, steps, 1);
   } while (hlo_next_index(reduction->kept_rank, dims, lane));
   return HLO_OK;
 }
@@ -198,12 +231,14 @@ hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction 
   bool runs = prefers_runs(&r);
   int64_t row = runs ? 1 : reduction->lanes < LANES ? reduction->lanes : LANES;
   size_t size = (size_t)r.size;
-  r.partials = hlo_arena_array(evaluator->scratch, (size_t)(PARTIALS * row), size);
+  bool failed = false;
+  for (int level = 0; level < LEVELS && (level == 0 || reduction->steps >= BLOCK); level++) {
+    r.levels[level] = hlo_arena_array(evaluator->scratch, (size_t)(PARTIALS * row), size);
+    failed = failed || r.levels[level] == NULL;
+  }
   r.widened = hlo_arena_array(evaluator->scratch, RUN > LANES ? RUN : LANES, size);
   r.initial = hlo_arena_array(evaluator->scratch, 1, size);
-  if (r.partials == NULL || r.widened == NULL || r.initial == NULL) {
-    return hlo_fail_out_of_memory(error);
-  }
+  if (failed || r.widened == NULL || r.initial == NULL) return hlo_fail_out_of_memory(error);
   if (is_widened(&r)) hlo_narrow_to_f32(type, (float *)(void *)r.initial, initial->data, 1);
   else memcpy(r.initial, initial->data, size);
   return runs ? reduce_runs(&r, error) : reduce_rows(&r, error);
