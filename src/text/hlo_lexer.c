@@ -274,42 +274,52 @@ hlo_status hlo_lexer_string(hlo_lexer *lexer, hlo_arena *arena, hlo_token *out) 
   return HLO_OK;
 }
 
+// Steps over a string or comment that starts at *at, if one does.
+static hlo_status skip_opaque(hlo_lexer *lexer, const char **at) {
+  const char *p = *at, *end = lexer->end;
+  if (*p == '"' || *p == '\'') {
+    *at = skip_string(p, end);
+    return *at != NULL ? HLO_OK : fail_unclosed(lexer, p);
+  }
+  if (*p != '/' || end - p < 2 || (p[1] != '*' && p[1] != '/')) return HLO_OK;
+  lexer->at = p;
+  hlo_lexer_skip(lexer);
+  *at = lexer->at;
+  return *at != p ? HLO_OK : hlo_lexer_expected(lexer, "the end of a comment");
+}
+
+// Keeps account of an opening or closing bracket at p; open[0..*depth) are those not closed yet.
+static hlo_status count_bracket(hlo_lexer *lexer, const char *p, const char **open, int *depth) {
+  if (*p == '{' || *p == '(' || *p == '[') {
+    if (*depth == HLO_MAX_BRACKET_DEPTH)
+      return hlo_source_fail(lexer->source, p, lexer->error, "brackets nest deeper than %d",
+                             HLO_MAX_BRACKET_DEPTH);
+    open[(*depth)++] = p;
+  } else if (*p == '}' || *p == ')' || *p == ']') {
+    char opened = *open[--*depth];
+    if (*p != (opened == '{' ? '}' : opened == '(' ? ')' : ']'))
+      return hlo_source_fail(lexer->source, p, lexer->error, "this '%c' does not close '%c'", *p,
+                             opened);
+  }
+  return HLO_OK;
+}
+
+// What ends a value outside of all brackets.
+static bool ends_value(const char *p, const char *end) {
+  if (*p == '/') return end - p >= 2 && (p[1] == '*' || p[1] == '/');
+  return is_blank(*p) || *p == ',' || *p == '}' || *p == ')' || *p == ']';
+}
+
 hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out) {
   hlo_lexer_skip(lexer);
-  const char *start = lexer->at, *end = lexer->end;
+  const char *start = lexer->at, *p = start;
   const char *open[HLO_MAX_BRACKET_DEPTH];
   int depth = 0;
-  const char *p = start;
-  while (p < end) {
-    char c = *p;
-    if (depth == 0 && (is_blank(c) || c == ',')) break;
-    if (c == '"' || c == '\'') {
-      const char *next = skip_string(p, end);
-      if (next == NULL) return fail_unclosed(lexer, p);
-      p = next;
-      continue;
-    }
-    if (c == '/' && end - p >= 2 && (p[1] == '*' || p[1] == '/')) {
-      if (depth == 0) break;
-      lexer->at = p;
-      hlo_lexer_skip(lexer);
-      if (lexer->at == p) return hlo_lexer_expected(lexer, "");
-      p = lexer->at;
-      continue;
-    }
-    if (c == '{' || c == '(' || c == '[') {
-      if (depth == HLO_MAX_BRACKET_DEPTH)
-        return hlo_source_fail(lexer->source, p, lexer->error, "brackets nest deeper than %d",
-                               HLO_MAX_BRACKET_DEPTH);
-      open[depth++] = p;
-    } else if (c == '}' || c == ')' || c == ']') {
-      if (depth == 0) break;
-      char opened = *open[depth - 1];
-      if (c != (opened == '{' ? '}' : opened == '(' ? ')' : ']'))
-        return hlo_source_fail(lexer->source, p, lexer->error, "this '%c' does not close '%c'", c,
-                               opened);
-      depth--;
-    }
+  while (p < lexer->end && (depth > 0 || !ends_value(p, lexer->end))) {
+    const char *before = p;
+    HLO_TRY(skip_opaque(lexer, &p));
+    if (p != before) continue;
+    HLO_TRY(count_bracket(lexer, p, open, &depth));
     p++;
   }
   if (depth > 0) return fail_unclosed(lexer, open[depth - 1]);
