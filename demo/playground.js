@@ -107,6 +107,7 @@ async function run() {
   } finally {
     for (const object of owned.reverse()) object.dispose();
     runButton.disabled = false;
+    document.body.dataset.runs = String(Number(document.body.dataset.runs ?? 0) + 1);
   }
 }
 

@@ -1,0 +1,132 @@
+// The playground in real Chromium, by clicks and keys: loads, runs, shows the right numbers, shows a located error; the
+// console stays clean. HLO_SCREENSHOTS=DIR keeps pictures.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openDemo, openPage } from './chromium.js';
+
+let demo, page, complaints;
+
+before(async () => {
+  demo = await openDemo();
+  ({ page, complaints } = await openPage(demo, '/'));
+  await page.waitForSelector('body[data-ready]');
+});
+after(() => demo?.close());
+
+async function screenshot(name) {
+  const folder = process.env.HLO_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Chooses an example and waits until it has run. */
+async function open(title) {
+  const before = await page.evaluate(() => document.body.dataset.runs);
+  await page.getByLabel('Example').selectOption(title);
+  await page.waitForFunction((runs) => document.body.dataset.runs !== runs, before);
+}
+
+const tableOf = (figure) =>
+  figure
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
+    );
+
+/** Replaces the whole program by keys. */
+async function type(text) {
+  await page.getByLabel('Program text').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+test('loads and runs the first example', async () => {
+  assert.match(
+    await page.textContent('#build'),
+    /(simd128|relaxed-simd) build, \d+ of \d+ operations/,
+  );
+  assert.equal(await page.textContent('figure .shape'), 'f32[2,3]');
+  assert.deepEqual(await tableOf(page.locator('figure').first()), [
+    [8, 10, 12],
+    [11, 13, 15],
+  ]);
+  assert.match(await page.textContent('#timing'), /compiled in .* ms, ran in .* ms/);
+  await screenshot('broadcasting');
+});
+
+test("runs JAX's classifier on its own inputs", async () => {
+  await open('Classifier (exported by JAX)');
+  assert.deepEqual(await page.locator('figure .shape').allTextContents(), [
+    'f32[16,10]',
+    's32[16]',
+  ]);
+  assert.deepEqual(await tableOf(page.locator('figure').nth(1)), [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5],
+  ]);
+  await screenshot('classifier');
+});
+
+test('an edited program runs with Ctrl+Enter', async () => {
+  await type(
+    'HloModule m\nENTRY main {\n  a = s32[3] constant({1, 2, 3})\n  ROOT b = s32[3] multiply(a, a)\n}\n',
+  );
+  await page.keyboard.press('Control+Enter');
+  await page.waitForFunction(
+    () => document.querySelector('figure .shape')?.textContent === 's32[3]',
+  );
+  assert.deepEqual(await tableOf(page.locator('figure').first()), [[1, 4, 9]]);
+});
+
+test('a broken program shows its error at its line, and the next one runs', async () => {
+  await type(
+    'HloModule m\nENTRY main {\n  a = f32[2] parameter(0)\n  b = f32[3] parameter(1)\n  ROOT c = f32[2] add(a, b)\n}\n',
+  );
+  await page.getByRole('button', { name: 'Run' }).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /Line 5, column \d+.*f32\[2\].*f32\[3\]/s);
+  assert.equal(await page.locator('.cm-lintRange-error').count(), 1);
+  await alert.getByRole('button').click();
+  assert.equal(
+    await page.evaluate(() => document.activeElement.classList.contains('cm-content')),
+    true,
+  );
+  await screenshot('error');
+  await open('Softmax (StableHLO)');
+  assert.equal(await alert.isHidden(), true);
+  const rows = await tableOf(page.locator('figure').first());
+  for (const row of rows) assert.ok(Math.abs(row.reduce((a, b) => a + b) - 1) < 1e-4);
+});
+
+test('text that is not a program is an error too', async () => {
+  await type('hello\n');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.getByRole('alert').textContent(), /Line 1/);
+});
+
+test('the Mandelbrot set is a picture; the program shows in both text forms', async () => {
+  await open('Mandelbrot set');
+  const picture = page.getByRole('img');
+  assert.match(await picture.getAttribute('aria-label'), /s32\[120,180\]: from 0 .* to 60/);
+  await screenshot('mandelbrot');
+  await page.getByRole('tab', { name: 'As HLO', exact: true }).click();
+  assert.match(await page.textContent('#hlo'), /^HloModule mandelbrot/);
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.textContent('#stablehlo'), /stablehlo\.while/);
+  await screenshot('stablehlo');
+  await page.getByRole('tab', { name: 'Values' }).click();
+});
+
+test('works in dark and on a narrow screen', async () => {
+  const dark = await openPage(demo, '/demo/', {
+    colorScheme: 'dark',
+    viewport: { width: 480, height: 900 },
+  });
+  await dark.page.waitForSelector('body[data-ready]');
+  const width = await dark.page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 480, `the page is ${width} pixels wide`);
+  if (process.env.HLO_SCREENSHOTS)
+    await dark.page.screenshot({ path: `${process.env.HLO_SCREENSHOTS}/dark.png` });
+  assert.deepEqual(dark.complaints, []);
+});
+
+test('the console is clean', () => assert.deepEqual(complaints, []));
