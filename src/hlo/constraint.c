@@ -13,6 +13,14 @@ hlo_status hlo_fail_about(const hlo_instruction *x, const char *message, const h
                               hlo_shape_to_text(text_a, a), hlo_shape_to_text(text_b, b));
 }
 
+hlo_status hlo_fail_choice(const hlo_instruction *x, hlo_attribute_id id, const char *choices,
+                           hlo_error *error) {
+  const char *text = hlo_get_text(x, id);
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "%s must be %s, not %.*s",
+                              hlo_attribute_name(id), choices, LONGEST_NAME_SHOWN,
+                              text == NULL ? "empty" : text);
+}
+
 hlo_status hlo_require_array(const hlo_instruction *x, int32_t k, uint32_t classes,
                              hlo_error *error) {
   const hlo_shape *shape = hlo_operand_shape(x, k);

@@ -19,6 +19,10 @@ static inline bool hlo_shape_is_dynamic_in(const hlo_shape *shape, int32_t dimen
 hlo_status hlo_fail_about(const hlo_instruction *x, const char *message, const hlo_shape *a,
                           const hlo_shape *b, hlo_error *error);
 
+// "<attribute> must be <choices>, not <its text>".
+hlo_status hlo_fail_choice(const hlo_instruction *x, hlo_attribute_id id, const char *choices,
+                           hlo_error *error);
+
 // The operand is an array of one of the classes (hlo_type_class bits).
 hlo_status hlo_require_array(const hlo_instruction *x, int32_t k, uint32_t classes,
                              hlo_error *error);

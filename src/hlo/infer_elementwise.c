@@ -33,8 +33,7 @@ hlo_status hlo_infer_compare(const hlo_instruction *x, const hlo_shape *declared
   const char *comparison = hlo_get_text(x, HLO_ATTRIBUTE_TYPE);
   hlo_type type = hlo_operand_shape(x, 0)->type;
   if (!is_one_of(direction, directions, sizeof directions / sizeof *directions))
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "direction must be EQ, NE, GE, GT, LE or LT");
+    return hlo_fail_choice(x, HLO_ATTRIBUTE_DIRECTION, "EQ, NE, GE, GT, LE or LT", error);
   if (comparison != NULL && !comparison_fits(comparison, type))
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "elements of type %s do not compare as type=%s",

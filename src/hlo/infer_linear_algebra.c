@@ -46,8 +46,7 @@ hlo_status hlo_infer_fft(const hlo_instruction *x, const hlo_shape *declared, hl
   bool inverse_real = kind != NULL && strcmp(kind, "IRFFT") == 0;
   if (!forward_real && !inverse_real &&
       (kind == NULL || (strcmp(kind, "FFT") != 0 && strcmp(kind, "IFFT") != 0)))
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "fft_type must be FFT, IFFT, RFFT or IRFFT");
+    return hlo_fail_choice(x, HLO_ATTRIBUTE_FFT_TYPE, "FFT, IFFT, RFFT or IRFFT", error);
   HLO_TRY(hlo_require_array(x, 0, forward_real ? HLO_CLASS_FLOAT : HLO_CLASS_COMPLEX, error));
   HLO_TRY(check_fft_lengths(x, inverse_real, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
@@ -102,8 +101,8 @@ hlo_status hlo_infer_triangular_solve(const hlo_instruction *x, const hlo_shape 
   const char *transpose = hlo_get_text(x, HLO_ATTRIBUTE_TRANSPOSE_A);
   if (transpose != NULL && strcmp(transpose, "NO_TRANSPOSE") != 0 &&
       strcmp(transpose, "TRANSPOSE") != 0 && strcmp(transpose, "ADJOINT") != 0)
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "transpose_a must be NO_TRANSPOSE, TRANSPOSE or ADJOINT");
+    return hlo_fail_choice(x, HLO_ATTRIBUTE_TRANSPOSE_A, "NO_TRANSPOSE, TRANSPOSE or ADJOINT",
+                           error);
   return hlo_make_result_like(x, arena, b, b->type, out, error);
 }
 

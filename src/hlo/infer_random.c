@@ -12,8 +12,7 @@ hlo_status hlo_infer_rng(const hlo_instruction *x, const hlo_shape *declared, hl
   const char *distribution = hlo_get_text(x, HLO_ATTRIBUTE_DISTRIBUTION);
   bool normal = distribution != NULL && strcmp(distribution, "rng_normal") == 0;
   if (!normal && (distribution == NULL || strcmp(distribution, "rng_uniform") != 0))
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "distribution must be rng_normal or rng_uniform");
+    return hlo_fail_choice(x, HLO_ATTRIBUTE_DISTRIBUTION, "rng_normal or rng_uniform", error);
   hlo_type_class type_class = hlo_type_get_class(declared->type);
   if (type_class == HLO_CLASS_COMPLEX || (normal && type_class != HLO_CLASS_FLOAT))
     return hlo_fail_about(x, "the result may not have elements of this type", declared, NULL,
@@ -29,8 +28,8 @@ static hlo_status check_state(const hlo_instruction *x, const char *algorithm, h
   bool three_fry = strcmp(algorithm, "rng_three_fry") == 0;
   bool philox = strcmp(algorithm, "rng_philox") == 0;
   if (!three_fry && !philox && strcmp(algorithm, "rng_default") != 0)
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "algorithm must be rng_default, rng_three_fry or rng_philox");
+    return hlo_fail_choice(x, HLO_ATTRIBUTE_ALGORITHM, "rng_default, rng_three_fry or rng_philox",
+                           error);
   bool fits = state->rank == 1 && (state->type == HLO_U64 || (!three_fry && !philox));
   if (fits && three_fry) fits = state->dims[0] == 2;
   if (fits && philox) fits = state->dims[0] == 2 || state->dims[0] == 3;
