@@ -16,7 +16,6 @@ def as_double(x):
 
 
 def hexadecimal(x):
-    sign, (mantissa, exponent) = ('-' if x < 0 else ''), mp.frexp(abs(mpf(x)))
     if x == 0:
         return '0x0p+0'
     return float(x).hex().replace('.0000000000000p', 'p')
@@ -54,7 +53,7 @@ def greatest_error(coefficients, g, a, b, weight):
 
 
 def polynomial(name, comment, g, a, b, bits, weight=lambda x: 1, head=()):
-    """head: functions' worth of leading coefficients given exactly (as mpf doubles), which the fit keeps."""
+    """head: leading coefficients given exactly (as doubles), which the fit keeps."""
     a, b = mpf(a), mpf(b)
     h = g
     if head:
@@ -99,15 +98,13 @@ def stable(function):
 
 
 def main():
-    print('// Polynomials and constants of elementary_*.c. Written by coefficients.py, which says how; do not edit.')
-    print('// Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
+    print('// Polynomials and constants of elementary_*.c. Written by coefficients.py, which says how; do not')
+    print('// edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
     print('#ifndef HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n#define HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n\n#include <stdint.h>\n')
     print('// clang-format off')
-    one_third, one_fifth = mpf(1) / 3, mpf(1) / 5
-    ln2 = mp.log(2)
     constants()
-    exponentials(ln2)
-    logarithms(one_third, one_fifth)
+    exponentials()
+    logarithms()
     trigonometric()
     inverse_trigonometric()
     others()
@@ -135,7 +132,7 @@ def constants():
     print('static const uint32_t TWO_OVER_PI_BITS[] = {' + ', '.join(f'0x{w:08x}' for w in words) + '};')
 
 
-def exponentials(ln2):
+def exponentials():
     r = mpf('0.3467')
     polynomial('EXP', '(e^r - 1 - r - r²/2) / r³; the error counts in e^r', stable(lambda x: (mp.exp(x) - 1 - x - x * x / 2) / x**3),
                -r, r, 63, lambda x: x**3)
@@ -149,7 +146,7 @@ def exponentials(ln2):
     polynomial('EXPM1_F32', '(e^r - 1) / r', stable(lambda x: (mp.exp(x) - 1) / x), -r, r, 36, head=(mpf(1),))
 
 
-def logarithms(one_third, one_fifth):
+def logarithms():
     # log((1 + s) / (1 - s)) = 2 atanh s; |s| ≤ (√2 - 1) / (√2 + 1) = 0.17157…
     z_max = mpf('0.1717')**2
     atanh_ratio = lambda z: mp.atanh(mp.sqrt(z)) / mp.sqrt(z)
