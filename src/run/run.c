@@ -227,7 +227,10 @@ static hlo_status take_step(hlo_run *run, hlo_error *error) {
   hlo_arena_mark mark = hlo_arena_get_mark(&run->scratch);
   hlo_status status = hlo_step_execute(run, frame, step, error);
   hlo_arena_rewind(&run->scratch, mark);
-  HLO_TRY(status);
+  if (status != HLO_OK) {
+    hlo_error_locate(error, step->instruction->line, step->instruction->column);
+    return status;
+  }
   finish_step(run, frame);
   return HLO_OK;
 }
