@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-// The operands of one reduction and the lanes at hand.
+// A reduction and the lanes at hand.
 typedef struct reducer {
   const hlo_evaluator *evaluator;
   const hlo_reduction *reduction;
+  const hlo_reduce_views *views;
   hlo_applier *applier;
-  int32_t count; // of operands, initial values and results
-  const hlo_view *operands, *initial, *results;
   hlo_row_source *sources;
   hlo_view *values;       // running results, dense
   const void **arguments; // of the computation: running results, then elements
@@ -22,37 +21,54 @@ typedef struct reducer {
 static hlo_status make_reducer(reducer *r, const hlo_lane_tile *tile,
                                const hlo_computation *computation, hlo_error *error) {
   const hlo_evaluator *evaluator = r->evaluator;
+  int32_t count = r->views->count;
   int64_t lanes = hlo_lane_tile_capacity(tile);
   HLO_TRY(hlo_applier_make(evaluator, computation, lanes, &r->applier, error));
-  HLO_ALLOC(r->sources, evaluator->scratch, r->count, error);
-  HLO_ALLOC(r->values, evaluator->scratch, r->count, error);
-  HLO_ALLOC(r->arguments, evaluator->scratch, 2 * (int64_t)r->count, error);
-  HLO_ALLOC(r->outputs, evaluator->scratch, r->count, error);
-  for (int32_t i = 0; i < r->count; i++) {
+  HLO_ALLOC(r->sources, evaluator->scratch, count, error);
+  HLO_ALLOC(r->values, evaluator->scratch, count, error);
+  HLO_ALLOC(r->arguments, evaluator->scratch, 2 * (int64_t)count, error);
+  HLO_ALLOC(r->outputs, evaluator->scratch, count, error);
+  for (int32_t i = 0; i < count; i++) {
+    const hlo_view *operand = &r->views->operands[i];
     hlo_view *value = &r->values[i];
-    HLO_TRY(hlo_row_source_make(evaluator, tile, &r->operands[i], &r->sources[i], error));
-    HLO_TRY(hlo_scratch_view(evaluator, r->results[i].type, 1, &lanes, value, error));
+    HLO_TRY(hlo_row_source_make(evaluator, tile, operand, &r->sources[i], error));
+    HLO_TRY(hlo_scratch_view(evaluator, r->views->results[i].type, 1, &lanes, value, error));
     r->outputs[i] = value->data;
     r->arguments[i] = value->data;
   }
   return HLO_OK;
 }
 
-static hlo_status reduce_tile(reducer *r, const hlo_lane_tile *tile, hlo_error *error) {
+// Sets the running results to their initial values, or to the first elements. Returns the number
+// of steps that are done with that.
+static int64_t start_values(reducer *r, const hlo_lane_tile *tile) {
+  const hlo_view *initial = r->views->initial;
   int64_t lanes = hlo_lane_tile_lanes(tile);
-  for (int32_t i = 0; i < r->count; i++) {
-    r->values[i].dims[0] = lanes;
-    hlo_view_fill(&r->values[i], r->initial[i].data);
+  for (int32_t i = 0; i < r->views->count; i++) {
+    hlo_view *value = &r->values[i];
+    value->dims[0] = lanes;
     hlo_row_source_start(&r->sources[i], tile);
-  }
-  for (int64_t step = 0; step < r->reduction->steps; step++) {
-    for (int32_t i = 0; i < r->count; i++) {
-      r->arguments[r->count + i] = hlo_row_source_next(&r->sources[i]);
+    if (initial != NULL) {
+      hlo_view_fill(value, initial[i].data);
+    } else {
+      const void *row = hlo_row_source_next(&r->sources[i]);
+      memcpy(value->data, row, (size_t)(lanes * hlo_type_bytes(value->type)));
     }
-    HLO_TRY(hlo_applier_run(r->applier, lanes, r->arguments, r->outputs, error));
   }
-  for (int32_t i = 0; i < r->count; i++) {
-    hlo_view to = hlo_lane_tile_of_result(tile, &r->results[i]), from = to;
+  return initial != NULL ? 0 : 1;
+}
+
+static hlo_status reduce_tile(reducer *r, const hlo_lane_tile *tile, hlo_error *error) {
+  int32_t count = r->views->count;
+  for (int64_t step = start_values(r, tile); step < r->reduction->steps; step++) {
+    for (int32_t i = 0; i < count; i++) {
+      r->arguments[count + i] = hlo_row_source_next(&r->sources[i]);
+    }
+    HLO_TRY(
+        hlo_applier_run(r->applier, hlo_lane_tile_lanes(tile), r->arguments, r->outputs, error));
+  }
+  for (int32_t i = 0; i < count; i++) {
+    hlo_view to = hlo_lane_tile_of_result(tile, &r->views->results[i]), from = to;
     from.data = r->values[i].data;
     hlo_view_set_row_major(&from);
     hlo_view_copy(&to, &from);
@@ -60,41 +76,47 @@ static hlo_status reduce_tile(reducer *r, const hlo_lane_tile *tile, hlo_error *
   return HLO_OK;
 }
 
-static hlo_status reduce_by_computation(reducer *r, const hlo_computation *computation,
-                                        hlo_error *error) {
+hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                               const hlo_reduction *reduction, const hlo_reduce_views *views,
+                               hlo_error *error) {
+  reducer r = {.evaluator = evaluator, .reduction = reduction, .views = views};
   hlo_lane_tile tile;
-  hlo_lane_tile_start(&tile, r->reduction, &r->operands[0], HLO_APPLY_BLOCK);
-  HLO_TRY(make_reducer(r, &tile, computation, error));
-  do HLO_TRY(reduce_tile(r, &tile, error));
+  hlo_lane_tile_start(&tile, reduction, &views->operands[0], HLO_APPLY_BLOCK);
+  HLO_TRY(make_reducer(&r, &tile, computation, error));
+  do HLO_TRY(reduce_tile(&r, &tile, error));
   while (hlo_lane_tile_next(&tile));
   return HLO_OK;
+}
+
+static hlo_status reduce_by_computation(const hlo_evaluator *evaluator,
+                                        const hlo_computation *computation,
+                                        const hlo_reduction *reduction,
+                                        const hlo_reduce_views *views, hlo_error *error) {
+  bool done;
+  HLO_TRY(hlo_reduce_by_segments(evaluator, computation, reduction, views, &done, error));
+  if (done) return HLO_OK;
+  return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
 }
 
 hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
-  hlo_reduction reduction = hlo_reduction_of(instruction, &operands[0]);
-  int32_t count = instruction->operand_count / 2;
-  const hlo_view *initial = operands + count;
+  int32_t dimension_count, count = instruction->operand_count / 2;
+  const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &dimension_count);
+  hlo_reduction reduction = hlo_reduction_of(&operands[0], dimension_count, dimensions);
+  hlo_reduce_views views = {count, operands, operands + count, results};
   if (reduction.lanes == 0) return HLO_OK;
   if (reduction.steps == 0) {
-    for (int32_t i = 0; i < count; i++) hlo_view_fill(&results[i], initial[i].data);
+    for (int32_t i = 0; i < count; i++) hlo_view_fill(&results[i], views.initial[i].data);
     return HLO_OK;
   }
-  hlo_opcode opcode = count == 1 ? hlo_applied_op(computation, operands[0].type) : HLO_OP_COUNT;
+  bool same_type = count == 1 && operands[0].type == results[0].type;
+  hlo_opcode opcode = same_type ? hlo_applied_op(computation, operands[0].type) : HLO_OP_COUNT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status;
-  if (opcode != HLO_OP_COUNT && operands[0].type == results[0].type) {
-    status = hlo_reduce_by_op(evaluator, &reduction, opcode, operands, initial, results, error);
-  } else {
-    reducer r = {.evaluator = evaluator,
-                 .reduction = &reduction,
-                 .count = count,
-                 .operands = operands,
-                 .initial = initial,
-                 .results = results};
-    status = reduce_by_computation(&r, computation, error);
-  }
+  hlo_status status = opcode == HLO_OP_COUNT
+                          ? reduce_by_computation(evaluator, computation, &reduction, &views, error)
+                          : hlo_reduce_by_op(evaluator, &reduction, opcode, operands, views.initial,
+                                             results, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }

@@ -15,7 +15,7 @@ typedef struct hlo_reduction {
   int64_t steps;                 // elements that are combined into each
 } hlo_reduction;
 
-hlo_reduction hlo_reduction_of(const hlo_instruction *instruction, const hlo_view *operand);
+hlo_reduction hlo_reduction_of(const hlo_view *operand, int32_t count, const int64_t *dimensions);
 
 // A part of the results: kept dimensions from `split` on are whole, `split` itself is taken `step`
 // at a time, those before it one by one. index counts along kept dimensions.
@@ -63,6 +63,25 @@ hlo_status hlo_row_source_make(const hlo_evaluator *evaluator, const hlo_lane_ti
 void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile);
 // The lanes of the next step; reduction->steps calls.
 const void *hlo_row_source_next(hlo_row_source *source);
+
+// The operands of a reduction by a computation: as many of each as there are results.
+typedef struct hlo_reduce_views {
+  int32_t count;
+  const hlo_view *operands;
+  const hlo_view *initial; // scalars; NULL: each result starts with its first element
+  const hlo_view *results;
+} hlo_reduce_views;
+
+// Reduces by any computation, one step after the other for all lanes.
+hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                               const hlo_reduction *reduction, const hlo_reduce_views *views,
+                               hlo_error *error);
+// Where there are few lanes and many steps: makes segments of the reduced elements more lanes, and
+// reduces what comes of them in order. *done is false, and nothing happens, if that does not pay.
+hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
+                                  const hlo_computation *computation,
+                                  const hlo_reduction *reduction, const hlo_reduce_views *views,
+                                  bool *done, hlo_error *error);
 
 // Reduces one operand by an op of hlo_applied_op.
 hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction *reduction,

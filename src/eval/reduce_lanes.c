@@ -6,11 +6,10 @@ enum { ROW_BLOCK = 4096 }; // elements gathered at a time
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
-hlo_reduction hlo_reduction_of(const hlo_instruction *instruction, const hlo_view *operand) {
+hlo_reduction hlo_reduction_of(const hlo_view *operand, int32_t count, const int64_t *dimensions) {
   hlo_reduction out = {.lanes = 1, .steps = 1};
   bool gone[HLO_MAX_RANK] = {false};
-  int32_t count, position = 0;
-  const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  int32_t position = 0;
   for (int32_t i = 0; i < count; i++) gone[dimensions[i]] = true;
   for (int32_t d = 0; d < operand->rank; d++) {
     if (gone[d]) {

@@ -464,6 +464,44 @@ static void test_order(void) {
   }
 }
 
+// An initial value that changes the result counts once, however many segments there are.
+static void test_initial_value(void) {
+  static const int64_t sizes[][3] = {{1, 1, 5000}, {2, 1200, 3}, {3000, 1, 2}};
+  for (int i = 0; i < 3; i++) {
+    for (uint32_t reduced = 1; reduced < 8; reduced++) {
+      reduce_case c = case_of(3, sizes[i], reduced);
+      test_program program;
+      start_program(&program);
+      hlo_computation *computation = make_binary(&program, HLO_OP_SUBTRACT, HLO_S32);
+      hlo_instruction *negated = // p0 - -p1
+          add_instruction(&program, computation, HLO_OP_NEGATE, hlo_shape_scalar(HLO_S32), 1,
+                          &computation->parameters[1], 0, NULL);
+      computation->root =
+          add_instruction(&program, computation, HLO_OP_SUBTRACT, hlo_shape_scalar(HLO_S32), 2,
+                          (hlo_instruction *[]){computation->parameters[0], negated}, 0, NULL);
+      test_array from = make_array(HLO_S32, 3, c.dims, random_layout()),
+                 initial = make_array(HLO_S32, 0, NULL, ROW_MAJOR);
+      test_array to = make_array(HLO_S32, c.result_rank, c.result_dims, random_layout());
+      fill_small(&from, 1000), set_small(HLO_S32, initial.memory, 1000000);
+      hlo_view operands[2] = {from.view, initial.view};
+      CHECK(evaluate_reduce(&program, &c, computation, 1, operands, &to.view));
+      int64_t count = elements_of(c.result_rank, c.result_dims);
+      bool right = true;
+      for (int64_t j = 0; j < count; j++) {
+        int64_t index[3];
+        index_of(c.result_rank, c.result_dims, j, index);
+        folding f = {&from.view, HLO_OP_ADD, 0, 0, 1000000};
+        visit_reduced(&c, index, fold, &f);
+        int32_t wanted = (int32_t)f.exact;
+        if (!same_element(&to.view, index, &wanted)) right = false;
+      }
+      CHECK_MESSAGE(right, "sum with an initial value, case %d, dimensions %u", i, reduced);
+      free_array(&from), free_array(&initial), free_array(&to);
+      end_program(&program);
+    }
+  }
+}
+
 // --- computations that only the host can run ---
 
 static int64_t host_calls;
@@ -531,6 +569,7 @@ int main(void) {
   test_values();
   test_argmax();
   test_order();
+  test_initial_value();
   test_host_computation();
   return CHECK_RESULT();
 }

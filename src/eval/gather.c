@@ -1,0 +1,56 @@
+// Gather: copies slices of the operand that start at the index vectors. Source of semantics:
+// "Gather" of the operation semantics; start indices are clamped so that each slice lies inside of
+// the operand. Must not know what elements mean.
+#include "eval/index_vectors.h"
+
+static const hlo_index_vector_attributes attributes = {
+    .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
+    .dropped_dims = HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS,
+    .index_map = HLO_ATTRIBUTE_START_INDEX_MAP,
+    .operand_batching = HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS,
+    .indices_batching = HLO_ATTRIBUTE_START_INDICES_BATCHING_DIMS,
+};
+
+// Slices without elements leave nothing to copy, but a result may have elements when a dimension of
+// such a slice is collapsed: XLA gives zeros, and so does an operand without elements.
+static bool slices_are_empty(const hlo_view *operand, const int64_t *sizes) {
+  for (int32_t d = 0; d < operand->rank; d++) {
+    if (sizes[d] == 0) return true;
+  }
+  return false;
+}
+
+static void fill_with_zeros(const hlo_view *result) {
+  static const char zeros[16];
+  hlo_view_fill(result, zeros);
+}
+
+hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                           const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+  (void)evaluator, (void)error;
+  const hlo_view *operand = &operands[0], *result = &results[0];
+  int32_t count;
+  const int64_t *sizes = hlo_get_ints(instruction, HLO_ATTRIBUTE_SLICE_SIZES, &count);
+  hlo_index_vectors vectors;
+  hlo_view to, from;
+  if (hlo_view_elements(result) == 0) return HLO_OK;
+  if (slices_are_empty(operand, sizes)) {
+    fill_with_zeros(result);
+    return HLO_OK;
+  }
+  hlo_index_vectors_start(&vectors, instruction, &attributes, operand, &operands[1], result);
+  hlo_index_vectors_view_slice(&vectors, result, &to);
+  hlo_index_vectors_view_window(&vectors, operand, &to, &from);
+  do {
+    int64_t starts[HLO_MAX_RANK];
+    hlo_index_vectors_read(&vectors, starts);
+    for (int32_t d = 0; d < operand->rank; d++) {
+      int64_t limit = operand->dims[d] - sizes[d];
+      starts[d] = starts[d] < 0 ? 0 : starts[d] > limit ? limit : starts[d];
+    }
+    to.data = hlo_index_vectors_slice_at(&vectors, result);
+    from.data = hlo_index_vectors_window_at(operand, starts);
+    hlo_view_copy(&to, &from);
+  } while (hlo_index_vectors_next(&vectors));
+  return HLO_OK;
+}

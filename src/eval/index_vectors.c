@@ -1,0 +1,111 @@
+// See index_vectors.h. Source of semantics: "Gather" and "Scatter" of the operation semantics; the
+// batching dimensions, which it leaves out, are StableHLO's (specification of gather and scatter).
+#include "eval/index_vectors.h"
+
+#include "shape/literal.h"
+
+static bool contains(const hlo_instruction *instruction, hlo_attribute_id id, int64_t dimension) {
+  int32_t count;
+  const int64_t *list = hlo_get_ints(instruction, id, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (list[i] == dimension) return true;
+  }
+  return false;
+}
+
+// The walk goes over all dimensions of the indices but the one along which the vectors lie; one
+// past the last means that every number is a vector of its own.
+static void start_walk(hlo_index_vectors *vectors, int64_t vector_dim) {
+  const hlo_view *indices = vectors->indices;
+  vectors->stride = vector_dim < indices->rank ? indices->strides[vector_dim] : 0;
+  for (int32_t d = 0; d < indices->rank; d++) {
+    if (d == vector_dim) continue;
+    vectors->dims[vectors->rank] = indices->dims[d];
+    vectors->strides[vectors->rank] = indices->strides[d];
+    vectors->index[vectors->rank++] = 0;
+  }
+}
+
+void hlo_index_vectors_start(hlo_index_vectors *vectors, const hlo_instruction *instruction,
+                             const hlo_index_vector_attributes *attributes, const hlo_view *operand,
+                             const hlo_view *indices, const hlo_view *slices) {
+  int64_t vector_dim = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0);
+  int32_t count, walk_rank = 0;
+  *vectors = (hlo_index_vectors){.indices = indices, .operand_rank = operand->rank};
+  vectors->index_map = hlo_get_ints(instruction, attributes->index_map, &vectors->length);
+  vectors->operand_batching =
+      hlo_get_ints(instruction, attributes->operand_batching, &vectors->batching_count);
+  const int64_t *batching = hlo_get_ints(instruction, attributes->indices_batching, &count);
+  for (int32_t i = 0; i < count; i++) {
+    vectors->batching[i] = (int32_t)(batching[i] > vector_dim ? batching[i] - 1 : batching[i]);
+  }
+  start_walk(vectors, vector_dim);
+  for (int32_t d = 0; d < slices->rank; d++) {
+    if (contains(instruction, attributes->window_dims, d)) {
+      vectors->window_dims[vectors->window_rank++] = d;
+    } else {
+      vectors->slices_dims[walk_rank++] = d;
+    }
+  }
+  for (int32_t d = 0, window = 0; d < operand->rank; d++) {
+    if (contains(instruction, attributes->dropped_dims, d)) continue;
+    if (contains(instruction, attributes->operand_batching, d)) continue;
+    vectors->operand_dims[window++] = d;
+  }
+}
+
+bool hlo_index_vectors_next(hlo_index_vectors *vectors) {
+  return hlo_next_index(vectors->rank, vectors->dims, vectors->index);
+}
+
+void hlo_index_vectors_read(const hlo_index_vectors *vectors, int64_t *starts) {
+  int64_t offset = 0;
+  for (int32_t d = 0; d < vectors->operand_rank; d++) starts[d] = 0;
+  for (int32_t i = 0; i < vectors->rank; i++) offset += vectors->index[i] * vectors->strides[i];
+  for (int32_t i = 0; i < vectors->length; i++) {
+    hlo_number number = hlo_element_get(
+        vectors->indices->type, hlo_view_at(vectors->indices, offset + i * vectors->stride));
+    bool is_signed = number.type_class == HLO_CLASS_SIGNED;
+    int64_t capped = number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
+    starts[vectors->index_map[i]] = is_signed ? number.i : capped;
+  }
+  for (int32_t i = 0; i < vectors->batching_count; i++) {
+    starts[vectors->operand_batching[i]] = vectors->index[vectors->batching[i]];
+  }
+}
+
+void hlo_index_vectors_view_slice(const hlo_index_vectors *vectors, const hlo_view *slices,
+                                  hlo_view *out) {
+  out->type = slices->type;
+  out->data = slices->data;
+  out->rank = vectors->window_rank;
+  for (int32_t i = 0; i < out->rank; i++) {
+    out->dims[i] = slices->dims[vectors->window_dims[i]];
+    out->strides[i] = slices->strides[vectors->window_dims[i]];
+  }
+}
+
+void hlo_index_vectors_view_window(const hlo_index_vectors *vectors, const hlo_view *operand,
+                                   const hlo_view *slice, hlo_view *out) {
+  out->type = operand->type;
+  out->data = operand->data;
+  out->rank = slice->rank;
+  for (int32_t i = 0; i < out->rank; i++) {
+    out->dims[i] = slice->dims[i];
+    out->strides[i] = operand->strides[vectors->operand_dims[i]];
+  }
+}
+
+void *hlo_index_vectors_slice_at(const hlo_index_vectors *vectors, const hlo_view *slices) {
+  int64_t offset = 0;
+  for (int32_t i = 0; i < vectors->rank; i++) {
+    offset += vectors->index[i] * slices->strides[vectors->slices_dims[i]];
+  }
+  return hlo_view_at(slices, offset);
+}
+
+void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts) {
+  int64_t offset = 0;
+  for (int32_t d = 0; d < operand->rank; d++) offset += starts[d] * operand->strides[d];
+  return hlo_view_at(operand, offset);
+}
