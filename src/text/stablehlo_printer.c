@@ -1,0 +1,330 @@
+// Prints a module as StableHLO text: functions, regions, and the order of lines. See text.h and
+// stablehlo_printer.h. Must not know what single operations mean.
+#include "text/stablehlo_printer.h"
+
+#include "text/text.h"
+
+#include <string.h>
+
+// Computations that HLO shares among instructions are written out for each of them. What that
+// multiplies beyond this is not written.
+enum { MOST_INSTRUCTIONS = 10 * 1000 * 1000 };
+
+hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error) {
+  return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "StableHLO cannot say this");
+}
+
+// --- values of instructions ---
+
+hlo_status hlo_print_operand(stablehlo_printer *p, const hlo_instruction *instruction,
+                             int32_t index, const stablehlo_value **out, hlo_error *error) {
+  *out = p->values[instruction->operands[index]->id];
+  return *out == NULL ? hlo_print_unsupported(instruction->operands[index], error) : HLO_OK;
+}
+
+hlo_status hlo_print_single_operands(stablehlo_printer *p, const hlo_instruction *instruction,
+                                     stablehlo_values *out, hlo_error *error) {
+  HLO_TRY(hlo_print_new_list(p, instruction->operand_count, out, error));
+  for (int32_t i = 0; i < instruction->operand_count; i++) {
+    const stablehlo_value *value;
+    HLO_TRY(hlo_print_operand(p, instruction, i, &value, error));
+    HLO_TRY(hlo_print_single(p, value, &out->items[out->count++], error));
+  }
+  return HLO_OK;
+}
+
+void hlo_print_set_value(stablehlo_printer *p, const hlo_instruction *instruction,
+                         const stablehlo_value *value) {
+  p->values[instruction->id] = value;
+}
+
+static bool are_elements(const stablehlo_values *results, const hlo_shape *shape) {
+  bool same = hlo_shape_is_tuple(shape) && results->count == shape->element_count;
+  for (int32_t i = 0; same && i < results->count; i++)
+    same = hlo_shape_equal(results->items[i]->shape, shape->elements[i]);
+  return same;
+}
+
+// The results are the instruction's value, the elements of its tuple, or the leaves in it.
+hlo_status hlo_print_set_results(stablehlo_printer *p, const hlo_instruction *instruction,
+                                 const stablehlo_values *results, hlo_error *error) {
+  const hlo_shape *shape = instruction->shape;
+  const stablehlo_value *value = NULL;
+  int32_t next = 0;
+  if (results->count == 1 && hlo_shape_equal(results->items[0]->shape, shape))
+    value = results->items[0];
+  else if (are_elements(results, shape))
+    HLO_TRY(hlo_print_new_tuple(p, shape, results->items, &value, error));
+  else HLO_TRY(hlo_print_unflatten(p, shape, results, &next, &value, error));
+  hlo_print_set_value(p, instruction, value);
+  return HLO_OK;
+}
+
+// --- structure that needs no operation ---
+
+static hlo_status print_tuple(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+  const stablehlo_value **elements, *value;
+  HLO_ALLOC(elements, &p->arena, x->operand_count, error);
+  for (int32_t i = 0; i < x->operand_count; i++)
+    HLO_TRY(hlo_print_operand(p, x, i, &elements[i], error));
+  HLO_TRY(hlo_print_new_tuple(p, x->shape, elements, &value, error));
+  hlo_print_set_value(p, x, value);
+  return HLO_OK;
+}
+
+// The same value, in another layout.
+static hlo_status print_copy(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+  const stablehlo_value *operand;
+  HLO_TRY(hlo_print_operand(p, x, 0, &operand, error));
+  hlo_print_set_value(p, x, operand);
+  return HLO_OK;
+}
+
+static hlo_status print_get_tuple_element(stablehlo_printer *p, const hlo_instruction *x,
+                                          hlo_error *error) {
+  const stablehlo_value *operand;
+  HLO_TRY(hlo_print_operand(p, x, 0, &operand, error));
+  if (operand->name != NULL) return hlo_print_operation(p, x, error);
+  hlo_print_set_value(p, x, operand->elements[hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0)]);
+  return HLO_OK;
+}
+
+// Parameters are the arguments, which have their values already.
+static hlo_status print_parameter(stablehlo_printer *p, const hlo_instruction *x,
+                                  hlo_error *error) {
+  (void)p, (void)x, (void)error;
+  return HLO_OK;
+}
+
+static const struct {
+  hlo_opcode opcode;
+  stablehlo_print_function *print;
+} structural[] = {
+    {HLO_OP_PARAMETER, print_parameter},
+    {HLO_OP_TUPLE, print_tuple},
+    {HLO_OP_GET_TUPLE_ELEMENT, print_get_tuple_element},
+    {HLO_OP_COPY, print_copy},
+};
+
+static hlo_status print_instruction(stablehlo_printer *p, const hlo_instruction *x,
+                                    hlo_error *error) {
+  if (p->instructions_left-- <= 0)
+    return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
+                                "with all its regions written out the program is too long");
+  stablehlo_print_function *print = hlo_print_special_control(x->opcode);
+  if (print == NULL) print = hlo_print_special(x->opcode);
+  for (size_t i = 0; i < sizeof structural / sizeof *structural; i++)
+    if (structural[i].opcode == x->opcode) print = structural[i].print;
+  return print != NULL ? print(p, x, error) : hlo_print_operation(p, x, error);
+}
+
+// --- regions ---
+
+static hlo_status print_return(stablehlo_printer *p, const char *name,
+                               const stablehlo_values *values, hlo_error *error) {
+  hlo_print_indent(p);
+  hlo_string_add(p->out, name);
+  if (values->count > 0) {
+    hlo_string_add_char(p->out, ' ');
+    hlo_print_names(p->out, values);
+    hlo_string_add(p->out, " : ");
+    HLO_TRY(hlo_print_mlir_types(p, values, error));
+  }
+  hlo_string_add_char(p->out, '\n');
+  return HLO_OK;
+}
+
+// Binds the parameters and prints the instructions; *root is the root's value. The caller restores
+// p->values.
+static hlo_status print_body(stablehlo_printer *p, const hlo_computation *computation,
+                             const stablehlo_values *arguments, const stablehlo_value **root,
+                             hlo_error *error) {
+  HLO_ALLOC(p->values, &p->arena, computation->instruction_count, error);
+  for (int32_t i = 0; i < computation->parameter_count; i++)
+    hlo_print_set_value(p, computation->parameters[i], arguments->items[i]);
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    hlo_status status = print_instruction(p, x, error);
+    if (status == HLO_OK) continue;
+    hlo_error_locate(error, x->line, x->column);
+    return status;
+  }
+  *root = p->values[computation->root->id];
+  return *root == NULL ? hlo_print_unsupported(computation->root, error) : HLO_OK;
+}
+
+hlo_status hlo_print_region(stablehlo_printer *p, const hlo_computation *computation,
+                            const stablehlo_values *arguments, hlo_error *error) {
+  const stablehlo_value **outer = p->values, *root;
+  stablehlo_values returned;
+  p->indent++;
+  HLO_TRY(print_body(p, computation, arguments, &root, error));
+  HLO_TRY(hlo_print_new_list(p, hlo_shape_leaf_count(root->shape), &returned, error));
+  HLO_TRY(hlo_print_flatten(p, root, &returned, error));
+  HLO_TRY(print_return(p, "stablehlo.return", &returned, error));
+  p->indent--;
+  p->values = outer;
+  hlo_print_indent(p);
+  hlo_string_add_char(p->out, '}');
+  return HLO_OK;
+}
+
+// "%arg0: T, %arg1: T" of new values.
+static hlo_status print_arguments(stablehlo_printer *p, const hlo_computation *computation,
+                                  stablehlo_values *out, hlo_error *error) {
+  HLO_TRY(hlo_print_new_list(p, computation->parameter_count, out, error));
+  for (int32_t i = 0; i < computation->parameter_count; i++) {
+    const stablehlo_value *argument;
+    HLO_TRY(hlo_print_new_argument(p, computation->parameters[i]->shape, &argument, error));
+    out->items[out->count++] = argument;
+    hlo_string_add_format(p->out, i > 0 ? ", %s: " : "%s: ", argument->name);
+    HLO_TRY(hlo_print_mlir_type(p, argument->shape, error));
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_print_labelled_region(stablehlo_printer *p, const hlo_computation *computation,
+                                     hlo_error *error) {
+  stablehlo_values arguments;
+  hlo_string_add(p->out, "{\n");
+  hlo_print_indent(p);
+  hlo_string_add(p->out, "^bb0(");
+  HLO_TRY(print_arguments(p, computation, &arguments, error));
+  hlo_string_add(p->out, "):\n");
+  return hlo_print_region(p, computation, &arguments, error);
+}
+
+// --- functions ---
+
+static hlo_status print_signature(stablehlo_printer *p, const hlo_computation *computation,
+                                  stablehlo_values *arguments, hlo_error *error) {
+  bool is_public = p->module->entry == NULL || computation == p->module->entry;
+  hlo_print_indent(p);
+  hlo_string_add_format(p->out, "func.func %s %s(", is_public ? "public" : "private",
+                        p->function_names[computation->index]);
+  HLO_TRY(print_arguments(p, computation, arguments, error));
+  hlo_string_add_char(p->out, ')');
+  const hlo_shape *const *shapes;
+  int32_t count = hlo_print_result_shapes(&computation->root->shape, &shapes);
+  if (count > 0) hlo_string_add(p->out, count == 1 ? " -> " : " -> (");
+  for (int32_t i = 0; i < count; i++) {
+    if (i > 0) hlo_string_add(p->out, ", ");
+    HLO_TRY(hlo_print_mlir_type(p, shapes[i], error));
+  }
+  hlo_string_add(p->out, count > 1 ? ") {\n" : " {\n");
+  return HLO_OK;
+}
+
+static hlo_status print_function(stablehlo_printer *p, const hlo_computation *computation,
+                                 hlo_error *error) {
+  stablehlo_values arguments, returned;
+  const stablehlo_value *root;
+  p->next_number = p->next_argument = p->next_suffix = 0;
+  p->used_names = 0;
+  p->indent = 1;
+  HLO_TRY(print_signature(p, computation, &arguments, error));
+  p->indent = 2;
+  HLO_TRY(print_body(p, computation, &arguments, &root, error));
+  const hlo_shape *const *shapes;
+  int32_t count = hlo_print_result_shapes(&root->shape, &shapes);
+  HLO_TRY(hlo_print_new_list(p, count, &returned, error));
+  for (int32_t i = 0; i < count; i++) {
+    const stablehlo_value *value = root;
+    bool is_list = shapes != &root->shape;
+    if (is_list && root->name != NULL) {
+      HLO_TRY(hlo_print_element_of(p, root, i, &value, error));
+    } else if (is_list) {
+      value = root->elements[i];
+    }
+    HLO_TRY(hlo_print_single(p, value, &returned.items[returned.count++], error));
+  }
+  HLO_TRY(print_return(p, "return", &returned, error));
+  hlo_string_add(p->out, "  }\n");
+  return HLO_OK;
+}
+
+// --- modules ---
+
+// Marks the computations that instructions call by name: those become functions.
+static void mark_called(const hlo_module *module, bool *is_function) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    if (computation->is_function || computation == module->entry) is_function[c] = true;
+    for (int32_t i = 0; i < computation->instruction_count; i++) {
+      const hlo_instruction *x = computation->instructions[i];
+      bool calls =
+          x->opcode == HLO_OP_CALL || x->opcode == HLO_OP_FUSION || x->opcode == HLO_OP_CUSTOM_CALL;
+      for (int32_t a = 0; calls && a < x->attribute_count; a++) {
+        const hlo_attribute *attribute = &x->attributes[a];
+        for (int32_t k = 0; attribute->computations != NULL && k < attribute->count; k++)
+          is_function[attribute->computations[k]->index] = true;
+      }
+    }
+  }
+}
+
+// "@name", quoted where it is no plain name.
+static hlo_status symbol(stablehlo_printer *p, const char *name, const char **out,
+                         hlo_error *error) {
+  hlo_string text = {0};
+  bool plain = (name[0] | 0x20) >= 'a' && (name[0] | 0x20) <= 'z';
+  for (const char *c = name; *c != '\0'; c++) {
+    bool valid = ((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z') || (*c >= '0' && *c <= '9') ||
+                 *c == '_' || *c == '.' || *c == '-' || *c == '$';
+    plain = plain && valid;
+  }
+  hlo_string_add_char(&text, '@');
+  if (plain) hlo_string_add(&text, name);
+  else hlo_print_mlir_quoted(&text, name);
+  hlo_status status = hlo_string_status(&text, error);
+  if (status == HLO_OK) {
+    *out = hlo_arena_copy_text(&p->arena, text.text, text.length);
+    if (*out == NULL) status = hlo_fail_out_of_memory(error);
+  }
+  hlo_string_free(&text);
+  return status;
+}
+
+// The entry is @main; computation names are unique already, but another one may be called so.
+static hlo_status name_functions(stablehlo_printer *p, hlo_error *error) {
+  const hlo_module *module = p->module;
+  hlo_name_table names = {0};
+  bool *is_function;
+  HLO_ALLOC(is_function, &p->arena, module->computation_count, error);
+  HLO_ALLOC(p->function_names, &p->arena, module->computation_count, error);
+  mark_called(module, is_function);
+  for (int32_t pass = 0; pass < 2; pass++) {
+    for (int32_t c = 0; c < module->computation_count; c++) {
+      hlo_computation *computation = module->computations[c];
+      bool is_entry = computation == module->entry;
+      if (!is_function[c] || is_entry != (pass == 0)) continue;
+      const char *name = is_entry ? "main" : computation->name;
+      HLO_TRY(hlo_name_table_add(&names, &p->arena, name, computation, &name, error));
+      HLO_TRY(symbol(p, name, &p->function_names[c], error));
+    }
+  }
+  return HLO_OK;
+}
+
+static hlo_status print_module(stablehlo_printer *p, hlo_error *error) {
+  const hlo_module *module = p->module;
+  const char *name;
+  HLO_TRY(name_functions(p, error));
+  HLO_TRY(symbol(p, module->name[0] != '\0' ? module->name : "module", &name, error));
+  hlo_string_add_format(p->out, "module %s {\n", name);
+  if (module->entry != NULL) HLO_TRY(print_function(p, module->entry, error));
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    if (computation == module->entry || p->function_names[c] == NULL) continue;
+    HLO_TRY(print_function(p, computation, error));
+  }
+  hlo_string_add(p->out, "}\n");
+  return hlo_string_status(p->out, error);
+}
+
+hlo_status hlo_print_stablehlo(hlo_string *out, const hlo_module *module, hlo_error *error) {
+  stablehlo_printer p = {.out = out, .module = module, .instructions_left = MOST_INSTRUCTIONS};
+  hlo_status status = print_module(&p, error);
+  hlo_arena_free(&p.arena);
+  return status;
+}

@@ -1,0 +1,131 @@
+// From HLO to StableHLO text: what the files stablehlo_print*.c share. Must not know how text is
+// read.
+#ifndef HLO_TEXT_STABLEHLO_PRINTER_H
+#define HLO_TEXT_STABLEHLO_PRINTER_H
+
+#include "base/string.h"
+#include "hlo/hlo.h"
+#include "text/stablehlo_attributes.h"
+
+// What an instruction is in the text: a value with a name ("%3", "%1#2"), or a tuple whose elements
+// are such. StableHLO's operations take and give several values where HLO's have tuples, so most
+// tuples never appear.
+typedef struct stablehlo_value {
+  const char *name; // NULL: elements[shape->element_count] are the value
+  const hlo_shape *shape;
+  const struct stablehlo_value **elements;
+} stablehlo_value;
+
+typedef struct stablehlo_values {
+  int32_t count;
+  const stablehlo_value **items;
+} stablehlo_values;
+
+typedef struct stablehlo_printer {
+  hlo_string *out;
+  hlo_arena arena; // values and names
+  const hlo_module *module;
+  const char **function_names;    // by computation index; NULL: no function
+  const stablehlo_value **values; // of the computation being printed, by instruction id
+  int32_t indent;
+  int32_t next_number, next_argument, next_suffix; // of names in the function
+  uint32_t used_names;                             // bits: which of the named values are taken
+  int64_t instructions_left; // regions are written where they are used: that must end
+} stablehlo_printer;
+
+typedef hlo_status stablehlo_print_function(stablehlo_printer *printer,
+                                            const hlo_instruction *instruction, hlo_error *error);
+
+// --- stablehlo_print_values.c: types, names, literals ---
+hlo_status hlo_print_mlir_type(stablehlo_printer *printer, const hlo_shape *shape,
+                               hlo_error *error);
+// "T, T, …" of the values.
+hlo_status hlo_print_mlir_types(stablehlo_printer *printer, const stablehlo_values *values,
+                                hlo_error *error);
+// "(T, T) -> T" or "-> (T, T)".
+hlo_status hlo_print_function_type(stablehlo_printer *printer, const stablehlo_values *operands,
+                                   const stablehlo_values *results, hlo_error *error);
+void hlo_print_names(hlo_string *out, const stablehlo_values *values);
+hlo_status hlo_print_dense(stablehlo_printer *printer, const hlo_literal *literal,
+                           hlo_error *error);
+void hlo_print_mlir_float(hlo_string *out, hlo_type type, const void *element);
+void hlo_print_mlir_quoted(hlo_string *out, const char *text);
+
+// A new named value; names are "%" and the text.
+hlo_status hlo_print_new_value(stablehlo_printer *printer, const char *name, const hlo_shape *shape,
+                               const stablehlo_value **out, hlo_error *error);
+hlo_status hlo_print_new_argument(stablehlo_printer *printer, const hlo_shape *shape,
+                                  const stablehlo_value **out, hlo_error *error);
+// A tuple of values.
+hlo_status hlo_print_new_tuple(stablehlo_printer *printer, const hlo_shape *shape,
+                               const stablehlo_value **elements, const stablehlo_value **out,
+                               hlo_error *error);
+// "%cst", "%iterArg", …: the first one plain, later ones with a number behind.
+typedef enum stablehlo_name { STABLEHLO_CST, STABLEHLO_C, STABLEHLO_ITER_ARG } stablehlo_name;
+hlo_status hlo_print_new_name(stablehlo_printer *printer, stablehlo_name name, const char **out,
+                              hlo_error *error);
+
+// Starts a line: "%3:2 = " for results of these shapes, which become `results`. name NULL: the next
+// number.
+hlo_status hlo_print_begin(stablehlo_printer *printer, const char *name, int32_t count,
+                           const hlo_shape *const *shapes, stablehlo_values *results,
+                           hlo_error *error);
+void hlo_print_indent(stablehlo_printer *printer);
+
+// The operand's value as one name; a tuple is made by an operation of its own first.
+hlo_status hlo_print_single(stablehlo_printer *printer, const stablehlo_value *value,
+                            const stablehlo_value **out, hlo_error *error);
+// An element of a tuple that has a name, by an operation.
+hlo_status hlo_print_element_of(stablehlo_printer *printer, const stablehlo_value *tuple,
+                                int32_t index, const stablehlo_value **out, hlo_error *error);
+// All arrays and tokens in the value, in order, added to the list (which has room).
+hlo_status hlo_print_flatten(stablehlo_printer *printer, const stablehlo_value *value,
+                             stablehlo_values *out, hlo_error *error);
+// A list with room for all leaves of the shape, or for `count` values.
+hlo_status hlo_print_new_list(stablehlo_printer *printer, int64_t count, stablehlo_values *out,
+                              hlo_error *error);
+// The value of the shape whose leaves are those from *next on.
+hlo_status hlo_print_unflatten(stablehlo_printer *printer, const hlo_shape *shape,
+                               const stablehlo_values *leaves, int32_t *next,
+                               const stablehlo_value **out, hlo_error *error);
+// The shapes of the leaves, or of the results that a function or a custom call has for the shape.
+hlo_status hlo_print_leaf_shapes(stablehlo_printer *printer, const hlo_shape *shape, int32_t *count,
+                                 const hlo_shape ***out, hlo_error *error);
+int32_t hlo_print_result_shapes(const hlo_shape *const *shape, const hlo_shape *const **out);
+
+// --- stablehlo_printer.c: operands, regions ---
+hlo_status hlo_print_operand(stablehlo_printer *printer, const hlo_instruction *instruction,
+                             int32_t index, const stablehlo_value **out, hlo_error *error);
+hlo_status hlo_print_single_operands(stablehlo_printer *printer, const hlo_instruction *instruction,
+                                     stablehlo_values *out, hlo_error *error);
+// The results of hlo_print_begin become the instruction's value.
+hlo_status hlo_print_set_results(stablehlo_printer *printer, const hlo_instruction *instruction,
+                                 const stablehlo_values *results, hlo_error *error);
+void hlo_print_set_value(stablehlo_printer *printer, const hlo_instruction *instruction,
+                         const stablehlo_value *value);
+// The body of a computation in braces, up to the closing one, its parameters being the arguments.
+hlo_status hlo_print_region(stablehlo_printer *printer, const hlo_computation *computation,
+                            const stablehlo_values *arguments, hlo_error *error);
+// The same with "^bb0(…):" for new arguments of the parameters' shapes.
+hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_computation *computation,
+                                     hlo_error *error);
+hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
+
+// --- stablehlo_print_ops.c: operations by form or attribute table ---
+stablehlo_print_function hlo_print_operation;
+void hlo_print_int_list(hlo_string *out, int32_t count, const int64_t *ints);
+void hlo_print_int_array(hlo_string *out, int32_t count, const int64_t *ints);
+// "[HIGHEST, DEFAULT]" of "highest,default"; unless pretty with the enumeration's name.
+void hlo_print_precision(hlo_string *out, const char *text, bool is_pretty);
+// " <{…}>" with all attributes that the table lists for the opcode, if any.
+void hlo_print_properties(stablehlo_printer *printer, const hlo_instruction *instruction);
+// " ({…}, {…})" of the computations in to_apply, or in select and scatter.
+hlo_status hlo_print_regions(stablehlo_printer *printer, const hlo_instruction *instruction,
+                             hlo_error *error);
+
+// --- stablehlo_print_special.c, stablehlo_print_control.c ---
+// NULL when the operation needs nothing special.
+stablehlo_print_function *hlo_print_special(hlo_opcode opcode);
+stablehlo_print_function *hlo_print_special_control(hlo_opcode opcode);
+
+#endif
