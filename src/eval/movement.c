@@ -30,7 +30,7 @@ void hlo_view_fill(const hlo_view *to, const void *value) {
   hlo_view_copy(to, &from);
 }
 
-// The dense row-major memory of `like` seen with the dims of `dims`.
+// Dense row-major memory with the dims of a view.
 static hlo_view reshaped(const hlo_view *dims, void *data) {
   hlo_view view = *dims;
   view.data = data;
@@ -60,10 +60,14 @@ hlo_status hlo_view_reshape_copy(const hlo_evaluator *evaluator, const hlo_view 
   return HLO_OK;
 }
 
+// Tuples are copied leaf by leaf.
 hlo_status hlo_eval_copy(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                          const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)instruction, (void)error;
-  hlo_view_copy(&results[0], &operands[0]);
+  (void)evaluator, (void)error;
+  int32_t leaves = hlo_shape_leaf_count(instruction->shape);
+  for (int32_t i = 0; i < leaves; i++) {
+    if (hlo_type_is_array(results[i].type)) hlo_view_copy(&results[i], &operands[i]);
+  }
   return HLO_OK;
 }
 
@@ -151,8 +155,8 @@ hlo_status hlo_eval_concatenate(const hlo_evaluator *evaluator, const hlo_instru
   return HLO_OK;
 }
 
-// Memory of the operand under the result's layout: the elements in physical order are the same,
-// padding aside. Elements of different sizes are taken apart into bytes.
+// The elements in the order of memory, padding left out; taken apart into bytes if bytes_apart is
+// more than 1.
 static hlo_view in_memory_order(const hlo_view *view, int32_t bytes_apart) {
   hlo_view out = {.type = view->type, .data = view->data};
   int64_t scale = 1;
@@ -174,9 +178,15 @@ static hlo_view in_memory_order(const hlo_view *view, int32_t bytes_apart) {
   return out;
 }
 
+// The same memory under the result's type and layout.
 hlo_status hlo_eval_bitcast(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                             const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   int32_t from_size = hlo_type_bytes(operands[0].type), to_size = hlo_type_bytes(results[0].type);
+  int64_t from_count = hlo_view_elements(&operands[0]), to_count = hlo_view_elements(&results[0]);
+  if (from_count * from_size != to_count * to_size) {
+    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
+                                "a bitcast that shows padding or packed bits as elements");
+  }
   if (from_size == to_size) {
     hlo_view from = in_memory_order(&operands[0], 1), to = in_memory_order(&results[0], 1);
     return hlo_view_reshape_copy(evaluator, &to, &from, error);

@@ -16,11 +16,10 @@ static shown shown_part(int64_t size, int64_t result_size, const int64_t *paddin
   shown out = {.at = padding[LOW]};
   // A gap too wide for 64 bits leaves room for no second element in any result.
   if (!hlo_checked_add(padding[INTERIOR], 1, &out.step)) out.step = INT64_MAX;
-  if (out.at < 0) {
-    out.first = (-(out.at + 1)) / out.step + 1; // ceil(-at / step)
-    out.at += out.first * out.step;
-  }
-  if (out.first >= size || out.at >= result_size) return (shown){0};
+  if (out.at < 0) out.first = -(out.at + 1) / out.step + 1; // ceil(-at / step)
+  if (out.first >= size) return (shown){0};
+  out.at += out.first * out.step; // in range, since the last element's position is
+  if (out.at >= result_size) return (shown){0};
   out.count = (result_size - 1 - out.at) / out.step + 1;
   if (out.count > size - out.first) out.count = size - out.first;
   return out;

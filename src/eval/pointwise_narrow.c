@@ -4,6 +4,7 @@
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
+// Not inlined into the hundreds of kernels below.
 static __attribute__((noinline)) void run(hlo_opcode opcode, hlo_type type, int32_t arity,
                                           bool gives_float, void *result,
                                           const void *const *operands, int64_t n) {

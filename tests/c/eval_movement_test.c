@@ -280,7 +280,37 @@ static void test_bitcast(void) {
   CHECK(evaluate(&program, HLO_OP_BITCAST, 1, &padded.view, &to.view, 0, NULL));
   CHECK(memcmp(to.memory, padded.memory, 8) == 0 &&
         memcmp(to.memory + 8, padded.memory + 12, 8) == 0);
+  free_array(&to);
+  // but does not become elements
+  to = make_array(HLO_F32, 1, six, ROW_MAJOR);
+  CHECK(!evaluate(&program, HLO_OP_BITCAST, 1, &padded.view, &to.view, 0, NULL));
+  CHECK(program.error.status == HLO_UNSUPPORTED);
+  hlo_error_clear(&program.error);
   free_array(&to), free_array(&padded), free_array(&from);
+  end_program(&program);
+}
+
+// A tuple is copied leaf by leaf; a token is nothing.
+static void test_copy_of_tuple(void) {
+  static const int64_t dims[] = {3, 4};
+  test_program program;
+  start_program(&program);
+  test_array a = random_operand(HLO_F32, 2, dims), b = random_operand(HLO_S8, 0, NULL);
+  test_array c = make_array(HLO_F32, 2, dims, PADDED), d = make_array(HLO_S8, 0, NULL, ROW_MAJOR);
+  const hlo_shape *shapes[] = {shape_of(&program, &a.view), hlo_shape_scalar(HLO_TOKEN),
+                               shape_of(&program, &b.view)};
+  const hlo_shape *shape = NULL;
+  hlo_shape_make_tuple(&program.module->arena, 3, shapes, &shape, &program.error);
+  hlo_instruction *p =
+      add_instruction(&program, program.computation, HLO_OP_PARAMETER, shape, 0, NULL, 0, NULL);
+  hlo_instruction *copy =
+      add_instruction(&program, program.computation, HLO_OP_COPY, shape, 1, &p, 0, NULL);
+  hlo_view token = {.type = HLO_TOKEN};
+  hlo_view operands[3] = {a.view, token, b.view}, results[3] = {c.view, token, d.view};
+  CHECK(hlo_evaluate(&program.evaluator, copy, operands, results, &program.error) == HLO_OK);
+  check_same_order("copy of a tuple", &c, &a);
+  check_same_order("copy of a tuple", &d, &b);
+  free_array(&a), free_array(&b), free_array(&c), free_array(&d);
   end_program(&program);
 }
 
@@ -369,8 +399,9 @@ static void test_pad_with_huge_numbers(void) {
       {1, 1, INT64_MAX},          // a gap that nothing follows
       {-INT64_MAX, INT64_MAX, 0}, // all cut off in front: padding alone
       {INT64_MIN + 4, INT64_MAX - 2, 0},
+      {INT64_MIN + 2, INT64_MAX, INT64_MAX / 2},
   };
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     test_program program;
     start_program(&program);
     test_array from = random_operand(HLO_F32, 1, one), value = random_operand(HLO_F32, 0, NULL);
@@ -542,6 +573,7 @@ int main(void) {
   test_slice();
   test_reshape();
   test_copy();
+  test_copy_of_tuple();
   test_bitcast();
   test_concatenate();
   test_pad();
