@@ -28,6 +28,7 @@ const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char 
 
 static hlo_status optional_type(mlir_parser *p, mlir_attribute *attribute, hlo_error *error) {
   bool has_type;
+  if (p->is_untyped) return HLO_OK;
   HLO_TRY(hlo_mlir_accept(p, ':', &has_type, error));
   return has_type ? hlo_mlir_type(p, &attribute->type, error) : HLO_OK;
 }
@@ -329,6 +330,13 @@ hlo_status hlo_mlir_attribute(mlir_parser *p, mlir_attribute **out, hlo_error *e
   (*out)->source_length = (size_t)(p->taken - (*out)->at);
   p->depth--;
   return HLO_OK;
+}
+
+hlo_status hlo_mlir_untyped_attribute(mlir_parser *p, mlir_attribute **out, hlo_error *error) {
+  p->is_untyped = true;
+  hlo_status status = hlo_mlir_attribute(p, out, error);
+  p->is_untyped = false;
+  return status;
 }
 
 hlo_status hlo_mlir_field(mlir_parser *p, mlir_attribute **out, hlo_error *error) {

@@ -229,10 +229,8 @@ static const char *closing_angle(const char *at, const char *end) {
   return memchr(at, '>', (size_t)(end - at));
 }
 
-static hlo_status typed_tensor(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
-  HLO_TRY(hlo_mlir_expect(p, ':', error));
-  const char *at = p->token.at;
-  HLO_TRY(hlo_mlir_type(p, &a->type, error));
+static hlo_status require_tensor(mlir_parser *p, const mlir_attribute *a, const char *at,
+                                 hlo_error *error) {
   bool is_tensor = a->type->kind == MLIR_TYPE_SHAPED && hlo_shape_is_array(a->type->shape) &&
                    !hlo_shape_is_dynamic(a->type->shape);
   if (is_tensor) return HLO_OK;
@@ -240,31 +238,66 @@ static hlo_status typed_tensor(mlir_parser *p, mlir_attribute *a, hlo_error *err
                           "dense values need a tensor type of static shape");
 }
 
-hlo_status hlo_mlir_dense(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
-  bool is_resource = hlo_mlir_at_word(p, "dense_resource");
-  a->kind = MLIR_DENSE;
-  HLO_TRY(hlo_mlir_advance(p, error));
-  if (p->token.kind != '<') return hlo_mlir_expect(p, '<', error);
-  const char *body = p->token.at + 1;
-  const char *close = closing_angle(body, p->source.end);
-  if (close == NULL) {
-    return hlo_mlir_fail_at(p, p->token.at, HLO_PARSE_ERROR, error, "'<' is never closed");
-  }
-  if (is_resource) { // the values come at the end of the file: hlo_mlir_resources
-    HLO_TRY(hlo_mlir_advance(p, error));
-    HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
-    HLO_TRY(hlo_mlir_expect(p, '>', error));
-    HLO_TRY(typed_tensor(p, a, error));
-    return hlo_mlir_list_add(p, &p->pending_resources, a, error);
-  }
-  HLO_TRY(hlo_mlir_move_to(p, close + 1, error));
-  HLO_TRY(typed_tensor(p, a, error));
+static hlo_status tensor_type(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
+  const char *at = p->token.at;
+  HLO_TRY(hlo_mlir_type(p, &a->type, error));
+  return require_tensor(p, a, at, error);
+}
+
+// The tensor's values, which stand from `body` to the '>' at `close`; then on with the token that
+// is next now.
+static hlo_status values_between(mlir_parser *p, mlir_attribute *a, const char *body,
+                                 const char *close, hlo_error *error) {
   const char *resume = p->token.at, *taken = p->taken;
   HLO_TRY(hlo_mlir_move_to(p, body, error));
   HLO_TRY(values(p, a, close, error));
   HLO_TRY(hlo_mlir_move_to(p, resume, error));
   p->taken = taken;
   return HLO_OK;
+}
+
+static hlo_status find_body(mlir_parser *p, const char **body, const char **close,
+                            hlo_error *error) {
+  HLO_TRY(hlo_mlir_advance(p, error));
+  if (p->token.kind != '<') return hlo_mlir_expect(p, '<', error);
+  *body = p->token.at + 1;
+  *close = closing_angle(*body, p->source.end);
+  if (*close != NULL) return HLO_OK;
+  return hlo_mlir_fail_at(p, p->token.at, HLO_PARSE_ERROR, error, "'<' is never closed");
+}
+
+hlo_status hlo_mlir_dense(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
+  bool is_resource = hlo_mlir_at_word(p, "dense_resource");
+  const char *body, *close;
+  a->kind = MLIR_DENSE;
+  HLO_TRY(find_body(p, &body, &close, error));
+  if (is_resource) { // the values come at the end of the file: hlo_mlir_resources
+    HLO_TRY(hlo_mlir_advance(p, error));
+    HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+    HLO_TRY(hlo_mlir_expect(p, '>', error));
+    HLO_TRY(hlo_mlir_expect(p, ':', error));
+    HLO_TRY(tensor_type(p, a, error));
+    return hlo_mlir_list_add(p, &p->pending_resources, a, error);
+  }
+  HLO_TRY(hlo_mlir_move_to(p, close + 1, error));
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  HLO_TRY(tensor_type(p, a, error));
+  return values_between(p, a, body, close, error);
+}
+
+hlo_status hlo_mlir_skip_dense(mlir_parser *p, mlir_attribute **out, hlo_error *error) {
+  const char *close;
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DENSE, out, error));
+  HLO_TRY(find_body(p, &(*out)->body, &close, error));
+  (*out)->body_length = (size_t)(close - (*out)->body);
+  return hlo_mlir_move_to(p, close + 1, error);
+}
+
+hlo_status hlo_mlir_dense_of_type(mlir_parser *p, mlir_attribute *a, const mlir_type *type,
+                                  hlo_error *error) {
+  a->type = type;
+  HLO_TRY(require_tensor(p, a, type->at, error));
+  return values_between(p, a, a->body, a->body + a->body_length, error);
 }
 
 // "{-# dialect_resources: { builtin: { name: "0x…" } } #-}". The first four bytes of a resource are

@@ -52,6 +52,7 @@ typedef struct mlir_parser {
   hlo_arena tree;     // the tree
   hlo_arena *shapes;  // shapes and literals: the module's arena
   int32_t depth;
+  bool is_untyped;     // a colon behind a number or a string does not bring its type
   mlir_region *region; // the innermost open one
   mlir_scope *scope;
   hlo_name_table attribute_aliases, type_aliases; // of mlir_attribute, mlir_type
@@ -114,6 +115,8 @@ hlo_status hlo_mlir_element_type(mlir_parser *parser, hlo_type *out, hlo_error *
 
 // --- attributes (mlir_attributes.c, mlir_dense.c) ---
 hlo_status hlo_mlir_attribute(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
+// The same where a colon behind a number or a string is not its own.
+hlo_status hlo_mlir_untyped_attribute(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
 // The value of `key = value` inside a dialect's attribute: also bare words and "<…>" bodies.
 hlo_status hlo_mlir_field(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
 // "{a = 1, b}" after its opening brace was taken; entries are added to the operation's.
@@ -124,6 +127,10 @@ hlo_status hlo_mlir_new_attribute(mlir_parser *parser, mlir_attribute_kind kind,
                                   mlir_attribute **out, hlo_error *error);
 // "dense" or "dense_resource" is the token.
 hlo_status hlo_mlir_dense(mlir_parser *parser, mlir_attribute *attribute, hlo_error *error);
+// The same where the type comes later: "dense<…>" alone, and its values once the type is known.
+hlo_status hlo_mlir_skip_dense(mlir_parser *parser, mlir_attribute **out, hlo_error *error);
+hlo_status hlo_mlir_dense_of_type(mlir_parser *parser, mlir_attribute *attribute,
+                                  const mlir_type *type, hlo_error *error);
 // "{-#" was taken: the file's resources. After the last of them the dense_resource<…> get values.
 hlo_status hlo_mlir_resources(mlir_parser *parser, hlo_error *error);
 hlo_status hlo_mlir_resolve_resources(mlir_parser *parser, hlo_error *error);

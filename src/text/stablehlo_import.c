@@ -22,7 +22,7 @@ hlo_status hlo_import_fail(const mlir_operation *op, hlo_status status, hlo_erro
 // "%cst_0" names an instruction, "%0" does not. Returns NULL for those, else a name in the buffer.
 static const char *name_from(const char *name, char *buffer, size_t size) {
   char first = (char)(name[0] | 0x20);
-  if (first < 'a' || first > 'z') return NULL;
+  if ((first < 'a' || first > 'z') && name[0] != '_') return NULL;
   size_t length = strlen(name);
   if (length >= size) length = size - 1;
   memcpy(buffer, name, length);

@@ -310,32 +310,53 @@ static hlo_status read_return(mlir_parser *p, mlir_operation *op, hlo_error *err
   return hlo_mlir_finish_operands(p, op, &operands, &types, error);
 }
 
-// check.expect_eq_const %x, dense<…> : T; check.expect_close %x, %y, max_ulp_difference = 2 : T, T;
-// interpreter.probe %x, probe_id = "name" : T
-static hlo_status read_expectation(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  mlir_list operands = {0}, types = {0};
+// Behind the operands of an expectation: ", dense<…>" and ", name = value".
+static hlo_status expectation_values(mlir_parser *p, mlir_operation *op, mlir_attribute **dense,
+                                     hlo_error *error) {
   bool more;
-  HLO_TRY(hlo_mlir_operands(p, &operands, error));
   HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
   while (more) {
     mlir_attribute *value;
     const char *name = "value";
-    if (p->token.kind == MLIR_TOKEN_WORD && !hlo_mlir_at_word(p, "dense")) {
+    if (hlo_mlir_at_word(p, "dense") && *dense == NULL) {
+      HLO_TRY(hlo_mlir_skip_dense(p, &value, error));
+      *dense = value;
+    } else {
+      if (p->token.kind != MLIR_TOKEN_WORD) return hlo_mlir_expected(p, "name = value", error);
       HLO_TRY(hlo_mlir_take_text(p, &name, error));
       HLO_TRY(hlo_mlir_expect(p, '=', error));
+      HLO_TRY(hlo_mlir_untyped_attribute(p, &value, error));
     }
-    HLO_TRY(hlo_mlir_attribute(p, &value, error));
     HLO_TRY(hlo_mlir_add_attribute(p, op, name, value, error));
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
   }
+  return HLO_OK;
+}
+
+// check.expect_eq_const %x, dense<…> {…} : T
+// check.expect_close %x, %y, max_ulp_difference = 2 : T, T
+// interpreter.probe %x, probe_id = "name" : T
+static hlo_status read_expectation(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0}, types = {0};
+  mlir_attribute *dense = NULL;
+  HLO_TRY(hlo_mlir_operands(p, &operands, error));
+  HLO_TRY(expectation_values(p, op, &dense, error));
   HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
-  HLO_TRY(hlo_mlir_accept(p, ':', &more, error));
-  if (more && p->token.kind == '(') return hlo_mlir_finish_function_type(p, op, &operands, error);
-  if (more) HLO_TRY(hlo_mlir_type_list(p, &types, error));
-  HLO_TRY(hlo_mlir_finish_operands(p, op, &operands, NULL, error));
-  bool has_result = strcmp(op->name, "interpreter.probe") == 0;
-  if (has_result && types.count != 1) return hlo_mlir_expected(p, "one type", error);
-  return hlo_mlir_finish_results(p, op, has_result, (const mlir_type *const *)types.items, error);
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  if (p->token.kind == '(') {
+    HLO_TRY(hlo_mlir_finish_function_type(p, op, &operands, error));
+  } else { // one type may stand for all operands
+    HLO_TRY(hlo_mlir_type_list(p, &types, error));
+    while (types.count < operands.count)
+      HLO_TRY(hlo_mlir_list_add(p, &types, types.items[0], error));
+    HLO_TRY(hlo_mlir_finish_operands(p, op, &operands, &types, error));
+    bool has_result = strcmp(op->name, "interpreter.probe") == 0;
+    const mlir_type *const *results = (const mlir_type *const *)types.items;
+    HLO_TRY(hlo_mlir_finish_results(p, op, has_result, results, error));
+  }
+  if (dense == NULL) return HLO_OK;
+  if (operands.count == 0) return hlo_mlir_expected(p, "an operand to compare", error);
+  return hlo_mlir_dense_of_type(p, dense, op->operands[0]->type, error);
 }
 
 // sdy.mesh @mesh = <["x"=2]> {…}: not used.

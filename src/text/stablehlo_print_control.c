@@ -234,7 +234,7 @@ static hlo_status print_composite(stablehlo_printer *p, const hlo_instruction *x
 static hlo_status print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   hlo_attribute_id id = x->opcode == HLO_OP_FUSION ? HLO_ATTRIBUTE_CALLS : HLO_ATTRIBUTE_TO_APPLY;
-  const char *function = p->function_names[hlo_get_computation(x, id)->index];
+  const char *function = hlo_print_function_name(p, hlo_get_computation(x, id));
   const char *text = hlo_get_text(x, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES);
   if (hlo_get_int(x, HLO_ATTRIBUTE_IS_COMPOSITE, 0) != 0 && text != NULL &&
       strstr(text, "composite.name=\"") != NULL)
@@ -293,7 +293,7 @@ static void print_custom_attributes(stablehlo_printer *p, const hlo_instruction 
     next_attribute(&list, "called_computations = [");
     for (int32_t i = 0; i < called->count; i++)
       hlo_string_add_format(p->out, i > 0 ? ", %s" : "%s",
-                            p->function_names[called->computations[i]->index]);
+                            hlo_print_function_name(p, called->computations[i]));
     hlo_string_add_char(p->out, ']');
   }
   if (hlo_get_int(x, HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 0) != 0)

@@ -246,10 +246,9 @@ static hlo_status print_function(stablehlo_printer *p, const hlo_computation *co
 // --- modules ---
 
 // Marks the computations that instructions call by name: those become functions.
-static void mark_called(const hlo_module *module, bool *is_function) {
+static void mark_called(const hlo_module *module, bool *is_called) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
-    if (computation->is_function || computation == module->entry) is_function[c] = true;
     for (int32_t i = 0; i < computation->instruction_count; i++) {
       const hlo_instruction *x = computation->instructions[i];
       bool calls =
@@ -257,7 +256,7 @@ static void mark_called(const hlo_module *module, bool *is_function) {
       for (int32_t a = 0; calls && a < x->attribute_count; a++) {
         const hlo_attribute *attribute = &x->attributes[a];
         for (int32_t k = 0; attribute->computations != NULL && k < attribute->count; k++)
-          is_function[attribute->computations[k]->index] = true;
+          is_called[attribute->computations[k]->index] = true;
       }
     }
   }
@@ -267,7 +266,7 @@ static void mark_called(const hlo_module *module, bool *is_function) {
 static hlo_status symbol(stablehlo_printer *p, const char *name, const char **out,
                          hlo_error *error) {
   hlo_string text = {0};
-  bool plain = (name[0] | 0x20) >= 'a' && (name[0] | 0x20) <= 'z';
+  bool plain = name[0] == '_' || ((name[0] | 0x20) >= 'a' && (name[0] | 0x20) <= 'z');
   for (const char *c = name; *c != '\0'; c++) {
     bool valid = ((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z') || (*c >= '0' && *c <= '9') ||
                  *c == '_' || *c == '.' || *c == '-' || *c == '$';
@@ -286,18 +285,16 @@ static hlo_status symbol(stablehlo_printer *p, const char *name, const char **ou
 }
 
 // The entry is @main; computation names are unique already, but another one may be called so.
-static hlo_status name_functions(stablehlo_printer *p, hlo_error *error) {
+static hlo_status name_functions(stablehlo_printer *p, const bool *is_called, hlo_error *error) {
   const hlo_module *module = p->module;
   hlo_name_table names = {0};
-  bool *is_function;
-  HLO_ALLOC(is_function, &p->arena, module->computation_count, error);
   HLO_ALLOC(p->function_names, &p->arena, module->computation_count, error);
-  mark_called(module, is_function);
   for (int32_t pass = 0; pass < 2; pass++) {
     for (int32_t c = 0; c < module->computation_count; c++) {
       hlo_computation *computation = module->computations[c];
       bool is_entry = computation == module->entry;
-      if (!is_function[c] || is_entry != (pass == 0)) continue;
+      bool is_function = is_called[c] || is_entry || computation->is_function;
+      if (!is_function || is_entry != (pass == 0)) continue;
       const char *name = is_entry ? "main" : computation->name;
       HLO_TRY(hlo_name_table_add(&names, &p->arena, name, computation, &name, error));
       HLO_TRY(symbol(p, name, &p->function_names[c], error));
@@ -306,17 +303,42 @@ static hlo_status name_functions(stablehlo_printer *p, hlo_error *error) {
   return HLO_OK;
 }
 
+static void enqueue(stablehlo_printer *p, const hlo_computation *computation) {
+  if (p->is_queued[computation->index]) return;
+  p->is_queued[computation->index] = true;
+  p->queue[p->queue_count++] = computation;
+}
+
+const char *hlo_print_function_name(stablehlo_printer *p, const hlo_computation *computation) {
+  enqueue(p, computation);
+  return p->function_names[computation->index];
+}
+
+// The function, and those that are called from what was printed, in the order of their first calls.
+static hlo_status print_functions(stablehlo_printer *p, const hlo_computation *first,
+                                  hlo_error *error) {
+  int32_t next = p->queue_count;
+  enqueue(p, first);
+  while (next < p->queue_count) HLO_TRY(print_function(p, p->queue[next++], error));
+  return HLO_OK;
+}
+
 static hlo_status print_module(stablehlo_printer *p, hlo_error *error) {
   const hlo_module *module = p->module;
   const char *name;
-  HLO_TRY(name_functions(p, error));
+  bool *is_called;
+  HLO_ALLOC(is_called, &p->arena, module->computation_count, error);
+  HLO_ALLOC(p->is_queued, &p->arena, module->computation_count, error);
+  HLO_ALLOC(p->queue, &p->arena, module->computation_count, error);
+  mark_called(module, is_called);
+  HLO_TRY(name_functions(p, is_called, error));
   HLO_TRY(symbol(p, module->name[0] != '\0' ? module->name : "module", &name, error));
   hlo_string_add_format(p->out, "module %s {\n", name);
-  if (module->entry != NULL) HLO_TRY(print_function(p, module->entry, error));
+  if (module->entry != NULL) HLO_TRY(print_functions(p, module->entry, error));
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
-    if (computation == module->entry || p->function_names[c] == NULL) continue;
-    HLO_TRY(print_function(p, computation, error));
+    bool is_first = computation->is_function && !is_called[c] && !p->is_queued[c];
+    if (is_first) HLO_TRY(print_functions(p, computation, error));
   }
   hlo_string_add(p->out, "}\n");
   return hlo_string_status(p->out, error);

@@ -25,7 +25,10 @@ typedef struct stablehlo_printer {
   hlo_string *out;
   hlo_arena arena; // values and names
   const hlo_module *module;
-  const char **function_names;    // by computation index; NULL: no function
+  const char **function_names; // by computation index; NULL: no function
+  bool *is_queued;             // by computation index
+  int32_t queue_count;         // functions printed or to be printed
+  const hlo_computation **queue;
   const stablehlo_value **values; // of the computation being printed, by instruction id
   int32_t indent;
   int32_t next_number, next_argument, next_suffix; // of names in the function
@@ -109,6 +112,8 @@ hlo_status hlo_print_region(stablehlo_printer *printer, const hlo_computation *c
 // The same with "^bb0(…):" for new arguments of the parameters' shapes.
 hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_computation *computation,
                                      hlo_error *error);
+// "@name" of a function, which is printed in its turn.
+const char *hlo_print_function_name(stablehlo_printer *printer, const hlo_computation *computation);
 hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
 
 // --- stablehlo_print_ops.c: operations by form or attribute table ---
