@@ -261,7 +261,7 @@ static void next_attribute(attribute_list *list, const char *name) {
 static bool is_mlir_dictionary(const char *text) {
   if (text[0] != '{') return false;
   text += 1 + strspn(text + 1, " ");
-  return (*text | 0x20) >= 'a' && (*text | 0x20) <= 'z';
+  return *text == '}' || ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'z');
 }
 
 static int32_t api_version_number(const char *name) {
@@ -271,11 +271,13 @@ static int32_t api_version_number(const char *name) {
   return strstr(name, "RETURNING") != NULL ? 2 : 0;
 }
 
-static void print_backend_config(attribute_list *list, const hlo_instruction *x) {
+// The typed interface has its dictionary in backend_config, where others have a string.
+static void print_backend_config(attribute_list *list, const hlo_instruction *x, int32_t version) {
   const char *text = hlo_get_text(x, HLO_ATTRIBUTE_BACKEND_CONFIG);
   if (text == NULL || text[0] == '\0') return;
   bool is_dictionary = is_mlir_dictionary(text);
-  next_attribute(list, is_dictionary ? "mhlo.backend_config = " : "backend_config = ");
+  bool is_typed = version == 4;
+  next_attribute(list, is_dictionary && !is_typed ? "mhlo.backend_config = " : "backend_config = ");
   if (is_dictionary || text[0] == '"') hlo_string_add(list->out, text);
   else hlo_print_mlir_quoted(list->out, text);
 }
@@ -288,7 +290,7 @@ static void print_custom_attributes(stablehlo_printer *p, const hlo_instruction 
     next_attribute(&list, "api_version = ");
     hlo_string_add_format(p->out, "%d : i32", version);
   }
-  print_backend_config(&list, x);
+  print_backend_config(&list, x, version);
   if (called != NULL && called->count > 0) {
     next_attribute(&list, "called_computations = [");
     for (int32_t i = 0; i < called->count; i++)

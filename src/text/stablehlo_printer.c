@@ -269,7 +269,7 @@ static hlo_status symbol(stablehlo_printer *p, const char *name, const char **ou
   bool plain = name[0] == '_' || ((name[0] | 0x20) >= 'a' && (name[0] | 0x20) <= 'z');
   for (const char *c = name; *c != '\0'; c++) {
     bool valid = ((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z') || (*c >= '0' && *c <= '9') ||
-                 *c == '_' || *c == '.' || *c == '-' || *c == '$';
+                 *c == '_' || *c == '.' || *c == '$';
     plain = plain && valid;
   }
   hlo_string_add_char(&text, '@');
