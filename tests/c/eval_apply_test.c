@@ -213,10 +213,10 @@ static void test_map(void) {
     int64_t dims[4];
     int32_t rank = (int32_t)random_below(5);
     for (int32_t i = 0; i < rank; i++) dims[i] = random_below(12) == 0 ? 0 : 1 + random_below(12);
-    test_array a = make_array(HLO_F32, rank, dims, (test_layout)random_below(TEST_LAYOUTS)),
-               b = make_array(HLO_S8, rank, dims, (test_layout)random_below(TEST_LAYOUTS));
-    test_array c = make_array(HLO_F32, rank, dims, (test_layout)random_below(TEST_LAYOUTS)),
-               to = make_array(HLO_F64, rank, dims, (test_layout)random_below(TEST_LAYOUTS));
+    test_array a = make_array(HLO_F32, rank, dims, random_layout()),
+               b = make_array(HLO_S8, rank, dims, random_layout());
+    test_array c = make_array(HLO_F32, rank, dims, random_layout()),
+               to = make_array(HLO_F64, rank, dims, random_layout());
     fill_small(&a, 50), fill_small(&b, 50), fill_small(&c, 50);
     hlo_view operands[3] = {a.view, b.view, c.view};
     hlo_attribute to_apply;

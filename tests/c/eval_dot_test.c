@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-static test_layout random_layout(void) { return (test_layout)random_below(TEST_LAYOUTS); }
-
 typedef struct dot_case {
   int32_t batch_count, contracting_count;
   int64_t lhs_batch[4], rhs_batch[4], lhs_contracting[4], rhs_contracting[4];

@@ -6,7 +6,6 @@
 
 #include "check.h"
 
-#include "base/checked.h"
 #include "eval/eval.h"
 
 #include <stdlib.h>
@@ -35,6 +34,8 @@ typedef struct test_array {
 enum { FILLER = 0xa5 };
 
 typedef enum test_layout { ROW_MAJOR, SHUFFLED, PADDED, REVERSED, TEST_LAYOUTS } test_layout;
+
+static inline test_layout random_layout(void) { return (test_layout)random_below(TEST_LAYOUTS); }
 
 static inline int64_t elements_of(int32_t rank, const int64_t *dims) {
   int64_t count = 1;

@@ -6,8 +6,6 @@ static const hlo_type types[] = {HLO_S8, HLO_U16, HLO_F32, HLO_F64, HLO_C128};
 enum { TYPES = sizeof types / sizeof *types, ROUNDS = 60 };
 
 static hlo_type random_type(void) { return types[random_below(TYPES)]; }
-static test_layout random_layout(void) { return (test_layout)random_below(TEST_LAYOUTS); }
-
 static int32_t random_dims(int64_t *dims, int32_t most, int64_t largest) {
   int32_t rank = (int32_t)random_below(most + 1);
   for (int32_t i = 0; i < rank; i++)

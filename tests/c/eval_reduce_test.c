@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-static test_layout random_layout(void) { return (test_layout)random_below(TEST_LAYOUTS); }
-
 typedef struct reduce_case {
   int32_t rank, reduced_count, result_rank;
   int64_t dims[6], reduced[6], result_dims[6];
@@ -354,10 +352,7 @@ static void check_argmax(const reduce_case *c) {
           count = elements_of(c->result_rank, c->result_dims);
   if (elements > 3 && random_below(3) == 0)
     memcpy(element_number(&values.view, elements / 2), &nan, 4);
-  for (int64_t i = 0; i < count; i++) { // numbers count along the reduced dimensions
-    int64_t index[6];
-    index_of(c->result_rank, c->result_dims, i, index);
-  }
+  // Numbers count along the reduced dimensions.
   for (int64_t i = 0; i < elements; i++) {
     int64_t index[6], k = 0;
     index_of(c->rank, c->dims, i, index);
