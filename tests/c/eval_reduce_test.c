@@ -387,7 +387,7 @@ static void test_argmax(void) {
     reduce_case c = random_case(5, 5);
     check_argmax(&c);
   }
-  static const int64_t sizes[][3] = {{1, 1, 5000}, {1, 5000, 1}, {3, 2000, 2}, {2000, 1, 3},
+  static const int64_t sizes[][3] = {{1, 1, 5003}, {1, 5003, 1}, {3, 2003, 2}, {2000, 1, 3},
                                      {2, 3, 1500}, {70, 11, 13}, {1200, 5, 1}};
   for (int i = 0; i < 7; i++) {
     for (uint32_t reduced = 0; reduced < 8; reduced++) {
@@ -401,7 +401,7 @@ static void test_argmax(void) {
 // it is the initial value" the first element, in logical order under every layout.
 static void test_order(void) {
   static const int64_t sizes[][3] = {
-      {2, 3, 4}, {1, 1, 5000}, {5, 700, 2}, {3000, 2, 1}, {40, 50, 60}};
+      {2, 3, 4}, {1, 1, 5003}, {5, 701, 2}, {3001, 2, 1}, {40, 50, 60}};
   for (int i = 0; i < 5; i++) {
     for (uint32_t reduced = 1; reduced < 8; reduced++) {
       for (int first = 0; first < 2; first++) {
@@ -461,7 +461,7 @@ static void test_order(void) {
 
 // An initial value that changes the result counts once, however many segments there are.
 static void test_initial_value(void) {
-  static const int64_t sizes[][3] = {{1, 1, 5000}, {2, 1200, 3}, {3000, 1, 2}};
+  static const int64_t sizes[][3] = {{1, 1, 5003}, {2, 1201, 3}, {3001, 1, 2}};
   for (int i = 0; i < 3; i++) {
     for (uint32_t reduced = 1; reduced < 8; reduced++) {
       reduce_case c = case_of(3, sizes[i], reduced);
