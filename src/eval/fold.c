@@ -1,0 +1,165 @@
+// See fold.h.
+#include "eval/fold.h"
+
+#include <string.h>
+
+enum { TABLE = 4096 }; // entries for the values under way: a power of two, a few per lane
+
+hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                           int32_t count, const hlo_view *like, hlo_folder *out, hlo_error *error) {
+  hlo_arena *scratch = evaluator->scratch;
+  hlo_type *types;
+  *out = (hlo_folder){.evaluator = evaluator, .count = count};
+  HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
+  HLO_ALLOC(out->values, scratch, count, error);
+  HLO_ALLOC(out->elements, scratch, count, error);
+  HLO_ALLOC(out->arguments, scratch, 2 * (int64_t)count, error);
+  HLO_ALLOC(out->targets, scratch, (int64_t)count * HLO_APPLY_BLOCK, error);
+  HLO_ALLOC(out->places, scratch, HLO_APPLY_BLOCK, error);
+  HLO_ALLOC(out->taken, scratch, TABLE, error);
+  HLO_ALLOC(types, scratch, count, error);
+  out->types = types;
+  for (int32_t k = 0; k < count; k++) {
+    size_t size = (size_t)hlo_type_bytes(like[k].type);
+    types[k] = like[k].type;
+    out->values[k] = hlo_arena_array(scratch, HLO_APPLY_BLOCK, size);
+    out->elements[k] = hlo_arena_array(scratch, HLO_APPLY_BLOCK, size);
+    if (out->values[k] == NULL || out->elements[k] == NULL) return hlo_fail_out_of_memory(error);
+    out->arguments[k] = out->values[k];
+    out->arguments[count + k] = out->elements[k];
+  }
+  return HLO_OK;
+}
+
+static hlo_status apply(hlo_folder *folder, int64_t lanes, hlo_error *error) {
+  return hlo_applier_run(folder->applier, lanes, folder->arguments, (void *const *)folder->values,
+                         error);
+}
+
+// --- views ---
+
+static hlo_status run_block(void *context, void *result, const void *const *operands, int64_t n,
+                            hlo_error *error) {
+  return hlo_applier_run(context, n, operands, &result, error);
+}
+
+// Copies a part of a view to dense memory, or back.
+static void copy_part(const hlo_view *part, char *dense, bool back) {
+  hlo_view block = *part;
+  block.data = dense;
+  hlo_view_set_row_major(&block);
+  if (back) hlo_view_copy(part, &block);
+  else hlo_view_copy(&block, part);
+}
+
+// The part of a view of which the first `split` dimensions are at an index, and dimension `split`
+// is `count` long from there.
+static hlo_view part_at(const hlo_view *view, int32_t split, const int64_t *index, int64_t count) {
+  hlo_view part = {.type = view->type};
+  int64_t offset = 0;
+  for (int32_t i = 0; i < view->rank; i++) {
+    if (i <= split) offset += index[i] * view->strides[i];
+    if (i < split) continue;
+    part.dims[part.rank] = i == split ? count : view->dims[i];
+    part.strides[part.rank++] = view->strides[i];
+  }
+  part.data = hlo_view_at(view, offset);
+  return part;
+}
+
+static hlo_status fold_part(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
+                            int32_t split, const int64_t *index, int64_t count, int64_t lanes,
+                            hlo_error *error) {
+  for (int32_t k = 0; k < folder->count; k++) {
+    hlo_view value = part_at(&values[k], split, index, count);
+    hlo_view element = part_at(&elements[k], split, index, count);
+    copy_part(&value, folder->values[k], false);
+    copy_part(&element, folder->elements[k], false);
+  }
+  HLO_TRY(apply(folder, lanes, error));
+  for (int32_t k = 0; k < folder->count; k++) {
+    hlo_view value = part_at(&values[k], split, index, count);
+    copy_part(&value, folder->values[k], true);
+  }
+  return HLO_OK;
+}
+
+// Several values at once go through dense blocks: whole inner dimensions, and a part of the next.
+static hlo_status fold_parts(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
+                             hlo_error *error) {
+  const int64_t *dims = values[0].dims;
+  int64_t index[HLO_MAX_RANK] = {0}, inner = 1;
+  int32_t split = values[0].rank - 1;
+  if (split < 0) return fold_part(folder, values, elements, 0, index, 1, 1, error);
+  for (; split > 0 && inner * dims[split] <= HLO_APPLY_BLOCK; split--) inner *= dims[split];
+  int64_t step = HLO_APPLY_BLOCK / inner;
+  do {
+    for (index[split] = 0; index[split] < dims[split]; index[split] += step) {
+      int64_t left = dims[split] - index[split], count = left < step ? left : step;
+      HLO_TRY(fold_part(folder, values, elements, split, index, count, count * inner, error));
+    }
+  } while (hlo_next_index(split, dims, index));
+  return HLO_OK;
+}
+
+hlo_status hlo_folder_fold(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
+                           hlo_error *error) {
+  if (hlo_view_elements(&values[0]) == 0) return HLO_OK;
+  if (folder->count > 1) return fold_parts(folder, values, elements, error);
+  const hlo_view operands[2] = {values[0], elements[0]};
+  return hlo_run_over_views(folder->evaluator, run_block, folder->applier, 2, operands, &values[0],
+                            error);
+}
+
+// --- single elements ---
+
+// Where the value at that address is in the table, or would be.
+static int32_t place_of(const hlo_folder *folder, const void *address) {
+  uint64_t hash = (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u; // 2^64 / golden ratio
+  int32_t place = (int32_t)(hash >> 52);                              // 12 bits: TABLE
+  while (folder->taken[place] != NULL && folder->taken[place] != address) {
+    place = (place + 1) % TABLE;
+  }
+  return place;
+}
+
+hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error) {
+  int64_t lanes = folder->lanes;
+  if (lanes == 0) return HLO_OK;
+  for (int32_t k = 0; k < folder->count; k++) {
+    size_t size = (size_t)hlo_type_bytes(folder->types[k]);
+    void **targets = folder->targets + (size_t)k * HLO_APPLY_BLOCK;
+    for (int64_t i = 0; i < lanes; i++) {
+      memcpy(folder->values[k] + (size_t)i * size, targets[i], size);
+    }
+  }
+  HLO_TRY(apply(folder, lanes, error));
+  for (int32_t k = 0; k < folder->count; k++) {
+    size_t size = (size_t)hlo_type_bytes(folder->types[k]);
+    void **targets = folder->targets + (size_t)k * HLO_APPLY_BLOCK;
+    for (int64_t i = 0; i < lanes; i++) {
+      memcpy(targets[i], folder->values[k] + (size_t)i * size, size);
+    }
+  }
+  for (int64_t i = 0; i < lanes; i++) folder->taken[folder->places[i]] = NULL;
+  folder->lanes = 0;
+  return HLO_OK;
+}
+
+hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *const *elements,
+                          hlo_error *error) {
+  int32_t place = place_of(folder, values[0]);
+  if (folder->taken[place] != NULL || folder->lanes == HLO_APPLY_BLOCK) {
+    HLO_TRY(hlo_folder_flush(folder, error));
+    place = place_of(folder, values[0]);
+  }
+  int64_t lane = folder->lanes++;
+  folder->places[lane] = place;
+  folder->taken[place] = values[0];
+  for (int32_t k = 0; k < folder->count; k++) {
+    size_t size = (size_t)hlo_type_bytes(folder->types[k]);
+    folder->targets[(int64_t)k * HLO_APPLY_BLOCK + lane] = values[k];
+    memcpy(folder->elements[k] + (size_t)lane * size, elements[k], size);
+  }
+  return HLO_OK;
+}
