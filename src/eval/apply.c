@@ -126,13 +126,9 @@ static hlo_status add_instruction(program_maker *maker, const hlo_instruction *i
     maker->leaves[instruction->id] = maker->leaves[instruction->operands[0]->id];
     return HLO_OK;
   }
-  switch (instruction->opcode) {
-  case HLO_OP_TUPLE:
-  case HLO_OP_GET_TUPLE_ELEMENT:
+  if (instruction->opcode == HLO_OP_TUPLE || instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
     if (instruction->operand_count > 0) collect_leaves(maker, instruction, leaves);
     return HLO_OK;
-  default:
-    break;
   }
   *vector = is_scalar(instruction);
   for (int32_t i = 0; i < instruction->operand_count; i++) {
