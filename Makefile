@@ -45,7 +45,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm types editor test test-native test-fuzz test-js fuzz bench demo start \
+.PHONY: help all wasm types editor operations test test-native test-fuzz test-js fuzz bench demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -163,6 +163,9 @@ fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what 
 test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test runner
 	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
 	node --test --test-reporter=spec $(TEST_JS)
+
+operations: wasm ## Write the README's table of operations from the op cases that pass
+	node tests/ops/table.js
 
 bench: wasm ## Benchmarks
 	@if [ -f tests/bench/run.js ]; then node tests/bench/run.js; else echo "no tests/bench/run.js"; fi
