@@ -1,6 +1,8 @@
 // See fold.h.
 #include "eval/fold.h"
 
+#include "eval/parts.h"
+
 #include <string.h>
 
 enum { TABLE = 4096 }; // entries for the values under way: a power of two, a few per lane
@@ -43,62 +45,32 @@ static hlo_status run_block(void *context, void *result, const void *const *oper
   return hlo_applier_run(context, n, operands, &result, error);
 }
 
-// Copies a part of a view to dense memory, or back.
-static void copy_part(const hlo_view *part, char *dense, bool back) {
-  hlo_view block = *part;
+// Copies the current part of a view to dense memory, or back.
+static void copy_part(const hlo_parts *parts, const hlo_view *view, char *dense, bool back) {
+  hlo_view part, block;
+  hlo_parts_of_view(parts, view, &part);
+  block = part;
   block.data = dense;
   hlo_view_set_row_major(&block);
-  if (back) hlo_view_copy(part, &block);
-  else hlo_view_copy(&block, part);
+  if (back) hlo_view_copy(&part, &block);
+  else hlo_view_copy(&block, &part);
 }
 
-// The part of a view of which the first `split` dimensions are at an index, and dimension `split`
-// is `count` long from there.
-static hlo_view part_at(const hlo_view *view, int32_t split, const int64_t *index, int64_t count) {
-  hlo_view part = {.type = view->type};
-  int64_t offset = 0;
-  for (int32_t i = 0; i < view->rank; i++) {
-    if (i <= split) offset += index[i] * view->strides[i];
-    if (i < split) continue;
-    part.dims[part.rank] = i == split ? count : view->dims[i];
-    part.strides[part.rank++] = view->strides[i];
-  }
-  part.data = hlo_view_at(view, offset);
-  return part;
-}
-
-static hlo_status fold_part(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
-                            int32_t split, const int64_t *index, int64_t count, int64_t lanes,
-                            hlo_error *error) {
-  for (int32_t k = 0; k < folder->count; k++) {
-    hlo_view value = part_at(&values[k], split, index, count);
-    hlo_view element = part_at(&elements[k], split, index, count);
-    copy_part(&value, folder->values[k], false);
-    copy_part(&element, folder->elements[k], false);
-  }
-  HLO_TRY(apply(folder, lanes, error));
-  for (int32_t k = 0; k < folder->count; k++) {
-    hlo_view value = part_at(&values[k], split, index, count);
-    copy_part(&value, folder->values[k], true);
-  }
-  return HLO_OK;
-}
-
-// Several values at once go through dense blocks: whole inner dimensions, and a part of the next.
+// Several values at once go through dense blocks.
 static hlo_status fold_parts(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
                              hlo_error *error) {
-  const int64_t *dims = values[0].dims;
-  int64_t index[HLO_MAX_RANK] = {0}, inner = 1;
-  int32_t split = values[0].rank - 1;
-  if (split < 0) return fold_part(folder, values, elements, 0, index, 1, 1, error);
-  for (; split > 0 && inner * dims[split] <= HLO_APPLY_BLOCK; split--) inner *= dims[split];
-  int64_t step = HLO_APPLY_BLOCK / inner;
+  hlo_parts parts;
+  hlo_parts_start(&parts, values[0].rank, values[0].dims, HLO_APPLY_BLOCK);
   do {
-    for (index[split] = 0; index[split] < dims[split]; index[split] += step) {
-      int64_t left = dims[split] - index[split], count = left < step ? left : step;
-      HLO_TRY(fold_part(folder, values, elements, split, index, count, count * inner, error));
+    for (int32_t k = 0; k < folder->count; k++) {
+      copy_part(&parts, &values[k], folder->values[k], false);
+      copy_part(&parts, &elements[k], folder->elements[k], false);
     }
-  } while (hlo_next_index(split, dims, index));
+    HLO_TRY(apply(folder, hlo_parts_size(&parts), error));
+    for (int32_t k = 0; k < folder->count; k++) {
+      copy_part(&parts, &values[k], folder->values[k], true);
+    }
+  } while (hlo_parts_next(&parts));
   return HLO_OK;
 }
 
