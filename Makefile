@@ -127,18 +127,15 @@ $(BUILD)/native/fuzz/%: $(BUILD)/fuzzed/tests/fuzz/%.o $(BUILD)/fuzzed/libhlo.a
 
 export ASAN_SYMBOLIZER_PATH ?= $(shell command -v llvm-symbolizer-19)
 
-# One step after the other: each uses the machine fully where it can, and their reports do not mix.
+# One step after the other, so that their reports do not mix; all of them, so that one failure does not hide another.
 test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browser
-	$(MAKE) format-check
-	$(MAKE) typecheck
-	$(MAKE) test-native
-	$(MAKE) test-fuzz
-	$(MAKE) test-js
+	@failed=; for step in format-check typecheck test-native test-fuzz test-js; do \
+	  echo "== $$step"; $(MAKE) $$step || failed="$$failed $$step"; \
+	done; if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "all passed"; fi
 
 test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour sanitizers
-	@for program in $(sort $^); do \
-	  $$program || { echo "FAILED: $$program"; exit 1; }; \
-	done; echo "native tests: $(words $^) programs passed"
+	@failed=; for program in $(sort $^); do $$program || failed="$$failed $$program"; done; \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "native tests: $(words $^) programs passed"; fi
 
 # RUN_FUZZ directory-that-grows, seconds, extra arguments
 define RUN_FUZZ
