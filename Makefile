@@ -164,8 +164,12 @@ test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test
 operations: wasm ## Write the README's table of operations from the op cases that pass
 	node tests/ops/table.js
 
-bench: wasm ## Benchmarks
-	@if [ -f tests/bench/run.js ]; then node tests/bench/run.js; else echo "no tests/bench/run.js"; fi
+bench: wasm tests/bench/node_modules/.package-lock.json ## Benchmarks, in a Node that has relaxed SIMD
+	tests/bench/node_modules/.bin/node tests/bench/run.js
+
+tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json
+	npm ci --prefix tests/bench --no-audit --no-fund --prefer-offline
+	@touch $@
 
 # ---------------------------------------------------------------- demo
 
