@@ -232,6 +232,13 @@ static hlo_status copy_ints(stablehlo_importer *im, int32_t count, const int64_t
   return hlo_attribute_make_ints(&im->module->arena, out->id, count, ints, out, error);
 }
 
+// The shortest decimal number that is the same in f32, which is how HLO text has it.
+static double single_precision(double value) {
+  char digits[HLO_FORMAT_SIZE];
+  size_t length = hlo_format_shortest_f32(digits, (float)value);
+  return hlo_parse_f64(digits, length, &value) ? value : (float)value;
+}
+
 // Sets *present to whether HLO would write the attribute: not when it says what is the default.
 static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
                           const stablehlo_attribute_row *row, hlo_attribute *out, bool *present,
@@ -247,6 +254,10 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
   case STABLEHLO_INT:
   case STABLEHLO_INT32:
     return hlo_import_int(im, a, &out->integer, error);
+  case STABLEHLO_COUNT:
+    HLO_TRY(hlo_import_int(im, a, &out->integer, error));
+    *present = out->integer != 1;
+    return HLO_OK;
   case STABLEHLO_DIMENSION:
     HLO_TRY(hlo_import_int(im, a, &out->integer, error));
     return copy_ints(im, 1, &out->integer, out, error);
@@ -256,7 +267,7 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
     return HLO_OK;
   case STABLEHLO_FLOAT:
     if (a->kind != MLIR_FLOAT) return wrong_kind(im, a, "a float", error);
-    out->real = a->real;
+    out->real = single_precision(a->real);
     return HLO_OK;
   case STABLEHLO_WORD:
     return hlo_import_word(im, a, &out->text, error);

@@ -124,14 +124,19 @@ static const char *api_version_name(int64_t version) {
   }
 }
 
-// backend_config as HLO text has it: a quoted string, or the dictionary.
-static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op,
+// backend_config as HLO text has it: a quoted string, or the dictionary of the typed interface,
+// which JAX also writes as mhlo.backend_config without saying which interface it means.
+static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op, int64_t *version,
                                  hlo_attribute *out, int32_t *count, hlo_error *error) {
   const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
   const mlir_attribute *typed = hlo_mlir_find(op, "mhlo.backend_config");
   bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0');
-  if (is_empty && typed != NULL) config = typed;
-  else if (is_empty) return HLO_OK;
+  if (is_empty && typed != NULL) {
+    config = typed;
+    *version = 4;
+  } else if (is_empty) {
+    return HLO_OK;
+  }
   hlo_string text = {0};
   if (config->kind == MLIR_STRING) hlo_import_add_quoted(&text, config->text);
   else hlo_string_add_bytes(&text, config->at, config->source_length);
@@ -212,11 +217,12 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   if (side_effect != NULL && hlo_import_bool(side_effect))
     attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
   HLO_TRY(aliases(im, op, attributes, &count, error));
-  const mlir_attribute *version = hlo_mlir_find(op, "api_version");
-  const char *version_name = version == NULL ? NULL : api_version_name(version->integer);
+  const mlir_attribute *stated = hlo_mlir_find(op, "api_version");
+  int64_t version = stated == NULL ? 0 : stated->integer;
+  HLO_TRY(called_computations(im, op, attributes, &count, error));
+  HLO_TRY(backend_config(im, op, &version, attributes, &count, error));
+  const char *version_name = api_version_name(version);
   if (version_name != NULL)
     attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, version_name);
-  HLO_TRY(called_computations(im, op, attributes, &count, error));
-  HLO_TRY(backend_config(im, op, attributes, &count, error));
   return emit_custom_call(im, op, op->operand_count, operands, count, attributes, error);
 }

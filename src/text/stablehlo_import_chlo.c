@@ -156,8 +156,6 @@ static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operati
   HLO_TRY(
       hlo_import_named_ints(im, op, "broadcast_dimensions", &dimension_count, &dimensions, error));
   for (int32_t i = 0; i < op->operand_count; i++) {
-    // A scalar predicate of select stays one.
-    if (opcode == HLO_OP_SELECT && i == 0 && operands[0]->shape->rank == 0) continue;
     HLO_TRY(broadcast_operand(im, operands[i], shape, dimension_count, dimensions, &operands[i],
                               error));
   }

@@ -232,6 +232,27 @@ static hlo_status import_pad(stablehlo_importer *im, const mlir_operation *op, h
   return import_interleaved(im, op, HLO_OP_PAD, names, HLO_ATTRIBUTE_PADDING, error);
 }
 
+// select and clamp may have scalars where HLO wants arrays of the result's dimensions.
+static hlo_status import_with_scalars(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_error *error) {
+  hlo_opcode opcode = strcmp(op->name, "stablehlo.select") == 0 ? HLO_OP_SELECT : HLO_OP_CLAMP;
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  HLO_TRY(hlo_import_operand_count(op, 3, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  for (int32_t i = 0; i < 3 && hlo_shape_is_array(shape); i++) {
+    const hlo_shape *from = operands[i]->shape, *to;
+    bool may_be_scalar = opcode == HLO_OP_SELECT ? i == 0 : i != 1;
+    if (!may_be_scalar || !hlo_shape_is_scalar(from) || shape->rank == 0) continue;
+    HLO_TRY(hlo_import_shape_like(im, shape, from->type, &to, error));
+    HLO_TRY(hlo_import_broadcast_to(im, operands[i], to, 0, NULL, &operands[i], error));
+  }
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, opcode, shape, 3, operands, 0, NULL, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
 // dot contracts the last dimension of the left with the first of the right operand.
 static hlo_status import_dot(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
   hlo_instruction **operands, *result;
@@ -383,6 +404,8 @@ static const struct {
     {"stablehlo.broadcast", import_broadcast},
     {"stablehlo.slice", import_slice},
     {"stablehlo.pad", import_pad},
+    {"stablehlo.select", import_with_scalars},
+    {"stablehlo.clamp", import_with_scalars},
     {"stablehlo.dot", import_dot},
     {"stablehlo.rng", import_rng},
     {"stablehlo.create_token", import_create_token},

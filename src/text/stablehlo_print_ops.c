@@ -95,6 +95,7 @@ static void print_generic_value(hlo_string *out, const stablehlo_attribute_row *
     hlo_print_int_array(out, a->count, a->ints);
     break;
   case STABLEHLO_INT:
+  case STABLEHLO_COUNT:
     hlo_string_add_format(out, "%lld : i64", (long long)a->integer);
     break;
   case STABLEHLO_INT32:
