@@ -273,3 +273,17 @@ bool hlo_lane_op_convert(const hlo_instruction *instruction, hlo_lane_op *out) {
   out->run = run;
   return hlo_type_is_array(out->from) && hlo_type_is_array(out->to);
 }
+
+static hlo_status run_block(void *context, void *result, const void *const *operands, int64_t n,
+                            hlo_error *error) {
+  (void)error;
+  const hlo_type *types = context;
+  hlo_convert_lanes(types[1], result, types[0], operands[0], n);
+  return HLO_OK;
+}
+
+hlo_status hlo_convert_view(const hlo_evaluator *evaluator, const hlo_view *to,
+                            const hlo_view *from, hlo_error *error) {
+  hlo_type types[2] = {from->type, to->type};
+  return hlo_run_over_views(evaluator, run_block, types, 1, from, to, error);
+}

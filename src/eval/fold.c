@@ -7,12 +7,10 @@
 
 enum { TABLE = 4096 }; // entries for the values under way: a power of two, a few per lane
 
-hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
-                           int32_t count, const hlo_view *like, hlo_folder *out, hlo_error *error) {
-  hlo_arena *scratch = evaluator->scratch;
+static hlo_status allocate(const hlo_view *like, hlo_folder *out, hlo_error *error) {
+  hlo_arena *scratch = out->evaluator->scratch;
+  int32_t count = out->count;
   hlo_type *types;
-  *out = (hlo_folder){.evaluator = evaluator, .count = count};
-  HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
   HLO_ALLOC(out->values, scratch, count, error);
   HLO_ALLOC(out->elements, scratch, count, error);
   HLO_ALLOC(out->arguments, scratch, 2 * (int64_t)count, error);
@@ -33,16 +31,43 @@ hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation
   return HLO_OK;
 }
 
-static hlo_status apply(hlo_folder *folder, int64_t lanes, hlo_error *error) {
-  return hlo_applier_run(folder->applier, lanes, folder->arguments, (void *const *)folder->values,
-                         error);
+hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation *computation,
+                           int32_t count, const hlo_view *like, hlo_folder *out, hlo_error *error) {
+  hlo_opcode opcode = count == 1 ? hlo_applied_op(computation, like[0].type) : HLO_OP_COUNT;
+  if (opcode != HLO_OP_COUNT) {
+    return hlo_folder_make_for_op(evaluator, opcode, like[0].type, out, error);
+  }
+  *out = (hlo_folder){.evaluator = evaluator, .count = count};
+  HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
+  return allocate(like, out, error);
+}
+
+hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
+                                  hlo_folder *out, hlo_error *error) {
+  const hlo_view like = {.type = type};
+  *out =
+      (hlo_folder){.evaluator = evaluator, .count = 1, .kernel = hlo_pointwise_get(opcode, type)};
+  return allocate(&like, out, error);
+}
+
+static hlo_status run(hlo_folder *folder, int64_t lanes, const void *const *arguments,
+                      void *const *results, hlo_error *error) {
+  if (folder->kernel == NULL) {
+    return hlo_applier_run(folder->applier, lanes, arguments, results, error);
+  }
+  folder->kernel(results[0], arguments, lanes);
+  return HLO_OK;
+}
+
+static hlo_status run_dense(hlo_folder *folder, int64_t lanes, hlo_error *error) {
+  return run(folder, lanes, folder->arguments, (void *const *)folder->values, error);
 }
 
 // --- views ---
 
 static hlo_status run_block(void *context, void *result, const void *const *operands, int64_t n,
                             hlo_error *error) {
-  return hlo_applier_run(context, n, operands, &result, error);
+  return run(context, n, operands, &result, error);
 }
 
 // Copies the current part of a view to dense memory, or back.
@@ -66,7 +91,7 @@ static hlo_status fold_parts(hlo_folder *folder, const hlo_view *values, const h
       copy_part(&parts, &values[k], folder->values[k], false);
       copy_part(&parts, &elements[k], folder->elements[k], false);
     }
-    HLO_TRY(apply(folder, hlo_parts_size(&parts), error));
+    HLO_TRY(run_dense(folder, hlo_parts_size(&parts), error));
     for (int32_t k = 0; k < folder->count; k++) {
       copy_part(&parts, &values[k], folder->values[k], true);
     }
@@ -79,8 +104,7 @@ hlo_status hlo_folder_fold(hlo_folder *folder, const hlo_view *values, const hlo
   if (hlo_view_elements(&values[0]) == 0) return HLO_OK;
   if (folder->count > 1) return fold_parts(folder, values, elements, error);
   const hlo_view operands[2] = {values[0], elements[0]};
-  return hlo_run_over_views(folder->evaluator, run_block, folder->applier, 2, operands, &values[0],
-                            error);
+  return hlo_run_over_views(folder->evaluator, run_block, folder, 2, operands, &values[0], error);
 }
 
 // --- single elements ---
@@ -105,7 +129,7 @@ hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error) {
       memcpy(folder->values[k] + (size_t)i * size, targets[i], size);
     }
   }
-  HLO_TRY(apply(folder, lanes, error));
+  HLO_TRY(run_dense(folder, lanes, error));
   for (int32_t k = 0; k < folder->count; k++) {
     size_t size = (size_t)hlo_type_bytes(folder->types[k]);
     void **targets = folder->targets + (size_t)k * HLO_APPLY_BLOCK;

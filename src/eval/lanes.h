@@ -36,6 +36,10 @@ hlo_lane_op_maker hlo_lane_op_pointwise, hlo_lane_op_compare, hlo_lane_op_conver
 // Conversion between any two element types, as Convert does it.
 void hlo_convert_lanes(hlo_type to, void *result, hlo_type from, const void *operand, int64_t n);
 
+// The same between views of the same dims.
+hlo_status hlo_convert_view(const hlo_evaluator *evaluator, const hlo_view *to,
+                            const hlo_view *from, hlo_error *error);
+
 // At most so many lanes go to a function at once when they have to be gathered first, or when they
 // are dense. The latter is what lets a wasm engine switch to optimised code between calls.
 enum { HLO_LANE_BLOCK = 1024, HLO_LANE_CHUNK = 16384 };

@@ -1,0 +1,13 @@
+// Cumulative reductions: each element becomes the combination of all up to itself, or of all from
+// itself on. Must not know about windows.
+#ifndef HLO_EVAL_CUMULATIVE_H
+#define HLO_EVAL_CUMULATIVE_H
+
+#include "eval/fold.h"
+
+// results[k][…, i, …] = elements[k] at 0 … i along the dimension (backwards: i … end) combined in
+// that order, for all k at once. Results are overwritten; views have the same dims.
+hlo_status hlo_cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
+                        const hlo_view *elements, const hlo_view *results, hlo_error *error);
+
+#endif

@@ -1,0 +1,270 @@
+"""Cases of the ops with a window: reduce-window, select-and-scatter, convolution. The references go through the definitions
+position by position; floats are small integers almost everywhere, so that sums are exact in any order.
+"""
+import itertools
+import math
+import random
+
+import numpy as np
+
+import element_types as et
+from cases import File
+from contractions import small_ints
+from element_types import array, shape_text
+from indexing import combiner, module, python_values, shapes_of, typed
+from structural import numbered
+
+
+class Window:
+    """One dimension of a window; the names are those of HLO text."""
+
+    def __init__(self, size, stride=1, pad=(0, 0), lhs_dilate=1, rhs_dilate=1, reversal=0):
+        self.size, self.stride, self.pad, self.lhs_dilate, self.rhs_dilate, self.reversal = size, stride, pad, lhs_dilate, rhs_dilate, reversal
+
+    def positions(self, n):
+        padded = sum(self.pad) + ((n - 1) * self.lhs_dilate + 1 if n else 0)
+        window = (self.size - 1) * self.rhs_dilate + 1
+        return (padded - window) // self.stride + 1 if padded >= window else 0
+
+    def element(self, position, tap, n):
+        """The element of the base under a tap, or None for padding and holes."""
+        place = position * self.stride + tap * self.rhs_dilate - self.pad[0]
+        if place % self.lhs_dilate or not 0 <= place // self.lhs_dilate < n:
+            return None
+        return place // self.lhs_dilate
+
+
+def window_text(windows):
+    if not windows:
+        return ''
+    def joined(values):
+        return 'x'.join(map(str, values))
+    text = f'size={joined(w.size for w in windows)}'
+    for key, values, default in (('stride', [w.stride for w in windows], 1), ('pad', [f'{w.pad[0]}_{w.pad[1]}' for w in windows], '0_0'),
+                                 ('lhs_dilate', [w.lhs_dilate for w in windows], 1), ('rhs_dilate', [w.rhs_dilate for w in windows], 1),
+                                 ('rhs_reversal', [w.reversal for w in windows], 0)):
+        if any(v != default for v in values):
+            text += f' {key}={joined(values)}'
+    return f'window={{{text}}}, '
+
+
+def meetings(windows, position, shape):
+    """(tap, element of the base) for each tap of a window at that position that is over an element, in row-major order."""
+    for tap in itertools.product(*(range(w.size) for w in windows)):
+        at = tuple(w.element(p, k, n) for w, p, k, n in zip(windows, position, tap, shape))
+        if None not in at:
+            yield tap, at
+
+
+# ---- reduce-window ----
+
+FUNCTIONS = {'add': lambda x, y: x + y, 'multiply': lambda x, y: x * y, 'maximum': max, 'minimum': min, 'subtract': lambda x, y: x - y,
+             'or': lambda x, y: x | y, 'and': lambda x, y: x & y, 'twice_plus': lambda x, y: 2 * x + y}
+
+
+def reduce_window_value(operands, initial, windows, function):
+    shape = operands[0].shape
+    out = [w.positions(n) for w, n in zip(windows, shape)]
+    values = [python_values(a) for a in operands]
+    results = [np.empty(out, dtype=object) for _ in operands]
+    for position in itertools.product(*(range(n) for n in out)):
+        state = tuple(initial)
+        for _, at in meetings(windows, position, shape):
+            state = function(*state, *(v[at] for v in values))
+        for result, value in zip(results, state):
+            result[position] = value
+    return [typed(et.NAMES[a.dtype], r) for a, r in zip(operands, results)]
+
+
+def reduce_window_case(file, name, a, initial, windows, kind='add', layout=None, result_layout=None, classic=False):
+    t = et.NAMES[a.dtype]
+    function = FUNCTIONS[kind]
+    want, = reduce_window_value([a], [initial], windows, lambda x, y: (function(x, y),))
+    call = f'reduce-window($), {window_text(windows)}to_apply=combine'
+    text = module(name, [a, array(t, initial)], [layout, None], shape_text(t, want.shape, result_layout), call, combiner(kind, t), classic)
+    file.case(name, text, [a, array(t, initial)], [want], None, [layout, None] if layout else None)
+
+
+ARG_MAX = '''HloModule {name}
+
+arg_max {{
+  value = {t}[] parameter(0)
+  index = s32[] parameter(1)
+  other_value = {t}[] parameter(2)
+  other_index = s32[] parameter(3)
+  keep = pred[] compare(value, other_value), direction=GE
+  v = {t}[] select(keep, value, other_value)
+  i = s32[] select(keep, index, other_index)
+  ROOT pair = ({t}[], s32[]) tuple(v, i)
+}}
+
+ENTRY main {{
+  values = {source} parameter(0)
+  indices = {labels} parameter(1)
+  start = {t}[] parameter(2)
+  none = s32[] constant(-1)
+  ROOT r = ({result}, {result_labels}) reduce-window(values, indices, start, none), {window}to_apply=arg_max
+}}'''
+
+
+def arg_max_case(file, name, t, shape, windows, rng, layouts=(None, None), result_layouts=(None, None)):
+    values, labels = small_ints(t, shape, rng, -9, 9), numbered('s32', shape)
+    start = -100 if t[0] != 'u' else 0
+    want = reduce_window_value([values, labels], [start, -1], windows, lambda v, i, w, j: (v, i) if v >= w else (w, j))
+    text = ARG_MAX.format(name=name, t=t, source=shape_text(t, shape, layouts[0]), labels=shape_text('s32', shape, layouts[1]), window=window_text(windows),
+                          result=shape_text(t, want[0].shape, result_layouts[0]), result_labels=shape_text('s32', want[0].shape, result_layouts[1]))
+    file.case(name, text, [values, labels, array(t, start)], want, None, [*layouts, None])
+
+
+CUMULATIVE = '''HloModule {name}
+
+combine {{
+  x = s32[] parameter(0)
+  y = s32[] parameter(1)
+{body}
+}}
+
+ENTRY main {{
+  factor = s32[] parameter(0)
+  factors = s32[{shape}] broadcast(factor), dimensions={{}}
+  i = s32[{shape}] iota(), iota_dimension={dim}
+  o = s32[{shape}] iota(), iota_dimension=0
+  io = s32[{shape}] add(i, o)
+  products = s32[{shape}] multiply(io, factors)
+  size = s32[] constant(11)
+  sizes = s32[{shape}] broadcast(size), dimensions={{}}
+  a = s32[{shape}] remainder(products, sizes)
+  start = s32[] constant({start})
+  c = s32[{shape}] reduce-window(a, start), {window}to_apply=combine
+  ROOT part = s32[{count}] slice(c), slice={{{slice}}}
+}}'''
+
+
+def cumulative(file):
+    """Windows over everything before or after, as JAX writes cumsum and its kin. `last` is associative, but does not commute."""
+    bodies = {'add': ('  ROOT z = s32[] add(x, y)', lambda x, y: x + y, 0), 'maximum': ('  ROOT z = s32[] maximum(x, y)', max, -1),
+              'last': ('  zero = s32[] constant(0)\n  none = pred[] compare(y, zero), direction=EQ\n  ROOT z = s32[] select(none, x, y)',
+                       lambda x, y: x if y == 0 else y, 0)}
+    for shape, dim, step in (((700,), 0, 9), ((3, 150), 1, 7), ((40, 40), 0, 3), ((65,), 0, 1), ((2, 90, 2), 1, 5), ((1030,), 0, 13)):
+        for kind, backwards in (('add', False), ('last', False), ('last', True), ('maximum', True)):
+            body, function, start = bodies[kind]
+            n = shape[dim]
+            windows = [Window(n, pad=(0, n - 1) if backwards else (n - 1, 0)) if d == dim else Window(1) for d in range(len(shape))]
+            i, o = np.indices(shape)[dim], np.indices(shape)[0]
+            a = np.moveaxis((i + o) * 7919 % 11, dim, -1).astype(np.int32)
+            want = np.empty_like(a)
+            for at in itertools.product(*(range(m) for m in a.shape[:-1])):
+                row = a[at].tolist()
+                if backwards:
+                    state = row[-1]
+                    states = [state]
+                    for x in row[-2::-1]:
+                        state = function(x, state)
+                        states.append(state)
+                    row = [function(start, s) for s in reversed(states)]
+                else:
+                    row = [s for s in itertools.accumulate([start, *row], function)][1:]
+                want[at] = row
+            want = np.moveaxis(want, -1, dim)
+            steps = [step if d == dim else 1 for d in range(len(shape))]
+            part = want[tuple(slice(0, m, s) for m, s in zip(shape, steps))]
+            name = f'cumulative_{kind}_{"x".join(map(str, shape))}_{"backwards" if backwards else "forwards"}'
+            text = CUMULATIVE.format(name=name, body=body, shape=','.join(map(str, shape)), dim=dim, start=start, window=window_text(windows),
+                                     count=','.join(map(str, part.shape)), slice=', '.join(f'[0:{m}:{s}]' for m, s in zip(shape, steps)))
+            file.case(name, text, [array('s32', 7919)], [part])
+
+
+def reduce_window():
+    file = File('reduce_window', 'reduce-window: windows of all kinds, computations, several arrays, types, layouts, cumulative windows.')
+    rng = random.Random('reduce_window')
+    W = Window
+
+    def case(*arguments, **options):
+        reduce_window_case(file, *arguments, **options)
+
+    def v(*shape, t='f32'):
+        return small_ints(t, shape, rng, -9, 9)
+    case('vector', v(7), 0, [W(3)], classic=True)
+    case('vector_stride', v(8), 0, [W(3, 2)])
+    case('vector_same_padding', v(7), 0, [W(3, pad=(1, 1))])
+    case('vector_window_1', v(7), 0, [W(1)])
+    case('vector_window_1_stride', v(7), 0, [W(1, 3)])
+    case('vector_whole', v(7), 0, [W(7)])
+    case('window_does_not_fit', v(3), 0, [W(4)])
+    case('window_larger_than_base', v(3), 0, [W(9, pad=(5, 4))])
+    case('window_dilation', v(9), 0, [W(3, rhs_dilate=2)])
+    case('base_dilation', v(4), 0, [W(3, lhs_dilate=2)])
+    case('base_dilation_stride', v(5), 0, [W(2, 3, (2, 3), lhs_dilate=4)])
+    case('base_dilation_stride_common', v(5), 0, [W(3, 4, (1, 3), lhs_dilate=6)])
+    case('both_dilations', v(5), 0, [W(3, 2, (1, 2), 3, 2)])
+    case('negative_padding', v(9), 0, [W(3, pad=(-2, -1))])
+    case('negative_padding_dilated', v(6), 0, [W(2, 1, (-3, 2), 2, 3)])
+    case('negative_padding_cuts_all', v(3), 0, [W(2, pad=(-5, 7))])
+    case('initial_value_once', v(5), 100, [W(3, pad=(1, 1))])
+    case('initial_value_in_holes', v(3), 100, [W(2, pad=(1, 2), lhs_dilate=3)])
+    case('in_order', v(6, t='s32'), 1, [W(3, pad=(2, 1))], kind='twice_plus')
+    case('in_order_matrix', v(4, 5, t='s32'), 1, [W(2), W(3, 2, (1, 0))], kind='twice_plus')
+    case('not_commutative', v(6, t='s32'), 10, [W(2, pad=(1, 0))], kind='subtract')
+    case('matrix', v(5, 6), 0, [W(2), W(3)], classic=True)
+    case('matrix_strides', v(6, 7), 0, [W(2, 2), W(3, 3)], kind='maximum')
+    case('matrix_all_kinds', v(5, 6), 0, [W(2, 2, (1, 2), 2, 1), W(3, 1, (-1, 2), 1, 2)])
+    case('pooling_nhwc', v(2, 5, 6, 3), -100, [W(1), W(3, 2, (1, 1)), W(3, 2, (1, 0)), W(1)], kind='maximum')
+    case('pooling_nchw', v(2, 3, 5, 6), 0, [W(1), W(1), W(2, 2), W(2, 2)])
+    case('rank_5', v(2, 3, 2, 3, 2), 0, [W(2), W(2, pad=(0, 1)), W(1), W(3, 1, (1, 1)), W(2, 1, (1, 0))])
+    case('reversal_changes_nothing', v(5, t='s32'), 1, [W(3, pad=(1, 1), reversal=1)], kind='maximum')
+    case('scalar', v(), 3, [])
+    case('empty_base', v(0, 3), 0, [W(1), W(2)])
+    case('empty_base_padded', v(0), 5, [W(2, pad=(2, 1))])
+    case('column_major', v(5, 6), 0, [W(2), W(3)], layout=(0, 1), result_layout=(0, 1))
+    case('layouts_differ', v(3, 5, 6), 0, [W(2), W(1, 2), W(3)], layout=(1, 2, 0), result_layout=(0, 2, 1))
+    special = array('f32', [1, math.nan, 2, math.inf, -math.inf, 3, -0.0, 0.0])
+    for kind, initial in (('maximum', -math.inf), ('minimum', math.inf)):
+        function = np.max if kind == 'maximum' else np.min
+        windows = np.lib.stride_tricks.sliding_window_view(special, 2)
+        text = module(f'{kind}_special', [special, array('f32', initial)], None, 'f32[7]', 'reduce-window($), window={size=2}, to_apply=combine',
+                      combiner(kind, 'f32'))
+        want = function(windows, axis=1)
+        want[6] = 0.0 if kind == 'maximum' else -0.0
+        file.case(f'{kind}_special', text, [special, array('f32', initial)], [want])
+    for t in ('f32', 's32', 'u8', 'f64', 'bf16'):
+        arg_max_case(file, f'arg_max_{t}', t, (9,), [W(3, 2, (1, 1))], rng)
+    arg_max_case(file, 'arg_max_pooling', 'f32', (2, 6, 5, 2), [W(1), W(2, 2), W(3, 2, (1, 1)), W(1)], rng)
+    arg_max_case(file, 'arg_max_large', 'f32', (40, 33), [W(2), W(2)], rng)
+    arg_max_case(file, 'arg_max_layouts', 'f32', (4, 5, 3), [W(2), W(2), W(1)], rng, layouts=((0, 1, 2), (1, 0, 2)), result_layouts=((2, 0, 1), (0, 2, 1)))
+    arg_max_case(file, 'arg_max_cumulative', 'f32', (3, 70), [W(1), W(70, pad=(69, 0))], rng)
+    # Examples of the operation semantics.
+    case('seed_max_of_4x6', v(4, 6), -math.inf, [W(2, 2), W(3, 3)], kind='maximum')
+    numbers = array('f32', [10000, 1000, 100, 10, 1])
+    largest = et.FLOATS['f32'].largest
+    case('seed_minimum_valid', numbers, largest, [W(3, 2)], kind='minimum')
+    case('seed_minimum_same', numbers, largest, [W(3, 2, (1, 1))], kind='minimum')
+    case('seed_all_parameters', array('s32', [[1, 2], [3, 4], [5, 6]]), 0, [W(2, 4, (2, 1), 2, 3), W(1)])
+
+
+def reduce_window_types():
+    file = File('reduce_window_types', 'reduce-window: element types, and sums of narrow floats in f32.')
+    rng = random.Random('reduce_window_types')
+    W = Window
+
+    def case(*arguments, **options):
+        reduce_window_case(file, *arguments, **options)
+
+    def v(*shape, t='f32'):
+        return small_ints(t, shape, rng, -9, 9)
+    for t in ('pred', 's2', 's4', 's8', 's16', 's32', 's64', 'u2', 'u4', 'u8', 'u16', 'u32', 'u64', 'bf16', 'f16', 'f64', 'c64', 'c128', 'f8e4m3fn', 'f8e5m2'):
+        kind, initial = ('or', 0) if t == 'pred' else ('add', 0)
+        case(f'sum_{t}', small_ints(t, (9,), rng, -3, 3), initial, [W(3, 2, (1, 1))], kind=kind)
+        if t not in et.COMPLEX and t not in ('pred', 's2', 'u2'):
+            case(f'maximum_{t}', small_ints(t, (3, 4), rng, -5, 5), 0 if t[0] == 'u' else -6, [W(2, pad=(1, 0)), W(2)], kind='maximum')
+            case(f'minimum_{t}', small_ints(t, (3, 4), rng, -5, 5), 6, [W(2, pad=(1, 0)), W(2)], kind='minimum')
+    case('product_f64', v(8, t='f64'), 1, [W(3)], kind='multiply')
+    case('product_bf16', small_ints('bf16', (8,), rng, -3, 3), 1, [W(3)], kind='multiply')
+    case('bf16_accumulates_in_f32', np.ones((600,), et.DTYPES['bf16']), 0, [W(600)])
+    case('bf16_cumulative_in_f32', np.ones((301,), et.DTYPES['bf16']), 0, [W(301, pad=(300, 0))])
+    case('f16_accumulates_in_f32', np.full((48,), 1000.0, np.float16), 0, [W(48)])
+
+
+def make():
+    reduce_window()
+    reduce_window_types()
+    cumulative(File('reduce_window_cumulative', 'reduce-window over everything before or after each element.'))
