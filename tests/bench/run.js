@@ -67,10 +67,12 @@ function dots(hlo) {
     );
     const time = measure(() => executable.run([a, b])[0].dispose());
     const rate = (2 * n ** 3) / time / 1e6;
+    const { multiplyAdd } = peakOf(hlo.build); // at once, since other work on the machine slows both
     rows.push([
       `${n} x ${n} x ${n}`,
       ms(time),
       rate.toFixed(1),
+      multiplyAdd.toFixed(1),
       `${((100 * rate) / multiplyAdd).toFixed(0)} %`,
     ]);
     for (const array of [a, b]) array.dispose();
