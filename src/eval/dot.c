@@ -3,8 +3,8 @@
 // operation semantics. Must not know how a product of matrices is computed.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
-#include "eval/dot_kernel.h"
 #include "eval/lanes.h"
+#include "eval/matrix_product.h"
 #include "eval/structural.h"
 
 // One operand or the result of one batch as a matrix of rows and columns, each of which may stand
@@ -132,7 +132,7 @@ typedef struct dot_operation {
   const hlo_view *lhs, *rhs, *result;
   dot_dimensions left, right;
   matrix_source a, b, c;
-  void *backend_scratch; // NULL: the portable kernel serves
+  hlo_matrix_product product;
 } dot_operation;
 
 static void describe_matrices(dot_operation *dot) {
@@ -159,26 +159,16 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
-  const hlo_backend *backend = dot->evaluator->backend;
-  if (dot->a.work_type != HLO_F32 || backend == NULL || backend->dot_f32 == NULL) return HLO_OK;
-  int64_t size = backend->dot_f32_scratch(dot->c.columns, dot->a.columns) + 64;
-  char *memory = hlo_arena_alloc(dot->evaluator->scratch, (size_t)size);
-  if (memory == NULL) return hlo_fail_out_of_memory(error);
-  dot->backend_scratch = memory + (64 - (uintptr_t)memory % 64) % 64;
-  return HLO_OK;
+  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->c.columns, dot->a.columns,
+                                 &dot->product, error);
 }
 
 static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
   const void *a = load_matrix(&dot->a, lhs), *b = load_matrix(&dot->b, rhs);
   void *c = dot->c.dense ? result : dot->c.converted;
-  if (dot->backend_scratch != NULL) {
-    dot->evaluator->backend->dot_f32(m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
-                                     dot->c.row_stride, dot->backend_scratch);
-  } else {
-    hlo_dot_kernel_get(dot->a.work_type)(m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
-                                         dot->c.row_stride);
-  }
+  hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                         dot->c.row_stride);
   store_matrix(&dot->c, result);
 }
 

@@ -264,7 +264,196 @@ def reduce_window_types():
     case('f16_accumulates_in_f32', np.full((48,), 1000.0, np.float16), 0, [W(48)])
 
 
+# ---- convolution ----
+
+class Labels:
+    """dim_labels: which dimension of input, kernel and output plays which part."""
+
+    def __init__(self, text):
+        self.text = text
+        left, output = text.split('->')
+        source, kernel = left.split('_')
+        self.rank = len(source) - 2
+        self.source, self.kernel, self.output = source, kernel, output
+
+    @staticmethod
+    def arrange(a, part, order):
+        """The array with its dimensions in the order of `order`."""
+        return a.transpose([part.index(c) for c in order])
+
+
+def convolution_value(source, kernel, windows, labels, feature_groups=1, batch_groups=1, result=None):
+    spatial = ''.join(map(str, range(labels.rank)))
+    t = et.NAMES[source.dtype]
+    result = result or t
+    x = python_values(labels.arrange(source, labels.source, 'bf' + spatial))
+    w = python_values(labels.arrange(kernel, labels.kernel, 'oi' + spatial))
+    outputs, inputs = w.shape[:2]
+    groups = max(feature_groups, batch_groups)
+    batch = x.shape[0] // batch_groups
+    places = [v.positions(n) for v, n in zip(windows, x.shape[2:])]
+    value = np.zeros((batch, outputs, *places), dtype=object)
+    for b, o, *position in np.ndindex(value.shape):
+        group = o // (outputs // groups) if outputs else 0
+        total = 0
+        for tap, at in meetings(windows, position, x.shape[2:]):
+            tap = tuple(v.size - 1 - k if v.reversal else k for v, k in zip(windows, tap))
+            for i in range(inputs):
+                f = i + (group * inputs if feature_groups > 1 else 0)
+                total += x[(b + (group * batch if batch_groups > 1 else 0), f, *at)] * w[(o, i, *tap)]
+        value[(b, o, *position)] = total
+    value = value.transpose([('bf' + spatial).index(c) for c in labels.output])
+    if result == 'pred':
+        return np.vectorize(lambda v: v > 0, otypes=[bool])(value)
+    return typed(result, value)
+
+
+def convolution_case(file, name, source, kernel, windows, labels='bf01_oi01->bf01', feature_groups=1, batch_groups=1, result=None, layouts=None,
+                     result_layout=None, classic=False, tolerance=None, extra=''):
+    labels = Labels(labels)
+    result = result or et.NAMES[source.dtype]
+    windows = [w if isinstance(w, Window) else Window(w) for w in windows]
+    want = convolution_value(source, kernel, windows, labels, feature_groups, batch_groups, result)
+    attributes = f'{window_text(windows)}dim_labels={labels.text}'
+    if feature_groups > 1:
+        attributes += f', feature_group_count={feature_groups}'
+    if batch_groups > 1:
+        attributes += f', batch_group_count={batch_groups}'
+    text = module(name, [source, kernel], layouts, shape_text(result, want.shape, result_layout), f'convolution($), {attributes}{extra}', classic=classic)
+    file.case(name, text, [source, kernel], [want], tolerance, layouts)
+
+
+def convolution():
+    file = File('convolution', 'convolution: dimension numbers, strides, padding, dilations, reversal, groups, layouts.')
+    rng = random.Random('convolution')
+    W = Window
+
+    def case(*arguments, **options):
+        convolution_case(file, *arguments, **options)
+
+    def v(*shape, t='f32'):
+        return small_ints(t, shape, rng)
+    case('plain', v(1, 2, 5, 6), v(3, 2, 3, 2), [3, 2], classic=True)
+    case('same_padding', v(2, 2, 4, 5), v(3, 2, 3, 3), [W(3, pad=(1, 1)), W(3, pad=(1, 1))])
+    case('strides', v(1, 2, 7, 8), v(3, 2, 3, 2), [W(3, 2), W(2, 3)])
+    case('padding_uneven', v(1, 2, 4, 4), v(2, 2, 3, 3), [W(3, pad=(2, 0)), W(3, 2, (1, 3))])
+    case('padding_negative', v(1, 2, 7, 6), v(2, 2, 2, 3), [W(2, pad=(-2, -1)), W(3, 1, (-1, 2))])
+    case('padding_negative_cuts_all', v(1, 1, 3, 3), v(1, 1, 2, 2), [W(2, pad=(-5, 7)), W(2)])
+    case('lhs_dilation', v(1, 2, 3, 4), v(2, 2, 3, 3), [W(3, pad=(2, 2), lhs_dilate=2), W(3, pad=(1, 1), lhs_dilate=3)])
+    case('lhs_dilation_stride', v(1, 2, 4, 4), v(2, 2, 3, 3), [W(3, 3, (2, 2), lhs_dilate=2), W(3, 2, (1, 1), lhs_dilate=4)])
+    case('rhs_dilation', v(1, 2, 7, 7), v(2, 2, 3, 2), [W(3, rhs_dilate=2), W(2, rhs_dilate=3)])
+    case('all_dilations', v(1, 2, 5, 6), v(2, 2, 3, 2), [W(3, 2, (3, 2), 2, 2), W(2, 1, (-1, 4), 3, 2)])
+    case('reversal', v(1, 2, 5, 5), v(2, 2, 3, 2), [W(3, reversal=1), W(2, reversal=1)])
+    case('reversal_of_one', v(1, 2, 5, 5), v(2, 2, 3, 2), [W(3, 2, (1, 1), reversal=1), W(2, 1, (0, 1), 2)])
+    case('one_by_one', v(2, 3, 4, 4), v(5, 3, 1, 1), [1, 1])
+    case('one_by_one_stride', v(2, 3, 5, 4), v(5, 3, 1, 1), [W(1, 2), W(1, 3)])
+    case('one_by_one_nhwc', v(2, 4, 4, 3), v(1, 1, 3, 5), [1, 1], 'b01f_01io->b01f')
+    case('nhwc_hwio', v(2, 5, 4, 3), v(3, 2, 3, 4), [W(3, pad=(1, 1)), 2], 'b01f_01io->b01f', classic=True)
+    case('mixed_labels', v(3, 5, 2, 4), v(2, 3, 4, 3), [W(3, pad=(1, 0)), 2], 'f0b1_1io0->1b0f')
+    case('spatial_dimensions_crossed', v(1, 2, 5, 6), v(3, 2, 2, 3), [3, 2], 'bf01_oi10->bf10')
+    case('no_spatial_dimensions', v(3, 4), v(5, 4), [], 'bf_oi->bf')
+    case('no_spatial_dimensions_transposed', v(4, 3), v(4, 5), [], 'fb_io->fb')
+    case('one_dimension', v(2, 3, 8), v(4, 3, 3), [W(3, 2, (1, 2))], 'bf0_oi0->bf0')
+    case('one_dimension_wide', v(1, 1, 100), v(1, 1, 7), [W(7, pad=(3, 3))], 'bf0_oi0->bf0')
+    case('three_dimensions', v(1, 2, 3, 4, 3), v(2, 2, 2, 2, 2), [2, W(2, 2), W(2, pad=(1, 0))], 'bf012_oi012->bf012')
+    case('four_dimensions', v(1, 1, 2, 3, 2, 3), v(2, 1, 2, 2, 1, 2), [2, 2, 1, W(2, pad=(0, 1))], 'bf0123_oi0123->bf0123')
+    case('feature_groups', v(2, 6, 4, 4), v(4, 3, 2, 2), [2, 2], feature_groups=2)
+    case('depthwise', v(2, 4, 5, 3), v(3, 3, 1, 3), [W(3, pad=(1, 1)), 3], 'b01f_01io->b01f', feature_groups=3)
+    case('depthwise_multiplier', v(1, 4, 4, 3), v(2, 2, 1, 6), [2, W(2, 2)], 'b01f_01io->b01f', feature_groups=3)
+    case('feature_groups_dilated', v(1, 4, 5, 5), v(6, 2, 2, 2), [W(2, 2, (1, 1), 2), W(2, rhs_dilate=2)], feature_groups=2)
+    case('batch_groups', v(4, 3, 4, 4), v(6, 3, 2, 2), [2, 2], batch_groups=2)
+    case('batch_groups_of_one', v(3, 2, 4, 4), v(6, 2, 2, 2), [W(2, pad=(1, 0)), 2], batch_groups=3)
+    case('batch_groups_nhwc', v(6, 4, 3, 2), v(2, 2, 2, 3), [2, W(2, rhs_dilate=2)], 'b01f_01io->b01f', batch_groups=3)
+    case('kernel_larger_than_input', v(1, 1, 3, 3), v(1, 1, 4, 2), [4, 2])
+    case('one_output', v(1, 3, 4, 4), v(1, 3, 4, 4), [4, 4])
+    case('no_batch', v(0, 2, 4, 4), v(3, 2, 2, 2), [2, 2])
+    case('no_input_features', v(2, 0, 4, 4), v(3, 0, 2, 2), [2, 2])
+    case('no_output_features', v(2, 2, 4, 4), v(0, 2, 2, 2), [2, 2])
+    case('empty_input_padded', v(1, 2, 0, 4), v(3, 2, 2, 2), [W(2, pad=(1, 2)), 2])
+    case('column_major', v(1, 2, 5, 6), v(3, 2, 3, 2), [3, 2], layouts=[(0, 1, 2, 3), (0, 1, 2, 3)], result_layout=(0, 1, 2, 3))
+    case('layouts_differ', v(2, 2, 5, 4), v(3, 2, 3, 2), [W(3, pad=(1, 1)), W(2, 2)], layouts=[(1, 3, 2, 0), (2, 0, 3, 1)], result_layout=(1, 2, 3, 0))
+    case('groups_layouts', v(2, 4, 4, 3), v(4, 2, 2, 2), [2, 2], feature_groups=2, layouts=[(1, 0, 3, 2), (0, 1, 3, 2)], result_layout=(3, 1, 0, 2))
+    case('operand_precision', v(1, 2, 4, 4), v(3, 2, 2, 2), [2, 2], extra=', operand_precision={highest,highest}')
+    large_convolutions(file)
+    # The pseudo-code of the operation semantics, and lhs_dilation as transposed convolution.
+    case('seed_2d_padding_and_stride', v(1, 2, 6, 5), v(2, 2, 3, 3), [W(3, 2, (1, 1)), W(3, 2, (2, 3))])
+    case('seed_padding_2_3', v(1, 1, 3, 3), v(1, 1, 2, 2), [2, W(2, pad=(2, 3))])
+    case('seed_stride_3', v(1, 1, 7, 4), v(1, 1, 1, 2), [W(1, 3), 2])
+    case('seed_transposed', v(1, 1, 3, 3), v(1, 1, 3, 3), [W(3, 1, (2, 2), 2, reversal=1), W(3, 1, (2, 2), 2, reversal=1)])
+    case('seed_atrous', v(1, 1, 7, 7), v(1, 1, 3, 3), [W(3, rhs_dilate=2), W(3, rhs_dilate=3)])
+
+
+LARGE = '''HloModule {name}
+
+ENTRY main {{
+  factor = s32[] parameter(0)
+  i = s32[{size}] iota(), iota_dimension=0
+  j = s32[{kernel_size}] iota(), iota_dimension=0
+  f = s32[{size}] broadcast(factor), dimensions={{}}
+  g = s32[{kernel_size}] broadcast(factor), dimensions={{}}
+  fi = s32[{size}] multiply(i, f)
+  gj = s32[{kernel_size}] multiply(j, g)
+  eleven = s32[] constant(11)
+  elevens = s32[{size}] broadcast(eleven), dimensions={{}}
+  five = s32[] constant(5)
+  fives = s32[{kernel_size}] broadcast(five), dimensions={{}}
+  x = s32[{size}] remainder(fi, elevens)
+  k = s32[{kernel_size}] remainder(gj, fives)
+  xf = f32[{size}] convert(x)
+  kf = f32[{kernel_size}] convert(k)
+  input = f32[{shape}] reshape(xf)
+  kernel = f32[{kernel_shape}] reshape(kf)
+  c = f32[{out}] convolution(input, kernel), {attributes}
+  ROOT r = f32[{count}] slice(c), slice={{{slice}}}
+}}'''
+
+
+def large_convolutions(file):
+    """More rows than are made at a time, so that parts begin inside of spatial dimensions; expectations are XLA's alone."""
+    W = Window
+    for name, shape, kernel, windows, labels, steps in (
+            ('rows_in_parts', (2, 1, 220, 210), (3, 1, 5, 5), [W(5, pad=(2, 3)), W(5, pad=(1, 2))], 'bf01_oi01->bf01', (1, 1, 37, 29)),
+            ('rows_in_parts_dilated', (1, 110, 130, 4), (3, 3, 4, 2), [W(3, 1, (2, 2), 2, 2), W(3, 1, (-1, 3), 2, reversal=1)], 'b01f_01io->b01f', (1, 13, 31, 1)),
+            ('rows_in_parts_of_a_line', (1, 30000, 1), (40, 1, 2), [W(40, 1, (7, 5))], 'b0f_0io->b0f', (1, 997, 1))):
+        parts = Labels(labels)
+        places = {str(d): w.positions(shape[parts.source.index(str(d))]) for d, w in enumerate(windows)}
+        places['b'], places['f'] = shape[parts.source.index('b')], kernel[parts.kernel.index('o')]
+        out = [places[c] for c in parts.output]
+        text = LARGE.format(name=name, size=math.prod(shape), kernel_size=math.prod(kernel), shape=','.join(map(str, shape)), kernel_shape=','.join(map(str, kernel)),
+                            out=','.join(map(str, out)), attributes=f'{window_text(windows)}dim_labels={labels}',
+                            count=','.join(str(-(-n // s)) for n, s in zip(out, steps)), slice=', '.join(f'[0:{n}:{s}]' for n, s in zip(out, steps)))
+        file.case(name, text, [array('s32', 7919)])
+
+
+def convolution_types():
+    file = File('convolution_types', 'convolution: element types, preferred element types, rounding.')
+    rng = random.Random('convolution_types')
+    W = Window
+
+    def case(*arguments, **options):
+        convolution_case(file, *arguments, **options)
+    for t in ('f64', 'bf16', 'f16', 's8', 's16', 's32', 's64', 'u8', 'u16', 'u32', 'u64', 's4', 'u4', 's2', 'u2', 'pred', 'c64', 'c128'):
+        case(f'plain_{t}', small_ints(t, (1, 2, 4, 3), rng), small_ints(t, (2, 2, 2, 2), rng), [W(2, pad=(1, 0)), W(2, 2)])
+        if t not in ('pred', 's2', 'u2', 's4', 'u4'):
+            case(f'groups_{t}', small_ints(t, (1, 4, 3, 3), rng), small_ints(t, (2, 2, 2, 2), rng), [2, W(2, 1, (0, 1), 2)], feature_groups=2)
+    for t, result in (('s8', 's32'), ('u8', 's32'), ('u8', 'u32'), ('s4', 's32'), ('s16', 's64'), ('bf16', 'f32'), ('f16', 'f32'), ('f32', 'f64'),
+                      ('f8e4m3fn', 'f32'), ('f8e5m2', 'f32'), ('f8e4m3fn', 'bf16')):
+        high = {'s8': 127, 'u8': 255, 's4': 7, 's16': 300, 'f8e4m3fn': 4, 'f8e5m2': 4}.get(t, 60)
+        case(f'widening_{t}_to_{result}', small_ints(t, (1, 3, 4, 4), rng, -high, high), small_ints(t, (2, 3, 3, 3), rng, -high, high), [3, 3], result=result)
+    low, high = et.int_range('s32')
+    case('s32_wraps', array('s32', [[[low, high, 3, high]]]), array('s32', [[[high, high, 5]]]), [3], 'bf0_oi0->bf0')
+    case('bf16_accumulates_in_f32', np.ones((1, 1, 600), et.DTYPES['bf16']), np.ones((1, 1, 600), et.DTYPES['bf16']), [600], 'bf0_oi0->bf0')
+    gen = np.random.default_rng(11)
+    for t, tolerance in (('f32', {'abs': 2e-5}), ('f64', {'abs': 1e-13}), ('bf16', {'abs': 3e-2, 'ulp': 1}), ('f16', {'abs': 3e-3, 'ulp': 1})):
+        x, w = (gen.normal(0, 1, shape).astype(et.DTYPES[t]) for shape in ((1, 5, 6, 7), (3, 5, 3, 3)))
+        case(f'{t}_rounding', x, w, [W(3, pad=(1, 1)), W(3, 2, (1, 1))], tolerance=tolerance)
+    x, w = ((gen.normal(0, 1, shape) + 1j * gen.normal(0, 1, shape)).astype(np.complex64) for shape in ((1, 3, 4, 5), (2, 3, 2, 2)))
+    case('c64_rounding', x, w, [2, 2], tolerance={'abs': 2e-5})
+
+
 def make():
     reduce_window()
     reduce_window_types()
+    convolution()
+    convolution_types()
     cumulative(File('reduce_window_cumulative', 'reduce-window over everything before or after each element.'))

@@ -1,0 +1,27 @@
+// See matrix_product.h.
+#include "eval/matrix_product.h"
+
+enum { ALIGNMENT = 64 };
+
+hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
+                                   int64_t k, hlo_matrix_product *out, hlo_error *error) {
+  const hlo_backend *backend = evaluator->backend;
+  *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type)};
+  if (type != HLO_F32 || backend == NULL || backend->dot_f32 == NULL) return HLO_OK;
+  size_t size = (size_t)backend->dot_f32_scratch(n, k) + ALIGNMENT;
+  char *memory = hlo_arena_alloc(evaluator->scratch, size);
+  if (memory == NULL) return hlo_fail_out_of_memory(error);
+  out->scratch = memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
+  out->backend = backend;
+  return HLO_OK;
+}
+
+void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,
+                            const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
+                            int64_t ldc) {
+  if (product->backend != NULL) {
+    product->backend->dot_f32(m, n, k, a, lda, b, ldb, c, ldc, product->scratch);
+  } else {
+    product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
+  }
+}

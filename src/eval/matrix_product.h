@@ -1,0 +1,24 @@
+// Products of dense row-major matrices by the backend's kernel where it has one, else by the
+// portable kernels. Must not know about views.
+#ifndef HLO_EVAL_MATRIX_PRODUCT_H
+#define HLO_EVAL_MATRIX_PRODUCT_H
+
+#include "eval/dot_kernel.h"
+#include "eval/eval.h"
+
+typedef struct hlo_matrix_product {
+  hlo_dot_kernel *kernel;
+  const hlo_backend *backend; // NULL: the portable kernel serves
+  void *scratch;              // the backend's
+} hlo_matrix_product;
+
+// For products of that type (one of hlo_dot_work_type's), with right matrices of k rows and n
+// columns. Scratch memory of the evaluator.
+hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
+                                   int64_t k, hlo_matrix_product *out, hlo_error *error);
+// As hlo_dot_kernel, for the n and k given above and any m.
+void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,
+                            const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
+                            int64_t ldc);
+
+#endif
