@@ -245,7 +245,8 @@ static hlo_status read_reduce_precision(mlir_parser *p, mlir_operation *op, hlo_
   for (int i = 0; i < 2; i++) {
     mlir_attribute *value;
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_INTEGER, &value, error));
-    bool valid = p->token.kind == MLIR_TOKEN_WORD && text < end && *text == "em"[i];
+    bool valid = p->token.kind == MLIR_TOKEN_WORD && end - text >= 2 && *text == "em"[i] &&
+                 text[1] >= '0' && text[1] <= '9';
     for (text += valid; valid && text < end && *text >= '0' && *text <= '9'; text++)
       if (value->integer < 1000) value->integer = value->integer * 10 + (*text - '0');
     if (!valid || (i == 1 && text != end)) return hlo_mlir_expected(p, "a format as e5m10", error);
