@@ -115,6 +115,8 @@ static hlo_status plan_callees(planner *p, const hlo_instruction *instruction, h
                                            HLO_ATTRIBUTE_FALSE_COMPUTATION,
                                            HLO_ATTRIBUTE_BRANCH_COMPUTATIONS,
                                            HLO_ATTRIBUTE_TO_APPLY,
+                                           HLO_ATTRIBUTE_SELECT,
+                                           HLO_ATTRIBUTE_SCATTER,
                                            HLO_ATTRIBUTE_CALLS};
   for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
     const hlo_attribute *attribute = hlo_find_attribute(instruction, order[o]);
