@@ -34,6 +34,10 @@ static hlo_status require_devices(const hlo_instruction *x, const char *what, co
 static hlo_status check_groups(const hlo_instruction *x, bool equal, hlo_arena *arena,
                                hlo_error *error) {
   const hlo_attribute *groups = hlo_find_attribute(x, HLO_ATTRIBUTE_REPLICA_GROUPS);
+  if (hlo_get_int(x, HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 0) != 0 &&
+      hlo_get_int(x, HLO_ATTRIBUTE_CHANNEL_ID, 0) <= 0)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "use_global_device_ids needs a positive channel_id");
   if (groups == NULL) return HLO_OK;
   for (int32_t i = 1; equal && i < groups->row_count; i++)
     if (groups->row_lengths[i] != groups->row_lengths[0])

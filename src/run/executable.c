@@ -88,7 +88,7 @@ hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_coun
                                   plan->slot_shapes[bound], &buffers[bound], error);
     if (status == HLO_OK) bound++;
   }
-  if (status == HLO_OK) status = hlo_run_create(executable, plan, buffers, 0, out, error);
+  if (status == HLO_OK) status = hlo_run_create(executable, plan, buffers, NULL, out, error);
   for (int32_t i = 0; i < bound; i++) hlo_buffer_release(buffers[i]);
   hlo_memory_release(buffers);
   return status;

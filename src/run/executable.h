@@ -31,13 +31,22 @@ const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t
 // and dims, any layout (relaid out where it differs); borrowed until this returns.
 hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_count,
                          hlo_array *const *arguments, hlo_run **out, hlo_error *error);
-// Runs at most step_limit steps (0: to the end). *done says whether the program has ended.
+// Runs at most step_limit steps (0: to the end). *done says whether the program has ended. The run
+// is a group of one process; for several see group.h.
 hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error);
 // After the end: leaf `index` of the result as a new array owned by the caller.
 hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_error *error);
 // What the program printed so far (interpreter.print).
 const hlo_string *hlo_run_output(const hlo_run *run);
 void hlo_run_destroy(hlo_run *run); // at any time; NULL is fine
+
+// Infeed and outfeed: queues of items, each a list of arrays (a tuple's leaves). Every infeed
+// instruction reads one item, every outfeed instruction adds one. Arrays given are borrowed.
+hlo_status hlo_run_feed(hlo_run *run, int32_t count, hlo_array *const *arrays, hlo_error *error);
+// Arrays in the oldest item of the outfeed, -1 when it is empty.
+int32_t hlo_run_outfeed_count(const hlo_run *run);
+// Takes that item: so many arrays, owned by the caller from now on.
+void hlo_run_outfeed_take(hlo_run *run, hlo_array **out);
 
 // All of it at once. results: hlo_executable_result_count(executable) arrays owned by the caller.
 hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,

@@ -2,18 +2,12 @@
 #include "run/plan.h"
 
 #include "eval/eval.h"
+#include "run/communicate.h"
+#include "run/planner.h"
 
 #include <string.h>
 
-// What is known while one computation is planned.
-typedef struct planner {
-  hlo_plan_set *set;
-  hlo_plan *plan;
-  int32_t **slots; // by instruction id: the slots of its leaves
-  int32_t slot_capacity;
-} planner;
-
-static hlo_status new_slot(planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
+static hlo_status new_slot(hlo_planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
   hlo_plan *plan = p->plan;
   if (plan->slot_count == p->slot_capacity) {
     int32_t capacity = p->slot_capacity == 0 ? 32 : p->slot_capacity * 2;
@@ -30,21 +24,23 @@ static hlo_status new_slot(planner *p, const hlo_shape *shape, int32_t *out, hlo
   return HLO_OK;
 }
 
-static hlo_status new_slots(planner *p, const hlo_instruction *instruction, hlo_error *error) {
-  int32_t leaves = hlo_shape_leaf_count(instruction->shape), *slots;
-  HLO_ALLOC(slots, &p->set->arena, leaves, error);
+hlo_status hlo_planner_add_slots(hlo_planner *p, const hlo_shape *shape, int32_t *slots,
+                                 hlo_error *error) {
+  int32_t leaves = hlo_shape_leaf_count(shape);
   for (int32_t i = 0; i < leaves; i++) {
-    HLO_TRY(new_slot(p, hlo_shape_leaf(instruction->shape, i), &slots[i], error));
+    HLO_TRY(new_slot(p, hlo_shape_leaf(shape, i), &slots[i], error));
   }
-  p->slots[instruction->id] = slots;
   return HLO_OK;
 }
 
-static int32_t leaves_of(const hlo_instruction *instruction) {
-  return hlo_shape_leaf_count(instruction->shape);
+static hlo_status new_slots(hlo_planner *p, const hlo_instruction *instruction, hlo_error *error) {
+  int32_t *slots;
+  HLO_ALLOC(slots, &p->set->arena, hlo_leaves_of(instruction), error);
+  p->slots[instruction->id] = slots;
+  return hlo_planner_add_slots(p, instruction->shape, slots, error);
 }
 
-static hlo_status plan_parameters(planner *p, hlo_error *error) {
+static hlo_status plan_parameters(hlo_planner *p, hlo_error *error) {
   const hlo_computation *computation = p->plan->computation;
   for (int32_t i = 0; i < computation->parameter_count; i++) {
     HLO_TRY(new_slots(p, computation->parameters[i], error));
@@ -53,51 +49,65 @@ static hlo_status plan_parameters(planner *p, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status plan_constant(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+// The memory of a slot that has the same contents in every frame.
+static hlo_status add_constant(hlo_planner *p, int32_t slot, hlo_buffer **out, hlo_error *error) {
+  hlo_plan *plan = p->plan;
+  if (plan->constant_count == p->constant_capacity) {
+    int32_t capacity = p->constant_capacity == 0 ? 16 : p->constant_capacity * 2;
+    hlo_constant_slot *constants;
+    HLO_ALLOC(constants, &p->set->arena, capacity, error);
+    if (plan->constant_count > 0) {
+      memcpy(constants, plan->constants, (size_t)plan->constant_count * sizeof *constants);
+    }
+    plan->constants = constants;
+    p->constant_capacity = capacity;
+  }
+  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(plan->slot_shapes[slot]), out, error));
+  plan->constants[plan->constant_count++] = (hlo_constant_slot){slot, *out};
+  return HLO_OK;
+}
+
+hlo_status hlo_planner_add_zeros(hlo_planner *p, const hlo_shape *shape, int32_t *slot,
+                                 hlo_error *error) {
+  hlo_buffer *buffer;
+  HLO_TRY(new_slot(p, shape, slot, error));
+  if (!hlo_shape_is_array(shape)) return HLO_OK;
+  HLO_TRY(add_constant(p, *slot, &buffer, error));
+  memset(buffer->data, 0, (size_t)buffer->size);
+  return HLO_OK;
+}
+
+// Leaf `index` of a literal; moves the index back by the leaves that were passed.
+static const hlo_literal *leaf_of(const hlo_literal *literal, int32_t *index) {
+  if (!hlo_shape_is_tuple(literal->shape)) return (*index)-- == 0 ? literal : NULL;
+  const hlo_literal *found = NULL;
+  for (int32_t i = 0; found == NULL && i < literal->shape->element_count; i++) {
+    found = leaf_of(&literal->elements[i], index);
+  }
+  return found;
+}
+
+static hlo_status plan_constant(hlo_planner *p, const hlo_instruction *instruction,
+                                hlo_error *error) {
   HLO_TRY(new_slots(p, instruction, error));
-  const hlo_literal *leaf = instruction->literal;
-  if (leaf == NULL) {
+  if (instruction->literal == NULL) {
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
                                 "its values were left out when the program was printed; print it "
                                 "with large constants");
   }
-  if (hlo_shape_is_tuple(instruction->shape)) {
-    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "constant tuples do not run");
+  int32_t leaves = hlo_leaves_of(instruction);
+  for (int32_t i = 0; i < leaves; i++) {
+    int32_t index = i;
+    const hlo_literal *leaf = leaf_of(instruction->literal, &index);
+    if (leaf->data == NULL) continue; // a token
+    hlo_buffer *buffer;
+    HLO_TRY(add_constant(p, p->slots[instruction->id][i], &buffer, error));
+    memcpy(buffer->data, leaf->data, (size_t)buffer->size);
   }
-  hlo_constant_slot *constant = &p->plan->constants[p->plan->constant_count];
-  constant->slot = p->slots[instruction->id][0];
-  const hlo_shape *shape = p->plan->slot_shapes[constant->slot];
-  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(shape), &constant->buffer, error));
-  p->plan->constant_count++;
-  memcpy(constant->buffer->data, leaf->data, (size_t)constant->buffer->size);
   return HLO_OK;
 }
 
-// Tuples, their elements and barriers only rename slots.
-static hlo_status plan_alias(planner *p, const hlo_instruction *instruction, hlo_error *error) {
-  int32_t leaves = leaves_of(instruction), *slots, n = 0;
-  HLO_ALLOC(slots, &p->set->arena, leaves, error);
-  if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
-    const hlo_instruction *tuple = instruction->operands[0];
-    int64_t index = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX, 0);
-    int32_t skipped = 0;
-    for (int64_t i = 0; i < index; i++) {
-      skipped += hlo_shape_leaf_count(tuple->shape->elements[i]);
-    }
-    memcpy(slots, p->slots[tuple->id] + skipped, (size_t)leaves * sizeof *slots);
-  } else {
-    for (int32_t i = 0; i < instruction->operand_count; i++) {
-      const hlo_instruction *operand = instruction->operands[i];
-      int32_t count = leaves_of(operand);
-      if (count > 0) memcpy(slots + n, p->slots[operand->id], (size_t)count * sizeof *slots);
-      n += count;
-    }
-  }
-  p->slots[instruction->id] = slots;
-  return HLO_OK;
-}
-
-static hlo_status plan_callees(planner *p, const hlo_instruction *instruction, hlo_step *step,
+static hlo_status plan_callees(hlo_planner *p, const hlo_instruction *instruction, hlo_step *step,
                                hlo_error *error) {
   hlo_plan **plans;
   int32_t count = 0;
@@ -117,9 +127,11 @@ static hlo_status plan_callees(planner *p, const hlo_instruction *instruction, h
                                            HLO_ATTRIBUTE_TO_APPLY,
                                            HLO_ATTRIBUTE_SELECT,
                                            HLO_ATTRIBUTE_SCATTER,
-                                           HLO_ATTRIBUTE_CALLS};
+                                           HLO_ATTRIBUTE_CALLS,
+                                           HLO_ATTRIBUTE_CALLED_COMPUTATIONS};
   for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
     const hlo_attribute *attribute = hlo_find_attribute(instruction, order[o]);
+    if (step->kind == HLO_STEP_CUSTOM && order[o] == HLO_ATTRIBUTE_CALLED_COMPUTATIONS) continue;
     for (int32_t c = 0; attribute != NULL && c < attribute->count; c++) {
       HLO_TRY(hlo_plan_make(p->set, attribute->computations[c], error));
       plans[step->plan_count++] = p->set->plans[attribute->computations[c]->index];
@@ -131,7 +143,7 @@ static hlo_status plan_callees(planner *p, const hlo_instruction *instruction, h
 static bool is_row_major(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
 
 // The result is the operand's memory seen under another shape: nothing needs to move.
-static bool shares_memory(const planner *p, const hlo_instruction *instruction) {
+static bool shares_memory(const hlo_planner *p, const hlo_instruction *instruction) {
   if (!(hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_RESHAPES)) return false;
   const hlo_shape *to = instruction->shape;
   const hlo_shape *from = p->plan->slot_shapes[p->slots[instruction->operands[0]->id][0]];
@@ -140,18 +152,21 @@ static bool shares_memory(const planner *p, const hlo_instruction *instruction) 
   return hlo_shape_same_dimensions(to, from) && hlo_layout_equal(to->layout, from->layout);
 }
 
-static hlo_status step_kind_of(const planner *p, const hlo_instruction *instruction, hlo_step *step,
-                               hlo_error *error) {
+static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *instruction,
+                               hlo_step *step, hlo_error *error) {
   if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CUSTOM) {
     const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-    step->kind = HLO_STEP_CUSTOM;
+    step->communicate = hlo_communicate_find_target(target);
+    step->kind = step->communicate != NULL ? HLO_STEP_COMMUNICATE : HLO_STEP_CUSTOM;
     step->custom = hlo_custom_call_find(target);
-    if (step->custom != NULL) return HLO_OK;
+    if (step->custom != NULL || step->communicate != NULL) return HLO_OK;
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
                                 "no custom call target \"%s\" is registered",
                                 target == NULL ? "" : target);
   }
   if (shares_memory(p, instruction)) step->kind = HLO_STEP_SHARE;
+  else if ((step->communicate = hlo_communicate_find(instruction->opcode)) != NULL)
+    step->kind = HLO_STEP_COMMUNICATE;
   else if (instruction->opcode == HLO_OP_WHILE) step->kind = HLO_STEP_WHILE;
   else if (instruction->opcode == HLO_OP_CONDITIONAL) step->kind = HLO_STEP_CONDITIONAL;
   else if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CALLS)
@@ -163,21 +178,25 @@ static hlo_status step_kind_of(const planner *p, const hlo_instruction *instruct
   return HLO_OK;
 }
 
-static hlo_status plan_step(planner *p, const hlo_instruction *instruction, hlo_error *error) {
+static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, hlo_error *error) {
   hlo_step *step = &p->plan->steps[p->plan->step_count];
   step->instruction = instruction;
   HLO_TRY(step_kind_of(p, instruction, step, error));
-  HLO_TRY(new_slots(p, instruction, error));
-  step->result_leaves = leaves_of(instruction);
-  step->results = p->slots[instruction->id];
+  if (hlo_planner_is_start(instruction->opcode)) {
+    HLO_TRY(hlo_planner_add_start(p, instruction, &step->results, &step->result_leaves, error));
+  } else {
+    HLO_TRY(new_slots(p, instruction, error));
+    step->result_leaves = hlo_leaves_of(instruction);
+    step->results = p->slots[instruction->id];
+  }
   for (int32_t i = 0; i < instruction->operand_count; i++) {
-    step->operand_leaves += leaves_of(instruction->operands[i]);
+    step->operand_leaves += hlo_leaves_of(instruction->operands[i]);
   }
   int32_t *operands, *starts, n = 0;
   HLO_ALLOC(operands, &p->set->arena, step->operand_leaves, error);
   HLO_ALLOC(starts, &p->set->arena, instruction->operand_count + 1, error);
   for (int32_t i = 0; i < instruction->operand_count; i++) {
-    int32_t count = leaves_of(instruction->operands[i]);
+    int32_t count = hlo_leaves_of(instruction->operands[i]);
     if (count > 0) {
       memcpy(operands + n, p->slots[instruction->operands[i]->id],
              (size_t)count * sizeof *operands);
@@ -189,22 +208,23 @@ static hlo_status plan_step(planner *p, const hlo_instruction *instruction, hlo_
   step->operands = operands;
   step->operand_starts = starts;
   HLO_TRY(plan_callees(p, instruction, step, error));
+  if (step->kind == HLO_STEP_COMMUNICATE) HLO_TRY(hlo_communicate_check(step, error));
   p->plan->step_count++;
   return HLO_OK;
 }
 
-static hlo_status plan_instruction(planner *p, const hlo_instruction *instruction,
+static hlo_status plan_instruction(hlo_planner *p, const hlo_instruction *instruction,
                                    hlo_error *error) {
   if (instruction->opcode == HLO_OP_PARAMETER) return HLO_OK;
   if (instruction->opcode == HLO_OP_CONSTANT) return plan_constant(p, instruction, error);
   int32_t properties = hlo_op_get(instruction->opcode)->properties;
   if (properties & HLO_PROPERTY_TOKEN) return new_slots(p, instruction, error);
-  if (properties & HLO_PROPERTY_ALIAS) return plan_alias(p, instruction, error);
+  if (properties & HLO_PROPERTY_ALIAS) return hlo_planner_add_alias(p, instruction, error);
   return plan_step(p, instruction, error);
 }
 
 // Lists, for each step, the slots whose last reader (or, unread, whose writer) it is.
-static hlo_status find_dying(planner *p, hlo_error *error) {
+static hlo_status find_dying(hlo_planner *p, hlo_error *error) {
   hlo_plan *plan = p->plan;
   int32_t *last;
   enum { NEVER = -1, ALWAYS = -2 };
@@ -237,17 +257,16 @@ static hlo_status find_dying(planner *p, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status plan_computation(planner *p, hlo_error *error) {
+static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   const hlo_computation *computation = p->plan->computation;
   hlo_plan *plan = p->plan;
   HLO_ALLOC(p->slots, &p->set->arena, computation->instruction_count, error);
   HLO_ALLOC(plan->steps, &p->set->arena, computation->instruction_count, error);
-  HLO_ALLOC(plan->constants, &p->set->arena, computation->instruction_count, error);
   HLO_TRY(plan_parameters(p, error));
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     HLO_TRY(plan_instruction(p, computation->instructions[i], error));
   }
-  plan->result_leaves = leaves_of(computation->root);
+  plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
   return find_dying(p, error);
 }
@@ -262,7 +281,7 @@ hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, 
   HLO_ALLOC(plan, &set->arena, 1, error);
   plan->computation = computation;
   set->plans[computation->index] = plan;
-  planner p = {.set = set, .plan = plan};
+  hlo_planner p = {.set = set, .plan = plan};
   return plan_computation(&p, error);
 }
 

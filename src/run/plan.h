@@ -15,11 +15,19 @@ typedef enum hlo_step_kind {
   HLO_STEP_WHILE,       // plans[0] condition, plans[1] body; the carry lives in the result slots
   HLO_STEP_CONDITIONAL, // plans: the branches
   HLO_STEP_CUSTOM,      // a function of the custom call registry
+  HLO_STEP_COMMUNICATE, // takes part in what other processes or the host do: communicate.h
 } hlo_step_kind;
 
 typedef struct hlo_plan hlo_plan;
+typedef struct hlo_step hlo_step;
+struct hlo_run;
+struct hlo_frame;
+// Carries out a COMMUNICATE step as far as it can now. *finished says whether it is done; when it
+// is not, either run->waiting is set, or the step is to be called again.
+typedef hlo_status hlo_communicate_function(struct hlo_run *run, struct hlo_frame *frame,
+                                            const hlo_step *step, bool *finished, hlo_error *error);
 
-typedef struct hlo_step {
+struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction;
   int32_t operand_leaves; // slots of all operands, tuples flattened
@@ -32,7 +40,8 @@ typedef struct hlo_step {
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;
-} hlo_step;
+  hlo_communicate_function *communicate;
+};
 
 typedef struct hlo_constant_slot {
   int32_t slot;

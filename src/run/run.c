@@ -62,7 +62,7 @@ static void observe(const hlo_run *run, const hlo_frame *frame, const hlo_step *
   run->observer(run->observer_host, step->instruction, count, views);
 }
 
-static void finish_step(const hlo_run *run, hlo_frame *frame) {
+void hlo_run_finish_step(hlo_run *run, hlo_frame *frame) {
   const hlo_step *step = &frame->plan->steps[frame->step];
   observe(run, frame, step);
   for (int32_t i = 0; i < step->dying_count; i++) release_slot(frame, step->dying[i]);
@@ -207,14 +207,26 @@ static hlo_status finish_frame(hlo_run *run, hlo_error *error) {
   } else {
     HLO_TRY(deliver(run, step, error));
   }
-  finish_step(run, caller);
+  hlo_run_finish_step(run, caller);
   return HLO_OK;
+}
+
+static hlo_status communicate(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                              hlo_error *error) {
+  bool finished = false;
+  hlo_arena_mark mark = hlo_arena_get_mark(&run->scratch);
+  hlo_status status = step->communicate(run, frame, step, &finished, error);
+  hlo_arena_rewind(&run->scratch, mark);
+  if (status == HLO_OK && finished) hlo_run_finish_step(run, frame);
+  return status;
 }
 
 static hlo_status take_step(hlo_run *run, hlo_error *error) {
   hlo_frame *frame = run->frame;
   const hlo_step *step = &frame->plan->steps[frame->step];
   switch (step->kind) {
+  case HLO_STEP_COMMUNICATE:
+    return communicate(run, frame, step, error);
   case HLO_STEP_CALL:
     return enter_call(run, step, error);
   case HLO_STEP_WHILE:
@@ -231,28 +243,46 @@ static hlo_status take_step(hlo_run *run, hlo_error *error) {
     hlo_error_locate(error, step->instruction->line, step->instruction->column);
     return status;
   }
-  finish_step(run, frame);
+  hlo_run_finish_step(run, frame);
   return HLO_OK;
 }
 
-hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error) {
-  *done = run->frame == NULL;
-  for (int64_t taken = 0; !*done && (step_limit <= 0 || taken < step_limit); taken++) {
-    hlo_frame *frame = run->frame;
-    bool at_end = frame->step == frame->plan->step_count;
+hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, int64_t *taken, hlo_error *error) {
+  *taken = 0;
+  while (run->frame != NULL && !run->waiting && (step_limit <= 0 || *taken < step_limit)) {
+    bool at_end = run->frame->step == run->frame->plan->step_count;
     HLO_TRY(at_end ? finish_frame(run, error) : take_step(run, error));
-    *done = run->frame == NULL;
+    ++*taken;
   }
   return HLO_OK;
 }
 
+hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error) {
+  *done = false;
+  if (run->group != &run->alone && run->nesting == 0) {
+    return hlo_fail(error, HLO_INVALID_ARGUMENT, "a process runs only with its group");
+  }
+  int64_t taken;
+  HLO_TRY(hlo_run_advance(run, step_limit, &taken, error));
+  if (run->waiting) return hlo_group_fail_deadlock(run->group, error);
+  *done = run->frame == NULL;
+  return *done && run->nesting == 0 ? hlo_group_check_end(run->group, error) : HLO_OK;
+}
+
 hlo_status hlo_run_create(const hlo_executable *executable, const hlo_plan *plan,
-                          hlo_buffer *const *arguments, int32_t nesting, hlo_run **out,
+                          hlo_buffer *const *arguments, const hlo_run *outer, hlo_run **out,
                           hlo_error *error) {
   *out = NULL;
   hlo_run *run = hlo_memory_alloc(sizeof *run);
   if (run == NULL) return hlo_fail_out_of_memory(error);
-  *run = (hlo_run){.executable = executable, .plan = plan, .nesting = nesting};
+  *run = (hlo_run){.executable = executable, .plan = plan, .self = run};
+  run->alone = (hlo_run_group){.replicas = 1, .partitions = 1, .processes = &run->self};
+  run->group = &run->alone;
+  if (outer != NULL) {
+    run->nesting = outer->nesting + 1;
+    run->group = outer->group;
+    run->process = outer->process;
+  }
   hlo_status status = push_frame(run, plan, error);
   if (status != HLO_OK) {
     hlo_run_destroy(run);
@@ -276,6 +306,7 @@ const hlo_string *hlo_run_output(const hlo_run *run) { return &run->output; }
 
 void hlo_run_destroy(hlo_run *run) {
   if (run == NULL) return;
+  hlo_run_group_destroy(run->started);
   while (run->frame != NULL) pop_frame(run);
   for (int32_t i = 0; run->results != NULL && i < run->plan->result_leaves; i++) {
     hlo_buffer_release(run->results[i]);
@@ -283,5 +314,8 @@ void hlo_run_destroy(hlo_run *run) {
   hlo_memory_release(run->results);
   hlo_string_free(&run->output);
   hlo_arena_free(&run->scratch);
+  hlo_parcel_queue_clear(&run->infeed);
+  hlo_parcel_queue_clear(&run->outfeed);
+  hlo_group_clear(&run->alone);
   hlo_memory_release(run);
 }

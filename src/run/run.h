@@ -1,9 +1,13 @@
-// The frames of a run, shared by executable.c and run.c. Must not know about hosts.
+// Runs from inside: frames, processes and the group they belong to, shared by the files of run/.
+// Must not know about hosts.
 #ifndef HLO_RUN_RUN_H
 #define HLO_RUN_RUN_H
 
 #include "base/string.h"
+#include "eval/eval.h"
 #include "run/executable.h"
+#include "run/group.h"
+#include "run/parcel.h"
 #include "run/plan.h"
 
 struct hlo_executable {
@@ -21,6 +25,23 @@ typedef struct hlo_frame {
   hlo_buffer *slots[]; // plan->slot_count
 } hlo_frame;
 
+// Processes that have arrived at one collective, and those that it waits for: collective.h.
+typedef struct hlo_gathering hlo_gathering;
+
+// Runs that can talk to each other: processes, replicas x partitions of them.
+struct hlo_run_group {
+  int32_t replicas, partitions;
+  // How a group of replicas is ordered when it takes in all their partitions: XLA puts the
+  // partitions of a replica together, StableHLO the replicas of a partition.
+  bool partitions_outermost;
+  hlo_run **processes; // replica by replica; process = replica * partitions + partition
+  int32_t turn;        // the process that goes on next
+  hlo_gathering *gatherings;
+  hlo_parcel_queue messages; // sent and not yet received
+  hlo_parcel_queue infeed;   // for any process whose own is empty
+};
+
+// One process of a group; a run of its own is a group of one.
 struct hlo_run {
   const hlo_executable *executable;
   hlo_frame *frame; // the innermost, NULL at the end
@@ -32,18 +53,42 @@ struct hlo_run {
   hlo_string output; // what the program printed
   hlo_step_observer *observer;
   void *observer_host;
+  hlo_run_group *group;
+  int32_t process;          // in the group
+  bool waiting;             // the step under way cannot go on before another process has
+  hlo_gathering *gathering; // at which it waits, or NULL
+  hlo_parcel_queue infeed, outfeed;
+  hlo_run_group *started; // by the step under way, which waits for its end (parallel.c)
+  hlo_run_group alone;    // the group of a run of its own
+  hlo_run *self;
 };
 
-// A run of any planned computation. Buffers are retained by the run; their memory has the slot
-// shapes' layouts.
+// A run of any planned computation, of its own, or, where `outer` is not NULL, inside another run
+// of the same process. Buffers are retained by the run; their memory has the slot shapes' layouts.
 hlo_status hlo_run_create(const hlo_executable *executable, const hlo_plan *plan,
-                          hlo_buffer *const *arguments, int32_t nesting, hlo_run **out,
+                          hlo_buffer *const *arguments, const hlo_run *outer, hlo_run **out,
                           hlo_error *error);
+// Takes steps until the run has ended, waits, or has taken step_limit of them (0: no limit).
+hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, int64_t *taken, hlo_error *error);
+// The step under way is done: on to the next one.
+void hlo_run_finish_step(hlo_run *run, hlo_frame *frame);
+static inline const hlo_step *hlo_frame_step(const hlo_frame *frame) {
+  return &frame->plan->steps[frame->step];
+}
 // A buffer of the array in its slot's layout: the same one where it fits, else relaid out. The
 // caller owns one reference.
 hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const hlo_shape *to,
                                 hlo_buffer **out, hlo_error *error);
-// Carries out one EVALUATE, CUSTOM or SHARE step (step.c).
+
+// --- step.c ---
+// Carries out one EVALUATE, CUSTOM or SHARE step.
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
+// Undefined buffers for the step's results.
+hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
+// Views of slots; of one that holds no array, the type alone.
+void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots,
+                         hlo_view *out);
+// What the evaluator may use of the run.
+hlo_evaluator hlo_step_evaluator(hlo_run *run);
 
 #endif

@@ -2,8 +2,6 @@
 // memory. Decides here where a result may take over the memory of an operand that dies.
 #include "run/run.h"
 
-#include "eval/eval.h"
-
 #include <string.h>
 
 enum { MAX_NESTING = 16, FEW = 8 };
@@ -48,6 +46,13 @@ static hlo_status create_slot_buffer(hlo_frame *frame, int32_t slot, hlo_error *
   return hlo_fill_padding(shape, frame->slots[slot]->data, error);
 }
 
+hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
+  for (int32_t i = 0; i < step->result_leaves; i++) {
+    HLO_TRY(create_slot_buffer(frame, step->results[i], error));
+  }
+  return HLO_OK;
+}
+
 static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, bool in_place,
                                   hlo_error *error) {
   int32_t reused = in_place ? reusable_operand(frame, step) : -1;
@@ -56,13 +61,11 @@ static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, bool i
     hlo_buffer_retain(frame->slots[reused]);
     return HLO_OK;
   }
-  for (int32_t i = 0; i < step->result_leaves; i++) {
-    HLO_TRY(create_slot_buffer(frame, step->results[i], error));
-  }
-  return HLO_OK;
+  return hlo_step_make_results(frame, step, error);
 }
 
-static void view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots, hlo_view *out) {
+void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots,
+                         hlo_view *out) {
   for (int32_t i = 0; i < count; i++) {
     const hlo_shape *shape = frame->plan->slot_shapes[slots[i]];
     hlo_buffer *buffer = frame->slots[slots[i]];
@@ -93,7 +96,7 @@ static hlo_status call_computation(void *host, const hlo_computation *computatio
     if (status == HLO_OK) memcpy(buffers[i]->data, arguments[i].data, (size_t)size);
   }
   if (status == HLO_OK) {
-    status = hlo_run_create(outer->executable, plan, buffers, outer->nesting + 1, &inner, error);
+    status = hlo_run_create(outer->executable, plan, buffers, outer, &inner, error);
   }
   for (int32_t i = 0; i < argument_count; i++) hlo_buffer_release(buffers[i]);
   bool done;
@@ -105,10 +108,17 @@ static hlo_status call_computation(void *host, const hlo_computation *computatio
   return status;
 }
 
+hlo_evaluator hlo_step_evaluator(hlo_run *run) {
+  return (hlo_evaluator){.scratch = &run->scratch,
+                         .backend = run->executable->backend,
+                         .call = call_computation,
+                         .host = run};
+}
+
 static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                                    hlo_view *operands, hlo_view *results, hlo_error *error) {
-  view_slots(frame, step->operand_leaves, step->operands, operands);
-  view_slots(frame, step->result_leaves, step->results, results);
+  hlo_step_view_slots(frame, step->operand_leaves, step->operands, operands);
+  hlo_step_view_slots(frame, step->result_leaves, step->results, results);
   if (step->kind == HLO_STEP_CUSTOM) {
     hlo_custom_call call = {.instruction = step->instruction,
                             .operand_count = step->operand_leaves,
@@ -118,10 +128,7 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
                             .output = &run->output};
     return step->custom(&call, error);
   }
-  hlo_evaluator evaluator = {.scratch = &run->scratch,
-                             .backend = run->executable->backend,
-                             .call = call_computation,
-                             .host = run};
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
   return hlo_evaluate(&evaluator, step->instruction, operands, results, error);
 }
 

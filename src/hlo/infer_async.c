@@ -1,0 +1,234 @@
+// Inference rules of what is begun by one instruction and finished by another: starts give a tuple
+// of operands, results and contexts, and the done picks the results out of it; send, recv and
+// infeed, whose tuples end in a token. Source: "Operation Semantics" of XLA's documentation, and
+// the shapes that XLA prints. Must not know how anything waits.
+#include "hlo/constraint.h"
+#include "hlo/infer_rules.h"
+
+static hlo_status fail_stated(const hlo_instruction *x, const char *form, const hlo_shape *declared,
+                              hlo_error *error) {
+  char text[HLO_SHAPE_TEXT_SIZE] = "nothing";
+  if (declared != NULL) hlo_shape_to_text(text, declared);
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "the result must be stated as %s, not %s",
+                              form, text);
+}
+
+static bool is_token(const hlo_shape *shape) { return shape->type == HLO_TOKEN; }
+
+// A request number, a semaphore, …: u32[] or s32[].
+static bool is_context(const hlo_shape *shape) {
+  return hlo_shape_is_scalar(shape) && (shape->type == HLO_U32 || shape->type == HLO_S32);
+}
+
+// The operands as one shape: the only one, or a tuple.
+static hlo_status operand_part(const hlo_instruction *x, bool always_tuple, hlo_arena *arena,
+                               const hlo_shape **out, hlo_error *error) {
+  if (x->operand_count == 1 && !always_tuple) {
+    *out = hlo_operand_shape(x, 0);
+    return HLO_OK;
+  }
+  const hlo_shape **shapes;
+  HLO_ALLOC(shapes, arena, x->operand_count, error);
+  for (int32_t k = 0; k < x->operand_count; k++) shapes[k] = hlo_operand_shape(x, k);
+  return hlo_shape_make_tuple(arena, x->operand_count, shapes, out, error);
+}
+
+// (first, second, contexts…) as the program states it; without a statement (first, second).
+static hlo_status start_shape(const hlo_instruction *x, const hlo_shape *first,
+                              const hlo_shape *second, const hlo_shape *declared, hlo_arena *arena,
+                              const hlo_shape **out, hlo_error *error) {
+  const hlo_shape *both[2] = {first, second};
+  if (declared == NULL) return hlo_shape_make_tuple(arena, 2, both, out, error);
+  bool fits = hlo_shape_is_tuple(declared) && declared->element_count >= 2;
+  for (int32_t i = 0; fits && i < declared->element_count; i++) {
+    const hlo_shape *element = declared->elements[i];
+    fits = i < 2 ? hlo_shape_compatible(element, both[i]) : is_context(element);
+  }
+  if (!fits) {
+    char a[HLO_SHAPE_TEXT_SIZE], b[HLO_SHAPE_TEXT_SIZE], c[HLO_SHAPE_TEXT_SIZE];
+    return hlo_instruction_fail(
+        x, HLO_SHAPE_ERROR, error, "the result must be stated as (%s, %s, contexts...), not %s",
+        hlo_shape_to_text(a, first), hlo_shape_to_text(b, second), hlo_shape_to_text(c, declared));
+  }
+  *out = declared;
+  return HLO_OK;
+}
+
+// Element `index` of a start's stated tuple: what the rule of the operation itself is asked about.
+static const hlo_shape *stated_element(const hlo_shape *declared, int32_t index) {
+  bool there = declared != NULL && hlo_shape_is_tuple(declared) && index < declared->element_count;
+  return there ? declared->elements[index] : NULL;
+}
+
+static hlo_status collective_start(hlo_infer_function *rule, const hlo_instruction *x,
+                                   const hlo_shape *declared, hlo_arena *arena,
+                                   const hlo_shape **out, hlo_error *error) {
+  const hlo_shape *operands, *results;
+  HLO_TRY(rule(x, stated_element(declared, 1), arena, &results, error));
+  HLO_TRY(operand_part(x, false, arena, &operands, error));
+  return start_shape(x, operands, results, declared, arena, out, error);
+}
+
+hlo_status hlo_infer_all_gather_start(const hlo_instruction *x, const hlo_shape *declared,
+                                      hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  return collective_start(hlo_infer_all_gather, x, declared, arena, out, error);
+}
+
+hlo_status hlo_infer_collective_permute_start(const hlo_instruction *x, const hlo_shape *declared,
+                                              hlo_arena *arena, const hlo_shape **out,
+                                              hlo_error *error) {
+  return collective_start(hlo_infer_collective_permute, x, declared, arena, out, error);
+}
+
+// (copy, original, contexts…).
+hlo_status hlo_infer_copy_start(const hlo_instruction *x, const hlo_shape *declared,
+                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
+  const hlo_shape *shape = hlo_operand_shape(x, 0);
+  return start_shape(x, shape, shape, declared, arena, out, error);
+}
+
+// ((operands…), results, contexts…).
+hlo_status hlo_infer_async_start(const hlo_instruction *x, const hlo_shape *declared,
+                                 hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  const hlo_computation *callee = hlo_get_computation(x, HLO_ATTRIBUTE_CALLS);
+  HLO_TRY(hlo_require_callee(x, HLO_ATTRIBUTE_CALLS, callee, x->operand_count, error));
+  for (int32_t k = 0; k < x->operand_count; k++)
+    HLO_TRY(
+        hlo_require_parameter(x, HLO_ATTRIBUTE_CALLS, callee, k, hlo_operand_shape(x, k), error));
+  const hlo_shape *operands;
+  HLO_TRY(operand_part(x, true, arena, &operands, error));
+  return start_shape(x, operands, callee->root->shape, declared, arena, out, error);
+}
+
+hlo_status hlo_infer_async_update(const hlo_instruction *x, const hlo_shape *declared,
+                                  hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena, (void)error;
+  *out = hlo_operand_shape(x, 0);
+  return HLO_OK;
+}
+
+// The element of the operand that a done gives.
+static hlo_status take_element(const hlo_instruction *x, int32_t index, const hlo_shape **out,
+                               hlo_error *error) {
+  const hlo_shape *shape = hlo_operand_shape(x, 0);
+  if (!hlo_shape_is_tuple(shape) || shape->element_count <= index || shape->element_count < 2)
+    return hlo_fail_about(x, "the operand must be what its start gives", shape, NULL, error);
+  *out = shape->elements[index];
+  return HLO_OK;
+}
+
+// async-done, all-gather-done, collective-permute-done.
+hlo_status hlo_infer_async_done(const hlo_instruction *x, const hlo_shape *declared,
+                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena;
+  return take_element(x, 1, out, error);
+}
+
+hlo_status hlo_infer_copy_done(const hlo_instruction *x, const hlo_shape *declared,
+                               hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena;
+  return take_element(x, 0, out, error);
+}
+
+// --- send, recv: (data, request number, token) ---
+
+static hlo_status transfer_shape(const hlo_instruction *x, const hlo_shape *data, hlo_arena *arena,
+                                 const hlo_shape **out, hlo_error *error) {
+  const hlo_shape *parts[3] = {data, hlo_shape_scalar(HLO_U32), hlo_shape_scalar(HLO_TOKEN)};
+  (void)x;
+  return hlo_shape_make_tuple(arena, 3, parts, out, error);
+}
+
+static hlo_status require_token(const hlo_instruction *x, int32_t k, hlo_error *error) {
+  char text[HLO_SHAPE_TEXT_SIZE];
+  if (is_token(hlo_operand_shape(x, k))) return HLO_OK;
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "operand %d must be a token: %s", k,
+                              hlo_shape_to_text(text, hlo_operand_shape(x, k)));
+}
+
+static bool is_transfer(const hlo_shape *shape) {
+  return hlo_shape_is_tuple(shape) && shape->element_count == 3 && is_context(shape->elements[1]) &&
+         is_token(shape->elements[2]);
+}
+
+static hlo_status require_transfer(const hlo_instruction *x, const hlo_shape *shape,
+                                   hlo_error *error) {
+  if (is_transfer(shape)) return HLO_OK;
+  return hlo_fail_about(x, "the operand must be (data, u32[], token[])", shape, NULL, error);
+}
+
+hlo_status hlo_infer_send(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                          const hlo_shape **out, hlo_error *error) {
+  (void)declared;
+  HLO_TRY(require_token(x, 1, error));
+  return transfer_shape(x, hlo_operand_shape(x, 0), arena, out, error);
+}
+
+hlo_status hlo_infer_send_done(const hlo_instruction *x, const hlo_shape *declared,
+                               hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena;
+  HLO_TRY(require_transfer(x, hlo_operand_shape(x, 0), error));
+  *out = hlo_shape_scalar(HLO_TOKEN);
+  return HLO_OK;
+}
+
+hlo_status hlo_infer_recv(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                          const hlo_shape **out, hlo_error *error) {
+  (void)arena;
+  HLO_TRY(require_token(x, 0, error));
+  if (declared == NULL || !is_transfer(declared))
+    return fail_stated(x, "(data, u32[], token[])", declared, error);
+  *out = declared;
+  return HLO_OK;
+}
+
+hlo_status hlo_infer_recv_done(const hlo_instruction *x, const hlo_shape *declared,
+                               hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared;
+  const hlo_shape *shape = hlo_operand_shape(x, 0);
+  HLO_TRY(require_transfer(x, shape, error));
+  const hlo_shape *parts[2] = {shape->elements[0], shape->elements[2]};
+  return hlo_shape_make_tuple(arena, 2, parts, out, error);
+}
+
+// (data, token); data is an array, or a tuple of arrays.
+hlo_status hlo_infer_infeed(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                            const hlo_shape **out, hlo_error *error) {
+  HLO_TRY(require_token(x, 0, error));
+  HLO_TRY(hlo_infer_declared(x, declared, arena, out, error));
+  bool fits = hlo_shape_is_tuple(declared) && declared->element_count == 2 &&
+              is_token(declared->elements[1]);
+  if (!fits) return fail_stated(x, "(data, token[])", declared, error);
+  const hlo_shape *data = declared->elements[0];
+  int32_t leaves = hlo_shape_leaf_count(data);
+  for (int32_t i = 0; fits && i < leaves; i++) fits = hlo_shape_is_array(hlo_shape_leaf(data, i));
+  if (!fits) return fail_stated(x, "(arrays, token[])", declared, error);
+  return HLO_OK;
+}
+
+// --- ragged-all-to-all ---
+
+// input, output, then offsets and sizes, which are integer arrays of one shape: a row for each
+// participant, of one or of several updates. Rows of input and output are alike.
+hlo_status hlo_infer_ragged_all_to_all(const hlo_instruction *x, const hlo_shape *declared,
+                                       hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared;
+  for (int32_t k = 0; k < x->operand_count; k++)
+    HLO_TRY(hlo_require_array(x, k, k < 2 ? HLO_CLASSES_ANY : HLO_CLASSES_INTEGER, error));
+  HLO_TRY(hlo_require_same_type(x, 0, 1, error));
+  const hlo_shape *input = hlo_operand_shape(x, 0), *output = hlo_operand_shape(x, 1);
+  bool alike = input->rank == output->rank && input->rank >= 1;
+  for (int32_t d = 1; alike && d < input->rank; d++) alike = input->dims[d] == output->dims[d];
+  if (!alike)
+    return hlo_fail_about(x, "input and output must agree in all dimensions but the first", input,
+                          output, error);
+  const hlo_shape *offsets = hlo_operand_shape(x, 2);
+  if (offsets->rank != 1 && offsets->rank != 2)
+    return hlo_fail_about(x, "offsets and sizes have one or two dimensions", offsets, NULL, error);
+  for (int32_t k = 3; k < x->operand_count; k++) {
+    HLO_TRY(hlo_require_same_dimensions(x, 2, k, error));
+    HLO_TRY(hlo_require_same_type(x, 2, k, error));
+  }
+  return hlo_make_result_like(x, arena, output, output->type, out, error);
+}

@@ -1,0 +1,40 @@
+// What is known while one computation is planned, shared by plan.c and plan_alias.c. Must not know
+// how plans run.
+#ifndef HLO_RUN_PLANNER_H
+#define HLO_RUN_PLANNER_H
+
+#include "run/plan.h"
+
+typedef struct hlo_planner {
+  hlo_plan_set *set;
+  hlo_plan *plan;
+  int32_t **slots; // by instruction id: the slots of its leaves
+  int32_t slot_capacity;
+  int32_t constant_capacity;
+} hlo_planner;
+
+static inline int32_t hlo_leaves_of(const hlo_instruction *instruction) {
+  return hlo_shape_leaf_count(instruction->shape);
+}
+
+// --- plan.c ---
+// A new slot for each leaf of the shape, numbered in a row.
+hlo_status hlo_planner_add_slots(hlo_planner *planner, const hlo_shape *shape, int32_t *slots,
+                                 hlo_error *error);
+// A new slot that holds zeros whenever a frame starts.
+hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, int32_t *slot,
+                                 hlo_error *error);
+
+// --- plan_alias.c ---
+// Plans an instruction that only renames leaves of its operands: no step.
+hlo_status hlo_planner_add_alias(hlo_planner *planner, const hlo_instruction *instruction,
+                                 hlo_error *error);
+// True for instructions that begin what a done finishes: of their tuple, one element is the
+// operands again, one is the results, and the rest are contexts that nobody looks at.
+bool hlo_planner_is_start(hlo_opcode opcode);
+// The slots of a start: operands' slots again, new slots for the results (*results of them, at
+// *first), zeros for the contexts.
+hlo_status hlo_planner_add_start(hlo_planner *planner, const hlo_instruction *instruction,
+                                 const int32_t **first, int32_t *results, hlo_error *error);
+
+#endif
