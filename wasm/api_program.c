@@ -127,10 +127,10 @@ HLO_EXPORT hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
   hlo_run_result(run, index, &array, hlo_api_begin());
   return array;
 }
-// Leaves what the program printed so far.
-HLO_EXPORT void hlo_api_run_output(const hlo_run *run) {
+// Leaves what the program printed so far; returns its length.
+HLO_EXPORT uint32_t hlo_api_run_output(const hlo_run *run) {
   const hlo_string *output = hlo_run_output(run);
   if (output->length > 0) hlo_string_add_bytes(hlo_api_begin_text(), output->text, output->length);
-  else hlo_api_begin_text();
+  return (uint32_t)output->length;
 }
 HLO_EXPORT void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }

@@ -14,17 +14,28 @@ export class HloArray {
   #engine;
   #handle;
 
+  /** @type {import('./engine.js').ShapeInfo | undefined} */
+  #shape;
+
   /**
    * @param {Engine} engine
    * @param {number} handle owned by this object from now on
+   * @param {import('./engine.js').ShapeInfo} [shape] when it is known
    */
-  constructor(engine, handle) {
+  constructor(engine, handle, shape) {
     this.#engine = engine;
     this.#handle = handle;
-    engine.call('hlo_api_array_shape', handle);
-    /** @type {import('./engine.js').ShapeInfo} the shape with its layout */
-    this.shape = Object.freeze(JSON.parse(engine.text()));
+    this.#shape = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
+  }
+
+  /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
+  get shape() {
+    if (this.#shape === undefined) {
+      this.#engine.call('hlo_api_array_shape', this.handle);
+      this.#shape = /** @type {any} */ (Object.freeze(JSON.parse(this.#engine.text())));
+    }
+    return /** @type {any} */ (this.#shape);
   }
 
   /** The element type's name. */

@@ -119,7 +119,7 @@ export class Executable {
     /** @type {ShapeInfo[]} what run() takes; tuples flattened */
     this.parameters = described.parameters;
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
-    this.results = described.results;
+    this.results = described.results.map(Object.freeze);
     /** What the last run printed (interpreter.print). */
     this.output = '';
     engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle }, this);
@@ -193,8 +193,8 @@ export class Executable {
 
   /** @param {number} run */
   #keepOutput(run) {
-    this.#engine.call('hlo_api_run_output', run);
-    this.output = this.#engine.text();
+    const length = this.#engine.call('hlo_api_run_output', run);
+    this.output = length > 0 ? this.#engine.text() : '';
   }
 
   /** @param {number} run */
@@ -203,7 +203,13 @@ export class Executable {
     const results = [];
     try {
       for (let i = 0; i < this.results.length; i++) {
-        results.push(new HloArray(this.#engine, this.#engine.handle('hlo_api_run_result', run, i)));
+        results.push(
+          new HloArray(
+            this.#engine,
+            this.#engine.handle('hlo_api_run_result', run, i),
+            this.results[i],
+          ),
+        );
       }
     } catch (error) {
       for (const result of results) result.dispose();
