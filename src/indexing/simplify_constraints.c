@@ -129,7 +129,8 @@ typedef struct rest_class { // v mod n is r, v without constant
 
 static bool is_rest_class(simplifier *s, const hlo_map_constraint *c, rest_class *out) {
   const hlo_affine *a = c->expression;
-  if (a->kind != HLO_AFFINE_MOD || hlo_affine_divisor(a) <= 1 || !hlo_interval_is_point(c->range))
+  if (a->kind != HLO_AFFINE_MOD || hlo_affine_divisor(a) <= 1 || !hlo_interval_is_point(c->range) ||
+      !hlo_interval_has(hlo_interval_make(0, hlo_affine_divisor(a) - 1), c->range.lower))
     return false;
   affine_terms terms;
   affine_terms_of(&terms, a->left);

@@ -28,8 +28,9 @@ static bool is_mod_of_multiple(const hlo_affine_term *term, int64_t divisor, int
   if (term->atom->kind != HLO_AFFINE_MOD) return false;
   modulus = hlo_affine_divisor(term->atom);
   if (modulus <= 0 || !hlo_checked_mul(modulus, term->factor, &product)) return false;
+  if (product % divisor != 0) return false;
   *quotient = product / divisor;
-  return product % divisor == 0;
+  return true;
 }
 
 static bool has_multiples(const division *d) {
