@@ -109,6 +109,8 @@ def main():
     inverse_trigonometric()
     others()
     gamma()
+    erf_inverse()
+    bessel()
     print('\n// clang-format on\n#endif')
 
 
@@ -192,7 +194,7 @@ def others():
     polynomial('ERF', '(erf x / x - 2/√π) / x² in x², |x| < 1/2; the error counts in erf x / x',
                stable(lambda z: (mp.erf(mp.sqrt(z)) / mp.sqrt(z) - slope) / z), 0, mpf('0.2501'), 62, lambda z: z)
     erfcx = lambda x: mp.exp(x * x) * mp.erfc(x)
-    erfcx_pieces(erfcx)
+    pieces('ERFCX', 'erfcx', erfcx, -1, 4)
     # For x ≥ 8: erfcx x = (1 + P(1/x²) / x²) / (x √π)
     tail = stable(lambda z: (erfcx(1 / mp.sqrt(z)) * mp.sqrt(mp.pi / z) - 1) / z)
     polynomial('ERFCX_TAIL', '(√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx', tail, mpf('0.0013'), mpf(1) / 64,
@@ -221,6 +223,7 @@ def gamma():
            [b(k) / (2 * k * (2 * k - 1)) for k in range(2, 13)])
     series('DIGAMMA', 'of the asymptotic series of digamma after 1/(12x²): B(2k) / (2k) of 1/x^(2k), k = 2…12',
            [b(k) / (2 * k) for k in range(2, 13)])
+    series('EULER_MACLAURIN', 'of the Euler–Maclaurin formula: B(2j) / (2j)!, j = 1…13', [b(j) / mp.factorial(2 * j) for j in range(1, 14)])
     y = mpf(1) / 16
     polynomial('LGAMMA_1', '(lgamma(1 + y) / y + γ) / y; the error counts in lgamma(1 + y) / y',
                stable(lambda t: (mp.loggamma(1 + t) / t + mp.euler) / t), -y, y, 60, lambda t: t)
@@ -233,6 +236,38 @@ def gamma():
     constant('DIGAMMA_SLOPE', 'its derivative there', slope)
     polynomial('DIGAMMA_NEAR_ZERO', '(digamma(zero + y) / y - slope) / y; the error counts in digamma / y',
                stable(lambda t: (mp.digamma(zero + t) / t - slope) / t), -y, y, 60, lambda t: t)
+
+
+def erf_inverse_ratio(w):
+    """y / x for erf y = x with x = √(1 - e^-w)."""
+    with mp.workprec(600):
+        if w == 0:
+            return mp.sqrt(mp.pi) / 2
+        x = mp.sqrt(-mp.expm1(-w))
+        rest = mp.exp(-w) / (1 + x)  # 1 - x without cancellation
+        y = mp.erfinv(x) if w < 20 else mp.sqrt(w) - mpf(1) / 2
+        for _ in range(9):
+            y += (mp.erfc(y) - rest) * mp.exp(y * y) * mp.sqrt(mp.pi) / 2
+        return y / x
+
+
+def erf_inverse():
+    constant('HALF_ROOT_PI', '√π / 2', mp.sqrt(mp.pi) / 2)
+    relative = lambda w: 1 / erf_inverse_ratio(w)
+    polynomial('ERF_INV_NEAR', 'y / x for erf y = x in w - 5/2, w = -log(1 - x²) ≤ 5, relative',
+               lambda t: erf_inverse_ratio(t + mpf(5) / 2), mpf('-2.5'), mpf('2.5001'), 34, lambda t: relative(t + mpf(5) / 2))
+    polynomial('ERF_INV_FAR', 'the same in √w - 4.2, 5 ≤ w ≤ 38, relative', lambda t: erf_inverse_ratio((t + mpf('4.2'))**2),
+               mpf('-1.97'), mpf('1.97'), 34, lambda t: relative((t + mpf('4.2'))**2))
+
+
+def bessel():
+    i1e = lambda x: mp.besseli(1, x) * mp.exp(-x)
+    polynomial('BESSEL_I1E_NEAR', '(e^-x I₁(x) / x - 1/2) / x, the error counts in e^-x I₁(x) / x',
+               stable(lambda x: (i1e(x) / x - mpf(1) / 2) / x), 0, mpf('0.2501'), 60, lambda x: x / mpf('0.35'))
+    pieces('BESSEL_I1E', 'e^-x I₁(x) / x', lambda x: i1e(x) / x, -2, 7, degree=14)
+    constant('ONE_OVER_ROOT_TWO_PI', '1 / √(2π)', 1 / mp.sqrt(2 * mp.pi))
+    polynomial('BESSEL_I1E_TAIL', '(√(2πx) e^-x I₁(x) - 1) x in 1/x, x ≥ 32; the error counts in e^-x I₁(x)',
+               stable(lambda z: (mp.sqrt(2 * mp.pi / z) * i1e(1 / z) - 1) / z), mpf('0.0001'), mpf(1) / 32, 62, lambda z: z)
 
 
 def cube_root_bits():
@@ -252,27 +287,31 @@ def cube_root_bits():
     return low
 
 
-def erfcx_pieces(erfcx, per_octave=4, octaves=4):
-    """erfcx on [1/2, 8) in pieces that an exponent and the upper bits of the mantissa select."""
-    degree, rows, worst = 12, [], 0
+def pieces(name, comment, f, first_octave, octaves, degree=12, per_octave=4):
+    """f on [2^first_octave, 2^(first_octave + octaves)) in pieces that an exponent and the upper bits of the mantissa select."""
+    rows, worst = [], 0
     for piece in range(per_octave * octaves):
         octave, part = divmod(piece, per_octave)
-        width = mpf(2)**(octave - 1) / per_octave
-        low = mpf(2)**(octave - 1) + part * width
+        width = mpf(2)**(octave + first_octave) / per_octave
+        low = mpf(2)**(octave + first_octave) + part * width
         centre = low + width / 2
         with mp.workprec(1200):
-            value = erfcx(centre)
-            slope = lambda d: (erfcx(centre + d) - value) / d
+            value = f(centre)
+            slope = lambda d: (f(centre + d) - value) / d
             fitted = [as_double(c) for c in chebyshev_fit(slope, -width / 2, width / 2, degree)]
             error = greatest_error(fitted, slope, -width / 2, width / 2, lambda d: d / value)
         worst = max(worst, error)
         rows.append(split(value, (53, 53)) + fitted)
-    print(f'\n// erfcx on [1/2, 8): a row per quarter of an octave; with d = x - its centre, erfcx x = r[0] + r[1] + d (r[2] + r[3] d +'
-          f' …). Error of d (…) below 2^{float(mp.log(worst, 2)):.1f}.')
-    print(f'static const double ERFCX[{len(rows)}][{len(rows[0])}] = {{')
+    print(f'\n// {comment} on [{interval_end(first_octave)}, {interval_end(first_octave + octaves)}): a row per quarter of an octave;'
+          f' with d = x - its centre it is r[0] + r[1] + d (r[2] + r[3] d + …). Error of d (…) below 2^{float(mp.log(worst, 2)):.1f}.')
+    print(f'static const double {name}[{len(rows)}][{len(rows[0])}] = {{')
     for row in rows:
         print('  {' + ', '.join(hexadecimal(c) for c in row) + '},')
     print('};')
+
+
+def interval_end(octave):
+    return f'{2**octave}' if octave >= 0 else f'1/{2**-octave}'
 
 
 main()

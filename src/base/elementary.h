@@ -10,32 +10,34 @@
 #ifndef HLO_BASE_ELEMENTARY_H
 #define HLO_BASE_ELEMENTARY_H
 
-double hlo_exp_f64(double x);      // e^x
-double hlo_exp2_f64(double x);     // 2^x; exact for integer x
-double hlo_expm1_f64(double x);    // e^x - 1; keeps tiny x and -0
-double hlo_log_f64(double x);      // natural logarithm; log(±0) = -inf, log(x < 0) = NaN
-double hlo_log1p_f64(double x);    // log(1 + x); log1p(-1) = -inf, keeps tiny x and -0
-double hlo_log2_f64(double x);     // logarithm to base 2; exact for powers of two
-double hlo_log10_f64(double x);    // logarithm to base 10; exact for powers of ten
-double hlo_sin_f64(double x);      // sine of radians, any magnitude; NaN for infinities
-double hlo_cos_f64(double x);      // cosine
-double hlo_tan_f64(double x);      // tangent
-double hlo_asin_f64(double x);     // arc sine, -π/2…π/2; NaN for |x| > 1
-double hlo_acos_f64(double x);     // arc cosine, 0…π
-double hlo_atan_f64(double x);     // arc tangent, -π/2…π/2
-double hlo_sinh_f64(double x);     // hyperbolic sine
-double hlo_cosh_f64(double x);     // hyperbolic cosine
-double hlo_tanh_f64(double x);     // hyperbolic tangent
-double hlo_asinh_f64(double x);    // inverse hyperbolic sine
-double hlo_acosh_f64(double x);    // inverse hyperbolic cosine; NaN for x < 1
-double hlo_atanh_f64(double x);    // inverse hyperbolic tangent; ±inf at ±1, NaN beyond
-double hlo_cbrt_f64(double x);     // cube root, of negative numbers too
-double hlo_rsqrt_f64(double x);    // 1 / sqrt(x); rsqrt(±0) = ±inf
-double hlo_logistic_f64(double x); // 1 / (1 + e^-x), without overflow on the way
-double hlo_erf_f64(double x);      // error function
-double hlo_erfc_f64(double x);     // 1 - erf(x), without cancellation
-double hlo_lgamma_f64(double x);   // log |Γ(x)|; +inf at 0 and negative integers
-double hlo_digamma_f64(double x);  // Γ'(x) / Γ(x); NaN at 0 and negative integers
+double hlo_exp_f64(double x);        // e^x
+double hlo_exp2_f64(double x);       // 2^x; exact for integer x
+double hlo_expm1_f64(double x);      // e^x - 1; keeps tiny x and -0
+double hlo_log_f64(double x);        // natural logarithm; log(±0) = -inf, log(x < 0) = NaN
+double hlo_log1p_f64(double x);      // log(1 + x); log1p(-1) = -inf, keeps tiny x and -0
+double hlo_log2_f64(double x);       // logarithm to base 2; exact for powers of two
+double hlo_log10_f64(double x);      // logarithm to base 10; exact for powers of ten
+double hlo_sin_f64(double x);        // sine of radians, any magnitude; NaN for infinities
+double hlo_cos_f64(double x);        // cosine
+double hlo_tan_f64(double x);        // tangent
+double hlo_asin_f64(double x);       // arc sine, -π/2…π/2; NaN for |x| > 1
+double hlo_acos_f64(double x);       // arc cosine, 0…π
+double hlo_atan_f64(double x);       // arc tangent, -π/2…π/2
+double hlo_sinh_f64(double x);       // hyperbolic sine
+double hlo_cosh_f64(double x);       // hyperbolic cosine
+double hlo_tanh_f64(double x);       // hyperbolic tangent
+double hlo_asinh_f64(double x);      // inverse hyperbolic sine
+double hlo_acosh_f64(double x);      // inverse hyperbolic cosine; NaN for x < 1
+double hlo_atanh_f64(double x);      // inverse hyperbolic tangent; ±inf at ±1, NaN beyond
+double hlo_cbrt_f64(double x);       // cube root, of negative numbers too
+double hlo_rsqrt_f64(double x);      // 1 / sqrt(x); rsqrt(±0) = ±inf
+double hlo_logistic_f64(double x);   // 1 / (1 + e^-x), without overflow on the way
+double hlo_erf_f64(double x);        // error function
+double hlo_erfc_f64(double x);       // 1 - erf(x), without cancellation
+double hlo_lgamma_f64(double x);     // log |Γ(x)|; +inf at 0 and negative integers
+double hlo_digamma_f64(double x);    // Γ'(x) / Γ(x); NaN at 0 and negative integers
+double hlo_erf_inv_f64(double x);    // inverse of erf; ±inf at ±1, NaN beyond
+double hlo_bessel_i1e_f64(double x); // e^-|x| I₁(x), the modified Bessel function of order 1
 // angle of the point (x, y), -π…π; all signed zeros and infinities as in C
 double hlo_atan2_f64(double y, double x);
 // x^y; pow(x, ±0) = pow(1, y) = 1 even for NaN, the other special cases as in IEEE 754 (pow)
@@ -44,6 +46,11 @@ double hlo_pow_f64(double x, double y);
 double hlo_hypot_f64(double x, double y);
 // x - trunc(x / y)·y, exact, with the sign of x; NaN for infinite x or y = 0; x for infinite y
 double hlo_fmod_f64(double x, double y);
+// Hurwitz's zeta function: the sum of (q + k)^-s over k ≥ 0, for q < 0 only for integer s. Special
+// values as XLA's CPU backend gives them; see elementary_zeta.c.
+double hlo_zeta_f64(double s, double q);
+// the n-th derivative of digamma for integer n ≥ 0, NaN for other n
+double hlo_polygamma_f64(double n, double x);
 
 // Sine and cosine of the same argument for about the price of one; the same bits as the separate
 // functions.
@@ -75,6 +82,10 @@ float hlo_erf_f32(float x);
 float hlo_erfc_f32(float x);
 float hlo_lgamma_f32(float x);
 float hlo_digamma_f32(float x);
+float hlo_erf_inv_f32(float x);
+float hlo_bessel_i1e_f32(float x);
+float hlo_zeta_f32(float s, float q);
+float hlo_polygamma_f32(float n, float x);
 float hlo_atan2_f32(float y, float x);
 float hlo_pow_f32(float x, float y);
 float hlo_hypot_f32(float x, float y);

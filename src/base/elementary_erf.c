@@ -1,9 +1,10 @@
-// erf and erfc of double. Near 0 a polynomial; further out erfc x = e^(-x²) · erfcx x, where erfcx
-// varies slowly: a table of short polynomials up to 8, then its asymptotic form. Products that
-// matter are in double-double.
+// erf, erfc and the inverse of erf of double. Near 0 a polynomial; further out erfc x = e^(-x²) ·
+// erfcx x, where erfcx varies slowly: a table of short polynomials up to 8, then its asymptotic
+// form. Products that matter are in double-double.
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_f32.h"
 
 // x (2/√π + x² P(x²)) for |x| ≤ 1/2, not normalised.
 static dd erf_near_zero(double x) {
@@ -70,4 +71,27 @@ double hlo_erfc_f64(double x) {
   double power = power_of_two(far.exponent < -200 ? -200 : far.exponent);
   dd sum = quick_two_sum(2, -far.value.hi * power);
   return sum.hi + (sum.lo - far.value.lo * power);
+}
+
+// erf y - x for y near the inverse of erf, both ≥ 0, without loss to cancellation.
+static double erf_residual(double y, double x) {
+  if (y < 0.5) {
+    dd sum = erf_near_zero(y);
+    return (sum.hi - x) + sum.lo;
+  }
+  scaled_dd rest = erfc_far(y);
+  double power = power_of_two(rest.exponent);
+  return ((1 - x) - rest.value.hi * power) - rest.value.lo * power;
+}
+
+// One step of Newton's method from the value for float, which has 33 bits.
+double hlo_erf_inv_f64(double x) {
+  double magnitude = __builtin_fabs(x);
+  if (!(magnitude < 1)) return magnitude == 1 ? __builtin_copysign(DOUBLE_INFINITY, x) : DOUBLE_NAN;
+  if (x == 0) return x;
+  if (magnitude < 0x1p-30) // the next term of the series is x³
+    return dd_multiply_double((dd){HALF_ROOT_PI_1, HALF_ROOT_PI_2}, x * 0x1p200).hi * 0x1p-200;
+  double y = f32_erf_inv(magnitude);
+  double slope = TWO_OVER_ROOT_PI_1 * hlo_exp_f64(-y * y);
+  return __builtin_copysign(y - erf_residual(y, magnitude) / slope, x);
 }

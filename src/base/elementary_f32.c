@@ -30,6 +30,7 @@ FROM_INLINE(rsqrt)
 FROM_INLINE(logistic)
 FROM_INLINE(erf)
 FROM_INLINE(erfc)
+FROM_INLINE(erf_inv)
 
 float hlo_atan2_f32(float y, float x) { return (float)f32_atan2(y, x); }
 float hlo_hypot_f32(float x, float y) { return (float)f32_hypot(x, y); }

@@ -242,6 +242,15 @@ static inline double f32_erfc(double x) {
   return x < 0 ? 2 - far : far;
 }
 
+// Two polynomials in w = -log(1 - x²) and √w; erfinv(±1) = ±inf, NaN beyond.
+static inline double f32_erf_inv(double x) {
+  double w = -f32_log((1 - x) * (1 + x)), root = __builtin_sqrt(f32_clamp(w, 5, 38));
+  double near = POLYNOMIAL(ERF_INV_NEAR, f32_clamp(w, 0, 5) - 2.5);
+  double value = x * (w > 5 ? POLYNOMIAL(ERF_INV_FAR, root - 4.2) : near);
+  value = w == DOUBLE_INFINITY ? x * DOUBLE_INFINITY : value;
+  return __builtin_fabs(x) > 1 ? DOUBLE_NAN : value;
+}
+
 // |x|^y for x positive and finite and y finite.
 static inline double f32_power_of_magnitude(double x, double y) {
   double mantissa, k = f32_split(x, &mantissa);

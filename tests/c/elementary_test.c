@@ -28,16 +28,17 @@ typedef struct function {
   {#name, NULL, NULL, hlo_##name##_f64, hlo_##name##_f32, wide, narrow}
 
 static const function functions[] = {
-    UNARY(exp, 0.75, 0.505),      UNARY(exp2, 0.75, 0.505),    UNARY(expm1, 0.60, 0.505),
-    UNARY(log, 0.53, 0.505),      UNARY(log2, 0.53, 0.505),    UNARY(log10, 0.53, 0.505),
-    UNARY(log1p, 0.53, 0.505),    UNARY(sin, 0.70, 0.505),     UNARY(cos, 0.70, 0.505),
-    UNARY(tan, 0.80, 0.505),      UNARY(asin, 0.60, 0.505),    UNARY(acos, 0.60, 0.505),
-    UNARY(atan, 0.60, 0.505),     UNARY(sinh, 0.60, 0.505),    UNARY(cosh, 0.60, 0.505),
-    UNARY(tanh, 0.60, 0.505),     UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),
-    UNARY(atanh, 0.53, 0.505),    UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.505),
-    UNARY(logistic, 0.75, 0.505), UNARY(erf, 0.70, 0.505),     UNARY(erfc, 0.80, 0.505),
-    UNARY(lgamma, 0.60, 0.505),   UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),
-    BINARY(atan2, 0.60, 0.505),   BINARY(hypot, 0.75, 0.505),
+    UNARY(exp, 0.75, 0.505),        UNARY(exp2, 0.75, 0.505),    UNARY(expm1, 0.60, 0.505),
+    UNARY(log, 0.53, 0.505),        UNARY(log2, 0.53, 0.505),    UNARY(log10, 0.53, 0.505),
+    UNARY(log1p, 0.53, 0.505),      UNARY(sin, 0.70, 0.505),     UNARY(cos, 0.70, 0.505),
+    UNARY(tan, 0.80, 0.505),        UNARY(asin, 0.60, 0.505),    UNARY(acos, 0.60, 0.505),
+    UNARY(atan, 0.60, 0.505),       UNARY(sinh, 0.60, 0.505),    UNARY(cosh, 0.60, 0.505),
+    UNARY(tanh, 0.60, 0.505),       UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),
+    UNARY(atanh, 0.53, 0.505),      UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.505),
+    UNARY(logistic, 0.75, 0.505),   UNARY(erf, 0.70, 0.505),     UNARY(erfc, 0.80, 0.505),
+    UNARY(lgamma, 0.60, 0.505),     UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),
+    BINARY(atan2, 0.60, 0.505),     BINARY(hypot, 0.75, 0.505),  UNARY(erf_inv, 0.75, 0.505),
+    UNARY(bessel_i1e, 0.70, 0.505), BINARY(zeta, 0.60, 0.505),   BINARY(polygamma, 0.60, 0.505),
 };
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
@@ -71,7 +72,7 @@ static double value_of(bool is_float, const char *bits) {
 // ---- the data files; elementary.py describes them
 
 typedef struct range {
-  bool is_logarithmic;
+  bool is_logarithmic, is_integer;
   double low, high;
 } range;
 
@@ -82,6 +83,7 @@ static double next_argument(range r) {
   random_state ^= random_state >> 7;
   random_state ^= random_state << 17;
   double u = (double)(random_state >> 11) * 0x1p-53;
+  if (r.is_integer) return floor(r.low + (r.high - r.low) * u);
   if (!r.is_logarithmic) return r.low + (r.high - r.low) * u;
   uint64_t low = bits_of(fabs(r.low)), high = bits_of(fabs(r.high));
   double magnitude = double_of(low + (uint64_t)((double)(high - low) * u));
@@ -122,6 +124,7 @@ static void check_block(const function *f, bool is_float, char *header, FILE *fi
   for (int i = 0; i < arity && !is_written_out; i++) {
     word = strtok(NULL, " \n");
     ranges[i].is_logarithmic = strncmp(word, "log", 3) == 0;
+    ranges[i].is_integer = strncmp(word, "int", 3) == 0;
     ranges[i].low = strtod(word + 4, &word);
     ranges[i].high = strtod(word + 1, NULL);
   }
@@ -303,7 +306,17 @@ static void check_special(void) {
                            {"digamma", -1, nan},
                            {"digamma", -1e20, nan},
                            {"digamma", infinity, infinity},
-                           {"digamma", -infinity, nan}};
+                           {"digamma", -infinity, nan},
+                           {"erf_inv", 0, 0},
+                           {"erf_inv", -0.0, -0.0},
+                           {"erf_inv", 1, infinity},
+                           {"erf_inv", -1, -infinity},
+                           {"erf_inv", 1.5, nan},
+                           {"erf_inv", -infinity, nan},
+                           {"bessel_i1e", 0, 0},
+                           {"bessel_i1e", -0.0, -0.0},
+                           {"bessel_i1e", infinity, 0},
+                           {"bessel_i1e", -infinity, -0.0}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     for (int j = 0; j < FUNCTION_COUNT; j++) {
       const function *f = &functions[j];
@@ -322,6 +335,52 @@ static void check_special(void) {
       CHECK_MESSAGE(isnan(functions[j].narrow((float)double_of(nans[i]))), "%s_f32(NaN)",
                     functions[j].name);
     }
+}
+
+// What XLA's CPU backend gives where zeta and polygamma are no finite numbers.
+static void check_special_zeta(void) {
+  const double nan = NAN;
+  const struct {
+    double s, q, zeta;
+  } table[] = {{1, 2.5, infinity},
+               {1, -3, infinity},
+               {1, nan, infinity},
+               {2, 0, infinity},
+               {2, -0.0, infinity},
+               {2, -1, infinity},
+               {4, -infinity, infinity},
+               {3, 0, nan},
+               {3, -2, nan},
+               {2.5, -2, nan},
+               {2.5, -0.5, nan},
+               {0.5, 2, nan},
+               {-1, 2, nan},
+               {0, -1, infinity},
+               {0, 1, nan},
+               {nan, 1, nan},
+               {2, nan, nan},
+               {infinity, 1, nan},
+               {2, infinity, nan},
+               {1e10, 0.5, infinity},
+               {1e10, 1, 1},
+               {1e10, 2.5, 0},
+               {1e300, 1e-300, infinity}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    double got = hlo_zeta_f64(table[i].s, table[i].q);
+    CHECK_MESSAGE(same(got, table[i].zeta), "zeta(%g, %g) = %g", table[i].s, table[i].q, got);
+  }
+  const struct {
+    double n, x, polygamma;
+  } table2[] = {
+      {0, infinity, infinity}, {0, -1, nan},         {1, -2, infinity},  {2, 0, nan},
+      {3, 0, infinity},        {0.5, 1, nan},        {-1, 1, nan},       {nan, 1, nan},
+      {1, nan, nan},           {1, infinity, nan},   {infinity, 1, nan}, {170, 0.5, -infinity},
+      {171, 1e10, 0},          {2000, 3, -infinity}, {2000, 1e10, -0.0},    {1e5, 3, nan}};
+  for (size_t i = 0; i < sizeof table2 / sizeof table2[0]; i++) {
+    double got = hlo_polygamma_f64(table2[i].n, table2[i].x);
+    CHECK_MESSAGE(same(got, table2[i].polygamma), "polygamma(%g, %g) = %g", table2[i].n,
+                  table2[i].x, got);
+  }
 }
 
 // glibc's pow, atan2, hypot and fmod follow Annex F to the letter.
@@ -449,6 +508,7 @@ int main(void) {
   for (int i = 0; i < FUNCTION_COUNT; i++) check_data(&functions[i]);
   check_special();
   check_special_pairs();
+  check_special_zeta();
   check_remainder();
   check_exact_cases();
   check_floats_against_doubles();

@@ -10,9 +10,13 @@ and how far beyond it the exact result lies, in thousandths of its unit in the l
 A RANGE is lin:A:B (uniform) or log:A:B (uniform in the bits of the double, so about uniform in the logarithm). Both use
 u = the upper 53 bits of xorshift64 (G. Marsaglia, 2003), advanced before each argument, as a fraction: A + (B - A) · u, or
 the double whose bits are those of |A| + int((bits of |B| - bits of |A|) · u), with the sign of A. f32 rounds the result.
+int:A:B is the integer below A + (B - A) · u.
+
+Usage: elementary.py [FUNCTION...]
 """
 import os
 import struct
+import sys
 import mpmath
 import numpy as np
 from mpmath import mp, mpf
@@ -47,6 +51,8 @@ class Random:
         u = self.fraction()
         if kind == 'lin':
             return a + (b - a) * u
+        if kind == 'int':
+            return float(int(a + (b - a) * u))
         low, high = bits_of(abs(a)), bits_of(abs(b))
         magnitude = double_of(low + int(float(high - low) * u))
         return -magnitude if a < 0 else magnitude
@@ -82,6 +88,8 @@ def real(x):
 
 
 def write(name, reference, ranges, points):
+    if sys.argv[1:] and name not in sys.argv[1:]:
+        return
     with open(os.path.join(DIRECTORY, name + '.txt'), 'w') as out:
         for kind in ('f64', 'f32'):
             narrow = (lambda x: x) if kind == 'f64' else (lambda x: float(np.float32(x)))
@@ -120,6 +128,10 @@ def lin(a, b):
 
 def log(a, b):
     return ('log', a, b)
+
+
+def integers(a, b):
+    return ('int', a, b)
 
 
 def f64(*entry):
@@ -171,6 +183,46 @@ LOG = [lin(0.5, 2), lin(0.9, 1.1)] + WIDE
 LOG_POINTS = [abs(x) for x in TINY] + AROUND_ONE + INTEGERS + HUGE
 
 
+def erf_inverse(x):
+    """By Newton's method on log erfc, since mpmath's own stops short of the bits near 1."""
+    if abs(x) >= 1:
+        raise ValueError
+    if abs(x) < 0.9:
+        return mp.erfinv(x)
+    y = mp.sqrt(-mp.log(1 - abs(x))) - mpf(1) / 4
+    for _ in range(12):
+        y += (mp.log(mp.erfc(y)) - mp.log(1 - abs(x))) * mp.erfc(y) * mp.sqrt(mp.pi) / 2 * mp.exp(y * y)
+    return mp.sign(x) * y
+
+
+def hurwitz(s, q):
+    """The definition: a sum up to 40 and beyond |s|, then the Euler–Maclaurin formula."""
+    if s <= 1 or (q <= 0 and q == mp.floor(q)) or (q < 0 and s != mp.floor(s)):
+        raise ValueError
+    total, k, least = mpf(0), 0, max(40, 3 * s)
+    while q + k < least:
+        term = (q + k)**-s if q + k > 0 else (-1)**int(s) * abs(q + k)**-s
+        total += term
+        k += 1
+        if q + k > 1 and abs(term) < abs(total) * mpf(2)**-200:
+            return total
+    a = q + k
+    total += a**(1 - s) / (s - 1) + a**-s / 2
+    factor = s * a**(-s - 1)
+    for j in range(1, 40):
+        total += mp.bernoulli(2 * j) / mp.factorial(2 * j) * factor
+        factor *= (s + 2 * j - 1) * (s + 2 * j) / a**2
+    return total
+
+
+def polygamma(n, x):
+    if n < 0 or n != mp.floor(n):
+        raise ValueError
+    if n == 0:
+        return mp.digamma(x)
+    return (-1)**(int(n) + 1) * mp.factorial(n) * hurwitz(n + 1, x)
+
+
 def main():
     os.makedirs(DIRECTORY, exist_ok=True)
     write('exp', mp.exp, EXP, EXP_POINTS)
@@ -208,6 +260,17 @@ def main():
           [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1 + x for x in AROUND_ONE] + [-0.5, -1.5, -10.5])
     write('digamma', mp.digamma, [lin(0.1, 4), lin(4, 100), lin(1.4, 1.52), log(1e-20, 1)] +
           [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1.4616321449683622, 1.4616321449683625, -0.5, -1.5])
+    write('erf_inv', erf_inverse, BOTH(1e-9, 0.999) + [lin(-0.999999, 0.999999), lin(0.49, 0.56), f64(lin(0.99999999999, 1)), f32(lin(0.9999, 1))],
+          TINY + [s * (1 - 2.0**-k) for s in (1, -1) for k in range(1, 54)] + [0.9932620530009145, 0.9932620530009146])
+    write('bessel_i1e', lambda x: mp.exp(-abs(x)) * mp.besseli(1, x), BOTH(1e-9, 3) + [lin(0.2, 0.3), lin(3, 33)] +
+          [f64(log(33, 1e308)), f32(log(33, 1e37))], TINY + AROUND_ONE + HUGE + INTEGERS + [31.999999, 0.2499999999])
+    write('zeta', hurwitz, [(lin(1, 10), lin(0.01, 10)), (log(1.0001, 300), log(1e-3, 1e4)), (lin(1.001, 1.1), log(1e-8, 1e8)),
+                            f64(lin(2, 5), log(1e-100, 1e100)), (integers(2, 12), lin(-8, 0)), (integers(2, 40), lin(-1, 0))],
+          [(float(s), q) for s in (1.5, 2, 3, 7.25, 20, 100) for q in (1e-300, 1e-30, 0.5, 1.0, 16.0, 1e8, 1e30, 1e300)] +
+          [(s, q) for s in (2.0, 3.0, 8.0) for q in (-0.5, -1e-20, -1 + 2.0**-20, -7.25, -100.5)] + [(1 + 2.0**-52, 1.0), (1 + 2.0**-23, 3.0)])
+    write('polygamma', polygamma, [(integers(1, 4), lin(0.01, 10)), (integers(1, 30), log(0.1, 1e4)), f64(integers(1, 300), log(10, 1e3)),
+                                   (integers(1, 10), lin(-6, 0))],
+          [(float(n), x) for n in (1, 2, 5, 40, 170, 171, 500) for x in (0.25, 1.0, 3.5, 100.0, 1e5, 1e10, -0.5, -2.75)])
     write('pow', power, [(lin(0, 3), lin(-30, 30)), f64(log(1e-300, 1e300), lin(-1, 1)), f32(log(1e-37, 1e37), lin(-1, 1)),
                          (lin(0.9, 1.1), log(1, 1000)), f64(lin(0.999999, 1.000001), lin(-1e8, 1e8))],
           [(float(x), float(y)) for x in (-3, -2, -0.5, 0.1, 2, 3, 10) for y in (-5, -3, -2, -1, 1, 2, 3, 5, 20)] +
