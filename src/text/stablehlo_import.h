@@ -129,5 +129,7 @@ hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, inte
 hlo_import_function hlo_import_custom_call;
 hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
+hlo_import_function hlo_import_cross_replica_sum;
+hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c
 
 #endif

@@ -1,6 +1,7 @@
 // Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
 // themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
 // See stablehlo_import.h. Must not know how text is written.
+#include "text/stablehlo_chlo_functions.h"
 #include "text/stablehlo_import.h"
 
 #include <string.h>
@@ -13,9 +14,6 @@ static hlo_status emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_shap
 }
 
 // --- functions of one value ---
-
-typedef hlo_status unary_function(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
-                                  hlo_error *error);
 
 static hlo_status square(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
                          hlo_error *error) {
@@ -67,19 +65,10 @@ static hlo_status is_negative_infinite(stablehlo_importer *im, hlo_instruction *
   return equals(im, x, -__builtin_inf(), out, error);
 }
 
-// erfc x = 1 - erf x: of large x only the absolute error is small.
-static hlo_status complementary_error(stablehlo_importer *im, hlo_instruction *x,
-                                      hlo_instruction **out, hlo_error *error) {
-  hlo_instruction *one;
-  HLO_TRY(hlo_import_number(im, x->shape, 1, &one, error));
-  HLO_TRY(emit(im, HLO_OP_ERF, x->shape, 1, x, NULL, &x, error));
-  return emit(im, HLO_OP_SUBTRACT, x->shape, 2, one, x, out, error);
-}
-
 static const struct {
   const char *name;
   hlo_opcode opcode;      // the same function in HLO, or
-  unary_function *import; // what makes it
+  hlo_chlo_unary *import; // what makes it
 } unary_functions[] = {
     {"erf", HLO_OP_ERF, NULL},
     {"acos", HLO_OP_ACOS, NULL},
@@ -96,7 +85,11 @@ static const struct {
     {"is_inf", HLO_OP_COUNT, is_infinite},
     {"is_pos_inf", HLO_OP_COUNT, is_positive_infinite},
     {"is_neg_inf", HLO_OP_COUNT, is_negative_infinite},
-    {"erfc", HLO_OP_COUNT, complementary_error},
+    {"erf_inv", HLO_OP_COUNT, hlo_chlo_erf_inv},
+    {"erfc", HLO_OP_COUNT, hlo_chlo_erfc},
+    {"lgamma", HLO_OP_COUNT, hlo_chlo_lgamma},
+    {"digamma", HLO_OP_COUNT, hlo_chlo_digamma},
+    {"bessel_i1e", HLO_OP_COUNT, hlo_chlo_bessel_i1e},
 };
 
 static hlo_status import_unary(stablehlo_importer *im, const mlir_operation *op, size_t index,
@@ -166,6 +159,26 @@ static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operati
   return hlo_import_set_results(im, op, result, error);
 }
 
+// next_after %x, %y, and broadcast_next_after.
+static hlo_status import_next_after(stablehlo_importer *im, const mlir_operation *op,
+                                    hlo_error *error) {
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  int32_t count;
+  const int64_t *dimensions;
+  HLO_TRY(hlo_import_operand_count(op, 2, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &count, &dimensions, error));
+  for (int32_t i = 0; i < 2; i++) {
+    HLO_TRY(broadcast_operand(im, operands[i], shape, count, dimensions, &operands[i], error));
+    if (!hlo_shape_compatible(operands[i]->shape, shape))
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the operands and the result differ");
+  }
+  HLO_TRY(hlo_chlo_next_after(im, operands[0], operands[1], &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
 // --- constants, top_k ---
 
 static hlo_status import_constant_like(stablehlo_importer *im, const mlir_operation *op,
@@ -222,6 +235,8 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
     if (strcmp(unary_functions[i].name, name) == 0) return import_unary(im, op, i, error);
   if (strcmp(name, "constant_like") == 0) return import_constant_like(im, op, error);
   if (strcmp(name, "top_k") == 0 || strcmp(name, "topk") == 0) return import_top_k(im, op, error);
+  if (strcmp(name, "next_after") == 0 || strcmp(name, "broadcast_next_after") == 0)
+    return import_next_after(im, op, error);
   static const char broadcast[] = "broadcast_";
   if (strncmp(name, broadcast, sizeof broadcast - 1) == 0) {
     const char *plain = name + sizeof broadcast - 1;

@@ -427,6 +427,8 @@ static const struct {
     {"stablehlo.outfeed", hlo_import_transfer},
     {"stablehlo.send", hlo_import_transfer},
     {"stablehlo.recv", hlo_import_transfer},
+    {"stablehlo.cross-replica-sum", hlo_import_cross_replica_sum},
+    {"interpreter.run_parallel", hlo_import_run_parallel},
     {"sdy.sharding_constraint", import_identity},
     {"sdy.reshard", import_identity},
     {"sdy.sharding_group", import_nothing},
