@@ -265,6 +265,79 @@ def sort_types():
         case(f'jax_{t}', [x, numbered('s32', x.shape)], 0, jax_float(t))
 
 
+# ---- topk ----
+
+def topk_case(file, name, a, k, largest=True, layout=None, result_layouts=(None, None), form='', classic=False):
+    t = et.NAMES[a.dtype]
+    shape = (*a.shape[:-1], k)
+    values, indices = np.zeros(shape, a.dtype), np.zeros(shape, np.int32)
+    for at in np.ndindex(a.shape[:-1]):
+        keys = [order_key(t, v) for v in a[at]]
+        best = sorted(range(len(keys)), key=lambda i: (-keys[i] if largest else keys[i], i))[:k]
+        values[at], indices[at] = a[at][best], best
+    flag = {True: ', largest=true', False: ', largest=false'}[largest] if form != 'default' else ''
+    source = shape_text(t, a.shape, layout)
+    result = f'({shape_text(t, shape, result_layouts[0])}, {shape_text("s32", shape, result_layouts[1])})'
+    operand = f'{source} a' if classic else 'a'
+    text = f'HloModule {name}\n\nENTRY main {{\n  a = {source} parameter(0)\n  ROOT r = {result} topk({operand}), k={k}{flag}\n}}'
+    mlir = None
+    if form == 'stablehlo':
+        source, parts = f'tensor<{"x".join(map(str, a.shape))}x{et.MLIR[t]}>', [f'tensor<{"x".join(map(str, shape))}x{e}>' for e in (et.MLIR[t], 'i32')]
+        text = (f'func.func @main(%a: {source}) -> ({", ".join(parts)}) {{\n  %0:2 = chlo.top_k(%a, k = {k}) : {source} -> ({", ".join(parts)})\n'
+                f'  return %0#0, %0#1 : {", ".join(parts)}\n}}')
+    file.case(name, text, [a], [values, indices], None, [layout] if layout else None, mlir=mlir)
+
+
+def topk():
+    file = File('topk', 'topk: largest and smallest, ties, total order, types, layouts.')
+    rng = random.Random('topk')
+
+    def case(*arguments, **options):
+        topk_case(file, *arguments, **options)
+
+    def v(*shape, t='f32'):
+        return small_ints(t, shape, rng, -9, 9)
+    case('vector', v(9), 3, classic=True)
+    case('vector_smallest', v(9), 3, largest=False)
+    case('default_is_largest', v(9), 4, form='default')
+    case('all', v(9), 9)
+    case('all_smallest', v(10), 10, largest=False)
+    case('one', v(9), 1)
+    case('none', v(9), 0)
+    case('of_one', v(1), 1)
+    case('empty_row', v(0), 0)
+    case('empty_rows', v(2, 0), 0)
+    case('no_rows', v(0, 3), 2)
+    case('ties', np.zeros(7, np.float32), 4)
+    case('ties_smallest', np.zeros(7, np.float32), 4, largest=False)
+    case('rows', v(4, 11), 5)
+    case('rank_3', v(2, 3, 6), 2, largest=False)
+    case('layouts', v(3, 4, 6), 2, layout=(0, 1, 2), result_layouts=((1, 2, 0), (0, 2, 1)))
+    case('long_row', array('s32', [rng.randint(-500, 500) for _ in range(700)]), 40)
+    case('stablehlo', v(2, 9), 3, form='stablehlo')
+    case('stablehlo_bf16', v(2, 9, t='bf16'), 9, form='stablehlo')
+    for t in ('s8', 's16', 's32', 's64', 'u8', 'u16', 'u32', 'u64'):
+        case(f'largest_{t}', array(t, [rng.randint(*et.int_range(t)) for _ in range(10)] + list(et.int_range(t))), 5)
+        case(f'smallest_{t}', array(t, [rng.randint(*et.int_range(t)) for _ in range(10)] + list(et.int_range(t))), 5, largest=False)
+    case('largest_pred', array('pred', [0, 1, 1, 0, 1]), 4)
+    for t in ('f32', 'f64', 'bf16', 'f16', 'f8e4m3fn', 'f8e5m2'):
+        values = float_specials(t) + [math.nan] * 2 + float_values(t, rng, 6)
+        rng.shuffle(values)
+        x = array(t, values)
+        x[-1] = -x[-1] if math.isnan(float(x[-1])) else x[-1]
+        case(f'special_{t}', x, len(values))
+        case(f'special_smallest_{t}', x, 7, largest=False)
+    nans = np.array([1, np.nan, -np.nan, 2, -np.inf, np.inf], np.float32)
+    nans[2] = np.copysign(np.float32(np.nan), np.float32(-1))
+    case('signed_nan', nans, 6)
+    case('signed_nan_smallest', nans, 6, largest=False)
+    # The semantics' own words: the j-th largest entry and its index; equal elements by index.
+    case('seed_vector', array('f32', [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]), 4)
+    case('seed_smallest', array('f32', [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]), 4, largest=False)
+    case('seed_rows', array('s32', [[[3, 1, 4], [1, 5, 9]], [[2, 6, 5], [3, 5, 8]]]), 2)
+
+
 def make():
+    topk()
     sort()
     sort_types()
