@@ -309,19 +309,28 @@ static hlo_status import_function(stablehlo_importer *im, stablehlo_function *fu
 
 // --- the order of functions ---
 
+// The names in an attribute: a symbol or string, a list of them, a list of such lists.
+static hlo_status add_calls(stablehlo_importer *im, mlir_attribute *a, int32_t levels,
+                            mlir_list *calls, hlo_error *error) {
+  if (a->kind == MLIR_SYMBOL || a->kind == MLIR_STRING)
+    return hlo_mlir_list_add(im->parser, calls, a, error);
+  for (int32_t k = 0; levels > 0 && a->kind == MLIR_ARRAY && k < a->count; k++)
+    HLO_TRY(add_calls(im, a->elements[k], levels - 1, calls, error));
+  return HLO_OK;
+}
+
 // Adds the functions that the operations of the region name, at any depth of regions.
 static hlo_status find_calls(stablehlo_importer *im, const mlir_region *region, mlir_list *calls,
                              hlo_error *error) {
+  static const char *const names[] = {"callee", "decomposition", "called_computations", "programs",
+                                      "infeed"};
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
+    size_t count = strcmp(op->name, "interpreter.run_parallel") == 0 ? 5 : 3;
     for (int32_t i = 0; i < op->attribute_count; i++) {
-      mlir_attribute *a = op->attributes[i].value;
-      bool names_function = strcmp(op->attributes[i].name, "callee") == 0 ||
-                            strcmp(op->attributes[i].name, "decomposition") == 0 ||
-                            strcmp(op->attributes[i].name, "called_computations") == 0;
-      if (!names_function) continue;
-      if (a->kind == MLIR_SYMBOL) HLO_TRY(hlo_mlir_list_add(im->parser, calls, a, error));
-      for (int32_t k = 0; a->kind == MLIR_ARRAY && k < a->count; k++)
-        HLO_TRY(hlo_mlir_list_add(im->parser, calls, a->elements[k], error));
+      for (size_t n = 0; n < count; n++) {
+        if (strcmp(op->attributes[i].name, names[n]) == 0)
+          HLO_TRY(add_calls(im, op->attributes[i].value, 2, calls, error));
+      }
     }
     for (int32_t i = 0; i < op->region_count; i++)
       HLO_TRY(find_calls(im, op->regions[i], calls, error));
@@ -358,7 +367,6 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
       continue;
     }
     const mlir_attribute *symbol = v->function->calls.items[v->next_call++];
-    if (symbol->kind != MLIR_SYMBOL) continue;
     stablehlo_function *callee =
         hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
     if (callee == NULL || callee->operation->region_count == 0 || callee->computation != NULL)

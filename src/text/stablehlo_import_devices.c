@@ -78,32 +78,69 @@ hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *o
                                  hlo_error *error) {
   int64_t split, concat, parts;
   hlo_instruction **operands, *result;
-  const hlo_shape *shape;
   HLO_TRY(required_int(im, op, "split_dimension", &split, error));
   HLO_TRY(required_int(im, op, "concat_dimension", &concat, error));
   HLO_TRY(required_int(im, op, "split_count", &parts, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  if (split == concat) {
-    HLO_TRY(emit_all_to_all(im, op, op->operand_count, operands, split, shape, &result, error));
-    return hlo_import_set_results(im, op, result, error);
-  }
   if (op->result_count != op->operand_count)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "has %d operands but %d results",
                            op->operand_count, op->result_count);
   for (int32_t i = 0; i < op->operand_count; i++) {
-    const hlo_shape *from = operands[i]->shape;
+    const hlo_shape *from = operands[i]->shape, *to;
     bool fits = hlo_shape_is_array(from) && split >= 0 && split < from->rank && concat >= 0 &&
                 concat < from->rank && parts > 0 && from->dims[split] % parts == 0;
     if (!fits)
       return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
                              "the operand cannot be split and concatenated so");
-    HLO_TRY(all_to_all_across(im, op, operands[i], split, concat, parts, &result, error));
-    if (!hlo_shape_same_dimensions(result->shape, op->results[i].type->shape))
+    HLO_TRY(hlo_import_value_shape(op, &op->results[i], &to, error));
+    if (split == concat) {
+      if (i == 0) hlo_import_name_next(im, op);
+      HLO_TRY(emit_all_to_all(im, op, 1, &operands[i], split, to, &result, error));
+    } else {
+      HLO_TRY(all_to_all_across(im, op, operands[i], split, concat, parts, &result, error));
+    }
+    if (!hlo_shape_same_dimensions(result->shape, to))
       return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result's shape does not fit");
     op->results[i].instruction = result;
   }
   return HLO_OK;
+}
+
+// --- cross-replica-sum: an all_reduce that adds ---
+
+static hlo_status add_computation(stablehlo_importer *im, hlo_type type, hlo_computation **out,
+                                  hlo_error *error) {
+  hlo_instruction *both[2];
+  HLO_TRY(hlo_computation_create(im->module, "sum", out, error));
+  for (int32_t i = 0; i < 2; i++) {
+    HLO_TRY(hlo_instruction_create(*out, HLO_OP_PARAMETER, NULL, hlo_shape_scalar(type), 0, NULL, 0,
+                                   NULL, &both[i], error));
+    both[i]->parameter_number = i;
+  }
+  HLO_TRY(hlo_instruction_create(*out, HLO_OP_ADD, NULL, hlo_shape_scalar(type), 2, both, 0, NULL,
+                                 &(*out)->root, error));
+  HLO_TRY(hlo_computation_collect_parameters(*out, error));
+  return hlo_mlir_list_add(im->parser, &im->finished, *out, error);
+}
+
+hlo_status hlo_import_cross_replica_sum(stablehlo_importer *im, const mlir_operation *op,
+                                        hlo_error *error) {
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  hlo_instruction *operand, *result;
+  hlo_computation *computation;
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &operand, error));
+  if (!hlo_shape_is_array(operand->shape) || op->result_count != 1)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes one array and gives one");
+  HLO_TRY(hlo_import_attributes(im, HLO_OP_ALL_REDUCE, op, attributes, &count, error));
+  HLO_TRY(add_computation(im, operand->shape->type, &computation, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, computation,
+                                         &attributes[count++], error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_ALL_REDUCE, operand->shape, 1, &operand, count, attributes,
+                          &result, error));
+  return hlo_import_set_results(im, op, result, error);
 }
 
 // --- infeed, outfeed, send, recv: everything is followed by a token ---
@@ -170,6 +207,32 @@ static hlo_status import_outfeed(stablehlo_importer *im, const mlir_operation *o
   return hlo_import_set_results(im, op, result, error);
 }
 
+// source_target_pairs of send and recv have no place of their own in HLO: XLA keeps them in a
+// frontend attribute.
+static hlo_status add_pairs(stablehlo_importer *im, const mlir_operation *op, hlo_attribute *out,
+                            int32_t *count, hlo_error *error) {
+  int32_t entries;
+  const int64_t *pairs;
+  HLO_TRY(hlo_import_named_ints(im, op, "source_target_pairs", &entries, &pairs, error));
+  if (entries == 0) return HLO_OK;
+  if (entries % 2 != 0)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "source_target_pairs are not pairs");
+  hlo_string text = {0};
+  hlo_string_add(&text, "{_xla_send_recv_source_target_pairs={");
+  for (int32_t i = 0; i < entries; i += 2)
+    hlo_string_add_format(&text, "%s{%lld,%lld}", i > 0 ? "," : "", (long long)pairs[i],
+                          (long long)pairs[i + 1]);
+  hlo_string_add(&text, "}}");
+  hlo_status status = hlo_string_status(&text, error);
+  if (status == HLO_OK) {
+    const char *kept = hlo_arena_copy_text(&im->module->arena, text.text, text.length);
+    if (kept == NULL) status = hlo_fail_out_of_memory(error);
+    else out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, kept);
+  }
+  hlo_string_free(&text);
+  return status;
+}
+
 // send and recv come in two parts; the first gives (values, context, token).
 static hlo_status import_send(stablehlo_importer *im, const mlir_operation *op,
                               hlo_attribute *attributes, int32_t count, hlo_error *error) {
@@ -234,5 +297,7 @@ hlo_status hlo_import_transfer(stablehlo_importer *im, const mlir_operation *op,
   HLO_TRY(token_last(op, error));
   while (i < 3 && strcmp(transfers[i].name, op->name) != 0) i++;
   HLO_TRY(hlo_import_attributes(im, transfers[i].opcode, op, attributes, &count, error));
+  if (transfers[i].opcode == HLO_OP_SEND || transfers[i].opcode == HLO_OP_RECV)
+    HLO_TRY(add_pairs(im, op, attributes, &count, error));
   return transfers[i].import(im, op, attributes, count, error);
 }

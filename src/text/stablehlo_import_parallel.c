@@ -15,7 +15,8 @@ typedef struct name_list {
 static hlo_status add_name(const mlir_operation *op, const mlir_attribute *name, name_list *list,
                            hlo_error *error) {
   if (name->kind != MLIR_SYMBOL && name->kind != MLIR_STRING)
-    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "programs and infeed are names of functions");
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error,
+                           "programs and infeed are names of functions");
   list->names[list->count++] = name;
   return HLO_OK;
 }
@@ -58,8 +59,7 @@ static hlo_status read_infeed(stablehlo_importer *im, const mlir_operation *op, 
   if (names->kind != MLIR_ARRAY)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "infeed is a list of functions");
   HLO_TRY(start_list(im, names->count, list, error));
-  for (int32_t i = 0; i < names->count; i++)
-    HLO_TRY(add_name(op, names->elements[i], list, error));
+  for (int32_t i = 0; i < names->count; i++) HLO_TRY(add_name(op, names->elements[i], list, error));
   return HLO_OK;
 }
 
@@ -101,7 +101,8 @@ hlo_status hlo_import_run_parallel(stablehlo_importer *im, const mlir_operation 
   hlo_attribute attributes[4];
   const char *config;
   HLO_TRY(grid_text(im, replicas, programs.count / replicas, &config, error));
-  attributes[0] = hlo_attribute_make_text(HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, "interpreter.run_parallel");
+  attributes[0] =
+      hlo_attribute_make_text(HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, "interpreter.run_parallel");
   attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
   attributes[2] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config);
   HLO_TRY(hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_CALLED_COMPUTATIONS,
