@@ -65,6 +65,10 @@ static void display_rest(sum_display *d) {
       magnitude(outside) < magnitude(d->sum.constant)) {
     negate_dividend(d, d->divisor - 1 - d->left.constant);
     d->sum.constant = outside;
+    for (int32_t i = 0; i < d->left.count; i++) { // of two factors the smaller
+      int64_t *factor = &affine_sum_term(&d->left, i)->factor;
+      if (*factor < 0 && d->divisor + *factor <= -*factor) *factor += d->divisor;
+    }
   }
   if (d->left.constant <= 0 || affine_has_failed(d->s->context)) return;
   affine_sum shifted = d->left;

@@ -144,6 +144,17 @@ static const hlo_affine *find_quotient(const division *d) {
   return found;
 }
 
+// Is one of the other terms part of the quotient too? Then merging would hide what they share:
+// d0 - d0 / 10.
+static bool shares_terms(const division *d, const hlo_affine *quotient) {
+  affine_terms inner;
+  affine_terms_of(&inner, quotient->left);
+  for (int32_t i = 0; i < inner.count; i++)
+    for (int32_t j = 0; j < d->terms.count; j++)
+      if (inner.terms[i].atom == d->terms.terms[j].atom) return true;
+  return false;
+}
+
 // y = ±(u / n) + z: n·y is ±u + n·z plus something in [0, n - 1], or for the minus sign in
 // [1 - n, 0], which n - 1 more makes the same.
 static const hlo_affine *merge_quotient(division *d, const hlo_affine *quotient) {
@@ -186,7 +197,7 @@ static const hlo_affine *divide(division *d, const hlo_affine *key) {
   common = find_low_digit(d, &digit);
   if (common > 1) return reduce(d, common, digit);
   const hlo_affine *quotient = find_quotient(d);
-  if (quotient != NULL) {
+  if (quotient != NULL && !shares_terms(d, quotient)) {
     const hlo_affine *merged = merge_quotient(d, quotient);
     if (merged != NULL) return merged;
   }

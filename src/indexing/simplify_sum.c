@@ -136,7 +136,8 @@ const hlo_affine *simplifier_expand(simplifier *s, const hlo_affine *a) {
 // --- with mods again ---
 //
 // A term e · (w floordiv M) in a sum that also has c·v, where v = w floordiv (M / b), can become
-// c · (v mod b) + (e + c·b) · (w floordiv M): best when the last factor is 0.
+// c · (v mod b) + (e + c·b) · (w floordiv M): best when the last factor is 0. Where b does not
+// divide M, w and M have lost a common factor k, and v = k·w floordiv (k·M / b).
 
 typedef struct contraction {
   const hlo_affine *quotient; // the atom w floordiv M; NULL: nothing found
@@ -171,23 +172,43 @@ static bool is_better(const contraction *a, const contraction *b) {
   return a->b > b->b;
 }
 
+// The best of two factors of equal size is the positive one, with a positive c beside it.
+static bool is_acceptable(int64_t left, int64_t e) {
+  return magnitude(left) < magnitude(e) || (magnitude(left) == magnitude(e) && left > 0);
+}
+
 static void consider_factor(affine_sum *sum, contraction candidate, int64_t e, int64_t c,
                             contraction *best) {
   int64_t product;
   if (c == 0 || (c < 0) == (e < 0) || !hlo_checked_mul(c, candidate.b, &product) ||
-      !hlo_checked_add(e, product, &candidate.left) || magnitude(candidate.left) > magnitude(e) ||
+      !hlo_checked_add(e, product, &candidate.left) || !is_acceptable(candidate.left, e) ||
       !is_part(sum, candidate.expanded_v, c, &candidate.removed))
     return;
   candidate.c = c;
   if (is_better(&candidate, best)) *best = candidate;
 }
 
+// v for the quotient w floordiv m and modulus b; NULL when it overflows.
+static const hlo_affine *find_v(simplifier *s, const hlo_affine *w, int64_t m, int64_t b) {
+  int64_t common = hlo_gcd(m, b), k = b / common, product;
+  affine_terms terms;
+  affine_terms_of(&terms, w);
+  if (k > 1) {
+    for (int32_t i = 0; i < terms.count; i++)
+      if (!hlo_checked_mul(terms.terms[i].factor, k, &product)) return NULL;
+    if (!hlo_checked_mul(terms.constant, k, &product)) return NULL;
+    w = hlo_affine_scale(s->context, w, k);
+  }
+  return simplifier_divide(s, w, m / common);
+}
+
 static void consider_modulus(simplifier *s, affine_sum *sum, const hlo_affine_term *term, int64_t b,
                              contraction *best) {
-  int64_t m = term->atom->right->constant, e = term->factor;
-  if (b < 2 || m % b != 0 || e == INT64_MIN || affine_has_failed(s->context)) return;
+  int64_t e = term->factor;
+  if (b < 2 || e == INT64_MIN || affine_has_failed(s->context)) return;
   contraction candidate = {.quotient = term->atom, .b = b};
-  candidate.v = simplifier_divide(s, term->atom->left, m / b);
+  candidate.v = find_v(s, term->atom->left, term->atom->right->constant, b);
+  if (candidate.v == NULL) return;
   candidate.expanded_v = simplifier_expand(s, candidate.v);
   affine_terms terms;
   affine_terms_of(&terms, candidate.expanded_v);
@@ -213,25 +234,32 @@ static contraction find_contraction(simplifier *s, affine_sum *sum) {
       int64_t n = other.atom->kind == HLO_AFFINE_FLOORDIV ? hlo_affine_divisor(other.atom) : 0;
       if (j == i || term.factor == INT64_MIN) continue;
       if (n > 1 && n < m && m % n == 0) consider_modulus(s, sum, &term, m / n, &best);
-      if (term.factor % other.factor == 0 && -(term.factor / other.factor) < m)
+      if (term.factor % other.factor == 0)
         consider_modulus(s, sum, &term, -(term.factor / other.factor), &best);
     }
   }
   return best;
 }
 
-// c · (v mod b), where v and its constant are as small as b allows.
-static void add_mod(simplifier *s, affine_sum *sum, const contraction *found) {
+// v with factors and constant as small as they can be when only v mod b counts.
+static const hlo_affine *reduce_modulo(simplifier *s, const hlo_affine *v, int64_t b) {
   affine_terms terms;
-  affine_terms_of(&terms, found->v);
-  affine_sum v = affine_sum_start(s->context);
-  affine_sum_add_constant(&v, hlo_floor_mod(terms.constant, found->b));
+  affine_terms_of(&terms, v);
+  affine_sum sum = affine_sum_start(s->context);
+  affine_sum_add_constant(&sum, hlo_floor_mod(terms.constant, b));
   for (int32_t i = 0; i < terms.count; i++) {
-    int64_t factor = terms.terms[i].factor % found->b;
-    bool is_half = found->b % 2 == 0 && factor == -(found->b / 2); // the sign says nothing
-    affine_sum_add_atom(&v, terms.terms[i].atom, is_half ? -factor : factor);
+    int64_t factor = terms.terms[i].factor % b;
+    if (factor < 0 && b + factor <= -factor) factor += b; // the smaller one of two
+    affine_sum_add_atom(&sum, terms.terms[i].atom, factor);
   }
-  const hlo_affine *final = simplifier_finish(s, affine_sum_finish(&v));
+  return affine_sum_finish(&sum);
+}
+
+// c · (v mod b). Reducing v may tear mods in it apart: so both orders are tried.
+static void add_mod(simplifier *s, affine_sum *sum, const contraction *found) {
+  const hlo_affine *final = simplifier_finish(s, reduce_modulo(s, found->v, found->b));
+  const hlo_affine *whole = reduce_modulo(s, simplifier_finish(s, found->v), found->b);
+  if (whole->nodes < final->nodes) final = whole;
   const hlo_affine *mod = affine_divided(s->context, HLO_AFFINE_MOD, final, found->b);
   if (affine_has_failed(s->context)) return;
   hlo_interval range = simplifier_range(s, mod);
@@ -259,6 +287,8 @@ const hlo_affine *simplifier_finish(simplifier *s, const hlo_affine *a) {
   const hlo_affine *result = affine_table_get(&s->finished, a);
   if (result != NULL) return result;
   result = contract(s, simplifier_expand(s, a));
+  // Linear terms of several mods may have cancelled without making anything shorter.
+  if (a->nodes < result->nodes) result = a;
   affine_table_put(&s->finished, a, result);
   return result;
 }
