@@ -3,6 +3,7 @@
 #
 #   make test-native ONLY=layout            only the test programs whose name contains "layout"
 #   make test-js ONLY=shape                 only the JavaScript tests whose file name contains "shape"
+#   make bench ONLY="dot softmax"           only the workloads whose name contains "dot" or "softmax"
 #   make fuzz FUZZ_SECONDS=600              as long as wanted; a find is left in build/fuzz/
 #   make test-native DIRS="base shape"      only these folders of src/ (while others do not compile)
 #   make ... BUILD=/tmp/mine                a private build directory
@@ -50,7 +51,7 @@ SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
 help: ## List the targets
 	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
-	@echo; sed -nE '5,9s/^# ?//p' Makefile
+	@echo; sed -nE '5,10s/^# ?//p' Makefile
 
 all: wasm types editor ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor
 
@@ -164,12 +165,14 @@ test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test
 operations: wasm ## Write the README's table of operations from the op cases that pass
 	node tests/ops/table.js
 
-bench: wasm tests/bench/node_modules/.package-lock.json ## Benchmarks, in a Node that has relaxed SIMD
-	tests/bench/node_modules/.bin/node tests/bench/run.js
+bench: wasm node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
+	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
+	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
 
+# A Node that has relaxed SIMD, and the peers. Without network the benchmarks run with what there is.
 tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json
-	npm ci --prefix tests/bench --no-audit --no-fund --prefer-offline
-	@touch $@
+	@npm ci --prefix tests/bench --no-audit --no-fund --prefer-offline && touch $@ || \
+	  echo "npm could not install the peers of the benchmarks"
 
 # ---------------------------------------------------------------- demo
 

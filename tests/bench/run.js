@@ -1,89 +1,218 @@
-// `make bench`: parse, compile and run times of the fixtures, and the f32 dot against the multiply-add rate measured in the
-// same run. Peers join with issue 5. Must not know how the engine works inside.
-import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { load } from '../../web/index.js';
-import { peakOf } from './peak.js';
+// `make bench`: our time, the best peer's, their ratio and the fraction of the limit, all measured in this run; then the
+// fixtures, the start-up time and the size.
+//   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, size
+// Must not know how the engine or a peer works inside.
+import { fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { peers } from './adapters/index.js';
+import { fixtures } from './fixtures.js';
+import { median } from './measure.js';
+import { sizes } from './size.js';
+import { markdownTable, ms, percent, rate, textLine } from './tables.js';
+import { workloads } from './workloads.js';
 
-const examples = new URL('../../demo/examples/', import.meta.url);
+const TIMEOUT = 30_000; // ms until the first result of ours, and again until the end
+const STARTS = 7;
+const README = new URL('../../README.md', import.meta.url);
+const MARKS = ['<!-- measured: made by `make bench README=1` -->', '<!-- end of measured -->'];
 
-/** The median of enough runs to fill half a second, after a warm-up of the same length, in ms. */
-function measure(body) {
-  for (let end = performance.now() + 250; performance.now() < end;) body();
-  const times = [];
-  for (let end = performance.now() + 500; performance.now() < end || times.length < 5;) {
-    const start = performance.now();
-    body();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[times.length >> 1];
+const { only = [], readme } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, readme: { type: 'boolean' } },
+}).values;
+if (readme && only.length) throw new Error('README takes all of the benchmark, not a part of it');
+const wanted = (...names) =>
+  !only.length || names.some((name) => only.some((part) => name.toLowerCase().includes(part)));
+
+/** The messages of a child process, to its end or until it is silent for too long. */
+function messagesOf(file, argument) {
+  return new Promise((resolve) => {
+    const child = fork(new URL(file, import.meta.url), [argument], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let messages = [];
+    let failure = '';
+    const stop = () => {
+      failure = `no result in ${TIMEOUT / 1000} s`;
+      child.kill('SIGKILL');
+    };
+    let timer = setTimeout(stop, TIMEOUT);
+    child.on('message', (message) => {
+      messages.push(message);
+      clearTimeout(timer);
+      timer = setTimeout(stop, TIMEOUT);
+    });
+    child.stderr.on('data', (data) => (failure = `${failure}${data}`.slice(-2000)));
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve({ messages, failure: failure.trim() });
+    });
+  });
 }
 
-function table(rows) {
-  const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => row[c].length)));
-  for (const row of rows)
+/** Everything that the tables say about one workload. */
+async function rowOf(workload) {
+  const { messages, failure } = await messagesOf('workload.js', workload.id);
+  const [first, outcome] = messages;
+  const reasons = { ...first?.reasons, ...outcome?.reasons };
+  const row = { workload, reasons, times: outcome?.times ?? {}, versions: outcome?.versions ?? {} };
+  row.build = ['relaxed-simd', 'simd'].find((name) => name in row.times);
+  row.ours = row.times[row.build];
+  if (row.ours === undefined) {
+    row.problem =
+      first && !outcome ? failure : (reasons.simd ?? reasons['relaxed-simd'] ?? failure);
+    return row;
+  }
+  const rivals = Object.keys(peers).filter((name) => name in row.times);
+  row.best = rivals.sort((a, b) => row.times[a] - row.times[b])[0];
+  row.ratio = row.best && row.times[row.best] / row.ours;
+  const limitOf = (build) => outcome.limits[build] ?? outcome.limits.simd;
+  row.ofLimit = (build) =>
+    build in row.times && limitOf(build) && limitOf(build) / row.times[build];
+  return row;
+}
+
+const columns = [
+  'workload',
+  'ours',
+  'rate',
+  'of limit',
+  'plain SIMD',
+  'of limit',
+  'ratio',
+  'best peer',
+];
+const widths = [36, 9, 10, 8, 10, 8, 6, 9, ...Object.keys(peers).map(() => 9)];
+
+function printRow({ workload, problem, ...row }) {
+  if (problem) {
+    console.log(textLine([workload.title, 'not yet'], widths), ` ${problem}`);
+    return;
+  }
+  const cells = [
+    workload.title,
+    ms(row.ours),
+    rate(workload, row.ours),
+    percent(row.ofLimit(row.build)),
+    ms(row.times.simd),
+    percent(row.ofLimit('simd')),
+    row.ratio?.toFixed(2),
+    row.best,
+    ...Object.keys(peers).map((name) => ms(row.times[name])),
+  ];
+  console.log(textLine(cells, widths));
+}
+
+async function workloadRows() {
+  const rows = [];
+  const list = [...workloads.values()].filter(
+    ({ id, title }) => id !== 'matmul_2' && wanted(id, title),
+  );
+  if (!list.length) return rows;
+  console.log(textLine([...columns, ...Object.keys(peers)], widths), ' (ms per call)');
+  for (const workload of list) {
+    rows.push(await rowOf(workload));
+    printRow(rows.at(-1));
+  }
+  console.log("\nratio: the best peer's time over ours, so that more than 1 is faster.");
+  const without = new Map(); // reason -> peers and workloads
+  for (const { workload, reasons, problem } of rows)
+    if (!problem)
+      for (const [name, reason] of Object.entries(reasons)) {
+        const key = `${name}: ${reason}`;
+        without.set(key, [...(without.get(key) ?? []), workload.title]);
+      }
+  for (const [reason, titles] of without)
     console.log(
-      row.map((cell, c) => (c ? cell.padStart(widths[c]) : cell.padEnd(widths[c]))).join('  '),
+      `no time of ${reason} (${titles.length > 3 ? `${titles.length} workloads` : titles.join('; ')})`,
     );
   console.log();
-}
-const ms = (time) => `${time < 0.1 ? time.toFixed(4) : time.toFixed(2)} ms`;
-
-function fixtures(hlo) {
-  const rows = [[`fixtures (${hlo.build})`, 'text', 'parse', 'compile', 'run', 'run, reference']];
-  for (const name of ['classifier', 'training']) {
-    const folder = new URL(`${name}/`, examples);
-    const { program, inputs } = JSON.parse(readFileSync(new URL('manifest.json', folder)));
-    const text = readFileSync(new URL(program, folder), 'utf8');
-    const arrays = inputs.map(({ file }) => hlo.fromNpy(readFileSync(new URL(file, folder))));
-    const module = hlo.parse(text);
-    const run = (executable) =>
-      measure(() => executable.run(arrays).forEach((array) => array.dispose()));
-    rows.push([
-      name,
-      `${(text.length / 1024).toFixed(1)} KB`,
-      ms(measure(() => hlo.parse(text).dispose())),
-      ms(measure(() => module.compile().dispose())),
-      ms(run(module.compile())),
-      ms(run(module.compile({ reference: true }))),
-    ]);
-  }
-  table(rows);
+  return rows;
 }
 
-function dots(hlo) {
-  const rows = [[`dot f32 (${hlo.build})`, 'time', 'GFLOP/s', 'peak', 'of it']];
-  for (const n of [64, 256, 512, 1024]) {
-    const text = `HloModule dot\nENTRY main {\n a = f32[${n},${n}] parameter(0)\n b = f32[${n},${n}] parameter(1)\n ROOT c = f32[${n},${n}] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}`;
-    const executable = hlo.compile(text);
-    const [a, b] = [1, 2].map((seed) =>
-      hlo.array(
-        Float32Array.from({ length: n * n }, (_, i) => Math.sin(i * seed)),
-        { shape: [n, n] },
-      ),
+async function startupTimes() {
+  const names = ['empty', 'hlo-wasm', ...Object.keys(peers).filter((name) => name !== 'plain JS')];
+  const samples = Object.fromEntries(names.map((name) => [name, []]));
+  for (let i = 0; i < STARTS; i++)
+    for (const name of names) {
+      const { messages } = await messagesOf('startup.js', name);
+      if (messages.length) samples[name].push(messages[0]);
+    }
+  const times = names.filter((name) => samples[name].length);
+  return times.map((name) => [name, median(samples[name])]);
+}
+
+const load = loadavg()[0];
+const machine = `${cpus()[0].model}, ${availableParallelism()} cores, ${process.platform}; Node ${process.version} (V8 ${process.versions.v8})`;
+console.log(`${machine}; load ${load.toFixed(1)} before the run\n`);
+
+const rows = await workloadRows();
+const measured = {};
+if (wanted('fixtures')) measured.fixtures = await fixtures();
+if (wanted('startup')) measured.startup = await startupTimes();
+if (wanted('size')) measured.size = await sizes();
+if (measured.fixtures) {
+  console.log('fixtures     text, parse, compile, run, run by the reference evaluator');
+  for (const { name, kilobytes, parse, compile, run, reference } of measured.fixtures)
+    console.log(
+      `${name.padEnd(12)} ${kilobytes.toFixed(1)} KB, ${[parse, compile, run, reference].map((t) => `${ms(t)} ms`).join(', ')}`,
     );
-    const time = measure(() => executable.run([a, b])[0].dispose());
-    const rate = (2 * n ** 3) / time / 1e6;
-    const { multiplyAdd } = peakOf(hlo.build); // at once, since other work on the machine slows both
-    rows.push([
-      `${n} x ${n} x ${n}`,
-      ms(time),
-      rate.toFixed(1),
-      multiplyAdd.toFixed(1),
-      `${((100 * rate) / multiplyAdd).toFixed(0)} %`,
-    ]);
-    for (const array of [a, b]) array.dispose();
-  }
-  table(rows);
+}
+if (measured.startup)
+  console.log(
+    `\nNode process to its first 2x2 dot: ${measured.startup.map(([name, time]) => `${name} ${time.toFixed(0)} ms`).join(', ')}`,
+  );
+if (measured.size)
+  console.log(
+    `\ngzip: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}`,
+  );
+
+function readmeText() {
+  const versions = Object.assign({}, ...rows.map((row) => row.versions));
+  const peerList = Object.keys(peers)
+    .filter((name) => versions[name])
+    .map((name) => `${name} ${versions[name]}`);
+  const done = rows.filter(({ problem }) => !problem);
+  const waiting = rows.filter(({ problem }) => problem).map(({ workload }) => workload.title);
+  const table = markdownTable(
+    ['workload', 'ms', 'rate', 'of the limit', 'plain SIMD, ms', 'best peer', 'its ms', 'ratio'],
+    done.map(({ workload, ...row }) => [
+      workload.title,
+      ms(row.ours),
+      rate(workload, row.ours),
+      percent(row.ofLimit(row.build)),
+      ms(row.times.simd),
+      row.best,
+      ms(row.times[row.best]),
+      row.ratio?.toFixed(2),
+    ]),
+  );
+  const lines = [
+    `${machine}, one thread, ${new Date().toISOString().slice(0, 10)}, load ${load.toFixed(1)} before the run${load > 1.5 ? ': the machine was not quiet, so that ratios say more than times' : ''}.`,
+    `Peers: ${peerList.join(', ')} and plain JavaScript; LiteRT.js, which runs only in browsers, is not among them.`,
+    "Each number is the median of samples that alternate with the peers' and the limit's, and passed a check against f64 before",
+    "and after. The ratio is the best peer's time over ours: below 1 we are slower. The limit is, in the same run, the",
+    'multiply-add rate of one core for dots, and the plainest SIMD loop over the same bytes for the rest.',
+    '',
+    table,
+    '',
+    ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
+    `Start of a Node process to its first 2x2 dot: ${measured.startup.map(([name, time]) => `${name} ${time.toFixed(0)} ms`).join(', ')}.`,
+    `Compressed: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}.`,
+  ];
+  return lines.join('\n');
 }
 
-console.log(`${cpus()[0].model}, Node ${process.version}, V8 ${process.versions.v8}\n`);
-for (const build of ['simd', 'relaxed-simd']) {
-  const hlo = await load({ build }).catch((error) => error);
-  if (hlo instanceof WebAssembly.CompileError) {
-    console.log(`this Node has no ${build}: node --experimental-wasm-relaxed-simd, or a newer one`);
-    continue;
-  }
-  fixtures(hlo);
-  dots(hlo);
+if (readme) {
+  const text = readFileSync(README, 'utf8');
+  const [start, end] = MARKS.map((mark) => text.indexOf(mark));
+  if (start < 0 || end < start) throw new Error(`README.md has no ${MARKS.join(' … ')}`);
+  writeFileSync(README, `${text.slice(0, start)}${MARKS[0]}\n${readmeText()}\n${text.slice(end)}`);
+  console.log('\nwrote README.md');
 }
+process.exitCode = rows.some(({ reasons }) =>
+  ['simd', 'relaxed-simd'].some((name) => /wrong/.test(reasons[name] ?? '')),
+)
+  ? 1
+  : 0;

@@ -1,0 +1,49 @@
+// Times contestants side by side: every round gives each of them one sample, so that whatever else the machine does
+// slows all of them. Must not know what they compute.
+
+const WARM_UP = 150; // ms, and at least three calls: V8 optimises wasm after some calls
+const SAMPLE = 8; // ms of calls that one sample lasts at least
+const BUDGET = 2500; // ms for the samples of all contestants, and at least ROUNDS_AT_LEAST rounds
+const ROUNDS_AT_LEAST = 3;
+const ROUNDS_AT_MOST = 15;
+
+async function timeOf(run, calls) {
+  const start = performance.now();
+  for (let i = 0; i < calls; i++) {
+    const pending = run();
+    if (pending?.then) await pending;
+  }
+  return performance.now() - start;
+}
+
+async function warmUp(run) {
+  let best = Infinity;
+  const end = performance.now() + WARM_UP;
+  for (let calls = 0; calls < 3 || performance.now() < end; calls++) {
+    best = Math.min(best, await timeOf(run, 1));
+    if (best > WARM_UP) break;
+  }
+  return Math.max(1, Math.ceil(SAMPLE / Math.max(best, 1e-4)));
+}
+
+export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/**
+ * The median ms per call of each contestant.
+ * @param {{ run: () => unknown }[]} contestants run() may return a promise
+ * @returns {Promise<number[]>}
+ */
+export async function measure(contestants) {
+  const calls = [];
+  for (const { run } of contestants) calls.push(await warmUp(run));
+  const samples = contestants.map(() => []);
+  const end = performance.now() + BUDGET;
+  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+    if (round >= ROUNDS_AT_LEAST && performance.now() > end) break;
+    for (const [i, { run }] of contestants.entries()) {
+      if (calls[i] > 1) await timeOf(run, 1); // its data back into the caches
+      samples[i].push((await timeOf(run, calls[i])) / calls[i]);
+    }
+  }
+  return samples.map(median);
+}

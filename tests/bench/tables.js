@@ -1,0 +1,30 @@
+// How numbers and rows are written. Must not know where they come from.
+
+export const ms = (time) =>
+  time === undefined
+    ? ''
+    : time < 0.1
+      ? time.toFixed(4)
+      : time < 10
+        ? time.toFixed(3)
+        : time.toFixed(1);
+
+export const percent = (fraction) => (fraction ? `${(100 * fraction).toFixed(0)}%` : '');
+
+/** The nominal rate of a workload that took that many ms. */
+export function rate({ flops, bytes, limit }, time) {
+  if (flops && (!bytes || limit === 'peak')) return `${(flops / time / 1e6).toFixed(1)} GF/s`;
+  return bytes ? `${(bytes / time / 1e6).toFixed(1)} GB/s` : '';
+}
+
+/** The first cell to the left, the others to the right. */
+export const textLine = (cells, widths) =>
+  cells
+    .map((cell = '', i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+    .join('  ')
+    .trimEnd();
+
+export const markdownTable = (heads, rows) =>
+  [heads, heads.map((_, i) => (i ? '--:' : '---')), ...rows]
+    .map((cells) => `| ${cells.map((cell = '') => cell.replaceAll('*', '\\*')).join(' | ')} |`)
+    .join('\n');
