@@ -8,7 +8,7 @@ import sys
 
 import cases
 
-MODULES = ['elementwise', 'contractions', 'control', 'tuples', 'conversions', 'structural', 'indexing', 'sorting', 'windows', 'errors', 'stablehlo']  # the last reads the others' files
+MODULES = ['elementwise', 'contractions', 'control', 'tuples', 'conversions', 'structural', 'indexing', 'sorting', 'windows', 'normalization', 'errors', 'stablehlo']  # the last reads the others' files
 DIFFERENCES = os.path.join(cases.HERE, 'differences.txt')
 
 
