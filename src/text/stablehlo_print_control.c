@@ -282,6 +282,35 @@ static void print_backend_config(attribute_list *list, const hlo_instruction *x,
   else hlo_print_mlir_quoted(list->out, text);
 }
 
+// The "{0, 1}" at the cursor as "[0, 1]"; moves behind it.
+static const char *print_index_list(hlo_string *out, const char *at) {
+  hlo_string_add_char(out, '[');
+  for (at += *at == '{'; *at != '}' && *at != '\0'; at++) hlo_string_add_char(out, *at);
+  hlo_string_add_char(out, ']');
+  return *at == '}' ? at + 1 : at;
+}
+
+// "{{0}: (1, {}), …}": the result's part lies in the memory of the operand's part.
+static void print_aliases(attribute_list *list, const char *text) {
+  if (text == NULL || text[0] != '{' || strchr(text, ':') == NULL) return;
+  next_attribute(list, "output_operand_aliases = [");
+  int32_t count = 0;
+  for (const char *at = strchr(text + 1, '{'); at != NULL; at = strchr(at, '{')) {
+    hlo_string_add(list->out, count++ > 0 ? ", " : "");
+    hlo_string_add(list->out, "#stablehlo.output_operand_alias<output_tuple_indices = ");
+    at = print_index_list(list->out, at);
+    at += strcspn(at, "0123456789");
+    size_t digits = strspn(at, "0123456789");
+    hlo_string_add_format(list->out,
+                          ", operand_index = %.*s, operand_tuple_indices = ", (int)digits, at);
+    at += digits;
+    at += strcspn(at, "{");
+    at = print_index_list(list->out, at);
+    hlo_string_add_char(list->out, '>');
+  }
+  hlo_string_add_char(list->out, ']');
+}
+
 static void print_custom_attributes(stablehlo_printer *p, const hlo_instruction *x) {
   attribute_list list = {p->out, 0};
   const hlo_attribute *called = hlo_find_attribute(x, HLO_ATTRIBUTE_CALLED_COMPUTATIONS);
@@ -300,6 +329,7 @@ static void print_custom_attributes(stablehlo_printer *p, const hlo_instruction 
   }
   if (hlo_get_int(x, HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 0) != 0)
     next_attribute(&list, "has_side_effect = true");
+  print_aliases(&list, hlo_get_text(x, HLO_ATTRIBUTE_OUTPUT_TO_OPERAND_ALIASING));
   if (list.count > 0) hlo_string_add_char(p->out, '}');
 }
 

@@ -8,7 +8,7 @@
 
 // Computations that HLO shares among instructions are written out for each of them. What that
 // multiplies beyond this is not written.
-enum { MOST_INSTRUCTIONS = 10 * 1000 * 1000 };
+enum { MOST_INSTRUCTIONS = 1000 * 1000 };
 
 hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error) {
   return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "StableHLO cannot say this");
