@@ -17,12 +17,13 @@
  * @typedef {'abs' | 'negate' | 'neg' | 'sign' | 'not' | 'popcnt' | 'populationCount' | 'countLeadingZeros' | 'clz' | 'ceil'
  *   | 'floor' | 'roundNearestAfz' | 'round' | 'roundNearestEven' | 'isFinite' | 'exponential' | 'exp' | 'exponentialMinusOne'
  *   | 'expm1' | 'log' | 'logPlusOne' | 'log1p' | 'logistic' | 'sqrt' | 'rsqrt' | 'cbrt' | 'sine' | 'sin' | 'cosine' | 'cos'
- *   | 'tan' | 'tanh' | 'erf' | 'acos' | 'acosh' | 'asin' | 'asinh' | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'copy'} UnaryName
+ *   | 'tan' | 'tanh' | 'erf' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma' | 'besselI1e' | 'acos' | 'acosh' | 'asin' | 'asinh'
+ *   | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'copy'} UnaryName
  */
 /**
  * @typedef {'add' | 'subtract' | 'sub' | 'multiply' | 'mul' | 'divide' | 'div' | 'remainder' | 'rem' | 'power' | 'pow'
- *   | 'maximum' | 'max' | 'minimum' | 'min' | 'and' | 'or' | 'xor' | 'shiftLeft' | 'shiftRightArithmetic'
- *   | 'shiftRightLogical' | 'atan2' | 'complex' | 'stochasticConvert' | 'eq' | 'ne' | 'ge' | 'gt' | 'le' | 'lt'} BinaryName
+ *   | 'mulhi' | 'polygamma' | 'zeta' | 'nextAfter' | 'maximum' | 'max' | 'minimum' | 'min' | 'and' | 'or' | 'xor' | 'shiftLeft'
+ *   | 'shiftRightArithmetic' | 'shiftRightLogical' | 'atan2' | 'complex' | 'stochasticConvert' | 'eq' | 'ne' | 'ge' | 'gt' | 'le' | 'lt'} BinaryName
  */
 
 /**

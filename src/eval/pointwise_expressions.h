@@ -42,8 +42,12 @@
 #define UDIV(a, b) ((b) == 0 ? WRAP(-1) : (T)((a) / (b)))
 #define SREM(a, b) ((b) == 0 ? (a) : (b) == -1 ? (T)0 : (T)((a) % (b)))
 #define UREM(a, b) ((b) == 0 ? (a) : (T)((a) % (b)))
-#define SPOW(a, b) WRAP(signed_power((a), (b)))
-#define UPOW(a, b) WRAP(unsigned_power((a), (b)))
+// The upper half of the product.
+#define SMULHI(a, b)                                                                               \
+  WRAP(BITS == 64 ? signed_high((a), (b)) : (uint64_t)((int64_t)(a) * (b)) >> (BITS % 64))
+#define UMULHI(a, b) WRAP(BITS == 64 ? unsigned_high((a), (b)) : (uint64_t)(a) * (b) >> (BITS % 64))
+#define SPOW(a, b)   WRAP(signed_power((a), (b)))
+#define UPOW(a, b)   WRAP(unsigned_power((a), (b)))
 // Shift counts are unsigned; from the width on nothing is left but the sign. Arithmetic shifts
 // take the top bit of unsigned elements for a sign too.
 #define SHIFT_FITS(b)    (U(b) < BITS)
@@ -54,6 +58,19 @@
 #define SAR(a, b)        WRAP(SIGN_EXTENDED(a) >> (SHIFT_FITS(b) ? SHIFT(b) : U(BITS) - 1))
 
 static inline int leading_zeros(uint64_t x) { return __builtin_clzll(x); }
+
+// The upper 64 bits of the 128 of a product: schoolbook multiplication of halves.
+static inline uint64_t unsigned_high(uint64_t a, uint64_t b) {
+  uint64_t a_low = a & UINT32_MAX, a_high = a >> 32, b_low = b & UINT32_MAX, b_high = b >> 32;
+  uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+  uint64_t other = a_low * b_high + (middle & UINT32_MAX);
+  return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+static inline uint64_t signed_high(int64_t a, int64_t b) {
+  uint64_t high = unsigned_high((uint64_t)a, (uint64_t)b);
+  return high - (a < 0 ? (uint64_t)b : 0) - (b < 0 ? (uint64_t)a : 0);
+}
 
 static inline uint64_t unsigned_power(uint64_t base, uint64_t exponent) {
   uint64_t result = 1;
@@ -118,6 +135,19 @@ static inline uint64_t signed_power(int64_t base, int64_t exponent) {
     type smaller = a < b ? a : b;                                                                  \
     type number = a == b ? either.value : smaller;                                                 \
     return a != a ? a : number;                                                                    \
+  }                                                                                                \
+  /* The neighbour of a on the side of b: one more or less in the bits of the magnitude. */        \
+  static inline type hlo_next_after_##suffix(type a, type b) {                                     \
+    union {                                                                                        \
+      type value;                                                                                  \
+      bits_type bits;                                                                              \
+    } next = {a}, least = {b};                                                                     \
+    if (a != a || b != b) return a + b;                                                            \
+    if (a == b) return b;                                                                          \
+    least.bits = (least.bits >> (8 * sizeof a - 1) << (8 * sizeof a - 1)) | 1;                     \
+    if (a == 0) return least.value;                                                                \
+    next.bits = (a < b) == (a > 0) ? next.bits + 1 : next.bits - 1;                                \
+    return next.value;                                                                             \
   }                                                                                                \
   static inline complex_type hlo_complex_##suffix(type re, type im) {                              \
     return (complex_type){re, im};                                                                 \

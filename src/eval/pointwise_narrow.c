@@ -1,13 +1,47 @@
 // The pointwise kernels of floats below 32 bits: blocks are widened to f32, the f32 kernel runs,
-// and its result is rounded once. Must not know what the kernels compute.
+// and its result is rounded once. Of what the kernels compute only next-after is known here.
 #include "eval/narrow.h"
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
+#include "shape/literal.h"
+
+#include <string.h>
 
 // Not inlined into the hundreds of kernels below.
+// The neighbour of a value on the side of another: in the type's own bits, which f32 knows nothing
+// of.
+static uint32_t next_after(const hlo_float_format *format, uint32_t from_bits, uint32_t to_bits) {
+  float from = hlo_float_format_decode(format, (uint16_t)from_bits);
+  float to = hlo_float_format_decode(format, (uint16_t)to_bits);
+  if (from != from) return from_bits;
+  if (to != to || from == to) return to_bits;
+  bool is_unsigned = format->kind == HLO_FLOAT_EXPONENT_ONLY;
+  uint32_t sign = is_unsigned ? 0 : 1u << (format->exponent_bits + format->mantissa_bits);
+  if (from == 0) return (to < 0 ? sign : 0) | 1;
+  uint32_t bits = (from < to) == (from > 0) ? from_bits + 1 : from_bits - 1;
+  return format->kind == HLO_FLOAT_FNUZ && bits == sign ? 0 : bits;
+}
+
+static void run_next_after(hlo_type type, void *result, const void *const *operands, int64_t n) {
+  const hlo_float_format *format = hlo_type_float_format(type);
+  int32_t size = hlo_type_bytes(type);
+  uint32_t mask = (1u << hlo_type_bits(type)) - 1;
+  for (int64_t i = 0; i < n; i++) { // little-endian
+    uint32_t from = 0, to = 0;
+    memcpy(&from, (const char *)operands[0] + i * size, (size_t)size);
+    memcpy(&to, (const char *)operands[1] + i * size, (size_t)size);
+    uint32_t bits = next_after(format, from & mask, to & mask);
+    memcpy((char *)result + i * size, &bits, (size_t)size);
+  }
+}
+
 static __attribute__((noinline)) void run(hlo_opcode opcode, hlo_type type, int32_t arity,
                                           bool gives_float, void *result,
                                           const void *const *operands, int64_t n) {
+  if (opcode == HLO_OP_NEXT_AFTER) {
+    run_next_after(type, result, operands, n);
+    return;
+  }
   float x[HLO_NARROW_BLOCK], y[HLO_NARROW_BLOCK], z[HLO_NARROW_BLOCK];
   const void *const wide[2] = {x, y};
   hlo_pointwise_kernel *kernel = hlo_pointwise_f32(opcode);

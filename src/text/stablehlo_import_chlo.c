@@ -1,7 +1,6 @@
 // Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
 // themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
 // See stablehlo_import.h. Must not know how text is written.
-#include "text/stablehlo_chlo_functions.h"
 #include "text/stablehlo_import.h"
 
 #include <string.h>
@@ -14,6 +13,9 @@ static hlo_status emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_shap
 }
 
 // --- functions of one value ---
+
+typedef hlo_status unary_function(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                                  hlo_error *error);
 
 static hlo_status square(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
                          hlo_error *error) {
@@ -67,52 +69,54 @@ static hlo_status is_negative_infinite(stablehlo_importer *im, hlo_instruction *
 
 static const struct {
   const char *name;
-  hlo_opcode opcode;      // the same function in HLO, or
-  hlo_chlo_unary *import; // what makes it
-} unary_functions[] = {
-    {"erf", HLO_OP_ERF, NULL},
-    {"acos", HLO_OP_ACOS, NULL},
-    {"acosh", HLO_OP_ACOSH, NULL},
-    {"asin", HLO_OP_ASIN, NULL},
-    {"asinh", HLO_OP_ASINH, NULL},
-    {"atanh", HLO_OP_ATANH, NULL},
-    {"cosh", HLO_OP_COSH, NULL},
-    {"sinh", HLO_OP_SINH, NULL},
-    {"tan", HLO_OP_TAN, NULL},
-    {"atan", HLO_OP_COUNT, arc_tangent},
-    {"square", HLO_OP_COUNT, square},
-    {"conj", HLO_OP_COUNT, conjugate},
-    {"is_inf", HLO_OP_COUNT, is_infinite},
-    {"is_pos_inf", HLO_OP_COUNT, is_positive_infinite},
-    {"is_neg_inf", HLO_OP_COUNT, is_negative_infinite},
-    {"erf_inv", HLO_OP_COUNT, hlo_chlo_erf_inv},
-    {"erfc", HLO_OP_COUNT, hlo_chlo_erfc},
-    {"lgamma", HLO_OP_COUNT, hlo_chlo_lgamma},
-    {"digamma", HLO_OP_COUNT, hlo_chlo_digamma},
-    {"bessel_i1e", HLO_OP_COUNT, hlo_chlo_bessel_i1e},
+  unary_function *import;
+} made_functions[] = {
+    {"atan", arc_tangent},
+    {"square", square},
+    {"conj", conjugate},
+    {"is_inf", is_infinite},
+    {"is_pos_inf", is_positive_infinite},
+    {"is_neg_inf", is_negative_infinite},
 };
 
-static hlo_status import_unary(stablehlo_importer *im, const mlir_operation *op, size_t index,
-                               hlo_error *error) {
+static hlo_status import_made(stablehlo_importer *im, const mlir_operation *op,
+                              unary_function *import, hlo_error *error) {
   hlo_instruction *x, *result;
   const hlo_shape *shape;
-  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
-  int32_t count = 0;
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   if (!hlo_shape_is_array(x->shape))
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes an array");
-  if (unary_functions[index].import != NULL) {
-    HLO_TRY(unary_functions[index].import(im, x, &result, error));
-    if (!hlo_shape_compatible(result->shape, shape))
-      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result has another type");
-  } else {
-    hlo_opcode opcode = unary_functions[index].opcode;
-    HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
-    hlo_import_name_next(im, op);
-    HLO_TRY(hlo_import_emit(im, opcode, shape, 1, &x, count, attributes, &result, error));
-  }
+  HLO_TRY(import(im, x, &result, error));
+  if (!hlo_shape_compatible(result->shape, shape))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result has another type");
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// The pointwise operation of that name with '-' for '_'; HLO_OP_COUNT when there is none.
+static hlo_opcode pointwise_opcode(const char *name) {
+  char text[32];
+  size_t length = strlen(name);
+  if (length >= sizeof text) return HLO_OP_COUNT;
+  for (size_t i = 0; i < length; i++) text[i] = name[i] == '_' ? '-' : name[i];
+  hlo_opcode opcode = hlo_op_from_name(text, length);
+  return opcode != HLO_OP_COUNT && hlo_op_is_pointwise(opcode) ? opcode : HLO_OP_COUNT;
+}
+
+static hlo_status import_pointwise(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_opcode opcode, hlo_error *error) {
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  HLO_TRY(hlo_import_operand_count(op, hlo_op_get(opcode)->min_operands, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, count, attributes,
+                          &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 
@@ -156,26 +160,6 @@ static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operati
   hlo_import_name_next(im, op);
   HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, count, attributes,
                           &result, error));
-  return hlo_import_set_results(im, op, result, error);
-}
-
-// next_after %x, %y, and broadcast_next_after.
-static hlo_status import_next_after(stablehlo_importer *im, const mlir_operation *op,
-                                    hlo_error *error) {
-  hlo_instruction **operands, *result;
-  const hlo_shape *shape;
-  int32_t count;
-  const int64_t *dimensions;
-  HLO_TRY(hlo_import_operand_count(op, 2, error));
-  HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &count, &dimensions, error));
-  for (int32_t i = 0; i < 2; i++) {
-    HLO_TRY(broadcast_operand(im, operands[i], shape, count, dimensions, &operands[i], error));
-    if (!hlo_shape_compatible(operands[i]->shape, shape))
-      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the operands and the result differ");
-  }
-  HLO_TRY(hlo_chlo_next_after(im, operands[0], operands[1], &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 
@@ -231,16 +215,18 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
   const char *name = target != NULL ? target->text : op->name;
   const char *dot = strchr(name, '.');
   name = dot == NULL ? name : dot + 1;
-  for (size_t i = 0; i < sizeof unary_functions / sizeof *unary_functions; i++)
-    if (strcmp(unary_functions[i].name, name) == 0) return import_unary(im, op, i, error);
+  for (size_t i = 0; i < sizeof made_functions / sizeof *made_functions; i++)
+    if (strcmp(made_functions[i].name, name) == 0)
+      return import_made(im, op, made_functions[i].import, error);
+  hlo_opcode opcode = pointwise_opcode(name);
+  if (opcode != HLO_OP_COUNT) return import_pointwise(im, op, opcode, error);
   if (strcmp(name, "constant_like") == 0) return import_constant_like(im, op, error);
   if (strcmp(name, "top_k") == 0 || strcmp(name, "topk") == 0) return import_top_k(im, op, error);
-  if (strcmp(name, "next_after") == 0 || strcmp(name, "broadcast_next_after") == 0)
-    return import_next_after(im, op, error);
   static const char broadcast[] = "broadcast_";
   if (strncmp(name, broadcast, sizeof broadcast - 1) == 0) {
     const char *plain = name + sizeof broadcast - 1;
-    hlo_opcode opcode = hlo_op_from_stablehlo_name(plain, strlen(plain));
+    opcode = hlo_op_from_stablehlo_name(plain, strlen(plain));
+    if (opcode == HLO_OP_COUNT) opcode = pointwise_opcode(plain);
     if (opcode != HLO_OP_COUNT && hlo_op_is_elementwise(opcode))
       return import_broadcasting(im, op, opcode, error);
   }

@@ -374,12 +374,15 @@ static hlo_status print_pretty(stablehlo_printer *p, const hlo_instruction *x, c
   return hlo_print_set_results(p, x, &results, error);
 }
 
-// Functions that HLO has and StableHLO leaves to CHLO: "chlo.erf %0 : T -> T".
+// Functions that HLO has and StableHLO leaves to CHLO: "chlo.erf_inv %0 : T -> T".
 static hlo_status print_chlo(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   HLO_TRY(hlo_print_begin(p, NULL, 1, &x->shape, &results, error));
-  hlo_string_add_format(p->out, "chlo.%s ", hlo_op_get(x->opcode)->name);
+  hlo_string_add(p->out, "chlo.");
+  for (const char *c = hlo_op_get(x->opcode)->name; *c != '\0'; c++)
+    hlo_string_add_char(p->out, *c == '-' ? '_' : *c);
+  hlo_string_add_char(p->out, ' ');
   hlo_print_names(p->out, &operands);
   print_result_accuracy(p->out, x);
   hlo_string_add(p->out, " : ");

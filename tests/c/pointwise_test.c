@@ -86,6 +86,9 @@ static wide integer_value(const integer_type *t, hlo_opcode opcode, wide a, wide
     return a - b;
   case HLO_OP_MULTIPLY:
     return product(a, b);
+  case HLO_OP_MULTIPLY_HIGH: // of u64 the product needs all 128 bits
+    return a >= 0 && b >= 0 ? (wide)((unsigned __int128)a * (unsigned __int128)b >> t->bits)
+                            : a * b >> t->bits;
   case HLO_OP_DIVIDE:
     return b == 0 ? -1 : truncated_quotient(a, b);
   case HLO_OP_REMAINDER:
@@ -387,6 +390,8 @@ static const struct {
     {HLO_OP_TAN, tan, ctan},
     {HLO_OP_TANH, tanh, ctanh},
     {HLO_OP_ERF, erf, NULL},
+    {HLO_OP_ERFC, erfc, NULL},
+    {HLO_OP_LGAMMA, lgamma, NULL},
     {HLO_OP_ACOS, acos, cacos},
     {HLO_OP_ACOSH, acosh, cacosh},
     {HLO_OP_ASIN, asin, casin},
@@ -534,8 +539,54 @@ static void test_narrow(void) {
       bool wide_one = hlo_pointwise_get((hlo_opcode)op, HLO_F32) != NULL;
       bool narrow_one = hlo_pointwise_get((hlo_opcode)op, (hlo_type)type) != NULL;
       CHECK(narrow_one == (wide_one && op != HLO_OP_COMPLEX));
-      if (narrow_one) test_narrow_op((hlo_type)type, (hlo_opcode)op);
+      if (narrow_one && op != HLO_OP_NEXT_AFTER) test_narrow_op((hlo_type)type, (hlo_opcode)op);
     }
+  }
+}
+
+// The neighbours of every value of every narrow type, found among all values.
+static void test_narrow_next_after(void) {
+  for (int type = HLO_F4E2M1FN; type <= HLO_F16; type++) {
+    const hlo_float_format *format = hlo_type_float_format((hlo_type)type);
+    hlo_pointwise_kernel *kernel = hlo_pointwise_get(HLO_OP_NEXT_AFTER, (hlo_type)type);
+    uint32_t count = 1u << hlo_type_bits((hlo_type)type);
+    uint16_t *sorted = malloc(count * sizeof *sorted), found = 0;
+    // By value, without NaN; of the two zeros the positive one.
+    for (uint32_t pass = 0; pass < 2; pass++) {
+      for (uint32_t k = 0; k < count; k++) {
+        uint16_t bits = (uint16_t)(pass == 0 ? count - 1 - k : k);
+        float value = hlo_float_format_decode(format, bits);
+        bool mine = pass == 0 ? value < 0 : value > 0 || (value == 0 && bits == 0);
+        if (mine) sorted[found++] = bits;
+      }
+    }
+    bool right = found > 10;
+    for (uint32_t i = 0; i + 1 < found; i++) {
+      uint16_t pair[2] = {sorted[i], sorted[i + 1]}, up = 0, down = 0;
+      kernel(&up, (const void *const[]){&pair[0], &pair[1]}, 1);
+      kernel(&down, (const void *const[]){&pair[1], &pair[0]}, 1);
+      float high = hlo_float_format_decode(format, up), low = hlo_float_format_decode(format, down);
+      if (high != hlo_float_format_decode(format, pair[1])) right = false;
+      if (low != hlo_float_format_decode(format, pair[0])) right = false;
+    }
+    CHECK_MESSAGE(right, "next-after of %s", hlo_type_name((hlo_type)type));
+    free(sorted);
+  }
+}
+
+static void test_next_after(void) {
+  static const float x[] = {1, 1, -2, 0, -0.0f, 0, INFINITY, NAN, 1, 0x1p-149f, 0x1.fffffep127f};
+  static const float y[] = {2, 0, -2, -1, 1, -0.0f, 0, 1, NAN, -1, INFINITY};
+  float r[11];
+  double wide_x[11], wide_y[11], wide[11];
+  for (int i = 0; i < 11; i++) wide_x[i] = x[i], wide_y[i] = y[i];
+  hlo_pointwise_get(HLO_OP_NEXT_AFTER, HLO_F32)(r, (const void *const[]){x, y}, 11);
+  hlo_pointwise_get(HLO_OP_NEXT_AFTER, HLO_F64)(wide, (const void *const[]){wide_x, wide_y}, 11);
+  for (int i = 0; i < 11; i++) {
+    CHECK_MESSAGE(same_double(r[i], nextafterf(x[i], y[i])), "next-after(%a, %a) = %a", x[i], y[i],
+                  r[i]);
+    CHECK_MESSAGE(same_double(wide[i], nextafter(wide_x[i], wide_y[i])), "next-after(%a, %a) = %a",
+                  wide_x[i], wide_y[i], wide[i]);
   }
 }
 
@@ -589,6 +640,8 @@ int main(void) {
   test_elementary();
   test_complex();
   test_narrow();
+  test_narrow_next_after();
+  test_next_after();
   test_where_defined();
   test_in_place();
   return CHECK_RESULT();

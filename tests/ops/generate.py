@@ -8,7 +8,21 @@ import sys
 
 import cases
 
-MODULES = ['elementwise', 'contractions', 'control', 'tuples', 'conversions', 'structural', 'indexing', 'sorting', 'windows', 'normalization', 'errors', 'stablehlo']  # the last reads the others' files
+MODULES = [
+    'elementwise',
+    'special_functions',
+    'contractions',
+    'control',
+    'tuples',
+    'conversions',
+    'structural',
+    'indexing',
+    'sorting',
+    'windows',
+    'normalization',
+    'errors',
+    'stablehlo',  # reads the others' files
+]
 DIFFERENCES = os.path.join(cases.HERE, 'differences.txt')
 
 
