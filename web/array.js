@@ -112,8 +112,9 @@ export class HloArray {
 
   /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" */
   toString() {
+    const { text } = this.shape;
     this.#engine.count('hlo_api_array_print', this.handle);
-    return `${this.shape.text} ${this.#engine.text()}`;
+    return `${text} ${this.#engine.text()}`;
   }
 
   /**
