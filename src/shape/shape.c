@@ -19,10 +19,12 @@ const hlo_shape *hlo_shape_scalar(hlo_type type) {
 }
 
 // Sizes of 0 count as 1: no product of some of the dimensions may overflow, whichever they are.
-static hlo_status check_size(hlo_type type, int32_t rank, const int64_t *dims, hlo_error *error) {
+static hlo_status check_size(hlo_type type, int32_t rank, const int64_t *dims, const bool *dynamic,
+                             hlo_error *error) {
   int64_t bytes = hlo_type_bytes(type);
   for (int32_t i = 0; i < rank; i++) {
-    if (dims[i] < 0) {
+    bool unbounded = dims[i] == HLO_UNBOUNDED && dynamic != NULL && dynamic[i];
+    if (dims[i] < 0 && !unbounded) {
       return hlo_fail(error, HLO_SHAPE_ERROR, "dimension %d has the negative size %lld", (int)i,
                       (long long)dims[i]);
     }
@@ -33,7 +35,8 @@ static hlo_status check_size(hlo_type type, int32_t rank, const int64_t *dims, h
   return HLO_OK;
 }
 
-static hlo_status check_array(hlo_type type, int32_t rank, const int64_t *dims, hlo_error *error) {
+static hlo_status check_array(hlo_type type, int32_t rank, const int64_t *dims, const bool *dynamic,
+                              hlo_error *error) {
   if ((unsigned)type >= HLO_TYPE_COUNT || type == HLO_TYPE_INVALID || type == HLO_TUPLE) {
     return hlo_fail(error, HLO_SHAPE_ERROR, "%s is not the type of an array", hlo_type_name(type));
   }
@@ -44,7 +47,7 @@ static hlo_status check_array(hlo_type type, int32_t rank, const int64_t *dims, 
   if (!hlo_type_is_array(type) && rank != 0) {
     return hlo_fail(error, HLO_SHAPE_ERROR, "a %s has no dimensions", hlo_type_name(type));
   }
-  return check_size(type, rank, dims, error);
+  return check_size(type, rank, dims, dynamic, error);
 }
 
 static bool any_dynamic(const hlo_shape *shape) {
@@ -84,7 +87,7 @@ static hlo_status copy_leaf(hlo_arena *arena, const hlo_shape *from, hlo_type ty
 hlo_status hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, int32_t rank,
                                   const int64_t *dims, const bool *dynamic, const hlo_shape **out,
                                   hlo_error *error) {
-  HLO_TRY(check_array(type, rank, dims, error));
+  HLO_TRY(check_array(type, rank, dims, dynamic, error));
   hlo_shape from = {.type = type, .rank = rank, .dims = dims, .dynamic = dynamic};
   hlo_shape *shape;
   HLO_TRY(copy_leaf(arena, &from, type, NULL, &shape, error));
@@ -171,7 +174,7 @@ hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_typ
   if (hlo_shape_is_tuple(shape)) {
     return hlo_fail(error, HLO_SHAPE_ERROR, "a tuple has no element type to replace");
   }
-  HLO_TRY(check_array(type, shape->rank, shape->dims, error));
+  HLO_TRY(check_array(type, shape->rank, shape->dims, shape->dynamic, error));
   hlo_layout layout;
   const hlo_layout *used = NULL;
   if (kept_layout && shape->layout != NULL) {
@@ -190,7 +193,7 @@ hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_typ
 
 static hlo_status validate(const hlo_shape *shape, int32_t depth, hlo_error *error) {
   if (!hlo_shape_is_tuple(shape)) {
-    HLO_TRY(check_array(shape->type, shape->rank, shape->dims, error));
+    HLO_TRY(check_array(shape->type, shape->rank, shape->dims, NULL, error));
     if (shape->element_count != 0) {
       return hlo_fail(error, HLO_SHAPE_ERROR, "a shape that is no tuple has tuple elements");
     }

@@ -33,6 +33,10 @@ typedef struct hlo_layout {
                           // layout_text.c, kept; or NULL
 } hlo_layout;
 
+// The size of a dynamic dimension without a bound. Only the types of StableHLO programs that are
+// yet to be refined have one (text/stablehlo_import_dynamic.h); no instruction does.
+enum { HLO_UNBOUNDED = -1 };
+
 // A shape is immutable and lives in an arena (or is static). dims are bounds where dynamic[i].
 typedef struct hlo_shape {
   hlo_type type;
@@ -49,7 +53,8 @@ typedef struct hlo_shape {
 // bits (sizes of 0 counting as 1, so that strides never overflow either).
 hlo_status hlo_shape_make(hlo_arena *arena, hlo_type type, int32_t rank, const int64_t *dims,
                           const hlo_shape **out, hlo_error *error);
-// The same with some dimensions dynamic (their dims are bounds); dynamic may be NULL.
+// The same with some dimensions dynamic (their dims are bounds, or HLO_UNBOUNDED); dynamic may be
+// NULL.
 hlo_status hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, int32_t rank,
                                   const int64_t *dims, const bool *dynamic, const hlo_shape **out,
                                   hlo_error *error);
@@ -77,6 +82,7 @@ bool hlo_shape_is_array(const hlo_shape *shape);
 bool hlo_shape_is_tuple(const hlo_shape *shape);
 bool hlo_shape_is_scalar(const hlo_shape *shape);    // an array of rank 0
 bool hlo_shape_is_dynamic(const hlo_shape *shape);   // any dimension, in any tuple element
+bool hlo_shape_is_unbounded(const hlo_shape *shape); // any dimension, in any tuple element
 int32_t hlo_shape_true_rank(const hlo_shape *shape); // dimensions larger than 1
 int64_t hlo_shape_elements(const hlo_shape *shape);  // product of dims; 1 for a scalar
 // Bytes of the array in memory under its layout, padding included, packed if the layout says so.

@@ -19,7 +19,12 @@ static void print_array(hlo_string *out, const hlo_shape *shape, bool with_layou
   hlo_string_add_char(out, '[');
   for (int32_t i = 0; i < shape->rank; i++) {
     if (i > 0) hlo_string_add_char(out, ',');
-    if (shape->dynamic != NULL && shape->dynamic[i]) hlo_string_add(out, "<=");
+    bool dynamic = shape->dynamic != NULL && shape->dynamic[i];
+    if (dynamic && shape->dims[i] == HLO_UNBOUNDED) {
+      hlo_string_add_char(out, '?');
+      continue;
+    }
+    if (dynamic) hlo_string_add(out, "<=");
     hlo_string_add_int(out, shape->dims[i]);
   }
   hlo_string_add_char(out, ']');

@@ -23,6 +23,16 @@ bool hlo_shape_is_dynamic(const hlo_shape *shape) {
   return false;
 }
 
+bool hlo_shape_is_unbounded(const hlo_shape *shape) {
+  for (int32_t i = 0; i < shape->rank; i++) {
+    if (is_dynamic(shape, i) && shape->dims[i] == HLO_UNBOUNDED) return true;
+  }
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    if (hlo_shape_is_unbounded(shape->elements[i])) return true;
+  }
+  return false;
+}
+
 int32_t hlo_shape_true_rank(const hlo_shape *shape) {
   int32_t count = 0;
   for (int32_t i = 0; i < shape->rank; i++) count += shape->dims[i] > 1;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { DYNAMIC = -1, LONGEST_SHOWN = 60 };
+enum { LONGEST_SHOWN = 60 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -65,7 +65,7 @@ hlo_status hlo_mlir_element_type(mlir_parser *p, hlo_type *out, hlo_error *error
 
 typedef struct dimension_list {
   int32_t rank;
-  int64_t dims[HLO_MAX_RANK]; // DYNAMIC for '?'
+  int64_t dims[HLO_MAX_RANK]; // HLO_UNBOUNDED for '?' until a bound is read
   bool dynamic[HLO_MAX_RANK];
 } dimension_list;
 
@@ -81,10 +81,10 @@ static hlo_status dimensions(mlir_parser *p, dimension_list *list, hlo_error *er
     const char *start = at;
     int64_t size = 0;
     if (*at == '?') {
-      size = DYNAMIC;
+      size = HLO_UNBOUNDED;
       at++;
     }
-    for (; size != DYNAMIC && at < end && is_digit(*at); at++) {
+    for (; size != HLO_UNBOUNDED && at < end && is_digit(*at); at++) {
       if (__builtin_mul_overflow(size, 10, &size) || __builtin_add_overflow(size, *at - '0', &size))
         return hlo_mlir_fail_at(p, start, HLO_PARSE_ERROR, error,
                                 "the size does not fit in 63 bits");
@@ -97,7 +97,7 @@ static hlo_status dimensions(mlir_parser *p, dimension_list *list, hlo_error *er
       return hlo_mlir_fail_at(p, start, HLO_PARSE_ERROR, error, "more than %d dimensions",
                               (int)HLO_MAX_RANK);
     }
-    list->dynamic[list->rank] = size == DYNAMIC;
+    list->dynamic[list->rank] = size == HLO_UNBOUNDED;
     list->dims[list->rank++] = size;
   }
   return hlo_mlir_move_to(p, at, error);
@@ -156,13 +156,6 @@ static hlo_status tensor_shape(mlir_parser *p, const char *at, const hlo_shape *
     HLO_TRY(bounds(p, encoding, &list, error));
   }
   HLO_TRY(hlo_mlir_expect(p, '>', error));
-  for (int32_t i = 0; i < list.rank; i++) {
-    if (list.dims[i] == DYNAMIC) {
-      return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error,
-                              "a dimension without a bound ('?') is not supported, only one with "
-                              "#stablehlo.bounds");
-    }
-  }
   return locate(
       p, at,
       hlo_shape_make_dynamic(p->shapes, element, list.rank, list.dims, list.dynamic, out, error),

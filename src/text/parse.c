@@ -50,9 +50,16 @@ static bool looks_like_hlo(const char *text, const char *end) {
 
 hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
                      hlo_error *error) {
+  hlo_parse_options options = {.format = format};
+  return hlo_parse_with(text, length, &options, out, error);
+}
+
+hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_options *options,
+                          hlo_module **out, hlo_error *error) {
+  hlo_text_format format = options->format;
   if (length == 0) text = "";
   if (format == HLO_FORMAT_DETECT)
     format = looks_like_hlo(text, text + length) ? HLO_FORMAT_HLO : HLO_FORMAT_STABLEHLO;
   if (format == HLO_FORMAT_HLO) return hlo_parse_hlo(text, length, out, error);
-  return hlo_parse_stablehlo(text, length, out, error);
+  return hlo_parse_stablehlo_with(text, length, options, out, error);
 }

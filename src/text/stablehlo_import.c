@@ -3,7 +3,7 @@
 #include "text/stablehlo_import.h"
 
 #include "hlo/infer.h"
-#include "text/text.h"
+#include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ hlo_status hlo_import_emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_
     (*out)->line = im->operation->line;
     (*out)->column = im->operation->column;
   }
-  return HLO_OK;
+  return hlo_shape_is_unbounded(shape) ? hlo_import_refine(im, *out, error) : HLO_OK;
 }
 
 hlo_status hlo_import_operand(stablehlo_importer *im, const mlir_operation *op, int32_t index,
@@ -98,12 +98,11 @@ hlo_status hlo_import_result_shape(stablehlo_importer *im, const mlir_operation 
   HLO_ALLOC(shapes, &im->parser->tree, op->result_count, error);
   for (int32_t i = 0; i < op->result_count; i++)
     HLO_TRY(hlo_import_value_shape(op, &op->results[i], &shapes[i], error));
-  if (op->result_count == 1) {
-    *out = shapes[0];
-    return HLO_OK;
-  }
-  hlo_status status =
-      hlo_shape_make_tuple(&im->module->arena, op->result_count, shapes, out, error);
+  hlo_status status = HLO_OK;
+  if (op->result_count == 1) *out = shapes[0];
+  else status = hlo_shape_make_tuple(&im->module->arena, op->result_count, shapes, out, error);
+  if (status == HLO_OK && hlo_shape_is_unbounded(*out))
+    status = hlo_import_open_result(im, op, out, error);
   if (status != HLO_OK) hlo_error_locate(error, op->line, op->column);
   return status;
 }
@@ -245,14 +244,17 @@ static const char *function_name(const mlir_operation *op) {
   return name != NULL && name->text != NULL ? name->text : "";
 }
 
+// shapes may be NULL.
 static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *op,
-                                 const mlir_region *region, hlo_error *error) {
+                                 const mlir_region *region, const hlo_shape *const *shapes,
+                                 hlo_error *error) {
   for (int32_t i = 0; i < region->argument_count; i++) {
     hlo_instruction *parameter;
     const hlo_shape *shape;
     char buffer[100];
     const char *name = name_from(region->arguments[i].name, buffer, sizeof buffer);
-    HLO_TRY(hlo_import_value_shape(op, &region->arguments[i], &shape, error));
+    if (shapes != NULL) HLO_TRY(hlo_shape_copy(&im->module->arena, shapes[i], &shape, error));
+    else HLO_TRY(hlo_import_value_shape(op, &region->arguments[i], &shape, error));
     HLO_TRY(hlo_instruction_create(im->computation, HLO_OP_PARAMETER, name, shape, 0, NULL, 0, NULL,
                                    &parameter, error));
     parameter->parameter_number = i;
@@ -290,8 +292,9 @@ static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status import_function(stablehlo_importer *im, stablehlo_function *function,
-                                  hlo_error *error) {
+hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *function,
+                                   const hlo_shape *const *shapes, const stablehlo_known *values,
+                                   hlo_computation **out, hlo_error *error) {
   const mlir_operation *op = function->operation;
   const mlir_region *region = op->regions[0];
   char buffer[200];
@@ -300,9 +303,14 @@ static hlo_status import_function(stablehlo_importer *im, stablehlo_function *fu
   HLO_TRY(hlo_computation_create(im->module, name == NULL ? "function" : name, &im->computation,
                                  error));
   im->computation->is_function = true;
-  function->computation = im->computation;
+  *out = im->computation;
   im->operation = op;
-  HLO_TRY(add_parameters(im, op, region, error));
+  HLO_TRY(add_parameters(im, op, region, shapes, error));
+  if (values != NULL) {
+    stablehlo_environment *environment;
+    HLO_TRY(hlo_import_environment(im, im->computation, &environment, error));
+    environment->parameters = values;
+  }
   HLO_TRY(hlo_import_operations(im, region, error));
   return hlo_import_finish(im, region, "func.return", error);
 }
@@ -353,6 +361,26 @@ static hlo_status open_function(stablehlo_importer *im, stablehlo_function *func
   return hlo_mlir_list_add(im->parser, path, v, error);
 }
 
+// What a function calls is imported, or waits for arguments as it does then.
+static hlo_status finish_function(stablehlo_importer *im, stablehlo_function *function,
+                                  hlo_error *error) {
+  function->is_open = false;
+  function->waits = hlo_import_depends_on_arguments(function->operation);
+  for (int32_t i = 0; i < function->calls.count && !function->waits; i++) {
+    const mlir_attribute *symbol = function->calls.items[i];
+    const stablehlo_function *callee =
+        hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
+    bool has_arguments = function->operation->regions[0]->argument_count > 0;
+    function->waits = callee != NULL && callee->waits && has_arguments;
+  }
+  if (function->waits) return HLO_OK;
+  return hlo_import_function_for(im, function, NULL, NULL, &function->computation, error);
+}
+
+static bool is_done(const stablehlo_function *function) {
+  return function->computation != NULL || function->waits;
+}
+
 // Imports what a function calls, then itself, without recursion.
 static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function *function,
                                       hlo_error *error) {
@@ -361,15 +389,14 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
   while (path.count > 0) {
     visit *v = path.items[path.count - 1];
     if (v->next_call == v->function->calls.count) {
-      HLO_TRY(import_function(im, v->function, error));
-      v->function->is_open = false;
+      HLO_TRY(finish_function(im, v->function, error));
       path.count--;
       continue;
     }
     const mlir_attribute *symbol = v->function->calls.items[v->next_call++];
     stablehlo_function *callee =
         hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
-    if (callee == NULL || callee->operation->region_count == 0 || callee->computation != NULL)
+    if (callee == NULL || callee->operation->region_count == 0 || is_done(callee))
       continue; // errors are the calling operation's
     if (callee->is_open) {
       return hlo_mlir_fail_at(im->parser, symbol->at, HLO_UNSUPPORTED, error,
@@ -438,13 +465,15 @@ static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, 
     if (function->operation->region_count == 0) continue;
     bool is_main = strcmp(function_name(function->operation), "main") == 0;
     if (bodies++ == 0 || is_main) entry = function;
-    if (function->computation == NULL) HLO_TRY(import_with_callees(im, function, error));
+    if (!is_done(function)) HLO_TRY(import_with_callees(im, function, error));
   }
   if (bodies == 0)
     return hlo_fail_at(error, HLO_PARSE_ERROR, 1, 1, "the program has no function with a body");
-  order_computations(im);
   bool is_main = strcmp(function_name(entry->operation), "main") == 0;
-  if (bodies == 1 || is_main) im->module->entry = entry->computation;
+  if (bodies > 1 && !is_main) entry = NULL;
+  HLO_TRY(hlo_import_waiting_functions(im, entry, error));
+  order_computations(im);
+  if (entry != NULL) im->module->entry = entry->computation;
   return HLO_OK;
 }
 
@@ -458,8 +487,15 @@ static hlo_status parse_and_import(stablehlo_importer *im, const char *text, siz
 
 hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out,
                                hlo_error *error) {
+  hlo_parse_options options = {.format = HLO_FORMAT_STABLEHLO};
+  return hlo_parse_stablehlo_with(text, length, &options, out, error);
+}
+
+hlo_status hlo_parse_stablehlo_with(const char *text, size_t length,
+                                    const hlo_parse_options *options, hlo_module **out,
+                                    hlo_error *error) {
   mlir_parser parser;
-  stablehlo_importer im = {.parser = &parser};
+  stablehlo_importer im = {.parser = &parser, .options = options};
   parser = (mlir_parser){0};
   HLO_TRY(hlo_module_create("module", &im.module, error));
   hlo_status status = parse_and_import(&im, text, length, error);

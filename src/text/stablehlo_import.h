@@ -6,13 +6,18 @@
 #include "base/string.h"
 #include "hlo/hlo.h"
 #include "text/mlir_parser.h"
+#include "text/text.h"
 
 typedef struct stablehlo_function {
   const mlir_operation *operation; // func.func
   hlo_computation *computation;    // NULL until it is imported
   bool is_open;                    // its calls are being looked at
   mlir_list calls;                 // attributes that name functions
+  bool waits; // imported anew for each kind of arguments, or left out: computation stays NULL
+  mlir_list specialisations; // stablehlo_import_dynamic_functions.c's
 } stablehlo_function;
+
+typedef struct stablehlo_environment stablehlo_environment;
 
 // Values of the tree carry the instruction that they are in the computation being filled.
 typedef struct stablehlo_importer {
@@ -25,6 +30,10 @@ typedef struct stablehlo_importer {
   hlo_name_table functions; // of stablehlo_function
   mlir_list order;          // the functions as they stand in the text
   mlir_list finished;       // computations, callees before callers
+  const hlo_parse_options *options;
+  mlir_list environments; // of stablehlo_environment, by the computation's number
+  int32_t levels, calls_deep;
+  int64_t computed_elements;
 } stablehlo_importer;
 
 typedef hlo_status hlo_import_function(stablehlo_importer *importer,
@@ -72,10 +81,22 @@ hlo_status hlo_import_operations(stablehlo_importer *importer, const mlir_region
 // What the region's last operation returns, as one instruction; the computation's root.
 hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
                              const char *terminator, hlo_error *error);
-// NULL and an error when there is no such function.
+// NULL and an error when there is no such function. Its computation is NULL when it waits.
 hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
                                     const mlir_attribute *symbol, stablehlo_function **out,
                                     hlo_error *error);
+// Fills *out, a new computation, from the function. shapes: its arguments' (NULL: as they are
+// typed); values: what is known about them (NULL: nothing). Leaves the importer at that
+// computation.
+hlo_status hlo_import_function_for(stablehlo_importer *importer, stablehlo_function *function,
+                                   const hlo_shape *const *shapes, const void *const *const *values,
+                                   hlo_computation **out, hlo_error *error);
+// The computation of the function that the symbol names, for `count` operands; NULL: for any that
+// have the types it states.
+hlo_status hlo_import_callee(stablehlo_importer *importer, const mlir_operation *operation,
+                             const mlir_attribute *symbol, int32_t count,
+                             hlo_instruction *const *operands, hlo_computation **out,
+                             hlo_error *error); // stablehlo_import_dynamic_functions.c
 
 // --- stablehlo_attributes.c: attributes, with errors that name the operation ---
 // The integers of any list: array<i64>, [1, [2, 3]], dense<…>. NULL and 0 when absent.
@@ -127,7 +148,12 @@ hlo_status hlo_import_compare(stablehlo_importer *importer, const char *directio
 hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
 hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
 hlo_import_function hlo_import_custom_call;
-hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
+hlo_import_function hlo_import_convolution, hlo_import_window; // stablehlo_import_windows.c
+hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands that say sizes
+// stablehlo_import_dynamic_calls.c: *out is the type of the operation's results; sizes that it
+// leaves open become what operands say, where they do.
+hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
+                                  const hlo_shape **out, hlo_error *error);
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
 hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c

@@ -1,6 +1,6 @@
 // Imports custom calls, and the operations of test programs (check.*, interpreter.*), which become
 // custom calls: src/run knows the targets. See stablehlo_import.h. Must not know what they check.
-#include "text/stablehlo_import.h"
+#include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
 
@@ -153,9 +153,7 @@ static hlo_status called_computations(stablehlo_importer *im, const mlir_operati
   hlo_computation **computations;
   HLO_ALLOC(computations, &im->parser->tree, called->count, error);
   for (int32_t i = 0; i < called->count; i++) {
-    stablehlo_function *function;
-    HLO_TRY(hlo_import_find_function(im, op, called->elements[i], &function, error));
-    computations[i] = function->computation;
+    HLO_TRY(hlo_import_callee(im, op, called->elements[i], 0, NULL, &computations[i], error));
   }
   return hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_CALLED_COMPUTATIONS,
                                          called->count, computations, &out[(*count)++], error);
@@ -208,6 +206,8 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   if (strncmp(target->text, "check.", 6) == 0)
     return import_expectation(im, op, target->text, "custom_call", error);
   if (strncmp(target->text, "mhlo.", 5) == 0) return hlo_import_chlo(im, op, error);
+  hlo_import_function *dynamic = hlo_import_dynamic_call(target->text);
+  if (dynamic != NULL) return dynamic(im, op, error);
   hlo_instruction **operands;
   hlo_attribute attributes[8];
   int32_t count = 0;

@@ -4,7 +4,7 @@
 // A region may use values from outside, a computation may not. Constants are made anew inside;
 // other values travel through the loop's carry or the branch's operand; where neither exists
 // (reducers), they are an error.
-#include "text/stablehlo_import.h"
+#include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
 
@@ -111,14 +111,15 @@ hlo_status hlo_import_reducer(stablehlo_importer *im, const mlir_operation *op, 
 // tuple. The first of them become the region's arguments. A loop's body hands the others on: they
 // are returned behind what the region returns.
 static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                                  const mlir_list *carried, const hlo_shape *shape, bool hands_on,
-                                  hlo_computation **out, hlo_error *error) {
+                                  const mlir_list *carried, const hlo_instruction *operand,
+                                  bool hands_on, hlo_computation **out, hlo_error *error) {
   mlir_region *region = op->regions[index];
-  mlir_operation *last = region->last;
+  mlir_operation *last = region->last, stated;
   saved_state saved;
   hlo_instruction *parameter;
   HLO_TRY(enter_region(im, op, region, carried, &saved, error));
-  HLO_TRY(add_parameter(im, 0, shape, &parameter, error));
+  HLO_TRY(add_parameter(im, 0, operand->shape, &parameter, error));
+  HLO_TRY(hlo_import_bind_region(im, op, operand, carried, error));
   for (int32_t i = 0; i < carried->count; i++) {
     mlir_value *value = i < region->argument_count ? &region->arguments[i] : carried->items[i];
     hlo_instruction *inside = parameter;
@@ -126,6 +127,7 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     value->instruction = inside;
   }
   HLO_TRY(copy_constants(im, region, error));
+  if (last != NULL) stated = *last;
   if (hands_on && last != NULL) {
     mlir_list returned = {0};
     for (int32_t i = 0; i < last->operand_count; i++)
@@ -135,7 +137,9 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     last->operand_count = returned.count;
     last->operands = (mlir_value **)returned.items;
   }
-  return finish_region(im, region, &saved, out, error);
+  HLO_TRY(finish_region(im, region, &saved, out, error));
+  if (last != NULL) *last = stated; // a function may be imported several times
+  return HLO_OK;
 }
 
 // Adds the region's captures that are no constants, each once for the operation.
@@ -155,6 +159,12 @@ static hlo_status add_captures(stablehlo_importer *im, const mlir_operation *op,
     HLO_TRY(hlo_mlir_list_add(im->parser, carried, value, error));
   }
   return HLO_OK;
+}
+
+static void forget_carriers(const mlir_operation *op) {
+  for (int32_t i = 0; i < op->region_count; i++)
+    for (int32_t k = 0; k < op->regions[i]->capture_count; k++)
+      op->regions[i]->captures[k]->carried_by = NULL;
 }
 
 // The values as one operand.
@@ -191,6 +201,7 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d operands but %d results",
                            op->operand_count, op->result_count);
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  forget_carriers(op);
   // The operands may repeat, and their values in the loop are the regions' arguments: stand-ins.
   for (int32_t i = 0; i < op->operand_count; i++)
     HLO_TRY(hlo_mlir_list_add(im->parser, &carried, op->operands[i], error));
@@ -199,8 +210,8 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
     ((mlir_value *)carried.items[i])->carried_by = op->regions[1];
   HLO_TRY(add_captures(im, op, op->regions[1], &carried, error));
   HLO_TRY(carried_operand(im, &carried, &operand, error));
-  HLO_TRY(carrying_region(im, op, 0, &carried, operand->shape, false, &condition, error));
-  HLO_TRY(carrying_region(im, op, 1, &carried, operand->shape, true, &body, error));
+  HLO_TRY(carrying_region(im, op, 0, &carried, operand, false, &condition, error));
+  HLO_TRY(carrying_region(im, op, 1, &carried, operand, true, &body, error));
   hlo_attribute attributes[2];
   hlo_arena *arena = &im->module->arena;
   HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_CONDITION, condition, &attributes[0],
@@ -229,7 +240,7 @@ static hlo_status import_branch(stablehlo_importer *im, const mlir_operation *op
   mlir_list carried = {0};
   HLO_TRY(add_captures(im, op, op->regions[index], &carried, error));
   HLO_TRY(carried_operand(im, &carried, operand, error));
-  return carrying_region(im, op, index, &carried, (*operand)->shape, false, out, error);
+  return carrying_region(im, op, index, &carried, *operand, false, out, error);
 }
 
 static hlo_status import_branches(stablehlo_importer *im, const mlir_operation *op,
@@ -237,6 +248,7 @@ static hlo_status import_branches(stablehlo_importer *im, const mlir_operation *
                                   hlo_error *error) {
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &operands[0], error));
+  forget_carriers(op);
   for (int32_t i = 0; i < op->region_count; i++)
     HLO_TRY(import_branch(im, op, i, &operands[i + 1], &branches[i], error));
   return HLO_OK;
@@ -285,15 +297,15 @@ hlo_status hlo_import_case(stablehlo_importer *im, const mlir_operation *op, hlo
 
 static hlo_status emit_call(stablehlo_importer *im, const mlir_operation *op, const char *symbol,
                             hlo_attribute *attributes, int32_t attribute_count, hlo_error *error) {
-  stablehlo_function *function;
+  hlo_computation *callee;
   hlo_instruction **operands, *call;
   const hlo_shape *shape;
-  HLO_TRY(hlo_import_find_function(im, op, hlo_mlir_find(op, symbol), &function, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_callee(im, op, hlo_mlir_find(op, symbol), op->operand_count, operands, &callee,
+                            error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY,
-                                         function->computation, &attributes[attribute_count],
-                                         error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, callee,
+                                         &attributes[attribute_count], error));
   hlo_import_name_next(im, op);
   HLO_TRY(hlo_import_emit(im, HLO_OP_CALL, shape, op->operand_count, operands, attribute_count + 1,
                           attributes, &call, error));

@@ -1,5 +1,5 @@
 // Imports single operations whose HLO form differs from StableHLO's: constants, broadcasts, slices,
-// padding, dots, random numbers, and dynamic forms whose sizes are known after all.
+// padding, dots and random numbers.
 // See stablehlo_import.h. Must not know how text is written.
 #include "text/stablehlo_import.h"
 
@@ -151,7 +151,6 @@ static hlo_status unary(stablehlo_importer *im, const mlir_operation *op, hlo_in
   return HLO_OK;
 }
 
-// broadcast_in_dim and dynamic_broadcast_in_dim, whose result type says the sizes.
 static hlo_status import_broadcast_in_dim(stablehlo_importer *im, const mlir_operation *op,
                                           hlo_error *error) {
   hlo_instruction *x, *result;
@@ -316,82 +315,6 @@ static hlo_status import_nothing(stablehlo_importer *im, const mlir_operation *o
   return HLO_OK;
 }
 
-// dynamic_iota and dynamic_reshape: as the static ones, since the result's type says the sizes.
-static hlo_status import_dynamic_iota(stablehlo_importer *im, const mlir_operation *op,
-                                      hlo_error *error) {
-  const hlo_shape *shape;
-  hlo_instruction *result;
-  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
-  int32_t count = 0;
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  HLO_TRY(hlo_import_attributes(im, HLO_OP_IOTA, op, attributes, &count, error));
-  HLO_TRY(hlo_import_emit(im, HLO_OP_IOTA, shape, 0, NULL, count, attributes, &result, error));
-  return hlo_import_set_results(im, op, result, error);
-}
-
-static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_operation *op,
-                                         hlo_error *error) {
-  hlo_instruction *x, *result;
-  const hlo_shape *shape;
-  HLO_TRY(unary(im, op, &x, &shape, error));
-  if (hlo_shape_is_dynamic(shape))
-    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
-                           "results of dynamic shape are not supported");
-  HLO_TRY(hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &result, error));
-  return hlo_import_set_results(im, op, result, error);
-}
-
-// real_dynamic_slice and dynamic_pad with constant indices: the values of operand `index`.
-static hlo_status constant_indices(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                                   int32_t rank, int64_t *out, hlo_error *error) {
-  hlo_instruction *x;
-  HLO_TRY(hlo_import_operand(im, op, index, &x, error));
-  const hlo_shape *shape = x->shape;
-  bool is_splat = x->opcode == HLO_OP_BROADCAST && x->operands[0]->opcode == HLO_OP_CONSTANT;
-  const hlo_literal *literal = is_splat ? x->operands[0]->literal : x->literal;
-  if (literal == NULL) {
-    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
-                           "indices that are no constants are not supported");
-  }
-  if (!hlo_type_is_integer(shape->type) || shape->rank != 1 || shape->dims[0] != rank)
-    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "needs one index for each dimension");
-  for (int32_t i = 0; i < rank; i++) {
-    const char *data = literal->data;
-    hlo_number n =
-        hlo_element_get(shape->type, data + (is_splat ? 0 : i * hlo_type_bytes(shape->type)));
-    out[i] = n.type_class == HLO_CLASS_SIGNED ? n.i : (int64_t)n.u;
-  }
-  return HLO_OK;
-}
-
-static hlo_status import_constant_dynamic(stablehlo_importer *im, const mlir_operation *op,
-                                          hlo_opcode opcode, int32_t operand_count,
-                                          hlo_attribute_id id, hlo_error *error) {
-  hlo_instruction **operands, *result;
-  const hlo_shape *shape;
-  int64_t lists[3][HLO_MAX_RANK], woven[3 * HLO_MAX_RANK];
-  HLO_TRY(hlo_import_operand_count(op, operand_count + 3, error));
-  HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  int32_t rank = operands[0]->shape->rank;
-  for (int32_t i = 0; i < 3; i++)
-    HLO_TRY(constant_indices(im, op, operand_count + i, rank, lists[i], error));
-  for (int32_t i = 0; i < 3 * rank; i++) woven[i] = lists[i % 3][i / 3];
-  HLO_TRY(emit_with_ints(im, opcode, shape, operand_count, operands, id, 3 * rank, woven, &result,
-                         error));
-  return hlo_import_set_results(im, op, result, error);
-}
-
-static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_operation *op,
-                                            hlo_error *error) {
-  return import_constant_dynamic(im, op, HLO_OP_SLICE, 1, HLO_ATTRIBUTE_SLICE, error);
-}
-
-static hlo_status import_dynamic_pad(stablehlo_importer *im, const mlir_operation *op,
-                                     hlo_error *error) {
-  return import_constant_dynamic(im, op, HLO_OP_PAD, 2, HLO_ATTRIBUTE_PADDING, error);
-}
-
 static const struct {
   const char *name;
   hlo_import_function *import;
@@ -400,7 +323,6 @@ static const struct {
     {"stablehlo.constant", import_constant},
     {"chlo.constant", import_constant},
     {"stablehlo.broadcast_in_dim", import_broadcast_in_dim},
-    {"stablehlo.dynamic_broadcast_in_dim", import_broadcast_in_dim},
     {"stablehlo.broadcast", import_broadcast},
     {"stablehlo.slice", import_slice},
     {"stablehlo.pad", import_pad},
@@ -409,10 +331,14 @@ static const struct {
     {"stablehlo.dot", import_dot},
     {"stablehlo.rng", import_rng},
     {"stablehlo.create_token", import_create_token},
-    {"stablehlo.dynamic_iota", import_dynamic_iota},
-    {"stablehlo.dynamic_reshape", import_dynamic_reshape},
-    {"stablehlo.real_dynamic_slice", import_real_dynamic_slice},
-    {"stablehlo.dynamic_pad", import_dynamic_pad},
+    {"chlo.dynamic_reshape", hlo_import_dynamic},
+    {"stablehlo.dynamic_broadcast_in_dim", hlo_import_dynamic},
+    {"stablehlo.dynamic_conv", hlo_import_dynamic},
+    {"stablehlo.dynamic_gather", hlo_import_dynamic},
+    {"stablehlo.dynamic_iota", hlo_import_dynamic},
+    {"stablehlo.dynamic_pad", hlo_import_dynamic},
+    {"stablehlo.dynamic_reshape", hlo_import_dynamic},
+    {"stablehlo.real_dynamic_slice", hlo_import_dynamic},
     {"stablehlo.optimization_barrier", hlo_import_barrier},
     {"stablehlo.while", hlo_import_while},
     {"stablehlo.if", hlo_import_if},

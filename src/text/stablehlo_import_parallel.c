@@ -67,10 +67,8 @@ static hlo_status resolve(stablehlo_importer *im, const mlir_operation *op, cons
                           hlo_computation **out, hlo_error *error) {
   for (int32_t i = 0; i < list->count; i++) {
     mlir_attribute symbol = *list->names[i];
-    stablehlo_function *function;
     symbol.kind = MLIR_SYMBOL;
-    HLO_TRY(hlo_import_find_function(im, op, &symbol, &function, error));
-    out[i] = function->computation;
+    HLO_TRY(hlo_import_callee(im, op, &symbol, 0, NULL, &out[i], error));
   }
   return HLO_OK;
 }

@@ -401,6 +401,7 @@ static const struct {
     {"stablehlo.reduce", hlo_stablehlo_read_reduce},
     {"stablehlo.while", hlo_stablehlo_read_while},
     {"stablehlo.convolution", read_convolution},
+    {"stablehlo.dynamic_conv", read_convolution},
     {"stablehlo.custom_call", read_call},
     {"stablehlo.composite", read_composite},
     {"stablehlo.reduce_precision", read_reduce_precision},

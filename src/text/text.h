@@ -13,6 +13,25 @@ typedef enum hlo_text_format {
   HLO_FORMAT_STABLEHLO,
 } hlo_text_format;
 
+// Computes the instruction's results from its operands: each an array without padding in row-major
+// order, results one for each leaf. The instruction's shapes are checked. An error leaves the value
+// unknown.
+typedef hlo_status hlo_fold_function(const hlo_instruction *instruction,
+                                     const void *const *operands, void *const *results,
+                                     hlo_error *error);
+
+// What a program with sizes of '?' needs beside its text: it is refined while it is read, and the
+// module has no such sizes (stablehlo_import_dynamic.c). passes/refine_shapes.h fills in fold.
+typedef struct hlo_parse_options {
+  hlo_text_format format;
+  // Shapes of the entry's arguments; none: they are what the program states.
+  int32_t shape_count;
+  const hlo_shape *const *shapes;
+  hlo_fold_function *fold; // what sizes are computed with; NULL: they must be constants
+} hlo_parse_options;
+hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_options *options,
+                          hlo_module **out, hlo_error *error);
+
 // Parses and verifies a program (text need not be zero-terminated). Errors carry line and column,
 // and the message ends with the source line and a caret under the column. *out is owned by the
 // caller: hlo_module_destroy.
@@ -22,6 +41,9 @@ hlo_status hlo_parse_hlo(const char *text, size_t length, hlo_module **out, hlo_
 // A module without @main has entry NULL when it has several functions; each function is a
 // computation with is_function set.
 hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out, hlo_error *error);
+hlo_status hlo_parse_stablehlo_with(const char *text, size_t length,
+                                    const hlo_parse_options *options, hlo_module **out,
+                                    hlo_error *error);
 
 // Parses instruction attributes as HLO text writes them ("dimensions={0,1}, is_stable=true") for
 // builders. Computations are found by name in the module. Results live in the module's arena.

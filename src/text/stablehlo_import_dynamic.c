@@ -1,0 +1,219 @@
+// Imports operations whose operands say sizes: dynamic_broadcast_in_dim, real_dynamic_slice and so
+// on. See stablehlo_import_dynamic.h. Must not know how text is written.
+//
+// How '?' goes away. HLO has no sizes without a bound, so a program with '?' in its types is
+// refined while it is read, and no instruction ever has such a shape:
+// * Every instruction's operands have shapes already, so its own follows: by shape inference, or
+//   from the values of operands that say sizes (stablehlo_import_dynamic_shapes.c).
+// * Such values are computed from constants and from sizes, on demand
+//   (stablehlo_import_dynamic_values.c). What depends on data is an error that names it.
+// * Functions are imported anew for each kind of arguments (stablehlo_import_dynamic_functions.c);
+//   the entry's shapes come from the parser's caller.
+// Then dynamic operations are their static counterparts with attributes in place of operands.
+// Source of the semantics: "StableHLO Specification".
+#include "text/stablehlo_import_dynamic.h"
+
+#include <string.h>
+
+// The shape of the result, whose sizes operand `index` says. A type that states them all is enough.
+static hlo_status shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
+                                     int32_t index, const hlo_shape **out, hlo_error *error) {
+  int32_t count;
+  const int64_t *sizes;
+  if (op->result_count != 1)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has one result, not %d", op->result_count);
+  HLO_TRY(hlo_import_result_shape(im, op, out, error));
+  if (hlo_shape_is_unbounded(*out))
+    HLO_TRY(hlo_import_known_ints(im, op, index, -1, &count, &sizes, error));
+  else HLO_TRY(hlo_import_maybe_known_ints(im, op, index, &count, &sizes, error));
+  if (sizes == NULL) return HLO_OK;
+  return hlo_import_with_sizes(im, op, *out, count, sizes, out, error);
+}
+
+static hlo_status import_dynamic_broadcast(stablehlo_importer *im, const mlir_operation *op,
+                                           hlo_error *error) {
+  hlo_instruction *x, *result;
+  const hlo_shape *shape;
+  int32_t count;
+  const int64_t *dimensions;
+  HLO_TRY(hlo_import_operand_count(op, 2, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
+  HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
+  HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &count, &dimensions, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_broadcast_to(im, x, shape, count, dimensions, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+static hlo_status import_dynamic_iota(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_error *error) {
+  hlo_instruction *result;
+  const hlo_shape *shape;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  int32_t count = 0;
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(shape_from_operand(im, op, 0, &shape, error));
+  HLO_TRY(hlo_import_attributes(im, HLO_OP_IOTA, op, attributes, &count, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_IOTA, shape, 0, NULL, count, attributes, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_operation *op,
+                                         hlo_error *error) {
+  hlo_instruction *x, *result;
+  const hlo_shape *shape;
+  HLO_TRY(hlo_import_operand_count(op, 2, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
+  HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// --- operations that become others, with attributes in place of the operands from `first` on ---
+
+hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                      int32_t first, int32_t count, const char *const *names,
+                                      mlir_operation *out, hlo_error *error) {
+  mlir_entry *entries;
+  HLO_TRY(hlo_import_operand_count(op, first + count, error));
+  HLO_ALLOC(entries, &im->parser->tree, (int64_t)count + op->attribute_count, error);
+  for (int32_t i = 0; i < count; i++) {
+    mlir_attribute *value;
+    HLO_ALLOC(value, &im->parser->tree, 1, error);
+    *value = (mlir_attribute){.kind = MLIR_DENSE_ARRAY, .at = op->at};
+    HLO_TRY(hlo_import_known_ints(im, op, first + i, -1, &value->count, &value->ints, error));
+    entries[i] = (mlir_entry){names[i], value};
+  }
+  for (int32_t i = 0; i < op->attribute_count; i++) entries[count + i] = op->attributes[i];
+  *out = *op;
+  out->operand_count = first;
+  out->attributes = entries;
+  out->attribute_count = out->attribute_capacity = count + op->attribute_count;
+  return HLO_OK;
+}
+
+static hlo_status import_dynamic_pad(stablehlo_importer *im, const mlir_operation *op,
+                                     hlo_error *error) {
+  static const char *const names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
+  mlir_operation pad;
+  HLO_TRY(hlo_import_with_attributes(im, op, 2, 3, names, &pad, error));
+  return hlo_import_special("stablehlo.pad")(im, &pad, error);
+}
+
+static hlo_status import_dynamic_conv(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_error *error) {
+  static const char *const names[] = {"padding"};
+  mlir_operation convolution;
+  HLO_TRY(hlo_import_with_attributes(im, op, 2, 1, names, &convolution, error));
+  return hlo_import_convolution(im, &convolution, error);
+}
+
+static hlo_status import_dynamic_gather(stablehlo_importer *im, const mlir_operation *op,
+                                        hlo_error *error) {
+  static const char *const names[] = {"slice_sizes"};
+  mlir_operation gather;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  hlo_instruction **operands, *result;
+  const hlo_shape *shape;
+  int32_t count = 0;
+  HLO_TRY(hlo_import_with_attributes(im, op, 2, 1, names, &gather, error));
+  HLO_TRY(hlo_import_attributes(im, HLO_OP_GATHER, &gather, attributes, &count, error));
+  HLO_TRY(hlo_import_operands(im, &gather, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(
+      hlo_import_emit(im, HLO_OP_GATHER, shape, 2, operands, count, attributes, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+// --- slices ---
+
+static bool all_are(int32_t count, const int64_t *ints, int64_t value) {
+  for (int32_t i = 0; i < count; i++)
+    if (ints[i] != value) return false;
+  return true;
+}
+
+// Element `index` of a list, as a scalar.
+static hlo_status element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
+                          hlo_instruction **out, hlo_error *error) {
+  int64_t range[3] = {index, index + 1, 1}, one = 1;
+  const hlo_shape *shape;
+  hlo_attribute attribute;
+  hlo_type type = list->shape->type;
+  hlo_arena *arena = &im->module->arena;
+  HLO_TRY(hlo_shape_make(arena, type, 1, &one, &shape, error));
+  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3, range, &attribute, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, shape, 1, &list, 1, &attribute, out, error));
+  list = *out;
+  return hlo_import_emit(im, HLO_OP_RESHAPE, hlo_shape_scalar(type), 1, &list, 0, NULL, out, error);
+}
+
+// Where only the type says the sizes, the start may be known as late as when the program runs.
+static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation *op,
+                                    const hlo_shape *shape, hlo_error *error) {
+  hlo_instruction **operands, *starts[HLO_MAX_RANK + 1], *result;
+  hlo_attribute attribute;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  const hlo_shape *list = operands[1]->shape;
+  if (!hlo_shape_is_array(list) || list->rank != 1 || list->dims[0] != shape->rank)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "needs one start for each dimension");
+  starts[0] = operands[0];
+  for (int32_t i = 0; i < shape->rank; i++)
+    HLO_TRY(element(im, operands[1], i, &starts[i + 1], error));
+  HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES,
+                                  shape->rank, shape->dims, &attribute, error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_DYNAMIC_SLICE, shape, shape->rank + 1, starts, 1, &attribute,
+                          &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
+static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_operation *op,
+                                            hlo_error *error) {
+  static const char *const names[] = {"start_indices", "limit_indices", "strides"};
+  mlir_operation slice;
+  const hlo_shape *shape;
+  const int64_t *starts, *limits, *strides;
+  int32_t count;
+  HLO_TRY(hlo_import_operand_count(op, 4, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_maybe_known_ints(im, op, 1, &count, &starts, error));
+  HLO_TRY(hlo_import_maybe_known_ints(im, op, 2, &count, &limits, error));
+  HLO_TRY(hlo_import_maybe_known_ints(im, op, 3, &count, &strides, error));
+  bool is_late = starts == NULL || limits == NULL;
+  bool is_plain = strides != NULL && all_are(count, strides, 1);
+  if (is_late && is_plain && hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape))
+    return slice_from_values(im, op, shape, error);
+  HLO_TRY(hlo_import_with_attributes(im, op, 1, 3, names, &slice, error));
+  return hlo_import_special("stablehlo.slice")(im, &slice, error);
+}
+
+static const struct {
+  const char *name;
+  hlo_import_function *import;
+} operations[] = {
+    {"dynamic_broadcast_in_dim", import_dynamic_broadcast},
+    {"dynamic_conv", import_dynamic_conv},
+    {"dynamic_gather", import_dynamic_gather},
+    {"dynamic_iota", import_dynamic_iota},
+    {"dynamic_pad", import_dynamic_pad},
+    {"dynamic_reshape", import_dynamic_reshape},
+    {"real_dynamic_slice", import_real_dynamic_slice},
+};
+
+hlo_status hlo_import_dynamic(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  const char *dot = strchr(op->name, '.');
+  for (size_t i = 0; dot != NULL && i < sizeof operations / sizeof *operations; i++)
+    if (strcmp(operations[i].name, dot + 1) == 0) return operations[i].import(im, op, error);
+  return hlo_import_fail(op, HLO_UNSUPPORTED, error, "this operation is not supported");
+}
+
+bool hlo_import_is_dynamic(const mlir_operation *op) {
+  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  if (strcmp(op->name, "stablehlo.custom_call") == 0)
+    return target != NULL && target->text != NULL && hlo_import_dynamic_call(target->text) != NULL;
+  return hlo_import_special(op->name) == hlo_import_dynamic;
+}

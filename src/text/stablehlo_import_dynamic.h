@@ -1,0 +1,81 @@
+// Reading programs whose types have sizes of '?': how the importer gives every instruction a shape
+// without them. See stablehlo_import_dynamic.c for the whole idea. Must not know how values are
+// computed: the caller of the parser lends a function for that.
+#ifndef HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
+#define HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
+
+#include "text/stablehlo_import.h"
+
+// --- stablehlo_import_dynamic_values.c: values that are known while the program is read ---
+
+// What is known about one instruction: the elements of each leaf of its shape in row-major order,
+// NULL where they are not known.
+typedef const void *const *stablehlo_known;
+
+// A computation's known values. Its parameters' come from `parameters` (one per parameter, or NULL:
+// none known), or, of a region, from `outside`: the instruction that the one parameter stands for,
+// of which only the leaves marked in `constant` (NULL: all) keep their value inside.
+struct stablehlo_environment {
+  const hlo_computation *computation;
+  const stablehlo_known *parameters;
+  const hlo_instruction *outside;
+  const bool *constant;
+  int32_t capacity;
+  stablehlo_known *values; // by instruction id; NULL: not asked for yet
+  bool *wanted;
+};
+
+// The environment of a computation that is being filled; made when there is none yet.
+hlo_status hlo_import_environment(stablehlo_importer *im, const hlo_computation *computation,
+                                  stablehlo_environment **out, hlo_error *error);
+// The computation being filled is a region of the operation, a loop or a branch: its one parameter
+// is the operand outside, made of the carried values. A loop's keep their value inside when they
+// come from outside, or when the body returns them as it got them.
+hlo_status hlo_import_bind_region(stablehlo_importer *im, const mlir_operation *op,
+                                  const hlo_instruction *operand, const mlir_list *carried,
+                                  hlo_error *error);
+// *out: what is known about the instruction's value.
+hlo_status hlo_import_known(stablehlo_importer *im, const hlo_instruction *x, stablehlo_known *out,
+                            hlo_error *error);
+// The elements of the operation's operand, an array of integers. Fails, naming what the value
+// depends on, when they are not known. `count` elements are wanted; -1: any number.
+hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                                 int32_t wanted, int32_t *count, const int64_t **out,
+                                 hlo_error *error);
+// Whether they are known. (*out is NULL when they are not.)
+hlo_status hlo_import_maybe_known_ints(stablehlo_importer *im, const mlir_operation *op,
+                                       int32_t index, int32_t *count, const int64_t **out,
+                                       hlo_error *error);
+
+// --- stablehlo_import_dynamic_shapes.c: shapes in place of types ---
+
+// Gives the instruction, whose shape is a type with '?', the shape that follows from its operands.
+hlo_status hlo_import_refine(stablehlo_importer *im, hlo_instruction *x, hlo_error *error);
+// Same rank and element types, and the sizes that the type states.
+bool hlo_import_fits(const hlo_shape *type, const hlo_shape *shape);
+// The type with the sizes that it leaves open taken from dims; `rank` of them.
+hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *op,
+                                 const hlo_shape *type, int32_t rank, const int64_t *dims,
+                                 const hlo_shape **out, hlo_error *error);
+
+// --- stablehlo_import_dynamic.c, stablehlo_import_dynamic_calls.c: operations that say sizes ---
+
+// Sizes of the result depend on values of operands.
+bool hlo_import_is_dynamic(const mlir_operation *op);
+// NULL when no function is special about the custom call's target.
+hlo_import_function *hlo_import_dynamic_call(const char *target);
+// The operation with the known values of `count` operands from `first` on as attributes instead.
+hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                      int32_t first, int32_t count, const char *const *names,
+                                      mlir_operation *out, hlo_error *error);
+
+// --- stablehlo_import_dynamic_functions.c: functions made anew for each kind of arguments ---
+
+// Whether shapes in the function may depend on its arguments, not looking at what it calls.
+bool hlo_import_depends_on_arguments(const mlir_operation *function);
+// Imports, after all others, the functions that wait for arguments: the entry (NULL: none) with the
+// shapes that the caller of the parser gave, others that nobody calls if their types say enough.
+hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_function *entry,
+                                        hlo_error *error);
+
+#endif
