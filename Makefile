@@ -51,7 +51,7 @@ SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
 help: ## List the targets
 	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
-	@echo; sed -nE '5,10s/^# ?//p' Makefile
+	@echo; sed -nE '4,9s/^# ?//p' Makefile
 
 all: wasm types editor ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor
 

@@ -1,4 +1,5 @@
-// Layout helpers (never inside a timed region).
+// Between channels-last and channels-first images and filters; never inside a timed region. Must not know any library.
+
 export function nhwc2nchw({ shape: [n, h, w, c], data, dtype }) {
   const y = new data.constructor(data.length);
   for (let b = 0; b < n; b++)
@@ -6,6 +7,7 @@ export function nhwc2nchw({ shape: [n, h, w, c], data, dtype }) {
       for (let k = 0; k < c; k++) y[(b * c + k) * h * w + i] = data[(b * h * w + i) * c + k];
   return { shape: [n, c, h, w], dtype, data: y };
 }
+
 export function nchw2nhwc(data, n, c, hw) {
   const y = new data.constructor(data.length);
   for (let b = 0; b < n; b++)
@@ -13,6 +15,7 @@ export function nchw2nhwc(data, n, c, hw) {
       for (let i = 0; i < hw; i++) y[(b * hw + i) * c + k] = data[(b * c + k) * hw + i];
   return y;
 }
+
 /** HWIO -> OIHW; depthwise [H,W,C,1] -> [C,1,H,W] */
 export function hwio2oihw({ shape: [h, w, i, o], data, dtype }, depthwise = false) {
   const y = new data.constructor(data.length);

@@ -1,7 +1,8 @@
-// A tiny ONNX writer: builds ModelProto bytes directly (no protobuf library, no Python).
+// Writes ONNX models: the bytes of a ModelProto, by ONNX's published schema and protobuf's encoding. Must not know who
+// reads them.
 const te = new TextEncoder();
+/** A protobuf message, as a list of chunks, so that large initializers are not copied byte by byte. */
 class Pb {
-  // chunk list, so big initializers are not copied byte by byte
   constructor() {
     this.c = [];
     this.n = 0;

@@ -8,12 +8,14 @@ export function mm64(a, b, M, K, N, ao = 0, bo = 0, c = new Float64Array(M * N),
     }
   return c;
 }
+
+/** The padding that JAX calls SAME: [output size, before, after]. */
 export function samePad(n, k, s) {
-  // TF/JAX "SAME": [out, before, after]
   const o = Math.ceil(n / s),
     p = Math.max(0, (o - 1) * s + k - n);
   return [o, p >> 1, p - (p >> 1)];
 }
+
 export function conv64(x, H, W, C, f, KH, KW, O, s, depthwise) {
   const [OH, pt] = samePad(H, KH, s),
     [OW, pl] = samePad(W, KW, s),
@@ -42,6 +44,7 @@ export function conv64(x, H, W, C, f, KH, KW, O, s, depthwise) {
     }
   return { y, OH, OW, OC };
 }
+
 export function layernorm64(x, rows, n, g, b, eps = 1e-5) {
   const y = new Float64Array(rows * n);
   for (let r = 0; r < rows; r++) {
@@ -55,6 +58,7 @@ export function layernorm64(x, rows, n, g, b, eps = 1e-5) {
   }
   return y;
 }
+
 export function softmax64(x, rows, n) {
   const y = new Float64Array(rows * n);
   for (let r = 0; r < rows; r++) {
@@ -66,6 +70,7 @@ export function softmax64(x, rows, n) {
   }
   return y;
 }
+
 export const gelu64 = (x) =>
   0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
 

@@ -60,8 +60,8 @@ async function rowOf(workload) {
   row.build = ['relaxed-simd', 'simd'].find((name) => name in row.times);
   row.ours = row.times[row.build];
   if (row.ours === undefined) {
-    row.problem =
-      first && !outcome ? failure : (reasons.simd ?? reasons['relaxed-simd'] ?? failure);
+    row.unsupported = outcome?.unsupported;
+    row.problem = outcome ? (reasons.simd ?? reasons['relaxed-simd']) : failure;
     return row;
   }
   const rivals = Object.keys(peers).filter((name) => name in row.times);
@@ -85,9 +85,12 @@ const columns = [
 ];
 const widths = [36, 9, 10, 8, 10, 8, 6, 9, ...Object.keys(peers).map(() => 9)];
 
-function printRow({ workload, problem, ...row }) {
+function printRow({ workload, problem, unsupported, ...row }) {
   if (problem) {
-    console.log(textLine([workload.title, 'not yet'], widths), ` ${problem}`);
+    console.log(
+      textLine([workload.title, unsupported ? 'not yet' : 'no time'], widths),
+      ` ${problem}`,
+    );
     return;
   }
   const cells = [
@@ -174,7 +177,9 @@ function readmeText() {
     .filter((name) => versions[name])
     .map((name) => `${name} ${versions[name]}`);
   const done = rows.filter(({ problem }) => !problem);
-  const waiting = rows.filter(({ problem }) => problem).map(({ workload }) => workload.title);
+  const waiting = rows
+    .filter(({ unsupported }) => unsupported)
+    .map(({ workload }) => workload.title);
   const table = markdownTable(
     ['workload', 'ms', 'rate', 'of the limit', 'plain SIMD, ms', 'best peer', 'its ms', 'ratio'],
     done.map(({ workload, ...row }) => [

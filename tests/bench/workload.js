@@ -10,6 +10,7 @@ import { check, Unsupported, workloads } from './workloads.js';
 const workload = workloads.get(process.argv[2]);
 const reference = workload.ref(workload.inputs());
 const reasons = {}; // by name: why there is no time
+let unsupported = false; // by this package
 
 /** A contestant whose first result was right, or nothing, and the reason. */
 async function contestant(name, adapterFor) {
@@ -22,8 +23,11 @@ async function contestant(name, adapterFor) {
     return { name, version, run, result };
   } catch (error) {
     const missing = error.code === 'ERR_MODULE_NOT_FOUND';
-    const plain = error instanceof Unsupported || error.name === 'UnsupportedError' || missing;
-    reasons[name] = missing ? 'not installed' : plain ? error.message : `${error}`.split('\n')[0];
+    if (error.name === 'UnsupportedError') unsupported = true;
+    if (missing) reasons[name] = 'not installed';
+    else if (error instanceof Unsupported || unsupported) reasons[name] = error.message;
+    else if (error instanceof WebAssembly.CompileError) reasons[name] = 'not for this Node';
+    else reasons[name] = `${error}`.split('\n')[0];
     return null;
   }
 }
@@ -47,7 +51,7 @@ async function main() {
     if (own) ours.push(own);
   }
   process.send({ ready: ours.length > 0, reasons });
-  if (!ours.length) return { reasons };
+  if (!ours.length) return { reasons, unsupported };
 
   const others = [];
   for (const [name, adapterFor] of Object.entries(peers)) {

@@ -1,4 +1,6 @@
-// This package: HLO text, compiled once; inputs and outputs are HloArrays. One parameter per input, in their order.
+// This package: HLO text, or StableHLO for the models, compiled once; inputs and outputs are HloArrays. One parameter per
+// input, in their order.
+import { readFileSync } from 'node:fs';
 import { load } from '../../../web/index.js';
 import { samePad } from '../references.js';
 import { Unsupported } from '../workloads.js';
@@ -210,6 +212,11 @@ const programs = {
       ),
     ),
 };
+/** Exported from JAX by programs.py. */
+const exported = (name) => () =>
+  readFileSync(new URL(`../programs/${name}.mlir`, import.meta.url), 'utf8');
+Object.assign(programs, { transformer: exported('transformer'), convnet: exported('convnet') });
+
 const typeOf = { float32: 'f32', int32: 's32' };
 
 /** An adapter for one build of the engine: "relaxed-simd" or "simd". */
