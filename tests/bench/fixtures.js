@@ -18,12 +18,13 @@ export async function fixtures() {
     const runOf = (executable) => () => {
       for (const array of executable.run(arrays)) array.dispose();
     };
-    const [parse, compile, run, reference] = await measure([
+    const times = await measure([
       { run: () => hlo.parse(text).dispose() },
       { run: () => module.compile().dispose() },
       { run: runOf(fast) },
       { run: runOf(slow) },
     ]);
+    const [parse, compile, run, reference] = times.map((time) => time.median);
     rows.push({ name, kilobytes: text.length / 1024, parse, compile, run, reference });
   }
   return rows;

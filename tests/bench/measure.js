@@ -29,9 +29,9 @@ async function warmUp(run) {
 export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /**
- * The median ms per call of each contestant.
+ * The median and the least ms per call of each contestant.
  * @param {{ run: () => unknown }[]} contestants run() may return a promise
- * @returns {Promise<number[]>}
+ * @returns {Promise<{ median: number, least: number }[]>}
  */
 export async function measure(contestants) {
   const calls = [];
@@ -45,5 +45,5 @@ export async function measure(contestants) {
       samples[i].push((await timeOf(run, calls[i])) / calls[i]);
     }
   }
-  return samples.map(median);
+  return samples.map((times) => ({ median: median(times), least: Math.min(...times) }));
 }

@@ -13,7 +13,7 @@ export const percent = (fraction) => (fraction ? `${(100 * fraction).toFixed(0)}
 
 /** The nominal rate of a workload that took that many ms. */
 export function rate({ flops, bytes, limit }, time) {
-  if (flops && (!bytes || limit === 'peak')) return `${(flops / time / 1e6).toFixed(1)} GF/s`;
+  if (flops && limit === 'peak') return `${(flops / time / 1e6).toFixed(1)} GF/s`;
   return bytes ? `${(bytes / time / 1e6).toFixed(1)} GB/s` : '';
 }
 

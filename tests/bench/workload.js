@@ -66,13 +66,13 @@ async function main() {
     outcome.versions[name] = version;
     try {
       check(workload, await result(), reference);
-      outcome.times[name] = times[i];
+      outcome.times[name] = times[i].median;
     } catch (error) {
       reasons[name] = `after the timing: ${error.message}`;
     }
   }
   for (const [i, { name, share }] of bounds.entries())
-    outcome.limits[name] = times[contestants.length + i] / share;
+    outcome.limits[name] = times[contestants.length + i].least / share;
   return outcome;
 }
 

@@ -40,13 +40,14 @@ const out = (shape, data) => [{ shape, data }];
 const list = [];
 const def = (w) => list.push(w);
 
-// 1. matmul ------------------------------------------------------
+// ---- dots
 function matmul(id, M, K, N) {
   def({
     id,
     kind: 'matmul',
     p: { M, K, N },
     flops: 2 * M * N * K,
+    bytes: 4 * (M * K + K * N + M * N),
     tol: 1e-5,
     inputs: () => ({ a: uni([M, K], 1), b: uni([K, N], 2) }),
     ref: ({ a, b }) => out([M, N], mm64(a.data, b.data, M, K, N)),
@@ -55,7 +56,6 @@ function matmul(id, M, K, N) {
 matmul('matmul_2', 2, 2, 2);
 for (const n of [64, 256, 512, 1024]) matmul(`matmul_${n}`, n, n, n);
 matmul('matvec_4096', 1, 4096, 4096);
-list[list.length - 1].bytes = 4 * 4096 * 4097;
 def({
   id: 'bmm_12x128x64',
   kind: 'bmm',
@@ -71,7 +71,7 @@ def({
   },
 });
 
-// 2. conv2d ------------------------------------------------------
+// ---- convolutions
 function conv(id, H, W, C, K, O, s, depthwise = false) {
   const OH = Math.ceil(H / s),
     OW = Math.ceil(W / s);
@@ -91,7 +91,7 @@ conv('dwconv3x3', 112, 112, 32, 3, 32, 1, true);
 conv('conv1x1', 56, 56, 64, 1, 256, 1);
 conv('conv7x7s2', 224, 224, 3, 7, 64, 2);
 
-// 3. elementwise -------------------------------------------------
+// ---- elementwise
 for (const [tag, n] of [
   ['1M', 1 << 20],
   ['16M', 1 << 24],
@@ -101,7 +101,6 @@ for (const [tag, n] of [
     kind: 'chain',
     p: { n },
     bytes: 16 * n,
-    elems: n,
     tol: 2e-6,
     inputs: () => ({ a: uni([n], 1), b: uni([n], 2), c: uni([n], 3) }),
     ref: ({ a, b, c }) => {
@@ -123,7 +122,6 @@ for (const [tag, n] of [
     kind: 'add',
     p: { n },
     bytes: 12 * n,
-    elems: n,
     tol: 1e-7,
     inputs: () => ({ a: uni([n], 1), b: uni([n], 2) }),
     ref: ({ a, b }) => {
@@ -134,13 +132,12 @@ for (const [tag, n] of [
   });
 }
 
-// 4. reductions --------------------------------------------------
+// ---- reductions
 def({
   id: 'softmax_1024',
   kind: 'softmax',
   p: { R: 1024, N: 1024 },
   bytes: 8 << 20,
-  elems: 1 << 20,
   tol: 1e-5,
   inputs: () => ({ x: uni([1024, 1024], 1, -4, 4) }),
   ref: ({ x }) => out([1024, 1024], softmax64(x.data, 1024, 1024)),
@@ -150,7 +147,6 @@ def({
   kind: 'layernorm',
   p: { R: 1024, N: 1024 },
   bytes: 8 << 20,
-  elems: 1 << 20,
   tol: 1e-5,
   inputs: () => ({
     x: uni([1024, 1024], 1, -2, 3),
@@ -165,7 +161,6 @@ def({
   kind: 'sum',
   p: { n: 1 << 24 },
   bytes: 4 << 24,
-  elems: 1 << 24,
   tol: 1e-3,
   inputs: () => ({ x: uni([1 << 24], 1, 0, 1) }),
   ref: ({ x }) => {
@@ -179,7 +174,6 @@ def({
   kind: 'sum0',
   p: { R: 4096, N: 4096 },
   bytes: 4 << 24,
-  elems: 1 << 24,
   tol: 1e-4,
   inputs: () => ({ x: uni([4096, 4096], 1, 0, 1) }),
   ref: ({ x }) => {
@@ -193,7 +187,6 @@ def({
   kind: 'argmax',
   p: { R: 1024, N: 1024 },
   bytes: 4 << 20,
-  elems: 1 << 20,
   tol: 0,
   inputs: () => ({ x: uni([1024, 1024], 1) }),
   ref: ({ x }) => {
@@ -210,13 +203,12 @@ def({
   },
 });
 
-// 5. data movement, sort, scan, fft, linalg ----------------------
+// ---- data movement, sort, scan, fft, linalg
 def({
   id: 'transpose_2048',
   kind: 'transpose',
   p: { R: 2048, N: 2048 },
   bytes: 8 << 22,
-  elems: 1 << 22,
   tol: 0,
   inputs: () => ({ x: uni([2048, 2048], 1) }),
   ref: ({ x }) => {
@@ -231,7 +223,6 @@ def({
   kind: 'gather',
   p: { R: 50000, N: 128, n: 50000 },
   bytes: 2 * 50000 * 128 * 4,
-  elems: 50000 * 128,
   tol: 0,
   inputs: () => ({ x: uni([50000, 128], 1), i: ints([50000], 2, 50000) }),
   ref: ({ x, i }) => {
@@ -245,7 +236,6 @@ def({
   id: 'sort_1M',
   kind: 'sort',
   p: { n: 1 << 20 },
-  elems: 1 << 20,
   tol: 0,
   inputs: () => ({ x: uni([1 << 20], 1) }),
   ref: ({ x }) => out([1 << 20], Float64Array.from(x.data).sort()),
@@ -255,7 +245,6 @@ def({
   kind: 'cumsum',
   p: { n: 1 << 20 },
   bytes: 8 << 20,
-  elems: 1 << 20,
   tol: 1e-4,
   inputs: () => ({ x: uni([1 << 20], 1) }),
   ref: ({ x }) => {
@@ -305,7 +294,7 @@ def({
   },
 });
 
-// 6. models ------------------------------------------------------
+// ---- models
 // Pre-LN transformer encoder block, tanh-GELU. x:[S,D]
 //   h = x + Wo·MHA(LN1(x)) ;  y = h + W2·gelu(W1·LN2(h))
 const T = { S: 128, D: 256, H: 4, F: 1024 };
