@@ -1,0 +1,71 @@
+// Programs from all over JAX's API, run as exported: their outputs must agree with XLA's within the tolerances that
+// tests/fixtures/jax/README.md states. Programs listed in unsupported.json must be refused for the operation named there,
+// and for nothing else: whoever makes one run takes it off the list (node tests/fixtures/jax/update_unsupported.js).
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { bestBuild, load, UnsupportedError } from '../../web/index.js';
+import { areaNames, readArea, runProgram, unsupported } from './jax_corpus.js';
+
+const self = fileURLToPath(import.meta.url);
+const areas = areaNames().map((area) => [area, readArea(area)]);
+
+/** Gives undefined, or what is wrong with how the engine treats the program. */
+function problem(hlo, program) {
+  const stopped = unsupported[program.name];
+  try {
+    const wrong = runProgram(hlo, program);
+    return stopped === undefined ? wrong : `runs: take it off unsupported.json${wrong ? `, but ${wrong}` : ''}`;
+  } catch (error) {
+    if (stopped === undefined) return `${error.name}: ${error.message}`;
+    if (error instanceof UnsupportedError && error.message.includes(stopped)) return undefined;
+    return `must be refused for ${stopped}, not with ${error.name}: ${error.message}`;
+  }
+}
+
+async function runAll(build) {
+  const hlo = await load({ build });
+  const before = hlo.memory.inUse;
+  for (const [area, programs] of areas)
+    test(`${area}: ${programs.length} programs on ${hlo.build}`, () => {
+      const problems = programs
+        .map((program) => [program.name, problem(hlo, program)])
+        .filter(([, wrong]) => wrong)
+        .map(([name, wrong]) => `${name}: ${wrong}`);
+      assert.deepEqual(problems, []);
+    });
+  test(`everything is given back on ${hlo.build}`, () => {
+    globalThis.gc?.();
+    assert.ok(hlo.memory.inUse < before + 64e6, `${hlo.memory.inUse} bytes in use`);
+  });
+}
+
+if (process.env.HLO_TEST_BUILD) {
+  await runAll(process.env.HLO_TEST_BUILD);
+} else {
+  await runAll('simd');
+  if (bestBuild() === 'relaxed-simd') await runAll('relaxed-simd');
+  else
+    test('all programs on relaxed-simd', () => {
+      const flag = '--experimental-wasm-relaxed-simd';
+      const env = { ...process.env, HLO_TEST_BUILD: 'relaxed-simd', NODE_TEST_CONTEXT: '' };
+      const { status, stdout, stderr } = spawnSync(process.execPath, [flag, self], {
+        env,
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      });
+      const failures = stdout.split('\n').filter((line) => /^not ok|want .* got/.test(line.trim()));
+      assert.equal(status, 0, `${failures.slice(0, 20).join('\n')}\n${stderr}`);
+    });
+  test('the corpus has what it must have', () => {
+    const names = areas.flatMap(([, programs]) => programs.map(({ name }) => name));
+    assert.ok(names.length >= 400, `${names.length} programs`);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(
+      Object.keys(unsupported).filter((name) => !names.includes(name)),
+      [],
+      'unsupported.json lists programs that are not there',
+    );
+  });
+}
