@@ -3,6 +3,7 @@
 // source_target_pairs, in the frontend attribute in which XLA keeps them; without, the first that
 // receives on the channel gets it. The host takes no part: a host transfer needs a process at the
 // other end as well. Source: "Send", "Recv" of the operation semantics.
+#include "hlo/transfer_pairs.h"
 #include "run/communicate.h"
 #include "run/run.h"
 
@@ -22,38 +23,14 @@ static int64_t channel_of(const hlo_instruction *instruction) {
   return channel != 0 ? channel : hlo_get_int(start_of(instruction), HLO_ATTRIBUTE_CHANNEL_ID, 0);
 }
 
-// The text behind the key of the pairs, or NULL.
-static const char *pairs_text(const hlo_instruction *instruction) {
-  static const char key[] = "_xla_send_recv_source_target_pairs";
-  const char *text = hlo_get_text(instruction, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES);
-  const char *at = text == NULL ? NULL : strstr(text, key);
-  return at == NULL ? NULL : at + sizeof key - 1;
-}
-
-// Reads the next number in front of the end of the pairs, "}}".
-static bool next_number(const char **cursor, int64_t *number) {
-  const char *at = *cursor;
-  while (*at != '\0' && (*at < '0' || *at > '9')) {
-    if (at[0] == '}' && at[1] == '}') return false;
-    at++;
-  }
-  *number = 0;
-  if (*at == '\0') return false;
-  for (; *at >= '0' && *at <= '9'; at++) {
-    if (*number <= HLO_MAX_PROCESSES) *number = *number * 10 + (*at - '0');
-  }
-  *cursor = at;
-  return true;
-}
-
 // The process at the other end: HLO_ANY_PROCESS when the program does not say, NOBODY when it says
 // that there is none.
 static int32_t partner_of(const hlo_instruction *instruction, int32_t process, bool is_source) {
-  const char *text = pairs_text(instruction);
-  if (text == NULL) text = pairs_text(start_of(instruction));
+  const char *text = hlo_transfer_pairs(instruction);
+  if (text == NULL) text = hlo_transfer_pairs(start_of(instruction));
   if (text == NULL) return HLO_ANY_PROCESS;
   int64_t pair[2];
-  while (next_number(&text, &pair[0]) && next_number(&text, &pair[1])) {
+  while (hlo_transfer_next_pair(&text, pair)) {
     if (pair[is_source ? 0 : 1] == process) return (int32_t)pair[is_source ? 1 : 0];
   }
   return NOBODY;

@@ -3,6 +3,8 @@
 // written.
 #include "text/stablehlo_import.h"
 
+#include "hlo/transfer_pairs.h"
+
 #include <string.h>
 
 // --- all_to_all ---
@@ -208,28 +210,36 @@ static hlo_status import_outfeed(stablehlo_importer *im, const mlir_operation *o
 }
 
 // source_target_pairs of send and recv have no place of their own in HLO: XLA keeps them in a
-// frontend attribute.
+// frontend attribute, and that is where programs that were HLO once have them.
 static hlo_status add_pairs(stablehlo_importer *im, const mlir_operation *op, hlo_attribute *out,
                             int32_t *count, hlo_error *error) {
   int32_t entries;
   const int64_t *pairs;
+  const mlir_attribute *frontend = hlo_mlir_find(op, "mhlo.frontend_attributes");
+  const mlir_attribute *text = NULL;
+  if (frontend != NULL && frontend->kind == MLIR_DICTIONARY)
+    text = hlo_mlir_find_entry(frontend, HLO_TRANSFER_PAIRS_KEY);
   HLO_TRY(hlo_import_named_ints(im, op, "source_target_pairs", &entries, &pairs, error));
-  if (entries == 0) return HLO_OK;
   if (entries % 2 != 0)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "source_target_pairs are not pairs");
-  hlo_string text = {0};
-  hlo_string_add(&text, "{_xla_send_recv_source_target_pairs={");
-  for (int32_t i = 0; i < entries; i += 2)
-    hlo_string_add_format(&text, "%s{%lld,%lld}", i > 0 ? "," : "", (long long)pairs[i],
-                          (long long)pairs[i + 1]);
-  hlo_string_add(&text, "}}");
-  hlo_status status = hlo_string_status(&text, error);
+  const char *cursor = text != NULL && text->kind == MLIR_STRING ? text->text : "";
+  int64_t pair[2];
+  int32_t found = 0;
+  hlo_string all = {0};
+  for (int32_t i = 0; entries > 0 ? i < entries : hlo_transfer_next_pair(&cursor, pair); i += 2) {
+    const int64_t *next = entries > 0 ? pairs + i : pair;
+    hlo_string_add(&all, found++ == 0 ? "{" HLO_TRANSFER_PAIRS_KEY "={" : ",");
+    hlo_string_add_format(&all, "{%lld,%lld}", (long long)next[0], (long long)next[1]);
+  }
+  if (found == 0) return HLO_OK;
+  hlo_string_add(&all, "}}");
+  hlo_status status = hlo_string_status(&all, error);
   if (status == HLO_OK) {
-    const char *kept = hlo_arena_copy_text(&im->module->arena, text.text, text.length);
+    const char *kept = hlo_arena_copy_text(&im->module->arena, all.text, all.length);
     if (kept == NULL) status = hlo_fail_out_of_memory(error);
     else out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, kept);
   }
-  hlo_string_free(&text);
+  hlo_string_free(&all);
   return status;
 }
 

@@ -2,6 +2,8 @@
 // windows, random numbers, transfers. See stablehlo_printer.h. Must not know how text is read.
 #include "text/stablehlo_printer.h"
 
+#include "hlo/transfer_pairs.h"
+
 #include <string.h>
 
 // "%3 = " of an operation with named operands; `text` follows.
@@ -372,6 +374,18 @@ static hlo_status print_start(stablehlo_printer *p, const hlo_instruction *x, hl
   return HLO_OK;
 }
 
+// {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>} of send and recv.
+static void print_pairs(stablehlo_printer *p, const hlo_instruction *x) {
+  const char *at = hlo_transfer_pairs(x);
+  int64_t pair[2];
+  int32_t count = 0;
+  for (; at != NULL && hlo_transfer_next_pair(&at, pair); count++)
+    hlo_string_add_format(p->out, "%s[%lld, %lld]",
+                          count > 0 ? ", " : " {source_target_pairs = dense<[", (long long)pair[0],
+                          (long long)pair[1]);
+  if (count > 0) hlo_string_add_format(p->out, "]> : tensor<%dx2xi64>}", (int)count);
+}
+
 // name(values, token) -> (values, token) for infeed, outfeed, send, recv. `source` has the
 // operands and attributes.
 static hlo_status print_transfer_of(stablehlo_printer *p, const hlo_instruction *x,
@@ -394,6 +408,7 @@ static hlo_status print_transfer_of(stablehlo_printer *p, const hlo_instruction 
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
   hlo_print_properties(p, source);
+  print_pairs(p, source);
   return finish(p, x, &operands, &results, error);
 }
 
