@@ -27,6 +27,11 @@ hlo_status hlo_map_make(hlo_affine_context *context, const hlo_map *fields, cons
     COPY(variables[kind], fields->variable_count[kind]);
   COPY(results, fields->result_count);
   COPY(constraints, fields->constraint_count);
+  for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
+    for (int32_t i = 0; i < map->variable_count[kind]; i++)
+      if (hlo_interval_is_empty(map->variables[kind][i].range)) map->known_empty = true;
+  for (int32_t i = 0; i < map->constraint_count; i++)
+    if (hlo_interval_is_empty(map->constraints[i].range)) map->known_empty = true;
   *out = map;
   return HLO_OK;
 }

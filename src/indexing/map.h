@@ -30,7 +30,8 @@ typedef struct hlo_map {
   bool known_empty; // nothing satisfies the ranges and constraints: maps no index at all
 } hlo_map;
 
-// Copies what the fields point to. Fails as hlo_affine_status does when making the expressions did.
+// Copies what the fields point to, and finds empty ranges. Fails as hlo_affine_status does when
+// making the expressions did.
 hlo_status hlo_map_make(hlo_affine_context *context, const hlo_map *fields, const hlo_map **out,
                         hlo_error *error);
 // (d0, …, dn-1) -> (d0, …, dn-1) over an array of these sizes.

@@ -1,0 +1,109 @@
+// Which elements of one array an element of another is computed from, or goes into: for one
+// instruction, through fusions and calls, and from any instruction of a computation to any other.
+// Source: "Indexing analysis" and "Operation Semantics" of XLA's documentation.
+// Must not know how programs are written as text, evaluated or run.
+#ifndef HLO_INDEXING_INDEXING_H
+#define HLO_INDEXING_INDEXING_H
+
+#include "hlo/hlo.h"
+#include "indexing/map.h"
+
+// Where a runtime variable's value comes from: the element of producer's result at `position`,
+// brought into `clamp` as XLA does with start indices. A value that the map's own range for the
+// variable excludes means that the map does not apply.
+typedef struct hlo_indexing_runtime {
+  const hlo_instruction *producer;
+  int32_t leaf; // of a tuple's flattened leaves; 0 of an array
+  int32_t rank;
+  const hlo_affine *const *position; // rank expressions over the variables of the map
+  hlo_interval clamp;
+} hlo_indexing_runtime;
+
+// One way of reading (or being read).
+typedef struct hlo_indexing {
+  const hlo_map *map;
+  const hlo_indexing_runtime *runtimes; // one for each runtime variable of the map
+} hlo_indexing;
+
+// All ways: distinct, in the order of hlo_map_compare. Unknown: nothing can be said (then count is
+// 0). No items and not unknown: never read. The union of the maps' images covers what is read, and
+// is exactly that, but for the operand of a dynamic-update-slice, the start value of a pad, a
+// runtime variable that constraints left one value, and a read whose value cannot matter.
+typedef struct hlo_indexing_set {
+  bool is_unknown;
+  int32_t count, capacity;
+  hlo_indexing *items;
+} hlo_indexing_set;
+
+// Holds the context of all expressions, and what was found out about whole computations.
+typedef struct hlo_indexing_analysis hlo_indexing_analysis;
+// Lives in the arena, and so does all that it gives out. The modules analysed must not change.
+hlo_status hlo_indexing_analysis_create(hlo_arena *arena, hlo_indexing_analysis **out,
+                                        hlo_error *error);
+hlo_affine_context *hlo_indexing_context(const hlo_indexing_analysis *analysis);
+
+// Tuples count as their leaves (hlo_shape_leaf_count). Number of leaves of all operands together;
+// those of operand k start at hlo_indexing_operand_start(x, k).
+int32_t hlo_indexing_operand_leaves(const hlo_instruction *x);
+int32_t hlo_indexing_operand_start(const hlo_instruction *x, int32_t operand);
+
+// Maps from leaf `leaf` of x's result to every operand leaf: *out is an array of
+// hlo_indexing_operand_leaves(x) sets. Of one op the map has a variable for every dimension, as the
+// documentation shows it; through fusions and calls it is simplified.
+hlo_status hlo_indexing_output_to_input(hlo_indexing_analysis *analysis, const hlo_instruction *x,
+                                        int32_t leaf, const hlo_indexing_set **out,
+                                        hlo_error *error);
+// Maps from operand leaf `leaf` (counted over all operands) to every leaf of x's result.
+hlo_status hlo_indexing_input_to_output(hlo_indexing_analysis *analysis, const hlo_instruction *x,
+                                        int32_t leaf, const hlo_indexing_set **out,
+                                        hlo_error *error);
+
+// Sets for every leaf of every instruction of a computation. sets[starts[x->id] + leaf].
+typedef struct hlo_indexing_table {
+  const hlo_computation *computation;
+  const int32_t *starts;
+  const hlo_indexing_set *sets;
+} hlo_indexing_table;
+const hlo_indexing_set *hlo_indexing_get(const hlo_indexing_table *table, const hlo_instruction *x,
+                                         int32_t leaf);
+// From leaf `leaf` of x back to all that it is computed from (x itself: the identity). Shared
+// subexpressions are walked once, with their maps merged.
+hlo_status hlo_indexing_from(hlo_indexing_analysis *analysis, const hlo_instruction *x,
+                             int32_t leaf, const hlo_indexing_table **out, hlo_error *error);
+// From leaf `leaf` of x on to all that is computed from it.
+hlo_status hlo_indexing_to(hlo_indexing_analysis *analysis, const hlo_instruction *x, int32_t leaf,
+                           const hlo_indexing_table **out, hlo_error *error);
+
+// The same map between positions in memory, in elements: from a position in an array of from_shape
+// to positions in one of to_shape, under their layouts with padding. Positions in the padding are
+// outside of the domain.
+hlo_status hlo_indexing_physical(hlo_indexing_analysis *analysis, const hlo_indexing *logical,
+                                 const hlo_shape *from_shape, const hlo_shape *to_shape,
+                                 hlo_indexing *out, hlo_error *error);
+
+// --- text (indexing_text.c) ---
+// One map and its runtime variables' producers:
+//   runtime variables:
+//   rt0: of1 = s32[] parameter(1), (d0, d1) -> ()
+void hlo_indexing_print(hlo_string *out, const hlo_indexing *indexing);
+// The maps of a set, one below the other; "unknown indexing"; "KNOWN EMPTY" when it is never read.
+void hlo_indexing_set_print(hlo_string *out, const hlo_indexing_set *set);
+
+typedef struct hlo_indexing_options {
+  const char *computation; // by name; NULL: the entry (or else the last computation)
+  const char *instruction; // by name; NULL: the root
+  // From the instruction through its computation to another one; NULL: to its operands.
+  const char *target;
+  bool to_parameters;    // instead of a target: to all parameters of the computation
+  bool input_to_output;  // the other way: from operand leaf `input` of the instruction to its
+                         // result; with target, from the instruction on to the target; with
+                         // to_parameters, from parameter `input` to the instruction
+  int32_t input, output; // leaves; output: of the instruction's result, -1 for each one
+  bool physical;
+} hlo_indexing_options;
+// Prints "operand id = 0\n", the maps, "operand id = 1\n", … Fails with HLO_INVALID_ARGUMENT for
+// names and numbers that do not exist. options may be NULL: the operands of the entry's root.
+hlo_status hlo_indexing_print_module(hlo_string *out, const hlo_module *module,
+                                     const hlo_indexing_options *options, hlo_error *error);
+
+#endif
