@@ -40,6 +40,11 @@ hlo_status hlo_eval_reduce_precision(const hlo_evaluator *evaluator,
                                      const hlo_view *results, hlo_error *error) {
   return eval_elementwise(evaluator, instruction, operands, results, error);
 }
+hlo_status hlo_eval_stochastic_convert(const hlo_evaluator *evaluator,
+                                       const hlo_instruction *instruction, const hlo_view *operands,
+                                       const hlo_view *results, hlo_error *error) {
+  return eval_elementwise(evaluator, instruction, operands, results, error);
+}
 
 hlo_status hlo_eval_executor(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                              const hlo_view *operands, const hlo_view *results, hlo_error *error) {

@@ -15,6 +15,7 @@ static const struct {
     {HLO_OP_CLAMP, hlo_lane_op_clamp},
     {HLO_OP_REDUCE_PRECISION, hlo_lane_op_reduce_precision},
     {HLO_OP_COPY, hlo_lane_op_copy},
+    {HLO_OP_STOCHASTIC_CONVERT, hlo_lane_op_stochastic_convert},
 };
 
 bool hlo_lane_op_find(const hlo_instruction *instruction, hlo_lane_op *out) {

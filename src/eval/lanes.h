@@ -31,7 +31,8 @@ hlo_status hlo_lane_op_make(const hlo_instruction *instruction, hlo_lane_op *out
 // One family each; false when the types have no kernel.
 typedef bool hlo_lane_op_maker(const hlo_instruction *instruction, hlo_lane_op *out);
 hlo_lane_op_maker hlo_lane_op_pointwise, hlo_lane_op_compare, hlo_lane_op_convert,
-    hlo_lane_op_select, hlo_lane_op_clamp, hlo_lane_op_reduce_precision, hlo_lane_op_copy;
+    hlo_lane_op_select, hlo_lane_op_clamp, hlo_lane_op_reduce_precision, hlo_lane_op_copy,
+    hlo_lane_op_stochastic_convert;
 
 // Conversion between any two element types, as Convert does it.
 void hlo_convert_lanes(hlo_type to, void *result, hlo_type from, const void *operand, int64_t n);

@@ -103,6 +103,24 @@ hlo_status hlo_infer_reduce_precision(const hlo_instruction *x, const hlo_shape 
                               error);
 }
 
+// Random bits, as many as the float has, decide which way each element is rounded. XLA's backends
+// take signed results only.
+hlo_status hlo_infer_stochastic_convert(const hlo_instruction *x, const hlo_shape *declared,
+                                        hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  HLO_TRY(hlo_require_array(x, 0, HLO_CLASS_FLOAT, error));
+  HLO_TRY(hlo_require_array(x, 1, HLO_CLASS_UNSIGNED, error));
+  HLO_TRY(hlo_require_same_dimensions(x, 0, 1, error));
+  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  const hlo_shape *operand = hlo_operand_shape(x, 0), *random = hlo_operand_shape(x, 1);
+  if (hlo_type_bits(operand->type) != hlo_type_bits(random->type))
+    return hlo_fail_about(x, "the random bits must have as many bits as the elements", operand,
+                          random, error);
+  if (!hlo_type_is_integer(declared->type))
+    return hlo_fail_about(x, "the result must have elements of an integer type", declared, NULL,
+                          error);
+  return hlo_make_elementwise(x, arena, 2, declared->type, out, error);
+}
+
 hlo_status hlo_infer_map(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                          const hlo_shape **out, hlo_error *error) {
   (void)declared;

@@ -20,6 +20,7 @@ MODULES = [
     'sorting',
     'windows',
     'normalization',
+    'sizes',
     'errors',
     'stablehlo',  # reads the others' files
 ]
