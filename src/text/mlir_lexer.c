@@ -42,11 +42,11 @@ static void skip_blanks(mlir_parser *p) {
 }
 
 // The end of a string that starts at `at`, behind its closing quote; NULL when it does not end on
-// its line.
+// its line, or holds a zero.
 static const char *string_end(const char *at, const char *end) {
-  for (at++; at < end && *at != '\n'; at++) {
+  for (at++; at < end && *at != '\n' && *at != '\0'; at++) {
     if (*at == '"') return at + 1;
-    if (*at == '\\' && at + 1 < end && at[1] != '\n') at++;
+    if (*at == '\\' && at + 1 < end && at[1] != '\n' && at[1] != '\0') at++;
   }
   return NULL;
 }

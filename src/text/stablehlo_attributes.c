@@ -66,6 +66,9 @@ bool hlo_import_bool(const mlir_attribute *a) {
   return a->kind == MLIR_UNIT || ((a->kind == MLIR_BOOL || a->kind == MLIR_INTEGER) && a->integer);
 }
 
+static const char word_characters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
 hlo_status hlo_import_word(stablehlo_importer *im, const mlir_attribute *a, const char **out,
                            hlo_error *error) {
   const char *text = a->text;
@@ -79,7 +82,8 @@ hlo_status hlo_import_word(stablehlo_importer *im, const mlir_attribute *a, cons
     text += start;
     length -= start;
   }
-  if (length == 0) return wrong_kind(im, a, "a word", error);
+  if (length == 0 || strspn(text, word_characters) < length)
+    return wrong_kind(im, a, "a word", error);
   char *copy = hlo_arena_copy_text(&im->module->arena, text, length);
   if (copy == NULL) return hlo_fail_out_of_memory(error);
   *out = copy;
@@ -179,6 +183,13 @@ static hlo_status rng_word(stablehlo_importer *im, const char *word, const char 
   return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
+static bool is_precision(const char *word) {
+  static const char *const words[] = {"DEFAULT", "HIGH", "HIGHEST", "PACKED_NIBBLE"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], word) == 0) return true;
+  return false;
+}
+
 // "highest,default" of a list of words; "" when all are the default.
 static hlo_status precision(stablehlo_importer *im, const mlir_attribute *a, const char **out,
                             hlo_error *error) {
@@ -188,6 +199,8 @@ static hlo_status precision(stablehlo_importer *im, const mlir_attribute *a, con
   for (int32_t i = 0; status == HLO_OK && i < a->count; i++) {
     const char *word = "";
     status = hlo_import_word(im, a->elements[i], &word, error);
+    if (status == HLO_OK && !is_precision(word))
+      status = wrong_kind(im, a->elements[i], "DEFAULT, HIGH, HIGHEST or PACKED_NIBBLE", error);
     if (i > 0) hlo_string_add_char(&text, ',');
     for (const char *c = word; *c != '\0'; c++) hlo_string_add_char(&text, lower_case(*c));
     special = special || strcmp(word, "DEFAULT") != 0;
