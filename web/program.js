@@ -100,6 +100,32 @@ export class Module {
   }
 }
 
+/**
+ * @typedef {object} Feeds what infeed instructions read and outfeed instructions give, item by item
+ * @property {HloArray[][]} [infeed] items, each a list of arrays; borrowed
+ * @property {(arrays: HloArray[]) => void} [onOutfeed] called with each item; the arrays are the callee's
+ */
+/**
+ * @typedef {object} GroupOptions
+ * @property {number} [partitions] how many processes each replica has; 1 by default
+ * @property {HloArray[][][]} [infeed] the items for each process
+ * @property {(arrays: HloArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
+ */
+/** @typedef {{ signal?: AbortSignal, steps?: number }} Slices steps: how many between two pauses */
+
+/**
+ * @param {HloArray[]} arrays
+ * @returns {number[]}
+ */
+function handlesOf(arrays) {
+  if (!Array.isArray(arrays)) throw new HloError('run takes a list of arrays');
+  return arrays.map((array, i) => {
+    if (!(array instanceof HloArray))
+      throw new HloError(`argument ${i} is not an array of this package`);
+    return array.handle;
+  });
+}
+
 /** A compiled program. */
 export class Executable {
   #engine;
@@ -134,13 +160,15 @@ export class Executable {
   /**
    * Runs the program to its end.
    * @param {HloArray[]} [inputs] one per parameter; borrowed
+   * @param {Feeds} [feeds]
    * @returns {HloArray[]} one per result leaf; owned by the caller
    */
-  run(inputs = []) {
+  run(inputs = [], feeds = {}) {
     const run = this.#start(inputs);
     try {
-      this.#continue(run, 0);
-      return this.#finish(run);
+      this.#feed(run, feeds.infeed);
+      this.#continue(run, 0, feeds.onOutfeed);
+      return this.#finish([run])[0];
     } finally {
       this.#engine.call('hlo_api_run_destroy', run);
     }
@@ -149,70 +177,197 @@ export class Executable {
   /**
    * Runs the program in slices, so that a page stays alive.
    * @param {HloArray[]} [inputs] one per parameter; borrowed until the promise settles
-   * @param {{ signal?: AbortSignal, steps?: number }} [options] steps: how many between two pauses
+   * @param {Slices & Feeds} [options]
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
-  async runAsync(inputs = [], { signal, steps = 1000 } = {}) {
+  async runAsync(inputs = [], { signal, steps = 1000, infeed, onOutfeed } = {}) {
     signal?.throwIfAborted();
     const run = this.#start(inputs);
     try {
-      while (!this.#continue(run, steps)) {
-        await new Promise((resolve) => setTimeout(resolve));
-        signal?.throwIfAborted();
-        this.#checkedHandle();
-      }
-      return this.#finish(run);
+      this.#feed(run, infeed);
+      while (!this.#continue(run, steps, onOutfeed)) await this.#pause(signal);
+      return this.#finish([run])[0];
     } finally {
       this.#engine.call('hlo_api_run_destroy', run);
     }
   }
 
+  /**
+   * Runs the program as replicas that can talk to each other through collectives, in turns. With partitions each replica
+   * is several processes.
+   * @param {HloArray[][]} inputs the inputs of each process: replica by replica, of each its partitions; borrowed
+   * @param {GroupOptions} [options]
+   * @returns {HloArray[][]} the results of each process in the same order; owned by the caller
+   */
+  runReplicas(inputs, options = {}) {
+    const group = this.#startGroup(inputs, options);
+    try {
+      this.#continueGroup(group, 0, options);
+      return this.#finish(group.processes);
+    } finally {
+      this.#engine.call('hlo_api_group_destroy', group.handle);
+    }
+  }
+
+  /**
+   * The same in slices, so that a page stays alive.
+   * @param {HloArray[][]} inputs borrowed until the promise settles
+   * @param {Slices & GroupOptions} [options]
+   * @returns {Promise<HloArray[][]>}
+   */
+  async runReplicasAsync(inputs, { signal, steps = 1000, ...options } = {}) {
+    signal?.throwIfAborted();
+    const group = this.#startGroup(inputs, options);
+    try {
+      while (!this.#continueGroup(group, steps, options)) await this.#pause(signal);
+      return this.#finish(group.processes);
+    } finally {
+      this.#engine.call('hlo_api_group_destroy', group.handle);
+    }
+  }
+
+  /** @param {AbortSignal} [signal] */
+  async #pause(signal) {
+    await new Promise((resolve) => setTimeout(resolve));
+    signal?.throwIfAborted();
+    this.#checkedHandle();
+  }
+
   /** @param {HloArray[]} inputs */
   #start(inputs) {
     const handle = this.#checkedHandle();
-    if (!Array.isArray(inputs)) throw new HloError('run takes a list of arrays');
-    const handles = inputs.map((input, i) => {
-      if (!(input instanceof HloArray))
-        throw new HloError(`argument ${i} is not an array of this package`);
-      return input.handle;
-    });
+    const handles = handlesOf(inputs);
     return this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
+  }
+
+  /**
+   * @param {HloArray[][]} inputs
+   * @param {GroupOptions} options
+   */
+  #startGroup(inputs, { partitions = 1, infeed = [] }) {
+    if (!Array.isArray(inputs) || !inputs.every(Array.isArray))
+      throw new HloError('runReplicas takes a list of lists of arrays: the inputs of each process');
+    if (!Number.isInteger(partitions) || partitions < 1 || inputs.length % partitions !== 0)
+      throw new HloError(
+        `${inputs.length} lists of inputs are not those of replicas of ${partitions} partitions each`,
+      );
+    const executable = this.#checkedHandle();
+    for (const [i, list] of inputs.entries()) {
+      if (list.length !== this.parameters.length)
+        throw new HloError(
+          `the program takes ${this.parameters.length} inputs, process ${i} has ${list.length}`,
+        );
+    }
+    const handles = handlesOf(inputs.flat());
+    const handle = this.#engine.handle(
+      'hlo_api_group_start',
+      executable,
+      inputs.length / partitions,
+      partitions,
+      handles.length,
+      handles,
+    );
+    const processes = inputs.map((_, i) => this.#engine.call('hlo_api_group_process', handle, i));
+    try {
+      for (const [i, run] of processes.entries()) this.#feed(run, infeed[i]);
+    } catch (error) {
+      this.#engine.call('hlo_api_group_destroy', handle);
+      throw error;
+    }
+    return { handle, processes };
+  }
+
+  /**
+   * @param {number} run
+   * @param {HloArray[][]} [items]
+   */
+  #feed(run, items = []) {
+    for (const item of items) {
+      const handles = handlesOf(item);
+      this.#engine.count('hlo_api_run_feed', run, handles.length, handles);
+    }
   }
 
   /**
    * @param {number} run
    * @param {number} steps
+   * @param {Feeds['onOutfeed']} onOutfeed
    */
-  #continue(run, steps) {
+  #continue(run, steps, onOutfeed) {
+    let done;
     try {
-      return this.#engine.count('hlo_api_run_continue', run, steps) === 1;
+      done = this.#engine.count('hlo_api_run_continue', run, steps) === 1;
     } finally {
-      this.#keepOutput(run);
+      this.output = this.#outputOf(run);
+    }
+    this.#drain(run, onOutfeed);
+    return done;
+  }
+
+  /**
+   * @param {{ handle: number, processes: number[] }} group
+   * @param {number} steps
+   * @param {GroupOptions} options
+   */
+  #continueGroup({ handle, processes }, steps, { partitions = 1, onOutfeed }) {
+    let done;
+    try {
+      done = this.#engine.count('hlo_api_group_continue', handle, steps) === 1;
+    } finally {
+      this.output = processes.map((run) => this.#outputOf(run)).join('');
+    }
+    for (const [i, run] of processes.entries()) {
+      const process = { replica: Math.floor(i / partitions), partition: i % partitions };
+      this.#drain(run, onOutfeed && ((arrays) => onOutfeed(arrays, process)));
+    }
+    return done;
+  }
+
+  /** @param {number} run */
+  #outputOf(run) {
+    return this.#engine.call('hlo_api_run_output', run) > 0 ? this.#engine.text() : '';
+  }
+
+  /**
+   * Hands what is in the outfeed over.
+   * @param {number} run
+   * @param {Feeds['onOutfeed']} onOutfeed
+   */
+  #drain(run, onOutfeed) {
+    if (onOutfeed === undefined) return;
+    for (;;) {
+      const count = this.#engine.call('hlo_api_run_outfeed_count', run) | 0;
+      if (count < 0) return;
+      const arrays = Array.from(
+        { length: count },
+        (_, i) =>
+          new HloArray(this.#engine, this.#engine.handle('hlo_api_run_outfeed_take', run, i)),
+      );
+      this.#engine.call('hlo_api_run_outfeed_drop', run);
+      onOutfeed(arrays);
+      this.#checkedHandle();
     }
   }
 
-  /** @param {number} run */
-  #keepOutput(run) {
-    const length = this.#engine.call('hlo_api_run_output', run);
-    this.output = length > 0 ? this.#engine.text() : '';
-  }
-
-  /** @param {number} run */
-  #finish(run) {
-    /** @type {HloArray[]} */
+  /**
+   * The results of ended runs.
+   * @param {number[]} runs
+   */
+  #finish(runs) {
+    /** @type {HloArray[][]} */
     const results = [];
     try {
-      for (let i = 0; i < this.results.length; i++) {
-        results.push(
-          new HloArray(
-            this.#engine,
-            this.#engine.handle('hlo_api_run_result', run, i),
-            this.results[i],
-          ),
-        );
+      for (const run of runs) {
+        /** @type {HloArray[]} */
+        const list = [];
+        results.push(list);
+        for (const [i, shape] of this.results.entries()) {
+          const handle = this.#engine.handle('hlo_api_run_result', run, i);
+          list.push(new HloArray(this.#engine, handle, shape));
+        }
       }
     } catch (error) {
-      for (const result of results) result.dispose();
+      for (const result of results.flat()) result.dispose();
       throw error;
     }
     return results;

@@ -7,10 +7,17 @@
 #include "hlo/hlo.h"
 #include "shape/view.h"
 
+// The state of random numbers: a counter of 128 bits, which starts as XLA's.
+typedef struct hlo_random_state {
+  uint64_t low, high;
+} hlo_random_state;
+#define HLO_RANDOM_STATE_START ((hlo_random_state){0x7012395, 0})
+
 // What an evaluation may use. scratch is rewound by the caller after each instruction.
 typedef struct hlo_evaluator {
   hlo_arena *scratch;
   const hlo_backend *backend; // NULL: reference functions only
+  hlo_random_state *random;   // moved on by random numbers; NULL: there are none
   // Runs a computation that is not a plain scalar expression (control flow inside a reducer, say):
   // scalar arguments in, scalar results (leaves of the root) out. Set by run/.
   hlo_status (*call)(void *host, const hlo_computation *computation, int32_t argument_count,

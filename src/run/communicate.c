@@ -130,14 +130,16 @@ int32_t hlo_run_outfeed_count(const hlo_run *run) {
   return run->outfeed.first == NULL ? -1 : run->outfeed.first->count;
 }
 
-void hlo_run_outfeed_take(hlo_run *run, hlo_array **out) {
-  hlo_parcel *parcel = hlo_parcel_queue_take(&run->outfeed);
-  if (parcel == NULL) return;
-  for (int32_t i = 0; i < parcel->count; i++) {
-    out[i] = parcel->arrays[i];
-    parcel->arrays[i] = NULL;
-  }
-  hlo_parcel_destroy(parcel);
+hlo_array *hlo_run_outfeed_take(hlo_run *run, int32_t index) {
+  hlo_parcel *parcel = run->outfeed.first;
+  if (parcel == NULL || index < 0 || index >= parcel->count) return NULL;
+  hlo_array *array = parcel->arrays[index];
+  parcel->arrays[index] = NULL;
+  return array;
+}
+
+void hlo_run_outfeed_drop(hlo_run *run) {
+  hlo_parcel_destroy(hlo_parcel_queue_take(&run->outfeed));
 }
 
 // --- the list ---

@@ -45,8 +45,10 @@ void hlo_run_destroy(hlo_run *run); // at any time; NULL is fine
 hlo_status hlo_run_feed(hlo_run *run, int32_t count, hlo_array *const *arrays, hlo_error *error);
 // Arrays in the oldest item of the outfeed, -1 when it is empty.
 int32_t hlo_run_outfeed_count(const hlo_run *run);
-// Takes that item: so many arrays, owned by the caller from now on.
-void hlo_run_outfeed_take(hlo_run *run, hlo_array **out);
+// Array `index` of that item: the caller's from now on. NULL when it was taken already.
+hlo_array *hlo_run_outfeed_take(hlo_run *run, int32_t index);
+// Removes that item with what is left in it.
+void hlo_run_outfeed_drop(hlo_run *run);
 
 // All of it at once. results: hlo_executable_result_count(executable) arrays owned by the caller.
 hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,

@@ -258,19 +258,22 @@ static void test_feeds(void) {
   group_check_results("feeds", &p, group,
                       (const char *[]){"f32[2] {-11, -21}", "f32[2] {-31, -41}"});
   hlo_run *second = hlo_run_group_process(group, 1);
-  hlo_array *out[2], *want[2];
+  hlo_array *want[2];
   CHECK(hlo_run_outfeed_count(second) == 2);
-  hlo_run_outfeed_take(second, out);
   CHECK(group_read("f32[2] {33, 44}; s32[] 6", 24, want, &error) == 2);
   for (int i = 0; i < 2; i++) {
-    group_check_array("outfeed", 1, i, out[i], want[i]);
-    hlo_array_destroy(out[i]);
+    hlo_array *out = hlo_run_outfeed_take(second, i);
+    group_check_array("outfeed", 1, i, out, want[i]);
+    hlo_array_destroy(out);
     hlo_array_destroy(want[i]);
+    CHECK(hlo_run_outfeed_take(second, i) == NULL);
   }
+  CHECK(hlo_run_outfeed_take(second, 2) == NULL && hlo_run_outfeed_take(second, -1) == NULL);
+  hlo_run_outfeed_drop(second);
   CHECK(hlo_run_outfeed_count(second) == 1);
-  hlo_run_outfeed_take(second, out);
-  hlo_array_destroy(out[0]);
-  CHECK(hlo_run_outfeed_count(second) == -1);
+  hlo_run_outfeed_drop(second);
+  CHECK(hlo_run_outfeed_count(second) == -1 && hlo_run_outfeed_take(second, 0) == NULL);
+  hlo_run_outfeed_drop(second);
   hlo_run_group_destroy(group);
   group_check_error("an empty infeed", feeds, 2, 1, two, HLO_RUNTIME_ERROR,
                     "nothing is left in the infeed (in replica 0)");

@@ -65,6 +65,41 @@ test('run: random inputs, .npy in and out, timing', () => {
   assert.equal(hlo('run', join(folder, 'missing.hlo')).status, 1);
 });
 
+test('run: replicas and partitions', () => {
+  const gather = file(
+    'gather.hlo',
+    'HloModule m\nENTRY e {\n  x = f32[1] parameter(0)\n  r = u32[] replica-id()\n  c = f32[] convert(r)\n' +
+      '  b = f32[1] broadcast(c), dimensions={}\n  s = f32[1] subtract(b, x)\n' +
+      '  z = f32[1] add(s, x)\n  ROOT y = f32[2] all-gather(z), dimensions={0}\n}\n',
+  );
+  const out = join(folder, 'gathered.npy');
+  const two = hlo('run', gather, '--replicas', '2', '--seed', '1');
+  assert.equal(two.status, 0, two.stderr);
+  assert.match(two.stdout, /^replica 0:\nf32\[2\]\n.*\nreplica 1:\nf32\[2\]\n.*\n$/);
+  const grid = hlo('run', gather, '--replicas', '2', '--partitions', '2', '--seed', '1');
+  assert.match(grid.stdout, /replica 1, partition 1:/);
+  const numbers = file('in.npy', '');
+  assert.equal(hlo('run', gather, '--replicas', '2', '--seed', '1', '--output', out).status, 0);
+  const sums = file(
+    'sums.hlo',
+    'HloModule m\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n' +
+      'ENTRY e {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] all-reduce(x), to_apply=add\n}\n',
+  );
+  const [shared, own] = [
+    hlo('run', sums, '--replicas', '2', '--input', out),
+    hlo('run', sums, '--replicas', '2', '--input', out, '--input', out),
+  ];
+  assert.equal(shared.status, 0, shared.stderr);
+  assert.equal(own.stdout, shared.stdout);
+  assert.match(shared.stdout, /replica 0:\nf32\[2\]\n\[0, 2\]/);
+  for (const args of [
+    ['--replicas', '0'],
+    ['--partitions', 'x'],
+    ['--replicas', '3', '--input', numbers, '--input', numbers],
+  ])
+    assert.equal(hlo('run', sums, ...args).status, 2, args.join(' '));
+});
+
 test('run: errors name file, line and column', () => {
   const bad = file(
     'bad.hlo',

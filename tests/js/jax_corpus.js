@@ -1,6 +1,7 @@
 // The programs of tests/fixtures/jax (format and tolerances: README.md there) for JavaScript: reading, running on an
 // engine, comparing. Must not know which builds there are, or which programs an engine cannot run.
 import { readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 
 const directory = new URL('../fixtures/jax/', import.meta.url);
 const read = (file) => readFileSync(new URL(file, directory));
@@ -12,8 +13,8 @@ export const unsupportedFile = new URL('unsupported.json', directory);
 
 export function areaNames() {
   return readdirSync(directory)
-    .filter((name) => name.endsWith('.mlir'))
-    .map((name) => name.slice(0, -5))
+    .filter((name) => name.endsWith('.mlir.gz'))
+    .map((name) => name.slice(0, -'.mlir.gz'.length))
     .sort();
 }
 
@@ -22,7 +23,7 @@ export function readArea(area) {
   const index = JSON.parse(read(`${area}.json`));
   const blob = read(`${area}.bin`);
   const texts = new Map(
-    String(read(`${area}.mlir`))
+    String(gunzipSync(read(`${area}.mlir.gz`)))
       .split(/^\/\/ program /m)
       .slice(1)
       .map((part) => [part.slice(0, part.indexOf('\n')), part]),

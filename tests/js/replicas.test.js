@@ -1,0 +1,184 @@
+// Several replicas and partitions of one program, infeed and outfeed, as a user of the package has them.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { load } from '../../web/index.js';
+
+/** @type {import('../../web/index.js').Hlo} */
+let hlo;
+before(async () => {
+  hlo = await load({ build: 'simd' });
+});
+
+const sum = `HloModule sum
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b) }
+ENTRY main { x = f32[2] parameter(0)
+  ROOT y = f32[2] all-reduce(x), to_apply=add }`;
+
+/** The numbers that each process gave; disposes of the arrays. */
+function numbers(results) {
+  return results.map((list) =>
+    list.map((array) => {
+      const values = Array.from(array.toTypedArray(), Number);
+      array.dispose();
+      return values;
+    }),
+  );
+}
+
+test('replicas talk through collectives', () => {
+  const executable = hlo.compile(sum);
+  const inputs = [0, 1, 2].map((i) => [hlo.array([i, 10 * i], 'f32')]);
+  assert.deepEqual(numbers(executable.runReplicas(inputs)), [[[3, 30]], [[3, 30]], [[3, 30]]]);
+  assert.deepEqual(numbers(executable.runReplicas([inputs[2]])), [[[2, 20]]]);
+  // One run is a group of one.
+  assert.deepEqual(numbers([executable.run(inputs[1])]), [[[1, 10]]]);
+});
+
+test('partitions', () => {
+  const executable = hlo.compile(`HloModule numbers
+ENTRY main { r = u32[] replica-id()
+  p = u32[] partition-id()
+  ROOT t = (u32[], u32[]) tuple(r, p) }`);
+  assert.deepEqual(numbers(executable.runReplicas([[], [], [], [], [], []], { partitions: 3 })), [
+    [[0], [0]],
+    [[0], [1]],
+    [[0], [2]],
+    [[1], [0]],
+    [[1], [1]],
+    [[1], [2]],
+  ]);
+});
+
+test('in slices, and given up', async () => {
+  const executable = hlo.compile(`HloModule loop
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b) }
+more { s = (s32[], f32[2]) parameter(0)
+  n = s32[] get-tuple-element(s), index=0
+  z = s32[] constant(0)
+  ROOT m = pred[] compare(n, z), direction=GT }
+body { s = (s32[], f32[2]) parameter(0)
+  n = s32[] get-tuple-element(s), index=0
+  x = f32[2] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  fewer = s32[] subtract(n, one)
+  y = f32[2] all-reduce(x), to_apply=add
+  ROOT t = (s32[], f32[2]) tuple(fewer, y) }
+ENTRY main { x = f32[2] parameter(0)
+  n = s32[] constant(20)
+  s = (s32[], f32[2]) tuple(n, x)
+  w = (s32[], f32[2]) while(s), condition=more, body=body
+  ROOT y = f32[2] get-tuple-element(w), index=1 }`);
+  const inputs = [[hlo.array([1, 0], 'f32')], [hlo.array([0, 3], 'f32')]];
+  const results = await executable.runReplicasAsync(inputs, { steps: 7 });
+  assert.deepEqual(numbers(results), [[[2 ** 19, 3 * 2 ** 19]], [[2 ** 19, 3 * 2 ** 19]]]);
+  const before = hlo.memory.inUse;
+  const controller = new AbortController();
+  const run = executable.runReplicasAsync(inputs, { steps: 5, signal: controller.signal });
+  controller.abort();
+  await assert.rejects(run, { name: 'AbortError' });
+  assert.equal(hlo.memory.inUse, before);
+});
+
+test('infeed and outfeed', async () => {
+  const executable = hlo.compile(`HloModule feeds
+ENTRY main { t = token[] after-all()
+  i = ((f32[2], s32[]), token[]) infeed(t)
+  d = (f32[2], s32[]) get-tuple-element(i), index=0
+  u = token[] get-tuple-element(i), index=1
+  x = f32[2] get-tuple-element(d), index=0
+  n = f32[2] negate(x)
+  o = token[] outfeed(n, u), outfeed_shape=f32[2]
+  j = (f32[2], token[]) infeed(o)
+  v = token[] get-tuple-element(j), index=1
+  p = token[] outfeed(d, v), outfeed_shape=(f32[2], s32[])
+  ROOT r = f32[2] get-tuple-element(j), index=0 }`);
+  const item = (k) => [hlo.array([k, k + 1], 'f32'), hlo.array(k, 's32')];
+  const last = (k) => [hlo.array([0, k], 'f32')];
+  const out = [];
+  const keep = (arrays, process) => out.push([process, ...numbers([arrays])[0]]);
+  const one = executable.run([], { infeed: [item(3), last(5)], onOutfeed: (a) => keep(a) });
+  assert.deepEqual(numbers([one]), [[[0, 5]]]);
+  assert.deepEqual(out.splice(0), [
+    [undefined, [-3, -4]],
+    [undefined, [3, 4], [3]],
+  ]);
+  const infeed = [
+    [item(1), last(2)],
+    [item(6), last(7)],
+  ];
+  const both = executable.runReplicas([[], []], { partitions: 2, infeed, onOutfeed: keep });
+  assert.deepEqual(numbers(both), [[[0, 2]], [[0, 7]]]);
+  assert.deepEqual(out.splice(0), [
+    [{ replica: 0, partition: 0 }, [-1, -2]],
+    [{ replica: 0, partition: 0 }, [1, 2], [1]],
+    [{ replica: 0, partition: 1 }, [-6, -7]],
+    [{ replica: 0, partition: 1 }, [6, 7], [6]],
+  ]);
+  const slices = await executable.runAsync([], {
+    steps: 1,
+    infeed: infeed[0],
+    onOutfeed: (a) => keep(a),
+  });
+  assert.deepEqual(numbers([slices]), [[[0, 2]]]);
+  assert.equal(out.length, 2);
+  assert.throws(() => executable.run(), /nothing is left in the infeed/);
+  assert.throws(() => executable.run([], { infeed: [last(1)] }), /takes 2 values, but .* has 1/);
+});
+
+test('errors', () => {
+  const executable = hlo.compile(sum);
+  const x = [hlo.array([1, 2], 'f32')];
+  const deadlock = hlo.compile(`HloModule deadlock
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b) }
+yes { x = f32[2] parameter(0)
+  ROOT all = f32[2] all-reduce(x), channel_id=4, to_apply=add }
+no { ROOT x = f32[2] parameter(0) }
+ENTRY main { x = f32[2] parameter(0)
+  r = u32[] replica-id()
+  z = u32[] constant(1)
+  p = pred[] compare(r, z), direction=EQ
+  ROOT y = f32[2] conditional(p, x, x), true_computation=yes, false_computation=no }`);
+  assert.throws(() => deadlock.runReplicas([x, x, x]), {
+    name: 'RunError',
+    code: 'runtime error',
+    message:
+      /deadlock.*replica 1 waits at %all \(all-reduce, channel 4\) for replica 0 \(which has ended\), replica 2/,
+  });
+  assert.throws(() => executable.runReplicas([x, []]), /takes 1 inputs, process 1 has 0/);
+  assert.throws(() => executable.runReplicas(x), /list of lists/);
+  assert.throws(() => executable.runReplicas([x, x, x], { partitions: 2 }), /2 partitions/);
+  assert.throws(() => executable.runReplicas([x], { partitions: 0 }), /0 partitions/);
+  assert.throws(() => executable.runReplicas([]), /0 replicas/);
+  assert.throws(() => executable.runReplicas([[3]]), /not an array of this package/);
+  assert.throws(() => executable.runReplicas([[hlo.array([1], 'f32')]]), /f32\[1\]/);
+  executable.dispose();
+  assert.throws(() => executable.runReplicas([x]), { name: 'DisposedError' });
+});
+
+test('nothing is left behind', () => {
+  const executable = hlo.compile(sum);
+  const inputs = [[hlo.array([1, 2], 'f32')], [hlo.array([3, 4], 'f32')]];
+  const run = () => numbers(executable.runReplicas(inputs));
+  run();
+  const before = hlo.memory.inUse;
+  for (let i = 0; i < 20; i++) run();
+  assert.equal(hlo.memory.inUse, before);
+});
+
+test('what processes print comes one process after the other', () => {
+  const executable = hlo.compile(`module {
+  func.func @main() {
+    %0 = stablehlo.replica_id : tensor<ui32>
+    interpreter.print %0 : tensor<ui32>
+    return
+  }
+}`);
+  executable.runReplicas([[], []]);
+  assert.match(executable.output, /^.*u32\[\] 0\n.*u32\[\] 1\n$/);
+});
