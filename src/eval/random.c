@@ -42,9 +42,7 @@ static uint64_t next_bits(word_stream *stream, bool wide) {
 }
 
 // 0 … 1, without 1, in steps of 2^-23.
-static float next_f32(word_stream *stream) {
-  return (float)(next_word(stream) >> 9) * 0x1p-23f;
-}
+static float next_f32(word_stream *stream) { return (float)(next_word(stream) >> 9) * 0x1p-23f; }
 static double next_f64(word_stream *stream) {
   return (double)(next_bits(stream, true) >> 12) * 0x1p-52;
 }
@@ -70,8 +68,7 @@ static void normal_f32(word_stream *stream, float mean, float deviation, float *
   }
 }
 
-static void normal_f64(word_stream *stream, double mean, double deviation, double *out,
-                       int64_t n) {
+static void normal_f64(word_stream *stream, double mean, double deviation, double *out, int64_t n) {
   for (int64_t i = 0; i < n; i += 2) {
     double u = next_f64(stream), angle = 6.283185307179586 * next_f64(stream), sine, cosine;
     double radius = __builtin_sqrt(-2 * hlo_log_f64(u > (double)least ? u : (double)least));

@@ -15,11 +15,15 @@ hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *opti
   hlo_executable *executable = hlo_memory_alloc(sizeof *executable);
   if (executable == NULL) return hlo_fail_out_of_memory(error);
   *executable = (hlo_executable){.plans = {.module = module}, .backend = options->backend};
-  hlo_status status = hlo_plan_make(&executable->plans, computation, error);
+  executable->random = hlo_memory_alloc(sizeof *executable->random);
+  hlo_status status = executable->random == NULL
+                          ? hlo_fail_out_of_memory(error)
+                          : hlo_plan_make(&executable->plans, computation, error);
   if (status != HLO_OK) {
     hlo_executable_destroy(executable);
     return status;
   }
+  *executable->random = HLO_RANDOM_STATE_START;
   executable->entry = executable->plans.plans[computation->index];
   *out = executable;
   return HLO_OK;
@@ -28,7 +32,12 @@ hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *opti
 void hlo_executable_destroy(hlo_executable *executable) {
   if (executable == NULL) return;
   hlo_plan_set_free(&executable->plans);
+  hlo_memory_release(executable->random);
   hlo_memory_release(executable);
+}
+
+void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {
+  *executable->random = (hlo_random_state){.low = seed};
 }
 
 static const hlo_computation *computation_of(const hlo_executable *executable) {

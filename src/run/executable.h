@@ -22,6 +22,9 @@ typedef struct hlo_compile_options {
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error);
 void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
+// Starts the random numbers of the executable's runs anew. They start the same way in each
+// executable, and go on from run to run.
+void hlo_executable_seed(hlo_executable *executable, uint64_t seed);
 int32_t hlo_executable_parameter_count(const hlo_executable *executable);
 const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index);
 int32_t hlo_executable_result_count(const hlo_executable *executable); // leaves of the root

@@ -14,6 +14,7 @@ struct hlo_executable {
   hlo_plan_set plans;
   const hlo_plan *entry;
   const hlo_backend *backend;
+  hlo_random_state *random; // of all runs; owned
 };
 
 // One computation under way. Its slots hold counted buffers, NULL when not (or no longer) there.

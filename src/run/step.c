@@ -111,6 +111,7 @@ static hlo_status call_computation(void *host, const hlo_computation *computatio
 hlo_evaluator hlo_step_evaluator(hlo_run *run) {
   return (hlo_evaluator){.scratch = &run->scratch,
                          .backend = run->executable->backend,
+                         .random = run->executable->random,
                          .call = call_computation,
                          .host = run};
 }
