@@ -69,12 +69,17 @@ static inline void add_random_digits(random_map *m) {
   high = high < 0 ? -high : high;
   const char *x = part.text.text;
   switch (random_below(4)) {
-  case 0: hlo_string_add_format(&m->text, "(%s floordiv %d) * %d + %s mod %d", x, low, low, x, low); break;
-  case 1:
-    hlo_string_add_format(&m->text, "(%s floordiv %d) * %d + ((%s floordiv %d) mod %d) * %d + %s mod %d",
-                          x, low * high, low * high, x, low, high, low, x, low);
+  case 0:
+    hlo_string_add_format(&m->text, "(%s floordiv %d) * %d + %s mod %d", x, low, low, x, low);
     break;
-  case 2: hlo_string_add_format(&m->text, "(%s mod %d) floordiv %d", x, low * high, low); break;
+  case 1:
+    hlo_string_add_format(&m->text,
+                          "(%s floordiv %d) * %d + ((%s floordiv %d) mod %d) * %d + %s mod %d", x,
+                          low * high, low * high, x, low, high, low, x, low);
+    break;
+  case 2:
+    hlo_string_add_format(&m->text, "(%s mod %d) floordiv %d", x, low * high, low);
+    break;
   default:
     hlo_string_add_format(&m->text, "(%s floordiv %d) * %d + (%s mod %d) * %d", x, low,
                           random_between(1, 20), x, low, random_between(1, 4));
