@@ -150,10 +150,11 @@ hlo_status hlo_import_shape_like(stablehlo_importer *im, const hlo_shape *like, 
 
 static const char *const DIALECT = "stablehlo.";
 
-// The one rule for most operations: their HLO counterpart with the same operands, regions as
-// computations, attributes by the table.
-static hlo_status import_direct(stablehlo_importer *im, const mlir_operation *op, hlo_opcode opcode,
-                                hlo_error *error) {
+// Regions nest, and the stack is small: what is large must not stand below the next region.
+__attribute__((noinline)) static hlo_status emit_direct(stablehlo_importer *im,
+                                                        const mlir_operation *op, hlo_opcode opcode,
+                                                        hlo_computation *const computations[2],
+                                                        hlo_error *error) {
   static const hlo_attribute_id two[] = {HLO_ATTRIBUTE_SELECT, HLO_ATTRIBUTE_SCATTER};
   hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
   int32_t count = 0;
@@ -161,13 +162,9 @@ static hlo_status import_direct(stablehlo_importer *im, const mlir_operation *op
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
-  if (op->region_count > 2)
-    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d regions", op->region_count);
   for (int32_t i = 0; i < op->region_count; i++) {
-    hlo_computation *computation;
     hlo_attribute_id id = op->region_count == 2 ? two[i] : HLO_ATTRIBUTE_TO_APPLY;
-    HLO_TRY(hlo_import_reducer(im, op, i, &computation, error));
-    HLO_TRY(hlo_attribute_make_computation(&im->module->arena, id, computation,
+    HLO_TRY(hlo_attribute_make_computation(&im->module->arena, id, computations[i],
                                            &attributes[count++], error));
   }
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
@@ -175,6 +172,18 @@ static hlo_status import_direct(stablehlo_importer *im, const mlir_operation *op
   HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, count, attributes,
                           &instruction, error));
   return hlo_import_set_results(im, op, instruction, error);
+}
+
+// The one rule for most operations: their HLO counterpart with the same operands, regions as
+// computations, attributes by the table.
+static hlo_status import_direct(stablehlo_importer *im, const mlir_operation *op, hlo_opcode opcode,
+                                hlo_error *error) {
+  hlo_computation *computations[2] = {NULL, NULL};
+  if (op->region_count > 2)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d regions", op->region_count);
+  for (int32_t i = 0; i < op->region_count; i++)
+    HLO_TRY(hlo_import_reducer(im, op, i, &computations[i], error));
+  return emit_direct(im, op, opcode, computations, error);
 }
 
 static bool starts_with(const char *text, const char *start) {
@@ -208,7 +217,9 @@ hlo_status hlo_import_finish(stablehlo_importer *im, const mlir_region *region,
                              const char *terminator, hlo_error *error) {
   const mlir_operation *last = region->last;
   hlo_instruction **operands;
-  if (last == NULL || strcmp(last->name, terminator) != 0) {
+  bool ends = last != NULL && (strcmp(last->name, terminator) == 0 ||
+                               strcmp(last->name, "stablehlo.return") == 0); // in functions too
+  if (!ends) {
     const mlir_operation *at = last != NULL ? last : im->operation;
     return hlo_import_fail(at, HLO_PARSE_ERROR, error, "the region does not end with %s",
                            terminator);

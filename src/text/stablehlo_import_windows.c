@@ -143,33 +143,41 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
 
 // --- reduce_window, select_and_scatter ---
 
-hlo_status hlo_import_window(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+// Regions nest, and the stack is small: what is large must not stand below the next region.
+__attribute__((noinline)) static hlo_status emit_window(stablehlo_importer *im,
+                                                        const mlir_operation *op, bool is_reduce,
+                                                        hlo_computation *const computations[2],
+                                                        hlo_error *error) {
   static const window_field fields[] = {{"window_dimensions", HLO_WINDOW_SIZE, 1},
                                         {"window_strides", HLO_WINDOW_STRIDE, 1},
                                         {"base_dilations", HLO_WINDOW_LHS_DILATION, 1},
                                         {"window_dilations", HLO_WINDOW_RHS_DILATION, 1}};
-  bool is_reduce = strcmp(op->name, "stablehlo.reduce_window") == 0;
+  static const hlo_attribute_id two[] = {HLO_ATTRIBUTE_SELECT, HLO_ATTRIBUTE_SCATTER};
   hlo_opcode opcode = is_reduce ? HLO_OP_REDUCE_WINDOW : HLO_OP_SELECT_AND_SCATTER;
   hlo_instruction **operands, *result;
   const hlo_shape *shape;
   int64_t window[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0};
   hlo_attribute attributes[3];
-  if (op->operand_count == 0 || op->region_count != (is_reduce ? 1 : 2))
-    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks operands or regions");
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   int32_t rank = operands[0]->shape->rank;
   HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[0], error));
   for (int32_t i = 0; i < op->region_count; i++) {
-    hlo_attribute_id id = is_reduce ? HLO_ATTRIBUTE_TO_APPLY
-                          : i == 0  ? HLO_ATTRIBUTE_SELECT
-                                    : HLO_ATTRIBUTE_SCATTER;
-    hlo_computation *computation;
-    HLO_TRY(hlo_import_reducer(im, op, i, &computation, error));
-    HLO_TRY(hlo_attribute_make_computation(&im->module->arena, id, computation, &attributes[1 + i],
-                                           error));
+    hlo_attribute_id id = is_reduce ? HLO_ATTRIBUTE_TO_APPLY : two[i];
+    HLO_TRY(hlo_attribute_make_computation(&im->module->arena, id, computations[i],
+                                           &attributes[1 + i], error));
   }
   HLO_TRY(hlo_import_emit(im, opcode, shape, op->operand_count, operands, 1 + op->region_count,
                           attributes, &result, error));
   return hlo_import_set_results(im, op, result, error);
+}
+
+hlo_status hlo_import_window(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  bool is_reduce = strcmp(op->name, "stablehlo.reduce_window") == 0;
+  hlo_computation *computations[2] = {NULL, NULL};
+  if (op->operand_count == 0 || op->region_count != (is_reduce ? 1 : 2))
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks operands or regions");
+  for (int32_t i = 0; i < op->region_count; i++)
+    HLO_TRY(hlo_import_reducer(im, op, i, &computations[i], error));
+  return emit_window(im, op, is_reduce, computations, error);
 }

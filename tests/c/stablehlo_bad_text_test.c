@@ -279,6 +279,28 @@ static void test_nesting(void) {
   CHECK(hlo_memory_in_use() == 0);
 }
 
+// Reductions in reducers, each with names of its own.
+static bool read_nested_reductions(int depth) {
+  char *text = malloc(600 * (size_t)depth + 200), *at = text;
+  at += sprintf(at, "func.func @f(%%s: tensor<f32>) {\n");
+  for (int i = 0; i < depth; i++)
+    at += sprintf(at,
+                  "%%x%d = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+                  "%%z%d = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                  "\"stablehlo.reduce\"(%%x%d, %%z%d) ({\n^bb0(%%a%d: tensor<f32>, %%b%d: "
+                  "tensor<f32>):\n",
+                  i, i, i, i, i, i);
+  for (int i = depth - 1; i >= 0; i--)
+    at += sprintf(at,
+                  "stablehlo.return %%a%d : tensor<f32>\n}) {dimensions = array<i64: 0>} : "
+                  "(tensor<2xf32>, tensor<f32>) -> tensor<f32>\n",
+                  i);
+  sprintf(at, "return\n}");
+  bool reads = read_any(text, strlen(text));
+  free(text);
+  return reads;
+}
+
 // Many operations, many functions, many values: all of it in one pass.
 static void test_length(void) {
   enum { LINES = 20000 };
@@ -354,6 +376,9 @@ int main(void) {
   CHECK(for_each_file("tests/fixtures/stablehlo_forms", "s.mlir", cut_file) >= 10);
   change_everywhere(much_syntax);
   test_nesting();
+  CHECK(read_nested_reductions(150));
+  CHECK(!read_nested_reductions(240)); // computations that call computations
+  CHECK(!read_nested_reductions(5000));
   test_length();
   fail_every_allocation("much syntax", much_syntax, strlen(much_syntax));
   CHECK(for_each_file("tests/fixtures/stablehlo_forms", "_generic.mlir", fail_file) >= 30);
