@@ -21,6 +21,7 @@ MODULES = [
     'windows',
     'normalization',
     'sizes',
+    'random_numbers',
     'errors',
     'stablehlo',  # reads the others' files
 ]

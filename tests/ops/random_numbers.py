@@ -110,7 +110,7 @@ def rng():
         if known:
             fresh_xla()
         file.case(name, program(name, t, shape, a, b, 'rng_uniform'), [], [want], trust=known)
-    for t, shape, mean, deviation in (('f32', (10,), 0, 1), ('f32', (3, 3), 5, 0.25), ('f64', (8,), 0, 1), ('f64', (5,), -1, 3), ('bf16', (8,), 0, 1), ('f16', (7,), 1, 2)):
+    for t, shape, mean, deviation in (('f32', (10,), 0, 1), ('f32', (3, 4), 5, 0.25), ('f64', (8,), 0, 1), ('f64', (5,), -1, 3), ('bf16', (8,), 0, 1), ('f16', (7,), 1, 2)):
         count = math.prod(shape)
         want = normal(Stream(), t, mean, deviation, count).reshape(shape)
         name = f'normal_{t}_{count}'
