@@ -18,6 +18,17 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
  * @property {ShapeInfo} result
  */
 
+/**
+ * @typedef {object} IndexingOptions
+ * @property {string} [computation] by default the entry
+ * @property {string} [instruction] by default the root
+ * @property {string} [target] the maps to (or from) this instruction instead of the operands
+ * @property {boolean} [toParameters] the maps to (or from) the computation's parameters
+ * @property {number} [inputToOutput] the other way: from this operand (or parameter) to the results
+ * @property {number} [output] one leaf of the result; by default each
+ * @property {boolean} [physical] between positions in memory instead of indices
+ */
+
 /** @param {TextFormat} format */
 function formatNumber(format) {
   const number = formats[format];
@@ -89,6 +100,29 @@ export class Module {
       options.reference ? 1 : 0,
     );
     return new Executable(this.#engine, handle, this);
+  }
+
+  /**
+   * Which elements of other arrays an element of an array is computed from, or goes into, as XLA's indexing maps in
+   * text form.
+   * @param {IndexingOptions} [options]
+   * @returns {string}
+   */
+  indexing(options = {}) {
+    const { computation = '', instruction = '', target = '', physical, toParameters } = options;
+    const inputToOutput = options.inputToOutput !== undefined;
+    const flags = (physical ? 1 : 0) | (inputToOutput ? 2 : 0) | (toParameters ? 4 : 0);
+    this.#engine.count(
+      'hlo_api_indexing',
+      this.handle,
+      computation,
+      instruction,
+      target,
+      flags,
+      options.inputToOutput ?? 0,
+      options.output ?? -1,
+    );
+    return this.#engine.text();
   }
 
   /** Frees the memory. Executables made from this module must not run afterwards: they throw DisposedError. */
