@@ -1,8 +1,8 @@
 // StochasticConvert as a lane function: floats to integers, rounded away from zero with the
 // probability that the fraction says. The operation semantics do not describe it; this is what
 // XLA's CPU backend does: a value is rounded away when its random bits, as a fraction of their
-// range, are less than its own fraction; values beyond the range saturate, and NaN gives 0. Must
-// not know about views.
+// range, are less than its own fraction; values beyond the range saturate, and NaN gives 0. Results
+// that are floats cannot be run there, nor here. Must not know about views.
 #include "eval/lanes.h"
 #include "shape/literal.h"
 

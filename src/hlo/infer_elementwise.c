@@ -103,8 +103,7 @@ hlo_status hlo_infer_reduce_precision(const hlo_instruction *x, const hlo_shape 
                               error);
 }
 
-// Random bits, as many as the float has, decide which way each element is rounded. XLA's backends
-// take signed results only.
+// Random bits, as many as the float has, decide which way each element is rounded.
 hlo_status hlo_infer_stochastic_convert(const hlo_instruction *x, const hlo_shape *declared,
                                         hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASS_FLOAT, error));
@@ -115,9 +114,8 @@ hlo_status hlo_infer_stochastic_convert(const hlo_instruction *x, const hlo_shap
   if (hlo_type_bits(operand->type) != hlo_type_bits(random->type))
     return hlo_fail_about(x, "the random bits must have as many bits as the elements", operand,
                           random, error);
-  if (!hlo_type_is_integer(declared->type))
-    return hlo_fail_about(x, "the result must have elements of an integer type", declared, NULL,
-                          error);
+  if (!hlo_type_is_integer(declared->type) && !hlo_type_is_float(declared->type))
+    return hlo_fail_about(x, "the result must have integers or floats", declared, NULL, error);
   return hlo_make_elementwise(x, arena, 2, declared->type, out, error);
 }
 
