@@ -32,8 +32,11 @@ static hlo_status add_operand(mlir_parser *p, mlir_list *operands, hlo_error *er
 }
 
 static hlo_status literal_word(mlir_parser *p, const char *word, size_t length, hlo_error *error) {
-  if (length == 1 && !((word[0] | 0x20) >= 'a' && (word[0] | 0x20) <= 'z'))
-    return hlo_mlir_expect(p, word[0], error);
+  if (length == 1 && !((word[0] | 0x20) >= 'a' && (word[0] | 0x20) <= 'z')) {
+    bool again; // "%0, , sizes = []": operands that are none leave their comma
+    HLO_TRY(hlo_mlir_expect(p, word[0], error));
+    return word[0] == ',' ? hlo_mlir_accept(p, ',', &again, error) : HLO_OK;
+  }
   char text[32];
   memcpy(text, word, length);
   text[length] = '\0';
