@@ -198,7 +198,7 @@ function readmeText() {
     `Peers: ${peerList.join(', ')} and plain JavaScript; LiteRT.js, which runs only in browsers, is not among them.`,
     "Each number is the median of samples that alternate with the peers' and the limit's, and passed a check against f64 before",
     "and after. The ratio is the best peer's time over ours: below 1 we are slower. The limit is, in the same run, the",
-    'multiply-add rate of one core for dots, and the plainest SIMD loop over the same bytes for the rest, at their best.',
+    'multiply-add rate of one core for dots, convolutions and models, and the plainest SIMD loop over the same bytes for the rest, at their best.',
     '',
     table,
     '',
