@@ -22,6 +22,7 @@ MODULES = [
     'normalization',
     'sizes',
     'random_numbers',
+    'random_bits',
     'errors',
     'stablehlo',  # reads the others' files
 ]
