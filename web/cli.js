@@ -13,12 +13,17 @@ const commands = {
     summary: 'print a program as HLO or StableHLO text',
     load: () => import('./cli/print.js'),
   },
+  indexing: {
+    summary: 'print the indexing maps of an instruction',
+    load: () => import('./cli/indexing.js'),
+  },
+  map: { summary: 'simplify and print one indexing map', load: () => import('./cli/map.js') },
   demo: { summary: 'serve the playground', load: () => import('./cli/demo.js') },
 };
 
 function help() {
   const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(8)}${summary}`,
+    ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`,
   );
   return `Runs XLA programs (HLO and StableHLO text) on WebAssembly.
 

@@ -111,6 +111,15 @@ export class Hlo {
     return jit(this.#engine, body);
   }
 
+  /**
+   * One indexing map in text form, simplified: "(d0)[s0] -> (d0 floordiv 8, s0), domain: d0 in [0, 7], s0 in [0, 3]".
+   * @param {string} text
+   */
+  simplifyMap(text) {
+    this.#engine.count('hlo_api_map_simplify', text);
+    return this.#engine.text();
+  }
+
   /** A module to be built instruction by instruction. @param {string} [name] */
   builder(name) {
     return new Builder(this.#engine, name);

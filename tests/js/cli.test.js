@@ -34,7 +34,7 @@ const add = file(
 test('help and wrong use', () => {
   assert.equal(hlo('--help').status, 0);
   assert.match(hlo('--help').stdout, /run .*\n.*check/);
-  for (const command of ['run', 'check', 'print', 'demo'])
+  for (const command of ['run', 'check', 'print', 'indexing', 'map', 'demo'])
     assert.match(hlo(command, '--help').stdout, new RegExp(`hlo ${command}`));
   for (const args of [
     [],
@@ -161,6 +161,23 @@ test('check: splits files, keeps positions, tells index and values', () => {
   assert.equal(status, 1);
   assert.match(stderr, /wrong\.mlir:9:\d+: .*\[1\]: 2 and 3/s);
   assert.match(stdout, /1 failed/);
+});
+
+test('indexing and map print maps', () => {
+  const dot = file(
+    'dot.hlo',
+    'HloModule d\nENTRY main {\n  a = f32[8,16] parameter(0)\n  b = f32[16,4] parameter(1)\n  t = f32[4,16] transpose(b), dimensions={1,0}\n  ROOT c = f32[8,4] dot(a, t), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n}\n',
+  );
+  const domain = 'domain:\nd0 in [0, 7],\nd1 in [0, 3],\ns0 in [0, 15]\n';
+  const maps = (second) =>
+    `operand id = 0\n(d0, d1)[s0] -> (d0, s0),\n${domain}operand id = 1\n(d0, d1)[s0] -> (${second}),\n${domain}`;
+  assert.equal(hlo('indexing', dot).stdout, maps('d1, s0'));
+  assert.equal(hlo('indexing', dot, '--to-parameters').stdout, maps('s0, d1'));
+  assert.equal(hlo('indexing', dot, '--instruction', 'none').status, 1);
+  assert.equal(hlo('indexing', dot, '--input-to-output', 'x').status, 2);
+  const map = file('map.txt', '(d0) -> ((d0 * 8 + 3) / 8),\ndomain:\nd0 in [0, 9]\n');
+  assert.equal(hlo('map', map).stdout, '(d0) -> (d0),\ndomain:\nd0 in [0, 9]\n');
+  assert.match(hlo('map', file('bad.txt', '(d0) -> (d1 +')).stderr, /bad\.txt:1:\d+/);
 });
 
 test('the npm package names the command', () => {

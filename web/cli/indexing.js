@@ -1,0 +1,60 @@
+// `hlo indexing`: the indexing maps of an instruction.
+import { parseArgs } from 'node:util';
+import { load } from '../index.js';
+import { located, readText, usageError } from './files.js';
+
+export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters] [--input-to-output N] [--physical]
+
+Prints which elements of its operands each element of an instruction is computed from, as XLA's indexing maps. Without
+options: the root of the entry computation.
+
+  --computation NAME    look in this computation instead of the entry
+  --instruction NAME    this instruction instead of the root
+  --to NAME             maps to this instruction instead of the operands
+  --to-parameters       maps to the computation's parameters, through everything in between
+  --input-to-output N   the other way: from operand N to the result
+  --output N            only this leaf of a tuple
+  --physical            between positions in memory, under layouts and padding`;
+
+/** @param {string | undefined} text @param {string} option */
+function number(text, option) {
+  if (text !== undefined && !/^\d+$/.test(text))
+    throw usageError(`--${option} takes a number, got "${text}"`);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** @param {string[]} args @returns {Promise<number>} */
+export async function run(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      computation: { type: 'string' },
+      instruction: { type: 'string' },
+      to: { type: 'string' },
+      'to-parameters': { type: 'boolean', default: false },
+      'input-to-output': { type: 'string' },
+      output: { type: 'string' },
+      physical: { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length !== 1) throw usageError('indexing takes one program');
+  const [path] = positionals;
+  const options = {
+    computation: values.computation,
+    instruction: values.instruction,
+    target: values.to,
+    toParameters: values['to-parameters'],
+    inputToOutput: number(values['input-to-output'], 'input-to-output'),
+    output: number(values.output, 'output'),
+    physical: values.physical,
+  };
+  const hlo = await load();
+  const text = await readText(path);
+  try {
+    process.stdout.write(hlo.parse(text).indexing(options));
+  } catch (error) {
+    throw located(error, path);
+  }
+  return 0;
+}
