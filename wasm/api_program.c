@@ -3,16 +3,37 @@
 
 #include "json.h"
 #include "kernels/kernels.h"
+#include "passes/refine_shapes.h"
 #include "run/executable.h"
-#include "text/text.h"
 
 #include <string.h>
 
-// format: 0 detect, 1 HLO text, 2 StableHLO text.
+// Shapes one after the other, with blanks between them.
+static hlo_status parse_shapes(hlo_arena *arena, const char *text, uint32_t length, int32_t *count,
+                               const hlo_shape ***out, hlo_error *error) {
+  const char *end = text + length;
+  while (text < end && *text == ' ') text++;
+  HLO_ALLOC(*out, arena, length / 2 + 1, error); // the shortest shape is "()"
+  for (*count = 0; text < end; ++*count) {
+    HLO_TRY(hlo_shape_parse(arena, &text, end, &(*out)[*count], error));
+    while (text < end && *text == ' ') text++;
+  }
+  return HLO_OK;
+}
+
+// format: 0 detect, 1 HLO text, 2 StableHLO text. shapes: of the entry's arguments, where the
+// program leaves sizes open; else empty.
 HLO_EXPORT
-hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format) {
+hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
+                                 const char *shapes_text, uint32_t shapes_length) {
   hlo_module *module = NULL;
-  hlo_parse(text, length, (hlo_text_format)format, &module, hlo_api_begin());
+  hlo_arena arena = {0};
+  hlo_error *error = hlo_api_begin();
+  int32_t count = 0;
+  const hlo_shape **shapes = NULL;
+  if (parse_shapes(&arena, shapes_text, shapes_length, &count, &shapes, error) == HLO_OK)
+    hlo_parse_refined(text, length, (hlo_text_format)format, count, shapes, &module, error);
+  hlo_arena_free(&arena);
   return module;
 }
 HLO_EXPORT void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }

@@ -23,6 +23,7 @@ export { Builder, Computation, Executable, HloArray, Module, Value };
 /** @typedef {import('./engine.js').TypeInfo} TypeInfo */
 /** @typedef {import('./engine.js').OpInfo} OpInfo */
 /** @typedef {import('./program.js').TextFormat} TextFormat */
+/** @typedef {import('./program.js').ParseOptions} ParseOptions */
 
 /** An engine: arrays, operations and programs that share one memory. Made by load(). */
 export class Hlo {
@@ -84,21 +85,21 @@ export class Hlo {
   /**
    * A program from HLO or StableHLO text.
    * @param {string} text
-   * @param {TextFormat} [format]
+   * @param {TextFormat | ParseOptions} [options] the format; shapes of the arguments of a program that leaves sizes open
    * @returns {Module} owned by the caller
    */
-  parse(text, format) {
-    return Module.parse(this.#engine, text, format);
+  parse(text, options) {
+    return Module.parse(this.#engine, text, options);
   }
 
   /**
    * A program from text, ready to run.
    * @param {string | Module} program
-   * @param {{ computation?: string, reference?: boolean, format?: TextFormat }} [options]
+   * @param {{ computation?: string, reference?: boolean } & ParseOptions} [options]
    * @returns {Executable} owned by the caller
    */
-  compile(program, { format, ...options } = {}) {
-    const module = program instanceof Module ? program : this.parse(program, format);
+  compile(program, { format, shapes, ...options } = {}) {
+    const module = program instanceof Module ? program : this.parse(program, { format, shapes });
     return module.compile(options);
   }
 

@@ -29,6 +29,19 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
  * @property {boolean} [physical] between positions in memory instead of indices
  */
 
+/**
+ * @typedef {object} ParseOptions
+ * @property {TextFormat} [format]
+ * @property {(string | { text: string } | { shape: { text: string } })[]} [shapes] shapes of the entry's arguments, or
+ *   arrays that have them, for a StableHLO program that leaves sizes open ("tensor<?x4xf32>")
+ */
+
+/** @param {string | { text: string } | { shape: { text: string } }} shape */
+function textOfShape(shape) {
+  if (typeof shape === 'string') return shape;
+  return 'shape' in shape ? shape.shape.text : shape.text;
+}
+
 /** @param {TextFormat} format */
 function formatNumber(format) {
   const number = formats[format];
@@ -61,11 +74,17 @@ export class Module {
   /**
    * @param {Engine} engine
    * @param {string} text
-   * @param {TextFormat} [format]
+   * @param {TextFormat | ParseOptions} [options]
    */
-  static parse(engine, text, format = 'detect') {
+  static parse(engine, text, options = {}) {
     if (typeof text !== 'string') throw new HloError(`a program is text, got ${typeof text}`);
-    return new Module(engine, engine.handle('hlo_api_module_parse', text, formatNumber(format)));
+    const { format = 'detect', shapes = [] } =
+      typeof options === 'string' ? { format: options } : options;
+    const number = formatNumber(format);
+    return new Module(
+      engine,
+      engine.handle('hlo_api_module_parse', text, number, shapes.map(textOfShape).join(' ')),
+    );
   }
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */

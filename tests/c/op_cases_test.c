@@ -5,8 +5,8 @@
 #include "check.h"
 #include "kernels/kernels.h"
 #include "op_cases.h"
+#include "passes/refine_shapes.h"
 #include "run/executable.h"
-#include "text/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static hlo_status run_case(const op_case *test, const hlo_backend *backend, hlo_
   hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
   hlo_compile_options options = {.backend = backend};
   hlo_status status =
-      hlo_parse(test->program, test->program_length, HLO_FORMAT_DETECT, &module, error);
+      hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0, NULL, &module,
+                        error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
   for (int i = 0; i < test->input_count && status == HLO_OK; i++) {
     const hlo_literal *input = &test->inputs[i];

@@ -9,7 +9,8 @@ import { show } from './show.js';
 export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--replicas N] [--partitions N]
         [--function NAME] [--reference] [--time]
 
-Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results.
+Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results. Where StableHLO leaves sizes
+of arguments open (tensor<?xf32>), they are those of the inputs.
 
   --input FILE     a .npy file for the next parameter, in order
   --seed N         fill parameters that have no --input with reproducible random numbers
@@ -25,6 +26,9 @@ Runs the program in FILE (HLO or StableHLO text; - reads standard input) and pri
 function signature(executable) {
   return executable.parameters.map((shape, i) => `  ${i}: ${shape.text}`).join('\n');
 }
+
+/** A StableHLO type with a size that is neither stated nor bounded. */
+const openType = /tensor<[^>,]*\?[^>,]*>/;
 
 /** @param {string[]} args @returns {Promise<number>} */
 export async function run(args) {
@@ -50,10 +54,12 @@ export async function run(args) {
   ];
   const hlo = await load();
   const text = await readText(path);
+  const leavesOpen = replicas * partitions === 1 && openType.test(text);
+  const shapes = leavesOpen ? await shapesOf(hlo, values.input) : [];
   const times = [performance.now()];
   let executable;
   try {
-    const module = hlo.parse(text);
+    const module = hlo.parse(text, { shapes });
     times.push(performance.now());
     executable = module.compile({ computation: values.function, reference: values.reference });
     times.push(performance.now());
@@ -88,6 +94,21 @@ export async function run(args) {
     );
   }
   return 0;
+}
+
+/**
+ * @param {import('../index.js').Hlo} hlo
+ * @param {string[]} paths
+ */
+function shapesOf(hlo, paths) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const array = await readArray(hlo, path);
+      const { text } = array.shape;
+      array.dispose();
+      return text;
+    }),
+  );
 }
 
 /**
