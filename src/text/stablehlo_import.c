@@ -161,6 +161,7 @@ __attribute__((noinline)) static hlo_status emit_direct(stablehlo_importer *im,
   hlo_instruction **operands, *instruction;
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_promote(im, opcode, computations[0], op->operand_count, operands, error));
   HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
   for (int32_t i = 0; i < op->region_count; i++) {
     hlo_attribute_id id = op->region_count == 2 ? two[i] : HLO_ATTRIBUTE_TO_APPLY;

@@ -157,5 +157,10 @@ hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_opera
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
 hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c
+// stablehlo_import_promote.c: converts operands of a reduction, in their list, to the wider types
+// that its computation (NULL: there is none) takes.
+hlo_status hlo_import_promote(stablehlo_importer *importer, hlo_opcode opcode,
+                              const hlo_computation *computation, int32_t count,
+                              hlo_instruction **operands, hlo_error *error);
 
 #endif
