@@ -27,8 +27,8 @@ typedef struct hlo_indexing {
 
 // All ways: distinct, in the order of hlo_map_compare. Unknown: nothing can be said (then count is
 // 0). No items and not unknown: never read. The union of the maps' images covers what is read, and
-// is exactly that, but for the operand of a dynamic-update-slice, the start value of a pad, a
-// runtime variable that constraints left one value, and a read whose value cannot matter.
+// is exactly that, but for the operand of a dynamic-update-slice, the start value of a pad, and
+// reads whose value cannot matter.
 typedef struct hlo_indexing_set {
   bool is_unknown;
   int32_t count, capacity;

@@ -141,14 +141,15 @@ static hlo_status keep_runtimes(joint *j, const hlo_map *simple, const hlo_map_o
 }
 
 // Two runtime variables with one value: puts the first in place of the second. True if there were.
-static bool merge_runtimes(joint *j, hlo_affine_replacements *replacements, const hlo_affine **by) {
+static bool merge_runtimes(joint *j, hlo_map_variable *variables,
+                           hlo_affine_replacements *replacements, const hlo_affine **by) {
   place_positions(j);
-  const hlo_map_variable *variables = j->map->variables[HLO_AFFINE_RUNTIME];
   for (int32_t i = 0; i < j->runtime_count; i++) {
     for (int32_t k = i + 1; k < j->runtime_count; k++) {
-      if (compare_runtimes(&j->runtimes[i], &j->runtimes[k]) != 0 ||
-          !hlo_interval_equal(variables[i].range, variables[k].range))
-        continue;
+      if (compare_runtimes(&j->runtimes[i], &j->runtimes[k]) != 0) continue;
+      variables[i].range = hlo_interval_intersect(variables[i].range, variables[k].range);
+      variables[i].is_gate |= variables[k].is_gate;
+      variables[k].is_gate = false;
       by[k] = hlo_affine_variable(j->context, HLO_AFFINE_RUNTIME, i);
       replacements->by[HLO_AFFINE_RUNTIME] = by;
       return true;
@@ -157,8 +158,8 @@ static bool merge_runtimes(joint *j, hlo_affine_replacements *replacements, cons
   return false;
 }
 
-static hlo_status substitute(joint *j, const hlo_affine_replacements *replacements,
-                             hlo_error *error) {
+static hlo_status substitute(joint *j, const hlo_map_variable *runtimes,
+                             const hlo_affine_replacements *replacements, hlo_error *error) {
   hlo_arena *arena = hlo_affine_arena(j->context);
   const hlo_affine **results;
   hlo_map_constraint *constraints;
@@ -172,6 +173,7 @@ static hlo_status substitute(joint *j, const hlo_affine_replacements *replacemen
         hlo_affine_substitute(j->context, constraints[i].expression, replacements);
   }
   hlo_map fields = *j->map;
+  fields.variables[HLO_AFFINE_RUNTIME] = runtimes;
   fields.results = results;
   fields.constraints = constraints;
   return hlo_map_make(j->context, &fields, &j->map, error);
@@ -186,7 +188,8 @@ hlo_status indexing_simplify(hlo_affine_context *context, const hlo_indexing *in
     const hlo_map *simple;
     hlo_map_origins origins;
     int32_t before = j.runtime_count;
-    HLO_TRY(hlo_map_simplify(context, j.map, flags, &simple, &origins, error));
+    HLO_TRY(hlo_map_simplify(context, j.map, flags | HLO_SIMPLIFY_KEEP_GATES, &simple, &origins,
+                             error));
     if (simple->known_empty) {
       *out = (hlo_indexing){.map = simple};
       return HLO_OK;
@@ -194,8 +197,13 @@ hlo_status indexing_simplify(hlo_affine_context *context, const hlo_indexing *in
     HLO_TRY(keep_runtimes(&j, simple, &origins, error));
     hlo_affine_replacements replacements = {0};
     const hlo_affine **by;
+    hlo_map_variable *variables;
     HLO_ALLOC(by, hlo_affine_arena(context), j.runtime_count, error);
-    if (merge_runtimes(&j, &replacements, by)) HLO_TRY(substitute(&j, &replacements, error));
+    HLO_ALLOC(variables, hlo_affine_arena(context), j.runtime_count, error);
+    for (int32_t i = 0; i < j.runtime_count; i++)
+      variables[i] = j.map->variables[HLO_AFFINE_RUNTIME][i];
+    if (merge_runtimes(&j, variables, &replacements, by))
+      HLO_TRY(substitute(&j, variables, &replacements, error));
     else if (j.runtime_count == before) break;
   }
   return part(&j, out, error);

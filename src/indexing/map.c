@@ -109,7 +109,7 @@ static void constrain_results(composition *c) {
     const hlo_affine *result = c->first_results[i];
     hlo_interval range = c->second->variables[HLO_AFFINE_DIM][i].range;
     if (hlo_interval_is_unbounded(range)) continue;
-    if (hlo_affine_is_variable(result)) {
+    if (hlo_affine_is_variable(result) && result->kind != HLO_AFFINE_RUNTIME) {
       hlo_interval *own = &c->variables[result->kind][result->index].range;
       *own = hlo_interval_intersect(*own, range);
     } else c->constraints[c->fields.constraint_count++] = (hlo_map_constraint){result, range};

@@ -12,6 +12,8 @@
 typedef struct hlo_map_variable {
   hlo_interval range; // unbounded when the text says nothing
   const char *name;   // NULL: the usual one, d0, s0, rt0
+  bool is_gate;       // of a runtime variable: its range has shrunk, so that its value decides
+                      // whether the map applies (only under HLO_SIMPLIFY_KEEP_GATES)
 } hlo_map_variable;
 
 typedef struct hlo_map_constraint {
@@ -61,6 +63,10 @@ enum {
   // Dims with one value stay variables in the results instead of becoming that value, and d0 + rt0
   // stays so where rt0 has one value.
   HLO_SIMPLIFY_KEEP_POINTS = 1,
+  // Runtime variables stay when ranges or constraints make their values decide whether the map
+  // applies. Without this, the map of a variable that no result needs applies when any value would
+  // do.
+  HLO_SIMPLIFY_KEEP_GATES = 2,
 };
 // Where the variables of a simplified map come from: numbers in the map before.
 typedef struct hlo_map_origins {

@@ -12,7 +12,7 @@ static hlo_status from_memory(hlo_affine_context *context, const hlo_shape *shap
   int64_t strides[HLO_MAX_RANK];
   const hlo_affine *results[HLO_MAX_RANK];
   hlo_map_constraint constraints[HLO_MAX_RANK];
-  hlo_map_variable variable = {hlo_interval_make(0, hlo_shape_memory_elements(shape) - 1), NULL};
+  hlo_map_variable variable = {.range = {0, hlo_shape_memory_elements(shape) - 1}};
   const hlo_affine *position = hlo_affine_variable(context, HLO_AFFINE_DIM, 0);
   hlo_shape_strides(shape, strides);
   hlo_map fields = {.result_count = shape->rank, .results = results, .constraints = constraints};
@@ -33,7 +33,7 @@ static hlo_status from_memory(hlo_affine_context *context, const hlo_shape *shap
 static hlo_status to_memory(hlo_affine_context *context, const hlo_shape *shape,
                             const hlo_map **out, hlo_error *error) {
   int64_t strides[HLO_MAX_RANK];
-  hlo_map_variable variables[HLO_MAX_RANK] = {{{0, 0}, NULL}};
+  hlo_map_variable variables[HLO_MAX_RANK] = {{.name = NULL}};
   const hlo_affine *position = hlo_affine_constant(context, 0);
   hlo_shape_strides(shape, strides);
   for (int32_t d = 0; d < shape->rank; d++) {

@@ -41,13 +41,14 @@ static const hlo_affine *simplify_sum(simplifier *s, const hlo_affine *a) {
   return simplifier_finish(s, affine_sum_finish(&sum));
 }
 
-static bool keeps_points(const simplifier *s, hlo_affine_kind kind) {
-  return (s->flags & HLO_SIMPLIFY_KEEP_POINTS) != 0 && kind != HLO_AFFINE_RANGE;
+static bool keeps_point(const simplifier *s, const hlo_affine *variable) {
+  return s->variables[variable->kind][variable->index].is_gate ||
+         ((s->flags & HLO_SIMPLIFY_KEEP_POINTS) != 0 && variable->kind != HLO_AFFINE_RANGE);
 }
 
 static const hlo_affine *simplify_variable(simplifier *s, const hlo_affine *a) {
   hlo_interval range = simplifier_range(s, a);
-  if (!hlo_interval_is_point(range) || keeps_points(s, a->kind)) return a;
+  if (!hlo_interval_is_point(range) || keeps_point(s, a)) return a;
   return hlo_affine_constant(s->context, range.lower);
 }
 

@@ -136,6 +136,8 @@ static bool narrow_variable(simplifier *s, const hlo_affine *a, hlo_interval int
   hlo_interval both = hlo_interval_intersect(*range, interval);
   if (hlo_interval_equal(both, *range)) return false;
   *range = both;
+  if (a->kind == HLO_AFFINE_RUNTIME && (s->flags & HLO_SIMPLIFY_KEEP_GATES) != 0)
+    s->variables[a->kind][a->index].is_gate = true;
   if (hlo_interval_is_empty(both)) s->known_empty = true;
   simplifier_forget(s);
   return true;

@@ -27,15 +27,19 @@ static bool touches_used(usage *u, const hlo_affine *a) {
   return u->found;
 }
 
-// Dims are used; so is what results depend on, and what stands in a constraint with such a
-// variable.
+// Dims are used, and gates; so is what results depend on, and what stands in a constraint with such
+// a variable.
 static hlo_status find_used(usage *u, hlo_error *error) {
   simplifier *s = u->s;
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++) {
     HLO_ALLOC(u->is_used[kind], hlo_affine_arena(s->context), s->variable_count[kind], error);
     for (int32_t i = 0; i < s->variable_count[kind]; i++)
-      u->is_used[kind][i] = kind == HLO_AFFINE_DIM;
+      u->is_used[kind][i] = kind == HLO_AFFINE_DIM || s->variables[kind][i].is_gate;
   }
+  bool keeps_gates = (s->flags & HLO_SIMPLIFY_KEEP_GATES) != 0;
+  for (int32_t i = 0; i < s->constraint_count && keeps_gates; i++)
+    if (s->constraints[i].expression->variables >> HLO_AFFINE_RUNTIME & 1)
+      hlo_affine_each_variable(s->context, s->constraints[i].expression, mark_used, u);
   for (int32_t i = 0; i < s->result_count; i++)
     hlo_affine_each_variable(s->context, s->results[i], mark_used, u);
   bool *is_done;
