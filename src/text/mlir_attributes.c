@@ -95,17 +95,36 @@ static hlo_status key(mlir_parser *p, const char **name, hlo_error *error) {
   return hlo_mlir_take_text(p, name, error);
 }
 
+enum { MOST_SEARCHED = 32 }; // entries of a dictionary; beyond that names go into a table
+
+// Whether `into` has the name already; if not, the next entry is the one of that name.
+static hlo_status find_twice(mlir_parser *p, const mlir_operation *into, const char *name,
+                             hlo_name_table *table, bool *found, hlo_error *error) {
+  const char *copy;
+  if (into->attribute_count < MOST_SEARCHED) {
+    *found = hlo_mlir_find(into, name) != NULL;
+    return HLO_OK;
+  }
+  for (int32_t i = 0; table->count == 0 && i < into->attribute_count; i++)
+    HLO_TRY(hlo_name_table_add(table, &p->tree, into->attributes[i].name, into->attributes[i].value,
+                               &copy, error));
+  *found = hlo_name_table_find(table, name, strlen(name)) != NULL;
+  return *found ? HLO_OK : hlo_name_table_add(table, &p->tree, name, table, &copy, error);
+}
+
 // Entries up to `close`, which is taken; values are read by `parse`.
 static hlo_status entries(mlir_parser *p, int32_t close, parse_function *parse,
                           mlir_operation *into, hlo_error *error) {
+  hlo_name_table names = {0};
   bool more;
   HLO_TRY(hlo_mlir_accept(p, close, &more, error));
   for (more = !more; more;) {
     const char *name, *at = p->token.at;
     mlir_attribute *value;
-    bool has_value;
+    bool has_value, is_second;
     HLO_TRY(key(p, &name, error));
-    if (hlo_mlir_find(into, name) != NULL) {
+    HLO_TRY(find_twice(p, into, name, &names, &is_second, error));
+    if (is_second) {
       return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
                               "the attribute '%.*s' is given a second time",
                               (int)(strlen(name) < 100 ? strlen(name) : 100), name);
