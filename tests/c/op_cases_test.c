@@ -35,9 +35,8 @@ static hlo_status run_case(const op_case *test, const hlo_backend *backend, hlo_
   hlo_executable *executable = NULL;
   hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
   hlo_compile_options options = {.backend = backend};
-  hlo_status status =
-      hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0, NULL, &module,
-                        error);
+  hlo_status status = hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0,
+                                        NULL, &module, error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
   for (int i = 0; i < test->input_count && status == HLO_OK; i++) {
     const hlo_literal *input = &test->inputs[i];
