@@ -105,7 +105,8 @@ static hlo_status find_twice(mlir_parser *p, const mlir_operation *into, const c
     *found = hlo_mlir_find(into, name) != NULL;
     return HLO_OK;
   }
-  for (int32_t i = 0; table->count == 0 && i < into->attribute_count; i++)
+  bool is_new = table->count == 0;
+  for (int32_t i = 0; is_new && i < into->attribute_count; i++)
     HLO_TRY(hlo_name_table_add(table, &p->tree, into->attributes[i].name, into->attributes[i].value,
                                &copy, error));
   *found = hlo_name_table_find(table, name, strlen(name)) != NULL;

@@ -315,11 +315,12 @@ static void test_length(void) {
     at += sprintf(at, "func.func @f%d() {\ncall @f%d() : () -> ()\nreturn }\n", i, i + 1);
   sprintf(at, "func.func @f%d() { return }\n", LINES);
   CHECK(!read_any(text, strlen(text))); // calls nest too deep
-  for (int twice = 0; twice < 2; twice++) {
+  static const int lasts[] = {LINES, LINES / 2, 7};
+  for (int k = 0; k < 3; k++) {
     at = text + sprintf(text, "func.func @main() attributes {");
     for (int i = 0; i < LINES; i++) at += sprintf(at, "a%d = %d, ", i, i);
-    sprintf(at, "a%d = 1} { return }\n", twice ? LINES / 2 : LINES);
-    CHECK(read_any(text, strlen(text)) == !twice);
+    sprintf(at, "a%d = 1} { return }\n", lasts[k]);
+    CHECK(read_any(text, strlen(text)) == (k == 0));
   }
   free(text);
   CHECK(hlo_memory_in_use() == 0);
