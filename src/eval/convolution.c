@@ -123,7 +123,7 @@ static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *
   do {
     int64_t number = 0;
     for (int32_t i = 0; i < rank; i++) {
-      number = number * fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] + hlo_taps_number(&taps, i);
+      number = number * fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] + taps.numbers[i];
     }
     rows.data = c->rows + number * c->features * c->size;
     hlo_taps_of_base(&taps, c->spatial, &base, &from);

@@ -54,35 +54,62 @@ hlo_tap hlo_tap_of(const int64_t *field, int64_t tap, int64_t size, int64_t posi
   return out;
 }
 
-// Taps outside of first … first + counts - 1 never meet the base: windows may be much larger than
-// the base with its padding.
-static void find_range(hlo_taps *taps, int32_t d) {
+// Windows may be much larger than the base with its padding: finds bounds for the taps that can
+// meet anything, where 64 bits hold them.
+static void find_bounds(hlo_taps *taps, int32_t d) {
   const int64_t *field = taps->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
-  int64_t dilation = field[HLO_WINDOW_RHS_DILATION], window = field[HLO_WINDOW_SIZE];
-  int64_t first, last, travel;
+  int64_t dilation = field[HLO_WINDOW_RHS_DILATION], low = field[HLO_WINDOW_PAD_LOW];
+  int64_t travel, place;
   taps->first[d] = 0;
-  taps->counts[d] = window;
-  if (taps->positions[d] == 0) return;
-  if (!hlo_checked_mul(taps->positions[d] - 1, field[HLO_WINDOW_STRIDE], &travel) ||
-      !hlo_checked_sub(field[HLO_WINDOW_PAD_LOW], travel, &first) ||
-      !hlo_checked_add(field[HLO_WINDOW_PAD_LOW],
-                       (taps->sizes[d] - 1) * field[HLO_WINDOW_LHS_DILATION], &last)) {
+  taps->last[d] = field[HLO_WINDOW_SIZE] - 1;
+  if (taps->positions[d] == 0 || taps->sizes[d] == 0) {
+    taps->last[d] = -1;
     return;
   }
-  first = first > 0 ? (first - 1) / dilation + 1 : 0;
-  last = divide_down(last, dilation);
-  if (last > window - 1) last = window - 1;
-  taps->first[d] = first;
-  taps->counts[d] = last < first ? 0 : last - first + 1;
+  travel = (taps->positions[d] - 1) * field[HLO_WINDOW_STRIDE];
+  if (hlo_checked_sub(low, travel, &place) && place > 0) {
+    taps->first[d] = (place - 1) / dilation + 1;
+  }
+  if (hlo_checked_add((taps->sizes[d] - 1) * field[HLO_WINDOW_LHS_DILATION], low, &place)) {
+    int64_t last = divide_down(place, dilation);
+    if (last < taps->last[d]) taps->last[d] = last;
+  }
 }
 
-// Finds the current tap in each dimension; false when it meets nothing in one of them.
-static bool find_taps(hlo_taps *taps) {
-  for (int32_t d = 0; d < taps->rank; d++) {
-    taps->taps[d] = hlo_tap_of(taps->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS,
-                               hlo_taps_number(taps, d), taps->sizes[d], taps->positions[d]);
-    if (taps->taps[d].count == 0) return false;
+// The first tap from `from` on that meets anything, or -1, in time that does not depend on how many
+// taps there are.
+static int64_t next_meeting(const int64_t *field, int64_t from, int64_t size, int64_t positions) {
+  int64_t best = -1;
+  for (int64_t o = 0; o < positions; o++) {
+    int64_t shift, distance;
+    // Tap number t at position o is over element b where t * window dilation is this distance.
+    if (!hlo_checked_sub(field[HLO_WINDOW_PAD_LOW], o * field[HLO_WINDOW_STRIDE], &shift)) continue;
+    for (int64_t b = 0; b < size; b++) {
+      if (!hlo_checked_add(b * field[HLO_WINDOW_LHS_DILATION], shift, &distance)) break;
+      if (distance < 0 || distance % field[HLO_WINDOW_RHS_DILATION] != 0) continue;
+      int64_t tap = distance / field[HLO_WINDOW_RHS_DILATION];
+      if (tap < from) continue;
+      if (tap < field[HLO_WINDOW_SIZE] && (best < 0 || tap < best)) best = tap;
+      break;
+    }
   }
+  return best;
+}
+
+// Finds the first tap of a dimension from `from` on that meets anything; false if there is none.
+static bool find_tap(hlo_taps *taps, int32_t d, int64_t from) {
+  enum { TRIES = 64 }; // as a rule the next one does, or one soon after
+  const int64_t *field = taps->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
+  if (from < taps->first[d]) from = taps->first[d];
+  for (int32_t i = 0; i < TRIES && from <= taps->last[d]; i++, from++) {
+    taps->numbers[d] = from;
+    taps->taps[d] = hlo_tap_of(field, from, taps->sizes[d], taps->positions[d]);
+    if (taps->taps[d].count > 0) return true;
+  }
+  if (from > taps->last[d]) return false;
+  taps->numbers[d] = next_meeting(field, from, taps->sizes[d], taps->positions[d]);
+  if (taps->numbers[d] < 0) return false;
+  taps->taps[d] = hlo_tap_of(field, taps->numbers[d], taps->sizes[d], taps->positions[d]);
   return true;
 }
 
@@ -93,16 +120,16 @@ bool hlo_taps_start(hlo_taps *taps, int32_t rank, const int64_t *fields, const i
   for (int32_t d = 0; d < rank; d++) {
     taps->sizes[d] = sizes[d];
     taps->positions[d] = positions[d];
-    taps->index[d] = 0;
-    find_range(taps, d);
-    if (sizes[d] == 0 || taps->counts[d] == 0) return false;
+    find_bounds(taps, d);
+    if (!find_tap(taps, d, 0)) return false;
   }
-  return find_taps(taps) || hlo_taps_next(taps);
+  return true;
 }
 
 bool hlo_taps_next(hlo_taps *taps) {
-  while (hlo_next_index(taps->rank, taps->counts, taps->index)) {
-    if (find_taps(taps)) return true;
+  for (int32_t d = taps->rank - 1; d >= 0; d--) {
+    if (find_tap(taps, d, taps->numbers[d] + 1)) return true;
+    find_tap(taps, d, 0);
   }
   return false;
 }

@@ -23,19 +23,15 @@ typedef struct hlo_taps {
   int32_t rank;
   const int64_t *fields;
   int64_t sizes[HLO_MAX_RANK], positions[HLO_MAX_RANK];
-  int64_t first[HLO_MAX_RANK], counts[HLO_MAX_RANK]; // taps that may meet anything
-  int64_t index[HLO_MAX_RANK];                       // from first on
-  hlo_tap taps[HLO_MAX_RANK];                        // the current one in each dimension
+  int64_t first[HLO_MAX_RANK], last[HLO_MAX_RANK]; // no tap outside of these meets anything
+  int64_t numbers[HLO_MAX_RANK];                   // of the current tap in each dimension
+  hlo_tap taps[HLO_MAX_RANK];
 } hlo_taps;
 
 // False when no tap meets anything. fields stay the caller's.
 bool hlo_taps_start(hlo_taps *taps, int32_t rank, const int64_t *fields, const int64_t *sizes,
                     const int64_t *positions);
 bool hlo_taps_next(hlo_taps *taps); // false after the last
-// Number of the current tap along a dimension.
-static inline int64_t hlo_taps_number(const hlo_taps *taps, int32_t dimension) {
-  return taps->first[dimension] + taps->index[dimension];
-}
 // The elements that the current tap meets, of a view of the base; and the positions where it does,
 // of a view with an element for each. dimensions: the window's dimensions in the view, NULL: all in
 // order. Other dimensions stay whole.
