@@ -47,6 +47,12 @@ static int32_t number_of(hlo_grouping grouping, const hlo_run_group *group, int3
                                               : process / group->partitions;
 }
 
+static const char *word_for(hlo_grouping grouping) {
+  return grouping == HLO_GROUPING_PARTITIONS  ? "partition"
+         : grouping == HLO_GROUPING_FLATTENED ? "process"
+                                              : "replica";
+}
+
 // The numbers of one group: a row of replica_groups, all pairs of a permutation, or everybody.
 typedef struct number_list {
   int32_t count;
@@ -71,17 +77,22 @@ static hlo_status numbers_of_pairs(const hlo_attribute *pairs, int32_t total, in
   return HLO_OK;
 }
 
-static hlo_status numbers_of(const hlo_instruction *instruction, int32_t total, int32_t own,
-                             hlo_arena *scratch, number_list *out, hlo_error *error) {
+static hlo_status numbers_of(const hlo_instruction *instruction, hlo_grouping grouping,
+                             const hlo_run_group *group, int32_t own, hlo_arena *scratch,
+                             number_list *out, hlo_error *error) {
   const hlo_attribute *pairs = hlo_find_attribute(instruction, HLO_ATTRIBUTE_SOURCE_TARGET_PAIRS);
   const hlo_attribute *groups = hlo_find_attribute(instruction, HLO_ATTRIBUTE_REPLICA_GROUPS);
   const hlo_attribute *list = pairs != NULL ? pairs : groups;
+  int32_t total = number_count(grouping, group);
   *out = (number_list){.count = total};
   for (int32_t i = 0; list != NULL && i < list->count; i++) {
     if (list->ints[i] < total) continue;
     return hlo_instruction_fail(instruction, HLO_RUNTIME_ERROR, error,
-                                "%s names number %lld, but there are %d",
-                                hlo_attribute_name(list->id), (long long)list->ints[i], (int)total);
+                                "%s name %s %lld, but the program runs as %d replicas of %d "
+                                "partitions",
+                                hlo_attribute_name(list->id), word_for(grouping),
+                                (long long)list->ints[i], (int)group->replicas,
+                                (int)group->partitions);
   }
   if (pairs != NULL) return numbers_of_pairs(pairs, total, own, scratch, out, error);
   if (groups == NULL || groups->count == 0) return HLO_OK;
@@ -144,13 +155,14 @@ hlo_status hlo_process_group_of(const hlo_instruction *instruction, const hlo_co
                                 "goes across replicas or across partitions, not both");
   }
   int32_t own = number_of(grouping, group, process);
-  HLO_TRY(numbers_of(instruction, number_count(grouping, group), own, scratch, &list, error));
+  HLO_TRY(numbers_of(instruction, grouping, group, own, scratch, &list, error));
   if (!list.is_outside) {
     return list_members(grouping, &list, group, process, scratch, out, error);
   }
   if (!kind->tolerates_outsiders) {
     return hlo_instruction_fail(instruction, HLO_RUNTIME_ERROR, error,
-                                "number %d is in none of the replica_groups", (int)own);
+                                "%s %d is in none of the replica_groups", word_for(grouping),
+                                (int)own);
   }
   out->is_outside = true;
   HLO_ALLOC(out->processes, scratch, 1, error);

@@ -1,6 +1,7 @@
 // Runs the modules of tests/fixtures/check under the sanitizers, as `hlo check` does: those of
 // pass/ must run to their end, of those of fail/ one in each file must not. Those of pass/ also
 // after they were printed as HLO text and as StableHLO text. Run from the top of the repository.
+#include "passes/refine_shapes.h"
 #include "run/executable.h"
 #include "stablehlo_text_files.h"
 
@@ -55,7 +56,8 @@ static void run_again(const char *path, const hlo_module *module, hlo_text_forma
 static hlo_status run_text(const char *path, const char *text, size_t length, bool again, int *ran,
                            hlo_error *error) {
   hlo_module *module = NULL;
-  hlo_status status = hlo_parse(text, length, HLO_FORMAT_STABLEHLO, &module, error);
+  hlo_status status =
+      hlo_parse_refined(text, length, HLO_FORMAT_STABLEHLO, 0, NULL, &module, error);
   if (status == HLO_OK) status = run_module(module, ran, error);
   if (status == HLO_OK && again && hlo_module_find(module, "main") != NULL) {
     run_again(path, module, HLO_FORMAT_HLO);

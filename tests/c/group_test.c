@@ -80,12 +80,14 @@ static void test_wrong_groups(void) {
   group_check_error("a number that is not there",
                     "HloModule m\n" SUM ENTRY
                     " ROOT y = f32[2] all-reduce(x), replica_groups={{0,2}}, to_apply=add }",
-                    2, 1, two, HLO_RUNTIME_ERROR, "replica_groups names number 2, but there are 2");
+                    2, 1, two, HLO_RUNTIME_ERROR,
+                    "replica_groups name replica 2, but the program runs as 2 replicas of 1 "
+                    "partitions");
   group_check_error("one process is in no group",
                     "HloModule m\n" SUM ENTRY
                     " ROOT y = f32[2] all-reduce(x), replica_groups={{0}}, to_apply=add }",
                     2, 1, two, HLO_RUNTIME_ERROR,
-                    "number 1 is in none of the replica_groups (in replica 1)");
+                    "replica 1 is in none of the replica_groups (in replica 1)");
   group_check_error("sizes for another number of processes",
                     "HloModule m\n" ENTRY " ROOT y = f32[6] all-gather(x), dimensions={0} }", 2, 1,
                     two, HLO_RUNTIME_ERROR, "dimension 0: 6 is not 2 times 2");

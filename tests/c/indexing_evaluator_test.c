@@ -161,6 +161,49 @@ static void compare(program *p, const hlo_indexing_set *set, const dependence *d
                 (long long)extra);
 }
 
+// --- positions in memory ---
+
+static const hlo_shape *random_layout(program *p, const hlo_shape *shape) {
+  int64_t order[MOST_RANK], padded[MOST_RANK];
+  hlo_layout layout = {.rank = shape->rank, .minor_to_major = order};
+  shuffle(shape->rank, order);
+  for (int32_t d = 0; d < shape->rank; d++) padded[d] = shape->dims[d] + random_below(3) / 2;
+  if (random_below(2) == 0) layout.padded_dims = padded;
+  const hlo_shape *out;
+  require_ok(p, hlo_shape_with_layout(&p->module->arena, shape, &layout, &out, &p->error));
+  return out;
+}
+
+// The physical maps connect the positions of what the logical ones connect, and no others.
+static void check_physical(program *p, hlo_indexing_analysis *analysis, const program_run *run,
+                           const hlo_indexing_set *set, const dependence *d,
+                           const hlo_shape *parameter, const bool *claims) {
+  const hlo_shape *from = random_layout(p, p->root->shape), *to = random_layout(p, parameter);
+  int64_t from_size = hlo_shape_memory_elements(from), to_size = hlo_shape_memory_elements(to);
+  if (d->results == 0 || d->elements == 0) return;
+  const hlo_shape *from_memory = make_shape(p, HLO_U64, 1, &from_size);
+  const hlo_shape *to_memory = make_shape(p, HLO_U64, 1, &to_size);
+  bool *marks = calloc((size_t)(from_size * to_size), sizeof *marks);
+  for (int32_t i = 0; i < set->count; i++) {
+    hlo_indexing physical;
+    require_ok(p, hlo_indexing_physical(analysis, &set->items[i], from, to, &physical, &p->error));
+    hlo_indexing_set one = {.count = 1, .items = &physical};
+    if (physical.map->known_empty) continue;
+    mark_all(hlo_indexing_context(analysis), &one, run, from_memory, to_memory, marks, to_size, 1);
+  }
+  int64_t wrong = 0, from_index[HLO_MAX_RANK], to_index[HLO_MAX_RANK];
+  for (int64_t i = 0; i < from_size; i++)
+    for (int64_t k = 0; k < to_size; k++) {
+      bool both = hlo_multi_index(from, i, from_index) && hlo_multi_index(to, k, to_index);
+      bool claimed = both && claims[hlo_linear_index(p->root->shape, from_index) * d->elements +
+                                    hlo_linear_index(parameter, to_index)];
+      wrong += marks[i * to_size + k] != claimed;
+    }
+  if (wrong > 0) describe(p, set);
+  CHECK_MESSAGE(wrong == 0, "physical maps differ in %lld pairs of positions", (long long)wrong);
+  free(marks);
+}
+
 static void check_both_ways(program *p, hlo_indexing_analysis *analysis,
                             const hlo_instruction *parameter) {
   hlo_error error = {0};
@@ -183,6 +226,7 @@ static void check_both_ways(program *p, hlo_indexing_analysis *analysis,
   mark_all(hlo_indexing_context(analysis), to_input, &run, p->root->shape, parameter->shape, claims,
            d.elements, 1);
   compare(p, to_input, &d, claims, "output to input", !p->has_update);
+  check_physical(p, analysis, &run, to_input, &d, parameter->shape, claims);
   memset(claims, 0, (size_t)(d.results * d.elements));
   mark_all(hlo_indexing_context(analysis), to_output, &run, parameter->shape, p->root->shape,
            claims, 1, d.elements);
