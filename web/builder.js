@@ -115,6 +115,24 @@ export class Computation {
   }
 
   /**
+   * Calls a function; operations without operands that it calls (iota, replicaId …) are appended here.
+   * @template T
+   * @param {(...args: any[]) => T} body
+   * @param {any[]} args
+   * @returns {T}
+   */
+  trace(body, args) {
+    const { engine } = this.builder;
+    const outer = engine.tracing;
+    engine.tracing = this;
+    try {
+      return body(...args);
+    } finally {
+      engine.tracing = outer;
+    }
+  }
+
+  /**
    * @param {Value} root
    * @param {boolean} [isEntry]
    */

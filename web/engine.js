@@ -80,6 +80,10 @@ export class Engine {
     this.ops = described.ops;
     /** @type {Map<string, number>} */
     this.opcodes = new Map(this.ops.map((op, number) => [op.name, number]));
+    /** What functions given to operations by name mean; set by load(). @type {Record<string, (...args: any[]) => any>} */
+    this.operations = {};
+    /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
+    this.tracing = undefined;
     /** @type {FinalizationRegistry<{ destroy: string, handle: number }>} */
     this.registry = new FinalizationRegistry(({ destroy, handle }) =>
       this.#exports[destroy](handle),

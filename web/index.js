@@ -154,6 +154,6 @@ export async function load(options = {}) {
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = new Engine(await instantiate(options));
-  const operations = eagerOperations(engine, operationsOf(engine));
-  return /** @type {any} */ (Object.assign(new Hlo(engine), operations));
+  engine.operations = operationsOf(engine);
+  return /** @type {any} */ (Object.assign(new Hlo(engine), eagerOperations(engine)));
 }

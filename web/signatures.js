@@ -53,9 +53,96 @@
  * @property {(operands: HloArray | HloArray[], initial: HloArray | HloArray[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
  * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while
  * @property {(index: HloArray, branches: Body[], operands: (HloArray | HloArray[])[]) => any} conditional
- * @property {(x: HloArray) => HloArray} optimizationBarrier
+ * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
+ * @property {(target: string, operands: HloArray | HloArray[], shape: string, options?: { apiVersion?: string, backendConfig?: string, customCallHasSideEffect?: boolean }) => any} customCall shape: of the result, as text
+ * @property {(x: any) => any} optimizationBarrier
  */
 
-/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural} Operations */
+/**
+ * Low and high padding of each dimension; 'SAME' keeps ceil(size / stride) positions, 'VALID' pads nothing.
+ * @typedef {'SAME' | 'VALID' | [number, number][]} Padding
+ */
+/** @typedef {{ windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], padding?: Padding }} Window */
+/**
+ * Which dimension of each array is what: HLO text's "b01f_01io->b01f", or numbers; by default batch, feature, spatial and
+ * output feature, input feature, spatial.
+ * @typedef {string | { inputBatchDimension?: number, inputFeatureDimension?: number, inputSpatialDimensions?: number[],
+ *   kernelOutputFeatureDimension?: number, kernelInputFeatureDimension?: number, kernelSpatialDimensions?: number[],
+ *   outputBatchDimension?: number, outputFeatureDimension?: number, outputSpatialDimensions?: number[] }} DimensionNumbers
+ */
+/**
+ * @typedef {{ dimensionNumbers?: DimensionNumbers, lhsDilation?: number[], rhsDilation?: number[], windowReversal?: boolean[],
+ *   featureGroupCount?: number, batchGroupCount?: number, precision?: string[], type?: string }} ConvolutionOptions
+ */
+/** @typedef {{ lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: string, precision?: string[] }} DotDimensions */
+/**
+ * Convolutions, windows, normalisation, further dots.
+ * @typedef {object} Windowed
+ * @property {(lhs: HloArray, rhs: HloArray, strides?: number[], padding?: Padding, options?: ConvolutionOptions) => HloArray} conv
+ * @property {(lhs: HloArray, rhs: HloArray, options?: ConvolutionOptions & { strides?: number[], padding?: Padding }) => HloArray} convGeneralDilated
+ * @property {(operands: HloArray | HloArray[], initial: any, body: Body | string, window: Window) => any} reduceWindow
+ * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'
+ * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormTraining the result, batch mean, batch variance
+ * @property {(x: HloArray, scale: HloArray, offset: HloArray, mean: HloArray, variance: HloArray, epsilon: number, featureIndex: number) => HloArray} batchNormInference
+ * @property {(x: HloArray, scale: HloArray, mean: HloArray, variance: HloArray, gradOutput: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormGrad gradients of x, scale, offset
+ * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
+ * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }) => HloArray} raggedDot
+ */
+
+/**
+ * @typedef {{ offsetDims?: number[], collapsedSliceDims?: number[], startIndexMap: number[], operandBatchingDims?: number[],
+ *   startIndicesBatchingDims?: number[], indexVectorDim: number, sliceSizes: number[], indicesAreSorted?: boolean }} GatherOptions
+ */
+/**
+ * @typedef {{ updateWindowDims?: number[], insertedWindowDims?: number[], scatterDimsToOperandDims: number[], inputBatchingDims?: number[],
+ *   scatterIndicesBatchingDims?: number[], indexVectorDim: number, indicesAreSorted?: boolean, uniqueIndices?: boolean }} ScatterOptions
+ */
+/**
+ * @typedef {object} Indexed
+ * @property {(x: HloArray, start: number, limit: number, stride: number, dimension: number) => HloArray} sliceInDim
+ * @property {(x: HloArray, starts: HloArray, options: GatherOptions) => HloArray} gather
+ * @property {(operands: HloArray | HloArray[], indices: HloArray, updates: HloArray | HloArray[], body: Body | string, options: ScatterOptions) => any} scatter
+ * @property {(operands: any, options?: { dimension?: number, comparator?: string | Body, isStable?: boolean }) => any} sort a list of operands is sorted by the first; by default ascending along the last dimension
+ * @property {(x: HloArray, k: number, options?: { largest?: boolean }) => HloArray[]} topK values and their indices along the last dimension
+ * @property {(x: HloArray, dimension: number) => HloArray} getDimensionSize
+ * @property {(x: HloArray, size: HloArray | number, dimension: number) => HloArray} setDimensionSize
+ * @property {(x: HloArray, sizes: (HloArray | number)[], bounds: number[], isDynamic?: boolean[]) => HloArray} dynamicReshape
+ */
+
+/**
+ * @typedef {object} Numeric
+ * @property {(x: HloArray, type: 'FFT' | 'IFFT' | 'RFFT' | 'IRFFT', length: number[]) => HloArray} fft
+ * @property {(x: HloArray, options?: { lower?: boolean }) => HloArray} cholesky
+ * @property {(a: HloArray, b: HloArray, options?: { leftSide?: boolean, lower?: boolean, unitDiagonal?: boolean, transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT' }) => HloArray} triangularSolve
+ * @property {(low: HloArray | Scalar, high: HloArray | Scalar, type: string, shape: number[]) => HloArray} rngUniform
+ * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, type: string, shape: number[]) => HloArray} rngNormal
+ * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, type: string, shape: number[]) => HloArray[]} rngBitGenerator the next state, random bits
+ * @property {(delta: number) => HloArray} rngGetAndUpdateState
+ */
+
+/** @typedef {{ replicaGroups?: number[][], channelId?: number, useGlobalDeviceIds?: boolean }} Groups */
+/**
+ * What replicas do together (runReplicas), and what goes to and from the host.
+ * @typedef {object} Devices
+ * @property {() => HloArray} replicaId
+ * @property {() => HloArray} partitionId
+ * @property {(operands: HloArray | HloArray[], body?: Body | string, options?: Groups) => any} allReduce
+ * @property {(operands: HloArray | HloArray[], options?: Groups) => any} crossReplicaSum
+ * @property {(operands: HloArray | HloArray[], dimension: number, shardCount: number, options?: Groups) => any} allGather
+ * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, options?: Groups) => any} reduceScatter
+ * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, options?: Groups) => HloArray} allToAll
+ * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => HloArray} collectivePermute
+ * @property {(x: HloArray, options?: Groups) => HloArray} collectiveBroadcast
+ * @property {(input: HloArray, output: HloArray, inputOffsets: HloArray, sendSizes: HloArray, outputOffsets: HloArray, recvSizes: HloArray, options?: Groups) => HloArray} raggedAllToAll
+ * @property {(tokens?: any[]) => any} afterAll
+ * @property {(token: any, shapes: string | string[]) => any} infeed what came in, and a token
+ * @property {(operands: any, token: any) => any} outfeed
+ * @property {(x: HloArray, token: any, channelId: number) => any} send
+ * @property {(state: any, channelId: number) => any} sendDone
+ * @property {(token: any, shape: string, channelId: number) => any} recv
+ * @property {(state: any, channelId: number) => any} recvDone what was received, and a token
+ */
+
+/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices} Operations */
 
 export {};

@@ -50,6 +50,11 @@ function arraysOf(args) {
   return arrays;
 }
 
+/** @param {any} args */
+function hasArrays(args) {
+  return arraysOf(args).length > 0;
+}
+
 /** @param {any} args @returns {Value | undefined} */
 function valueIn(args) {
   /** @type {Value | undefined} */
@@ -73,7 +78,7 @@ function trace(engine, name, args, record) {
     const placeholders = mapTree(args, (leaf) =>
       leaf instanceof HloArray ? at.parameter(leaf.shape.text) : leaf,
     );
-    const result = record({ at, builder }, placeholders);
+    const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */
     const leaves = [];
     const positions = mapTree(result, (leaf) => {
@@ -138,20 +143,18 @@ class ProgramCache {
  * Wraps operations so that they run at once on arrays, and append to the program being traced when an operand is a
  * traced value.
  * @param {Engine} engine
- * @param {Record<string, (context: any, ...args: any[]) => any>} operations
  * @returns {Record<string, (...args: any[]) => any>}
  */
-export function eagerOperations(engine, operations) {
+export function eagerOperations(engine) {
+  const { operations } = engine;
   const cache = new ProgramCache();
   const wrap =
     (/** @type {string} */ name) =>
     (/** @type {any[]} */ ...args) => {
-      const value = valueIn(args);
-      if (value)
-        return operations[name](
-          { at: value.computation, builder: value.computation.builder },
-          ...args,
-        );
+      const at =
+        valueIn(args)?.computation ??
+        (engine.tracing && !hasArrays(args) ? engine.tracing : undefined);
+      if (at) return operations[name]({ at, builder: at.builder }, ...args);
       const make = () =>
         trace(engine, name, args, (context, placeholders) =>
           operations[name](context, ...placeholders),

@@ -1,0 +1,250 @@
+// Operations with windows, indices, groups and state from JavaScript: each against a small result worked out by hand.
+// What the operations mean is tested in tests/ops; here it is how arguments arrive.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HloError, load, ShapeError } from '../../web/index.js';
+
+const hlo = await load();
+const f32 = (/** @type {any} */ data) => hlo.array(data, 'f32');
+const s32 = (/** @type {any} */ data) => hlo.array(data, 's32');
+const nested = (/** @type {any[]} */ arrays) => arrays.map((x) => x.toNested());
+const matrix = f32([
+  [1, 2, 3],
+  [4, 5, 6],
+]);
+
+test('convolutions', () => {
+  const image = f32([[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]); // prettier-ignore
+  const kernel = f32([[[[1, 0], [0, 1]]]]); // prettier-ignore
+  assert.deepEqual(hlo.conv(image, kernel).toNested(), [[[[6, 8], [12, 14]]]]); // prettier-ignore
+  assert.deepEqual(hlo.conv(image, kernel, [1, 1], 'SAME').dims, [1, 1, 3, 3]);
+  assert.deepEqual(hlo.conv(image, kernel, [2, 2], 'SAME').toNested(), [[[[6, 3], [7, 9]]]]); // prettier-ignore
+  const padded = hlo.conv(image, kernel, [3, 3], [[1, 0], [0, 2]]); // prettier-ignore
+  assert.deepEqual(padded.toNested(), [[[[2, 0]]]]); // prettier-ignore
+  const flat = hlo.conv(f32([[[1], [2], [3]]]), f32([[[1]], [[10]]]), [1], 'VALID', {
+    dimensionNumbers: 'b0f_0io->b0f',
+    rhsDilation: [2],
+    windowReversal: [true],
+  });
+  assert.deepEqual(flat.toNested(), [[[13]]]);
+  const numbers = {
+    inputBatchDimension: 0,
+    inputSpatialDimensions: [1],
+    inputFeatureDimension: 2,
+    kernelSpatialDimensions: [0],
+    kernelInputFeatureDimension: 1,
+    kernelOutputFeatureDimension: 2,
+    outputBatchDimension: 0,
+    outputSpatialDimensions: [1],
+    outputFeatureDimension: 2,
+  };
+  const grouped = hlo.convGeneralDilated(f32([[[1, 2], [3, 4]]]), f32([[[10, 100]]]), {
+    dimensionNumbers: numbers,
+    featureGroupCount: 2,
+    lhsDilation: [2],
+    strides: [1],
+    type: 'f64',
+  }); // prettier-ignore
+  assert.equal(grouped.type, 'f64');
+  assert.deepEqual(grouped.toNested(), [[[10, 200], [0, 0], [30, 400]]]); // prettier-ignore
+  assert.throws(() => hlo.conv(image, kernel, [1, 1], 'FULL'), ShapeError);
+  assert.throws(() => hlo.conv(image, kernel, [1]), ShapeError);
+  assert.throws(() => hlo.conv(image, f32([1])), HloError);
+});
+
+test('windows', () => {
+  const options = { windowDimensions: [1, 2], windowStrides: [1, 1] };
+  assert.deepEqual(hlo.reduceWindow(matrix, 0, 'add', options).toNested(), [
+    [3, 5],
+    [9, 11],
+  ]);
+  const same = hlo.reduceWindow(matrix, -Infinity, 'max', { ...options, padding: 'SAME' });
+  assert.deepEqual(same.toNested(), [
+    [2, 3, 3],
+    [5, 6, 6],
+  ]);
+  const [sums, counts] = hlo.reduceWindow(
+    [matrix, s32([[1, 1, 1], [1, 1, 1]])],
+    [0, 0],
+    (/** @type {any} */ a, /** @type {any} */ n, /** @type {any} */ b, /** @type {any} */ m) => [
+      hlo.add(a, b),
+      hlo.add(n, m),
+    ],
+    { windowDimensions: [2, 1], windowDilations: [1, 1], padding: [[1, 0], [0, 0]] },
+  ); // prettier-ignore
+  assert.deepEqual(nested([sums, counts]).map(String), ['1,2,3,5,7,9', '1,1,1,2,2,2']);
+  const pooled = hlo.selectAndScatter(matrix, f32([[10, 20]]), 0, 'ge', 'add', {
+    windowDimensions: [2, 2],
+    windowStrides: [1, 1],
+  });
+  assert.deepEqual(pooled.toNested(), [
+    [0, 0, 0],
+    [0, 10, 20],
+  ]);
+  assert.throws(() => hlo.reduceWindow(matrix, 0, 'add', { windowDimensions: [2] }), ShapeError);
+});
+
+test('batch normalisation', () => {
+  const x = f32([[1, 10], [3, 30]]); // prettier-ignore
+  const [y, mean, variance] = hlo.batchNormTraining(x, f32([1, 2]), f32([0, 1]), 0, 1);
+  assert.deepEqual(nested([mean, variance]), [
+    [2, 20],
+    [1, 100],
+  ]);
+  assert.deepEqual(y.toNested(), [
+    [-1, -1],
+    [1, 3],
+  ]);
+  const same = hlo.batchNormInference(x, f32([1, 2]), f32([0, 1]), mean, variance, 0, 1);
+  assert.deepEqual(same.toNested(), y.toNested());
+  const gradients = hlo.batchNormGrad(x, f32([1, 1]), mean, variance, x, 0, -1 + 2);
+  assert.deepEqual(gradients.map((/** @type {any} */ g) => g.dims), [[2, 2], [2], [2]]); // prettier-ignore
+  assert.deepEqual(gradients[2].toNested(), [4, 40]);
+});
+
+test('gather, scatter, slices in one dimension', () => {
+  const rows = hlo.gather(matrix, s32([[1], [0], [1]]), {
+    offsetDims: [1],
+    collapsedSliceDims: [0],
+    startIndexMap: [0],
+    indexVectorDim: 1,
+    sliceSizes: [1, 3],
+  });
+  assert.deepEqual(rows.toNested(), [
+    [4, 5, 6],
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  const options = {
+    updateWindowDims: [1],
+    insertedWindowDims: [0],
+    scatterDimsToOperandDims: [0],
+    indexVectorDim: 1,
+  };
+  const added = hlo.scatter(matrix, s32([[1], [1], [7]]), rows, 'add', options);
+  assert.deepEqual(added.toNested(), [
+    [1, 2, 3],
+    [9, 12, 15],
+  ]);
+  const [first, second] = hlo.scatter(
+    [matrix, matrix],
+    s32([[0]]),
+    [f32([[9, 9, 9]]), f32([[8, 8, 8]])],
+    (/** @type {any} */ _a, /** @type {any} */ _b, /** @type {any} */ u, /** @type {any} */ v) => [
+      u,
+      v,
+    ],
+    options,
+  );
+  assert.deepEqual([first.at(0, 0), second.at(0, 2), second.at(1, 0)], [9, 8, 4]);
+  assert.deepEqual(hlo.sliceInDim(matrix, 0, 3, 2, -1).toNested(), [
+    [1, 3],
+    [4, 6],
+  ]);
+  assert.deepEqual(hlo.dynamicSlice(matrix, [1, 9], [1, 2]).toNested(), [[5, 6]]);
+  assert.deepEqual(hlo.dynamicUpdateSlice(matrix, f32([[0]]), [0, s32(1)]).toNested(), [
+    [1, 0, 3],
+    [4, 5, 6],
+  ]);
+});
+
+test('sorting and the largest', () => {
+  const x = f32([3, NaN, 1, -0, 0]);
+  assert.deepEqual([...hlo.sort(x).toTypedArray()], [-0, 0, 1, 3, NaN]);
+  assert.deepEqual([...hlo.sort(x, { comparator: 'gt' }).toTypedArray()], [NaN, 3, 1, 0, -0]);
+  const [keys, order] = hlo.sort([s32([2, 1, 2, 1]), s32([0, 1, 2, 3])], { isStable: true });
+  assert.deepEqual(nested([keys, order]).map(String), ['1,1,2,2', '1,3,0,2']);
+  const descending = hlo.sort(matrix, {
+    dimension: 0,
+    comparator: (/** @type {any} */ a, /** @type {any} */ b) => hlo.gt(a, b),
+  });
+  assert.deepEqual(descending.toNested(), [
+    [4, 5, 6],
+    [1, 2, 3],
+  ]);
+  assert.deepEqual(nested(hlo.topK(f32([5, 1, 9]), 2)).map(String), ['9,5', '2,0']);
+  assert.throws(() => hlo.sort(matrix, { comparator: 'upwards' }), HloError);
+});
+
+test('random numbers', () => {
+  const state = hlo.array(new BigUint64Array([1n, 2n]));
+  const [next, bits] = hlo.rngBitGenerator('rng_philox', state, 'u32', [4]);
+  assert.deepEqual([next.type, bits.dims], ['u64', [4]]);
+  assert.notDeepEqual(next.toNested(), state.toNested());
+  const uniform = hlo.rngUniform(2, 3, 'f32', [1000]).toTypedArray();
+  assert.ok(uniform.every((/** @type {number} */ u) => u >= 2 && u < 3));
+  assert.ok(new Set(uniform).size > 900);
+  const normal = hlo.rngNormal(0, 1, 'f32', [1000]).toTypedArray();
+  const mean = normal.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b) / 1000;
+  assert.ok(Math.abs(mean) < 0.2, `the mean is ${mean}`);
+  assert.throws(() => hlo.rngBitGenerator('dice', state, 'u32', [4]), HloError);
+});
+
+test('calls, and what the program asks the host for', () => {
+  assert.equal(hlo.call((/** @type {any} */ x) => hlo.add(x, x), f32(2)).toNested(), 4);
+  assert.deepEqual(nested(hlo.optimizationBarrier([f32(1), f32(2)])), [1, 2]);
+  assert.equal(hlo.customCall('Sharding', f32(3), 'f32[]').toNested(), 3);
+  assert.throws(() => hlo.customCall('nobody', f32(3), 'f32[]'), /nobody/);
+  assert.equal(hlo.getDimensionSize(matrix, -1).toNested(), 3);
+});
+
+test('replicas: built here, run together', () => {
+  const builder = hlo.builder('replicas');
+  const main = builder.computation('main');
+  const x = /** @type {any} */ (main.parameter('f32[2]'));
+  const groups = { replicaGroups: [[0, 1]] };
+  const root = main.add('tuple', [
+    hlo.allReduce(x, 'add', groups),
+    hlo.crossReplicaSum(x),
+    hlo.allGather(x, 0, 2, groups),
+    hlo.reduceScatter(x, 'max', 0, 2, groups),
+    hlo.allToAll(x, 0, 0, 2, groups),
+    hlo.collectivePermute(x, [
+      [0, 1],
+      [1, 0],
+    ]),
+    hlo.collectiveBroadcast(x, { replicaGroups: [[1, 0]] }),
+    ...main.trace(() => [hlo.replicaId(), hlo.partitionId()], []),
+  ]);
+  const executable = builder.build(main, root).compile();
+  const results = executable.runReplicas([[f32([1, 20])], [f32([3, 4])]]).map(nested);
+  assert.deepEqual(results.map(String), [
+    '4,24,4,24,1,20,3,4,3,1,3,3,4,3,4,0,0',
+    '4,24,4,24,1,20,3,4,20,20,4,1,20,3,4,1,0',
+  ]);
+});
+
+test('infeed and outfeed, built here', () => {
+  const builder = hlo.builder('feeds');
+  const main = builder.computation('main');
+  const data = main.trace(() => {
+    const [x, next] = hlo.infeed(hlo.afterAll(), 'f32[2]');
+    hlo.outfeed([hlo.neg(x)], next);
+    return x;
+  }, []);
+  const executable = builder.build(main, data).compile();
+  /** @type {any[]} */
+  const out = [];
+  const [result] = executable.run([], {
+    infeed: [[f32([1, 2])]],
+    onOutfeed: (arrays) => out.push(...nested(arrays)),
+  });
+  assert.deepEqual([result.toNested(), out], [[1, 2], [[-1, -2]]]);
+});
+
+test('operations that exist as instructions can be called from JavaScript', () => {
+  // Made by the engine itself, by parsers, or by passes; not what a person writes.
+  const internal =
+    /^(parameter|constant|tuple|get-tuple-element|bitcast|fusion|domain|add-dependency|(copy|async)-(start|done|update)|.*-(start|done)|collective-permute-start)$/;
+  const names = new Set(Object.keys(hlo).map((name) => name.toLowerCase()));
+  const spelled = /** @type {Record<string, string>} */ ({
+    convolution: 'conv',
+    'opt-barrier': 'optimizationBarrier',
+    rng: 'rngUniform',
+  });
+  const missing = hlo.ops
+    .map((op) => op.name)
+    .filter((name) => !internal.test(name))
+    .filter((name) => !names.has((spelled[name] ?? name).replaceAll('-', '').toLowerCase()));
+  assert.deepEqual(missing, []);
+});

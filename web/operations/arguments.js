@@ -1,0 +1,172 @@
+// Arguments of operations as JavaScript passes them, checked and turned into what an instruction takes. Must not know
+// single operations.
+import { createArray, HloArray, shapeText } from '../array.js';
+import { Builder, Computation, Value } from '../builder.js';
+import { HloError, ShapeError } from '../errors.js';
+
+/** @typedef {Value | HloArray} Operand */
+
+/**
+ * What operations append to.
+ * @typedef {object} Context
+ * @property {Computation} at
+ * @property {Builder} builder
+ */
+/** @typedef {Record<string, (context: Context, ...args: any[]) => any>} OperationTable */
+
+/** @param {number[] | undefined} list @param {string} what */
+export function ints(list, what) {
+  if (!Array.isArray(list) || !list.every(Number.isInteger))
+    throw new ShapeError(`${what} must be a list of integers`);
+  return list;
+}
+
+/** @param {number} number @param {string} what */
+export function int(number, what) {
+  if (!Number.isInteger(number)) throw new ShapeError(`${what} must be an integer`);
+  return number;
+}
+
+/** @param {number} dimension @param {number} rank negative numbers count from the end */
+export function dimension(dimension, rank) {
+  if (!Number.isInteger(dimension) || dimension < -rank || dimension >= rank)
+    throw new ShapeError(`dimension ${dimension} is out of range for rank ${rank}`);
+  return dimension < 0 ? dimension + rank : dimension;
+}
+
+/** @param {number[] | undefined} list @param {number} rank @param {string} what */
+export function dimensions(list, rank, what) {
+  return ints(list, what).map((d) => dimension(d, rank));
+}
+
+/** @param {number} count @param {string} what @param {any[]} list */
+export function perDimension(count, what, list) {
+  if (ints(list, what).length !== count)
+    throw new ShapeError(`${what} needs one entry per dimension: ${count}, got ${list.length}`);
+  return list;
+}
+
+/** @template T @param {T[] | undefined} list @returns {T[] | undefined} undefined instead of an empty list */
+export function some(list) {
+  return list !== undefined && list.length > 0 ? list : undefined;
+}
+
+/** @param {any} one a single thing, or a list of them @returns {any[]} */
+export function listOf(one) {
+  return Array.isArray(one) ? one : [one];
+}
+
+/** @param {Operand[]} operands at least one */
+export function operandList(operands) {
+  const list = listOf(operands);
+  if (list.length === 0) throw new HloError('expected at least one array');
+  return list;
+}
+
+/** @param {Operand[]} operands @returns {string[]} the scalar shapes of their elements */
+export function scalarsOf(operands) {
+  return operands.map((x) => shapeText(x.type, []));
+}
+
+/** @param {Record<string, any>} options @returns {Record<string, any>} with names as in HLO text */
+export function snakeCase(options) {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+/** @param {Computation} computation @param {any} result a value, an array, or a list of them */
+export function rootOf(computation, result) {
+  if (!Array.isArray(result)) return computation.own(result);
+  return computation.add(
+    'tuple',
+    result.map((part) => computation.own(part)),
+  );
+}
+
+/** @param {Value} value @returns {any} a tuple as a list of its elements */
+export function spread(value) {
+  if (!value.shape.elements) return value;
+  return value.shape.elements.map((_, index) =>
+    value.computation.add('get-tuple-element', [value], { attributes: { index } }),
+  );
+}
+
+/**
+ * JavaScript's numbers among the operands become constants of the type of the last operand that has one.
+ * @param {Computation} at
+ * @param {any[]} operands
+ */
+export function withConstants(at, operands) {
+  const typed = operands.findLast(
+    (operand) => operand instanceof Value || operand instanceof HloArray,
+  );
+  return operands.map((operand) => {
+    if (!typed || !['number', 'bigint', 'boolean'].includes(typeof operand)) return operand;
+    return constant(at, operand, typed.type);
+  });
+}
+
+/** @param {Computation} at @param {any} value @param {string} type @returns {any} an operand as it is, a number as a constant */
+export function constant(at, value, type) {
+  if (value instanceof Value || value instanceof HloArray) return value;
+  const array = createArray(at.builder.engine, value, type);
+  const made = at.constant(array);
+  array.dispose();
+  return made;
+}
+
+/**
+ * An elementwise operation by its name, with broadcasting.
+ * @param {Context} context
+ * @param {string} name as in HLO text
+ * @param {any[]} operands
+ * @param {any} [options] broadcastDimensions; the rest are attributes
+ * @returns {Value}
+ */
+export function elementwise(
+  { at },
+  name,
+  operands,
+  { broadcastDimensions = [], ...attributes } = {},
+) {
+  return at.add(name, withConstants(at, operands), {
+    attributes: snakeCase(attributes),
+    broadcastDimensions: ints(broadcastDimensions, 'broadcastDimensions'),
+  });
+}
+
+/**
+ * A function on traced values as a computation; an operation's name stands for that operation.
+ * @param {Context} context
+ * @param {string | ((...values: any[]) => any)} body
+ * @param {string[]} shapes of the parameters
+ */
+export function subcomputation(context, body, shapes) {
+  const computation = context.builder.computation();
+  const parameters = shapes.map((shape) => computation.parameter(shape));
+  if (typeof body === 'string') {
+    const operation = context.builder.engine.operations[body];
+    if (!operation) throw new HloError(`there is no operation "${body}"`);
+    return computation.finish(operation({ ...context, at: computation }, ...parameters));
+  }
+  if (typeof body !== 'function')
+    throw new HloError('expected a function of traced values, or the name of an operation');
+  return computation.finish(rootOf(computation, computation.trace(body, parameters)));
+}
+
+/**
+ * A function on the parts of one value as a computation with one parameter.
+ * @param {Context} context
+ * @param {(...values: any[]) => any} body
+ * @param {Value} state a tuple is taken apart
+ */
+export function subcomputationOf(context, body, state) {
+  if (typeof body !== 'function') throw new HloError('expected a function of traced values');
+  const computation = context.builder.computation();
+  const parts = spread(computation.parameter(state.shape.text));
+  return computation.finish(rootOf(computation, computation.trace(body, listOf(parts))));
+}

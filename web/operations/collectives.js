@@ -1,0 +1,108 @@
+// What replicas and partitions do together, as JavaScript builds it: for jit and builders, run by runReplicas(). Must not
+// know how they meet.
+import { shapeText } from '../array.js';
+import { dimension, listOf, operandList, scalarsOf, spread, subcomputation } from './arguments.js';
+
+/** @typedef {import('./arguments.js').OperationTable} OperationTable */
+
+/** @param {any} options replicaGroups, channelId, useGlobalDeviceIds */
+function groupAttributes(
+  { replicaGroups, channelId, useGlobalDeviceIds } = /** @type {any} */ ({}),
+) {
+  return {
+    replica_groups: groups(replicaGroups ?? []),
+    channel_id: channelId,
+    use_global_device_ids: useGlobalDeviceIds,
+  };
+}
+
+/** @param {number[][]} lists */
+function groups(lists) {
+  return `{${lists.map((list) => `{${list.join(',')}}`).join(',')}}`;
+}
+
+/** @type {OperationTable} */
+export const collectives = {
+  allReduce: (context, operands, body = 'add', options = {}) => {
+    const xs = operandList(operands);
+    const scalars = scalarsOf([xs[0], xs[0]]);
+    const to_apply = subcomputation(context, body, scalars);
+    return spread(
+      context.at.add('all-reduce', xs, { attributes: { ...groupAttributes(options), to_apply } }),
+    );
+  },
+  crossReplicaSum: (c, operands, options) => collectives.allReduce(c, operands, 'add', options),
+  allGather: ({ at }, operands, dim, shardCount, options = {}) => {
+    const xs = operandList(operands);
+    const which = dimension(dim, xs[0].rank);
+    const shapes = xs.map((x) =>
+      shapeText(
+        x.type,
+        x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+          d === which ? size * shardCount : size,
+        ),
+      ),
+    );
+    return spread(
+      at.add('all-gather', xs, {
+        shape: xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`,
+        attributes: { ...groupAttributes(options), dimensions: [which] },
+      }),
+    );
+  },
+  reduceScatter: (context, operands, body, dim, shardCount, options = {}) => {
+    const xs = operandList(operands);
+    const which = dimension(dim, xs[0].rank);
+    const shapes = xs.map((x) =>
+      shapeText(
+        x.type,
+        x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+          d === which ? size / shardCount : size,
+        ),
+      ),
+    );
+    const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
+    return spread(
+      context.at.add('reduce-scatter', xs, {
+        shape: xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`,
+        attributes: { ...groupAttributes(options), dimensions: [which], to_apply },
+      }),
+    );
+  },
+  allToAll: ({ at }, x, splitDimension, concatDimension, splitCount, options = {}) => {
+    // The instruction itself splits and joins the same dimension; elsewhere the parts are moved before and after.
+    const [split, concat] = [splitDimension, concatDimension].map((d) => dimension(d, x.rank));
+    const parts = Array.from({ length: splitCount }, (_, i) => {
+      const size = x.dims[split] / splitCount;
+      const slice = x.dims.map((/** @type {number} */ whole, /** @type {number} */ d) =>
+        d === split ? `[${i * size}:${(i + 1) * size}]` : `[0:${whole}]`,
+      );
+      return at.add('slice', [x], { attributes: { slice } });
+    });
+    const exchanged = listOf(
+      spread(at.add('all-to-all', parts, { attributes: groupAttributes(options) })),
+    );
+    return at.add('concatenate', exchanged, { attributes: { dimensions: [concat] } });
+  },
+  collectivePermute: ({ at }, x, sourceTargetPairs, { channelId } = /** @type {any} */ ({})) =>
+    at.add('collective-permute', [x], {
+      attributes: { source_target_pairs: groups(sourceTargetPairs), channel_id: channelId },
+    }),
+  collectiveBroadcast: ({ at }, x, options = {}) =>
+    at.add('collective-broadcast', [x], { attributes: groupAttributes(options) }),
+  raggedAllToAll: (
+    { at },
+    input,
+    output,
+    inputOffsets,
+    sendSizes,
+    outputOffsets,
+    recvSizes,
+    options = {},
+  ) =>
+    at.add(
+      'ragged-all-to-all',
+      [input, output, inputOffsets, sendSizes, outputOffsets, recvSizes],
+      { attributes: groupAttributes(options) },
+    ),
+};

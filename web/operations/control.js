@@ -1,0 +1,95 @@
+// Control flow, calls and what leaves the program, as JavaScript calls them. Must not know how they run.
+import { shapeText } from '../array.js';
+import { HloError } from '../errors.js';
+import {
+  listOf,
+  operandList,
+  rootOf,
+  scalarsOf,
+  snakeCase,
+  spread,
+  subcomputation,
+  subcomputationOf,
+} from './arguments.js';
+
+/** @typedef {import('./arguments.js').OperationTable} OperationTable */
+
+/** @param {any} attributes */
+function withTextQuoted(attributes) {
+  const { customCallTarget, backendConfig, ...rest } = attributes;
+  return {
+    custom_call_target: JSON.stringify(customCallTarget),
+    ...snakeCase(rest),
+    backend_config: backendConfig === undefined ? undefined : JSON.stringify(backendConfig),
+  };
+}
+
+/** @type {OperationTable} */
+export const control = {
+  map: (context, operands, body, dims) => {
+    const xs = operandList(operands);
+    const all = xs[0].dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
+    const to_apply = subcomputation(context, body, scalarsOf(xs));
+    return context.at.add('map', xs, { attributes: { dimensions: dims ?? all, to_apply } });
+  },
+  while: (context, condition, body, initial) => {
+    const state = rootOf(context.at, initial);
+    return spread(
+      context.at.add('while', [state], {
+        attributes: {
+          condition: subcomputationOf(context, condition, state),
+          body: subcomputationOf(context, body, state),
+        },
+      }),
+    );
+  },
+  conditional: (context, index, branches, operands) => {
+    if (!Array.isArray(operands) || branches.length !== operands.length)
+      throw new HloError('conditional takes one operand per branch');
+    const args = operands.map((x) => rootOf(context.at, x));
+    const computations = branches.map((/** @type {any} */ branch, /** @type {number} */ i) =>
+      subcomputationOf(context, branch, args[i]),
+    );
+    const attributes =
+      index.type === 'pred'
+        ? { true_computation: computations[0], false_computation: computations[1] }
+        : { branch_computations: computations };
+    return spread(context.at.add('conditional', [index, ...args], { attributes }));
+  },
+  call: (context, body, operands) => {
+    const xs = listOf(operands).map((x) => context.at.own(x));
+    const to_apply = subcomputation(
+      context,
+      body,
+      xs.map((x) => x.shape.text),
+    );
+    return spread(context.at.add('call', xs, { attributes: { to_apply } }));
+  },
+  customCall: ({ at }, target, operands, shape, options = {}) => {
+    const attributes = withTextQuoted({ customCallTarget: target, ...options });
+    return spread(at.add('custom-call', listOf(operands), { shape: String(shape), attributes }));
+  },
+  optimizationBarrier: ({ at }, x) => spread(at.add('opt-barrier', [rootOf(at, x)])),
+  afterAll: ({ at }, tokens = []) => at.add('after-all', tokens),
+  infeed: ({ at }, token, shapes) => {
+    const shape = Array.isArray(shapes) ? `(${shapes.join(', ')})` : String(shapes);
+    const [data, next] = spread(at.add('infeed', [token], { shape: `(${shape}, token[])` }));
+    return [spread(data), next];
+  },
+  outfeed: ({ at }, operands, token) => {
+    const data = rootOf(at, operands);
+    return at.add('outfeed', [data, token], { attributes: { outfeed_shape: data.shape.text } });
+  },
+  send: ({ at }, x, token, channelId) => at.add('send', [x, token], channel(channelId)),
+  sendDone: ({ at }, state, channelId) => at.add('send-done', [state], channel(channelId)),
+  recv: ({ at }, token, shape, channelId) =>
+    at.add('recv', [token], { shape: `(${shape}, u32[], token[])`, ...channel(channelId) }),
+  recvDone: ({ at }, state, channelId) => spread(at.add('recv-done', [state], channel(channelId))),
+  replicaId: ({ at }) => at.add('replica-id', [], { shape: shapeText('u32', []) }),
+  partitionId: ({ at }) => at.add('partition-id', [], { shape: shapeText('u32', []) }),
+};
+
+/** @param {number} channelId */
+function channel(channelId) {
+  return { attributes: { channel_id: channelId } };
+}

@@ -1,0 +1,186 @@
+// Operations that move elements or reinterpret them, as JavaScript calls them. Must not know how they run.
+import { shapeText } from '../array.js';
+import { HloError, ShapeError } from '../errors.js';
+import {
+  constant,
+  dimension,
+  dimensions,
+  int,
+  ints,
+  operandList,
+  perDimension,
+  scalarsOf,
+  snakeCase,
+  spread,
+  subcomputation,
+} from './arguments.js';
+
+/** @typedef {import('./arguments.js').OperationTable} OperationTable */
+
+/** @type {OperationTable} */
+export const movement = {
+  convert: ({ at }, x, type) => at.add('convert', [x], { shape: shapeText(type, x.dims) }),
+  bitcastConvert: ({ at, builder }, x, type) => {
+    const [from, to] = [x.type, type].map((name) => builder.engine.types.get(name));
+    if (!from || !to) throw new HloError(`there is no element type "${type}"`);
+    const dims = [...x.dims];
+    if (to.bits < from.bits) dims.push(from.bits / to.bits);
+    if (to.bits > from.bits) dims.pop();
+    return at.add('bitcast-convert', [x], { shape: shapeText(type, dims) });
+  },
+  broadcast: ({ at }, x, sizes) =>
+    at.add('broadcast', [x], {
+      shape: shapeText(x.type, [...ints(sizes, 'sizes'), ...x.dims]),
+      attributes: {
+        dimensions: x.dims.map(
+          (/** @type {number} */ _, /** @type {number} */ d) => d + sizes.length,
+        ),
+      },
+    }),
+  broadcastInDim: ({ at }, x, shape, broadcastDimensions) => {
+    ints(shape, 'the shape');
+    perDimension(x.rank, 'broadcastDimensions', broadcastDimensions);
+    // Dimensions of size 1 are dropped first: the instruction itself takes equal sizes only.
+    const kept = broadcastDimensions
+      .map((/** @type {number} */ to, /** @type {number} */ d) => ({ to, size: x.dims[d] }))
+      .filter((/** @type {any} */ { to, size }) => size === shape[to] || size !== 1);
+    const sizes = kept.map((/** @type {any} */ { size }) => size);
+    const narrow =
+      kept.length === x.rank ? x : at.add('reshape', [x], { shape: shapeText(x.type, sizes) });
+    return at.add('broadcast', [narrow], {
+      shape: shapeText(x.type, shape),
+      attributes: { dimensions: kept.map((/** @type {any} */ { to }) => to) },
+    });
+  },
+  reshape: ({ at }, x, dims) =>
+    at.add('reshape', [x], { shape: shapeText(x.type, ints(dims, 'the shape')) }),
+  collapse: ({ at }, x, list) => {
+    const which = dimensions(list, x.rank, 'dimensions');
+    if (which.some((d, i) => i > 0 && d !== which[i - 1] + 1))
+      throw new ShapeError('collapse takes consecutive dimensions in order');
+    if (which.length === 0) return at.own(x);
+    const product = which.reduce((size, d) => size * x.dims[d], 1);
+    const after = x.dims.slice(which[which.length - 1] + 1);
+    const dims = [...x.dims.slice(0, which[0]), product, ...after];
+    return at.add('reshape', [x], { shape: shapeText(x.type, dims) });
+  },
+  transpose: ({ at }, x, permutation) => {
+    const reversed = x.dims.map(
+      (/** @type {number} */ _, /** @type {number} */ d) => x.rank - 1 - d,
+    );
+    return at.add('transpose', [x], {
+      attributes: { dimensions: dimensions(permutation ?? reversed, x.rank, 'permutation') },
+    });
+  },
+  slice: ({ at }, x, starts, limits, strides) => {
+    perDimension(x.rank, 'starts', starts);
+    perDimension(x.rank, 'limits', limits);
+    const steps =
+      strides === undefined ? starts.map(() => 1) : perDimension(x.rank, 'strides', strides);
+    return at.add('slice', [x], {
+      attributes: {
+        slice: starts.map(
+          (/** @type {number} */ start, /** @type {number} */ d) =>
+            `[${start}:${limits[d]}:${steps[d]}]`,
+        ),
+      },
+    });
+  },
+  sliceInDim: (c, x, start, limit, stride, dim) => {
+    const which = dimension(dim, x.rank);
+    const set = (/** @type {number} */ other, /** @type {number} */ value) =>
+      x.dims.map((/** @type {number} */ _, /** @type {number} */ d) =>
+        d === which ? value : other,
+      );
+    const limits = x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+      d === which ? limit : size,
+    );
+    return movement.slice(c, x, set(0, start), limits, set(1, stride));
+  },
+  concatenate: ({ at }, operands, dim) => {
+    const list = operandList(operands);
+    return at.add('concatenate', list, {
+      attributes: { dimensions: [dimension(dim, list[0].rank)] },
+    });
+  },
+  pad: ({ at }, x, value, { low, high, interior } = {}) => {
+    const zeros = x.dims.map(() => 0);
+    const [l, h, i] = [low, high, interior].map((list) =>
+      perDimension(x.rank, 'padding', list ?? zeros),
+    );
+    if (x.rank === 0) return at.own(x);
+    return at.add('pad', [x, constant(at, value, x.type)], {
+      attributes: {
+        padding: l
+          .map((/** @type {number} */ n, /** @type {number} */ d) => `${n}_${h[d]}_${i[d]}`)
+          .join('x'),
+      },
+    });
+  },
+  reverse: ({ at }, x, list) =>
+    at.add('reverse', [x], { attributes: { dimensions: dimensions(list, x.rank, 'dimensions') } }),
+  iota: ({ at }, type, dims, dim = 0) =>
+    at.add('iota', [], {
+      shape: shapeText(type, ints(dims, 'the shape')),
+      attributes: { iota_dimension: dimension(dim, dims.length) },
+    }),
+  dynamicSlice: ({ at }, x, starts, sizes) =>
+    at.add('dynamic-slice', [x, ...indices(at, starts)], {
+      attributes: { dynamic_slice_sizes: ints(sizes, 'sizes') },
+    }),
+  dynamicUpdateSlice: ({ at }, x, update, starts) =>
+    at.add('dynamic-update-slice', [x, update, ...indices(at, starts)]),
+  gather: ({ at }, x, starts, { offsetDims = [], collapsedSliceDims = [], ...options } = {}) =>
+    at.add('gather', [x, starts], {
+      attributes: snakeCase({ offsetDims, collapsedSliceDims, ...options }),
+    }),
+  scatter: (context, operands, indices, updates, body, options = {}) => {
+    const [xs, values] = [operandList(operands), operandList(updates)];
+    const to_apply = subcomputation(context, body, [...scalarsOf(xs), ...scalarsOf(values)]);
+    const { updateWindowDims = [], insertedWindowDims = [], ...rest } = options;
+    return spread(
+      context.at.add('scatter', [...xs, indices, ...values], {
+        attributes: { ...snakeCase({ updateWindowDims, insertedWindowDims, ...rest }), to_apply },
+      }),
+    );
+  },
+  getDimensionSize: ({ at }, x, dim) =>
+    at.add('get-dimension-size', [x], { attributes: { dimensions: [dimension(dim, x.rank)] } }),
+  setDimensionSize: ({ at }, x, size, dim) =>
+    at.add('set-dimension-size', [x, constant(at, size, 's32')], {
+      attributes: { dimensions: [dimension(dim, x.rank)] },
+    }),
+  dynamicReshape: ({ at }, x, sizes, bounds, isDynamic) => {
+    const dynamic = isDynamic ?? bounds.map(() => true);
+    const dims = ints(bounds, 'bounds').map((size, d) => (dynamic[d] ? `<=${size}` : size));
+    return at.add(
+      'dynamic-reshape',
+      [x, ...sizes.map((/** @type {any} */ size) => constant(at, size, 's32'))],
+      { shape: `${x.type}[${dims.join(',')}]` },
+    );
+  },
+  topK: ({ at }, x, k, { largest = true } = {}) =>
+    spread(at.add('topk', [x], { attributes: { k: int(k, 'k'), largest } })),
+  sort: (context, operands, { dimension: dim = -1, comparator = 'lt', isStable = false } = {}) => {
+    const xs = operandList(operands);
+    const parameters = scalarsOf(xs).flatMap((scalar) => [scalar, scalar]);
+    const order = /^b?f/.test(xs[0].type) ? { type: 'TOTALORDER' } : {};
+    const compare = context.builder.engine.operations[comparator];
+    const body = compare
+      ? (/** @type {any} */ a, /** @type {any} */ b) =>
+          compare({ ...context, at: a.computation }, a, b, order)
+      : comparator;
+    const to_apply = subcomputation(context, body, parameters);
+    const sorted = spread(
+      context.at.add('sort', xs, {
+        attributes: { dimensions: [dimension(dim, xs[0].rank)], is_stable: isStable, to_apply },
+      }),
+    );
+    return Array.isArray(operands) && !Array.isArray(sorted) ? [sorted] : sorted;
+  },
+};
+
+/** @param {import('../builder.js').Computation} at @param {any[]} starts arrays or numbers */
+function indices(at, starts) {
+  return starts.map((start) => constant(at, start, 's32'));
+}

@@ -1,0 +1,68 @@
+// Transforms, linear algebra and random numbers, as JavaScript calls them. Must not know how they run.
+import { shapeText } from '../array.js';
+import { HloError } from '../errors.js';
+import { constant, int, ints, spread } from './arguments.js';
+
+/** @typedef {import('./arguments.js').OperationTable} OperationTable */
+
+const algorithms = ['rng_default', 'rng_three_fry', 'rng_philox'];
+
+/** @param {any} context @param {string} distribution @param {any} a @param {any} b @param {string} type @param {number[]} dims */
+function rng({ at }, distribution, a, b, type, dims) {
+  return at.add('rng', [constant(at, a, type), constant(at, b, type)], {
+    shape: shapeText(type, ints(dims, 'the shape')),
+    attributes: { distribution },
+  });
+}
+
+/** @type {OperationTable} */
+export const numeric = {
+  fft: ({ at }, x, fftType, fftLength) =>
+    at.add('fft', [x], {
+      attributes: {
+        fft_type: String(fftType).toUpperCase(),
+        fft_length: ints(fftLength, 'fftLength'),
+      },
+    }),
+  cholesky: ({ at }, x, { lower = true } = {}) =>
+    at.add('cholesky', [x], { attributes: { lower } }),
+  triangularSolve: (
+    { at },
+    a,
+    b,
+    { leftSide = true, lower = true, unitDiagonal = false, transposeA = 'NO_TRANSPOSE' } = {},
+  ) =>
+    at.add('triangular-solve', [a, b], {
+      attributes: {
+        left_side: leftSide,
+        lower,
+        unit_diagonal: unitDiagonal,
+        transpose_a: transposeA,
+      },
+    }),
+  reducePrecision: ({ at }, x, exponentBits, mantissaBits) =>
+    at.add('reduce-precision', [x], {
+      attributes: {
+        exponent_bits: int(exponentBits, 'exponentBits'),
+        mantissa_bits: int(mantissaBits, 'mantissaBits'),
+      },
+    }),
+  rngUniform: (c, low, high, type, dims) => rng(c, 'rng_uniform', low, high, type, dims),
+  rngNormal: (c, mean, deviation, type, dims) => rng(c, 'rng_normal', mean, deviation, type, dims),
+  rngBitGenerator: ({ at }, algorithm, state, type, dims) => {
+    if (!algorithms.includes(algorithm))
+      throw new HloError(`the algorithms of rngBitGenerator are ${algorithms.join(', ')}`);
+    const bits = shapeText(type, ints(dims, 'the shape'));
+    return spread(
+      at.add('rng-bit-generator', [state], {
+        shape: `(${state.shape.text}, ${bits})`,
+        attributes: { algorithm },
+      }),
+    );
+  },
+  rngGetAndUpdateState: ({ at }, delta) =>
+    at.add('rng-get-and-update-state', [], {
+      shape: shapeText('u64', [2]),
+      attributes: { delta: int(delta, 'delta') },
+    }),
+};
