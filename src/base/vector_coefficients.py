@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Writes vector_coefficients.h: the f32 polynomials of vector_math_template.h. Needs mpmath and numpy.
+
+Each is the polynomial of least greatest |error · weight| (by least squares reweighted with the errors: C. L. Lawson, 1961)
+of the stated degree, coefficients rounded to f32 one after the other from the lowest, the others fitted anew each time. The comment states the error of what remains. Usage: vector_coefficients.py >vector_coefficients.h
+"""
+import struct
+
+import numpy as np
+from mpmath import mp, mpf
+
+mp.prec = 200
+
+
+def as_float(x):
+    return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
+
+
+def text(x):
+    mantissa, exponent = float(x).hex().split('p')
+    return mantissa.rstrip('0').rstrip('.') + 'p' + exponent + 'f'
+
+
+def minimax(values, grid, weights, head, free):
+    """The coefficients after head, `free` of them, of the best polynomial for the values."""
+    scale = np.abs(grid).max()
+    columns = np.array([(grid / scale)**(len(head) + j) for j in range(free)]).T * weights[:, None]
+    right = (values - np.polynomial.polynomial.polyval(grid, head or [0])) * weights
+    measure = np.ones(len(grid)) / len(grid)
+    best, best_error = None, np.inf
+    for _ in range(600):
+        root = np.sqrt(measure)
+        solution = np.linalg.lstsq(columns * root[:, None], right * root, rcond=None)[0]
+        errors = np.abs(columns @ solution - right)
+        if errors.max() < best_error:
+            best, best_error = solution, errors.max()
+        measure *= errors / errors.max() + 1e-3
+        measure /= measure.sum()
+    return [float(c) / scale**(len(head) + j) for j, c in enumerate(best)]
+
+
+def polynomial(name, comment, g, a, b, degree, weight=lambda x: mpf(1), head=()):
+    a, b = mpf(a), mpf(b)
+    points = [(a + b) / 2 - (b - a) / 2 * mp.cos(mp.pi * i / 600) for i in range(601)]
+    values = np.array([float(g(x)) for x in points])
+    weights = np.array([float(weight(x)) for x in points])
+    grid = np.array([float(x) for x in points])
+    coefficients = [float(c) for c in head]
+    while len(coefficients) <= degree:
+        tail = minimax(values, grid, weights, coefficients, degree + 1 - len(coefficients))
+        coefficients.append(float(np.float32(tail[0])))
+    error = np.abs((np.polynomial.polynomial.polyval(grid, coefficients) - values) * weights).max()
+    print(f'\n// {comment}. On [{float(a):.4g}, {float(b):.4g}], error below 2^{float(np.log2(error)):.1f}.')
+    print(f'static const float {name}[] = {{{", ".join(text(c) for c in coefficients)}}};')
+
+
+def stable(function):
+    """Evaluates with many more bits, for quotients that cancel near 0."""
+    def wrapped(x):
+        with mp.workprec(800):
+            return function(mpf(x) if x != 0 else mpf(2)**-90)
+    return wrapped
+
+
+def split(name, comment, value, bits):
+    """value as a sum of floats with the given numbers of bits; the last has all of them."""
+    print(f'\n// {comment}.')
+    rest = mpf(value)
+    for i, count in enumerate(bits):
+        unit = mpf(2)**(mp.frexp(rest)[1] - count)
+        part = as_float(rest) if count == 24 else mp.nint(rest / unit) * unit
+        rest -= part
+        print(f'static const float {name}_{i + 1} = {text(part)};')
+
+
+def main():
+    print('// Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which says how;')
+    print('// do not edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
+    print('#ifndef HLO_BASE_VECTOR_COEFFICIENTS_H\n#define HLO_BASE_VECTOR_COEFFICIENTS_H\n\n// clang-format off')
+    split('V_LN2', 'log 2; 9-bit multiples of the first part are exact', mp.log(2), (15, 24))
+    split('V_HALF_PI', 'π / 2; 13-bit multiples of all but the last part are exact', mp.pi / 2, (11, 11, 11, 11, 24))
+    r = mpf('0.3467')
+    polynomial('V_EXP', '(e^r - 1 - r) / r²; the error counts in e^r', stable(lambda x: (mp.exp(x) - 1 - x) / x**2), -r, r, 4,
+               lambda x: x * x)
+    t = mpf('0.5002')
+    polynomial('V_EXP2', '2^t', lambda x: mpf(2)**x, -t, t, 5, lambda x: mpf(2)**-x)
+    limit = mpf('0.8')**2
+    polynomial('V_TANH', '(tanh x / x - 1) / x² in x²; the error counts in tanh x / x',
+               stable(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, limit, 5, lambda z: z)
+    low, high = mp.sqrt(mpf(1) / 2) - 1, mp.sqrt(2) - 1
+    polynomial('V_LOG', '(log(1 + f) - f) / f²; the error counts in log(1 + f) / f', stable(lambda f: (mp.log1p(f) - f) / f**2),
+               low, high, 8, lambda f: abs(f))
+    z_max = mpf('0.7855')**2
+    polynomial('V_SIN', '(sin r / r - 1) / r² in r²; the error counts in sin r / r',
+               stable(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, z_max, 2, lambda z: z)
+    polynomial('V_COS', '(cos r - 1 + r²/2) / r⁴ in r²; the error counts in cos r',
+               stable(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2), 0, z_max, 2, lambda z: z * z)
+    polynomial('V_ERF', 'erf x / x - 1 in x²; the error counts in erf x / x', stable(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1),
+               0, 1, 6, lambda z: mpf(1))
+    polynomial('V_ERFC', 'log2 erfc x; the error counts in erf x', lambda x: mp.log(mp.erfc(x), 2), mpf('0.999'), mpf('3.93'), 7,
+               lambda x: mp.erfc(x))
+    print('\n// clang-format on\n#endif')
+
+
+main()

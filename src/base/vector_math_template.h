@@ -1,0 +1,208 @@
+// The f32 elementary functions, written once as branch-free sequences of operations on vectors
+// whose kind the includer chooses: vector_math.c computes with four lanes, the emitter builds
+// WebAssembly expressions. The same operations in the same order, so the same bits everywhere: no
+// contraction, no approximate operation. Must not know what a vector is.
+//
+// The includer defines (and may define differently and include again)
+//   VM_T, VM_C, VM_NAME(f)       type of vectors; type of the context, always called c; the name of
+//                                the function made here for f (exp, log, …): VM_T f(VM_C c, VM_T x)
+//   VM_F32(x), VM_I32(x)         a constant in every lane
+//   VM_ADD SUB MUL DIV(a, b)     IEEE f32
+//   VM_SQRT(a)
+//   VM_PMIN(a, b), VM_PMAX(a, b) b < a ? b : a and a < b ? b : a, so a where either is NaN
+//   VM_LT(a, b), VM_EQ(a, b)     f32 comparisons; a lane of ones or zeros
+//   VM_AND OR XOR ANDNOT(a, b)   on bits; ANDNOT is a & ~b
+//   VM_SELECT(mask, a, b)        mask ? a : b
+//   VM_IADD ISUB(a, b)           on 32-bit integers, wrapping
+//   VM_SHL SHRS SHRU(a, n)       all lanes by a constant: left, right with sign, right with zeros
+//   VM_FROM_I32(a)               f32 of a signed integer
+//   VM_RARE(mask, value, f, x)   value, but where the mask is set what the scalar hlo_<f>_f32 gives
+//                                for x; lanes that set it are rare, so that a branch pays
+#include "base/vector_coefficients.h"
+
+#define VM_CALL(f, ...) VM_NAME(f)(c, __VA_ARGS__)
+#define VM_POLYNOMIAL(table, x)                                                                    \
+  VM_NAME(horner)(c, x, table, (int)(sizeof(table) / sizeof((table)[0])))
+#define VM_ABS(a)  VM_AND(a, VM_I32(0x7fffffff))
+#define VM_SIGN(a) VM_AND(a, VM_I32(INT32_MIN))
+
+static inline VM_T VM_NAME(horner)(VM_C c, VM_T x, const float *table, int count) {
+  VM_T y = VM_F32(table[count - 1]);
+  for (int i = count - 2; i >= 0; i--) y = VM_ADD(VM_MUL(y, x), VM_F32(table[i]));
+  return y;
+}
+
+// x rounded to an integer after multiplication by a factor, as integer plus `bias` in the low bits
+// of a float: adding 1.5 · 2^23 leaves no room for a fraction.
+#define VM_ROUNDER(bias) (0x1.8p23f + (bias))
+
+// e^x = 2^k e^r: *shifted holds k + bias, r is up to half of log 2. What rounding r loses, about
+// 2^-26, goes to *lost unless NULL: e^r is then exact with r + *lost.
+static inline VM_T VM_NAME(exp_remainder)(VM_C c, VM_T x, float bias, VM_T *shifted, VM_T *lost) {
+  VM_T rounder = VM_F32(VM_ROUNDER(bias));
+  *shifted = VM_ADD(VM_MUL(x, VM_F32(0x1.715476p+0f)), rounder);
+  VM_T k = VM_SUB(*shifted, rounder);
+  VM_T high = VM_SUB(x, VM_MUL(k, VM_F32(V_LN2_1))), low = VM_MUL(k, VM_F32(V_LN2_2));
+  VM_T r = VM_SUB(high, low);
+  if (lost) *lost = VM_SUB(VM_SUB(high, r), low);
+  return r;
+}
+
+// The power of two is multiplied in halves, so that results round once to subnormals and overflow
+// only beyond 2^128.
+static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
+  x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-104));
+  VM_T shifted, r = VM_CALL(exp_remainder, x, 254, &shifted, 0);
+  VM_T square = VM_MUL(r, r), rest = VM_MUL(square, VM_POLYNOMIAL(V_EXP, r));
+  VM_T value = VM_ADD(VM_F32(1), VM_ADD(r, rest));
+  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
+  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
+}
+
+// (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
+// is halved, since 2^128 is no float. Tiny x, zeros and subnormals among them, are their own
+// result.
+static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
+  VM_T clamped = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-18)), lost;
+  VM_T shifted, r = VM_CALL(exp_remainder, clamped, 126, &shifted, &lost);
+  VM_T power = VM_SHL(shifted, 23);
+  VM_T rest = VM_ADD(VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r)), lost);
+  VM_T base = VM_SUB(power, VM_F32(0.5f)), linear = VM_MUL(power, r), sum = VM_ADD(base, linear);
+  VM_T error = VM_SUB(linear, VM_SUB(sum, base));
+  VM_T value = VM_ADD(sum, VM_ADD(error, VM_MUL(power, rest)));
+  VM_T is_tiny = VM_LT(VM_ABS(x), VM_F32(0x1p-25f));
+  return VM_SELECT(is_tiny, x, VM_ADD(value, value));
+}
+
+// Near 0 a polynomial; further out 1 - 2 / (e^2|x| + 1), where the error of the second term counts
+// less the smaller it is.
+static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
+  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
+  VM_T near = VM_MUL(VM_MUL(magnitude, square), VM_POLYNOMIAL(V_TANH, square));
+  near = VM_ADD(magnitude, near);
+  VM_T rounder = VM_F32(VM_ROUNDER(127));
+  VM_T y = VM_MUL(VM_PMIN(magnitude, VM_F32(10)), VM_F32(0x1.715476p+1f));
+  VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
+  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
+  VM_T far = VM_SUB(VM_F32(1), VM_DIV(VM_F32(2), VM_ADD(power, VM_F32(1))));
+  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.8f)), near, far);
+  return VM_OR(value, VM_SIGN(x));
+}
+
+// e^-|x| / (1 + e^-|x|) for x < 0, its complement to 1 for others.
+static inline VM_T VM_NAME(logistic)(VM_C c, VM_T x) {
+  VM_T power = VM_CALL(exp, VM_OR(x, VM_I32(INT32_MIN)));
+  VM_T above = VM_SELECT(VM_LT(x, VM_F32(0)), power, VM_F32(1));
+  return VM_DIV(above, VM_ADD(VM_F32(1), power));
+}
+
+// x = 2^k (1 + f) with 1 + f from √½ to √2, for positive normal x. The bits of √½ are taken off, so
+// that the exponent field counts from there.
+static inline VM_T VM_NAME(log_split)(VM_C c, VM_T x, VM_T *k) {
+  VM_T offset = VM_ISUB(x, VM_I32(0x3f3504f3));
+  *k = VM_SHRS(offset, 23);
+  VM_T mantissa = VM_IADD(VM_AND(offset, VM_I32(0x7fffff)), VM_I32(0x3f3504f3));
+  return VM_SUB(mantissa, VM_F32(1));
+}
+
+// log(2^k (1 + f + lost)) for f of log_split. k log 2 + f is made with its rounding error.
+static inline VM_T VM_NAME(log_sum)(VM_C c, VM_T k, VM_T f, VM_T lost) {
+  VM_T rest = VM_ADD(VM_MUL(VM_MUL(f, f), VM_POLYNOMIAL(V_LOG, f)), lost);
+  VM_T whole = VM_MUL(k, VM_F32(V_LN2_1)), sum = VM_ADD(whole, f);
+  VM_T error = VM_SUB(f, VM_SUB(sum, whole));
+  return VM_ADD(sum, VM_ADD(error, VM_ADD(rest, VM_MUL(k, VM_F32(V_LN2_2)))));
+}
+
+// Outside of its domain: NaN left of 0, -inf at 0, inf and NaN themselves.
+static inline VM_T VM_NAME(log_select)(VM_C c, VM_T x, VM_T value) {
+  value = VM_SELECT(VM_LT(x, VM_F32(__builtin_inff())), value, x);
+  value = VM_SELECT(VM_LT(x, VM_F32(0)), VM_F32(__builtin_nanf("")), value);
+  return VM_SELECT(VM_EQ(x, VM_F32(0)), VM_F32(-__builtin_inff()), value);
+}
+
+static inline VM_T VM_NAME(log)(VM_C c, VM_T x) {
+  VM_T is_small = VM_LT(x, VM_F32(0x1p-126f));
+  VM_T k, normal = VM_SELECT(is_small, VM_MUL(x, VM_F32(0x1p25f)), x);
+  VM_T f = VM_CALL(log_split, normal, &k);
+  k = VM_FROM_I32(VM_ISUB(k, VM_AND(is_small, VM_I32(25))));
+  return VM_CALL(log_select, x, VM_CALL(log_sum, k, f, VM_F32(0)));
+}
+
+// The logarithm of 1 + x with the rounding error of that sum added to f.
+static inline VM_T VM_NAME(log1p)(VM_C c, VM_T x) {
+  VM_T one = VM_F32(1), u = VM_ADD(one, x), seen = VM_SUB(u, one);
+  VM_T error = VM_ADD(VM_SUB(x, seen), VM_SUB(one, VM_SUB(u, seen)));
+  VM_T k, f = VM_CALL(log_split, u, &k);
+  // 2^-k as a float, but for k so large that the error does not count.
+  VM_T scale = VM_SHL(VM_ISUB(VM_I32(127), k), 23);
+  error = VM_AND(VM_MUL(error, scale), VM_LT(x, VM_F32(0x1p30f)));
+  VM_T whole = VM_ADD(f, error), lost = VM_SUB(error, VM_SUB(whole, f));
+  VM_T value = VM_CALL(log_sum, VM_FROM_I32(k), whole, lost);
+  return VM_OR(VM_CALL(log_select, u, value), VM_SIGN(x));
+}
+
+static inline VM_T VM_NAME(rsqrt)(VM_C c, VM_T x) { return VM_DIV(VM_F32(1), VM_SQRT(x)); }
+
+// x = q π/2 + r + *lost, q in the low bits of *quadrant, for |x| < 2^13 π/2: multiples of all but
+// the last part of π/2 are exact, and so are the first differences.
+static inline VM_T VM_NAME(angle)(VM_C c, VM_T x, VM_T *quadrant, VM_T *lost) {
+  VM_T rounder = VM_F32(VM_ROUNDER(0));
+  *quadrant = VM_ADD(VM_MUL(x, VM_F32(0x1.45f306p-1f)), rounder);
+  VM_T k = VM_SUB(*quadrant, rounder);
+  VM_T high = VM_SUB(VM_SUB(x, VM_MUL(k, VM_F32(V_HALF_PI_1))), VM_MUL(k, VM_F32(V_HALF_PI_2)));
+  VM_T third = VM_MUL(k, VM_F32(V_HALF_PI_3)), near = VM_SUB(high, third);
+  VM_T rest = VM_SUB(VM_SUB(high, near), third);
+  rest = VM_SUB(rest, VM_MUL(k, VM_F32(V_HALF_PI_4)));
+  rest = VM_SUB(rest, VM_MUL(k, VM_F32(V_HALF_PI_5)));
+  VM_T r = VM_ADD(near, rest);
+  *lost = VM_SUB(rest, VM_SUB(r, near));
+  return r;
+}
+
+// sin x, or cos x with a quarter more. Both polynomials are computed and one is chosen.
+static inline VM_T VM_NAME(sin_of_quadrant)(VM_C c, VM_T r, VM_T lost, VM_T quadrant) {
+  VM_T square = VM_MUL(r, r);
+  VM_T sine = VM_ADD(VM_MUL(VM_MUL(r, square), VM_POLYNOMIAL(V_SIN, square)), lost);
+  sine = VM_ADD(r, sine);
+  VM_T fourth = VM_MUL(VM_MUL(square, square), VM_POLYNOMIAL(V_COS, square));
+  VM_T half = VM_MUL(square, VM_F32(0.5f)), base = VM_SUB(VM_F32(1), half);
+  VM_T error = VM_SUB(VM_SUB(VM_F32(1), base), half);
+  VM_T cosine = VM_ADD(base, VM_ADD(error, VM_SUB(fourth, VM_MUL(r, lost))));
+  VM_T is_odd = VM_SHRS(VM_SHL(quadrant, 31), 31);
+  VM_T value = VM_SELECT(is_odd, cosine, sine);
+  return VM_XOR(value, VM_SHL(VM_SHRU(quadrant, 1), 31));
+}
+
+#define VM_IS_LARGE_ANGLE(x) VM_LT(VM_F32(12800), VM_ABS(x))
+
+static inline VM_T VM_NAME(sin)(VM_C c, VM_T x) {
+  VM_T quadrant, lost, r = VM_CALL(angle, x, &quadrant, &lost);
+  VM_T value = VM_CALL(sin_of_quadrant, r, lost, quadrant);
+  value = VM_SELECT(VM_EQ(x, VM_F32(0)), x, value);
+  return VM_RARE(VM_IS_LARGE_ANGLE(x), value, sin, x);
+}
+
+static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
+  VM_T quadrant, lost, r = VM_CALL(angle, x, &quadrant, &lost);
+  VM_T value = VM_CALL(sin_of_quadrant, r, lost, VM_IADD(quadrant, VM_I32(1)));
+  return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
+}
+
+// x + x P(x²) up to 1, then 1 - 2^Q(|x|).
+static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
+  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
+  VM_T near = VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square)));
+  VM_T clamped = VM_PMIN(magnitude, VM_F32(3.93f)), rounder = VM_F32(VM_ROUNDER(127));
+  VM_T y = VM_POLYNOMIAL(V_ERFC, clamped);
+  VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
+  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
+  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, VM_SUB(VM_F32(1), power));
+  return VM_OR(value, VM_SIGN(x));
+}
+
+#undef VM_CALL
+#undef VM_POLYNOMIAL
+#undef VM_ABS
+#undef VM_SIGN
+#undef VM_ROUNDER
+#undef VM_IS_LARGE_ANGLE
