@@ -20,6 +20,7 @@ MODULES = [
     'sorting',
     'windows',
     'normalization',
+    'triangular',
     'sizes',
     'random_numbers',
     'random_bits',

@@ -1,0 +1,264 @@
+// Cholesky factors and triangular systems: brings every form to one of dense row-major matrices,
+// and works on those by blocks of rows, so that most of the arithmetic is products of matrices.
+// Source of semantics: "Cholesky" and "TriangularSolve" of the operation semantics. Source of the
+// algorithms: G. Golub, C. Van Loan, Matrix Computations, 3.1 and 4.2. Must not know how blocks are
+// computed.
+#include "eval/triangular.h"
+
+#include "eval/lanes.h"
+#include "eval/matrix_product.h"
+#include "eval/structural.h"
+#include "eval/triangular_blocks.h"
+
+#include <string.h>
+
+enum { BLOCK = HLO_TRIANGULAR_BLOCK };
+
+// Dense memory for one matrix at a time, and what its blocks need.
+typedef struct triangular_work {
+  hlo_type type;
+  size_t size; // of an element
+  const hlo_triangular_blocks *blocks;
+  hlo_matrix_product product;
+  int64_t n, m;
+  char *a, *x; // n x n and n x m
+  char *left;  // a block of rows, of `a` for products
+  char *above; // BLOCK x m: what the rows above take away from a block
+} triangular_work;
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static hlo_status allocate(const hlo_evaluator *evaluator, int64_t rows, int64_t columns,
+                           size_t size, char **out, hlo_error *error) {
+  // Both are sizes of arrays that are there, or of a block.
+  *out = hlo_arena_array(evaluator->scratch, (size_t)(rows * columns), size);
+  return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
+}
+
+static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t n, int64_t m,
+                          triangular_work *work, hlo_error *error) {
+  *work = (triangular_work){.type = type, .n = n, .m = m, .size = (size_t)hlo_type_bytes(type)};
+  work->blocks = hlo_triangular_blocks_get(type);
+  if (work->blocks == NULL)
+    return hlo_fail(error, HLO_UNSUPPORTED, "no triangular matrices of %s", hlo_type_name(type));
+  HLO_TRY(allocate(evaluator, n, n, work->size, &work->a, error));
+  if (n <= BLOCK) return HLO_OK;
+  HLO_TRY(allocate(evaluator, BLOCK, n, work->size, &work->left, error));
+  HLO_TRY(allocate(evaluator, BLOCK, m, work->size, &work->above, error));
+  return hlo_matrix_product_make(evaluator, type, m, n, &work->product, error);
+}
+
+// The matrix of a batch at that index, its last two dimensions exchanged if so wished.
+static hlo_view matrix_at(const hlo_view *view, const int64_t *index, bool exchanged) {
+  hlo_view matrix = {.type = view->type, .rank = 2};
+  int32_t batch = view->rank - 2;
+  int64_t offset = 0;
+  for (int32_t i = 0; i < batch; i++) offset += index[i] * view->strides[i];
+  for (int32_t i = 0; i < 2; i++) {
+    matrix.dims[i] = view->dims[batch + (exchanged ? 1 - i : i)];
+    matrix.strides[i] = view->strides[batch + (exchanged ? 1 - i : i)];
+  }
+  matrix.data = hlo_view_at(view, offset);
+  return matrix;
+}
+
+// The same elements from the last row and column to the first, or only the rows so.
+static void reverse(hlo_view *matrix, bool rows_alone) {
+  int64_t offset = 0;
+  for (int32_t i = 0; i < (rows_alone ? 1 : 2); i++) {
+    offset += (matrix->dims[i] - 1) * matrix->strides[i];
+    matrix->strides[i] = -matrix->strides[i];
+  }
+  matrix->data = hlo_view_at(matrix, offset);
+}
+
+static hlo_view dense_view(const hlo_view *like, void *data) {
+  hlo_view dense = *like;
+  dense.data = data;
+  hlo_view_set_row_major(&dense);
+  return dense;
+}
+
+static void load(void *to, const hlo_view *from) {
+  hlo_view dense = dense_view(from, to);
+  hlo_view_copy(&dense, from);
+}
+
+static void store(const hlo_view *to, void *from) {
+  hlo_view dense = dense_view(to, from);
+  hlo_view_copy(to, &dense);
+}
+
+static void conjugate(hlo_type type, void *data, int64_t n) {
+  if (type == HLO_C64) {
+    for (int64_t i = 0; i < n; i++) ((float *)data)[2 * i + 1] *= -1;
+  } else if (type == HLO_C128) {
+    for (int64_t i = 0; i < n; i++) ((double *)data)[2 * i + 1] *= -1;
+  }
+}
+
+// --- triangular systems ---
+
+// x = a⁻¹ x for a lower triangle a, both dense.
+static void solve_dense(const triangular_work *work, bool unit) {
+  int64_t n = work->n, m = work->m;
+  size_t row = (size_t)n * work->size, x_row = (size_t)m * work->size;
+  for (int64_t i = 0; i < n; i += BLOCK) {
+    int64_t rows = smaller(BLOCK, n - i);
+    const char *a = work->a + (size_t)i * row;
+    char *x = work->x + (size_t)i * x_row;
+    if (i > 0) hlo_matrix_product_run(&work->product, rows, m, i, a, n, work->x, m, work->above, m);
+    work->blocks->solve(rows, m, a + (size_t)i * work->size, n, unit, x, m,
+                        i > 0 ? work->above : NULL);
+  }
+}
+
+// One matrix of the batch: every form becomes the lower, left, plain one by exchanging dimensions
+// and reversing their order.
+static void solve_one(const triangular_work *work, const hlo_triangular_form *form, hlo_view a,
+                      hlo_view b, hlo_view result) {
+  bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
+  if (form->lower == exchanged) {
+    reverse(&a, false);
+    reverse(&b, true);
+    reverse(&result, true);
+  }
+  load(work->a, &a);
+  load(work->x, &b);
+  if (form->transpose == HLO_ADJOINT) conjugate(work->type, work->a, work->n * work->n);
+  solve_dense(work, form->unit_diagonal);
+  store(&result, work->x);
+}
+
+static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangular_form *form,
+                              const hlo_view *a, const hlo_view *b, const hlo_view *result,
+                              hlo_error *error) {
+  int64_t index[HLO_MAX_RANK] = {0};
+  bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
+  hlo_view first = matrix_at(b, index, !form->left_side);
+  triangular_work work;
+  HLO_TRY(prepare(evaluator, a->type, first.dims[0], first.dims[1], &work, error));
+  HLO_TRY(allocate(evaluator, work.n, work.m, work.size, &work.x, error));
+  do {
+    solve_one(&work, form, matrix_at(a, index, exchanged), matrix_at(b, index, !form->left_side),
+              matrix_at(result, index, !form->left_side));
+  } while (hlo_next_index(a->rank - 2, a->dims, index));
+  return HLO_OK;
+}
+
+// --- Cholesky ---
+
+// a = u of uᴴ u = a, the upper triangle, dense. Returns the row that fails, n if none does.
+static int64_t factor_dense(const triangular_work *work) {
+  int64_t n = work->n;
+  size_t row = (size_t)n * work->size;
+  for (int64_t i = 0; i < n; i += BLOCK) {
+    int64_t rows = smaller(BLOCK, n - i), columns = n - i;
+    char *from = work->a + (size_t)i * work->size, *a = from + (size_t)i * row;
+    if (i > 0) {
+      work->blocks->adjoint(rows, i, work->left, i, from, n);
+      hlo_matrix_product_run(&work->product, rows, columns, i, work->left, i, from, n, work->above,
+                             columns);
+    }
+    int64_t done = work->blocks->factor(rows, columns, a, n, i > 0 ? work->above : NULL);
+    if (done < rows) return i + done;
+    for (int64_t r = 1; r < n - i; r++) {
+      memset(a + (size_t)r * row, 0, (size_t)smaller(r, rows) * work->size);
+    }
+  }
+  return n;
+}
+
+static void fill_nan(const triangular_work *work) {
+  int64_t n = work->n * work->n;
+  hlo_number nan = {.type_class = HLO_CLASS_COMPLEX, .re = __builtin_nan("")};
+  for (int64_t i = 0; i < n; i++) {
+    hlo_element_set(work->type, work->a + (size_t)i * work->size, nan);
+  }
+}
+
+static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const hlo_view *a,
+                               const hlo_view *result, const hlo_view *failed_minors,
+                               hlo_error *error) {
+  int64_t index[HLO_MAX_RANK] = {0}, n = a->dims[a->rank - 1];
+  triangular_work work;
+  HLO_TRY(prepare(evaluator, a->type, n, n, &work, error));
+  do {
+    hlo_view from = matrix_at(a, index, lower), to = matrix_at(result, index, lower);
+    load(work.a, &from);
+    if (lower) conjugate(work.type, work.a, n * n);
+    int64_t done = factor_dense(&work);
+    if (done < n) fill_nan(&work);
+    else if (lower) conjugate(work.type, work.a, n * n);
+    store(&to, work.a);
+    if (failed_minors == NULL) continue;
+    int64_t offset = 0;
+    for (int32_t i = 0; i < failed_minors->rank; i++)
+      offset += index[i] * failed_minors->strides[i];
+    *(int32_t *)hlo_view_at(failed_minors, offset) = done < n ? (int32_t)done + 1 : 0;
+  } while (hlo_next_index(a->rank - 2, a->dims, index));
+  return HLO_OK;
+}
+
+// --- types that are computed in f32 ---
+
+static hlo_type work_type_of(hlo_type type) {
+  return hlo_type_is_float(type) && hlo_type_bits(type) < 32 ? HLO_F32 : type;
+}
+
+static hlo_status wide_copy(const hlo_evaluator *evaluator, const hlo_view *view, hlo_view *out,
+                            hlo_error *error) {
+  HLO_TRY(
+      hlo_scratch_view(evaluator, work_type_of(view->type), view->rank, view->dims, out, error));
+  return hlo_convert_view(evaluator, out, view, error);
+}
+
+hlo_status hlo_triangular_solve(const hlo_evaluator *evaluator, const hlo_triangular_form *form,
+                                const hlo_view *a, const hlo_view *b, const hlo_view *result,
+                                hlo_error *error) {
+  if (hlo_view_elements(result) == 0) return HLO_OK;
+  if (work_type_of(a->type) == a->type) return solve_batch(evaluator, form, a, b, result, error);
+  hlo_view wide_a, wide_b, wide_result;
+  HLO_TRY(wide_copy(evaluator, a, &wide_a, error));
+  HLO_TRY(wide_copy(evaluator, b, &wide_b, error));
+  HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, b->rank, b->dims, &wide_result, error));
+  HLO_TRY(solve_batch(evaluator, form, &wide_a, &wide_b, &wide_result, error));
+  return hlo_convert_view(evaluator, result, &wide_result, error);
+}
+
+hlo_status hlo_cholesky(const hlo_evaluator *evaluator, bool lower, const hlo_view *a,
+                        const hlo_view *result, const hlo_view *failed_minors, hlo_error *error) {
+  if (hlo_view_elements(result) == 0) {
+    if (failed_minors != NULL) hlo_view_fill(failed_minors, &(int32_t){0});
+    return HLO_OK;
+  }
+  if (work_type_of(a->type) == a->type)
+    return factor_batch(evaluator, lower, a, result, failed_minors, error);
+  hlo_view wide_a, wide_result;
+  HLO_TRY(wide_copy(evaluator, a, &wide_a, error));
+  HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, a->rank, a->dims, &wide_result, error));
+  HLO_TRY(factor_batch(evaluator, lower, &wide_a, &wide_result, failed_minors, error));
+  return hlo_convert_view(evaluator, result, &wide_result, error);
+}
+
+// --- instructions ---
+
+hlo_status hlo_eval_triangular_solve(const hlo_evaluator *evaluator,
+                                     const hlo_instruction *instruction, const hlo_view *operands,
+                                     const hlo_view *results, hlo_error *error) {
+  const char *transpose = hlo_get_text(instruction, HLO_ATTRIBUTE_TRANSPOSE_A);
+  hlo_triangular_form form = {
+      .left_side = hlo_get_int(instruction, HLO_ATTRIBUTE_LEFT_SIDE, 0) != 0,
+      .lower = hlo_get_int(instruction, HLO_ATTRIBUTE_LOWER, 0) != 0,
+      .unit_diagonal = hlo_get_int(instruction, HLO_ATTRIBUTE_UNIT_DIAGONAL, 0) != 0,
+  };
+  if (transpose != NULL && strcmp(transpose, "TRANSPOSE") == 0) form.transpose = HLO_TRANSPOSE;
+  if (transpose != NULL && strcmp(transpose, "ADJOINT") == 0) form.transpose = HLO_ADJOINT;
+  return hlo_triangular_solve(evaluator, &form, &operands[0], &operands[1], &results[0], error);
+}
+
+hlo_status hlo_eval_cholesky(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                             const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+  bool lower = hlo_get_int(instruction, HLO_ATTRIBUTE_LOWER, 0) != 0;
+  return hlo_cholesky(evaluator, lower, &operands[0], &results[0], NULL, error);
+}
