@@ -19,12 +19,11 @@ typedef struct no_context {
 } no_context;
 
 static inline hlo_f32x4 splat(float x) {
-  hlo_f32x4 v = {x, x, x, x};
 #if defined(__wasm__)
   // Keeps constants in locals outside of loops: LLVM would put v128.const inside, which is slow.
-  __asm__("" : "+r"(v));
+  __asm__("" : "+r"(x));
 #endif
-  return v;
+  return (hlo_f32x4){x, x, x, x};
 }
 
 static inline hlo_f32x4 splat_bits(uint32_t x) {

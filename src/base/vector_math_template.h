@@ -48,15 +48,18 @@ static inline VM_T VM_NAME(exp_remainder)(VM_C c, VM_T x, float bias, VM_T *shif
   return r;
 }
 
-// The power of two is multiplied in halves, so that results round once to subnormals and overflow
-// only beyond 2^128.
+// 2^k value for k + 254 in the low bits of shifted. The power of two is multiplied in halves, so
+// that results round once to subnormals and overflow only beyond 2^128.
+static inline VM_T VM_NAME(exp_scale)(VM_C c, VM_T value, VM_T shifted) {
+  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
+  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
+}
+
 static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
   x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-104));
   VM_T shifted, r = VM_CALL(exp_remainder, x, 254, &shifted, 0);
-  VM_T square = VM_MUL(r, r), rest = VM_MUL(square, VM_POLYNOMIAL(V_EXP, r));
-  VM_T value = VM_ADD(VM_F32(1), VM_ADD(r, rest));
-  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
-  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
+  VM_T rest = VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r));
+  return VM_CALL(exp_scale, VM_ADD(VM_F32(1), VM_ADD(r, rest)), shifted);
 }
 
 // (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
@@ -85,15 +88,21 @@ static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
   VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
   VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
   VM_T far = VM_SUB(VM_F32(1), VM_DIV(VM_F32(2), VM_ADD(power, VM_F32(1))));
-  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.8f)), near, far);
+  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.95f)), near, far);
   return VM_OR(value, VM_SIGN(x));
 }
 
-// e^-|x| / (1 + e^-|x|) for x < 0, its complement to 1 for others.
+// With p = e^-|x| and q = p / (1 + p): 1 - q for x ≥ 0, q for x < 0. Left of -1 that quotient would
+// lose what p has lost and more, so there it is p + (lost part of p - p q).
 static inline VM_T VM_NAME(logistic)(VM_C c, VM_T x) {
-  VM_T power = VM_CALL(exp, VM_OR(x, VM_I32(INT32_MIN)));
-  VM_T above = VM_SELECT(VM_LT(x, VM_F32(0)), power, VM_F32(1));
-  return VM_DIV(above, VM_ADD(VM_F32(1), power));
+  VM_T below = VM_PMAX(VM_OR(x, VM_I32(INT32_MIN)), VM_F32(-104)), one = VM_F32(1);
+  VM_T shifted, r = VM_CALL(exp_remainder, below, 254, &shifted, 0);
+  VM_T rest = VM_ADD(r, VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r)));
+  VM_T sum = VM_ADD(one, rest), lost = VM_SUB(rest, VM_SUB(sum, one));
+  VM_T p = VM_CALL(exp_scale, sum, shifted), q = VM_DIV(p, VM_ADD(one, p));
+  VM_T far = VM_ADD(p, VM_SUB(VM_CALL(exp_scale, lost, shifted), VM_MUL(p, q)));
+  VM_T left = VM_SELECT(VM_LT(x, VM_F32(-1)), far, q);
+  return VM_SELECT(VM_LT(x, VM_F32(0)), left, VM_SUB(one, q));
 }
 
 // x = 2^k (1 + f) with 1 + f from √½ to √2, for positive normal x. The bits of √½ are taken off, so
@@ -141,7 +150,14 @@ static inline VM_T VM_NAME(log1p)(VM_C c, VM_T x) {
   return VM_OR(VM_CALL(log_select, u, value), VM_SIGN(x));
 }
 
-static inline VM_T VM_NAME(rsqrt)(VM_C c, VM_T x) { return VM_DIV(VM_F32(1), VM_SQRT(x)); }
+// √(1/x), since the root halves the error of the quotient. 4/x stays normal but for x that are
+// subnormal or nearly so.
+static inline VM_T VM_NAME(rsqrt)(VM_C c, VM_T x) {
+  VM_T is_small = VM_LT(VM_ABS(x), VM_F32(0x1p-124f));
+  VM_T over = VM_DIV(VM_SELECT(is_small, VM_F32(0x1p-22f), VM_F32(4)), x);
+  VM_T value = VM_MUL(VM_SQRT(over), VM_SELECT(is_small, VM_F32(0x1p11f), VM_F32(0.5f)));
+  return VM_SELECT(VM_EQ(x, VM_F32(0)), over, value);
+}
 
 // x = q π/2 + r + *lost, q in the low bits of *quadrant, for |x| < 2^13 π/2: multiples of all but
 // the last part of π/2 are exact, and so are the first differences.
@@ -188,12 +204,12 @@ static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
   return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
 }
 
-// x + x P(x²) up to 1, then 1 - 2^Q(|x|).
+// x + x P(x²) up to 1, then 1 - 2^Q(|x| - 1).
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
   VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
   VM_T near = VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square)));
   VM_T clamped = VM_PMIN(magnitude, VM_F32(3.93f)), rounder = VM_F32(VM_ROUNDER(127));
-  VM_T y = VM_POLYNOMIAL(V_ERFC, clamped);
+  VM_T y = VM_POLYNOMIAL(V_ERFC, VM_SUB(clamped, VM_F32(1)));
   VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
   VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
   VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, VM_SUB(VM_F32(1), power));
