@@ -69,17 +69,31 @@ static bool add_block(hlo_arena *arena, size_t size) {
   return true;
 }
 
-void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
+static void *take(hlo_arena *arena, size_t size, size_t alignment) {
   if (size > SIZE_MAX / 2) return NULL;
   size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
   if (size == 0) size = ARENA_ALIGNMENT;
-  if (arena->block == NULL || arena->block->size - arena->used < size) {
+  size_t skipped = (0 - arena->used) % alignment; // blocks are aligned to MEMORY_ALIGNMENT
+  if (arena->block == NULL || arena->block->size - arena->used < skipped ||
+      arena->block->size - arena->used - skipped < size) {
     if (!add_block(arena, size)) return NULL;
+    skipped = 0;
   }
-  void *result = block_bytes(arena->block) + arena->used;
-  arena->used += size;
-  memset(result, 0, size);
+  void *result = block_bytes(arena->block) + arena->used + skipped;
+  arena->used += skipped + size;
   return result;
+}
+
+void *hlo_arena_alloc(hlo_arena *arena, size_t size) {
+  void *result = take(arena, size, ARENA_ALIGNMENT);
+  if (result != NULL) memset(result, 0, size);
+  return result;
+}
+
+void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  return take(arena, bytes, MEMORY_ALIGNMENT);
 }
 
 void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {

@@ -27,6 +27,8 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t size);
 
 // count elements of size bytes with the product checked for overflow.
 void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size);
+// The same with undefined contents, aligned to 64: large work memory, written before it is read.
+void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size);
 
 // A zero-terminated copy of length bytes.
 char *hlo_arena_copy_text(hlo_arena *arena, const char *text, size_t length);

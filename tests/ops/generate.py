@@ -21,6 +21,7 @@ MODULES = [
     'windows',
     'normalization',
     'triangular',
+    'fourier',
     'sizes',
     'random_numbers',
     'random_bits',

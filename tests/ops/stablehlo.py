@@ -19,7 +19,7 @@ from elementwise import BINARY
 LIMITS = {'elementwise': 4, 'convert_from': 3, 'compare': 6, 'dot': 14, 'reduce': 16, 'broadcast': 12, 'slice': 8, 'pad': 10, 'concatenate': 8,
           'iota': 10, 'constant': 14, 'select': 8, 'clamp': 10, 'reshape': 8, 'transpose': 8, 'reverse': 6, 'bitcast_convert': 14,
           'gather': 24, 'scatter': 24, 'scatter_types': 8, 'sort': 14, 'sort_types': 8, 'topk': 8, 'reduce_window': 20, 'reduce_window_types': 8,
-          'select_and_scatter': 12, 'convolution': 24, 'convolution_types': 8, 'batch_norm_training': 5, 'batch_norm_inference': 5, 'batch_norm_grad': 5, 'rng': 8, 'cholesky': 10, 'triangular_solve': 16}
+          'select_and_scatter': 12, 'convolution': 24, 'convolution_types': 8, 'batch_norm_training': 5, 'batch_norm_inference': 5, 'batch_norm_grad': 5, 'rng': 8, 'cholesky': 10, 'triangular_solve': 16, 'fft': 12, 'fft_axes': 12}
 EVERYTHING = {'call', 'while', 'conditional', 'tuple', 'map'}
 NO_STABLEHLO = {'rng_get_and_update_state', 'stochastic_convert', 'special_functions', 'mulhi', 'next_after'}
 FAMILIES = {'loops_and_branches': ('while', 'conditional'), 'calls_and_tuples': ('call', 'tuple', 'map', 'parameter'), 'contractions': ('dot', 'reduce', 'reduce_variadic'),
@@ -28,7 +28,7 @@ FAMILIES = {'loops_and_branches': ('while', 'conditional'), 'calls_and_tuples': 
                             'compare_total_order'),
             'gathers_and_scatters': ('gather', 'scatter', 'scatter_types'), 'sorts': ('sort', 'sort_types', 'topk'),
             'windows': ('reduce_window', 'reduce_window_types', 'reduce_window_cumulative', 'select_and_scatter'),
-            'convolutions': ('convolution', 'convolution_types'), 'normalization': ('batch_norm_training', 'batch_norm_inference', 'batch_norm_grad'), 'linear_algebra': ('cholesky', 'triangular_solve'),
+            'convolutions': ('convolution', 'convolution_types'), 'normalization': ('batch_norm_training', 'batch_norm_inference', 'batch_norm_grad'), 'linear_algebra': ('cholesky', 'triangular_solve'), 'fourier': ('fft', 'fft_axes'),
             'random_numbers_and_sizes': ('rng', 'get_dimension_size', 'set_dimension_size')}
 
 

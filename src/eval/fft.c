@@ -1,0 +1,232 @@
+// Fft: FFT, IFFT, RFFT and IRFFT over the last one to three dimensions. Source of semantics: "Fft"
+// of the operation semantics. The inverse transforms divide by the number of elements in the time
+// domain. IRFFT ignores the imaginary parts that the spectrum of real samples does not have.
+//
+// Axis by axis. Transforms along an axis are taken side by side as lanes, as many as stay in cache,
+// with real and imaginary parts apart.
+#include "eval/fft.h"
+
+#include "base/complex.h"
+#include "eval/lanes.h"
+#include "eval/parts.h"
+#include "eval/structural.h"
+
+#include <string.h>
+
+enum {
+  WORK = 1 << 14, // numbers that are transformed together when a transform has fewer
+  FEWEST_LANES = 4,
+};
+
+// Transforms along one axis, from one view to another.
+typedef struct axis_transform {
+  const hlo_evaluator *evaluator;
+  const hlo_view *from, *to; // of real or complex elements
+  int32_t axis;
+  bool inverse;
+  double scale; // of the results
+  hlo_fft fft;
+  hlo_fft_planes planes;
+  void *elements, *converted; // those of all lanes, dense, in the views' type and of planes' parts
+} axis_transform;
+
+// The view with that dimension in front, or (back) with the first dimension there.
+static hlo_view with_first(const hlo_view *view, int32_t dimension) {
+  hlo_view out = *view;
+  for (int32_t d = 0; d <= dimension; d++) {
+    int32_t from = d == 0 ? dimension : d - 1;
+    out.dims[d] = view->dims[from];
+    out.strides[d] = view->strides[from];
+  }
+  return out;
+}
+
+static hlo_view with_last(const hlo_view *view, int32_t dimension) {
+  hlo_view out = *view;
+  for (int32_t d = dimension; d < view->rank; d++) {
+    int32_t from = d == view->rank - 1 ? dimension : d + 1;
+    out.dims[d] = view->dims[from];
+    out.strides[d] = view->strides[from];
+  }
+  return out;
+}
+
+// The current lanes of a view: the axis, then what the lanes are.
+static hlo_view lanes_of(const axis_transform *t, const hlo_parts *parts, const hlo_view *view) {
+  hlo_view part, turned = with_last(view, t->axis);
+  hlo_parts_of_view(parts, &turned, &part);
+  return with_first(&part, part.rank - 1);
+}
+
+static hlo_view dense_like(const hlo_view *view, void *memory) {
+  hlo_view dense = *view;
+  dense.data = memory;
+  hlo_view_set_row_major(&dense);
+  return dense;
+}
+
+// The type of elements whose parts are as wide as those of the planes.
+static hlo_type work_type(const axis_transform *t, hlo_type type) {
+  return hlo_type_is_complex(type) ? hlo_type_complex_of(t->fft.type) : t->fft.type;
+}
+
+#define DEFINE_SPLIT(suffix, part, number)                                                         \
+  static void split_##suffix(const number *from, int64_t n, part *re, part *im) {                  \
+    for (int64_t i = 0; i < n; i++) re[i] = from[i].re, im[i] = from[i].im;                        \
+  }                                                                                                \
+  static void join_##suffix(const part *re, const part *im, int64_t n, part scale, number *to) {   \
+    for (int64_t i = 0; i < n; i++) to[i].re = re[i] * scale, to[i].im = im[i] * scale;            \
+  }                                                                                                \
+  static void scale_##suffix(const part *re, int64_t n, part scale, part *to) {                    \
+    for (int64_t i = 0; i < n; i++) to[i] = re[i] * scale;                                         \
+  }                                                                                                \
+  static void mirror_##suffix(part *re, part *im, int64_t count, int64_t length, int64_t lanes) {  \
+    for (int64_t k = count; k < length; k++) {                                                     \
+      for (int64_t l = 0; l < lanes; l++) {                                                        \
+        re[k * lanes + l] = re[(length - k) * lanes + l];                                          \
+        im[k * lanes + l] = -im[(length - k) * lanes + l];                                         \
+      }                                                                                            \
+    }                                                                                              \
+  }
+DEFINE_SPLIT(f32, float, hlo_c64)
+DEFINE_SPLIT(f64, double, hlo_c128)
+
+// Fills the planes with what the view has, of real samples or of half a spectrum as well.
+static void gather(const axis_transform *t, const hlo_view *view) {
+  bool wide = t->fft.type == HLO_F64;
+  int64_t n = hlo_view_elements(view), lanes = t->planes.lanes, count = view->dims[0];
+  void *re = t->inverse ? t->planes.im : t->planes.re;
+  void *im = t->inverse ? t->planes.re : t->planes.im;
+  const void *elements = view->data;
+  if (!hlo_view_is_row_major(view)) {
+    hlo_view dense = dense_like(view, t->elements);
+    hlo_view_copy(&dense, view);
+    elements = t->elements;
+  }
+  hlo_type type = work_type(t, view->type);
+  if (type != view->type) {
+    hlo_convert_lanes(type, t->converted, view->type, elements, n);
+    elements = t->converted;
+  }
+  size_t size = (size_t)(n * hlo_type_bytes(t->fft.type));
+  if (!hlo_type_is_complex(type)) {
+    memcpy(re, elements, size);
+    memset(im, 0, size);
+  } else if (wide) {
+    split_f64(elements, n, re, im);
+  } else {
+    split_f32(elements, n, re, im);
+  }
+  if (count < t->fft.length && wide) mirror_f64(re, im, count, t->fft.length, lanes);
+  if (count < t->fft.length && !wide) mirror_f32(re, im, count, t->fft.length, lanes);
+}
+
+// The other way; of a spectrum only as much as the view has.
+static void scatter(const axis_transform *t, const hlo_view *view) {
+  bool wide = t->fft.type == HLO_F64, dense = hlo_view_is_row_major(view);
+  int64_t n = hlo_view_elements(view);
+  const void *re = t->inverse ? t->planes.im : t->planes.re;
+  const void *im = t->inverse ? t->planes.re : t->planes.im;
+  hlo_type type = work_type(t, view->type);
+  bool converts = type != view->type;
+  void *to = dense ? view->data : t->elements, *joined = converts ? t->converted : to;
+  if (!hlo_type_is_complex(type)) {
+    if (wide) scale_f64(re, n, t->scale, joined);
+    else scale_f32(re, n, (float)t->scale, joined);
+  } else if (wide) {
+    join_f64(re, im, n, t->scale, joined);
+  } else {
+    join_f32(re, im, n, (float)t->scale, joined);
+  }
+  if (converts) hlo_convert_lanes(view->type, to, type, joined, n);
+  if (dense) return;
+  hlo_view from = dense_like(view, to);
+  hlo_view_copy(view, &from);
+}
+
+// Memory for so many lanes.
+static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
+  hlo_arena *scratch = t->evaluator->scratch;
+  int64_t numbers = t->fft.work_length * lanes;
+  size_t size = (size_t)hlo_type_bytes(t->fft.type);
+  void **planes[4] = {&t->planes.re, &t->planes.im, &t->planes.next_re, &t->planes.next_im};
+  for (int i = 0; i < 4; i++) {
+    *planes[i] = hlo_arena_array_raw(scratch, (size_t)numbers, size);
+    if (*planes[i] == NULL) return hlo_fail_out_of_memory(error);
+  }
+  t->elements = hlo_arena_array_raw(scratch, (size_t)(t->fft.length * lanes), 2 * size);
+  t->converted = t->elements;
+  if (t->elements != NULL &&
+      hlo_type_bytes(work_type(t, t->to->type)) != hlo_type_bytes(t->to->type))
+    t->converted = hlo_arena_array_raw(scratch, (size_t)(t->fft.length * lanes), 2 * size);
+  bool failed = t->elements == NULL || t->converted == NULL;
+  return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
+}
+
+static hlo_status transform_lanes(axis_transform *t, hlo_error *error) {
+  hlo_parts parts;
+  hlo_view turned = with_last(t->to, t->axis);
+  int64_t most = WORK / t->fft.work_length;
+  hlo_parts_start(&parts, turned.rank - 1, turned.dims, most < FEWEST_LANES ? 1 : most);
+  HLO_TRY(prepare(t, hlo_parts_capacity(&parts), error));
+  do {
+    hlo_view from = lanes_of(t, &parts, t->from), to = lanes_of(t, &parts, t->to);
+    t->planes.lanes = hlo_parts_size(&parts);
+    gather(t, &from);
+    hlo_fft_run(&t->fft, &t->planes);
+    scatter(t, &to);
+  } while (hlo_parts_next(&parts));
+  return HLO_OK;
+}
+
+// Along the k-th of the transformed dimensions; from and to may be the same.
+static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                                 int32_t k, bool inverse, const hlo_view *from, const hlo_view *to,
+                                 hlo_error *error) {
+  int32_t count;
+  const int64_t *lengths = hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
+  bool wide = to->type == HLO_F64 || to->type == HLO_C128;
+  axis_transform t = {.evaluator = evaluator,
+                      .from = from,
+                      .to = to,
+                      .axis = to->rank - count + k,
+                      .inverse = inverse,
+                      .scale = inverse ? 1 / (double)lengths[k] : 1};
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, lengths[k], &t.fft, error);
+  if (status == HLO_OK) status = transform_lanes(&t, error);
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return status;
+}
+
+static hlo_status transform(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                            const hlo_view *operand, const hlo_view *result, hlo_error *error) {
+  const char *kind = hlo_get_text(instruction, HLO_ATTRIBUTE_FFT_TYPE);
+  bool inverse = kind[0] == 'I';
+  int32_t count;
+  hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
+  const hlo_view *from = operand, *to = result;
+  hlo_view spectrum;
+  if (!hlo_type_is_complex(result->type) && count > 1) {
+    HLO_TRY(
+        hlo_scratch_view(evaluator, operand->type, operand->rank, operand->dims, &spectrum, error));
+    to = &spectrum;
+  }
+  // Samples become real last, and stop being real first: in the last dimension.
+  for (int32_t i = 0; i < count; i++) {
+    int32_t k = inverse ? i : count - 1 - i;
+    if (i == count - 1) to = result;
+    HLO_TRY(transform_axis(evaluator, instruction, k, inverse, from, to, error));
+    from = to;
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_eval_fft(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                        const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+  if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  hlo_status status = transform(evaluator, instruction, &operands[0], &results[0], error);
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return status;
+}

@@ -1,0 +1,51 @@
+// Discrete Fourier transforms of one length, many at a time: what Fft does along each of its axes.
+// Must not know about views or axes.
+#ifndef HLO_EVAL_FFT_H
+#define HLO_EVAL_FFT_H
+
+#include "eval/eval.h"
+
+enum { HLO_FFT_MAX_PASSES = 40, HLO_FFT_LARGEST_RADIX = 31 };
+
+// One pass of a transform: `length / radix` butterflies of `radix` numbers, `stride` times.
+typedef struct hlo_fft_pass {
+  int64_t length, stride;
+  int32_t radix;
+  // exp(-2πi p j / length) at (j - 1) * (length / radix) + p, in the type of the parts
+  const void *cosines, *sines;
+  const void *radix_cosines, *radix_sines; // exp(-2πi k / radix), for odd radices
+} hlo_fft_pass;
+
+// The work of transforms that run side by side: number k of transform l is at k * lanes + l.
+typedef struct hlo_fft_planes {
+  int64_t lanes;
+  void *re, *im;
+  void *next_re, *next_im; // overwritten
+} hlo_fft_planes;
+
+typedef struct hlo_fft hlo_fft;
+struct hlo_fft {
+  hlo_type type;       // of the parts in work: f32 or f64
+  int64_t length;      // of a transform
+  int64_t work_length; // numbers per lane that each plane has room for, at least
+  int32_t pass_count;
+  hlo_fft_pass passes[HLO_FFT_MAX_PASSES];
+  // For lengths with a large prime factor: a convolution by transforms of work_length.
+  hlo_fft *convolver;
+  double *chirp_re, *chirp_im;   // exp(-πi k² / length)
+  double *filter_re, *filter_im; // transform of what is convolved with, divided by work_length
+};
+
+// Prepares transforms of that length (at least 1) of numbers with parts of `type`, f32 or f64. What
+// it needs lies in scratch memory. Work may be in a wider type, see out->type.
+hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, int64_t length, hlo_fft *out,
+                        hlo_error *error);
+// Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
+// The planes change places. Swapped parts on both sides give the inverse, but for the division.
+void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);
+
+// One pass from re, im to next_re, next_im.
+void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
+void hlo_fft_pass_f64(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
+
+#endif

@@ -1,0 +1,209 @@
+// The passes of Stockham's transform (W. T. Cochran et al., "What is the fast Fourier transform?",
+// 1967) for one type of parts: included once for each, with REAL, WIDTH and PASS defined. Numbers
+// lie as separate real and imaginary parts. No include guard; must not know about views or axes.
+//
+// A pass takes number q + s (p + m k), k < radix, m = length / radix, to q + s (radix p + j): its
+// transform over k, number j, times exp(-2πi p j / length). q < s = stride · lanes, p < m. Vectors
+// run along q, and where s is small along p in passes of radix 4, else they hold one number.
+#include "eval/fft.h"
+
+#include <string.h>
+
+typedef REAL vector __attribute__((vector_size(WIDTH * sizeof(REAL))));
+
+typedef struct numbers {
+  vector re, im;
+} numbers;
+
+// Where the operands and results of butterflies are. single: one at a time.
+typedef struct place {
+  const REAL *re, *im;
+  REAL *to_re, *to_im;
+  int64_t step, to_step;
+} place;
+
+static inline vector all(REAL x) { return (vector){0} + x; }
+
+static inline vector load_vector(const REAL *from) {
+  vector out;
+  memcpy(&out, from, sizeof out);
+  return out;
+}
+
+static inline numbers load(const place *at, int64_t q, int64_t k, bool single) {
+  int64_t i = q + k * at->step;
+  if (single) return (numbers){all(at->re[i]), all(at->im[i])};
+  return (numbers){load_vector(at->re + i), load_vector(at->im + i)};
+}
+
+static inline void store(const place *at, int64_t q, int64_t j, bool single, numbers z) {
+  int64_t i = q + j * at->to_step;
+  if (single) {
+    at->to_re[i] = z.re[0];
+    at->to_im[i] = z.im[0];
+  } else {
+    memcpy(at->to_re + i, &z.re, sizeof z.re);
+    memcpy(at->to_im + i, &z.im, sizeof z.im);
+  }
+}
+
+static inline numbers add(numbers a, numbers b) { return (numbers){a.re + b.re, a.im + b.im}; }
+static inline numbers subtract(numbers a, numbers b) { return (numbers){a.re - b.re, a.im - b.im}; }
+static inline numbers times_i(numbers a) { return (numbers){-a.im, a.re}; }
+static inline numbers multiply(numbers a, numbers b) {
+  return (numbers){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+// The same factor for all of a vector, or one for each.
+static inline numbers factor_at(const hlo_fft_pass *pass, int64_t i) {
+  return (numbers){all(((const REAL *)pass->cosines)[i]), all(((const REAL *)pass->sines)[i])};
+}
+static inline numbers factors_at(const hlo_fft_pass *pass, int64_t i) {
+  return (numbers){load_vector((const REAL *)pass->cosines + i),
+                   load_vector((const REAL *)pass->sines + i)};
+}
+
+static inline place place_of(const hlo_fft_pass *pass, const hlo_fft_planes *planes, int64_t p) {
+  int64_t s = pass->stride * planes->lanes;
+  return (place){(const REAL *)planes->re + p * s,
+                 (const REAL *)planes->im + p * s,
+                 (REAL *)planes->next_re + pass->radix * p * s,
+                 (REAL *)planes->next_im + pass->radix * p * s,
+                 pass->length / pass->radix * s,
+                 s};
+}
+
+// Walks over q; the last vector overlaps the one before it.
+static inline int64_t next_q(int64_t q, int64_t s, bool single) {
+  if (single) return q + 1;
+  q += WIDTH;
+  return q <= s - WIDTH || q >= s ? q : s - WIDTH;
+}
+
+// z: numbers 0 … 3, which become their transform.
+static inline void butterfly_4(numbers *z) {
+  numbers even = add(z[0], z[2]), odd = add(z[1], z[3]);
+  numbers even_difference = subtract(z[0], z[2]);
+  numbers odd_difference = times_i(subtract(z[1], z[3]));
+  z[0] = add(even, odd);
+  z[1] = subtract(even_difference, odd_difference);
+  z[2] = subtract(even, odd);
+  z[3] = add(even_difference, odd_difference);
+}
+
+// Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
+// call.
+static __attribute__((noinline)) void radix_4(const hlo_fft_pass *pass,
+                                              const hlo_fft_planes *planes, int64_t from,
+                                              int64_t to, bool single) {
+  int64_t m = pass->length / 4, s = pass->stride * planes->lanes;
+  for (int64_t p = from; p < to; p++) {
+    place at = place_of(pass, planes, p);
+    numbers f1 = factor_at(pass, p), f2 = factor_at(pass, m + p), f3 = factor_at(pass, 2 * m + p);
+    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+      numbers z[4];
+      for (int k = 0; k < 4; k++) z[k] = load(&at, q, k, single);
+      butterfly_4(z);
+      store(&at, q, 0, single, z[0]);
+      store(&at, q, 1, single, multiply(z[1], f1));
+      store(&at, q, 2, single, multiply(z[2], f2));
+      store(&at, q, 3, single, multiply(z[3], f3));
+    }
+  }
+}
+
+// One lane and stride 1: a vector of neighbouring p.
+static __attribute__((noinline)) void
+first_radix_4(const hlo_fft_pass *pass, const hlo_fft_planes *planes, int64_t from, int64_t to) {
+  int64_t m = pass->length / 4;
+  place at = place_of(pass, planes, 0);
+  for (int64_t p = from; p < to; p += WIDTH) {
+    if (p > m - WIDTH) p = m - WIDTH;
+    numbers z[4];
+    for (int k = 0; k < 4; k++) z[k] = load(&at, p, k, false);
+    butterfly_4(z);
+    for (int j = 1; j < 4; j++) z[j] = multiply(z[j], factors_at(pass, (j - 1) * m + p));
+    for (int i = 0; i < WIDTH; i++) {
+      for (int j = 0; j < 4; j++) {
+        at.to_re[4 * (p + i) + j] = z[j].re[i];
+        at.to_im[4 * (p + i) + j] = z[j].im[i];
+      }
+    }
+  }
+}
+
+static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
+                                              const hlo_fft_planes *planes, int64_t from,
+                                              int64_t to, bool single) {
+  int64_t s = pass->stride * planes->lanes;
+  for (int64_t p = from; p < to; p++) {
+    place at = place_of(pass, planes, p);
+    numbers f = factor_at(pass, p);
+    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+      numbers a = load(&at, q, 0, single), b = load(&at, q, 1, single);
+      store(&at, q, 0, single, add(a, b));
+      store(&at, q, 1, single, multiply(subtract(a, b), f));
+    }
+  }
+}
+
+// Numbers j and radix - j of a butterfly of odd radix. z: number 0, then sums and differences of
+// numbers k and radix - k in turn; sums go with cosines, differences with i times sines.
+static inline void odd_pair(const hlo_fft_pass *pass, const numbers *z, int32_t j, numbers *low,
+                            numbers *high) {
+  const REAL *cosines = pass->radix_cosines, *sines = pass->radix_sines;
+  numbers even = z[0], odd = {all(0), all(0)};
+  for (int32_t k = 1, turn = j; k <= pass->radix / 2; k++) {
+    vector cosine = all(cosines[turn]), sine = all(sines[turn]);
+    even.re += z[2 * k - 1].re * cosine;
+    even.im += z[2 * k - 1].im * cosine;
+    odd.re += z[2 * k].re * sine;
+    odd.im += z[2 * k].im * sine;
+    turn += j;
+    if (turn >= pass->radix) turn -= pass->radix;
+  }
+  *low = add(even, times_i(odd));
+  *high = subtract(even, times_i(odd));
+}
+
+static __attribute__((noinline)) void radix_odd(const hlo_fft_pass *pass,
+                                                const hlo_fft_planes *planes, int64_t from,
+                                                int64_t to, bool single) {
+  int32_t radix = pass->radix, half = radix / 2;
+  int64_t m = pass->length / radix, s = pass->stride * planes->lanes;
+  numbers z[HLO_FFT_LARGEST_RADIX], low, high;
+  for (int64_t p = from; p < to; p++) {
+    place at = place_of(pass, planes, p);
+    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+      numbers sum = z[0] = load(&at, q, 0, single);
+      for (int32_t k = 1; k <= half; k++) {
+        numbers a = load(&at, q, k, single), b = load(&at, q, radix - k, single);
+        z[2 * k - 1] = add(a, b);
+        z[2 * k] = subtract(a, b);
+        sum = add(sum, z[2 * k - 1]);
+      }
+      store(&at, q, 0, single, sum);
+      for (int32_t j = 1; j <= half; j++) {
+        odd_pair(pass, z, j, &low, &high);
+        low = multiply(low, factor_at(pass, (j - 1) * m + p));
+        high = multiply(high, factor_at(pass, (radix - j - 1) * m + p));
+        store(&at, q, j, single, low);
+        store(&at, q, radix - j, single, high);
+      }
+    }
+  }
+}
+
+void PASS(const hlo_fft_pass *pass, const hlo_fft_planes *planes) {
+  enum { CHUNK = 1 << 14 }; // numbers in a call: optimised code takes over between calls
+  int64_t m = pass->length / pass->radix, s = pass->stride * planes->lanes;
+  int64_t step = CHUNK / (pass->radix * s) + 1;
+  bool single = s < WIDTH;
+  for (int64_t from = 0; from < m; from += step) {
+    int64_t to = from + step < m ? from + step : m;
+    if (pass->radix == 4 && s == 1 && m >= WIDTH) first_radix_4(pass, planes, from, to);
+    else if (pass->radix == 4) radix_4(pass, planes, from, to, single);
+    else if (pass->radix == 2) radix_2(pass, planes, from, to, single);
+    else radix_odd(pass, planes, from, to, single);
+  }
+}
