@@ -27,6 +27,7 @@ export class HloArray {
     this.#handle = handle;
     this.#shape = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
+    engine.made?.add(this);
   }
 
   /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
@@ -65,7 +66,7 @@ export class HloArray {
 
   /**
    * A copy of the memory: elements in the order of the layout, padding included. Complex numbers are pairs (re, im);
-   * floats below 32 bits are their bits; pred is 0 or 1.
+   * f16 is a Float16Array where that exists; other floats below 32 bits are their bits; pred is 0 or 1.
    * @param {{ layout?: LayoutOption }} [options] the memory as it would be in this layout; by default row-major
    * @returns {any} the typed array class that fits the element type
    */
@@ -90,6 +91,12 @@ export class HloArray {
   toNested() {
     const elements = this.#elements();
     return nest(elements, this.dims);
+  }
+
+  /** Parts along the first dimension as nested lists do: elements of a vector, rows of a matrix. @returns {Iterator<any>} */
+  [Symbol.iterator]() {
+    if (this.rank === 0) throw new ShapeError(`${this.shape.text} has no dimension to walk along`);
+    return this.toNested()[Symbol.iterator]();
   }
 
   /**
@@ -139,6 +146,7 @@ export class HloArray {
   dispose() {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
+    this.#engine.made?.delete(this);
     this.#engine.call('hlo_api_array_destroy', this.#handle);
     this.#handle = 0;
   }
@@ -150,8 +158,8 @@ export class HloArray {
   /** @returns {any} the elements in row-major order as JavaScript values */
   #elements() {
     const type = /** @type {import('./engine.js').TypeInfo} */ (this.#engine.types.get(this.type));
-    if (type.class === 'float' && type.bytes < 4) return this.#parsed();
     const flat = this.toTypedArray();
+    if (type.class === 'float' && !/^Float/.test(flat.constructor.name)) return this.#parsed();
     if (type.class === 'pred') return Array.from(flat, (x) => x !== 0);
     if (type.class === 'complex')
       return Array.from({ length: flat.length / 2 }, (_, i) => ({
@@ -256,10 +264,11 @@ function fromTypedArray(engine, data, type, shape, layout) {
   );
   const dims = shape ?? [(data.length * data.BYTES_PER_ELEMENT) / info.bytes];
   const Storage = storageOf(info);
-  const bits = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
-  const floating =
-    /^Float/.test(data.constructor.name) === (info.class === 'float' || info.class === 'complex');
-  if (!bits || !(floating || info.bytes < 4))
+  const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
+  const isFloat = /^Float/.test(data.constructor.name);
+  const floating = isFloat === (info.class === 'float' || info.class === 'complex');
+  const asBits = info.bytes < 4 && !(isFloat && info.name !== 'f16');
+  if (!sameSize || !(floating || asBits))
     throw new HloError(
       `a ${data.constructor.name} does not hold elements of ${info.name}: use ${Storage.name}`,
     );

@@ -10,7 +10,13 @@ import { HloError, ShapeError } from './errors.js';
 /** @typedef {Element | NestedList[]} NestedList */
 
 /** @type {Record<string, any>} storage that is not decided by class and size alone */
-const floats = { f32: Float32Array, f64: Float64Array, c64: Float32Array, c128: Float64Array };
+const floats = {
+  f16: /** @type {any} */ (globalThis).Float16Array,
+  f32: Float32Array,
+  f64: Float64Array,
+  c64: Float32Array,
+  c128: Float64Array,
+};
 const signed = new Map(
   [
     [1, Int8Array],
@@ -29,8 +35,8 @@ const unsigned = new Map(
 );
 
 /**
- * The typed array class that holds elements as they are in memory: complex numbers as pairs of floats; floats below
- * 32 bits as their bits.
+ * The typed array class that holds elements as they are in memory: complex numbers as pairs of floats; floats that no
+ * typed array has as their bits.
  * @param {import('./engine.js').TypeInfo} type
  * @returns {any}
  */

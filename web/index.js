@@ -5,9 +5,11 @@ import { Engine } from './engine.js';
 import { HloError } from './errors.js';
 import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
+import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
 import { Executable, Module } from './program.js';
-import { eagerOperations, jit } from './trace.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { eagerOperations, jit, tidy } from './trace.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
@@ -113,6 +115,17 @@ export class Hlo {
   }
 
   /**
+   * Calls a function and disposes of the arrays made meanwhile, except those that it returns (alone, or in lists and
+   * objects).
+   * @template T
+   * @param {() => T} body not async
+   * @returns {T}
+   */
+  tidy(body) {
+    return tidy(this.#engine, body);
+  }
+
+  /**
    * One indexing map in text form, simplified: "(d0)[s0] -> (d0 floordiv 8, s0), domain: d0 in [0, 7], s0 in [0, 3]".
    * @param {string} text
    */
@@ -129,7 +142,11 @@ export class Hlo {
   /** An array from a .npy file's bytes. @param {Uint8Array} bytes @returns {HloArray} owned by the caller */
   fromNpy(bytes) {
     const { type, dims, fortranOrder, data } = readNpy(bytes);
-    const layout = fortranOrder ? dims.map((_, d) => d) : null;
+    return this.#fromBytes(type, dims, fortranOrder ? dims.map((_, d) => d) : null, data);
+  }
+
+  /** @type {(type: string, dims: number[], layout: LayoutOption, data: Uint8Array) => HloArray} */
+  #fromBytes(type, dims, layout, data) {
     const array = new HloArray(
       this.#engine,
       this.#engine.handle('hlo_api_array_create', shapeText(type, dims, layout)),
@@ -140,9 +157,50 @@ export class Hlo {
 
   /** A .npy file with the array. @param {HloArray} array @returns {Uint8Array} */
   toNpy(array) {
-    const { buffer } = array.toTypedArray();
-    return writeNpy(array.type, array.dims, new Uint8Array(buffer));
+    return writeNpy(array.type, array.dims, bytesOf(array));
   }
+
+  /** The arrays of a .npz file. @param {Uint8Array} bytes @returns {Promise<Record<string, HloArray>>} owned by the caller */
+  async fromNpz(bytes) {
+    const files = await readNpz(bytes);
+    return mapValues(files, (file) => this.fromNpy(file));
+  }
+
+  /** A .npz file with the arrays. @param {Record<string, HloArray>} arrays @returns {Uint8Array} */
+  toNpz(arrays) {
+    return writeNpz(mapValues(arrays, (array) => this.toNpy(array)));
+  }
+
+  /** The arrays of a .safetensors file. @param {Uint8Array} bytes @returns {Record<string, HloArray>} owned by the caller */
+  fromSafetensors(bytes) {
+    const tensors = readSafetensors(
+      bytes,
+      (type) => /** @type {TypeInfo} */ (this.#engine.types.get(type)).bytes,
+    );
+    return mapValues(tensors, ({ type, dims, data }) => this.#fromBytes(type, dims, null, data));
+  }
+
+  /** A .safetensors file with the arrays. @param {Record<string, HloArray>} arrays @returns {Uint8Array} */
+  toSafetensors(arrays) {
+    return writeSafetensors(
+      mapValues(arrays, (array) => ({ type: array.type, dims: array.dims, data: bytesOf(array) })),
+    );
+  }
+}
+
+/** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */
+function bytesOf(array) {
+  return new Uint8Array(array.toTypedArray().buffer);
+}
+
+/**
+ * @template A, B
+ * @param {Record<string, A>} record
+ * @param {(value: A) => B} replace
+ * @returns {Record<string, B>}
+ */
+function mapValues(record, replace) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, replace(value)]));
 }
 
 /**

@@ -177,6 +177,35 @@ function apply({ executable, rebuild }, args) {
 }
 
 /**
+ * Calls a function and disposes of the arrays made meanwhile, except those that it returns.
+ * @template T
+ * @param {Engine} engine
+ * @param {() => T} body
+ * @returns {T}
+ */
+export function tidy(engine, body) {
+  const outer = engine.made;
+  /** @type {Set<HloArray>} */
+  const made = (engine.made = new Set());
+  /** @type {HloArray[]} */
+  let kept = [];
+  try {
+    const result = body();
+    if (result instanceof Promise)
+      throw new HloError('tidy takes a function that is not async: its arrays would go too early');
+    kept = arraysOf(result);
+    return result;
+  } finally {
+    engine.made = outer;
+    for (const array of kept) {
+      made.delete(array);
+      outer?.add(array); // an outer scope takes over
+    }
+    for (const array of made) array.dispose();
+  }
+}
+
+/**
  * A function that runs as one compiled program. Traced once per combination of argument shapes; arguments and results
  * may be lists and objects of arrays, anything else among the arguments is taken as it is and traced anew when it changes.
  * @template {(...args: any[]) => any} F

@@ -164,3 +164,46 @@ test('ten thousand runs leave the memory as it was', () => {
   assert.equal(hlo.memory.inUse, before);
   x.dispose();
 });
+
+test('walks along the first dimension', () => {
+  assert.deepEqual([...hlo.array([1, 2, 3], 's32')], [1, 2, 3]);
+  assert.deepEqual([...hlo.array([[1], [2]], 'f32')], [[1], [2]]);
+  assert.throws(() => [...hlo.array(1, 'f32')], ShapeError);
+});
+
+test('f16 is a Float16Array where that exists', () => {
+  const x = hlo.array([0.5, -2], 'f16');
+  const Float16Array = /** @type {any} */ (globalThis).Float16Array;
+  const flat = x.toTypedArray();
+  assert.equal(flat.constructor, Float16Array ?? Uint16Array);
+  assert.deepEqual([...hlo.array(flat, { type: 'f16' }).toNested()], [0.5, -2]);
+  assert.deepEqual([...hlo.array(new Uint16Array([0x3800]), 'f16').toNested()], [0.5]);
+});
+
+test('tidy frees what is not returned', () => {
+  const before = hlo.memory.inUse;
+  /** @type {any} */
+  let inner;
+  const { sum, parts } = hlo.tidy(() => {
+    const x = hlo.array(new Float32Array(1000));
+    inner = hlo.add(x, 1);
+    const kept = hlo.tidy(() => [hlo.mul(inner, 2), hlo.neg(inner)]);
+    return { sum: hlo.reduce(kept[0], 0, 'add'), parts: [kept[1]] };
+  });
+  assert.throws(() => inner.toNested(), DisposedError);
+  assert.equal(sum.toNested(), 2000);
+  assert.equal(parts[0].at(0), -1);
+  sum.dispose();
+  parts[0].dispose();
+  assert.throws(
+    () =>
+      hlo.tidy(() => {
+        inner = hlo.array([1], 'f32');
+        throw new Error('out of here');
+      }),
+    /out of here/,
+  );
+  assert.throws(() => inner.dims && inner.toNested(), DisposedError);
+  assert.throws(() => hlo.tidy(async () => 1), HloError);
+  assert.ok(hlo.memory.inUse - before < 200000, 'only programs are kept');
+});

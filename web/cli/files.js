@@ -1,8 +1,9 @@
 // Reading programs and arrays from files, and placing errors in them. Must not know which command asks.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { HloError } from '../errors.js';
 
 /** @typedef {import('../index.js').Hlo} Hlo */
+/** @typedef {import('../index.js').HloArray} HloArray */
 
 /**
  * @param {string} path "-" is standard input
@@ -17,15 +18,38 @@ export async function readText(path) {
 
 /**
  * @param {Hlo} hlo
- * @param {string} path of a .npy file
+ * @param {string} path of a .npy file, or of a .npz or .safetensors file with arrays in order
+ * @returns {Promise<HloArray[]>}
  */
-export async function readArray(hlo, path) {
+export async function readArrays(hlo, path) {
   const bytes = await readFile(path);
   try {
-    return hlo.fromNpy(bytes);
+    if (path.endsWith('.npz')) return Object.values(await hlo.fromNpz(bytes));
+    if (path.endsWith('.safetensors')) return Object.values(hlo.fromSafetensors(bytes));
+    return [hlo.fromNpy(bytes)];
   } catch (error) {
     throw located(error, path);
   }
+}
+
+/**
+ * Writes arrays to files: one to each .npy file in turn, all that are left to a .npz or .safetensors file.
+ * @param {Hlo} hlo
+ * @param {HloArray[]} arrays
+ * @param {string[]} paths
+ * @returns {Promise<HloArray[]>} those that no file took
+ */
+export async function writeArrays(hlo, arrays, paths) {
+  const left = [...arrays];
+  for (const path of paths) {
+    if (left.length === 0) throw usageError(`there is no result left for ${path}`);
+    if (/\.(npz|safetensors)$/.test(path)) {
+      const named = Object.fromEntries(left.splice(0).map((array, i) => [`result_${i}`, array]));
+      const bytes = path.endsWith('.npz') ? hlo.toNpz(named) : hlo.toSafetensors(named);
+      await writeFile(path, bytes);
+    } else await writeFile(path, hlo.toNpy(/** @type {HloArray} */ (left.shift())));
+  }
+  return left;
 }
 
 /**

@@ -1,8 +1,7 @@
 // `hlo run`: parse, compile, run, print.
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readArray, readText, usageError } from './files.js';
+import { located, readArrays, readText, usageError, writeArrays } from './files.js';
 import { randomArray } from './random.js';
 import { show } from './show.js';
 
@@ -12,9 +11,10 @@ export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--se
 Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results. Where StableHLO leaves sizes
 of arguments open (tensor<?xf32>), they are those of the inputs.
 
-  --input FILE     a .npy file for the next parameter, in order
+  --input FILE     a .npy file for the next parameter, in order; a .npz or .safetensors file for as many as it has arrays
   --seed N         fill parameters that have no --input with reproducible random numbers
-  --output FILE    write the next result to a .npy file instead of printing it
+  --output FILE    write the next result to a .npy file, or all that are left to a .npz or .safetensors file, instead of
+                   printing them
   --replicas N     run N processes that can talk to each other through collectives. They all get the same inputs, or, with
                    as many --input as they have parameters together, each its own; --seed gives each other numbers
   --partitions N   each replica is N processes
@@ -55,7 +55,8 @@ export async function run(args) {
   const hlo = await load();
   const text = await readText(path);
   const leavesOpen = replicas * partitions === 1 && openType.test(text);
-  const shapes = leavesOpen ? await shapesOf(hlo, values.input) : [];
+  const given = (await Promise.all(values.input.map((file) => readArrays(hlo, file)))).flat();
+  const shapes = leavesOpen ? given : [];
   const times = [performance.now()];
   let executable;
   try {
@@ -66,7 +67,7 @@ export async function run(args) {
   } catch (error) {
     throw located(error, path);
   }
-  const inputs = await inputsOf(hlo, executable, replicas * partitions, values.input, values.seed);
+  const inputs = inputsOf(hlo, executable, replicas * partitions, given, values.seed);
   const start = performance.now();
   let results;
   try {
@@ -76,14 +77,10 @@ export async function run(args) {
   }
   const ran = performance.now() - start;
   process.stdout.write(executable.output);
-  let written = 0;
+  const left = new Set(await writeArrays(hlo, results.flat(), values.output));
   for (const [process, list] of results.entries()) {
     if (results.length > 1) console.log(nameOf(process, partitions));
-    for (const result of list) {
-      const output = values.output[written++];
-      if (output !== undefined) await writeFile(output, hlo.toNpy(result));
-      else console.log(show(result));
-    }
+    for (const result of list) if (left.has(result)) console.log(show(result));
   }
   if (values.time) {
     const [parsing, compiling] = [times[1] - times[0], times[2] - times[1]].map((ms) =>
@@ -94,21 +91,6 @@ export async function run(args) {
     );
   }
   return 0;
-}
-
-/**
- * @param {import('../index.js').Hlo} hlo
- * @param {string[]} paths
- */
-function shapesOf(hlo, paths) {
-  return Promise.all(
-    paths.map(async (path) => {
-      const array = await readArray(hlo, path);
-      const { text } = array.shape;
-      array.dispose();
-      return text;
-    }),
-  );
 }
 
 /**
@@ -135,26 +117,25 @@ function nameOf(process, partitions) {
  * @param {import('../index.js').Hlo} hlo
  * @param {import('../index.js').Executable} executable
  * @param {number} processes
- * @param {string[]} paths
+ * @param {import('../index.js').HloArray[]} given
  * @param {string | undefined} seed
  */
-async function inputsOf(hlo, executable, processes, paths, seed) {
+function inputsOf(hlo, executable, processes, given, seed) {
   const { parameters } = executable;
   const all = parameters.length * processes;
-  const isShared = paths.length <= parameters.length;
-  if (!isShared && paths.length !== all)
+  const isShared = given.length <= parameters.length;
+  if (!isShared && given.length !== all)
     throw usageError(
       processes === 1
-        ? `the program takes ${parameters.length} inputs, got ${paths.length}`
-        : `the program takes ${parameters.length} inputs, ${processes} processes together ${all}; got ${paths.length}`,
+        ? `the program takes ${parameters.length} inputs, got ${given.length}`
+        : `the program takes ${parameters.length} inputs, ${processes} processes together ${all}; got ${given.length}`,
     );
-  if (paths.length < parameters.length && seed === undefined)
+  if (given.length < parameters.length && seed === undefined)
     throw usageError(
-      `the program takes ${parameters.length} inputs, got ${paths.length} (--seed N fills in the rest):\n${signature(executable)}`,
+      `the program takes ${parameters.length} inputs, got ${given.length} (--seed N fills in the rest):\n${signature(executable)}`,
     );
   if (seed !== undefined && !/^\d+$/.test(seed))
     throw usageError(`--seed takes a whole number, got "${seed}"`);
-  const given = await Promise.all(paths.map((path) => readArray(hlo, path)));
   return Array.from({ length: processes }, (_, process) =>
     parameters.map((shape, i) => {
       const number = process * parameters.length + i;
