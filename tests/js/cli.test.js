@@ -78,7 +78,6 @@ test('run: replicas and partitions', () => {
   assert.match(two.stdout, /^replica 0:\nf32\[2\]\n.*\nreplica 1:\nf32\[2\]\n.*\n$/);
   const grid = hlo('run', gather, '--replicas', '2', '--partitions', '2', '--seed', '1');
   assert.match(grid.stdout, /replica 1, partition 1:/);
-  const numbers = file('in.npy', '');
   assert.equal(hlo('run', gather, '--replicas', '2', '--seed', '1', '--output', out).status, 0);
   const sums = file(
     'sums.hlo',
@@ -95,7 +94,7 @@ test('run: replicas and partitions', () => {
   for (const args of [
     ['--replicas', '0'],
     ['--partitions', 'x'],
-    ['--replicas', '3', '--input', numbers, '--input', numbers],
+    ['--replicas', '3', '--input', out, '--input', out],
   ])
     assert.equal(hlo('run', sums, ...args).status, 2, args.join(' '));
 });
