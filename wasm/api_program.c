@@ -38,9 +38,7 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
 }
 HLO_EXPORT void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
 
-// Leaves the program as text in the format. Returns 0, or -1 on error.
-HLO_EXPORT
-int32_t hlo_api_module_print(const hlo_module *module, uint32_t format) {
+static int32_t print_module(const hlo_module *module, uint32_t format) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_status status = HLO_OK;
@@ -48,6 +46,17 @@ int32_t hlo_api_module_print(const hlo_module *module, uint32_t format) {
   else hlo_print_hlo(out, module);
   if (status == HLO_OK) status = hlo_string_status(out, error);
   return status == HLO_OK ? 0 : -1;
+}
+
+// Leaves the program as text in the format. Returns 0, or -1 on error.
+HLO_EXPORT
+int32_t hlo_api_module_print(const hlo_module *module, uint32_t format) {
+  return print_module(module, format);
+}
+// The same of the program that an executable runs.
+HLO_EXPORT
+int32_t hlo_api_executable_print(const hlo_executable *executable, uint32_t format) {
+  return print_module(hlo_executable_module(executable), format);
 }
 
 static void add_computation(hlo_string *out, const hlo_module *module,
@@ -87,13 +96,16 @@ HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
   hlo_string_add(out, "]}");
 }
 
+enum { REFERENCE = 1, UNOPTIMIZED = 2 }; // flags of hlo_api_compile
+
 // Compiles the computation of that name (length 0: the entry). The module must outlive the
-// executable. reference != 0: no kernels, only the reference evaluator's functions.
+// executable. Flags: no kernels, only the reference evaluator's functions; no passes.
 HLO_EXPORT
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
-                                uint32_t reference) {
+                                uint32_t flags) {
   hlo_error *error = hlo_api_begin();
-  hlo_compile_options options = {.backend = reference ? NULL : hlo_kernels_backend()};
+  hlo_compile_options options = {.backend = flags & REFERENCE ? NULL : hlo_kernels_backend(),
+                                 .optimize = (flags & (REFERENCE | UNOPTIMIZED)) == 0};
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
     const hlo_computation *computation = module->computations[i];
     if (strlen(computation->name) == length && memcmp(computation->name, name, length) == 0) {

@@ -16,10 +16,11 @@ LINK_FOR_hlo-relaxed    :=
 
 # Exported functions have no caller in C, so no prototype (src/ is checked for them by the native build).
 WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -O3 -fvisibility=hidden
-# Parsers, printers, shape inference and indexing analysis are large and never hot.
+# Parsers, printers, shape inference, indexing analysis and passes are large and never hot.
 WASM_C_FLAGS_text     := -Os
 WASM_C_FLAGS_hlo      := -Os
 WASM_C_FLAGS_indexing := -Os
+WASM_C_FLAGS_passes   := -Os
 
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.

@@ -107,8 +107,9 @@ export class Module {
   }
 
   /**
-   * @param {{ computation?: string, reference?: boolean }} [options] the computation to run instead of the entry;
-   *   reference: no fast kernels, only the reference evaluator
+   * @param {{ computation?: string, reference?: boolean, optimize?: boolean }} [options] the computation to run instead
+   *   of the entry; reference: no fast kernels, only the reference evaluator, instruction by instruction; optimize:
+   *   false runs the program as it is written
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
@@ -116,9 +117,23 @@ export class Module {
       'hlo_api_compile',
       this.handle,
       options.computation ?? '',
-      options.reference ? 1 : 0,
+      (options.reference ? 1 : 0) | (options.optimize === false ? 2 : 0),
     );
     return new Executable(this.#engine, handle, this);
+  }
+
+  /**
+   * The program that would run instead of this one.
+   * @param {{ computation?: string }} [options]
+   * @returns {Module} owned by the caller
+   */
+  optimize(options = {}) {
+    const executable = this.compile(options);
+    try {
+      return Module.parse(this.#engine, executable.print(), 'hlo');
+    } finally {
+      executable.dispose();
+    }
   }
 
   /**
@@ -208,6 +223,16 @@ export class Executable {
     if (this.#handle === 0) throw new DisposedError('executable');
     void this.module.handle;
     return this.#handle;
+  }
+
+  /**
+   * The program that runs, optimised unless it was compiled otherwise, as text.
+   * @param {TextFormat} [format]
+   */
+  print(format = 'hlo') {
+    const handle = this.#checkedHandle();
+    this.#engine.count('hlo_api_executable_print', handle, formatNumber(format));
+    return this.#engine.text();
   }
 
   /**

@@ -90,6 +90,9 @@ struct hlo_instruction {
   const hlo_literal *literal; // of a CONSTANT; NULL: the text left its values out ("{...}")
   hlo_computation *computation;
   int32_t line, column; // in the program text, 0 when there is none
+  // Scratch of rewrite.h: what stands for this instruction now, and how often it is used.
+  hlo_instruction *forward;
+  int32_t use_count;
 };
 
 // instructions are in an order in which every operand stands before its users (a schedule).
@@ -103,6 +106,7 @@ struct hlo_computation {
   hlo_instruction **parameters; // by parameter number
   hlo_instruction *root;
   bool is_function; // a StableHLO function: a possible start of `hlo check`
+  bool has_side_effect; // scratch of rewrite.h: holds an instruction that must run
   const char
       *attributes_text; // what stood behind the computation's body (execution_thread=...), or NULL
   const char *result_layout_text;
@@ -119,6 +123,7 @@ struct hlo_module {
   const char *attributes_text; // header attributes verbatim (", is_scheduled=true, ..."), or NULL
   const char *tables_text;     // FileNames/FunctionNames/... tables verbatim, or NULL
   hlo_name_table names;        // of its computations
+  int64_t revision;            // grows with every change that rewrite.h makes
 };
 
 // --- module (module.c) ---
@@ -141,6 +146,9 @@ hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcod
                                   const hlo_shape *shape, int32_t operand_count,
                                   hlo_instruction *const *operands, int32_t attribute_count,
                                   const hlo_attribute *attributes, hlo_instruction **out,
+                                  hlo_error *error);
+// Appends an instruction that was made for this computation before (and taken off its list).
+hlo_status hlo_computation_append(hlo_computation *computation, hlo_instruction *instruction,
                                   hlo_error *error);
 // Fills computation->parameters from its PARAMETER instructions; numbers must be 0 … n-1, each
 // once.

@@ -66,6 +66,22 @@ hlo_instruction *hlo_computation_find(const hlo_computation *computation, const 
   return hlo_name_table_find(&computation->names, name, length);
 }
 
+static hlo_status make_room(hlo_computation *computation, hlo_error *error) {
+  void **instructions = (void **)computation->instructions;
+  HLO_TRY(grow_pointers(&computation->module->arena, computation->instruction_count,
+                        &computation->instruction_capacity, &instructions, error));
+  computation->instructions = (hlo_instruction **)instructions;
+  return HLO_OK;
+}
+
+hlo_status hlo_computation_append(hlo_computation *computation, hlo_instruction *instruction,
+                                  hlo_error *error) {
+  HLO_TRY(make_room(computation, error));
+  instruction->id = computation->instruction_count;
+  computation->instructions[computation->instruction_count++] = instruction;
+  return HLO_OK;
+}
+
 hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcode, const char *name,
                                   const hlo_shape *shape, int32_t operand_count,
                                   hlo_instruction *const *operands, int32_t attribute_count,
@@ -73,10 +89,7 @@ hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcod
                                   hlo_error *error) {
   hlo_arena *arena = &computation->module->arena;
   hlo_instruction *instruction;
-  void **instructions = (void **)computation->instructions;
-  HLO_TRY(grow_pointers(arena, computation->instruction_count, &computation->instruction_capacity,
-                        &instructions, error));
-  computation->instructions = (hlo_instruction **)instructions;
+  HLO_TRY(make_room(computation, error));
   HLO_ALLOC(instruction, arena, 1, error);
   HLO_ALLOC(instruction->operands, arena, operand_count, error);
   HLO_ALLOC(instruction->attributes, arena, attribute_count, error);
@@ -86,14 +99,12 @@ hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcod
                              name == NULL ? hlo_op_get(opcode)->name : name, instruction,
                              &instruction->name, error));
   instruction->opcode = opcode;
-  instruction->id = computation->instruction_count;
   instruction->shape = shape;
   instruction->operand_count = operand_count;
   instruction->attribute_count = attribute_count;
   instruction->computation = computation;
-  computation->instructions[computation->instruction_count++] = instruction;
   *out = instruction;
-  return HLO_OK;
+  return hlo_computation_append(computation, instruction, error);
 }
 
 hlo_status hlo_computation_collect_parameters(hlo_computation *computation, hlo_error *error) {

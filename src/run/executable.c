@@ -3,6 +3,22 @@
 
 #include "run/run.h"
 
+static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
+                          const hlo_computation *computation, const hlo_compile_options *options,
+                          hlo_error *error) {
+  HLO_ALLOC(executable->random, &executable->plans.arena, 1, error);
+  *executable->random = HLO_RANDOM_STATE_START;
+  executable->plans.module = module;
+  if (options->optimize) {
+    HLO_TRY(hlo_optimize(module, computation, &options->passes, &executable->optimized, error));
+    executable->plans.module = executable->optimized;
+    computation = executable->optimized->entry;
+  }
+  HLO_TRY(hlo_plan_make(&executable->plans, computation, error));
+  executable->entry = executable->plans.plans[computation->index];
+  return HLO_OK;
+}
+
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error) {
   *out = NULL;
@@ -14,26 +30,22 @@ hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *opti
   }
   hlo_executable *executable = hlo_memory_alloc(sizeof *executable);
   if (executable == NULL) return hlo_fail_out_of_memory(error);
-  *executable = (hlo_executable){.plans = {.module = module}, .backend = options->backend};
-  executable->random = hlo_memory_alloc(sizeof *executable->random);
-  hlo_status status = executable->random == NULL
-                          ? hlo_fail_out_of_memory(error)
-                          : hlo_plan_make(&executable->plans, computation, error);
-  if (status != HLO_OK) {
-    hlo_executable_destroy(executable);
-    return status;
-  }
-  *executable->random = HLO_RANDOM_STATE_START;
-  executable->entry = executable->plans.plans[computation->index];
-  *out = executable;
-  return HLO_OK;
+  *executable = (hlo_executable){.backend = options->backend};
+  hlo_status status = prepare(executable, module, computation, options, error);
+  if (status == HLO_OK) *out = executable;
+  else hlo_executable_destroy(executable);
+  return status;
 }
 
 void hlo_executable_destroy(hlo_executable *executable) {
   if (executable == NULL) return;
   hlo_plan_set_free(&executable->plans);
-  hlo_memory_release(executable->random);
+  hlo_module_destroy(executable->optimized);
   hlo_memory_release(executable);
+}
+
+const hlo_module *hlo_executable_module(const hlo_executable *executable) {
+  return executable->plans.module;
 }
 
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {

@@ -7,6 +7,7 @@
 #include "base/string.h"
 #include "eval/backend.h"
 #include "hlo/hlo.h"
+#include "passes/passes.h"
 #include "run/array.h"
 
 typedef struct hlo_executable hlo_executable;
@@ -15,6 +16,9 @@ typedef struct hlo_run hlo_run;
 typedef struct hlo_compile_options {
   const hlo_backend *backend;         // NULL: reference functions only
   const hlo_computation *computation; // the one to run; NULL: the module's entry
+  // Run an optimised copy of the program (passes/passes.h). Observers see its instructions then.
+  bool optimize;
+  hlo_pass_options passes;
 } hlo_compile_options;
 
 // Fails with HLO_UNSUPPORTED (naming and locating the instruction) for what cannot run. The
@@ -22,6 +26,8 @@ typedef struct hlo_compile_options {
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error);
 void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
+// The program that runs: the optimised copy, or else the module that was compiled.
+const hlo_module *hlo_executable_module(const hlo_executable *executable);
 // Starts the random numbers of the executable's runs anew. They start the same way in each
 // executable, and go on from run to run.
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed);

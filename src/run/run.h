@@ -11,10 +11,11 @@
 #include "run/plan.h"
 
 struct hlo_executable {
+  hlo_module *optimized; // what the plans are of; NULL: of the module that was compiled
   hlo_plan_set plans;
   const hlo_plan *entry;
   const hlo_backend *backend;
-  hlo_random_state *random; // of all runs; owned
+  hlo_random_state *random; // of all runs
 };
 
 // One computation under way. Its slots hold counted buffers, NULL when not (or no longer) there.

@@ -1,6 +1,6 @@
-// Runs every op case of tests/ops natively: with reference functions only, and with the SIMD
-// kernels (over SIMDe). With arguments: only files whose name contains the first, cases whose name
-// contains the second.
+// Runs every op case of tests/ops natively: with reference functions only, with the SIMD kernels
+// (over SIMDe), and optimised. With arguments: only files whose name contains the first, cases
+// whose name contains the second.
 #define _DEFAULT_SOURCE // scandir
 #include "check.h"
 #include "kernels/kernels.h"
@@ -29,12 +29,19 @@ static char *read_file(const char *path) {
   return text;
 }
 
-static hlo_status run_case(const op_case *test, const hlo_backend *backend, hlo_array **results,
-                           int *count, hlo_error *error) {
+static const struct {
+  const char *name;
+  bool kernels, optimize;
+} paths[] = {{"reference", false, false}, {"kernels", true, false}, {"optimised", true, true}};
+
+static hlo_status run_case(const op_case *test, int path, hlo_array **results, int *count,
+                           hlo_error *error) {
   hlo_module *module = NULL;
   hlo_executable *executable = NULL;
   hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
-  hlo_compile_options options = {.backend = backend};
+  hlo_compile_options options = {.backend = paths[path].kernels ? hlo_kernels_backend() : NULL,
+                                 .optimize = paths[path].optimize,
+                                 .passes = {.verify = true}};
   hlo_status status = hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0,
                                         NULL, &module, error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
@@ -68,18 +75,17 @@ static void check_refusal(const char *file, const op_case *test, hlo_status stat
                 error->message);
 }
 
-static void check_case(const char *file, const op_case *test, const hlo_backend *backend) {
+static void check_case(const char *file, const op_case *test, int path) {
   hlo_error error = {0};
   hlo_array *results[OP_CASE_MAX_VALUES];
   int count;
   size_t before = hlo_memory_in_use();
-  hlo_status status = run_case(test, backend, results, &count, &error);
-  const char *path = backend == NULL ? "reference" : "kernels";
+  hlo_status status = run_case(test, path, results, &count, &error);
   if (test->error != NULL) {
     check_refusal(file, test, status, &error);
   } else {
-    CHECK_MESSAGE(status == HLO_OK, "%s:%d: %s (%s): %d:%d: %s", file, test->line, test->name, path,
-                  (int)error.line, (int)error.column, error.message);
+    CHECK_MESSAGE(status == HLO_OK, "%s:%d: %s (%s): %d:%d: %s", file, test->line, test->name,
+                  paths[path].name, (int)error.line, (int)error.column, error.message);
     CHECK_MESSAGE(status != HLO_OK || count == test->expect_count, "%s:%d: %s: %d results", file,
                   test->line, test->name, count);
   }
@@ -87,8 +93,8 @@ static void check_case(const char *file, const op_case *test, const hlo_backend 
     char message[512] = "";
     bool agrees = i >= test->expect_count ||
                   op_case_agrees(test, &test->expects[i], results[i], message, sizeof message);
-    CHECK_MESSAGE(agrees, "%s:%d: %s (%s): result %d: %s", file, test->line, test->name, path, i,
-                  message);
+    CHECK_MESSAGE(agrees, "%s:%d: %s (%s): result %d: %s", file, test->line, test->name,
+                  paths[path].name, i, message);
     hlo_array_destroy(results[i]);
   }
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s:%d: %s: leaks", file, test->line, test->name);
@@ -103,8 +109,7 @@ static void check_file(const char *name, const char *only) {
   for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
        hlo_arena_free(&arena)) {
     if (only != NULL && strstr(test.name, only) == NULL) continue;
-    check_case(name, &test, NULL);
-    check_case(name, &test, hlo_kernels_backend());
+    for (int way = 0; way < 3; way++) check_case(name, &test, way);
   }
   free(text);
 }

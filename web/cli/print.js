@@ -3,16 +3,17 @@ import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readText, usageError } from './files.js';
 
-export const help = `hlo print FILE [--as hlo|stablehlo]
+export const help = `hlo print FILE [--as hlo|stablehlo] [--optimized]
 
-Parses and verifies the program in FILE (- reads standard input) and prints it, as HLO text unless told otherwise.`;
+Parses and verifies the program in FILE (- reads standard input) and prints it, as HLO text unless told otherwise. With
+--optimized it prints what runs in its place.`;
 
 /** @param {string[]} args @returns {Promise<number>} */
 export async function run(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { as: { type: 'string', default: 'hlo' } },
+    options: { as: { type: 'string', default: 'hlo' }, optimized: { type: 'boolean' } },
   });
   if (positionals.length !== 1) throw usageError('print takes one program');
   if (values.as !== 'hlo' && values.as !== 'stablehlo')
@@ -21,7 +22,8 @@ export async function run(args) {
   const hlo = await load();
   const text = await readText(path);
   try {
-    process.stdout.write(hlo.parse(text).print(values.as));
+    const program = hlo.parse(text);
+    process.stdout.write((values.optimized ? program.compile() : program).print(values.as));
   } catch (error) {
     throw located(error, path);
   }

@@ -1,0 +1,174 @@
+// Common subexpressions: of equal instructions of a computation the first one is kept, and of equal
+// computations of the module. See passes.h.
+#include "hlo/rewrite.h"
+#include "passes/passes.h"
+
+#include <string.h>
+
+enum { MOST_CONSTANT_BYTES = 4096 }; // larger constants are equal only if they are the same memory
+
+static bool is_same_list(int32_t count, size_t size, const void *a, const void *b) {
+  return count == 0 || (a != NULL && b != NULL && memcmp(a, b, (size_t)count * size) == 0);
+}
+
+// What says nothing about values.
+static bool is_remark(hlo_attribute_id id) {
+  return id == HLO_ATTRIBUTE_METADATA || id == HLO_ATTRIBUTE_STATISTICS ||
+         id == HLO_ATTRIBUTE_ORIGIN || id == HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES ||
+         id == HLO_ATTRIBUTE_SHARDING || id == HLO_ATTRIBUTE_BACKEND_CONFIG;
+}
+
+static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b) {
+  bool same_text =
+      a->text == b->text || (a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0);
+  bool same_shape = a->shape == b->shape ||
+                    (a->shape != NULL && b->shape != NULL && hlo_shape_equal(a->shape, b->shape));
+  return a->count == b->count && a->integer == b->integer && a->row_count == b->row_count &&
+         memcmp(&a->real, &b->real, sizeof a->real) == 0 && same_text && same_shape &&
+         (a->ints == b->ints || is_same_list(a->count, sizeof *a->ints, a->ints, b->ints)) &&
+         (a->computations == b->computations ||
+          is_same_list(a->count, sizeof *a->computations, a->computations, b->computations)) &&
+         is_same_list(a->row_count, sizeof *a->row_lengths, a->row_lengths, b->row_lengths);
+}
+
+static bool has_attributes_of(const hlo_instruction *a, const hlo_instruction *b) {
+  for (int32_t i = 0; i < a->attribute_count; i++) {
+    if (is_remark(a->attributes[i].id)) continue;
+    const hlo_attribute *other = hlo_find_attribute(b, a->attributes[i].id);
+    if (other == NULL || !same_attribute(&a->attributes[i], other)) return false;
+  }
+  return true;
+}
+
+static bool same_literal(const hlo_literal *a, const hlo_literal *b) {
+  if (a == b) return true;
+  if (a == NULL || b == NULL || a->data == NULL || b->data == NULL) return false;
+  if (!hlo_shape_equal(a->shape, b->shape)) return false;
+  int64_t size = hlo_shape_memory_elements(a->shape) * hlo_type_bytes(a->shape->type);
+  return size <= MOST_CONSTANT_BYTES && memcmp(a->data, b->data, (size_t)size) == 0;
+}
+
+// But for operands.
+static bool same_operation(const hlo_instruction *a, const hlo_instruction *b) {
+  return a->opcode == b->opcode && a->operand_count == b->operand_count &&
+         a->parameter_number == b->parameter_number && hlo_shape_equal(a->shape, b->shape) &&
+         same_literal(a->literal, b->literal) && has_attributes_of(a, b) && has_attributes_of(b, a);
+}
+
+// --- computations: instruction by instruction in order ---
+
+static bool same_computation(const hlo_computation *a, const hlo_computation *b) {
+  if (a->instruction_count != b->instruction_count || a->root->id != b->root->id) return false;
+  for (int32_t i = 0; i < a->instruction_count; i++) {
+    const hlo_instruction *x = a->instructions[i], *y = b->instructions[i];
+    if (!same_operation(x, y)) return false;
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      if (x->operands[k]->id != y->operands[k]->id) return false;
+    }
+  }
+  return true;
+}
+
+enum { LARGEST_COMPARED = 16, MOST_COMPARED = 256 };
+
+// Only small ones, as reducers are: loops are seldom equal.
+static hlo_status merge_computations(hlo_module *module, hlo_error *error) {
+  hlo_computation **same, *seen[MOST_COMPARED];
+  int32_t count = 0;
+  HLO_ALLOC(same, &module->arena, module->computation_count, error);
+  for (int32_t i = 0; i < module->computation_count; i++) {
+    hlo_computation *computation = module->computations[i];
+    same[i] = computation;
+    if (computation->instruction_count > LARGEST_COMPARED || computation->has_side_effect) continue;
+    for (int32_t s = 0; s < count && same[i] == computation; s++) {
+      if (same_computation(seen[s], computation)) same[i] = seen[s];
+    }
+    if (same[i] == computation && count < MOST_COMPARED) seen[count++] = computation;
+  }
+  for (int32_t i = 0; i < module->computation_count; i++) {
+    hlo_computation *computation = module->computations[i];
+    for (int32_t j = 0; j < computation->instruction_count; j++) {
+      hlo_instruction *x = computation->instructions[j];
+      if (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS) continue;
+      for (int32_t a = 0; a < x->attribute_count; a++) {
+        if (hlo_attribute_get_kind(x->attributes[a].id) != HLO_KIND_COMPUTATION) continue;
+        hlo_computation *old = x->attributes[a].computations[0];
+        if (same[old->index] == old) continue;
+        HLO_TRY(hlo_instruction_set_computation(x, x->attributes[a].id, same[old->index], error));
+      }
+    }
+  }
+  return HLO_OK;
+}
+
+// --- instructions ---
+
+typedef struct table {
+  uint32_t capacity; // a power of two, twice the number of instructions or more
+  hlo_instruction **entries;
+} table;
+
+static uint32_t hash_of(const hlo_instruction *x) {
+  uint64_t hash = (uint64_t)x->opcode * 0x9e3779b97f4a7c15u;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    hash = (hash ^ (uint64_t)x->operands[k]->id) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  const hlo_literal *literal = x->literal;
+  if (literal != NULL && literal->data != NULL && hlo_shape_elements(x->shape) > 0) {
+    const unsigned char *bytes = literal->data;
+    for (int32_t i = 0; i < hlo_type_bytes(x->shape->type); i++) hash = hash * 131 + bytes[i];
+  }
+  return (uint32_t)(hash ^ hash >> 29);
+}
+
+static bool may_be_shared(const hlo_instruction *x) {
+  int32_t properties = hlo_op_get(x->opcode)->properties;
+  return !(properties & HLO_PROPERTY_CALLS) && !hlo_has_side_effect(x);
+}
+
+static bool same_instruction(const hlo_instruction *a, const hlo_instruction *b) {
+  if (a->opcode != b->opcode || a->operand_count != b->operand_count) return false;
+  for (int32_t k = 0; k < a->operand_count; k++) {
+    if (a->operands[k] != b->operands[k]) return false;
+  }
+  return same_operation(a, b);
+}
+
+static hlo_status find_equal(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                             hlo_error *error) {
+  (void)error;
+  table *t = context;
+  if (!may_be_shared(x)) return HLO_OK;
+  for (uint32_t i = hash_of(x);; i++) {
+    hlo_instruction **entry = &t->entries[i & (t->capacity - 1)];
+    if (*entry == NULL) {
+      *entry = x;
+      return HLO_OK;
+    }
+    if (same_instruction(*entry, x)) {
+      *replacement = *entry;
+      return HLO_OK;
+    }
+  }
+}
+
+static hlo_status share_instructions(hlo_computation *computation, hlo_error *error) {
+  hlo_arena scratch = {0};
+  table t = {.capacity = 16};
+  while (t.capacity < 2 * (uint32_t)computation->instruction_count) t.capacity *= 2;
+  t.entries = hlo_arena_array(&scratch, t.capacity, sizeof *t.entries);
+  hlo_status status = t.entries == NULL
+                          ? hlo_fail_out_of_memory(error)
+                          : hlo_computation_rewrite(computation, find_equal, &t, error);
+  hlo_arena_free(&scratch);
+  return status;
+}
+
+hlo_status hlo_pass_cse(hlo_module *module, hlo_error *error) {
+  HLO_TRY(merge_computations(module, error));
+  for (int32_t i = 0; i < module->computation_count; i++) {
+    HLO_TRY(share_instructions(module->computations[i], error));
+  }
+  return HLO_OK;
+}

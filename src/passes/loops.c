@@ -1,0 +1,249 @@
+// Loops whose state is a tuple: elements that the body hands on as they are need not be carried,
+// constants among them move inside, and elements that nobody reads go. See passes.h.
+#include "hlo/rewrite.h"
+#include "passes/passes.h"
+
+// A loop that can be changed: nobody else runs its computations, and its state is only taken apart.
+typedef struct loop {
+  hlo_instruction *instruction, *start; // WHILE, and the tuple that it starts from
+  hlo_computation *condition, *body;
+  int32_t count; // of elements
+} loop;
+
+static int64_t index_of(const hlo_instruction *x) { return hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0); }
+
+static bool is_element_of(const hlo_instruction *x, const hlo_instruction *tuple) {
+  return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0] == tuple;
+}
+
+static bool is_only_taken_apart(const hlo_instruction *tuple) {
+  const hlo_computation *computation = tuple->computation;
+  if (computation->root == tuple) return false;
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      if (x->operands[k] == tuple && !is_element_of(x, tuple)) return false;
+    }
+  }
+  return true;
+}
+
+// How often a computation is named in the module.
+static int32_t callers_of(const hlo_computation *computation) {
+  const hlo_module *module = computation->module;
+  int32_t callers = 0;
+  for (int32_t c = computation->index + 1; c < module->computation_count; c++) {
+    const hlo_computation *caller = module->computations[c];
+    for (int32_t i = 0; i < caller->instruction_count; i++) {
+      const hlo_instruction *x = caller->instructions[i];
+      for (int32_t a = 0; a < x->attribute_count; a++) {
+        for (int32_t k = 0; x->attributes[a].computations != NULL && k < x->attributes[a].count;
+             k++) {
+          callers += x->attributes[a].computations[k] == computation;
+        }
+      }
+    }
+  }
+  return callers;
+}
+
+static bool find_loop(hlo_instruction *x, loop *out) {
+  if (x->opcode != HLO_OP_WHILE || x->operands[0]->opcode != HLO_OP_TUPLE) return false;
+  out->instruction = x;
+  out->start = x->operands[0];
+  out->condition = hlo_get_computation(x, HLO_ATTRIBUTE_CONDITION);
+  out->body = hlo_get_computation(x, HLO_ATTRIBUTE_BODY);
+  out->count = x->shape->element_count;
+  return out->body->root->opcode == HLO_OP_TUPLE && out->body != out->condition &&
+         hlo_shape_equal(x->shape, out->start->shape) &&
+         hlo_shape_equal(x->shape, out->body->root->shape) &&
+         hlo_shape_equal(x->shape, out->body->parameters[0]->shape) &&
+         hlo_shape_equal(x->shape, out->condition->parameters[0]->shape) &&
+         is_only_taken_apart(out->body->parameters[0]) &&
+         is_only_taken_apart(out->condition->parameters[0]);
+}
+
+// The body gives the element as it got it.
+static bool is_invariant(const loop *l, int64_t index) {
+  const hlo_instruction *given = l->body->root->operands[index];
+  return is_element_of(given, l->body->parameters[0]) && index_of(given) == index;
+}
+
+static hlo_status skip_loop(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                            hlo_error *error) {
+  (void)context, (void)error;
+  loop l;
+  if (x->opcode != HLO_OP_GET_TUPLE_ELEMENT || !find_loop(x->operands[0], &l)) return HLO_OK;
+  if (is_invariant(&l, index_of(x))) *replacement = l.start->operands[index_of(x)];
+  return HLO_OK;
+}
+
+// --- constants ---
+
+static bool is_constant(const hlo_instruction *x) {
+  if (x->opcode == HLO_OP_BROADCAST) x = x->operands[0];
+  return x->opcode == HLO_OP_CONSTANT;
+}
+
+static hlo_status copy_constant(hlo_computation *computation, const hlo_instruction *x,
+                                hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operand = NULL;
+  if (x->operand_count > 0) {
+    HLO_TRY(hlo_instruction_copy(computation, x->operands[0], NULL, &operand, error));
+  }
+  return hlo_instruction_copy(computation, x, &operand, out, error);
+}
+
+static hlo_status sink_constant(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                                hlo_error *error) {
+  const loop *l = context;
+  hlo_computation *computation = x->computation;
+  if (!is_element_of(x, computation->parameters[0])) return HLO_OK;
+  const hlo_instruction *value = l->start->operands[index_of(x)];
+  if (!is_constant(value) || !is_invariant(l, index_of(x))) return HLO_OK;
+  return copy_constant(computation, value, replacement, error);
+}
+
+static bool has_constant(const loop *l) {
+  for (int32_t i = 0; i < l->count; i++) {
+    if (is_constant(l->start->operands[i]) && is_invariant(l, i)) return true;
+  }
+  return false;
+}
+
+// The condition goes first: a body without the element no longer shows that it is invariant. In the
+// body the root is the last to lose it, so it is looked at while it still stands.
+static hlo_status sink_constants(loop *l, hlo_error *error) {
+  if (!has_constant(l)) return HLO_OK;
+  HLO_TRY(hlo_computation_rewrite(l->condition, sink_constant, l, error));
+  return hlo_computation_rewrite(l->body, sink_constant, l, error);
+}
+
+// --- elements that nobody reads ---
+
+static void mark_elements(const hlo_computation *computation, const hlo_instruction *tuple,
+                          bool *needed) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (is_element_of(x, tuple)) needed[index_of(x)] = true;
+  }
+}
+
+// Elements that the next pass of the body needs: backwards from those needed and from side effects.
+// use_count marks the instructions that are needed. True when there are new ones.
+static bool mark_through_body(const loop *l, bool *needed) {
+  const hlo_computation *body = l->body;
+  bool found = false;
+  for (int32_t i = 0; i < body->instruction_count; i++) {
+    hlo_instruction *x = body->instructions[i];
+    x->use_count = x->opcode == HLO_OP_PARAMETER || hlo_has_side_effect(x);
+  }
+  for (int32_t i = 0; i < l->count; i++) {
+    if (needed[i]) body->root->operands[i]->use_count = 1;
+  }
+  for (int32_t i = body->instruction_count - 1; i >= 0; i--) {
+    const hlo_instruction *x = body->instructions[i];
+    if (x->use_count == 0) continue;
+    for (int32_t k = 0; k < x->operand_count; k++) x->operands[k]->use_count = 1;
+    if (!is_element_of(x, body->parameters[0]) || needed[index_of(x)]) continue;
+    needed[index_of(x)] = true;
+    found = true;
+  }
+  body->root->use_count = 1;
+  return found;
+}
+
+static void remove_unmarked(hlo_computation *computation) {
+  int32_t kept = 0;
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    hlo_instruction *x = computation->instructions[i];
+    if (x->use_count == 0) continue;
+    x->id = kept;
+    computation->instructions[kept++] = x;
+  }
+  computation->instruction_count = kept;
+}
+
+// new_index[i] of the elements that stay.
+static void renumber(hlo_computation *computation, const hlo_instruction *tuple,
+                     const int32_t *new_index) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    hlo_instruction *x = computation->instructions[i];
+    if (!is_element_of(x, tuple)) continue;
+    for (int32_t a = 0; a < x->attribute_count; a++) {
+      hlo_attribute *attribute = &x->attributes[a];
+      if (attribute->id == HLO_ATTRIBUTE_INDEX) attribute->integer = new_index[attribute->integer];
+    }
+  }
+}
+
+// The operands of the tuple that stay, and their number and shape.
+static hlo_status choose_operands(const hlo_instruction *tuple, const bool *needed,
+                                  hlo_instruction ***out, int32_t *count, const hlo_shape **shape,
+                                  hlo_error *error) {
+  hlo_arena *arena = &tuple->computation->module->arena;
+  const hlo_shape **shapes;
+  HLO_ALLOC(*out, arena, tuple->operand_count, error);
+  HLO_ALLOC(shapes, arena, tuple->operand_count, error);
+  *count = 0;
+  for (int32_t i = 0; i < tuple->operand_count; i++) {
+    if (!needed[i]) continue;
+    shapes[*count] = tuple->shape->elements[i];
+    (*out)[(*count)++] = tuple->operands[i];
+  }
+  return hlo_shape_make_tuple(arena, *count, shapes, shape, error);
+}
+
+static hlo_status shrink(loop *l, const bool *needed, int32_t *new_index, hlo_error *error) {
+  hlo_instruction *x = l->instruction, *root = l->body->root, **operands;
+  hlo_computation *computation = x->computation;
+  const hlo_shape *shape;
+  int32_t count = 0;
+  for (int32_t i = 0; i < l->count; i++) new_index[i] = needed[i] ? count++ : 0;
+  remove_unmarked(l->body);
+  renumber(computation, x, new_index);
+  renumber(l->body, l->body->parameters[0], new_index);
+  renumber(l->condition, l->condition->parameters[0], new_index);
+  HLO_TRY(choose_operands(root, needed, &operands, &count, &shape, error));
+  root->operands = operands;
+  root->operand_count = count;
+  HLO_TRY(choose_operands(l->start, needed, &operands, &count, &shape, error));
+  HLO_TRY(hlo_instruction_create(computation, HLO_OP_TUPLE, NULL, shape, count, operands, 0, NULL,
+                                 &x->operands[0], error));
+  root->shape = x->shape = shape;
+  l->body->parameters[0]->shape = l->condition->parameters[0]->shape = shape;
+  computation->module->revision++;
+  return HLO_OK;
+}
+
+static hlo_status remove_elements(hlo_instruction *x, bool *changed, hlo_error *error) {
+  loop l;
+  bool *needed;
+  int32_t *new_index, count = 0;
+  if (!find_loop(x, &l) || !is_only_taken_apart(x)) return HLO_OK;
+  if (callers_of(l.body) != 1 || callers_of(l.condition) != 1) return HLO_OK;
+  HLO_TRY(sink_constants(&l, error));
+  HLO_ALLOC(needed, &x->computation->module->arena, l.count, error);
+  HLO_ALLOC(new_index, &x->computation->module->arena, l.count, error);
+  mark_elements(x->computation, x, needed);
+  mark_elements(l.condition, l.condition->parameters[0], needed);
+  while (mark_through_body(&l, needed)) continue;
+  for (int32_t i = 0; i < l.count; i++) count += needed[i];
+  if (count == l.count) return HLO_OK;
+  *changed = true;
+  return shrink(&l, needed, new_index, error);
+}
+
+hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error) {
+  HLO_TRY(hlo_module_rewrite(module, skip_loop, NULL, error));
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    int32_t count = computation->instruction_count;
+    bool changed = false;
+    for (int32_t i = 0; i < count; i++) {
+      HLO_TRY(remove_elements(computation->instructions[i], &changed, error));
+    }
+    if (changed) HLO_TRY(hlo_computation_sort(computation, error));
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,38 @@
+// The optimising pipeline. Every pass turns a module into an equal one: the same bits for
+// elementwise operations and data movement; only sums may be made in another order. Passes work on
+// clones (hlo/rewrite.h). Must not know how programs run.
+#ifndef HLO_PASSES_PASSES_H
+#define HLO_PASSES_PASSES_H
+
+#include "hlo/hlo.h"
+
+typedef struct hlo_pass_options {
+  // Whether a fusion instruction runs as one step. It must be quick, and may look at everything
+  // about the instruction but its users. NULL: nothing is fused.
+  bool (*supports_fusion)(const hlo_instruction *fusion);
+  bool verify; // the module after every pass: for tests
+} hlo_pass_options;
+
+// An optimised clone of `entry` (of `module`) and what it calls: its entry takes the same
+// parameters and gives the same result, layouts included. The original must outlive it.
+hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
+                        const hlo_pass_options *options, hlo_module **out, hlo_error *error);
+
+// Calls and fusions become the instructions of what they call, unless the program grew too much.
+hlo_status hlo_pass_inline(hlo_module *module, hlo_error *error);
+// Elementwise functions applied by map become instructions on whole arrays.
+hlo_status hlo_pass_expand(hlo_module *module, hlo_error *error);
+// Identities of arithmetic, logic, data movement and structure.
+hlo_status hlo_pass_simplify(hlo_module *module, hlo_error *error);
+// Instructions of constants become constants, where those are not large.
+hlo_status hlo_pass_fold(hlo_module *module, hlo_error *error);
+// Of equal instructions one is kept, and of equal computations.
+hlo_status hlo_pass_cse(hlo_module *module, hlo_error *error);
+// Loops: carried values that never change move into the loop, and those that nobody reads go.
+hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
+// Dots take in the transposes around them; convolutions with a window of one become dots.
+hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
+// Groups of instructions that walk over the same elements become fusions.
+hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error);
+
+#endif

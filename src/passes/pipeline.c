@@ -1,0 +1,49 @@
+// The order of the passes. See passes.h.
+#include "hlo/infer.h"
+#include "hlo/rewrite.h"
+#include "passes/passes.h"
+
+enum { MOST_ROUNDS = 6 };
+
+typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
+
+static hlo_status run(hlo_module *module, const hlo_pass_options *options, pass_function *pass,
+                      hlo_error *error) {
+  HLO_TRY(pass(module, error));
+  return options->verify ? hlo_verify(module, error) : HLO_OK;
+}
+
+// These open each other's chances: again until nothing changes.
+static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  static pass_function *const passes[] = {
+      hlo_pass_inline, hlo_pass_expand,        hlo_pass_simplify, hlo_pass_fold,
+      hlo_pass_cse,    hlo_module_remove_dead, hlo_pass_loops,    hlo_module_remove_dead};
+  int64_t before = -1;
+  for (int round = 0; round < MOST_ROUNDS && module->revision != before; round++) {
+    before = module->revision;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+      HLO_TRY(run(module, options, passes[i], error));
+    }
+  }
+  return HLO_OK;
+}
+
+static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  HLO_TRY(clean_up(module, options, error));
+  HLO_TRY(run(module, options, hlo_pass_contract, error));
+  HLO_TRY(clean_up(module, options, error));
+  if (options->supports_fusion == NULL) return HLO_OK;
+  HLO_TRY(hlo_pass_fuse(module, options, error));
+  return run(module, options, hlo_module_remove_dead, error);
+}
+
+hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
+                        const hlo_pass_options *options, hlo_module **out, hlo_error *error) {
+  hlo_module *clone;
+  *out = NULL;
+  HLO_TRY(hlo_module_clone(module, entry, &clone, error));
+  hlo_status status = optimize(clone, options, error);
+  if (status == HLO_OK) *out = clone;
+  else hlo_module_destroy(clone);
+  return status;
+}

@@ -1,0 +1,46 @@
+// What the rules of simplification share: asking for constants, making replacements. For the files
+// of this folder. Must not know in which order rules are tried.
+#ifndef HLO_PASSES_SIMPLIFY_H
+#define HLO_PASSES_SIMPLIFY_H
+
+#include "hlo/hlo.h"
+#include "shape/literal.h"
+
+// Looks at x, whose computation it may extend; *out: what stands for x, or left as it is.
+typedef hlo_status hlo_simplify_rule(hlo_instruction *x, hlo_instruction **out, hlo_error *error);
+
+// One rule per family; each looks at the opcodes that simplify.c lists it under.
+hlo_simplify_rule hlo_simplify_add, hlo_simplify_subtract, hlo_simplify_multiply,
+    hlo_simplify_divide, hlo_simplify_power, hlo_simplify_extremum, hlo_simplify_logic,
+    hlo_simplify_involution, hlo_simplify_shift, hlo_simplify_compare, hlo_simplify_select,
+    hlo_simplify_convert, hlo_simplify_splat;
+hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_transpose,
+    hlo_simplify_broadcast_op, hlo_simplify_reverse, hlo_simplify_slice, hlo_simplify_concatenate,
+    hlo_simplify_pad, hlo_simplify_dynamic_slice, hlo_simplify_dynamic_update_slice;
+hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
+    hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy;
+
+// True when the shape of x or of an operand has a dynamic dimension.
+bool hlo_simplify_is_dynamic(const hlo_instruction *x);
+// *out = y, or, where its layout is another one than x's, a copy of y laid out as x. Same type and
+// dimensions.
+hlo_status hlo_simplify_use(const hlo_instruction *x, hlo_instruction *y, hlo_instruction **out,
+                            hlo_error *error);
+// *out = an operation with x's position in the text. shape as for hlo_build.
+hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const hlo_shape *shape,
+                             int32_t operand_count, hlo_instruction *const *operands,
+                             int32_t attribute_count, const hlo_attribute *attributes,
+                             hlo_instruction **out, hlo_error *error);
+// Broadcasts a scalar to a shape, layout included.
+hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
+                                  hlo_instruction **out, hlo_error *error);
+// A constant of x's shape whose elements are all the integer (converted to x's type).
+hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,
+                                hlo_error *error);
+// The one value of all elements, where that is plain to see: of scalar constants, of small constant
+// arrays, of broadcasts of those.
+bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out);
+// All elements are this integer (bits of -0 and +0 differ: 0 means +0). Not for complex numbers.
+bool hlo_simplify_is_integer(const hlo_instruction *x, int64_t value);
+
+#endif
