@@ -105,7 +105,7 @@ struct hlo_computation {
   int32_t parameter_count;
   hlo_instruction **parameters; // by parameter number
   hlo_instruction *root;
-  bool is_function; // a StableHLO function: a possible start of `hlo check`
+  bool is_function;     // a StableHLO function: a possible start of `hlo check`
   bool has_side_effect; // scratch of rewrite.h: holds an instruction that must run
   const char
       *attributes_text; // what stood behind the computation's body (execution_thread=...), or NULL
