@@ -147,9 +147,6 @@ static const double ERFCX[16][15] = {
 // (√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx. Degree 9 on [0.0013, 0.015625], error below 2^-61.2.
 static const double ERFCX_TAIL[] = {-0x1.ffffffffffff9p-2, 0x1.7ffffffffe346p-1, -0x1.dffffffcd15b8p+0, 0x1.a3fffe7a50d6ap+2, -0x1.d87f8f6524056p+4, 0x1.44cd9acf97c24p+7, -0x1.074e61162d028p+10, 0x1.e2090a81dbe1ap+12, -0x1.b916b00630c14p+15, 0x1.16954572482a8p+18};
 
-// erf x / x in x²/8 - 1, |x| ≤ 4, relative. Degree 19 on [-1, 1], error below 2^-33.7.
-static const double ERF_F32[] = {0x1.6a0407813ba6ap-2, -0x1.69a0ccd9f6df8p-3, 0x1.0dabafa9f88e4p-3, -0x1.b92e963095bd0p-4, 0x1.717ed25590363p-4, -0x1.3215ca717cdadp-4, 0x1.ea9c22453d0afp-5, -0x1.76e9d031dbf77p-5, 0x1.0eba27d1d1e96p-5, -0x1.7022a7b996b7ep-6, 0x1.d7c38f92e4738p-7, -0x1.1a89711343d13p-7, 0x1.37242b1831533p-8, -0x1.4d36ca00e41d5p-9, 0x1.78c1edb02fd74p-10, -0x1.5b3198a59e823p-11, 0x1.4cf6ca5f0eadep-13, -0x1.462501dc85e0fp-14, 0x1.97ec8501d6727p-14, -0x1.2a5b1cc3bdea6p-15};
-
 // erfcx x in (x - 2) / (x + 2), 0 ≤ x ≤ 10.1, relative. Degree 14 on [-1, 0.67], error below 2^-34.2.
 static const double ERFCX_F32[] = {0x1.058671b52e946p-2, -0x1.b57034f0c71bap-2, 0x1.eeea7dc58a057p-3, -0x1.437f0a95ed2f5p-4, 0x1.e94734066271ep-9, 0x1.ca951c4c3b7c7p-8, -0x1.bc2d35d1c4095p-11, -0x1.01553f7ae4724p-10, 0x1.70f8e2b32d960p-15, 0x1.6b71d5e36c964p-13, 0x1.b1f1465e49161p-16, -0x1.b66c3dff66a63p-16, -0x1.68f58039ecea6p-17, 0x1.4f336088de1d1p-20, 0x1.27af549fb801ap-20};
 

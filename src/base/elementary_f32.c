@@ -1,19 +1,31 @@
-// The float functions of elementary.h: elementary_f32.h rounded once, and what does not fit there:
-// large angles, the special values of pow, the remainder, and functions rare enough to be taken
-// from double.
+// The float functions of elementary.h: one lane of vector_math.h, or elementary_f32.h rounded once,
+// and what does not fit there: large angles, the special values of pow, the remainder, and
+// functions rare enough to be taken from double.
 #include "base/elementary_f32.h"
 
 #include "base/elementary.h"
 #include "base/elementary_cores.h"
+#include "base/vector_math.h"
+
+#define FROM_VECTOR(name)                                                                          \
+  float hlo_##name##_f32(float x) {                                                                \
+    hlo_##name##_f32_loop(&x, &x, 1);                                                              \
+    return x;                                                                                      \
+  }
+
+FROM_VECTOR(exp)
+FROM_VECTOR(expm1)
+FROM_VECTOR(log)
+FROM_VECTOR(log1p)
+FROM_VECTOR(tanh)
+FROM_VECTOR(rsqrt)
+FROM_VECTOR(logistic)
+FROM_VECTOR(erf)
 
 #define FROM_INLINE(name)                                                                          \
   float hlo_##name##_f32(float x) { return (float)f32_##name(x); }
 
-FROM_INLINE(exp)
 FROM_INLINE(exp2)
-FROM_INLINE(expm1)
-FROM_INLINE(log)
-FROM_INLINE(log1p)
 FROM_INLINE(log2)
 FROM_INLINE(log10)
 FROM_INLINE(asin)
@@ -21,14 +33,10 @@ FROM_INLINE(acos)
 FROM_INLINE(atan)
 FROM_INLINE(sinh)
 FROM_INLINE(cosh)
-FROM_INLINE(tanh)
 FROM_INLINE(asinh)
 FROM_INLINE(acosh)
 FROM_INLINE(atanh)
 FROM_INLINE(cbrt)
-FROM_INLINE(rsqrt)
-FROM_INLINE(logistic)
-FROM_INLINE(erf)
 FROM_INLINE(erfc)
 FROM_INLINE(erf_inv)
 
@@ -42,8 +50,18 @@ static f32_angle angle_of(double x) {
   return f32_angle_of_remainder(reduced.remainder.hi, (uint64_t)reduced.quadrant);
 }
 
-float hlo_sin_f32(float x) { return (float)f32_sin_of_angle(angle_of(x)); }
-float hlo_cos_f32(float x) { return (float)f32_cos_of_angle(angle_of(x)); }
+float hlo_sin_f32(float x) {
+  if (__builtin_fabsf(x) > HLO_LARGE_ANGLE) return (float)f32_sin_of_angle(angle_of(x));
+  hlo_sin_f32_loop(&x, &x, 1);
+  return x;
+}
+
+float hlo_cos_f32(float x) {
+  if (__builtin_fabsf(x) > HLO_LARGE_ANGLE) return (float)f32_cos_of_angle(angle_of(x));
+  hlo_cos_f32_loop(&x, &x, 1);
+  return x;
+}
+
 float hlo_tan_f32(float x) { return (float)f32_tan_of_angle(angle_of(x)); }
 
 float hlo_pow_f32(float x, float y) {

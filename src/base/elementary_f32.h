@@ -1,7 +1,7 @@
-// The elementary functions on float as inline functions on double: elementary_f32.c makes scalar
-// functions of them, and kernels can put them into loops that compilers vectorise, with the same
-// bits. Arguments are floats widened to double; results are off by less than 2^-29 relative and are
-// to be rounded to float once.
+// The rarer elementary functions on float as inline functions on double: elementary_f32.c makes
+// scalar functions of them. The frequent ones stand in vector_math_template.h. Arguments are floats
+// widened to double; results are off by less than 2^-29 relative and are to be rounded to float
+// once.
 //
 // Without branches, tables and calls: special values come out of the arithmetic or of selections at
 // the end. Exceptions to that are stated (sin, cos, tan for huge arguments). Subnormal floats are
@@ -48,10 +48,6 @@ static inline double f32_expm1_unsigned(double x) {
   return (e.power - 1) + e.power * e.p;
 }
 
-static inline double f32_expm1(double x) {
-  return __builtin_copysign(f32_expm1_unsigned(f32_clamp(x, -105, 90)), x);
-}
-
 static inline double f32_sinh(double x) {
   double p = f32_expm1_unsigned(f32_clamp(__builtin_fabs(x), 0, 91));
   return __builtin_copysign(0.5 * (p + p / (p + 1)), x);
@@ -60,16 +56,6 @@ static inline double f32_sinh(double x) {
 static inline double f32_cosh(double x) {
   double e = f32_expm1_unsigned(f32_clamp(__builtin_fabs(x), 0, 91)) + 1;
   return 0.5 * (e + 1 / e);
-}
-
-static inline double f32_tanh(double x) {
-  double p = f32_expm1_unsigned(f32_clamp(2 * __builtin_fabs(x), 0, 40));
-  return __builtin_copysign(p / (p + 2), x);
-}
-
-static inline double f32_logistic(double x) {
-  exp_parts e = f32_exp_parts(f32_clamp(-x, -105, 105));
-  return 1 / (1 + (e.power + e.power * e.p));
 }
 
 // log(2^k (1 + f)) for f > -1 near 0.
@@ -223,16 +209,9 @@ static inline double f32_cbrt(double x) {
   return is_ordinary ? __builtin_copysign(root, x) : x;
 }
 
-static inline double f32_rsqrt(double x) { return 1 / __builtin_sqrt(x); }
-
 static inline double f32_hypot(double x, double y) {
   double value = __builtin_sqrt(x * x + y * y); // squares of floats do not overflow
   return is_infinite(x) || is_infinite(y) ? DOUBLE_INFINITY : value;
-}
-
-static inline double f32_erf(double x) {
-  double clamped = f32_clamp(x, -4, 4);
-  return clamped * POLYNOMIAL(ERF_F32, 0.125 * (clamped * clamped) - 1);
 }
 
 static inline double f32_erfc(double x) {

@@ -84,9 +84,9 @@ def main():
                lambda x: x * x)
     t = mpf('0.5002')
     polynomial('V_EXP2', '2^t', lambda x: mpf(2)**x, -t, t, 5, lambda x: mpf(2)**-x)
-    limit = mpf('0.95')**2
+    limit = mpf('0.65')**2
     polynomial('V_TANH', '(tanh x / x - 1) / x² in x²; the error counts in tanh x / x',
-               stable(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, limit, 6, lambda z: z)
+               stable(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, limit, 4, lambda z: z)
     low, high = mp.sqrt(mpf(1) / 2) - 1, mp.sqrt(2) - 1
     polynomial('V_LOG', '(log(1 + f) - f) / f²; the error counts in log(1 + f) / f', stable(lambda f: (mp.log1p(f) - f) / f**2),
                low, high, 8, lambda f: abs(f))
@@ -97,8 +97,10 @@ def main():
                stable(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2), 0, z_max, 2, lambda z: z * z)
     polynomial('V_ERF', 'erf x / x - 1 in x²; the error counts in erf x / x', stable(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1),
                0, 1, 6, lambda z: mpf(1))
-    polynomial('V_ERFC', 'log2 erfc(1 + t); the error counts in erf', lambda t: mp.log(mp.erfc(1 + t), 2), 0, mpf('2.93'), 5,
-               lambda t: mp.erfc(1 + t))
+    last = mp.erfc(1)
+    split('V_ERFC', 'erfc 1', last, (24,))
+    polynomial('V_ERFC_LOG', 'log2(erfc(1 + t) / erfc 1) / t; the error counts in erf',
+               stable(lambda t: mp.log(mp.erfc(1 + t) / last, 2) / t), 0, mpf('2.93'), 4, lambda t: t * mp.erfc(1 + t))
     print('\n// clang-format on\n#endif')
 
 

@@ -14,24 +14,26 @@
 typedef uint32_t bits4 __attribute__((vector_size(16)));
 typedef int32_t signed4 __attribute__((vector_size(16)));
 
-typedef struct no_context {
-  char unused;
-} no_context;
+// The context is a zero that no compiler knows to be one. Constants are made with it, which keeps
+// them in locals outside of loops: LLVM and Binaryen would put v128.const inside, where V8 loads it
+// anew each time.
+typedef struct unknown_zero {
+  uint32_t bits;
+} unknown_zero;
 
-static inline hlo_f32x4 splat(float x) {
-#if defined(__wasm__)
-  // Keeps constants in locals outside of loops: LLVM would put v128.const inside, which is slow.
-  __asm__("" : "+r"(x));
-#endif
-  return (hlo_f32x4){x, x, x, x};
+static volatile uint32_t always_zero;
+
+static inline hlo_f32x4 splat_bits(unknown_zero c, uint32_t x) {
+  bits4 v = {x, x, x, x};
+  return (hlo_f32x4)(v ^ (bits4){c.bits, c.bits, c.bits, c.bits});
 }
 
-static inline hlo_f32x4 splat_bits(uint32_t x) {
+static inline hlo_f32x4 splat(unknown_zero c, float x) {
   union {
-    uint32_t bits;
     float value;
+    uint32_t bits;
   } u = {x};
-  return splat(u.value);
+  return splat_bits(c, u.bits);
 }
 
 static inline hlo_f32x4 select4(hlo_f32x4 mask, hlo_f32x4 a, hlo_f32x4 b) {
@@ -57,10 +59,10 @@ static inline int any(hlo_f32x4 mask) {
 }
 
 #define VM_T                       hlo_f32x4
-#define VM_C                       no_context
+#define VM_C                       unknown_zero
 #define VM_NAME(f)                 vector_##f
-#define VM_F32(x)                  splat(x)
-#define VM_I32(x)                  splat_bits((uint32_t)(x))
+#define VM_F32(x)                  splat(c, x)
+#define VM_I32(x)                  splat_bits(c, (uint32_t)(x))
 #define VM_ADD(a, b)               ((a) + (b))
 #define VM_SUB(a, b)               ((a) - (b))
 #define VM_MUL(a, b)               ((a) * (b))
@@ -84,20 +86,22 @@ static inline int any(hlo_f32x4 mask) {
 #define VM_RARE(mask, value, f, x) (any(mask) ? patch(mask, value, hlo_##f##_f32, x) : (value))
 #include "base/vector_math_template.h"
 
-// Also instead of a loop over a tail: what is beyond n is neither read nor written.
 #define DEFINE(id, name)                                                                           \
   void hlo_##name##_f32_loop(float *r, const float *x, int64_t n) {                                \
-    const no_context c = {0};                                                                      \
+    const unknown_zero c = {always_zero};                                                          \
     hlo_f32x4 v = {0, 0, 0, 0};                                                                    \
-    int64_t i = 0;                                                                                 \
-    for (; i + 4 <= n; i += 4) {                                                                   \
-      memcpy(&v, x + i, sizeof v);                                                                 \
+    size_t left = (size_t)n;                                                                       \
+    for (; left >= 4; left -= 4, x += 4, r += 4) {                                                 \
+      memcpy(&v, x, sizeof v);                                                                     \
       v = vector_##name(c, v);                                                                     \
-      memcpy(r + i, &v, sizeof v);                                                                 \
+      memcpy(r, &v, sizeof v);                                                                     \
     }                                                                                              \
-    if (i == n) return;                                                                            \
-    memcpy(&v, x + i, (size_t)(n - i) * sizeof *x);                                                \
+    if (left == 0) return;                                                                         \
+    float rest[4] = {0};                                                                           \
+    memcpy(rest, x, left * sizeof *x);                                                             \
+    memcpy(&v, rest, sizeof v);                                                                    \
     v = vector_##name(c, v);                                                                       \
-    memcpy(r + i, &v, (size_t)(n - i) * sizeof *x);                                                \
+    memcpy(rest, &v, sizeof v);                                                                    \
+    memcpy(r, rest, left * sizeof *r);                                                             \
   }
 HLO_VECTOR_FUNCTIONS(DEFINE)

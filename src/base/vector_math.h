@@ -20,6 +20,9 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(TANH, tanh)                                                                             \
   FUNCTION(ERF, erf)
 
+// The magnitude of angles from which on sin and cos are left to hlo_<name>_f32, lane by lane.
+#define HLO_LARGE_ANGLE 12800.0f
+
 // Each as a loop over n floats, with the same bits as hlo_<name>_f32 of each; r may be x.
 #define HLO_DECLARE_VECTOR_FUNCTION(id, name)                                                      \
   void hlo_##name##_f32_loop(float *r, const float *x, int64_t n);

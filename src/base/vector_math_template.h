@@ -19,17 +19,25 @@
 //   VM_RARE(mask, value, f, x)   value, but where the mask is set what the scalar hlo_<f>_f32 gives
 //                                for x; lanes that set it are rare, so that a branch pays
 #include "base/vector_coefficients.h"
+#include "base/vector_math.h"
 
 #define VM_CALL(f, ...) VM_NAME(f)(c, __VA_ARGS__)
-#define VM_POLYNOMIAL(table, x)                                                                    \
-  VM_NAME(horner)(c, x, table, (int)(sizeof(table) / sizeof((table)[0])))
+#define VM_POLYNOMIAL(table, x, square)                                                            \
+  VM_NAME(polynomial)(c, x, square, table, (int)(sizeof(table) / sizeof((table)[0])))
 #define VM_ABS(a)  VM_AND(a, VM_I32(0x7fffffff))
 #define VM_SIGN(a) VM_AND(a, VM_I32(INT32_MIN))
 
-static inline VM_T VM_NAME(horner)(VM_C c, VM_T x, const float *table, int count) {
-  VM_T y = VM_F32(table[count - 1]);
-  for (int i = count - 2; i >= 0; i--) y = VM_ADD(VM_MUL(y, x), VM_F32(table[i]));
+// Horner's rule in x² for every second coefficient: half as many operations wait for each other.
+static inline VM_T VM_NAME(alternate)(VM_C c, VM_T square, const float *table, int last) {
+  VM_T y = VM_F32(table[last]);
+  for (int i = last - 2; i >= 0; i -= 2) y = VM_ADD(VM_MUL(y, square), VM_F32(table[i]));
   return y;
+}
+
+static inline VM_T VM_NAME(polynomial)(VM_C c, VM_T x, VM_T square, const float *table, int count) {
+  int last_even = (count - 1) / 2 * 2, last_odd = count / 2 * 2 - 1;
+  VM_T odd = VM_CALL(alternate, square, table + 1, last_odd - 1);
+  return VM_ADD(VM_CALL(alternate, square, table, last_even), VM_MUL(x, odd));
 }
 
 // x rounded to an integer after multiplication by a factor, as integer plus `bias` in the low bits
@@ -48,18 +56,20 @@ static inline VM_T VM_NAME(exp_remainder)(VM_C c, VM_T x, float bias, VM_T *shif
   return r;
 }
 
-// 2^k value for k + 254 in the low bits of shifted. The power of two is multiplied in halves, so
-// that results round once to subnormals and overflow only beyond 2^128.
-static inline VM_T VM_NAME(exp_scale)(VM_C c, VM_T value, VM_T shifted) {
-  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
-  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
+// e^r - 1 for r of exp_remainder.
+static inline VM_T VM_NAME(exp_rest)(VM_C c, VM_T r) {
+  VM_T square = VM_MUL(r, r);
+  return VM_ADD(r, VM_MUL(square, VM_POLYNOMIAL(V_EXP, r, square)));
 }
 
 static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
   x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-104));
   VM_T shifted, r = VM_CALL(exp_remainder, x, 254, &shifted, 0);
-  VM_T rest = VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r));
-  return VM_CALL(exp_scale, VM_ADD(VM_F32(1), VM_ADD(r, rest)), shifted);
+  VM_T value = VM_ADD(VM_F32(1), VM_CALL(exp_rest, r));
+  // The power of two is multiplied in halves, so that results round once to subnormals and overflow
+  // only beyond 2^128.
+  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
+  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
 }
 
 // (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
@@ -69,7 +79,8 @@ static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
   VM_T clamped = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-18)), lost;
   VM_T shifted, r = VM_CALL(exp_remainder, clamped, 126, &shifted, &lost);
   VM_T power = VM_SHL(shifted, 23);
-  VM_T rest = VM_ADD(VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r)), lost);
+  VM_T square = VM_MUL(r, r);
+  VM_T rest = VM_ADD(VM_MUL(square, VM_POLYNOMIAL(V_EXP, r, square)), lost);
   VM_T base = VM_SUB(power, VM_F32(0.5f)), linear = VM_MUL(power, r), sum = VM_ADD(base, linear);
   VM_T error = VM_SUB(linear, VM_SUB(sum, base));
   VM_T value = VM_ADD(sum, VM_ADD(error, VM_MUL(power, rest)));
@@ -78,31 +89,29 @@ static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
 }
 
 // Near 0 a polynomial; further out 1 - 2 / (e^2|x| + 1), where the error of the second term counts
-// less the smaller it is.
+// less the smaller it is. The sum is (2^k + 1) + 2^k (e^r - 1), so that only it is rounded.
 static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
-  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
-  VM_T near = VM_MUL(VM_MUL(magnitude, square), VM_POLYNOMIAL(V_TANH, square));
-  near = VM_ADD(magnitude, near);
-  VM_T rounder = VM_F32(VM_ROUNDER(127));
-  VM_T y = VM_MUL(VM_PMIN(magnitude, VM_F32(10)), VM_F32(0x1.715476p+1f));
-  VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
-  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
-  VM_T far = VM_SUB(VM_F32(1), VM_DIV(VM_F32(2), VM_ADD(power, VM_F32(1))));
-  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.95f)), near, far);
+  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x), one = VM_F32(1);
+  VM_T near = VM_POLYNOMIAL(V_TANH, square, VM_MUL(square, square));
+  near = VM_ADD(magnitude, VM_MUL(VM_MUL(magnitude, square), near));
+  VM_T clamped = VM_PMIN(magnitude, VM_F32(10)), shifted;
+  VM_T r = VM_CALL(exp_remainder, VM_ADD(clamped, clamped), 127, &shifted, 0);
+  VM_T power = VM_SHL(shifted, 23), grown = VM_MUL(power, VM_CALL(exp_rest, r));
+  VM_T sum = VM_ADD(VM_ADD(power, one), grown), far = VM_SUB(one, VM_DIV(VM_F32(2), sum));
+  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.65f)), near, far);
   return VM_OR(value, VM_SIGN(x));
 }
 
-// With p = e^-|x| and q = p / (1 + p): 1 - q for x ≥ 0, q for x < 0. Left of -1 that quotient would
-// lose what p has lost and more, so there it is p + (lost part of p - p q).
+// 1 / (1 + e^-x), all multiplied by 2^-j, j half of k, so that nothing overflows before the result
+// is subnormal: 2^-j / (2^-j + 2^(k - j) + 2^(k - j) (e^r - 1)).
 static inline VM_T VM_NAME(logistic)(VM_C c, VM_T x) {
-  VM_T below = VM_PMAX(VM_OR(x, VM_I32(INT32_MIN)), VM_F32(-104)), one = VM_F32(1);
-  VM_T shifted, r = VM_CALL(exp_remainder, below, 254, &shifted, 0);
-  VM_T rest = VM_ADD(r, VM_MUL(VM_MUL(r, r), VM_POLYNOMIAL(V_EXP, r)));
-  VM_T sum = VM_ADD(one, rest), lost = VM_SUB(rest, VM_SUB(sum, one));
-  VM_T p = VM_CALL(exp_scale, sum, shifted), q = VM_DIV(p, VM_ADD(one, p));
-  VM_T far = VM_ADD(p, VM_SUB(VM_CALL(exp_scale, lost, shifted), VM_MUL(p, q)));
-  VM_T left = VM_SELECT(VM_LT(x, VM_F32(-1)), far, q);
-  return VM_SELECT(VM_LT(x, VM_F32(0)), left, VM_SUB(one, q));
+  VM_T negative = VM_XOR(VM_PMAX(VM_PMIN(x, VM_F32(40)), VM_F32(-104)), VM_I32(INT32_MIN));
+  VM_T shifted, lost, r = VM_CALL(exp_remainder, negative, 254, &shifted, &lost);
+  VM_T half = VM_SHRU(shifted, 1), inverse = VM_SHL(VM_ISUB(VM_I32(254), half), 23);
+  VM_T power = VM_SHL(VM_ISUB(shifted, half), 23);
+  VM_T grown = VM_MUL(power, VM_CALL(exp_rest, r));
+  VM_T sum = VM_ADD(power, inverse), error = VM_SUB(inverse, VM_SUB(sum, power));
+  return VM_MUL(VM_DIV(VM_F32(1), VM_ADD(sum, VM_ADD(grown, error))), inverse);
 }
 
 // x = 2^k (1 + f) with 1 + f from √½ to √2, for positive normal x. The bits of √½ are taken off, so
@@ -116,7 +125,8 @@ static inline VM_T VM_NAME(log_split)(VM_C c, VM_T x, VM_T *k) {
 
 // log(2^k (1 + f + lost)) for f of log_split. k log 2 + f is made with its rounding error.
 static inline VM_T VM_NAME(log_sum)(VM_C c, VM_T k, VM_T f, VM_T lost) {
-  VM_T rest = VM_ADD(VM_MUL(VM_MUL(f, f), VM_POLYNOMIAL(V_LOG, f)), lost);
+  VM_T square = VM_MUL(f, f);
+  VM_T rest = VM_ADD(VM_MUL(square, VM_POLYNOMIAL(V_LOG, f, square)), lost);
   VM_T whole = VM_MUL(k, VM_F32(V_LN2_1)), sum = VM_ADD(whole, f);
   VM_T error = VM_SUB(f, VM_SUB(sum, whole));
   return VM_ADD(sum, VM_ADD(error, VM_ADD(rest, VM_MUL(k, VM_F32(V_LN2_2)))));
@@ -156,6 +166,7 @@ static inline VM_T VM_NAME(rsqrt)(VM_C c, VM_T x) {
   VM_T is_small = VM_LT(VM_ABS(x), VM_F32(0x1p-124f));
   VM_T over = VM_DIV(VM_SELECT(is_small, VM_F32(0x1p-22f), VM_F32(4)), x);
   VM_T value = VM_MUL(VM_SQRT(over), VM_SELECT(is_small, VM_F32(0x1p11f), VM_F32(0.5f)));
+  value = VM_SELECT(VM_LT(x, VM_F32(0)), VM_F32(__builtin_nanf("")), value); // -inf too
   return VM_SELECT(VM_EQ(x, VM_F32(0)), over, value);
 }
 
@@ -178,18 +189,19 @@ static inline VM_T VM_NAME(angle)(VM_C c, VM_T x, VM_T *quadrant, VM_T *lost) {
 // sin x, or cos x with a quarter more. Both polynomials are computed and one is chosen.
 static inline VM_T VM_NAME(sin_of_quadrant)(VM_C c, VM_T r, VM_T lost, VM_T quadrant) {
   VM_T square = VM_MUL(r, r);
-  VM_T sine = VM_ADD(VM_MUL(VM_MUL(r, square), VM_POLYNOMIAL(V_SIN, square)), lost);
+  VM_T fourth = VM_MUL(square, square);
+  VM_T sine = VM_ADD(VM_MUL(VM_MUL(r, square), VM_POLYNOMIAL(V_SIN, square, fourth)), lost);
   sine = VM_ADD(r, sine);
-  VM_T fourth = VM_MUL(VM_MUL(square, square), VM_POLYNOMIAL(V_COS, square));
+  VM_T rest = VM_MUL(fourth, VM_POLYNOMIAL(V_COS, square, fourth));
   VM_T half = VM_MUL(square, VM_F32(0.5f)), base = VM_SUB(VM_F32(1), half);
   VM_T error = VM_SUB(VM_SUB(VM_F32(1), base), half);
-  VM_T cosine = VM_ADD(base, VM_ADD(error, VM_SUB(fourth, VM_MUL(r, lost))));
+  VM_T cosine = VM_ADD(base, VM_ADD(error, VM_SUB(rest, VM_MUL(r, lost))));
   VM_T is_odd = VM_SHRS(VM_SHL(quadrant, 31), 31);
   VM_T value = VM_SELECT(is_odd, cosine, sine);
   return VM_XOR(value, VM_SHL(VM_SHRU(quadrant, 1), 31));
 }
 
-#define VM_IS_LARGE_ANGLE(x) VM_LT(VM_F32(12800), VM_ABS(x))
+#define VM_IS_LARGE_ANGLE(x) VM_LT(VM_F32(HLO_LARGE_ANGLE), VM_ABS(x))
 
 static inline VM_T VM_NAME(sin)(VM_C c, VM_T x) {
   VM_T quadrant, lost, r = VM_CALL(angle, x, &quadrant, &lost);
@@ -204,15 +216,18 @@ static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
   return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
 }
 
-// x + x P(x²) up to 1, then 1 - 2^Q(|x| - 1).
+// x + x P(x²) up to 1, then 1 - erfc(1) 2^(t Q(t)), t = |x| - 1.
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
   VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
-  VM_T near = VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square)));
+  VM_T near =
+      VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square, VM_MUL(square, square))));
   VM_T clamped = VM_PMIN(magnitude, VM_F32(3.93f)), rounder = VM_F32(VM_ROUNDER(127));
-  VM_T y = VM_POLYNOMIAL(V_ERFC, VM_SUB(clamped, VM_F32(1)));
+  VM_T beyond = VM_SUB(clamped, VM_F32(1));
+  VM_T y = VM_MUL(beyond, VM_POLYNOMIAL(V_ERFC_LOG, beyond, VM_MUL(beyond, beyond)));
   VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
-  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t), VM_SHL(shifted, 23));
-  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, VM_SUB(VM_F32(1), power));
+  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t, VM_MUL(t, t)), VM_SHL(shifted, 23));
+  VM_T far = VM_SUB(VM_F32(1), VM_MUL(power, VM_F32(V_ERFC_1)));
+  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, far);
   return VM_OR(value, VM_SIGN(x));
 }
 

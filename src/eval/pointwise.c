@@ -1,6 +1,23 @@
 // Finds pointwise kernels by element type. Must not know what they compute.
 #include "eval/pointwise.h"
 
+#include "base/vector_math.h"
+
+// The functions of f32 that have vector code of their own, with the same bits as the row of
+// ops.def.
+#define DEFINE(id, name)                                                                           \
+  static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
+    hlo_##name##_f32_loop(result, operands[0], n);                                                 \
+  }
+HLO_VECTOR_FUNCTIONS(DEFINE)
+
+static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
+#define ENTRY(id, name) [HLO_OP_##id] = vector_##name,
+  static hlo_pointwise_kernel *const kernels[] = {HLO_VECTOR_FUNCTIONS(ENTRY)};
+  bool found = (size_t)opcode < sizeof kernels / sizeof *kernels && kernels[opcode] != NULL;
+  return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
+}
+
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   switch (type) {
   case HLO_PRED:
@@ -30,7 +47,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_U64:
     return hlo_pointwise_u64(opcode);
   case HLO_F32:
-    return hlo_pointwise_f32(opcode);
+    return pointwise_f32(opcode);
   case HLO_F64:
     return hlo_pointwise_f64(opcode);
   case HLO_C64:

@@ -44,7 +44,7 @@ static __attribute__((noinline)) void run(hlo_opcode opcode, hlo_type type, int3
   }
   float x[HLO_NARROW_BLOCK], y[HLO_NARROW_BLOCK], z[HLO_NARROW_BLOCK];
   const void *const wide[2] = {x, y};
-  hlo_pointwise_kernel *kernel = hlo_pointwise_f32(opcode);
+  hlo_pointwise_kernel *kernel = hlo_pointwise_get(opcode, HLO_F32);
   int64_t size = hlo_type_bytes(type);
   const char *a = operands[0], *b = operands[arity - 1];
   char *r = result;
