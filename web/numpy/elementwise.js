@@ -1,0 +1,133 @@
+// NumPy's functions of one element, or of elements at the same place. Must not know how operations run.
+import {
+  alike,
+  asArray,
+  asFloat,
+  asPredicate,
+  broadcastShapes,
+  broadcastTo,
+  convert,
+  typeOf,
+} from './promotion.js';
+
+/** @typedef {any} Hlo */
+
+/** NumPy's name and the operation's. */
+const unary = {
+  abs: 'abs',
+  negative: 'neg',
+  sign: 'sign',
+  floor: 'floor',
+  ceil: 'ceil',
+  round: 'roundNearestEven',
+};
+/** On floats; integers are converted to f32. */
+const floating = {
+  exp: 'exp',
+  expm1: 'expm1',
+  log: 'log',
+  log1p: 'log1p',
+  sqrt: 'sqrt',
+  cbrt: 'cbrt',
+  sin: 'sin',
+  cos: 'cos',
+  tan: 'tan',
+  tanh: 'tanh',
+  sinh: 'sinh',
+  cosh: 'cosh',
+  arcsin: 'asin',
+  arccos: 'acos',
+  arcsinh: 'asinh',
+  arccosh: 'acosh',
+  arctanh: 'atanh',
+  sigmoid: 'logistic',
+  erf: 'erf',
+};
+const binary = {
+  add: 'add',
+  subtract: 'sub',
+  multiply: 'mul',
+  power: 'pow',
+  maximum: 'max',
+  minimum: 'min',
+  fmod: 'rem',
+  bitwiseAnd: 'and',
+  bitwiseOr: 'or',
+  bitwiseXor: 'xor',
+};
+const comparisons = {
+  equal: 'eq',
+  notEqual: 'ne',
+  less: 'lt',
+  lessEqual: 'le',
+  greater: 'gt',
+  greaterEqual: 'ge',
+};
+
+/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
+export function elementwiseFunctions(hlo) {
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const np = {};
+  for (const [name, op] of Object.entries(unary)) np[name] = (x) => hlo[op](asArray(hlo, x));
+  for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
+  for (const [name, op] of Object.entries({ ...binary, ...comparisons }))
+    np[name] = (a, b) => {
+      const [x, y] = alike(hlo, [a, b]);
+      return hlo[op](x, y);
+    };
+  for (const [name, op] of [
+    ['logicalAnd', 'and'],
+    ['logicalOr', 'or'],
+    ['logicalXor', 'xor'],
+  ])
+    np[name] = (a, b) => {
+      const [x, y] = alike(hlo, [asPredicate(hlo, a), asPredicate(hlo, b)]);
+      return hlo[op](x, y);
+    };
+  np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
+  np.divide = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]);
+    return hlo.div(asFloat(hlo, x), asFloat(hlo, y));
+  };
+  np.floorDivide = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]);
+    if (typeOf(hlo, x.type).class === 'float') return hlo.floor(hlo.div(x, y));
+    const quotient = hlo.div(x, y);
+    if (typeOf(hlo, x.type).class !== 'signed') return quotient;
+    const isBelow = hlo.and(hlo.ne(hlo.sign(x), hlo.sign(y)), hlo.ne(hlo.rem(x, y), 0));
+    return hlo.select(isBelow, hlo.sub(quotient, 1), quotient);
+  };
+  np.mod = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]);
+    const rest = hlo.rem(x, y);
+    if (typeOf(hlo, x.type).class === 'unsigned') return rest;
+    const isOther = hlo.and(hlo.ne(rest, 0), hlo.ne(hlo.lt(rest, 0), hlo.lt(y, 0)));
+    return hlo.select(isOther, hlo.add(rest, y), rest);
+  };
+  np.arctan2 = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]);
+    return hlo.atan2(asFloat(hlo, x), asFloat(hlo, y));
+  };
+  np.arctan = (x) => np.arctan2(x, 1);
+  np.hypot = (a, b) => np.sqrt(np.add(np.square(a), np.square(b)));
+  np.square = (x) => np.multiply(x, x);
+  np.reciprocal = (x) => np.divide(1, x);
+  np.log2 = (x) => np.divide(np.log(x), Math.LN2);
+  np.log10 = (x) => np.divide(np.log(x), Math.LN10);
+  np.isfinite = (x) => hlo.isFinite(asFloat(hlo, x));
+  np.isnan = (x) => {
+    const array = asFloat(hlo, x);
+    return hlo.ne(array, array);
+  };
+  np.isinf = (x) => hlo.eq(hlo.abs(asFloat(hlo, x)), Infinity);
+  np.relu = (x) => np.maximum(x, 0);
+  np.where = (condition, onTrue, onFalse) => {
+    const predicate = asPredicate(hlo, condition);
+    const [x, y] = alike(hlo, [onTrue, onFalse]);
+    const dims = broadcastShapes(predicate.dims, x.dims);
+    return hlo.select(...[predicate, x, y].map((part) => broadcastTo(hlo, part, dims)));
+  };
+  np.clip = (x, low, high) => np.minimum(np.maximum(x, low), high);
+  np.astype = (x, type) => convert(hlo, asArray(hlo, x), type);
+  return np;
+}

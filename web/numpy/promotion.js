@@ -1,0 +1,161 @@
+// Element types and shapes as NumPy combines them, and the explicit operations that this means. Must not know single
+// functions of the NumPy layer.
+import { Value } from '../builder.js';
+import { HloArray } from '../array.js';
+import { HloError, ShapeError } from '../errors.js';
+
+/** @typedef {any} Hlo the engine with its operations */
+/** @typedef {HloArray | Value} Operand */
+
+const kinds = ['pred', 'unsigned', 'signed', 'float', 'complex'];
+
+/**
+ * The smallest type that holds both: a wider one of the same kind, a signed one wide enough for an unsigned one, f32 for
+ * f16 and bf16, floats for integers and floats (of the float's width, as JAX does).
+ * @param {Hlo} hlo
+ * @param {string} a
+ * @param {string} b
+ * @returns {string}
+ */
+export function promote(hlo, a, b) {
+  if (a === b) return a;
+  const [low, high] = [typeOf(hlo, a), typeOf(hlo, b)].sort(
+    (x, y) => kinds.indexOf(x.class) - kinds.indexOf(y.class) || x.bits - y.bits,
+  );
+  if (low.class === 'pred') return high.name;
+  if (low.class === high.class) {
+    if (low.bits !== high.bits) return high.name;
+    return low.bits === 16 ? 'f32' : fail(a, b);
+  }
+  if (high.class === 'signed') return `s${Math.min(64, Math.max(high.bits, 2 * low.bits))}`;
+  if (high.class === 'float') return high.name;
+  return low.class === 'float' && low.bits === 64 ? 'c128' : high.name;
+}
+
+/** @param {string} a @param {string} b @returns {never} */
+function fail(a, b) {
+  throw new HloError(`${a} and ${b} have no type in common: convert one of them`);
+}
+
+/** @param {Hlo} hlo @param {string} name @returns {import('../engine.js').TypeInfo} */
+export function typeOf(hlo, name) {
+  const type = hlo.types.find((/** @type {any} */ info) => info.name === name);
+  if (!type || !kinds.includes(type.class))
+    throw new HloError(`there is no element type "${name}"`);
+  return type;
+}
+
+/** @param {any} x */
+export function isOperand(x) {
+  return x instanceof HloArray || x instanceof Value;
+}
+
+/**
+ * What an argument is as an array. Numbers take the type of the other operands when that can hold them, f32 or s32 alone.
+ * @param {Hlo} hlo
+ * @param {any} x
+ * @param {string} [like]
+ * @returns {any}
+ */
+export function asArray(hlo, x, like) {
+  if (isOperand(x)) return x;
+  if (typeof x !== 'number' || like === undefined)
+    return hlo.array(x, typeof x === 'number' ? like : undefined);
+  const kind = typeOf(hlo, like).class;
+  const fits = kind === 'float' || kind === 'complex' || (Number.isInteger(x) && kind !== 'pred');
+  return hlo.array(x, fits ? like : Number.isInteger(x) ? 's32' : 'f32');
+}
+
+/** @param {Hlo} hlo @param {any} x @returns {any} an array; f32 when it was integers or booleans */
+export function asFloat(hlo, x) {
+  const array = asArray(hlo, x);
+  return /float|complex/.test(typeOf(hlo, array.type).class) ? array : hlo.convert(array, 'f32');
+}
+
+/** @param {Hlo} hlo @param {any} x @returns {any} whether elements are not zero */
+export function asPredicate(hlo, x) {
+  const array = asArray(hlo, x);
+  return array.type === 'pred' ? array : hlo.ne(array, 0);
+}
+
+/** @param {number[]} dims @returns {number} */
+export function product(dims) {
+  return dims.reduce((all, size) => all * size, 1);
+}
+
+/**
+ * An array and one of its axes; without an axis it is flattened.
+ * @param {Hlo} hlo
+ * @param {any} x
+ * @param {number | undefined} axis
+ * @returns {[any, number]}
+ */
+export function alongAxis(hlo, x, axis) {
+  const array = asArray(hlo, x);
+  if (axis !== undefined) return [array, axisOf(axis, array.rank)];
+  return [array.rank === 1 ? array : hlo.reshape(array, [product(array.dims)]), 0];
+}
+
+/** @param {Hlo} hlo @param {any} x @param {string} type */
+export function convert(hlo, x, type) {
+  return x.type === type ? x : hlo.convert(x, type);
+}
+
+/**
+ * The shape that both broadcast to: aligned at the last dimension, sizes of 1 stretch.
+ * @param {number[][]} shapes
+ * @returns {number[]}
+ */
+export function broadcastShapes(...shapes) {
+  const rank = Math.max(...shapes.map((dims) => dims.length));
+  return Array.from({ length: rank }, (_, d) => {
+    const sizes = shapes.map((dims) => dims[d - rank + dims.length] ?? 1).filter((n) => n !== 1);
+    if (sizes.some((size) => size !== sizes[0]))
+      throw new ShapeError(
+        `shapes ${shapes.map((dims) => `[${dims}]`).join(' and ')} do not broadcast`,
+      );
+    return sizes[0] ?? 1;
+  });
+}
+
+/** @param {Hlo} hlo @param {any} x @param {number[]} dims */
+export function broadcastTo(hlo, x, dims) {
+  if (String(x.dims) === String(dims) && x.rank === dims.length) return x;
+  broadcastShapes(x.dims, dims);
+  const first = dims.length - x.rank;
+  if (first < 0) throw new ShapeError(`[${x.dims}] does not broadcast to [${dims}]`);
+  return hlo.broadcastInDim(
+    x,
+    dims,
+    x.dims.map((/** @type {number} */ _, /** @type {number} */ d) => first + d),
+  );
+}
+
+/**
+ * Arguments as arrays of one type and one shape.
+ * @param {Hlo} hlo
+ * @param {any[]} args
+ * @param {string} [type] instead of the promoted one
+ * @returns {any[]}
+ */
+export function alike(hlo, args, type) {
+  const known = args.filter(isOperand).map((x) => x.type);
+  const like = known.length > 0 ? known.reduce((a, b) => promote(hlo, a, b)) : undefined;
+  const arrays = args.map((x) => asArray(hlo, x, like));
+  const common = type ?? arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
+  const dims = broadcastShapes(...arrays.map((x) => x.dims));
+  return arrays.map((x) => broadcastTo(hlo, convert(hlo, x, common), dims));
+}
+
+/** @param {number} axis @param {number} rank */
+export function axisOf(axis, rank) {
+  if (!Number.isInteger(axis) || axis < -rank || axis >= rank)
+    throw new ShapeError(`axis ${axis} is out of range for rank ${rank}`);
+  return axis < 0 ? axis + rank : axis;
+}
+
+/** @param {any} axis undefined: all @param {number} rank @returns {number[]} */
+export function axesOf(axis, rank) {
+  if (axis === undefined || axis === null) return Array.from({ length: rank }, (_, d) => d);
+  return (Array.isArray(axis) ? axis : [axis]).map((a) => axisOf(a, rank));
+}
