@@ -1,5 +1,204 @@
+// Turns groups of instructions into fusions, where the host of the pass has code for them. A group
+// that it has none for is taken apart and tried again in pieces. See passes.h.
+#include "hlo/builder.h"
+#include "hlo/rewrite.h"
+#include "passes/fuse_groups.h"
 #include "passes/passes.h"
-hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
-  (void)module, (void)options, (void)error;
+
+enum { MOST_ROUNDS = 4, EXPENSIVE = 4 };
+
+typedef struct fuser {
+  const hlo_pass_options *options;
+  fuse_graph graph;
+  hlo_instruction **made; // by id: what stands for an instruction in the fusion under way
+  bool in_loop;           // the computation runs again and again
+} fuser;
+
+static hlo_status add_parameter(hlo_computation *to, const hlo_instruction *x,
+                                hlo_instruction **operands, hlo_instruction *operand,
+                                int32_t *count, hlo_instruction **out, hlo_error *error) {
+  (void)x;
+  operands[*count] = operand;
+  HLO_TRY(hlo_build_parameter(to, *count, operand->shape, operand->name, out, error));
+  ++*count;
   return HLO_OK;
+}
+
+// The fused computation: members in order, everything else a parameter.
+static hlo_status make_computation(fuser *f, const fuse_group *group, hlo_computation **out,
+                                   hlo_instruction **operands, int32_t *count, hlo_error *error) {
+  hlo_computation *to;
+  hlo_instruction *const *all = f->graph.computation->instructions;
+  HLO_TRY(hlo_computation_create(f->graph.computation->module, "fused_computation", &to, error));
+  *count = 0;
+  for (int32_t i = group->count - 1; i >= 0; i--) f->made[group->members[i]] = NULL;
+  for (int32_t i = group->count - 1; i >= 0; i--) {
+    const hlo_instruction *x = all[group->members[i]];
+    for (int32_t k = 0; k < x->operand_count; k++) f->made[x->operands[k]->id] = NULL;
+  }
+  for (int32_t i = group->count - 1; i >= 0; i--) {
+    const hlo_instruction *x = all[group->members[i]];
+    hlo_instruction **inputs;
+    HLO_ALLOC(inputs, f->graph.arena, x->operand_count, error);
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      hlo_instruction **made = &f->made[x->operands[k]->id];
+      if (*made == NULL) {
+        HLO_TRY(add_parameter(to, x, operands, x->operands[k], count, made, error));
+      }
+      inputs[k] = *made;
+    }
+    HLO_TRY(hlo_instruction_copy(to, x, inputs, &f->made[x->id], error));
+  }
+  *out = to;
+  return hlo_build_finish(to, f->made[group->root], error);
+}
+
+static int32_t operand_slots(const fuser *f, const fuse_group *group) {
+  int32_t total = 0;
+  for (int32_t i = 0; i < group->count; i++) {
+    total += f->graph.nodes[group->members[i]].instruction->operand_count;
+  }
+  return total;
+}
+
+// Puts the fusion at the end of the list; *accepted says whether there is code for it. If not it is
+// gone again.
+static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, hlo_error *error) {
+  hlo_computation *computation = f->graph.computation, *fused;
+  hlo_module *module = computation->module;
+  hlo_instruction *root = computation->instructions[group->root], *fusion, **operands;
+  hlo_attribute attributes[2] = {hlo_attribute_make_text(
+      HLO_ATTRIBUTE_KIND, f->graph.nodes[group->root].kind == FUSE_REDUCE ? "kInput" : "kLoop")};
+  int32_t count;
+  HLO_ALLOC(operands, f->graph.arena, operand_slots(f, group), error);
+  HLO_TRY(make_computation(f, group, &fused, operands, &count, error));
+  HLO_TRY(hlo_attribute_make_computation(&module->arena, HLO_ATTRIBUTE_CALLS, fused, &attributes[1],
+                                         error));
+  HLO_TRY(hlo_instruction_create(computation, HLO_OP_FUSION, NULL, root->shape, count, operands, 2,
+                                 attributes, &fusion, error));
+  fusion->line = root->line;
+  fusion->column = root->column;
+  *accepted = f->options->supports_fusion(fusion);
+  if (*accepted) {
+    root->forward = fusion;
+    module->revision++;
+  } else {
+    computation->instruction_count--;
+    module->computation_count--;
+  }
+  return HLO_OK;
+}
+
+// A group of one is worth code of its own when its loop is heavy.
+static bool is_worthwhile(const fuser *f, const fuse_group *group) {
+  const fuse_node *root = &f->graph.nodes[group->root];
+  int32_t parts = 0;
+  int64_t elements = 0;
+  for (int32_t i = 0; i < group->count; i++) {
+    const fuse_node *node = &f->graph.nodes[group->members[i]];
+    int64_t own = hlo_shape_is_array(node->instruction->shape)
+                      ? hlo_shape_elements(node->instruction->shape)
+                      : 0;
+    if (node->kind == FUSE_REDUCE) own = hlo_shape_elements(node->instruction->operands[0]->shape);
+    if (own > elements) elements = own;
+    parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0);
+  }
+  if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
+  return group->count > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
+}
+
+// After a refusal: moves and reductions inside go first, then the group's root.
+static void take_apart(fuser *f, const fuse_group *group) {
+  bool found = false;
+  for (int32_t i = 0; i < group->count; i++) {
+    fuse_node *node = &f->graph.nodes[group->members[i]];
+    if (group->members[i] == group->root || !node->may_join) continue;
+    if (node->kind == FUSE_ELEMENTWISE || node->kind == FUSE_CONSTANT) continue;
+    node->may_join = false;
+    found = true;
+  }
+  if (!found) f->graph.nodes[group->root].is_taken = true;
+}
+
+static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
+  HLO_TRY(fuse_graph_group(&f->graph, error));
+  *again = false;
+  for (int32_t g = 0; g < f->graph.group_count; g++) {
+    const fuse_group *group = &f->graph.groups[g];
+    bool accepted = true;
+    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, &accepted, error));
+    if (!accepted) {
+      take_apart(f, group);
+      *again = true;
+      continue;
+    }
+    // What is in several groups stays for those that may come apart; in the end it is dead.
+    f->graph.nodes[group->root].is_taken = true;
+    for (int32_t i = 0; i < group->count; i++) {
+      fuse_node *node = &f->graph.nodes[group->members[i]];
+      if (node->memberships->next == NULL && node->kind != FUSE_CONSTANT) node->is_taken = true;
+    }
+  }
+  return HLO_OK;
+}
+
+static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
+  HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
+  HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
+  for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
+  bool again = true;
+  for (int round = 0; again && round < MOST_ROUNDS; round++) HLO_TRY(fuse_round(f, &again, error));
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    hlo_instruction *x = computation->instructions[i];
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      if (x->operands[k]->forward != NULL) x->operands[k] = x->operands[k]->forward;
+    }
+  }
+  if (computation->root->forward != NULL) computation->root = computation->root->forward;
+  return hlo_computation_sort(computation, error);
+}
+
+// Marks the computations that are run as such, not applied to elements: use_count of their root.
+static void mark_callees(const hlo_computation *computation, bool *runs, bool *in_loop) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (!(hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS)) continue;
+    if (x->opcode == HLO_OP_FUSION) continue;
+    for (int32_t a = 0; a < x->attribute_count; a++) {
+      for (int32_t c = 0; x->attributes[a].computations != NULL && c < x->attributes[a].count;
+           c++) {
+        const hlo_computation *callee = x->attributes[a].computations[c];
+        runs[callee->index] = true;
+        if (x->opcode == HLO_OP_WHILE || in_loop[computation->index]) in_loop[callee->index] = true;
+      }
+    }
+  }
+}
+
+static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *options,
+                              hlo_arena *scratch, hlo_error *error) {
+  bool *runs, *in_loop;
+  int32_t count = module->computation_count;
+  HLO_ALLOC(runs, scratch, count, error);
+  HLO_ALLOC(in_loop, scratch, count, error);
+  runs[module->entry->index] = true;
+  for (int32_t i = count - 1; i >= 0; i--) {
+    if (runs[i]) mark_callees(module->computations[i], runs, in_loop);
+  }
+  for (int32_t i = 0; i < count; i++) {
+    if (!runs[i]) continue;
+    hlo_arena arena = {0};
+    fuser f = {.options = options, .graph = {.arena = &arena}, .in_loop = in_loop[i]};
+    hlo_status status = fuse_computation(&f, module->computations[i], error);
+    hlo_arena_free(&arena);
+    HLO_TRY(status);
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  hlo_arena scratch = {0};
+  hlo_status status = fuse_module(module, options, &scratch, error);
+  hlo_arena_free(&scratch);
+  return status;
 }

@@ -10,6 +10,8 @@ typedef struct hlo_pass_options {
   // Whether a fusion instruction runs as one step. It must be quick, and may look at everything
   // about the instruction but its users. NULL: nothing is fused.
   bool (*supports_fusion)(const hlo_instruction *fusion);
+  // A loop over fewer elements becomes a fusion only where it runs again and again.
+  int64_t fewest_elements;
   bool verify; // the module after every pass: for tests
 } hlo_pass_options;
 

@@ -1,6 +1,6 @@
 // Runs every op case of tests/ops natively: with reference functions only, with the SIMD kernels
-// (over SIMDe), and optimised. With arguments: only files whose name contains the first, cases
-// whose name contains the second.
+// (over SIMDe), optimised, and with all that can be fused in fusions. With arguments: only files
+// whose name contains the first, cases whose name contains the second.
 #define _DEFAULT_SOURCE // scandir
 #include "check.h"
 #include "kernels/kernels.h"
@@ -31,8 +31,14 @@ static char *read_file(const char *path) {
 
 static const struct {
   const char *name;
-  bool kernels, optimize;
-} paths[] = {{"reference", false, false}, {"kernels", true, false}, {"optimised", true, true}};
+  bool kernels, optimize, fuse;
+} paths[] = {{"reference", false, false, false},
+             {"kernels", true, false, false},
+             {"optimised", true, true, false},
+             {"fused", false, true, true}};
+enum { PATHS = sizeof paths / sizeof *paths };
+
+static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
 
 static hlo_status run_case(const op_case *test, int path, hlo_array **results, int *count,
                            hlo_error *error) {
@@ -42,6 +48,7 @@ static hlo_status run_case(const op_case *test, int path, hlo_array **results, i
   hlo_compile_options options = {.backend = paths[path].kernels ? hlo_kernels_backend() : NULL,
                                  .optimize = paths[path].optimize,
                                  .passes = {.verify = true}};
+  if (paths[path].fuse) options.passes.supports_fusion = supports_all;
   hlo_status status = hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0,
                                         NULL, &module, error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
@@ -109,7 +116,7 @@ static void check_file(const char *name, const char *only) {
   for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
        hlo_arena_free(&arena)) {
     if (only != NULL && strstr(test.name, only) == NULL) continue;
-    for (int way = 0; way < 3; way++) check_case(name, &test, way);
+    for (int way = 0; way < PATHS; way++) check_case(name, &test, way);
   }
   free(text);
 }

@@ -1,0 +1,276 @@
+// Finds groups from the last instruction to the first: each one joins its users if they are all of
+// one group, and if that repeats no expensive work; else it begins a group. How often an element is
+// computed follows from the way its users read it. See fuse_groups.h.
+#include "passes/fuse_groups.h"
+
+#include "passes/simplify.h"
+
+enum {
+  MOST_GROUPS = 4,        // that a cheap instruction is copied into
+  REPEATED_COST = 6,      // that is still better than memory
+  SMALL_CONSTANT = 1,     // elements
+  LONGEST_ROW = 1 << 15,  // elements: read again, they are still in the cache
+  SMALL_TRANSPOSE = 1024, // elements
+  MOST_CONCATENATED = 4,  // operands
+};
+
+// --- what an instruction is ---
+
+static int32_t cost_of(hlo_opcode opcode) {
+  static const hlo_opcode cheap[] = {
+      HLO_OP_ABS,       HLO_OP_NEGATE,   HLO_OP_SIGN,
+      HLO_OP_NOT,       HLO_OP_CEIL,     HLO_OP_FLOOR,
+      HLO_OP_IS_FINITE, HLO_OP_REAL,     HLO_OP_IMAG,
+      HLO_OP_ADD,       HLO_OP_SUBTRACT, HLO_OP_MULTIPLY,
+      HLO_OP_MAXIMUM,   HLO_OP_MINIMUM,  HLO_OP_AND,
+      HLO_OP_OR,        HLO_OP_XOR,      HLO_OP_SHIFT_LEFT,
+      HLO_OP_COMPLEX,   HLO_OP_COMPARE,  HLO_OP_SHIFT_RIGHT_ARITHMETIC,
+      HLO_OP_CONVERT,   HLO_OP_SELECT,   HLO_OP_SHIFT_RIGHT_LOGICAL,
+      HLO_OP_CLAMP,     HLO_OP_COPY,     HLO_OP_ROUND_NEAREST_EVEN,
+  };
+  if (opcode == HLO_OP_DIVIDE || opcode == HLO_OP_SQRT) return 4;
+  for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++) {
+    if (cheap[i] == opcode) return 1;
+  }
+  return 20;
+}
+
+static bool keeps_last_dimension(const hlo_instruction *transpose) {
+  int32_t rank;
+  const int64_t *order = hlo_get_ints(transpose, HLO_ATTRIBUTE_DIMENSIONS, &rank);
+  return rank == 0 || order[rank - 1] == rank - 1;
+}
+
+// Rows that are read in another order than they lie in are better moved by blocks.
+static bool is_fusable_move(const hlo_instruction *x) {
+  static const hlo_opcode moves[] = {HLO_OP_BROADCAST, HLO_OP_RESHAPE, HLO_OP_SLICE,
+                                     HLO_OP_REVERSE,   HLO_OP_PAD,     HLO_OP_IOTA,
+                                     HLO_OP_BITCAST};
+  for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+    if (moves[i] == x->opcode) return true;
+  }
+  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
+  return x->opcode == HLO_OP_TRANSPOSE &&
+         (keeps_last_dimension(x) || hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE);
+}
+
+static bool has_elements(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_shape_elements(shape) > 0;
+}
+
+static fuse_kind kind_of(const hlo_instruction *x) {
+  if (hlo_simplify_is_dynamic(x)) return FUSE_NOT;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    bool of_reduce =
+        x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[k]->opcode == HLO_OP_REDUCE;
+    if (!of_reduce && !has_elements(x->operands[k]->shape)) return FUSE_NOT;
+  }
+  if (x->opcode == HLO_OP_REDUCE) return FUSE_REDUCE;
+  if (!has_elements(x->shape)) return FUSE_NOT;
+  if (x->opcode == HLO_OP_CONSTANT) {
+    bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
+    return small ? FUSE_CONSTANT : FUSE_NOT;
+  }
+  if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
+    return x->operands[0]->opcode == HLO_OP_REDUCE ? FUSE_ELEMENTWISE : FUSE_NOT;
+  }
+  if (is_fusable_move(x)) return FUSE_MOVE;
+  if (x->opcode == HLO_OP_MAP || !hlo_op_is_elementwise(x->opcode)) return FUSE_NOT;
+  return FUSE_ELEMENTWISE;
+}
+
+static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
+  hlo_instruction *const *all = graph->computation->instructions;
+  int32_t total = 0;
+  for (int32_t i = 0; i < graph->count; i++) {
+    for (int32_t k = 0; k < all[i]->operand_count; k++) {
+      graph->nodes[all[i]->operands[k]->id].user_count++;
+      total++;
+    }
+  }
+  HLO_ALLOC(graph->users, graph->arena, total, error);
+  for (int32_t i = 0, at = 0; i < graph->count; i++) {
+    graph->nodes[i].first_user = at;
+    at += graph->nodes[i].user_count;
+    graph->nodes[i].user_count = 0;
+  }
+  for (int32_t i = 0; i < graph->count; i++) {
+    for (int32_t k = 0; k < all[i]->operand_count; k++) {
+      fuse_node *node = &graph->nodes[all[i]->operands[k]->id];
+      graph->users[node->first_user + node->user_count++] = i;
+    }
+  }
+  return HLO_OK;
+}
+
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                           hlo_error *error) {
+  *out = (fuse_graph){
+      .arena = arena, .computation = computation, .count = computation->instruction_count};
+  HLO_ALLOC(out->nodes, arena, out->count, error);
+  HLO_ALLOC(out->groups, arena, out->count, error);
+  for (int32_t i = 0; i < out->count; i++) {
+    fuse_node *node = &out->nodes[i];
+    node->instruction = computation->instructions[i];
+    node->kind = kind_of(node->instruction);
+    node->is_taken = node->kind == FUSE_NOT;
+    node->may_join = !node->is_taken;
+    bool alias = node->instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT;
+    node->cost = node->kind == FUSE_ELEMENTWISE && !alias ? cost_of(node->instruction->opcode) : 0;
+  }
+  return find_users(out, error);
+}
+
+// --- how often elements are read ---
+
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
+// The broadcast repeats its operand along the last dimensions only: within a row of the result the
+// operand's element stays the same, so that it is computed once for the row.
+static bool repeats_along_rows(const hlo_instruction *broadcast) {
+  int32_t count;
+  const int64_t *dimensions = hlo_get_ints(broadcast, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (dimensions[i] != i) return false;
+  }
+  return true;
+}
+
+// Evaluations of an element of `operand` for `evaluations` of each element of the user.
+static int64_t through_user(const hlo_instruction *user, const hlo_instruction *operand,
+                            int64_t evaluations) {
+  bool grows = user->opcode == HLO_OP_PAD || user->opcode == HLO_OP_CONCATENATE ||
+               (user->opcode == HLO_OP_BROADCAST && !repeats_along_rows(user));
+  if (!grows) return evaluations;
+  int64_t from = hlo_shape_elements(operand->shape), to = hlo_shape_elements(user->shape);
+  return from == 1 ? evaluations : multiply(evaluations, (to + from - 1) / from);
+}
+
+// The groups of all users, and how often each needs an element.
+typedef struct candidate_list {
+  int32_t count;
+  bool is_used_outside;
+  struct {
+    int32_t group;
+    int64_t together, apart; // elementwise users share one evaluation, others have each their own
+  } items[MOST_GROUPS];
+} candidate_list;
+
+static void add_candidate(candidate_list *list, const fuse_node *user,
+                          const fuse_membership *membership, const hlo_instruction *operand) {
+  int32_t at = 0;
+  while (at < list->count && list->items[at].group != membership->group) at++;
+  if (at == MOST_GROUPS) {
+    list->is_used_outside = true;
+    return;
+  }
+  if (at == list->count) {
+    list->items[at].group = membership->group;
+    list->items[at].together = list->items[at].apart = 0;
+    list->count++;
+  }
+  int64_t n = through_user(user->instruction, operand, membership->evaluations);
+  if (user->kind != FUSE_ELEMENTWISE) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
+  else if (n > list->items[at].together) list->items[at].together = n;
+}
+
+static candidate_list find_candidates(const fuse_graph *graph, const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  candidate_list list = {.is_used_outside = x == graph->computation->root || node->user_count == 0};
+  for (int32_t i = 0; i < node->user_count; i++) {
+    const fuse_node *user = &graph->nodes[graph->users[node->first_user + i]];
+    if (user->memberships == NULL) list.is_used_outside = true;
+    for (const fuse_membership *m = user->memberships; m != NULL; m = m->next) {
+      add_candidate(&list, user, m, x);
+    }
+  }
+  return list;
+}
+
+// --- joining ---
+
+// A reduction whose result goes on into the group: of rows, which are short enough to be gone
+// through again, or one for each element of the group's result.
+static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
+  const hlo_instruction *x = node->instruction;
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t count, result = from->rank;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  int64_t row = 1;
+  for (int32_t i = 0; i < count; i++) row *= from->dims[dimensions[i]];
+  result -= count;
+  for (int32_t i = 0; i < count; i++) {
+    if (dimensions[i] < result) return false;
+  }
+  const hlo_shape *root = graph->nodes[group->root].instruction->shape;
+  const hlo_shape *own = hlo_shape_leaf(x->shape, 0);
+  bool once = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, own);
+  return once || row <= LONGEST_ROW;
+}
+
+static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
+                     int64_t evaluations) {
+  const fuse_group *g = &graph->groups[group];
+  if (!node->may_join || g->count >= FUSE_MOST_MEMBERS) return false;
+  if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
+  if (node->kind == FUSE_REDUCE) return evaluations == 1 && can_feed(graph, node, g);
+  return true;
+}
+
+// Work that may be done in each of several groups instead of once: it reads no more memory there.
+static bool is_copied_freely(const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  if (node->kind == FUSE_CONSTANT) return true;
+  if (x->opcode == HLO_OP_PAD || x->opcode == HLO_OP_CONCATENATE) return false;
+  return node->cost <= 1 && x->operand_count <= 1 && x->opcode != HLO_OP_GET_TUPLE_ELEMENT &&
+         node->kind != FUSE_REDUCE;
+}
+
+static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
+                       hlo_error *error) {
+  fuse_membership *membership;
+  fuse_group *g = &graph->groups[group];
+  HLO_ALLOC(membership, graph->arena, 1, error);
+  *membership = (fuse_membership){node->memberships, group, evaluations};
+  node->memberships = membership;
+  g->members[g->count++] = node->instruction->id;
+  return HLO_OK;
+}
+
+static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  fuse_group *group = &graph->groups[graph->group_count];
+  *group = (fuse_group){.root = node->instruction->id};
+  HLO_ALLOC(group->members, graph->arena, FUSE_MOST_MEMBERS, error);
+  return join(graph, node, graph->group_count++, 1, error);
+}
+
+static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  candidate_list list = find_candidates(graph, node);
+  bool joins = list.count == 1 || is_copied_freely(node);
+  // A constant may be in a group and outside of it all the same.
+  if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
+  for (int32_t i = 0; i < list.count && joins; i++) {
+    int64_t evaluations = list.items[i].together + list.items[i].apart;
+    joins = can_join(graph, node, list.items[i].group, evaluations);
+  }
+  if (!joins || list.count == 0) {
+    return node->kind == FUSE_CONSTANT ? HLO_OK : begin_group(graph, node, error);
+  }
+  for (int32_t i = 0; i < list.count; i++) {
+    HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,
+                 error));
+  }
+  return HLO_OK;
+}
+
+hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error) {
+  graph->group_count = 0;
+  for (int32_t i = 0; i < graph->count; i++) graph->nodes[i].memberships = NULL;
+  for (int32_t i = graph->count - 1; i >= 0; i--) {
+    if (!graph->nodes[i].is_taken) HLO_TRY(place(graph, &graph->nodes[i], error));
+  }
+  return HLO_OK;
+}

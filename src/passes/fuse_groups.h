@@ -1,0 +1,56 @@
+// Which instructions become one fusion. For fuse.c. Must not know what a fusion looks like.
+#ifndef HLO_PASSES_FUSE_GROUPS_H
+#define HLO_PASSES_FUSE_GROUPS_H
+
+#include "hlo/hlo.h"
+
+typedef enum fuse_kind {
+  FUSE_NOT,         // a step of its own
+  FUSE_CONSTANT,    // small: goes into every fusion that uses it
+  FUSE_ELEMENTWISE, // an element of the result for one of each operand at the same index
+  FUSE_MOVE,        // an element of the result is an element of an operand
+  FUSE_REDUCE,
+} fuse_kind;
+
+// An instruction as a part of a group. Cheap instructions may be in several.
+typedef struct fuse_membership {
+  struct fuse_membership *next;
+  int32_t group;
+  int64_t evaluations; // of each element, when the group runs
+} fuse_membership;
+
+typedef struct fuse_node {
+  hlo_instruction *instruction;
+  fuse_kind kind;
+  bool is_taken; // in a fusion already, or not to be fused
+  bool may_join; // as anything but the root of a group
+  int32_t cost;  // of one element, about in vector instructions
+  int32_t first_user, user_count;
+  fuse_membership *memberships;
+} fuse_node;
+
+typedef struct fuse_group {
+  int32_t root;
+  int32_t count;
+  int32_t *members; // ids, descending; FUSE_MOST_MEMBERS
+} fuse_group;
+
+enum { FUSE_MOST_MEMBERS = 64 };
+
+typedef struct fuse_graph {
+  hlo_arena *arena;
+  hlo_computation *computation;
+  int32_t count; // of nodes, by instruction id
+  fuse_node *nodes;
+  int32_t *users; // ids: nodes[i]'s are users[first_user …]
+  int32_t group_count;
+  fuse_group *groups;
+} fuse_graph;
+
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                           hlo_error *error);
+// Finds groups anew among the nodes that are not taken. A value that is used outside of its group
+// is the group's root, so that groups never wait for each other in circles.
+hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
+
+#endif
