@@ -88,6 +88,14 @@ HLO_EXPORT void hlo_api_array_shape(const hlo_array *array) {
   hlo_json_shape(hlo_api_begin_text(), array->shape);
 }
 
+// Leaves the JSON form of the shape that the program states for a result with dynamic dimensions,
+// and returns 1; 0 for other arrays.
+HLO_EXPORT int32_t hlo_api_array_bound(const hlo_array *array) {
+  if (array->bound == NULL) return 0;
+  hlo_json_shape(hlo_api_begin_text(), array->bound);
+  return 1;
+}
+
 // A new array with the same elements in the layout of a shape in text form.
 HLO_EXPORT
 hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *text, uint32_t length) {

@@ -124,11 +124,15 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
 HLO_EXPORT
 void hlo_api_executable_destroy(hlo_executable *executable) { hlo_executable_destroy(executable); }
 
-// Leaves {"parameters": [shape…], "results": [shape…]}, tuples flattened.
+// Leaves {"isDynamic", "parameters": [shape…], "results": [shape…]}, tuples flattened; isDynamic
+// says that the results' sizes may differ from run to run.
 HLO_EXPORT
 void hlo_api_executable_describe(const hlo_executable *executable) {
   hlo_string *out = hlo_api_begin_text();
-  hlo_string_add(out, "{\"parameters\":[");
+  hlo_string_add_char(out, '{');
+  hlo_json_field_bool(out, "isDynamic", hlo_executable_has_dynamic_sizes(executable));
+  hlo_json_key(out, "parameters");
+  hlo_string_add_char(out, '[');
   for (int32_t i = 0; i < hlo_executable_parameter_count(executable); i++) {
     hlo_json_comma(out);
     hlo_json_shape(out, hlo_executable_parameter(executable, i));

@@ -39,6 +39,15 @@ export class HloArray {
     return /** @type {any} */ (this.#shape);
   }
 
+  /**
+   * Of a result with dynamic dimensions, the shape that the program states: "f32[<=5]". null for other arrays.
+   * @returns {import('./engine.js').ShapeInfo | null}
+   */
+  get bound() {
+    if (this.#engine.call('hlo_api_array_bound', this.handle) === 0) return null;
+    return Object.freeze(JSON.parse(this.#engine.text()));
+  }
+
   /** The element type's name. */
   get type() {
     return this.shape.type;

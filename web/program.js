@@ -198,6 +198,7 @@ function handlesOf(arrays) {
 export class Executable {
   #engine;
   #handle;
+  #isDynamic;
 
   /**
    * @param {Engine} engine
@@ -210,7 +211,9 @@ export class Executable {
     this.module = module;
     engine.call('hlo_api_executable_describe', handle);
     const described = JSON.parse(engine.text());
-    /** @type {ShapeInfo[]} what run() takes; tuples flattened */
+    /** @type {boolean} the results' sizes may differ from run to run */
+    this.#isDynamic = described.isDynamic;
+    /** @type {ShapeInfo[]} what run() takes; tuples flattened; an array may be smaller where a dimension is dynamic */
     this.parameters = described.parameters;
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
     this.results = described.results.map(Object.freeze);
@@ -441,7 +444,7 @@ export class Executable {
         results.push(list);
         for (const [i, shape] of this.results.entries()) {
           const handle = this.#engine.handle('hlo_api_run_result', run, i);
-          list.push(new HloArray(this.#engine, handle, shape));
+          list.push(new HloArray(this.#engine, handle, this.#isDynamic ? undefined : shape));
         }
       }
     } catch (error) {

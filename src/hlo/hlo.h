@@ -196,6 +196,7 @@ enum { // properties of structural ops
   HLO_PROPERTY_RESHAPES = 128, // keeps the row-major order of the operand's elements
   HLO_PROPERTY_TOKEN = 256,    // gives only a token, and nothing to do for it
   HLO_PROPERTY_UPDATES = 512,  // the result is operand 0 with changes: may be made in its memory
+  HLO_PROPERTY_SIZES = 1024,   // an operand says at run time what sizes the result has
   HLO_PROPERTY_POINTWISE = 32, // a POINTWISE row
 };
 typedef enum hlo_pointwise_result {

@@ -90,6 +90,11 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_op_info *
   return HLO_OK;
 }
 
+hlo_status hlo_infer_rule(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
+                          const hlo_shape **out, hlo_error *error) {
+  return rules[x->opcode](x, declared, arena, out, error);
+}
+
 hlo_status hlo_infer_shape(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                            const hlo_shape **out, hlo_error *error) {
   const hlo_op_info *op = hlo_op_get(x->opcode);

@@ -18,6 +18,11 @@
 hlo_status hlo_infer_shape(const hlo_instruction *instruction, const hlo_shape *declared,
                            hlo_arena *arena, const hlo_shape **out, hlo_error *error);
 
+// The rule alone: the shape that operands and attributes give, of which the stated one may say the
+// element type, or all where nothing else does. Counts and attributes must have been checked.
+hlo_status hlo_infer_rule(const hlo_instruction *instruction, const hlo_shape *declared,
+                          hlo_arena *arena, const hlo_shape **out, hlo_error *error);
+
 // One function per structural op with an infer hook; declared for the table in opcode expansion.
 typedef hlo_status hlo_infer_function(const hlo_instruction *instruction, const hlo_shape *declared,
                                       hlo_arena *arena, const hlo_shape **out, hlo_error *error);

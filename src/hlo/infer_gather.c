@@ -15,7 +15,8 @@ typedef struct gather_lists {
   int32_t window_count;
   int32_t batch_rank;               // of the result or the updates
   int64_t batch_dims[HLO_MAX_RANK]; // sizes of the indices but for the index vector
-  uint64_t skipped;                 // operand dimensions that no window dimension stands for
+  bool batch_dynamic[HLO_MAX_RANK];
+  uint64_t skipped; // operand dimensions that no window dimension stands for
 } gather_lists;
 
 static hlo_status require_increasing(const hlo_instruction *x, hlo_attribute_id id,
@@ -57,8 +58,11 @@ static hlo_status check_index_vector(const hlo_instruction *x, gather_lists *lis
                                 "%s must have an entry for each of %lld numbers of an index: it "
                                 "has %d",
                                 hlo_attribute_name(lists->index_map), (long long)length, count);
-  for (int32_t d = 0; d < indices->rank; d++)
-    if (d != vector) lists->batch_dims[lists->batch_rank++] = indices->dims[d];
+  for (int32_t d = 0; d < indices->rank; d++) {
+    if (d == vector) continue;
+    lists->batch_dynamic[lists->batch_rank] = hlo_shape_is_dynamic_in(indices, d);
+    lists->batch_dims[lists->batch_rank++] = indices->dims[d];
+  }
   return HLO_OK;
 }
 
@@ -156,12 +160,18 @@ hlo_status hlo_infer_gather(const hlo_instruction *x, const hlo_shape *declared,
   const int64_t *offsets = hlo_get_ints(x, HLO_ATTRIBUTE_OFFSET_DIMS, &count);
   const int64_t *sizes = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE_SIZES, &count);
   int64_t dims[2 * HLO_MAX_RANK];
+  bool dynamic[2 * HLO_MAX_RANK] = {false};
   for (int32_t d = 0; d < rank; d++) {
     if (window < lists.window_count && offsets[window] == d) {
       while (lists.skipped >> from & 1) from++;
+      dynamic[d] =
+          hlo_shape_is_dynamic_in(lists.operand, from) && sizes[from] == lists.operand->dims[from];
       dims[d] = sizes[from++];
       window++;
-    } else if (batch < lists.batch_rank) dims[d] = lists.batch_dims[batch++];
+    } else if (batch < lists.batch_rank) {
+      dynamic[d] = lists.batch_dynamic[batch];
+      dims[d] = lists.batch_dims[batch++];
+    }
   }
   if (window != lists.window_count)
     return hlo_instruction_fail(
@@ -169,7 +179,7 @@ hlo_status hlo_infer_gather(const hlo_instruction *x, const hlo_shape *declared,
         "dimension %lld in offset_dims is out of range for a result of rank "
         "%d",
         (long long)offsets[window], rank);
-  return hlo_make_result(x, arena, lists.operand->type, rank, dims, NULL, out, error);
+  return hlo_make_result(x, arena, lists.operand->type, rank, dims, dynamic, out, error);
 }
 
 // The updates' window dimensions are no larger than the operand's, the others are the indices'.

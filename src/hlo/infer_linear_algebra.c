@@ -61,7 +61,7 @@ hlo_status hlo_infer_fft(const hlo_instruction *x, const hlo_shape *declared, hl
       forward_real ? hlo_type_complex_of(shape->type) : hlo_type_complex_part(shape->type);
   if (type == HLO_TYPE_INVALID)
     return hlo_fail_about(x, "the elements must be f32 or f64", shape, NULL, error);
-  return hlo_make_result(x, arena, type, shape->rank, dims, NULL, out, error);
+  return hlo_make_result(x, arena, type, shape->rank, dims, shape->dynamic, out, error);
 }
 
 // The last two dimensions of the operand are equal.
@@ -114,7 +114,9 @@ static hlo_status check_features(const hlo_instruction *x, int32_t vectors, hlo_
   const hlo_shape *shape = hlo_operand_shape(x, 0);
   int64_t feature = hlo_get_int(x, HLO_ATTRIBUTE_FEATURE_INDEX, -1);
   HLO_TRY(hlo_require_dimension(x, HLO_ATTRIBUTE_FEATURE_INDEX, feature, shape, error));
-  HLO_TRY(hlo_make_result(x, arena, shape->type, 1, &shape->dims[feature], NULL, vector, error));
+  bool dynamic = hlo_shape_is_dynamic_in(shape, (int32_t)feature);
+  HLO_TRY(
+      hlo_make_result(x, arena, shape->type, 1, &shape->dims[feature], &dynamic, vector, error));
   char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
   for (int32_t k = 1; k <= vectors; k++)
     if (!hlo_shape_compatible(hlo_operand_shape(x, k), *vector))

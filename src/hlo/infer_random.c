@@ -84,6 +84,29 @@ hlo_status hlo_infer_get_dimension_size(const hlo_instruction *x, const hlo_shap
   return HLO_OK;
 }
 
+// Operands: the array, and a scalar for the size of each dimension of the result, whose bounds and
+// dynamic dimensions the program states.
+hlo_status hlo_infer_dynamic_reshape(const hlo_instruction *x, const hlo_shape *declared,
+                                     hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)arena;
+  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
+  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  const hlo_shape *shape = hlo_operand_shape(x, 0);
+  if (shape->type != declared->type)
+    return hlo_fail_about(x, "operand and result must have the same element type", shape, declared,
+                          error);
+  if (x->operand_count != 1 + declared->rank)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "takes a size for each of %d dimensions of the result, not %d",
+                                declared->rank, x->operand_count - 1);
+  for (int32_t k = 1; k < x->operand_count; k++) {
+    HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_INTEGER, error));
+    HLO_TRY(hlo_require_scalar(x, k, hlo_operand_shape(x, k)->type, error));
+  }
+  *out = declared;
+  return HLO_OK;
+}
+
 hlo_status hlo_infer_set_dimension_size(const hlo_instruction *x, const hlo_shape *declared,
                                         hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared;

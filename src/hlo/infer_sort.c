@@ -47,9 +47,13 @@ hlo_status hlo_infer_topk(const hlo_instruction *x, const hlo_shape *declared, h
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "the last dimension must have at least k=%lld elements: %s",
                                 (long long)k, hlo_shape_to_text(text, shape));
-  for (int32_t d = 0; d < shape->rank; d++) dims[d] = shape->dims[d];
+  bool dynamic[HLO_MAX_RANK];
+  for (int32_t d = 0; d < shape->rank; d++) {
+    dims[d] = shape->dims[d];
+    dynamic[d] = hlo_shape_is_dynamic_in(shape, d) && d != shape->rank - 1;
+  }
   dims[shape->rank - 1] = k;
-  HLO_TRY(hlo_make_result(x, arena, shape->type, shape->rank, dims, NULL, &elements[0], error));
-  HLO_TRY(hlo_make_result(x, arena, HLO_S32, shape->rank, dims, NULL, &elements[1], error));
+  HLO_TRY(hlo_make_result(x, arena, shape->type, shape->rank, dims, dynamic, &elements[0], error));
+  HLO_TRY(hlo_make_result(x, arena, HLO_S32, shape->rank, dims, dynamic, &elements[1], error));
   return hlo_make_results(x, arena, 2, elements, out, error);
 }

@@ -67,8 +67,11 @@ hlo_status hlo_infer_convolution(const hlo_instruction *x, const hlo_shape *decl
   HLO_TRY(check_features(x, &labels, hlo_get_int(x, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1),
                          batch_groups, error));
   int64_t dims[HLO_MAX_RANK];
+  bool dynamic[HLO_MAX_RANK];
   dims[labels.output_batch] = input->dims[labels.input_batch] / batch_groups;
   dims[labels.output_feature] = kernel->dims[labels.kernel_output_feature];
+  dynamic[labels.output_batch] = hlo_shape_is_dynamic_in(input, labels.input_batch);
+  dynamic[labels.output_feature] = hlo_shape_is_dynamic_in(kernel, labels.kernel_output_feature);
   for (int32_t i = 0; i < labels.spatial_rank; i++) {
     if (fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] != kernel->dims[labels.kernel_spatial[i]])
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
@@ -77,10 +80,12 @@ hlo_status hlo_infer_convolution(const hlo_instruction *x, const hlo_shape *decl
                                   (long long)fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE]);
     HLO_TRY(positions(x, fields, i, input, labels.input_spatial[i], &dims[labels.output_spatial[i]],
                       error));
+    dynamic[labels.output_spatial[i]] = hlo_shape_is_dynamic_in(input, labels.input_spatial[i]) ||
+                                        hlo_shape_is_dynamic_in(kernel, labels.kernel_spatial[i]);
   }
   hlo_type type;
   HLO_TRY(hlo_product_type(x, input, kernel, declared, &type, error));
-  return hlo_make_result(x, arena, type, rank, dims, NULL, out, error);
+  return hlo_make_result(x, arena, type, rank, dims, dynamic, out, error);
 }
 
 static hlo_status window_dims(const hlo_instruction *x, int64_t *dims, hlo_error *error) {
@@ -112,7 +117,7 @@ hlo_status hlo_infer_reduce_window(const hlo_instruction *x, const hlo_shape *de
   HLO_ALLOC(elements, arena, count, error);
   for (int32_t k = 0; k < count; k++)
     HLO_TRY(hlo_make_result(x, arena, hlo_operand_shape(x, k)->type, hlo_operand_shape(x, 0)->rank,
-                            dims, NULL, &elements[k], error));
+                            dims, hlo_operand_shape(x, k)->dynamic, &elements[k], error));
   return hlo_make_results(x, arena, count, elements, out, error);
 }
 

@@ -12,7 +12,7 @@ hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out, hlo_error *error) {
     return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory: an array of %lld bytes does not fit",
                     (long long)size);
   }
-  *buffer = (hlo_buffer){1, size, data};
+  *buffer = (hlo_buffer){.references = 1, .size = size, .data = data};
   *out = buffer;
   return HLO_OK;
 }
@@ -21,6 +21,7 @@ void hlo_buffer_retain(hlo_buffer *buffer) { buffer->references++; }
 
 void hlo_buffer_release(hlo_buffer *buffer) {
   if (buffer == NULL || --buffer->references > 0) return;
+  hlo_memory_release(buffer->sizes);
   hlo_memory_release(buffer->data);
   hlo_memory_release(buffer);
 }

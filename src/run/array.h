@@ -12,16 +12,22 @@ typedef struct hlo_buffer {
   int32_t references;
   int64_t size;
   void *data;
+  // Of an array with dynamic dimensions: for each dimension its size now, at most the bound that
+  // the shape gives, or HLO_STATIC_SIZE. Memory is laid out by the bounds. NULL: all are static.
+  int64_t *sizes;
 } hlo_buffer;
+enum { HLO_STATIC_SIZE = -1 };
 hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out,
                              hlo_error *error); // contents undefined
 void hlo_buffer_retain(hlo_buffer *buffer);
 void hlo_buffer_release(hlo_buffer *buffer); // NULL is fine
 
-// An array that the host holds: its own copy of the shape, a reference to the buffer.
+// An array that the host holds: its own copy of the shape, a reference to the buffer. The shape is
+// static: for a result with dynamic dimensions it has the sizes that came out, and `bound` is the
+// shape that the program states (NULL for others).
 typedef struct hlo_array {
   hlo_arena arena;
-  const hlo_shape *shape;
+  const hlo_shape *shape, *bound;
   hlo_buffer *buffer;
 } hlo_array;
 // Takes over one reference to buffer (NULL: makes an undefined buffer of the shape's size).

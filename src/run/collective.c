@@ -2,6 +2,7 @@
 #include "run/collective.h"
 
 #include "run/run.h"
+#include "run/sized.h"
 
 #include <string.h>
 
@@ -204,11 +205,11 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
 
 hlo_status hlo_run_collective(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
                               hlo_error *error) {
-  (void)frame;
   const hlo_instruction *instruction = step->instruction;
   const hlo_collective_kind *kind = hlo_collective_find(instruction->opcode);
   hlo_process_group members;
   HLO_TRY(hlo_communicate_require_process(run, step, error));
+  HLO_TRY(hlo_step_require_static(frame, step, error));
   HLO_TRY(hlo_process_group_of(instruction, kind, run->group, run->process, &run->scratch, &members,
                                error));
   *finished = members.count == 1;

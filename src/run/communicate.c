@@ -4,6 +4,7 @@
 
 #include "run/collective.h"
 #include "run/run.h"
+#include "run/sized.h"
 
 #include <string.h>
 
@@ -49,12 +50,13 @@ hlo_status hlo_parcel_to_slots(const hlo_parcel *parcel, hlo_frame *frame, int32
   for (int32_t i = 0; i < count; i++) {
     const hlo_array *array = parcel->arrays[i];
     const hlo_shape *wanted = frame->plan->slot_shapes[slots[i]];
-    if (!hlo_shape_compatible(array->shape, wanted)) {
+    if (!hlo_shape_admits(wanted, array->shape)) {
       return fail_parcel(step, what, array->shape, wanted, error);
     }
     if (!hlo_shape_is_array(wanted)) continue;
-    HLO_TRY(
-        hlo_buffer_in_layout(array->buffer, array->shape, wanted, &frame->slots[slots[i]], error));
+    hlo_buffer **slot = &frame->slots[slots[i]];
+    if (array->buffer->sizes == NULL) HLO_TRY(hlo_sized_from_array(array, wanted, slot, error));
+    else HLO_TRY(hlo_buffer_in_layout(array->buffer, array->shape, wanted, slot, error));
   }
   return HLO_OK;
 }
@@ -101,14 +103,28 @@ static hlo_status infeed(hlo_run *run, hlo_frame *frame, const hlo_step *step, b
   return status;
 }
 
+// The host gets what is there, not what there is room for.
+static hlo_status take_actual_sizes(hlo_parcel *parcel, hlo_error *error) {
+  for (int32_t i = 0; i < parcel->count; i++) {
+    hlo_array *array = parcel->arrays[i];
+    if (array->buffer == NULL || array->buffer->sizes == NULL) continue;
+    HLO_TRY(
+        hlo_sized_to_array(array->shape, array->buffer, array->shape, &parcel->arrays[i], error));
+    hlo_array_destroy(array);
+  }
+  return HLO_OK;
+}
+
 static hlo_status outfeed(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
                           hlo_error *error) {
   HLO_TRY(hlo_communicate_require_process(run, step, error));
   hlo_parcel *parcel;
   HLO_TRY(hlo_parcel_from_slots(frame, step->operand_starts[1], step->operands, &parcel, error));
-  hlo_parcel_queue_add(&run->outfeed, parcel);
+  hlo_status status = take_actual_sizes(parcel, error);
+  if (status == HLO_OK) hlo_parcel_queue_add(&run->outfeed, parcel);
+  else hlo_parcel_destroy(parcel);
   *finished = true;
-  return HLO_OK;
+  return status;
 }
 
 hlo_status hlo_run_feed(hlo_run *run, int32_t count, hlo_array *const *arrays, hlo_error *error) {

@@ -1,7 +1,9 @@
 // Compiling a module and running it from arrays to arrays. See executable.h.
 #include "run/executable.h"
 
+#include "hlo/actual_sizes.h"
 #include "run/run.h"
+#include "run/sized.h"
 
 static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
                           const hlo_computation *computation, const hlo_compile_options *options,
@@ -9,7 +11,8 @@ static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
   HLO_ALLOC(executable->random, &executable->plans.arena, 1, error);
   *executable->random = HLO_RANDOM_STATE_START;
   executable->plans.module = module;
-  if (options->optimize) {
+  // Passes reason from static sizes; a size may come to a value whose shape does not say so.
+  if (options->optimize && !hlo_module_has_dynamic_sizes(module)) {
     HLO_TRY(hlo_optimize(module, computation, &options->passes, &executable->optimized, error));
     executable->plans.module = executable->optimized;
     computation = executable->optimized->entry;
@@ -56,6 +59,10 @@ static const hlo_computation *computation_of(const hlo_executable *executable) {
   return executable->entry->computation;
 }
 
+bool hlo_executable_has_dynamic_sizes(const hlo_executable *executable) {
+  return hlo_module_has_dynamic_sizes(executable->plans.module);
+}
+
 int32_t hlo_executable_parameter_count(const hlo_executable *executable) {
   return executable->entry->parameter_leaves;
 }
@@ -83,7 +90,7 @@ const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t
 static hlo_status check_argument(const hlo_executable *executable, int32_t index,
                                  const hlo_array *argument, hlo_error *error) {
   const hlo_shape *wanted = hlo_executable_parameter(executable, index);
-  if (argument != NULL && hlo_shape_compatible(wanted, argument->shape)) return HLO_OK;
+  if (argument != NULL && hlo_shape_admits(wanted, argument->shape)) return HLO_OK;
   char want[HLO_SHAPE_TEXT_SIZE], got[HLO_SHAPE_TEXT_SIZE] = "nothing";
   if (argument != NULL) hlo_shape_to_text(got, argument->shape);
   return hlo_fail(error, HLO_SHAPE_ERROR, "argument %d is %s, but the program takes %s", (int)index,
@@ -105,8 +112,8 @@ hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_coun
   while (bound < argument_count && status == HLO_OK) {
     status = check_argument(executable, bound, arguments[bound], error);
     if (status != HLO_OK) break;
-    status = hlo_buffer_in_layout(arguments[bound]->buffer, arguments[bound]->shape,
-                                  plan->slot_shapes[bound], &buffers[bound], error);
+    status =
+        hlo_sized_from_array(arguments[bound], plan->slot_shapes[bound], &buffers[bound], error);
     if (status == HLO_OK) bound++;
   }
   if (status == HLO_OK) status = hlo_run_create(executable, plan, buffers, NULL, out, error);
@@ -124,6 +131,9 @@ hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_erro
   }
   hlo_buffer *buffer;
   const hlo_shape *held = run->plan->slot_shapes[run->plan->results[index]];
+  if (run->results[index] != NULL && run->results[index]->sizes != NULL) {
+    return hlo_sized_to_array(held, run->results[index], shape, out, error);
+  }
   HLO_TRY(hlo_buffer_in_layout(run->results[index], held, shape, &buffer, error));
   return hlo_array_create(shape, buffer, out, error);
 }

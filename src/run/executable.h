@@ -31,13 +31,17 @@ const hlo_module *hlo_executable_module(const hlo_executable *executable);
 // Starts the random numbers of the executable's runs anew. They start the same way in each
 // executable, and go on from run to run.
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed);
+// The sizes of results may differ from run to run.
+bool hlo_executable_has_dynamic_sizes(const hlo_executable *executable);
 int32_t hlo_executable_parameter_count(const hlo_executable *executable);
 const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index);
 int32_t hlo_executable_result_count(const hlo_executable *executable); // leaves of the root
 const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index);
 
 // Arguments: one array per leaf of the parameters in order (tuples flattened), compatible in type
-// and dims, any layout (relaid out where it differs); borrowed until this returns.
+// and dims, any layout (relaid out where it differs); borrowed until this returns. Where a
+// parameter's dimension is dynamic an array may have less than its bound, and results have the
+// sizes that came out: see array.h.
 hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_count,
                          hlo_array *const *arguments, hlo_run **out, hlo_error *error);
 // Runs at most step_limit steps (0: to the end). *done says whether the program has ended. The run

@@ -3,6 +3,8 @@
 // executable.h.
 #include "run/run.h"
 
+#include "run/sized.h"
+
 #include <string.h>
 
 static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *error) {
@@ -54,10 +56,7 @@ static void observe(const hlo_run *run, const hlo_frame *frame, const hlo_step *
   hlo_view views[16];
   int32_t count = step->result_leaves < 16 ? step->result_leaves : 16;
   for (int32_t i = 0; i < count; i++) {
-    const hlo_shape *shape = frame->plan->slot_shapes[step->results[i]];
-    views[i] = (hlo_view){.type = shape->type};
-    hlo_buffer *buffer = frame->slots[step->results[i]];
-    if (buffer != NULL && hlo_shape_is_array(shape)) views[i] = hlo_view_of(shape, buffer->data);
+    hlo_step_view_slots(frame, 1, &step->results[i], &views[i]);
   }
   run->observer(run->observer_host, step->instruction, count, views);
 }
@@ -80,6 +79,7 @@ hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const
   }
   HLO_TRY(hlo_buffer_create(hlo_shape_bytes(to), out, error));
   hlo_status status = hlo_relayout(to, (*out)->data, from, buffer->data, error);
+  if (status == HLO_OK) status = hlo_sized_copy(*out, buffer, from->rank, error);
   if (status != HLO_OK) hlo_buffer_release(*out);
   return status;
 }

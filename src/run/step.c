@@ -1,6 +1,7 @@
 // Carries out the steps that do not change the frame stack: evaluation, custom calls, shared
 // memory. Decides here where a result may take over the memory of an operand that dies.
 #include "run/run.h"
+#include "run/sized.h"
 
 #include <string.h>
 
@@ -71,7 +72,7 @@ void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *s
     hlo_buffer *buffer = frame->slots[slots[i]];
     out[i].type = shape->type;
     out[i].rank = 0;
-    if (buffer != NULL) out[i] = hlo_view_of(shape, buffer->data);
+    if (buffer != NULL) out[i] = hlo_sized_view(shape, buffer);
   }
 }
 
@@ -135,6 +136,7 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
 
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                             hlo_error *error) {
+  if (hlo_step_is_sized(frame, step)) return hlo_step_execute_sized(run, frame, step, error);
   if (step->kind == HLO_STEP_SHARE) {
     hlo_buffer *buffer = frame->slots[step->operands[0]];
     hlo_buffer_retain(buffer);

@@ -101,6 +101,9 @@ const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);
 
 // Same type and dimensions; layouts, dynamic marks aside. Tuples: element by element.
 bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);
+// An array of shape b may stand where a is wanted: compatible, or smaller in a's dynamic
+// dimensions.
+bool hlo_shape_admits(const hlo_shape *a, const hlo_shape *b);
 // Same rank and sizes of two arrays; types aside.
 bool hlo_shape_same_dimensions(const hlo_shape *a, const hlo_shape *b);
 bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b);    // all of it

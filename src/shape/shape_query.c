@@ -130,6 +130,15 @@ bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b) {
   return true;
 }
 
+bool hlo_shape_admits(const hlo_shape *a, const hlo_shape *b) {
+  if (hlo_shape_compatible(a, b)) return true;
+  if (!hlo_shape_is_array(a) || a->type != b->type || a->rank != b->rank) return false;
+  for (int32_t i = 0; i < a->rank; i++) {
+    if (a->dims[i] != b->dims[i] && (!is_dynamic(a, i) || b->dims[i] > a->dims[i])) return false;
+  }
+  return true;
+}
+
 bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b) {
   if (a->type != b->type || !same_sizes(a, b) || a->element_count != b->element_count) return false;
   for (int32_t i = 0; i < a->rank; i++) {

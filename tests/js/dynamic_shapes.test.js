@@ -1,4 +1,4 @@
-// Programs that leave sizes of their arguments open, given them by parse(), compile() and `hlo run`.
+// Programs that leave sizes of their arguments open, given them by parse(), compile() and `hlo run`; and bounded sizes.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,4 +57,73 @@ test('hlo run takes the shapes of its inputs', () => {
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^f32\[4\]\n\[0.75, 0.75, 0.75, 0.75\]/);
   assert.equal(run('--seed', '1').status, 1);
+});
+
+test('results have the sizes that came out', () => {
+  const executable = hlo.compile(`HloModule m
+    ENTRY main {
+      a = f32[<=5] parameter(0)
+      n = s32[] parameter(1)
+      b = f32[<=5] set-dimension-size(a, n), dimensions={0}
+      c = f32[<=10] concatenate(a, b), dimensions={0}
+      ROOT t = (f32[<=5], f32[<=10], s32[]) tuple(b, c, n)
+    }`);
+  assert.equal(executable.parameters[0].text, 'f32[<=5]');
+  const a = hlo.array([1, 2, 3], 'f32');
+  for (const n of [0, 2, 3]) {
+    const [b, c, size] = executable.run([a, hlo.array(n, 's32')]);
+    assert.deepEqual([...b.toTypedArray()], [1, 2, 3].slice(0, n));
+    assert.equal(b.shape.text, `f32[${n}]`);
+    assert.equal(c.shape.text, `f32[${3 + n}]`);
+    assert.equal(c.bound?.text, 'f32[<=10]');
+    assert.equal(size.bound, null);
+    const again = hlo.add(c, c); // an array like any other
+    assert.equal(again.shape.text, c.shape.text);
+  }
+  assert.throws(() => executable.run([hlo.array(new Float32Array(6)), hlo.array(1, 's32')]), {
+    message: /argument 0 is f32\[6\], but the program takes f32\[<=5\]/,
+  });
+  assert.throws(() => executable.run([a, hlo.array(6, 's32')]), {
+    name: 'RunError',
+    message: /%b \(set-dimension-size\): the size 6 of dimension 0 is not between 0 and its bound/,
+  });
+});
+
+test('infeed and outfeed carry sizes', () => {
+  const executable = hlo.compile(`HloModule m
+    ENTRY main {
+      t = token[] after-all()
+      i = ((f32[<=5]), token[]) infeed(t)
+      u = (f32[<=5]) get-tuple-element(i), index=0
+      x = f32[<=5] get-tuple-element(u), index=0
+      y = f32[<=5] negate(x)
+      v = (f32[<=5]) tuple(y)
+      o = token[] outfeed(v, t), outfeed_shape=(f32[<=5])
+      ROOT n = s32[] get-dimension-size(y), dimensions={0}
+    }`);
+  const seen = [];
+  const [n] = executable.run([], {
+    infeed: [[hlo.array([1, 2], 'f32')]],
+    onOutfeed: (arrays) => seen.push(...arrays.map(String)),
+  });
+  assert.equal(n.toNested(), 2);
+  assert.deepEqual(seen, ['f32[2] {-1, -2}']);
+});
+
+test('hlo run takes arrays smaller than a bound, and writes what came out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlo-bounds-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const [program, input, output] = ['p.hlo', 'x.npy', 'y.npy'].map((name) => join(folder, name));
+  writeFileSync(
+    program,
+    'HloModule m\nENTRY main {\n  a = f32[<=5] parameter(0)\n  ROOT r = f32[<=5] reverse(a), dimensions={0}\n}\n',
+  );
+  writeFileSync(input, hlo.toNpy(hlo.array([1, 2, 3], 'f32')));
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    [join(root, 'web/cli.js'), 'run', program, '--input', input, '--output', output],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+  assert.equal(String(hlo.fromNpy(new Uint8Array(readFileSync(output)))), 'f32[3] {3, 2, 1}');
 });

@@ -23,6 +23,7 @@ MODULES = [
     'triangular',
     'fourier',
     'sizes',
+    'dynamic_sizes',
     'random_numbers',
     'random_bits',
     'errors',
