@@ -112,29 +112,69 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
   return changed ? make_dot(x, x->shape, operands, lists, out, error) : HLO_OK;
 }
 
-// A transpose that exchanges the free dimensions of a dot's two sides: the operands change places.
-static hlo_status swap_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  const hlo_instruction *dot = x->operands[0];
-  if (dot->opcode != HLO_OP_DOT || dot->use_count != 1) return HLO_OK;
-  if (hlo_find_attribute(dot, HLO_ATTRIBUTE_OPERAND_PRECISION) != NULL ||
-      hlo_find_attribute(dot, HLO_ATTRIBUTE_SPARSITY) != NULL) {
-    return HLO_OK;
-  }
+// What is right about a transpose of a dot: the dot is computed for it alone, whatever the order.
+static bool is_free_to_move(const hlo_instruction *dot) {
+  return dot->opcode == HLO_OP_DOT && dot->use_count == 1 &&
+         hlo_find_attribute(dot, HLO_ATTRIBUTE_SPARSITY) == NULL &&
+         hlo_layout_is_default(dot->shape->layout);
+}
+
+// The dot with its operands exchanged, so that of its result dimensions the left operand's are the
+// last ones; `order`, of a transpose of it, changes with it.
+static hlo_status exchange_operands(const hlo_instruction *dot, int64_t *order,
+                                    hlo_instruction **out, hlo_error *error) {
+  const hlo_attribute_id precision = HLO_ATTRIBUTE_OPERAND_PRECISION;
   dimension_lists lists[2] = {lists_of(dot, 1), lists_of(dot, 0)};
-  int32_t batch = lists[0].batch_count, rank, at = batch;
+  int32_t batch = lists[0].batch_count, rank = dot->shape->rank;
   int32_t left = dot->operands[0]->shape->rank - batch - lists[1].contracting_count;
-  const int64_t *order = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &rank);
-  for (int32_t i = 0; i < batch; i++) {
-    if (order[i] != i) return HLO_OK;
+  int32_t right = rank - batch - left;
+  int64_t dims[HLO_MAX_RANK];
+  const hlo_shape *shape;
+  if (hlo_find_attribute(dot, precision) != NULL) return HLO_OK;
+  for (int32_t i = 0; i < rank; i++) {
+    int32_t d = (int32_t)order[i];
+    if (d >= batch) order[i] = d < batch + left ? d + right : d - left;
+    dims[i] = dot->shape->dims[i < batch ? i : i < batch + right ? i + left : i - right];
   }
-  for (int32_t d = batch + left; d < rank; d++) {
-    if (order[at++] != d) return HLO_OK;
-  }
-  for (int32_t d = batch; d < batch + left; d++) {
-    if (order[at++] != d) return HLO_OK;
-  }
+  HLO_TRY(hlo_shape_make(&dot->computation->module->arena, dot->shape->type, rank, dims, &shape,
+                         error));
   hlo_instruction *operands[2] = {dot->operands[1], dot->operands[0]};
-  return make_dot(dot, x->shape, operands, lists, out, error);
+  return make_dot(dot, shape, operands, lists, out, error);
+}
+
+// A transpose of a dot: the dot lays its result out as the transpose wants it, whose last dimension
+// must be one of the right operand's.
+static hlo_status contract_transpose(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *dot = x->operands[0];
+  int32_t rank;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &rank);
+  if (!is_free_to_move(dot) || !hlo_layout_is_default(x->shape->layout)) return HLO_OK;
+  int64_t order[HLO_MAX_RANK], minor_to_major[HLO_MAX_RANK];
+  for (int32_t i = 0; i < rank; i++) order[i] = dimensions[i];
+  dimension_lists right = lists_of(dot, 1);
+  int32_t right_free = dot->operands[1]->shape->rank - right.batch_count - right.contracting_count;
+  if (order[rank - 1] < right.batch_count) return HLO_OK;
+  hlo_instruction *moved = dot;
+  if (order[rank - 1] < rank - right_free) {
+    HLO_TRY(exchange_operands(dot, order, &moved, error));
+    if (moved == dot) return HLO_OK;
+  }
+  // Within a row of the result, the columns must lie in the dot's order.
+  for (int32_t i = 0; i < rank; i++) minor_to_major[i] = order[rank - 1 - i];
+  hlo_layout layout = {.rank = rank, .minor_to_major = minor_to_major};
+  const hlo_shape *shape;
+  HLO_TRY(
+      hlo_shape_with_layout(&x->computation->module->arena, moved->shape, &layout, &shape, error));
+  if (moved == dot) {
+    HLO_TRY(hlo_simplify_make(dot, HLO_OP_DOT, shape, 2, dot->operands, dot->attribute_count,
+                              dot->attributes, &moved, error));
+  } else {
+    moved->shape = shape;
+  }
+  if (hlo_shape_same_dimensions(x->shape, shape) && hlo_layout_is_default(shape->layout)) {
+    return hlo_simplify_use(x, moved, out, error);
+  }
+  return hlo_simplify_make(x, HLO_OP_BITCAST, x->shape, 1, &moved, 0, NULL, out, error);
 }
 
 // --- convolutions ---
@@ -206,7 +246,7 @@ static hlo_status contract(void *context, hlo_instruction *x, hlo_instruction **
   }
   if (hlo_simplify_is_dynamic(x) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
   if (x->opcode == HLO_OP_DOT) return contract_dot(x, replacement, error);
-  if (x->opcode == HLO_OP_TRANSPOSE) return swap_dot(x, replacement, error);
+  if (x->opcode == HLO_OP_TRANSPOSE) return contract_transpose(x, replacement, error);
   return contract_convolution(x, replacement, error);
 }
 

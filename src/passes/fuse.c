@@ -92,7 +92,7 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, 
 // A group of one is worth code of its own when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   const fuse_node *root = &f->graph.nodes[group->root];
-  int32_t parts = 0;
+  int32_t parts = 0, members = 0;
   int64_t elements = 0;
   for (int32_t i = 0; i < group->count; i++) {
     const fuse_node *node = &f->graph.nodes[group->members[i]];
@@ -101,10 +101,11 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
                       : 0;
     if (node->kind == FUSE_REDUCE) own = hlo_shape_elements(node->instruction->operands[0]->shape);
     if (own > elements) elements = own;
+    members += node->kind != FUSE_CONSTANT;
     parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0);
   }
   if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
-  return group->count > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
+  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
 }
 
 // After a refusal: moves and reductions inside go first, then the group's root.

@@ -4,6 +4,7 @@
 
 #include "hlo/builder.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_integral(const hlo_instruction *x) {
@@ -101,9 +102,16 @@ hlo_status hlo_simplify_power(hlo_instruction *x, hlo_instruction **out, hlo_err
   return hlo_simplify_make(x, HLO_OP_MULTIPLY, x->shape, 2, operands, 0, NULL, out, error);
 }
 
+// max(x, -inf) and min(x, inf) are x, NaN included.
 hlo_status hlo_simplify_extremum(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  if (x->operands[0] != x->operands[1]) return HLO_OK;
-  return hlo_simplify_use(x, x->operands[0], out, error);
+  double neutral = x->opcode == HLO_OP_MAXIMUM ? -(double)INFINITY : (double)INFINITY;
+  if (x->operands[0] == x->operands[1]) return hlo_simplify_use(x, x->operands[0], out, error);
+  for (int k = 0; k < 2 && hlo_type_is_float(x->shape->type); k++) {
+    hlo_number number;
+    if (!hlo_simplify_splat_value(x->operands[k], &number) || number.re != neutral) continue;
+    return hlo_simplify_use(x, x->operands[1 - k], out, error);
+  }
+  return HLO_OK;
 }
 
 hlo_status hlo_simplify_logic(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -166,6 +174,15 @@ hlo_status hlo_simplify_select(hlo_instruction *x, hlo_instruction **out, hlo_er
   if (x->operands[1] == x->operands[2]) return use_choice(x, x->operands[1], out, error);
   if (is_all_ones(chosen)) return use_choice(x, x->operands[1], out, error);
   if (hlo_simplify_is_integer(chosen, 0)) return use_choice(x, x->operands[2], out, error);
+  if (x->shape->type == HLO_PRED && hlo_shape_same_dimensions(x->shape, chosen->shape)) {
+    bool yes = is_all_ones(x->operands[1]), no = is_all_ones(x->operands[2]);
+    if (yes && hlo_simplify_is_integer(x->operands[2], 0)) {
+      return hlo_simplify_use(x, chosen, out, error);
+    }
+    if (no && hlo_simplify_is_integer(x->operands[1], 0)) {
+      return make_unary(x, HLO_OP_NOT, chosen, out, error);
+    }
+  }
   if (chosen->opcode != HLO_OP_NOT) return HLO_OK;
   hlo_instruction *operands[3] = {chosen->operands[0], x->operands[2], x->operands[1]};
   return hlo_simplify_make(x, HLO_OP_SELECT, x->shape, 3, operands, 0, NULL, out, error);

@@ -142,6 +142,11 @@ static hlo_status plan_callees(hlo_planner *p, const hlo_instruction *instructio
 
 static bool is_row_major(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
 
+static bool is_dense(const hlo_shape *shape) {
+  return hlo_shape_memory_elements(shape) == hlo_shape_elements(shape) &&
+         hlo_shape_packed_bits(shape) == 0;
+}
+
 // The result is the operand's memory seen under another shape: nothing needs to move.
 static bool shares_memory(const hlo_planner *p, const hlo_instruction *instruction) {
   if (!(hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_RESHAPES)) return false;
@@ -149,6 +154,7 @@ static bool shares_memory(const hlo_planner *p, const hlo_instruction *instructi
   const hlo_shape *from = p->plan->slot_shapes[p->slots[instruction->operands[0]->id][0]];
   if (!hlo_shape_is_array(to) || hlo_type_bits(to->type) != hlo_type_bits(from->type)) return false;
   if (is_row_major(to) && is_row_major(from)) return true;
+  if (instruction->opcode == HLO_OP_BITCAST) return is_dense(to) && is_dense(from);
   return hlo_shape_same_dimensions(to, from) && hlo_layout_equal(to->layout, from->layout);
 }
 
