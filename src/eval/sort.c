@@ -1,316 +1,137 @@
 // Sort: any number of operands by any comparator, always stable. Source of semantics: "Sort" of the
-// operation semantics.
-//
-// A merge sort from short runs to long ones, in which all merges of a pass step side by side, so
-// that the comparator always gets many lanes. Where runs are few, each merge is cut into pieces of
-// which each starts where the merge would be after so many elements (O. Green, S. Odeh, Y. Birk:
-// Merge Path, 2014). It stays within its memory whatever the comparator says.
-#include "eval/apply.h"
+// operation semantics. By merging; with a backend in linear time where the comparator comes down to
+// comparing integers. The outcome is the same.
+#include "eval/sort.h"
+
 #include "eval/parts.h"
 #include "eval/structural.h"
 
-#include <string.h>
+enum { ROW_BLOCK = 1 << 15 }; // elements that are sorted together when a row has fewer
 
-enum {
-  LANES = HLO_APPLY_BLOCK,
-  ROW_BLOCK = 1 << 15, // elements that are sorted together when a row has fewer
-  SHORTEST_PIECE = 32,
-};
+typedef struct view_sorter {
+  const hlo_evaluator *evaluator;
+  const hlo_computation *comparator;
+  int64_t dimension, capacity;
+  const hlo_view *operands, *results;
+  hlo_parts parts;
+  hlo_sort_table table;
+  char **copies; // of columns that are not dense; of each as many elements as the capacity
+  char *sorted;
+  hlo_key_sorter *by_keys;
+  hlo_merge_sorter *by_merging;
+} view_sorter;
 
-// One operand: the rows at hand, dense, and room for the comparator's parameters that take its
-// elements.
-typedef struct sort_key {
-  int32_t size;
-  char *rows;
-  char *first, *second;
-  bool first_used, second_used; // by the comparator
-} sort_key;
-
-// Two neighbouring runs, or pieces of them, as positions in the current order, and where the result
-// goes in the next one.
-typedef struct sort_merge {
-  int64_t left, left_end, right, right_end, out;
-} sort_merge;
-
-// How many elements of the left run are among the first `taken` of a merge: between low and high.
-typedef struct sort_cut {
-  sort_merge merge;
-  int64_t taken, low, high;
-} sort_cut;
-
-typedef struct sorter {
-  hlo_applier *comparator;
-  int32_t count; // of operands
-  sort_key *keys;
-  const void **arguments;            // of the comparator: left and right of each key
-  int64_t length, rows;              // of a row; how many there are at hand
-  int64_t *order, *next;             // positions in the keys' rows, before and after a pass
-  int64_t left[LANES], right[LANES]; // positions to compare
-  uint8_t less[LANES];               // whether right is less than left
-  int32_t merge_count;
-  sort_merge merges[LANES];
-  sort_cut cuts[LANES];
-  int32_t open[LANES]; // cuts that are not found yet
-} sorter;
-
-static void collect(int32_t size, char *out, const char *rows, const int64_t *positions,
-                    int64_t n) {
-#define COLLECT(bytes)                                                                             \
-  case bytes:                                                                                      \
-    for (int64_t i = 0; i < n; i++) memcpy(out + i * bytes, rows + positions[i] * bytes, bytes);   \
-    break;
-  switch (size) {
-    COLLECT(1)
-    COLLECT(2)
-    COLLECT(4)
-    COLLECT(8)
-    COLLECT(16)
-  }
-#undef COLLECT
-}
-
-// less[i] = comparator(right[i], left[i]): what comes first may only give way to what is less.
-static hlo_status compare(sorter *s, int64_t lanes, hlo_error *error) {
-  void *results[1] = {s->less};
-  for (int32_t k = 0; k < s->count; k++) {
-    const sort_key *key = &s->keys[k];
-    if (key->first_used) collect(key->size, key->first, key->rows, s->right, lanes);
-    if (key->second_used) collect(key->size, key->second, key->rows, s->left, lanes);
-  }
-  return hlo_applier_run(s->comparator, lanes, s->arguments, results, error);
-}
-
-// --- one pass ---
-
-// Steps all merges under way until each has taken all of one run; then the rest of the other
-// follows.
-static hlo_status run_merges(sorter *s, hlo_error *error) {
-  while (s->merge_count > 0) {
-    int32_t lanes = s->merge_count;
-    for (int32_t i = 0; i < lanes; i++) {
-      s->left[i] = s->order[s->merges[i].left];
-      s->right[i] = s->order[s->merges[i].right];
-    }
-    HLO_TRY(compare(s, lanes, error));
-    s->merge_count = 0;
-    for (int32_t i = 0; i < lanes; i++) {
-      sort_merge m = s->merges[i];
-      s->next[m.out++] = s->order[s->less[i] != 0 ? m.right++ : m.left++];
-      if (m.left < m.left_end && m.right < m.right_end) {
-        s->merges[s->merge_count++] = m;
-        continue;
-      }
-      while (m.left < m.left_end) s->next[m.out++] = s->order[m.left++];
-      while (m.right < m.right_end) s->next[m.out++] = s->order[m.right++];
-    }
-  }
-  return HLO_OK;
-}
-
-// Adds a merge; one that has nothing to compare is over at once.
-static void add_merge(sorter *s, sort_merge m) {
-  if (m.left < m.left_end && m.right < m.right_end) {
-    s->merges[s->merge_count++] = m;
-    return;
-  }
-  while (m.left < m.left_end) s->next[m.out++] = s->order[m.left++];
-  while (m.right < m.right_end) s->next[m.out++] = s->order[m.right++];
-}
-
-// The merge of runs of `width` that starts at element `start` of a row.
-static sort_merge merge_at(const sorter *s, int64_t row, int64_t start, int64_t width) {
-  int64_t first = row * s->length, end = first + s->length;
-  sort_merge m = {.left = first + start, .out = first + start};
-  m.left_end = end - m.left < width ? end : m.left + width;
-  m.right = m.left_end;
-  m.right_end = end - m.right < width ? end : m.right + width;
-  return m;
-}
-
-// Finds the first `count` cuts at once by bisection.
-static hlo_status find_cuts(sorter *s, int32_t count, hlo_error *error) {
-  for (;;) {
-    int32_t open = 0;
-    for (int32_t i = 0; i < count; i++) {
-      const sort_cut *cut = &s->cuts[i];
-      if (cut->low == cut->high) continue;
-      int64_t middle = cut->low + (cut->high - cut->low) / 2;
-      s->left[open] = s->order[cut->merge.left + middle];
-      s->right[open] = s->order[cut->merge.right + cut->taken - 1 - middle];
-      s->open[open++] = i;
-    }
-    if (open == 0) return HLO_OK;
-    HLO_TRY(compare(s, open, error));
-    for (int32_t i = 0; i < open; i++) {
-      sort_cut *cut = &s->cuts[s->open[i]];
-      int64_t middle = cut->low + (cut->high - cut->low) / 2;
-      if (s->less[i] != 0) cut->high = middle;
-      else cut->low = middle + 1;
-    }
-  }
-}
-
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
-// Cuts each merge of a pass into that many pieces, all of which become merges under way.
-static hlo_status add_pieces(sorter *s, int64_t width, int64_t pieces, hlo_error *error) {
-  sort_cut *cuts = s->cuts;
-  int32_t count = 0;
-  for (int64_t row = 0; row < s->rows; row++) {
-    for (int64_t start = 0; start < s->length; start += 2 * width) {
-      sort_merge m = merge_at(s, row, start, width);
-      int64_t left = m.left_end - m.left, right = m.right_end - m.right, total = left + right;
-      for (int64_t i = 1; i <= pieces; i++) {
-        int64_t taken = total / pieces * i + total % pieces * i / pieces;
-        int64_t low = larger(0, taken - right), high = smaller(taken, left);
-        cuts[count++] = (sort_cut){m, taken, low, high};
-      }
-    }
-  }
-  HLO_TRY(find_cuts(s, count, error));
-  for (int32_t i = 0; i < count; i++) {
-    sort_merge m = cuts[i].merge;
-    bool is_first = i % pieces == 0;
-    int64_t before = is_first ? 0 : cuts[i - 1].taken, from = is_first ? 0 : cuts[i - 1].low;
-    int64_t right = m.right_end - m.right, left = m.left_end - m.left;
-    // A comparator that orders nothing may give cuts that do not: hold them to what fits.
-    int64_t to = larger(cuts[i].low, larger(from, cuts[i].taken - right));
-    to = smaller(to, smaller(from + cuts[i].taken - before, left));
-    cuts[i].low = to;
-    add_merge(s, (sort_merge){m.left + from, m.left + to, m.right + before - from,
-                              m.right + cuts[i].taken - to, m.out + before});
-  }
-  return HLO_OK;
-}
-
-// Makes runs of 2 * width from runs of width, in all rows.
-static hlo_status run_pass(sorter *s, int64_t width, hlo_error *error) {
-  int64_t per_row = (s->length - 1) / (2 * width) + 1;
-  int64_t pieces = LANES / (per_row * s->rows);
-  pieces = smaller(pieces, 2 * width / SHORTEST_PIECE);
-  if (pieces > 1) {
-    HLO_TRY(add_pieces(s, width, pieces, error));
-    return run_merges(s, error);
-  }
-  for (int64_t row = 0; row < s->rows; row++) {
-    for (int64_t start = 0; start < s->length; start += 2 * width) {
-      add_merge(s, merge_at(s, row, start, width));
-      if (s->merge_count == LANES) HLO_TRY(run_merges(s, error));
-    }
-  }
-  return run_merges(s, error);
-}
-
-static hlo_status sort_rows(sorter *s, hlo_error *error) {
-  for (int64_t i = 0; i < s->rows * s->length; i++) s->order[i] = i;
-  for (int64_t width = 1; width < s->length; width *= 2) {
-    HLO_TRY(run_pass(s, width, error));
-    int64_t *swapped = s->order;
-    s->order = s->next;
-    s->next = swapped;
-  }
-  return HLO_OK;
-}
-
-// --- operands and results ---
-
-static bool is_used(const hlo_computation *computation, int32_t parameter) {
-  const hlo_instruction *wanted = computation->parameters[parameter];
-  if (computation->root == wanted) return true;
-  for (int32_t i = 0; i < computation->instruction_count; i++) {
-    const hlo_instruction *instruction = computation->instructions[i];
-    for (int32_t k = 0; k < instruction->operand_count; k++) {
-      if (instruction->operands[k] == wanted) return true;
-    }
-  }
-  return false;
-}
-
-static hlo_status prepare(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
-                          const hlo_view *operands, int64_t capacity, sorter *s, hlo_error *error) {
-  const hlo_computation *comparator = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
-  hlo_arena *scratch = evaluator->scratch;
-  HLO_TRY(hlo_applier_make(evaluator, comparator, LANES, &s->comparator, error));
-  HLO_ALLOC(s->keys, scratch, s->count, error);
-  HLO_ALLOC(s->arguments, scratch, 2 * (int64_t)s->count, error);
-  HLO_ALLOC(s->order, scratch, capacity, error);
-  HLO_ALLOC(s->next, scratch, capacity, error);
-  for (int32_t k = 0; k < s->count; k++) {
-    sort_key *key = &s->keys[k];
-    key->size = hlo_type_bytes(operands[k].type);
-    key->rows = hlo_arena_array(scratch, (size_t)capacity, (size_t)key->size);
-    key->first = hlo_arena_array(scratch, LANES, (size_t)key->size);
-    key->second = hlo_arena_array(scratch, LANES, (size_t)key->size);
-    bool failed = key->rows == NULL || key->first == NULL || key->second == NULL;
-    if (failed) return hlo_fail_out_of_memory(error);
-    key->first_used = is_used(comparator, 2 * k);
-    key->second_used = is_used(comparator, 2 * k + 1);
-    s->arguments[2 * k] = key->first;
-    s->arguments[2 * k + 1] = key->second;
-  }
-  return HLO_OK;
-}
-
-// The view with one dimension moved behind all others.
-static hlo_view with_last(const hlo_view *view, int64_t dimension) {
-  hlo_view out = *view;
+// The rows at hand of a view: the sorted dimension comes behind all others.
+static hlo_view rows_of(const view_sorter *s, const hlo_view *view) {
+  hlo_view out = *view, part;
   int32_t rank = 0;
   for (int32_t d = 0; d < view->rank; d++) {
-    int32_t to = d == dimension ? view->rank - 1 : rank++;
+    int32_t to = d == s->dimension ? view->rank - 1 : rank++;
     out.dims[to] = view->dims[d];
     out.strides[to] = view->strides[d];
   }
-  return out;
+  hlo_parts_of_view(&s->parts, &out, &part);
+  return part;
 }
 
-// Copies the rows of a part of the view to dense memory, or back.
-static void copy_rows(const hlo_parts *parts, const hlo_view *view, char *rows, bool back) {
-  hlo_view part, dense;
-  hlo_parts_of_view(parts, view, &part);
-  dense = part;
-  dense.data = rows;
+static hlo_view dense_like(const hlo_view *view, void *memory) {
+  hlo_view dense = *view;
+  dense.data = memory;
   hlo_view_set_row_major(&dense);
-  if (back) hlo_view_copy(&part, &dense);
-  else hlo_view_copy(&dense, &part);
+  return dense;
 }
 
-static hlo_status sort_views(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
-                             const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  int32_t dimension_count;
-  int64_t dimension = *hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &dimension_count);
-  sorter *s;
-  hlo_parts parts;
-  HLO_ALLOC(s, evaluator->scratch, 1, error);
-  s->count = instruction->operand_count;
-  s->length = operands[0].dims[dimension];
-  hlo_view like = with_last(&operands[0], dimension);
-  hlo_parts_start(&parts, like.rank - 1, like.dims, ROW_BLOCK / s->length);
-  int64_t capacity = hlo_parts_capacity(&parts) * s->length;
-  HLO_TRY(prepare(evaluator, instruction, operands, capacity, s, error));
-  char *sorted = hlo_arena_array(evaluator->scratch, (size_t)capacity, 16);
-  if (sorted == NULL) return hlo_fail_out_of_memory(error);
+static hlo_status allocate(const view_sorter *s, hlo_type type, char **out, hlo_error *error) {
+  *out =
+      hlo_arena_array_raw(s->evaluator->scratch, (size_t)s->capacity, (size_t)hlo_type_bytes(type));
+  return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
+}
+
+static hlo_status collect_rows(view_sorter *s, hlo_error *error) {
+  for (int32_t k = 0; k < s->table.count; k++) {
+    hlo_view rows = rows_of(s, &s->operands[k]);
+    s->table.columns[k] = rows.data;
+    if (hlo_view_is_row_major(&rows)) continue;
+    if (s->copies[k] == NULL) HLO_TRY(allocate(s, rows.type, &s->copies[k], error));
+    hlo_view copy = dense_like(&rows, s->copies[k]);
+    hlo_view_copy(&copy, &rows);
+    s->table.columns[k] = s->copies[k];
+  }
+  return HLO_OK;
+}
+
+static hlo_status sort_rows(view_sorter *s, hlo_error *error) {
+  bool done = false;
+  if (s->by_keys != NULL) HLO_TRY(hlo_key_sorter_run(s->by_keys, &s->table, &done, error));
+  if (done) return HLO_OK;
+  if (s->by_merging == NULL) {
+    HLO_TRY(hlo_merge_sorter_make(s->evaluator, s->comparator, &s->table, s->capacity,
+                                  &s->by_merging, error));
+  }
+  return hlo_merge_sorter_run(s->by_merging, &s->table, error);
+}
+
+static hlo_status store_rows(view_sorter *s, hlo_error *error) {
+  const hlo_sort_table *table = &s->table;
+  for (int32_t k = 0; k < table->count; k++) {
+    hlo_view rows = rows_of(s, &s->results[k]);
+    int32_t size = hlo_type_bytes(rows.type);
+    int64_t n = table->rows * table->length;
+    if (table->sorted != NULL) {
+      hlo_view from = dense_like(&rows, (void *)(uintptr_t)table->sorted);
+      hlo_view_copy(&rows, &from);
+    } else if (hlo_view_is_row_major(&rows)) {
+      hlo_sort_collect(size, rows.data, table->columns[k], table->order, n);
+    } else {
+      if (s->sorted == NULL) HLO_TRY(allocate(s, HLO_C128, &s->sorted, error)); // of any type
+      hlo_view from = dense_like(&rows, s->sorted);
+      hlo_sort_collect(size, s->sorted, table->columns[k], table->order, n);
+      hlo_view_copy(&rows, &from);
+    }
+  }
+  return HLO_OK;
+}
+
+static hlo_status sort_views(view_sorter *s, int32_t count, hlo_error *error) {
+  hlo_type *types;
+  HLO_ALLOC(types, s->evaluator->scratch, count, error);
+  HLO_ALLOC(s->table.columns, s->evaluator->scratch, count, error);
+  HLO_ALLOC(s->copies, s->evaluator->scratch, count, error);
+  for (int32_t k = 0; k < count; k++) types[k] = s->operands[k].type;
+  s->table.types = types;
+  s->table.count = count;
+  s->table.length = s->operands[0].dims[s->dimension];
+  int64_t dims[HLO_MAX_RANK], rank = 0;
+  for (int32_t d = 0; d < s->operands[0].rank; d++) {
+    if (d != s->dimension) dims[rank++] = s->operands[0].dims[d];
+  }
+  hlo_parts_start(&s->parts, (int32_t)rank, dims, ROW_BLOCK / s->table.length);
+  s->capacity = hlo_parts_capacity(&s->parts) * s->table.length;
+  if (s->evaluator->backend != NULL) {
+    HLO_TRY(hlo_key_sorter_make(s->evaluator, s->comparator, &s->table, s->capacity, &s->by_keys,
+                                error));
+  }
   do {
-    s->rows = hlo_parts_size(&parts);
-    for (int32_t k = 0; k < s->count; k++) {
-      hlo_view from = with_last(&operands[k], dimension);
-      copy_rows(&parts, &from, s->keys[k].rows, false);
-    }
+    s->table.rows = hlo_parts_size(&s->parts);
+    HLO_TRY(collect_rows(s, error));
     HLO_TRY(sort_rows(s, error));
-    for (int32_t k = 0; k < s->count; k++) {
-      hlo_view to = with_last(&results[k], dimension);
-      collect(s->keys[k].size, sorted, s->keys[k].rows, s->order, s->rows * s->length);
-      copy_rows(&parts, &to, sorted, true);
-    }
-  } while (hlo_parts_next(&parts));
+    HLO_TRY(store_rows(s, error));
+  } while (hlo_parts_next(&s->parts));
   return HLO_OK;
 }
 
 hlo_status hlo_eval_sort(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                          const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   if (hlo_view_elements(&operands[0]) == 0) return HLO_OK;
+  int32_t dimension_count;
+  view_sorter s = {.evaluator = evaluator,
+                   .comparator = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY),
+                   .dimension =
+                       *hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &dimension_count),
+                   .operands = operands,
+                   .results = results};
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = sort_views(evaluator, instruction, operands, results, error);
+  hlo_status status = sort_views(&s, instruction->operand_count, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }

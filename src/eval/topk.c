@@ -1,7 +1,7 @@
 // TopK: the k largest or smallest elements of each row, and where they were. Source of semantics:
 // "TopK" of the operation semantics; floats are in total order (-NaN, -inf, …, -0, +0, …, NaN), as
 // XLA has them.
-#include "eval/lanes.h"
+#include "eval/order_keys.h"
 #include "eval/structural.h"
 
 #include <string.h>
@@ -15,44 +15,21 @@ typedef struct candidate {
 typedef struct top_k {
   int64_t length, k;
   bool largest;
-  hlo_type type, wide_type;
-  char *row, *wide;      // the elements of a row, and the same in a type with as many values
+  hlo_type type;
+  char *row;             // its elements
+  uint32_t *narrow_keys; // room for keys of 32 bits
   uint64_t *keys;        // in the order of the elements, the best being largest
   candidate *candidates; // a heap with the worst of the best k in front
 } top_k;
 
-// Every value of the type is one of this type, in the same order.
-static hlo_type wide_type_of(hlo_type type) {
-  switch (hlo_type_get_class(type)) {
-  case HLO_CLASS_SIGNED:
-    return HLO_S64;
-  case HLO_CLASS_FLOAT:
-    return type == HLO_F64 ? HLO_F64 : HLO_F32;
-  default:
-    return HLO_U64;
-  }
-}
-
-// Sign and magnitude as a number that grows with the value: all of the sign's half below the other.
-static uint64_t ordered(uint64_t bits, uint64_t sign) {
-  return (bits & sign) != 0 ? sign - 1 - (bits & (sign - 1)) : bits | sign;
-}
-
 static void make_keys(top_k *t) {
-  const uint64_t sign = (uint64_t)1 << 63;
-  hlo_convert_lanes(t->wide_type, t->wide, t->type, t->row, t->length);
-  for (int64_t i = 0; i < t->length; i++) {
-    uint64_t key = 0;
-    uint32_t narrow;
-    if (t->wide_type == HLO_F32) {
-      memcpy(&narrow, t->wide + i * 4, 4);
-      key = ordered(narrow, (uint64_t)1 << 31);
-    } else {
-      memcpy(&key, t->wide + i * 8, 8);
-      if (t->wide_type == HLO_F64) key = ordered(key, sign);
-      else if (t->wide_type == HLO_S64) key ^= sign;
-    }
-    t->keys[i] = t->largest ? key : ~key;
+  uint64_t flip = t->largest ? 0 : ~(uint64_t)0;
+  if (hlo_order_key_bits(t->type) == 64) {
+    hlo_order_keys_64(t->type, t->row, t->length, t->keys);
+    for (int64_t i = 0; i < t->length; i++) t->keys[i] ^= flip;
+  } else {
+    hlo_order_keys_32(t->type, t->row, t->length, t->narrow_keys);
+    for (int64_t i = 0; i < t->length; i++) t->keys[i] = t->narrow_keys[i] ^ flip;
   }
 }
 
@@ -122,14 +99,13 @@ hlo_status hlo_eval_topk(const hlo_evaluator *evaluator, const hlo_instruction *
   top_k t = {.length = operand->dims[last],
              .k = results[0].dims[last],
              .largest = hlo_get_int(instruction, HLO_ATTRIBUTE_LARGEST, 1) != 0,
-             .type = operand->type,
-             .wide_type = wide_type_of(operand->type)};
+             .type = operand->type};
   int64_t index[HLO_MAX_RANK] = {0};
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   t.row = hlo_arena_array(evaluator->scratch, (size_t)t.length, (size_t)hlo_type_bytes(t.type));
-  t.wide = hlo_arena_array(evaluator->scratch, (size_t)t.length, 8);
-  if (t.row == NULL || t.wide == NULL) return hlo_fail_out_of_memory(error);
+  if (t.row == NULL) return hlo_fail_out_of_memory(error);
+  HLO_ALLOC(t.narrow_keys, evaluator->scratch, t.length, error);
   HLO_ALLOC(t.keys, evaluator->scratch, t.length, error);
   HLO_ALLOC(t.candidates, evaluator->scratch, t.k, error);
   do select_row(&t, operand, results, index);
