@@ -3,9 +3,15 @@
 
 #include "base/arena.h"
 #include "indexing/indexing.h"
-#include "indexing/map.h"
+#include "json.h"
 
-enum { PHYSICAL = 1, INPUT_TO_OUTPUT = 2, TO_PARAMETERS = 4 }; // flags of hlo_api_indexing
+enum { PHYSICAL = 1, INPUT_TO_OUTPUT = 2, TO_PARAMETERS = 4, TO_ALL = 8 }; // flags
+
+// An answer with the arena that it lives in. The module must outlive it.
+typedef struct indexing_handle {
+  hlo_arena arena;
+  hlo_indexing_answer answer;
+} indexing_handle;
 
 static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length, const char **out,
                             hlo_error *error) {
@@ -15,33 +21,195 @@ static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length,
   return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// Leaves the maps of an instruction as text. Empty names: the entry, its root, its operands. input
-// and output number leaves (output -1: each). Returns 0, or -1 on error.
-HLO_EXPORT int32_t hlo_api_indexing(const hlo_module *module, const char *computation,
-                                    uint32_t computation_length, const char *instruction,
-                                    uint32_t instruction_length, const char *target,
-                                    uint32_t target_length, uint32_t flags, int32_t input,
-                                    int32_t output) {
+HLO_EXPORT void hlo_api_indexing_destroy(indexing_handle *handle) {
+  hlo_arena_free(&handle->arena);
+  hlo_memory_release(handle);
+}
+
+// The maps of an instruction. Empty names: the entry, its root, its operands. input and output
+// number leaves (output -1: each).
+HLO_EXPORT indexing_handle *hlo_api_indexing(const hlo_module *module, const char *computation,
+                                             uint32_t computation_length, const char *instruction,
+                                             uint32_t instruction_length, const char *target,
+                                             uint32_t target_length, uint32_t flags, int32_t input,
+                                             int32_t output) {
   hlo_error *error = hlo_api_begin();
-  hlo_arena arena = {0};
+  indexing_handle *handle = hlo_memory_alloc(sizeof *handle);
+  if (handle == NULL) {
+    hlo_fail_out_of_memory(error);
+    return NULL;
+  }
+  handle->arena = (hlo_arena){0};
+  hlo_arena *arena = &handle->arena;
   hlo_indexing_options options = {.to_parameters = (flags & TO_PARAMETERS) != 0,
+                                  .to_all = (flags & TO_ALL) != 0,
                                   .input_to_output = (flags & INPUT_TO_OUTPUT) != 0,
                                   .physical = (flags & PHYSICAL) != 0,
                                   .input = input,
                                   .output = output};
+  hlo_indexing_analysis *analysis;
   hlo_status status =
-      copy_name(&arena, computation, computation_length, &options.computation, error);
-  if (status == HLO_OK) {
-    status = copy_name(&arena, instruction, instruction_length, &options.instruction, error);
+      copy_name(arena, computation, computation_length, &options.computation, error);
+  if (status == HLO_OK)
+    status = copy_name(arena, instruction, instruction_length, &options.instruction, error);
+  if (status == HLO_OK) status = copy_name(arena, target, target_length, &options.target, error);
+  if (status == HLO_OK) status = hlo_indexing_analysis_create(arena, &analysis, error);
+  if (status == HLO_OK)
+    status = hlo_indexing_ask(analysis, module, &options, &handle->answer, error);
+  if (status == HLO_OK) return handle;
+  hlo_api_indexing_destroy(handle);
+  return NULL;
+}
+
+// Leaves the maps as text. Returns 0, or -1 on error.
+HLO_EXPORT int32_t hlo_api_indexing_print(const indexing_handle *handle) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  hlo_indexing_answer_print(out, &handle->answer);
+  return hlo_string_status(out, error) == HLO_OK ? 0 : -1;
+}
+
+// --- as JSON ---
+
+static void open_object(hlo_string *out) {
+  hlo_json_comma(out);
+  hlo_string_add_char(out, '{');
+}
+
+static void open_list(hlo_string *out, const char *key) {
+  hlo_json_key(out, key);
+  hlo_string_add_char(out, '[');
+}
+
+static void add_range(hlo_string *out, hlo_interval range) {
+  hlo_json_field_int(out, "lower", range.lower);
+  hlo_json_field_int(out, "upper", range.upper);
+}
+
+static void add_expression(hlo_string *out, const hlo_affine *a) {
+  hlo_string text = {0};
+  hlo_affine_print(&text, a, NULL);
+  hlo_json_text(out, text.failed ? "" : text.text);
+  hlo_string_free(&text);
+}
+
+static void add_expressions(hlo_string *out, const char *key, int32_t count,
+                            const hlo_affine *const *expressions) {
+  open_list(out, key);
+  for (int32_t i = 0; i < count; i++) {
+    hlo_json_comma(out);
+    add_expression(out, expressions[i]);
   }
-  if (status == HLO_OK) status = copy_name(&arena, target, target_length, &options.target, error);
-  if (status == HLO_OK) {
-    hlo_string *out = hlo_api_begin_text();
-    status = hlo_indexing_print_module(out, module, &options, error);
-    if (status == HLO_OK) status = hlo_string_status(out, error);
+  hlo_string_add_char(out, ']');
+}
+
+static void add_variables(hlo_string *out, const char *key, const hlo_indexing *indexing,
+                          hlo_affine_kind kind) {
+  const hlo_map *map = indexing->map;
+  open_list(out, key);
+  for (int32_t i = 0; i < map->variable_count[kind]; i++) {
+    open_object(out);
+    add_range(out, map->variables[kind][i].range);
+    if (kind == HLO_AFFINE_RUNTIME) {
+      hlo_json_field_text(out, "producer", indexing->runtimes[i].producer->name);
+      hlo_json_field_int(out, "output", indexing->runtimes[i].leaf);
+      add_expressions(out, "position", indexing->runtimes[i].rank, indexing->runtimes[i].position);
+    }
+    hlo_string_add_char(out, '}');
   }
+  hlo_string_add_char(out, ']');
+}
+
+static void add_map(hlo_string *out, const hlo_indexing *indexing) {
+  const hlo_map *map = indexing->map;
+  hlo_string text = {0};
+  hlo_map_print(&text, map);
+  open_object(out);
+  hlo_json_field_text(out, "text", text.failed ? "" : text.text);
+  hlo_string_free(&text);
+  add_variables(out, "dimensions", indexing, HLO_AFFINE_DIM);
+  add_variables(out, "ranges", indexing, HLO_AFFINE_RANGE);
+  add_variables(out, "runtime", indexing, HLO_AFFINE_RUNTIME);
+  add_expressions(out, "results", map->result_count, map->results);
+  open_list(out, "constraints");
+  for (int32_t i = 0; i < map->constraint_count; i++) {
+    open_object(out);
+    hlo_json_key(out, "expression");
+    add_expression(out, map->constraints[i].expression);
+    add_range(out, map->constraints[i].range);
+    hlo_string_add_char(out, '}');
+  }
+  hlo_string_add(out, "]}");
+}
+
+static void add_end(hlo_string *out, const char *key, const hlo_instruction *x, int32_t leaf,
+                    const hlo_shape *shape) {
+  hlo_json_key(out, key);
+  hlo_string_add_char(out, '{');
+  hlo_json_field_text(out, "name", x->name);
+  hlo_json_field_int(out, "leaf", leaf);
+  hlo_json_key(out, "shape");
+  hlo_json_shape(out, shape);
+  hlo_string_add_char(out, '}');
+}
+
+// Leaves {"computation", "instruction", "entries": [{"from": {"name", "leaf", "shape"}, "to": {…},
+// "unknown", "maps": [{"text", "dimensions": [{"lower", "upper"}], "ranges", "runtime", "results",
+// "constraints": [{"expression", "lower", "upper"}]}]}]}. Returns 0, or -1 on error.
+HLO_EXPORT int32_t hlo_api_indexing_describe(const indexing_handle *handle) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  hlo_string_add_char(out, '{');
+  hlo_json_field_text(out, "computation", handle->answer.computation->name);
+  hlo_json_field_text(out, "instruction", handle->answer.instruction->name);
+  open_list(out, "entries");
+  for (int32_t i = 0; i < handle->answer.count; i++) {
+    const hlo_indexing_entry *e = &handle->answer.entries[i];
+    open_object(out);
+    add_end(out, "from", e->from, e->from_leaf, e->from_shape);
+    add_end(out, "to", e->to, e->to_leaf, e->to_shape);
+    hlo_json_field_bool(out, "unknown", e->set->is_unknown);
+    open_list(out, "maps");
+    for (int32_t k = 0; k < e->set->count; k++) add_map(out, &e->set->items[k]);
+    hlo_string_add(out, "]}");
+  }
+  hlo_string_add(out, "]}");
+  return hlo_string_status(out, error) == HLO_OK ? 0 : -1;
+}
+
+// --- elements ---
+
+// The elements that an entry's maps give for an index, as hlo_indexing_elements does. Leaves their
+// row-major positions as a JSON list. Returns 1 when these are all, 0 when not, -1 on error.
+HLO_EXPORT int32_t hlo_api_indexing_elements(const indexing_handle *handle, int32_t number,
+                                             const double *index, int32_t rank, int32_t limit) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  const hlo_indexing_answer *answer = &handle->answer;
+  if (number < 0 || number >= answer->count || limit < 0 ||
+      rank != answer->entries[number].from_shape->rank) {
+    hlo_fail(error, HLO_INVALID_ARGUMENT, "there is no such indexing entry or index");
+    return -1;
+  }
+  int64_t at[HLO_MAX_RANK], count = 0;
+  for (int32_t d = 0; d < rank; d++)
+    at[d] = index[d] >= 0 && index[d] < 0x1p62 ? (int64_t)index[d] : -1;
+  bool is_complete = false;
+  hlo_arena arena = {0};
+  int64_t *elements = hlo_arena_array(&arena, (size_t)limit, sizeof *elements);
+  hlo_status status = elements == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
+  if (status == HLO_OK)
+    status = hlo_indexing_elements(&answer->entries[number], at, limit, elements, &count,
+                                   &is_complete, error);
+  hlo_string_add_char(out, '[');
+  for (int64_t i = 0; i < count && status == HLO_OK; i++) {
+    hlo_json_comma(out);
+    hlo_string_add_int(out, elements[i]);
+  }
+  hlo_string_add_char(out, ']');
+  if (status == HLO_OK) status = hlo_string_status(out, error);
   hlo_arena_free(&arena);
-  return status == HLO_OK ? 0 : -1;
+  return status == HLO_OK ? is_complete : -1;
 }
 
 // Parses one map, simplifies it, and leaves it as text. Returns 0, or -1 on error.

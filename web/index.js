@@ -3,6 +3,7 @@ import { createArray, HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { Engine } from './engine.js';
 import { HloError } from './errors.js';
+import { Indexing } from './indexing.js';
 import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
@@ -13,7 +14,7 @@ import { eagerOperations, jit, tidy } from './trace.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
-export { Builder, Computation, Executable, HloArray, Module, Value };
+export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./array.js').ArrayOptions} ArrayOptions */
@@ -24,6 +25,9 @@ export { Builder, Computation, Executable, HloArray, Module, Value };
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./engine.js').TypeInfo} TypeInfo */
 /** @typedef {import('./engine.js').OpInfo} OpInfo */
+/** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
+/** @typedef {import('./indexing.js').IndexingEntry} IndexingEntry */
+/** @typedef {import('./indexing.js').IndexingMap} IndexingMap */
 /** @typedef {import('./program.js').TextFormat} TextFormat */
 /** @typedef {import('./program.js').ParseOptions} ParseOptions */
 

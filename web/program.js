@@ -1,9 +1,11 @@
 // Programs: parsed modules and their executables. Must not know how eager operations or jit make programs.
 import { HloArray } from './array.js';
 import { DisposedError, HloError } from './errors.js';
+import { Indexing } from './indexing.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
+/** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 
 const formats = { detect: 0, hlo: 1, stablehlo: 2 };
 /** @typedef {'detect' | 'hlo' | 'stablehlo'} TextFormat */
@@ -16,17 +18,6 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
  * @property {number} instructions
  * @property {ParameterInfo[]} parameters
  * @property {ShapeInfo} result
- */
-
-/**
- * @typedef {object} IndexingOptions
- * @property {string} [computation] by default the entry
- * @property {string} [instruction] by default the root
- * @property {string} [target] the maps to (or from) this instruction instead of the operands
- * @property {boolean} [toParameters] the maps to (or from) the computation's parameters
- * @property {number} [inputToOutput] the other way: from this operand (or parameter) to the results
- * @property {number} [output] one leaf of the result; by default each
- * @property {boolean} [physical] between positions in memory instead of indices
  */
 
 /**
@@ -143,20 +134,17 @@ export class Module {
    * @returns {string}
    */
   indexing(options = {}) {
-    const { computation = '', instruction = '', target = '', physical, toParameters } = options;
-    const inputToOutput = options.inputToOutput !== undefined;
-    const flags = (physical ? 1 : 0) | (inputToOutput ? 2 : 0) | (toParameters ? 4 : 0);
-    this.#engine.count(
-      'hlo_api_indexing',
-      this.handle,
-      computation,
-      instruction,
-      target,
-      flags,
-      options.inputToOutput ?? 0,
-      options.output ?? -1,
-    );
-    return this.#engine.text();
+    return Indexing.print(this.#engine, this.handle, options);
+  }
+
+  /**
+   * The same maps as data, which also tell the elements for a single index: for the root of the entry,
+   * `module.indexingMaps().at(0, [1, 2]).indices` are the elements of operand 0 that element [1, 2] is computed from.
+   * @param {IndexingOptions} [options]
+   * @returns {Indexing} owned by the caller; of no use after this module is disposed
+   */
+  indexingMaps(options = {}) {
+    return new Indexing(this.#engine, this, options);
   }
 
   /** Frees the memory. Executables made from this module must not run afterwards: they throw DisposedError. */

@@ -89,20 +89,58 @@ void hlo_indexing_print(hlo_string *out, const hlo_indexing *indexing);
 // The maps of a set, one below the other; "unknown indexing"; "KNOWN EMPTY" when it is never read.
 void hlo_indexing_set_print(hlo_string *out, const hlo_indexing_set *set);
 
+// --- questions about a module (indexing_answer.c) ---
 typedef struct hlo_indexing_options {
   const char *computation; // by name; NULL: the entry (or else the last computation)
   const char *instruction; // by name; NULL: the root
   // From the instruction through its computation to another one; NULL: to its operands.
   const char *target;
   bool to_parameters;    // instead of a target: to all parameters of the computation
+  bool to_all;           // or to all instructions that the result is computed from
   bool input_to_output;  // the other way: from operand leaf `input` of the instruction to its
                          // result; with target, from the instruction on to the target; with
+                         // to_all, from the instruction on to all computed from it; with
                          // to_parameters, from parameter `input` to the instruction
   int32_t input, output; // leaves; output: of the instruction's result, -1 for each one
   bool physical;
 } hlo_indexing_options;
-// Prints "operand id = 0\n", the maps, "operand id = 1\n", … Fails with HLO_INVALID_ARGUMENT for
-// names and numbers that do not exist. options may be NULL: the operands of the entry's root.
+
+// Maps from leaf from_leaf of one instruction to leaf to_leaf of another.
+typedef struct hlo_indexing_entry {
+  const hlo_instruction *from, *to;
+  int32_t from_leaf, to_leaf;
+  int32_t number;    // of what is mapped to: among operand leaves, or leaves of the result
+  bool is_to_output; // the other way, or to a target
+  bool is_by_name;   // to_all: `to` is one of many
+  const hlo_shape *from_shape, *to_shape; // of the leaves; physical: of their memory, f32[12] say
+  const hlo_indexing_set *set;
+} hlo_indexing_entry;
+
+typedef struct hlo_indexing_answer {
+  const hlo_computation *computation;
+  const hlo_instruction *instruction;
+  int32_t count;
+  hlo_indexing_entry *entries;
+} hlo_indexing_answer;
+// Fails with HLO_INVALID_ARGUMENT for names and numbers that do not exist. options may be NULL: the
+// operands of the entry's root. Lives in the analysis' arena.
+hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *module,
+                            const hlo_indexing_options *options, hlo_indexing_answer *out,
+                            hlo_error *error);
+// The elements that the entry's maps give for one element of what they lead from: row-major
+// positions in to_shape, at most `limit` of them, one for each assignment of range and runtime
+// variables, so that some may come twice. Runtime variables take every value of their ranges.
+// *is_complete is false when there are more than that, or too many assignments to try. An index
+// outside of from_shape has none; an unknown indexing has none and is not complete.
+// Example: maps (d0)[s0] -> (d0 * 4 + s0), s0 in [0, 3], and index 2 give 8, 9, 10, 11.
+hlo_status hlo_indexing_elements(const hlo_indexing_entry *entry, const int64_t *index,
+                                 int64_t limit, int64_t *elements, int64_t *count,
+                                 bool *is_complete, hlo_error *error);
+
+// Prints "operand id = 0\n", the maps, "operand id = 1\n", …; of tuples "output id = 0\n" before;
+// of named instructions "p0:\n" instead. One line that says so when there is nothing to map to.
+void hlo_indexing_answer_print(hlo_string *out, const hlo_indexing_answer *answer);
+// Asks and prints.
 hlo_status hlo_indexing_print_module(hlo_string *out, const hlo_module *module,
                                      const hlo_indexing_options *options, hlo_error *error);
 

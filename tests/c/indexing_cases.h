@@ -1,7 +1,7 @@
 // Test files of programs, questions about their indexing, and answers. A file begins with free
 // text; "## name" begins a program; a line "? option option" a question about it, followed by the
 // exact answer. Options: input=N, output=N, instruction=NAME, target=NAME, computation=NAME,
-// parameters, physical.
+// parameters, all, physical.
 #ifndef HLO_TESTS_INDEXING_CASES_H
 #define HLO_TESTS_INDEXING_CASES_H
 
@@ -49,6 +49,7 @@ static inline hlo_indexing_options read_question(char *words) {
     else if (strncmp(word, "target=", 7) == 0) options.target = value;
     else if (strncmp(word, "computation=", 12) == 0) options.computation = value;
     else if (strcmp(word, "parameters") == 0) options.to_parameters = true;
+    else if (strcmp(word, "all") == 0) options.to_all = true;
     else if (strcmp(word, "forwards") == 0) options.input_to_output = true;
     else if (strcmp(word, "physical") == 0) options.physical = true;
     else {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readText, usageError } from './files.js';
 
-export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters] [--input-to-output N] [--physical]
+export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters | --to-all] [--input-to-output N] [--physical]
 
 Prints which elements of its operands each element of an instruction is computed from, as XLA's indexing maps. Without
 options: the root of the entry computation.
@@ -12,6 +12,7 @@ options: the root of the entry computation.
   --instruction NAME    this instruction instead of the root
   --to NAME             maps to this instruction instead of the operands
   --to-parameters       maps to the computation's parameters, through everything in between
+  --to-all              maps to every instruction that it is computed from, one after the other
   --input-to-output N   the other way: from operand N to the result
   --output N            only this leaf of a tuple
   --physical            between positions in memory, under layouts and padding`;
@@ -33,6 +34,7 @@ export async function run(args) {
       instruction: { type: 'string' },
       to: { type: 'string' },
       'to-parameters': { type: 'boolean', default: false },
+      'to-all': { type: 'boolean', default: false },
       'input-to-output': { type: 'string' },
       output: { type: 'string' },
       physical: { type: 'boolean', default: false },
@@ -45,6 +47,7 @@ export async function run(args) {
     instruction: values.instruction,
     target: values.to,
     toParameters: values['to-parameters'],
+    toAll: values['to-all'],
     inputToOutput: number(values['input-to-output'], 'input-to-output'),
     output: number(values.output, 'output'),
     physical: values.physical,

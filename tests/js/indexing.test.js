@@ -1,0 +1,155 @@
+// Indexing maps in JavaScript: text, data, and single elements both ways.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DisposedError, HloError, load, ParseError } from '../../web/index.js';
+
+const hlo = await load();
+
+const fused = hlo.parse(`
+f {
+  p0 = f32[4,4] parameter(0)
+  t = f32[4,4] transpose(p0), dimensions={1,0}
+  ROOT a = f32[4,4] add(p0, t)
+}
+ENTRY e {
+  p = f32[4,4] parameter(0)
+  ROOT fusion = f32[4,4] fusion(p), kind=kLoop, calls=f
+}`);
+
+test('maps as data', () => {
+  const maps = fused.indexingMaps();
+  assert.equal(maps.computation, 'e');
+  assert.equal(maps.instruction, 'fusion');
+  assert.equal(maps.entries.length, 1);
+  const [entry] = maps.entries;
+  assert.deepEqual([entry.from.name, entry.to.name, entry.to.leaf], ['fusion', 'p', 0]);
+  assert.deepEqual(entry.to.shape.dims, [4, 4]);
+  assert.deepEqual(
+    entry.maps.map((map) => map.results),
+    [
+      ['d0', 'd1'],
+      ['d1', 'd0'],
+    ],
+  );
+  assert.equal(
+    fused.indexing(),
+    `operand id = 0\n${entry.maps.map((map) => `${map.text}\n`).join('')}`,
+  );
+  maps.dispose();
+  maps.dispose();
+  assert.throws(() => maps.at(0, [0, 0]), DisposedError);
+});
+
+test('elements through a fusion, both ways', () => {
+  const maps = fused.indexingMaps();
+  assert.deepEqual(maps.at(0, [1, 2]), {
+    indices: [
+      [1, 2],
+      [2, 1],
+    ],
+    complete: true,
+  });
+  assert.deepEqual(maps.at(0, [3, 3]).indices, [[3, 3]]);
+  assert.deepEqual(maps.at(0, [4, 0]).indices, []);
+  assert.deepEqual(fused.indexingMaps({ inputToOutput: 0 }).at(0, [0, 3]).indices, [
+    [0, 3],
+    [3, 0],
+  ]);
+  assert.throws(() => maps.at(1, [0, 0]), HloError);
+  assert.throws(() => maps.at(0, [0]), HloError);
+});
+
+test('ranges, constraints, limits, unknown indexing', () => {
+  const module = hlo.parse(`
+less { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }
+ENTRY e {
+  p = f32[300] parameter(0)
+  s = f32[300] sort(p), dimensions={0}, to_apply=less
+  z = f32[] constant(0)
+  padded = f32[600] pad(s, z), padding=0_1_1
+  ROOT b = f32[600,5] broadcast(padded), dimensions={0}
+}`);
+  const toAll = module.indexingMaps({ toAll: true });
+  const entryOf = (name) => toAll.entries.findIndex((entry) => entry.to.name === name);
+  assert.deepEqual(
+    toAll.entries.map((entry) => [entry.to.name, entry.unknown]),
+    [
+      ['p', true],
+      ['s', false],
+      ['z', false],
+      ['padded', false],
+    ],
+  );
+  assert.deepEqual(toAll.entries[entryOf('s')].maps[0].constraints, [
+    { expression: 'd0 mod 2', lower: 0, upper: 0 },
+  ]);
+  assert.deepEqual(toAll.at(entryOf('s'), [8, 0]), { indices: [[4]], complete: true });
+  assert.deepEqual(toAll.at(entryOf('s'), [9, 0]), { indices: [], complete: true });
+  assert.deepEqual(toAll.at(entryOf('p'), [8, 0]), { indices: [], complete: false });
+  const forwards = module.indexingMaps({ inputToOutput: 0 });
+  assert.deepEqual(forwards.entries[0].maps[0].ranges, [{ lower: 0, upper: 4 }]);
+  assert.equal(forwards.at(0, [7]).indices.length, 5);
+  assert.deepEqual(forwards.at(0, [7], { limit: 2 }), {
+    indices: [
+      [7, 0],
+      [7, 1],
+    ],
+    complete: false,
+  });
+  module.dispose();
+  assert.throws(() => forwards.at(0, [7]), DisposedError);
+  assert.throws(() => module.indexingMaps(), DisposedError);
+});
+
+test('runtime values and where they come from', () => {
+  const module = hlo.parse(`ENTRY e {
+  p = f32[10] parameter(0)
+  i = s32[] parameter(1)
+  ROOT s = f32[3] dynamic-slice(p, i), dynamic_slice_sizes={3}
+}`);
+  const maps = module.indexingMaps();
+  assert.deepEqual(maps.entries[0].maps[0].runtime, [
+    { lower: 0, upper: 7, producer: 'i', output: 0, position: [] },
+  ]);
+  assert.deepEqual(
+    maps.at(0, [2]).indices,
+    [2, 3, 4, 5, 6, 7, 8, 9].map((i) => [i]),
+  );
+  assert.deepEqual(maps.at(1, [2]).indices, [[]]);
+  assert.match(
+    module.indexing(),
+    /runtime variables:\nrt0: i = s32\[\] parameter\(1\), \(d0\) -> \(\)\n/,
+  );
+});
+
+test('positions in memory', () => {
+  const module = hlo.parse(`ENTRY e {
+  p = f32[2,3]{0,1} parameter(0)
+  ROOT n = f32[2,3]{1,0} negate(p)
+}`);
+  const maps = module.indexingMaps({ physical: true });
+  assert.deepEqual(maps.entries[0].to.shape.dims, [6]);
+  assert.deepEqual(maps.at(0, [1]).indices, [[2]]);
+  assert.equal(
+    module.indexing({ physical: true }),
+    'operand id = 0\n(d0) -> (d0 floordiv 3 + (d0 mod 3) * 2),\ndomain:\nd0 in [0, 5]\n',
+  );
+});
+
+test('instructions without operands say so', () => {
+  const module = hlo.parse('ENTRY e { ROOT i = s32[2,3] iota(), iota_dimension=1 }');
+  assert.match(module.indexing(), /^i = s32\[2,3\] iota\(\) has no operands/);
+  assert.match(module.indexing({ toParameters: true }), /^i = /);
+  assert.deepEqual(module.indexingMaps().entries, []);
+});
+
+test('one map, simplified; wrong ones with a position', () => {
+  assert.equal(
+    hlo.simplifyMap('(d0)[s0] -> (d0 / 8, s0), domain: d0 in [0, 7], s0 in [0, 3]'),
+    '(d0)[s0] -> (0, s0),\ndomain:\nd0 in [0, 7],\ns0 in [0, 3]',
+  );
+  assert.throws(
+    () => hlo.simplifyMap('(d0) -> (d0),\ndomain:\nd0 im [0, 1]'),
+    (error) => error instanceof ParseError && error.line === 3 && error.column === 4,
+  );
+});

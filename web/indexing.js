@@ -1,0 +1,155 @@
+// Indexing maps of instructions, as text, as data, and evaluated at single elements. Must not know how programs are parsed
+// or run.
+import { DisposedError, HloError } from './errors.js';
+
+/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
+
+/**
+ * @typedef {object} IndexingOptions
+ * @property {string} [computation] by default the entry
+ * @property {string} [instruction] by default the root
+ * @property {string} [target] the maps to (or from) this instruction instead of the operands
+ * @property {boolean} [toParameters] the maps to (or from) the computation's parameters
+ * @property {boolean} [toAll] the maps to every instruction that the result is computed from; with inputToOutput, to every
+ *   instruction that is computed from this one
+ * @property {number} [inputToOutput] the other way: from this operand (or parameter) to the results
+ * @property {number} [output] one leaf of the result; by default each
+ * @property {boolean} [physical] between positions in memory instead of indices
+ */
+
+/**
+ * @typedef {object} IndexRange both ends included
+ * @property {number} lower
+ * @property {number} upper
+ */
+/**
+ * @typedef {IndexRange & { producer: string, output: number, position: string[] }} RuntimeRange a value known only when
+ *   the program runs: the element at `position` of that instruction's result (of leaf `output`, when it is a tuple)
+ */
+/**
+ * @typedef {object} IndexingMap
+ * @property {string} text as XLA prints it
+ * @property {IndexRange[]} dimensions d0, d1, …: the index that is mapped
+ * @property {IndexRange[]} ranges s0, s1, …: every value counts
+ * @property {RuntimeRange[]} runtime rt0, rt1, …
+ * @property {string[]} results one expression for each dimension of the array mapped to
+ * @property {(IndexRange & { expression: string })[]} constraints
+ */
+/** @typedef {{ name: string, leaf: number, shape: ShapeInfo }} IndexingEnd an array: a leaf of an instruction's result */
+/**
+ * @typedef {object} IndexingEntry the maps between two arrays
+ * @property {IndexingEnd} from
+ * @property {IndexingEnd} to
+ * @property {boolean} unknown nothing can be said: then there are no maps
+ * @property {IndexingMap[]} maps none, and not unknown: no element is read
+ */
+
+/** The maps from one instruction to others. Freed by dispose(), or some time after it became garbage. */
+export class Indexing {
+  #engine;
+  #handle;
+  #module;
+
+  /**
+   * @param {Engine} engine
+   * @param {{ handle: number }} module kept alive, and asked for its handle before every use
+   * @param {IndexingOptions} [options]
+   */
+  constructor(engine, module, options = {}) {
+    this.#engine = engine;
+    this.#module = module;
+    this.#handle = open(engine, module.handle, options);
+    engine.registry.register(
+      this,
+      { destroy: 'hlo_api_indexing_destroy', handle: this.#handle },
+      this,
+    );
+    engine.count('hlo_api_indexing_describe', this.#handle);
+    const described = JSON.parse(engine.text());
+    /** @type {string} */
+    this.computation = described.computation;
+    /** @type {string} */
+    this.instruction = described.instruction;
+    /** @type {IndexingEntry[]} */
+    this.entries = described.entries;
+  }
+
+  /** The text of all maps, for an instruction. @param {Engine} engine @param {number} module @param {IndexingOptions} options */
+  static print(engine, module, options) {
+    const handle = open(engine, module, options);
+    try {
+      engine.count('hlo_api_indexing_print', handle);
+      return engine.text();
+    } finally {
+      engine.call('hlo_api_indexing_destroy', handle);
+    }
+  }
+
+  /**
+   * The elements that an entry's maps give for one index: those that are read for this element of the result, or the
+   * other way round, those that are computed from it. Quick enough for every movement of a mouse.
+   * @param {number} entry its place in `entries`
+   * @param {number[]} index
+   * @param {{ limit?: number }} [options] the most elements wanted; by default 4096
+   * @returns {{ indices: number[][], complete: boolean }} complete: false when there are more, or nothing is known. Where
+   *   values of the running program decide, all elements that could be meant.
+   */
+  at(entry, index, { limit = 4096 } = {}) {
+    void this.#module.handle; // throws when it is disposed
+    if (this.#handle === 0) throw new DisposedError('indexing');
+    if (this.entries[entry] === undefined)
+      throw new HloError(`there is no indexing entry ${entry}`);
+    const complete = this.#engine.count(
+      'hlo_api_indexing_elements',
+      this.#handle,
+      entry,
+      Float64Array.from(index),
+      index.length,
+      limit,
+    );
+    /** @type {Set<number>} */
+    const positions = new Set(JSON.parse(this.#engine.text()));
+    const { dims } = this.entries[entry].to.shape;
+    const indices = [...positions].map((position) => {
+      const place = new Array(dims.length);
+      for (let d = dims.length - 1; d >= 0; d--) {
+        place[d] = position % dims[d];
+        position = Math.floor(position / dims[d]);
+      }
+      return place;
+    });
+    return { indices, complete: complete === 1 };
+  }
+
+  /** Frees the memory. */
+  dispose() {
+    if (this.#handle === 0) return;
+    this.#engine.registry.unregister(this);
+    this.#engine.call('hlo_api_indexing_destroy', this.#handle);
+    this.#handle = 0;
+  }
+}
+
+if (Symbol.dispose)
+  /** @type {any} */ (Indexing.prototype)[Symbol.dispose] = Indexing.prototype.dispose;
+
+/** @param {Engine} engine @param {number} module @param {IndexingOptions} options */
+function open(engine, module, options) {
+  const { computation = '', instruction = '', target = '', inputToOutput, output = -1 } = options;
+  const flags =
+    (options.physical ? 1 : 0) |
+    (inputToOutput !== undefined ? 2 : 0) |
+    (options.toParameters ? 4 : 0) |
+    (options.toAll ? 8 : 0);
+  return engine.handle(
+    'hlo_api_indexing',
+    module,
+    computation,
+    instruction,
+    target,
+    flags,
+    inputToOutput ?? 0,
+    output,
+  );
+}
