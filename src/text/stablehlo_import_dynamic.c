@@ -30,10 +30,62 @@ static hlo_status shape_from_operand(stablehlo_importer *im, const mlir_operatio
   return hlo_import_with_sizes(im, op, *out, count, sizes, out, error);
 }
 
+// Element `index` of a list, as a scalar.
+static hlo_status element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
+                          hlo_instruction **out, hlo_error *error) {
+  int64_t range[3] = {index, index + 1, 1}, one = 1;
+  const hlo_shape *shape;
+  hlo_attribute attribute;
+  hlo_type type = list->shape->type;
+  hlo_arena *arena = &im->module->arena;
+  HLO_TRY(hlo_shape_make(arena, type, 1, &one, &shape, error));
+  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3, range, &attribute, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, shape, 1, &list, 1, &attribute, out, error));
+  list = *out;
+  return hlo_import_emit(im, HLO_OP_RESHAPE, hlo_shape_scalar(type), 1, &list, 0, NULL, out, error);
+}
+
+// The shape before its sizes are set: dynamic only in the dimensions that are the operand's.
+static hlo_status at_bounds(stablehlo_importer *im, const hlo_shape *shape,
+                            const hlo_instruction *x, int32_t count, const int64_t *dimensions,
+                            const hlo_shape **out, hlo_error *error) {
+  bool dynamic[HLO_MAX_RANK] = {false};
+  *out = shape;
+  if (!hlo_shape_is_dynamic(shape)) return HLO_OK;
+  for (int32_t d = 0; x != NULL && d < count && d < x->shape->rank; d++)
+    if (x->shape->dynamic != NULL && x->shape->dynamic[d] && dimensions[d] >= 0 &&
+        dimensions[d] < shape->rank)
+      dynamic[dimensions[d]] = true;
+  return hlo_shape_make_dynamic(&im->module->arena, shape->type, shape->rank, shape->dims, dynamic,
+                                out, error);
+}
+
+// Bounds in the type leave sizes to the running program: operand `index` says them.
+static hlo_status set_sizes(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                            const hlo_shape *shape, hlo_instruction **x, hlo_error *error) {
+  if (!hlo_shape_is_dynamic(shape)) return HLO_OK;
+  hlo_instruction *sizes, *operands[2] = {*x};
+  HLO_TRY(hlo_import_operand(im, op, index, &sizes, error));
+  for (int64_t d = 0; d < shape->rank; d++) {
+    hlo_attribute attribute;
+    if (!shape->dynamic[d]) continue;
+    HLO_TRY(element(im, sizes, d, &operands[1], error));
+    if (operands[1]->shape->type != HLO_S32)
+      HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, hlo_shape_scalar(HLO_S32), 1, &operands[1], 0,
+                              NULL, &operands[1], error));
+    HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &attribute,
+                                    error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_SET_DIMENSION_SIZE, shape, 2, operands, 1, &attribute, x,
+                            error));
+    operands[0] = *x;
+  }
+  return HLO_OK;
+}
+
 static hlo_status import_dynamic_broadcast(stablehlo_importer *im, const mlir_operation *op,
                                            hlo_error *error) {
   hlo_instruction *x, *result;
-  const hlo_shape *shape;
+  const hlo_shape *shape, *full;
   int32_t count;
   const int64_t *dimensions;
   HLO_TRY(hlo_import_operand_count(op, 2, error));
@@ -41,22 +93,36 @@ static hlo_status import_dynamic_broadcast(stablehlo_importer *im, const mlir_op
   HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
   HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &count, &dimensions, error));
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_broadcast_to(im, x, shape, count, dimensions, &result, error));
+  HLO_TRY(at_bounds(im, shape, x, count, dimensions, &full, error));
+  HLO_TRY(hlo_import_broadcast_to(im, x, full, count, dimensions, &result, error));
+  HLO_TRY(set_sizes(im, op, 1, shape, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 
 static hlo_status import_dynamic_iota(stablehlo_importer *im, const mlir_operation *op,
                                       hlo_error *error) {
   hlo_instruction *result;
-  const hlo_shape *shape;
+  const hlo_shape *shape, *full;
   hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
   int32_t count = 0;
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(shape_from_operand(im, op, 0, &shape, error));
   HLO_TRY(hlo_import_attributes(im, HLO_OP_IOTA, op, attributes, &count, error));
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_emit(im, HLO_OP_IOTA, shape, 0, NULL, count, attributes, &result, error));
+  HLO_TRY(at_bounds(im, shape, NULL, 0, NULL, &full, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_IOTA, full, 0, NULL, count, attributes, &result, error));
+  HLO_TRY(set_sizes(im, op, 0, shape, &result, error));
   return hlo_import_set_results(im, op, result, error);
+}
+
+static hlo_status reshape_to_bounds(stablehlo_importer *im, const mlir_operation *op,
+                                    hlo_instruction *x, const hlo_shape *shape,
+                                    hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *sizes, *operands[HLO_MAX_RANK + 1] = {x};
+  HLO_TRY(hlo_import_operand(im, op, 1, &sizes, error));
+  for (int32_t d = 0; d < shape->rank; d++) HLO_TRY(element(im, sizes, d, &operands[d + 1], error));
+  return hlo_import_emit(im, HLO_OP_DYNAMIC_RESHAPE, shape, shape->rank + 1, operands, 0, NULL, out,
+                         error);
 }
 
 static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_operation *op,
@@ -67,7 +133,8 @@ static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_oper
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
   HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &result, error));
+  if (hlo_shape_is_dynamic(shape)) HLO_TRY(reshape_to_bounds(im, op, x, shape, &result, error));
+  else HLO_TRY(hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 
@@ -134,21 +201,6 @@ static bool all_are(int32_t count, const int64_t *ints, int64_t value) {
   for (int32_t i = 0; i < count; i++)
     if (ints[i] != value) return false;
   return true;
-}
-
-// Element `index` of a list, as a scalar.
-static hlo_status element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
-                          hlo_instruction **out, hlo_error *error) {
-  int64_t range[3] = {index, index + 1, 1}, one = 1;
-  const hlo_shape *shape;
-  hlo_attribute attribute;
-  hlo_type type = list->shape->type;
-  hlo_arena *arena = &im->module->arena;
-  HLO_TRY(hlo_shape_make(arena, type, 1, &one, &shape, error));
-  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3, range, &attribute, error));
-  HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, shape, 1, &list, 1, &attribute, out, error));
-  list = *out;
-  return hlo_import_emit(im, HLO_OP_RESHAPE, hlo_shape_scalar(type), 1, &list, 0, NULL, out, error);
 }
 
 // Where only the type says the sizes, the start may be known as late as when the program runs.

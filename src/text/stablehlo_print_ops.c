@@ -301,10 +301,25 @@ static void print_form(hlo_string *out, const hlo_instruction *x, const char *fo
   }
 }
 
+static bool same_dynamic_dimensions(const hlo_shape *a, const hlo_shape *b) {
+  for (int32_t i = 0; i < a->rank && i < b->rank; i++) {
+    bool in_a = a->dynamic != NULL && a->dynamic[i], in_b = b->dynamic != NULL && b->dynamic[i];
+    if (in_a != in_b) return false;
+  }
+  return true;
+}
+
+// Operands of the same sizes as the result, or scalars, are so with the same '?'.
+static bool all_as_dynamic(const hlo_instruction *x) {
+  for (int32_t i = 0; i < x->operand_count; i++)
+    if (!same_dynamic_dimensions(x->operands[i]->shape, x->shape)) return false;
+  return true;
+}
+
 static bool all_of_result_type(const hlo_instruction *x) {
   for (int32_t i = 0; i < x->operand_count; i++)
     if (!hlo_shape_compatible(x->operands[i]->shape, x->shape)) return false;
-  return true;
+  return all_as_dynamic(x);
 }
 
 // Operations whose one type may stand for all.
@@ -319,12 +334,13 @@ static hlo_status print_types(stablehlo_printer *p, const hlo_instruction *x,
                               const stablehlo_values *operands, const stablehlo_values *results,
                               hlo_error *error) {
   hlo_string_add(p->out, " : ");
-  if (x->opcode == HLO_OP_SELECT) {
+  if (x->opcode == HLO_OP_SELECT && all_as_dynamic(x)) {
     HLO_TRY(hlo_print_mlir_type(p, x->operands[0]->shape, error));
     hlo_string_add(p->out, ", ");
     return hlo_print_mlir_type(p, x->shape, error);
   }
-  if (x->opcode == HLO_OP_COMPLEX || (may_share_type(x->opcode) && all_of_result_type(x)))
+  if ((x->opcode == HLO_OP_COMPLEX && all_as_dynamic(x)) ||
+      (may_share_type(x->opcode) && all_of_result_type(x)))
     return hlo_print_mlir_type(p, x->shape, error);
   return hlo_print_function_type(p, operands, results, error);
 }

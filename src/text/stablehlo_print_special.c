@@ -113,6 +113,51 @@ static hlo_status print_bitcast(stablehlo_printer *p, const hlo_instruction *x, 
   return finish(p, x, &operands, &results, error);
 }
 
+// The sizes, scalars in HLO, as one list: each becomes a list of one, and those are joined.
+static hlo_status print_size_list(stablehlo_printer *p, const hlo_instruction *x,
+                                  stablehlo_values *sizes, const stablehlo_value **out,
+                                  hlo_error *error) {
+  const hlo_shape *shape;
+  stablehlo_values list;
+  int64_t size = 1;
+  for (int32_t i = 0; i < sizes->count; i++) {
+    if (sizes->items[i]->shape->type != sizes->items[0]->shape->type)
+      return hlo_print_unsupported(x, error);
+    HLO_TRY(hlo_shape_make(&p->arena, sizes->items[i]->shape->type, 1, &size, &shape, error));
+    HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &list, error));
+    stablehlo_values scalar = {1, &sizes->items[i]};
+    hlo_string_add_format(p->out, "stablehlo.reshape %s : ", sizes->items[i]->name);
+    HLO_TRY(hlo_print_function_type(p, &scalar, &list, error));
+    hlo_string_add_char(p->out, '\n');
+    sizes->items[i] = list.items[0];
+  }
+  size = sizes->count;
+  HLO_TRY(hlo_shape_make(&p->arena, shape->type, 1, &size, &shape, error));
+  HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &list, error));
+  hlo_string_add(p->out, "stablehlo.concatenate ");
+  hlo_print_names(p->out, sizes);
+  hlo_string_add(p->out, ", dim = 0 : ");
+  HLO_TRY(hlo_print_function_type(p, sizes, &list, error));
+  hlo_string_add_char(p->out, '\n');
+  *out = list.items[0];
+  return HLO_OK;
+}
+
+static hlo_status print_dynamic_reshape(stablehlo_printer *p, const hlo_instruction *x,
+                                        hlo_error *error) {
+  stablehlo_values operands, results, sizes;
+  const stablehlo_value *pair[2];
+  HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
+  pair[0] = operands.items[0];
+  sizes = (stablehlo_values){operands.count - 1, operands.items + 1};
+  if (sizes.count > 0) HLO_TRY(print_size_list(p, x, &sizes, &pair[1], error));
+  operands = (stablehlo_values){sizes.count > 0 ? 2 : 1, pair};
+  HLO_TRY(hlo_print_begin(p, NULL, 1, &x->shape, &results, error));
+  hlo_string_add(p->out, sizes.count > 0 ? "stablehlo.dynamic_reshape " : "stablehlo.reshape ");
+  hlo_print_names(p->out, &operands);
+  return finish(p, x, &operands, &results, error);
+}
+
 // --- contractions, windows ---
 
 static void print_pair(hlo_string *out, const char *name, const hlo_instruction *x,
@@ -430,6 +475,7 @@ static const struct {
     {HLO_OP_CONSTANT, print_constant},
     {HLO_OP_SLICE, print_slice},
     {HLO_OP_PAD, print_pad},
+    {HLO_OP_DYNAMIC_RESHAPE, print_dynamic_reshape},
     {HLO_OP_BITCAST, print_bitcast},
     {HLO_OP_DOT, print_dot},
     {HLO_OP_CONVOLUTION, print_convolution},

@@ -256,6 +256,38 @@ static void test_doubling(void) {
   free(text);
 }
 
+// Bounded dimensions: types of operands and results that differ only in them are all written.
+static void test_dynamic(void) {
+  static const char text[] =
+      "HloModule m\n"
+      "ENTRY e {\n"
+      "  a = f32[6] parameter(0)\n  n = s32[] parameter(1)\n  p = pred[6] parameter(2)\n"
+      "  v = f32[<=6] set-dimension-size(a, n), dimensions={0}\n"
+      "  w = f32[<=6] add(v, a)\n  x = f32[<=6] select(p, v, w)\n  c = c64[<=6] complex(x, a)\n"
+      "  m = f32[<=3,<=2] dynamic-reshape(x, n, n)\n"
+      "  ROOT t = (c64[<=6], f32[<=3,<=2]) tuple(c, m)\n"
+      "}\n";
+  hlo_module *module = parse(text, strlen(text), "dynamic"), *again = NULL;
+  hlo_string first = {0}, second = {0};
+  hlo_error error = {0};
+  CHECK(hlo_print_stablehlo(&first, module, &error) == HLO_OK);
+  CHECK(strstr(first.text, "(tensor<?xf32, #stablehlo.bounds<6>>, tensor<2xi32>) -> "
+                           "tensor<?x?xf32, #stablehlo.bounds<3, 2>>") != NULL);
+  again = parse(first.text, first.length, "dynamic, printed");
+  CHECK(again != NULL && again->entry->root->shape->element_count == 2);
+  if (again != NULL) {
+    const hlo_shape *result = again->entry->root->shape;
+    CHECK(hlo_shape_equal(result, module->entry->root->shape));
+    CHECK(hlo_print_stablehlo(&second, again, &error) == HLO_OK);
+    CHECK(strstr(second.text, "(tensor<?xf32, #stablehlo.bounds<6>>, tensor<6xf32>) -> "
+                              "tensor<?xf32, #stablehlo.bounds<6>>") != NULL);
+  }
+  hlo_string_free(&first);
+  hlo_string_free(&second);
+  hlo_module_destroy(again);
+  hlo_module_destroy(module);
+}
+
 static void test_memory(void) {
   hlo_module *module = parse(much_syntax, strlen(much_syntax), "much syntax");
   size_t before = hlo_memory_in_use();
@@ -285,6 +317,7 @@ int main(void) {
   test_dense();
   test_unsupported();
   test_doubling();
+  test_dynamic();
   test_memory();
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();

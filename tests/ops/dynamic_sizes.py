@@ -199,6 +199,43 @@ def parameters(file):
               [array('s4', [1, -2, 3]), array('pred', [True, False, True])], [array('s4', [1, 7, 3])], trust=False)
 
 
+def stablehlo():
+    """Bounds as StableHLO writes them; dynamic operations whose sizes come from arguments."""
+    file = File('stablehlo_dynamic_sizes', 'StableHLO with bounded sizes.')
+    bounded = 'tensor<?xf32, #stablehlo.bounds<10>>'
+
+    def function(arguments, result, lines, value='%r'):
+        return f'func.func @main({arguments}) -> {result} {{\n' + ''.join(f'  {line}\n' for line in lines) + f'  return {value} : {result}\n}}'
+    set_size = f'%v = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<10xf32>, tensor<i32>) -> {bounded}'
+    start = '%a: tensor<10xf32>, %n: tensor<i32>'
+    for n in (0, 4, 10):
+        inputs = [V, array('s32', n)]
+        file.case(f'set_{n}', function(start, bounded, [set_size, f'%r = stablehlo.add %v, %v : {bounded}']), inputs, [2 * V[:n]], trust=False)
+        total = [set_size, '%z = stablehlo.constant dense<0.0> : tensor<f32>',
+                 f'%r = stablehlo.reduce(%v init: %z) applies stablehlo.add across dimensions = [0] : ({bounded}, tensor<f32>) -> tensor<f32>']
+        file.case(f'sum_{n}', function(start, 'tensor<f32>', total), inputs, [V[:n].sum()])
+        mixed = [set_size, f'%r = stablehlo.multiply %v, %a : ({bounded}, tensor<10xf32>) -> {bounded}']
+        file.case(f'mixed_types_{n}', function(start, bounded, mixed), inputs, [V[:n] ** 2], trust=False)
+    generic = [set_size.replace('%v = stablehlo.set_dimension_size %a, %n, dim = 0', '%v = "stablehlo.set_dimension_size"(%a, %n) <{dimension = 0 : i64}>'),
+               f'%r = "stablehlo.get_dimension_size"(%v) <{{dimension = 0 : i64}}> : ({bounded}) -> tensor<i32>']
+    file.case('generic', function(start, 'tensor<i32>', generic), [V, array('s32', 7)], [array('s32', 7)])
+    # XLA and StableHLO's own refinement want constant sizes in these.
+    table = 'tensor<?x2xi64, #stablehlo.type_extensions<bounds = [7, ?]>>'
+    sizes = '%s: tensor<2xi32>'
+    iota = [f'%r = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi32>) -> {table}']
+    file.case('iota', function(sizes, table, iota), [array('s32', [4, 2])], [np.indices((4, 2))[0].astype(np.int64)], trust=False)
+    row = '%a: tensor<2xi64>, %s: tensor<2xi64>'
+    broadcast = [f'%r = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [1] : (tensor<2xi64>, tensor<2xi64>) -> {table}']
+    file.case('broadcast', function(row, table, broadcast), [array('s64', [5, 6]), array('s64', [3, 2])], [array('s64', [[5, 6]] * 3)], trust=False)
+    both_open = 'tensor<?x?xf32, #stablehlo.bounds<5, 10>>'
+    reshape = [f'%r = stablehlo.dynamic_reshape %a, %s : (tensor<10xf32>, tensor<2xi32>) -> {both_open}']
+    file.case('reshape', function('%a: tensor<10xf32>, %s: tensor<2xi32>', both_open, reshape), [V, array('s32', [2, 5])], [V.reshape(2, 5)], trust=False)
+    argument = 'tensor<?x3xf32, #stablehlo.bounds<4, ?>>'
+    dot = [f'%r = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : ({argument}, {argument}) -> tensor<3x3xf32>']
+    rows = np.arange(6, dtype=np.float32).reshape(2, 3)
+    file.case('argument', function(f'%a: {argument}', 'tensor<3x3xf32>', dot), [rows], [rows.T @ rows], trust=False)
+
+
 def errors():
     file = File('error_dynamic_sizes', 'Sizes that do not fit, known only when the program runs.')
     start = ['a = f32[10] constant({1,2,3,4,5,6,7,8,9,10})', 'n = s32[] constant(5)', 'v = f32[<=10] set-dimension-size(a, n), dimensions={0}']
@@ -228,4 +265,5 @@ def make():
     file = File('dynamic_sizes_combined', 'Sizes known only at run time where elements are combined or regrouped.')
     for part in (reshapes, indexing, reductions, windows):
         part(file)
+    stablehlo()
     errors()
