@@ -76,7 +76,7 @@ hlo_custom_call_function *hlo_custom_call_find(const char *target) {
   for (size_t i = 0; target != NULL && i < sizeof registry / sizeof *registry; i++) {
     if (strcmp(registry[i].target, target) == 0) return registry[i].function;
   }
-  return NULL;
+  return hlo_lapack_has(target) ? hlo_lapack_call : NULL;
 }
 
 // The text behind "key =" in the instruction's backend_config, NULL when there is none.
@@ -97,6 +97,11 @@ double hlo_custom_call_number(const hlo_instruction *instruction, const char *ke
   double number;
   if (value == NULL || !hlo_parse_f64(value, strcspn(value, " ,}:\""), &number)) return otherwise;
   return number;
+}
+
+bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise) {
+  const char *value = config_value(instruction, key);
+  return value == NULL ? otherwise : strncmp(value, "true", 4) == 0;
 }
 
 bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction) {

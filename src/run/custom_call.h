@@ -3,8 +3,7 @@
 #define HLO_RUN_CUSTOM_CALL_H
 
 #include "base/string.h"
-#include "hlo/hlo.h"
-#include "shape/view.h"
+#include "eval/eval.h"
 
 // One call: views of the operands' leaves and of the results' leaves (memory given). Text written
 // to `output` reaches the host after the run.
@@ -15,6 +14,7 @@ typedef struct hlo_custom_call {
   int32_t result_count;
   const hlo_view *results;
   hlo_string *output;
+  const hlo_evaluator *evaluator; // for scratch memory, kernels and computations
 } hlo_custom_call;
 typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_error *error);
 
@@ -24,6 +24,8 @@ hlo_custom_call_function *hlo_custom_call_find(const char *target);
 // A number in the instruction's backend_config ("{tolerance = 1.0e-3 : f64, …}"), or `otherwise`.
 double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
                               double otherwise);
+// The same for true or false.
+bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise);
 // The backend_config says form = "custom_call": the target stood in a custom call, not in an op of
 // its own.
 bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
@@ -31,5 +33,8 @@ bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
 // check.c: the expectations of test modules.
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
     hlo_check_eq;
+// lapack.c: whether the target is one of its routines, which then is hlo_lapack_call's.
+bool hlo_lapack_has(const char *target);
+hlo_custom_call_function hlo_lapack_call;
 
 #endif

@@ -120,6 +120,7 @@ hlo_evaluator hlo_step_evaluator(hlo_run *run) {
 static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                                    hlo_view *operands, hlo_view *results, hlo_error *error) {
   hlo_step_view_slots(frame, step->operand_leaves, step->operands, operands);
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
   hlo_step_view_slots(frame, step->result_leaves, step->results, results);
   if (step->kind == HLO_STEP_CUSTOM) {
     hlo_custom_call call = {.instruction = step->instruction,
@@ -127,10 +128,10 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
                             .operands = operands,
                             .result_count = step->result_leaves,
                             .results = results,
-                            .output = &run->output};
+                            .output = &run->output,
+                            .evaluator = &evaluator};
     return step->custom(&call, error);
   }
-  hlo_evaluator evaluator = hlo_step_evaluator(run);
   return hlo_evaluate(&evaluator, step->instruction, operands, results, error);
 }
 

@@ -1,0 +1,87 @@
+// Eigenvectors of triangular matrices by substitution (Golub, Van Loan, 7.6.4). See
+// linear_algebra.h.
+#include "eval/linear_algebra.h"
+
+static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fabs(z.im); }
+
+// y / (diagonal - eigenvalue), where a difference below `least` counts as that: of a multiple
+// eigenvalue any solution serves.
+static hlo_c128 divide(hlo_c128 y, hlo_c128 diagonal, hlo_c128 eigenvalue, double least) {
+  hlo_c128 pivot = hlo_difference(diagonal, eigenvalue);
+  return hlo_div_c128(y, magnitude(pivot) < least ? hlo_real(least) : pivot);
+}
+
+// Keeps numbers that grow in every step away from overflow.
+static void limit(hlo_vector y, hlo_c128 element) {
+  double size = magnitude(element);
+  if (size > 1e100) hlo_vector_scale(y, hlo_real(1 / size));
+}
+
+static hlo_c128 get(hlo_vector x, int64_t i) { return (hlo_c128){x.re[i], x.im[i]}; }
+static void set(hlo_vector x, int64_t i, hlo_c128 value) {
+  x.re[i] = value.re;
+  x.im[i] = value.im;
+}
+
+// y with (T - T[k][k]) y = 0, y[k] = 1, upwards from k.
+static void solve_right(const hlo_matrix *t, int64_t k, double least, hlo_vector y) {
+  hlo_vector_scale(y, hlo_real(0));
+  for (int64_t i = 0; i < k; i++) set(y, i, hlo_negative(hlo_matrix_get(t, i, k)));
+  set(y, k, hlo_real(1));
+  for (int64_t j = k - 1; j >= 0; j--) {
+    hlo_c128 element = divide(get(y, j), hlo_matrix_get(t, j, j), hlo_matrix_get(t, k, k), least);
+    set(y, j, element);
+    hlo_vector above = hlo_column(t, j, 0);
+    above.n = j;
+    hlo_vector_add(y, hlo_negative(element), above);
+    limit(y, element);
+  }
+}
+
+// y with yᴴ (T - T[k][k]) = 0, y[k] = 1, downwards from k.
+static void solve_left(const hlo_matrix *t, int64_t k, double least, hlo_vector y) {
+  hlo_vector_scale(y, hlo_real(0));
+  set(y, k, hlo_real(1));
+  for (int64_t j = k + 1; j < t->rows; j++) {
+    hlo_vector above = hlo_column(t, j, k), known = {j - k, 1, y.re + k, y.im + k};
+    above.n = j - k;
+    hlo_c128 sum = hlo_negative(hlo_vector_dot(above, known));
+    hlo_c128 element = divide(sum, hlo_conjugate(hlo_matrix_get(t, j, j)),
+                              hlo_conjugate(hlo_matrix_get(t, k, k)), least);
+    set(y, j, element);
+    limit(y, element);
+  }
+}
+
+// To norm 1, with a real element where it is greatest.
+static void normalize(hlo_vector x) {
+  double norm = hlo_vector_norm(x), largest = -1;
+  int64_t best = 0;
+  if (!(norm > 0)) return;
+  hlo_vector_scale(x, hlo_real(1 / norm));
+  for (int64_t i = 0; i < x.n; i++) {
+    double size = hlo_abs_c128(get(x, i));
+    if (size <= largest) continue;
+    largest = size;
+    best = i;
+  }
+  hlo_c128 phase = get(x, best);
+  phase.re /= largest;
+  phase.im /= -largest;
+  hlo_vector_scale(x, phase);
+  x.im[best] = 0;
+}
+
+void hlo_eigenvectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_vector work,
+                      const hlo_matrix *out) {
+  double least = 2.2e-16 * hlo_matrix_largest(t);
+  if (!(least > 1e-290)) least = 1e-290;
+  for (int64_t k = 0; k < t->columns; k++) {
+    hlo_matrix solution = {work.n, 1, work.n, work.re, work.im};
+    hlo_matrix column = hlo_matrix_part(out, 0, k, out->rows, 1);
+    if (left) solve_left(t, k, least, work);
+    else solve_right(t, k, least, work);
+    hlo_matrix_multiply(&column, z, &solution);
+    normalize(hlo_column(out, k, 0));
+  }
+}

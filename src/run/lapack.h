@@ -1,0 +1,43 @@
+// The LAPACK routines that JAX calls on the CPU, between custom calls and algorithms. Sources: the
+// programs that JAX 0.10 exports (operands, results, attributes) and LAPACK's documentation (what
+// they hold). Must not know about plans or frames.
+#ifndef HLO_RUN_LAPACK_H
+#define HLO_RUN_LAPACK_H
+
+#include "eval/linear_algebra.h"
+#include "run/custom_call.h"
+
+enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
+
+// A call for one matrix of the batch: views without the batch dimensions.
+typedef struct hlo_lapack {
+  const hlo_custom_call *call;
+  const char *routine; // "getrf"
+  hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
+} hlo_lapack;
+typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
+
+// A character of the attribute, one of `choices`; an error that names them if it is not.
+hlo_status hlo_lapack_letter(const hlo_lapack *x, const char *key, const char *choices, char *out,
+                             hlo_error *error);
+hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error);
+// A copy of a view of at most two dimensions in double precision; a vector is one column.
+hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
+                           hlo_error *error);
+// A zero matrix, complex if the first operand is.
+hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,
+                           hlo_error *error);
+void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from);
+void hlo_lapack_store_reals(const hlo_view *to, const double *from);
+void hlo_lapack_store_int(const hlo_view *to, int64_t index, int64_t value);
+// The matrix whose triangle is given, as a whole; the other triangle of `a` is written.
+void hlo_lapack_complete(const hlo_matrix *a, bool lower);
+
+// lapack_direct.c
+hlo_lapack_function hlo_lapack_potrf, hlo_lapack_trsm, hlo_lapack_getrf, hlo_lapack_geqrf,
+    hlo_lapack_geqp3, hlo_lapack_orgqr, hlo_lapack_ormqr, hlo_lapack_gehrd, hlo_lapack_sytrd,
+    hlo_lapack_gtsv, hlo_lapack_perturbed;
+// lapack_spectral.c
+hlo_lapack_function hlo_lapack_gesdd, hlo_lapack_syevd, hlo_lapack_geev, hlo_lapack_gees;
+
+#endif

@@ -1,0 +1,203 @@
+// LAPACK routines that end after a known number of steps: factorisations and systems of equations.
+// See lapack.h.
+#include "eval/triangular.h"
+#include "run/lapack.h"
+
+hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
+  char uplo;
+  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  return hlo_cholesky(x->call->evaluator, uplo == 'L', &x->operands[0], &x->results[0],
+                      &x->results[1], error);
+}
+
+hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
+  char side, uplo, transpose, diagonal;
+  HLO_TRY(hlo_lapack_letter(x, "side", "LR", &side, error));
+  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  HLO_TRY(hlo_lapack_letter(x, "trans_x", "NTC", &transpose, error));
+  HLO_TRY(hlo_lapack_letter(x, "diag", "NU", &diagonal, error));
+  hlo_triangular_form form = {.left_side = side == 'L',
+                              .lower = uplo == 'L',
+                              .unit_diagonal = diagonal == 'U',
+                              .transpose = transpose == 'N'   ? HLO_NO_TRANSPOSE
+                                           : transpose == 'T' ? HLO_TRANSPOSE
+                                                              : HLO_ADJOINT};
+  if (x->operands[0].dims[0] != x->operands[1].dims[form.left_side ? 0 : 1])
+    return hlo_lapack_fail(x, "the matrices differ in size along the side", error);
+  return hlo_triangular_solve(x->call->evaluator, &form, &x->operands[0], &x->operands[1],
+                              &x->results[0], error);
+}
+
+hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a;
+  int32_t *pivots;
+  int64_t steps = x->results[1].dims[0];
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
+  int64_t singular = hlo_lu(&a, pivots);
+  hlo_lapack_store(&x->results[0], &a);
+  for (int64_t k = 0; k < steps; k++) hlo_lapack_store_int(&x->results[1], k, pivots[k] + 1);
+  hlo_lapack_store_int(&x->results[2], 0, singular);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus;
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
+  hlo_qr(&a, hlo_column(&taus, 0, 0));
+  hlo_lapack_store(&x->results[0], &a);
+  hlo_lapack_store(&x->results[1], &taus);
+  return HLO_OK;
+}
+
+// Columns whose operand 1 is not zero come first, in their order; the others are free to move.
+hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus;
+  int32_t *order;
+  double *norms;
+  int64_t columns = x->operands[1].dims[0], fixed = 0;
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_make(x, x->results[2].dims[0], 1, &taus, error));
+  HLO_ALLOC(order, x->call->evaluator->scratch, columns, error);
+  HLO_ALLOC(norms, x->call->evaluator->scratch, 2 * columns, error);
+  const int32_t *chosen = x->operands[1].data;
+  for (int64_t j = 0; j < columns; j++) {
+    order[j] = (int32_t)j;
+    if (chosen[j * x->operands[1].strides[0]] == 0) continue;
+    order[j] = order[fixed];
+    order[fixed] = (int32_t)j;
+    if (j != fixed) hlo_vector_swap(hlo_column(&a, j, 0), hlo_column(&a, fixed, 0));
+    fixed++;
+  }
+  hlo_qr_pivoted(&a, hlo_column(&taus, 0, 0), order, fixed, norms);
+  hlo_lapack_store(&x->results[0], &a);
+  for (int64_t j = 0; j < columns; j++) hlo_lapack_store_int(&x->results[1], j, order[j] + 1);
+  hlo_lapack_store(&x->results[2], &taus);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus;
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
+  if (taus.rows > a.columns || a.columns > a.rows)
+    return hlo_lapack_fail(x,
+                           "there may be no more reflectors than columns, and no more columns "
+                           "than rows",
+                           error);
+  hlo_qr_form(&a, hlo_column(&taus, 0, 0));
+  hlo_lapack_store(&x->results[0], &a);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus, c, work;
+  bool left = hlo_custom_call_flag(x->call->instruction, "left", true);
+  bool adjoint = hlo_custom_call_flag(x->call->instruction, "transpose", false);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
+  HLO_TRY(hlo_lapack_load(x, &x->operands[2], &c, error));
+  HLO_TRY(hlo_lapack_make(x, c.rows, 1, &work, error));
+  if (a.rows != (left ? c.rows : c.columns) || taus.rows > hlo_smaller(a.rows, a.columns))
+    return hlo_lapack_fail(x, "the reflectors do not fit the matrix they are applied to", error);
+  hlo_qr_apply(&a, hlo_column(&taus, 0, 0), &c, left, adjoint, hlo_column(&work, 0, 0));
+  hlo_lapack_store(&x->results[0], &c);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus, work;
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  double low = hlo_custom_call_number(x->call->instruction, "low", 1);
+  double high = hlo_custom_call_number(x->call->instruction, "high", (double)a.rows);
+  if (a.rows > 0 && !(low >= 1 && low <= high && high <= (double)a.rows))
+    return hlo_lapack_fail(x, "1 <= low <= high <= n must hold", error);
+  HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
+  hlo_hessenberg(&a, (int64_t)low - 1, (int64_t)high, hlo_column(&taus, 0, 0),
+                 hlo_column(&work, 0, 0));
+  hlo_lapack_store(&x->results[0], &a);
+  hlo_lapack_store(&x->results[1], &taus);
+  hlo_lapack_store_int(&x->results[2], 0, 0);
+  return HLO_OK;
+}
+
+// The same matrix with rows and columns in the opposite order: the upper triangle becomes the lower
+// one, which LAPACK treats from the other end.
+static void reverse(hlo_view *view) {
+  for (int32_t d = 0; d < view->rank; d++) {
+    if (view->dims[d] == 0) return;
+    view->data =
+        (char *)view->data + (view->dims[d] - 1) * view->strides[d] * hlo_type_bytes(view->type);
+    view->strides[d] = -view->strides[d];
+  }
+}
+
+hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, taus, work;
+  double *diagonal, *below;
+  char uplo;
+  hlo_view from = x->operands[0],
+           to[4] = {x->results[0], x->results[1], x->results[2], x->results[3]};
+  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  if (uplo == 'U') {
+    reverse(&from);
+    for (int i = 0; i < 4; i++) reverse(&to[i]);
+  }
+  HLO_TRY(hlo_lapack_load(x, &from, &a, error));
+  HLO_TRY(hlo_lapack_make(x, to[3].dims[0], 1, &taus, error));
+  HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
+  HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
+  HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
+  hlo_lapack_complete(&a, true);
+  hlo_tridiagonal(&a, diagonal, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
+  hlo_lapack_store(&to[0], &a);
+  hlo_lapack_store_reals(&to[1], diagonal);
+  hlo_lapack_store_reals(&to[2], below);
+  hlo_lapack_store(&to[3], &taus);
+  hlo_lapack_store_int(&x->results[4], 0, 0);
+  return HLO_OK;
+}
+
+// --- tridiagonal systems ---
+
+// Loads the diagonals and the right-hand sides. The first element of the lower diagonal and the
+// last one of the upper diagonal are not read.
+static hlo_status load_tridiagonal(const hlo_lapack *x, hlo_matrix out[4], hlo_error *error) {
+  for (int i = 0; i < 4; i++) HLO_TRY(hlo_lapack_load(x, &x->operands[i], &out[i], error));
+  return HLO_OK;
+}
+
+static int64_t solve_tridiagonal(const hlo_matrix m[4], double least) {
+  if (m[1].rows == 0) return 0;
+  hlo_vector upper = hlo_column(&m[2], 0, 0);
+  upper.n--;
+  return hlo_solve_tridiagonal(hlo_column(&m[0], 0, 1), hlo_column(&m[1], 0, 0), upper, &m[3],
+                               least);
+}
+
+hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix m[4];
+  HLO_TRY(load_tridiagonal(x, m, error));
+  int64_t singular = solve_tridiagonal(m, 0);
+  for (int i = 0; i < 4; i++) hlo_lapack_store(&x->results[i], &m[i]);
+  hlo_lapack_store_int(&x->results[4], 0, singular);
+  return HLO_OK;
+}
+
+// Pivots that vanish beside the matrix's numbers are replaced: the system always has a solution.
+hlo_status hlo_lapack_perturbed(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix m[4];
+  double largest = 0;
+  HLO_TRY(load_tridiagonal(x, m, error));
+  for (int i = 0; i < 3; i++) {
+    double size = hlo_matrix_largest(&m[i]);
+    if (size > largest) largest = size;
+  }
+  double epsilon = hlo_type_complex_part(x->operands[0].type) == HLO_F32 ? 0x1p-23 : 0x1p-52;
+  double least = epsilon * largest;
+  solve_tridiagonal(m, least > 1e-300 ? least : 1e-300);
+  hlo_lapack_store(&x->results[0], &m[3]);
+  return HLO_OK;
+}
