@@ -3,6 +3,8 @@
 // the operand. Must not know what elements mean.
 #include "eval/index_vectors.h"
 
+#include <string.h>
+
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
     .dropped_dims = HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS,
@@ -25,6 +27,22 @@ static void fill_with_zeros(const hlo_view *result) {
   hlo_view_fill(result, zeros);
 }
 
+static void gather_rows(const hlo_index_rows *rows, const char *operand) {
+  const char *vector = rows->vector;
+  char *to = rows->slice;
+  for (int64_t i = 0; i < rows->count; i++) {
+    int64_t offset = 0;
+    for (int32_t j = 0; j < rows->length; j++) {
+      int64_t start = hlo_index_rows_number(rows, vector + j * rows->number_stride);
+      int64_t limit = rows->limits[j];
+      offset += (start < 0 ? 0 : start > limit ? limit : start) * rows->strides[j];
+    }
+    memcpy(to, operand + offset, (size_t)rows->slice_bytes);
+    vector += rows->vector_stride;
+    to += rows->slice_stride;
+  }
+}
+
 hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   (void)evaluator, (void)error;
@@ -41,6 +59,11 @@ hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_index_vectors_start(&vectors, instruction, &attributes, operand, &operands[1], result);
   hlo_index_vectors_view_slice(&vectors, result, &to);
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
+  hlo_index_rows rows;
+  if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows)) {
+    gather_rows(&rows, operand->data);
+    return HLO_OK;
+  }
   do {
     int64_t starts[HLO_MAX_RANK];
     hlo_index_vectors_read(&vectors, starts);

@@ -109,3 +109,52 @@ void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts
   for (int32_t d = 0; d < operand->rank; d++) offset += starts[d] * operand->strides[d];
   return hlo_view_at(operand, offset);
 }
+
+// The walk as one dimension; *stride is the distance of neighbours. False if they are not evenly
+// spaced.
+static bool is_even(const hlo_index_vectors *vectors, const int64_t *strides, int64_t *stride) {
+  int64_t size = 1;
+  *stride = 0;
+  for (int32_t i = vectors->rank - 1; i >= 0; i--) {
+    if (vectors->dims[i] == 1) continue;
+    if (size == 1) *stride = strides[i];
+    else if (strides[i] != size * *stride) return false;
+    size *= vectors->dims[i];
+  }
+  return true;
+}
+
+bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *operand,
+                         const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
+                         hlo_index_rows *out) {
+  const hlo_view *indices = vectors->indices;
+  int64_t size = hlo_type_bytes(operand->type), index_size = hlo_type_bytes(indices->type);
+  int64_t strides[HLO_MAX_RANK], covered[HLO_MAX_RANK];
+  *out = (hlo_index_rows){.count = 1, .length = vectors->length, .type = indices->type};
+  bool is_common =
+      vectors->batching_count == 0 && hlo_view_is_row_major(slice) &&
+      hlo_view_is_row_major(window) &&
+      (indices->type == HLO_S32 || indices->type == HLO_U32 || indices->type == HLO_S64);
+  for (int32_t i = 0; i < vectors->rank; i++) {
+    strides[i] = slices->strides[vectors->slices_dims[i]];
+    out->count *= vectors->dims[i];
+  }
+  if (!is_common || !is_even(vectors, vectors->strides, &out->vector_stride) ||
+      !is_even(vectors, strides, &out->slice_stride)) {
+    return false;
+  }
+  out->vector = indices->data;
+  out->vector_stride *= index_size;
+  out->number_stride = vectors->stride * index_size;
+  out->slice = slices->data;
+  out->slice_stride *= size;
+  out->slice_bytes = hlo_view_elements(slice) * size;
+  for (int32_t d = 0; d < operand->rank; d++) covered[d] = 1;
+  for (int32_t i = 0; i < window->rank; i++) covered[vectors->operand_dims[i]] = window->dims[i];
+  for (int32_t i = 0; i < vectors->length; i++) {
+    int64_t d = vectors->index_map[i];
+    out->limits[i] = operand->dims[d] - covered[d];
+    out->strides[i] = operand->strides[d] * size;
+  }
+  return true;
+}

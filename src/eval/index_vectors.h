@@ -52,4 +52,29 @@ void *hlo_index_vectors_slice_at(const hlo_index_vectors *vectors, const hlo_vie
 // The first element of the part of an operand that starts there.
 void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts);
 
+// The common case made quick: index vectors of 32- or 64-bit numbers, evenly spaced, as are their
+// slices, and slices that are as dense as what they cover of the operand.
+typedef struct hlo_index_rows {
+  int64_t count;
+  const char *vector; // the first one
+  int64_t vector_stride, number_stride;
+  int32_t length;
+  hlo_type type;
+  int64_t limits[HLO_MAX_RANK], strides[HLO_MAX_RANK]; // of the operand, per number
+  char *slice;                                         // the first one
+  int64_t slice_stride, slice_bytes;
+} hlo_index_rows; // all strides in bytes
+
+// slice, window: as of the two functions above; operand: the array they are in. False if this is
+// not the common case.
+bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *operand,
+                         const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
+                         hlo_index_rows *out);
+
+static inline int64_t hlo_index_rows_number(const hlo_index_rows *rows, const char *at) {
+  if (rows->type == HLO_S32) return *(const int32_t *)(const void *)at;
+  if (rows->type == HLO_U32) return *(const uint32_t *)(const void *)at;
+  return *(const int64_t *)(const void *)at;
+}
+
 #endif

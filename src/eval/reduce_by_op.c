@@ -9,15 +9,17 @@
 // the end.
 #include "eval/narrow.h"
 #include "eval/reduce.h"
+#include "eval/reduce_stack.h"
 
 #include <string.h>
 
 enum {
-  PARTIALS = 32, // a power of two
+  PARTIALS = HLO_REDUCE_PARTIALS, // a power of two
   LEVELS = 3,
   BLOCK = 64 * PARTIALS, // steps until a level moves on; of levels: as many of the level below
-  LANES = 512,           // in a tile
+  LANES = 256,           // in a tile: its running results stay in the first cache
   RUN = 1024,            // elements gathered or widened at a time
+  DENSE_RUN = 16384,     // and elsewhere
   FEW_LANES = 16,
 };
 
@@ -25,6 +27,7 @@ typedef struct op_reducer {
   const hlo_evaluator *evaluator;
   const hlo_reduction *reduction;
   hlo_pointwise_kernel *kernel;
+  hlo_reduce_stack *stack;  // the same for many rows of PARTIALS at once, or NULL
   hlo_type type, work_type; // of the operand, and of the running results
   int64_t size;             // of work_type
   const hlo_view *operand, *result;
@@ -153,11 +156,23 @@ static run_loop join_reduced(const op_reducer *r) {
   return loop;
 }
 
+// Takes whole rows of PARTIALS elements up to the end of the block, as many as there are.
+static int64_t take_stack(const op_reducer *r, const char *elements, int64_t n, int64_t k) {
+  int64_t left = BLOCK - k % BLOCK, rows = (n < left ? n : left) / PARTIALS, taken = 0;
+  if (k % BLOCK == 0) {
+    take(r, elements, PARTIALS, k, 1);
+    taken = 1;
+  }
+  r->stack(r->levels[0], elements + taken * PARTIALS * r->size, rows - taken);
+  return rows * PARTIALS;
+}
+
 // Takes n elements, the first of which is step k, into the partial results.
 static void fold(op_reducer *r, const char *elements, int64_t n, int64_t k) {
   while (n > 0) {
     int64_t left = PARTIALS - k % PARTIALS, count = n < left ? n : left;
-    take(r, elements, count, k, 1);
+    if (r->stack != NULL && count == PARTIALS) count = take_stack(r, elements, n, k);
+    else take(r, elements, count, k, 1);
     elements += count * r->size;
     k += count;
     n -= count;
@@ -171,8 +186,9 @@ static void fold_run(op_reducer *r, const run_loop *loop, int64_t offset, int64_
   int64_t length = loop->dims[loop->rank - 1], stride = loop->strides[loop->rank - 1];
   hlo_view from = {.type = r->type, .rank = 1, .strides = {stride}};
   bool dense = stride == 1;
-  for (int64_t done = 0; done < length; done += RUN) {
-    int64_t n = length - done < RUN ? length - done : RUN;
+  int64_t most = dense && !is_widened(r) ? DENSE_RUN : RUN;
+  for (int64_t done = 0; done < length; done += most) {
+    int64_t n = length - done < most ? length - done : most;
     from.data = hlo_view_at(r->operand, offset + done * stride);
     hlo_view to = *gathered;
     from.dims[0] = to.dims[0] = n;
@@ -223,6 +239,7 @@ hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction 
   op_reducer r = {.evaluator = evaluator,
                   .reduction = reduction,
                   .kernel = hlo_pointwise_get(opcode, work_type),
+                  .stack = hlo_reduce_stack_get(opcode, work_type),
                   .type = type,
                   .work_type = work_type,
                   .size = hlo_type_bytes(work_type),

@@ -2,6 +2,8 @@
 // share. Must not know operations or what the elements mean.
 #include "shape/view.h"
 
+#include "shape/transpose.h"
+
 #include <string.h>
 
 hlo_view hlo_view_of(const hlo_shape *shape, void *data) {
@@ -132,6 +134,10 @@ static void merge_loops(copy_plan *plan) {
   static void copy_tile_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {     \
     char copy[tile * tile * size];                                                                 \
     if (outer.from == size && inner.to == size) {                                                  \
+      if (outer.count == HLO_TRANSPOSE_TILE && inner.count == HLO_TRANSPOSE_TILE &&                \
+          hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                              \
+        return;                                                                                    \
+      }                                                                                            \
       for (int64_t i = 0; i < inner.count; i++) {                                                  \
         memcpy(copy + i * tile * size, from + i * inner.from, (size_t)outer.count * size);         \
       }                                                                                            \
