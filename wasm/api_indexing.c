@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "indexing/indexing.h"
 #include "json.h"
+#include "text/source.h"
 
 enum { PHYSICAL = 1, INPUT_TO_OUTPUT = 2, TO_PARAMETERS = 4, TO_ALL = 8 }; // flags
 
@@ -212,11 +213,15 @@ HLO_EXPORT int32_t hlo_api_indexing_elements(const indexing_handle *handle, int3
   return status == HLO_OK ? is_complete : -1;
 }
 
-// Parses one map, simplifies it, and leaves it as text. Returns 0, or -1 on error.
+// Parses one map, simplifies it, and leaves it as text. Returns 0, or -1 on error, whose message
+// shows the place.
 HLO_EXPORT int32_t hlo_api_map_simplify(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_status status = hlo_map_simplify_text(out, text, length, error);
-  if (status == HLO_OK) status = hlo_string_status(out, error);
+  hlo_source source;
+  hlo_error ignored = {0};
+  if (status != HLO_OK && hlo_source_open(&source, text, length, &ignored) == HLO_OK)
+    hlo_source_show(&source, error);
   return status == HLO_OK ? 0 : -1;
 }

@@ -245,6 +245,11 @@ static hlo_status parse_results(map_parser *p) {
 
 // --- the domain ---
 
+static bool at_end(map_parser *p) {
+  hlo_scan_skip_blanks(&p->scan);
+  return p->scan.at == p->scan.end;
+}
+
 static hlo_status parse_interval(map_parser *p, hlo_interval *out) {
   HLO_TRY(hlo_scan_expect(&p->scan, '['));
   HLO_TRY(parse_signed_number(p, &out->lower));
@@ -270,9 +275,55 @@ static hlo_status parse_constraint(map_parser *p) {
   return HLO_OK;
 }
 
-static bool at_end(map_parser *p) {
-  hlo_scan_skip_blanks(&p->scan);
-  return p->scan.at == p->scan.end;
+// "key:", unless a variable is called so.
+static bool accept_key(map_parser *p, const char *key) {
+  size_t length = word_length(p);
+  const char *at = p->scan.at;
+  if (length != strlen(key) || memcmp(at, key, length) != 0 || is_declared(p, at, length))
+    return false;
+  p->scan.at += length;
+  if (hlo_scan_accept(&p->scan, ':')) return true;
+  p->scan.at = at;
+  return false;
+}
+
+// What tells where a runtime value comes from: an instruction, then a map. It says nothing about
+// this map, so that only its end is looked for.
+static hlo_status skip_producer(map_parser *p) {
+  while (p->scan.at < p->scan.end &&
+         !(p->scan.at[0] == '-' && p->scan.end - p->scan.at > 1 && p->scan.at[1] == '>'))
+    p->scan.at++;
+  if (p->scan.at == p->scan.end)
+    return hlo_scan_expected(&p->scan, "'->' and the position of the runtime value");
+  p->scan.at += 2;
+  HLO_TRY(hlo_scan_expect(&p->scan, '('));
+  int32_t depth = 1;
+  for (; p->scan.at < p->scan.end && depth > 0; p->scan.at++)
+    depth += *p->scan.at == '(' ? 1 : *p->scan.at == ')' ? -1 : 0;
+  return depth == 0 ? HLO_OK : hlo_scan_expected(&p->scan, "')'");
+}
+
+// What may stand between constraints without being one. *found tells whether it did.
+static hlo_status parse_remark(map_parser *p, bool *found) {
+  *found = true;
+  if (accept_key(p, "hlo")) return skip_producer(p);
+  if (accept_key(p, "is_simplified")) {
+    if (accept_word(p, "true") || accept_word(p, "false")) return HLO_OK;
+    return hlo_scan_expected(&p->scan, "true or false");
+  }
+  const char *at = p->scan.at;
+  *found = accept_word(p, "runtime") && accept_key(p, "variables");
+  if (!*found) p->scan.at = at;
+  while (*found && !at_end(p)) {
+    size_t length = word_length(p);
+    if (!is_declared(p, p->scan.at, length))
+      return hlo_scan_expected(&p->scan, "a runtime variable");
+    p->scan.at += length;
+    HLO_TRY(hlo_scan_expect(&p->scan, ':'));
+    HLO_TRY(skip_producer(p));
+    hlo_scan_accept(&p->scan, ',');
+  }
+  return HLO_OK;
 }
 
 static hlo_status parse_domain(map_parser *p) {
@@ -281,7 +332,9 @@ static hlo_status parse_domain(map_parser *p) {
   if (!accept_word(p, "domain")) return hlo_scan_expected(&p->scan, "'domain:'");
   HLO_TRY(hlo_scan_expect(&p->scan, ':'));
   while (!at_end(p)) {
-    HLO_TRY(parse_constraint(p));
+    bool is_remark;
+    HLO_TRY(parse_remark(p, &is_remark));
+    if (!is_remark) HLO_TRY(parse_constraint(p));
     hlo_scan_accept(&p->scan, ',');
   }
   return HLO_OK;
@@ -298,12 +351,13 @@ static hlo_status parse_map(map_parser *p) {
   return parse_domain(p);
 }
 
-// Errors of a scan count columns from the start of the text: turns that into line and column.
+// Errors of a scan count bytes from the start of the text: turns that into line and column, which
+// counts characters (UTF-8 sequences).
 static void locate(const char *text, size_t length, hlo_error *error) {
   if (error->line == 0) return;
   int32_t line = 1, column = 1;
   for (int32_t i = 0; i < error->column - 1 && (size_t)i < length; i++) {
-    column++;
+    if ((text[i] & 0xc0) != 0x80) column++;
     if (text[i] == '\n') {
       line++;
       column = 1;

@@ -152,4 +152,7 @@ test('one map, simplified; wrong ones with a position', () => {
     () => hlo.simplifyMap('(d0) -> (d0),\ndomain:\nd0 im [0, 1]'),
     (error) => error instanceof ParseError && error.line === 3 && error.column === 4,
   );
+  assert.throws(() => hlo.simplifyMap('(d0) -> (d0 +\n  s1 * 2)'), {
+    message: 'unknown variable s1\n    s1 * 2)\n    ^',
+  });
 });
