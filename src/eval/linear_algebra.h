@@ -13,24 +13,25 @@
 // Column-major; element (i, j) is at i + j * step of re and of im. im is NULL for real matrices:
 // one algorithm serves both, its inner loops run over one part or two.
 typedef struct hlo_matrix {
-  int64_t rows, columns, step;
+  ptrdiff_t rows, columns, step;
   double *re, *im;
 } hlo_matrix;
 
 // Elements of a matrix (a row, a column or a part of one), or of an array with step 1.
 typedef struct hlo_vector {
-  int64_t n, step;
+  ptrdiff_t n, step;
   double *re, *im;
 } hlo_vector;
 
 // --- matrices and vectors (linear_algebra_vectors.c) ---
 // A zero matrix in the arena.
-hlo_status hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t columns, bool is_complex,
+hlo_status hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
                            hlo_matrix *out, hlo_error *error);
-hlo_c128 hlo_matrix_get(const hlo_matrix *m, int64_t i, int64_t j);
-void hlo_matrix_set(const hlo_matrix *m, int64_t i, int64_t j, hlo_c128 value); // re alone if real
-hlo_matrix hlo_matrix_part(const hlo_matrix *m, int64_t row, int64_t column, int64_t rows,
-                           int64_t columns);
+hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j);
+void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j,
+                    hlo_c128 value); // re alone if real
+hlo_matrix hlo_matrix_part(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t column, ptrdiff_t rows,
+                           ptrdiff_t columns);
 // Both of the same size; real to complex is fine.
 void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from);
 // to = fromᴴ
@@ -42,10 +43,10 @@ void hlo_matrix_scale(const hlo_matrix *m, double factor);
 // product = a b
 void hlo_matrix_multiply(const hlo_matrix *product, const hlo_matrix *a, const hlo_matrix *b);
 
-hlo_vector hlo_column(const hlo_matrix *m, int64_t j, int64_t first); // rows from `first` on
-hlo_vector hlo_row(const hlo_matrix *m, int64_t i, int64_t first);    // columns from `first` on
-hlo_c128 hlo_vector_dot(hlo_vector x, hlo_vector y);                  // xᴴ y, over x.n elements
-void hlo_vector_add(hlo_vector y, hlo_c128 factor, hlo_vector x);     // y += factor x, over x.n
+hlo_vector hlo_column(const hlo_matrix *m, ptrdiff_t j, ptrdiff_t first); // rows from `first` on
+hlo_vector hlo_row(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t first);    // columns from `first` on
+hlo_c128 hlo_vector_dot(hlo_vector x, hlo_vector y);                      // xᴴ y, over x.n elements
+void hlo_vector_add(hlo_vector y, hlo_c128 factor, hlo_vector x);         // y += factor x, over x.n
 void hlo_vector_scale(hlo_vector x, hlo_c128 factor);
 void hlo_vector_swap(hlo_vector x, hlo_vector y);
 double hlo_vector_norm(hlo_vector x); // Euclidean, without needless overflow or underflow
@@ -60,20 +61,20 @@ static inline hlo_c128 hlo_negative(hlo_c128 z) { return (hlo_c128){-z.re, -z.im
 static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {
   return (hlo_c128){a.re - b.re, a.im - b.im};
 }
-static inline int64_t hlo_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline ptrdiff_t hlo_smaller(ptrdiff_t a, ptrdiff_t b) { return a < b ? a : b; }
 
 // --- systems of equations (linear_algebra_lu.c) ---
 // a = P L U by partial pivoting, L below the diagonal without its ones, U on and above it. Row k
 // was exchanged with row pivots[k] (from 0), k < min(rows, columns). Returns the order of the first
 // leading minor whose pivot is zero, 0 if there is none.
-int64_t hlo_lu(const hlo_matrix *a, int32_t *pivots);
+ptrdiff_t hlo_lu(const hlo_matrix *a, int32_t *pivots);
 // Solves the tridiagonal systems with diagonals lower (n - 1 elements), diagonal (n) and upper
 // (n - 1) for the columns of b, in place, by elimination with exchanges of neighbouring rows. The
 // diagonals become those of U, lower its second superdiagonal (n - 2 elements). A pivot smaller
 // than `least` is replaced by it; without (0) a zero pivot ends the work: returns its position from
 // 1 on, else 0.
-int64_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vector upper,
-                              const hlo_matrix *b, double least);
+ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vector upper,
+                                const hlo_matrix *b, double least);
 
 // --- Householder reflections (linear_algebra_householder.c) ---
 // H = 1 - tau v vᴴ with v = (1, x): made so that Hᴴ (alpha, x) = (beta, 0) with real beta. x
@@ -87,7 +88,7 @@ void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vect
 void hlo_qr(const hlo_matrix *a, hlo_vector taus);
 // a P = Q R, the column of the greatest norm first: column j of a P is column order[j] of a.
 // Columns below `fixed` keep their places. norms: 2 * columns numbers of scratch.
-void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, int64_t fixed,
+void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, ptrdiff_t fixed,
                     double *norms);
 // The first columns of Q = H(0) H(1) … H(taus.n - 1), in place of the reflectors.
 void hlo_qr_form(const hlo_matrix *a, hlo_vector taus);
@@ -96,7 +97,7 @@ void hlo_qr_apply(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matri
                   bool adjoint, hlo_vector work);
 // a = Q H Qᴴ with H zero below the first subdiagonal, where the reflectors of Q are; rows and
 // columns from low to high - 1 take part. taus: rows - 1, zero outside of them.
-void hlo_hessenberg(const hlo_matrix *a, int64_t low, int64_t high, hlo_vector taus,
+void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
                     hlo_vector work);
 // Hermitian a = Q T Qᴴ with T real, tridiagonal: diagonal and below[rows - 1]. Reads and writes the
 // whole matrix, whose lower triangle keeps the reflectors; taus: rows - 1. work: rows elements.
@@ -109,8 +110,8 @@ void hlo_hessenberg_form(const hlo_matrix *a, hlo_vector taus);
 // Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);
 // the columns of vectors, unless NULL, take part in the rotations and the order. Returns how many
 // values did not converge. (linear_algebra_symmetric.c)
-int64_t hlo_symmetric_eigenvalues(int64_t n, double *diagonal, double *below,
-                                  const hlo_matrix *vectors);
+ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below,
+                                    const hlo_matrix *vectors);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x min) may be NULL; rows >= columns. (linear_algebra_singular.c)
 hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *values,
@@ -119,7 +120,7 @@ hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *va
 // Hessenberg h becomes its Schur form T with h = Z T Zᴴ; z, unless NULL, becomes z Z. Real h gives
 // a real quasi-triangular form with standard blocks (equal diagonals). Returns 0, else how many
 // eigenvalues did not converge. (linear_algebra_schur.c)
-int64_t hlo_schur(const hlo_matrix *h, const hlo_matrix *z);
+ptrdiff_t hlo_schur(const hlo_matrix *h, const hlo_matrix *z);
 // Eigenvalues of a Schur form: those of a real one in pairs, positive imaginary part first.
 void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values);
 // The real Schur form, as a complex matrix, becomes a complex one; z takes part.

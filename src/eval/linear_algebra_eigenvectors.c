@@ -17,18 +17,18 @@ static void limit(hlo_vector y, hlo_c128 element) {
   if (size > 1e100) hlo_vector_scale(y, hlo_real(1 / size));
 }
 
-static hlo_c128 get(hlo_vector x, int64_t i) { return (hlo_c128){x.re[i], x.im[i]}; }
-static void set(hlo_vector x, int64_t i, hlo_c128 value) {
+static hlo_c128 get(hlo_vector x, ptrdiff_t i) { return (hlo_c128){x.re[i], x.im[i]}; }
+static void set(hlo_vector x, ptrdiff_t i, hlo_c128 value) {
   x.re[i] = value.re;
   x.im[i] = value.im;
 }
 
 // y with (T - T[k][k]) y = 0, y[k] = 1, upwards from k.
-static void solve_right(const hlo_matrix *t, int64_t k, double least, hlo_vector y) {
+static void solve_right(const hlo_matrix *t, ptrdiff_t k, double least, hlo_vector y) {
   hlo_vector_scale(y, hlo_real(0));
-  for (int64_t i = 0; i < k; i++) set(y, i, hlo_negative(hlo_matrix_get(t, i, k)));
+  for (ptrdiff_t i = 0; i < k; i++) set(y, i, hlo_negative(hlo_matrix_get(t, i, k)));
   set(y, k, hlo_real(1));
-  for (int64_t j = k - 1; j >= 0; j--) {
+  for (ptrdiff_t j = k - 1; j >= 0; j--) {
     hlo_c128 element = divide(get(y, j), hlo_matrix_get(t, j, j), hlo_matrix_get(t, k, k), least);
     set(y, j, element);
     hlo_vector above = hlo_column(t, j, 0);
@@ -39,10 +39,10 @@ static void solve_right(const hlo_matrix *t, int64_t k, double least, hlo_vector
 }
 
 // y with yᴴ (T - T[k][k]) = 0, y[k] = 1, downwards from k.
-static void solve_left(const hlo_matrix *t, int64_t k, double least, hlo_vector y) {
+static void solve_left(const hlo_matrix *t, ptrdiff_t k, double least, hlo_vector y) {
   hlo_vector_scale(y, hlo_real(0));
   set(y, k, hlo_real(1));
-  for (int64_t j = k + 1; j < t->rows; j++) {
+  for (ptrdiff_t j = k + 1; j < t->rows; j++) {
     hlo_vector above = hlo_column(t, j, k), known = {j - k, 1, y.re + k, y.im + k};
     above.n = j - k;
     hlo_c128 sum = hlo_negative(hlo_vector_dot(above, known));
@@ -56,10 +56,10 @@ static void solve_left(const hlo_matrix *t, int64_t k, double least, hlo_vector 
 // To norm 1, with a real element where it is greatest.
 static void normalize(hlo_vector x) {
   double norm = hlo_vector_norm(x), largest = -1;
-  int64_t best = 0;
+  ptrdiff_t best = 0;
   if (!(norm > 0)) return;
   hlo_vector_scale(x, hlo_real(1 / norm));
-  for (int64_t i = 0; i < x.n; i++) {
+  for (ptrdiff_t i = 0; i < x.n; i++) {
     double size = hlo_abs_c128(get(x, i));
     if (size <= largest) continue;
     largest = size;
@@ -76,7 +76,7 @@ void hlo_eigenvectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_v
                       const hlo_matrix *out) {
   double least = 2.2e-16 * hlo_matrix_largest(t);
   if (!(least > 1e-290)) least = 1e-290;
-  for (int64_t k = 0; k < t->columns; k++) {
+  for (ptrdiff_t k = 0; k < t->columns; k++) {
     hlo_matrix solution = {work.n, 1, work.n, work.re, work.im};
     hlo_matrix column = hlo_matrix_part(out, 0, k, out->rows, 1);
     if (left) solve_left(t, k, least, work);

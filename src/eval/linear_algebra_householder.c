@@ -19,7 +19,7 @@ hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
 
 void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
   if (tau.re == 0 && tau.im == 0) return;
-  for (int64_t j = 0; j < c->columns; j++) {
+  for (ptrdiff_t j = 0; j < c->columns; j++) {
     hlo_vector column = hlo_column(c, j, 0);
     hlo_c128 product = hlo_mul_c128(tau, hlo_vector_dot(v, column));
     hlo_vector_add(column, hlo_negative(product), v);
@@ -29,13 +29,13 @@ void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
 // work = m v
 static void multiply(const hlo_matrix *m, hlo_vector v, hlo_vector work) {
   hlo_vector_scale(work, hlo_real(0));
-  for (int64_t j = 0; j < m->columns; j++) {
+  for (ptrdiff_t j = 0; j < m->columns; j++) {
     hlo_c128 factor = {v.re[j * v.step], v.im == NULL ? 0 : v.im[j * v.step]};
     hlo_vector_add(work, factor, hlo_column(m, j, 0));
   }
 }
 
-static hlo_vector first_elements(hlo_vector x, int64_t n) {
+static hlo_vector first_elements(hlo_vector x, ptrdiff_t n) {
   x.n = n;
   return x;
 }
@@ -44,16 +44,16 @@ void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vect
   if (tau.re == 0 && tau.im == 0) return;
   work = first_elements(work, c->rows);
   multiply(c, v, work);
-  for (int64_t j = 0; j < c->columns; j++) {
+  for (ptrdiff_t j = 0; j < c->columns; j++) {
     hlo_c128 factor = {v.re[j * v.step], v.im == NULL ? 0 : -v.im[j * v.step]};
     hlo_vector_add(hlo_column(c, j, 0), hlo_negative(hlo_mul_c128(tau, factor)), work);
   }
 }
 
-static hlo_c128 get_tau(hlo_vector taus, int64_t k) {
+static hlo_c128 get_tau(hlo_vector taus, ptrdiff_t k) {
   return (hlo_c128){taus.re[k * taus.step], taus.im == NULL ? 0 : taus.im[k * taus.step]};
 }
-static void set_tau(hlo_vector taus, int64_t k, hlo_c128 tau) {
+static void set_tau(hlo_vector taus, ptrdiff_t k, hlo_c128 tau) {
   taus.re[k * taus.step] = tau.re;
   if (taus.im != NULL) taus.im[k * taus.step] = tau.im;
 }
@@ -61,7 +61,7 @@ static void set_tau(hlo_vector taus, int64_t k, hlo_c128 tau) {
 // --- QR ---
 
 // Step k of QR: makes the reflector and applies it to the columns behind.
-static void qr_step(const hlo_matrix *a, int64_t k, hlo_vector taus) {
+static void qr_step(const hlo_matrix *a, ptrdiff_t k, hlo_vector taus) {
   hlo_c128 beta = hlo_matrix_get(a, k, k);
   hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 1));
   set_tau(taus, k, tau);
@@ -72,15 +72,15 @@ static void qr_step(const hlo_matrix *a, int64_t k, hlo_vector taus) {
 }
 
 void hlo_qr(const hlo_matrix *a, hlo_vector taus) {
-  int64_t steps = hlo_smaller(a->rows, a->columns);
-  for (int64_t k = 0; k < steps; k++) qr_step(a, k, taus);
+  ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
+  for (ptrdiff_t k = 0; k < steps; k++) qr_step(a, k, taus);
 }
 
 // norms[j] is what remains of column j's norm; once it has lost half of its digits against the norm
 // it started from, kept behind it, it is computed anew (5.4.1).
-static void update_norms(const hlo_matrix *a, int64_t k, double *norms) {
+static void update_norms(const hlo_matrix *a, ptrdiff_t k, double *norms) {
   double *started = norms + a->columns;
-  for (int64_t j = k + 1; j < a->columns; j++) {
+  for (ptrdiff_t j = k + 1; j < a->columns; j++) {
     if (norms[j] == 0) continue;
     double ratio = hlo_abs_c128(hlo_matrix_get(a, k, j)) / norms[j];
     double left = 1 - ratio * ratio, loss = norms[j] / started[j];
@@ -93,18 +93,18 @@ static void update_norms(const hlo_matrix *a, int64_t k, double *norms) {
   }
 }
 
-void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, int64_t fixed,
+void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, ptrdiff_t fixed,
                     double *norms) {
-  int64_t steps = hlo_smaller(a->rows, a->columns);
+  ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
   fixed = hlo_smaller(fixed, steps);
-  for (int64_t k = 0; k < fixed; k++) qr_step(a, k, taus);
-  for (int64_t j = fixed; j < a->columns; j++) {
+  for (ptrdiff_t k = 0; k < fixed; k++) qr_step(a, k, taus);
+  for (ptrdiff_t j = fixed; j < a->columns; j++) {
     norms[j] = hlo_vector_norm(hlo_column(a, j, fixed));
     norms[j + a->columns] = norms[j];
   }
-  for (int64_t k = fixed; k < steps; k++) {
-    int64_t best = k;
-    for (int64_t j = k + 1; j < a->columns; j++) {
+  for (ptrdiff_t k = fixed; k < steps; k++) {
+    ptrdiff_t best = k;
+    for (ptrdiff_t j = k + 1; j < a->columns; j++) {
       if (norms[j] > norms[best]) best = j;
     }
     if (best != k) {
@@ -121,11 +121,11 @@ void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, int64_
 }
 
 void hlo_qr_form(const hlo_matrix *a, hlo_vector taus) {
-  for (int64_t j = taus.n; j < a->columns; j++) {
+  for (ptrdiff_t j = taus.n; j < a->columns; j++) {
     hlo_vector column = hlo_column(a, j, 0);
-    for (int64_t i = 0; i < column.n; i++) hlo_matrix_set(a, i, j, hlo_real(i == j));
+    for (ptrdiff_t i = 0; i < column.n; i++) hlo_matrix_set(a, i, j, hlo_real(i == j));
   }
-  for (int64_t k = taus.n - 1; k >= 0; k--) {
+  for (ptrdiff_t k = taus.n - 1; k >= 0; k--) {
     hlo_c128 tau = get_tau(taus, k);
     hlo_matrix_set(a, k, k, hlo_real(1));
     hlo_matrix behind = hlo_matrix_part(a, k, k + 1, a->rows - k, a->columns - k - 1);
@@ -133,14 +133,14 @@ void hlo_qr_form(const hlo_matrix *a, hlo_vector taus) {
     hlo_reflect_left(v, tau, &behind);
     hlo_vector_scale(v, hlo_negative(tau)); // column k becomes H times a unit vector
     hlo_matrix_set(a, k, k, hlo_difference(hlo_real(1), tau));
-    for (int64_t i = 0; i < k; i++) hlo_matrix_set(a, i, k, hlo_real(0));
+    for (ptrdiff_t i = 0; i < k; i++) hlo_matrix_set(a, i, k, hlo_real(0));
   }
 }
 
 void hlo_qr_apply(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matrix *c, bool left,
                   bool adjoint, hlo_vector work) {
-  for (int64_t step = 0; step < taus.n; step++) {
-    int64_t k = left == adjoint ? step : taus.n - 1 - step;
+  for (ptrdiff_t step = 0; step < taus.n; step++) {
+    ptrdiff_t k = left == adjoint ? step : taus.n - 1 - step;
     hlo_c128 tau = get_tau(taus, k), diagonal = hlo_matrix_get(reflectors, k, k);
     if (adjoint) tau = hlo_conjugate(tau);
     hlo_matrix_set(reflectors, k, k, hlo_real(1));
@@ -155,10 +155,10 @@ void hlo_qr_apply(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matri
 
 // --- similarity transformations ---
 
-void hlo_hessenberg(const hlo_matrix *a, int64_t low, int64_t high, hlo_vector taus,
+void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
                     hlo_vector work) {
   hlo_vector_scale(taus, hlo_real(0));
-  for (int64_t k = low; k + 2 < high; k++) {
+  for (ptrdiff_t k = low; k + 2 < high; k++) {
     hlo_matrix active = hlo_matrix_part(a, 0, 0, high, a->columns);
     hlo_c128 beta = hlo_matrix_get(a, k + 1, k);
     hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(&active, k, k + 2));
@@ -180,7 +180,7 @@ static void reflect_both(hlo_vector v, hlo_c128 tau, const hlo_matrix *m, hlo_ve
   hlo_vector_scale(w, tau);
   hlo_c128 half = hlo_mul_c128(hlo_conjugate(tau), hlo_vector_dot(v, w));
   hlo_vector_add(w, hlo_real(-0.5 * half.re), v);
-  for (int64_t j = 0; j < m->columns; j++) {
+  for (ptrdiff_t j = 0; j < m->columns; j++) {
     hlo_c128 v_j = {v.re[j], v.im == NULL ? 0 : -v.im[j]};
     hlo_c128 w_j = {w.re[j], w.im == NULL ? 0 : -w.im[j]};
     hlo_vector_add(hlo_column(m, j, 0), hlo_negative(w_j), v);
@@ -190,8 +190,8 @@ static void reflect_both(hlo_vector v, hlo_c128 tau, const hlo_matrix *m, hlo_ve
 
 void hlo_tridiagonal(const hlo_matrix *a, double *diagonal, double *below, hlo_vector taus,
                      hlo_vector work) {
-  int64_t n = a->rows;
-  for (int64_t k = 0; k + 1 < n; k++) {
+  ptrdiff_t n = a->rows;
+  for (ptrdiff_t k = 0; k + 1 < n; k++) {
     hlo_c128 beta = hlo_matrix_get(a, k + 1, k);
     hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 2));
     set_tau(taus, k, tau);
@@ -201,17 +201,17 @@ void hlo_tridiagonal(const hlo_matrix *a, double *diagonal, double *below, hlo_v
     if (tau.re != 0 || tau.im != 0) reflect_both(hlo_column(a, k, k + 1), tau, &rest, work);
     hlo_matrix_set(a, k + 1, k, beta);
   }
-  for (int64_t k = 0; k < n; k++) diagonal[k] = hlo_matrix_get(a, k, k).re;
+  for (ptrdiff_t k = 0; k < n; k++) diagonal[k] = hlo_matrix_get(a, k, k).re;
 }
 
 void hlo_hessenberg_form(const hlo_matrix *a, hlo_vector taus) {
-  int64_t n = a->rows;
-  for (int64_t j = n - 1; j > 0; j--) {
-    for (int64_t i = 0; i < n; i++) {
+  ptrdiff_t n = a->rows;
+  for (ptrdiff_t j = n - 1; j > 0; j--) {
+    for (ptrdiff_t i = 0; i < n; i++) {
       hlo_matrix_set(a, i, j, i > j ? hlo_matrix_get(a, i, j - 1) : hlo_real(0));
     }
   }
-  for (int64_t i = 0; i < n; i++) hlo_matrix_set(a, i, 0, hlo_real(i == 0));
+  for (ptrdiff_t i = 0; i < n; i++) hlo_matrix_set(a, i, 0, hlo_real(i == 0));
   if (n < 2) return;
   hlo_matrix rest = hlo_matrix_part(a, 1, 1, n - 1, n - 1);
   hlo_qr_form(&rest, taus);

@@ -9,8 +9,8 @@ static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fa
 
 // Rotates the plane of k and k + 1 on both sides: rows from column `first` on, columns down to row
 // `last`, and z's columns.
-static void rotate_similar(const hlo_matrix *h, const hlo_matrix *z, int64_t k, double c,
-                           hlo_c128 s, int64_t first, int64_t last) {
+static void rotate_similar(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k, double c,
+                           hlo_c128 s, ptrdiff_t first, ptrdiff_t last) {
   hlo_vector_rotate(hlo_row(h, k, first), hlo_row(h, k + 1, first), c, s);
   hlo_vector x = hlo_column(h, k, 0), y = hlo_column(h, k + 1, 0);
   x.n = y.n = last + 1;
@@ -21,8 +21,8 @@ static void rotate_similar(const hlo_matrix *h, const hlo_matrix *z, int64_t k, 
 
 // The first row of the unreduced block that ends at `last`; the negligible element before it is set
 // to zero.
-static int64_t block_start(const hlo_matrix *h, int64_t last, double norm) {
-  for (int64_t k = last; k > 0; k--) {
+static ptrdiff_t block_start(const hlo_matrix *h, ptrdiff_t last, double norm) {
+  for (ptrdiff_t k = last; k > 0; k--) {
     double scale = magnitude(hlo_matrix_get(h, k - 1, k - 1)) + magnitude(hlo_matrix_get(h, k, k));
     if (scale == 0) scale = norm;
     if (magnitude(hlo_matrix_get(h, k, k - 1)) <= EPSILON * scale) {
@@ -36,7 +36,7 @@ static int64_t block_start(const hlo_matrix *h, int64_t last, double norm) {
 // --- complex ---
 
 // The eigenvalue of the block's last 2 x 2 matrix that is nearer to its last element.
-static hlo_c128 wilkinson_shift(const hlo_matrix *h, int64_t last) {
+static hlo_c128 wilkinson_shift(const hlo_matrix *h, ptrdiff_t last) {
   hlo_c128 a = hlo_matrix_get(h, last - 1, last - 1), d = hlo_matrix_get(h, last, last);
   hlo_c128 bc = hlo_mul_c128(hlo_matrix_get(h, last - 1, last), hlo_matrix_get(h, last, last - 1));
   hlo_c128 p = hlo_difference(a, d);
@@ -48,11 +48,11 @@ static hlo_c128 wilkinson_shift(const hlo_matrix *h, int64_t last) {
   return magnitude(sum) == 0 ? d : hlo_difference(d, hlo_div_c128(bc, sum));
 }
 
-static void complex_step(const hlo_matrix *h, const hlo_matrix *z, int64_t first, int64_t last,
+static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t first, ptrdiff_t last,
                          hlo_c128 shift) {
   hlo_c128 x = hlo_difference(hlo_matrix_get(h, first, first), shift);
   hlo_c128 y = hlo_matrix_get(h, first + 1, first);
-  for (int64_t k = first; k < last; k++) {
+  for (ptrdiff_t k = first; k < last; k++) {
     double c;
     hlo_c128 s;
     hlo_rotation_make(x, y, &c, &s);
@@ -64,11 +64,11 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, int64_t first
   }
 }
 
-static int64_t complex_schur(const hlo_matrix *h, const hlo_matrix *z) {
+static ptrdiff_t complex_schur(const hlo_matrix *h, const hlo_matrix *z) {
   double norm = hlo_matrix_largest(h);
   int steps = 0;
-  for (int64_t last = h->rows - 1; last > 0;) {
-    int64_t first = block_start(h, last, norm);
+  for (ptrdiff_t last = h->rows - 1; last > 0;) {
+    ptrdiff_t first = block_start(h, last, norm);
     if (first == last) {
       last--;
       steps = 0;
@@ -88,7 +88,7 @@ static int64_t complex_schur(const hlo_matrix *h, const hlo_matrix *z) {
 
 // The rotation that brings the block of rows k and k + 1 into standard form: triangular for real
 // eigenvalues, else with equal elements on the diagonal.
-static void standardize(const hlo_matrix *h, const hlo_matrix *z, int64_t k) {
+static void standardize(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k) {
   double a = hlo_matrix_get(h, k, k).re, b = hlo_matrix_get(h, k, k + 1).re;
   double c = hlo_matrix_get(h, k + 1, k).re, d = hlo_matrix_get(h, k + 1, k + 1).re;
   double p = (a - d) / 2, discriminant = p * p + b * c, cosine;
@@ -115,9 +115,9 @@ static void standardize(const hlo_matrix *h, const hlo_matrix *z, int64_t k) {
 }
 
 // H = 1 - tau v vᵀ of three elements (two: the last is 0), on `n` groups of elements.
-static void reflect_three(double tau, const double v[3], int64_t n, double *x, int64_t between,
-                          int64_t step, bool two) {
-  for (int64_t i = 0; i < n; i++, x += step) {
+static void reflect_three(double tau, const double v[3], ptrdiff_t n, double *x, ptrdiff_t between,
+                          ptrdiff_t step, bool two) {
+  for (ptrdiff_t i = 0; i < n; i++, x += step) {
     double *third = x + (two ? 0 : 2 * between);
     double sum = tau * (x[0] + v[1] * x[between] + v[2] * *third);
     x[0] -= sum;
@@ -127,13 +127,13 @@ static void reflect_three(double tau, const double v[3], int64_t n, double *x, i
 }
 
 // One double step on the block from `first` to `last`, whose shifts have that sum and product.
-static void double_step(const hlo_matrix *h, const hlo_matrix *z, int64_t first, int64_t last,
+static void double_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t first, ptrdiff_t last,
                         double sum, double product) {
   const double *start = h->re + first + first * h->step;
   double h00 = start[0], h10 = start[1], h01 = start[h->step], h11 = start[h->step + 1];
   double h21 = first + 2 <= last ? start[h->step + 2] : 0;
   double x[3] = {h00 * (h00 - sum) + h01 * h10 + product, h10 * (h00 + h11 - sum), h10 * h21};
-  for (int64_t k = first; k < last; k++) {
+  for (ptrdiff_t k = first; k < last; k++) {
     bool two = k + 1 == last;
     double *before = k > first ? h->re + k + (k - 1) * h->step : NULL;
     if (before != NULL) {
@@ -143,7 +143,7 @@ static void double_step(const hlo_matrix *h, const hlo_matrix *z, int64_t first,
     double tau = hlo_reflector_make(&beta, (hlo_vector){two ? 1 : 2, 1, x + 1, NULL}).re;
     x[0] = 1;
     if (tau == 0) continue;
-    int64_t column = k > first ? k - 1 : k, rows = hlo_smaller(k + 3, last) + 1;
+    ptrdiff_t column = k > first ? k - 1 : k, rows = hlo_smaller(k + 3, last) + 1;
     reflect_three(tau, x, h->columns - column, h->re + k + column * h->step, 1, h->step, two);
     reflect_three(tau, x, rows, h->re + k * h->step, h->step, 1, two);
     if (z != NULL) reflect_three(tau, x, z->rows, z->re + k * z->step, z->step, 1, two);
@@ -152,11 +152,11 @@ static void double_step(const hlo_matrix *h, const hlo_matrix *z, int64_t first,
   }
 }
 
-static int64_t real_schur(const hlo_matrix *h, const hlo_matrix *z) {
+static ptrdiff_t real_schur(const hlo_matrix *h, const hlo_matrix *z) {
   double norm = hlo_matrix_largest(h);
   int steps = 0;
-  for (int64_t last = h->rows - 1; last > 0;) {
-    int64_t first = block_start(h, last, norm);
+  for (ptrdiff_t last = h->rows - 1; last > 0;) {
+    ptrdiff_t first = block_start(h, last, norm);
     if (first + 1 >= last) {
       if (first + 1 == last) standardize(h, z, first);
       last = first - 1;
@@ -178,12 +178,12 @@ static int64_t real_schur(const hlo_matrix *h, const hlo_matrix *z) {
   return 0;
 }
 
-int64_t hlo_schur(const hlo_matrix *h, const hlo_matrix *z) {
+ptrdiff_t hlo_schur(const hlo_matrix *h, const hlo_matrix *z) {
   return h->im != NULL ? complex_schur(h, z) : real_schur(h, z);
 }
 
 void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values) {
-  for (int64_t k = 0; k < t->rows; k++) {
+  for (ptrdiff_t k = 0; k < t->rows; k++) {
     values[k] = hlo_matrix_get(t, k, k);
     double below = t->im == NULL && k + 1 < t->rows ? hlo_matrix_get(t, k + 1, k).re : 0;
     if (below == 0) continue;
@@ -195,7 +195,7 @@ void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values) {
 }
 
 void hlo_schur_to_complex(const hlo_matrix *t, const hlo_matrix *z) {
-  for (int64_t k = 0; k + 1 < t->rows; k++) {
+  for (ptrdiff_t k = 0; k + 1 < t->rows; k++) {
     hlo_c128 below = hlo_matrix_get(t, k + 1, k);
     if (below.re == 0) continue;
     // The block's elements: those of its real form, which rotations before it have kept.

@@ -14,7 +14,7 @@ typedef struct jacobi {
 } jacobi;
 
 // Makes columns i and j orthogonal. Returns the cosine of the angle between them before.
-static double rotate_pair(const jacobi *work, int64_t i, int64_t j) {
+static double rotate_pair(const jacobi *work, ptrdiff_t i, ptrdiff_t j) {
   hlo_vector x = hlo_column(&work->l, i, 0), y = hlo_column(&work->l, j, 0);
   double a = work->squares[i], b = work->squares[j];
   hlo_c128 product = hlo_vector_dot(x, y);
@@ -35,16 +35,16 @@ static double rotate_pair(const jacobi *work, int64_t i, int64_t j) {
 }
 
 static bool run_sweeps(const jacobi *work) {
-  int64_t n = work->l.columns;
+  ptrdiff_t n = work->l.columns;
   double worst = 1;
   for (int sweep = 0; sweep < MOST_SWEEPS && worst > 0; sweep++) {
-    for (int64_t j = 0; j < n; j++) {
+    for (ptrdiff_t j = 0; j < n; j++) {
       hlo_vector column = hlo_column(&work->l, j, 0);
       work->squares[j] = hlo_vector_dot(column, column).re;
     }
     worst = 0;
-    for (int64_t i = 0; i + 1 < n; i++) {
-      for (int64_t j = i + 1; j < n; j++) {
+    for (ptrdiff_t i = 0; i + 1 < n; i++) {
+      for (ptrdiff_t j = i + 1; j < n; j++) {
         double cosine = rotate_pair(work, i, j);
         if (cosine > worst) worst = cosine;
       }
@@ -54,11 +54,11 @@ static bool run_sweeps(const jacobi *work) {
 }
 
 static void sort_descending(const jacobi *work, double *values) {
-  int64_t n = work->l.columns;
-  for (int64_t j = 0; j < n; j++) values[j] = hlo_vector_norm(hlo_column(&work->l, j, 0));
-  for (int64_t i = 0; i + 1 < n; i++) {
-    int64_t best = i;
-    for (int64_t j = i + 1; j < n; j++) {
+  ptrdiff_t n = work->l.columns;
+  for (ptrdiff_t j = 0; j < n; j++) values[j] = hlo_vector_norm(hlo_column(&work->l, j, 0));
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    ptrdiff_t best = i;
+    for (ptrdiff_t j = i + 1; j < n; j++) {
       if (values[j] > values[best]) best = j;
     }
     if (best == i) continue;
@@ -73,10 +73,10 @@ static void sort_descending(const jacobi *work, double *values) {
 // Columns of l to norm 1. Those of zeros become any orthonormal ones: the rest of a full Q.
 static hlo_status normalize(hlo_arena *arena, const hlo_matrix *l, const double *values,
                             hlo_error *error) {
-  int64_t n = l->columns, rank = 0;
+  ptrdiff_t n = l->columns, rank = 0;
   for (; rank < n && values[rank] > 0; rank++) {
     hlo_vector column = hlo_column(l, rank, 0);
-    for (int64_t i = 0; i < n; i++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
       column.re[i] /= values[rank];
       if (column.im != NULL) column.im[i] /= values[rank];
     }
@@ -107,7 +107,7 @@ static void form_left(const hlo_matrix *reflectors, hlo_vector taus, const hlo_m
 hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *values,
                                const hlo_matrix *u, const hlo_matrix *v, bool *converged,
                                hlo_error *error) {
-  int64_t n = a->columns;
+  ptrdiff_t n = a->columns;
   bool is_complex = a->im != NULL;
   hlo_matrix taus, w, scratch;
   jacobi work = {.tolerance = 2.2e-16 * (4 + __builtin_sqrt((double)n))};
@@ -118,10 +118,10 @@ hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *va
   HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &work.l, error));
   HLO_TRY(hlo_matrix_make(arena, a->rows, 1, is_complex, &scratch, error));
   hlo_vector tau_values = hlo_column(&taus, 0, 0);
-  for (int64_t j = 0; j < n; j++) order[j] = (int32_t)j;
+  for (ptrdiff_t j = 0; j < n; j++) order[j] = (int32_t)j;
   hlo_qr_pivoted(a, tau_values, order, 0, work.squares);
-  for (int64_t i = 0; i < n; i++) {
-    for (int64_t j = i; j < n; j++) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    for (ptrdiff_t j = i; j < n; j++) {
       hlo_matrix_set(&work.l, j, i, hlo_conjugate(hlo_matrix_get(a, i, j)));
     }
   }
@@ -135,8 +135,8 @@ hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *va
   if (u != NULL) form_left(a, tau_values, &w, u, hlo_column(&scratch, 0, 0));
   if (v == NULL) return HLO_OK;
   HLO_TRY(normalize(arena, &work.l, values, error));
-  for (int64_t j = 0; j < n; j++) {
-    for (int64_t i = 0; i < n; i++) {
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
       hlo_matrix_set(v, order[i], j, hlo_matrix_get(&work.l, i, j));
     }
   }

@@ -5,8 +5,9 @@
 enum { STEPS_PER_VALUE = 40 };
 
 // The end of the unreduced block that starts at `first`: the next negligible off-diagonal element.
-static int64_t block_end(int64_t n, const double *diagonal, const double *below, int64_t first) {
-  int64_t last = first;
+static ptrdiff_t block_end(ptrdiff_t n, const double *diagonal, const double *below,
+                           ptrdiff_t first) {
+  ptrdiff_t last = first;
   for (; last + 1 < n; last++) {
     double scale = __builtin_fabs(diagonal[last]) + __builtin_fabs(diagonal[last + 1]);
     if (scale + __builtin_fabs(below[last]) == scale) break;
@@ -16,13 +17,13 @@ static int64_t block_end(int64_t n, const double *diagonal, const double *below,
 
 // One step on the block from `first` to `last`: a shift towards the eigenvalue at `first`, then
 // rotations that chase the bulge upwards.
-static void ql_step(double *diagonal, double *below, int64_t first, int64_t last,
+static void ql_step(double *diagonal, double *below, ptrdiff_t first, ptrdiff_t last,
                     const hlo_matrix *vectors) {
   double half = (diagonal[first + 1] - diagonal[first]) / 2, b = below[first];
   double root = hlo_abs_c128((hlo_c128){half, b});
   double shift = diagonal[first] - b * (b / (half + (half < 0 ? -root : root)));
   double x = diagonal[last] - shift, bulge = below[last - 1];
-  for (int64_t k = last - 1; k >= first; k--) {
+  for (ptrdiff_t k = last - 1; k >= first; k--) {
     // Rotates rows and columns k and k + 1 so that the bulge, or the first time the shifted
     // matrix's last off-diagonal element, vanishes.
     double c;
@@ -44,10 +45,10 @@ static void ql_step(double *diagonal, double *below, int64_t first, int64_t last
 }
 
 // Selection: the vectors are what is expensive to move.
-static void sort_ascending(int64_t n, double *values, const hlo_matrix *vectors) {
-  for (int64_t i = 0; i + 1 < n; i++) {
-    int64_t least = i;
-    for (int64_t j = i + 1; j < n; j++) {
+static void sort_ascending(ptrdiff_t n, double *values, const hlo_matrix *vectors) {
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    ptrdiff_t least = i;
+    for (ptrdiff_t j = i + 1; j < n; j++) {
       if (values[j] < values[least]) least = j;
     }
     if (least == i) continue;
@@ -58,11 +59,11 @@ static void sort_ascending(int64_t n, double *values, const hlo_matrix *vectors)
   }
 }
 
-int64_t hlo_symmetric_eigenvalues(int64_t n, double *diagonal, double *below,
-                                  const hlo_matrix *vectors) {
-  int64_t failed = 0;
-  for (int64_t first = 0; first < n; first++) {
-    int64_t last, steps = 0;
+ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below,
+                                    const hlo_matrix *vectors) {
+  ptrdiff_t failed = 0;
+  for (ptrdiff_t first = 0; first < n; first++) {
+    ptrdiff_t last, steps = 0;
     while ((last = block_end(n, diagonal, below, first)) > first) {
       if (++steps > STEPS_PER_VALUE) {
         failed++;

@@ -6,15 +6,15 @@
 
 // --- loops over one part ---
 
-static double dot_part(int64_t n, const double *x, int64_t x_step, const double *y,
-                       int64_t y_step) {
+static double dot_part(ptrdiff_t n, const double *x, ptrdiff_t x_step, const double *y,
+                       ptrdiff_t y_step) {
   if (x_step != 1 || y_step != 1) {
     double sum = 0;
-    for (int64_t i = 0; i < n; i++) sum += x[i * x_step] * y[i * y_step];
+    for (ptrdiff_t i = 0; i < n; i++) sum += x[i * x_step] * y[i * y_step];
     return sum;
   }
   double sums[4] = {0, 0, 0, 0};
-  int64_t i = 0;
+  ptrdiff_t i = 0;
   for (; i + 4 <= n; i += 4) {
     for (int k = 0; k < 4; k++) sums[k] += x[i + k] * y[i + k];
   }
@@ -22,26 +22,26 @@ static double dot_part(int64_t n, const double *x, int64_t x_step, const double 
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-static void add_part(int64_t n, double *y, int64_t y_step, double factor, const double *x,
-                     int64_t x_step) {
+static void add_part(ptrdiff_t n, double *y, ptrdiff_t y_step, double factor, const double *x,
+                     ptrdiff_t x_step) {
   if (x_step != 1 || y_step != 1) {
-    for (int64_t i = 0; i < n; i++) y[i * y_step] += factor * x[i * x_step];
+    for (ptrdiff_t i = 0; i < n; i++) y[i * y_step] += factor * x[i * x_step];
     return;
   }
-  for (int64_t i = 0; i < n; i++) y[i] += factor * x[i];
+  for (ptrdiff_t i = 0; i < n; i++) y[i] += factor * x[i];
 }
 
-static void rotate_part(int64_t n, double *x, int64_t x_step, double *y, int64_t y_step, double c,
-                        double s) {
+static void rotate_part(ptrdiff_t n, double *x, ptrdiff_t x_step, double *y, ptrdiff_t y_step,
+                        double c, double s) {
   if (x_step != 1 || y_step != 1) {
-    for (int64_t i = 0; i < n; i++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
       double a = x[i * x_step], b = y[i * y_step];
       x[i * x_step] = c * a + s * b;
       y[i * y_step] = c * b - s * a;
     }
     return;
   }
-  for (int64_t i = 0; i < n; i++) {
+  for (ptrdiff_t i = 0; i < n; i++) {
     double a = x[i], b = y[i];
     x[i] = c * a + s * b;
     y[i] = c * b - s * a;
@@ -50,13 +50,13 @@ static void rotate_part(int64_t n, double *x, int64_t x_step, double *y, int64_t
 
 // --- vectors ---
 
-hlo_vector hlo_column(const hlo_matrix *m, int64_t j, int64_t first) {
-  int64_t at = first + j * m->step;
+hlo_vector hlo_column(const hlo_matrix *m, ptrdiff_t j, ptrdiff_t first) {
+  ptrdiff_t at = first + j * m->step;
   return (hlo_vector){m->rows - first, 1, m->re + at, m->im == NULL ? NULL : m->im + at};
 }
 
-hlo_vector hlo_row(const hlo_matrix *m, int64_t i, int64_t first) {
-  int64_t at = i + first * m->step;
+hlo_vector hlo_row(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t first) {
+  ptrdiff_t at = i + first * m->step;
   return (hlo_vector){m->columns - first, m->step, m->re + at, m->im == NULL ? NULL : m->im + at};
 }
 
@@ -79,8 +79,8 @@ void hlo_vector_add(hlo_vector y, hlo_c128 factor, hlo_vector x) {
 
 void hlo_vector_scale(hlo_vector x, hlo_c128 factor) {
   bool clears = factor.re == 0 && factor.im == 0; // of NaN too
-  for (int64_t i = 0; i < x.n; i++) {
-    int64_t at = i * x.step;
+  for (ptrdiff_t i = 0; i < x.n; i++) {
+    ptrdiff_t at = i * x.step;
     if (clears) {
       x.re[at] = 0;
       if (x.im != NULL) x.im[at] = 0;
@@ -96,8 +96,8 @@ void hlo_vector_scale(hlo_vector x, hlo_c128 factor) {
   }
 }
 
-static void swap_part(int64_t n, double *x, int64_t x_step, double *y, int64_t y_step) {
-  for (int64_t i = 0; i < n; i++) {
+static void swap_part(ptrdiff_t n, double *x, ptrdiff_t x_step, double *y, ptrdiff_t y_step) {
+  for (ptrdiff_t i = 0; i < n; i++) {
     double kept = x[i * x_step];
     x[i * x_step] = y[i * y_step];
     y[i * y_step] = kept;
@@ -109,9 +109,9 @@ void hlo_vector_swap(hlo_vector x, hlo_vector y) {
   if (x.im != NULL) swap_part(x.n, x.im, x.step, y.im, y.step);
 }
 
-static double largest_part(int64_t n, const double *x, int64_t step) {
+static double largest_part(ptrdiff_t n, const double *x, ptrdiff_t step) {
   double largest = 0;
-  for (int64_t i = 0; i < n; i++) {
+  for (ptrdiff_t i = 0; i < n; i++) {
     double size = __builtin_fabs(x[i * step]);
     if (!(size <= largest)) largest = size; // NaN stays: nothing is less or equal
     if (largest != largest) break;
@@ -127,7 +127,7 @@ double hlo_vector_norm(hlo_vector x) {
   if (!(other <= largest)) largest = other;
   if (!(largest > 0) || largest > 1.7976931348623157e308) return largest;
   sum = 0;
-  for (int64_t i = 0; i < x.n; i++) {
+  for (ptrdiff_t i = 0; i < x.n; i++) {
     double re = x.re[i * x.step] / largest, im = x.im == NULL ? 0 : x.im[i * x.step] / largest;
     sum += re * re + im * im;
   }
@@ -140,7 +140,7 @@ void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s) {
     if (x.im != NULL) rotate_part(x.n, x.im, x.step, y.im, y.step, c, s.re);
     return;
   }
-  for (int64_t i = 0; i < x.n; i++) {
+  for (ptrdiff_t i = 0; i < x.n; i++) {
     double *xr = x.re + i * x.step, *xi = x.im + i * x.step;
     double *yr = y.re + i * y.step, *yi = y.im + i * y.step;
     hlo_c128 a = {*xr, *xi}, b = {*yr, *yi};
@@ -169,9 +169,9 @@ void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
 
 // --- matrices ---
 
-hlo_status hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t columns, bool is_complex,
+hlo_status hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
                            hlo_matrix *out, hlo_error *error) {
-  int64_t size;
+  ptrdiff_t size;
   *out = (hlo_matrix){.rows = rows, .columns = columns, .step = rows};
   if (__builtin_mul_overflow(rows, columns, &size)) return hlo_fail_out_of_memory(error);
   HLO_ALLOC(out->re, arena, size, error);
@@ -179,24 +179,24 @@ hlo_status hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t columns, bool
   return HLO_OK;
 }
 
-hlo_c128 hlo_matrix_get(const hlo_matrix *m, int64_t i, int64_t j) {
-  int64_t at = i + j * m->step;
+hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j) {
+  ptrdiff_t at = i + j * m->step;
   return (hlo_c128){m->re[at], m->im == NULL ? 0 : m->im[at]};
 }
 
-void hlo_matrix_set(const hlo_matrix *m, int64_t i, int64_t j, hlo_c128 value) {
+void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j, hlo_c128 value) {
   m->re[i + j * m->step] = value.re;
   if (m->im != NULL) m->im[i + j * m->step] = value.im;
 }
 
-hlo_matrix hlo_matrix_part(const hlo_matrix *m, int64_t row, int64_t column, int64_t rows,
-                           int64_t columns) {
-  int64_t at = row + column * m->step;
+hlo_matrix hlo_matrix_part(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t column, ptrdiff_t rows,
+                           ptrdiff_t columns) {
+  ptrdiff_t at = row + column * m->step;
   return (hlo_matrix){rows, columns, m->step, m->re + at, m->im == NULL ? NULL : m->im + at};
 }
 
 void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from) {
-  for (int64_t j = 0; j < to->columns; j++) {
+  for (ptrdiff_t j = 0; j < to->columns; j++) {
     size_t bytes = (size_t)to->rows * sizeof(double);
     memcpy(to->re + j * to->step, from->re + j * from->step, bytes);
     if (to->im == NULL) continue;
@@ -206,22 +206,22 @@ void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from) {
 }
 
 void hlo_matrix_adjoint(const hlo_matrix *to, const hlo_matrix *from) {
-  for (int64_t j = 0; j < to->columns; j++) {
-    for (int64_t i = 0; i < to->rows; i++) {
+  for (ptrdiff_t j = 0; j < to->columns; j++) {
+    for (ptrdiff_t i = 0; i < to->rows; i++) {
       hlo_matrix_set(to, i, j, hlo_conjugate(hlo_matrix_get(from, j, i)));
     }
   }
 }
 
 void hlo_matrix_set_identity(const hlo_matrix *m) {
-  for (int64_t j = 0; j < m->columns; j++) {
-    for (int64_t i = 0; i < m->rows; i++) hlo_matrix_set(m, i, j, hlo_real(i == j));
+  for (ptrdiff_t j = 0; j < m->columns; j++) {
+    for (ptrdiff_t i = 0; i < m->rows; i++) hlo_matrix_set(m, i, j, hlo_real(i == j));
   }
 }
 
 double hlo_matrix_largest(const hlo_matrix *m) {
   double largest = 0;
-  for (int64_t j = 0; j < m->columns && largest == largest; j++) {
+  for (ptrdiff_t j = 0; j < m->columns && largest == largest; j++) {
     double size = largest_part(m->rows, m->re + j * m->step, 1);
     if (!(size <= largest)) largest = size;
     if (m->im == NULL || largest != largest) continue;
@@ -232,14 +232,15 @@ double hlo_matrix_largest(const hlo_matrix *m) {
 }
 
 void hlo_matrix_scale(const hlo_matrix *m, double factor) {
-  for (int64_t j = 0; j < m->columns; j++) hlo_vector_scale(hlo_column(m, j, 0), hlo_real(factor));
+  for (ptrdiff_t j = 0; j < m->columns; j++)
+    hlo_vector_scale(hlo_column(m, j, 0), hlo_real(factor));
 }
 
 void hlo_matrix_multiply(const hlo_matrix *product, const hlo_matrix *a, const hlo_matrix *b) {
-  for (int64_t j = 0; j < product->columns; j++) {
+  for (ptrdiff_t j = 0; j < product->columns; j++) {
     hlo_vector column = hlo_column(product, j, 0);
     hlo_vector_scale(column, hlo_real(0));
-    for (int64_t k = 0; k < a->columns; k++) {
+    for (ptrdiff_t k = 0; k < a->columns; k++) {
       hlo_c128 factor = hlo_matrix_get(b, k, j);
       if (factor.re != 0 || factor.im != 0) hlo_vector_add(column, factor, hlo_column(a, k, 0));
     }

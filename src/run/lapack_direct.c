@@ -34,7 +34,7 @@ hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
   int64_t steps = x->results[1].dims[0];
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
-  int64_t singular = hlo_lu(&a, pivots);
+  ptrdiff_t singular = hlo_lu(&a, pivots);
   hlo_lapack_store(&x->results[0], &a);
   for (int64_t k = 0; k < steps; k++) hlo_lapack_store_int(&x->results[1], k, pivots[k] + 1);
   hlo_lapack_store_int(&x->results[2], 0, singular);
@@ -180,7 +180,7 @@ static int64_t solve_tridiagonal(const hlo_matrix m[4], double least) {
 hlo_status hlo_lapack_gtsv(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix m[4];
   HLO_TRY(load_tridiagonal(x, m, error));
-  int64_t singular = solve_tridiagonal(m, 0);
+  ptrdiff_t singular = solve_tridiagonal(m, 0);
   for (int i = 0; i < 4; i++) hlo_lapack_store(&x->results[i], &m[i]);
   hlo_lapack_store_int(&x->results[4], 0, singular);
   return HLO_OK;

@@ -63,7 +63,7 @@ hlo_status hlo_lapack_syevd(const hlo_lapack *x, hlo_error *error) {
   if (!bring_into_range(&a, &scale)) return give_nan(x);
   hlo_tridiagonal(&a, values, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
   if (mode == 'V') hlo_hessenberg_form(&a, hlo_column(&taus, 0, 0));
-  int64_t failed = hlo_symmetric_eigenvalues(a.rows, values, below, mode == 'V' ? &a : NULL);
+  ptrdiff_t failed = hlo_symmetric_eigenvalues(a.rows, values, below, mode == 'V' ? &a : NULL);
   scale_values(values, a.rows, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store_reals(&x->results[1], values);
@@ -122,7 +122,7 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
 
 // a = Z T Zᴴ: a becomes T; z, unless NULL, Z. *failed: how many eigenvalues did not converge.
 static hlo_status to_schur_form(const hlo_lapack *x, const hlo_matrix *a, const hlo_matrix *z,
-                                int64_t *failed, hlo_error *error) {
+                                ptrdiff_t *failed, hlo_error *error) {
   hlo_matrix taus, work;
   int64_t n = a->rows;
   HLO_TRY(hlo_lapack_make(x, n - (n > 0), 1, &taus, error));
@@ -201,7 +201,7 @@ static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const 
 hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
   double scale;
-  int64_t failed;
+  ptrdiff_t failed;
   char left, right;
   HLO_TRY(hlo_lapack_letter(x, "compute_left", "NV", &left, error));
   HLO_TRY(hlo_lapack_letter(x, "compute_right", "NV", &right, error));
@@ -221,7 +221,7 @@ hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
 hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
   double scale;
-  int64_t failed;
+  ptrdiff_t failed;
   char mode, sort;
   HLO_TRY(hlo_lapack_letter(x, "mode", "NV", &mode, error));
   HLO_TRY(hlo_lapack_letter(x, "sort", "N", &sort, error));
