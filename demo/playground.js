@@ -1,7 +1,8 @@
 // The playground: examples, editor, run, results. Everything it knows about programs it asks the engine.
-import { HloError, load } from '../web/index.js';
+import { HloError } from '../web/index.js';
 import { randomArray } from '../web/cli/random.js';
 import { createEditor } from './editor.bundle.js';
+import { openPage, ready, tabs } from './frame.js';
 import { showArray } from './values.js';
 
 const byId = (id) => document.getElementById(id);
@@ -122,34 +123,15 @@ function showTexts(module) {
   }
 }
 
-function selectTab(tab) {
-  for (const other of document.querySelectorAll('[role=tab]')) {
-    const chosen = other === tab;
-    other.setAttribute('aria-selected', String(chosen));
-    other.tabIndex = chosen ? 0 : -1;
-    byId(other.getAttribute('aria-controls')).hidden = !chosen;
-  }
-  tab.focus();
-}
-
-const tabs = [...document.querySelectorAll('[role=tab]')];
-for (const [i, tab] of tabs.entries()) {
-  tab.onclick = () => selectTab(tab);
-  tab.onkeydown = ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step) selectTab(tabs[(i + step + tabs.length) % tabs.length]);
-  };
-}
+tabs(document.querySelector('[role=tablist]'));
 
 const [examples, engine] = await Promise.all([
   fetched('index.json').then((response) => response.json()),
-  load(),
+  openPage('./'),
 ]);
 hlo = engine;
-byId('build').textContent =
-  `${hlo.build} build, ${hlo.ops.filter(({ runs }) => runs).length} of ${hlo.ops.length} operations`;
 for (const { title } of examples) examplesMenu.append(new Option(title));
 examplesMenu.onchange = () => openExample(examples[examplesMenu.selectedIndex]);
 runButton.onclick = () => run();
 await openExample(examples[0]);
-document.body.dataset.ready = 'true';
+ready();
