@@ -5,6 +5,31 @@
 
 #include <stdint.h>
 
+// Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
+// c[block][i * ldc + j] = sum over segments s and l < length of
+// a[block][i * lda + offsets[s] + l] * B[s * length + l][j]. A convolution without its padding.
+typedef struct hlo_segmented_product {
+  int64_t blocks;
+  const float *const *a;
+  float *const *c;
+  int64_t m, n, lda, ldc;
+  int64_t segments, length;
+  const int64_t *offsets;
+  const void *packed; // by pack_f32
+} hlo_segmented_product;
+
+// The same where each column has a row of A for itself, as in depthwise convolution:
+// c[block][i * ldc + j] = sum over segments s of a[block][i * lda + offsets[s] + j] * b[s * n + j].
+typedef struct hlo_depthwise_product {
+  int64_t blocks;
+  const float *const *a;
+  float *const *c;
+  int64_t m, n, lda, ldc;
+  int64_t segments;
+  const int64_t *offsets;
+  const float *b;
+} hlo_depthwise_product;
+
 typedef struct hlo_backend {
   const char *name; // "simd128", "relaxed-simd", …
   // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >=
@@ -13,6 +38,11 @@ typedef struct hlo_backend {
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   void (*dot_f32)(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
                   int64_t ldb, float *c, int64_t ldc, void *scratch);
+  // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
+  int64_t (*pack_f32_size)(int64_t n, int64_t k);
+  void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+  void (*dot_f32_segments)(const hlo_segmented_product *product);
+  void (*depthwise_f32)(const hlo_depthwise_product *product);
 } hlo_backend;
 
 #endif

@@ -6,32 +6,18 @@
 // under it (zero over padding and holes), times a row for each element of the kernel with all
 // output features. Rows are made for so many positions at a time. Sums are made in
 // hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "eval/convolution.h"
 #include "base/checked.h"
 #include "eval/lanes.h"
-#include "eval/matrix_product.h"
 #include "eval/parts.h"
 #include "eval/structural.h"
 #include "eval/window_taps.h"
 
 #include <string.h>
 
-enum { ROWS_BYTES = 1 << 22, BATCH = 0, SPATIAL = 1 };
+enum { ROWS_BYTES = 1 << 22, BATCH = HLO_CONVOLUTION_BATCH, SPATIAL = HLO_CONVOLUTION_SPATIAL };
 
-typedef struct convolution {
-  const hlo_evaluator *evaluator;
-  int32_t spatial_rank;
-  const int64_t *fields;
-  int32_t spatial[HLO_MAX_RANK]; // 1, 2, …: where the spatial dimensions are in these views:
-  hlo_view input, result;        // batch, spatial dimensions, features
-  const char *kernel; // dense, in the work type: spatial, input features, output features
-  hlo_type work_type;
-  int64_t size;                                  // of an element of it
-  int64_t batch_groups, groups;                  // groups: by batch or by features
-  int64_t batch, features, outputs, all_outputs; // of one group; of all
-  int64_t taps, columns;                         // columns: taps times features
-  char *rows, *products;                         // dense, in the work type
-  hlo_matrix_product product;
-} convolution;
+typedef hlo_convolution convolution;
 
 static hlo_view arranged(const hlo_view *view, int32_t batch, int32_t feature, int32_t spatial_rank,
                          const int32_t *spatial) {
@@ -191,7 +177,7 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
                             labels.input_spatial);
   c->result = arranged(result, labels.output_batch, labels.output_feature, c->spatial_rank,
                        labels.output_spatial);
-  HLO_TRY(in_work_type(c, &input, &c->input, error));
+  c->input = input;
   HLO_TRY(load_kernel(c, &operands[1], &labels, error));
   int64_t feature_groups = hlo_get_int(instruction, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1);
   c->batch_groups = hlo_get_int(instruction, HLO_ATTRIBUTE_BATCH_GROUP_COUNT, 1);
@@ -201,6 +187,10 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->all_outputs = operands[1].dims[labels.kernel_output_feature];
   c->outputs = c->all_outputs / c->groups;
   c->columns = c->taps * c->features;
+  bool done;
+  HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
+  if (done) return HLO_OK;
+  HLO_TRY(in_work_type(c, &input, &c->input, error));
   HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, c->outputs, c->columns, &c->product,
                                   error));
   return convolve_groups(c, error);

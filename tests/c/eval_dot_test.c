@@ -294,7 +294,10 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda
 }
 
 static void test_backend(void) {
-  static const hlo_backend backend = {"test", scratch_of, dot_f32}, none = {"none", NULL, NULL};
+  static const hlo_backend backend = {.name = "test",
+                                      .dot_f32_scratch = scratch_of,
+                                      .dot_f32 = dot_f32},
+                           none = {.name = "none"};
   for (int round = 0; round < 60; round++) {
     dot_case c = random_case();
     int64_t before = kernel_calls, batches = elements_of(c.batch_count, c.dims);

@@ -11,6 +11,8 @@ enum {
   PANEL = 8,         // columns of a register tile: two vectors
   DEPTH_BLOCK = 256, // of the contracting dimension: a panel of B (8 KB) stays in the first cache
   ROW_BLOCK = 96,    // rows of A that stay in the second cache while all panels pass
+  CACHED = 16384,    // elements of B that are no burden to read in place
+  GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if defined(__wasm_relaxed_simd__)
   TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
 #else
@@ -18,10 +20,18 @@ enum {
 #endif
 };
 
-// tile: c[r][0..8) = (accumulate ? c : 0) + a[r][0..k) * b[0..k)[0..8), for r < ROWS; b rows are
-// ldb apart.
-typedef void tile_kernel(int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb,
-                         float *c, int64_t ldc, int accumulate);
+// What a tile sums over: `count` stretches of `length` elements of each row of A, at these offsets
+// from the row's start, and as many rows of B, one after the other.
+typedef struct segments {
+  int64_t count, length;
+  const int64_t *offsets;
+} segments;
+
+static const int64_t no_offset = 0;
+
+// tile: c[r][0..8) = (accumulate ? c : 0) + a[r] * b[..)[0..8), for r < ROWS; b rows are ldb apart.
+typedef void tile_kernel(const segments *s, const float *a, int64_t lda, const float *b,
+                         int64_t ldb, float *c, int64_t ldc, int accumulate);
 
 // Unrolled over rows by the preprocessor, so that every accumulator is a local.
 #define ROW_LOAD(r)                                                                                \
@@ -29,9 +39,9 @@ typedef void tile_kernel(int64_t k, const float *a, int64_t lda, const float *b,
   v128_t hi##r = accumulate ? wasm_v128_load(c + (r) * ldc + 4) : wasm_f32x4_splat(0);
 #define ROW_STEP(r)                                                                                \
   {                                                                                                \
-    v128_t s = wasm_v128_load32_splat(a + (r) * lda + i);                                          \
-    lo##r = hlo_simd_f32x4_multiply_add(s, b0, lo##r);                                             \
-    hi##r = hlo_simd_f32x4_multiply_add(s, b1, hi##r);                                             \
+    v128_t x = wasm_v128_load32_splat(from + (r) * lda);                                           \
+    lo##r = hlo_simd_f32x4_multiply_add(x, b0, lo##r);                                             \
+    hi##r = hlo_simd_f32x4_multiply_add(x, b1, hi##r);                                             \
   }
 #define ROW_STORE(r)                                                                               \
   wasm_v128_store(c + (r) * ldc, lo##r);                                                           \
@@ -47,13 +57,16 @@ typedef void tile_kernel(int64_t k, const float *a, int64_t lda, const float *b,
 // Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
 // call.
 #define TILE(ROWS)                                                                                 \
-  static __attribute__((noinline)) void tile_##ROWS(int64_t k, const float *a, int64_t lda,        \
-                                                    const float *b, int64_t ldb, float *c,         \
-                                                    int64_t ldc, int accumulate) {                 \
+  static __attribute__((noinline)) void tile_##ROWS(const segments *s, const float *a,             \
+                                                    int64_t lda, const float *b, int64_t ldb,      \
+                                                    float *c, int64_t ldc, int accumulate) {       \
     ROWS_##ROWS(ROW_LOAD);                                                                         \
-    _Pragma("clang loop unroll(disable)") for (int64_t i = 0; i < k; i++, b += ldb) {              \
-      v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + 4);                                   \
-      ROWS_##ROWS(ROW_STEP);                                                                       \
+    for (int64_t part = 0; part < s->count; part++) {                                              \
+      const float *from = a + s->offsets[part], *end = from + s->length;                           \
+      _Pragma("clang loop unroll(disable)") for (; from != end; from++, b += ldb) {                \
+        v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + 4);                                 \
+        ROWS_##ROWS(ROW_STEP);                                                                     \
+      }                                                                                            \
     }                                                                                              \
     ROWS_##ROWS(ROW_STORE);                                                                        \
   }
@@ -91,35 +104,119 @@ static void pack(int64_t n, int64_t depth, const float *b, int64_t ldb, float *p
 
 // A tile at the right edge: computed 8 wide beside the matrix, only the columns that exist are
 // kept.
-static void edge_tile(int64_t rows, int64_t width, int64_t k, const float *a, int64_t lda,
+static void edge_tile(int64_t rows, int64_t width, const segments *s, const float *a, int64_t lda,
                       const float *b, float *c, int64_t ldc, int accumulate) {
   float beside[TILE_ROWS * PANEL] = {0};
   size_t bytes = (size_t)width * sizeof *c;
   for (int64_t r = 0; accumulate && r < rows; r++) memcpy(beside + r * PANEL, c + r * ldc, bytes);
-  tiles[rows](k, a, lda, b, PANEL, beside, PANEL, accumulate);
+  tiles[rows](s, a, lda, b, PANEL, beside, PANEL, accumulate);
   for (int64_t r = 0; r < rows; r++) memcpy(c + r * ldc, beside + r * PANEL, bytes);
+}
+
+// m rows times a packed panel, in tiles of nearly the same height.
+static void multiply_panel(int64_t m, int64_t width, const segments *s, const float *a, int64_t lda,
+                           const float *panel, float *c, int64_t ldc, int accumulate) {
+  int64_t left = (m + TILE_ROWS - 1) / TILE_ROWS;
+  for (int64_t r = 0; r < m; left--) {
+    int64_t rows = (m - r + left - 1) / left;
+    if (width == PANEL)
+      tiles[rows](s, a + r * lda, lda, panel, PANEL, c + r * ldc, ldc, accumulate);
+    else edge_tile(rows, width, s, a + r * lda, lda, panel, c + r * ldc, ldc, accumulate);
+    r += rows;
+  }
 }
 
 // A block of rows times one packed depth block.
 static void multiply_block(int64_t m, int64_t n, int64_t depth, const float *a, int64_t lda,
                            const float *packed, float *c, int64_t ldc, int accumulate) {
+  const segments s = {1, depth, &no_offset};
   for (int64_t p = 0; p < panels(n); p++) {
-    const float *panel = packed + p * depth * PANEL;
-    int64_t width = smaller(PANEL, n - p * PANEL);
-    for (int64_t r = 0; r < m; r += TILE_ROWS) {
-      int64_t rows = smaller(TILE_ROWS, m - r);
-      float *to = c + r * ldc + p * PANEL;
-      if (width == PANEL) tiles[rows](depth, a + r * lda, lda, panel, PANEL, to, ldc, accumulate);
-      else edge_tile(rows, width, depth, a + r * lda, lda, panel, to, ldc, accumulate);
+    multiply_panel(m, smaller(PANEL, n - p * PANEL), &s, a, lda, packed + p * depth * PANEL,
+                   c + p * PANEL, ldc, accumulate);
+  }
+}
+
+// --- few rows or one column: reading B, or A, is most of the work ---
+
+// c[0..n) += x[0] b[0] + … + x[3] b[3], rows of B ldb apart.
+static __attribute__((noinline)) void add_four_rows(int64_t n, const float *x, const float *b,
+                                                    int64_t ldb, float *c) {
+  v128_t x0 = wasm_v128_load32_splat(x), x1 = wasm_v128_load32_splat(x + 1);
+  v128_t x2 = wasm_v128_load32_splat(x + 2), x3 = wasm_v128_load32_splat(x + 3);
+  int64_t j = 0;
+  for (; j + 4 <= n; j += 4) {
+    v128_t sum = hlo_simd_f32x4_multiply_add(x0, wasm_v128_load(b + j), wasm_v128_load(c + j));
+    sum = hlo_simd_f32x4_multiply_add(x1, wasm_v128_load(b + ldb + j), sum);
+    sum = hlo_simd_f32x4_multiply_add(x2, wasm_v128_load(b + 2 * ldb + j), sum);
+    sum = hlo_simd_f32x4_multiply_add(x3, wasm_v128_load(b + 3 * ldb + j), sum);
+    wasm_v128_store(c + j, sum);
+  }
+  for (; j < n; j++) {
+    c[j] += x[0] * b[j] + x[1] * b[ldb + j] + x[2] * b[2 * ldb + j] + x[3] * b[3 * ldb + j];
+  }
+}
+
+// B goes by once, four rows at a time, in stretches for which the results stay in the first cache.
+static void multiply_streaming(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+                               const float *b, int64_t ldb, float *c, int64_t ldc) {
+  int64_t stretch = m == 1 ? 4096 : 512;
+  for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
+  for (int64_t j = 0; j < n; j += stretch) {
+    int64_t width = smaller(stretch, n - j), i = 0;
+    for (; i + 4 <= k; i += 4) {
+      for (int64_t r = 0; r < m; r++) {
+        add_four_rows(width, a + r * lda + i, b + i * ldb + j, ldb, c + r * ldc + j);
+      }
+    }
+    for (; i < k; i++) {
+      for (int64_t r = 0; r < m; r++) {
+        for (int64_t l = j; l < j + width; l++) c[r * ldc + l] += a[r * lda + i] * b[i * ldb + l];
+      }
     }
   }
 }
 
-// Few rows: packing would cost as much as multiplying, so B is read in place.
+// Four rows of A times a dense column.
+static __attribute__((noinline)) void dot_four_rows(int64_t k, const float *a, int64_t lda,
+                                                    const float *b, float *c, int64_t ldc) {
+  v128_t sum0 = wasm_f32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  int64_t i = 0;
+  for (; i + 4 <= k; i += 4) {
+    v128_t x = wasm_v128_load(b + i);
+    sum0 = hlo_simd_f32x4_multiply_add(wasm_v128_load(a + i), x, sum0);
+    sum1 = hlo_simd_f32x4_multiply_add(wasm_v128_load(a + lda + i), x, sum1);
+    sum2 = hlo_simd_f32x4_multiply_add(wasm_v128_load(a + 2 * lda + i), x, sum2);
+    sum3 = hlo_simd_f32x4_multiply_add(wasm_v128_load(a + 3 * lda + i), x, sum3);
+  }
+  float parts[4][4];
+  wasm_v128_store(parts[0], sum0);
+  wasm_v128_store(parts[1], sum1);
+  wasm_v128_store(parts[2], sum2);
+  wasm_v128_store(parts[3], sum3);
+  for (int r = 0; r < 4; r++) {
+    float sum = (parts[r][0] + parts[r][1]) + (parts[r][2] + parts[r][3]);
+    for (int64_t l = i; l < k; l++) sum += a[r * lda + l] * b[l];
+    c[r * ldc] = sum;
+  }
+}
+
+static void multiply_one_column(int64_t m, int64_t k, const float *a, int64_t lda, const float *b,
+                                float *c, int64_t ldc) {
+  int64_t r = 0;
+  for (; r + 4 <= m; r += 4) dot_four_rows(k, a + r * lda, lda, b, c + r * ldc, ldc);
+  for (; r < m; r++) {
+    float four[4]; // the same row four times
+    dot_four_rows(k, a + r * lda, 0, b, four, 1);
+    c[r * ldc] = four[0];
+  }
+}
+
+// Few rows, and B small enough to stay in cache: B is read in place.
 static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
                               const float *b, int64_t ldb, float *c, int64_t ldc) {
+  const segments s = {1, k, &no_offset};
   int64_t whole = n / PANEL * PANEL;
-  for (int64_t j = 0; j < whole; j += PANEL) tiles[m](k, a, lda, b + j, ldb, c + j, ldc, 0);
+  for (int64_t j = 0; j < whole; j += PANEL) tiles[m](&s, a, lda, b + j, ldb, c + j, ldc, 0);
   for (int64_t r = 0; r < m; r++) {
     for (int64_t j = whole; j < n; j++) {
       float sum = 0;
@@ -139,8 +236,13 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t
     for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
     return;
   }
+  if (n == 1 && ldb == 1) {
+    multiply_one_column(m, k, a, lda, b, c, ldc);
+    return;
+  }
   if (m <= TILE_ROWS) {
-    if (m > 0) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
+    if (m > 0 && n * k > CACHED) multiply_streaming(m, n, k, a, lda, b, ldb, c, ldc);
+    else if (m > 0) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     return;
   }
   for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
@@ -149,6 +251,35 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t
     for (int64_t r = 0; r < m; r += ROW_BLOCK) {
       multiply_block(smaller(ROW_BLOCK, m - r), n, depth, a + r * lda + d, lda, scratch,
                      c + r * ldc, ldc, d > 0);
+    }
+  }
+}
+
+// --- products over segments: what convolution is made of ---
+
+int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k) {
+  return panels(n) * PANEL * k * (int64_t)sizeof(float);
+}
+
+void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed) {
+  pack(n, k, b, ldb, packed);
+}
+
+// Panels outermost but for groups of blocks whose rows of A stay in the second cache.
+void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
+  const segments s = {product->segments, product->length, product->offsets};
+  int64_t k = s.count * s.length, m = product->m;
+  int64_t apart = product->lda > 0 ? smaller(product->lda, k) : k;
+  int64_t group = GROUP_ELEMENTS / (m * apart) + 1;
+  for (int64_t first = 0; first < product->blocks; first += group) {
+    int64_t last = smaller(first + group, product->blocks);
+    for (int64_t p = 0; p < panels(product->n); p++) {
+      int64_t width = smaller(PANEL, product->n - p * PANEL);
+      const float *panel = (const float *)product->packed + p * k * PANEL;
+      for (int64_t i = first; i < last; i++) {
+        multiply_panel(m, width, &s, product->a[i], product->lda, panel, product->c[i] + p * PANEL,
+                       product->ldc, 0);
+      }
     }
   }
 }

@@ -14,6 +14,10 @@ const hlo_backend *hlo_kernels_backend(void) {
       .name = BUILD_NAME,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
+      .pack_f32_size = hlo_kernel_pack_f32_size,
+      .pack_f32 = hlo_kernel_pack_f32,
+      .dot_f32_segments = hlo_kernel_dot_f32_segments,
+      .depthwise_f32 = hlo_kernel_depthwise_f32,
   };
   return &backend;
 }

@@ -11,5 +11,10 @@ const hlo_backend *hlo_kernels_backend(void);
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
                         const float *b, int64_t ldb, float *c, int64_t ldc, void *scratch);
+int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k);
+void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product);
+// depthwise.c
+void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product);
 
 #endif

@@ -1,0 +1,50 @@
+// Depthwise convolution of f32 with SIMD: channels side by side, a few positions at a time so that
+// a weight is loaded once for all of them. Must not know about shapes or layouts.
+#include "kernels/kernels.h"
+#include "kernels/simd.h"
+
+// `positions` rows of results, four channels from j on.
+#define SUM(r) v128_t sum##r = wasm_f32x4_splat(0);
+#define STEP(r)                                                                                    \
+  sum##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(from + (r) * product->lda), weight, sum##r);
+#define STORE(r)       wasm_v128_store(c + (r) * product->ldc, sum##r);
+#define POSITIONS_1(X) X(0)
+#define POSITIONS_4(X) X(0) X(1) X(2) X(3)
+#define DEFINE(count)                                                                              \
+  static __attribute__((noinline)) void positions_##count(const hlo_depthwise_product *product,    \
+                                                          const float *a, float *c) {              \
+    int64_t n = product->n, j = 0;                                                                 \
+    for (; j + 4 <= n; j += 4, a += 4, c += 4) {                                                   \
+      const float *b = product->b + j;                                                             \
+      POSITIONS_##count(SUM);                                                                      \
+      for (int64_t s = 0; s < product->segments; s++, b += n) {                                    \
+        const float *from = a + product->offsets[s];                                               \
+        v128_t weight = wasm_v128_load(b);                                                         \
+        POSITIONS_##count(STEP);                                                                   \
+      }                                                                                            \
+      POSITIONS_##count(STORE);                                                                    \
+    }                                                                                              \
+    for (; j < n; j++, a++, c++) {                                                                 \
+      for (int r = 0; r < count; r++) {                                                            \
+        float sum = 0;                                                                             \
+        for (int64_t s = 0; s < product->segments; s++) {                                          \
+          sum += a[r * product->lda + product->offsets[s]] * product->b[s * n + j];                \
+        }                                                                                          \
+        c[r * product->ldc] = sum;                                                                 \
+      }                                                                                            \
+    }                                                                                              \
+  }
+DEFINE(1)
+DEFINE(4)
+
+void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
+  for (int64_t block = 0; block < product->blocks; block++) {
+    const float *a = product->a[block];
+    float *c = product->c[block];
+    int64_t i = 0;
+    for (; i + 4 <= product->m; i += 4) {
+      positions_4(product, a + i * product->lda, c + i * product->ldc);
+    }
+    for (; i < product->m; i++) positions_1(product, a + i * product->lda, c + i * product->ldc);
+  }
+}
