@@ -8,6 +8,7 @@
 //   range                (d0 + 16) / 8              = 2          for d0 in [0, 7]
 //   low digits           (4·d0 + d1) / 8            = d0 / 2     for d1 in [0, 3]
 //   nesting              (d0 / 8 + 2·d1) / 3        = (d0 + 16·d1) / 24
+//   hidden digits        (d0 + 2·(d0 / 3)) / 5      = (5·(d0 / 3) + d0 mod 3) / 5 = d0 / 3
 #include "indexing/simplifier.h"
 
 typedef struct division {
@@ -176,6 +177,47 @@ static const hlo_affine *merge_quotient(division *d, const hlo_affine *quotient)
   return divided_sum(d->s, &sum, divisor);
 }
 
+// --- hidden digits: k·v + c·(v / n) is (c + k·n)·(v / n) + k·(v mod n), where the last is low ---
+
+static const hlo_affine *divide_digits(division *d, const hlo_affine_term *quotient) {
+  hlo_affine_context *context = d->s->context;
+  const hlo_affine *v = quotient->atom->left;
+  int64_t n = hlo_affine_divisor(quotient->atom), whole;
+  affine_terms parts;
+  affine_terms_of(&parts, v);
+  if (n <= 1 || parts.count == 0 || d->terms.count < 2) return NULL;
+  affine_sum rest = affine_sum_start(context), sum = rest;
+  affine_sum_add(&rest, d->dividend, 1);
+  int64_t k = affine_sum_factor(&rest, parts.terms[0].atom);
+  if (k == 0 || k % parts.terms[0].factor != 0) return NULL;
+  k /= parts.terms[0].factor;
+  if (!hlo_checked_mul(k, n, &whole) || !hlo_checked_add(whole, quotient->factor, &whole))
+    return NULL;
+  int64_t common = hlo_gcd(whole, d->divisor);
+  if (common <= 1) return NULL;
+  affine_sum_add(&rest, v, hlo_bound_negate(k));
+  affine_sum_add_atom(&rest, quotient->atom, hlo_bound_negate(quotient->factor));
+  affine_sum_add_atom(&rest, affine_divided(context, HLO_AFFINE_MOD, v, n), k);
+  const hlo_affine *low = affine_sum_finish(&rest);
+  if (hlo_affine_forgive(context)) return NULL;
+  hlo_interval range = simplifier_range(d->s, low);
+  hlo_interval digits = hlo_interval_floordiv(range, common);
+  if (hlo_interval_is_unbounded(range) || !hlo_interval_is_point(digits)) return NULL;
+  affine_sum_add_atom(&sum, quotient->atom, whole / common);
+  affine_sum_add_constant(&sum, digits.lower);
+  return divided_sum(d->s, &sum, d->divisor / common);
+}
+
+static const hlo_affine *find_hidden_digits(division *d) {
+  for (int32_t i = 0; i < d->terms.count; i++) {
+    const hlo_affine_term *term = &d->terms.terms[i];
+    if (term->atom->kind != HLO_AFFINE_FLOORDIV) continue;
+    const hlo_affine *result = divide_digits(d, term);
+    if (result != NULL) return result;
+  }
+  return NULL;
+}
+
 // No step applies: a quotient that stays, of a dividend in its final form.
 static const hlo_affine *keep(division *d, const hlo_affine *key) {
   affine_table_put(&d->s->quotients, key, key); // for when the final form leads back here
@@ -196,6 +238,8 @@ static const hlo_affine *divide(division *d, const hlo_affine *key) {
     return hlo_affine_constant(d->s->context, quotients.lower);
   common = find_low_digit(d, &digit);
   if (common > 1) return reduce(d, common, digit);
+  const hlo_affine *hidden = find_hidden_digits(d);
+  if (hidden != NULL) return hidden;
   const hlo_affine *quotient = find_quotient(d);
   if (quotient != NULL && !shares_terms(d, quotient)) {
     const hlo_affine *merged = merge_quotient(d, quotient);

@@ -3,7 +3,7 @@
 #include "indexing/simplifier.h"
 
 // Assignments tried to find out whether constraints can be satisfied at all.
-enum { MOST_ASSIGNMENTS = 1 << 14 };
+enum { MOST_ASSIGNMENTS = 1 << 12 };
 
 typedef struct usage {
   simplifier *s;

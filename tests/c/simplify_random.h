@@ -121,4 +121,28 @@ static inline random_map make_random_map(void) {
   return m;
 }
 
+// A map of 8 variables in larger ranges, with four results and four constraints.
+static inline random_map make_random_wide_map(void) {
+  random_map m = {.counts = {4, 3, 1}};
+  hlo_string_add(&m.text, "(d0, d1, d2, d3)[s0, s1, s2]{rt0} -> (");
+  for (int i = 0; i < 4; i++) {
+    if (i > 0) hlo_string_add(&m.text, ", ");
+    if (random_below(2) == 0) add_random_expression(&m, random_between(3, 6));
+    else add_random_digits(&m);
+  }
+  hlo_string_add(&m.text, "), domain: rt0 in [0, 9]");
+  for (int kind = 0; kind < 2; kind++)
+    for (int i = 0; i < m.counts[kind]; i++)
+      hlo_string_add_format(&m.text, ", %c%d in [0, %d]", kind == 0 ? 'd' : 's', i,
+                            random_between(1, 500));
+  for (int i = 0; i < 4; i++) {
+    hlo_string_add(&m.text, ", ");
+    add_random_expression(&m, random_between(2, 4));
+    int middle = random_between(-20, 20), width = random_between(0, 8);
+    hlo_string_add_format(&m.text, " in [%d, %d]", middle - width * width * width,
+                          middle + width * width * width);
+  }
+  return m;
+}
+
 #endif
