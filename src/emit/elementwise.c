@@ -1,0 +1,110 @@
+// Elementwise instructions on values: pointwise rows and those with attributes or operands of
+// several types. See elementwise.h.
+#include "emit/elementwise.h"
+
+#include <string.h>
+
+static hlo_type operand_type(const hlo_instruction *instruction, int32_t i) {
+  return instruction->operands[i]->shape->type;
+}
+
+static bool emit_compare(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                         hlo_value *out) {
+  const char *type = hlo_get_text(instruction, HLO_ATTRIBUTE_TYPE);
+  bool total = type != NULL && strcmp(type, "TOTALORDER") == 0;
+  return hlo_value_compare(g, operand_type(instruction, 0),
+                           hlo_get_text(instruction, HLO_ATTRIBUTE_DIRECTION), total, x[0], x[1],
+                           &out->part[0]);
+}
+
+static bool emit_convert(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                         hlo_value *out) {
+  return hlo_value_convert(g, instruction->shape->type, operand_type(instruction, 0), x[0], out);
+}
+
+static bool emit_select(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                        hlo_value *out) {
+  *out = hlo_value_select(g, instruction->shape->type, x[0].part[0], x[1], x[2]);
+  return true;
+}
+
+static bool emit_clamp(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                       hlo_value *out) {
+  hlo_type type = instruction->shape->type;
+  hlo_value raised;
+  return hlo_value_pointwise(g, HLO_OP_MAXIMUM, type, true, x, &raised) &&
+         hlo_value_pointwise(g, HLO_OP_MINIMUM, type, true, (const hlo_value[]){raised, x[2]}, out);
+}
+
+static bool emit_copy(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                      hlo_value *out) {
+  (void)g, (void)instruction;
+  *out = x[0];
+  return true;
+}
+
+// Only between types whose lanes are their bits.
+static bool emit_bitcast_convert(hlo_graph *g, const hlo_instruction *instruction,
+                                 const hlo_value *x, hlo_value *out) {
+  (void)g;
+  hlo_type from = operand_type(instruction, 0), to = instruction->shape->type;
+  int32_t bits = hlo_type_bits(from);
+  if (bits != hlo_type_bits(to) || bits < 32 || hlo_type_is_complex(from) ||
+      hlo_type_is_complex(to))
+    return false;
+  *out = x[0];
+  return true;
+}
+
+typedef bool emit_function(hlo_graph *g, const hlo_instruction *instruction, const hlo_value *x,
+                           hlo_value *out);
+
+static const struct {
+  hlo_opcode opcode;
+  emit_function *emit;
+} families[] = {
+    {HLO_OP_COMPARE, emit_compare}, {HLO_OP_CONVERT, emit_convert},
+    {HLO_OP_SELECT, emit_select},   {HLO_OP_CLAMP, emit_clamp},
+    {HLO_OP_COPY, emit_copy},       {HLO_OP_BITCAST_CONVERT, emit_bitcast_convert},
+};
+
+bool hlo_emit_elementwise(hlo_graph *graph, const hlo_instruction *instruction,
+                          const hlo_value *operands, hlo_value *out) {
+  *out = (hlo_value){{0}};
+  if (hlo_op_is_pointwise(instruction->opcode)) {
+    if (hlo_find_attribute(instruction, HLO_ATTRIBUTE_RESULT_ACCURACY) != NULL) return false;
+    return hlo_value_pointwise(graph, instruction->opcode, operand_type(instruction, 0), true,
+                               operands, out);
+  }
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    if (families[i].opcode == instruction->opcode)
+      return families[i].emit(graph, instruction, operands, out);
+  }
+  return false;
+}
+
+bool hlo_emit_scalar_computation(hlo_graph *graph, hlo_arena *arena,
+                                 const hlo_computation *computation, const hlo_value *arguments,
+                                 int32_t leaves, hlo_value *out) {
+  const hlo_instruction *root = computation->root;
+  hlo_value *values =
+      hlo_arena_array(arena, (size_t)computation->instruction_count, sizeof *values);
+  if (values == NULL) return false;
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *instruction = computation->instructions[i];
+    hlo_value operands[3];
+    if (instruction->opcode == HLO_OP_PARAMETER) {
+      values[i] = arguments[instruction->parameter_number];
+      continue;
+    }
+    if (instruction->opcode == HLO_OP_TUPLE && instruction == root) continue;
+    if (instruction->shape->rank != 0 || instruction->operand_count > 3) return false;
+    for (int32_t o = 0; o < instruction->operand_count; o++)
+      operands[o] = values[instruction->operands[o]->id];
+    if (!hlo_emit_elementwise(graph, instruction, operands, &values[i])) return false;
+  }
+  bool is_tuple = root->opcode == HLO_OP_TUPLE;
+  if ((is_tuple ? root->operand_count : 1) != leaves) return false;
+  for (int32_t i = 0; i < leaves; i++) out[i] = values[is_tuple ? root->operands[i]->id : root->id];
+  return true;
+}

@@ -1,0 +1,64 @@
+// Code for fusions, made at run time: WebAssembly functions with SIMD instructions, one for each
+// fusion instruction, and the module that holds them. Must not know how a module is compiled or
+// called.
+//
+// What a fused computation may consist of: parameters and constants; elementwise ops but map,
+// stochastic-convert and reduce-precision; iota, broadcast, reshape, bitcast, transpose, slice,
+// reverse, pad, concatenate; reductions whose reduced elements are the same for all of them, by an
+// associative op or by a computation that picks one of its arguments; a root that is an array or a
+// tuple of arrays. hlo_emit_supports answers for a fusion at hand.
+#ifndef HLO_EMIT_EMIT_H
+#define HLO_EMIT_EMIT_H
+
+#include "base/string.h"
+#include "hlo/hlo.h"
+
+typedef enum hlo_emit_argument_kind {
+  HLO_ARGUMENT_OPERAND,  // memory of operand `index`
+  HLO_ARGUMENT_RESULT,   // memory of result leaf `index`
+  HLO_ARGUMENT_CONSTANT, // data
+  HLO_ARGUMENT_SCRATCH,  // scratch_bytes of the kernel, 16-aligned
+} hlo_emit_argument_kind;
+
+typedef struct hlo_emit_argument {
+  hlo_emit_argument_kind kind;
+  int32_t index;
+  const void *data;
+} hlo_emit_argument;
+
+// A function (arguments, row_begin, row_end, inner_begin, inner_end), all i32: `arguments` is the
+// address of the arguments' addresses. All rows with all of their inner elements have to be visited
+// once, rows in any order; at most row_chunk rows and inner_chunk inner elements at a time let the
+// WebAssembly engine switch to optimised code between calls. Where inner_chunk is less than inner,
+// rows come one by one, each with all of its chunks in order.
+typedef struct hlo_emit_kernel {
+  int32_t argument_count;
+  const hlo_emit_argument *arguments;
+  int64_t rows, inner, row_chunk, inner_chunk;
+  int64_t scratch_bytes;
+  // By result leaf: the operand whose memory it may take over since each element is read before it
+  // is written, or -1.
+  const int32_t *in_place;
+  const char *body; // of the function, as a module holds it
+  size_t body_length;
+} hlo_emit_kernel;
+
+typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begin, int32_t row_end,
+                                  int32_t inner_begin, int32_t inner_end);
+
+// Loads read up to so many bytes behind the end of an array.
+enum { HLO_EMIT_SLACK = 64 };
+
+// Makes the function of a fusion instruction. *out is NULL, and no error, where that cannot be
+// done.
+hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
+                           const hlo_emit_kernel **out, hlo_error *error);
+// Whether hlo_emit_fusion makes one. Also false when memory is out.
+bool hlo_emit_supports(const hlo_instruction *fusion);
+
+// A module of the kernels: it imports "e" "m", the engine's memory, and "e" "t", its table, and
+// exports function i under the decimal number i.
+hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
+                           hlo_error *error);
+
+#endif

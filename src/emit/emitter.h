@@ -1,0 +1,152 @@
+// What is known of one fusion while code is made for it, shared by the files of emit/: the loops,
+// what is read and written at each step of them, the graph of values, the reductions. Must not know
+// how the code is run.
+#ifndef HLO_EMIT_EMITTER_H
+#define HLO_EMIT_EMITTER_H
+
+#include "emit/emit.h"
+#include "emit/value.h"
+
+enum {
+  HLO_EMIT_MAX_RANK = 8,
+  HLO_EMIT_MAX_LOOPS = 12,
+  HLO_EMIT_MAX_LEAVES = 2,   // of one reduction
+  HLO_EMIT_MAX_RUNNING = 12, // leaves of all reductions
+  HLO_EMIT_MAX_OUTPUTS = 8,
+};
+
+// A number that depends on where the loops are.
+typedef struct hlo_affine {
+  int64_t offset;
+  int64_t factors[HLO_EMIT_MAX_LOOPS];
+} hlo_affine;
+
+// Which element of an array a step of the loops needs: one number per dimension.
+typedef struct hlo_element_map {
+  int32_t rank;
+  hlo_affine dims[HLO_EMIT_MAX_RANK];
+} hlo_element_map;
+
+// A loop over a part of a dimension of the results (index / scale % size), or over reduced
+// elements.
+typedef struct hlo_emit_loop {
+  int64_t size, scale;
+  int32_t dimension;
+  bool fresh;   // not of the results: made for a reduction to a result without it
+  bool reduced; // reductions run over it
+} hlo_emit_loop;
+
+typedef enum hlo_access_kind {
+  HLO_ACCESS_LOAD,
+  HLO_ACCESS_STORE,
+  HLO_ACCESS_INDEX, // the number itself
+  HLO_ACCESS_ROOM,  // vectors in scratch memory, 16 bytes for each four elements of the innermost
+                    // loop
+} hlo_access_kind;
+
+typedef struct hlo_access {
+  hlo_access_kind kind;
+  int32_t argument;
+  int64_t size;        // bytes of an element
+  hlo_affine position; // in elements; in the order of loops as they are at the moment
+  // A load that may leave its array (its value is then not used): the array's bytes. Else 0.
+  int64_t guarded;
+  // Set while code is made: locals with its address at each level of loops.
+  int32_t row, outer, inner;
+  bool used; // by the loop under way
+} hlo_access;
+
+// A value that was made of an instruction (one leaf) for some element.
+typedef struct hlo_lowered {
+  struct hlo_lowered *next;
+  int32_t leaf;
+  const hlo_element_map *map;
+  hlo_value value;
+} hlo_lowered;
+
+typedef struct hlo_emit_reduction {
+  const hlo_instruction *instruction;
+  const hlo_element_map *map; // of its results
+  int32_t leaves;
+  hlo_opcode opcode;                   // of a single op; HLO_OP_COUNT: the computation's
+  hlo_type types[HLO_EMIT_MAX_LEAVES]; // of elements
+  hlo_type work[HLO_EMIT_MAX_LEAVES];  // of running results
+  hlo_value inputs[HLO_EMIT_MAX_LEAVES], initial[HLO_EMIT_MAX_LEAVES];
+  hlo_value start[HLO_EMIT_MAX_LEAVES];   // what running results start with
+  hlo_value running[HLO_EMIT_MAX_LEAVES]; // nodes that stand for them
+  hlo_value next[HLO_EMIT_MAX_LEAVES];    // of running and inputs
+  hlo_value results[HLO_EMIT_MAX_LEAVES]; // nodes that stand for the results
+  int32_t stage;                          // of its inputs
+  int32_t room[HLO_EMIT_MAX_LEAVES][2];   // accesses, where running results are kept in memory
+} hlo_emit_reduction;
+
+typedef struct hlo_emit_output {
+  hlo_type type;
+  hlo_value memory; // the parts to store
+  int32_t access;
+  int64_t bytes; // per element
+} hlo_emit_output;
+
+typedef struct hlo_emitter {
+  hlo_arena *arena; // everything of this fusion
+  hlo_error *error;
+  const hlo_instruction *fusion;
+  const hlo_computation *computation;
+  hlo_graph graph;
+  int32_t loop_count;
+  hlo_emit_loop loops[HLO_EMIT_MAX_LOOPS];
+  int32_t access_count, access_capacity;
+  hlo_access *accesses;
+  int32_t argument_count, argument_capacity;
+  hlo_emit_argument *arguments;
+  int32_t reduction_count, reduction_capacity;
+  hlo_emit_reduction *reductions;
+  int32_t output_count;
+  hlo_emit_output *outputs;
+  hlo_lowered **lowered; // by instruction id
+  int32_t depth;         // of the walk
+  int32_t guards;        // inside of so many ops whose operands may not have the element
+  // A loop to be split so that its inner part has so many steps; -1: none.
+  int32_t split;
+  int64_t split_size;
+  bool out_of_memory;
+} hlo_emitter;
+
+// --- element_map.c ---
+// A map of the rank with all numbers 0; NULL when memory is out.
+hlo_element_map *hlo_element_map_new(hlo_emitter *e, int32_t rank);
+bool hlo_element_map_equal(const hlo_element_map *a, const hlo_element_map *b);
+// The operand's element for a result's, of the ops that only move elements. NULL: cannot be said.
+const hlo_element_map *hlo_element_map_through(hlo_emitter *e, const hlo_instruction *instruction,
+                                               const hlo_element_map *map);
+// Takes `linear`, a position counted with the strides, apart into one number per dimension.
+bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
+                                 const int64_t *dims, const int64_t *strides, hlo_element_map *out);
+hlo_affine hlo_affine_of_position(const hlo_shape *shape, const hlo_element_map *map);
+// Gives the dims of an array the loops that `take` says, in order; sizes must fit.
+bool hlo_element_map_over_loops(hlo_emitter *e, int32_t rank, const int64_t *dims, const bool *take,
+                                hlo_element_map *out);
+
+// --- lower.c ---
+// Makes loops, graph, accesses, reductions and outputs of the fusion. False: no code can be made.
+bool hlo_emit_lower(hlo_emitter *e);
+bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                    const hlo_element_map *map, hlo_value *out);
+// A new access; -1 when memory is out.
+int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
+int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
+// A value in memory at a position.
+hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const hlo_affine *position,
+                        int64_t guarded);
+
+// --- lower_reduce.c ---
+bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                     const hlo_element_map *map, hlo_value *out);
+// left and right combined: one value per leaf of the working types.
+bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *reduction, const hlo_value *left,
+                      const hlo_value *right, hlo_value *out);
+// What the results are, from all running results combined.
+bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *reduction,
+                               const hlo_value *total, hlo_value *out);
+
+#endif

@@ -1,0 +1,94 @@
+// What one step of a loop computes: a graph of vectors. Each node is one value of 128 bits, mostly
+// one SIMD instruction; equal nodes are the same node, and operands stand before their users.
+// Memory that runs out is noted and found at the end. Must not know about programs or loops.
+#ifndef HLO_EMIT_GRAPH_H
+#define HLO_EMIT_GRAPH_H
+
+#include "base/arena.h"
+#include "emit/simd_opcodes.h"
+
+#include <stdbool.h>
+
+// Number of a node; 0 is none.
+typedef int32_t hlo_node;
+
+typedef enum hlo_node_kind {
+  HLO_NODE_NONE,
+  HLO_NODE_CONSTANT, // immediate
+  HLO_NODE_SIMD,     // op of operands
+  HLO_NODE_SHIFT,    // op of operand 0 by immediate[0] bits
+  HLO_NODE_SHUFFLE,  // bytes immediate[i] of operands 0 and 1
+  HLO_NODE_LANES,    // scalar op lane by lane; immediate[0], [1]: extract and replace instruction,
+                     // [2]: lanes
+  HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
+                  // of operand 2
+  HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`
+  HLO_NODE_INDEX, // four values of access `index`, as i32
+  HLO_NODE_REDUCED,   // part `op` of what reduction `index` gives
+  HLO_NODE_PARAMETER, // a vector that whoever emits the code puts there
+} hlo_node_kind;
+
+typedef struct hlo_graph_node {
+  uint8_t kind; // hlo_node_kind
+  uint8_t operand_count;
+  uint16_t op;
+  int32_t index;
+  hlo_node operands[3];
+  uint8_t immediate[16];
+  // Set by those who emit code:
+  uint8_t level; // hlo_level
+  int32_t stage; // so many reductions, one after the other, come before it
+  int32_t uses;  // in the loop under way
+  int32_t epoch; // the loop that `uses` is about
+  int32_t visited;
+  int32_t local; // holds it, if `computed` is the copy of the loop's step that is written; -1: none
+  int32_t computed;
+  int32_t room; // 1 + the access where it is kept in scratch memory; 0: it is not
+} hlo_graph_node;
+
+typedef struct hlo_graph {
+  hlo_arena *arena;
+  hlo_graph_node *nodes; // nodes[0] is none
+  int32_t count, capacity;
+  int32_t *table; // by hash: numbers of nodes
+  int32_t table_size;
+  bool failed;
+} hlo_graph;
+
+// Numbers a node, or finds its equal. 0 when the graph has failed or an operand is none.
+hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node);
+
+hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, hlo_node c);
+hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits);
+hlo_node hlo_graph_shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]);
+// Four 32-bit lanes of a and b: 0 … 3 are a's, 4 … 7 b's.
+hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int y, int z, int w);
+hlo_node hlo_graph_splat32(hlo_graph *graph, uint32_t bits);
+hlo_node hlo_graph_splat64(hlo_graph *graph, uint64_t bits);
+hlo_node hlo_graph_f32(hlo_graph *graph, float value);
+hlo_node hlo_graph_f64(hlo_graph *graph, double value);
+// A scalar instruction for each lane: of so many lanes taken out by `extract` and put in by
+// `replace`.
+hlo_node hlo_graph_by_lane(hlo_graph *graph, uint32_t op, uint32_t extract, uint32_t replace,
+                           int lanes, hlo_node a, hlo_node b);
+// value, but in the (rare) lanes of 32 bits where the mask is set what the function gives for x.
+hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
+                         hlo_node x);
+hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
+
+// The usual ones with fewer words.
+static inline hlo_node hlo_graph_1(hlo_graph *g, uint32_t op, hlo_node a) {
+  return hlo_graph_simd(g, op, a, 0, 0);
+}
+static inline hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_node b) {
+  return hlo_graph_simd(g, op, a, b, 0);
+}
+// a where the bits of mask are set, else b.
+static inline hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
+  return hlo_graph_simd(g, SIMD_BITSELECT, a, b, mask);
+}
+// The constant's first 32 or 64 bits if the node is a constant with all lanes alike.
+bool hlo_graph_is_splat32(const hlo_graph *graph, hlo_node node, uint32_t *bits);
+bool hlo_graph_is_splat64(const hlo_graph *graph, hlo_node node, uint64_t *bits);
+
+#endif

@@ -1,0 +1,347 @@
+// Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
+#include "emit/inner_loop.h"
+
+static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
+  return &m->e->graph.nodes[node];
+}
+
+hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_root_kind kind,
+                                      hlo_node node, int32_t target) {
+  if (work->root_count == HLO_LOOP_MAX_ROOTS) { // lower.c allows no more than fit
+    m->e->graph.failed = true;
+    return &work->roots[0];
+  }
+  hlo_loop_root *root = &work->roots[work->root_count++];
+  *root = (hlo_loop_root){
+      .kind = kind, .node = node, .target = target, .room = -1, .value = hlo_maker_vector(m)};
+  return root;
+}
+
+void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output) {
+  const hlo_emit_output *o = &m->e->outputs[output];
+  for (int32_t part = 0; part < 2 && o->memory.part[part] != 0; part++) {
+    hlo_loop_work_add_root(m, work, HLO_ROOT_OUTPUT, o->memory.part[part], output)->part = part;
+  }
+}
+
+// A room for each part of the reduction's running values.
+static void make_rooms(hlo_maker *m, hlo_emit_reduction *r) {
+  for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+      r->room[i][part] = hlo_maker_new_room(m);
+    }
+  }
+}
+
+void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
+  bool is_row = m->nest.kind == HLO_NEST_ROW;
+  work->stage = stage;
+  work->loads_running = !is_row;
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    hlo_emit_reduction *r = &m->e->reductions[n];
+    if (r->stage != stage) continue;
+    for (int32_t i = 0; i < r->leaves; i++) {
+      hlo_value masked = {{0}};
+      if (is_row)
+        masked = hlo_value_select(&m->e->graph, r->work[i], m->mask, r->next[i], r->running[i]);
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+        hlo_loop_root *root = hlo_loop_work_add_root(
+            m, work, HLO_ROOT_RUNNING, r->next[i].part[part], r->running[i].part[part]);
+        root->masked = masked.part[part];
+        root->room = is_row ? -1 : r->room[i][part];
+      }
+    }
+  }
+}
+
+void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    hlo_emit_reduction *r = &m->e->reductions[n];
+    if (r->stage != stage) continue;
+    make_rooms(m, r);
+    for (int32_t i = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+        hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, r->start[i].part[part], r->room[i][part]);
+        hlo_maker_analyze(m);
+        node_of(m, r->running[i].part[part])->local = hlo_maker_vector(m);
+      }
+    }
+  }
+}
+
+void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
+  work->loads_running = true;
+  work->stage = stage;
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    hlo_emit_reduction *r = &m->e->reductions[n];
+    hlo_value results[HLO_EMIT_MAX_LEAVES];
+    if (r->stage != stage || !hlo_emit_finish_reduction(m->e, r, r->running, results)) continue;
+    for (int32_t i = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+        hlo_loop_root *root =
+            hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, results[i].part[part], r->room[i][part]);
+        root->kept = r->results[i].part[part];
+      }
+    }
+  }
+}
+
+// --- the steps ---
+
+static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
+  m->epoch++;
+  m->cost = 0;
+  for (int32_t a = 0; a < m->e->access_count; a++) m->e->accesses[a].used = false;
+  for (int32_t i = 0; i < work->root_count; i++) {
+    const hlo_loop_root *root = &work->roots[i];
+    hlo_maker_count(m, root->node);
+    if (root->masked != 0) hlo_maker_count(m, root->masked);
+    if (root->kind == HLO_ROOT_ROOM) m->e->accesses[root->target].used = true;
+    if (root->kind == HLO_ROOT_OUTPUT)
+      m->e->accesses[m->e->outputs[root->target].access].used = true;
+    if (root->room >= 0) m->e->accesses[root->room].used = true;
+  }
+  for (int32_t n = 0; n < m->e->reduction_count && work->loads_running; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++)
+        m->e->accesses[r->room[i][part]].used = true;
+    }
+  }
+}
+
+static void set_parameter(hlo_maker *m, hlo_node parameter, int32_t from) {
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, from);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, parameter)->local);
+}
+
+static void load_running(hlo_maker *m, const hlo_loop_work *work) {
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+        hlo_maker_push_room(m, r->room[i][part]);
+        hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, r->running[i].part[part])->local);
+      }
+    }
+  }
+}
+
+static void compute_roots(hlo_maker *m, hlo_loop_work *work) {
+  m->computed++;
+  for (int32_t i = 0; i < work->root_count; i++) {
+    hlo_loop_root *root = &work->roots[i];
+    hlo_maker_push(m, m->masked && root->masked != 0 ? root->masked : root->node);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, root->value);
+  }
+}
+
+static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
+  const hlo_loop_root *root = &work->roots[i];
+  if (root->kind == HLO_ROOT_ROOM) {
+    hlo_maker_store_room(m, root->target, root->value);
+  } else if (root->kind == HLO_ROOT_OUTPUT) {
+    const hlo_emit_output *output = &m->e->outputs[root->target];
+    const int32_t parts[2] = {root->value,
+                              output->memory.part[1] != 0 ? work->roots[i + 1].value : 0};
+    if (root->part == 0) hlo_maker_store(m, output->access, parts);
+  } else if (root->room >= 0) {
+    hlo_maker_store_room(m, root->room, root->value);
+  } else {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, root->value);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, root->running[m->step]);
+  }
+}
+
+// One copy of the step. All values before all stores: a result may take the place of an operand.
+static void write_step(hlo_maker *m, hlo_loop_work *work, int32_t slices) {
+  if (work->loads_running) load_running(m, work);
+  for (m->slice = 0; m->slice < slices; m->slice++) {
+    for (int32_t i = 0; i < work->root_count; i++) {
+      const hlo_loop_root *root = &work->roots[i];
+      if (root->kind != HLO_ROOT_RUNNING) continue;
+      if (root->room < 0) node_of(m, root->target)->local = root->running[m->step];
+      else if (m->slice > 0) set_parameter(m, root->target, root->value);
+    }
+    compute_roots(m, work);
+  }
+  m->slice = 0;
+  for (int32_t i = 0; i < work->root_count; i++) store_root(m, work, i);
+}
+
+static void push_count_below(hlo_maker *m, int64_t limit, uint32_t op) {
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
+  hlo_wasm_i32(&m->f, limit);
+  hlo_wasm_op(&m->f, op);
+}
+
+static void set_mask(hlo_maker *m) {
+  hlo_graph_node order = {.kind = HLO_NODE_CONSTANT};
+  for (int i = 0; i < 4; i++) order.immediate[4 * i] = (uint8_t)i;
+  hlo_maker_push(m, hlo_graph_add(&m->e->graph, &order));
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
+  hlo_wasm_simd(&m->f, SIMD_I32X4_SPLAT);
+  hlo_wasm_simd(&m->f, SIMD_I32X4_LT_S);
+  if (node_of(m, m->mask)->local < 0) {
+    int32_t local = hlo_maker_vector(m);
+    node_of(m, m->mask)->local = local;
+  }
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, m->mask)->local);
+}
+
+static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
+  hlo_wasm_begin(&m->f, WASM_LOOP);
+  if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
+  for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
+  m->step = 0;
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    if (access->used) {
+      hlo_maker_advance(m, access->inner,
+                        4 * copies * hlo_access_stride(access, hlo_nest_inner(&m->nest)));
+    }
+  }
+  hlo_maker_advance(m, m->count, -4 * copies);
+  push_count_below(m, m->masked ? 0 : 4 * copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
+  hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
+  bool whole = m->nest.kind == HLO_NEST_ROW && !m->splits;
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    if (!access->used) continue;
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, from_outer ? access->outer : access->row);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->inner);
+  }
+  if (whole) {
+    hlo_wasm_i32(&m->f, m->nest.inner);
+  } else {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
+    hlo_wasm_op(&m->f, WASM_I32_SUB);
+  }
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, m->count);
+  int64_t together = 4 * work->unroll;
+  if (m->nest.inner >= together) {
+    push_count_below(m, together, WASM_I32_GE_S);
+    hlo_wasm_begin(&m->f, WASM_IF);
+    write_steps(m, work, work->unroll, slices);
+    hlo_wasm_op(&m->f, WASM_END);
+  }
+  if (m->nest.inner % together == 0) return;
+  push_count_below(m, 0, WASM_I32_GT_S);
+  hlo_wasm_begin(&m->f, WASM_IF);
+  m->masked = true;
+  write_steps(m, work, 1, slices);
+  m->masked = false;
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+// The loops around the inner one, over reduced elements: `level` and those inside of it.
+static void write_outer(hlo_maker *m, hlo_loop_work *work, int32_t level, int32_t slices) {
+  int32_t inner = hlo_nest_inner(&m->nest);
+  if (level == inner) {
+    write_inner(m, work, slices, m->nest.outer > 0);
+    return;
+  }
+  int64_t size = m->nest.sizes[level];
+  bool is_last = level + 1 == inner;
+  for (int32_t part = 0; part < 2; part++) { // several at a time, then the rest one by one
+    int64_t together = is_last && part == 0 ? slices : 1;
+    int64_t times = is_last ? (part == 0 ? size / slices : size % slices) : part == 0 ? size : 0;
+    if (times == 0) continue;
+    int32_t left = hlo_maker_integer(m);
+    hlo_wasm_i32(&m->f, times);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
+    hlo_wasm_begin(&m->f, WASM_LOOP);
+    write_outer(m, work, level + 1, is_last ? (int32_t)together : slices);
+    for (int32_t a = 0; a < m->e->access_count; a++) {
+      const hlo_access *access = &m->e->accesses[a];
+      if (!access->used) continue;
+      int64_t back = is_last ? 0 : m->nest.sizes[level + 1] * hlo_access_stride(access, level + 1);
+      hlo_maker_advance(m, access->outer, together * hlo_access_stride(access, level) - back);
+    }
+    hlo_maker_advance(m, left, -1);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
+    hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+    hlo_wasm_op(&m->f, WASM_END);
+  }
+}
+
+// How many copies of a step stand side by side: the fewer instructions a step has, the more.
+static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
+  int64_t inner = m->inner_chunk;
+  int32_t copies = m->cost <= 4 && steps_running ? 8 : m->cost <= 10 ? 4 : m->cost <= 30 ? 2 : 1;
+  if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
+  while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
+  return copies;
+}
+
+static bool steps_running(const hlo_loop_work *work) {
+  return work->root_count > 0 && work->roots[0].kind == HLO_ROOT_RUNNING;
+}
+
+void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
+  bool is_column = m->nest.kind == HLO_NEST_COLUMN,
+       has_outer = m->nest.outer > 0 && !work->along_results;
+  int32_t slices = 1;
+  if (work->root_count == 0) return;
+  if (m->count == 0) m->count = hlo_maker_integer(m);
+  count_roots(m, work);
+  m->in_row = true;
+  for (int32_t i = 0; i < work->root_count; i++) {
+    hlo_maker_prepare(m, work->roots[i].node);
+    if (work->roots[i].masked != 0) hlo_maker_prepare(m, work->roots[i].masked);
+  }
+  m->in_row = false;
+  if (work->unroll == 0) work->unroll = choose_unroll(m, false);
+  if (is_column && has_outer && steps_running(work)) {
+    slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
+    int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
+    while (slices > most) slices /= 2;
+    if (slices > 1) work->unroll = 1;
+  }
+  for (int32_t a = 0; has_outer && a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    if (!access->used) continue;
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->row);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->outer);
+  }
+  if (has_outer) write_outer(m, work, m->nest.kept, slices);
+  else write_inner(m, work, 1, false);
+  for (int32_t i = 0; i < work->root_count; i++) {
+    const hlo_loop_root *root = &work->roots[i];
+    if (root->kept != 0) node_of(m, root->kept)->room = root->target + 1;
+  }
+}
+
+void hlo_loop_write_once(hlo_maker *m, hlo_loop_work *work) {
+  count_roots(m, work);
+  m->in_row = true;
+  for (int32_t i = 0; i < work->root_count; i++) hlo_maker_prepare(m, work->roots[i].node);
+  compute_roots(m, work);
+  for (int32_t i = 0; i < work->root_count; i++) store_root(m, work, i);
+  m->in_row = false;
+}
+
+void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
+  count_roots(m, work);
+  work->unroll = choose_unroll(m, true);
+  m->in_row = true;
+  for (int32_t n = 0, at = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
+        hlo_maker_prepare(m, r->start[i].part[part]);
+        for (int32_t copy = 0; copy < work->unroll; copy++) {
+          work->roots[at].running[copy] = hlo_maker_vector(m);
+          hlo_maker_push(m, r->start[i].part[part]);
+          hlo_wasm_local(&m->f, WASM_LOCAL_SET, work->roots[at].running[copy]);
+        }
+      }
+    }
+  }
+  m->in_row = false;
+}

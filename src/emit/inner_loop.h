@@ -1,0 +1,61 @@
+// Loops of a kernel inside of a row: over the reduced elements, or along the results. Must not know
+// which come when.
+#ifndef HLO_EMIT_INNER_LOOP_H
+#define HLO_EMIT_INNER_LOOP_H
+
+#include "emit/maker.h"
+
+enum {
+  HLO_LOOP_MAX_ROOTS = 64
+}; // two parts of all outputs, of all running values, and what is kept
+
+typedef enum hlo_root_kind {
+  HLO_ROOT_RUNNING, // becomes the running value `target`, a parameter node
+  HLO_ROOT_OUTPUT,  // is part `part` of output `target`
+  HLO_ROOT_ROOM,    // is kept in scratch memory: access `target`
+} hlo_root_kind;
+
+typedef struct hlo_loop_root {
+  hlo_root_kind kind;
+  hlo_node node, masked; // masked: instead of node where elements may be missing; 0: the same
+  int32_t target, part;
+  hlo_node kept; // of a room: the node that is found there from now on; 0: none
+  int32_t room;  // in a column nest: of the running value
+  int32_t value; // local
+  int32_t running[HLO_EMIT_MAX_UNROLL]; // locals, one per copy of the step
+} hlo_loop_root;
+
+// What happens in each step of one loop.
+typedef struct hlo_loop_work {
+  bool along_results; // in a column nest: once per result, not for each reduced element
+  bool loads_running; // in a column nest: running values come from scratch memory
+  int32_t stage;
+  int32_t unroll;
+  int32_t root_count;
+  hlo_loop_root roots[HLO_LOOP_MAX_ROOTS];
+} hlo_loop_work;
+
+hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_root_kind kind,
+                                      hlo_node node, int32_t target);
+void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output);
+// Steps of all reductions of a stage.
+void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage);
+void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t stage);
+void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t stage);
+// In a column nest: what `steps` needs that is the same for all reduced elements and worth keeping.
+void hlo_loop_work_add_kept(hlo_maker *m, hlo_loop_work *work, const hlo_loop_work *steps);
+// Makes loops keep expensive values that later ones need too in scratch memory.
+void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
+
+void hlo_loop_write(hlo_maker *m, hlo_loop_work *work);
+// The roots once, outside of loops: one element of each output.
+void hlo_loop_write_once(hlo_maker *m, hlo_loop_work *work);
+// In a row nest, before and after the loop of a stage: sets the running values; makes of them the
+// results.
+void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work);
+void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work);
+// Rows that are visited in parts: takes in the running values of the parts before. What is written
+// then, up to an end, happens in the last part only.
+void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work);
+
+#endif

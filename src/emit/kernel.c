@@ -1,0 +1,248 @@
+// Writes the loops of a kernel: which stages a row goes through, what each of their loops does. See
+// maker.h.
+#include "emit/kernel.h"
+
+#include "emit/inner_loop.h"
+
+#include <string.h>
+
+enum {
+  CHUNK = 16384,       // elements of a call
+  COLUMN_BLOCK = 1024, // results side by side whose running values stay in cache
+};
+
+// --- locals that say where the loops are ---
+
+static void set_locals(hlo_maker *m, int32_t first) {
+  for (int32_t a = first; a < m->e->access_count; a++) {
+    m->e->accesses[a].row = hlo_maker_integer(m);
+    m->e->accesses[a].outer = hlo_maker_integer(m);
+    m->e->accesses[a].inner = hlo_maker_integer(m);
+  }
+}
+
+// Where each access stands at the first row.
+static void write_start(hlo_maker *m, const int32_t *counters) {
+  int32_t inner = hlo_nest_inner(&m->nest), rest = hlo_maker_integer(m);
+  if (m->nest.kept > 0) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ROW);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, rest);
+  }
+  for (int32_t l = m->nest.kept - 1; l >= 0; l--) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, rest);
+    hlo_wasm_i32(&m->f, m->nest.sizes[l]);
+    hlo_wasm_op(&m->f, WASM_I32_REM_U);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, counters[l]);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, rest);
+    hlo_wasm_i32(&m->f, m->nest.sizes[l]);
+    hlo_wasm_op(&m->f, WASM_I32_DIV_U);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, rest);
+  }
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    hlo_wasm_i32(&m->f, access->position.offset * access->size);
+    if (access->argument >= 0) {
+      hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ARGUMENTS);
+      hlo_wasm_op(&m->f, WASM_I32_LOAD);
+      hlo_wasm_offset(&m->f, 4 * (uint64_t)access->argument);
+      hlo_wasm_op(&m->f, WASM_I32_ADD);
+    }
+    for (int32_t l = 0; l <= inner; l++) {
+      bool is_kept = l < m->nest.kept;
+      bool starts_inside = l == inner && access->kind != HLO_ACCESS_ROOM &&
+                           (m->nest.kind != HLO_NEST_ROW || m->splits);
+      int64_t stride = hlo_access_stride(access, l);
+      if (stride == 0 || !(is_kept || starts_inside)) continue;
+      hlo_wasm_local(&m->f, WASM_LOCAL_GET, is_kept ? counters[l] : HLO_PARAMETER_INNER);
+      hlo_wasm_i32(&m->f, stride);
+      hlo_wasm_op(&m->f, WASM_I32_MUL);
+      hlo_wasm_op(&m->f, WASM_I32_ADD);
+    }
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->row);
+  }
+}
+
+// On to the next row: the innermost kept loop moves on, and those around it when one ends.
+static void write_next_row(hlo_maker *m, const int32_t *counters) {
+  int32_t last = m->nest.kept - 1;
+  for (int32_t l = last; l >= 0; l--) {
+    for (int32_t a = 0; a < m->e->access_count; a++) {
+      const hlo_access *access = &m->e->accesses[a];
+      int64_t back = l == last ? 0 : m->nest.sizes[l + 1] * hlo_access_stride(access, l + 1);
+      hlo_maker_advance(m, access->row, hlo_access_stride(access, l) - back);
+    }
+    if (l == 0) break;
+    hlo_maker_advance(m, counters[l], 1);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, counters[l]);
+    hlo_wasm_i32(&m->f, m->nest.sizes[l]);
+    hlo_wasm_op(&m->f, WASM_I32_EQ);
+    hlo_wasm_begin(&m->f, WASM_IF);
+    hlo_wasm_i32(&m->f, 0);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, counters[l]);
+  }
+  for (int32_t l = last; l > 0; l--) hlo_wasm_op(&m->f, WASM_END);
+}
+
+// --- what a row goes through ---
+
+static bool is_reduced_output(const hlo_maker *m, const hlo_emit_output *output) {
+  const hlo_access *access = &m->e->accesses[output->access];
+  if (m->nest.kind == HLO_NEST_MAP) return false;
+  for (int32_t l = m->nest.kept; l < hlo_nest_inner(&m->nest); l++) {
+    if (access->position.factors[l] != 0) return false;
+  }
+  return m->nest.kind == HLO_NEST_COLUMN ||
+         access->position.factors[hlo_nest_inner(&m->nest)] == 0 || m->nest.inner == 1;
+}
+
+static int32_t stage_count(hlo_maker *m) {
+  int32_t stages = 0;
+  for (int32_t r = 0; r < m->e->reduction_count; r++) {
+    if (m->e->reductions[r].stage >= stages) stages = m->e->reductions[r].stage + 1;
+  }
+  return stages;
+}
+
+static void add_outputs(hlo_maker *m, hlo_loop_work *work, bool reduced) {
+  for (int32_t i = 0; i < m->e->output_count; i++) {
+    if (is_reduced_output(m, &m->e->outputs[i]) == reduced) hlo_loop_work_add_output(m, work, i);
+  }
+}
+
+static bool has_outputs(const hlo_maker *m, bool reduced) {
+  for (int32_t i = 0; i < m->e->output_count; i++) {
+    if (is_reduced_output(m, &m->e->outputs[i]) == reduced) return true;
+  }
+  return false;
+}
+
+static void write_map(hlo_maker *m) {
+  hlo_loop_work work = {0};
+  add_outputs(m, &work, false);
+  hlo_loop_write(m, &work);
+}
+
+static void write_row_outputs(hlo_maker *m) {
+  hlo_loop_work work = {0};
+  add_outputs(m, &work, true);
+  hlo_loop_write_once(m, &work);
+}
+
+// Rows of results: each stage is a loop over the reduced elements that leaves its results in
+// locals.
+static void write_row(hlo_maker *m, int32_t stages) {
+  hlo_loop_work *works = hlo_arena_array(m->e->arena, (size_t)stages + 1, sizeof *works);
+  if (works == NULL) {
+    m->e->out_of_memory = true;
+    return;
+  }
+  for (int32_t s = 0; s < stages; s++) hlo_loop_work_add_stage(m, &works[s], s);
+  add_outputs(m, &works[stages], false);
+  if (m->nest.outer == 0) hlo_loop_works_share(m, stages + 1, works);
+  for (int32_t s = 0; s < stages; s++) {
+    hlo_loop_write_start(m, &works[s]);
+    hlo_loop_write(m, &works[s]);
+    if (m->splits) hlo_loop_write_carry(m, &works[s]);
+    hlo_loop_write_finish(m, &works[s]);
+  }
+  write_row_outputs(m);
+  if (m->splits) hlo_wasm_op(&m->f, WASM_END);
+  if (has_outputs(m, false)) hlo_loop_write(m, &works[stages]);
+}
+
+// Columns of results: each stage starts, steps and ends running values in scratch memory.
+static void write_column(hlo_maker *m, int32_t stages) {
+  for (int32_t s = 0; s <= stages; s++) {
+    hlo_loop_work start = {.along_results = true}, steps = {0}, finish = {.along_results = true};
+    if (s < stages) {
+      hlo_loop_work_add_column_start(m, &start, s);
+      hlo_loop_write(m, &start);
+      hlo_loop_work_add_stage(m, &steps, s);
+    } else {
+      add_outputs(m, &finish, true);
+      if (finish.root_count > 0) hlo_loop_write(m, &finish);
+      add_outputs(m, &steps, false);
+      if (steps.root_count == 0) return;
+    }
+    hlo_loop_work kept = {.along_results = true};
+    hlo_loop_work_add_kept(m, &kept, &steps);
+    if (kept.root_count > 0) hlo_loop_write(m, &kept);
+    hlo_loop_write(m, &steps);
+    if (s == stages) return;
+    hlo_loop_work_add_column_finish(m, &finish, s);
+    hlo_loop_write(m, &finish);
+  }
+}
+
+static void write_body(hlo_maker *m, int32_t stages) {
+  if (m->nest.kind == HLO_NEST_MAP) write_map(m);
+  else if (m->nest.kind == HLO_NEST_ROW) write_row(m, stages);
+  else write_column(m, stages);
+}
+
+static void write_function(hlo_maker *m, int32_t stages) {
+  int32_t counters[HLO_EMIT_MAX_LOOPS];
+  for (int32_t l = 0; l < m->nest.kept; l++) counters[l] = hlo_maker_integer(m);
+  set_locals(m, 0);
+  if (m->nest.kept > 0) hlo_wasm_begin(&m->f, WASM_LOOP);
+  write_body(m, stages);
+  if (m->nest.kept > 0) {
+    write_next_row(m, counters);
+    hlo_maker_advance(m, HLO_PARAMETER_ROW, 1);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ROW);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ROW_END);
+    hlo_wasm_op(&m->f, WASM_I32_LT_S);
+    hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+    hlo_wasm_op(&m->f, WASM_END);
+  }
+  // What stands before the loops is known only now.
+  hlo_string body = m->f.code;
+  m->f.code = (hlo_string){0};
+  hlo_maker_write_constants(m);
+  write_start(m, counters);
+  if (body.failed) m->f.code.failed = true;
+  else if (body.length > 0) hlo_string_add_bytes(&m->f.code, body.text, body.length);
+  hlo_string_free(&body);
+}
+
+// --- how much a call does ---
+
+static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
+  const hlo_nest *nest = &m->nest;
+  int64_t inner = nest->inner, block = inner, work = inner;
+  if (nest->kind == HLO_NEST_MAP && inner > CHUNK) block = CHUNK;
+  if (nest->kind == HLO_NEST_ROW) {
+    work = nest->reduced;
+    m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
+    if (m->splits) block = CHUNK;
+  }
+  if (nest->kind == HLO_NEST_COLUMN) {
+    work = nest->reduced * inner;
+    if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
+  }
+  m->inner_chunk = block;
+  out->rows = nest->rows;
+  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : inner;
+  out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;
+  out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
+  if (out->row_chunk > out->rows) out->row_chunk = out->rows;
+}
+
+bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body) {
+  hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
+  m.f.local_count = HLO_PARAMETERS;
+  hlo_nest_make(e, &m.nest);
+  m.mask = hlo_graph_parameter(&e->graph);
+  hlo_maker_analyze(&m);
+  int32_t stages = stage_count(&m);
+  choose_chunks(&m, stages, out);
+  if (m.splits) m.scratch_bytes = (int64_t)2 * HLO_EMIT_MAX_RUNNING * 16;
+  m.scratch_argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_SCRATCH, 0, NULL});
+  write_function(&m, stages);
+  hlo_wasm_finish(&m.f, body);
+  out->scratch_bytes = m.scratch_bytes;
+  bool done = !body->failed && !e->graph.failed && !e->out_of_memory;
+  if (!done) e->out_of_memory = true;
+  hlo_wasm_free(&m.f);
+  return done;
+}

@@ -1,0 +1,10 @@
+// Writes the function of a fusion that was lowered.
+#ifndef HLO_EMIT_KERNEL_H
+#define HLO_EMIT_KERNEL_H
+
+#include "emit/maker.h"
+
+// Fills in how the function is to be called, and adds its body. False: memory is out.
+bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body);
+
+#endif

@@ -1,0 +1,235 @@
+// Reductions in a fusion: over which loops they run, what a running result starts with, becomes at
+// each step and gives at the end. See emitter.h. Results are the evaluator's but for the order in
+// which elements are combined.
+#include "emit/elementwise.h"
+#include "emit/emitter.h"
+
+#include "emit/choice.h"
+#include "eval/apply.h"
+
+#include <string.h>
+
+static bool uses_loop(const hlo_element_map *map, int32_t loop) {
+  for (int32_t d = 0; d < map->rank; d++) {
+    if (map->dims[d].factors[loop] != 0) return true;
+  }
+  return false;
+}
+
+static bool add_fresh_loops(hlo_emitter *e, int32_t count, const int64_t *sizes) {
+  for (int32_t i = 0; i < count; i++) {
+    if (sizes[i] == 1) continue;
+    if (e->loop_count == HLO_EMIT_MAX_LOOPS) return false;
+    e->loops[e->loop_count++] =
+        (hlo_emit_loop){.size = sizes[i], .scale = 1, .fresh = true, .reduced = true};
+  }
+  return true;
+}
+
+// Finds the loops of the reduced dimensions: those of earlier reductions; else the results' loops
+// that this one's result does not depend on, so that its elements are at hand where the result is
+// used; else new ones.
+static bool find_loops(hlo_emitter *e, const hlo_element_map *map, int32_t count,
+                       const int64_t *sizes, hlo_element_map *out) {
+  bool take[HLO_EMIT_MAX_LOOPS] = {false}, known = false, idle = false;
+  for (int32_t l = 0; l < e->loop_count; l++) {
+    bool used = uses_loop(map, l);
+    if (e->loops[l].reduced && used) return false;
+    known = known || e->loops[l].reduced;
+    idle = idle || (!used && e->loops[l].size > 1);
+  }
+  for (int32_t l = 0; l < e->loop_count; l++) {
+    take[l] = known ? e->loops[l].reduced : !uses_loop(map, l);
+  }
+  if (!known && !idle && !add_fresh_loops(e, count, sizes)) return false;
+  if (!known && !idle) {
+    for (int32_t l = 0; l < e->loop_count; l++) take[l] = e->loops[l].reduced;
+  }
+  if (!hlo_element_map_over_loops(e, count, sizes, take, out)) return false;
+  for (int32_t l = 0; l < e->loop_count; l++) e->loops[l].reduced = take[l];
+  return true;
+}
+
+// The operand's element for one of the result's and where the reduced loops are.
+static const hlo_element_map *map_of_operand(hlo_emitter *e, const hlo_instruction *instruction,
+                                             const hlo_element_map *map) {
+  int32_t count, kept = 0, gone = 0;
+  const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  const hlo_shape *shape = instruction->operands[0]->shape;
+  int64_t sizes[HLO_EMIT_MAX_RANK];
+  bool is_reduced[HLO_EMIT_MAX_RANK] = {false};
+  for (int32_t i = 0; i < count; i++) is_reduced[dimensions[i]] = true;
+  for (int32_t d = 0; d < shape->rank; d++) {
+    if (is_reduced[d]) sizes[gone++] = shape->dims[d];
+  }
+  hlo_element_map reduced, *out = hlo_element_map_new(e, shape->rank);
+  if (out == NULL || gone != count || !find_loops(e, map, gone, sizes, &reduced)) return NULL;
+  gone = 0;
+  for (int32_t d = 0; d < shape->rank; d++)
+    out->dims[d] = is_reduced[d] ? reduced.dims[gone++] : map->dims[kept++];
+  return out;
+}
+
+// What changes nothing when combined with a value.
+static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *out) {
+  bool is_max = opcode == HLO_OP_MAXIMUM, is_float = hlo_type_is_float(type);
+  int32_t bits = hlo_type_bits(type);
+  bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;
+  uint64_t ones = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1, top = UINT64_C(1)
+                                                                             << (bits - 1);
+  uint64_t element = 0;
+  if (hlo_type_is_complex(type)) {
+    if (opcode != HLO_OP_ADD) return false;
+    element = UINT64_C(0x8000000080000000);
+  } else if (opcode == HLO_OP_ADD) {
+    element = is_float ? top : 0; // -0, which added to -0 is -0
+  } else if (opcode == HLO_OP_MULTIPLY) {
+    float one = 1;
+    double wide_one = 1;
+    if (type == HLO_F32) memcpy(&element, &one, sizeof one);
+    else if (type == HLO_F64) memcpy(&element, &wide_one, sizeof wide_one);
+    else element = 1;
+  } else if (opcode == HLO_OP_AND) {
+    element = ones;
+  } else if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) {
+    float infinity = is_max ? -__builtin_inff() : __builtin_inff();
+    double wide_infinity = infinity;
+    if (type == HLO_F32) memcpy(&element, &infinity, sizeof infinity);
+    else if (type == HLO_F64) memcpy(&element, &wide_infinity, sizeof wide_infinity);
+    else if (is_signed) element = is_max ? top : ones >> 1;
+    else element = is_max ? 0 : ones;
+  }
+  *out = hlo_value_constant(g, type, &element);
+  return true;
+}
+
+bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *r, const hlo_value *left,
+                      const hlo_value *right, hlo_value *out) {
+  if (r->opcode != HLO_OP_COUNT) {
+    return hlo_value_pointwise(&e->graph, r->opcode, r->work[0], false,
+                               (const hlo_value[]){left[0], right[0]}, out);
+  }
+  hlo_value arguments[2 * HLO_EMIT_MAX_LEAVES];
+  memcpy(arguments, left, (size_t)r->leaves * sizeof *left);
+  memcpy(arguments + r->leaves, right, (size_t)r->leaves * sizeof *right);
+  const hlo_computation *computation = hlo_get_computation(r->instruction, HLO_ATTRIBUTE_TO_APPLY);
+  return hlo_emit_scalar_computation(&e->graph, e->arena, computation, arguments, r->leaves, out);
+}
+
+bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *r, const hlo_value *total,
+                               hlo_value *out) {
+  if (r->opcode == HLO_OP_COUNT) { // the initial values came in at the start
+    memcpy(out, total, (size_t)r->leaves * sizeof *out);
+    return true;
+  }
+  if (!hlo_emit_combine(e, r, r->initial, total, out)) return false;
+  *out = hlo_value_round(&e->graph, r->types[0], *out);
+  return true;
+}
+
+// Where two NaNs meet, the computation keeps its left one. Lanes are not in the elements' order, so
+// their numbers have to tell which is left: the second operand counts the elements.
+static bool counts_elements(const hlo_instruction *instruction) {
+  int32_t count;
+  const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  const hlo_instruction *numbers = instruction->operands[1];
+  return numbers->opcode == HLO_OP_IOTA && count == 1 &&
+         hlo_type_bits(numbers->shape->type) >= 32 &&
+         hlo_get_int(numbers, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == dimensions[0];
+}
+
+static bool find_operation(hlo_emit_reduction *r) {
+  const hlo_instruction *instruction = r->instruction;
+  const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
+  r->leaves = instruction->operand_count / 2;
+  r->opcode = HLO_OP_COUNT;
+  if (r->leaves > HLO_EMIT_MAX_LEAVES || computation == NULL) return false;
+  for (int32_t i = 0; i < r->leaves; i++) {
+    r->types[i] = r->work[i] = instruction->operands[i]->shape->type;
+    if (hlo_shape_leaf(instruction->shape, i)->type != r->types[i]) return false;
+  }
+  if (r->leaves == 1) r->opcode = hlo_applied_op(computation, r->types[0]);
+  if (r->opcode != HLO_OP_COUNT) {
+    if (hlo_value_is_narrow(r->types[0])) r->work[0] = HLO_F32;
+    return true;
+  }
+  bool by_number = r->leaves == 2 && counts_elements(instruction);
+  return hlo_emit_is_choice(computation, r->leaves, by_number);
+}
+
+static hlo_value parameter(hlo_emitter *e, hlo_type type) {
+  hlo_value out = {{0}};
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) out.part[i] = hlo_graph_parameter(&e->graph);
+  return out;
+}
+
+static hlo_value reduced(hlo_emitter *e, int32_t number, int32_t leaf, hlo_type type) {
+  hlo_value out = {{0}};
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) {
+    hlo_graph_node node = {.kind = HLO_NODE_REDUCED, .op = (uint16_t)i, .index = number};
+    node.immediate[0] = (uint8_t)leaf;
+    out.part[i] = hlo_graph_add(&e->graph, &node);
+  }
+  return out;
+}
+
+static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
+  if (e->reduction_count == e->reduction_capacity) {
+    int32_t capacity = e->reduction_capacity == 0 ? 4 : e->reduction_capacity * 2;
+    hlo_emit_reduction *grown = hlo_arena_array(e->arena, (size_t)capacity, sizeof *grown);
+    if (grown == NULL) {
+      e->out_of_memory = true;
+      return NULL;
+    }
+    if (e->reduction_count > 0)
+      memcpy(grown, e->reductions, (size_t)e->reduction_count * sizeof *grown);
+    e->reductions = grown;
+    e->reduction_capacity = capacity;
+  }
+  return &e->reductions[e->reduction_count++];
+}
+
+static bool make_reduction(hlo_emitter *e, hlo_emit_reduction *r, int32_t number) {
+  const hlo_element_map *operand = map_of_operand(e, r->instruction, r->map);
+  const hlo_element_map *scalar = hlo_element_map_new(e, 0);
+  if (operand == NULL || scalar == NULL) return false;
+  for (int32_t i = 0; i < r->leaves; i++) {
+    if (!hlo_emit_value(e, r->instruction->operands[i], 0, operand, &r->inputs[i]) ||
+        !hlo_emit_value(e, r->instruction->operands[r->leaves + i], 0, scalar, &r->initial[i])) {
+      return false;
+    }
+    r->start[i] = r->initial[i];
+    r->running[i] = parameter(e, r->work[i]);
+  }
+  if (r->opcode != HLO_OP_COUNT && !neutral(&e->graph, r->opcode, r->work[0], &r->start[0]))
+    return false;
+  if (!hlo_emit_combine(e, r, r->running, r->inputs, r->next)) return false;
+  for (int32_t i = 0; i < r->leaves; i++) r->results[i] = reduced(e, number, i, r->types[i]);
+  return true;
+}
+
+bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                     const hlo_element_map *map, hlo_value *out) {
+  for (int32_t i = 0; i < e->reduction_count; i++) {
+    const hlo_emit_reduction *known = &e->reductions[i];
+    if (known->instruction != instruction || !hlo_element_map_equal(known->map, map)) continue;
+    *out = known->results[leaf];
+    return true;
+  }
+  hlo_emit_reduction made = {.instruction = instruction, .map = map};
+  if (e->guards > 0 || !find_operation(&made)) return false;
+  // The reductions that its operands need come first, and get their numbers first.
+  const hlo_element_map *operand = map_of_operand(e, instruction, map);
+  if (operand == NULL) return false;
+  for (int32_t i = 0; i < made.leaves; i++) {
+    hlo_value ignored;
+    if (!hlo_emit_value(e, instruction->operands[i], 0, operand, &ignored)) return false;
+  }
+  int32_t number = e->reduction_count;
+  if (!make_reduction(e, &made, number)) return false;
+  hlo_emit_reduction *reduction = add_reduction(e);
+  if (reduction == NULL) return false;
+  *reduction = made;
+  *out = made.results[leaf];
+  return true;
+}

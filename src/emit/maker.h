@@ -1,0 +1,80 @@
+// A kernel under way: its nest of loops and the function that is written. Shared by kernel.c, which
+// writes the loops, and vector_code.c and memory_code.c, which write what happens in them. Must not
+// know where kernels go.
+#ifndef HLO_EMIT_MAKER_H
+#define HLO_EMIT_MAKER_H
+
+#include "emit/nest.h"
+#include "emit/wasm_code.h"
+
+enum {
+  HLO_PARAMETER_ARGUMENTS,
+  HLO_PARAMETER_ROW,
+  HLO_PARAMETER_ROW_END,
+  HLO_PARAMETER_INNER,
+  HLO_PARAMETER_INNER_END,
+  HLO_PARAMETERS
+};
+enum { HLO_EMIT_MAX_UNROLL = 8 };
+
+typedef enum hlo_level {
+  HLO_LEVEL_CONSTANT,
+  HLO_LEVEL_ROW, // the same for a whole row; in a column nest: for all reduced steps
+  HLO_LEVEL_INNER,
+} hlo_level;
+
+typedef struct hlo_maker {
+  hlo_emitter *e;
+  hlo_nest nest;
+  hlo_wasm_function f;
+  int32_t analyzed;    // nodes whose level and stage are known
+  int32_t epoch;       // counts loops
+  int32_t computed;    // counts copies of a step: what is computed in one is not known in another
+  int64_t inner_chunk; // elements of the inner loop that a call visits at most
+  int64_t scratch_bytes;
+  int32_t scratch_argument;
+  hlo_node mask; // stands for the mask of the elements that exist, in the last step of a loop
+  bool splits;   // rows are visited in parts, one call each
+  // Where the code under way stands.
+  bool in_row;   // before or between the loops of a row
+  bool masked;   // in a step that may have less than four elements
+  int32_t step;  // copy of the inner step
+  int32_t slice; // copy of the innermost outer step
+  int32_t count; // local: elements of the inner loop that are left
+  int32_t cost;  // instructions of the step that was counted
+} hlo_maker;
+
+// Levels and stages of nodes added since.
+void hlo_maker_analyze(hlo_maker *m);
+
+// --- vector_code.c: pushes the value of a node. Nodes used more than once in the loop under way
+// get a local ---
+void hlo_maker_push(hlo_maker *m, hlo_node node);
+// Counts how often nodes are used in the loop to come, from one of its roots; notes the accesses. A
+// new epoch first.
+void hlo_maker_count(hlo_maker *m, hlo_node root);
+// Computes what the root needs of values that are the same for the row, while no loop is under way.
+void hlo_maker_prepare(hlo_maker *m, hlo_node root);
+// Sets the locals of the constants that were pushed: to stand before everything else.
+void hlo_maker_write_constants(hlo_maker *m);
+int32_t hlo_maker_vector(hlo_maker *m); // a new local
+int32_t hlo_maker_integer(hlo_maker *m);
+
+// --- memory_code.c ---
+void hlo_maker_push_load(hlo_maker *m, int32_t access, int32_t part);
+void hlo_maker_push_index(hlo_maker *m, int32_t access);
+// Writes vectors in locals to a result's elements: `parts` of them.
+void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);
+// Vectors of scratch memory: a new access for one vector per four elements of the inner loop.
+int32_t hlo_maker_new_room(hlo_maker *m);
+void hlo_maker_push_room(hlo_maker *m, int32_t access);
+void hlo_maker_store_room(hlo_maker *m, int32_t access, int32_t local);
+// Vectors at the start of scratch memory that stay from call to call, by number.
+void hlo_maker_push_carry(hlo_maker *m, int32_t number);
+void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local);
+// Adds a constant to a local.
+void hlo_maker_advance(hlo_maker *m, int32_t local, int64_t by);
+// Bytes (of an index: the number) that an access moves by a step of a loop.
+int64_t hlo_access_stride(const hlo_access *access, int32_t loop);
+
+#endif

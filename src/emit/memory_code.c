@@ -1,0 +1,292 @@
+// Loads and stores of four elements at a time: dense, reversed, repeated, or gathered one by one.
+// See maker.h.
+#include "emit/maker.h"
+
+int64_t hlo_access_stride(const hlo_access *access, int32_t loop) {
+  return access->position.factors[loop] * access->size;
+}
+
+void hlo_maker_advance(hlo_maker *m, int32_t local, int64_t by) {
+  if (by == 0) return;
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
+  hlo_wasm_i32(&m->f, by);
+  hlo_wasm_op(&m->f, WASM_I32_ADD);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, local);
+}
+
+static int64_t inner_stride(const hlo_maker *m, const hlo_access *access) {
+  return hlo_access_stride(access, hlo_nest_inner(&m->nest));
+}
+
+// From the access's local to the element `lane` of the step under way.
+static int64_t distance_to(const hlo_maker *m, const hlo_access *access, int64_t lane) {
+  if (m->in_row) return 0;
+  int64_t distance = (4 * (int64_t)m->step + lane) * inner_stride(m, access);
+  if (m->slice > 0) distance += m->slice * hlo_access_stride(access, hlo_nest_inner(&m->nest) - 1);
+  return distance;
+}
+
+static int32_t address_local(const hlo_maker *m, const hlo_access *access) {
+  return m->in_row ? access->row : access->inner;
+}
+
+// Leaves the top of the stack within low and high, as signed numbers.
+static void clamp(hlo_maker *m, int64_t low, int64_t high) {
+  int32_t value = hlo_maker_integer(m);
+  const int64_t limits[] = {low, high};
+  for (int i = 0; i < 2; i++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, value);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
+    hlo_wasm_i32(&m->f, limits[i]);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
+    hlo_wasm_i32(&m->f, limits[i]);
+    hlo_wasm_op(&m->f, i == 0 ? WASM_I32_GT_S : WASM_I32_LT_S);
+    hlo_wasm_op(&m->f, WASM_SELECT);
+  }
+}
+
+static void push_argument(hlo_maker *m, int32_t argument) {
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ARGUMENTS);
+  hlo_wasm_op(&m->f, WASM_I32_LOAD);
+  hlo_wasm_offset(&m->f, 4 * (uint64_t)argument);
+}
+
+// Pushes the address `distance` bytes from where the access stands; returns the part of it that the
+// instruction is to add. Of a guarded access: an address in the array or so near that the load
+// reads some of it, or none that is used.
+static uint64_t push_address(hlo_maker *m, const hlo_access *access, int64_t distance) {
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
+  if (access->guarded > 0) {
+    enum { BEFORE = 16 };
+    if (distance != 0) {
+      hlo_wasm_i32(&m->f, distance);
+      hlo_wasm_op(&m->f, WASM_I32_ADD);
+    }
+    push_argument(m, access->argument);
+    hlo_wasm_op(&m->f, WASM_I32_SUB);
+    clamp(m, -BEFORE, access->guarded);
+    push_argument(m, access->argument);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+    return 0;
+  }
+  if (distance >= 0) return (uint64_t)distance;
+  hlo_wasm_i32(&m->f, distance);
+  hlo_wasm_op(&m->f, WASM_I32_ADD);
+  return 0;
+}
+
+// In a step with fewer than four elements, one that does not exist is read where the first is.
+static uint64_t push_lane_address(hlo_maker *m, const hlo_access *access, int64_t lane) {
+  int64_t distance = distance_to(m, access, lane);
+  if (!m->masked || lane == 0 || access->guarded > 0) return push_address(m, access, distance);
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0));
+  if (offset > 0) {
+    hlo_wasm_i32(&m->f, (int64_t)offset);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+  }
+  hlo_wasm_i32(&m->f, lane * inner_stride(m, access));
+  hlo_wasm_i32(&m->f, 0);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
+  hlo_wasm_i32(&m->f, lane);
+  hlo_wasm_op(&m->f, WASM_I32_GT_S);
+  hlo_wasm_op(&m->f, WASM_SELECT);
+  hlo_wasm_op(&m->f, WASM_I32_ADD);
+  return 0;
+}
+
+static uint32_t log2_of(int64_t size) { return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3; }
+
+static void reverse_lanes(hlo_maker *m, int64_t size) {
+  int32_t vector = hlo_maker_vector(m);
+  hlo_wasm_local(&m->f, WASM_LOCAL_TEE, vector);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
+  hlo_wasm_simd(&m->f, SIMD_SHUFFLE);
+  uint32_t width = size == 8 ? 8 : 4;
+  for (uint32_t i = 0; i < 16; i++)
+    hlo_wasm_byte(&m->f.code, (16 / width - 1 - i / width) * width + i % width);
+}
+
+// Dense elements, widened to lanes of at least 32 bits.
+static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, bool reversed) {
+  static const uint32_t loads[] = {SIMD_LOAD32_ZERO, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD};
+  int64_t size = access->size, elements = size == 8 ? 2 : 4, first = part * elements;
+  uint64_t offset =
+      push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first));
+  hlo_wasm_simd(&m->f, loads[log2_of(size)]);
+  hlo_wasm_offset(&m->f, offset);
+  if (size == 1) {
+    hlo_wasm_simd(&m->f, SIMD_I16X8_EXTEND_LOW_U);
+    hlo_wasm_simd(&m->f, SIMD_I32X4_EXTEND_LOW_U);
+  }
+  if (reversed) reverse_lanes(m, size);
+}
+
+// The same element in all lanes.
+static void push_repeated(hlo_maker *m, const hlo_access *access) {
+  static const uint32_t loads[] = {SIMD_LOAD8_SPLAT, SIMD_LOAD16_SPLAT, SIMD_LOAD32_SPLAT,
+                                   SIMD_LOAD64_SPLAT};
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0));
+  hlo_wasm_simd(&m->f, loads[log2_of(access->size)]);
+  hlo_wasm_offset(&m->f, offset);
+  if (access->size >= 4) return;
+  hlo_wasm_i32(&m->f, 32 - 8 * access->size);
+  hlo_wasm_simd(&m->f, SIMD_I32X4_SHR_U);
+}
+
+static void push_gathered(hlo_maker *m, const hlo_access *access, int32_t part) {
+  static const uint32_t loads[] = {SIMD_LOAD8_LANE, SIMD_LOAD16_LANE, SIMD_LOAD32_LANE,
+                                   SIMD_LOAD64_LANE};
+  int64_t size = access->size, elements = size == 8 ? 2 : 4;
+  int32_t vector = hlo_maker_vector(m);
+  hlo_maker_push(m, hlo_graph_splat32(&m->e->graph, 0));
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, vector);
+  for (int64_t i = 0; i < elements; i++) {
+    uint64_t offset = push_lane_address(m, access, part * elements + i);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
+    hlo_wasm_simd(&m->f, loads[log2_of(size)]);
+    hlo_wasm_offset(&m->f, offset);
+    hlo_wasm_byte(&m->f.code, (uint32_t)(i * (size < 4 ? 4 / size : 1)));
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, vector);
+  }
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
+}
+
+void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
+  const hlo_access access = m->e->accesses[number];
+  int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
+  if (factor == 0 || m->nest.inner == 1) push_repeated(m, &access);
+  else if (factor == 1 || factor == -1) push_dense(m, &access, part, factor == -1);
+  else push_gathered(m, &access, part);
+}
+
+void hlo_maker_push_index(hlo_maker *m, int32_t number) {
+  const hlo_access access = m->e->accesses[number];
+  int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
+  int64_t distance = distance_to(m, &access, 0);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, &access));
+  if (distance != 0) {
+    hlo_wasm_i32(&m->f, distance);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+  }
+  hlo_wasm_simd(&m->f, SIMD_I32X4_SPLAT);
+  if (factor == 0) return;
+  hlo_graph_node steps = {.kind = HLO_NODE_CONSTANT};
+  for (uint32_t i = 0; i < 16; i++) {
+    steps.immediate[i] = (uint8_t)((uint64_t)((int64_t)(i / 4) * factor) >> i % 4 * 8);
+  }
+  hlo_maker_push(m, hlo_graph_add(&m->e->graph, &steps));
+  hlo_wasm_simd(&m->f, SIMD_I32X4_ADD);
+}
+
+// --- stores ---
+
+// Narrow elements side by side in the low bytes.
+static void pack(hlo_maker *m, int64_t size, int32_t vector) {
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
+  hlo_wasm_simd(&m->f, SIMD_SHUFFLE);
+  for (uint32_t i = 0; i < 16; i++) {
+    uint32_t element = i / (uint32_t)size & 3;
+    hlo_wasm_byte(&m->f.code, element * 4 + i % (uint32_t)size);
+  }
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, vector);
+}
+
+static void store_lane(hlo_maker *m, const hlo_access *access, const int32_t *parts,
+                       int64_t element) {
+  static const uint32_t stores[] = {SIMD_STORE8_LANE, SIMD_STORE16_LANE, SIMD_STORE32_LANE,
+                                    SIMD_STORE64_LANE};
+  int64_t per_part = access->size == 8 ? 2 : 4;
+  uint64_t offset = push_address(m, access, distance_to(m, access, element));
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[element / per_part]);
+  hlo_wasm_simd(&m->f, stores[log2_of(access->size)]);
+  hlo_wasm_offset(&m->f, offset);
+  hlo_wasm_byte(&m->f.code, (uint32_t)(element % per_part));
+}
+
+static void store_dense(hlo_maker *m, const hlo_access *access, const int32_t *parts) {
+  int64_t size = access->size;
+  for (int32_t part = 0; part < (size == 8 ? 2 : 1); part++) {
+    uint64_t offset = push_address(m, access, distance_to(m, access, 2 * part));
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[part]);
+    hlo_wasm_simd(&m->f, size == 1   ? SIMD_STORE32_LANE
+                         : size == 2 ? SIMD_STORE64_LANE
+                                     : SIMD_STORE);
+    hlo_wasm_offset(&m->f, offset);
+    if (size < 4) hlo_wasm_byte(&m->f.code, 0);
+  }
+}
+
+void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
+  const hlo_access access = m->e->accesses[number];
+  bool is_dense = !m->in_row && access.position.factors[hlo_nest_inner(&m->nest)] == 1;
+  if (access.size < 4) pack(m, access.size, parts[0]);
+  if (m->in_row || m->nest.inner == 1) {
+    store_lane(m, &access, parts, 0);
+    return;
+  }
+  if (m->masked) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
+    hlo_wasm_i32(&m->f, 4);
+    hlo_wasm_op(&m->f, WASM_I32_GE_S);
+    hlo_wasm_begin(&m->f, WASM_IF);
+  }
+  if (is_dense) store_dense(m, &access, parts);
+  else
+    for (int64_t i = 0; i < 4; i++) store_lane(m, &access, parts, i);
+  if (!m->masked) return;
+  hlo_wasm_op(&m->f, WASM_ELSE);
+  store_lane(m, &access, parts, 0);
+  for (int64_t i = 1; i < 3; i++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
+    hlo_wasm_i32(&m->f, i);
+    hlo_wasm_op(&m->f, WASM_I32_GT_S);
+    hlo_wasm_begin(&m->f, WASM_IF);
+    store_lane(m, &access, parts, i);
+  }
+  for (int64_t i = 1; i < 4; i++) hlo_wasm_op(&m->f, WASM_END);
+}
+
+// --- scratch memory ---
+
+enum { VECTOR = 16 };
+
+int32_t hlo_maker_new_room(hlo_maker *m) {
+  hlo_access access = {.kind = HLO_ACCESS_ROOM, .argument = m->scratch_argument, .size = 1};
+  access.position.offset = m->scratch_bytes;
+  access.position.factors[hlo_nest_inner(&m->nest)] = VECTOR / 4;
+  access.row = hlo_maker_integer(m);
+  access.outer = hlo_maker_integer(m);
+  access.inner = hlo_maker_integer(m);
+  m->scratch_bytes += (m->inner_chunk + 3) / 4 * VECTOR;
+  int32_t number = hlo_emit_add_access(m->e, &access);
+  return number < 0 ? 0 : number;
+}
+
+void hlo_maker_push_carry(hlo_maker *m, int32_t number) {
+  push_argument(m, m->scratch_argument);
+  hlo_wasm_simd(&m->f, SIMD_LOAD);
+  hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);
+}
+
+void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local) {
+  push_argument(m, m->scratch_argument);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
+  hlo_wasm_simd(&m->f, SIMD_STORE);
+  hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);
+}
+
+void hlo_maker_push_room(hlo_maker *m, int32_t number) {
+  const hlo_access *access = &m->e->accesses[number];
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
+  hlo_wasm_simd(&m->f, SIMD_LOAD);
+  hlo_wasm_offset(&m->f, (uint64_t)distance_to(m, access, 0));
+}
+
+void hlo_maker_store_room(hlo_maker *m, int32_t number, int32_t local) {
+  const hlo_access *access = &m->e->accesses[number];
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
+  hlo_wasm_simd(&m->f, SIMD_STORE);
+  hlo_wasm_offset(&m->f, (uint64_t)distance_to(m, access, 0));
+}

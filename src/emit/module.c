@@ -1,0 +1,183 @@
+// Makes kernels of fusions, and modules of kernels. See emit.h.
+#include "emit/emit.h"
+
+#include "emit/kernel.h"
+
+#include <string.h>
+
+enum {
+  SECTION_TYPES = 1,
+  SECTION_IMPORTS = 2,
+  SECTION_FUNCTIONS = 3,
+  SECTION_EXPORTS = 7,
+  SECTION_CODE = 10
+};
+enum {
+  FUNCTION_TYPE = 0x60,
+  TYPE_F32 = 0x7d,
+  TYPE_FUNCREF = 0x70,
+  KIND_FUNCTION = 0,
+  KIND_TABLE = 1,
+  KIND_MEMORY = 2
+};
+
+// --- one kernel ---
+
+// Whether each read of the operand is of the very element of the result that the step writes.
+static bool may_take_over(const hlo_emitter *e, int32_t argument, const hlo_access *store) {
+  bool reads = false;
+  for (int32_t a = 0; a < e->access_count; a++) {
+    const hlo_access *access = &e->accesses[a];
+    if (access->kind != HLO_ACCESS_LOAD || access->argument != argument) continue;
+    if (access->guarded > 0 || access->size != store->size ||
+        memcmp(&access->position, &store->position, sizeof store->position) != 0) {
+      return false;
+    }
+    reads = true;
+  }
+  return reads;
+}
+
+static bool find_in_place(hlo_emitter *e, int32_t *in_place) {
+  for (int32_t i = 0; i < e->output_count; i++) {
+    const hlo_access *store = &e->accesses[e->outputs[i].access];
+    in_place[i] = -1;
+    for (int32_t a = 0; a < e->argument_count && in_place[i] < 0; a++) {
+      if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_take_over(e, a, store)) continue;
+      bool taken = false;
+      for (int32_t j = 0; j < i; j++) taken = taken || in_place[j] == e->arguments[a].index;
+      if (!taken) in_place[i] = e->arguments[a].index;
+    }
+  }
+  return true;
+}
+
+static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
+                            const hlo_emit_kernel **out) {
+  hlo_emit_kernel kernel = {0};
+  if (!hlo_emit_lower(e)) return e->out_of_memory ? hlo_fail_out_of_memory(e->error) : HLO_OK;
+  int32_t *in_place = hlo_arena_array(arena, (size_t)e->output_count, sizeof *in_place);
+  if (in_place == NULL || !find_in_place(e, in_place) || !hlo_kernel_write(e, &kernel, body)) {
+    return hlo_fail_out_of_memory(e->error);
+  }
+  hlo_emit_kernel *made = hlo_arena_array(arena, 1, sizeof *made);
+  hlo_emit_argument *arguments =
+      hlo_arena_array(arena, (size_t)e->argument_count, sizeof *arguments);
+  char *bytes = hlo_arena_copy_text(arena, body->text, body->length);
+  if (made == NULL || arguments == NULL || bytes == NULL) return hlo_fail_out_of_memory(e->error);
+  memcpy(arguments, e->arguments, (size_t)e->argument_count * sizeof *arguments);
+  *made = kernel;
+  made->argument_count = e->argument_count;
+  made->arguments = arguments;
+  made->in_place = in_place;
+  made->body = bytes;
+  made->body_length = body->length;
+  *out = made;
+  return HLO_OK;
+}
+
+hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
+                           const hlo_emit_kernel **out, hlo_error *error) {
+  hlo_arena scratch = {0};
+  hlo_string body = {0};
+  hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
+  *out = NULL;
+  if (e == NULL) return hlo_fail_out_of_memory(error);
+  e->arena = &scratch;
+  e->error = error;
+  e->fusion = fusion;
+  e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  hlo_status status = e->computation == NULL ? HLO_OK : emit_into(arena, e, &body, out);
+  hlo_string_free(&body);
+  hlo_arena_free(&scratch);
+  return status;
+}
+
+bool hlo_emit_supports(const hlo_instruction *fusion) {
+  hlo_arena scratch = {0};
+  hlo_error error = {0};
+  hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
+  bool supported = false;
+  if (e != NULL) {
+    e->arena = &scratch;
+    e->error = &error;
+    e->fusion = fusion;
+    e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+    supported = e->computation != NULL && hlo_emit_lower(e);
+  }
+  hlo_arena_free(&scratch);
+  return supported;
+}
+
+// --- the module ---
+
+static void add_section(hlo_string *out, uint32_t number, hlo_string *content) {
+  hlo_wasm_byte(out, number);
+  hlo_wasm_unsigned(out, content->length);
+  if (content->failed) out->failed = true;
+  else if (content->length > 0) hlo_string_add_bytes(out, content->text, content->length);
+  hlo_string_free(content);
+}
+
+static void add_name(hlo_string *out, const char *name) {
+  hlo_wasm_unsigned(out, strlen(name));
+  hlo_string_add(out, name);
+}
+
+static void add_types(hlo_string *out) {
+  hlo_string types = {0};
+  hlo_wasm_unsigned(&types, 2);
+  hlo_wasm_byte(&types, FUNCTION_TYPE); // HLO_WASM_TYPE_KERNEL
+  hlo_wasm_unsigned(&types, HLO_PARAMETERS);
+  for (int i = 0; i < HLO_PARAMETERS; i++) hlo_wasm_byte(&types, WASM_TYPE_I32);
+  hlo_wasm_unsigned(&types, 0);
+  hlo_wasm_byte(&types, FUNCTION_TYPE); // HLO_WASM_TYPE_UNARY
+  hlo_wasm_unsigned(&types, 1);
+  hlo_wasm_byte(&types, TYPE_F32);
+  hlo_wasm_unsigned(&types, 1);
+  hlo_wasm_byte(&types, TYPE_F32);
+  add_section(out, SECTION_TYPES, &types);
+}
+
+static void add_imports(hlo_string *out) {
+  hlo_string imports = {0};
+  hlo_wasm_unsigned(&imports, 2);
+  add_name(&imports, "e");
+  add_name(&imports, "m");
+  hlo_wasm_byte(&imports, KIND_MEMORY);
+  hlo_wasm_byte(&imports, 0); // no maximum asked for
+  hlo_wasm_unsigned(&imports, 1);
+  add_name(&imports, "e");
+  add_name(&imports, "t");
+  hlo_wasm_byte(&imports, KIND_TABLE);
+  hlo_wasm_byte(&imports, TYPE_FUNCREF);
+  hlo_wasm_byte(&imports, 0);
+  hlo_wasm_unsigned(&imports, 1);
+  add_section(out, SECTION_IMPORTS, &imports);
+}
+
+hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
+                           hlo_error *error) {
+  static const char start[] = {0, 'a', 's', 'm', 1, 0, 0, 0};
+  hlo_string functions = {0}, exports = {0}, code = {0};
+  hlo_string_add_bytes(out, start, sizeof start);
+  add_types(out);
+  add_imports(out);
+  hlo_wasm_unsigned(&functions, (uint64_t)count);
+  hlo_wasm_unsigned(&exports, (uint64_t)count);
+  hlo_wasm_unsigned(&code, (uint64_t)count);
+  for (int32_t i = 0; i < count; i++) {
+    hlo_string name = {0};
+    hlo_string_add_int(&name, i);
+    hlo_wasm_unsigned(&functions, HLO_WASM_TYPE_KERNEL);
+    add_name(&exports, name.failed ? "" : name.text);
+    hlo_wasm_byte(&exports, KIND_FUNCTION);
+    hlo_wasm_unsigned(&exports, (uint64_t)i);
+    hlo_string_add_bytes(&code, kernels[i]->body, kernels[i]->body_length);
+    hlo_string_free(&name);
+  }
+  add_section(out, SECTION_FUNCTIONS, &functions);
+  add_section(out, SECTION_EXPORTS, &exports);
+  add_section(out, SECTION_CODE, &code);
+  return hlo_string_status(out, error);
+}

@@ -1,0 +1,153 @@
+// What becomes of running values in a row nest: copies and lanes are combined into results.  See
+// inner_loop.h.
+#include "emit/inner_loop.h"
+
+static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
+  return &m->e->graph.nodes[node];
+}
+
+// A node for what is in a local.
+static hlo_node in_local(hlo_maker *m, int32_t local) {
+  hlo_node node = hlo_graph_parameter(&m->e->graph);
+  hlo_maker_analyze(m);
+  if (node != 0) node_of(m, node)->local = local;
+  return node;
+}
+
+// Where lanes are combined, elements are not in order: of two NaNs the one with the lower number is
+// the left one.
+static void combine(hlo_maker *m, const hlo_emit_reduction *r, const hlo_value *a,
+                    const hlo_value *b, hlo_value *out) {
+  hlo_graph *g = &m->e->graph;
+  hlo_node a_nan, b_nan, above;
+  if (!hlo_emit_combine(m->e, r, a, b, out)) return;
+  if (r->opcode != HLO_OP_COUNT || r->leaves < 2 || !hlo_type_is_float(r->work[0])) return;
+  hlo_value_compare(g, r->work[0], "NE", false, a[0], a[0], &a_nan);
+  hlo_value_compare(g, r->work[0], "NE", false, b[0], b[0], &b_nan);
+  hlo_value_compare(g, r->work[1], "GT", false, a[1], b[1], &above);
+  hlo_node both = hlo_graph_2(g, SIMD_AND, a_nan, b_nan);
+  for (int32_t i = 0; i < r->leaves; i++) {
+    hlo_value left = hlo_value_select(g, r->work[i], above, b[i], a[i]);
+    out[i] = hlo_value_select(g, r->work[i], both, left, out[i]);
+  }
+}
+
+// Evaluates the parts of values where no loop is, into new locals, and gives nodes for these.
+static void settle(hlo_maker *m, const hlo_emit_reduction *r, hlo_value *values) {
+  m->epoch++;
+  m->computed++;
+  bool in_row = m->in_row;
+  m->in_row = true;
+  for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++)
+      hlo_maker_count(m, values[i].part[part]);
+  }
+  for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+      int32_t local = hlo_maker_vector(m);
+      hlo_maker_prepare(m, values[i].part[part]);
+      hlo_maker_push(m, values[i].part[part]);
+      hlo_wasm_local(&m->f, WASM_LOCAL_SET, local);
+      values[i].part[part] = in_local(m, local);
+    }
+  }
+  m->in_row = in_row;
+  m->computed++;
+}
+
+// The running values of one copy of the step; roots from `first` on are the reduction's.
+static void values_of_copy(hlo_maker *m, const hlo_loop_work *work, const hlo_emit_reduction *r,
+                           int32_t first, int32_t copy, hlo_value *out) {
+  for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+      out[i].part[part] = in_local(m, work->roots[first++].running[copy]);
+    }
+  }
+}
+
+static int32_t root_count_of(const hlo_emit_reduction *r) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < r->leaves; i++) count += hlo_value_parts(r->work[i]);
+  return count;
+}
+
+// All copies as one.
+static void combine_copies(hlo_maker *m, const hlo_loop_work *work, const hlo_emit_reduction *r,
+                           int32_t first, hlo_value *total) {
+  hlo_value other[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+  values_of_copy(m, work, r, first, 0, total);
+  for (int32_t copy = 1; copy < work->unroll; copy++) {
+    values_of_copy(m, work, r, first, copy, other);
+    combine(m, r, total, other, sum);
+    for (int32_t i = 0; i < r->leaves; i++) total[i] = sum[i];
+  }
+}
+
+void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work) {
+  static const int orders[2][4] = {{2, 3, 0, 1}, {1, 0, 3, 2}};
+  for (int32_t n = 0, first = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    hlo_value total[HLO_EMIT_MAX_LEAVES], turned[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+    if (r->stage != work->stage) continue;
+    combine_copies(m, work, r, first, total);
+    settle(m, r, total);
+    for (int turn = 0; turn < 2; turn++) {
+      for (int32_t i = 0; i < r->leaves; i++) {
+        turned[i] = hlo_value_reorder(&m->e->graph, r->work[i], total[i], orders[turn]);
+      }
+      combine(m, r, total, turned, sum);
+      for (int32_t i = 0; i < r->leaves; i++) total[i] = sum[i];
+      settle(m, r, total);
+    }
+    if (!hlo_emit_finish_reduction(m->e, r, total, sum)) continue;
+    settle(m, r, sum);
+    for (int32_t i = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
+        node_of(m, r->results[i].part[part])->local = node_of(m, sum[i].part[part])->local;
+      }
+    }
+    first += root_count_of(r);
+  }
+}
+
+void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
+  for (int32_t n = 0, first = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    hlo_value total[HLO_EMIT_MAX_LEAVES], before[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+    if (r->stage != work->stage) continue;
+    combine_copies(m, work, r, first, total);
+    settle(m, r, total);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
+    hlo_wasm_begin(&m->f, WASM_IF);
+    for (int32_t i = 0, at = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
+        int32_t local = hlo_maker_vector(m);
+        hlo_maker_push_carry(m, first + at);
+        hlo_wasm_local(&m->f, WASM_LOCAL_SET, local);
+        before[i].part[part] = in_local(m, local);
+      }
+    }
+    combine(m, r, before, total, sum);
+    settle(m, r, sum);
+    for (int32_t i = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+        hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, sum[i].part[part])->local);
+        hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, total[i].part[part])->local);
+      }
+    }
+    hlo_wasm_op(&m->f, WASM_END);
+    for (int32_t i = 0, at = 0; i < r->leaves; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
+        int32_t local = node_of(m, total[i].part[part])->local;
+        hlo_maker_store_carry(m, first + at, local);
+        work->roots[first + at].running[0] = local;
+      }
+    }
+    first += root_count_of(r);
+  }
+  work->unroll = 1;
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
+  hlo_wasm_i32(&m->f, m->nest.inner);
+  hlo_wasm_op(&m->f, WASM_I32_EQ);
+  hlo_wasm_begin(&m->f, WASM_IF);
+}

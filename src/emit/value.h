@@ -1,0 +1,55 @@
+// Values of four elements of an element type as nodes of a graph, and what elementwise operations
+// make of them: the same bits as the reference evaluator's, but for the payloads of NaNs. Must not
+// know about accesses to memory or loops.
+//
+// In a vector: pred as masks of 32 bits; integers up to 32 bits as 32-bit lanes, extended by their
+// type's sign rule; bf16 and f16 as f32 lanes that hold only values of the type; 64-bit types as
+// two vectors; c64 as a vector of real and one of imaginary parts.
+#ifndef HLO_EMIT_VALUE_H
+#define HLO_EMIT_VALUE_H
+
+#include "emit/graph.h"
+#include "hlo/hlo.h"
+
+typedef struct hlo_value {
+  hlo_node part[2];
+} hlo_value;
+
+// Vectors that four elements take; 0 for types that no code is emitted for.
+int32_t hlo_value_parts(hlo_type type);
+bool hlo_value_is_wide(hlo_type type);   // 64-bit lanes
+bool hlo_value_is_narrow(hlo_type type); // bf16 and f16
+
+// From and to what loads give and stores take, by bytes of an element: 1 and 2: the low bits of
+// 32-bit lanes (above them zeros after a load, anything before a store); 4: the lanes; 8: two
+// vectors of two elements.
+hlo_value hlo_value_from_memory(hlo_graph *graph, hlo_type type, hlo_value memory);
+hlo_value hlo_value_to_memory(hlo_graph *graph, hlo_type type, hlo_value value);
+
+// An element in memory, as a value whose lanes are all alike.
+hlo_value hlo_value_constant(hlo_graph *graph, hlo_type type, const void *element);
+// Rounds f32 lanes to bf16 or f16; other types as they are.
+hlo_value hlo_value_round(hlo_graph *graph, hlo_type type, hlo_value value);
+// a where the mask of 32-bit lanes is set, else b.
+hlo_value hlo_value_select(hlo_graph *graph, hlo_type type, hlo_node mask, hlo_value a,
+                           hlo_value b);
+// The value's elements in another order: element i is that of number order[i].
+hlo_value hlo_value_reorder(hlo_graph *graph, hlo_type type, hlo_value value, const int order[4]);
+// A mask of 32-bit lanes as one of 64-bit lanes (two parts), and back.
+hlo_value hlo_value_widen_mask(hlo_graph *graph, hlo_node mask);
+hlo_node hlo_value_narrow_mask(hlo_graph *graph, hlo_value mask);
+
+// False where no code is made for the types.
+bool hlo_value_convert(hlo_graph *graph, hlo_type to, hlo_type from, hlo_value value,
+                       hlo_value *out);
+// A POINTWISE row on operands of `type`. round: results of narrow types are rounded to them.
+bool hlo_value_pointwise(hlo_graph *graph, hlo_opcode opcode, hlo_type type, bool round,
+                         const hlo_value *operands, hlo_value *out);
+// EQ, NE, LT, LE, GT or GE; total: by total order.
+bool hlo_value_compare(hlo_graph *graph, hlo_type type, const char *direction, bool total,
+                       hlo_value a, hlo_value b, hlo_node *mask);
+
+// Wraps integers below 32 bits to their type.
+hlo_node hlo_value_wrap(hlo_graph *graph, hlo_type type, hlo_node lanes);
+
+#endif

@@ -1,0 +1,365 @@
+// The POINTWISE rows of ops.def on values: what eval/pointwise_expressions.h says of elements, said
+// of vectors. See value.h.
+#include "emit/value.h"
+#include "emit/vector_math.h"
+
+#include <string.h>
+
+// One part of an operation: operands a and b (a again for unary ones) in, a vector out.
+typedef struct operation {
+  hlo_graph *g;
+  hlo_opcode opcode;
+  hlo_type type;
+  bool wide, is_signed, is_float;
+} operation;
+
+typedef struct rule rule;
+typedef hlo_node part_function(const operation *o, const rule *r, hlo_node a, hlo_node b);
+
+enum { INTEGERS = HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED, BITS = INTEGERS | HLO_CLASS_PRED };
+
+// An instruction for each kind of lanes, or a function; for which classes of types. `exact` results
+// need no rounding to narrow floats; `wraps` says that integers may leave their range.
+struct rule {
+  hlo_opcode opcode;
+  int32_t classes;
+  uint16_t i32, i64, f32, f64;
+  part_function *function;
+  bool exact, wraps;
+};
+
+static hlo_node op2(const operation *o, uint32_t narrow, uint32_t wide, hlo_node a, hlo_node b) {
+  return hlo_graph_2(o->g, o->wide ? wide : narrow, a, b);
+}
+
+static hlo_node simple(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  uint32_t op = o->is_float ? (o->wide ? r->f64 : r->f32) : o->wide ? r->i64 : r->i32;
+  return hlo_graph_simd(o->g, op, a, b, 0);
+}
+
+static hlo_node splat(const operation *o, uint64_t value) {
+  return o->wide ? hlo_graph_splat64(o->g, value) : hlo_graph_splat32(o->g, (uint32_t)value);
+}
+
+static hlo_node splat_float(const operation *o, double value) {
+  return o->wide ? hlo_graph_f64(o->g, value) : hlo_graph_f32(o->g, (float)value);
+}
+
+static hlo_node select_by(const operation *o, hlo_node mask, hlo_node a, hlo_node b) {
+  return hlo_graph_select(o->g, mask, a, b);
+}
+
+// --- integers ---
+
+static hlo_node is_equal(const operation *o, hlo_node a, hlo_node b) {
+  return op2(o, SIMD_I32X4_EQ, SIMD_I64X2_EQ, a, b);
+}
+
+// a > b, or a < b by swapping. 64-bit lanes know only signed order.
+static hlo_node is_above(const operation *o, hlo_node a, hlo_node b) {
+  if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_GT_S : SIMD_I32X4_GT_U, a, b);
+  if (!o->is_signed) {
+    hlo_node top = splat(o, UINT64_C(1) << 63);
+    a = hlo_graph_2(o->g, SIMD_XOR, a, top);
+    b = hlo_graph_2(o->g, SIMD_XOR, b, top);
+  }
+  return hlo_graph_2(o->g, SIMD_I64X2_GT_S, a, b);
+}
+
+static hlo_node maximum(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  if (o->type == HLO_PRED) return hlo_graph_2(o->g, SIMD_OR, a, b);
+  if (o->is_float) return simple(o, r, a, b);
+  if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_MAX_S : SIMD_I32X4_MAX_U, a, b);
+  return select_by(o, is_above(o, a, b), a, b);
+}
+
+static hlo_node minimum(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  if (o->type == HLO_PRED) return hlo_graph_2(o->g, SIMD_AND, a, b);
+  if (o->is_float) return simple(o, r, a, b);
+  if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_MIN_S : SIMD_I32X4_MIN_U, a, b);
+  return select_by(o, is_above(o, b, a), a, b);
+}
+
+// pred adds by or, multiplies by and.
+static hlo_node add(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  return o->type == HLO_PRED ? hlo_graph_2(o->g, SIMD_OR, a, b) : simple(o, r, a, b);
+}
+static hlo_node multiply(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  return o->type == HLO_PRED ? hlo_graph_2(o->g, SIMD_AND, a, b) : simple(o, r, a, b);
+}
+
+static hlo_node magnitude(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)b;
+  return o->is_float || o->is_signed ? simple(o, r, a, 0) : a;
+}
+
+static hlo_node by_lane(const operation *o, uint32_t narrow, uint32_t wide, hlo_node a,
+                        hlo_node b) {
+  return o->wide ? hlo_graph_by_lane(o->g, wide, SIMD_I64X2_EXTRACT, SIMD_I64X2_REPLACE, 2, a, b)
+                 : hlo_graph_by_lane(o->g, narrow, SIMD_I32X4_EXTRACT, SIMD_I32X4_REPLACE, 4, a, b);
+}
+
+// Division by zero gives all ones, the remainder then the dividend; the quotient that overflows
+// wraps, its remainder is 0. Neither may reach the instruction, which would trap.
+static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  if (o->is_float) return simple(o, r, a, b);
+  hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX);
+  if (!o->is_signed) {
+    hlo_node divisor = select_by(o, none, splat(o, 1), b);
+    return select_by(o, none, ones, by_lane(o, WASM_I32_DIV_U, WASM_I64_DIV_U, a, divisor));
+  }
+  hlo_node is_minus_one = is_equal(o, b, ones);
+  hlo_node divisor = select_by(o, hlo_graph_2(o->g, SIMD_OR, none, is_minus_one), splat(o, 1), b);
+  hlo_node quotient = by_lane(o, WASM_I32_DIV_S, WASM_I64_DIV_S, a, divisor);
+  hlo_node negated = hlo_graph_1(o->g, o->wide ? SIMD_I64X2_NEG : SIMD_I32X4_NEG, a);
+  return select_by(o, none, ones, select_by(o, is_minus_one, negated, quotient));
+}
+
+static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r;
+  hlo_node none = is_equal(o, b, splat(o, 0)), guarded = none;
+  if (o->is_signed)
+    guarded = hlo_graph_2(o->g, SIMD_OR, none, is_equal(o, b, splat(o, UINT64_MAX)));
+  hlo_node divisor = select_by(o, guarded, splat(o, 1), b); // the remainder is then 0
+  hlo_node rest = o->is_signed ? by_lane(o, WASM_I32_REM_S, WASM_I64_REM_S, a, divisor)
+                               : by_lane(o, WASM_I32_REM_U, WASM_I64_REM_U, a, divisor);
+  return select_by(o, none, a, rest);
+}
+
+// The type's bits without the extension of the sign.
+static hlo_node pattern(const operation *o, hlo_node a) {
+  int32_t bits = hlo_type_bits(o->type);
+  return bits < 32 && o->is_signed ? hlo_graph_2(o->g, SIMD_AND, a, splat(o, (1u << bits) - 1)) : a;
+}
+
+static hlo_node sign_extended(const operation *o, hlo_node a) {
+  uint32_t spare = 32 - (uint32_t)hlo_type_bits(o->type);
+  if (o->wide || spare == 0 || o->is_signed) return a;
+  return hlo_graph_shift(o->g, SIMD_I32X4_SHR_S, hlo_graph_shift(o->g, SIMD_I32X4_SHL, a, spare),
+                         spare);
+}
+
+// Counts that are the same constant in all lanes.
+static bool is_uniform(const operation *o, hlo_node count, uint64_t *value) {
+  uint32_t narrow = 0;
+  if (o->wide) return hlo_graph_is_splat64(o->g, count, value);
+  bool found = hlo_graph_is_splat32(o->g, count, &narrow);
+  *value = narrow;
+  return found;
+}
+
+// From the width on nothing is left.
+static hlo_node shift(const operation *o, uint32_t vector, uint32_t narrow, uint32_t wide,
+                      hlo_node a, hlo_node count) {
+  uint64_t value, bits = (uint64_t)hlo_type_bits(o->type);
+  if (is_uniform(o, count, &value)) {
+    return value < bits ? hlo_graph_shift(o->g, vector, a, (uint32_t)value) : splat(o, 0);
+  }
+  operation plain = *o;
+  plain.is_signed = false;
+  hlo_node fits = is_above(&plain, splat(o, bits), count);
+  return hlo_graph_2(o->g, SIMD_AND, fits, by_lane(o, narrow, wide, a, count));
+}
+
+static hlo_node shift_left(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r;
+  return shift(o, o->wide ? SIMD_I64X2_SHL : SIMD_I32X4_SHL, WASM_I32_SHL, WASM_I64_SHL, a, b);
+}
+
+static hlo_node shift_right_logical(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r;
+  return shift(o, o->wide ? SIMD_I64X2_SHR_U : SIMD_I32X4_SHR_U, WASM_I32_SHR_U, WASM_I64_SHR_U,
+               pattern(o, a), b);
+}
+
+// From the width on the sign is left.
+static hlo_node shift_right_arithmetic(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r;
+  uint64_t value, last = (uint64_t)hlo_type_bits(o->type) - 1;
+  a = sign_extended(o, a);
+  if (is_uniform(o, b, &value)) {
+    return hlo_graph_shift(o->g, o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S, a,
+                           (uint32_t)(value < last ? value : last));
+  }
+  operation plain = *o;
+  plain.is_signed = false;
+  hlo_node most = splat(o, last), count = select_by(o, is_above(&plain, b, most), most, b);
+  return by_lane(o, WASM_I32_SHR_S, WASM_I64_SHR_S, a, count);
+}
+
+static hlo_node population_count(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r, (void)b;
+  hlo_graph *g = o->g;
+  hlo_node bytes = hlo_graph_1(g, SIMD_I8X16_POPCNT, pattern(o, a));
+  hlo_node words = hlo_graph_1(g, SIMD_I32X4_EXTADD_U, hlo_graph_1(g, SIMD_I16X8_EXTADD_U, bytes));
+  if (!o->wide) return words;
+  hlo_node low = hlo_graph_2(g, SIMD_AND, words, splat(o, UINT32_MAX));
+  return hlo_graph_2(g, SIMD_I64X2_ADD, low, hlo_graph_shift(g, SIMD_I64X2_SHR_U, words, 32));
+}
+
+static hlo_node leading_zeros(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r, (void)b;
+  hlo_node count = by_lane(o, WASM_I32_CLZ, WASM_I64_CLZ, pattern(o, a), 0);
+  int32_t bits = hlo_type_bits(o->type);
+  return bits < 32 ? hlo_graph_2(o->g, SIMD_I32X4_SUB, count, splat(o, 32 - (uint32_t)bits))
+                   : count;
+}
+
+// --- floats ---
+
+// Zeros and NaN as they are.
+static hlo_node sign_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r, (void)b;
+  hlo_graph *g = o->g;
+  if (o->is_float) {
+    hlo_node zero = splat(o, 0), one = splat_float(o, 1), minus = splat_float(o, -1);
+    hlo_node above = op2(o, SIMD_F32X4_GT, SIMD_F64X2_GT, a, zero);
+    hlo_node below = op2(o, SIMD_F32X4_LT, SIMD_F64X2_LT, a, zero);
+    return select_by(o, above, one, select_by(o, below, minus, a));
+  }
+  hlo_node zero = splat(o, 0), above = is_above(o, a, zero);
+  if (!o->is_signed) return hlo_graph_2(g, SIMD_AND, above, splat(o, 1));
+  return op2(o, SIMD_I32X4_SUB, SIMD_I64X2_SUB, is_above(o, zero, a), above);
+}
+
+static hlo_node round_away(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r, (void)b;
+  hlo_graph *g = o->g;
+  hlo_node sign = splat(o, o->wide ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
+  hlo_node whole = hlo_graph_1(g, o->wide ? SIMD_F64X2_TRUNC : SIMD_F32X4_TRUNC, a);
+  hlo_node step = hlo_graph_2(g, SIMD_OR, hlo_graph_2(g, SIMD_AND, a, sign), splat_float(o, 1));
+  hlo_node rest = op2(o, SIMD_F32X4_SUB, SIMD_F64X2_SUB, a, whole);
+  rest = hlo_graph_1(g, o->wide ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, rest);
+  hlo_node is_far = op2(o, SIMD_F32X4_GE, SIMD_F64X2_GE, rest, splat_float(o, 0.5));
+  return select_by(o, is_far, op2(o, SIMD_F32X4_ADD, SIMD_F64X2_ADD, whole, step), whole);
+}
+
+static hlo_node real_part(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)o, (void)r, (void)b;
+  return a;
+}
+static hlo_node imaginary_part(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  (void)r, (void)a, (void)b;
+  return splat(o, 0);
+}
+
+static const rule rules[] = {
+    {HLO_OP_ADD, BITS | HLO_CLASS_FLOAT, SIMD_I32X4_ADD, SIMD_I64X2_ADD, SIMD_F32X4_ADD,
+     SIMD_F64X2_ADD, add, false, true},
+    {HLO_OP_SUBTRACT, INTEGERS | HLO_CLASS_FLOAT, SIMD_I32X4_SUB, SIMD_I64X2_SUB, SIMD_F32X4_SUB,
+     SIMD_F64X2_SUB, simple, false, true},
+    {HLO_OP_MULTIPLY, BITS | HLO_CLASS_FLOAT, SIMD_I32X4_MUL, SIMD_I64X2_MUL, SIMD_F32X4_MUL,
+     SIMD_F64X2_MUL, multiply, false, true},
+    {HLO_OP_DIVIDE, INTEGERS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_DIV, SIMD_F64X2_DIV, divide, false,
+     true},
+    {HLO_OP_REMAINDER, INTEGERS, 0, 0, 0, 0, remainder_of, false, true},
+    {HLO_OP_MAXIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MAX, SIMD_F64X2_MAX, maximum, true,
+     false},
+    {HLO_OP_MINIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MIN, SIMD_F64X2_MIN, minimum, true,
+     false},
+    {HLO_OP_AND, BITS, SIMD_AND, SIMD_AND, 0, 0, simple, true, false},
+    {HLO_OP_OR, BITS, SIMD_OR, SIMD_OR, 0, 0, simple, true, false},
+    {HLO_OP_XOR, BITS, SIMD_XOR, SIMD_XOR, 0, 0, simple, true, false},
+    {HLO_OP_NOT, BITS, SIMD_NOT, SIMD_NOT, 0, 0, simple, true, true},
+    {HLO_OP_NEGATE, INTEGERS | HLO_CLASS_FLOAT, SIMD_I32X4_NEG, SIMD_I64X2_NEG, SIMD_F32X4_NEG,
+     SIMD_F64X2_NEG, simple, true, true},
+    {HLO_OP_ABS, INTEGERS | HLO_CLASS_FLOAT, SIMD_I32X4_ABS, SIMD_I64X2_ABS, SIMD_F32X4_ABS,
+     SIMD_F64X2_ABS, magnitude, true, true},
+    {HLO_OP_SIGN, INTEGERS | HLO_CLASS_FLOAT, 0, 0, 0, 0, sign_of, true, false},
+    {HLO_OP_SHIFT_LEFT, INTEGERS, 0, 0, 0, 0, shift_left, true, true},
+    {HLO_OP_SHIFT_RIGHT_LOGICAL, INTEGERS, 0, 0, 0, 0, shift_right_logical, true, true},
+    {HLO_OP_SHIFT_RIGHT_ARITHMETIC, INTEGERS, 0, 0, 0, 0, shift_right_arithmetic, true, true},
+    {HLO_OP_POPULATION_COUNT, INTEGERS, 0, 0, 0, 0, population_count, true, false},
+    {HLO_OP_COUNT_LEADING_ZEROS, INTEGERS, 0, 0, 0, 0, leading_zeros, true, false},
+    {HLO_OP_SQRT, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_SQRT, SIMD_F64X2_SQRT, simple, false, false},
+    {HLO_OP_CEIL, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_CEIL, SIMD_F64X2_CEIL, simple, true, false},
+    {HLO_OP_FLOOR, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_FLOOR, SIMD_F64X2_FLOOR, simple, true, false},
+    {HLO_OP_ROUND_NEAREST_EVEN, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_NEAREST, SIMD_F64X2_NEAREST,
+     simple, true, false},
+    {HLO_OP_ROUND_NEAREST_AFZ, HLO_CLASS_FLOAT, 0, 0, 0, 0, round_away, true, false},
+    {HLO_OP_REAL, HLO_CLASS_FLOAT, 0, 0, 0, 0, real_part, true, false},
+    {HLO_OP_IMAG, HLO_CLASS_FLOAT, 0, 0, 0, 0, imaginary_part, true, false},
+};
+
+static bool is_finite(hlo_graph *g, hlo_type type, hlo_value x, hlo_value *out) {
+  if (!hlo_type_is_float(type)) return false;
+  bool wide = type == HLO_F64;
+  hlo_node infinity = wide ? hlo_graph_f64(g, __builtin_inf()) : hlo_graph_f32(g, __builtin_inff());
+  hlo_value masks = {{0}};
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) {
+    hlo_node size = hlo_graph_1(g, wide ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, x.part[i]);
+    masks.part[i] = hlo_graph_2(g, wide ? SIMD_F64X2_LT : SIMD_F32X4_LT, size, infinity);
+  }
+  *out = wide ? (hlo_value){{hlo_value_narrow_mask(g, masks)}} : masks;
+  return true;
+}
+
+// Numbers a + bi. Multiplication and what else is made of f32 operations; the rest the evaluator
+// computes in double.
+static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
+  static const struct {
+    hlo_opcode opcode;
+    uint32_t op;
+  } by_parts[] = {{HLO_OP_ADD, SIMD_F32X4_ADD}, {HLO_OP_SUBTRACT, SIMD_F32X4_SUB}};
+  hlo_node a = x[0].part[0], b = x[0].part[1];
+  for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
+    if (by_parts[i].opcode != opcode) continue;
+    out->part[0] = hlo_graph_2(g, by_parts[i].op, a, x[1].part[0]);
+    out->part[1] = hlo_graph_2(g, by_parts[i].op, b, x[1].part[1]);
+    return true;
+  }
+  if (opcode == HLO_OP_NEGATE) {
+    *out = (hlo_value){{hlo_graph_1(g, SIMD_F32X4_NEG, a), hlo_graph_1(g, SIMD_F32X4_NEG, b)}};
+  } else if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
+    *out = (hlo_value){{opcode == HLO_OP_REAL ? a : b}};
+  } else if (opcode == HLO_OP_MULTIPLY) {
+    hlo_node c = x[1].part[0], d = x[1].part[1];
+    out->part[0] = hlo_graph_2(g, SIMD_F32X4_SUB, hlo_graph_2(g, SIMD_F32X4_MUL, a, c),
+                               hlo_graph_2(g, SIMD_F32X4_MUL, b, d));
+    out->part[1] = hlo_graph_2(g, SIMD_F32X4_ADD, hlo_graph_2(g, SIMD_F32X4_MUL, a, d),
+                               hlo_graph_2(g, SIMD_F32X4_MUL, b, c));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static const rule *find_rule(hlo_opcode opcode, hlo_type_class type_class) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    if (rules[i].opcode == opcode) return rules[i].classes & (int32_t)type_class ? &rules[i] : NULL;
+  }
+  return NULL;
+}
+
+bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round,
+                         const hlo_value *x, hlo_value *out) {
+  hlo_type_class type_class = hlo_type_get_class(type);
+  *out = (hlo_value){{0}};
+  if (hlo_value_parts(type) == 0) return false;
+  if (type_class == HLO_CLASS_COMPLEX) return complex_pointwise(g, opcode, x, out);
+  if (opcode == HLO_OP_IS_FINITE) return is_finite(g, type, x[0], out);
+  if (opcode == HLO_OP_COMPLEX && type == HLO_F32) {
+    *out = (hlo_value){{x[0].part[0], x[1].part[0]}};
+    return true;
+  }
+  if (type_class == HLO_CLASS_FLOAT && type != HLO_F64 &&
+      hlo_vector_math(g, opcode, x[0].part[0], &out->part[0])) {
+    if (round) *out = hlo_value_round(g, type, *out);
+    return true;
+  }
+  const rule *r = find_rule(opcode, type_class);
+  if (r == NULL) return false;
+  operation o = {.g = g,
+                 .opcode = opcode,
+                 .type = type,
+                 .wide = hlo_value_is_wide(type),
+                 .is_signed = type_class == HLO_CLASS_SIGNED,
+                 .is_float = type_class == HLO_CLASS_FLOAT};
+  bool is_binary = hlo_op_get(opcode)->min_operands == 2;
+  for (int32_t i = 0; i < hlo_value_parts(type); i++) {
+    out->part[i] = r->function(&o, r, x[0].part[i], is_binary ? x[1].part[i] : 0);
+  }
+  if (r->wraps && (type_class & INTEGERS)) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
+  if (round && !r->exact) *out = hlo_value_round(g, type, *out);
+  return true;
+}

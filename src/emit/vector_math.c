@@ -1,0 +1,53 @@
+// Instance of base/vector_math_template.h that builds nodes of a graph: elementary functions in
+// emitted code. The context is the graph. Must not know where the functions are used.
+#include "emit/vector_math.h"
+
+#include "base/elementary.h"
+#include "base/vector_math.h"
+
+#define VM_T                       hlo_node
+#define VM_C                       hlo_graph *
+#define VM_NAME(f)                 graph_##f
+#define VM_F32(x)                  hlo_graph_f32(c, x)
+#define VM_I32(x)                  hlo_graph_splat32(c, (uint32_t)(x))
+#define VM_ADD(a, b)               hlo_graph_2(c, SIMD_F32X4_ADD, a, b)
+#define VM_SUB(a, b)               hlo_graph_2(c, SIMD_F32X4_SUB, a, b)
+#define VM_MUL(a, b)               hlo_graph_2(c, SIMD_F32X4_MUL, a, b)
+#define VM_DIV(a, b)               hlo_graph_2(c, SIMD_F32X4_DIV, a, b)
+#define VM_SQRT(a)                 hlo_graph_1(c, SIMD_F32X4_SQRT, a)
+#define VM_LT(a, b)                hlo_graph_2(c, SIMD_F32X4_LT, a, b)
+#define VM_EQ(a, b)                hlo_graph_2(c, SIMD_F32X4_EQ, a, b)
+#define VM_PMIN(a, b)              hlo_graph_2(c, SIMD_F32X4_PMIN, a, b)
+#define VM_PMAX(a, b)              hlo_graph_2(c, SIMD_F32X4_PMAX, a, b)
+#define VM_AND(a, b)               hlo_graph_2(c, SIMD_AND, a, b)
+#define VM_OR(a, b)                hlo_graph_2(c, SIMD_OR, a, b)
+#define VM_XOR(a, b)               hlo_graph_2(c, SIMD_XOR, a, b)
+#define VM_ANDNOT(a, b)            hlo_graph_2(c, SIMD_ANDNOT, a, b)
+#define VM_SELECT(mask, a, b)      hlo_graph_select(c, mask, a, b)
+#define VM_IADD(a, b)              hlo_graph_2(c, SIMD_I32X4_ADD, a, b)
+#define VM_ISUB(a, b)              hlo_graph_2(c, SIMD_I32X4_SUB, a, b)
+#define VM_SHL(a, n)               hlo_graph_shift(c, SIMD_I32X4_SHL, a, n)
+#define VM_SHRU(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_U, a, n)
+#define VM_SHRS(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_S, a, n)
+#define VM_FROM_I32(a)             hlo_graph_1(c, SIMD_F32X4_CONVERT_S, a)
+#define VM_RARE(mask, value, f, x) hlo_graph_patch(c, mask, value, hlo_##f##_f32, x)
+#include "base/vector_math_template.h"
+
+typedef hlo_node build(hlo_graph *graph, hlo_node x);
+
+bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out) {
+  static const struct {
+    hlo_opcode opcode;
+    build *build;
+  } functions[] = {
+#define FUNCTION(id, name) {HLO_OP_##id, graph_##name},
+      HLO_VECTOR_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    if (functions[i].opcode != opcode) continue;
+    *out = functions[i].build(graph, x);
+    return true;
+  }
+  return false;
+}
