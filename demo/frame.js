@@ -6,6 +6,7 @@ import { load } from '../web/index.js';
 export const pages = [
   { path: './', title: 'Programs' },
   { path: './shapes.html', title: 'Shapes' },
+  { path: './indexing.html', title: 'Indexing maps' },
 ];
 
 /**

@@ -1,0 +1,277 @@
+// The page on indexing maps: point at an element of a result to see what it is computed from, or at an element of an input
+// to see what it goes into. Which elements those are the engine tells, from its symbolic maps.
+import { HloError } from '../web/index.js';
+import { createEditor } from './editor.bundle.js';
+import { element, openPage, readState, ready, writeState } from './frame.js';
+import { grid, indexOf } from './grid.js';
+
+const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+const MOST = 400; // elements of an array that are drawn
+
+const examples = [
+  {
+    title: 'Transposed sum',
+    text: `// p0 + transpose(p0): two maps to one operand
+f {
+  p0 = f32[4,4] parameter(0)
+  t = f32[4,4] transpose(p0), dimensions={1,0}
+  ROOT a = f32[4,4] add(p0, t)
+}
+ENTRY e {
+  p = f32[4,4] parameter(0)
+  ROOT fusion = f32[4,4] fusion(p), kind=kLoop, calls=f
+}`,
+  },
+  {
+    title: 'Dot',
+    text: `ENTRY e {
+  a = f32[4,5] parameter(0)
+  b = f32[5,3] parameter(1)
+  ROOT c = f32[4,3] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}`,
+  },
+  {
+    title: 'Reshape and transpose',
+    text: `ENTRY e {
+  x = f32[6,4] parameter(0)
+  y = f32[2,3,4] reshape(x)
+  z = f32[4,2,3] transpose(y), dimensions={2,0,1}
+  ROOT w = f32[8,3] reshape(z)
+}`,
+  },
+  {
+    title: 'Softmax',
+    text: `max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e {
+  x = f32[3,5] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  top = f32[3] reduce(x, low), dimensions={1}, to_apply=max
+  tops = f32[3,5] broadcast(top), dimensions={0}
+  d = f32[3,5] subtract(x, tops)
+  p = f32[3,5] exponential(d)
+  total = f32[3] reduce(p, zero), dimensions={1}, to_apply=sum
+  totals = f32[3,5] broadcast(total), dimensions={0}
+  ROOT y = f32[3,5] divide(p, totals)
+}`,
+  },
+  {
+    title: 'Convolution',
+    text: `ENTRY e {
+  image = f32[1,6,6,1] parameter(0)
+  kernel = f32[3,3,1,1] parameter(1)
+  ROOT y = f32[1,3,3,1] convolution(image, kernel),
+    window={size=3x3 stride=2x2 pad=1_0x1_0}, dim_labels=b01f_01io->b01f
+}`,
+  },
+  {
+    title: 'Pad, slice, reverse',
+    text: `ENTRY e {
+  x = f32[4,4] parameter(0)
+  zero = f32[] constant(0)
+  p = f32[6,9] pad(x, zero), padding=1_1_0x1_1_1
+  s = f32[5,5] slice(p), slice={[1:6], [0:9:2]}
+  ROOT r = f32[5,5] reverse(s), dimensions={1}
+}`,
+  },
+  {
+    title: 'Cumulative sum',
+    text: `sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e {
+  x = f32[8] parameter(0)
+  zero = f32[] constant(0)
+  ROOT y = f32[8] reduce-window(x, zero), window={size=8 pad=7_0}, to_apply=sum
+}`,
+  },
+  {
+    title: 'Column-major',
+    text: `// "in memory" maps positions instead of indices
+ENTRY e {
+  x = f32[3,4]{0,1} parameter(0)
+  ROOT y = f32[3,4]{1,0} copy(x)
+}`,
+  },
+];
+
+const hlo = await openPage('./indexing.html');
+const editor = createEditor(byId('editor'), { run: () => open(), changed: () => open() });
+/** @type {any} */
+let module;
+/** @type {any} */
+let indexing;
+
+/** @param {any} error */
+function showError(error) {
+  const box = byId('error');
+  box.hidden = !error;
+  box.textContent = error?.message ?? '';
+  editor.mark(error?.line > 0 ? error : null);
+}
+
+/** Runs; errors of the engine are shown. @param {() => void} action */
+function attempt(action) {
+  showError(null);
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    for (const id of ['arrays', 'texts']) byId(id).replaceChildren();
+    byId('told').textContent = '';
+    showError(error);
+  }
+}
+
+/** Reads the program; keeps the chosen instruction when it is still there. */
+function open() {
+  attempt(() => {
+    indexing?.dispose();
+    module?.dispose();
+    indexing = module = undefined;
+    module = hlo.parse(editor.text);
+    const all = module.indexingMaps({ toAll: true });
+    const menu = byId('instruction');
+    const chosen = menu.value;
+    const names = [
+      all.instruction,
+      ...all.entries.map((/** @type {any} */ entry) => entry.to.name),
+    ];
+    all.dispose();
+    menu.replaceChildren(...[...new Set(names)].map((name) => new Option(name)));
+    if (names.includes(chosen)) menu.value = chosen;
+    draw();
+  });
+}
+
+/** @param {number[]} dims */
+function sizeOf(dims) {
+  return dims.reduce((product, size) => product * size, 1);
+}
+
+/** Which elements belong together: "from" element number → numbers of elements of each entry's array. */
+function relation() {
+  const dims = indexing.entries[0]?.from.shape.dims ?? [];
+  const elements = Math.min(sizeOf(dims), MOST);
+  return Array.from({ length: elements }, (_, number) =>
+    indexing.entries.map((/** @type {any} */ entry, /** @type {number} */ e) =>
+      entry.unknown
+        ? []
+        : indexing
+            .at(e, indexOf(number, dims))
+            .indices.map((/** @type {number[]} */ index) =>
+              index.reduce((all, i, d) => all * entry.to.shape.dims[d] + i, 0),
+            ),
+    ),
+  );
+}
+
+/** @param {any} end @param {string} title @param {string} prefix of the cells' ids */
+function drawArray(end, title, prefix) {
+  const { dims } = end.shape;
+  const shown =
+    sizeOf(dims) <= MOST
+      ? grid(dims, (index) => {
+          const number = index.reduce((all, i, d) => all * dims[d] + i, 0);
+          return {
+            text: index.join(','),
+            title: `${end.name}[${index}]`,
+            id: `${prefix}:${number}`,
+          };
+        })
+      : element('p', { class: 'quiet' }, `${sizeOf(dims)} elements are too many to draw`);
+  const text = element('span', { class: 'shape' }, end.shape.text);
+  return element(
+    'figure',
+    {},
+    element('figcaption', {}, `${title} `, element('b', {}, end.name), ' ', text),
+    shown,
+  );
+}
+
+/** Arrays whose cells light up together. */
+function draw() {
+  const reach = byId('reach').value;
+  const options = {
+    instruction: byId('instruction').value,
+    toParameters: reach === 'parameters',
+    toAll: reach === 'all',
+  };
+  writeState({
+    program: editor.text,
+    of: options.instruction,
+    reach,
+    physical: byId('physical').checked,
+  });
+  indexing?.dispose();
+  indexing = module.indexingMaps(options);
+  const { entries } = indexing;
+  const text = module.indexing({ ...options, physical: byId('physical').checked });
+  byId('texts').replaceChildren(
+    element('h3', {}, 'Maps'),
+    element('pre', { tabindex: '0', id: 'maps' }, text || 'It reads nothing.\n'),
+  );
+  if (entries.length === 0) {
+    byId('arrays').replaceChildren();
+    byId('told').textContent = `${options.instruction} is computed from nothing.`;
+    return;
+  }
+  const pairs = relation();
+  byId('arrays').replaceChildren(
+    drawArray(entries[0].from, 'Result', 'from'),
+    ...entries.map((/** @type {any} */ entry, /** @type {number} */ e) =>
+      drawArray(entry.to, entry.unknown ? 'Unknown indexing:' : 'From', String(e)),
+    ),
+  );
+  watch(byId('arrays'), pairs);
+  byId('told').textContent = 'Point at an element of any array, or move with the Tab key.';
+}
+
+/** @param {HTMLElement} root @param {number[][][]} pairs */
+function watch(root, pairs) {
+  const cells = new Map(
+    [...root.querySelectorAll('[data-id]')].map((cell) => [
+      /** @type {HTMLElement} */ (cell).dataset.id,
+      cell,
+    ]),
+  );
+  const mark = (/** @type {any} */ target) => {
+    for (const cell of root.querySelectorAll('.marked, .related'))
+      cell.classList.remove('marked', 'related');
+    const id = target?.closest?.('[data-id]')?.dataset.id;
+    if (id === undefined) return;
+    const [which, number] = id.split(':');
+    const related =
+      which === 'from'
+        ? pairs[number].flatMap((list, e) => list.map((n) => `${e}:${n}`))
+        : pairs.flatMap((lists, from) =>
+            lists[which].includes(Number(number)) ? [`from:${from}`] : [],
+          );
+    cells.get(id).classList.add('marked');
+    for (const other of new Set(related)) cells.get(other)?.classList.add('related');
+    const name = cells.get(id).title;
+    const count = new Set(related).size;
+    byId('told').textContent =
+      which === 'from'
+        ? `${name} is computed from ${count} element${count === 1 ? '' : 's'}.`
+        : `${name} goes into ${count} element${count === 1 ? '' : 's'} of the result.`;
+  };
+  root.onpointerover = (event) => mark(event.target);
+  root.onpointerleave = () => mark(null);
+  root.addEventListener('focusin', (event) => mark(event.target));
+}
+
+for (const { title } of examples) byId('examples').append(new Option(title));
+byId('examples').onchange = () => {
+  editor.text = examples[byId('examples').selectedIndex].text;
+};
+for (const id of ['instruction', 'reach', 'physical']) byId(id).onchange = () => attempt(draw);
+
+const state = readState();
+if (state.reach) byId('reach').value = state.reach;
+byId('physical').checked = state.physical === 'true';
+editor.text = state.program ?? examples[0].text; // which opens it
+if (state.of && [...byId('instruction').options].some((option) => option.value === state.of)) {
+  byId('instruction').value = state.of;
+  attempt(draw);
+}
+ready();
