@@ -1,12 +1,20 @@
 // Counted buffers and the arrays that hold them. See array.h.
 #include "run/array.h"
 
+// The bytes of a small buffer stand behind its own structure, where they are as well aligned.
+enum { DATA_OFFSET = 64, SMALL_BUFFER = 64 };
+
+static bool is_in_one_block(const hlo_buffer *buffer) {
+  return buffer->data == (const char *)buffer + DATA_OFFSET;
+}
+
 hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out, hlo_error *error) {
   *out = NULL;
   if (size < 0 || (uint64_t)size > SIZE_MAX / 2) return hlo_fail_out_of_memory(error);
-  hlo_buffer *buffer = hlo_memory_alloc(sizeof *buffer);
+  bool small = size <= SMALL_BUFFER;
+  hlo_buffer *buffer = hlo_memory_alloc(small ? DATA_OFFSET + (size_t)size : sizeof *buffer);
   if (buffer == NULL) return hlo_fail_out_of_memory(error);
-  void *data = hlo_memory_alloc((size_t)size);
+  void *data = small ? (char *)buffer + DATA_OFFSET : hlo_memory_alloc((size_t)size);
   if (data == NULL) {
     hlo_memory_release(buffer);
     return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory: an array of %lld bytes does not fit",
@@ -22,7 +30,7 @@ void hlo_buffer_retain(hlo_buffer *buffer) { buffer->references++; }
 void hlo_buffer_release(hlo_buffer *buffer) {
   if (buffer == NULL || --buffer->references > 0) return;
   hlo_memory_release(buffer->sizes);
-  hlo_memory_release(buffer->data);
+  if (!is_in_one_block(buffer)) hlo_memory_release(buffer->data);
   hlo_memory_release(buffer);
 }
 

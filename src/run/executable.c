@@ -17,6 +17,7 @@ static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
     executable->plans.module = executable->optimized;
     computation = executable->optimized->entry;
   }
+  executable->plans.emits = options->backend != NULL;
   HLO_TRY(hlo_plan_make(&executable->plans, computation, error));
   executable->entry = executable->plans.plans[computation->index];
   return HLO_OK;
@@ -49,6 +50,21 @@ void hlo_executable_destroy(hlo_executable *executable) {
 
 const hlo_module *hlo_executable_module(const hlo_executable *executable) {
   return executable->plans.module;
+}
+
+int32_t hlo_executable_kernel_count(const hlo_executable *executable) {
+  return executable->plans.kernel_count;
+}
+
+hlo_status hlo_executable_code(const hlo_executable *executable, hlo_string *out,
+                               hlo_error *error) {
+  return hlo_emit_module(out, executable->plans.kernel_count, executable->plans.kernels, error);
+}
+
+void hlo_executable_install(hlo_executable *executable, int32_t kernel,
+                            hlo_emitted_function *function) {
+  if (kernel >= 0 && kernel < executable->plans.kernel_count)
+    executable->plans.functions[kernel] = function;
 }
 
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {

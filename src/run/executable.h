@@ -5,6 +5,7 @@
 #define HLO_RUN_EXECUTABLE_H
 
 #include "base/string.h"
+#include "emit/emit.h"
 #include "eval/backend.h"
 #include "hlo/hlo.h"
 #include "passes/passes.h"
@@ -26,6 +27,14 @@ typedef struct hlo_compile_options {
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error);
 void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
+// Code for the fusions of the program. The host may compile it and install the functions, at any
+// time; until then, and where it does not, fusions run instruction by instruction. None without a
+// backend.
+int32_t hlo_executable_kernel_count(const hlo_executable *executable);
+// Adds the bytes of a WebAssembly module that exports function i as i: emit/emit.h.
+hlo_status hlo_executable_code(const hlo_executable *executable, hlo_string *out, hlo_error *error);
+void hlo_executable_install(hlo_executable *executable, int32_t kernel,
+                            hlo_emitted_function *function);
 // The program that runs: the optimised copy, or else the module that was compiled.
 const hlo_module *hlo_executable_module(const hlo_executable *executable);
 // Starts the random numbers of the executable's runs anew. They start the same way in each

@@ -184,6 +184,26 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
   return HLO_OK;
 }
 
+// Makes code for a fusion, if the set has it made and it can be.
+static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *error) {
+  if (!set->emits || step->instruction->opcode != HLO_OP_FUSION) return HLO_OK;
+  HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &step->kernel, error));
+  if (step->kernel == NULL) return HLO_OK;
+  if (set->kernel_count == set->kernel_capacity) {
+    int32_t capacity = set->kernel_capacity == 0 ? 8 : set->kernel_capacity * 2;
+    const hlo_emit_kernel **kernels;
+    HLO_ALLOC(kernels, &set->arena, capacity, error);
+    HLO_ALLOC(set->functions, &set->arena, capacity, error);
+    if (set->kernel_count > 0)
+      memcpy(kernels, set->kernels, (size_t)set->kernel_count * sizeof *kernels);
+    set->kernels = kernels;
+    set->kernel_capacity = capacity;
+  }
+  step->kernel_number = set->kernel_count;
+  set->kernels[set->kernel_count++] = step->kernel;
+  return HLO_OK;
+}
+
 static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, hlo_error *error) {
   hlo_step *step = &p->plan->steps[p->plan->step_count];
   step->instruction = instruction;
@@ -214,6 +234,7 @@ static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, 
   step->operands = operands;
   step->operand_starts = starts;
   HLO_TRY(plan_callees(p, instruction, step, error));
+  HLO_TRY(plan_kernel(p->set, step, error));
   if (step->kind == HLO_STEP_COMMUNICATE) HLO_TRY(hlo_communicate_check(step, error));
   p->plan->step_count++;
   return HLO_OK;
@@ -274,7 +295,9 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   }
   plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
-  return find_dying(p, error);
+  HLO_TRY(find_dying(p, error));
+  HLO_TRY(hlo_planner_prepare_steps(p, error));
+  return hlo_planner_find_most_bytes(p, error);
 }
 
 // Recursion follows the call graph, which the verifier holds to HLO_MAX_CALL_DEPTH levels.

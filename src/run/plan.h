@@ -4,6 +4,8 @@
 #ifndef HLO_RUN_PLAN_H
 #define HLO_RUN_PLAN_H
 
+#include "emit/emit.h"
+#include "eval/lanes.h"
 #include "hlo/hlo.h"
 #include "run/array.h"
 #include "run/custom_call.h"
@@ -27,6 +29,8 @@ struct hlo_frame;
 typedef hlo_status hlo_communicate_function(struct hlo_run *run, struct hlo_frame *frame,
                                             const hlo_step *step, bool *finished, hlo_error *error);
 
+enum { HLO_STEP_LANE_OPERANDS = 3 };
+
 struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction;
@@ -37,10 +41,19 @@ struct hlo_step {
   const int32_t *results;
   int32_t dying_count; // slots that nobody reads after this step
   const int32_t *dying;
+  // Dying operands in whose memory the result may be made, if nobody else holds it.
+  int32_t reusable_count;
+  const int32_t *reusable;
+  // Of an elementwise EVALUATE step over memory that is laid out alike: the number of elements, and
+  // what to do to them. 0: it goes through the evaluator.
+  int64_t lanes;
+  hlo_lane_op lane_op;
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;
   hlo_communicate_function *communicate;
+  const hlo_emit_kernel *kernel; // of a fusion that code can be made for, else NULL
+  int32_t kernel_number;
 };
 
 typedef struct hlo_constant_slot {
@@ -60,6 +73,7 @@ struct hlo_plan {
   hlo_constant_slot *constants;
   int32_t step_count;
   hlo_step *steps;
+  int64_t most_bytes; // of arrays at a time in a frame and those it calls, parameters aside
   int32_t result_leaves;
   const int32_t *results; // slots of the root's leaves
 };
@@ -70,6 +84,10 @@ typedef struct hlo_plan_set {
   const hlo_module *module;
   hlo_arena arena;
   hlo_plan **plans;
+  bool emits; // code is made for fusions
+  int32_t kernel_count, kernel_capacity;
+  const hlo_emit_kernel **kernels;
+  hlo_emitted_function **functions; // by kernel number: compiled by the host, NULL before that
 } hlo_plan_set;
 
 // Plans `computation` and all it calls. HLO_UNSUPPORTED, located, for what cannot run.

@@ -25,6 +25,12 @@ hlo_status hlo_planner_add_slots(hlo_planner *planner, const hlo_shape *shape, i
 hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, int32_t *slot,
                                  hlo_error *error);
 
+// --- plan_memory.c ---
+// Where results may be made in place, and which steps run over plain memory. Needs the dying slots.
+hlo_status hlo_planner_prepare_steps(hlo_planner *planner, hlo_error *error);
+// Finds plan->most_bytes. Needs the above, and the plans of callees.
+hlo_status hlo_planner_find_most_bytes(hlo_planner *planner, hlo_error *error);
+
 // --- plan_alias.c ---
 // Plans an instruction that only renames leaves of its operands: no step.
 hlo_status hlo_planner_add_alias(hlo_planner *planner, const hlo_instruction *instruction,

@@ -2,18 +2,32 @@
 // branches push frames instead of recursing, so a run can stop between any two steps. See
 // executable.h.
 #include "run/run.h"
+#include "run/fused.h"
 
 #include "run/sized.h"
 
 #include <string.h>
 
+// Loops run the same computations again and again, and keep their frames.
+static hlo_frame *take_idle_frame(hlo_run *run, const hlo_plan *plan) {
+  if (run->idle == NULL) return NULL;
+  hlo_frame **idle = &run->idle[plan->computation->index], *frame = *idle;
+  *idle = NULL;
+  return frame;
+}
+
 static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *error) {
   size_t slots = (size_t)plan->slot_count * sizeof(hlo_buffer *);
-  hlo_frame *frame = hlo_memory_alloc(sizeof *frame + slots);
-  if (frame == NULL) return hlo_fail_out_of_memory(error);
-  memset(frame, 0, sizeof *frame + slots);
+  hlo_frame *frame = take_idle_frame(run, plan);
+  if (frame == NULL) {
+    frame = hlo_memory_alloc(sizeof *frame + slots);
+    if (frame == NULL) return hlo_fail_out_of_memory(error);
+    memset(frame, 0, sizeof *frame + slots);
+  }
   frame->caller = run->frame;
   frame->plan = plan;
+  frame->step = 0;
+  frame->in_body = false;
   for (int32_t i = 0; i < plan->constant_count; i++) {
     frame->slots[plan->constants[i].slot] = plan->constants[i].buffer;
     hlo_buffer_retain(plan->constants[i].buffer);
@@ -23,12 +37,30 @@ static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *erro
   return HLO_OK;
 }
 
+// Frames of the outermost computation are not kept: it runs once.
+static bool keep_idle_frame(hlo_run *run, hlo_frame *frame) {
+  if (frame->caller == NULL) return false;
+  if (run->idle == NULL) {
+    size_t size = (size_t)run->executable->plans.module->computation_count * sizeof *run->idle;
+    run->idle = hlo_memory_alloc(size);
+    if (run->idle == NULL) return false;
+    memset(run->idle, 0, size);
+  }
+  hlo_frame **idle = &run->idle[frame->plan->computation->index];
+  if (*idle != NULL) return false;
+  *idle = frame;
+  return true;
+}
+
 static void pop_frame(hlo_run *run) {
   hlo_frame *frame = run->frame;
-  for (int32_t i = 0; i < frame->plan->slot_count; i++) hlo_buffer_release(frame->slots[i]);
+  for (int32_t i = 0; i < frame->plan->slot_count; i++) {
+    hlo_buffer_release(frame->slots[i]);
+    frame->slots[i] = NULL;
+  }
   run->frame = frame->caller;
   run->frame_count--;
-  hlo_memory_release(frame);
+  if (!keep_idle_frame(run, frame)) hlo_memory_release(frame);
 }
 
 static void release_slot(hlo_frame *frame, int32_t slot) {
@@ -72,7 +104,8 @@ void hlo_run_finish_step(hlo_run *run, hlo_frame *frame) {
 hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const hlo_shape *to,
                                 hlo_buffer **out, hlo_error *error) {
   *out = buffer;
-  if (!hlo_shape_is_array(from) || hlo_layout_equal(from->layout, to->layout) ||
+  if ((from->layout == NULL && to->layout == NULL) || !hlo_shape_is_array(from) ||
+      hlo_layout_equal(from->layout, to->layout) ||
       (hlo_layout_is_default(from->layout) && hlo_layout_is_default(to->layout))) {
     if (buffer != NULL) hlo_buffer_retain(buffer);
     return HLO_OK;
@@ -224,10 +257,16 @@ static hlo_status communicate(hlo_run *run, hlo_frame *frame, const hlo_step *st
 static hlo_status take_step(hlo_run *run, hlo_error *error) {
   hlo_frame *frame = run->frame;
   const hlo_step *step = &frame->plan->steps[frame->step];
+  if (step->lanes > 0) {
+    HLO_TRY(hlo_step_run_lanes(frame, step, error));
+    hlo_run_finish_step(run, frame);
+    return HLO_OK;
+  }
   switch (step->kind) {
   case HLO_STEP_COMMUNICATE:
     return communicate(run, frame, step, error);
   case HLO_STEP_CALL:
+    if (hlo_fused_is_ready(run, step)) break;
     return enter_call(run, step, error);
   case HLO_STEP_WHILE:
     return enter_while(run, step, error);
@@ -308,6 +347,11 @@ void hlo_run_destroy(hlo_run *run) {
   if (run == NULL) return;
   hlo_run_group_destroy(run->started);
   while (run->frame != NULL) pop_frame(run);
+  for (int32_t i = 0; run->idle != NULL && i < run->executable->plans.module->computation_count;
+       i++) {
+    hlo_memory_release(run->idle[i]);
+  }
+  hlo_memory_release(run->idle);
   for (int32_t i = 0; run->results != NULL && i < run->plan->result_leaves; i++) {
     hlo_buffer_release(run->results[i]);
   }

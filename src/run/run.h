@@ -48,7 +48,8 @@ struct hlo_run {
   const hlo_executable *executable;
   hlo_frame *frame; // the innermost, NULL at the end
   int32_t frame_count;
-  int32_t nesting;      // runs inside runs: computations applied element by element
+  hlo_frame **idle; // by index of the computation: a frame that is done, for the next one. Or NULL
+  int32_t nesting;  // runs inside runs: computations applied element by element
   hlo_buffer **results; // of the entry, once frame is NULL
   const hlo_plan *plan; // the outermost frame's
   hlo_arena scratch;
@@ -85,6 +86,14 @@ hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const
 // --- step.c ---
 // Carries out one EVALUATE, CUSTOM or SHARE step.
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
+// Whether a result of that shape may take over the slot's buffer: read for the last time here, held
+// by nobody else, laid out alike.
+bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
+                            const hlo_shape *result);
+// An undefined buffer for a slot; its padding is filled.
+hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error);
+// Carries out a step with lanes. Needs no scratch memory.
+hlo_status hlo_step_run_lanes(hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Undefined buffers for the step's results.
 hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Views of slots; of one that holds no array, the type alone.

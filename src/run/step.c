@@ -1,5 +1,6 @@
 // Carries out the steps that do not change the frame stack: evaluation, custom calls, shared
 // memory. Decides here where a result may take over the memory of an operand that dies.
+#include "run/fused.h"
 #include "run/run.h"
 #include "run/sized.h"
 
@@ -7,40 +8,27 @@
 
 enum { MAX_NESTING = 16, FEW = 8 };
 
-static bool dies(const hlo_step *step, int32_t slot) {
-  for (int32_t i = 0; i < step->dying_count; i++) {
-    if (step->dying[i] == slot) return true;
-  }
-  return false;
-}
-
-static bool same_memory(const hlo_shape *a, const hlo_shape *b) {
-  return hlo_type_bytes(a->type) == hlo_type_bytes(b->type) && hlo_shape_same_dimensions(a, b) &&
-         (hlo_layout_equal(a->layout, b->layout) ||
-          (hlo_layout_is_default(a->layout) && hlo_layout_is_default(b->layout)));
+bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
+                            const hlo_shape *result) {
+  const hlo_shape *shape = frame->plan->slot_shapes[slot];
+  bool dies = false;
+  for (int32_t i = 0; i < step->dying_count; i++) dies = dies || step->dying[i] == slot;
+  return dies && frame->slots[slot]->references == 1 &&
+         hlo_type_bytes(shape->type) == hlo_type_bytes(result->type) &&
+         hlo_shape_same_order(shape, result);
 }
 
 // The operand whose buffer the result may overwrite: read for the last time here, held by nobody
 // else, laid out alike. -1: none.
 static int32_t reusable_operand(const hlo_frame *frame, const hlo_step *step) {
-  hlo_opcode opcode = step->instruction->opcode;
-  int32_t candidates = hlo_op_is_pointwise(opcode) ? step->operand_leaves
-                       : hlo_op_get(opcode)->properties & HLO_PROPERTY_UPDATES ? 1
-                                                                               : 0;
-  if (step->result_leaves != 1) return -1;
-  const hlo_shape *result = frame->plan->slot_shapes[step->results[0]];
-  for (int32_t i = 0; i < candidates; i++) {
-    int32_t slot = step->operands[i];
-    if (frame->slots[slot]->references == 1 && dies(step, slot) &&
-        same_memory(frame->plan->slot_shapes[slot], result)) {
-      return slot;
-    }
+  for (int32_t i = 0; i < step->reusable_count; i++) {
+    if (frame->slots[step->reusable[i]]->references == 1) return step->reusable[i];
   }
   return -1;
 }
 
 // A new buffer for a slot; padding holds the layout's padding value.
-static hlo_status create_slot_buffer(hlo_frame *frame, int32_t slot, hlo_error *error) {
+hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error) {
   const hlo_shape *shape = frame->plan->slot_shapes[slot];
   if (!hlo_shape_is_array(shape)) return HLO_OK;
   HLO_TRY(hlo_buffer_create(hlo_shape_bytes(shape), &frame->slots[slot], error));
@@ -49,20 +37,44 @@ static hlo_status create_slot_buffer(hlo_frame *frame, int32_t slot, hlo_error *
 
 hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
   for (int32_t i = 0; i < step->result_leaves; i++) {
-    HLO_TRY(create_slot_buffer(frame, step->results[i], error));
+    HLO_TRY(hlo_step_make_result(frame, step->results[i], error));
   }
   return HLO_OK;
 }
 
-static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, bool in_place,
-                                  hlo_error *error) {
-  int32_t reused = in_place ? reusable_operand(frame, step) : -1;
-  if (reused >= 0) {
-    frame->slots[step->results[0]] = frame->slots[reused];
-    hlo_buffer_retain(frame->slots[reused]);
-    return HLO_OK;
+static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
+  int32_t reused = reusable_operand(frame, step);
+  if (reused < 0) return hlo_step_make_results(frame, step, error);
+  frame->slots[step->results[0]] = frame->slots[reused];
+  hlo_buffer_retain(frame->slots[reused]);
+  return HLO_OK;
+}
+
+hlo_status hlo_step_run_lanes(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
+  const hlo_lane_op *op = &step->lane_op;
+  hlo_buffer **result = &frame->slots[step->results[0]];
+  const char *operands[HLO_STEP_LANE_OPERANDS];
+  const void *at[HLO_STEP_LANE_OPERANDS];
+  for (int32_t i = 0; i < step->operand_leaves; i++) {
+    operands[i] = frame->slots[step->operands[i]]->data;
   }
-  return hlo_step_make_results(frame, step, error);
+  int32_t reused = reusable_operand(frame, step);
+  if (reused >= 0) {
+    *result = frame->slots[reused];
+    hlo_buffer_retain(*result);
+  } else {
+    HLO_TRY(hlo_buffer_create(step->lanes * hlo_type_bytes(op->to), result, error));
+  }
+  // In chunks, so that a wasm engine can switch to optimised code in between.
+  for (int64_t done = 0; done < step->lanes; done += HLO_LANE_CHUNK) {
+    int64_t n = step->lanes - done < HLO_LANE_CHUNK ? step->lanes - done : HLO_LANE_CHUNK;
+    for (int32_t i = 0; i < step->operand_leaves; i++) {
+      const hlo_shape *shape = frame->plan->slot_shapes[step->operands[i]];
+      at[i] = operands[i] + done * hlo_type_bytes(shape->type);
+    }
+    op->run(op, (char *)(*result)->data + done * hlo_type_bytes(op->to), at, n);
+  }
+  return HLO_OK;
 }
 
 void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots,
@@ -137,6 +149,7 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
 
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                             hlo_error *error) {
+  if (step->kind == HLO_STEP_CALL) return hlo_fused_execute(run, frame, step, error);
   if (hlo_step_is_sized(frame, step)) return hlo_step_execute_sized(run, frame, step, error);
   if (step->kind == HLO_STEP_SHARE) {
     hlo_buffer *buffer = frame->slots[step->operands[0]];
@@ -144,7 +157,7 @@ hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step
     frame->slots[step->results[0]] = buffer;
     return HLO_OK;
   }
-  HLO_TRY(prepare_results(frame, step, step->kind == HLO_STEP_EVALUATE, error));
+  HLO_TRY(prepare_results(frame, step, error));
   int32_t views = step->operand_leaves + step->result_leaves;
   hlo_view few[FEW], *all = few;
   if (views > FEW) HLO_ALLOC(all, &run->scratch, views, error);

@@ -1,0 +1,14 @@
+// Fusions that run as emitted code. Must not know how the code was made or who compiled it.
+#ifndef HLO_RUN_FUSED_H
+#define HLO_RUN_FUSED_H
+
+#include "run/run.h"
+
+// Whether the step is a fusion whose code the host has installed.
+bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step);
+// Runs it. A result takes over an operand's memory where the code allows that and nobody else needs
+// it.
+hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                             hlo_error *error);
+
+#endif

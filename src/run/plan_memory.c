@@ -1,0 +1,135 @@
+// What a plan says about memory before anything runs: where results may be made in place, which
+// steps go over plain memory without views, and how many bytes of arrays there are at most at a
+// time. See planner.h. Must not know how steps are carried out.
+#include "run/planner.h"
+
+#include <string.h>
+
+static bool dies(const hlo_step *step, int32_t slot) {
+  for (int32_t i = 0; i < step->dying_count; i++) {
+    if (step->dying[i] == slot) return true;
+  }
+  return false;
+}
+
+static hlo_status find_reusable(hlo_planner *p, hlo_step *step, hlo_error *error) {
+  hlo_opcode opcode = step->instruction->opcode;
+  bool updates = (hlo_op_get(opcode)->properties & HLO_PROPERTY_UPDATES) != 0;
+  int32_t candidates = hlo_op_is_pointwise(opcode) || step->lanes > 0 ? step->operand_leaves
+                       : updates                                      ? 1
+                                                                      : 0;
+  if (step->kind != HLO_STEP_EVALUATE || step->result_leaves != 1 || candidates == 0) return HLO_OK;
+  int32_t *slots;
+  HLO_ALLOC(slots, &p->set->arena, candidates, error);
+  const hlo_shape *result = p->plan->slot_shapes[step->results[0]];
+  for (int32_t i = 0; i < candidates; i++) {
+    int32_t slot = step->operands[i];
+    const hlo_shape *shape = p->plan->slot_shapes[slot];
+    bool fits = hlo_type_bytes(shape->type) == hlo_type_bytes(result->type);
+    if (fits && hlo_shape_same_order(shape, result) && dies(step, slot)) {
+      slots[step->reusable_count++] = slot;
+    }
+  }
+  step->reusable = slots;
+  return HLO_OK;
+}
+
+static bool is_plain(const hlo_shape *shape, int64_t elements) {
+  return hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
+         hlo_shape_elements(shape) == elements && hlo_shape_memory_elements(shape) == elements;
+}
+
+static void find_lanes(const hlo_planner *p, hlo_step *step) {
+  const hlo_instruction *x = step->instruction;
+  if (step->kind != HLO_STEP_EVALUATE || !hlo_op_is_elementwise(x->opcode)) return;
+  if (step->operand_leaves > HLO_STEP_LANE_OPERANDS || step->result_leaves != 1) return;
+  const hlo_shape *result = p->plan->slot_shapes[step->results[0]];
+  if (!hlo_shape_is_array(result)) return;
+  int64_t elements = hlo_shape_elements(result);
+  if (elements == 0 || !is_plain(result, elements)) return;
+  for (int32_t i = 0; i < step->operand_leaves; i++) {
+    const hlo_shape *shape = p->plan->slot_shapes[step->operands[i]];
+    if (!is_plain(shape, elements) || (elements > 1 && !hlo_shape_same_order(shape, result)))
+      return;
+  }
+  if (hlo_lane_op_find(x, &step->lane_op)) step->lanes = elements;
+}
+
+hlo_status hlo_planner_prepare_steps(hlo_planner *p, hlo_error *error) {
+  for (int32_t s = 0; s < p->plan->step_count; s++) {
+    find_lanes(p, &p->plan->steps[s]);
+    HLO_TRY(find_reusable(p, &p->plan->steps[s], error));
+  }
+  return HLO_OK;
+}
+
+// --- the most memory at a time ---
+
+// Slots that hold the same buffer have the same root, which counts them.
+typedef struct memory_count {
+  const hlo_plan *plan;
+  int32_t *root, *holders; // by slot; root -1: no memory of this frame's
+  int64_t bytes, most;
+} memory_count;
+
+static int64_t add_bytes(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static void hold(memory_count *m, int32_t slot, int32_t root) {
+  m->root[slot] = root;
+  if (root < 0) return;
+  if (m->holders[root]++ == 0)
+    m->bytes = add_bytes(m->bytes, hlo_shape_bytes(m->plan->slot_shapes[root]));
+}
+
+static void let_go(memory_count *m, int32_t slot) {
+  int32_t root = m->root[slot];
+  m->root[slot] = -1;
+  if (root < 0 || --m->holders[root] > 0) return;
+  m->bytes -= hlo_shape_bytes(m->plan->slot_shapes[root]);
+}
+
+// What the result takes over: of a shared buffer all of it, else what dies.
+static int32_t taken_over(const memory_count *m, const hlo_step *step) {
+  if (step->kind == HLO_STEP_SHARE) return m->root[step->operands[0]];
+  for (int32_t i = 0; i < step->reusable_count; i++) {
+    int32_t root = m->root[step->reusable[i]];
+    if (root >= 0 && m->holders[root] == 1) return root;
+  }
+  return -1;
+}
+
+static void count_step(memory_count *m, const hlo_step *step) {
+  int64_t called = 0;
+  for (int32_t i = 0; i < step->plan_count; i++) {
+    if (step->plans[i]->most_bytes > called) called = step->plans[i]->most_bytes;
+  }
+  int64_t before = add_bytes(m->bytes, called);
+  bool shares = step->kind == HLO_STEP_SHARE && m->root[step->operands[0]] < 0;
+  int32_t root = shares ? -1 : taken_over(m, step);
+  for (int32_t i = 0; i < step->result_leaves; i++) {
+    int32_t slot = step->results[i];
+    hold(m, slot, shares ? -1 : root >= 0 ? root : slot);
+  }
+  // A loop has its state and, beside it, what its computations make.
+  int64_t now = step->kind == HLO_STEP_WHILE ? add_bytes(m->bytes, called) : m->bytes;
+  if (before > m->most) m->most = before;
+  if (now > m->most) m->most = now;
+  for (int32_t i = 0; i < step->dying_count; i++) let_go(m, step->dying[i]);
+}
+
+hlo_status hlo_planner_find_most_bytes(hlo_planner *p, hlo_error *error) {
+  memory_count m = {.plan = p->plan};
+  hlo_arena scratch = {0};
+  size_t slots = (size_t)p->plan->slot_count;
+  m.root = hlo_arena_array(&scratch, slots, sizeof *m.root);
+  m.holders = hlo_arena_array(&scratch, slots, sizeof *m.holders);
+  bool failed = m.root == NULL || m.holders == NULL;
+  for (int32_t i = 0; i < p->plan->slot_count && !failed; i++) m.root[i] = -1;
+  for (int32_t s = 0; s < p->plan->step_count && !failed; s++) count_step(&m, &p->plan->steps[s]);
+  p->plan->most_bytes = m.most;
+  hlo_arena_free(&scratch);
+  return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
+}
