@@ -158,7 +158,7 @@ void hlo_qr_apply(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matri
 void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
                     hlo_vector work) {
   hlo_vector_scale(taus, hlo_real(0));
-  for (ptrdiff_t k = low; k + 2 < high; k++) {
+  for (ptrdiff_t k = low; k + 1 < high; k++) { // the last one makes a real element
     hlo_matrix active = hlo_matrix_part(a, 0, 0, high, a->columns);
     hlo_c128 beta = hlo_matrix_get(a, k + 1, k);
     hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(&active, k, k + 2));

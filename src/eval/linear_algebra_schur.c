@@ -166,7 +166,13 @@ static ptrdiff_t real_schur(const hlo_matrix *h, const hlo_matrix *z) {
     if (++steps > STEPS_PER_VALUE) return last + 1;
     double a = hlo_matrix_get(h, last - 1, last - 1).re, d = hlo_matrix_get(h, last, last).re;
     double bc = hlo_matrix_get(h, last - 1, last).re * hlo_matrix_get(h, last, last - 1).re;
-    double sum = a + d, product = a * d - bc;
+    double sum = a + d, product = a * d - bc, p = (a - d) / 2, discriminant = p * p + bc;
+    if (discriminant >= 0) { // two real shifts: twice the one that is nearer to the last element
+      double root = __builtin_sqrt(discriminant), far = p < 0 ? p - root : p + root;
+      double shift = far == 0 ? d : d - bc / far;
+      sum = 2 * shift;
+      product = shift * shift;
+    }
     if (steps % EXCEPTION == 0) { // breaks up cycles
       double size = magnitude(hlo_matrix_get(h, last, last - 1)) +
                     magnitude(hlo_matrix_get(h, last - 1, last - 2));

@@ -6,38 +6,38 @@
 
 // Signatures: operands, '>', results; each a word of dimensions, behind i (s32), r (the real type)
 // or c (the complex one) if it is not of the routine's type. Equal letters are equal sizes; k is
-// min(m, n), l is n - 1.
+// min(m, n), l is n - 1. Attributes: names of those that hold a letter's code, and the letters.
 typedef struct lapack_routine {
   const char *name, *types; // the letters of its element types
-  const char *signature;
+  const char *signature, *attributes;
   hlo_lapack_function *run;
 } lapack_routine;
 
 static const lapack_routine routines[] = {
-    {"potrf", "sdcz", "nn > nn i", hlo_lapack_potrf},
-    {"trsm", "sdcz", "nn xy > xy", hlo_lapack_trsm},
-    {"getrf", "sdcz", "mn > mn ik i", hlo_lapack_getrf},
-    {"geqrf", "sdcz", "mn > mn k", hlo_lapack_geqrf},
-    {"geqp3", "sdcz", "mn in > mn in k", hlo_lapack_geqp3},
-    {"orgqr", "sd", "mn p > mn", hlo_lapack_orgqr},
-    {"ungqr", "cz", "mn p > mn", hlo_lapack_orgqr},
-    {"ormqr", "sd", "mn p xy > xy", hlo_lapack_ormqr},
-    {"unmqr", "cz", "mn p xy > xy", hlo_lapack_ormqr},
-    {"gesdd", "sdcz", "mn > mn rk mu vn i", hlo_lapack_gesdd},
-    {"gesvd", "sdcz", "mn > mn rk mu vn i", hlo_lapack_gesdd},
-    {"syevd", "sd", "nn > nn rn i", hlo_lapack_syevd},
-    {"heevd", "cz", "nn > nn rn i", hlo_lapack_syevd},
-    {"geev", "sd", "nn > n n cnn cnn i", hlo_lapack_geev},
-    {"geev", "cz", "nn > n nn nn i", hlo_lapack_geev},
-    {"gees", "sd", "nn > nn nn n n i i", hlo_lapack_gees},
-    {"gees", "cz", "nn > nn nn n i i", hlo_lapack_gees},
-    {"gehrd", "sdcz", "nn > nn l i", hlo_lapack_gehrd},
-    {"sytrd", "sd", "nn > nn rn rl l i", hlo_lapack_sytrd},
-    {"hetrd", "cz", "nn > nn rn rl l i", hlo_lapack_sytrd},
-    {"gtsv", "sdcz", "n n n nm > n n n nm i", hlo_lapack_gtsv},
+    {"potrf", "sdcz", "nn > nn i", "uplo=LU", hlo_lapack_potrf},
+    {"trsm", "sdcz", "nn xy > xy", "side=LR uplo=LU trans_x=NTC diag=NU", hlo_lapack_trsm},
+    {"getrf", "sdcz", "mn > mn ik i", "", hlo_lapack_getrf},
+    {"geqrf", "sdcz", "mn > mn k", "", hlo_lapack_geqrf},
+    {"geqp3", "sdcz", "mn in > mn in k", "", hlo_lapack_geqp3},
+    {"orgqr", "sd", "mn p > mn", "", hlo_lapack_orgqr},
+    {"ungqr", "cz", "mn p > mn", "", hlo_lapack_orgqr},
+    {"ormqr", "sd", "mn p xy > xy", "", hlo_lapack_ormqr},
+    {"unmqr", "cz", "mn p xy > xy", "", hlo_lapack_ormqr},
+    {"gesdd", "sdcz", "mn > mn rk mu vn i", "mode=ASN", hlo_lapack_gesdd},
+    {"gesvd", "sdcz", "mn > mn rk mu vn i", "mode=ASN", hlo_lapack_gesdd},
+    {"syevd", "sd", "nn > nn rn i", "mode=NV uplo=LU", hlo_lapack_syevd},
+    {"heevd", "cz", "nn > nn rn i", "mode=NV uplo=LU", hlo_lapack_syevd},
+    {"geev", "sd", "nn > n n cnn cnn i", "compute_left=NV compute_right=NV", hlo_lapack_geev},
+    {"geev", "cz", "nn > n nn nn i", "compute_left=NV compute_right=NV", hlo_lapack_geev},
+    {"gees", "sd", "nn > nn nn n n i i", "mode=NV sort=N", hlo_lapack_gees},
+    {"gees", "cz", "nn > nn nn n i i", "mode=NV sort=N", hlo_lapack_gees},
+    {"gehrd", "sdcz", "nn > nn l i", "", hlo_lapack_gehrd},
+    {"sytrd", "sd", "nn > nn rn rl l i", "uplo=LU", hlo_lapack_sytrd},
+    {"hetrd", "cz", "nn > nn rn rl l i", "uplo=LU", hlo_lapack_sytrd},
+    {"gtsv", "sdcz", "n n n nm > n n n nm i", "", hlo_lapack_gtsv},
 };
 static const lapack_routine perturbed = {"tridiagonal_solve_perturbed_ffi", "sdcz", "n n n nm > nm",
-                                         hlo_lapack_perturbed};
+                                         "", hlo_lapack_perturbed};
 
 // "lapack_sgetrf_ffi" is getrf of type s.
 static const lapack_routine *find_routine(const char *target) {
@@ -61,11 +61,10 @@ bool hlo_lapack_has(const char *target) { return find_routine(target) != NULL; }
 // --- checking a call ---
 
 typedef struct checker {
-  const hlo_custom_call *call;
+  const hlo_instruction *instruction;
   hlo_type type;      // the routine's
   int32_t batch_rank; // -1 before the first operand
-  const hlo_view *first;
-  int64_t sizes[26]; // of the letters, -1 while unknown
+  int64_t sizes[26];  // of the letters, -1 while unknown
 } checker;
 
 // "lapack_sgetrf_ffi" names its type; a target without a letter takes its operand's.
@@ -77,134 +76,148 @@ static hlo_type type_of(const lapack_routine *routine, const char *target, hlo_t
   return HLO_TYPE_INVALID;
 }
 
+static bool has_type_letter(const char *word) { return strchr("irc", word[0]) != NULL; }
+
 static int64_t size_of(checker *c, char letter, int64_t found) {
   int64_t *size = &c->sizes[letter - 'a'], m = c->sizes['m' - 'a'], n = c->sizes['n' - 'a'];
   if (*size < 0) *size = letter == 'k' ? hlo_smaller(m, n) : letter == 'l' ? n - (n > 0) : found;
   return *size;
 }
 
-// Whether the view is as its word says.
-static bool fits(checker *c, const char *word, size_t length, const hlo_view *view) {
+// Whether the array is as its word says.
+static bool fits(checker *c, const char *word, size_t length, const hlo_shape *shape) {
+  const hlo_shape *first = hlo_shape_leaf(c->instruction->operands[0]->shape, 0);
   hlo_type type = c->type;
-  if (length > 0 && strchr("irc", word[0]) != NULL) {
+  if (has_type_letter(word)) {
     hlo_type part = hlo_type_complex_part(type);
     type = word[0] == 'i' ? HLO_S32 : word[0] == 'r' ? part : hlo_type_complex_of(part);
     word++, length--;
   }
-  if (c->batch_rank < 0) c->batch_rank = view->rank - (int32_t)length;
-  if (c->batch_rank < 0 || view->type != type || view->rank != c->batch_rank + (int32_t)length)
+  if (c->batch_rank < 0) c->batch_rank = shape->rank - (int32_t)length;
+  if (c->batch_rank < 0 || shape->type != type || shape->rank != c->batch_rank + (int32_t)length)
     return false;
   for (int32_t d = 0; d < c->batch_rank; d++) {
-    if (view->dims[d] != c->first->dims[d]) return false;
+    if (shape->dims[d] != first->dims[d]) return false;
   }
   for (size_t d = 0; d < length; d++) {
-    int64_t found = view->dims[c->batch_rank + (int32_t)d];
+    int64_t found = shape->dims[c->batch_rank + (int32_t)d];
     if (size_of(c, word[d], found) != found) return false;
   }
   return true;
 }
 
-static hlo_status misfit(const checker *c, const char *word, size_t length, int32_t k,
-                         bool is_result, hlo_error *error) {
-  const hlo_view *view = is_result ? &c->call->results[k] : &c->call->operands[k];
-  hlo_string text = {0};
-  for (int32_t d = 0; d < view->rank; d++) {
-    hlo_string_add_format(&text, d > 0 ? ",%lld" : "%lld", (long long)view->dims[d]);
-  }
-  hlo_status status = hlo_instruction_fail(
-      c->call->instruction, HLO_SHAPE_ERROR, error,
-      "%s %d is %s[%s], which is not as \"%.*s\" asks (letters are dimensions behind the batch's, "
-      "k = min(m, n), l = n - 1; i is s32, r real, c complex)",
-      is_result ? "result" : "operand", (int)k, hlo_type_name(view->type),
-      text.text == NULL ? "" : text.text, (int)length, word);
-  hlo_string_free(&text);
-  return status;
+// Operand or result k as a leaf, NULL when there is none.
+static const hlo_shape *leaf_of(const hlo_instruction *x, bool is_result, int32_t k) {
+  if (is_result) return k < hlo_shape_leaf_count(x->shape) ? hlo_shape_leaf(x->shape, k) : NULL;
+  return k < x->operand_count ? x->operands[k]->shape : NULL;
 }
 
 // Compares all operands and results with the signature.
-static hlo_status check_call(checker *c, const char *signature, hlo_error *error) {
-  const hlo_custom_call *call = c->call;
+static hlo_status check_shapes(checker *c, const char *signature, hlo_error *error) {
+  const hlo_instruction *x = c->instruction;
   int32_t counts[2] = {0, 0};
   bool is_result = false;
   for (const char *word = signature; *word != '\0'; word += strspn(word, " ")) {
     size_t length = strcspn(word, " ");
+    char text[HLO_SHAPE_TEXT_SIZE];
     if (*word == '>') {
       is_result = true;
     } else {
       int32_t k = counts[is_result]++;
-      const hlo_view *views = is_result ? call->results : call->operands;
-      bool there = k < (is_result ? call->result_count : call->operand_count);
-      if (there && !fits(c, word, length, &views[k]))
-        return misfit(c, word, length, k, is_result, error);
+      const hlo_shape *shape = leaf_of(x, is_result, k);
+      if (shape != NULL && !fits(c, word, length, shape))
+        return hlo_instruction_fail(
+            x, HLO_SHAPE_ERROR, error,
+            "%s %d is %s, not as \"%.*s\" in \"%s\" says (operands > results; letters are sizes "
+            "behind those of the batch, k = min(m, n), l = n - 1; i: s32, r: real, c: complex)",
+            is_result ? "result" : "operand", (int)k, hlo_shape_to_text(text, shape), (int)length,
+            word, signature);
     }
     word += length;
   }
-  if (counts[0] != call->operand_count || counts[1] != call->result_count)
-    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+  int32_t leaves = hlo_shape_leaf_count(x->shape);
+  if (counts[0] != x->operand_count || counts[1] != leaves)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "takes %d operands and has %d results, not %d and %d",
-                                (int)counts[0], (int)counts[1], (int)call->operand_count,
-                                (int)call->result_count);
+                                (int)counts[0], (int)counts[1], (int)x->operand_count, (int)leaves);
   return HLO_OK;
+}
+
+static hlo_status check_attributes(const hlo_instruction *x, const char *attributes,
+                                   hlo_error *error) {
+  for (const char *key = attributes; *key != '\0'; key += strspn(key, " ")) {
+    char name[16] = {0};
+    size_t length = strcspn(key, "=");
+    memcpy(name, key, length);
+    key += length + 1;
+    double number = hlo_custom_call_number(x, name, 0);
+    size_t count = strcspn(key, " ");
+    if (!(number > 0 && number < 128) || memchr(key, (int)number, count) == NULL)
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "the attribute %s must be the code of a letter of \"%.*s\"", name,
+                                  (int)count, key);
+    key += count;
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error) {
+  const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  const lapack_routine *routine = find_routine(target);
+  checker c = {.instruction = instruction, .batch_rank = -1};
+  if (routine == NULL) return HLO_OK;
+  for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
+  if (instruction->operand_count > 0)
+    c.type = type_of(routine, target, instruction->operands[0]->shape->type);
+  HLO_TRY(check_shapes(&c, routine->signature, error));
+  return check_attributes(instruction, routine->attributes, error);
 }
 
 // --- batches ---
 
-static void select_matrix(const checker *c, int32_t count, const hlo_view *views,
+static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *views,
                           const int64_t *index, hlo_view *out) {
   for (int32_t k = 0; k < count; k++) {
     int64_t offset = 0;
     out[k] = views[k];
-    out[k].rank -= c->batch_rank;
-    for (int32_t d = 0; d < c->batch_rank; d++) offset += index[d] * views[k].strides[d];
+    out[k].rank -= batch_rank;
+    for (int32_t d = 0; d < batch_rank; d++) offset += index[d] * views[k].strides[d];
     for (int32_t d = 0; d < out[k].rank; d++) {
-      out[k].dims[d] = views[k].dims[d + c->batch_rank];
-      out[k].strides[d] = views[k].strides[d + c->batch_rank];
+      out[k].dims[d] = views[k].dims[d + batch_rank];
+      out[k].strides[d] = views[k].strides[d + batch_rank];
     }
     out[k].data = (char *)views[k].data + offset * hlo_type_bytes(views[k].type);
   }
 }
 
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
-  const char *target = hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  const lapack_routine *routine = find_routine(target);
-  checker c = {.call = call, .batch_rank = -1, .first = call->operands};
-  for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
-  if (call->operand_count > 0) c.type = type_of(routine, target, call->operands[0].type);
-  HLO_TRY(check_call(&c, routine->signature, error));
-  hlo_lapack x = {.call = call, .routine = routine->name};
+  const lapack_routine *routine =
+      find_routine(hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET));
+  const hlo_view *first = call->operands;
+  int32_t batch_rank = first->rank - (int32_t)strcspn(routine->signature, " ");
+  hlo_lapack x = {.call = call};
   int64_t index[HLO_MAX_RANK] = {0};
-  for (int32_t d = 0; d < c.batch_rank; d++) {
-    if (call->operands[0].dims[d] == 0) return HLO_OK;
+  for (int32_t d = 0; d < batch_rank; d++) {
+    if (first->dims[d] == 0) return HLO_OK;
   }
   do {
     hlo_arena_mark mark = hlo_arena_get_mark(call->evaluator->scratch);
-    select_matrix(&c, call->operand_count, call->operands, index, x.operands);
-    select_matrix(&c, call->result_count, call->results, index, x.results);
+    select_matrix(batch_rank, call->operand_count, call->operands, index, x.operands);
+    select_matrix(batch_rank, call->result_count, call->results, index, x.results);
     HLO_TRY(routine->run(&x, error));
     hlo_arena_rewind(call->evaluator->scratch, mark);
-  } while (hlo_next_index(c.batch_rank, call->operands[0].dims, index));
+  } while (hlo_next_index(batch_rank, first->dims, index));
   return HLO_OK;
 }
 
 // --- what routines share ---
 
 hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error) {
-  return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s: %s", x->routine,
-                              what);
+  return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s", what);
 }
 
-hlo_status hlo_lapack_letter(const hlo_lapack *x, const char *key, const char *choices, char *out,
-                             hlo_error *error) {
-  double number = hlo_custom_call_number(x->call->instruction, key, 0);
-  for (const char *choice = choices; *choice != '\0'; choice++) {
-    if (number == *choice) {
-      *out = *choice;
-      return HLO_OK;
-    }
-  }
-  return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error,
-                              "%s: the attribute %s must be the code of a letter of \"%s\"",
-                              x->routine, key, choices);
+char hlo_lapack_letter(const hlo_lapack *x, const char *key) {
+  return (char)hlo_custom_call_number(x->call->instruction, key, 0);
 }
 
 hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,

@@ -12,14 +12,12 @@ enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
 // A call for one matrix of the batch: views without the batch dimensions.
 typedef struct hlo_lapack {
   const hlo_custom_call *call;
-  const char *routine; // "getrf"
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
 
-// A character of the attribute, one of `choices`; an error that names them if it is not.
-hlo_status hlo_lapack_letter(const hlo_lapack *x, const char *key, const char *choices, char *out,
-                             hlo_error *error);
+// The letter whose code the attribute holds.
+char hlo_lapack_letter(const hlo_lapack *x, const char *key);
 hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error);
 // A copy of a view of at most two dimensions in double precision; a vector is one column.
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,

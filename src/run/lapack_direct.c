@@ -4,18 +4,16 @@
 #include "run/lapack.h"
 
 hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
-  char uplo;
-  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  char uplo = hlo_lapack_letter(x, "uplo");
   return hlo_cholesky(x->call->evaluator, uplo == 'L', &x->operands[0], &x->results[0],
                       &x->results[1], error);
 }
 
 hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
-  char side, uplo, transpose, diagonal;
-  HLO_TRY(hlo_lapack_letter(x, "side", "LR", &side, error));
-  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
-  HLO_TRY(hlo_lapack_letter(x, "trans_x", "NTC", &transpose, error));
-  HLO_TRY(hlo_lapack_letter(x, "diag", "NU", &diagonal, error));
+  char side = hlo_lapack_letter(x, "side");
+  char uplo = hlo_lapack_letter(x, "uplo");
+  char transpose = hlo_lapack_letter(x, "trans_x");
+  char diagonal = hlo_lapack_letter(x, "diag");
   hlo_triangular_form form = {.left_side = side == 'L',
                               .lower = uplo == 'L',
                               .unit_diagonal = diagonal == 'U',
@@ -135,23 +133,27 @@ static void reverse(hlo_view *view) {
 }
 
 hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, taus, work;
+  hlo_matrix a, given, taus, work;
   double *diagonal, *below;
-  char uplo;
   hlo_view from = x->operands[0],
            to[4] = {x->results[0], x->results[1], x->results[2], x->results[3]};
-  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  char uplo = hlo_lapack_letter(x, "uplo");
   if (uplo == 'U') {
     reverse(&from);
     for (int i = 0; i < 4; i++) reverse(&to[i]);
   }
   HLO_TRY(hlo_lapack_load(x, &from, &a, error));
+  HLO_TRY(hlo_lapack_load(x, &from, &given, error));
   HLO_TRY(hlo_lapack_make(x, to[3].dims[0], 1, &taus, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
   HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
   HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, true);
   hlo_tridiagonal(&a, diagonal, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
+  for (int64_t j = 1; j < a.columns; j++) { // the other triangle stays as it was
+    hlo_matrix above = hlo_matrix_part(&a, 0, j, j, 1), kept = hlo_matrix_part(&given, 0, j, j, 1);
+    hlo_matrix_copy(&above, &kept);
+  }
   hlo_lapack_store(&to[0], &a);
   hlo_lapack_store_reals(&to[1], diagonal);
   hlo_lapack_store_reals(&to[2], below);

@@ -51,9 +51,8 @@ hlo_status hlo_lapack_syevd(const hlo_lapack *x, hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
   hlo_matrix a, taus, work;
   double *values, *below, scale;
-  char mode, uplo;
-  HLO_TRY(hlo_lapack_letter(x, "mode", "NV", &mode, error));
-  HLO_TRY(hlo_lapack_letter(x, "uplo", "LU", &uplo, error));
+  char mode = hlo_lapack_letter(x, "mode");
+  char uplo = hlo_lapack_letter(x, "uplo");
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows - (a.rows > 0), 1, &taus, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
@@ -79,9 +78,8 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
   hlo_matrix a, tall, left, right, u, vh;
   double *values, scale;
-  char mode;
   bool converged;
-  HLO_TRY(hlo_lapack_letter(x, "mode", "ASN", &mode, error));
+  char mode = hlo_lapack_letter(x, "mode");
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   int64_t u_columns = x->results[2].dims[1], v_rows = x->results[3].dims[0];
   int64_t few = hlo_smaller(a.rows, a.columns);
@@ -202,9 +200,8 @@ hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
   double scale;
   ptrdiff_t failed;
-  char left, right;
-  HLO_TRY(hlo_lapack_letter(x, "compute_left", "NV", &left, error));
-  HLO_TRY(hlo_lapack_letter(x, "compute_right", "NV", &right, error));
+  char left = hlo_lapack_letter(x, "compute_left");
+  char right = hlo_lapack_letter(x, "compute_right");
   const bool wanted[2] = {left == 'V', right == 'V'};
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
@@ -222,9 +219,7 @@ hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
   double scale;
   ptrdiff_t failed;
-  char mode, sort;
-  HLO_TRY(hlo_lapack_letter(x, "mode", "NV", &mode, error));
-  HLO_TRY(hlo_lapack_letter(x, "sort", "N", &sort, error));
+  char mode = hlo_lapack_letter(x, "mode");
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
   if (!bring_into_range(&a, &scale)) return give_nan(x);

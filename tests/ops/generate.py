@@ -21,6 +21,7 @@ MODULES = [
     'windows',
     'normalization',
     'triangular',
+    'lapack',
     'fourier',
     'sizes',
     'dynamic_sizes',

@@ -7,9 +7,10 @@ import pickle
 import sys
 
 import jax
+import jax.lax.linalg  # registers the LAPACK targets
 import numpy as np
 from jax._src.interpreters import mlir
-from jaxlib import _jax
+from jaxlib import _jax, lapack
 from jaxlib import xla_client
 from jaxlib.mlir import ir
 
@@ -54,6 +55,7 @@ def run_hlo(text, inputs):
 
 def main():
     jax.config.update('jax_enable_x64', True)
+    lapack._lapack.initialize()
     answers = os.fdopen(os.dup(1), 'wb')
     os.dup2(2, 1)  # nothing else may write into the stream of answers
     while True:
