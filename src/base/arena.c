@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20, ARENA_ALIGNMENT = 16, MEMORY_ALIGNMENT = 64 };
+enum {
+  FIRST_BLOCK = 512,
+  LARGEST_BLOCK = 1 << 20,
+  ARENA_ALIGNMENT = 16,
+  MEMORY_ALIGNMENT = 64,
+  SLACK = 64, // emitted code reads whole vectors, also of the last elements
+};
 
 struct hlo_arena_block {
   hlo_arena_block *previous;
@@ -21,15 +27,56 @@ typedef struct memory_header {
   size_t size;
 } memory_header;
 
+// Small blocks go round: loops of scalar steps make and release one after the other. (The engine
+// allocates on one thread only.) A sanitizer sees more without.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KEPT_BLOCKS 0
+#endif
+#endif
+#ifndef KEPT_BLOCKS
+#define KEPT_BLOCKS 256
+#endif
+enum { SMALL_BLOCK = 128 };
+typedef struct free_block {
+  struct free_block *next;
+} free_block;
+static free_block *free_blocks;
+static int32_t free_block_count;
+
+static void *take_free_block(void) {
+  free_block *block = free_blocks;
+  if (block == NULL) return NULL;
+  free_blocks = block->next;
+  free_block_count--;
+  return block;
+}
+
+static bool keep_free_block(void *pointer, size_t size) {
+  if (size > SMALL_BLOCK || free_block_count >= KEPT_BLOCKS) return false;
+  free_block *block = pointer;
+  block->next = free_blocks;
+  free_blocks = block;
+  free_block_count++;
+  return true;
+}
+
 void *hlo_memory_alloc(size_t size) {
   if (fail_after > 0 && --fail_after == 0) return NULL;
   const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
   if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
-  char *base = malloc(size + extra);
-  if (base == NULL) return NULL;
-  uintptr_t start = (uintptr_t)(base + extra) & ~(uintptr_t)(MEMORY_ALIGNMENT - 1);
-  char *data = base + (start - (uintptr_t)base);
-  memory_header header = {base, size};
+  char *data = size <= SMALL_BLOCK ? take_free_block() : NULL;
+  memory_header header;
+  if (data != NULL) {
+    memcpy(&header, data - sizeof header, sizeof header);
+  } else {
+    size_t room = size <= SMALL_BLOCK ? SMALL_BLOCK : size;
+    header.base = malloc(room + extra + SLACK);
+    if (header.base == NULL) return NULL;
+    uintptr_t start = (uintptr_t)header.base + extra;
+    data = (char *)header.base + ((start & ~(uintptr_t)(MEMORY_ALIGNMENT - 1)) - (start - extra));
+  }
+  header.size = size;
   memcpy(data - sizeof header, &header, sizeof header);
   in_use += size;
   if (in_use > peak) peak = in_use;
@@ -41,7 +88,7 @@ void hlo_memory_release(void *pointer) {
   memory_header header;
   memcpy(&header, (char *)pointer - sizeof header, sizeof header);
   in_use -= header.size;
-  free(header.base);
+  if (!keep_free_block(pointer, header.size)) free(header.base);
 }
 
 size_t hlo_memory_in_use(void) { return in_use; }

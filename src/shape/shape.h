@@ -106,6 +106,8 @@ bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);
 bool hlo_shape_admits(const hlo_shape *a, const hlo_shape *b);
 // Same rank and sizes of two arrays; types aside.
 bool hlo_shape_same_dimensions(const hlo_shape *a, const hlo_shape *b);
+// The same, and the same layouts: elements lie at the same places. Types aside.
+bool hlo_shape_same_order(const hlo_shape *a, const hlo_shape *b);
 bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b);    // all of it
 bool hlo_layout_equal(const hlo_layout *a, const hlo_layout *b); // NULL equals a spelt-out default
 // The layout's order is major-to-minor, nothing is padded or packed (NULL counts).

@@ -122,6 +122,12 @@ bool hlo_shape_same_dimensions(const hlo_shape *a, const hlo_shape *b) {
   return hlo_shape_is_array(a) && hlo_shape_is_array(b) && same_sizes(a, b);
 }
 
+bool hlo_shape_same_order(const hlo_shape *a, const hlo_shape *b) {
+  if (!hlo_shape_same_dimensions(a, b)) return false;
+  return hlo_layout_equal(a->layout, b->layout) ||
+         (hlo_layout_is_default(a->layout) && hlo_layout_is_default(b->layout));
+}
+
 bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b) {
   if (a->type != b->type || !same_sizes(a, b) || a->element_count != b->element_count) return false;
   for (int32_t i = 0; i < a->element_count; i++) {
