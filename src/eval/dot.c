@@ -2,10 +2,16 @@
 // dense row-major matrices and multiplies those. Source of semantics: "Dot" and "DotGeneral" of the
 // operation semantics. Must not know how a product of matrices is computed.
 //
-// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type. Of the
+// algorithms that a dot may ask for, those that XLA's CPU backend tells apart are: dot_f64_f64_f64
+// works in f64 and dot_f16_f16_f16 rounds operands and results to f16; the others only allow less
+// accuracy than this has.
+#include "eval/dot.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
+
+#include <string.h>
 
 // One operand or the result of one batch as a matrix of rows and columns, each of which may stand
 // for several dimensions.
@@ -14,22 +20,17 @@ typedef struct matrix_source {
   int32_t row_rank; // how many of them are rows
   int64_t rows, columns;
   hlo_type work_type;
-  bool dense; // the matrix lies in memory as kernels want it
+  hlo_type narrow_type; // what elements are rounded to on their way to or from work_type
+  bool dense;           // the matrix lies in memory as kernels want it
   int64_t row_stride;
   void *same_type; // else dense memory for it: of its own type
   void *converted; // and of work_type (the same memory if the types agree)
 } matrix_source;
 
-typedef struct dot_dimensions {
-  int32_t batch_count, contracting_count;
-  const int64_t *batch, *contracting;
-  int32_t free_count;
-  int64_t free[HLO_MAX_RANK];
-} dot_dimensions;
-
-static dot_dimensions dimensions_of(const hlo_instruction *instruction, const hlo_view *operand,
-                                    hlo_attribute_id batch, hlo_attribute_id contracting) {
-  dot_dimensions out = {.free_count = 0};
+hlo_dot_dimensions hlo_dot_dimensions_of(const hlo_instruction *instruction,
+                                         const hlo_view *operand, hlo_attribute_id batch,
+                                         hlo_attribute_id contracting) {
+  hlo_dot_dimensions out = {.free_count = 0};
   bool taken[HLO_MAX_RANK] = {false};
   out.batch = hlo_get_ints(instruction, batch, &out.batch_count);
   out.contracting = hlo_get_ints(instruction, contracting, &out.contracting_count);
@@ -79,7 +80,8 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   if (matrix->rows == 1) matrix->row_stride = matrix->columns;
   bool plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
                matrix->row_stride >= matrix->columns;
-  matrix->dense = plain && matrix->view.type == matrix->work_type;
+  matrix->dense =
+      plain && matrix->view.type == matrix->work_type && matrix->narrow_type == matrix->work_type;
   if (matrix->dense) return HLO_OK;
   matrix->row_stride = matrix->columns;
   // rows * columns is at most the elements of an array, so this does not overflow.
@@ -88,7 +90,7 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   size_t work_size = (size_t)hlo_type_bytes(matrix->work_type);
   matrix->same_type = hlo_arena_array(evaluator->scratch, elements, size);
   matrix->converted = matrix->same_type;
-  if (matrix->view.type != matrix->work_type) {
+  if (matrix->view.type != matrix->work_type || matrix->narrow_type != matrix->work_type) {
     matrix->converted = hlo_arena_array(evaluator->scratch, elements, work_size);
   }
   bool failed = matrix->same_type == NULL || matrix->converted == NULL;
@@ -102,6 +104,16 @@ static hlo_view dense_copy_of(const matrix_source *matrix) {
   return dense;
 }
 
+// work_type has at least as many bytes as narrow_type.
+static void round_elements(const matrix_source *matrix) {
+  int64_t n = matrix->rows * matrix->columns;
+  if (matrix->narrow_type == matrix->work_type) return;
+  hlo_convert_lanes(matrix->narrow_type, matrix->same_type, matrix->work_type, matrix->converted,
+                    n);
+  hlo_convert_lanes(matrix->work_type, matrix->converted, matrix->narrow_type, matrix->same_type,
+                    n);
+}
+
 // The matrix at data, ready for the kernel.
 static const void *load_matrix(matrix_source *matrix, void *data) {
   if (matrix->dense) return data;
@@ -112,12 +124,14 @@ static const void *load_matrix(matrix_source *matrix, void *data) {
     hlo_convert_lanes(matrix->work_type, matrix->converted, matrix->view.type, matrix->same_type,
                       matrix->rows * matrix->columns);
   }
+  round_elements(matrix);
   return matrix->converted;
 }
 
 // Brings a computed matrix to data.
 static void store_matrix(matrix_source *matrix, void *data) {
   if (matrix->dense) return;
+  round_elements(matrix);
   if (matrix->converted != matrix->same_type) {
     hlo_convert_lanes(matrix->view.type, matrix->same_type, matrix->work_type, matrix->converted,
                       matrix->rows * matrix->columns);
@@ -130,16 +144,26 @@ static void store_matrix(matrix_source *matrix, void *data) {
 typedef struct dot_operation {
   const hlo_evaluator *evaluator;
   const hlo_view *lhs, *rhs, *result;
-  dot_dimensions left, right;
+  hlo_dot_dimensions left, right;
   matrix_source a, b, c;
   hlo_matrix_product product;
 } dot_operation;
 
-static void describe_matrices(dot_operation *dot) {
-  const dot_dimensions *left = &dot->left, *right = &dot->right;
-  int64_t order[HLO_MAX_RANK];
+static hlo_type work_type(const dot_operation *dot, const char *algorithm, hlo_type *narrow) {
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
+  *narrow = work;
+  if (algorithm == NULL || work != HLO_F32) return work;
+  if (strcmp(algorithm, "dot_f64_f64_f64") == 0) *narrow = work = HLO_F64;
+  if (strcmp(algorithm, "dot_f16_f16_f16") == 0) *narrow = HLO_F16;
+  return work;
+}
+
+static void describe_matrices(dot_operation *dot, const char *algorithm) {
+  const hlo_dot_dimensions *left = &dot->left, *right = &dot->right;
+  int64_t order[HLO_MAX_RANK];
+  hlo_type narrow, work = work_type(dot, algorithm, &narrow);
   dot->a.work_type = dot->b.work_type = dot->c.work_type = work;
+  dot->a.narrow_type = dot->b.narrow_type = dot->c.narrow_type = narrow;
   dot->a.view.type = dot->lhs->type;
   append(&dot->a, dot->lhs, left->free_count, left->free);
   append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
@@ -154,8 +178,8 @@ static void describe_matrices(dot_operation *dot) {
   dot->c.row_rank = left->free_count;
 }
 
-static hlo_status prepare(dot_operation *dot, hlo_error *error) {
-  describe_matrices(dot);
+static hlo_status prepare(dot_operation *dot, const char *algorithm, hlo_error *error) {
+  describe_matrices(dot, algorithm);
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
@@ -172,10 +196,10 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   store_matrix(&dot->c, result);
 }
 
-static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
+static hlo_status multiply_batches(dot_operation *dot, const char *algorithm, hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0};
   int32_t batches = dot->left.batch_count;
-  HLO_TRY(prepare(dot, error));
+  HLO_TRY(prepare(dot, algorithm, error));
   do {
     int64_t lhs = 0, rhs = 0, result = 0;
     for (int32_t i = 0; i < batches; i++) {
@@ -189,20 +213,32 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   return HLO_OK;
 }
 
+hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const char *algorithm,
+                            const hlo_dot_dimensions *left, const hlo_dot_dimensions *right,
+                            const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                            hlo_error *error) {
+  if (hlo_view_elements(result) == 0) return HLO_OK;
+  dot_operation dot = {.evaluator = evaluator,
+                       .lhs = lhs,
+                       .rhs = rhs,
+                       .result = result,
+                       .left = *left,
+                       .right = *right};
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  hlo_status status = multiply_batches(&dot, algorithm, error);
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return status;
+}
+
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   if (hlo_find_attribute(instruction, HLO_ATTRIBUTE_SPARSITY) != NULL) {
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "sparse operands");
   }
-  if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
-  dot_operation dot = {
-      .evaluator = evaluator, .lhs = &operands[0], .rhs = &operands[1], .result = &results[0]};
-  dot.left = dimensions_of(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
-                           HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
-  dot.right = dimensions_of(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
-                            HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
-  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = multiply_batches(&dot, error);
-  hlo_arena_rewind(evaluator->scratch, mark);
-  return status;
+  hlo_dot_dimensions left = hlo_dot_dimensions_of(
+      instruction, &operands[0], HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
+  hlo_dot_dimensions right = hlo_dot_dimensions_of(
+      instruction, &operands[1], HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
+  return hlo_dot_multiply(evaluator, hlo_get_text(instruction, HLO_ATTRIBUTE_ALGORITHM), &left,
+                          &right, &operands[0], &operands[1], &results[0], error);
 }

@@ -3,6 +3,7 @@
 #include "text/stablehlo_attributes.h"
 
 #include "base/decimal.h"
+#include "hlo/dot_algorithm.h"
 #include "text/stablehlo_import.h"
 
 #include <string.h>
@@ -15,25 +16,6 @@ const stablehlo_attribute_row hlo_stablehlo_attribute_rows[] = {
 };
 const int32_t hlo_stablehlo_attribute_row_count =
     sizeof hlo_stablehlo_attribute_rows / sizeof *hlo_stablehlo_attribute_rows;
-
-// Of the dot algorithms in the documentation of StableHLO and of XLA's PrecisionConfig.
-const stablehlo_dot_algorithm hlo_stablehlo_dot_algorithms[] = {
-    {"dot_any_f8_any_f8_f32", "f8E5M2", "f8E5M2", "f32", 1, 1, 1, false},
-    {"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f8E5M2", "f32", 1, 1, 1, true},
-    {"dot_f16_f16_f16", "f16", "f16", "f16", 1, 1, 1, false},
-    {"dot_f16_f16_f32", "f16", "f16", "f32", 1, 1, 1, false},
-    {"dot_bf16_bf16_bf16", "bf16", "bf16", "bf16", 1, 1, 1, false},
-    {"dot_bf16_bf16_f32", "bf16", "bf16", "f32", 1, 1, 1, false},
-    {"dot_bf16_bf16_f32_x3", "bf16", "bf16", "f32", 1, 1, 3, false},
-    {"dot_bf16_bf16_f32_x6", "bf16", "bf16", "f32", 1, 1, 6, false},
-    {"dot_bf16_bf16_f32_x9", "bf16", "bf16", "f32", 1, 1, 9, false},
-    {"dot_tf32_tf32_f32", "tf32", "tf32", "f32", 1, 1, 1, false},
-    {"dot_tf32_tf32_f32_x3", "tf32", "tf32", "f32", 1, 1, 3, false},
-    {"dot_f32_f32_f32", "f32", "f32", "f32", 1, 1, 1, false},
-    {"dot_f64_f64_f64", "f64", "f64", "f64", 1, 1, 1, false},
-};
-const int32_t hlo_stablehlo_dot_algorithm_count =
-    sizeof hlo_stablehlo_dot_algorithms / sizeof *hlo_stablehlo_dot_algorithms;
 
 const char *hlo_stablehlo_compare_type(hlo_type type) {
   switch (hlo_type_get_class(type)) {
@@ -374,7 +356,7 @@ static hlo_status result_accuracy(stablehlo_importer *im, const mlir_attribute *
 
 static bool is_f8(const char *type) { return strncmp(type, "f8", 2) == 0; }
 
-static bool algorithm_matches(const stablehlo_dot_algorithm *d, const char *const *types,
+static bool algorithm_matches(const hlo_dot_algorithm *d, const char *const *types,
                               const int64_t *numbers, bool imprecise) {
   bool same_types = is_f8(d->lhs) ? is_f8(types[0]) && is_f8(types[1])
                                   : strcmp(d->lhs, types[0]) == 0 && strcmp(d->rhs, types[1]) == 0;
@@ -401,8 +383,8 @@ static hlo_status dot_algorithm(stablehlo_importer *im, const mlir_attribute *a,
   }
   const mlir_attribute *imprecise = hlo_mlir_find_entry(fields, "allow_imprecise_accumulation");
   bool is_imprecise = imprecise != NULL && hlo_import_bool(imprecise);
-  for (int32_t i = 0; i < hlo_stablehlo_dot_algorithm_count; i++) {
-    const stablehlo_dot_algorithm *d = &hlo_stablehlo_dot_algorithms[i];
+  for (int32_t i = 0; i < hlo_dot_algorithm_count; i++) {
+    const hlo_dot_algorithm *d = &hlo_dot_algorithms[i];
     if (!algorithm_matches(d, types, numbers, is_imprecise)) continue;
     out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_ALGORITHM, d->name);
     return HLO_OK;

@@ -33,16 +33,6 @@ typedef struct stablehlo_attribute_row {
 extern const stablehlo_attribute_row hlo_stablehlo_attribute_rows[];
 extern const int32_t hlo_stablehlo_attribute_row_count;
 
-// The names that HLO has for what StableHLO's dot algorithms spell out.
-typedef struct stablehlo_dot_algorithm {
-  const char *name; // "dot_bf16_bf16_f32_x3"
-  const char *lhs, *rhs, *accumulation;
-  int32_t lhs_components, rhs_components, primitive_operations;
-  bool allows_imprecise_accumulation;
-} stablehlo_dot_algorithm;
-extern const stablehlo_dot_algorithm hlo_stablehlo_dot_algorithms[];
-extern const int32_t hlo_stablehlo_dot_algorithm_count;
-
 // How HLO compares values of the type when an instruction does not say: "FLOAT", "SIGNED",
 // "UNSIGNED".
 const char *hlo_stablehlo_compare_type(hlo_type type);

@@ -43,7 +43,7 @@ static hlo_status literal_word(mlir_parser *p, const char *word, size_t length, 
   return hlo_mlir_expect_word(p, text, error);
 }
 
-// "[name]", "#name", "?name", "!name".
+// "[name]", "#name", "?name", "!name", "$name".
 static hlo_status attribute_word(mlir_parser *p, mlir_operation *op, const char *word,
                                  size_t length, hlo_error *error) {
   mlir_attribute *value;
@@ -63,6 +63,11 @@ static hlo_status attribute_word(mlir_parser *p, mlir_operation *op, const char 
     if (value->integer == 0 && !hlo_mlir_at_word(p, "false"))
       return hlo_mlir_expected(p, "true or false", error);
     HLO_TRY(hlo_mlir_advance(p, error));
+    break;
+  case '$':
+    if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "a string", error);
+    HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &value, error));
+    HLO_TRY(hlo_mlir_take_text(p, &value->text, error));
     break;
   default:
     HLO_TRY(hlo_mlir_new_attribute(p, MLIR_KEYWORD, &value, error));
@@ -84,7 +89,7 @@ hlo_status hlo_stablehlo_read_form(mlir_parser *p, const char *format, mlir_oper
       bool more;
       HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
       if (!more) return HLO_OK;
-    } else if (length > 1 && strchr("[#?!", word[0]) != NULL) {
+    } else if (length > 1 && strchr("[#?!$", word[0]) != NULL) {
       HLO_TRY(attribute_word(p, op, word, length, error));
     } else {
       HLO_TRY(literal_word(p, word, length, error));

@@ -104,7 +104,8 @@ static hlo_opcode pointwise_opcode(const char *name) {
   return opcode != HLO_OP_COUNT && hlo_op_is_pointwise(opcode) ? opcode : HLO_OP_COUNT;
 }
 
-static hlo_status import_pointwise(stablehlo_importer *im, const mlir_operation *op,
+// An operation that HLO has too, with the same operands.
+static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_opcode opcode, hlo_error *error) {
   hlo_instruction **operands, *result;
   const hlo_shape *shape;
@@ -219,7 +220,9 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
     if (strcmp(made_functions[i].name, name) == 0)
       return import_made(im, op, made_functions[i].import, error);
   hlo_opcode opcode = pointwise_opcode(name);
-  if (opcode != HLO_OP_COUNT) return import_pointwise(im, op, opcode, error);
+  if (opcode != HLO_OP_COUNT) return import_operation(im, op, opcode, error);
+  if (strcmp(name, "ragged_dot") == 0) return import_operation(im, op, HLO_OP_RAGGED_DOT, error);
+  if (strcmp(name, "scaled_dot") == 0) return import_operation(im, op, HLO_OP_SCALED_DOT, error);
   if (strcmp(name, "constant_like") == 0) return import_constant_like(im, op, error);
   if (strcmp(name, "top_k") == 0 || strcmp(name, "topk") == 0) return import_top_k(im, op, error);
   static const char broadcast[] = "broadcast_";

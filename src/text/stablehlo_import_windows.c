@@ -65,12 +65,74 @@ typedef struct dimension_labels {
   int32_t kernel_rank;
 } dimension_labels;
 
+static bool put_label(char *side, int32_t rank, int64_t dimension, char label) {
+  if (dimension < 0 || dimension >= rank || side[dimension] != '\0') return false;
+  side[dimension] = label;
+  return true;
+}
+
+// One side of #stablehlo.conv<raw …>: the dimensions named `first`_dimension and `second`_dimension
+// and the list of spatial ones.
+static hlo_status raw_side(stablehlo_importer *im, const mlir_operation *op,
+                           const mlir_attribute *fields, const char *const names[3],
+                           const char *labels, char *side, int32_t *rank, hlo_error *error) {
+  int32_t count;
+  const int64_t *spatial;
+  HLO_TRY(hlo_import_ints(im, hlo_mlir_find_entry(fields, names[2]), &count, &spatial, error));
+  bool fits = count <= 10;
+  *rank = count + 2;
+  for (int32_t i = 0; fits && i < 2; i++) {
+    const mlir_attribute *dimension = hlo_mlir_find_entry(fields, names[i]);
+    fits = dimension != NULL && dimension->kind == MLIR_INTEGER &&
+           put_label(side, *rank, dimension->integer, labels[i]);
+  }
+  for (int32_t i = 0; fits && i < count; i++)
+    fits = put_label(side, *rank, spatial[i], (char)('0' + i));
+  if (fits) return HLO_OK;
+  return hlo_import_fail(op, HLO_PARSE_ERROR, error,
+                         "%s, %s and %s must number the dimensions, each once", names[0], names[1],
+                         names[2]);
+}
+
+// "raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2],
+// …"
+static hlo_status read_raw_labels(stablehlo_importer *im, const mlir_operation *op,
+                                  const mlir_attribute *numbers, dimension_labels *labels,
+                                  hlo_error *error) {
+  static const char *const names[3][3] = {
+      {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"},
+      {"kernel_output_feature_dimension", "kernel_input_feature_dimension",
+       "kernel_spatial_dimensions"},
+      {"output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions"},
+  };
+  mlir_attribute body = *numbers;
+  body.body += strlen("raw");
+  body.body_length -= strlen("raw");
+  const mlir_attribute *fields;
+  HLO_TRY(hlo_mlir_struct(im->parser, &body, &fields, error));
+  char sides[3][16] = {{0}};
+  int32_t rank = 0;
+  size_t length = 0;
+  for (int32_t i = 0; i < 3; i++) {
+    HLO_TRY(raw_side(im, op, fields, names[i], i == 1 ? "oi" : "bf", sides[i], &rank, error));
+    if (i > 0) memcpy(labels->text + length, i == 1 ? "_" : "->", (size_t)i), length += (size_t)i;
+    if (i == 1) labels->kernel_start = (int32_t)length, labels->kernel_rank = rank;
+    memcpy(labels->text + length, sides[i], (size_t)rank);
+    length += (size_t)rank;
+  }
+  labels->text[length] = '\0';
+  return HLO_OK;
+}
+
 // "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
 static hlo_status read_labels(stablehlo_importer *im, const mlir_operation *op,
                               dimension_labels *labels, hlo_error *error) {
   const mlir_attribute *numbers = hlo_mlir_find(op, "dimension_numbers");
   bool is_list = numbers != NULL && numbers->kind == MLIR_DIALECT && numbers->body != NULL;
   size_t length = 0;
+  if (is_list && numbers->body_length > 4 && memcmp(numbers->body, "raw", 3) == 0 &&
+      strchr(" \n\t\r", numbers->body[3]) != NULL)
+    return read_raw_labels(im, op, numbers, labels, error);
   bool inside = false;
   for (size_t i = 0; is_list && i < numbers->body_length; i++) {
     char c = numbers->body[i];
@@ -86,7 +148,6 @@ static hlo_status read_labels(stablehlo_importer *im, const mlir_operation *op,
     return hlo_import_fail(op, HLO_PARSE_ERROR, error,
                            "needs dimension numbers as [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]");
   }
-  (void)im;
   labels->kernel_start = (int32_t)(kernel + 1 - labels->text);
   labels->kernel_rank = (int32_t)(arrow - kernel) - 1;
   return HLO_OK;

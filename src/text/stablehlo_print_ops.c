@@ -49,13 +49,18 @@ static void print_enumeration(hlo_string *out, const stablehlo_attribute_row *ro
   hlo_string_add_char(out, '>');
 }
 
-void hlo_print_precision(hlo_string *out, const char *text, bool is_pretty) {
+// CHLO has what StableHLO has no name for.
+static const char *dialect_of(hlo_opcode opcode) {
+  return hlo_op_get(opcode)->stablehlo_name[0] == '\0' ? "chlo" : "stablehlo";
+}
+
+void hlo_print_precision(hlo_string *out, const char *text, const char *dialect) {
   hlo_string_add_char(out, '[');
   for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
     length = strcspn(text, ",");
-    if (!is_pretty) hlo_string_add(out, "#stablehlo<precision ");
+    if (dialect != NULL) hlo_string_add_format(out, "#%s<precision ", dialect);
     print_upper(out, text, length);
-    if (!is_pretty) hlo_string_add_char(out, '>');
+    if (dialect != NULL) hlo_string_add_char(out, '>');
     if (text[length] == ',') hlo_string_add(out, ", ");
   }
   hlo_string_add_char(out, ']');
@@ -115,7 +120,7 @@ static void print_generic_value(hlo_string *out, const stablehlo_attribute_row *
     print_enumeration(out, row, a->text);
     break;
   case STABLEHLO_PRECISION:
-    hlo_print_precision(out, a->text, false);
+    hlo_print_precision(out, a->text, dialect_of(row->opcode));
     break;
   case STABLEHLO_GROUPS:
     print_groups(out, a);
@@ -150,6 +155,7 @@ static int32_t channel_type(const hlo_instruction *x) {
 static const char *structure_name(const stablehlo_attribute_row *row) {
   if (strcmp(row->structure, "channel_handle") == 0) return "channel_handle";
   if (row->opcode == HLO_OP_GATHER) return "gather";
+  if (row->opcode == HLO_OP_RAGGED_DOT) return "ragged_dot";
   return row->opcode == HLO_OP_SCATTER ? "scatter" : "dot";
 }
 
@@ -157,7 +163,9 @@ static const char *structure_name(const stablehlo_attribute_row *row) {
 static int32_t print_structure(hlo_string *out, const hlo_instruction *x,
                                const stablehlo_attribute_row *row, int32_t rows_left) {
   int32_t count = 0;
-  hlo_string_add_format(out, "%s = #stablehlo.%s", row->structure, structure_name(row));
+  // The numbers of scaled_dot are those of a dot.
+  const char *dialect = row->opcode == HLO_OP_SCALED_DOT ? "stablehlo" : dialect_of(row->opcode);
+  hlo_string_add_format(out, "%s = #%s.%s", row->structure, dialect, structure_name(row));
   separator s = {out, "<", false};
   for (; count < rows_left; count++) {
     const stablehlo_attribute_row *field = row + count;
@@ -225,7 +233,7 @@ static hlo_status print_generic(stablehlo_printer *p, const hlo_instruction *x, 
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
   HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
-  hlo_string_add_format(p->out, "\"stablehlo.%s\"(", name);
+  hlo_string_add_format(p->out, "\"%s.%s\"(", dialect_of(x->opcode), name);
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
   hlo_print_properties(p, x);
@@ -418,6 +426,8 @@ static bool has_rows(hlo_opcode opcode) {
 hlo_status hlo_print_operation(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   const char *name = hlo_op_get(x->opcode)->stablehlo_name;
   if (name[0] == '\0') {
+    if (x->opcode == HLO_OP_RAGGED_DOT) return print_generic(p, x, "ragged_dot", error);
+    if (x->opcode == HLO_OP_SCALED_DOT) return print_generic(p, x, "scaled_dot", error);
     bool is_chlo = hlo_op_is_pointwise(x->opcode);
     return is_chlo ? print_chlo(p, x, error) : hlo_print_unsupported(x, error);
   }

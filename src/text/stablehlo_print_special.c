@@ -2,6 +2,7 @@
 // windows, random numbers, transfers. See stablehlo_printer.h. Must not know how text is read.
 #include "text/stablehlo_printer.h"
 
+#include "hlo/dot_algorithm.h"
 #include "hlo/transfer_pairs.h"
 
 #include <string.h>
@@ -176,22 +177,19 @@ static hlo_status print_algorithm(stablehlo_printer *p, const hlo_instruction *x
                                   hlo_error *error) {
   const char *name = hlo_get_text(x, HLO_ATTRIBUTE_ALGORITHM);
   if (name == NULL || strcmp(name, "dot_unset") == 0) return HLO_OK;
-  for (int32_t i = 0; i < hlo_stablehlo_dot_algorithm_count; i++) {
-    const stablehlo_dot_algorithm *d = &hlo_stablehlo_dot_algorithms[i];
-    if (strcmp(d->name, name) != 0) continue;
-    bool any_f8 = strncmp(d->lhs, "f8", 2) == 0;
-    hlo_string_add_format(
-        p->out,
-        ", algorithm = <lhs_precision_type = %s, rhs_precision_type = %s, accumulation_type = %s, "
-        "lhs_component_count = %d, rhs_component_count = %d, num_primitive_operations = %d, "
-        "allow_imprecise_accumulation = %s>",
-        any_f8 ? hlo_type_mlir_name(x->operands[0]->shape->type) : d->lhs,
-        any_f8 ? hlo_type_mlir_name(x->operands[1]->shape->type) : d->rhs, d->accumulation,
-        d->lhs_components, d->rhs_components, d->primitive_operations,
-        d->allows_imprecise_accumulation ? "true" : "false");
-    return HLO_OK;
-  }
-  return hlo_print_unsupported(x, error);
+  const hlo_dot_algorithm *d = hlo_dot_algorithm_find(name);
+  if (d == NULL) return hlo_print_unsupported(x, error);
+  bool any_f8 = strncmp(d->lhs, "f8", 2) == 0;
+  hlo_string_add_format(
+      p->out,
+      ", algorithm = <lhs_precision_type = %s, rhs_precision_type = %s, accumulation_type = %s, "
+      "lhs_component_count = %d, rhs_component_count = %d, num_primitive_operations = %d, "
+      "allow_imprecise_accumulation = %s>",
+      any_f8 ? hlo_type_mlir_name(x->operands[0]->shape->type) : d->lhs,
+      any_f8 ? hlo_type_mlir_name(x->operands[1]->shape->type) : d->rhs, d->accumulation,
+      d->lhs_components, d->rhs_components, d->primitive_operations,
+      d->allows_imprecise_accumulation ? "true" : "false");
+  return HLO_OK;
 }
 
 static hlo_status print_dot(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
@@ -205,7 +203,7 @@ static hlo_status print_dot(stablehlo_printer *p, const hlo_instruction *x, hlo_
              HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, true);
   if (precision != NULL) {
     hlo_string_add(p->out, ", precision = ");
-    hlo_print_precision(p->out, precision, true);
+    hlo_print_precision(p->out, precision, NULL);
   }
   HLO_TRY(print_algorithm(p, x, error));
   return finish(p, x, &operands, &results, error);
@@ -294,7 +292,7 @@ static hlo_status print_convolution(stablehlo_printer *p, const hlo_instruction 
                         (long long)hlo_get_int(x, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1));
   if (precision != NULL) {
     hlo_string_add(p->out, ", precision_config = ");
-    hlo_print_precision(p->out, precision, false);
+    hlo_print_precision(p->out, precision, "stablehlo");
   }
   hlo_string_add_char(p->out, '}');
   return finish(p, x, &operands, &results, error);

@@ -120,8 +120,8 @@ hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *
 stablehlo_print_function hlo_print_operation;
 void hlo_print_int_list(hlo_string *out, int32_t count, const int64_t *ints);
 void hlo_print_int_array(hlo_string *out, int32_t count, const int64_t *ints);
-// "[HIGHEST, DEFAULT]" of "highest,default"; unless pretty with the enumeration's name.
-void hlo_print_precision(hlo_string *out, const char *text, bool is_pretty);
+// "[HIGHEST, DEFAULT]" of "highest,default"; with the enumeration of a dialect unless NULL.
+void hlo_print_precision(hlo_string *out, const char *text, const char *dialect);
 // " <{…}>" with all attributes that the table lists for the opcode, if any.
 void hlo_print_properties(stablehlo_printer *printer, const hlo_instruction *instruction);
 // " ({…}, {…})" of the computations in to_apply, or in select and scatter.

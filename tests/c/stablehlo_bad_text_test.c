@@ -30,6 +30,33 @@ static const struct {
     {"module attributes {a.b = #late} {}", HLO_PARSE_ERROR, 1, 26, "#late is not defined"},
     {"#a = 1\n#a = 2\nmodule {}", HLO_PARSE_ERROR, 2, 1, "#a is defined a second time"},
     {"module {} {-# x", HLO_PARSE_ERROR, 1, 16, "'#-}'"},
+    // older operations
+    {F("%0 = stablehlo.unary_einsum %x, config = \"i\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"i->j\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"ii->i\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"ij->i\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"1->1\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"i,j->i\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"->\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = \"\" : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_SHAPE_ERROR, 2, 6, "einsum_config"},
+    {F("%0 = stablehlo.unary_einsum %x, config = 3 : (tensor<2xf32>) -> tensor<2xf32>"),
+     HLO_PARSE_ERROR, 2, 42, "a string"},
+    {F("%0 = stablehlo.torch_index_select %x, %i, dim = 1, batch_dims = 0 : (tensor<2xf32>, "
+       "tensor<i32>) -> "
+       "tensor<f32>"),
+     HLO_SHAPE_ERROR, 2, 6, "dim must be from 0 to 0"},
+    {F("%0 = stablehlo.torch_index_select %x, %i, dim = 0, batch_dims = 1 : (tensor<2xf32>, "
+       "tensor<i32>) -> "
+       "tensor<f32>"),
+     HLO_SHAPE_ERROR, 2, 6, "batch_dims must be from 0 to 0"},
     // functions
     {"module {}", HLO_PARSE_ERROR, 1, 1, "no function"},
     {"func.func private @f(tensor<f32>)", HLO_PARSE_ERROR, 1, 1, "no function with a body"},

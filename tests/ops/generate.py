@@ -12,6 +12,7 @@ MODULES = [
     'elementwise',
     'special_functions',
     'contractions',
+    'grouped_dots',
     'control',
     'tuples',
     'conversions',
