@@ -11,6 +11,7 @@
 #include "hlo/ops.def"
 #undef POINTWISE
 #undef STRUCTURAL
+hlo_eval_function hlo_eval_unsupported; // also while no row names it
 
 // A dense row-major view of an array of that type and those dims, in scratch memory with undefined
 // contents.
