@@ -2,16 +2,12 @@
 // dense row-major matrices and multiplies those. Source of semantics: "Dot" and "DotGeneral" of the
 // operation semantics. Must not know how a product of matrices is computed.
 //
-// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type. Of the
-// algorithms that a dot may ask for, those that XLA's CPU backend tells apart are: dot_f64_f64_f64
-// works in f64 and dot_f16_f16_f16 rounds operands and results to f16; the others only allow less
-// accuracy than this has.
+// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type. Algorithms
+// that a dot may ask for allow less accuracy than that, never more: they change nothing.
 #include "eval/dot.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
-
-#include <string.h>
 
 // One operand or the result of one batch as a matrix of rows and columns, each of which may stand
 // for several dimensions.
@@ -20,8 +16,7 @@ typedef struct matrix_source {
   int32_t row_rank; // how many of them are rows
   int64_t rows, columns;
   hlo_type work_type;
-  hlo_type narrow_type; // what elements are rounded to on their way to or from work_type
-  bool dense;           // the matrix lies in memory as kernels want it
+  bool dense; // the matrix lies in memory as kernels want it
   int64_t row_stride;
   void *same_type; // else dense memory for it: of its own type
   void *converted; // and of work_type (the same memory if the types agree)
@@ -80,8 +75,7 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   if (matrix->rows == 1) matrix->row_stride = matrix->columns;
   bool plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
                matrix->row_stride >= matrix->columns;
-  matrix->dense =
-      plain && matrix->view.type == matrix->work_type && matrix->narrow_type == matrix->work_type;
+  matrix->dense = plain && matrix->view.type == matrix->work_type;
   if (matrix->dense) return HLO_OK;
   matrix->row_stride = matrix->columns;
   // rows * columns is at most the elements of an array, so this does not overflow.
@@ -90,7 +84,7 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   size_t work_size = (size_t)hlo_type_bytes(matrix->work_type);
   matrix->same_type = hlo_arena_array(evaluator->scratch, elements, size);
   matrix->converted = matrix->same_type;
-  if (matrix->view.type != matrix->work_type || matrix->narrow_type != matrix->work_type) {
+  if (matrix->view.type != matrix->work_type) {
     matrix->converted = hlo_arena_array(evaluator->scratch, elements, work_size);
   }
   bool failed = matrix->same_type == NULL || matrix->converted == NULL;
@@ -104,16 +98,6 @@ static hlo_view dense_copy_of(const matrix_source *matrix) {
   return dense;
 }
 
-// work_type has at least as many bytes as narrow_type.
-static void round_elements(const matrix_source *matrix) {
-  int64_t n = matrix->rows * matrix->columns;
-  if (matrix->narrow_type == matrix->work_type) return;
-  hlo_convert_lanes(matrix->narrow_type, matrix->same_type, matrix->work_type, matrix->converted,
-                    n);
-  hlo_convert_lanes(matrix->work_type, matrix->converted, matrix->narrow_type, matrix->same_type,
-                    n);
-}
-
 // The matrix at data, ready for the kernel.
 static const void *load_matrix(matrix_source *matrix, void *data) {
   if (matrix->dense) return data;
@@ -124,14 +108,12 @@ static const void *load_matrix(matrix_source *matrix, void *data) {
     hlo_convert_lanes(matrix->work_type, matrix->converted, matrix->view.type, matrix->same_type,
                       matrix->rows * matrix->columns);
   }
-  round_elements(matrix);
   return matrix->converted;
 }
 
 // Brings a computed matrix to data.
 static void store_matrix(matrix_source *matrix, void *data) {
   if (matrix->dense) return;
-  round_elements(matrix);
   if (matrix->converted != matrix->same_type) {
     hlo_convert_lanes(matrix->view.type, matrix->same_type, matrix->work_type, matrix->converted,
                       matrix->rows * matrix->columns);
@@ -149,21 +131,11 @@ typedef struct dot_operation {
   hlo_matrix_product product;
 } dot_operation;
 
-static hlo_type work_type(const dot_operation *dot, const char *algorithm, hlo_type *narrow) {
-  hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
-  *narrow = work;
-  if (algorithm == NULL || work != HLO_F32) return work;
-  if (strcmp(algorithm, "dot_f64_f64_f64") == 0) *narrow = work = HLO_F64;
-  if (strcmp(algorithm, "dot_f16_f16_f16") == 0) *narrow = HLO_F16;
-  return work;
-}
-
-static void describe_matrices(dot_operation *dot, const char *algorithm) {
+static void describe_matrices(dot_operation *dot) {
   const hlo_dot_dimensions *left = &dot->left, *right = &dot->right;
   int64_t order[HLO_MAX_RANK];
-  hlo_type narrow, work = work_type(dot, algorithm, &narrow);
+  hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   dot->a.work_type = dot->b.work_type = dot->c.work_type = work;
-  dot->a.narrow_type = dot->b.narrow_type = dot->c.narrow_type = narrow;
   dot->a.view.type = dot->lhs->type;
   append(&dot->a, dot->lhs, left->free_count, left->free);
   append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
@@ -178,8 +150,8 @@ static void describe_matrices(dot_operation *dot, const char *algorithm) {
   dot->c.row_rank = left->free_count;
 }
 
-static hlo_status prepare(dot_operation *dot, const char *algorithm, hlo_error *error) {
-  describe_matrices(dot, algorithm);
+static hlo_status prepare(dot_operation *dot, hlo_error *error) {
+  describe_matrices(dot);
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
@@ -196,10 +168,10 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   store_matrix(&dot->c, result);
 }
 
-static hlo_status multiply_batches(dot_operation *dot, const char *algorithm, hlo_error *error) {
+static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0};
   int32_t batches = dot->left.batch_count;
-  HLO_TRY(prepare(dot, algorithm, error));
+  HLO_TRY(prepare(dot, error));
   do {
     int64_t lhs = 0, rhs = 0, result = 0;
     for (int32_t i = 0; i < batches; i++) {
@@ -213,10 +185,9 @@ static hlo_status multiply_batches(dot_operation *dot, const char *algorithm, hl
   return HLO_OK;
 }
 
-hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const char *algorithm,
-                            const hlo_dot_dimensions *left, const hlo_dot_dimensions *right,
-                            const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                            hlo_error *error) {
+hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const hlo_dot_dimensions *left,
+                            const hlo_dot_dimensions *right, const hlo_view *lhs,
+                            const hlo_view *rhs, const hlo_view *result, hlo_error *error) {
   if (hlo_view_elements(result) == 0) return HLO_OK;
   dot_operation dot = {.evaluator = evaluator,
                        .lhs = lhs,
@@ -225,7 +196,7 @@ hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const char *algorith
                        .left = *left,
                        .right = *right};
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = multiply_batches(&dot, algorithm, error);
+  hlo_status status = multiply_batches(&dot, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }
@@ -239,6 +210,5 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
       instruction, &operands[0], HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
   hlo_dot_dimensions right = hlo_dot_dimensions_of(
       instruction, &operands[1], HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
-  return hlo_dot_multiply(evaluator, hlo_get_text(instruction, HLO_ATTRIBUTE_ALGORITHM), &left,
-                          &right, &operands[0], &operands[1], &results[0], error);
+  return hlo_dot_multiply(evaluator, &left, &right, &operands[0], &operands[1], &results[0], error);
 }

@@ -19,10 +19,9 @@ hlo_dot_dimensions hlo_dot_dimensions_of(const hlo_instruction *instruction,
                                          hlo_attribute_id contracting);
 
 // The result's dimensions are the batch dimensions, the free ones of the left and of the right
-// operand. algorithm: of the instruction, or NULL. Scratch memory is given back.
-hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const char *algorithm,
-                            const hlo_dot_dimensions *left, const hlo_dot_dimensions *right,
-                            const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                            hlo_error *error);
+// operand. Scratch memory is given back.
+hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const hlo_dot_dimensions *left,
+                            const hlo_dot_dimensions *right, const hlo_view *lhs,
+                            const hlo_view *rhs, const hlo_view *result, hlo_error *error);
 
 #endif

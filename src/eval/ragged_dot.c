@@ -9,7 +9,6 @@
 
 typedef struct ragged_operation {
   const hlo_evaluator *evaluator;
-  const char *algorithm;
   hlo_ragged_dot ragged;
   hlo_dot_dimensions left, right;
   int64_t right_contracting[HLO_MAX_RANK];
@@ -72,8 +71,7 @@ static hlo_status multiply_add(const ragged_operation *dot, const hlo_view *lhs,
   hlo_view part;
   hlo_pointwise_kernel *add = hlo_pointwise_get(HLO_OP_ADD, result->type);
   HLO_TRY(hlo_scratch_view(dot->evaluator, result->type, result->rank, result->dims, &part, error));
-  HLO_TRY(hlo_dot_multiply(dot->evaluator, dot->algorithm, &dot->left, &dot->right, lhs, rhs, &part,
-                           error));
+  HLO_TRY(hlo_dot_multiply(dot->evaluator, &dot->left, &dot->right, lhs, rhs, &part, error));
   const hlo_view pair[] = {*result, part};
   return hlo_run_over_views(dot->evaluator, add_lanes, &add, 2, pair, result, error);
 }
@@ -89,8 +87,7 @@ static hlo_status multiply_group(const ragged_operation *dot, int32_t prefix_cou
   narrow_all(dot, ragged->ragged, start, size, &lhs, &rhs, &result);
   // A prefix of contracting dimensions goes to one result.
   if (ragged->mode != HLO_RAGGED_CONTRACTING || prefix_count <= dot->left.batch_count)
-    return hlo_dot_multiply(dot->evaluator, dot->algorithm, &dot->left, &dot->right, &lhs, &rhs,
-                            &result, error);
+    return hlo_dot_multiply(dot->evaluator, &dot->left, &dot->right, &lhs, &rhs, &result, error);
   hlo_arena_mark mark = hlo_arena_get_mark(dot->evaluator->scratch);
   hlo_status status = multiply_add(dot, &lhs, &rhs, &result, error);
   hlo_arena_rewind(dot->evaluator->scratch, mark);
@@ -128,7 +125,6 @@ hlo_status hlo_eval_ragged_dot(const hlo_evaluator *evaluator, const hlo_instruc
                                hlo_error *error) {
   static const char zeros[16] = {0};
   ragged_operation dot = {.evaluator = evaluator,
-                          .algorithm = hlo_get_text(instruction, HLO_ATTRIBUTE_ALGORITHM),
                           .ragged = hlo_ragged_dot_of(instruction),
                           .operands = operands,
                           .result = results};
@@ -137,8 +133,8 @@ hlo_status hlo_eval_ragged_dot(const hlo_evaluator *evaluator, const hlo_instruc
   dot.right = hlo_dot_dimensions_of(instruction, &operands[1], HLO_ATTRIBUTE_RHS_BATCH_DIMS,
                                     HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
   if (dot.ragged.mode == HLO_RAGGED_BATCH)
-    return hlo_dot_multiply(evaluator, dot.algorithm, &dot.left, &dot.right, &operands[0],
-                            &operands[1], &results[0], error);
+    return hlo_dot_multiply(evaluator, &dot.left, &dot.right, &operands[0], &operands[1],
+                            &results[0], error);
   int32_t count;
   if (dot.ragged.mode == HLO_RAGGED_FREE) {
     // A group's matrix is one of the right operand's: its group dimension, of size 1, is summed up.

@@ -50,7 +50,7 @@ static hlo_status multiply(const hlo_evaluator *evaluator, const hlo_instruction
                                                   HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
   hlo_dot_dimensions right = hlo_dot_dimensions_of(instruction, &rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
                                                    HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
-  return hlo_dot_multiply(evaluator, NULL, &left, &right, &lhs, &rhs, result, error);
+  return hlo_dot_multiply(evaluator, &left, &right, &lhs, &rhs, result, error);
 }
 
 hlo_status hlo_eval_scaled_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
