@@ -2,9 +2,7 @@
 // dense row-major matrices and multiplies those. Source of semantics: "Dot" and "DotGeneral" of the
 // operation semantics. Must not know how a product of matrices is computed.
 //
-// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type. Algorithms
-// that a dot may ask for allow less accuracy than that, never more: they change nothing.
-#include "eval/dot.h"
+// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
@@ -22,10 +20,16 @@ typedef struct matrix_source {
   void *converted; // and of work_type (the same memory if the types agree)
 } matrix_source;
 
-hlo_dot_dimensions hlo_dot_dimensions_of(const hlo_instruction *instruction,
-                                         const hlo_view *operand, hlo_attribute_id batch,
-                                         hlo_attribute_id contracting) {
-  hlo_dot_dimensions out = {.free_count = 0};
+typedef struct dot_dimensions {
+  int32_t batch_count, contracting_count;
+  const int64_t *batch, *contracting;
+  int32_t free_count;
+  int64_t free[HLO_MAX_RANK];
+} dot_dimensions;
+
+static dot_dimensions dimensions_of(const hlo_instruction *instruction, const hlo_view *operand,
+                                    hlo_attribute_id batch, hlo_attribute_id contracting) {
+  dot_dimensions out = {.free_count = 0};
   bool taken[HLO_MAX_RANK] = {false};
   out.batch = hlo_get_ints(instruction, batch, &out.batch_count);
   out.contracting = hlo_get_ints(instruction, contracting, &out.contracting_count);
@@ -126,13 +130,13 @@ static void store_matrix(matrix_source *matrix, void *data) {
 typedef struct dot_operation {
   const hlo_evaluator *evaluator;
   const hlo_view *lhs, *rhs, *result;
-  hlo_dot_dimensions left, right;
+  dot_dimensions left, right;
   matrix_source a, b, c;
   hlo_matrix_product product;
 } dot_operation;
 
 static void describe_matrices(dot_operation *dot) {
-  const hlo_dot_dimensions *left = &dot->left, *right = &dot->right;
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
   int64_t order[HLO_MAX_RANK];
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   dot->a.work_type = dot->b.work_type = dot->c.work_type = work;
@@ -185,30 +189,20 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_dot_multiply(const hlo_evaluator *evaluator, const hlo_dot_dimensions *left,
-                            const hlo_dot_dimensions *right, const hlo_view *lhs,
-                            const hlo_view *rhs, const hlo_view *result, hlo_error *error) {
-  if (hlo_view_elements(result) == 0) return HLO_OK;
-  dot_operation dot = {.evaluator = evaluator,
-                       .lhs = lhs,
-                       .rhs = rhs,
-                       .result = result,
-                       .left = *left,
-                       .right = *right};
-  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = multiply_batches(&dot, error);
-  hlo_arena_rewind(evaluator->scratch, mark);
-  return status;
-}
-
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   if (hlo_find_attribute(instruction, HLO_ATTRIBUTE_SPARSITY) != NULL) {
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "sparse operands");
   }
-  hlo_dot_dimensions left = hlo_dot_dimensions_of(
-      instruction, &operands[0], HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
-  hlo_dot_dimensions right = hlo_dot_dimensions_of(
-      instruction, &operands[1], HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
-  return hlo_dot_multiply(evaluator, &left, &right, &operands[0], &operands[1], &results[0], error);
+  if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
+  dot_operation dot = {
+      .evaluator = evaluator, .lhs = &operands[0], .rhs = &operands[1], .result = &results[0]};
+  dot.left = dimensions_of(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
+                           HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
+  dot.right = dimensions_of(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
+                            HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  hlo_status status = multiply_batches(&dot, error);
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return status;
 }

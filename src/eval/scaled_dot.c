@@ -2,8 +2,8 @@
 // then the products are summed up as a dot's. Operands and scales that bf16 can hold are multiplied
 // in bf16, as JAX's decomposition of xla.scaled_dot does; all others in f32.
 // Source of semantics: "ScaledDot" of the operation semantics.
-#include "eval/dot.h"
 #include "eval/lanes.h"
+#include "eval/structural.h"
 
 static bool fits_bf16(hlo_type type) { return hlo_type_bits(type) <= 8 || type == HLO_BF16; }
 
@@ -46,11 +46,8 @@ static hlo_status multiply(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_view lhs, rhs;
   HLO_TRY(scale_operand(evaluator, &operands[0], &operands[2], &lhs, error));
   HLO_TRY(scale_operand(evaluator, &operands[1], &operands[3], &rhs, error));
-  hlo_dot_dimensions left = hlo_dot_dimensions_of(instruction, &lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
-                                                  HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
-  hlo_dot_dimensions right = hlo_dot_dimensions_of(instruction, &rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
-                                                   HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
-  return hlo_dot_multiply(evaluator, &left, &right, &lhs, &rhs, result, error);
+  const hlo_view pair[] = {lhs, rhs};
+  return hlo_eval_dot(evaluator, instruction, pair, result, error);
 }
 
 hlo_status hlo_eval_scaled_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
