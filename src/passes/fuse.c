@@ -201,5 +201,6 @@ hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hl
   hlo_arena scratch = {0};
   hlo_status status = fuse_module(module, options, &scratch, error);
   hlo_arena_free(&scratch);
-  return status;
+  // Fused computations stand behind their callers, and what they took in is dead.
+  return status == HLO_OK ? hlo_module_remove_dead(module, error) : status;
 }

@@ -34,7 +34,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(clean_up(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   HLO_TRY(hlo_pass_fuse(module, options, error));
-  return run(module, options, hlo_module_remove_dead, error);
+  return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
 
 hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,

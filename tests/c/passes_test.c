@@ -1,0 +1,186 @@
+// Every pass by itself: programs of tests/passes, what it makes of them, and that nothing leaks
+// when memory runs out. The format of the files is in tests/passes/README.md.
+#define _DEFAULT_SOURCE // scandir
+#include "passes/passes.h"
+
+#include "check.h"
+#include "hlo/infer.h"
+#include "hlo/rewrite.h"
+#include "same_program.h"
+
+#include <dirent.h>
+
+static const char *directory = "tests/passes";
+
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    fprintf(stderr, "cannot open %s\n", path);
+    exit(1);
+  }
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *text = malloc((size_t)size + 1);
+  text[fread(text, 1, (size_t)size, file)] = '\0';
+  fclose(file);
+  return text;
+}
+
+static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+
+// A host that has code for elementwise loops alone.
+static bool supports_elementwise(const hlo_instruction *fusion) {
+  const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  for (int32_t i = 0; i < fused->instruction_count; i++) {
+    hlo_opcode opcode = fused->instructions[i]->opcode;
+    if (opcode != HLO_OP_PARAMETER && opcode != HLO_OP_CONSTANT && !hlo_op_is_elementwise(opcode))
+      return false;
+  }
+  return true;
+}
+
+static hlo_status fuse(hlo_module *module, hlo_error *error) {
+  hlo_pass_options options = {.supports_fusion = supports_all};
+  return hlo_pass_fuse(module, &options, error);
+}
+
+static hlo_status fuse_elementwise(hlo_module *module, hlo_error *error) {
+  hlo_pass_options options = {.supports_fusion = supports_elementwise};
+  return hlo_pass_fuse(module, &options, error);
+}
+
+static const struct {
+  const char *name;
+  hlo_status (*run)(hlo_module *module, hlo_error *error);
+} passes[] = {
+    {"inline", hlo_pass_inline},
+    {"expand", hlo_pass_expand},
+    {"simplify", hlo_pass_simplify},
+    {"fold", hlo_pass_fold},
+    {"cse", hlo_pass_cse},
+    {"dead", hlo_module_remove_dead},
+    {"loops", hlo_pass_loops},
+    {"contract", hlo_pass_contract},
+    {"fuse", fuse},
+    {"fuse-elementwise", fuse_elementwise},
+};
+
+// Runs the named passes in turn on a clone, and removes what is dead. "all": the whole pipeline.
+static hlo_status run_passes(const hlo_module *module, const char *names, size_t length,
+                             hlo_module **out, hlo_error *error) {
+  if (length == 3 && memcmp(names, "all", 3) == 0) {
+    hlo_pass_options options = {.verify = true};
+    return hlo_optimize(module, module->entry, &options, out, error);
+  }
+  hlo_status status = hlo_module_clone(module, module->entry, out, error);
+  for (const char *end = names + length; names < end && status == HLO_OK;) {
+    size_t word = strcspn(names, " \n");
+    bool found = false;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes && status == HLO_OK; i++) {
+      if (strlen(passes[i].name) != word || memcmp(passes[i].name, names, word) != 0) continue;
+      found = true;
+      status = passes[i].run(*out, error);
+      if (status == HLO_OK) status = hlo_verify(*out, error);
+    }
+    CHECK_MESSAGE(found, "there is no pass %.*s", (int)word, names);
+    names += word;
+    while (names < end && *names == ' ') names++;
+  }
+  if (status == HLO_OK) status = hlo_module_remove_dead(*out, error);
+  if (status == HLO_OK) status = hlo_verify(*out, error);
+  if (status == HLO_OK) return HLO_OK;
+  hlo_module_destroy(*out);
+  *out = NULL;
+  return status;
+}
+
+static void compare(const char *file, const char *title, const hlo_module *got, const char *text,
+                    size_t length) {
+  hlo_error error = {0};
+  hlo_module *want = NULL;
+  program_difference difference = {0};
+  hlo_status status = hlo_parse(text, length, HLO_FORMAT_HLO, &want, &error);
+  CHECK_MESSAGE(status == HLO_OK, "%s: %s: %s", file, title, error.message);
+  if (status != HLO_OK) return;
+  hlo_string printed = {0};
+  hlo_print_hlo(&printed, got);
+  bool same = same_computation(want->entry, got->entry, &difference) &&
+              want->entry->instruction_count == got->entry->instruction_count;
+  CHECK_MESSAGE(same, "%s: %s: %s differs, got\n%.*s", file, title,
+                difference.what == NULL ? "number of instructions" : difference.what,
+                (int)printed.length, printed.text);
+  hlo_string_free(&printed);
+  hlo_module_destroy(want);
+}
+
+// Every allocation of the passes fails once.
+static void check_allocations(const char *file, const hlo_module *module, const char *names,
+                              size_t length) {
+  size_t before = hlo_memory_in_use();
+  hlo_status status = HLO_OUT_OF_MEMORY;
+  for (int n = 1; n < 100000 && status != HLO_OK; n += 1 + n / 40) {
+    hlo_error error = {0};
+    hlo_module *out = NULL;
+    hlo_memory_fail_after(n);
+    status = run_passes(module, names, length, &out, &error);
+    hlo_memory_fail_after(0);
+    CHECK_MESSAGE(status == HLO_OK || status == HLO_OUT_OF_MEMORY, "%s: %s", file, error.message);
+    hlo_module_destroy(out);
+    CHECK_MESSAGE(hlo_memory_in_use() == before, "%s: leaks when allocation %d fails", file, n);
+  }
+  CHECK(status == HLO_OK);
+}
+
+static void check_case(const char *file, const char *names, const char *program, const char *end,
+                       const char *gives, const char *gives_end) {
+  char title[64];
+  size_t length = strcspn(names, "\n");
+  hlo_error error = {0};
+  hlo_module *module = NULL, *out = NULL;
+  snprintf(title, sizeof title, "%.*s", (int)strcspn(program, "\n"), program);
+  hlo_status status = hlo_parse(program, (size_t)(end - program), HLO_FORMAT_HLO, &module, &error);
+  if (status == HLO_OK) status = run_passes(module, names, length, &out, &error);
+  CHECK_MESSAGE(status == HLO_OK, "%s: %s: %s", file, title, error.message);
+  if (status == HLO_OK) {
+    compare(file, title, out, gives, (size_t)(gives_end - gives));
+    check_allocations(file, module, names, length);
+  }
+  hlo_module_destroy(out);
+  hlo_module_destroy(module);
+}
+
+static void check_file(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  char *text = read_file(path);
+  int cases = 0;
+  for (const char *at = strstr(text, "//! pass "); at != NULL; cases++) {
+    const char *names = at + strlen("//! pass "), *program = strchr(names, '\n') + 1;
+    const char *middle = strstr(program, "//! gives\n");
+    if (middle == NULL) break;
+    const char *gives = strchr(middle, '\n') + 1, *next = strstr(gives, "//! pass ");
+    check_case(name, names, program, middle, gives, next == NULL ? strchr(gives, '\0') : next);
+    at = next;
+  }
+  CHECK_MESSAGE(cases > 0, "%s has no cases", name);
+  free(text);
+}
+
+static int is_case_file(const struct dirent *entry) {
+  size_t length = strlen(entry->d_name);
+  return length > 4 && strcmp(entry->d_name + length - 4, ".hlo") == 0;
+}
+
+int main(int argc, char **argv) {
+  struct dirent **names;
+  int count = scandir(directory, &names, is_case_file, alphasort);
+  size_t before = hlo_memory_in_use();
+  for (int i = 0; i < count; i++) {
+    if (argc < 2 || strstr(names[i]->d_name, argv[1]) != NULL) check_file(names[i]->d_name);
+    free(names[i]);
+  }
+  free(names);
+  CHECK(hlo_memory_in_use() == before);
+  return CHECK_RESULT();
+}
