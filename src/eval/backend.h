@@ -3,7 +3,15 @@
 #ifndef HLO_EVAL_BACKEND_H
 #define HLO_EVAL_BACKEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+typedef enum hlo_combine_op {
+  HLO_COMBINE_ADD,
+  HLO_COMBINE_MULTIPLY,
+  HLO_COMBINE_MAXIMUM, // NaN wins, and -0 < +0
+  HLO_COMBINE_MINIMUM,
+} hlo_combine_op;
 
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
 // c[block][i * ldc + j] = sum over segments s and l < length of
@@ -43,6 +51,13 @@ typedef struct hlo_backend {
   void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
   void (*dot_f32_segments)(const hlo_segmented_product *product);
   void (*depthwise_f32)(const hlo_depthwise_product *product);
+  // to[i] = initial combined with from[0 … i], or backwards with from[i … n - 1]; sums and products
+  // in any order. Returns the combination with all. from and to may be the same.
+  float (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
+                    float initial);
+  // to[i] = initial combined with rows[0][i], …, rows[count - 1][i]; count and n >= 0.
+  void (*combine_rows_f32)(hlo_combine_op op, float initial, int64_t count,
+                           const float *const *rows, int64_t n, float *to);
 } hlo_backend;
 
 #endif

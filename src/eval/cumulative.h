@@ -5,9 +5,11 @@
 
 #include "eval/fold.h"
 
-// results[k][…, i, …] = elements[k] at 0 … i along the dimension (backwards: i … end) combined in
-// that order, for all k at once. Results are overwritten; views have the same dims.
+// results[k][…, i, …] = the initial scalar k, then elements[k] at 0 … i along the dimension
+// (backwards: i … end) combined in that order, for all k at once. Results are overwritten; views
+// have the same dims.
 hlo_status hlo_cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
-                        const hlo_view *elements, const hlo_view *results, hlo_error *error);
+                        const hlo_view *elements, const hlo_view *initial, const hlo_view *results,
+                        hlo_error *error);
 
 #endif

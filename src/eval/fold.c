@@ -45,8 +45,10 @@ hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation
 hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
                                   hlo_folder *out, hlo_error *error) {
   const hlo_view like = {.type = type};
-  *out =
-      (hlo_folder){.evaluator = evaluator, .count = 1, .kernel = hlo_pointwise_get(opcode, type)};
+  *out = (hlo_folder){.evaluator = evaluator,
+                      .count = 1,
+                      .kernel = hlo_pointwise_get(opcode, type),
+                      .opcode = opcode};
   return allocate(&like, out, error);
 }
 

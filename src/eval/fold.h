@@ -13,6 +13,7 @@ typedef struct hlo_folder {
   const hlo_evaluator *evaluator;
   hlo_applier *applier;
   hlo_pointwise_kernel *kernel; // for a single op, instead of the applier
+  hlo_opcode opcode;            // that op, of hlo_applied_op: associative and commutative
   int32_t count;
   char **values, **elements; // dense blocks of HLO_APPLY_BLOCK lanes each
   const hlo_type *types;

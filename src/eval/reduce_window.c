@@ -8,6 +8,7 @@
 #include "eval/cumulative.h"
 #include "eval/fold.h"
 #include "eval/narrow.h"
+#include "eval/pooling.h"
 #include "eval/window_taps.h"
 
 typedef struct window_reduction {
@@ -49,19 +50,6 @@ static int32_t cumulative_dimension(const window_reduction *r, bool *backwards) 
   return found;
 }
 
-static hlo_status reduce_cumulatively(window_reduction *r, int32_t dimension, bool backwards,
-                                      hlo_error *error) {
-  hlo_view *sums;
-  HLO_ALLOC(sums, r->evaluator->scratch, r->count, error);
-  for (int32_t k = 0; k < r->count; k++) {
-    const hlo_view *result = &r->results[k];
-    HLO_TRY(
-        hlo_scratch_view(r->evaluator, result->type, result->rank, result->dims, &sums[k], error));
-  }
-  HLO_TRY(hlo_cumulate(&r->folder, dimension, backwards, r->operands, sums, error));
-  return hlo_folder_fold(&r->folder, r->results, sums, error);
-}
-
 static hlo_status reduce_taps(window_reduction *r, hlo_error *error) {
   hlo_view *positions, *elements;
   hlo_taps taps;
@@ -81,9 +69,17 @@ static hlo_status reduce_taps(window_reduction *r, hlo_error *error) {
 
 static hlo_status reduce(window_reduction *r, hlo_error *error) {
   bool backwards;
-  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
   int32_t dimension = cumulative_dimension(r, &backwards);
-  if (dimension >= 0) return reduce_cumulatively(r, dimension, backwards, error);
+  if (dimension >= 0) {
+    return hlo_cumulate(&r->folder, dimension, backwards, r->operands, r->initial, r->results,
+                        error);
+  }
+  if (r->count == 1) {
+    bool done;
+    HLO_TRY(hlo_pool(&r->folder, r->fields, r->operands, r->initial, r->results, &done, error));
+    if (done) return HLO_OK;
+  }
+  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
   return reduce_taps(r, error);
 }
 

@@ -18,6 +18,8 @@ const hlo_backend *hlo_kernels_backend(void) {
       .pack_f32 = hlo_kernel_pack_f32,
       .dot_f32_segments = hlo_kernel_dot_f32_segments,
       .depthwise_f32 = hlo_kernel_depthwise_f32,
+      .scan_f32 = hlo_kernel_scan_f32,
+      .combine_rows_f32 = hlo_kernel_combine_rows_f32,
   };
   return &backend;
 }

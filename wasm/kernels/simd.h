@@ -22,4 +22,21 @@ static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc)
 #endif
 }
 
+// The larger and the smaller of each pair as wasm defines it: NaN wins, and -0 < +0. SIMDe takes
+// either of two zeros.
+static inline v128_t hlo_simd_f32x4_max(v128_t a, v128_t b) {
+#if defined(__wasm__)
+  return wasm_f32x4_max(a, b);
+#else
+  return wasm_v128_bitselect(wasm_v128_and(a, b), wasm_f32x4_max(a, b), wasm_f32x4_eq(a, b));
+#endif
+}
+static inline v128_t hlo_simd_f32x4_min(v128_t a, v128_t b) {
+#if defined(__wasm__)
+  return wasm_f32x4_min(a, b);
+#else
+  return wasm_v128_bitselect(wasm_v128_or(a, b), wasm_f32x4_min(a, b), wasm_f32x4_eq(a, b));
+#endif
+}
+
 #endif
