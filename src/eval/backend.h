@@ -38,14 +38,22 @@ typedef struct hlo_depthwise_product {
   const float *b;
 } hlo_depthwise_product;
 
+// c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
+// ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned.
+typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
+                             const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch);
+
 typedef struct hlo_backend {
   const char *name; // "simd128", "relaxed-simd", …
-  // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >=
-  // k, ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch: dot_f32_scratch(n, k) bytes,
-  // 64-aligned.
+  // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
-  void (*dot_f32)(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
-                  int64_t ldb, float *c, int64_t ldc, void *scratch);
+  hlo_backend_dot *dot_f32;
+  int64_t (*dot_f64_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_f64;
+  // The same for pairs of s16 along k: an element of a or b is two of them, the first in the low
+  // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
+  int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_pairs;
   // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
   void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);

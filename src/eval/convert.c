@@ -285,5 +285,9 @@ static hlo_status run_block(void *context, void *result, const void *const *oper
 hlo_status hlo_convert_view(const hlo_evaluator *evaluator, const hlo_view *to,
                             const hlo_view *from, hlo_error *error) {
   hlo_type types[2] = {from->type, to->type};
+  if (from->type == to->type) {
+    hlo_view_copy(to, from);
+    return HLO_OK;
+  }
   return hlo_run_over_views(evaluator, run_block, types, 1, from, to, error);
 }

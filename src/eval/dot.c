@@ -3,6 +3,7 @@
 // operation semantics. Must not know how a product of matrices is computed.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "eval/dot_pairs.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
@@ -14,10 +15,12 @@ typedef struct matrix_source {
   int32_t row_rank; // how many of them are rows
   int64_t rows, columns;
   hlo_type work_type;
-  bool dense; // the matrix lies in memory as kernels want it
-  int64_t row_stride;
-  void *same_type; // else dense memory for it: of its own type
-  void *converted; // and of work_type (the same memory if the types agree)
+  bool plain;          // rows are evenly spaced in memory, columns adjacent
+  bool dense;          // and of work_type: the matrix lies in memory as kernels want it
+  int64_t view_stride; // between rows there
+  int64_t row_stride;  // between rows as kernels see them
+  void *same_type;     // unless plain, dense memory for it: of its own type
+  void *converted;     // unless dense, of work_type (the same memory if the types agree)
 } matrix_source;
 
 typedef struct dot_dimensions {
@@ -73,26 +76,32 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   int64_t column_stride;
   int32_t column_rank = matrix->view.rank - matrix->row_rank;
   bool rows =
-      as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &matrix->row_stride);
+      as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &matrix->view_stride);
   bool columns = as_one_dimension(&matrix->view, matrix->row_rank, column_rank, &matrix->columns,
                                   &column_stride);
-  if (matrix->rows == 1) matrix->row_stride = matrix->columns;
-  bool plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
-               matrix->row_stride >= matrix->columns;
-  matrix->dense = plain && matrix->view.type == matrix->work_type;
+  if (matrix->rows == 1) matrix->view_stride = matrix->columns;
+  matrix->plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
+                  matrix->view_stride >= matrix->columns;
+  bool same_type = matrix->view.type == matrix->work_type;
+  matrix->dense = matrix->plain && same_type;
+  matrix->row_stride = matrix->dense ? matrix->view_stride : matrix->columns;
   if (matrix->dense) return HLO_OK;
-  matrix->row_stride = matrix->columns;
-  // rows * columns is at most the elements of an array, so this does not overflow.
+  // rows * columns is at most the elements of an array, so this does not overflow. Pairs may need
+  // another row or column.
   size_t elements = (size_t)(matrix->rows * matrix->columns);
+  size_t more = matrix->work_type == HLO_S16 ? (size_t)(matrix->rows + matrix->columns) : 0;
   size_t size = (size_t)hlo_type_bytes(matrix->view.type);
   size_t work_size = (size_t)hlo_type_bytes(matrix->work_type);
-  matrix->same_type = hlo_arena_array(evaluator->scratch, elements, size);
-  matrix->converted = matrix->same_type;
-  if (matrix->view.type != matrix->work_type) {
-    matrix->converted = hlo_arena_array(evaluator->scratch, elements, work_size);
+  if (!matrix->plain) {
+    matrix->same_type = hlo_arena_array(evaluator->scratch, elements, size);
+    if (matrix->same_type == NULL) return hlo_fail_out_of_memory(error);
   }
-  bool failed = matrix->same_type == NULL || matrix->converted == NULL;
-  return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
+  matrix->converted = matrix->same_type;
+  if (!same_type) {
+    matrix->converted = hlo_arena_array(evaluator->scratch, elements + more, work_size);
+    if (matrix->converted == NULL) return hlo_fail_out_of_memory(error);
+  }
+  return HLO_OK;
 }
 
 static hlo_view dense_copy_of(const matrix_source *matrix) {
@@ -102,16 +111,35 @@ static hlo_view dense_copy_of(const matrix_source *matrix) {
   return dense;
 }
 
-// The matrix at data, ready for the kernel.
-static const void *load_matrix(matrix_source *matrix, void *data) {
-  if (matrix->dense) return data;
+// The matrix at data as rows of its own type, *stride elements apart.
+static const void *own_rows(matrix_source *matrix, void *data, int64_t *stride) {
+  *stride = matrix->plain ? matrix->view_stride : matrix->columns;
+  if (matrix->plain) return data;
   hlo_view dense = dense_copy_of(matrix);
   matrix->view.data = data;
   hlo_view_copy(&dense, &matrix->view);
-  if (matrix->converted != matrix->same_type) {
-    hlo_convert_lanes(matrix->work_type, matrix->converted, matrix->view.type, matrix->same_type,
-                      matrix->rows * matrix->columns);
+  return matrix->same_type;
+}
+
+static void convert_rows(const matrix_source *matrix, hlo_type to_type, void *to, int64_t to_stride,
+                         hlo_type from_type, const void *from, int64_t from_stride) {
+  bool once = to_stride == matrix->columns && from_stride == matrix->columns;
+  int64_t count = once ? 1 : matrix->rows;
+  int64_t length = once ? matrix->rows * matrix->columns : matrix->columns;
+  for (int64_t i = 0; i < count; i++) {
+    hlo_convert_lanes(to_type, (char *)to + i * to_stride * hlo_type_bytes(to_type), from_type,
+                      (const char *)from + i * from_stride * hlo_type_bytes(from_type), length);
   }
+}
+
+// The matrix at data, ready for the kernel.
+static const void *load_matrix(matrix_source *matrix, void *data) {
+  if (matrix->dense) return data;
+  int64_t stride;
+  const void *from = own_rows(matrix, data, &stride);
+  if (matrix->converted == matrix->same_type) return from;
+  convert_rows(matrix, matrix->work_type, matrix->converted, matrix->columns, matrix->view.type,
+               from, stride);
   return matrix->converted;
 }
 
@@ -119,9 +147,11 @@ static const void *load_matrix(matrix_source *matrix, void *data) {
 static void store_matrix(matrix_source *matrix, void *data) {
   if (matrix->dense) return;
   if (matrix->converted != matrix->same_type) {
-    hlo_convert_lanes(matrix->view.type, matrix->same_type, matrix->work_type, matrix->converted,
-                      matrix->rows * matrix->columns);
+    convert_rows(matrix, matrix->view.type, matrix->plain ? data : matrix->same_type,
+                 matrix->plain ? matrix->view_stride : matrix->columns, matrix->work_type,
+                 matrix->converted, matrix->columns);
   }
+  if (matrix->plain) return;
   hlo_view dense = dense_copy_of(matrix);
   matrix->view.data = data;
   hlo_view_copy(&matrix->view, &dense);
@@ -132,14 +162,26 @@ typedef struct dot_operation {
   const hlo_view *lhs, *rhs, *result;
   dot_dimensions left, right;
   matrix_source a, b, c;
+  bool pairs;   // a and b as pairs of s16
+  bool swapped; // the operands have changed places, and the result's rows and columns
   hlo_matrix_product product;
 } dot_operation;
+
+// Integers of a byte, whose products fit into pairs of s16.
+static bool is_byte(hlo_type type) {
+  int32_t classes = HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED;
+  return hlo_type_bytes(type) == 1 && (hlo_type_get_class(type) & classes) != 0;
+}
 
 static void describe_matrices(dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   int64_t order[HLO_MAX_RANK];
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
-  dot->a.work_type = dot->b.work_type = dot->c.work_type = work;
+  const hlo_backend *backend = dot->evaluator->backend;
+  dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
+               backend != NULL && backend->dot_pairs != NULL;
+  dot->a.work_type = dot->b.work_type = dot->pairs ? HLO_S16 : work;
+  dot->c.work_type = work;
   dot->a.view.type = dot->lhs->type;
   append(&dot->a, dot->lhs, left->free_count, left->free);
   append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
@@ -150,7 +192,13 @@ static void describe_matrices(dot_operation *dot) {
   dot->b.row_rank = right->contracting_count;
   for (int32_t i = 0; i < dot->result->rank; i++) order[i] = i;
   dot->c.view.type = dot->result->type;
-  append(&dot->c, dot->result, left->free_count + right->free_count, order + left->batch_count);
+  const int64_t *rows = order + left->batch_count, *columns = rows + left->free_count;
+  if (dot->swapped) {
+    columns = rows;
+    rows = columns + right->free_count;
+  }
+  append(&dot->c, dot->result, left->free_count, rows);
+  append(&dot->c, dot->result, right->free_count, columns);
   dot->c.row_rank = left->free_count;
 }
 
@@ -159,16 +207,33 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
-  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->c.columns, dot->a.columns,
-                                 &dot->product, error);
+  int64_t k = dot->pairs ? (dot->a.columns + 1) / 2 : dot->a.columns;
+  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->c.columns, k, &dot->product,
+                                 error);
+}
+
+static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns, lda, ldb;
+  const void *a = own_rows(&dot->a, lhs, &lda), *b = own_rows(&dot->b, rhs, &ldb);
+  bool a_is_signed = hlo_type_get_class(dot->lhs->type) == HLO_CLASS_SIGNED;
+  bool b_is_signed = hlo_type_get_class(dot->rhs->type) == HLO_CLASS_SIGNED;
+  hlo_pairs_along_rows(m, k, a, lda, a_is_signed, dot->a.converted);
+  hlo_pairs_along_columns(k, n, b, ldb, b_is_signed, dot->b.converted);
+  k = (k + 1) / 2;
+  hlo_matrix_product_run(&dot->product, m, n, k, dot->a.converted, k, dot->b.converted, n, c,
+                         dot->c.row_stride);
 }
 
 static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
-  const void *a = load_matrix(&dot->a, lhs), *b = load_matrix(&dot->b, rhs);
   void *c = dot->c.dense ? result : dot->c.converted;
-  hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
-                         dot->c.row_stride);
+  if (dot->pairs) {
+    multiply_pairs(dot, lhs, rhs, c);
+  } else {
+    const void *a = load_matrix(&dot->a, lhs), *b = load_matrix(&dot->b, rhs);
+    hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                           dot->c.row_stride);
+  }
   store_matrix(&dot->c, result);
 }
 
@@ -189,6 +254,24 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   return HLO_OK;
 }
 
+// A vector times a matrix whose contracting dimension is the innermost one in memory: that is a
+// product of the matrix with a column, where nothing has to be transposed.
+static void swap_if_better(dot_operation *dot) {
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
+  for (int32_t i = 0; i < left->free_count; i++) {
+    if (dot->lhs->dims[left->free[i]] != 1) return;
+  }
+  if (right->contracting_count == 0 || right->free_count == 0) return;
+  if (dot->rhs->strides[right->contracting[right->contracting_count - 1]] != 1) return;
+  const hlo_view *view = dot->lhs;
+  dot_dimensions dimensions = dot->left;
+  dot->lhs = dot->rhs;
+  dot->rhs = view;
+  dot->left = dot->right;
+  dot->right = dimensions;
+  dot->swapped = true;
+}
+
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   if (hlo_find_attribute(instruction, HLO_ATTRIBUTE_SPARSITY) != NULL) {
@@ -201,6 +284,7 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
                            HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
   dot.right = dimensions_of(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
                             HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
+  swap_if_better(&dot);
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status = multiply_batches(&dot, error);
   hlo_arena_rewind(evaluator->scratch, mark);

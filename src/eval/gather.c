@@ -1,9 +1,8 @@
 // Gather: copies slices of the operand that start at the index vectors. Source of semantics:
 // "Gather" of the operation semantics; start indices are clamped so that each slice lies inside of
 // the operand. Must not know what elements mean.
+#include "base/copy.h"
 #include "eval/index_vectors.h"
-
-#include <string.h>
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
@@ -37,7 +36,7 @@ static void gather_rows(const hlo_index_rows *rows, const char *operand) {
       int64_t limit = rows->limits[j];
       offset += (start < 0 ? 0 : start > limit ? limit : start) * rows->strides[j];
     }
-    memcpy(to, operand + offset, (size_t)rows->slice_bytes);
+    hlo_copy_bytes(to, operand + offset, (size_t)rows->slice_bytes);
     vector += rows->vector_stride;
     to += rows->slice_stride;
   }

@@ -6,22 +6,29 @@ enum { ALIGNMENT = 64 };
 hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
                                    int64_t k, hlo_matrix_product *out, hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
+  int64_t (*scratch)(int64_t n, int64_t k) = NULL;
   *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type)};
-  if (type != HLO_F32 || backend == NULL || backend->dot_f32 == NULL) return HLO_OK;
-  size_t size = (size_t)backend->dot_f32_scratch(n, k) + ALIGNMENT;
+  if (backend != NULL && type == HLO_F32) {
+    scratch = backend->dot_f32_scratch;
+    out->fast = backend->dot_f32;
+  } else if (backend != NULL && type == HLO_F64) {
+    scratch = backend->dot_f64_scratch;
+    out->fast = backend->dot_f64;
+  } else if (type == HLO_S16) {
+    scratch = backend->dot_pairs_scratch;
+    out->fast = backend->dot_pairs;
+  }
+  if (out->fast == NULL) return HLO_OK;
+  size_t size = (size_t)scratch(n, k) + ALIGNMENT;
   char *memory = hlo_arena_alloc(evaluator->scratch, size);
   if (memory == NULL) return hlo_fail_out_of_memory(error);
   out->scratch = memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
-  out->backend = backend;
   return HLO_OK;
 }
 
 void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,
                             const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
                             int64_t ldc) {
-  if (product->backend != NULL) {
-    product->backend->dot_f32(m, n, k, a, lda, b, ldb, c, ldc, product->scratch);
-  } else {
-    product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
-  }
+  if (product->fast != NULL) product->fast(m, n, k, a, lda, b, ldb, c, ldc, product->scratch);
+  else product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
 }

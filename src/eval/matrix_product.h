@@ -8,12 +8,12 @@
 
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
-  const hlo_backend *backend; // NULL: the portable kernel serves
-  void *scratch;              // the backend's
+  hlo_backend_dot *fast; // the backend's; NULL: the portable kernel serves
+  void *scratch;         // for it
 } hlo_matrix_product;
 
-// For products of that type (one of hlo_dot_work_type's), with right matrices of k rows and n
-// columns. Scratch memory of the evaluator.
+// For products of that type (one of hlo_dot_work_type's; or S16: pairs of them, where the backend
+// has dot_pairs), with right matrices of k rows and n columns. Scratch memory of the evaluator.
 hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
                                    int64_t k, hlo_matrix_product *out, hlo_error *error);
 // As hlo_dot_kernel, for the n and k given above and any m.

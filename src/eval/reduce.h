@@ -64,6 +64,9 @@ void hlo_row_source_start(hlo_row_source *source, const hlo_lane_tile *tile);
 // The lanes of the next step; reduction->steps calls.
 const void *hlo_row_source_next(hlo_row_source *source);
 
+// Makes source->left rows ready from source->row on, at least one; there must be steps left.
+void hlo_row_source_fill(hlo_row_source *source);
+
 // The operands of a reduction by a computation: as many of each as there are results.
 typedef struct hlo_reduce_views {
   int32_t count;

@@ -18,8 +18,10 @@ enum {
   LEVELS = 3,
   BLOCK = 64 * PARTIALS, // steps until a level moves on; of levels: as many of the level below
   LANES = 256,           // in a tile: its running results stay in the first cache
-  RUN = 1024,            // elements gathered or widened at a time
-  DENSE_RUN = 16384,     // and elsewhere
+  WIDE_LANES = 4096,     // where each running result takes in GROUP steps at once
+  GROUP = 4,
+  RUN = 1024,        // elements gathered or widened at a time
+  DENSE_RUN = 16384, // and elsewhere
   FEW_LANES = 16,
 };
 
@@ -27,9 +29,9 @@ typedef struct op_reducer {
   const hlo_evaluator *evaluator;
   const hlo_reduction *reduction;
   hlo_pointwise_kernel *kernel;
-  hlo_reduce_stack *stack;  // the same for many rows of PARTIALS at once, or NULL
-  hlo_type type, work_type; // of the operand, and of the running results
-  int64_t size;             // of work_type
+  const hlo_reduce_loops *loops; // the same for many rows at once, or NULL
+  hlo_type type, work_type;      // of the operand, and of the running results
+  int64_t size;                  // of work_type
   const hlo_view *operand, *result;
   char *initial;         // one element of work_type
   char *levels[LEVELS];  // PARTIALS rows of lanes, or of single elements; NULL if never reached
@@ -103,11 +105,44 @@ static void finish(op_reducer *r, void *out, const char *initials, int64_t k, in
 
 // --- rows: lanes side by side, one step after the other ---
 
-static hlo_status reduce_rows(op_reducer *r, hlo_error *error) {
+// Takes dense rows in groups of PARTIALS, a few groups at once for each running result, up to the
+// end of the block. Returns how many it took; k is a multiple of PARTIALS.
+static int64_t take_groups(const op_reducer *r, hlo_row_source *source, int64_t k, int64_t lanes) {
+  hlo_row_source_fill(source);
+  int64_t left = BLOCK - k % BLOCK, most = source->left < left ? source->left : left;
+  int64_t groups = most / PARTIALS < GROUP ? most / PARTIALS : GROUP, row = lanes * r->size;
+  const char *from = source->row;
+  for (int64_t p = 0; p < PARTIALS && groups > 0; p++, from += source->distance) {
+    char *partial = r->levels[0] + p * row;
+    bool first = k % BLOCK == 0;
+    if (first) memcpy(partial, from, (size_t)row);
+    r->loops->rows(partial, from + (first ? PARTIALS * source->distance : 0),
+                   PARTIALS * source->distance, groups - first, lanes);
+  }
+  source->row += groups * PARTIALS * source->distance;
+  source->left -= groups * PARTIALS;
+  return groups * PARTIALS;
+}
+
+// Takes the rows of all steps of a tile.
+static void take_rows(op_reducer *r, hlo_row_source *source, bool grouped, int64_t lanes) {
+  int64_t k = 0;
+  while (k < r->reduction->steps) {
+    int64_t taken = grouped && k % PARTIALS == 0 ? take_groups(r, source, k, lanes) : 0;
+    if (taken == 0) {
+      take(r, widen(r, hlo_row_source_next(source), lanes), lanes, k, lanes);
+      taken = 1;
+    }
+    k += taken;
+    move_levels(r, k, lanes);
+  }
+}
+
+static hlo_status reduce_rows(op_reducer *r, int64_t most_lanes, hlo_error *error) {
   hlo_lane_tile tile;
   hlo_row_source source;
   hlo_view initials, out;
-  hlo_lane_tile_start(&tile, r->reduction, r->operand, LANES);
+  hlo_lane_tile_start(&tile, r->reduction, r->operand, most_lanes);
   int64_t most = hlo_lane_tile_capacity(&tile);
   HLO_TRY(hlo_row_source_make(r->evaluator, &tile, r->operand, &source, error));
   HLO_TRY(hlo_scratch_view(r->evaluator, r->work_type, 1, &most, &initials, error));
@@ -116,10 +151,7 @@ static hlo_status reduce_rows(op_reducer *r, hlo_error *error) {
   do {
     int64_t lanes = hlo_lane_tile_lanes(&tile), steps = r->reduction->steps;
     hlo_row_source_start(&source, &tile);
-    for (int64_t k = 0; k < steps; k++) {
-      take(r, widen(r, hlo_row_source_next(&source), lanes), lanes, k, lanes);
-      move_levels(r, k + 1, lanes);
-    }
+    take_rows(r, &source, most_lanes == WIDE_LANES, lanes);
     finish(r, out.data, initials.data, steps, lanes);
     hlo_view to = hlo_lane_tile_of_result(&tile, r->result), from = to;
     from.data = out.data;
@@ -163,7 +195,7 @@ static int64_t take_stack(const op_reducer *r, const char *elements, int64_t n, 
     take(r, elements, PARTIALS, k, 1);
     taken = 1;
   }
-  r->stack(r->levels[0], elements + taken * PARTIALS * r->size, rows - taken);
+  r->loops->stack(r->levels[0], elements + taken * PARTIALS * r->size, rows - taken);
   return rows * PARTIALS;
 }
 
@@ -171,7 +203,7 @@ static int64_t take_stack(const op_reducer *r, const char *elements, int64_t n, 
 static void fold(op_reducer *r, const char *elements, int64_t n, int64_t k) {
   while (n > 0) {
     int64_t left = PARTIALS - k % PARTIALS, count = n < left ? n : left;
-    if (r->stack != NULL && count == PARTIALS) count = take_stack(r, elements, n, k);
+    if (r->loops != NULL && count == PARTIALS) count = take_stack(r, elements, n, k);
     else take(r, elements, count, k, 1);
     elements += count * r->size;
     k += count;
@@ -232,6 +264,16 @@ static bool prefers_runs(const op_reducer *r) {
   return dense || r->reduction->lanes < FEW_LANES;
 }
 
+// Whether the lanes of a step are dense where they are.
+static bool has_dense_rows(const op_reducer *r) {
+  hlo_view row = {.type = r->type, .rank = r->reduction->kept_rank};
+  for (int32_t i = 0; i < row.rank; i++) {
+    row.dims[i] = r->operand->dims[r->reduction->kept[i]];
+    row.strides[i] = r->operand->strides[r->reduction->kept[i]];
+  }
+  return hlo_view_is_row_major(&row);
+}
+
 hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction *reduction,
                             hlo_opcode opcode, const hlo_view *operand, const hlo_view *initial,
                             const hlo_view *result, hlo_error *error) {
@@ -239,24 +281,25 @@ hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction 
   op_reducer r = {.evaluator = evaluator,
                   .reduction = reduction,
                   .kernel = hlo_pointwise_get(opcode, work_type),
-                  .stack = hlo_reduce_stack_get(opcode, work_type),
+                  .loops = hlo_reduce_loops_get(opcode, work_type),
                   .type = type,
                   .work_type = work_type,
                   .size = hlo_type_bytes(work_type),
                   .operand = operand,
                   .result = result};
   bool runs = prefers_runs(&r);
-  int64_t row = runs ? 1 : reduction->lanes < LANES ? reduction->lanes : LANES;
+  int64_t most = r.loops != NULL && !is_widened(&r) && has_dense_rows(&r) ? WIDE_LANES : LANES;
+  int64_t row = runs ? 1 : reduction->lanes < most ? reduction->lanes : most;
   size_t size = (size_t)r.size;
   bool failed = false;
   for (int level = 0; level < LEVELS && (level == 0 || reduction->steps >= BLOCK); level++) {
     r.levels[level] = hlo_arena_array(evaluator->scratch, (size_t)(PARTIALS * row), size);
     failed = failed || r.levels[level] == NULL;
   }
-  r.widened = hlo_arena_array(evaluator->scratch, RUN > LANES ? RUN : LANES, size);
+  r.widened = hlo_arena_array(evaluator->scratch, RUN, size); // more than LANES
   r.initial = hlo_arena_array(evaluator->scratch, 1, size);
   if (failed || r.widened == NULL || r.initial == NULL) return hlo_fail_out_of_memory(error);
   if (is_widened(&r)) hlo_narrow_to_f32(type, (float *)(void *)r.initial, initial->data, 1);
   else memcpy(r.initial, initial->data, size);
-  return runs ? reduce_runs(&r, error) : reduce_rows(&r, error);
+  return runs ? reduce_runs(&r, error) : reduce_rows(&r, most, error);
 }

@@ -160,8 +160,12 @@ static void take_block(hlo_row_source *source) {
   hlo_next_index(inner, source->dims, source->index);
 }
 
-const void *hlo_row_source_next(hlo_row_source *source) {
+void hlo_row_source_fill(hlo_row_source *source) {
   if (source->left == 0) take_block(source);
+}
+
+const void *hlo_row_source_next(hlo_row_source *source) {
+  hlo_row_source_fill(source);
   const void *row = source->row;
   source->row += source->distance;
   source->left--;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { VECTORS = 8, BYTES = 16 };
+enum { VECTORS = 8, WIDE = 4, BYTES = 16 };
 
 typedef float f32_vector __attribute__((vector_size(16)));
 typedef double f64_vector __attribute__((vector_size(16)));
@@ -26,8 +26,9 @@ typedef int64_t s64_vector __attribute__((vector_size(16)));
 #define MAXIMUM_S32(type, a, b) CHOOSE((type)((a) > (b)), a, b)
 #define MINIMUM_S32(type, a, b) CHOOSE((type)((a) < (b)), a, b)
 
+// The lanes that fill no whole vectors go through vectors of which the rest is thrown away.
 #define DEFINE(name, vector, op)                                                                   \
-  static void name(void *partials, const void *elements, int64_t rows) {                           \
+  static void stack_##name(void *partials, const void *elements, int64_t rows) {                   \
     enum { ROW = HLO_REDUCE_PARTIALS * sizeof(((vector){0})[0]) };                                 \
     for (int part = 0; part < (int)ROW; part += VECTORS * BYTES) {                                 \
       vector p[VECTORS], x[VECTORS];                                                               \
@@ -39,6 +40,29 @@ typedef int64_t s64_vector __attribute__((vector_size(16)));
       }                                                                                            \
       memcpy((char *)partials + part, p, sizeof p);                                                \
     }                                                                                              \
+  }                                                                                                \
+  static void rows_##name(void *running, const void *rows, int64_t distance, int64_t count,        \
+                          int64_t lanes) {                                                         \
+    char *to = running;                                                                            \
+    const char *from = rows;                                                                       \
+    int64_t left = lanes * (int64_t)sizeof(((vector){0})[0]);                                      \
+    for (; left >= WIDE * BYTES; left -= WIDE * BYTES, to += WIDE * BYTES, from += WIDE * BYTES) { \
+      vector p[WIDE], x[WIDE];                                                                     \
+      const char *row = from;                                                                      \
+      memcpy(p, to, sizeof p);                                                                     \
+      for (int64_t i = 0; i < count; i++, row += distance) {                                       \
+        memcpy(x, row, sizeof x);                                                                  \
+        _Pragma("unroll") for (int v = 0; v < WIDE; v++) p[v] = op(vector, p[v], x[v]);            \
+      }                                                                                            \
+      memcpy(to, p, sizeof p);                                                                     \
+    }                                                                                              \
+    vector p[WIDE] = {0}, x[WIDE] = {0};                                                           \
+    memcpy(p, to, (size_t)left);                                                                   \
+    for (int64_t i = 0; i < count && left > 0; i++, from += distance) {                            \
+      memcpy(x, from, (size_t)left);                                                               \
+      for (int v = 0; v < WIDE; v++) p[v] = op(vector, p[v], x[v]);                                \
+    }                                                                                              \
+    memcpy(to, p, (size_t)left);                                                                   \
   }
 
 #define LIST(ROW)                                                                                  \
@@ -53,19 +77,20 @@ typedef int64_t s64_vector __attribute__((vector_size(16)));
   ROW(MINIMUM, F64, f64_vector, MINIMUM_F64)                                                       \
   ROW(MINIMUM, S32, s32_vector, MINIMUM_S32)
 
-#define DEFINE_ROW(opcode, type, vector, op) DEFINE(stack_##opcode##_##type, vector, op)
+#define DEFINE_ROW(opcode, type, vector, op) DEFINE(opcode##_##type, vector, op)
 LIST(DEFINE_ROW)
 
-hlo_reduce_stack *hlo_reduce_stack_get(hlo_opcode opcode, hlo_type type) {
+const hlo_reduce_loops *hlo_reduce_loops_get(hlo_opcode opcode, hlo_type type) {
   static const struct {
     hlo_opcode opcode;
     hlo_type type;
-    hlo_reduce_stack *stack;
+    hlo_reduce_loops loops;
   } list[] = {
-#define ENTRY(opcode, type, vector, op) {HLO_OP_##opcode, HLO_##type, stack_##opcode##_##type},
+#define ENTRY(opcode, type, vector, op)                                                            \
+  {HLO_OP_##opcode, HLO_##type, {stack_##opcode##_##type, rows_##opcode##_##type}},
       LIST(ENTRY)};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    if (list[i].opcode == opcode && list[i].type == type) return list[i].stack;
+    if (list[i].opcode == opcode && list[i].type == type) return &list[i].loops;
   }
   return NULL;
 }

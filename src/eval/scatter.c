@@ -2,10 +2,9 @@
 // "Scatter" of the operation semantics. A slice that does not lie inside of the operand as a whole
 // is dropped as a whole, as XLA's backends do (the page drops the elements outside). Updates are
 // applied in row-major order of the index vectors. Must not know what elements mean.
+#include "base/copy.h"
 #include "eval/fold.h"
 #include "eval/index_vectors.h"
-
-#include <string.h>
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS,
@@ -96,7 +95,7 @@ static void scatter_rows(scatter_operation *scatter, const hlo_index_rows *rows)
       offset += inside ? start * rows->strides[j] : 0;
     }
     char *to = (char *)scatter->results[0].data + offset;
-    if (inside && scatter->assigns) memcpy(to, from, (size_t)rows->slice_bytes);
+    if (inside && scatter->assigns) hlo_copy_bytes(to, from, (size_t)rows->slice_bytes);
     else if (inside) scatter->folder.kernel(to, (const void *const[]){to, from}, elements);
     vector += rows->vector_stride;
     from += rows->slice_stride;

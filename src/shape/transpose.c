@@ -2,7 +2,7 @@
 // apart share so few places in the cache that they would push each other out.
 #include "shape/transpose.h"
 
-#include <string.h>
+#include "base/copy.h"
 
 enum { TILE = HLO_TRANSPOSE_TILE };
 
@@ -50,7 +50,7 @@ static void turn_8(char *to, int64_t to_stride, const char *from, int64_t from_s
       }                                                                                            \
     }                                                                                              \
     for (int j = 0; j < TILE; j++) {                                                               \
-      memcpy(to + j * to_stride, copy + j * TILE * size, TILE * size);                             \
+      hlo_copy_bytes(to + j * to_stride, copy + j * TILE * size, TILE * size);                     \
     }                                                                                              \
   }
 DEFINE_TILE(4, 4)

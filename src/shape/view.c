@@ -2,6 +2,7 @@
 // share. Must not know operations or what the elements mean.
 #include "shape/view.h"
 
+#include "base/copy.h"
 #include "shape/transpose.h"
 
 #include <string.h>
@@ -188,7 +189,7 @@ static void copy_matrix(int32_t size, char *to, const char *from, copy_loop oute
 
 static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == size) {
-    memcpy(to, from, (size_t)(loop.count * size));
+    hlo_copy_bytes(to, from, (size_t)(loop.count * size));
     return;
   }
   switch (size) {

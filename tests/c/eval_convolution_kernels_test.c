@@ -115,28 +115,92 @@ static void test_convolution(hlo_type type, int64_t largest) {
   end_program(&program);
 }
 
-// c = a b with row strides, against sums written out.
-static void test_dot(int64_t m, int64_t n, int64_t k) {
+// c = a b with row strides, against sums written out. Elements are small, so that sums are exact.
+typedef struct dot_kind {
+  hlo_type type; // of the elements; S16: pairs of them in a and b, s32 in c
+  int64_t (*scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *run;
+} dot_kind;
+
+static double number_at(hlo_type type, const void *array, int64_t index) {
+  return as_double(type, (const char *)array + index * hlo_type_bytes(type));
+}
+
+static void *small_numbers(hlo_type type, int64_t count) {
+  char *array = calloc((size_t)(count + 1), (size_t)hlo_type_bytes(type));
+  for (int64_t i = 0; i < count; i++) {
+    set_small(type, array + i * hlo_type_bytes(type), random_below(7) - 3);
+  }
+  return array;
+}
+
+static void test_dot(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
   int64_t lda = k + random_below(3), ldb = n + random_below(2) * random_below(5),
-          ldc = n + random_below(3);
-  const hlo_backend *backend = hlo_kernels_backend();
-  float *a = calloc((size_t)(m * lda + 1), 4), *b = calloc((size_t)(k * ldb + 1), 4);
-  float *c = calloc((size_t)(m * ldc + 1), 4);
-  char *memory = malloc((size_t)backend->dot_f32_scratch(n, k) + 64);
-  for (int64_t i = 0; i < m * lda; i++) a[i] = (float)(random_below(7) - 3);
-  for (int64_t i = 0; i < k * ldb; i++) b[i] = (float)(random_below(7) - 3);
-  for (int64_t i = 0; i < m * ldc; i++) c[i] = 77;
-  backend->dot_f32(m, n, k, a, lda, b, ldb, c, ldc, memory + (64 - (uintptr_t)memory % 64) % 64);
+          ldc = n + random_below(3), each = kind->type == HLO_S16 ? 2 : 1;
+  hlo_type out = kind->type == HLO_S16 ? HLO_S32 : kind->type;
+  void *a = small_numbers(kind->type, m * lda * each), *c = small_numbers(out, m * ldc);
+  void *b = small_numbers(kind->type, k * ldb * each), *before = malloc((size_t)(m * ldc + 1) * 8);
+  memcpy(before, c, (size_t)(m * ldc * hlo_type_bytes(out)));
+  char *memory = malloc((size_t)kind->scratch(n, k) + 64);
+  kind->run(m, n, k, a, lda, b, ldb, c, ldc, memory + (64 - (uintptr_t)memory % 64) % 64);
   int64_t wrong = 0;
   for (int64_t i = 0; i < m; i++) {
     for (int64_t j = 0; j < ldc; j++) {
-      float sum = 0;
-      for (int64_t p = 0; p < k; p++) sum += j < n ? a[i * lda + p] * b[p * ldb + j] : 0;
-      if (c[i * ldc + j] != (j < n ? sum : 77)) wrong++;
+      double sum = j < n ? 0 : number_at(out, before, i * ldc + j);
+      for (int64_t p = 0; p < k * each && j < n; p++) {
+        sum += number_at(kind->type, a, i * lda * each + p) *
+               number_at(kind->type, b, (p / each * ldb + j) * each + p % each);
+      }
+      if (number_at(out, c, i * ldc + j) != sum) wrong++;
     }
   }
-  CHECK_MESSAGE(wrong == 0, "%d x %d x %d: %d wrong", (int)m, (int)n, (int)k, (int)wrong);
-  free(a), free(b), free(c), free(memory);
+  CHECK_MESSAGE(wrong == 0, "%s %d x %d x %d: %d wrong", hlo_type_name(kind->type), (int)m, (int)n,
+                (int)k, (int)wrong);
+  free(a), free(b), free(c), free(before), free(memory);
+}
+
+static void test_dots(const dot_kind *kind) {
+  for (int i = 0; i < 200; i++) {
+    test_dot(kind, random_below(30), random_below(40), random_below(40));
+  }
+  for (int i = 0; i < 5; i++) {
+    test_dot(kind, 1 + random_below(130), 1 + random_below(50), 200 + random_below(400));
+    test_dot(kind, 1 + random_below(6), 100 + random_below(400), 150 + random_below(90));
+    test_dot(kind, 1 + random_below(90), 1, 1 + random_below(300));
+  }
+  test_dot(kind, 1, 5000, 9);
+  test_dot(kind, 3, 1100, 18);
+}
+
+// Bytes go through pairs: all of them, at any length of the contracting dimension.
+static void test_bytes(hlo_type left, hlo_type right) {
+  int64_t m = 1 + random_below(9), n = 1 + random_below(20), k = 1 + random_below(30);
+  const int64_t lhs[] = {m, k}, rhs[] = {k, n}, out[] = {m, n};
+  test_program program;
+  start_program(&program);
+  program.evaluator.backend = hlo_kernels_backend();
+  const hlo_attribute attributes[] = {
+      ints_attribute(&program, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1, &(int64_t){1}),
+      ints_attribute(&program, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, 1, &(int64_t){0})};
+  test_array a = make_array(left, 2, lhs, random_layout());
+  test_array b = make_array(right, 2, rhs, random_layout());
+  test_array c = make_array(HLO_S32, 2, out, random_layout());
+  fill_random(&a), fill_random(&b);
+  const hlo_view operands[] = {a.view, b.view};
+  CHECK(evaluate(&program, HLO_OP_DOT, 2, operands, &c.view, 2, attributes));
+  for (int64_t i = 0; i < m; i++) {
+    for (int64_t j = 0; j < n; j++) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; p++) {
+        sum += as_double(left, element(&a.view, (int64_t[]){i, p})) *
+               as_double(right, element(&b.view, (int64_t[]){p, j}));
+      }
+      CHECK(as_double(HLO_S32, element(&c.view, (int64_t[]){i, j})) == sum);
+    }
+  }
+  CHECK(gaps_untouched(&c));
+  free_array(&a), free_array(&b), free_array(&c);
+  end_program(&program);
 }
 
 int main(void) {
@@ -144,15 +208,15 @@ int main(void) {
   for (int i = 0; i < 60; i++) test_convolution(HLO_F32, 40);
   for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9);
   for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9);
-  for (int i = 0; i < 400; i++) {
-    test_dot(random_below(30), random_below(40), random_below(40));
+  const hlo_backend *backend = hlo_kernels_backend();
+  const dot_kind kinds[] = {{HLO_F32, backend->dot_f32_scratch, backend->dot_f32},
+                            {HLO_F64, backend->dot_f64_scratch, backend->dot_f64},
+                            {HLO_S16, backend->dot_pairs_scratch, backend->dot_pairs}};
+  for (int i = 0; i < 3; i++) test_dots(&kinds[i]);
+  for (int i = 0; i < 50; i++) {
+    test_bytes(HLO_S8, HLO_S8);
+    test_bytes(HLO_U8, HLO_S8);
+    test_bytes(HLO_S4, HLO_U8);
   }
-  for (int i = 0; i < 12; i++) {
-    test_dot(1 + random_below(130), 1 + random_below(70), 200 + random_below(400));
-    test_dot(1 + random_below(6), 100 + random_below(900), 150 + random_below(90)); // few rows
-    test_dot(1 + random_below(90), 1, 1 + random_below(300));                       // one column
-  }
-  test_dot(1, 5000, 9);
-  test_dot(3, 1100, 18);
   return CHECK_RESULT();
 }

@@ -278,8 +278,10 @@ static int64_t kernel_calls;
 
 static int64_t scratch_of(int64_t n, int64_t k) { return n * k * 4 + 3; }
 
-static void dot_f32(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
-                    int64_t ldb, float *c, int64_t ldc, void *scratch) {
+static void dot_f32(int64_t m, int64_t n, int64_t k, const void *lhs, int64_t lda, const void *rhs,
+                    int64_t ldb, void *result, int64_t ldc, void *scratch) {
+  const float *a = lhs, *b = rhs;
+  float *c = result;
   kernel_calls++;
   CHECK((uintptr_t)scratch % 64 == 0);
   CHECK(lda >= k && ldb >= n && ldc >= n);

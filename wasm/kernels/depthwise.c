@@ -6,19 +6,22 @@
 // `positions` rows of results, four channels from j on.
 #define SUM(r) v128_t sum##r = wasm_f32x4_splat(0);
 #define STEP(r)                                                                                    \
-  sum##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(from + (r) * product->lda), weight, sum##r);
-#define STORE(r)       wasm_v128_store(c + (r) * product->ldc, sum##r);
+  sum##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(from + (r) * lda), weight, sum##r);
+#define STORE(r)       wasm_v128_store(c + (r) * ldc, sum##r);
 #define POSITIONS_1(X) X(0)
 #define POSITIONS_4(X) X(0) X(1) X(2) X(3)
 #define DEFINE(count)                                                                              \
   static __attribute__((noinline)) void positions_##count(const hlo_depthwise_product *product,    \
                                                           const float *a, float *c) {              \
-    int64_t n = product->n, j = 0;                                                                 \
+    const intptr_t lda = (intptr_t)product->lda, ldc = (intptr_t)product->ldc;                     \
+    const intptr_t n = (intptr_t)product->n, segments = (intptr_t)product->segments;               \
+    const int64_t *offsets = product->offsets;                                                     \
+    intptr_t j = 0;                                                                                \
     for (; j + 4 <= n; j += 4, a += 4, c += 4) {                                                   \
       const float *b = product->b + j;                                                             \
       POSITIONS_##count(SUM);                                                                      \
-      for (int64_t s = 0; s < product->segments; s++, b += n) {                                    \
-        const float *from = a + product->offsets[s];                                               \
+      for (intptr_t s = 0; s < segments; s++, b += n) {                                            \
+        const float *from = a + offsets[s];                                                        \
         v128_t weight = wasm_v128_load(b);                                                         \
         POSITIONS_##count(STEP);                                                                   \
       }                                                                                            \
@@ -27,10 +30,10 @@
     for (; j < n; j++, a++, c++) {                                                                 \
       for (int r = 0; r < count; r++) {                                                            \
         float sum = 0;                                                                             \
-        for (int64_t s = 0; s < product->segments; s++) {                                          \
-          sum += a[r * product->lda + product->offsets[s]] * product->b[s * n + j];                \
+        for (intptr_t s = 0; s < segments; s++) {                                                  \
+          sum += a[r * lda + offsets[s]] * product->b[s * n + j];                                  \
         }                                                                                          \
-        c[r * product->ldc] = sum;                                                                 \
+        c[r * ldc] = sum;                                                                          \
       }                                                                                            \
     }                                                                                              \
   }

@@ -22,6 +22,14 @@ static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc)
 #endif
 }
 
+static inline v128_t hlo_simd_f64x2_multiply_add(v128_t a, v128_t b, v128_t acc) {
+#if defined(__wasm_relaxed_simd__)
+  return wasm_f64x2_relaxed_madd(a, b, acc);
+#else
+  return wasm_f64x2_add(acc, wasm_f64x2_mul(a, b));
+#endif
+}
+
 // The larger and the smaller of each pair as wasm defines it: NaN wins, and -0 < +0. SIMDe takes
 // either of two zeros.
 static inline v128_t hlo_simd_f32x4_max(v128_t a, v128_t b) {

@@ -1,0 +1,16 @@
+// Matrices of bytes as pairs of s16 along the contracting dimension, as hlo_backend's dot_pairs
+// wants them. Where that dimension is odd, the last pair ends with 0. Must not know about products.
+#ifndef HLO_EVAL_DOT_PAIRS_H
+#define HLO_EVAL_DOT_PAIRS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// to: [rows][(k + 1) / 2] pairs.
+void hlo_pairs_along_rows(int64_t rows, int64_t k, const void *from, int64_t stride, bool is_signed,
+                          void *to);
+// to: [(k + 1) / 2][columns] pairs.
+void hlo_pairs_along_columns(int64_t k, int64_t columns, const void *from, int64_t stride,
+                             bool is_signed, void *to);
+
+#endif

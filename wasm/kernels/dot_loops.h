@@ -1,0 +1,276 @@
+// Dot products of matrices with SIMD, for one type of elements. Register tiles of ROWS rows and two
+// vectors of results stay in locals while the contracting dimension runs; B is packed into panels
+// of two vectors when several row tiles share it, A is read where it lies. Tile heights follow the
+// measurements in bench/limits.md: 15 live vectors at most. Included once per file; must not know
+// about shapes or layouts.
+//
+// The includer defines ELEMENT; LOAD_SPLAT(p), MULTIPLY_ADD(a, b, acc) and ADD(a, b),
+// ADD_PRODUCT(sum, a, b): the same on vectors and on single elements; PRODUCT_IS_APART if
+// MULTIPLY_ADD is never one instruction.
+#include "kernels/kernels.h"
+#include "kernels/simd.h"
+
+#include <string.h>
+
+#if defined(__wasm_relaxed_simd__) && !defined(PRODUCT_IS_APART)
+#define TILE_OF_SIX 1
+#else
+#define TILE_OF_SIX 0
+#endif
+
+enum {
+  LANES = 16 / (int)sizeof(ELEMENT),
+  PANEL = 2 * LANES,      // columns of a register tile: two vectors
+  DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
+  ROW_BLOCK = 96,         // rows of A that stay in the second cache while all panels pass
+  CACHED = 16384,         // elements of B that are no burden to read in place
+  GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
+#if TILE_OF_SIX
+  TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
+#else
+  TILE_ROWS = 4, // mul + add needs a vector more for the product
+#endif
+};
+
+// What a tile sums over: `count` stretches of `length` elements of each row of A, at these offsets
+// from the row's start, and as many rows of B, one after the other.
+typedef struct segments {
+  int64_t count, length;
+  const int64_t *offsets;
+} segments;
+
+static const int64_t no_offset = 0;
+
+// tile: c[r][0..8) = (accumulate ? c : 0) + a[r] * b[..)[0..8), for r < ROWS; b rows are ldb apart.
+typedef void tile_kernel(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                         int64_t ldb, ELEMENT *c, int64_t ldc, int accumulate);
+
+// Unrolled over rows by the preprocessor, so that every accumulator is a local.
+#define ROW_LOAD(r)                                                                                \
+  v128_t lo##r = accumulate ? wasm_v128_load(c + (r) * ldc) : wasm_i32x4_splat(0);                 \
+  v128_t hi##r = accumulate ? wasm_v128_load(c + (r) * ldc + LANES) : wasm_i32x4_splat(0);
+#define ROW_STEP(r)                                                                                \
+  {                                                                                                \
+    v128_t x = LOAD_SPLAT(from + (r) * lda);                                                       \
+    lo##r = MULTIPLY_ADD(x, b0, lo##r);                                                            \
+    hi##r = MULTIPLY_ADD(x, b1, hi##r);                                                            \
+  }
+#define ROW_STORE(r)                                                                               \
+  wasm_v128_store(c + (r) * ldc, lo##r);                                                           \
+  wasm_v128_store(c + (r) * ldc + LANES, hi##r);
+
+#define ROWS_1(X) X(0)
+#define ROWS_2(X) ROWS_1(X) X(1)
+#define ROWS_3(X) ROWS_2(X) X(2)
+#define ROWS_4(X) ROWS_3(X) X(3)
+#define ROWS_5(X) ROWS_4(X) X(4)
+#define ROWS_6(X) ROWS_5(X) X(5)
+
+// Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
+// call.
+#define TILE(ROWS)                                                                                 \
+  static __attribute__((noinline)) void tile_##ROWS(const segments *s, const ELEMENT *a,           \
+                                                    int64_t lda, const ELEMENT *b, int64_t ldb,    \
+                                                    ELEMENT *c, int64_t ldc, int accumulate) {     \
+    ROWS_##ROWS(ROW_LOAD);                                                                         \
+    for (int64_t part = 0; part < s->count; part++) {                                              \
+      const ELEMENT *from = a + s->offsets[part], *end = from + s->length;                         \
+      _Pragma("clang loop unroll(disable)") for (; from != end; from++, b += ldb) {                \
+        v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);                             \
+        ROWS_##ROWS(ROW_STEP);                                                                     \
+      }                                                                                            \
+    }                                                                                              \
+    ROWS_##ROWS(ROW_STORE);                                                                        \
+  }
+TILE(1)
+TILE(2)
+TILE(3)
+TILE(4)
+#if TILE_OF_SIX
+TILE(5)
+TILE(6)
+static tile_kernel *const tiles[] = {0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6};
+#else
+static tile_kernel *const tiles[] = {0, tile_1, tile_2, tile_3, tile_4};
+#endif
+
+static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// One depth block of B as panels: packed[p][i][0..8), columns beyond n are zero.
+static void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb, ELEMENT *packed) {
+  for (int64_t p = 0; p < panels(n); p++) {
+    int64_t width = smaller(PANEL, n - p * PANEL);
+    const ELEMENT *from = b + p * PANEL;
+    for (int64_t i = 0; i < depth; i++, from += ldb, packed += PANEL) {
+      if (width == PANEL) {
+        wasm_v128_store(packed, wasm_v128_load(from));
+        wasm_v128_store(packed + LANES, wasm_v128_load(from + LANES));
+      } else {
+        memset(packed, 0, PANEL * sizeof *packed);
+        memcpy(packed, from, (size_t)width * sizeof *packed);
+      }
+    }
+  }
+}
+
+// A tile at the right edge: computed 8 wide beside the matrix, only the columns that exist are
+// kept.
+static void edge_tile(int64_t rows, int64_t width, const segments *s, const ELEMENT *a, int64_t lda,
+                      const ELEMENT *b, ELEMENT *c, int64_t ldc, int accumulate) {
+  ELEMENT beside[TILE_ROWS * PANEL] = {0};
+  size_t bytes = (size_t)width * sizeof *c;
+  for (int64_t r = 0; accumulate && r < rows; r++) memcpy(beside + r * PANEL, c + r * ldc, bytes);
+  tiles[rows](s, a, lda, b, PANEL, beside, PANEL, accumulate);
+  for (int64_t r = 0; r < rows; r++) memcpy(c + r * ldc, beside + r * PANEL, bytes);
+}
+
+// m rows times a packed panel, in tiles of nearly the same height.
+static void multiply_panel(int64_t m, int64_t width, const segments *s, const ELEMENT *a,
+                           int64_t lda, const ELEMENT *panel, ELEMENT *c, int64_t ldc,
+                           int accumulate) {
+  int64_t left = (m + TILE_ROWS - 1) / TILE_ROWS;
+  for (int64_t r = 0; r < m; left--) {
+    int64_t rows = (m - r + left - 1) / left;
+    if (width == PANEL)
+      tiles[rows](s, a + r * lda, lda, panel, PANEL, c + r * ldc, ldc, accumulate);
+    else edge_tile(rows, width, s, a + r * lda, lda, panel, c + r * ldc, ldc, accumulate);
+    r += rows;
+  }
+}
+
+// A block of rows times one packed depth block.
+static void multiply_block(int64_t m, int64_t n, int64_t depth, const ELEMENT *a, int64_t lda,
+                           const ELEMENT *packed, ELEMENT *c, int64_t ldc, int accumulate) {
+  const segments s = {1, depth, &no_offset};
+  for (int64_t p = 0; p < panels(n); p++) {
+    multiply_panel(m, smaller(PANEL, n - p * PANEL), &s, a, lda, packed + p * depth * PANEL,
+                   c + p * PANEL, ldc, accumulate);
+  }
+}
+
+// --- few rows or one column: reading B, or A, is most of the work ---
+
+// c[0..n) += x[0] b[0] + … + x[3] b[3], rows of B ldb apart.
+static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x, const ELEMENT *b,
+                                                    int64_t ldb, ELEMENT *c) {
+  v128_t x0 = LOAD_SPLAT(x), x1 = LOAD_SPLAT(x + 1);
+  v128_t x2 = LOAD_SPLAT(x + 2), x3 = LOAD_SPLAT(x + 3);
+  const ELEMENT *b1 = b + ldb, *b2 = b1 + ldb, *b3 = b2 + ldb;
+  intptr_t j = 0, count = (intptr_t)n;
+  for (; j + LANES <= count; j += LANES) {
+    v128_t sum = MULTIPLY_ADD(x0, wasm_v128_load(b + j), wasm_v128_load(c + j));
+    sum = MULTIPLY_ADD(x1, wasm_v128_load(b1 + j), sum);
+    sum = MULTIPLY_ADD(x2, wasm_v128_load(b2 + j), sum);
+    sum = MULTIPLY_ADD(x3, wasm_v128_load(b3 + j), sum);
+    wasm_v128_store(c + j, sum);
+  }
+  for (; j < count; j++) {
+    for (int l = 0; l < 4; l++) c[j] = ADD_PRODUCT(c[j], x[l], b[l * ldb + j]);
+  }
+}
+
+// B goes by once, four rows at a time, in stretches for which the results stay in the first cache.
+static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                               const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
+  int64_t stretch = m == 1 ? 4096 : 512;
+  for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
+  for (int64_t j = 0; j < n; j += stretch) {
+    int64_t width = smaller(stretch, n - j), i = 0;
+    for (; i + 4 <= k; i += 4) {
+      for (int64_t r = 0; r < m; r++) {
+        add_four_rows(width, a + r * lda + i, b + i * ldb + j, ldb, c + r * ldc + j);
+      }
+    }
+    for (; i < k; i++) {
+      for (int64_t r = 0; r < m; r++) {
+        for (int64_t l = j; l < j + width; l++) {
+          c[r * ldc + l] = ADD_PRODUCT(c[r * ldc + l], a[r * lda + i], b[i * ldb + l]);
+        }
+      }
+    }
+  }
+}
+
+// Four rows of A times a dense column.
+static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a, int64_t lda,
+                                                    const ELEMENT *b, ELEMENT *c, int64_t ldc) {
+  v128_t sum0 = wasm_i32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  const ELEMENT *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+  intptr_t i = 0, count = (intptr_t)k;
+  for (; i + LANES <= count; i += LANES) {
+    v128_t x = wasm_v128_load(b + i);
+    sum0 = MULTIPLY_ADD(wasm_v128_load(a + i), x, sum0);
+    sum1 = MULTIPLY_ADD(wasm_v128_load(a1 + i), x, sum1);
+    sum2 = MULTIPLY_ADD(wasm_v128_load(a2 + i), x, sum2);
+    sum3 = MULTIPLY_ADD(wasm_v128_load(a3 + i), x, sum3);
+  }
+  ELEMENT parts[4][LANES];
+  wasm_v128_store(parts[0], sum0);
+  wasm_v128_store(parts[1], sum1);
+  wasm_v128_store(parts[2], sum2);
+  wasm_v128_store(parts[3], sum3);
+  for (int r = 0; r < 4; r++) {
+    for (int half = LANES / 2; half > 0; half /= 2) {
+      for (int l = 0; l < half; l++) parts[r][l] = ADD(parts[r][l], parts[r][l + half]);
+    }
+    ELEMENT sum = parts[r][0];
+    for (int64_t l = i; l < k; l++) sum = ADD_PRODUCT(sum, a[r * lda + l], b[l]);
+    c[r * ldc] = sum;
+  }
+}
+
+static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t lda,
+                                const ELEMENT *b, ELEMENT *c, int64_t ldc) {
+  int64_t r = 0;
+  for (; r + 4 <= m; r += 4) dot_four_rows(k, a + r * lda, lda, b, c + r * ldc, ldc);
+  for (; r < m; r++) {
+    ELEMENT four[4]; // the same row four times
+    dot_four_rows(k, a + r * lda, 0, b, four, 1);
+    c[r * ldc] = four[0];
+  }
+}
+
+// Few rows, and B small enough to stay in cache: B is read in place.
+static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                              const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
+  const segments s = {1, k, &no_offset};
+  int64_t whole = n / PANEL * PANEL;
+  for (int64_t j = 0; j < whole; j += PANEL) tiles[m](&s, a, lda, b + j, ldb, c + j, ldc, 0);
+  for (int64_t r = 0; r < m; r++) {
+    for (int64_t j = whole; j < n; j++) {
+      ELEMENT sum = 0;
+      for (int64_t i = 0; i < k; i++) sum = ADD_PRODUCT(sum, a[r * lda + i], b[i * ldb + j]);
+      c[r * ldc + j] = sum;
+    }
+  }
+}
+
+static int64_t scratch_bytes(int64_t n, int64_t k) {
+  return panels(n) * PANEL * smaller(k, DEPTH_BLOCK) * (int64_t)sizeof(ELEMENT);
+}
+
+static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                     const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch) {
+  if (k == 0) {
+    for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
+    return;
+  }
+  if (n == 1 && ldb == 1) {
+    multiply_one_column(m, k, a, lda, b, c, ldc);
+    return;
+  }
+  if (m <= TILE_ROWS) {
+    if (m > 0 && n * k > CACHED) multiply_streaming(m, n, k, a, lda, b, ldb, c, ldc);
+    else if (m > 0) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
+    return;
+  }
+  for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
+    int64_t depth = smaller(DEPTH_BLOCK, k - d);
+    pack(n, depth, b + d * ldb, ldb, scratch);
+    for (int64_t r = 0; r < m; r += ROW_BLOCK) {
+      multiply_block(smaller(ROW_BLOCK, m - r), n, depth, a + r * lda + d, lda, scratch,
+                     c + r * ldc, ldc, d > 0);
+    }
+  }
+}
