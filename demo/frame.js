@@ -5,6 +5,7 @@ import { load } from '../web/index.js';
 /** The pages in order; paths are relative, so that the playground works under any address. */
 export const pages = [
   { path: './', title: 'Programs' },
+  { path: './operations.html', title: 'Operations' },
   { path: './shapes.html', title: 'Shapes' },
   { path: './indexing.html', title: 'Indexing maps' },
 ];

@@ -3,10 +3,9 @@
 import { HloError } from '../web/index.js';
 import { createEditor } from './editor.bundle.js';
 import { element, openPage, readState, ready, writeState } from './frame.js';
-import { grid, indexOf } from './grid.js';
+import { drawRelations } from './relations.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
-const MOST = 400; // elements of an array that are drawn
 
 const examples = [
   {
@@ -143,51 +142,6 @@ function open() {
   });
 }
 
-/** @param {number[]} dims */
-function sizeOf(dims) {
-  return dims.reduce((product, size) => product * size, 1);
-}
-
-/** Which elements belong together: "from" element number → numbers of elements of each entry's array. */
-function relation() {
-  const dims = indexing.entries[0]?.from.shape.dims ?? [];
-  const elements = Math.min(sizeOf(dims), MOST);
-  return Array.from({ length: elements }, (_, number) =>
-    indexing.entries.map((/** @type {any} */ entry, /** @type {number} */ e) =>
-      entry.unknown
-        ? []
-        : indexing
-            .at(e, indexOf(number, dims))
-            .indices.map((/** @type {number[]} */ index) =>
-              index.reduce((all, i, d) => all * entry.to.shape.dims[d] + i, 0),
-            ),
-    ),
-  );
-}
-
-/** @param {any} end @param {string} title @param {string} prefix of the cells' ids */
-function drawArray(end, title, prefix) {
-  const { dims } = end.shape;
-  const shown =
-    sizeOf(dims) <= MOST
-      ? grid(dims, (index) => {
-          const number = index.reduce((all, i, d) => all * dims[d] + i, 0);
-          return {
-            text: index.join(','),
-            title: `${end.name}[${index}]`,
-            id: `${prefix}:${number}`,
-          };
-        })
-      : element('p', { class: 'quiet' }, `${sizeOf(dims)} elements are too many to draw`);
-  const text = element('span', { class: 'shape' }, end.shape.text);
-  return element(
-    'figure',
-    {},
-    element('figcaption', {}, `${title} `, element('b', {}, end.name), ' ', text),
-    shown,
-  );
-}
-
 /** Arrays whose cells light up together. */
 function draw() {
   const reach = byId('reach').value;
@@ -215,49 +169,10 @@ function draw() {
     byId('told').textContent = `${options.instruction} is computed from nothing.`;
     return;
   }
-  const pairs = relation();
-  byId('arrays').replaceChildren(
-    drawArray(entries[0].from, 'Result', 'from'),
-    ...entries.map((/** @type {any} */ entry, /** @type {number} */ e) =>
-      drawArray(entry.to, entry.unknown ? 'Unknown indexing:' : 'From', String(e)),
-    ),
-  );
-  watch(byId('arrays'), pairs);
   byId('told').textContent = 'Point at an element of any array, or move with the Tab key.';
-}
-
-/** @param {HTMLElement} root @param {number[][][]} pairs */
-function watch(root, pairs) {
-  const cells = new Map(
-    [...root.querySelectorAll('[data-id]')].map((cell) => [
-      /** @type {HTMLElement} */ (cell).dataset.id,
-      cell,
-    ]),
-  );
-  const mark = (/** @type {any} */ target) => {
-    for (const cell of root.querySelectorAll('.marked, .related'))
-      cell.classList.remove('marked', 'related');
-    const id = target?.closest?.('[data-id]')?.dataset.id;
-    if (id === undefined) return;
-    const [which, number] = id.split(':');
-    const related =
-      which === 'from'
-        ? pairs[number].flatMap((list, e) => list.map((n) => `${e}:${n}`))
-        : pairs.flatMap((lists, from) =>
-            lists[which].includes(Number(number)) ? [`from:${from}`] : [],
-          );
-    cells.get(id).classList.add('marked');
-    for (const other of new Set(related)) cells.get(other)?.classList.add('related');
-    const name = cells.get(id).title;
-    const count = new Set(related).size;
-    byId('told').textContent =
-      which === 'from'
-        ? `${name} is computed from ${count} element${count === 1 ? '' : 's'}.`
-        : `${name} goes into ${count} element${count === 1 ? '' : 's'} of the result.`;
-  };
-  root.onpointerover = (event) => mark(event.target);
-  root.onpointerleave = () => mark(null);
-  root.addEventListener('focusin', (event) => mark(event.target));
+  drawRelations(byId('arrays'), indexing, (text) => {
+    byId('told').textContent = text;
+  });
 }
 
 for (const { title } of examples) byId('examples').append(new Option(title));

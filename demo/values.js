@@ -4,7 +4,8 @@
 const MANY = 64; // rows or columns shown before an ellipsis
 const IMAGE = 64; // matrices at least this large in both dimensions become a picture
 
-function elementText(element) {
+/** @param {any} element of an array @returns {string} */
+export function elementText(element) {
   if (typeof element === 'object')
     return `${numberText(element.re)} ${element.im < 0 ? '−' : '+'} ${numberText(Math.abs(element.im))}i`;
   return typeof element === 'number' ? numberText(element) : String(element);

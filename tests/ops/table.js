@@ -1,5 +1,6 @@
-// `make operations`: the README's table of operations, made from the engine's op list and the op cases that pass in this
-// run, by reference evaluator and compiled. Must not list operations or types itself.
+// `make operations`: the README's table of operations and the examples of the playground's page of operations, made from the
+// engine's op list and the op cases that pass in this run, by reference evaluator and compiled. Must not list operations
+// or types itself.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from '../../web/index.js';
 import { caseFiles, readCases, runCase } from '../js/op_cases.js';
@@ -8,6 +9,30 @@ const readme = new URL('../../README.md', import.meta.url);
 const [START, END] = ['<!-- operations: made by `make operations` -->', '<!-- end of operations -->'];
 
 const hlo = await load();
+const gallery = new URL('../../demo/operations.json', import.meta.url);
+const MOST_EXAMPLES = 3; // of an operation in the gallery
+const MOST_ELEMENTS = 300; // of an example's inputs and results together
+const MOST_TEXT = 2000; // characters of an example
+
+/** Small cases whose result an op makes, with how much there is to look at. @type {Map<string, { size: number, example: any }[]>} */
+const examples = new Map(hlo.ops.map(({ name }) => [name, []]));
+
+/** Remembers a case that is small enough to look at, under the op that makes its result. */
+function offer(test, text) {
+  const root = /ENTRY [^]*?\n\s*ROOT \S+ = (?:\(.*?\)|\S+) ([a-z-]+[a-z0-9]*)\(/.exec(text)?.[1];
+  const arrays = [...test.inputs, ...test.expects].join(' ');
+  const size = (arrays.match(/[^\s{},]+/g) ?? []).length;
+  if (!examples.has(root) || size > MOST_ELEMENTS || arrays.length + test.program.length > MOST_TEXT) return;
+  const example = {
+    title: test.name.replaceAll('_', ' '),
+    program: test.program.trim(),
+    inputs: test.inputs.map((input) => input.replace(/\s+/g, ' ')),
+  };
+  // f32 and arrays of some dimensions show most.
+  const rank = /^f32\[\d+,\d/.test(test.expects[0] ?? '') ? 0 : /^f32\[\d/.test(test.expects[0] ?? '') ? 100 : 200;
+  examples.get(root).push({ size: Math.abs(size - 30) + rank, example });
+}
+
 /** For each op, the types of its results and operands in cases that passed both ways. @type {Map<string, Set<string>>} */
 const passed = new Map(hlo.ops.map(({ name }) => [name, new Set()]));
 
@@ -16,7 +41,9 @@ for (const test of caseFiles().flatMap(readCases)) {
   if ([true, false].some((reference) => runCase(hlo, test, { reference }))) continue;
   const module = hlo.parse(test.program);
   const types = new Map();
-  for (const [, name, shape, op, operands] of module.print().matchAll(/^\s*(?:ROOT )?%?(\S+) = (\S+?|\(.*?\)) ([a-z-]+[a-z0-9]*)\(([^)]*)\)/gm)) {
+  const printed = module.print();
+  offer(test, printed);
+  for (const [, name, shape, op, operands] of printed.matchAll(/^\s*(?:ROOT )?%?(\S+) = (\S+?|\(.*?\)) ([a-z-]+[a-z0-9]*)\(([^)]*)\)/gm)) {
     const type = /^\w+/.exec(shape)?.[0];
     types.set(name, type);
     const used = [type, ...operands.split(',').map((operand) => types.get(operand.trim().replace('%', '')))];
@@ -60,4 +87,11 @@ const table = [
 const text = readFileSync(readme, 'utf8');
 const [before, rest] = text.split(START);
 writeFileSync(readme, before + table + rest.split(END)[1]);
+
+const entries = hlo.ops.map(({ name }) => {
+  const best = examples.get(name).sort((a, b) => a.size - b.size);
+  const chosen = best.slice(0, MOST_EXAMPLES).map(({ example }) => example);
+  return [name, { types: ranges(passed.get(name)), examples: chosen }];
+});
+writeFileSync(gallery, `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`);
 console.log(`${running} of ${hlo.ops.length} operations run`);

@@ -1,0 +1,79 @@
+// The page of operations, by keys and pointer: every operation opens and its examples run; operands can be edited.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openDemo, openPage } from './chromium.js';
+
+let demo, page, complaints;
+
+before(async () => {
+  demo = await openDemo();
+  ({ page, complaints } = await openPage(demo, '/demo/operations.html'));
+  await page.waitForSelector('body[data-ready]');
+});
+after(() => demo?.close());
+
+const open = (name) => page.getByRole('button', { name, exact: true }).click();
+const texts = (selector) => page.locator(selector).allTextContents();
+
+test('add: operands, result, and what comes from where', async () => {
+  assert.equal(await page.textContent('#name'), 'add');
+  const figures = page.locator('#arrays figure');
+  assert.deepEqual(
+    (await figures.last().locator('.cell').allTextContents()).map(Number),
+    [0.5, -1, 2.75, 4.5, 3.5, 2.75],
+  );
+  await figures.last().locator('.cell').nth(4).hover();
+  assert.deepEqual(await texts('#arrays .related'), ['3', '0.5']);
+});
+
+test('operands can be edited, and wrong ones are told', async () => {
+  await page.getByLabel('operand 0').fill('f32[2,3] {{1, 1, 1}, {1, 1, 1}}');
+  const last = page.locator('#arrays figure').last();
+  assert.deepEqual(
+    (await last.locator('.cell').allTextContents()).map(Number),
+    [3, 0, 1.5, 5, 1.5, 4],
+  );
+  await page.getByLabel('operand 0').fill('f32[2,3] {{1, 1');
+  assert.equal(await page.locator('#error').isVisible(), true);
+});
+
+test('every operation with examples runs all of them', async () => {
+  const counts = await page.evaluate(async () => {
+    const problems = [];
+    let ran = 0;
+    const examples = document.getElementById('examples');
+    for (const button of document.querySelectorAll('#operations button')) {
+      button.click();
+      for (let i = 0; i < examples.options.length; i++) {
+        examples.selectedIndex = i;
+        examples.dispatchEvent(new Event('change'));
+        const error = document.getElementById('error');
+        if (!error.hidden) problems.push(`${button.textContent} ${i}: ${error.textContent}`);
+        else ran++;
+      }
+    }
+    return { problems, ran };
+  });
+  assert.deepEqual(counts.problems, []);
+  assert.ok(counts.ran > 200, `${counts.ran} examples`);
+});
+
+test('filter, gather, and the address', async () => {
+  await page.getByLabel('Filter operations').fill('gath');
+  assert.deepEqual(await page.locator('#operations li:visible').allTextContents(), [
+    'gather',
+    'all-gather',
+    'all-gather-start',
+    'all-gather-done',
+  ]);
+  await open('gather');
+  assert.match(await page.textContent('#signature'), /offset_dims, collapsed_slice_dims/);
+  const { page: again } = await openPage(demo, `/demo/operations.html${new URL(page.url()).hash}`);
+  await again.waitForSelector('body[data-ready]');
+  assert.equal(await again.textContent('#name'), 'gather');
+  await again.close();
+  const folder = process.env.HLO_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/operations.png` });
+});
+
+test('the console is clean', () => assert.deepEqual(complaints, []));
