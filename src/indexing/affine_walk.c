@@ -162,7 +162,11 @@ static void print(hlo_string *out, const hlo_affine *a, bool is_operand,
   if (is_bracketed) hlo_string_add_char(out, '(');
   if (a->kind == HLO_AFFINE_SUM) print_sum(out, a, names);
   else {
+    // A minus in front of a product would be taken to negate it all.
+    bool is_negative = hlo_affine_is_constant(a->left) && a->left->constant < 0;
+    if (is_negative) hlo_string_add_char(out, '(');
     print(out, a->left, true, names);
+    if (is_negative) hlo_string_add_char(out, ')');
     hlo_string_add(out, a->kind == HLO_AFFINE_PRODUCT    ? " * "
                         : a->kind == HLO_AFFINE_FLOORDIV ? " floordiv "
                                                          : " mod ");

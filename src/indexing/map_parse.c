@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_PARENTHESES = 64, MAX_ITEMS = 1 << 12 };
+enum { MAX_PARENTHESES = 64, MAX_ITEMS = 1 << 8 };
 
 typedef struct name_list {
   const char **names; // as written

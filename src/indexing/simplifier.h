@@ -29,7 +29,7 @@ typedef struct simplifier {
   bool *is_used[HLO_AFFINE_VARIABLE_KINDS]; // by simplifier_drop_unused
   int32_t ignored;                          // a constraint that may not be relied on now
   bool known_empty;                         // found out
-  bool narrows_sums;                        // constraints on sums are passed on to their variables
+  bool narrows_variables; // constraints on sums and rests are passed on to their variables
   // What is known under the present ranges and constraints:
   affine_table simple;    // expression → simplified
   affine_table quotients; // FLOORDIV by a constant, as written → simplified

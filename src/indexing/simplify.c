@@ -137,7 +137,7 @@ static hlo_status simplify_once(hlo_affine_context *context, const hlo_map *map,
                                 const hlo_map **out, hlo_map_origins *origins, hlo_error *error) {
   simplifier s;
   HLO_TRY(start(&s, context, map, flags, error));
-  s.narrows_sums = true;
+  s.narrows_variables = true;
   if (!run_rounds(&s)) {
     HLO_TRY(start(&s, context, map, flags, error));
     run_rounds(&s);

@@ -110,8 +110,7 @@ static bool solve_one(simplifier *s, int32_t index, bool *changed) {
   simplifier_ignore(s, IGNORE_ALL_CONSTRAINTS);
   c.range = hlo_interval_intersect(c.range, simplifier_range(s, c.expression));
   simplifier_ignore(s, index);
-  if (s->narrows_sums || c.expression->kind != HLO_AFFINE_SUM)
-    *changed |= simplifier_narrow(s, c.expression, c.range);
+  if (s->narrows_variables) *changed |= simplifier_narrow(s, c.expression, c.range);
   if (c.expression != before.expression || !hlo_interval_equal(c.range, before.range)) {
     s->constraints[index] = c;
     *changed = true;

@@ -60,12 +60,27 @@ static hlo_interval range_of_mod(simplifier *s, const hlo_affine *a) {
   return range_of_rest(a->left, n);
 }
 
+// v mod n for a v mod m, m a multiple of n, that stays within one multiple of n.
+static hlo_interval refine_mod(const hlo_affine *a, const hlo_map_constraint *constraint,
+                               hlo_interval range) {
+  const hlo_affine *bounded = constraint->expression;
+  int64_t n = hlo_affine_divisor(a), m = hlo_affine_divisor(bounded);
+  if (bounded->kind != HLO_AFFINE_MOD || a->left != bounded->left || n <= 0 || m <= 0 || m % n != 0)
+    return range;
+  hlo_interval rests = hlo_interval_intersect(constraint->range, hlo_interval_make(0, m - 1));
+  if (hlo_interval_is_empty(rests) || !hlo_interval_is_point(hlo_interval_floordiv(rests, n)))
+    return range;
+  rests = hlo_interval_make(hlo_floor_mod(rests.lower, n), hlo_floor_mod(rests.upper, n));
+  return hlo_interval_intersect(range, rests);
+}
+
 // What a constraint on `bounded` says about a = factor * bounded + rest, if there are such a factor
 // and rest with fewer terms.
 static hlo_interval refine(simplifier *s, const hlo_affine *a, const hlo_map_constraint *constraint,
                            hlo_interval range) {
   const hlo_affine *bounded = constraint->expression;
   if (a == bounded) return hlo_interval_intersect(range, constraint->range);
+  if (a->kind == HLO_AFFINE_MOD) return refine_mod(a, constraint, range);
   affine_terms whole, part;
   affine_terms_of(&whole, a);
   affine_terms_of(&part, bounded);
