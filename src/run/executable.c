@@ -103,6 +103,36 @@ const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t
   return hlo_shape_leaf(computation_of(executable)->root->shape, index);
 }
 
+static int64_t bytes_of_slots(const hlo_plan *plan, int32_t count, const int32_t *slots) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < count; i++) {
+    int64_t own = hlo_shape_bytes(plan->slot_shapes[slots == NULL ? i : slots[i]]);
+    if (__builtin_add_overflow(bytes, own, &bytes)) return INT64_MAX;
+  }
+  return bytes;
+}
+
+hlo_memory_report hlo_executable_memory(const hlo_executable *executable) {
+  const hlo_plan *entry = executable->entry;
+  const hlo_plan_set *set = &executable->plans;
+  hlo_memory_report out = {
+      .arguments = bytes_of_slots(entry, entry->parameter_leaves, NULL),
+      .results = bytes_of_slots(entry, entry->result_leaves, entry->results),
+  };
+  for (int32_t i = 0; i < set->module->computation_count; i++) {
+    const hlo_plan *plan = set->plans[i];
+    for (int32_t c = 0; plan != NULL && c < plan->constant_count; c++) {
+      out.constants += plan->constants[c].buffer->size; // they are there already: no overflow
+    }
+  }
+  out.temporaries = entry->most_bytes > out.results ? entry->most_bytes - out.results : 0;
+  if (__builtin_add_overflow(out.arguments, out.constants, &out.peak) ||
+      __builtin_add_overflow(out.peak, entry->most_bytes, &out.peak)) {
+    out.peak = INT64_MAX;
+  }
+  return out;
+}
+
 static hlo_status check_argument(const hlo_executable *executable, int32_t index,
                                  const hlo_array *argument, hlo_error *error) {
   const hlo_shape *wanted = hlo_executable_parameter(executable, index);

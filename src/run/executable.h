@@ -47,6 +47,15 @@ const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int3
 int32_t hlo_executable_result_count(const hlo_executable *executable); // leaves of the root
 const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index);
 
+// Bytes of arrays, known before anything runs. Not counted: what single operations use while they
+// work, custom calls, feeds.
+typedef struct hlo_memory_report {
+  int64_t arguments, results, constants;
+  int64_t temporaries; // at most at a time, beside the three above
+  int64_t peak;        // at most, all of it
+} hlo_memory_report;
+hlo_memory_report hlo_executable_memory(const hlo_executable *executable);
+
 // Arguments: one array per leaf of the parameters in order (tuples flattened), compatible in type
 // and dims, any layout (relaid out where it differs); borrowed until this returns. Where a
 // parameter's dimension is dynamic an array may have less than its bound, and results have the
