@@ -1,6 +1,7 @@
 // The exported C API: programs, executables and runs. Conventions in api.h.
 #include "api.h"
 
+#include "emit/emit.h"
 #include "json.h"
 #include "kernels/kernels.h"
 #include "passes/refine_shapes.h"
@@ -96,16 +97,22 @@ HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
   hlo_string_add(out, "]}");
 }
 
-enum { REFERENCE = 1, UNOPTIMIZED = 2 }; // flags of hlo_api_compile
+enum { REFERENCE = 1, UNOPTIMIZED = 2, FUSE_ALL = 4 }; // flags of hlo_api_compile
+
+// Code for less than that takes longer to compile than it saves in many runs.
+enum { FEWEST_ELEMENTS = 1024 };
 
 // Compiles the computation of that name (length 0: the entry). The module must outlive the
-// executable. Flags: no kernels, only the reference evaluator's functions; no passes.
+// executable. Flags: no kernels, only the reference evaluator's functions; no passes; code also
+// for fusions of few elements.
 HLO_EXPORT
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
   hlo_error *error = hlo_api_begin();
   hlo_compile_options options = {.backend = flags & REFERENCE ? NULL : hlo_kernels_backend(),
-                                 .optimize = (flags & (REFERENCE | UNOPTIMIZED)) == 0};
+                                 .optimize = (flags & (REFERENCE | UNOPTIMIZED)) == 0,
+                                 .passes = {.supports_fusion = hlo_emit_supports}};
+  if (!(flags & FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
     const hlo_computation *computation = module->computations[i];
     if (strlen(computation->name) == length && memcmp(computation->name, name, length) == 0) {
@@ -120,6 +127,22 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
   hlo_executable *executable = NULL;
   hlo_compile(module, &options, &executable, error);
   return executable;
+}
+// Leaves a WebAssembly module with the code of the program's fusions. Returns how many functions it
+// exports: 0: there is nothing to compile; -1: error.
+HLO_EXPORT int32_t hlo_api_executable_code(const hlo_executable *executable) {
+  hlo_error *error = hlo_api_begin();
+  int32_t count = hlo_executable_kernel_count(executable);
+  if (count == 0) return 0;
+  return hlo_executable_code(executable, hlo_api_begin_text(), error) == HLO_OK ? count : -1;
+}
+// The functions have been put into the table, at these indices.
+HLO_EXPORT
+void hlo_api_executable_install(hlo_executable *executable, int32_t count,
+                                const uint32_t *indices) {
+  for (int32_t i = 0; i < count; i++) {
+    hlo_executable_install(executable, i, (hlo_emitted_function *)(uintptr_t)indices[i]);
+  }
 }
 HLO_EXPORT
 void hlo_api_executable_destroy(hlo_executable *executable) { hlo_executable_destroy(executable); }
@@ -142,7 +165,14 @@ void hlo_api_executable_describe(const hlo_executable *executable) {
     hlo_json_comma(out);
     hlo_json_shape(out, hlo_executable_result(executable, i));
   }
-  hlo_string_add(out, "]}");
+  hlo_memory_report memory = hlo_executable_memory(executable);
+  hlo_string_add(out, "],\"memory\":{");
+  hlo_json_field_int(out, "arguments", memory.arguments);
+  hlo_json_field_int(out, "results", memory.results);
+  hlo_json_field_int(out, "constants", memory.constants);
+  hlo_json_field_int(out, "temporaries", memory.temporaries);
+  hlo_json_field_int(out, "peak", memory.peak);
+  hlo_string_add(out, "}}");
 }
 
 HLO_EXPORT

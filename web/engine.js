@@ -16,6 +16,7 @@ const codes = [
 ];
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 const PAGE = 65536;
+const TABLE_GROWTH = 16; // places in the table at a time
 const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
 
 /** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
@@ -61,6 +62,8 @@ function bytesOf(arg) {
 export class Engine {
   /** @type {Record<string, any>} */
   #exports;
+  /** @type {number[]} places in the table that are free */
+  #freeSlots = [];
   #scratch = 0;
   #scratchSize = 0;
   #encoder = new TextEncoder();
@@ -86,10 +89,43 @@ export class Engine {
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
-    /** @type {FinalizationRegistry<{ destroy: string, handle: number }>} */
-    this.registry = new FinalizationRegistry(({ destroy, handle }) =>
-      this.#exports[destroy](handle),
-    );
+    /** @type {FinalizationRegistry<{ destroy: string, handle: number, code?: { release(): void } }>} */
+    this.registry = new FinalizationRegistry(({ destroy, handle, code }) => {
+      code?.release();
+      this.#exports[destroy](handle);
+    });
+  }
+
+  /** What modules that the engine made import. */
+  get codeImports() {
+    return { e: { m: this.#exports.memory, t: this.#exports.__indirect_function_table } };
+  }
+
+  /**
+   * Puts functions into the engine's table.
+   * @param {unknown[]} functions of WebAssembly
+   * @returns {number[]} where they are
+   */
+  addFunctions(functions) {
+    /** @type {WebAssembly.Table} */
+    const table = this.#exports.__indirect_function_table;
+    const missing = functions.length - this.#freeSlots.length;
+    if (missing > 0) {
+      const added = Math.max(missing, TABLE_GROWTH);
+      const first = table.grow(added);
+      for (let i = added; i-- > 0;) this.#freeSlots.push(first + i);
+    }
+    return functions.map((f) => {
+      const slot = /** @type {number} */ (this.#freeSlots.pop());
+      table.set(slot, f);
+      return slot;
+    });
+  }
+
+  /** @param {number[]} slots that addFunctions gave */
+  removeFunctions(slots) {
+    for (const slot of slots) this.#exports.__indirect_function_table.set(slot, null);
+    this.#freeSlots.push(...slots);
   }
 
   /** @returns {ArrayBuffer} the memory as it is now: use at once, do not keep */
@@ -173,6 +209,11 @@ export class Engine {
   text() {
     const at = this.#exports.hlo_api_text() >>> 0;
     return this.#decode(at, this.#exports.hlo_api_text_length() >>> 0);
+  }
+
+  /** A copy of the bytes that the last call left. */
+  bytes() {
+    return this.read(this.#exports.hlo_api_text() >>> 0, this.#exports.hlo_api_text_length() >>> 0);
   }
 
   /** @returns {HloError} what went wrong in the last call */

@@ -1,5 +1,6 @@
 // Programs: parsed modules and their executables. Must not know how eager operations or jit make programs.
 import { HloArray } from './array.js';
+import { CompiledCode } from './compiled_code.js';
 import { DisposedError, HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 
@@ -98,9 +99,10 @@ export class Module {
   }
 
   /**
-   * @param {{ computation?: string, reference?: boolean, optimize?: boolean }} [options] the computation to run instead
-   *   of the entry; reference: no fast kernels, only the reference evaluator, instruction by instruction; optimize:
-   *   false runs the program as it is written
+   * @param {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} [options] the
+   *   computation to run instead of the entry; reference: no fast kernels, only the reference evaluator, instruction by
+   *   instruction; optimize: false runs the program as it is written; fuseAll: makes code also for loops over so few
+   *   elements that it does not pay
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
@@ -108,7 +110,9 @@ export class Module {
       'hlo_api_compile',
       this.handle,
       options.computation ?? '',
-      (options.reference ? 1 : 0) | (options.optimize === false ? 2 : 0),
+      (options.reference ? 1 : 0) |
+        (options.optimize === false ? 2 : 0) |
+        (options.fuseAll ? 4 : 0),
     );
     return new Executable(this.#engine, handle, this);
   }
@@ -187,6 +191,7 @@ export class Executable {
   #engine;
   #handle;
   #isDynamic;
+  #code;
 
   /**
    * @param {Engine} engine
@@ -205,9 +210,27 @@ export class Executable {
     this.parameters = described.parameters;
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
     this.results = described.results.map(Object.freeze);
+    /**
+     * Bytes of arrays that a run takes, known beforehand.
+     * @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }}
+     */
+    this.memory = described.memory;
     /** What the last run printed (interpreter.print). */
     this.output = '';
-    engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle }, this);
+    this.#code = new CompiledCode(engine, handle);
+    engine.registry.register(
+      this,
+      { destroy: 'hlo_api_executable_destroy', handle, code: this.#code },
+      this,
+    );
+  }
+
+  /**
+   * Programs run at once, if need be on a slower path. Resolves when the fast one is ready: to true, or to false where
+   * there is none, because the program has no part that gains by it or because the page may not compile code.
+   */
+  get ready() {
+    return this.#code.ready;
   }
 
   #checkedHandle() {
@@ -445,6 +468,7 @@ export class Executable {
   dispose() {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
+    this.#code.release();
     this.#engine.call('hlo_api_executable_destroy', this.#handle);
     this.#handle = 0;
   }

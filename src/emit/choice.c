@@ -42,6 +42,7 @@ typedef struct trial {
   const hlo_computation *computation;
   int32_t leaves;
   int64_t lanes;
+  bool out_of_memory;
   hlo_type types[MAX_LEAVES];
   void *values[3][MAX_LEAVES]; // three elements of each lane
 } trial;
@@ -50,8 +51,9 @@ static void **new_values(trial *t) {
   void **out = hlo_arena_array(&t->arena, MAX_LEAVES, sizeof *out);
   for (int32_t i = 0; out != NULL && i < t->leaves; i++) {
     out[i] = hlo_arena_array(&t->arena, (size_t)t->lanes, (size_t)hlo_type_bytes(t->types[i]));
-    if (out[i] == NULL) return NULL;
+    if (out[i] == NULL) out = NULL;
   }
+  t->out_of_memory = t->out_of_memory || out == NULL;
   return out;
 }
 
@@ -141,7 +143,8 @@ static bool try_all(trial *t, bool by_number) {
   return true;
 }
 
-bool hlo_emit_is_choice(const hlo_computation *computation, int32_t leaves, bool by_number) {
+bool hlo_emit_is_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
+                        bool *out_of_memory) {
   if (leaves > MAX_LEAVES || (leaves == 2) != by_number ||
       computation->parameter_count != 2 * leaves)
     return false;
@@ -157,6 +160,7 @@ bool hlo_emit_is_choice(const hlo_computation *computation, int32_t leaves, bool
   }
   t.evaluator.scratch = &t.arena;
   bool found = try_all(&t, by_number);
+  if (t.out_of_memory) *out_of_memory = true;
   hlo_arena_free(&t.arena);
   return found;
 }

@@ -83,13 +83,10 @@ bool hlo_emit_elementwise(hlo_graph *graph, const hlo_instruction *instruction,
   return false;
 }
 
-bool hlo_emit_scalar_computation(hlo_graph *graph, hlo_arena *arena,
-                                 const hlo_computation *computation, const hlo_value *arguments,
-                                 int32_t leaves, hlo_value *out) {
+bool hlo_emit_scalar_computation(hlo_graph *graph, const hlo_computation *computation,
+                                 const hlo_value *arguments, hlo_value *values, int32_t leaves,
+                                 hlo_value *out) {
   const hlo_instruction *root = computation->root;
-  hlo_value *values =
-      hlo_arena_array(arena, (size_t)computation->instruction_count, sizeof *values);
-  if (values == NULL) return false;
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
     hlo_value operands[3];

@@ -11,7 +11,8 @@ enum {
   HLO_EMIT_MAX_RANK = 8,
   HLO_EMIT_MAX_LOOPS = 12,
   HLO_EMIT_MAX_LEAVES = 2,   // of one reduction
-  HLO_EMIT_MAX_RUNNING = 12, // leaves of all reductions
+  HLO_EMIT_MAX_RUNS = 3,     // running values of one
+  HLO_EMIT_MAX_RUNNING = 12, // running values of all reductions
   HLO_EMIT_MAX_OUTPUTS = 8,
 };
 
@@ -68,16 +69,17 @@ typedef struct hlo_emit_reduction {
   const hlo_instruction *instruction;
   const hlo_element_map *map; // of its results
   int32_t leaves;
-  hlo_opcode opcode;                   // of a single op; HLO_OP_COUNT: the computation's
+  int32_t runs;      // running values: one per leaf, but three of the largest or smallest float
+  hlo_opcode opcode; // of a single op; HLO_OP_COUNT: the computation's
   hlo_type types[HLO_EMIT_MAX_LEAVES]; // of elements
-  hlo_type work[HLO_EMIT_MAX_LEAVES];  // of running results
+  hlo_type work[HLO_EMIT_MAX_RUNS];    // of running values
   hlo_value inputs[HLO_EMIT_MAX_LEAVES], initial[HLO_EMIT_MAX_LEAVES];
-  hlo_value start[HLO_EMIT_MAX_LEAVES];   // what running results start with
-  hlo_value running[HLO_EMIT_MAX_LEAVES]; // nodes that stand for them
-  hlo_value next[HLO_EMIT_MAX_LEAVES];    // of running and inputs
+  hlo_value start[HLO_EMIT_MAX_RUNS];     // what running values start with
+  hlo_value running[HLO_EMIT_MAX_RUNS];   // nodes that stand for them
+  hlo_value next[HLO_EMIT_MAX_RUNS];      // of running and inputs
   hlo_value results[HLO_EMIT_MAX_LEAVES]; // nodes that stand for the results
   int32_t stage;                          // of its inputs
-  int32_t room[HLO_EMIT_MAX_LEAVES][2];   // accesses, where running results are kept in memory
+  int32_t room[HLO_EMIT_MAX_RUNS][2];     // accesses, where running values are kept in memory
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {
@@ -142,10 +144,10 @@ hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const h
 // --- lower_reduce.c ---
 bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                      const hlo_element_map *map, hlo_value *out);
-// left and right combined: one value per leaf of the working types.
+// Running values of two groups of elements combined.
 bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *reduction, const hlo_value *left,
                       const hlo_value *right, hlo_value *out);
-// What the results are, from all running results combined.
+// What the results are, from all running values combined.
 bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *reduction,
                                const hlo_value *total, hlo_value *out);
 

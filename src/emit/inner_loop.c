@@ -26,7 +26,7 @@ void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output)
 
 // A room for each part of the reduction's running values.
 static void make_rooms(hlo_maker *m, hlo_emit_reduction *r) {
-  for (int32_t i = 0; i < r->leaves; i++) {
+  for (int32_t i = 0; i < r->runs; i++) {
     for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
       r->room[i][part] = hlo_maker_new_room(m);
     }
@@ -40,7 +40,7 @@ void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     hlo_emit_reduction *r = &m->e->reductions[n];
     if (r->stage != stage) continue;
-    for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t i = 0; i < r->runs; i++) {
       hlo_value masked = {{0}};
       if (is_row)
         masked = hlo_value_select(&m->e->graph, r->work[i], m->mask, r->next[i], r->running[i]);
@@ -59,7 +59,7 @@ void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t s
     hlo_emit_reduction *r = &m->e->reductions[n];
     if (r->stage != stage) continue;
     make_rooms(m, r);
-    for (int32_t i = 0; i < r->leaves; i++) {
+    for (int32_t i = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, r->start[i].part[part], r->room[i][part]);
         hlo_maker_analyze(m);
@@ -74,10 +74,10 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
   work->stage = stage;
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     hlo_emit_reduction *r = &m->e->reductions[n];
-    hlo_value results[HLO_EMIT_MAX_LEAVES];
+    hlo_value results[HLO_EMIT_MAX_RUNS];
     if (r->stage != stage || !hlo_emit_finish_reduction(m->e, r, r->running, results)) continue;
     for (int32_t i = 0; i < r->leaves; i++) {
-      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
         hlo_loop_root *root =
             hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, results[i].part[part], r->room[i][part]);
         root->kept = r->results[i].part[part];
@@ -103,7 +103,7 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
   }
   for (int32_t n = 0; n < m->e->reduction_count && work->loads_running; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
-    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+    for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++)
         m->e->accesses[r->room[i][part]].used = true;
     }
@@ -118,7 +118,7 @@ static void set_parameter(hlo_maker *m, hlo_node parameter, int32_t from) {
 static void load_running(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
-    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+    for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_maker_push_room(m, r->room[i][part]);
         hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, r->running[i].part[part])->local);
@@ -332,7 +332,7 @@ void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
   m->in_row = true;
   for (int32_t n = 0, at = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
-    for (int32_t i = 0; r->stage == work->stage && i < r->leaves; i++) {
+    for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         hlo_maker_prepare(m, r->start[i].part[part]);
         for (int32_t copy = 0; copy < work->unroll; copy++) {

@@ -391,9 +391,9 @@ static bool try_lower(hlo_emitter *e, int32_t largest) {
   for (int32_t i = 0; i < e->output_count; i++) {
     if (i != largest && !lower_leaf(e, i, leaf_shape(e, largest))) return false;
   }
-  int32_t leaves = 0;
-  for (int32_t r = 0; r < e->reduction_count; r++) leaves += e->reductions[r].leaves;
-  return leaves <= HLO_EMIT_MAX_RUNNING && !e->graph.failed && !e->out_of_memory;
+  int32_t runs = 0;
+  for (int32_t r = 0; r < e->reduction_count; r++) runs += e->reductions[r].runs;
+  return runs <= HLO_EMIT_MAX_RUNNING && !e->graph.failed && !e->out_of_memory;
 }
 
 // Makes of a loop an outer and an inner one.

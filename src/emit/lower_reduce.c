@@ -103,8 +103,61 @@ static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *o
   return true;
 }
 
+// --- the largest or smallest float ---
+// WebAssembly's maximum is eight machine instructions. Three running values take four: the largest
+// number but for NaNs and the sign of zero, a mask of where NaNs were, and the signs of all
+// elements, which tell that of a zero: a largest element of 0 is -0 only if all of them have the
+// sign, a smallest one if any has.
+
+static bool is_extreme(const hlo_emit_reduction *r) { return r->runs > r->leaves; }
+
+static void extreme_step(hlo_graph *g, const hlo_emit_reduction *r, const hlo_value *a,
+                         const hlo_value *b, bool elements, hlo_value *out) {
+  bool is_max = r->opcode == HLO_OP_MAXIMUM, wide = r->work[0] == HLO_F64;
+  uint32_t pick = is_max ? (wide ? SIMD_F64X2_PMAX : SIMD_F32X4_PMAX)
+                  : wide ? SIMD_F64X2_PMIN
+                         : SIMD_F32X4_PMIN;
+  for (int32_t i = 0; i < hlo_value_parts(r->work[0]); i++) {
+    hlo_node x = b[0].part[i], nans = elements ? 0 : b[1].part[i],
+             signs = elements ? x : b[2].part[i];
+    if (elements) nans = hlo_graph_2(g, wide ? SIMD_F64X2_NE : SIMD_F32X4_NE, x, x);
+    out[0].part[i] = hlo_graph_2(g, pick, a[0].part[i], x);
+    out[1].part[i] = hlo_graph_2(g, SIMD_OR, a[1].part[i], nans);
+    out[2].part[i] = hlo_graph_2(g, is_max ? SIMD_AND : SIMD_OR, a[2].part[i], signs);
+  }
+}
+
+static hlo_value extreme_value(hlo_graph *g, const hlo_emit_reduction *r, const hlo_value *total) {
+  bool wide = r->work[0] == HLO_F64;
+  hlo_node sign =
+      wide ? hlo_graph_splat64(g, UINT64_C(1) << 63) : hlo_graph_splat32(g, UINT32_C(1) << 31);
+  hlo_value out = {{0}};
+  for (int32_t i = 0; i < hlo_value_parts(r->work[0]); i++) {
+    hlo_node x = total[0].part[i], zero = hlo_graph_splat32(g, 0);
+    hlo_node is_zero = hlo_graph_2(g, wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ, x, zero);
+    x = hlo_graph_select(g, is_zero, hlo_graph_2(g, SIMD_AND, total[2].part[i], sign), x);
+    out.part[i] = hlo_graph_2(g, SIMD_OR, x, total[1].part[i]); // all ones are a NaN
+  }
+  return out;
+}
+
+static void extreme_start(hlo_graph *g, hlo_emit_reduction *r) {
+  hlo_node ones = hlo_graph_splat32(g, UINT32_MAX), zero = hlo_graph_splat32(g, 0);
+  hlo_node signs = r->opcode == HLO_OP_MAXIMUM ? ones : zero;
+  for (int32_t i = 0; i < hlo_value_parts(r->work[0]); i++) {
+    r->start[1].part[i] = zero;
+    r->start[2].part[i] = signs;
+  }
+}
+
+// --- running values in general ---
+
 bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *r, const hlo_value *left,
                       const hlo_value *right, hlo_value *out) {
+  if (is_extreme(r)) {
+    extreme_step(&e->graph, r, left, right, false, out);
+    return true;
+  }
   if (r->opcode != HLO_OP_COUNT) {
     return hlo_value_pointwise(&e->graph, r->opcode, r->work[0], false,
                                (const hlo_value[]){left[0], right[0]}, out);
@@ -113,7 +166,11 @@ bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *r, const hlo_val
   memcpy(arguments, left, (size_t)r->leaves * sizeof *left);
   memcpy(arguments + r->leaves, right, (size_t)r->leaves * sizeof *right);
   const hlo_computation *computation = hlo_get_computation(r->instruction, HLO_ATTRIBUTE_TO_APPLY);
-  return hlo_emit_scalar_computation(&e->graph, e->arena, computation, arguments, r->leaves, out);
+  hlo_value *values =
+      hlo_arena_array(e->arena, (size_t)computation->instruction_count, sizeof *values);
+  e->out_of_memory = e->out_of_memory || values == NULL;
+  return values != NULL &&
+         hlo_emit_scalar_computation(&e->graph, computation, arguments, values, r->leaves, out);
 }
 
 bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *r, const hlo_value *total,
@@ -122,7 +179,9 @@ bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *r, cons
     memcpy(out, total, (size_t)r->leaves * sizeof *out);
     return true;
   }
-  if (!hlo_emit_combine(e, r, r->initial, total, out)) return false;
+  hlo_value value = is_extreme(r) ? extreme_value(&e->graph, r, total) : total[0];
+  const hlo_value both[2] = {r->initial[0], value};
+  if (!hlo_value_pointwise(&e->graph, r->opcode, r->work[0], false, both, out)) return false;
   *out = hlo_value_round(&e->graph, r->types[0], *out);
   return true;
 }
@@ -138,10 +197,10 @@ static bool counts_elements(const hlo_instruction *instruction) {
          hlo_get_int(numbers, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == dimensions[0];
 }
 
-static bool find_operation(hlo_emit_reduction *r) {
+static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r) {
   const hlo_instruction *instruction = r->instruction;
   const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
-  r->leaves = instruction->operand_count / 2;
+  r->leaves = r->runs = instruction->operand_count / 2;
   r->opcode = HLO_OP_COUNT;
   if (r->leaves > HLO_EMIT_MAX_LEAVES || computation == NULL) return false;
   for (int32_t i = 0; i < r->leaves; i++) {
@@ -151,10 +210,13 @@ static bool find_operation(hlo_emit_reduction *r) {
   if (r->leaves == 1) r->opcode = hlo_applied_op(computation, r->types[0]);
   if (r->opcode != HLO_OP_COUNT) {
     if (hlo_value_is_narrow(r->types[0])) r->work[0] = HLO_F32;
+    bool is_extremum = r->opcode == HLO_OP_MAXIMUM || r->opcode == HLO_OP_MINIMUM;
+    if (is_extremum && hlo_type_is_float(r->types[0])) r->runs = HLO_EMIT_MAX_RUNS;
+    for (int32_t i = 1; i < r->runs; i++) r->work[i] = r->work[0];
     return true;
   }
   bool by_number = r->leaves == 2 && counts_elements(instruction);
-  return hlo_emit_is_choice(computation, r->leaves, by_number);
+  return hlo_emit_is_choice(computation, r->leaves, by_number, &e->out_of_memory);
 }
 
 static hlo_value parameter(hlo_emitter *e, hlo_type type) {
@@ -203,7 +265,13 @@ static bool make_reduction(hlo_emitter *e, hlo_emit_reduction *r, int32_t number
   }
   if (r->opcode != HLO_OP_COUNT && !neutral(&e->graph, r->opcode, r->work[0], &r->start[0]))
     return false;
-  if (!hlo_emit_combine(e, r, r->running, r->inputs, r->next)) return false;
+  for (int32_t i = r->leaves; i < r->runs; i++) r->running[i] = parameter(e, r->work[i]);
+  if (is_extreme(r)) {
+    extreme_start(&e->graph, r);
+    extreme_step(&e->graph, r, r->running, r->inputs, true, r->next);
+  } else if (!hlo_emit_combine(e, r, r->running, r->inputs, r->next)) {
+    return false;
+  }
   for (int32_t i = 0; i < r->leaves; i++) r->results[i] = reduced(e, number, i, r->types[i]);
   return true;
 }
@@ -217,7 +285,7 @@ bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t
     return true;
   }
   hlo_emit_reduction made = {.instruction = instruction, .map = map};
-  if (e->guards > 0 || !find_operation(&made)) return false;
+  if (e->guards > 0 || !find_operation(e, &made)) return false;
   // The reductions that its operands need come first, and get their numbers first.
   const hlo_element_map *operand = map_of_operand(e, instruction, map);
   if (operand == NULL) return false;

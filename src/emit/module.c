@@ -39,10 +39,12 @@ static bool may_take_over(const hlo_emitter *e, int32_t argument, const hlo_acce
 }
 
 static bool find_in_place(hlo_emitter *e, int32_t *in_place) {
+  // With reductions an operand may be read again after another result was written.
+  bool may = e->reduction_count == 0 || e->output_count == 1;
   for (int32_t i = 0; i < e->output_count; i++) {
     const hlo_access *store = &e->accesses[e->outputs[i].access];
     in_place[i] = -1;
-    for (int32_t a = 0; a < e->argument_count && in_place[i] < 0; a++) {
+    for (int32_t a = 0; may && a < e->argument_count && in_place[i] < 0; a++) {
       if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_take_over(e, a, store)) continue;
       bool taken = false;
       for (int32_t j = 0; j < i; j++) taken = taken || in_place[j] == e->arguments[a].index;
@@ -55,7 +57,10 @@ static bool find_in_place(hlo_emitter *e, int32_t *in_place) {
 static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
                             const hlo_emit_kernel **out) {
   hlo_emit_kernel kernel = {0};
-  if (!hlo_emit_lower(e)) return e->out_of_memory ? hlo_fail_out_of_memory(e->error) : HLO_OK;
+  if (!hlo_emit_lower(e)) {
+    bool failed = e->out_of_memory || e->graph.failed;
+    return failed ? hlo_fail_out_of_memory(e->error) : HLO_OK;
+  }
   int32_t *in_place = hlo_arena_array(arena, (size_t)e->output_count, sizeof *in_place);
   if (in_place == NULL || !find_in_place(e, in_place) || !hlo_kernel_write(e, &kernel, body)) {
     return hlo_fail_out_of_memory(e->error);

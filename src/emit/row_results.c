@@ -26,24 +26,24 @@ static void combine(hlo_maker *m, const hlo_emit_reduction *r, const hlo_value *
   hlo_value_compare(g, r->work[0], "NE", false, b[0], b[0], &b_nan);
   hlo_value_compare(g, r->work[1], "GT", false, a[1], b[1], &above);
   hlo_node both = hlo_graph_2(g, SIMD_AND, a_nan, b_nan);
-  for (int32_t i = 0; i < r->leaves; i++) {
+  for (int32_t i = 0; i < r->runs; i++) {
     hlo_value left = hlo_value_select(g, r->work[i], above, b[i], a[i]);
     out[i] = hlo_value_select(g, r->work[i], both, left, out[i]);
   }
 }
 
 // Evaluates the parts of values where no loop is, into new locals, and gives nodes for these.
-static void settle(hlo_maker *m, const hlo_emit_reduction *r, hlo_value *values) {
+static void settle(hlo_maker *m, int32_t count, const hlo_type *types, hlo_value *values) {
   m->epoch++;
   m->computed++;
   bool in_row = m->in_row;
   m->in_row = true;
-  for (int32_t i = 0; i < r->leaves; i++) {
-    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++)
+  for (int32_t i = 0; i < count; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(types[i]); part++)
       hlo_maker_count(m, values[i].part[part]);
   }
-  for (int32_t i = 0; i < r->leaves; i++) {
-    for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
+  for (int32_t i = 0; i < count; i++) {
+    for (int32_t part = 0; part < hlo_value_parts(types[i]); part++) {
       int32_t local = hlo_maker_vector(m);
       hlo_maker_prepare(m, values[i].part[part]);
       hlo_maker_push(m, values[i].part[part]);
@@ -58,7 +58,7 @@ static void settle(hlo_maker *m, const hlo_emit_reduction *r, hlo_value *values)
 // The running values of one copy of the step; roots from `first` on are the reduction's.
 static void values_of_copy(hlo_maker *m, const hlo_loop_work *work, const hlo_emit_reduction *r,
                            int32_t first, int32_t copy, hlo_value *out) {
-  for (int32_t i = 0; i < r->leaves; i++) {
+  for (int32_t i = 0; i < r->runs; i++) {
     for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
       out[i].part[part] = in_local(m, work->roots[first++].running[copy]);
     }
@@ -67,19 +67,19 @@ static void values_of_copy(hlo_maker *m, const hlo_loop_work *work, const hlo_em
 
 static int32_t root_count_of(const hlo_emit_reduction *r) {
   int32_t count = 0;
-  for (int32_t i = 0; i < r->leaves; i++) count += hlo_value_parts(r->work[i]);
+  for (int32_t i = 0; i < r->runs; i++) count += hlo_value_parts(r->work[i]);
   return count;
 }
 
 // All copies as one.
 static void combine_copies(hlo_maker *m, const hlo_loop_work *work, const hlo_emit_reduction *r,
                            int32_t first, hlo_value *total) {
-  hlo_value other[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+  hlo_value other[HLO_EMIT_MAX_RUNS], sum[HLO_EMIT_MAX_RUNS];
   values_of_copy(m, work, r, first, 0, total);
   for (int32_t copy = 1; copy < work->unroll; copy++) {
     values_of_copy(m, work, r, first, copy, other);
     combine(m, r, total, other, sum);
-    for (int32_t i = 0; i < r->leaves; i++) total[i] = sum[i];
+    for (int32_t i = 0; i < r->runs; i++) total[i] = sum[i];
   }
 }
 
@@ -87,20 +87,20 @@ void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work) {
   static const int orders[2][4] = {{2, 3, 0, 1}, {1, 0, 3, 2}};
   for (int32_t n = 0, first = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
-    hlo_value total[HLO_EMIT_MAX_LEAVES], turned[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+    hlo_value total[HLO_EMIT_MAX_RUNS], turned[HLO_EMIT_MAX_RUNS], sum[HLO_EMIT_MAX_RUNS];
     if (r->stage != work->stage) continue;
     combine_copies(m, work, r, first, total);
-    settle(m, r, total);
+    settle(m, r->runs, r->work, total);
     for (int turn = 0; turn < 2; turn++) {
-      for (int32_t i = 0; i < r->leaves; i++) {
+      for (int32_t i = 0; i < r->runs; i++) {
         turned[i] = hlo_value_reorder(&m->e->graph, r->work[i], total[i], orders[turn]);
       }
       combine(m, r, total, turned, sum);
-      for (int32_t i = 0; i < r->leaves; i++) total[i] = sum[i];
-      settle(m, r, total);
+      for (int32_t i = 0; i < r->runs; i++) total[i] = sum[i];
+      settle(m, r->runs, r->work, total);
     }
     if (!hlo_emit_finish_reduction(m->e, r, total, sum)) continue;
-    settle(m, r, sum);
+    settle(m, r->leaves, r->types, sum);
     for (int32_t i = 0; i < r->leaves; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
         node_of(m, r->results[i].part[part])->local = node_of(m, sum[i].part[part])->local;
@@ -113,13 +113,13 @@ void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work) {
 void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
   for (int32_t n = 0, first = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
-    hlo_value total[HLO_EMIT_MAX_LEAVES], before[HLO_EMIT_MAX_LEAVES], sum[HLO_EMIT_MAX_LEAVES];
+    hlo_value total[HLO_EMIT_MAX_RUNS], before[HLO_EMIT_MAX_RUNS], sum[HLO_EMIT_MAX_RUNS];
     if (r->stage != work->stage) continue;
     combine_copies(m, work, r, first, total);
-    settle(m, r, total);
+    settle(m, r->runs, r->work, total);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
     hlo_wasm_begin(&m->f, WASM_IF);
-    for (int32_t i = 0, at = 0; i < r->leaves; i++) {
+    for (int32_t i = 0, at = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         int32_t local = hlo_maker_vector(m);
         hlo_maker_push_carry(m, first + at);
@@ -128,15 +128,15 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
       }
     }
     combine(m, r, before, total, sum);
-    settle(m, r, sum);
-    for (int32_t i = 0; i < r->leaves; i++) {
+    settle(m, r->runs, r->work, sum);
+    for (int32_t i = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, sum[i].part[part])->local);
         hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, total[i].part[part])->local);
       }
     }
     hlo_wasm_op(&m->f, WASM_END);
-    for (int32_t i = 0, at = 0; i < r->leaves; i++) {
+    for (int32_t i = 0, at = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         int32_t local = node_of(m, total[i].part[part])->local;
         hlo_maker_store_carry(m, first + at, local);

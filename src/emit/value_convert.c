@@ -122,6 +122,12 @@ bool hlo_value_convert(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value
   *out = value;
   if (hlo_value_parts(to) == 0 || hlo_value_parts(from) == 0) return false;
   if (to == from) return true;
+  if (hlo_type_is_complex(from) && to == HLO_PRED) { // nonzero in either part
+    hlo_node re = to_pred(g, HLO_F32, value).part[0];
+    hlo_node im = to_pred(g, HLO_F32, (hlo_value){{value.part[1]}}).part[0];
+    *out = (hlo_value){{hlo_graph_2(g, SIMD_OR, re, im)}};
+    return true;
+  }
   if (hlo_type_is_complex(from)) {
     return hlo_value_convert(g, to, HLO_F32, (hlo_value){{value.part[0]}}, out);
   }

@@ -1,0 +1,198 @@
+// Emitted code against the reference evaluator: random fusions, the op cases as fusions, and what becomes of code when
+// executables go. HLO_FUSION_SECONDS=3600 node --test tests/js/emit.test.js looks for longer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/index.js';
+import { randomFusion } from './fusion_generator.js';
+import { caseFiles, readCases, runCase } from './op_cases.js';
+
+const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
+const firstSeed = process.env.HLO_FUSION_SEED ? Number(process.env.HLO_FUSION_SEED) : 1;
+
+const hlo = await load();
+
+/** How far results may be apart in a program with sums, relative to 1 and to the value. */
+const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05 };
+
+/** Elements as numbers. */
+function numbersOf(array) {
+  if (array.type === 'bf16')
+    return Float32Array.from(
+      array.toTypedArray(),
+      (bits) => new Float32Array(Uint32Array.of(bits << 16).buffer)[0],
+    );
+  if (array.type === 'f16') return Float32Array.from([array.toNested()].flat(Infinity));
+  return array.toTypedArray();
+}
+
+function difference(got, want, tolerance) {
+  const floating = /^(f|bf|c)/.test(want.type);
+  const x = numbersOf(got),
+    y = numbersOf(want);
+  for (let i = 0; i < y.length; i++) {
+    if (Object.is(x[i], y[i]) || (floating && x[i] !== x[i] && y[i] !== y[i])) continue;
+    const allowed = tolerance * (tolerances[want.type] ?? 0) * (1 + Math.abs(Number(y[i])));
+    if (allowed > 0 && Math.abs(x[i] - y[i]) <= allowed) continue;
+    return `element ${i} of ${y.length}: ${x[i]}, not ${y[i]}`;
+  }
+}
+
+/** Runs a program both ways; says whether code was made, and what is wrong. */
+async function compareWays(text, inputs, tolerance) {
+  const kept = [];
+  const keep = (object) => (kept.push(object), object);
+  try {
+    const module = keep(hlo.parse(text));
+    const arrays = inputs.map(({ type, dims, data }) =>
+      keep(hlo.array(data, { type, shape: dims })),
+    );
+    const emitted = keep(module.compile({ optimize: false }));
+    const isReady = await emitted.ready;
+    const want = keep(module.compile({ reference: true }))
+      .run(arrays)
+      .map(keep);
+    const got = emitted.run(arrays).map(keep);
+    const wrong = want.map((x, i) => difference(got[i], x, tolerance)).find((x) => x !== undefined);
+    return { isReady, wrong };
+  } finally {
+    for (const object of kept.reverse()) object.dispose();
+  }
+}
+
+test('random fusions give what the evaluator gives', async () => {
+  let tried = 0,
+    ready = 0;
+  const end = performance.now() + 1000 * seconds;
+  for (let seed = firstSeed; performance.now() < end || tried < 20; seed++, tried++) {
+    const { text, inputs, tolerance } = randomFusion(seed);
+    let result;
+    try {
+      result = await compareWays(text, inputs, tolerance);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error.message}\n${text}`, { cause: error });
+    }
+    assert.equal(result.wrong, undefined, `seed ${seed}: ${result.wrong}\n${text}`);
+    ready += result.isReady ? 1 : 0;
+    if (process.env.HLO_FUSION_SEED) break;
+  }
+  console.log(`${tried} random fusions, ${ready} of them with code`);
+  assert.ok(tried < 20 || ready > tried / 2, `code was made for only ${ready} of ${tried}`);
+});
+
+/** The program with all that its entry does in one fusion; undefined where that is no program. */
+function asFusion(program) {
+  if (
+    !program.startsWith('HloModule') ||
+    /\b(fusion|parameter_replication|S\(|infeed|outfeed)/.test(program)
+  )
+    return;
+  const module = hlo.parse(program);
+  const entry = module.computations.find((computation) => computation.isEntry);
+  const text = module.print();
+  module.dispose();
+  if (entry.parameters.some(({ shape }) => shape.elements)) return;
+  const line = new RegExp(`^ENTRY (%?)${entry.name.replaceAll('.', '\\.')} `, 'm');
+  if (!line.test(text)) return;
+  const layoutOf = ({ dims, layout }) => (dims.length ? `{${layout.minorToMajor}}` : '');
+  const shapeOf = (shape) =>
+    shape.elements
+      ? `(${shape.elements.map(shapeOf).join(', ')})`
+      : shape.text + (shape.layout && !/[{]/.test(shape.text) ? layoutOf(shape) : '');
+  const parameters = entry.parameters.map(
+    ({ shape }, i) => `  fusion_p${i} = ${shapeOf(shape)} parameter(${i})`,
+  );
+  const names = entry.parameters.map((_, i) => `fusion_p${i}`).join(', ');
+  return `${text.replace(line, `$1${entry.name} `)}
+ENTRY fusion_main {
+${parameters.join('\n')}
+  ROOT fusion_r = ${shapeOf(entry.result)} fusion(${names}), kind=kLoop, calls=${entry.name}
+}
+`;
+}
+
+test('op cases as fusions', async () => {
+  let ready = 0;
+  const failures = [];
+  for (const file of caseFiles()) {
+    for (const one of readCases(file)) {
+      if (one.error !== undefined) continue;
+      const program = asFusion(one.program);
+      if (program === undefined) continue;
+      const module = hlo.parse(program);
+      const executable = module.compile({ optimize: false });
+      ready += (await executable.ready) ? 1 : 0;
+      executable.dispose();
+      module.dispose();
+      const wrong = runCase(hlo, { ...one, program }, { optimize: false });
+      if (wrong) failures.push(`${file} ${one.name}: ${wrong}`);
+    }
+  }
+  console.log(`${ready} op cases as fusions with code`);
+  assert.deepEqual(failures, []);
+  assert.ok(ready > 300, `only ${ready} cases had code`);
+});
+
+test('small programs are fused when asked to', () => {
+  const failures = [];
+  for (const file of caseFiles()) {
+    for (const one of readCases(file)) {
+      const wrong = runCase(hlo, one, { fuseAll: true });
+      if (wrong) failures.push(`${file} ${one.name}: ${wrong}`);
+    }
+  }
+  assert.deepEqual(failures, []);
+});
+
+const chain = `HloModule chain
+ENTRY main {
+  x = f32[5000] parameter(0)
+  y = f32[5000] multiply(x, x)
+  z = f32[5000] tanh(y)
+  ROOT r = f32[5000] add(z, x)
+}
+`;
+
+test('code goes with its executable, and its places in the table are used again', async () => {
+  const module = hlo.parse(chain);
+  const x = hlo.array(Float32Array.from({ length: 5000 }, (_, i) => i / 1000));
+  const want = module.compile({ reference: true }).run([x])[0].toTypedArray();
+  for (let round = 0; round < 200; round++) {
+    const executable = module.compile();
+    assert.equal(await executable.ready, true);
+    const [y] = executable.run([x]);
+    assert.deepEqual(y.toTypedArray(), want);
+    y.dispose();
+    executable.dispose();
+  }
+  x.dispose();
+  module.dispose();
+});
+
+test('programs run where code may not be compiled, and before it is ready', async () => {
+  const { Module, compile } = WebAssembly;
+  const refuse = () => {
+    throw new WebAssembly.CompileError('refused');
+  };
+  const x = hlo.array(Float32Array.of(1, 2, 3));
+  const module = hlo.parse(chain.replaceAll('5000', '3'));
+  const want = module.compile({ reference: true }).run([x])[0].toTypedArray();
+  let early, late;
+  try {
+    WebAssembly.Module = refuse;
+    late = module.compile({ fuseAll: true });
+    assert.deepEqual(late.run([x])[0].toTypedArray(), want);
+    WebAssembly.compile = async () => refuse();
+    early = module.compile({ fuseAll: true });
+  } finally {
+    Object.assign(WebAssembly, { Module, compile });
+  }
+  assert.equal(await early.ready, false);
+  assert.equal(await late.ready, true);
+  for (const executable of [early, late]) {
+    assert.deepEqual(executable.run([x])[0].toTypedArray(), want);
+    executable.dispose();
+  }
+  const gone = module.compile({ fuseAll: true });
+  gone.dispose();
+  assert.equal(await gone.ready, true);
+});

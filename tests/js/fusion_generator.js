@@ -1,0 +1,463 @@
+// Random programs of one fusion, as HLO text with inputs: elementwise ops of all types that code is emitted for, moves
+// and reductions over random shapes and layouts. Must not know how they are run.
+
+/** A generator of numbers from 0 to 1: mulberry32. */
+export function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33];
+const types = [
+  'f32',
+  'f32',
+  'f32',
+  'f64',
+  's32',
+  'u32',
+  'pred',
+  's8',
+  'u8',
+  's16',
+  'u16',
+  's64',
+  'u64',
+  'bf16',
+  'f16',
+  'c64',
+];
+const isFloat = (type) => /^(f|bf)/.test(type);
+const isInteger = (type) => /^[su]\d/.test(type);
+const bitsOf = (type) => (type === 'pred' ? 1 : Number(/\d+/.exec(type)[0]));
+
+const ops = {
+  float: {
+    1: [
+      'abs',
+      'negate',
+      'sign',
+      'ceil',
+      'floor',
+      'round-nearest-afz',
+      'round-nearest-even',
+      'sqrt',
+      'is-finite',
+    ],
+    2: ['add', 'subtract', 'multiply', 'divide', 'maximum', 'minimum'],
+  },
+  function: {
+    1: [
+      'exponential',
+      'exponential-minus-one',
+      'log',
+      'log-plus-one',
+      'logistic',
+      'rsqrt',
+      'sine',
+      'cosine',
+      'tanh',
+      'erf',
+    ],
+    2: ['add'],
+  },
+  integer: {
+    1: ['abs', 'negate', 'sign', 'not', 'popcnt', 'count-leading-zeros'],
+    2: [
+      'add',
+      'subtract',
+      'multiply',
+      'divide',
+      'remainder',
+      'maximum',
+      'minimum',
+      'and',
+      'or',
+      'xor',
+      'shift-left',
+      'shift-right-arithmetic',
+      'shift-right-logical',
+    ],
+  },
+  pred: { 1: ['not'], 2: ['add', 'multiply', 'maximum', 'minimum', 'and', 'or', 'xor'] },
+  complex: { 1: ['negate', 'real', 'imag'], 2: ['add', 'subtract', 'multiply'] },
+  // What sums may go through without small errors becoming large ones.
+  smooth: {
+    1: ['negate', 'tanh', 'logistic', 'abs'],
+    2: ['add', 'subtract', 'maximum', 'minimum'],
+  },
+};
+
+class Program {
+  constructor(seed, smooth) {
+    this.random = randomNumbers(seed);
+    this.smooth = smooth;
+    this.lines = [];
+    this.parameters = []; // { type, dims, layout }
+    this.helpers = new Map();
+    this.count = 0;
+  }
+  below(n) {
+    return Math.floor(this.random() * n);
+  }
+  pick(list) {
+    return list[this.below(list.length)];
+  }
+  shuffled(list) {
+    const out = [...list];
+    for (let i = out.length; i-- > 1;) {
+      const j = this.below(i + 1);
+      [out[i], out[j]] = [out[j], out[i]];
+    }
+    return out;
+  }
+  type() {
+    return this.smooth ? this.pick(['f32', 'f32', 'f64', 'bf16', 'f16']) : this.pick(types);
+  }
+  dims(rank = this.below(6)) {
+    for (;;) {
+      const dims = Array.from({ length: rank }, () => this.pick(sizes));
+      if (dims.reduce((a, b) => a * b, 1) <= 4000) return dims;
+    }
+  }
+  add(type, dims, text, layout = '') {
+    const name = `v${this.count++}`;
+    this.lines.push(`  ${name} = ${type}[${dims}]${layout} ${text}`);
+    return { name, type, dims };
+  }
+  parameter(type, dims) {
+    const order = this.shuffled(dims.map((_, d) => d));
+    const layout = dims.length > 1 && this.below(3) === 0 ? `{${order}}` : '';
+    this.parameters.push({ type, dims, layout });
+    const text = `parameter(${this.parameters.length - 1})`;
+    return { ...this.add(type, dims, text, layout), isParameter: true };
+  }
+  literal(type) {
+    if (type === 'pred') return this.pick(['true', 'false']);
+    if (type === 'c64') return '(1.5, -2)';
+    if (isInteger(type))
+      return String(this.pick(type[0] === 's' ? [0, 1, -1, 3, 7, 100] : [0, 1, 3, 7, 100]));
+    return this.smooth ? '0.5' : this.pick(['0', '1', '-0.5', '2.25', 'inf', 'nan', '-3']);
+  }
+  constant(type) {
+    return this.add(type, [], `constant(${this.literal(type)})`);
+  }
+  broadcast(value, dims, dimensions) {
+    return this.add(value.type, dims, `broadcast(${value.name}), dimensions={${dimensions}}`);
+  }
+
+  /** A value of that shape out of nothing: a parameter, seen as it is or through a move. */
+  leaf(type, dims) {
+    const kind = this.below(14);
+    if (kind === 0) return this.broadcast(this.constant(type), dims, []);
+    if (kind === 1 && type !== 'pred' && dims.length > 0 && (!this.smooth || dims.length === 1))
+      return this.smooth
+        ? this.parameter(type, dims)
+        : this.add(type, dims, `iota(), iota_dimension=${this.below(dims.length)}`);
+    if (kind === 2) {
+      const kept = dims.map((_, d) => d).filter(() => this.below(2));
+      return this.broadcast(
+        this.parameter(
+          type,
+          kept.map((d) => dims[d]),
+        ),
+        dims,
+        kept,
+      );
+    }
+    if (kind === 3 && dims.length > 1) {
+      const order = this.shuffled(dims.map((_, d) => d)),
+        from = [];
+      order.forEach((d, i) => (from[d] = dims[i]));
+      return this.add(
+        type,
+        dims,
+        `transpose(${this.parameter(type, from).name}), dimensions={${order}}`,
+      );
+    }
+    if (kind === 4 && dims.length > 0) {
+      const cuts = dims.map((n) => ({ start: this.below(3), stride: 1 + this.below(2), n }));
+      const from = this.parameter(
+        type,
+        cuts.map(({ start, stride, n }) => start + stride * (n - 1) + 1 + this.below(2)),
+      );
+      const slice = cuts.map(
+        ({ start, stride, n }) => `[${start}:${start + stride * (n - 1) + 1}:${stride}]`,
+      );
+      return this.add(type, dims, `slice(${from.name}), slice={${slice}}`);
+    }
+    if (kind === 5 && dims.length > 0) {
+      const dimensions = dims.map((_, d) => d).filter(() => this.below(2));
+      return this.add(
+        type,
+        dims,
+        `reverse(${this.leaf(type, dims).name}), dimensions={${dimensions}}`,
+      );
+    }
+    if (kind === 6) {
+      const merged = dims.length > 1 ? [dims[0] * dims[1], ...dims.slice(2)] : [...dims, 1];
+      return this.add(type, dims, `reshape(${this.parameter(type, merged).name})`);
+    }
+    if (kind === 7 && dims.length > 0) {
+      const d = this.below(dims.length),
+        parts = [];
+      for (let left = dims[d]; left > 0;) {
+        const size = parts.length === 2 ? left : 1 + this.below(left);
+        parts.push(
+          this.parameter(
+            type,
+            dims.with ? dims.with(d, size) : dims.map((n, i) => (i === d ? size : n)),
+          ),
+        );
+        left -= size;
+      }
+      return this.add(
+        type,
+        dims,
+        `concatenate(${parts.map((x) => x.name).join(', ')}), dimensions={${d}}`,
+      );
+    }
+    if (kind === 8 && dims.length > 0) {
+      const cut = dims.map((n) => [this.below(Math.min(3, n)), n]);
+      const sides = cut.map(([low, n]) => [low, this.below(n - low)]);
+      const from = this.parameter(
+        type,
+        dims.map((n, d) => n - sides[d][0] - sides[d][1]),
+      );
+      const filling = this.constant(type);
+      return this.add(
+        type,
+        dims,
+        `pad(${from.name}, ${filling.name}), padding=${sides.map(([l, h]) => `${l}_${h}`).join('x')}`,
+      );
+    }
+    return this.parameter(type, dims);
+  }
+
+  helper(name, type) {
+    const key = `${name.replaceAll('-', '_')}_${type}`;
+    this.helpers.set(
+      key,
+      `${key} {\n  a = ${type}[] parameter(0)\n  b = ${type}[] parameter(1)\n  ROOT r = ${type}[] ${name}(a, b)\n}`,
+    );
+    return key;
+  }
+
+  /** The value reduced over the dimensions: exact unless the program is smooth. */
+  reduce(value, dimensions) {
+    const { type, dims } = value;
+    let op, start;
+    if (type === 'c64') return value;
+    if (type === 'pred')
+      [op, start] = this.pick([
+        ['or', 'false'],
+        ['and', 'true'],
+      ]);
+    else if (isInteger(type))
+      [op, start] = this.pick([
+        ['add', '3'],
+        ['multiply', '1'],
+        ['maximum', '1'],
+        ['minimum', '5'],
+        ['xor', '1'],
+        ['or', '0'],
+        ['and', '7'],
+      ]);
+    else if (this.smooth)
+      [op, start] = this.pick([
+        ['add', '0'],
+        ['add', '0.5'],
+        ['maximum', '-inf'],
+      ]);
+    else
+      [op, start] = this.pick([
+        ['maximum', '-inf'],
+        ['minimum', 'inf'],
+        ['maximum', '0.25'],
+      ]);
+    const left = dims.filter((_, d) => !dimensions.includes(d));
+    const initial = this.add(type, [], `constant(${start})`);
+    return this.add(
+      type,
+      left,
+      `reduce(${value.name}, ${initial.name}), dimensions={${dimensions}}, to_apply=${this.helper(op, type)}`,
+    );
+  }
+
+  family(type) {
+    if (this.smooth) return ops.smooth;
+    if (type === 'pred') return ops.pred;
+    if (type === 'c64') return ops.complex;
+    if (isInteger(type)) return ops.integer;
+    return type !== 'f64' && this.below(3) === 0 ? ops.function : ops.float;
+  }
+
+  unary(value) {
+    const name = this.pick(this.family(value.type)[1]);
+    let type = value.type;
+    if (name === 'is-finite') type = 'pred';
+    if (name === 'real' || name === 'imag') type = 'f32';
+    return this.add(type, value.dims, `${name}(${value.name})`);
+  }
+
+  binary(a, b) {
+    return this.add(a.type, a.dims, `${this.pick(this.family(a.type)[2])}(${a.name}, ${b.name})`);
+  }
+
+  compare(a, b) {
+    const complex = a.type === 'c64';
+    const direction = this.pick(complex ? ['EQ', 'NE'] : ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE']);
+    // The bits of NaNs that were computed are nobody's promise.
+    const plain = isFloat(a.type) && a.isParameter && b.isParameter;
+    const total = plain && this.below(2) ? ', type=TOTALORDER' : '';
+    return this.add(
+      'pred',
+      a.dims,
+      `compare(${a.name}, ${b.name}), direction=${direction}${total}`,
+    );
+  }
+
+  /** Another value of the shape from those there are. */
+  grow(values, dims) {
+    const a = this.pick(values);
+    const same = values.filter((x) => x.type === a.type);
+    const other = () => (this.below(3) ? this.pick(same) : this.leaf(a.type, dims));
+    const kind = this.below(10);
+    if (kind < 3) return this.unary(a);
+    if (kind < 6 || this.smooth) return this.binary(a, other());
+    if (kind === 6) return this.compare(a, other());
+    if (kind === 7) {
+      const predicate = values.find((x) => x.type === 'pred') ?? this.leaf('pred', dims);
+      return this.add(a.type, dims, `select(${predicate.name}, ${a.name}, ${other().name})`);
+    }
+    if (kind === 8 && a.type !== 'pred' && a.type !== 'c64')
+      return this.add(
+        a.type,
+        dims,
+        `clamp(${this.constant(a.type).name}, ${a.name}, ${this.constant(a.type).name})`,
+      );
+    const to = this.type();
+    return this.add(to, dims, `convert(${a.name})`);
+  }
+
+  /** Reduces a value over some dimensions and spreads the result again. */
+  reduceAndSpread(value, dimensions) {
+    const kept = value.dims.map((_, d) => d).filter((d) => !dimensions.includes(d));
+    const reduced = this.reduce(value, dimensions);
+    return reduced === value ? value : this.broadcast(reduced, value.dims, kept);
+  }
+}
+
+function build(seed, smooth) {
+  const p = new Program(seed, smooth);
+  const dims = p.dims();
+  const dimensions = dims.map((_, d) => d).filter(() => p.below(2));
+  const values = [];
+  for (let i = 1 + p.below(3); i-- > 0;) values.push(p.leaf(p.type(), dims));
+  const reduces = p.below(3) === 0 || smooth;
+  for (let i = 1 + p.below(9); i-- > 0;) {
+    values.push(p.grow(values.slice(-4), dims));
+    if (reduces && p.below(3) === 0) values.push(p.reduceAndSpread(values.at(-1), dimensions));
+  }
+  const results = [values.at(-1)];
+  if (p.below(3) === 0) results.push(p.pick(values));
+  if (reduces && p.below(2)) results[p.below(results.length)] = p.reduce(values.at(-1), dimensions);
+  return { p, results, dims };
+}
+
+function inputOf(p, { type, dims }) {
+  const n = dims.reduce((a, b) => a * b, 1);
+  const special = [
+    0,
+    -0,
+    1,
+    -1,
+    0.5,
+    Infinity,
+    -Infinity,
+    NaN,
+    1e-40,
+    3e38,
+    1e5,
+    -7.5,
+    2147483648,
+    -1e10,
+  ];
+  const value = () => (p.smooth || p.below(3) ? p.random() * 4 - 2 : p.pick(special));
+  const word = () => p.below(2 ** 16) * 65536 + p.below(2 ** 16);
+  const whole = () =>
+    p.below(2) ? p.below(9) - 4 : p.pick([word(), 2 ** 31 - 1, -(2 ** 31), 255, 65535, 127]);
+  const fill = (Storage, make) => Storage.from({ length: n }, make);
+  if (type === 'pred') return fill(Uint8Array, () => p.below(2));
+  if (type === 'f32') return fill(Float32Array, value);
+  if (type === 'f64') return fill(Float64Array, value);
+  if (type === 'c64') return Float32Array.from({ length: 2 * n }, value);
+  if (type === 'bf16')
+    return fill(Uint16Array, () => new Uint32Array(Float32Array.of(value()).buffer)[0] >>> 16);
+  if (type === 'f16' && globalThis.Float16Array) return fill(globalThis.Float16Array, value);
+  if (type === 'f16')
+    return fill(Uint16Array, () =>
+      p.smooth ? 0x3000 + p.below(0xc00) + 0x8000 * p.below(2) : p.below(65536),
+    );
+  if (bitsOf(type) === 64)
+    return fill(
+      type === 's64' ? BigInt64Array : BigUint64Array,
+      () => BigInt(whole()) * (p.below(3) ? 1n : 4294967297n),
+    );
+  const Storage = {
+    s8: Int8Array,
+    u8: Uint8Array,
+    s16: Int16Array,
+    u16: Uint16Array,
+    s32: Int32Array,
+    u32: Uint32Array,
+  }[type];
+  return fill(Storage, whole);
+}
+
+/**
+ * @param {number} seed
+ * @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[], tolerance: number }} tolerance 0: all
+ *   bits agree, NaNs aside
+ */
+export function randomFusion(seed) {
+  const smooth = seed % 4 === 0;
+  const { p, results } = build(seed, smooth);
+  const shapeOf = ({ type, dims, layout = '' }) => `${type}[${dims}]${layout}`;
+  let shape = shapeOf(results[0]);
+  if (results.length > 1) {
+    shape = `(${results.map(shapeOf).join(', ')})`;
+    p.lines.push(`  ROOT tuple = ${shape} tuple(${results.map((x) => x.name).join(', ')})`);
+  } else {
+    const at = p.lines.findIndex((line) => line.startsWith(`  ${results[0].name} = `));
+    p.lines[at] = `  ROOT ${p.lines[at].trim()}`;
+  }
+  // Some operands are values that end with the fusion: it may overwrite them.
+  const names = p.parameters.map((parameter, i) => {
+    const ends = !['pred', 'u8', 'u16', 'u32', 'u64'].includes(parameter.type) && p.below(3) === 0;
+    return { ...parameter, name: ends ? `n${i}` : `p${i}`, ends };
+  });
+  const entry = names.flatMap((x, i) => [
+    `  p${i} = ${shapeOf(x)} parameter(${i})`,
+    ...(x.ends ? [`  n${i} = ${shapeOf(x)} negate(p${i})`] : []),
+  ]);
+  const text = `HloModule random_${seed}
+
+${[...p.helpers.values()].join('\n\n')}
+
+fused {
+${p.lines.join('\n')}
+}
+
+ENTRY main {
+${entry.join('\n')}
+  ROOT r = ${shape} fusion(${names.map((x) => x.name).join(', ')}), kind=kLoop, calls=fused
+}
+`;
+  const inputs = p.parameters.map((x) => ({ type: x.type, dims: x.dims, data: inputOf(p, x) }));
+  return { text, inputs, tolerance: smooth ? 1 : 0 };
+}
