@@ -150,9 +150,20 @@ static hlo_status parse_product(map_parser *p, const hlo_affine **out) {
   return HLO_OK;
 }
 
+// A minus in front of a product. It belongs to the number where that is only in range with it.
+static bool accept_minus(map_parser *p) {
+  static const char lowest[] = "9223372036854775808";
+  if (!hlo_scan_accept(&p->scan, '-')) return false;
+  if ((size_t)(p->scan.end - p->scan.at) < sizeof lowest - 1 ||
+      memcmp(p->scan.at, lowest, sizeof lowest - 1) != 0)
+    return true;
+  p->scan.at--;
+  return false;
+}
+
 static hlo_status parse_expression(map_parser *p, const hlo_affine **out) {
   const hlo_affine *sum = hlo_affine_constant(p->context, 0), *product;
-  int64_t sign = hlo_scan_accept(&p->scan, '-') ? -1 : 1;
+  int64_t sign = accept_minus(p) ? -1 : 1;
   for (;;) {
     const char *at = p->scan.at;
     HLO_TRY(parse_product(p, &product));
