@@ -52,6 +52,10 @@ hlo_status hlo_require_entries(const hlo_instruction *x, hlo_attribute_id id, in
 hlo_status hlo_require_declared_array(const hlo_instruction *x, const hlo_shape *declared,
                                       hlo_error *error);
 
+// result_accuracy, if there is one, asks for what an implementation can give (result_accuracy.c).
+// Operand 0 is an array.
+hlo_status hlo_require_result_accuracy(const hlo_instruction *x, hlo_error *error);
+
 // A called computation with a root and `count` parameters; the attribute names it.
 hlo_status hlo_require_callee(const hlo_instruction *x, hlo_attribute_id id,
                               const hlo_computation *callee, int32_t count, hlo_error *error);

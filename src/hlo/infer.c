@@ -17,6 +17,7 @@ static hlo_status infer_pointwise(const hlo_instruction *x, const hlo_shape *dec
     HLO_TRY(hlo_require_same_type(x, 0, k, error));
     HLO_TRY(hlo_require_same_dimensions(x, 0, k, error));
   }
+  HLO_TRY(hlo_require_result_accuracy(x, error));
   hlo_type type = hlo_operand_shape(x, 0)->type;
   if (op->result == HLO_RESULT_PRED) type = HLO_PRED;
   if (op->result == HLO_RESULT_PART) type = hlo_type_complex_part(type);

@@ -149,6 +149,7 @@ hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
 hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
 hlo_import_function hlo_import_custom_call;
 hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
+hlo_import_function hlo_import_approx_top_k;                    // stablehlo_import_approx.c
 hlo_import_function hlo_import_einsum, hlo_import_index_select; // stablehlo_import_einsum.c
 hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands that say sizes
 // stablehlo_import_dynamic_calls.c: *out is the type of the operation's results; sizes that it

@@ -206,6 +206,7 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   if (strncmp(target->text, "check.", 6) == 0)
     return import_expectation(im, op, target->text, "custom_call", error);
   if (strncmp(target->text, "mhlo.", 5) == 0) return hlo_import_chlo(im, op, error);
+  if (strcmp(target->text, "ApproxTopK") == 0) return hlo_import_approx_top_k(im, op, error);
   hlo_import_function *dynamic = hlo_import_dynamic_call(target->text);
   if (dynamic != NULL) return dynamic(im, op, error);
   hlo_instruction **operands;
