@@ -1,0 +1,36 @@
+// The page of live examples: each is a panel that computes only while it is shown. Must not know what they compute.
+import { openPage, ready, readState, tabs, writeState } from './frame.js';
+import { life } from './live/life.js';
+import { mandelbrot } from './live/mandelbrot.js';
+import { spectrum } from './live/spectrum.js';
+import { speed } from './live/speed.js';
+import { training } from './live/training.js';
+
+/**
+ * A panel: builds itself in the element, and gives a function that draws the next picture; it is called for every frame
+ * while the panel is shown.
+ * @typedef {(hlo: any, root: HTMLElement) => () => void} Panel
+ */
+/** @type {Record<string, Panel>} */
+const panels = { training, mandelbrot, life, spectrum, speed };
+
+const hlo = await openPage('./live.html');
+tabs(document.querySelector('[role=tablist]'));
+/** @type {Map<string, () => void>} */
+const frames = new Map();
+let shownLast = '';
+
+function frame() {
+  const shown = document.querySelector('[role=tabpanel]:not([hidden])');
+  const name = shown?.id ?? '';
+  if (shown && !frames.has(name)) frames.set(name, panels[name](hlo, /** @type {any} */ (shown)));
+  if (name !== shownLast) writeState({ show: name });
+  shownLast = name;
+  frames.get(name)?.();
+  requestAnimationFrame(frame);
+}
+
+const wanted = document.getElementById(`tab-${readState().show}`);
+if (wanted) wanted.click();
+frame();
+ready();

@@ -1,0 +1,81 @@
+// The live examples: each panel computes, and computes the right thing; the console stays clean.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openDemo, openPage } from './chromium.js';
+
+let demo, page, complaints;
+
+before(async () => {
+  demo = await openDemo();
+  ({ page, complaints } = await openPage(demo, '/demo/live.html'));
+  await page.waitForSelector('body[data-ready]');
+});
+after(() => demo?.close());
+
+const show = (title) => page.getByRole('tab', { name: title }).click();
+async function screenshot(name) {
+  const folder = process.env.HLO_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/live-${name}.png` });
+}
+
+test('the network learns', async () => {
+  await page.waitForFunction(
+    () => Number(document.getElementById('training').dataset.loss) < 0.4,
+    null,
+    {
+      timeout: 30000,
+    },
+  );
+  await screenshot('training');
+});
+
+test('the Mandelbrot set: inside and outside, nearer', async () => {
+  await show('Mandelbrot set');
+  await page.waitForFunction(() =>
+    /ms/.test(document.querySelector('#mandelbrot .quiet')?.textContent),
+  );
+  const colors = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector('#mandelbrot canvas');
+      const { width, height } = canvas;
+      const copy = new OffscreenCanvas(width, height).getContext('2d', {
+        willReadFrequently: true,
+      });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, width, height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+  assert.ok((await colors()) > 20);
+  await screenshot('mandelbrot');
+  await page.locator('#mandelbrot canvas').click({ position: { x: 100, y: 160 } });
+  assert.ok((await colors()) > 3);
+});
+
+test('life goes on, and pauses', async () => {
+  await show('Game of life');
+  await page.waitForFunction(() => Number(document.getElementById('life').dataset.generation) > 5);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const generation = await page.getAttribute('#life', 'data-generation');
+  await page.waitForTimeout(100);
+  assert.equal(await page.getAttribute('#life', 'data-generation'), generation);
+  await screenshot('life');
+});
+
+test('the spectrum finds the pitch', async () => {
+  await show('Spectrum');
+  await page.getByLabel('Pitch').fill('1000');
+  await page.waitForFunction(
+    () => Math.abs(Number(document.getElementById('spectrum').dataset.strongest) - 1000) < 15,
+  );
+  await screenshot('spectrum');
+});
+
+test('speed is measured when asked for', async () => {
+  await show('Speed');
+  await page.getByRole('button', { name: 'Measure' }).click();
+  await page.waitForSelector('#speed[data-measured]', { timeout: 60000 });
+  assert.equal(await page.locator('#speed tbody tr').count(), 5);
+  await screenshot('speed');
+});
+
+test('the console is clean', () => assert.deepEqual(complaints, []));
