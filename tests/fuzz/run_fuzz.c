@@ -57,14 +57,21 @@ static void run(const hlo_executable *executable) {
   for (int32_t i = 0; i < count; i++) hlo_array_destroy(arguments[i]);
 }
 
+static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+
+// Every second program is optimised first: what the passes make of a verified program is verified
+// after each of them.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hlo_memory_set_limit((size_t)64 << 20);
   hlo_module *module = NULL;
   hlo_executable *executable = NULL;
   hlo_error error = {0};
-  hlo_compile_options options = {0};
+  hlo_compile_options options = {.optimize = size % 2 == 1,
+                                 .passes = {.supports_fusion = supports_all, .verify = true}};
   hlo_status status = hlo_parse((const char *)data, size, HLO_FORMAT_DETECT, &module, &error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, &error);
+  require(module == NULL || status == HLO_OK || status == HLO_UNSUPPORTED ||
+          status == HLO_OUT_OF_MEMORY || status == HLO_INVALID_ARGUMENT);
   if (status == HLO_OK && hlo_executable_parameter_count(executable) <= MOST_PARAMETERS) {
     hlo_memory_set_limit(hlo_memory_in_use() + MOST_MEMORY);
     run(executable);
