@@ -403,6 +403,22 @@ static void drop_implied_compare_type(const mlir_operation *op, const hlo_attrib
   if (strcmp(last->text, implied) == 0 || strcmp(last->text, "NOTYPE") == 0) --*count;
 }
 
+// A sort's dimension may count from the end; the last one may go unsaid.
+static hlo_status sort_dimension(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const hlo_shape *shape;
+  int64_t dimension = -1;
+  int32_t at = 0;
+  while (at < *count && out[at].id != HLO_ATTRIBUTE_DIMENSIONS) at++;
+  if (at < *count) dimension = out[at].ints[0];
+  if (dimension >= 0 || op->operand_count == 0) return HLO_OK;
+  HLO_TRY(hlo_import_value_shape(op, op->operands[0], &shape, error));
+  dimension += shape->rank;
+  if (at == *count) ++*count;
+  return hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &dimension,
+                                 &out[at], error);
+}
+
 hlo_status hlo_import_attributes(stablehlo_importer *im, hlo_opcode opcode,
                                  const mlir_operation *op, hlo_attribute *out, int32_t *count,
                                  hlo_error *error) {
@@ -410,6 +426,7 @@ hlo_status hlo_import_attributes(stablehlo_importer *im, hlo_opcode opcode,
     const stablehlo_attribute_row *row = &hlo_stablehlo_attribute_rows[i];
     if (row->opcode == opcode) HLO_TRY(import_row(im, op, row, out, count, error));
   }
+  if (opcode == HLO_OP_SORT) HLO_TRY(sort_dimension(im, op, out, count, error));
   if (opcode == HLO_OP_COMPARE) drop_implied_compare_type(op, out, count);
   const mlir_attribute *accuracy = hlo_mlir_find(op, "result_accuracy");
   if (accuracy != NULL && hlo_op_takes_attribute(opcode, HLO_ATTRIBUTE_RESULT_ACCURACY) != 0)
