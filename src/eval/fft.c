@@ -24,7 +24,10 @@ typedef struct axis_transform {
   const hlo_view *from, *to; // of real or complex elements
   int32_t axis;
   bool inverse;
-  double scale; // of the results
+  int64_t length; // of the axis in the time domain
+  double scale;   // of the results
+  bool halved;    // real samples, as half as many complex numbers
+  hlo_fft_real real;
   hlo_fft fft;
   hlo_fft_planes planes;
   void *elements, *converted; // those of all lanes, dense, in the views' type and of planes' parts
@@ -91,10 +94,64 @@ static hlo_type work_type(const axis_transform *t, hlo_type type) {
 DEFINE_SPLIT(f32, float, hlo_c64)
 DEFINE_SPLIT(f64, double, hlo_c128)
 
-// Fills the planes with what the view has, of real samples or of half a spectrum as well.
+static void split(const axis_transform *t, const void *from, int64_t n, void *re, void *im) {
+  if (t->fft.type == HLO_F64) split_f64(from, n, re, im);
+  else split_f32(from, n, re, im);
+}
+
+static void join(const axis_transform *t, const void *re, const void *im, int64_t n, void *to) {
+  if (t->fft.type == HLO_F64) join_f64(re, im, n, t->scale, to);
+  else join_f32(re, im, n, (float)t->scale, to);
+}
+
+static void scale(const axis_transform *t, const void *re, int64_t n, void *to) {
+  if (t->fft.type == HLO_F64) scale_f64(re, n, t->scale, to);
+  else scale_f32(re, n, (float)t->scale, to);
+}
+
+// Real samples; halved, those with even numbers are the real parts.
+static void take_samples(const axis_transform *t, const void *samples, char *re, char *im) {
+  int64_t lanes = t->planes.lanes;
+  size_t row = (size_t)(lanes * hlo_type_bytes(t->fft.type));
+  if (!t->halved) {
+    memcpy(re, samples, (size_t)t->length * row);
+    memset(im, 0, (size_t)t->length * row);
+  } else if (lanes == 1) {
+    split(t, samples, t->real.half, re, im);
+  } else {
+    for (int64_t k = 0; k < t->real.half; k++) {
+      memcpy(re + (size_t)k * row, (const char *)samples + (size_t)(2 * k) * row, row);
+      memcpy(im + (size_t)k * row, (const char *)samples + (size_t)(2 * k + 1) * row, row);
+    }
+  }
+}
+
+static void give_samples(const axis_transform *t, const char *re, const char *im, char *samples) {
+  int64_t lanes = t->planes.lanes;
+  size_t row = (size_t)(lanes * hlo_type_bytes(t->fft.type));
+  if (!t->halved) {
+    scale(t, re, t->length * lanes, samples);
+  } else if (lanes == 1) {
+    join(t, re, im, t->real.half, samples);
+  } else {
+    for (int64_t k = 0; k < t->real.half; k++) {
+      scale(t, re + (size_t)k * row, lanes, samples + (size_t)(2 * k) * row);
+      scale(t, im + (size_t)k * row, lanes, samples + (size_t)(2 * k + 1) * row);
+    }
+  }
+}
+
+// Of the spectrum of real samples only a part is there.
+static void complete_spectrum(const axis_transform *t, int64_t count, void *re, void *im) {
+  int64_t lanes = t->planes.lanes;
+  if (t->halved) hlo_fft_real_start(&t->real, lanes, re, im);
+  else if (t->fft.type == HLO_F64) mirror_f64(re, im, count, t->length, lanes);
+  else mirror_f32(re, im, count, t->length, lanes);
+}
+
+// Fills the planes with what the view has.
 static void gather(const axis_transform *t, const hlo_view *view) {
-  bool wide = t->fft.type == HLO_F64;
-  int64_t n = hlo_view_elements(view), lanes = t->planes.lanes, count = view->dims[0];
+  int64_t n = hlo_view_elements(view);
   void *re = t->inverse ? t->planes.im : t->planes.re;
   void *im = t->inverse ? t->planes.re : t->planes.im;
   const void *elements = view->data;
@@ -108,35 +165,28 @@ static void gather(const axis_transform *t, const hlo_view *view) {
     hlo_convert_lanes(type, t->converted, view->type, elements, n);
     elements = t->converted;
   }
-  size_t size = (size_t)(n * hlo_type_bytes(t->fft.type));
   if (!hlo_type_is_complex(type)) {
-    memcpy(re, elements, size);
-    memset(im, 0, size);
-  } else if (wide) {
-    split_f64(elements, n, re, im);
-  } else {
-    split_f32(elements, n, re, im);
+    take_samples(t, elements, re, im);
+    return;
   }
-  if (count < t->fft.length && wide) mirror_f64(re, im, count, t->fft.length, lanes);
-  if (count < t->fft.length && !wide) mirror_f32(re, im, count, t->fft.length, lanes);
+  split(t, elements, n, re, im);
+  if (!hlo_type_is_complex(t->to->type)) complete_spectrum(t, view->dims[0], re, im);
 }
 
 // The other way; of a spectrum only as much as the view has.
 static void scatter(const axis_transform *t, const hlo_view *view) {
-  bool wide = t->fft.type == HLO_F64, dense = hlo_view_is_row_major(view);
+  bool dense = hlo_view_is_row_major(view);
   int64_t n = hlo_view_elements(view);
-  const void *re = t->inverse ? t->planes.im : t->planes.re;
-  const void *im = t->inverse ? t->planes.re : t->planes.im;
+  void *re = t->inverse ? t->planes.im : t->planes.re;
+  void *im = t->inverse ? t->planes.re : t->planes.im;
   hlo_type type = work_type(t, view->type);
   bool converts = type != view->type;
   void *to = dense ? view->data : t->elements, *joined = converts ? t->converted : to;
   if (!hlo_type_is_complex(type)) {
-    if (wide) scale_f64(re, n, t->scale, joined);
-    else scale_f32(re, n, (float)t->scale, joined);
-  } else if (wide) {
-    join_f64(re, im, n, t->scale, joined);
+    give_samples(t, re, im, joined);
   } else {
-    join_f32(re, im, n, (float)t->scale, joined);
+    if (t->halved) hlo_fft_real_finish(&t->real, t->planes.lanes, re, im);
+    join(t, re, im, n, joined);
   }
   if (converts) hlo_convert_lanes(view->type, to, type, joined, n);
   if (dense) return;
@@ -147,18 +197,19 @@ static void scatter(const axis_transform *t, const hlo_view *view) {
 // Memory for so many lanes.
 static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
   hlo_arena *scratch = t->evaluator->scratch;
-  int64_t numbers = t->fft.work_length * lanes;
+  int64_t rows = t->fft.work_length;
+  if (t->halved && rows < t->real.half + 1) rows = t->real.half + 1;
   size_t size = (size_t)hlo_type_bytes(t->fft.type);
   void **planes[4] = {&t->planes.re, &t->planes.im, &t->planes.next_re, &t->planes.next_im};
   for (int i = 0; i < 4; i++) {
-    *planes[i] = hlo_arena_array_raw(scratch, (size_t)numbers, size);
+    *planes[i] = hlo_arena_array_raw(scratch, (size_t)(rows * lanes), size);
     if (*planes[i] == NULL) return hlo_fail_out_of_memory(error);
   }
-  t->elements = hlo_arena_array_raw(scratch, (size_t)(t->fft.length * lanes), 2 * size);
+  t->elements = hlo_arena_array_raw(scratch, (size_t)(t->length * lanes), 2 * size);
   t->converted = t->elements;
   if (t->elements != NULL &&
       hlo_type_bytes(work_type(t, t->to->type)) != hlo_type_bytes(t->to->type))
-    t->converted = hlo_arena_array_raw(scratch, (size_t)(t->fft.length * lanes), 2 * size);
+    t->converted = hlo_arena_array_raw(scratch, (size_t)(t->length * lanes), 2 * size);
   bool failed = t->elements == NULL || t->converted == NULL;
   return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
@@ -186,14 +237,20 @@ static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instr
   int32_t count;
   const int64_t *lengths = hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
   bool wide = to->type == HLO_F64 || to->type == HLO_C128;
+  bool real = !hlo_type_is_complex(from->type) || !hlo_type_is_complex(to->type);
   axis_transform t = {.evaluator = evaluator,
                       .from = from,
                       .to = to,
                       .axis = to->rank - count + k,
                       .inverse = inverse,
-                      .scale = inverse ? 1 / (double)lengths[k] : 1};
+                      .length = lengths[k],
+                      .halved = real && lengths[k] % 2 == 0};
+  int64_t length = t.halved ? t.length / 2 : t.length;
+  t.scale = inverse ? 1 / (double)length : 1;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, lengths[k], &t.fft, error);
+  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, length, &t.fft, error);
+  if (status == HLO_OK && t.halved)
+    status = hlo_fft_real_make(evaluator, t.fft.type, length, &t.real, error);
   if (status == HLO_OK) status = transform_lanes(&t, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;

@@ -44,6 +44,25 @@ hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, int64_t l
 // The planes change places. Swapped parts on both sides give the inverse, but for the division.
 void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);
 
+// A table of exp(-2πi k / n) for k < count, in parts of the type, in scratch memory.
+hlo_status hlo_fft_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t count, int64_t n,
+                         const void **cosines, const void **sines, hlo_error *error);
+
+// An even number of real samples as half as many complex numbers (fft_real.c): number m has the
+// samples 2m and 2m + 1 as its parts.
+typedef struct hlo_fft_real {
+  hlo_type type;
+  int64_t half;
+  const void *cosines, *sines; // exp(-πi k / half)
+} hlo_fft_real;
+// type: that of the parts.
+hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
+                             hlo_fft_real *out, hlo_error *error);
+// Makes the transform of those numbers that of the samples, numbers 0 … half of it; or the other
+// way, whatever the imaginary parts of numbers 0 and half. Planes have room for half + 1 numbers.
+void hlo_fft_real_finish(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
+void hlo_fft_real_start(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
+
 // One pass from re, im to next_re, next_im.
 void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
 void hlo_fft_pass_f64(const hlo_fft_pass *pass, const hlo_fft_planes *planes);

@@ -97,7 +97,16 @@ static hlo_status make_table(const hlo_evaluator *evaluator, hlo_type type, int6
   return *cosines == NULL || *sines == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-// radix_of: the radix of the next pass; 0 if only a large prime factor would do.
+hlo_status hlo_fft_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t count, int64_t n,
+                         const void **cosines, const void **sines, hlo_error *error) {
+  roots r;
+  HLO_TRY(make_roots(evaluator, n, &r, error));
+  HLO_TRY(make_table(evaluator, type, count, cosines, sines, error));
+  fill_table(&r, type, count, 1, (void *)*cosines, (void *)*sines);
+  return HLO_OK;
+}
+
+// The radix of the next pass; 0 if only a large prime factor would do.
 static int32_t radix_of(int64_t length) {
   if (length % 4 == 0) return 4;
   if (length % 2 == 0) return 2;
