@@ -5,7 +5,7 @@
 #include "passes/fuse_groups.h"
 #include "passes/passes.h"
 
-enum { MOST_ROUNDS = 4, EXPENSIVE = 4 };
+enum { MOST_ROUNDS = 4, EXPENSIVE = 4, FEWEST_SCALARS = 4 };
 
 typedef struct fuser {
   const hlo_pass_options *options;
@@ -50,7 +50,7 @@ static hlo_status make_computation(fuser *f, const fuse_group *group, hlo_comput
     HLO_TRY(hlo_instruction_copy(to, x, inputs, &f->made[x->id], error));
   }
   *out = to;
-  return hlo_build_finish(to, f->made[group->root], error);
+  return HLO_OK;
 }
 
 static int32_t operand_slots(const fuser *f, const fuse_group *group) {
@@ -61,37 +61,69 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
   return total;
 }
 
+static bool has_reduction_root(const fuser *f, const fuse_group *group) {
+  for (int32_t i = 0; i < group->root_count; i++) {
+    if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return true;
+  }
+  return false;
+}
+
+// Of several roots the fused computation makes a tuple.
+static hlo_status make_root(fuser *f, const fuse_group *group, hlo_computation *fused,
+                            hlo_error *error) {
+  hlo_instruction *root = f->made[group->roots[0]], *elements[FUSE_MOST_ROOTS];
+  if (group->root_count > 1) {
+    for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->made[group->roots[i]];
+    HLO_TRY(
+        hlo_build(fused, HLO_OP_TUPLE, NULL, group->root_count, elements, 0, NULL, &root, error));
+  }
+  return hlo_build_finish(fused, root, error);
+}
+
+// The roots are the fusion, or elements of it.
+static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instruction *fusion,
+                                hlo_error *error) {
+  hlo_computation *computation = f->graph.computation;
+  for (int32_t i = 0; i < group->root_count; i++) {
+    hlo_instruction *root = computation->instructions[group->roots[i]];
+    hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, i);
+    root->forward = fusion;
+    if (group->root_count == 1) continue;
+    HLO_TRY(hlo_build(computation, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &fusion, 1, &index,
+                      &root->forward, error));
+  }
+  computation->module->revision++;
+  return HLO_OK;
+}
+
 // Puts the fusion at the end of the list; *accepted says whether there is code for it. If not it is
 // gone again.
 static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, hlo_error *error) {
   hlo_computation *computation = f->graph.computation, *fused;
   hlo_module *module = computation->module;
-  hlo_instruction *root = computation->instructions[group->root], *fusion, **operands;
+  hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
   hlo_attribute attributes[2] = {hlo_attribute_make_text(
-      HLO_ATTRIBUTE_KIND, f->graph.nodes[group->root].kind == FUSE_REDUCE ? "kInput" : "kLoop")};
+      HLO_ATTRIBUTE_KIND, has_reduction_root(f, group) ? "kInput" : "kLoop")};
   int32_t count;
   HLO_ALLOC(operands, f->graph.arena, operand_slots(f, group), error);
   HLO_TRY(make_computation(f, group, &fused, operands, &count, error));
+  HLO_TRY(make_root(f, group, fused, error));
   HLO_TRY(hlo_attribute_make_computation(&module->arena, HLO_ATTRIBUTE_CALLS, fused, &attributes[1],
                                          error));
-  HLO_TRY(hlo_instruction_create(computation, HLO_OP_FUSION, NULL, root->shape, count, operands, 2,
-                                 attributes, &fusion, error));
+  HLO_TRY(hlo_instruction_create(computation, HLO_OP_FUSION, NULL, fused->root->shape, count,
+                                 operands, 2, attributes, &fusion, error));
   fusion->line = root->line;
   fusion->column = root->column;
   *accepted = f->options->supports_fusion(fusion);
-  if (*accepted) {
-    root->forward = fusion;
-    module->revision++;
-  } else {
-    computation->instruction_count--;
-    module->computation_count--;
-  }
+  if (*accepted) return replace_roots(f, group, fusion, error);
+  computation->instruction_count--;
+  module->computation_count--;
   return HLO_OK;
 }
 
 // A group of one is worth code of its own when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
-  const fuse_node *root = &f->graph.nodes[group->root];
+  const fuse_node *root = &f->graph.nodes[group->roots[0]];
   int32_t parts = 0, members = 0;
   int64_t elements = 0;
   for (int32_t i = 0; i < group->count; i++) {
@@ -105,28 +137,42 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
     parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0);
   }
   if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
+  if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
   return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
 }
 
-// After a refusal: moves and reductions inside go first, then the group's root.
+static bool is_root(const fuse_group *group, int32_t id) {
+  for (int32_t i = 0; i < group->root_count; i++) {
+    if (group->roots[i] == id) return true;
+  }
+  return false;
+}
+
+// After a refusal: merged groups come apart, then moves and reductions inside go, then the root.
 static void take_apart(fuser *f, const fuse_group *group) {
-  bool found = false;
+  bool found = group->root_count > 1;
+  for (int32_t i = 0; i < group->root_count && found; i++) {
+    f->graph.nodes[group->roots[i]].is_alone = true;
+  }
+  if (found) return;
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
-    if (group->members[i] == group->root || !node->may_join) continue;
+    if (is_root(group, group->members[i]) || !node->may_join) continue;
     if (node->kind == FUSE_ELEMENTWISE || node->kind == FUSE_CONSTANT) continue;
     node->may_join = false;
     found = true;
   }
-  if (!found) f->graph.nodes[group->root].is_taken = true;
+  if (!found) f->graph.nodes[group->roots[0]].is_taken = true;
 }
 
 static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
   HLO_TRY(fuse_graph_group(&f->graph, error));
+  HLO_TRY(fuse_graph_merge(&f->graph, f->in_loop, error));
   *again = false;
   for (int32_t g = 0; g < f->graph.group_count; g++) {
     const fuse_group *group = &f->graph.groups[g];
     bool accepted = true;
+    if (group->root_count == 0) continue;
     if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, &accepted, error));
     if (!accepted) {
       take_apart(f, group);
@@ -134,7 +180,9 @@ static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
       continue;
     }
     // What is in several groups stays for those that may come apart; in the end it is dead.
-    f->graph.nodes[group->root].is_taken = true;
+    for (int32_t i = 0; i < group->root_count; i++) {
+      f->graph.nodes[group->roots[i]].is_taken = true;
+    }
     for (int32_t i = 0; i < group->count; i++) {
       fuse_node *node = &f->graph.nodes[group->members[i]];
       if (node->memberships->next == NULL && node->kind != FUSE_CONSTANT) node->is_taken = true;

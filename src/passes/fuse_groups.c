@@ -1,8 +1,9 @@
 // Finds groups from the last instruction to the first: each one joins its users if they are all of
 // one group, and if that repeats no expensive work; else it begins a group. How often an element is
-// computed follows from the way its users read it. See fuse_groups.h.
+// computed follows from its users' indexing maps. See fuse_groups.h.
 #include "passes/fuse_groups.h"
 
+#include "passes/fuse_reads.h"
 #include "passes/simplify.h"
 
 enum {
@@ -35,13 +36,7 @@ static int32_t cost_of(hlo_opcode opcode) {
   return 20;
 }
 
-static bool keeps_last_dimension(const hlo_instruction *transpose) {
-  int32_t rank;
-  const int64_t *order = hlo_get_ints(transpose, HLO_ATTRIBUTE_DIMENSIONS, &rank);
-  return rank == 0 || order[rank - 1] == rank - 1;
-}
-
-// Rows that are read in another order than they lie in are better moved by blocks.
+// Transposes whose rows are read in another order than they lie in are better moved by blocks.
 static bool is_fusable_move(const hlo_instruction *x) {
   static const hlo_opcode moves[] = {HLO_OP_BROADCAST, HLO_OP_RESHAPE, HLO_OP_SLICE,
                                      HLO_OP_REVERSE,   HLO_OP_PAD,     HLO_OP_IOTA,
@@ -50,8 +45,7 @@ static bool is_fusable_move(const hlo_instruction *x) {
     if (moves[i] == x->opcode) return true;
   }
   if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
-  return x->opcode == HLO_OP_TRANSPOSE &&
-         (keeps_last_dimension(x) || hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE);
+  return x->opcode == HLO_OP_TRANSPOSE;
 }
 
 static bool has_elements(const hlo_shape *shape) {
@@ -103,16 +97,29 @@ static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
   return HLO_OK;
 }
 
+static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  const hlo_instruction *x = node->instruction;
+  bool reads_rows = true;
+  if (node->kind != FUSE_MOVE || x->opcode != HLO_OP_TRANSPOSE ||
+      hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE)
+    return HLO_OK;
+  HLO_TRY(fuse_reads_rows(graph->analysis, x, 0, &reads_rows, error));
+  if (!reads_rows) node->kind = FUSE_NOT;
+  return HLO_OK;
+}
+
 hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
                            hlo_error *error) {
   *out = (fuse_graph){
       .arena = arena, .computation = computation, .count = computation->instruction_count};
+  HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
   HLO_ALLOC(out->nodes, arena, out->count, error);
   HLO_ALLOC(out->groups, arena, out->count, error);
   for (int32_t i = 0; i < out->count; i++) {
     fuse_node *node = &out->nodes[i];
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
+    HLO_TRY(check_transpose(out, node, error));
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
     bool alias = node->instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT;
@@ -128,27 +135,6 @@ static int64_t multiply(int64_t a, int64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
-// The broadcast repeats its operand along the last dimensions only: within a row of the result the
-// operand's element stays the same, so that it is computed once for the row.
-static bool repeats_along_rows(const hlo_instruction *broadcast) {
-  int32_t count;
-  const int64_t *dimensions = hlo_get_ints(broadcast, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (dimensions[i] != i) return false;
-  }
-  return true;
-}
-
-// Evaluations of an element of `operand` for `evaluations` of each element of the user.
-static int64_t through_user(const hlo_instruction *user, const hlo_instruction *operand,
-                            int64_t evaluations) {
-  bool grows = user->opcode == HLO_OP_PAD || user->opcode == HLO_OP_CONCATENATE ||
-               (user->opcode == HLO_OP_BROADCAST && !repeats_along_rows(user));
-  if (!grows) return evaluations;
-  int64_t from = hlo_shape_elements(operand->shape), to = hlo_shape_elements(user->shape);
-  return from == 1 ? evaluations : multiply(evaluations, (to + from - 1) / from);
-}
-
 // The groups of all users, and how often each needs an element.
 typedef struct candidate_list {
   int32_t count;
@@ -159,35 +145,41 @@ typedef struct candidate_list {
   } items[MOST_GROUPS];
 } candidate_list;
 
-static void add_candidate(candidate_list *list, const fuse_node *user,
-                          const fuse_membership *membership, const hlo_instruction *operand) {
+static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
+                                const fuse_node *user, const fuse_membership *membership,
+                                const hlo_instruction *operand, hlo_error *error) {
   int32_t at = 0;
   while (at < list->count && list->items[at].group != membership->group) at++;
   if (at == MOST_GROUPS) {
     list->is_used_outside = true;
-    return;
+    return HLO_OK;
   }
   if (at == list->count) {
     list->items[at].group = membership->group;
     list->items[at].together = list->items[at].apart = 0;
     list->count++;
   }
-  int64_t n = through_user(user->instruction, operand, membership->evaluations);
+  int64_t n;
+  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, &n, error));
+  n = multiply(n, membership->evaluations);
   if (user->kind != FUSE_ELEMENTWISE) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
   else if (n > list->items[at].together) list->items[at].together = n;
+  return HLO_OK;
 }
 
-static candidate_list find_candidates(const fuse_graph *graph, const fuse_node *node) {
+static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node,
+                                  candidate_list *out, hlo_error *error) {
   const hlo_instruction *x = node->instruction;
-  candidate_list list = {.is_used_outside = x == graph->computation->root || node->user_count == 0};
+  *out =
+      (candidate_list){.is_used_outside = x == graph->computation->root || node->user_count == 0};
   for (int32_t i = 0; i < node->user_count; i++) {
     const fuse_node *user = &graph->nodes[graph->users[node->first_user + i]];
-    if (user->memberships == NULL) list.is_used_outside = true;
+    if (user->memberships == NULL) out->is_used_outside = true;
     for (const fuse_membership *m = user->memberships; m != NULL; m = m->next) {
-      add_candidate(&list, user, m, x);
+      HLO_TRY(add_candidate(graph, out, user, m, x, error));
     }
   }
-  return list;
+  return HLO_OK;
 }
 
 // --- joining ---
@@ -205,7 +197,7 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   for (int32_t i = 0; i < count; i++) {
     if (dimensions[i] < result) return false;
   }
-  const hlo_shape *root = graph->nodes[group->root].instruction->shape;
+  const hlo_shape *root = graph->nodes[group->roots[0]].instruction->shape;
   const hlo_shape *own = hlo_shape_leaf(x->shape, 0);
   bool once = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, own);
   return once || row <= LONGEST_ROW;
@@ -242,13 +234,14 @@ static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_
 
 static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   fuse_group *group = &graph->groups[graph->group_count];
-  *group = (fuse_group){.root = node->instruction->id};
+  *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
   HLO_ALLOC(group->members, graph->arena, FUSE_MOST_MEMBERS, error);
   return join(graph, node, graph->group_count++, 1, error);
 }
 
 static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
-  candidate_list list = find_candidates(graph, node);
+  candidate_list list;
+  HLO_TRY(find_candidates(graph, node, &list, error));
   bool joins = list.count == 1 || is_copied_freely(node);
   // A constant may be in a group and outside of it all the same.
   if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;

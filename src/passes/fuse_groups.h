@@ -2,7 +2,7 @@
 #ifndef HLO_PASSES_FUSE_GROUPS_H
 #define HLO_PASSES_FUSE_GROUPS_H
 
-#include "hlo/hlo.h"
+#include "indexing/indexing.h"
 
 typedef enum fuse_kind {
   FUSE_NOT,         // a step of its own
@@ -24,23 +24,27 @@ typedef struct fuse_node {
   fuse_kind kind;
   bool is_taken; // in a fusion already, or not to be fused
   bool may_join; // as anything but the root of a group
+  bool is_alone; // as a root: its group is not merged with others
   int32_t cost;  // of one element, about in vector instructions
   int32_t first_user, user_count;
   fuse_membership *memberships;
 } fuse_node;
 
+enum { FUSE_MOST_MEMBERS = 64, FUSE_MOST_ROOTS = 4 };
+
+// roots[0] alone, until groups are merged.
 typedef struct fuse_group {
-  int32_t root;
+  int32_t root_count; // 0: merged into another one
+  int32_t roots[FUSE_MOST_ROOTS];
   int32_t count;
   int32_t *members; // ids, descending; FUSE_MOST_MEMBERS
 } fuse_group;
 
-enum { FUSE_MOST_MEMBERS = 64 };
-
 typedef struct fuse_graph {
   hlo_arena *arena;
   hlo_computation *computation;
-  int32_t count; // of nodes, by instruction id
+  hlo_indexing_analysis *analysis; // of the computation as it was: only asked about single ops
+  int32_t count;                   // of nodes, by instruction id
   fuse_node *nodes;
   int32_t *users; // ids: nodes[i]'s are users[first_user …]
   int32_t group_count;
@@ -52,5 +56,9 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_
 // Finds groups anew among the nodes that are not taken. A value that is used outside of its group
 // is the group's root, so that groups never wait for each other in circles.
 hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
+// Merges groups that walk over the same elements in the same way, where that saves reading: of what
+// both read, or of what one makes for the other. In loops over one element it saves steps.
+hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
+bool fuse_is_member(const fuse_graph *graph, int32_t id, int32_t group);
 
 #endif

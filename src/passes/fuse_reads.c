@@ -1,0 +1,63 @@
+// Operand utilisation and strides, as the fusion pass asks for them. See fuse_reads.h.
+#include "passes/fuse_reads.h"
+
+static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                           int32_t operand, const hlo_indexing_set **out, hlo_error *error) {
+  const hlo_indexing_set *sets;
+  HLO_TRY(hlo_indexing_output_to_input(analysis, user, 0, &sets, error));
+  *out = &sets[hlo_indexing_operand_start(user, operand)];
+  return HLO_OK;
+}
+
+// Divides *reads by the sizes of the last dimensions of the result along which the element stays.
+static hlo_status skip_repeats(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                               const hlo_shape *result, const hlo_shape *operand, int64_t *reads,
+                               hlo_error *error) {
+  for (int32_t d = result->rank - 1; d >= 0; d--) {
+    hlo_indexing_stride stride;
+    const hlo_indexing_loop loop = {HLO_AFFINE_DIM, d};
+    HLO_TRY(hlo_indexing_find_stride(analysis, access, operand, loop, &stride, error));
+    if (!stride.is_known || stride.stride != 0 || stride.run != INT64_MAX) break;
+    if (result->dims[d] > 0) *reads /= result->dims[d];
+  }
+  return HLO_OK;
+}
+
+hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                            const hlo_instruction *operand, int64_t *out, hlo_error *error) {
+  int32_t k = 0;
+  while (user->operands[k] != operand) k++;
+  const hlo_indexing_set *set;
+  const hlo_shape *result = hlo_shape_leaf(user->shape, 0), *shape = operand->shape;
+  *out = 1;
+  bool is_identity =
+      hlo_op_is_elementwise(user->opcode) && hlo_shape_same_dimensions(shape, result);
+  if (is_identity || !hlo_shape_is_array(shape)) return HLO_OK;
+  HLO_TRY(find_set(analysis, user, k, &set, error));
+  hlo_indexing_use use;
+  HLO_TRY(hlo_indexing_find_use(analysis, set, shape, &use, error));
+  // Code asks for an element of each operand of pad and concatenate wherever it computes one.
+  int64_t reads = hlo_shape_elements(result);
+  if (use.is_exact && use.reads > reads) reads = use.reads;
+  if (set->count == 1)
+    HLO_TRY(skip_repeats(analysis, &set->items[0], result, shape, &reads, error));
+  if (use.elements > 0 && reads > use.elements)
+    *out = reads / use.elements + (reads % use.elements != 0);
+  return HLO_OK;
+}
+
+hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                           int32_t operand, bool *out, hlo_error *error) {
+  const hlo_indexing_set *set;
+  HLO_TRY(find_set(analysis, user, operand, &set, error));
+  hlo_indexing_loop loops[HLO_MAX_RANK];
+  int32_t rank = user->shape->rank;
+  for (int32_t d = 0; d < rank; d++) loops[d] = (hlo_indexing_loop){HLO_AFFINE_DIM, d};
+  *out = false;
+  if (set->count != 1) return HLO_OK;
+  hlo_indexing_stride stride;
+  HLO_TRY(hlo_indexing_find_strides(analysis, set, user->operands[operand]->shape, loops, rank,
+                                    &stride, error));
+  *out = stride.is_known && stride.stride >= -1 && stride.stride <= 1;
+  return HLO_OK;
+}
