@@ -8,6 +8,7 @@ export const pages = [
   { path: './operations.html', title: 'Operations' },
   { path: './shapes.html', title: 'Shapes' },
   { path: './indexing.html', title: 'Indexing maps' },
+  { path: './stepper.html', title: 'Stepper' },
   { path: './live.html', title: 'Live' },
 ];
 

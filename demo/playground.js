@@ -2,7 +2,7 @@
 import { HloError } from '../web/index.js';
 import { randomArray } from '../web/cli/random.js';
 import { createEditor } from './editor.bundle.js';
-import { openPage, ready, tabs } from './frame.js';
+import { element, openPage, readState, ready, tabs, writeState } from './frame.js';
 import { showArray } from './values.js';
 
 const byId = (id) => document.getElementById(id);
@@ -26,6 +26,9 @@ const editor = createEditor(byId('editor'), {
   changed: () => editor?.mark(null),
 });
 
+/** What the fields of inputs hold, by parameter: text in the engine's form. @type {string[]} */
+let typed = [];
+
 async function fetched(path, base = examplesUrl) {
   const response = await fetch(new URL(path, base));
   if (!response.ok) throw new Error(`cannot load ${path}: ${response.status}`);
@@ -43,11 +46,13 @@ async function openExample({ program, manifest: path }) {
         ),
       )
     : [];
+  typed = [];
   await run();
 }
 
 /** The example's own inputs where they fit the program's parameters, else random ones. */
 function inputsFor(executable) {
+  drawFields(executable.parameters);
   const given = inputsOfExample.map((bytes) => hlo.fromNpy(bytes));
   const fits =
     given.length === executable.parameters.length &&
@@ -56,9 +61,63 @@ function inputsFor(executable) {
         array.type === executable.parameters[i].type &&
         String(array.dims) === String(executable.parameters[i].dims),
     );
-  if (fits && given.length > 0) return given;
-  for (const array of given) array.dispose();
-  return executable.parameters.map((shape, i) => randomArray(hlo, shape, Number(seed.value) + i));
+  const own = fits && given.length > 0;
+  if (!own) for (const array of given) array.dispose();
+  return executable.parameters.map((shape, i) => {
+    if (!typed[i]?.trim()) return own ? given[i] : randomArray(hlo, shape, Number(seed.value) + i);
+    if (own) given[i].dispose();
+    const text = typed[i].trim();
+    return hlo.array(/^[a-z]+\d*\w*\[/.test(text) ? text : `${shape.text} ${text}`);
+  });
+}
+
+/** A field for each parameter. */
+function drawFields(parameters) {
+  const fields = byId('inputs');
+  byId('inputs-box').hidden = parameters.length === 0;
+  byId('inputs-told').textContent = `${parameters.length}`;
+  const key = parameters.map(({ text }) => text).join();
+  if (fields.dataset.key === key) return;
+  fields.dataset.key = key;
+  fields.replaceChildren(
+    ...parameters.map(({ text }, i) =>
+      element(
+        'label',
+        { class: 'wide' },
+        `${i} `,
+        element('span', { class: 'shape' }, text),
+        element('input', {
+          value: typed[i] ?? '',
+          spellcheck: 'false',
+          placeholder: inputsOfExample.length > 0 ? "the example's own" : 'random',
+          onchange: ({ target }) => {
+            typed[i] = target.value;
+            run();
+          },
+        }),
+      ),
+    ),
+  );
+}
+
+/** Programs and arrays that are dropped on the page. */
+async function take(files) {
+  const arrays = files.filter(({ name }) => name.endsWith('.npy'));
+  const program = files.find((file) => !arrays.includes(file));
+  if (program) {
+    editor.text = await program.text();
+    typed = [];
+    manifest = null;
+    inputsOfExample = [];
+  }
+  if (arrays.length > 0) {
+    inputsOfExample = await Promise.all(
+      arrays.map(async (file) => new Uint8Array(await file.arrayBuffer())),
+    );
+    manifest = null;
+  }
+  byId('inputs').dataset.key = '';
+  await run();
 }
 
 function showError(error) {
@@ -83,7 +142,9 @@ async function run() {
   showError(null);
   values.replaceChildren();
   timing.textContent = '';
-  for (const id of ['hlo', 'stablehlo']) byId(id).textContent = '';
+  for (const id of ['hlo', 'stablehlo', 'optimized']) byId(id).textContent = '';
+  // Large programs would make addresses that browsers cut.
+  writeState(editor.text.length < 20000 ? { program: editor.text, seed: seed.value } : {});
   runButton.disabled = true;
   try {
     const started = performance.now();
@@ -91,11 +152,12 @@ async function run() {
     const executable = own(module.compile());
     const compiled = performance.now();
     showTexts(module);
+    byId('optimized').textContent = textOf(executable, 'hlo');
     const inputs = inputsFor(executable).map(own);
     const running = performance.now();
     const results = (await executable.runAsync(inputs)).map(own);
     const ended = performance.now();
-    timing.textContent = `compiled in ${(compiled - started).toFixed(2)} ms, ran in ${(ended - running).toFixed(2)} ms`;
+    timing.textContent = `compiled in ${(compiled - started).toFixed(2)} ms, ran in ${(ended - running).toFixed(2)} ms, at most ${bytesText(executable.memory.peak)}`;
     results.forEach((result, i) =>
       values.append(showArray(result, manifest?.outputs[i]?.name ?? `result ${i}`)),
     );
@@ -113,14 +175,27 @@ async function run() {
 }
 
 function showTexts(module) {
-  for (const format of ['hlo', 'stablehlo']) {
-    try {
-      byId(format).textContent = module.print(format);
-    } catch (error) {
-      if (!(error instanceof HloError)) throw error;
-      byId(format).textContent = error.message;
-    }
+  for (const format of ['hlo', 'stablehlo']) byId(format).textContent = textOf(module, format);
+}
+
+/** A program as text, or why there is none in that form. */
+function textOf(program, format) {
+  try {
+    return program.print(format);
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    return error.message;
   }
+}
+
+function bytesText(bytes) {
+  const [unit, size] = [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['KB', 1e3],
+    ['bytes', 1],
+  ].find(([, least]) => bytes >= least) ?? ['bytes', 1];
+  return `${Number((bytes / size).toPrecision(3))} ${unit}`;
 }
 
 tabs(document.querySelector('[role=tablist]'));
@@ -133,5 +208,16 @@ hlo = engine;
 for (const { title } of examples) examplesMenu.append(new Option(title));
 examplesMenu.onchange = () => openExample(examples[examplesMenu.selectedIndex]);
 runButton.onclick = () => run();
-await openExample(examples[0]);
+document.ondragover = (event) => event.preventDefault();
+document.ondrop = (event) => {
+  event.preventDefault();
+  take([...event.dataTransfer.files]);
+};
+const state = readState();
+if (state.program) {
+  seed.value = state.seed ?? '0';
+  editor.text = state.program;
+  examplesMenu.selectedIndex = -1;
+  await run();
+} else await openExample(examples[0]);
 ready();

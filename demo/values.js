@@ -3,6 +3,7 @@
 
 const MANY = 64; // rows or columns shown before an ellipsis
 const IMAGE = 64; // matrices at least this large in both dimensions become a picture
+const PLOT = 48; // vectors at least this long get a line beside their table
 
 /** @param {any} element of an array @returns {string} */
 export function elementText(element) {
@@ -76,6 +77,28 @@ function heatMap(rows, label) {
   return canvas;
 }
 
+/** A vector of numbers as a line. */
+function plot(numbers, label) {
+  const canvas = element('canvas');
+  [canvas.width, canvas.height] = [640, 160];
+  canvas.className = 'plot';
+  canvas.setAttribute('role', 'img');
+  const finite = numbers.filter(Number.isFinite);
+  const low = finite.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+  canvas.setAttribute('aria-label', `${label}: from ${numberText(low)} to ${numberText(high)}`);
+  const context = canvas.getContext('2d');
+  context.strokeStyle = '#6a50e8';
+  context.lineWidth = 2;
+  numbers.forEach((value, i) => {
+    const x = (i / (numbers.length - 1)) * canvas.width;
+    const y = canvas.height - 4 - ((value - low) / (high - low || 1)) * (canvas.height - 8);
+    if (Number.isFinite(y)) context.lineTo(x, y);
+  });
+  context.stroke();
+  return canvas;
+}
+
 /** Matrices of a higher-rank array, with their leading indices. */
 function* matrices(nested, rank, index = []) {
   if (rank <= 2) return yield { index, rows: rank === 2 ? nested : [nested] };
@@ -99,6 +122,8 @@ export function showArray(array, title) {
   }
   const [rows, columns] = [array.dims.at(-2) ?? 1, array.dims.at(-1)];
   const numbers = !['c64', 'c128'].includes(array.type);
+  if (array.rank === 1 && numbers && columns >= PLOT)
+    figure.append(plot([...nested].map(Number), array.shape.text));
   let shown = 0;
   for (const { index, rows: matrix } of matrices(nested, array.rank)) {
     if (shown++ === 8) {

@@ -2,6 +2,7 @@
 // console stays clean. HLO_SCREENSHOTS=DIR keeps pictures.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { writeNpy } from '../../web/npy.js';
 import { openDemo, openPage } from './chromium.js';
 
 let demo, page, complaints;
@@ -31,6 +32,10 @@ const tableOf = (figure) =>
     .evaluateAll((rows) =>
       rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
     );
+
+/** A .npy file of f32 numbers. */
+const hloNpy = (numbers) =>
+  writeNpy('f32', [numbers.length], new Uint8Array(new Float32Array(numbers).buffer));
 
 /** Replaces the whole program by keys. */
 async function type(text) {
@@ -74,6 +79,43 @@ test('an edited program runs with Ctrl+Enter', async () => {
     () => document.querySelector('figure .shape')?.textContent === 's32[3]',
   );
   assert.deepEqual(await tableOf(page.locator('figure').first()), [[1, 4, 9]]);
+});
+
+test('inputs can be typed, and the address holds the program', async () => {
+  await type('ENTRY main {\n  a = f32[2] parameter(0)\n  ROOT b = f32[2] add(a, a)\n}\n');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForFunction(
+    () => document.querySelector('figure .shape')?.textContent === 'f32[2]',
+  );
+  await page.locator('#inputs-box summary').click();
+  await page.locator('#inputs input').fill('{1.5, -4}');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('td')?.textContent === '3');
+  assert.deepEqual(await tableOf(page.locator('figure').first()), [[3, -8]]);
+  await page.locator('#inputs-box summary').click();
+  const { page: again } = await openPage(demo, `/demo/${new URL(page.url()).hash}`);
+  await again.waitForSelector('body[data-ready]');
+  assert.equal(await again.locator('figure .shape').first().textContent(), 'f32[2]');
+  await again.close();
+});
+
+test('dropped files are programs and inputs', async () => {
+  const npy = hloNpy([5, 6]);
+  await page.evaluate(
+    (bytes) => {
+      const files = new DataTransfer();
+      files.items.add(
+        new File(['ENTRY e { a = f32[2] parameter(0) ROOT n = f32[2] negate(a) }'], 'negate.hlo'),
+      );
+      files.items.add(new File([new Uint8Array(bytes)], 'a.npy'));
+      document.dispatchEvent(new DragEvent('drop', { dataTransfer: files, cancelable: true }));
+    },
+    [...npy],
+  );
+  await page.waitForFunction(() => document.querySelector('td')?.textContent === '-5');
+  await page.getByRole('tab', { name: 'Optimized' }).click();
+  assert.match(await page.textContent('#optimized'), /negate/);
+  await page.getByRole('tab', { name: 'Values' }).click();
 });
 
 test('a broken program shows its error at its line, and the next one runs', async () => {
