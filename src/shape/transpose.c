@@ -1,65 +1,60 @@
-// See transpose.h. A tile passes through a small copy of its own: rows that are a power of two
-// apart share so few places in the cache that they would push each other out.
+// See transpose.h. Must not know what the elements mean.
 #include "shape/transpose.h"
 
-#include "base/copy.h"
+#include <string.h>
 
-enum { TILE = HLO_TRANSPOSE_TILE };
+typedef uint8_t u8_vector __attribute__((vector_size(16)));
+typedef uint16_t u16_vector __attribute__((vector_size(16)));
+typedef uint32_t u32_vector __attribute__((vector_size(16)));
+typedef uint64_t u64_vector __attribute__((vector_size(16)));
 
-typedef uint32_t words4 __attribute__((vector_size(16)));
-typedef uint64_t words2 __attribute__((vector_size(16)));
+// Elements of a and b in turn, from their lower or upper halves.
+#define LOW_1(a, b)                                                                                \
+  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_1(a, b)                                                                               \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LOW_2(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_2(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_4(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH_4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LOW_8(a, b)  __builtin_shufflevector(a, b, 0, 2)
+#define HIGH_8(a, b) __builtin_shufflevector(a, b, 1, 3)
 
-#define LOW_WORDS(a, b)  ((words2)__builtin_shufflevector(a, b, 0, 4, 1, 5))
-#define HIGH_WORDS(a, b) ((words2)__builtin_shufflevector(a, b, 2, 6, 3, 7))
-#define LOW_HALF(a, b)   __builtin_shufflevector(a, b, 0, 2)
-#define HIGH_HALF(a, b)  __builtin_shufflevector(a, b, 1, 3)
-
-static words4 load(const char *from) {
-  words4 value;
-  memcpy(&value, from, sizeof value);
-  return value;
-}
-
-static void store(char *to, words2 value) { memcpy(to, &value, sizeof value); }
-
-static void turn_4(char *to, int64_t to_stride, const char *from, int64_t from_stride) {
-  words4 a = load(from), b = load(from + from_stride), c = load(from + 2 * from_stride),
-         d = load(from + 3 * from_stride);
-  words2 ab_low = LOW_WORDS(a, b), ab_high = HIGH_WORDS(a, b);
-  words2 cd_low = LOW_WORDS(c, d), cd_high = HIGH_WORDS(c, d);
-  store(to, LOW_HALF(ab_low, cd_low));
-  store(to + to_stride, HIGH_HALF(ab_low, cd_low));
-  store(to + 2 * to_stride, LOW_HALF(ab_high, cd_high));
-  store(to + 3 * to_stride, HIGH_HALF(ab_high, cd_high));
-}
-
-static void turn_8(char *to, int64_t to_stride, const char *from, int64_t from_stride) {
-  words2 a = (words2)load(from), b = (words2)load(from + from_stride);
-  store(to, LOW_HALF(a, b));
-  store(to + to_stride, HIGH_HALF(a, b));
-}
-
-// side: rows and columns of 16 bytes that are turned at once.
-#define DEFINE_TILE(size, side)                                                                    \
-  static void tile_##size(char *to, int64_t to_stride, const char *from, int64_t from_stride) {    \
-    char copy[TILE * TILE * size];                                                                 \
-    for (int i = 0; i < TILE; i += side) {                                                         \
-      for (int j = 0; j < TILE; j += side) {                                                       \
-        turn_##size(copy + (j * TILE + i) * size, TILE * size, from + i * from_stride + j * size,  \
+// A square of `side` vectors: row i and row i + side / 2 dealt out in turn, as often as halving
+// side takes to reach 1, is the transpose (a perfect shuffle moves the bits of an index around).
+#define DEFINE_TILE(size, vector, side)                                                            \
+  static void turn_##size(char *to, int64_t to_stride, const char *from, int64_t from_stride) {    \
+    vector rows[side], dealt[side];                                                                \
+    for (int i = 0; i < side; i++) memcpy(&rows[i], from + i * from_stride, sizeof *rows);         \
+    _Pragma("unroll") for (int left = side; left > 1; left /= 2) {                                 \
+      _Pragma("unroll") for (int i = 0; i < side / 2; i++) {                                       \
+        dealt[2 * i] = LOW_##size(rows[i], rows[i + side / 2]);                                    \
+        dealt[2 * i + 1] = HIGH_##size(rows[i], rows[i + side / 2]);                               \
+      }                                                                                            \
+      _Pragma("unroll") for (int i = 0; i < side; i++) rows[i] = dealt[i];                         \
+    }                                                                                              \
+    for (int i = 0; i < side; i++) memcpy(to + i * to_stride, &rows[i], sizeof *rows);             \
+  }                                                                                                \
+  static void tile_##size(int64_t count, char *to, int64_t to_stride, const char *from,            \
+                          int64_t from_stride) {                                                   \
+    for (int64_t i = 0; i < count; i += side) {                                                    \
+      for (int64_t j = 0; j < count; j += side) {                                                  \
+        turn_##size(to + j * to_stride + i * size, to_stride, from + i * from_stride + j * size,   \
                     from_stride);                                                                  \
       }                                                                                            \
     }                                                                                              \
-    for (int j = 0; j < TILE; j++) {                                                               \
-      hlo_copy_bytes(to + j * to_stride, copy + j * TILE * size, TILE * size);                     \
-    }                                                                                              \
   }
-DEFINE_TILE(4, 4)
-DEFINE_TILE(8, 2)
+DEFINE_TILE(1, u8_vector, 16)
+DEFINE_TILE(2, u16_vector, 8)
+DEFINE_TILE(4, u32_vector, 4)
+DEFINE_TILE(8, u64_vector, 2)
 
-int hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
-                       int64_t from_stride) {
-  if (size == 4) tile_4(to, to_stride, from, from_stride);
-  else if (size == 8) tile_8(to, to_stride, from, from_stride);
-  else return 0;
-  return 1;
+bool hlo_transpose_tile(int32_t size, int64_t count, char *to, int64_t to_stride, const char *from,
+                        int64_t from_stride) {
+  if (size == 1) tile_1(count, to, to_stride, from, from_stride);
+  else if (size == 2) tile_2(count, to, to_stride, from, from_stride);
+  else if (size == 4) tile_4(count, to, to_stride, from, from_stride);
+  else if (size == 8) tile_8(count, to, to_stride, from, from_stride);
+  else return false;
+  return true;
 }

@@ -121,9 +121,9 @@ static void merge_loops(copy_plan *plan) {
 }
 
 // Copies a matrix of elements in tiles, so that a cache line on either side is used up while it is
-// in cache. A plain transpose goes through a small copy of the tile: rows that are a power of two
-// apart share so few places in the cache that they would push each other out. memcpy of a constant
-// size is a load and a store, at any alignment.
+// in cache. Where the tiles of a plain transpose are not whole it goes through a small copy of the
+// tile: rows that are a power of two apart share so few places in the cache that they would push
+// each other out. memcpy of a constant size is a load and a store, at any alignment.
 #define DEFINE_COPY_MATRIX(size, tile)                                                             \
   static void copy_row_##size(char *to, const char *from, copy_loop loop) {                        \
     for (int64_t i = 0; i < loop.count; i++) {                                                     \
@@ -135,8 +135,8 @@ static void merge_loops(copy_plan *plan) {
   static void copy_tile_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {     \
     char copy[tile * tile * size];                                                                 \
     if (outer.from == size && inner.to == size) {                                                  \
-      if (outer.count == HLO_TRANSPOSE_TILE && inner.count == HLO_TRANSPOSE_TILE &&                \
-          hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                              \
+      if (outer.count == tile && inner.count == tile &&                                            \
+          hlo_transpose_tile(size, tile, to, outer.to, from, inner.from)) {                        \
         return;                                                                                    \
       }                                                                                            \
       for (int64_t i = 0; i < inner.count; i++) {                                                  \
@@ -161,9 +161,9 @@ static void merge_loops(copy_plan *plan) {
     }                                                                                              \
   }
 DEFINE_COPY_MATRIX(1, 64)
-DEFINE_COPY_MATRIX(2, 64)
-DEFINE_COPY_MATRIX(4, 32)
-DEFINE_COPY_MATRIX(8, 32)
+DEFINE_COPY_MATRIX(2, 32)
+DEFINE_COPY_MATRIX(4, 16)
+DEFINE_COPY_MATRIX(8, 16)
 DEFINE_COPY_MATRIX(16, 16)
 
 static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,

@@ -151,11 +151,14 @@ static void multiply_block(int64_t m, int64_t n, int64_t depth, const ELEMENT *a
 
 // --- few rows or one column: reading B, or A, is most of the work ---
 
-// c[0..n) += x[0] b[0] + … + x[3] b[3], rows of B ldb apart.
-static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x, const ELEMENT *b,
-                                                    int64_t ldb, ELEMENT *c) {
-  v128_t x0 = LOAD_SPLAT(x), x1 = LOAD_SPLAT(x + 1);
-  v128_t x2 = LOAD_SPLAT(x + 2), x3 = LOAD_SPLAT(x + 3);
+// Rows that are read at the same time are taken far apart: from neighbouring ones memory delivers
+// at half its speed.
+
+// c[0..n) += x[0] b[0] + x[step] b[1] + x[2 step] b[2] + x[3 step] b[3], rows of B ldb apart.
+static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x, int64_t step,
+                                                    const ELEMENT *b, int64_t ldb, ELEMENT *c) {
+  v128_t x0 = LOAD_SPLAT(x), x1 = LOAD_SPLAT(x + step);
+  v128_t x2 = LOAD_SPLAT(x + 2 * step), x3 = LOAD_SPLAT(x + 3 * step);
   const ELEMENT *b1 = b + ldb, *b2 = b1 + ldb, *b3 = b2 + ldb;
   intptr_t j = 0, count = (intptr_t)n;
   for (; j + LANES <= count; j += LANES) {
@@ -166,23 +169,25 @@ static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x,
     wasm_v128_store(c + j, sum);
   }
   for (; j < count; j++) {
-    for (int l = 0; l < 4; l++) c[j] = ADD_PRODUCT(c[j], x[l], b[l * ldb + j]);
+    for (int l = 0; l < 4; l++) c[j] = ADD_PRODUCT(c[j], x[l * step], b[l * ldb + j]);
   }
 }
 
-// B goes by once, four rows at a time, in stretches for which the results stay in the first cache.
+// B goes by once, a row of each quarter at a time, in stretches for which the results stay in the
+// first cache.
 static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
                                const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
   int64_t stretch = m == 1 ? 4096 : 512;
   for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
   for (int64_t j = 0; j < n; j += stretch) {
-    int64_t width = smaller(stretch, n - j), i = 0;
-    for (; i + 4 <= k; i += 4) {
+    int64_t width = smaller(stretch, n - j), quarter = k / 4;
+    for (int64_t i = 0; i < quarter; i++) {
       for (int64_t r = 0; r < m; r++) {
-        add_four_rows(width, a + r * lda + i, b + i * ldb + j, ldb, c + r * ldc + j);
+        add_four_rows(width, a + r * lda + i, quarter, b + i * ldb + j, quarter * ldb,
+                      c + r * ldc + j);
       }
     }
-    for (; i < k; i++) {
+    for (int64_t i = 4 * quarter; i < k; i++) {
       for (int64_t r = 0; r < m; r++) {
         for (int64_t l = j; l < j + width; l++) {
           c[r * ldc + l] = ADD_PRODUCT(c[r * ldc + l], a[r * lda + i], b[i * ldb + l]);
@@ -222,9 +227,11 @@ static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a,
 
 static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t lda,
                                 const ELEMENT *b, ELEMENT *c, int64_t ldc) {
-  int64_t r = 0;
-  for (; r + 4 <= m; r += 4) dot_four_rows(k, a + r * lda, lda, b, c + r * ldc, ldc);
-  for (; r < m; r++) {
+  int64_t quarter = m / 4;
+  for (int64_t r = 0; r < quarter; r++) {
+    dot_four_rows(k, a + r * lda, quarter * lda, b, c + r * ldc, quarter * ldc);
+  }
+  for (int64_t r = 4 * quarter; r < m; r++) {
     ELEMENT four[4]; // the same row four times
     dot_four_rows(k, a + r * lda, 0, b, four, 1);
     c[r * ldc] = four[0];
