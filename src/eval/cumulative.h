@@ -12,4 +12,9 @@ hlo_status hlo_cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
                         const hlo_view *elements, const hlo_view *initial, const hlo_view *results,
                         hlo_error *error);
 
+// The same for one operand and a single op, where the views are dense enough for it; false, and
+// nothing happens, where they are not. There must be elements.
+bool hlo_cumulate_by_op(const hlo_folder *folder, int32_t dimension, bool backwards,
+                        const hlo_view *elements, const hlo_view *initial, const hlo_view *results);
+
 #endif
