@@ -61,11 +61,13 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
   return total;
 }
 
-static bool has_reduction_root(const fuser *f, const fuse_group *group) {
+// As XLA names them: by reductions that end them, by products that begin them.
+static const char *kind_of(const fuser *f, const fuse_group *group) {
+  if (group->has_contraction) return "kOutput";
   for (int32_t i = 0; i < group->root_count; i++) {
-    if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return true;
+    if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
   }
-  return false;
+  return "kLoop";
 }
 
 // Of several roots the fused computation makes a tuple.
@@ -102,8 +104,7 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, 
   hlo_computation *computation = f->graph.computation, *fused;
   hlo_module *module = computation->module;
   hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
-  hlo_attribute attributes[2] = {hlo_attribute_make_text(
-      HLO_ATTRIBUTE_KIND, has_reduction_root(f, group) ? "kInput" : "kLoop")};
+  hlo_attribute attributes[2] = {hlo_attribute_make_text(HLO_ATTRIBUTE_KIND, kind_of(f, group))};
   int32_t count;
   HLO_ALLOC(operands, f->graph.arena, operand_slots(f, group), error);
   HLO_TRY(make_computation(f, group, &fused, operands, &count, error));
@@ -148,9 +149,15 @@ static bool is_root(const fuse_group *group, int32_t id) {
   return false;
 }
 
-// After a refusal: merged groups come apart, then moves and reductions inside go, then the root.
+// After a refusal: products stay outside, then merged groups come apart, then moves and reductions
+// inside go, then the root.
 static void take_apart(fuser *f, const fuse_group *group) {
   bool found = group->root_count > 1;
+  for (int32_t i = 0; i < group->count && group->has_contraction; i++) {
+    fuse_node *node = &f->graph.nodes[group->members[i]];
+    if (node->kind == FUSE_CONTRACTION) node->may_join = false;
+  }
+  if (group->has_contraction) return;
   for (int32_t i = 0; i < group->root_count && found; i++) {
     f->graph.nodes[group->roots[i]].is_alone = true;
   }
@@ -192,7 +199,7 @@ static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
 }
 
 static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
-  HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
+  HLO_TRY(fuse_graph_make(f->graph.arena, computation, f->options->epilogues, &f->graph, error));
   HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;

@@ -61,6 +61,7 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   }
   if (x->opcode == HLO_OP_REDUCE) return FUSE_REDUCE;
   if (!has_elements(x->shape)) return FUSE_NOT;
+  if (x->opcode == HLO_OP_DOT || x->opcode == HLO_OP_CONVOLUTION) return FUSE_CONTRACTION;
   if (x->opcode == HLO_OP_CONSTANT) {
     bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
     return small ? FUSE_CONSTANT : FUSE_NOT;
@@ -108,8 +109,8 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   return HLO_OK;
 }
 
-hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
-                           hlo_error *error) {
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool epilogues,
+                           fuse_graph *out, hlo_error *error) {
   *out = (fuse_graph){
       .arena = arena, .computation = computation, .count = computation->instruction_count};
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
@@ -120,6 +121,7 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
+    if (node->kind == FUSE_CONTRACTION && !epilogues) node->kind = FUSE_NOT;
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
     bool alias = node->instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT;
@@ -203,12 +205,33 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   return once || row <= LONGEST_ROW;
 }
 
+// One product, whose elements go through elementwise work to the result in one order. The group has
+// nothing else that would go through them.
+static bool can_start(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
+  const hlo_shape *shape = node->instruction->shape;
+  for (int32_t i = 0; i < group->count; i++) {
+    const fuse_node *member = &graph->nodes[group->members[i]];
+    if (member->kind == FUSE_REDUCE || member->kind == FUSE_CONTRACTION) return false;
+    if (member->kind == FUSE_ELEMENTWISE &&
+        !hlo_shape_same_dimensions(member->instruction->shape, shape)) {
+      return false;
+    }
+  }
+  for (int32_t i = 0; i < node->user_count; i++) {
+    if (graph->nodes[graph->users[node->first_user + i]].kind != FUSE_ELEMENTWISE) return false;
+  }
+  return true;
+}
+
 static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
                      int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
   if (!node->may_join || g->count >= FUSE_MOST_MEMBERS) return false;
   if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
-  if (node->kind == FUSE_REDUCE) return evaluations == 1 && can_feed(graph, node, g);
+  if (node->kind == FUSE_CONTRACTION) return evaluations == 1 && can_start(graph, node, g);
+  if (node->kind == FUSE_REDUCE) {
+    return evaluations == 1 && !g->has_contraction && can_feed(graph, node, g);
+  }
   return true;
 }
 
@@ -229,6 +252,7 @@ static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_
   *membership = (fuse_membership){node->memberships, group, evaluations};
   node->memberships = membership;
   g->members[g->count++] = node->instruction->id;
+  g->has_contraction = g->has_contraction || node->kind == FUSE_CONTRACTION;
   return HLO_OK;
 }
 
@@ -250,7 +274,8 @@ static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
     joins = can_join(graph, node, list.items[i].group, evaluations);
   }
   if (!joins || list.count == 0) {
-    return node->kind == FUSE_CONSTANT ? HLO_OK : begin_group(graph, node, error);
+    bool begins = node->kind != FUSE_CONSTANT && node->kind != FUSE_CONTRACTION;
+    return begins ? begin_group(graph, node, error) : HLO_OK;
   }
   for (int32_t i = 0; i < list.count; i++) {
     HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,

@@ -10,6 +10,9 @@ typedef struct hlo_pass_options {
   // Whether a fusion instruction runs as one step. It must be quick, and may look at everything
   // about the instruction but its users. NULL: nothing is fused.
   bool (*supports_fusion)(const hlo_instruction *fusion);
+  // Elementwise work behind a dot or a convolution is offered to the host together with it, as a
+  // fusion of kind kOutput.
+  bool epilogues;
   // A loop over fewer elements becomes a fusion only where it runs again and again.
   int64_t fewest_elements;
   bool verify; // the module after every pass: for tests

@@ -45,6 +45,11 @@ static hlo_status fuse(hlo_module *module, hlo_error *error) {
   return hlo_pass_fuse(module, &options, error);
 }
 
+static hlo_status fuse_epilogues(hlo_module *module, hlo_error *error) {
+  hlo_pass_options options = {.supports_fusion = supports_all, .epilogues = true};
+  return hlo_pass_fuse(module, &options, error);
+}
+
 static hlo_status fuse_elementwise(hlo_module *module, hlo_error *error) {
   hlo_pass_options options = {.supports_fusion = supports_elementwise};
   return hlo_pass_fuse(module, &options, error);
@@ -64,6 +69,7 @@ static const struct {
     {"contract", hlo_pass_contract},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
+    {"fuse-epilogues", fuse_epilogues},
 };
 
 // Runs the named passes in turn on a clone, and removes what is dead. "all": the whole pipeline.
