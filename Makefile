@@ -159,7 +159,7 @@ test-fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for 5 seconds, always from the s
 fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
 	$(call RUN_FUZZ,corpus,$(FUZZ_SECONDS),)
 
-test-js: all test-tools ## JavaScript, op-case and browser tests, by Node's test runner
+test-js: all test-tools tests/bundlers/node_modules/.package-lock.json ## JavaScript, op-case and browser tests, by Node's test runner
 	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
 	node --test --test-reporter=spec $(TEST_JS)
 
@@ -169,6 +169,11 @@ operations: wasm ## Write the README's table of operations from the op cases tha
 bench: wasm node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
+
+# Without network, tests do without the bundlers that are not installed.
+tests/bundlers/node_modules/.package-lock.json: tests/bundlers/package-lock.json
+	@npm ci --prefix tests/bundlers --no-audit --no-fund --prefer-offline && touch $@ || \
+	  echo "npm could not install the bundlers that pages are tested with"
 
 # A Node that has relaxed SIMD, and the peers. Without network the benchmarks run with what there is.
 tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json

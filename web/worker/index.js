@@ -293,7 +293,15 @@ export async function loadWorker({ worker, ...options } = {}) {
 async function startWorker() {
   if (typeof Worker !== 'undefined')
     return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  const name = 'node:worker_threads'; // a variable, so that bundlers for pages leave it alone
-  const threads = await import(/* @vite-ignore */ name);
-  return new threads.Worker(new URL('./worker.js', import.meta.url));
+  return startThread('node:worker_threads', './worker.js');
+}
+
+/**
+ * The same in Node. Names come as arguments, so that bundlers for pages leave them alone.
+ * @param {string} threads
+ * @param {string} script
+ */
+async function startThread(threads, script) {
+  const { Worker: Thread } = await import(/* @vite-ignore */ threads);
+  return new Thread(new URL(/* @vite-ignore */ script, import.meta.url));
 }
