@@ -4,7 +4,6 @@
 
 #include "hlo/builder.h"
 
-#include <math.h>
 #include <string.h>
 
 static bool is_integral(const hlo_instruction *x) {
@@ -104,7 +103,7 @@ hlo_status hlo_simplify_power(hlo_instruction *x, hlo_instruction **out, hlo_err
 
 // max(x, -inf) and min(x, inf) are x, NaN included.
 hlo_status hlo_simplify_extremum(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  double neutral = x->opcode == HLO_OP_MAXIMUM ? -(double)INFINITY : (double)INFINITY;
+  double neutral = x->opcode == HLO_OP_MAXIMUM ? -__builtin_inf() : __builtin_inf();
   if (x->operands[0] == x->operands[1]) return hlo_simplify_use(x, x->operands[0], out, error);
   for (int k = 0; k < 2 && hlo_type_is_float(x->shape->type); k++) {
     hlo_number number;

@@ -36,6 +36,7 @@ function filesUnder(folders, extensions) {
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true })
         .map((name) => join(folder, name).replaceAll('\\', '/'))
+        .filter((path) => !path.includes('/node_modules/'))
         .filter((path) => extensions.some((extension) => path.endsWith(extension))),
     )
     .sort();
