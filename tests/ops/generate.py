@@ -22,6 +22,7 @@ MODULES = [
     'windows',
     'normalization',
     'triangular',
+    'approximate_top_k',
     'lapack',
     'fourier',
     'sizes',
