@@ -46,14 +46,14 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm types editor operations test test-native test-fuzz test-js fuzz bench demo start \
+.PHONY: help all wasm types editor reference operations test test-native test-fuzz test-js fuzz bench demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
 	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 	@echo; sed -nE '4,9s/^# ?//p' Makefile
 
-all: wasm types editor ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor
+all: wasm types editor reference ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor and reference
 
 # ---------------------------------------------------------------- set-up
 
@@ -195,6 +195,11 @@ demo/editor.bundle.js: demo/editor.js node_modules/.package-lock.json
 	@$(BIN)/esbuild $< --bundle --format=esm --target=es2022 --minify --log-level=warning \
 	  --banner:js="/*! Contains CodeMirror 6. $$(cat node_modules/codemirror/LICENSE) */" --outfile=$@
 
+reference: demo/reference.html ## The API's reference as a page of the demo
+
+demo/reference.html: demo/make_reference.js demo/shapes.html web/signatures.js web/numpy/index.js $(BUILD)/types.made
+	@node $<
+
 # ---------------------------------------------------------------- format and types
 
 format: test-tools node_modules/.package-lock.json ## Format C and JavaScript in place
@@ -216,4 +221,4 @@ $(BUILD)/types.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/
 	@touch $@
 
 clean: ## Remove what was built; the toolchain and npm packages stay
-	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types demo/editor.bundle.js *.tgz
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types demo/editor.bundle.js demo/reference.html *.tgz

@@ -10,6 +10,7 @@ export const pages = [
   { path: './indexing.html', title: 'Indexing maps' },
   { path: './stepper.html', title: 'Stepper' },
   { path: './live.html', title: 'Live' },
+  { path: './reference.html', title: 'Reference' },
 ];
 
 /**

@@ -29,7 +29,7 @@ function element(name, text, parent) {
 function table(rows, columns) {
   const made = element('table');
   const head = element('tr', undefined, element('thead', undefined, made));
-  element('th', '', head);
+  element('td', '', head);
   for (let c = 0; c < Math.min(columns, MANY); c++) element('th', c, head).scope = 'col';
   if (columns > MANY) element('th', '…', head);
   const body = element('tbody', undefined, made);
