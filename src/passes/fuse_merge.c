@@ -1,5 +1,6 @@
 // Merges groups that go through the same elements, so that what they share is read once. Two groups
 // may become one if neither waits for the other by way of a third. See fuse_groups.h.
+#include "hlo/rewrite.h"
 #include "passes/fuse_groups.h"
 
 // Looking for ways costs time for every pair of groups.
@@ -169,9 +170,19 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
   return HLO_OK;
 }
 
+// A merged group stands where its first user needs it, and may pull what it reads past others.
+static bool has_order(const fuse_graph *graph) {
+  int32_t effects = 0;
+  for (int32_t i = 0; i < graph->count; i++) {
+    effects += hlo_has_side_effect(graph->nodes[i].instruction);
+  }
+  return effects > 1;
+}
+
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error) {
   merger m = {.graph = graph};
   if (graph->group_count > MOST_GROUPS || graph->count > MOST_NODES) return HLO_OK;
+  if (has_order(graph)) return HLO_OK;
   HLO_ALLOC(m.stack, graph->arena, graph->count, error);
   HLO_ALLOC(m.seen, graph->arena, graph->count, error);
   for (int32_t a = 0; a < graph->group_count; a++) {

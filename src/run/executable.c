@@ -5,18 +5,33 @@
 #include "run/run.h"
 #include "run/sized.h"
 
+// The optimised program, or, where none can be made, the one that was given: passes make programs
+// fast, and never stand in the way of running them. (Tests verify, and want to know.)
+static hlo_status optimize(hlo_executable *executable, const hlo_computation **computation,
+                           const hlo_compile_options *options, hlo_error *error) {
+  const hlo_module *module = executable->plans.module;
+  hlo_error reason;
+  hlo_error_clear(&reason);
+  // Passes reason from static sizes; a size may come to a value whose shape does not say so.
+  if (!options->optimize || hlo_module_has_dynamic_sizes(module)) return HLO_OK;
+  hlo_status status =
+      hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
+  if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
+  if (status != HLO_OK) {
+    return options->passes.verify ? hlo_fail(error, status, "%s", reason.message) : HLO_OK;
+  }
+  executable->plans.module = executable->optimized;
+  *computation = executable->optimized->entry;
+  return HLO_OK;
+}
+
 static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
                           const hlo_computation *computation, const hlo_compile_options *options,
                           hlo_error *error) {
   HLO_ALLOC(executable->random, &executable->plans.arena, 1, error);
   *executable->random = HLO_RANDOM_STATE_START;
   executable->plans.module = module;
-  // Passes reason from static sizes; a size may come to a value whose shape does not say so.
-  if (options->optimize && !hlo_module_has_dynamic_sizes(module)) {
-    HLO_TRY(hlo_optimize(module, computation, &options->passes, &executable->optimized, error));
-    executable->plans.module = executable->optimized;
-    computation = executable->optimized->entry;
-  }
+  HLO_TRY(optimize(executable, &computation, options, error));
   executable->plans.emits = options->backend != NULL;
   HLO_TRY(hlo_plan_make(&executable->plans, computation, error));
   executable->entry = executable->plans.plans[computation->index];
