@@ -14,16 +14,40 @@ const hlo_shape *operand_leaf_shape(const hlo_instruction *x, int32_t leaf) {
   return NULL;
 }
 
-hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error) {
+static int32_t highest_rank(const hlo_shape *shape) {
+  int32_t highest = 0;
+  for (int32_t i = 0; i < hlo_shape_leaf_count(shape); i++) {
+    int32_t rank = hlo_shape_leaf(shape, i)->rank;
+    if (rank > highest) highest = rank;
+  }
+  return highest;
+}
+
+// Of one kind no rule needs more variables than an array here has dimensions, but for window
+// positions and one or two features beside them; and at most two constraints for each.
+static int32_t room_for(const hlo_instruction *x) {
+  int32_t highest = highest_rank(x->shape);
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    int32_t rank = highest_rank(x->operands[k]->shape);
+    if (rank > highest) highest = rank;
+  }
+  return 2 * highest + 2;
+}
+
+static hlo_status start(rule_request *r, map_builder *b, int32_t room, hlo_error *error) {
   hlo_arena *arena = hlo_affine_arena(r->context);
   *b = (map_builder){.context = r->context};
   for (int kind = 0; kind < HLO_AFFINE_VARIABLE_KINDS; kind++)
-    HLO_ALLOC(b->variables[kind], arena, MOST_VARIABLES, error);
-  HLO_ALLOC(b->results, arena, HLO_MAX_RANK, error);
-  HLO_ALLOC(b->constraints, arena, 2 * MOST_VARIABLES, error);
-  HLO_ALLOC(b->runtimes, arena, MOST_VARIABLES, error);
-  for (int32_t i = 0; i < HLO_MAX_RANK; i++) b->results[i] = hlo_affine_constant(r->context, 0);
+    HLO_ALLOC(b->variables[kind], arena, room, error);
+  HLO_ALLOC(b->results, arena, room, error);
+  HLO_ALLOC(b->constraints, arena, 2 * room, error);
+  HLO_ALLOC(b->runtimes, arena, room, error);
+  for (int32_t i = 0; i < room; i++) b->results[i] = hlo_affine_constant(r->context, 0);
   return HLO_OK;
+}
+
+hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error) {
+  return start(r, b, room_for(r->x), error);
 }
 
 const hlo_affine *map_add_variable(map_builder *b, hlo_affine_kind kind, hlo_interval range) {
@@ -108,7 +132,7 @@ hlo_status map_finish_simplified(rule_request *r, map_builder *b, int32_t set, u
 hlo_status add_identity(rule_request *r, const hlo_shape *shape, int32_t set, hlo_error *error) {
   map_builder b;
   const hlo_affine *dims[HLO_MAX_RANK];
-  HLO_TRY(map_start(r, &b, error));
+  HLO_TRY(start(r, &b, shape->rank, error));
   map_add_variables(&b, HLO_AFFINE_DIM, shape, dims);
   for (int32_t d = 0; d < shape->rank; d++) map_set_result(&b, d, dims[d]);
   return map_finish(r, &b, set, error);
@@ -117,7 +141,7 @@ hlo_status add_identity(rule_request *r, const hlo_shape *shape, int32_t set, hl
 hlo_status add_to_scalar(rule_request *r, const hlo_shape *from, int32_t set, hlo_error *error) {
   map_builder b;
   const hlo_affine *dims[HLO_MAX_RANK];
-  HLO_TRY(map_start(r, &b, error));
+  HLO_TRY(start(r, &b, from->rank, error));
   map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
   return map_finish(r, &b, set, error);
 }
@@ -126,7 +150,7 @@ hlo_status add_to_everything(rule_request *r, const hlo_shape *from, const hlo_s
                              int32_t set, hlo_error *error) {
   map_builder b;
   const hlo_affine *dims[HLO_MAX_RANK], *ranges[HLO_MAX_RANK];
-  HLO_TRY(map_start(r, &b, error));
+  HLO_TRY(start(r, &b, from->rank + to->rank, error));
   map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
   map_add_variables(&b, HLO_AFFINE_RANGE, to, ranges);
   for (int32_t d = 0; d < to->rank; d++) map_set_result(&b, d, ranges[d]);

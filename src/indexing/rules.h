@@ -9,12 +9,11 @@
 typedef struct map_builder {
   hlo_affine_context *context;
   hlo_map fields;
-  hlo_map_variable *variables[HLO_AFFINE_VARIABLE_KINDS]; // room for MOST_VARIABLES
-  const hlo_affine **results;                             // room for HLO_MAX_RANK
+  hlo_map_variable *variables[HLO_AFFINE_VARIABLE_KINDS]; // with room for every rule's
+  const hlo_affine **results;
   hlo_map_constraint *constraints;
   hlo_indexing_runtime *runtimes;
 } map_builder;
-enum { MOST_VARIABLES = 2 * HLO_MAX_RANK };
 
 // What a rule is asked. From output to input: sets has one for every operand leaf; from input to
 // output: one for every leaf of the result. They come empty; a rule adds to them.

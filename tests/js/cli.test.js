@@ -172,11 +172,24 @@ test('indexing and map print maps', () => {
     `operand id = 0\n(d0, d1)[s0] -> (d0, s0),\n${domain}operand id = 1\n(d0, d1)[s0] -> (${second}),\n${domain}`;
   assert.equal(hlo('indexing', dot).stdout, maps('d1, s0'));
   assert.equal(hlo('indexing', dot, '--to-parameters').stdout, maps('s0, d1'));
+  assert.match(hlo('indexing', dot, '--to-all').stdout, /^a:\n[^]*\nb:\n[^]*\nt:\n/);
+  assert.match(
+    hlo('indexing', dot, '--input-to-output', '1').stdout,
+    /^output id = 0\n\(d0, d1\)\[s0\] -> \(s0, d0\)/,
+  );
+  const iota = file('iota.hlo', 'ENTRY e { ROOT i = s32[3] iota(), iota_dimension=0 }\n');
+  assert.match(
+    hlo('indexing', iota, '--to-parameters').stdout,
+    /^i = s32\[3\] iota\(\) has no operands/,
+  );
   assert.equal(hlo('indexing', dot, '--instruction', 'none').status, 1);
   assert.equal(hlo('indexing', dot, '--input-to-output', 'x').status, 2);
   const map = file('map.txt', '(d0) -> ((d0 * 8 + 3) / 8),\ndomain:\nd0 in [0, 9]\n');
   assert.equal(hlo('map', map).stdout, '(d0) -> (d0),\ndomain:\nd0 in [0, 9]\n');
-  assert.match(hlo('map', file('bad.txt', '(d0) -> (d1 +')).stderr, /bad\.txt:1:\d+/);
+  assert.match(
+    hlo('map', file('bad.txt', '(d0) ->\n  (d1 +')).stderr,
+    /bad\.txt:2:4: .*\n {4}\(d1 \+\n {5}\^/,
+  );
 });
 
 test('the npm package names the command', () => {
