@@ -63,9 +63,9 @@ static void **apply(trial *t, void *const *left, void *const *right) {
   if (left == NULL || right == NULL || out == NULL) return NULL;
   memcpy(arguments, left, (size_t)t->leaves * sizeof *arguments);
   memcpy(arguments + t->leaves, right, (size_t)t->leaves * sizeof *arguments);
-  return hlo_apply(&t->evaluator, t->computation, t->lanes, arguments, out, &error) == HLO_OK
-             ? out
-             : NULL;
+  hlo_status status = hlo_apply(&t->evaluator, t->computation, t->lanes, arguments, out, &error);
+  t->out_of_memory = t->out_of_memory || status == HLO_OUT_OF_MEMORY;
+  return status == HLO_OK ? out : NULL;
 }
 
 static double number_at(const trial *t, void *const *values, int64_t lane) {

@@ -44,18 +44,23 @@ static int32_t digit_of(int32_t rank, const int64_t *dims, const int64_t *stride
 bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
                                  const int64_t *dims, const int64_t *strides,
                                  hlo_element_map *out) {
-  int64_t most[HLO_EMIT_MAX_RANK] = {0};
-  if (rank > HLO_EMIT_MAX_RANK || linear->offset < 0) return false;
+  int64_t most[HLO_EMIT_MAX_RANK] = {0}, offset = linear->offset;
+  if (rank > HLO_EMIT_MAX_RANK) return false;
+  // A loop that runs backwards is one that runs forwards from its other end.
+  for (int32_t l = 0; l < e->loop_count; l++) {
+    if (linear->factors[l] < 0) offset += linear->factors[l] * (e->loops[l].size - 1);
+  }
+  if (offset < 0) return false;
   *out = (hlo_element_map){.rank = rank};
   for (int32_t d = 0; d < rank; d++) {
     if (dims[d] <= 1) continue;
-    out->dims[d].offset = linear->offset / strides[d] % dims[d];
+    out->dims[d].offset = offset / strides[d] % dims[d];
     most[d] = out->dims[d].offset;
   }
   for (int32_t l = 0; l < e->loop_count; l++) {
-    int64_t factor = linear->factors[l];
+    bool backwards = linear->factors[l] < 0;
+    int64_t factor = backwards ? -linear->factors[l] : linear->factors[l];
     if (factor == 0 || e->loops[l].size == 1) continue;
-    if (factor < 0) return false;
     int32_t d = digit_of(rank, dims, strides, factor);
     if (d < 0 || factor % strides[d] != 0) return false;
     int64_t end = strides[d] * dims[d], step = factor / strides[d];
@@ -67,7 +72,8 @@ bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32
       }
       return false;
     }
-    out->dims[d].factors[l] = step;
+    out->dims[d].factors[l] = backwards ? -step : step;
+    if (backwards) out->dims[d].offset += step * (e->loops[l].size - 1);
     most[d] += step * (e->loops[l].size - 1);
   }
   for (int32_t d = 0; d < rank; d++) {

@@ -59,7 +59,14 @@ hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node) {
   }
   int32_t *place = place_of(graph, node);
   if (*place == 0) {
+    int32_t depth = 0;
+    for (int i = 0; i < node->operand_count; i++) {
+      if (graph->nodes[node->operands[i]].depth > depth)
+        depth = graph->nodes[node->operands[i]].depth;
+    }
     graph->nodes[graph->count] = *node;
+    graph->nodes[graph->count].depth = depth + 1;
+    if (depth + 1 > graph->depth) graph->depth = depth + 1;
     *place = graph->count++;
   }
   return *place;

@@ -35,6 +35,7 @@ typedef struct hlo_graph_node {
   int32_t index;
   hlo_node operands[3];
   uint8_t immediate[16];
+  int32_t depth; // nodes on the longest way to one without operands
   // Set by those who emit code:
   uint8_t level; // hlo_level
   int32_t stage; // so many reductions, one after the other, come before it
@@ -52,6 +53,7 @@ typedef struct hlo_graph {
   int32_t count, capacity;
   int32_t *table; // by hash: numbers of nodes
   int32_t table_size;
+  int32_t depth; // of the deepest node: code is written by walks that are as deep
   bool failed;
 } hlo_graph;
 

@@ -273,7 +273,9 @@ static void write_outer(hlo_maker *m, hlo_loop_work *work, int32_t level, int32_
 // How many copies of a step stand side by side: the fewer instructions a step has, the more.
 static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   int64_t inner = m->inner_chunk;
-  int32_t copies = m->cost <= 4 && steps_running ? 8 : m->cost <= 10 ? 4 : m->cost <= 30 ? 2 : 1;
+  int32_t copies = m->cost <= 10 ? 4 : m->cost <= 30 ? 2 : 1;
+  // Running values wait for themselves: more of them side by side.
+  if (steps_running) copies = m->cost <= 5 ? 8 : m->cost <= 16 ? 4 : copies;
   if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
   return copies;

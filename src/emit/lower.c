@@ -5,7 +5,14 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 200, MAX_NODES = 6000, MAX_INSTRUCTIONS = 1000, MAX_PARTS = 16 };
+// The stack holds walks of that depth through instructions and through nodes.
+enum {
+  MAX_DEPTH = 200,
+  MAX_GRAPH_DEPTH = 700,
+  MAX_NODES = 6000,
+  MAX_INSTRUCTIONS = 1000,
+  MAX_PARTS = 16
+};
 
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access) {
   if (e->access_count == e->access_capacity) {
@@ -283,7 +290,8 @@ bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t 
     if (families[i].opcode == instruction->opcode) lower = families[i].lower;
   }
   *out = (hlo_value){{0}};
-  if (e->depth == MAX_DEPTH || e->graph.count > MAX_NODES) return false;
+  bool too_large = e->graph.count > MAX_NODES || e->graph.depth > MAX_GRAPH_DEPTH;
+  if (e->depth == MAX_DEPTH || too_large) return false;
   e->depth++;
   bool done = lower(e, instruction, leaf, map, out);
   e->depth--;
