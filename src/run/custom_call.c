@@ -64,7 +64,6 @@ static const struct {
     {"SPMDFullToShardShape", identity},
     {"SPMDShardToFullShape", identity},
     {"annotate_device_placement", identity},
-    {"ApproxTopK", hlo_approximate_top_k},
     {"interpreter.print", print},
     {"interpreter.probe", identity},
     {"check.expect_eq", hlo_check_expect_eq},

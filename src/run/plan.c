@@ -131,6 +131,7 @@ static hlo_status plan_callees(hlo_planner *p, const hlo_instruction *instructio
                                            HLO_ATTRIBUTE_CALLED_COMPUTATIONS};
   for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
     const hlo_attribute *attribute = hlo_find_attribute(instruction, order[o]);
+    if (step->kind == HLO_STEP_CUSTOM && order[o] == HLO_ATTRIBUTE_CALLED_COMPUTATIONS) continue;
     for (int32_t c = 0; attribute != NULL && c < attribute->count; c++) {
       HLO_TRY(hlo_plan_make(p->set, attribute->computations[c], error));
       plans[step->plan_count++] = p->set->plans[attribute->computations[c]->index];

@@ -1,4 +1,4 @@
-"""Cases of the custom call ApproxTopK as JAX writes it, whose exact answer is sorting; some must be refused."""
+"""Cases of the custom call ApproxTopK as JAX writes it, whose exact answer is sorting."""
 import numpy as np
 
 import element_types as et
@@ -42,9 +42,3 @@ def make():
     case(file, 'rows', array('f32', gen.permutation(24) - 4).reshape(3, 8), 2, 1)
     case(file, 'columns', array('f32', gen.permutation(24) - 4).reshape(8, 3), 2, 0)
     case(file, 'all', array('f32', gen.permutation(6)), 6, 0)
-    refused = File('error_approximate_top_k', 'ApproxTopK calls that must be refused.')
-    a, i = array('f32', range(4)), array('s32', range(4))
-    for name, text in (('longer', program([a, i], [('f32', (5,)), ('s32', (5,))], 0, 5)), ('dimension', program([a, i], [('f32', (2,)), ('s32', (2,))], 1, 2)),
-                       ('types', program([a, i], [('f32', (2,)), ('s32', (2,))], 0, 2, types=['f64', 's32'])),
-                       ('results', program([a, i], [('f32', (2,)), ('f32', (2,))], 0, 2)), ('shapes', program([a, i[:3]], [('f32', (2,)), ('s32', (2,))], 0, 2))):
-        refused.error(name, text, 'takes n arrays of one shape', text[:text.index('custom_call')].count('\n') + 1, [a, i[:3] if name == 'shapes' else i])
