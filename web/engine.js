@@ -85,6 +85,8 @@ export class Engine {
     this.opcodes = new Map(this.ops.map((op, number) => [op.name, number]));
     /** What functions given to operations by name mean; set by load(). @type {Record<string, (...args: any[]) => any>} */
     this.operations = {};
+    /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
+    this.customCalls = new Map();
     /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */

@@ -1,6 +1,7 @@
 // hlo-wasm: XLA's array language in WebAssembly. The package's front door.
 import { createArray, HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
+import { registerCustomCall } from './custom_calls.js';
 import { Engine } from './engine.js';
 import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
@@ -17,6 +18,8 @@ export { bestBuild } from './loader.js';
 export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
+/** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
+/** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
 /** @typedef {import('./array.js').ArrayOptions} ArrayOptions */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
 /** @typedef {import('./elements.js').NestedList} NestedList */
@@ -107,6 +110,16 @@ export class Hlo {
   compile(program, { format, shapes, ...options } = {}) {
     const module = program instanceof Module ? program : this.parse(program, { format, shapes });
     return module.compile(options);
+  }
+
+  /**
+   * Makes a function carry out the custom calls of that target, in programs compiled from now on. It gets the operands
+   * and what the program says about the call, and gives the result. It must not dispose of the program that runs.
+   * @param {string} target
+   * @param {CustomCall | null} body null: nothing does any more
+   */
+  registerCustomCall(target, body) {
+    registerCustomCall(this.#engine, target, body);
   }
 
   /**
@@ -217,5 +230,7 @@ export async function load(options = {}) {
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = new Engine(await instantiate(options));
   engine.operations = operationsOf(engine);
+  for (const [target, body] of Object.entries(options.customCalls ?? {}))
+    registerCustomCall(engine, target, body);
   return /** @type {any} */ (Object.assign(new Hlo(engine), eagerOperations(engine)));
 }

@@ -64,6 +64,7 @@ async function compileUrl(url) {
  * @property {string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module} [wasm] the engine itself,
  *   or where it is; by default the best build beside this file
  * @property {Build} [build] this build instead of the best
+ * @property {Record<string, import('./custom_calls.js').CustomCall>} [customCalls] as by registerCustomCall
  */
 
 /**

@@ -15,11 +15,21 @@ typedef struct hlo_custom_call {
   const hlo_view *results;
   hlo_string *output;
   const hlo_evaluator *evaluator; // for scratch memory, kernels and computations
+  void *context;                  // what the target was registered with
 } hlo_custom_call;
 typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_error *error);
 
 // NULL when the target is not known.
 hlo_custom_call_function *hlo_custom_call_find(const char *target);
+
+// Makes the host's function known under the name, for programs compiled from now on, in place of
+// what had the name before; a NULL function takes it away again. Programs that were compiled with
+// it look it up in each call, so that it must not go while they run. HLO_INVALID_ARGUMENT for a
+// name that is empty or longer than HLO_HOST_TARGET_LENGTH, and when HLO_HOST_TARGETS are taken.
+// Not for several threads at once.
+enum { HLO_HOST_TARGETS = 64, HLO_HOST_TARGET_LENGTH = 127 };
+hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function *function,
+                                    void *context, hlo_error *error);
 
 // A number in the instruction's backend_config ("{tolerance = 1.0e-3 : f64, …}"), or `otherwise`.
 double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,

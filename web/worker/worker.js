@@ -84,7 +84,17 @@ async function start(port, options) {
   const own = Object.getOwnPropertyNames(Object.getPrototypeOf(hlo));
   const methods = [...new Set([...own, ...Object.keys(hlo)])].filter(
     (name) =>
-      !['constructor', 'jit', 'builder', 'tidy', 'memory', 'ops', 'types', 'build'].includes(name),
+      ![
+        'constructor',
+        'jit',
+        'builder',
+        'tidy',
+        'memory',
+        'ops',
+        'types',
+        'build',
+        'registerCustomCall',
+      ].includes(name),
   );
   port.postMessage({ ready: { methods, build: hlo.build, ops: hlo.ops, types: hlo.types } });
   return async (/** @type {any} */ call) => {
