@@ -73,7 +73,9 @@ struct hlo_plan {
   hlo_constant_slot *constants;
   int32_t step_count;
   hlo_step *steps;
-  int64_t most_bytes; // of arrays at a time in a frame and those it calls, parameters aside
+  // Of arrays at a time in a frame and those it calls: parameters aside, and for the body of a
+  // loop, whose parameters may be written over, beyond the memory of its state.
+  int64_t most_bytes, most_bytes_beyond_state;
   int32_t result_leaves;
   const int32_t *results; // slots of the root's leaves
 };

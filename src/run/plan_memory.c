@@ -91,6 +91,12 @@ static void let_go(memory_count *m, int32_t slot) {
   m->bytes -= hlo_shape_bytes(m->plan->slot_shapes[root]);
 }
 
+// What there is now, and so many bytes beside it.
+static void note(memory_count *m, int64_t beside) {
+  int64_t now = add_bytes(m->bytes, beside);
+  if (now > m->most) m->most = now;
+}
+
 // What the result takes over: of a shared buffer all of it, else what dies.
 static int32_t taken_over(const memory_count *m, const hlo_step *step) {
   if (step->kind == HLO_STEP_SHARE) return m->root[step->operands[0]];
@@ -101,23 +107,61 @@ static int32_t taken_over(const memory_count *m, const hlo_step *step) {
   return -1;
 }
 
+// A loop's computation hands the element of the state on as it got it.
+static bool is_invariant(const hlo_plan *body, int32_t leaf) { return body->results[leaf] == leaf; }
+
+// The state is in the memory that the loop starts with where that dies, else in memory of its own.
+// What never changes stays where it is.
+static void hold_state(memory_count *m, const hlo_step *step, int64_t *beyond) {
+  const hlo_plan *body = step->plans[1];
+  for (int32_t i = 0; i < step->result_leaves; i++) {
+    int32_t slot = step->results[i], start = step->operands[i], root = m->root[start];
+    bool taken = root >= 0 && m->holders[root] == 1 && dies(step, start);
+    if (is_invariant(body, i) || taken) hold(m, slot, root);
+    else hold(m, slot, slot);
+    const hlo_shape *made = body->slot_shapes[body->results[i]];
+    if (hlo_shape_is_array(made) && !hlo_shape_same_order(made, m->plan->slot_shapes[slot])) {
+      *beyond = add_bytes(*beyond, hlo_shape_bytes(made)); // laid out anew at every pass
+    }
+  }
+}
+
 static void count_step(memory_count *m, const hlo_step *step) {
-  int64_t called = 0;
-  for (int32_t i = 0; i < step->plan_count; i++) {
+  bool loops = step->kind == HLO_STEP_WHILE;
+  int64_t called = loops ? step->plans[1]->most_bytes_beyond_state : 0;
+  for (int32_t i = 0; i < step->plan_count && !(loops && i == 1); i++) {
     if (step->plans[i]->most_bytes > called) called = step->plans[i]->most_bytes;
   }
-  int64_t before = add_bytes(m->bytes, called);
-  bool shares = step->kind == HLO_STEP_SHARE && m->root[step->operands[0]] < 0;
-  int32_t root = shares ? -1 : taken_over(m, step);
-  for (int32_t i = 0; i < step->result_leaves; i++) {
-    int32_t slot = step->results[i];
-    hold(m, slot, shares ? -1 : root >= 0 ? root : slot);
+  if (loops) {
+    hold_state(m, step, &called);
+  } else {
+    note(m, called);
+    called = 0;
+    bool shares = step->kind == HLO_STEP_SHARE && m->root[step->operands[0]] < 0;
+    int32_t root = shares ? -1 : taken_over(m, step);
+    for (int32_t i = 0; i < step->result_leaves; i++) {
+      int32_t slot = step->results[i];
+      hold(m, slot, shares ? -1 : root >= 0 ? root : slot);
+    }
   }
-  // A loop has its state and, beside it, what its computations make.
-  int64_t now = step->kind == HLO_STEP_WHILE ? add_bytes(m->bytes, called) : m->bytes;
-  if (before > m->most) m->most = before;
-  if (now > m->most) m->most = now;
+  note(m, called);
   for (int32_t i = 0; i < step->dying_count; i++) let_go(m, step->dying[i]);
+}
+
+// Goes through the steps once; `owned`: as the body of a loop, which owns the state that changes.
+static int64_t count_steps(memory_count *m, bool owned) {
+  const hlo_plan *plan = m->plan;
+  m->bytes = m->most = 0;
+  for (int32_t i = 0; i < plan->slot_count; i++) m->root[i] = -1;
+  for (int32_t i = 0; i < plan->slot_count; i++) m->holders[i] = 0;
+  int32_t leaves = owned && plan->parameter_leaves == plan->result_leaves ? plan->result_leaves : 0;
+  for (int32_t i = 0; i < leaves; i++) {
+    if (!is_invariant(plan, i)) hold(m, i, i);
+  }
+  int64_t state = m->bytes;
+  m->most = state;
+  for (int32_t s = 0; s < plan->step_count; s++) count_step(m, &plan->steps[s]);
+  return m->most - state;
 }
 
 hlo_status hlo_planner_find_most_bytes(hlo_planner *p, hlo_error *error) {
@@ -127,9 +171,10 @@ hlo_status hlo_planner_find_most_bytes(hlo_planner *p, hlo_error *error) {
   m.root = hlo_arena_array(&scratch, slots, sizeof *m.root);
   m.holders = hlo_arena_array(&scratch, slots, sizeof *m.holders);
   bool failed = m.root == NULL || m.holders == NULL;
-  for (int32_t i = 0; i < p->plan->slot_count && !failed; i++) m.root[i] = -1;
-  for (int32_t s = 0; s < p->plan->step_count && !failed; s++) count_step(&m, &p->plan->steps[s]);
-  p->plan->most_bytes = m.most;
+  if (!failed) {
+    p->plan->most_bytes = count_steps(&m, false);
+    p->plan->most_bytes_beyond_state = count_steps(&m, true);
+  }
   hlo_arena_free(&scratch);
   return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
 }

@@ -114,6 +114,27 @@ static const char *const loop = "HloModule loop\n"
                                 "  ROOT y = f32[16384] get-tuple-element(w), index=1\n"
                                 "}\n";
 
+static const char *const reversing_loop =
+    "HloModule loop\n"
+    "more { s = (s32[], f32[16384]) parameter(0)\n"
+    "  n = s32[] get-tuple-element(s), index=0\n"
+    "  zero = s32[] constant(0)\n"
+    "  ROOT c = pred[] compare(n, zero), direction=GT }\n"
+    "body { s = (s32[], f32[16384]) parameter(0)\n"
+    "  n = s32[] get-tuple-element(s), index=0\n"
+    "  x = f32[16384] get-tuple-element(s), index=1\n"
+    "  one = s32[] constant(1)\n"
+    "  less = s32[] subtract(n, one)\n"
+    "  y = f32[16384] reverse(x), dimensions={0}\n"
+    "  ROOT t = (s32[], f32[16384]) tuple(less, y) }\n"
+    "ENTRY main {\n"
+    "  x = f32[16384] parameter(0)\n"
+    "  n = s32[] constant(7)\n"
+    "  s = (s32[], f32[16384]) tuple(n, x)\n"
+    "  w = (s32[], f32[16384]) while(s), condition=more, body=body\n"
+    "  ROOT y = f32[16384] get-tuple-element(w), index=1\n"
+    "}\n";
+
 static void check_no_growth(const char *text) {
   enum { RUNS = 10000 };
   hlo_array *arguments[4], *results[4];
@@ -164,8 +185,10 @@ int main(void) {
     // a, b and its transpose; the sums go into the transpose's memory
     check_program(diamond, optimize, BLOCK, 3 * BLOCK);
   }
-  // the state, and what the body makes of it: its sum in the memory of what it negated
-  check_program(loop, true, BLOCK, 2 * (BLOCK + 4));
+  // the state, changed in place (the argument stays as it is), and what the condition says of it
+  check_program(loop, true, BLOCK, BLOCK + 4 + 1);
+  // a body that cannot work in place has the changing array twice
+  check_program(reversing_loop, true, BLOCK, 2 * BLOCK + 4);
   check_no_growth(small_loop);
   CHECK(hlo_memory_in_use() == before);
   return CHECK_RESULT();
