@@ -4,6 +4,7 @@
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
 #include "eval/dot_pairs.h"
+#include "eval/dot_planes.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
@@ -126,9 +127,13 @@ static void convert_rows(const matrix_source *matrix, hlo_type to_type, void *to
   bool once = to_stride == matrix->columns && from_stride == matrix->columns;
   int64_t count = once ? 1 : matrix->rows;
   int64_t length = once ? matrix->rows * matrix->columns : matrix->columns;
+  int64_t to_size = hlo_type_bytes(to_type), from_size = hlo_type_bytes(from_type);
   for (int64_t i = 0; i < count; i++) {
-    hlo_convert_lanes(to_type, (char *)to + i * to_stride * hlo_type_bytes(to_type), from_type,
-                      (const char *)from + i * from_stride * hlo_type_bytes(from_type), length);
+    for (int64_t done = 0; done < length; done += HLO_LANE_CHUNK) {
+      int64_t lanes = length - done < HLO_LANE_CHUNK ? length - done : HLO_LANE_CHUNK;
+      hlo_convert_lanes(to_type, (char *)to + (i * to_stride + done) * to_size, from_type,
+                        (const char *)from + (i * from_stride + done) * from_size, lanes);
+    }
   }
 }
 
@@ -165,6 +170,8 @@ typedef struct dot_operation {
   bool pairs;   // a and b as pairs of s16
   bool swapped; // the operands have changed places, and the result's rows and columns
   hlo_matrix_product product;
+  bool by_planes; // complex, by kernels for real matrices
+  hlo_planes planes;
 } dot_operation;
 
 // Integers of a byte, whose products fit into pairs of s16.
@@ -207,6 +214,14 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
+  const hlo_backend *backend = dot->evaluator->backend;
+  bool is_wide = dot->c.work_type == HLO_C128;
+  dot->by_planes = hlo_type_is_complex(dot->c.work_type) && backend != NULL &&
+                   (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
+  if (dot->by_planes) {
+    return hlo_planes_make(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
+                           &dot->planes, error);
+  }
   int64_t k = dot->pairs ? (dot->a.columns + 1) / 2 : dot->a.columns;
   return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->c.columns, k, &dot->product,
                                  error);
@@ -231,8 +246,13 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
     multiply_pairs(dot, lhs, rhs, c);
   } else {
     const void *a = load_matrix(&dot->a, lhs), *b = load_matrix(&dot->b, rhs);
-    hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
-                           dot->c.row_stride);
+    if (dot->by_planes) {
+      hlo_planes_run(&dot->planes, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                     dot->c.row_stride);
+    } else {
+      hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                             dot->c.row_stride);
+    }
   }
   store_matrix(&dot->c, result);
 }

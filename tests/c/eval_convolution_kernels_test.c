@@ -203,6 +203,40 @@ static void test_bytes(hlo_type left, hlo_type right) {
   end_program(&program);
 }
 
+// Complex numbers go through planes; against the evaluator without kernels.
+static void test_complex(hlo_type type) {
+  int64_t m = 1 + random_below(12), n = 1 + random_below(20), k = random_below(30);
+  const int64_t lhs[] = {k, m}, rhs[] = {n, k}, out[] = {m, n};
+  test_program program;
+  start_program(&program);
+  const hlo_attribute attributes[] = {
+      ints_attribute(&program, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1, &(int64_t){0}),
+      ints_attribute(&program, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, 1, &(int64_t){1})};
+  test_array a = make_array(type, 2, lhs, random_layout());
+  test_array b = make_array(type, 2, rhs, random_layout());
+  test_array wanted = make_array(type, 2, out, ROW_MAJOR);
+  test_array got = make_array(type, 2, out, random_layout());
+  for (int64_t i = 0; i < m * k + n * k; i++) {
+    hlo_number number = {.type_class = HLO_CLASS_COMPLEX,
+                         .re = (double)(random_below(9) - 4),
+                         .im = (double)(random_below(9) - 4)};
+    const hlo_view *view = i < m * k ? &a.view : &b.view;
+    hlo_element_set(type, element_number(view, i < m * k ? i : i - m * k), number);
+  }
+  const hlo_view operands[] = {a.view, b.view};
+  CHECK(evaluate(&program, HLO_OP_DOT, 2, operands, &wanted.view, 2, attributes));
+  program.evaluator.backend = hlo_kernels_backend();
+  CHECK(evaluate(&program, HLO_OP_DOT, 2, operands, &got.view, 2, attributes));
+  for (int64_t i = 0; i < m * n; i++) {
+    hlo_number x = hlo_element_get(type, element_number(&wanted.view, i)),
+               y = hlo_element_get(type, element_number(&got.view, i));
+    CHECK(x.re == y.re && x.im == y.im);
+  }
+  CHECK(gaps_untouched(&got));
+  free_array(&a), free_array(&b), free_array(&wanted), free_array(&got);
+  end_program(&program);
+}
+
 int main(void) {
   for (int i = 0; i < 400; i++) test_convolution(HLO_F32, 12);
   for (int i = 0; i < 60; i++) test_convolution(HLO_F32, 40);
@@ -217,6 +251,8 @@ int main(void) {
     test_bytes(HLO_S8, HLO_S8);
     test_bytes(HLO_U8, HLO_S8);
     test_bytes(HLO_S4, HLO_U8);
+    test_complex(HLO_C64);
+    test_complex(HLO_C128);
   }
   return CHECK_RESULT();
 }
