@@ -71,6 +71,12 @@ static void **apply(trial *t, void *const *left, void *const *right) {
 static double number_at(const trial *t, void *const *values, int64_t lane) {
   float narrow = 0;
   double wide;
+  int64_t integer = 0;
+  if (!hlo_type_is_float(t->types[0])) { // none is negative
+    size_t size = (size_t)hlo_type_bytes(t->types[0]);
+    memcpy(&integer, (const char *)values[0] + (size_t)lane * size, size);
+    return (double)integer;
+  }
   if (t->types[0] == HLO_F64) {
     memcpy(&wide, (const double *)values[0] + lane, sizeof wide);
     return wide;
@@ -129,37 +135,51 @@ static bool fill(trial *t, bool by_number) {
   return true;
 }
 
-static bool try_all(trial *t, bool by_number) {
-  if (!fill(t, by_number)) return false;
+// Whether the result is the first of the largest (or smallest) of two numbered elements.
+static bool is_first(const trial *t, void *const *result, bool largest, int64_t lane) {
+  double x = number_at(t, t->values[0], lane), y = number_at(t, t->values[1], lane);
+  int64_t i = 0, j = 0;
+  size_t size = (size_t)hlo_type_bytes(t->types[1]), at = (size_t)lane * size;
+  memcpy(&i, (const char *)t->values[0][1] + at, size);
+  memcpy(&j, (const char *)t->values[1][1] + at, size);
+  bool takes_first = x != x || (largest ? x > y : x < y) || (x == y && i < j);
+  return agree(t, result, t->values[takes_first ? 0 : 1], lane);
+}
+
+static hlo_choice try_all(trial *t, bool by_number) {
+  if (!fill(t, by_number)) return HLO_CHOICE_NONE;
   void **ab = apply(t, t->values[0], t->values[1]), **ba = apply(t, t->values[1], t->values[0]);
   void **bc = apply(t, t->values[1], t->values[2]);
   void **first = apply(t, ab, t->values[2]), **last = apply(t, t->values[0], bc);
-  if (ab == NULL || ba == NULL || first == NULL || last == NULL) return false;
+  bool largest = by_number, smallest = by_number;
+  if (ab == NULL || ba == NULL || first == NULL || last == NULL) return HLO_CHOICE_NONE;
   for (int64_t lane = 0; lane < t->lanes; lane++) {
     bool two_nans = is_nan_at(t, t->values[0], lane) && is_nan_at(t, t->values[1], lane);
-    if (!agree(t, first, last, lane)) return false;
-    if (!agree(t, ab, two_nans ? t->values[0] : ba, lane)) return false;
+    if (!agree(t, first, last, lane)) return HLO_CHOICE_NONE;
+    if (!agree(t, ab, two_nans ? t->values[0] : ba, lane)) return HLO_CHOICE_NONE;
+    largest = largest && is_first(t, ab, true, lane);
+    smallest = smallest && is_first(t, ab, false, lane);
   }
-  return true;
+  return largest ? HLO_CHOICE_FIRST_LARGEST : smallest ? HLO_CHOICE_FIRST_SMALLEST : HLO_CHOICE_ANY;
 }
 
-bool hlo_emit_is_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
-                        bool *out_of_memory) {
+hlo_choice hlo_emit_find_choice(const hlo_computation *computation, int32_t leaves, bool by_number,
+                                bool *out_of_memory) {
   if (leaves > MAX_LEAVES || (leaves == 2) != by_number ||
       computation->parameter_count != 2 * leaves)
-    return false;
+    return HLO_CHOICE_NONE;
   trial t = {.computation = computation, .leaves = leaves};
   for (int32_t i = 0; i < computation->instruction_count; i++) {
-    if (!is_allowed(computation->instructions[i])) return false;
+    if (!is_allowed(computation->instructions[i])) return HLO_CHOICE_NONE;
   }
   for (int32_t i = 0; i < leaves; i++) {
     t.types[i] = computation->parameters[i]->shape->type;
     bool tried = t.types[i] == HLO_F32 || t.types[i] == HLO_F64 ||
                  hlo_type_is_integer(t.types[i]) || t.types[i] == HLO_PRED;
-    if (!tried || hlo_type_bits(t.types[i]) < (i == 0 ? 1 : 32)) return false;
+    if (!tried || hlo_type_bits(t.types[i]) < (i == 0 ? 1 : 32)) return HLO_CHOICE_NONE;
   }
   t.evaluator.scratch = &t.arena;
-  bool found = try_all(&t, by_number);
+  hlo_choice found = try_all(&t, by_number);
   if (t.out_of_memory) *out_of_memory = true;
   hlo_arena_free(&t.arena);
   return found;

@@ -78,6 +78,7 @@ typedef struct hlo_emit_reduction {
   hlo_value running[HLO_EMIT_MAX_RUNS];   // nodes that stand for them
   hlo_value next[HLO_EMIT_MAX_RUNS];      // of running and inputs
   hlo_value results[HLO_EMIT_MAX_LEAVES]; // nodes that stand for the results
+  hlo_value values[HLO_EMIT_MAX_LEAVES];  // what the instruction gives: mostly the results
   int32_t stage;                          // of its inputs
   int32_t room[HLO_EMIT_MAX_RUNS][2];     // accesses, where running values are kept in memory
 } hlo_emit_reduction;

@@ -197,7 +197,14 @@ static bool counts_elements(const hlo_instruction *instruction) {
          hlo_get_int(numbers, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == dimensions[0];
 }
 
-static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r) {
+static void set_runs(hlo_emit_reduction *r) {
+  if (hlo_value_is_narrow(r->types[0])) r->work[0] = HLO_F32;
+  bool is_extremum = r->opcode == HLO_OP_MAXIMUM || r->opcode == HLO_OP_MINIMUM;
+  if (is_extremum && hlo_type_is_float(r->types[0])) r->runs = HLO_EMIT_MAX_RUNS;
+  for (int32_t i = 1; i < r->runs; i++) r->work[i] = r->work[0];
+}
+
+static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r, hlo_choice *choice) {
   const hlo_instruction *instruction = r->instruction;
   const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
   r->leaves = r->runs = instruction->operand_count / 2;
@@ -208,15 +215,14 @@ static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r) {
     if (hlo_shape_leaf(instruction->shape, i)->type != r->types[i]) return false;
   }
   if (r->leaves == 1) r->opcode = hlo_applied_op(computation, r->types[0]);
+  *choice = HLO_CHOICE_NONE;
   if (r->opcode != HLO_OP_COUNT) {
-    if (hlo_value_is_narrow(r->types[0])) r->work[0] = HLO_F32;
-    bool is_extremum = r->opcode == HLO_OP_MAXIMUM || r->opcode == HLO_OP_MINIMUM;
-    if (is_extremum && hlo_type_is_float(r->types[0])) r->runs = HLO_EMIT_MAX_RUNS;
-    for (int32_t i = 1; i < r->runs; i++) r->work[i] = r->work[0];
+    set_runs(r);
     return true;
   }
   bool by_number = r->leaves == 2 && counts_elements(instruction);
-  return hlo_emit_is_choice(computation, r->leaves, by_number, &e->out_of_memory);
+  *choice = hlo_emit_find_choice(computation, r->leaves, by_number, &e->out_of_memory);
+  return *choice != HLO_CHOICE_NONE;
 }
 
 static hlo_value parameter(hlo_emitter *e, hlo_type type) {
@@ -251,29 +257,79 @@ static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
   return &e->reductions[e->reduction_count++];
 }
 
-static bool make_reduction(hlo_emitter *e, hlo_emit_reduction *r, int32_t number) {
+static bool find_inputs(hlo_emitter *e, hlo_emit_reduction *r) {
   const hlo_element_map *operand = map_of_operand(e, r->instruction, r->map);
   const hlo_element_map *scalar = hlo_element_map_new(e, 0);
   if (operand == NULL || scalar == NULL) return false;
   for (int32_t i = 0; i < r->leaves; i++) {
-    if (!hlo_emit_value(e, r->instruction->operands[i], 0, operand, &r->inputs[i]) ||
-        !hlo_emit_value(e, r->instruction->operands[r->leaves + i], 0, scalar, &r->initial[i])) {
+    const hlo_instruction *input = r->instruction->operands[i];
+    const hlo_instruction *initial = r->instruction->operands[r->leaves + i];
+    if (!hlo_emit_value(e, input, 0, operand, &r->inputs[i]) ||
+        !hlo_emit_value(e, initial, 0, scalar, &r->initial[i])) {
       return false;
     }
-    r->start[i] = r->initial[i];
-    r->running[i] = parameter(e, r->work[i]);
   }
+  return true;
+}
+
+// Makes everything else of operation, types, inputs and initial values, and adds the reduction.
+static bool add_made(hlo_emitter *e, hlo_emit_reduction *r) {
+  for (int32_t i = 0; i < r->runs; i++) r->running[i] = parameter(e, r->work[i]);
+  for (int32_t i = 0; i < r->leaves; i++) r->start[i] = r->initial[i];
   if (r->opcode != HLO_OP_COUNT && !neutral(&e->graph, r->opcode, r->work[0], &r->start[0]))
     return false;
-  for (int32_t i = r->leaves; i < r->runs; i++) r->running[i] = parameter(e, r->work[i]);
   if (is_extreme(r)) {
     extreme_start(&e->graph, r);
     extreme_step(&e->graph, r, r->running, r->inputs, true, r->next);
   } else if (!hlo_emit_combine(e, r, r->running, r->inputs, r->next)) {
     return false;
   }
-  for (int32_t i = 0; i < r->leaves; i++) r->results[i] = reduced(e, number, i, r->types[i]);
-  return true;
+  for (int32_t i = 0; i < r->leaves; i++) {
+    r->results[i] = r->values[i] = reduced(e, e->reduction_count, i, r->types[i]);
+  }
+  hlo_emit_reduction *reduction = add_reduction(e);
+  if (reduction != NULL) *reduction = *r;
+  return reduction != NULL;
+}
+
+// The first of the largest or smallest elements: finds that element, then the least number of those
+// that equal it, which together takes less than to carry both along.
+static bool add_first(hlo_emitter *e, const hlo_emit_reduction *both, bool largest) {
+  hlo_graph *g = &e->graph;
+  hlo_type type = both->types[0];
+  hlo_value x = both->inputs[0], arguments[4] = {both->initial[0], both->initial[1]}, none;
+  hlo_emit_reduction value = {.instruction = both->instruction,
+                              .map = both->map,
+                              .leaves = 1,
+                              .runs = 1,
+                              .opcode = largest ? HLO_OP_MAXIMUM : HLO_OP_MINIMUM,
+                              .types = {type},
+                              .work = {type},
+                              .inputs = {x}};
+  hlo_emit_reduction number = {.map = both->map,
+                               .leaves = 1,
+                               .runs = 1,
+                               .opcode = HLO_OP_MINIMUM,
+                               .types = {both->types[1]},
+                               .work = {both->types[1]}};
+  set_runs(&value);
+  int32_t at = e->reduction_count;
+  if (!neutral(g, value.opcode, type, &value.initial[0]) || !add_made(e, &value)) return false;
+  hlo_value found = value.results[0];
+  hlo_node equal, x_nan, found_nan;
+  if (!hlo_value_compare(g, type, "EQ", false, x, found, &equal)) return false;
+  if (hlo_type_is_float(type)) {
+    hlo_value_compare(g, type, "NE", false, x, x, &x_nan);
+    hlo_value_compare(g, type, "NE", false, found, found, &found_nan);
+    equal = hlo_graph_2(g, SIMD_OR, equal, hlo_graph_2(g, SIMD_AND, x_nan, found_nan));
+  }
+  if (!neutral(g, HLO_OP_MINIMUM, both->types[1], &none)) return false;
+  number.inputs[0] = hlo_value_select(g, both->types[1], equal, both->inputs[1], none);
+  number.initial[0] = none;
+  if (!add_made(e, &number)) return false;
+  arguments[2] = found;
+  arguments[3] = number.results[0];
+  return hlo_emit_combine(e, both, arguments, arguments + 2, e->reductions[at].values);
 }
 
 bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
@@ -281,23 +337,17 @@ bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t
   for (int32_t i = 0; i < e->reduction_count; i++) {
     const hlo_emit_reduction *known = &e->reductions[i];
     if (known->instruction != instruction || !hlo_element_map_equal(known->map, map)) continue;
-    *out = known->results[leaf];
+    *out = known->values[leaf];
     return true;
   }
   hlo_emit_reduction made = {.instruction = instruction, .map = map};
-  if (e->guards > 0 || !find_operation(e, &made)) return false;
-  // The reductions that its operands need come first, and get their numbers first.
-  const hlo_element_map *operand = map_of_operand(e, instruction, map);
-  if (operand == NULL) return false;
-  for (int32_t i = 0; i < made.leaves; i++) {
-    hlo_value ignored;
-    if (!hlo_emit_value(e, instruction->operands[i], 0, operand, &ignored)) return false;
-  }
+  hlo_choice choice;
+  // The reductions that its operands need are added on the way, and so before it.
+  if (e->guards > 0 || !find_operation(e, &made, &choice) || !find_inputs(e, &made)) return false;
   int32_t number = e->reduction_count;
-  if (!make_reduction(e, &made, number)) return false;
-  hlo_emit_reduction *reduction = add_reduction(e);
-  if (reduction == NULL) return false;
-  *reduction = made;
-  *out = made.results[leaf];
+  bool is_first = choice == HLO_CHOICE_FIRST_LARGEST || choice == HLO_CHOICE_FIRST_SMALLEST;
+  if (is_first ? !add_first(e, &made, choice == HLO_CHOICE_FIRST_LARGEST) : !add_made(e, &made))
+    return false;
+  *out = e->reductions[number].values[leaf];
   return true;
 }

@@ -247,6 +247,41 @@ class Program {
     return key;
   }
 
+  /** Where the first of the largest or smallest elements stands along a dimension, as JAX's argmax finds it. */
+  argmax(value, d) {
+    const { type, dims } = value;
+    const direction = this.pick(['GT', 'LT']);
+    const key = `first_${direction}_${type}`;
+    this.helpers.set(
+      key,
+      `${key} {
+  a = ${type}[] parameter(0)
+  i = s32[] parameter(1)
+  b = ${type}[] parameter(2)
+  j = s32[] parameter(3)
+  beyond = pred[] compare(a, b), direction=${direction}
+  nan = pred[] compare(a, a), direction=NE
+  pick = pred[] or(beyond, nan)
+  equal = pred[] compare(a, b), direction=EQ
+  before = pred[] compare(i, j), direction=LT
+  both = pred[] and(equal, before)
+  pick_index = pred[] or(pick, both)
+  v = ${type}[] select(pick, a, b)
+  w = s32[] select(pick_index, i, j)
+  ROOT t = (${type}[], s32[]) tuple(v, w)
+}`,
+    );
+    const left = dims.filter((_, i) => i !== d);
+    const indices = this.add('s32', dims, `iota(), iota_dimension=${d}`);
+    const start = this.constant(type);
+    const zero = this.add('s32', [], 'constant(0)');
+    const name = `v${this.count++}`;
+    this.lines.push(
+      `  ${name} = (${type}[${left}], s32[${left}]) reduce(${value.name}, ${indices.name}, ${start.name}, ${zero.name}), dimensions={${d}}, to_apply=${key}`,
+    );
+    return this.add('s32', left, `get-tuple-element(${name}), index=1`);
+  }
+
   /** The value reduced over the dimensions: exact unless the program is smooth. */
   reduce(value, dimensions) {
     const { type, dims } = value;
@@ -365,7 +400,11 @@ function build(seed, smooth) {
   }
   const results = [values.at(-1)];
   if (p.below(3) === 0) results.push(p.pick(values));
-  if (reduces && p.below(2)) results[p.below(results.length)] = p.reduce(values.at(-1), dimensions);
+  const last = values.at(-1);
+  const ordered = !smooth && (isInteger(last.type) || ['f32', 'f64'].includes(last.type));
+  if (!reduces && ordered && dims.length > 0 && p.below(4) === 0)
+    results[p.below(results.length)] = p.argmax(last, p.below(dims.length));
+  if (reduces && p.below(2)) results[p.below(results.length)] = p.reduce(last, dimensions);
   return { p, results, dims };
 }
 
