@@ -44,6 +44,10 @@ static void check_notation(void) {
   check_parse("(th_x, bl)[unroll] -> (bl * 4 + th_x, unroll), domain: th_x in [0, 3], bl in [0, 7]",
               "(th_x, bl)[unroll] -> (th_x + bl * 4, unroll),\ndomain:\nth_x in [0, 3],\n"
               "bl in [0, 7]");
+  check_parse("(d0)[s0, s1] -> (s0 + 5, d0 * 2, s1 * 3 + 50)",
+              "(d0)[s0, s1] -> (s0 + 5, d0 * 2, s1 * 3 + 50)");
+  check_parse("(i, j, k) -> (j),\ndomain:\ni in [0, 10], j in [0, 20], k in [0, 30]",
+              "(i, j, k) -> (j),\ndomain:\ni in [0, 10],\nj in [0, 20],\nk in [0, 30]");
   check_parse("() -> ()", "() -> ()");
   check_parse("(d0) -> (),\ndomain:\nd0 in [0, 9],\n", "(d0) -> (),\ndomain:\nd0 in [0, 9]");
   check_parse("(d0) -> (d0), domain: d0 in [0, 9], is_simplified: true",
