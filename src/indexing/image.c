@@ -50,7 +50,8 @@ static bool tie(const image_domain *domain, uint64_t *mask) {
 
 static int64_t product_of_widths(const image_domain *domain, uint64_t variables) {
   int64_t product = 1;
-  for (int32_t i = 0; i < domain->map->variable_count[HLO_AFFINE_RANGE]; i++)
+  int32_t count = domain->map->variable_count[HLO_AFFINE_RANGE];
+  for (int32_t i = 0; i < count && i < IMAGE_MOST_VARIABLES; i++)
     if (variables >> i & 1)
       product = hlo_saturating_mul(product, width_of(range_of_variable(domain, i)));
   return product;

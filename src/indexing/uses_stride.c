@@ -9,33 +9,41 @@ typedef struct slope {
 } slope;
 
 static bool depends_on(const hlo_affine *a, hlo_indexing_loop v) {
+  if (v.index >= IMAGE_MOST_VARIABLES) return (a->variables >> v.kind & 1) != 0;
   return (affine_variable_mask(a, v.kind) >> v.index & 1) != 0;
 }
 
 static bool find_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out);
 
+// Runs of both lengths begin together at multiples of the common divisor only.
+static int64_t common_run(int64_t a, int64_t b) {
+  if (a == INT64_MAX) return b;
+  return b == INT64_MAX ? a : hlo_gcd(a, b);
+}
+
 // floordiv and mod by n: the dividend c·v + Σ f·t + k stays within one multiple of n while c·v goes
 // through one multiple of g, which divides n and every f.
 static bool find_divided_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
   affine_terms terms;
-  int64_t n = hlo_affine_divisor(a), g = n;
-  slope dividend;
-  if (n <= 0 || !find_slope(a->left, v, &dividend)) return false;
+  int64_t n = hlo_affine_divisor(a), g = n, step = 0;
+  if (n <= 0) return false;
+  *out = (slope){0, INT64_MAX};
   affine_terms_of(&terms, a->left);
   for (int32_t i = 0; i < terms.count; i++) {
     const hlo_affine *t = terms.terms[i].atom;
     slope of_term;
-    if (t->kind == v.kind && t->index == v.index && hlo_affine_is_variable(t)) continue;
+    if (hlo_affine_is_variable(t) && t->kind == v.kind && t->index == v.index) {
+      step = terms.terms[i].factor;
+      continue;
+    }
     if (!find_slope(t, v, &of_term) || of_term.step != 0) return false;
+    out->run = common_run(out->run, of_term.run);
     g = hlo_gcd(g, terms.terms[i].factor);
   }
-  int64_t step = dividend.step;
-  *out = dividend;
-  if (a->kind == HLO_AFFINE_FLOORDIV) out->step = 0;
+  if (a->kind == HLO_AFFINE_MOD) out->step = step;
   if (step == 0) return true;
   if (step < 0 || g % step != 0 || hlo_floor_mod(terms.constant, g) >= step) return false;
-  // Runs of both lengths begin at multiples of the common divisor only.
-  out->run = out->run == INT64_MAX ? g / step : hlo_gcd(out->run, g / step);
+  out->run = common_run(out->run, g / step);
   return true;
 }
 
@@ -56,8 +64,7 @@ static bool find_slope(const hlo_affine *a, hlo_indexing_loop v, slope *out) {
         !hlo_checked_mul(of_term.step, a->terms[i].factor, &step) ||
         !hlo_checked_add(out->step, step, &out->step))
       return false;
-    if (of_term.run == INT64_MAX) continue;
-    out->run = out->run == INT64_MAX ? of_term.run : hlo_gcd(out->run, of_term.run);
+    out->run = common_run(out->run, of_term.run);
   }
   return true;
 }

@@ -417,6 +417,38 @@ static void check_uses(void) {
                50, 50, 50);
 }
 
+// More variables than are told apart: bounds, but no wrong answers.
+static void check_many_variables(void) {
+  hlo_string text = {0};
+  hlo_string_add(&text, "ENTRY e { p = f32[] parameter(0) ROOT b = f32[");
+  for (int d = 0; d < 64; d++) hlo_string_add(&text, d == 0 ? "1" : d < 60 ? ",1" : ",2");
+  hlo_string_add(&text, "] broadcast(p), dimensions={} }");
+  const hlo_shape *operand;
+  const hlo_indexing_set *set = set_of(text.text, &operand);
+  hlo_indexing_use use;
+  hlo_indexing wide;
+  hlo_string_free(&text);
+  CHECK(hlo_indexing_find_use(examples, set, operand, &use, &error) == HLO_OK);
+  CHECK(use.is_exact && use.distinct == 1 && use.reads == 16);
+  hlo_string_add(&text, "(d0)[s0");
+  for (int i = 1; i < 70; i++) hlo_string_add_format(&text, ", s%d", i);
+  hlo_string_add(&text, "] -> (s69), domain: d0 in [0, 3], s69 in [0, 1]");
+  for (int i = 0; i < 69; i++) hlo_string_add_format(&text, ", s%d in [0, 0]", i);
+  CHECK(hlo_map_parse(hlo_indexing_context(examples), text.text, text.length, &wide.map, &error) ==
+        HLO_OK);
+  const hlo_indexing_set wide_set = {.count = 1, .items = &wide};
+  const hlo_shape *two;
+  CHECK(hlo_shape_make(&example_arena, HLO_F32, 1, (int64_t[]){2}, &two, &error) == HLO_OK);
+  CHECK(hlo_indexing_find_use(examples, &wide_set, two, &use, &error) == HLO_OK);
+  CHECK(use.elements == 2 && use.distinct == 2 && use.reads >= 8);
+  hlo_indexing_stride stride;
+  const hlo_indexing_loop last = {HLO_AFFINE_RANGE, 69};
+  CHECK(hlo_indexing_find_stride(examples, &wide, two, last, &stride, &error) == HLO_OK);
+  CHECK(!stride.is_known || stride.stride == 1);
+  hlo_string_free(&text);
+  end_example();
+}
+
 static void check_stride_of(const char *text, int32_t dim, int64_t stride, int64_t run) {
   const hlo_shape *operand;
   const hlo_indexing_set *set = set_of(text, &operand);
@@ -490,6 +522,7 @@ int main(int argc, char **argv) {
   int factor = argc > 1 ? atoi(argv[1]) : 1;
   random_state = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
   check_uses();
+  check_many_variables();
   check_example_strides();
   check_example_tiles();
   for (int i = 0; i < PROGRAMS * factor && check_failures < 10; i++) check_program();
