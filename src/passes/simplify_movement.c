@@ -167,7 +167,7 @@ static hlo_status slice_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
     int64_t size = x->shape->dims[d];
     slice[3 * d] = a[3 * d] + b[3 * d] * a[3 * d + 2];
     slice[3 * d + 2] = size > 1 ? a[3 * d + 2] * b[3 * d + 2] : 1;
-    slice[3 * d + 1] = size > 0 ? slice[3 * d] + (size - 1) * slice[3 * d + 2] + 1 : slice[3 * d];
+    slice[3 * d + 1] = slice[3 * d] + (size - 1) * slice[3 * d + 2] + 1;
   }
   return make_slice(x, inner->operands[0], slice, out, error);
 }
@@ -196,6 +196,7 @@ hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   if (hlo_shape_same_dimensions(x->shape, operand->shape)) {
     return hlo_simplify_use(x, operand, out, error);
   }
+  if (hlo_shape_elements(x->shape) == 0) return HLO_OK;
   if (operand->opcode == HLO_OP_SLICE) return slice_slice(x, out, error);
   if (operand->opcode == HLO_OP_CONCATENATE) return slice_concatenate(x, out, error);
   if (operand->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(operand->operands[0]->shape)) {
