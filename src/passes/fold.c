@@ -5,7 +5,7 @@
 #include "passes/simplify.h"
 
 // What is folded stays in memory for good, and takes its time when the program is compiled.
-enum { MOST_ELEMENTS = 1 << 16, MOST_GROWN_ELEMENTS = 64 };
+enum { MOST_ELEMENTS = 1 << 16, MOST_GROWN_ELEMENTS = 64, MOST_IN_ALL = 1 << 20 };
 
 static bool is_foldable(hlo_opcode opcode) {
   static const hlo_opcode others[] = {
@@ -21,7 +21,8 @@ static bool is_foldable(hlo_opcode opcode) {
   return false;
 }
 
-static bool should_fold(const hlo_instruction *x) {
+// *left: elements that may still be folded in this pass.
+static bool should_fold(const hlo_instruction *x, int64_t *left) {
   if (!is_foldable(x->opcode) || x->operand_count == 0 || hlo_has_side_effect(x)) return false;
   if (!hlo_shape_is_array(x->shape) || hlo_simplify_is_dynamic(x)) return false;
   int64_t elements = hlo_shape_memory_elements(x->shape), largest = 1;
@@ -34,7 +35,11 @@ static bool should_fold(const hlo_instruction *x) {
   }
   // A broadcast constant is better spread where it is used.
   if (x->opcode == HLO_OP_BROADCAST && elements > 1) return false;
-  return largest <= MOST_ELEMENTS && (elements <= largest || elements <= MOST_GROWN_ELEMENTS);
+  if (elements > largest && elements > MOST_GROWN_ELEMENTS) return false;
+  if (elements > largest) largest = elements;
+  if (largest > MOST_ELEMENTS || largest > *left) return false;
+  *left -= largest;
+  return true;
 }
 
 static hlo_status evaluate(hlo_arena *scratch, const hlo_instruction *x, const hlo_literal *result,
@@ -52,8 +57,7 @@ static hlo_status evaluate(hlo_arena *scratch, const hlo_instruction *x, const h
 
 static hlo_status fold(void *context, hlo_instruction *x, hlo_instruction **replacement,
                        hlo_error *error) {
-  (void)context;
-  if (!should_fold(x)) return HLO_OK;
+  if (!should_fold(x, context)) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena, scratch = {0};
   hlo_literal *literal;
   HLO_ALLOC(literal, arena, 1, error);
@@ -71,5 +75,6 @@ static hlo_status fold(void *context, hlo_instruction *x, hlo_instruction **repl
 }
 
 hlo_status hlo_pass_fold(hlo_module *module, hlo_error *error) {
-  return hlo_module_rewrite(module, fold, NULL, error);
+  int64_t left = MOST_IN_ALL;
+  return hlo_module_rewrite(module, fold, &left, error);
 }
