@@ -199,7 +199,9 @@ static bool lower_pad(hlo_emitter *e, const hlo_instruction *instruction, int32_
   hlo_node inside = 0;
   if (count != 3 * map->rank || scalar == NULL) return false;
   for (int32_t d = 0; d < map->rank; d++) {
-    if (padding[3 * d + 2] != 0) return false;
+    // What is cut off far away from the array could take positions beyond 64 bits.
+    if (padding[3 * d + 2] != 0 || padding[3 * d] > INT32_MAX || padding[3 * d] < -INT32_MAX)
+      return false;
     if (padding[3 * d] == 0 && padding[3 * d + 1] == 0) continue;
     inner = shifted(e, inner, d, -padding[3 * d]);
     if (inner == NULL) return false;
@@ -323,7 +325,14 @@ static bool is_plain_leaves(const hlo_shape *shape) {
 
 static bool check(const hlo_emitter *e) {
   const hlo_computation *computation = e->computation;
+  const hlo_instruction *root = computation->root;
   if (computation->instruction_count > MAX_INSTRUCTIONS) return false;
+  // A result is an array that an instruction gives, or one of the results of a reduction.
+  bool is_tuple = root->opcode == HLO_OP_TUPLE;
+  for (int32_t i = 0; is_tuple && i < root->operand_count; i++) {
+    if (!hlo_shape_is_array(root->operands[i]->shape)) return false;
+  }
+  if (!is_tuple && root->opcode != HLO_OP_REDUCE && !hlo_shape_is_array(root->shape)) return false;
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
     bool is_root = instruction == computation->root || instruction->opcode == HLO_OP_REDUCE ||

@@ -2,12 +2,16 @@
 // optimise it between calls. See fused.h.
 #include "run/fused.h"
 
+#include "run/sized.h"
+
 static hlo_emitted_function *function_of(const hlo_run *run, const hlo_step *step) {
   return run->executable->plans.functions[step->kernel_number];
 }
 
 bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step) {
-  return step->kernel != NULL && function_of(run, step) != NULL;
+  // Code is for the sizes that the program states.
+  return step->kernel != NULL && function_of(run, step) != NULL &&
+         !hlo_step_is_sized(run->frame, step);
 }
 
 static int32_t slot_of(const hlo_step *step, int32_t operand) {

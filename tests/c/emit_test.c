@@ -105,6 +105,16 @@ static const emit_case cases[] = {
      "a = f64[4] parameter(0)\n ROOT r = bf16[4] convert(a)\n", "f64[4]", "bf16[4]", false},
     {"no elements", "", "a = f32[0,4] parameter(0)\n ROOT r = f32[0,4] negate(a)\n", "f32[0,4]",
      "f32[0,4]", false},
+    {"a tuple in a tuple", ARGMAX("GT"),
+     "x = f32[4,11] parameter(0)\n low = f32[] constant(-inf)\n zero = s32[] constant(0)\n"
+     " i = s32[4,11] iota(), iota_dimension=1\n"
+     " t = (f32[4], s32[4]) reduce(x, i, low, zero), dimensions={1}, to_apply=argmax\n"
+     " ROOT r = ((f32[4], s32[4]), f32[4,11]) tuple(t, x)\n",
+     "f32[4,11]", "((f32[4], s32[4]), f32[4,11])", false},
+    {"padding far away", "",
+     "a = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+     " ROOT r = f32[4] pad(a, z), padding=9223372036854775800_-9223372036854775800\n",
+     "f32[4]", "f32[4]", false},
     {"a dot", "",
      "a = f32[4,4] parameter(0)\n"
      " ROOT r = f32[4,4] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
