@@ -123,10 +123,9 @@ static hlo_status simplify(void *context, hlo_instruction *x, hlo_instruction **
   (void)context;
   if (hlo_simplify_is_dynamic(x)) return HLO_OK;
   if (rules[x->opcode] != NULL) HLO_TRY(rules[x->opcode](x, replacement, error));
-  if (*replacement == NULL && hlo_op_is_elementwise(x->opcode)) {
-    return hlo_simplify_splat(x, replacement, error);
-  }
-  return HLO_OK;
+  if (*replacement != NULL || !hlo_op_is_elementwise(x->opcode)) return HLO_OK;
+  HLO_TRY(hlo_simplify_splat(x, replacement, error));
+  return *replacement == NULL ? hlo_simplify_ones(x, replacement, error) : HLO_OK;
 }
 
 hlo_status hlo_pass_simplify(hlo_module *module, hlo_error *error) {

@@ -13,7 +13,7 @@ typedef hlo_status hlo_simplify_rule(hlo_instruction *x, hlo_instruction **out, 
 hlo_simplify_rule hlo_simplify_add, hlo_simplify_subtract, hlo_simplify_multiply,
     hlo_simplify_divide, hlo_simplify_power, hlo_simplify_extremum, hlo_simplify_logic,
     hlo_simplify_involution, hlo_simplify_shift, hlo_simplify_compare, hlo_simplify_select,
-    hlo_simplify_convert, hlo_simplify_splat;
+    hlo_simplify_convert, hlo_simplify_splat, hlo_simplify_ones;
 hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_transpose,
     hlo_simplify_broadcast_op, hlo_simplify_reverse, hlo_simplify_slice, hlo_simplify_concatenate,
     hlo_simplify_pad, hlo_simplify_dynamic_slice, hlo_simplify_dynamic_update_slice;

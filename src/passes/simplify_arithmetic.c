@@ -260,3 +260,51 @@ hlo_status hlo_simplify_splat(hlo_instruction *x, hlo_instruction **out, hlo_err
                             x->attributes, &inner, error));
   return hlo_simplify_make(x, HLO_OP_BROADCAST, x->shape, 1, &inner, 1, dimensions, out, error);
 }
+
+// Equal but for dimensions of size 1.
+static bool same_but_for_ones(const hlo_shape *a, const hlo_shape *b) {
+  int32_t i = 0, k = 0;
+  for (;; i++, k++) {
+    while (i < a->rank && a->dims[i] == 1) i++;
+    while (k < b->rank && b->dims[k] == 1) k++;
+    if (i == a->rank || k == b->rank) return i == a->rank && k == b->rank;
+    if (a->dims[i] != b->dims[k]) return false;
+  }
+}
+
+static bool is_scalar_broadcast(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(x->operands[0]->shape);
+}
+
+// Dimensions of size 1 that are put in before elementwise work are put in behind it, where they
+// often meet a reshape that takes them out again. (Means and variances of JAX keep dimensions.)
+hlo_status hlo_simplify_ones(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *inner = NULL, *shape;
+  hlo_instruction *operands[3], *result;
+  if (x->operand_count < 1 || x->operand_count > 3 || x->opcode == HLO_OP_MAP) return HLO_OK;
+  if (!hlo_layout_is_default(x->shape->layout)) return HLO_OK;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    const hlo_instruction *operand = x->operands[k];
+    if (!hlo_shape_same_dimensions(operand->shape, x->shape)) return HLO_OK;
+    if (is_scalar_broadcast(operand)) continue;
+    if (operand->opcode != HLO_OP_RESHAPE) return HLO_OK;
+    shape = operand->operands[0]->shape;
+    if (inner == NULL) inner = shape;
+    if (!hlo_layout_is_default(shape->layout) || !hlo_shape_same_dimensions(shape, inner) ||
+        !same_but_for_ones(shape, x->shape)) {
+      return HLO_OK;
+    }
+  }
+  if (inner == NULL) return HLO_OK;
+  hlo_arena *arena = &x->computation->module->arena;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    operands[k] = x->operands[k]->operands[0];
+    if (!is_scalar_broadcast(x->operands[k])) continue;
+    HLO_TRY(hlo_shape_with_type(arena, inner, operands[k]->shape->type, false, &shape, error));
+    HLO_TRY(hlo_simplify_broadcast(operands[k], shape, &operands[k], error));
+  }
+  HLO_TRY(hlo_shape_with_type(arena, inner, x->shape->type, false, &shape, error));
+  HLO_TRY(hlo_simplify_make(x, x->opcode, shape, x->operand_count, operands, x->attribute_count,
+                            x->attributes, &result, error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &result, 0, NULL, out, error);
+}
