@@ -23,7 +23,7 @@ WASM_C_FLAGS_indexing := -Os
 WASM_C_FLAGS_passes   := -Os
 WASM_C_FLAGS_emit     := -Os
 # Factorisations are many, and spend their time in the loops of linear_algebra_vectors.c.
-WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/linear_algebra_*.c)) src/run/lapack%)
+WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/linear_algebra_*.c)) src/eval/triangular src/run/lapack%)
 
 
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.

@@ -90,11 +90,7 @@ static void store(const hlo_view *to, void *from) {
 }
 
 static void conjugate(hlo_type type, void *data, int64_t n) {
-  if (type == HLO_C64) {
-    for (int64_t i = 0; i < n; i++) ((float *)data)[2 * i + 1] *= -1;
-  } else if (type == HLO_C128) {
-    for (int64_t i = 0; i < n; i++) ((double *)data)[2 * i + 1] *= -1;
-  }
+  for (int64_t i = 0; i < n && type == HLO_C128; i++) ((double *)data)[2 * i + 1] *= -1;
 }
 
 // --- triangular systems ---
@@ -200,9 +196,10 @@ static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const
   return HLO_OK;
 }
 
-// --- types that are computed in f32 ---
+// --- types that are computed in wider ones ---
 
 static hlo_type work_type_of(hlo_type type) {
+  if (type == HLO_C64) return HLO_C128;
   return hlo_type_is_float(type) && hlo_type_bits(type) < 32 ? HLO_F32 : type;
 }
 
@@ -221,7 +218,7 @@ hlo_status hlo_triangular_solve(const hlo_evaluator *evaluator, const hlo_triang
   hlo_view wide_a, wide_b, wide_result;
   HLO_TRY(wide_copy(evaluator, a, &wide_a, error));
   HLO_TRY(wide_copy(evaluator, b, &wide_b, error));
-  HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, b->rank, b->dims, &wide_result, error));
+  HLO_TRY(hlo_scratch_view(evaluator, wide_a.type, b->rank, b->dims, &wide_result, error));
   HLO_TRY(solve_batch(evaluator, form, &wide_a, &wide_b, &wide_result, error));
   return hlo_convert_view(evaluator, result, &wide_result, error);
 }
@@ -236,7 +233,7 @@ hlo_status hlo_cholesky(const hlo_evaluator *evaluator, bool lower, const hlo_vi
     return factor_batch(evaluator, lower, a, result, failed_minors, error);
   hlo_view wide_a, wide_result;
   HLO_TRY(wide_copy(evaluator, a, &wide_a, error));
-  HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, a->rank, a->dims, &wide_result, error));
+  HLO_TRY(hlo_scratch_view(evaluator, wide_a.type, a->rank, a->dims, &wide_result, error));
   HLO_TRY(factor_batch(evaluator, lower, &wide_a, &wide_result, failed_minors, error));
   return hlo_convert_view(evaluator, result, &wide_result, error);
 }

@@ -21,7 +21,7 @@ typedef struct hlo_triangular_blocks {
   void (*adjoint)(int64_t n, int64_t m, void *to, int64_t ldt, const void *from, int64_t ldf);
 } hlo_triangular_blocks;
 
-// For f32, f64, c64 and c128; NULL for other types.
+// For f32, f64 and c128; NULL for other types.
 const hlo_triangular_blocks *hlo_triangular_blocks_get(hlo_type type);
 
 #endif
