@@ -14,6 +14,7 @@ MODULES = [
     'contractions',
     'grouped_dots',
     'control',
+    'structure',
     'tuples',
     'conversions',
     'structural',

@@ -2,7 +2,7 @@
 // engine's op list and the op cases that pass in this run, by reference evaluator and compiled. Must not list operations
 // or types itself.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { load } from '../../web/index.js';
+import { HloError, load } from '../../web/index.js';
 import { caseFiles, readCases, runCase } from '../js/op_cases.js';
 
 const readme = new URL('../../README.md', import.meta.url);
@@ -33,21 +33,38 @@ function offer(test, text) {
   examples.get(root).push({ size: Math.abs(size - 30) + rank, example });
 }
 
-/** For each op, the types of its results and operands in cases that passed both ways. @type {Map<string, Set<string>>} */
-const passed = new Map(hlo.ops.map(({ name }) => [name, new Set()]));
+/** For each op, the types of its results and operands in cases that passed. @returns {Map<string, Set<string>>} */
+const typesByOp = () => new Map(hlo.ops.map(({ name }) => [name, new Set()]));
+const passed = { evaluator: typesByOp(), compiled: typesByOp() };
+/** Ops whose results indexing maps describe, all of them or, where data decides, some. */
+const mapped = new Set();
+
+/** Remembers whether there are indexing maps of the op that makes the result. */
+function noteMaps(module, text) {
+  const root = /ENTRY [^]*?\n\s*ROOT \S+ = (?:\(.*?\)|\S+) ([a-z-]+[a-z0-9]*)\(/.exec(text)?.[1];
+  try {
+    if (/->/.test(module.indexing())) mapped.add(root);
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+  }
+}
 
 for (const test of caseFiles().flatMap(readCases)) {
   if (test.error !== undefined) continue;
-  if ([true, false].some((reference) => runCase(hlo, test, { reference }))) continue;
+  const ways = [];
+  if (!runCase(hlo, test, { reference: true })) ways.push(passed.evaluator);
+  if (!runCase(hlo, test, { reference: false })) ways.push(passed.compiled);
+  if (ways.length === 0) continue;
   const module = hlo.parse(test.program);
   const types = new Map();
   const printed = module.print();
-  offer(test, printed);
+  if (ways.length === 2) offer(test, printed);
+  noteMaps(module, printed);
   for (const [, name, shape, op, operands] of printed.matchAll(/^\s*(?:ROOT )?%?(\S+) = (\S+?|\(.*?\)) ([a-z-]+[a-z0-9]*)\(([^)]*)\)/gm)) {
     const type = /^\w+/.exec(shape)?.[0];
     types.set(name, type);
     const used = [type, ...operands.split(',').map((operand) => types.get(operand.trim().replace('%', '')))];
-    for (const one of used) if (one) passed.get(op)?.add(one);
+    for (const way of ways) for (const one of used) if (one) way.get(op)?.add(one);
   }
   module.dispose();
 }
@@ -68,16 +85,17 @@ function ranges(types) {
 }
 
 const rows = hlo.ops.map(({ name, stablehlo, runs }) => {
-  const types = passed.get(name);
-  return `| ${name} | ${stablehlo} | ${runs ? '✓' : 'text only'} | ${ranges(types)} |`;
+  const [evaluator, compiled] = [passed.evaluator, passed.compiled].map((way) => ranges(way.get(name)));
+  const both = compiled === evaluator ? (evaluator === '' ? '' : 'the same') : compiled;
+  return `| ${name} | ${stablehlo} | ${runs ? evaluator : 'text only'} | ${both} | ${mapped.has(name) ? '✓' : ''} |`;
 });
 const running = hlo.ops.filter(({ runs }) => runs).length;
 const table = [
   START,
-  `<details><summary>${running} of ${hlo.ops.length} operations run; the element types that tests cover</summary>`,
+  `<details><summary>${running} of ${hlo.ops.length} operations run; the element types of the cases that pass</summary>`,
   '',
-  '| HLO | StableHLO | runs | types in passing cases |',
-  '|---|---|---|---|',
+  '| HLO | StableHLO | by the evaluator | compiled | indexing maps |',
+  '|---|---|---|---|---|',
   ...rows,
   '',
   '</details>',
@@ -91,7 +109,7 @@ writeFileSync(readme, before + table + rest.split(END)[1]);
 const entries = hlo.ops.map(({ name }) => {
   const best = examples.get(name).sort((a, b) => a.size - b.size);
   const chosen = best.slice(0, MOST_EXAMPLES).map(({ example }) => example);
-  return [name, { types: ranges(passed.get(name)), examples: chosen }];
+  return [name, { types: ranges(passed.compiled.get(name)), examples: chosen }];
 });
 writeFileSync(gallery, `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`);
 console.log(`${running} of ${hlo.ops.length} operations run`);
