@@ -127,3 +127,15 @@ test('hlo run takes arrays smaller than a bound, and writes what came out', () =
   assert.equal(status, 0, stderr);
   assert.equal(String(hlo.fromNpy(new Uint8Array(readFileSync(output)))), 'f32[3] {3, 2, 1}');
 });
+
+test('sizes set by eager operations and inside of jit', () => {
+  const x = hlo.array([1, 2, 3, 4, 5, 6], 'f32');
+  const y = hlo.setDimensionSize(x, 4, 0);
+  assert.equal(String(y), 'f32[4] {1, 2, 3, 4}');
+  assert.equal(y.bound?.text, 'f32[<=6]');
+  const z = hlo.dynamicReshape(y, [2, 2], [3, 2], [true, false]);
+  assert.equal(String(z), 'f32[2,2] { { 1, 2 }, { 3, 4 } }');
+  const total = hlo.jit((a, n) => hlo.reduce(hlo.setDimensionSize(a, n, 0), 0, 'add'));
+  for (const n of [0, 3, 6])
+    assert.equal(total(x, hlo.array(n, 's32')).toNested(), (n * (n + 1)) / 2);
+});
