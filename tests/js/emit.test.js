@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { randomFusion } from './fusion_generator.js';
+import { randomFusion, randomNumbers } from './fusion_generator.js';
 import { caseFiles, readCases, runCase } from './op_cases.js';
 
 const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
@@ -77,6 +77,68 @@ test('random fusions give what the evaluator gives', async () => {
   }
   console.log(`${tried} random fusions, ${ready} of them with code`);
   assert.ok(tried < 20 || ready > tried / 2, `code was made for only ${ready} of ${tried}`);
+});
+
+/** Programs whose loops are longer than what one call of the code takes. */
+function* longLoops() {
+  const add =
+    'add {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT r = f32[] add(a, b)\n}';
+  const max = add.replace('add {', 'max {').replace(' add(', ' maximum(');
+  const program = (dims, lines, result) => ({
+    dims,
+    text: `HloModule long\n${add}\n${max}\nfused {\n  x = f32[${dims}] parameter(0)\n  zero = f32[] constant(0)
+  low = f32[] constant(-inf)\n  ${lines.join('\n  ')}\n}\nENTRY main {\n  x = f32[${dims}] parameter(0)
+  ROOT r = f32[${result}] fusion(x), kind=kLoop, calls=fused\n}\n`,
+  });
+  for (const n of [16384, 16387, 50001])
+    yield program([n], [`ROOT r = f32[${n}] multiply(x, x)`], [n]);
+  for (const op of ['add', 'max'])
+    for (const dims of [[100003], [3, 40001], [65536]])
+      yield program(
+        dims,
+        [
+          `ROOT r = f32[${dims.slice(0, -1)}] reduce(x, ${op === 'add' ? 'zero' : 'low'}), dimensions={${dims.length - 1}}, to_apply=${op}`,
+        ],
+        dims.slice(0, -1),
+      );
+  for (const dims of [
+    [9, 5003],
+    [21, 2500],
+    [1000, 37],
+  ])
+    yield program(
+      dims,
+      [
+        `s = f32[${dims[1]}] reduce(x, zero), dimensions={0}, to_apply=add`,
+        `t = f32[${dims}] broadcast(s), dimensions={1}`,
+        `ROOT r = f32[${dims}] subtract(x, t)`,
+      ],
+      dims,
+    );
+  yield program(
+    [3, 40003],
+    [
+      'm = f32[3] reduce(x, low), dimensions={1}, to_apply=max',
+      'mb = f32[3,40003] broadcast(m), dimensions={0}',
+      'd = f32[3,40003] subtract(x, mb)',
+      'e = f32[3,40003] exponential(d)',
+      's = f32[3] reduce(e, zero), dimensions={1}, to_apply=add',
+      'sb = f32[3,40003] broadcast(s), dimensions={0}',
+      'ROOT r = f32[3,40003] divide(e, sb)',
+    ],
+    [3, 40003],
+  );
+}
+
+test('loops longer than a call', async () => {
+  for (const { text, dims } of longLoops()) {
+    const random = randomNumbers(1);
+    const n = dims.reduce((a, b) => a * b, 1);
+    const data = Float32Array.from({ length: n }, () => random() * 2 - 1);
+    const { isReady, wrong } = await compareWays(text, [{ type: 'f32', dims, data }], 1);
+    assert.equal(isReady, true, text);
+    assert.equal(wrong, undefined, text);
+  }
 });
 
 /** The program with all that its entry does in one fusion; undefined where that is no program. */
