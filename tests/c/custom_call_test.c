@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-static const char *const program = "HloModule m\n"
-                                   "ENTRY main {\n"
-                                   "  x = f32[2,3]{0,1} parameter(0)\n"
-                                   "  ROOT y = f32[3]{0} custom-call(x), custom_call_target=\"sums\","
-                                   " backend_config={factor = 2.0 : f64}\n"
-                                   "}\n";
+static const char *const program =
+    "HloModule m\n"
+    "ENTRY main {\n"
+    "  x = f32[2,3]{0,1} parameter(0)\n"
+    "  ROOT y = f32[3]{0} custom-call(x), custom_call_target=\"sums\","
+    " backend_config={factor = 2.0 : f64}\n"
+    "}\n";
 
 // Sums over dimension 0, times the context and the configuration's factor.
 static hlo_status sums(const hlo_custom_call *call, hlo_error *error) {

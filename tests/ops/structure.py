@@ -40,6 +40,10 @@ def make():
     case(file, 'bitcast_reshape', x, ['f32[2,3]', 'y = f32[3,2] bitcast(x)'], [x.reshape(3, 2)])
     case(file, 'bitcast_transpose', x, ['f32[2,3]', 'y = f32[3,2]{0,1} bitcast(x)'], [x.T.copy()])
     case(file, 'bitcast_type', x, ['f32[2,3]', 'y = s32[6] bitcast(x)'], [x.view(np.int32).reshape(6)])
+    greatest = np.sort(x, 1)[:, ::-1][:, :2].copy()
+    places = np.argsort(-x, 1, kind='stable')[:, :2].astype(np.int32)
+    case(file, 'custom_call_top_k', x, ['f32[2,3]', 'y = (f32[2,2], s32[2,2]) custom-call(x), custom_call_target="TopK"'],
+         [greatest, places])
 
     file = File('collectives_of_one', 'Collectives of one process: what a program for many gives on a single device.')
     one = [('all_reduce', 'f32[2,3] all-reduce(x), replica_groups={}, to_apply=add'),
