@@ -1,6 +1,7 @@
 // Fuzzes runs: programs in either text that are accepted run as two replicas, on zeros, for a
 // limited number of steps and with little memory. Whatever they do must end in a result or an
 // error with a message, and give everything back.
+#include "emit/emit.h"
 #include "run/group.h"
 #include "text/text.h"
 
@@ -57,7 +58,16 @@ static void run(const hlo_executable *executable) {
   for (int32_t i = 0; i < count; i++) hlo_array_destroy(arguments[i]);
 }
 
-static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+// All are fused, and code is made for those that it can be made for.
+static bool supports_all(const hlo_instruction *fusion) {
+  hlo_arena arena = {0};
+  hlo_error error = {0};
+  const hlo_emit_kernel *kernel;
+  hlo_status status = hlo_emit_fusion(&arena, fusion, &kernel, &error);
+  require(status == HLO_OK || status == HLO_OUT_OF_MEMORY);
+  hlo_arena_free(&arena);
+  return true;
+}
 
 // Every second program is optimised first: what the passes make of a verified program is verified
 // after each of them.
