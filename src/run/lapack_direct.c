@@ -109,7 +109,8 @@ hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   double low = hlo_custom_call_number(x->call->instruction, "low", 1);
   double high = hlo_custom_call_number(x->call->instruction, "high", (double)a.rows);
-  if (a.rows > 0 && !(low >= 1 && low <= high && high <= (double)a.rows))
+  if (a.rows == 0) low = 1, high = 0; // no rows take part, whatever is said
+  else if (!(low >= 1 && low <= high && high <= (double)a.rows))
     return hlo_lapack_fail(x, "1 <= low <= high <= n must hold", error);
   HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));

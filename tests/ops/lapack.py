@@ -245,6 +245,13 @@ def spectra(gen):
     general('geev_one', np.array([[5]], np.float32))
     schur('gees_pairs', np.array([[0, 1, 0, 0], [-1, 0, 0, 1], [0, 0, 0, 2], [0, 0, -2, 0]], np.float64))
     schur('gees_cycle', np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]], np.float64), dropped=(1,))  # a normal matrix: the pair's vectors may turn
+    none, nothing, zero = np.zeros((0, 0), np.float32), np.zeros(0, np.float32), np.int32(0)
+    symmetric('syevd_empty', none, want=[none, nothing, zero])
+    general('geev_empty', none, want=[nothing, nothing, none.astype(np.float32), zero])
+    schur('gees_empty', none, want=[none, none, nothing, nothing, zero, zero])
+    singular('gesdd_empty', np.zeros((2, 0), np.float32), 'A', want=[nothing, np.eye(2, dtype=np.float32), none, zero])
+    call(file, 'gehrd_empty', 'gehrd', [none], [((0, 0), 'f32'), ((0,), 'f32'), INFO], 'high = 5 : i32, low = 1 : i32', [none, nothing, zero])
+    call(file, 'sytrd_empty', 'sytrd', [none], [((0, 0), 'f32'), ((0,), 'f32'), ((0,), 'f32'), ((0,), 'f32'), INFO], code(uplo='U'), [none, nothing, nothing, nothing, zero])
     spoilt = np.array([[1, 2], [2, np.nan]], np.float32)
     nan, two = np.full((2, 2), np.nan, np.float32), np.full(2, np.nan, np.float32)
     bad = np.int32(1)
