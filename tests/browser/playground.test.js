@@ -90,7 +90,7 @@ test('inputs can be typed, and the address holds the program', async () => {
   await page.locator('#inputs-box summary').click();
   await page.locator('#inputs input').fill('{1.5, -4}');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('td')?.textContent === '3');
+  await page.waitForFunction(() => document.querySelector('tbody td')?.textContent === '3');
   assert.deepEqual(await tableOf(page.locator('figure').first()), [[3, -8]]);
   await page.locator('#inputs-box summary').click();
   const { page: again } = await openPage(demo, `/demo/${new URL(page.url()).hash}`);
@@ -112,7 +112,7 @@ test('dropped files are programs and inputs', async () => {
     },
     [...npy],
   );
-  await page.waitForFunction(() => document.querySelector('td')?.textContent === '-5');
+  await page.waitForFunction(() => document.querySelector('tbody td')?.textContent === '-5');
   await page.getByRole('tab', { name: 'Optimized' }).click();
   assert.match(await page.textContent('#optimized'), /negate/);
   await page.getByRole('tab', { name: 'Values' }).click();

@@ -15,7 +15,7 @@ after(() => demo?.close());
 const press = (name) => page.getByRole('button', { name, exact: true }).click();
 const where = () => page.textContent('#where');
 const current = () => page.locator('#instructions .current').getAttribute('data-name');
-const value = async () => (await page.locator('#value td').allTextContents()).map(Number);
+const value = async () => (await page.locator('#value tbody td').allTextContents()).map(Number);
 
 test('steps show values one after the other', async () => {
   assert.equal(await current(), 'zero');
