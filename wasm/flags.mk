@@ -17,14 +17,18 @@ LINK_FOR_hlo-relaxed    :=
 # Exported functions have no caller in C, so no prototype (src/ is checked for them by the native build).
 WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -O3 -fvisibility=hidden
 # Parsers, printers, shape inference, indexing analysis and passes are large and never hot.
-WASM_C_FLAGS_text     := -Os
-WASM_C_FLAGS_hlo      := -Os
-WASM_C_FLAGS_indexing := -Os
-WASM_C_FLAGS_passes   := -Os
-WASM_C_FLAGS_emit     := -Os
-# Factorisations are many, and spend their time in the loops of linear_algebra_vectors.c.
-WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/linear_algebra_*.c)) src/eval/triangular src/run/lapack%)
-
+WASM_C_FLAGS_text     := -Oz
+WASM_C_FLAGS_hlo      := -Oz
+WASM_C_FLAGS_indexing := -Oz
+WASM_C_FLAGS_passes   := -Oz
+WASM_C_FLAGS_emit     := -Oz
+# Factorisations are many, and spend their time in the loops of linear_algebra_vectors.c; plans are made once.
+WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/linear_algebra_*.c)) \
+  $(wildcard src/eval/batch_norm.c src/eval/random*.c src/eval/stochastic_convert.c src/eval/bitcast_convert.c \
+    src/eval/select_and_scatter.c src/eval/dimension_size.c src/eval/map.c src/base/complex_*.c src/base/decimal*.c \
+    src/base/bignum.c src/base/elementary_bessel.c src/base/elementary_gamma.c src/base/elementary_zeta.c \
+    src/shape/*_text.c src/run/sized.c src/run/collective*.c src/run/transfer*.c src/run/communicate*.c src/run/plan*.c \
+    src/run/check*.c) src/eval/triangular src/run/lapack%)
 
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.
