@@ -75,7 +75,8 @@ function classes(path) {
   const pattern =
     /(\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?export declare class (\w+)[^{]*\{\n([^]*?)\n\}/g;
   return [...text.matchAll(pattern)].map(([, comment = '', name, body]) => {
-    const members = declarations(body)
+    const made = /(\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?constructor\([^]*?\);\n/g; // nobody calls them from outside
+    const members = declarations(body.replace(made, ''))
       .filter(({ code }) => !/^(handle|engine)\b|#private/.test(code))
       .map(({ comment: said, code }) =>
         entry(code.replace(/;$/, '').replace(/\s+/g, ' '), documented(said)),
