@@ -121,6 +121,8 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool 
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
+    if (node->kind == FUSE_REDUCE)
+      HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     if (node->kind == FUSE_CONTRACTION && !epilogues) node->kind = FUSE_NOT;
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
@@ -193,8 +195,6 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   const hlo_shape *from = x->operands[0]->shape;
   int32_t count, result = from->rank;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  int64_t row = 1;
-  for (int32_t i = 0; i < count; i++) row *= from->dims[dimensions[i]];
   result -= count;
   for (int32_t i = 0; i < count; i++) {
     if (dimensions[i] < result) return false;
@@ -202,7 +202,7 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   const hlo_shape *root = graph->nodes[group->roots[0]].instruction->shape;
   const hlo_shape *own = hlo_shape_leaf(x->shape, 0);
   bool once = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, own);
-  return once || row <= LONGEST_ROW;
+  return once || node->row <= LONGEST_ROW;
 }
 
 // One product, whose elements go through elementwise work to the result in one order. The group has

@@ -27,6 +27,7 @@ typedef struct fuse_node {
   bool may_join; // as anything but the root of a group
   bool is_alone; // as a root: its group is not merged with others
   int32_t cost;  // of one element, about in vector instructions
+  int64_t row;   // of a reduction: elements that one of its result needs
   int32_t first_user, user_count;
   fuse_membership *memberships;
 } fuse_node;

@@ -61,3 +61,31 @@ hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instructio
   *out = stride.is_known && stride.stride >= -1 && stride.stride <= 1;
   return HLO_OK;
 }
+
+// Tiles of one element: their offsets are the tile numbers.
+hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                           int32_t operand, int64_t *out, hlo_error *error) {
+  const hlo_indexing_set *set;
+  const hlo_shape *result = hlo_shape_leaf(user->shape, 0);
+  hlo_indexing_tile_dim dims[HLO_MAX_RANK];
+  HLO_TRY(find_set(analysis, user, operand, &set, error));
+  for (int32_t d = 0; d < result->rank; d++) {
+    const hlo_affine *number =
+        hlo_affine_variable(hlo_indexing_context(analysis), HLO_AFFINE_DIM, d);
+    if (number == NULL) return hlo_fail_out_of_memory(error);
+    dims[d] = (hlo_indexing_tile_dim){.offset = number, .size = 1, .stride = 1};
+  }
+  const hlo_indexing_tile one = {.rank = result->rank, .dims = dims};
+  *out = set->is_unknown ? INT64_MAX : 0;
+  for (int32_t i = 0; i < set->count && *out < INT64_MAX; i++) {
+    hlo_indexing_tile tile;
+    bool found;
+    HLO_TRY(hlo_indexing_find_tile(analysis, &set->items[i], result->rank, result->dims, &one,
+                                   &tile, &found, error));
+    int64_t elements = 1;
+    for (int32_t d = 0; found && d < tile.rank; d++)
+      found = !__builtin_mul_overflow(elements, tile.dims[d].size, &elements);
+    if (!found || __builtin_add_overflow(*out, elements, out)) *out = INT64_MAX;
+  }
+  return HLO_OK;
+}

@@ -15,4 +15,9 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
 hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                            int32_t operand, bool *out, hlo_error *error);
 
+// How many elements of the operand one element of the result needs: a row, for a reduction of rows.
+// INT64_MAX: that cannot be said.
+hlo_status fuse_count_tile(hlo_indexing_analysis *analysis, const hlo_instruction *user,
+                           int32_t operand, int64_t *out, hlo_error *error);
+
 #endif
