@@ -2,23 +2,11 @@
 // collectives.py), the examples of the operation semantics, and, for what that backend lacks,
 // values worked out by hand. Run from the top of the repository.
 #include "group_fixture.h"
+#include "read_file.h"
 
 #include <stdlib.h>
 
 // --- data/collectives.txt ---
-
-static char *read_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  CHECK_MESSAGE(file != NULL, "cannot open %s", path);
-  if (file == NULL) return NULL;
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = calloc(1, (size_t)size + 1);
-  CHECK(fread(text, 1, (size_t)size, file) == (size_t)size);
-  fclose(file);
-  return text;
-}
 
 // Cuts the text at the next line break; returns what follows.
 static char *cut_line(char *at) {
@@ -49,7 +37,7 @@ static char *check_block(char *at) {
 }
 
 static void test_against_xla(void) {
-  char *text = read_file("tests/c/data/collectives.txt");
+  char *text = read_file("tests/c/data/collectives.txt", NULL);
   int blocks = 0;
   for (char *at = text; at != NULL && *at != '\0'; blocks++) at = check_block(at);
   CHECK_MESSAGE(blocks > 30, "%d blocks", blocks);

@@ -3,26 +3,12 @@
 #ifndef HLO_TESTS_HLO_TEXT_FILES_H
 #define HLO_TESTS_HLO_TEXT_FILES_H
 
+#include "read_file.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static inline char *read_text(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    fprintf(stderr, "cannot open %s\n", path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
-  char *text = malloc(size + 1);
-  *length = fread(text, 1, size, file);
-  text[*length] = '\0';
-  fclose(file);
-  return text;
-}
 
 // Calls visit with the path and contents of every file of the folder whose name ends in .hlo;
 // returns how many there were.
@@ -41,7 +27,7 @@ static inline int for_each_hlo_file(const char *folder,
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
     size_t size;
-    char *text = read_text(path, &size);
+    char *text = read_file(path, &size);
     visit(path, text, size);
     free(text);
     count++;

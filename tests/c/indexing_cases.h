@@ -7,25 +7,11 @@
 
 #include "check.h"
 #include "indexing/indexing.h"
+#include "read_file.h"
 #include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static inline char *read_whole_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    fprintf(stderr, "cannot open %s\n", path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = malloc((size_t)size + 1);
-  text[fread(text, 1, (size_t)size, file)] = '\0';
-  fclose(file);
-  return text;
-}
 
 // Behind the line that begins with `mark` at or after text; NULL when there is none before `end`.
 static inline char *find_line(char *text, const char *mark, const char *end) {
@@ -75,7 +61,7 @@ static inline void check_question(const char *path, const char *name, const hlo_
 }
 
 static inline int check_indexing_cases(const char *path) {
-  char *text = read_whole_file(path), *end = text + strlen(text);
+  char *text = read_file(path, NULL), *end = text + strlen(text);
   int count = 0;
   for (char *at = find_line(text, "## ", end), *next; at != NULL; at = next) {
     char *name = at + 3, *program = strchr(at, '\n') + 1;

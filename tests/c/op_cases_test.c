@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 #include "op_cases.h"
 #include "passes/refine_shapes.h"
+#include "read_file.h"
 #include "run/executable.h"
 
 #include <dirent.h>
@@ -13,21 +14,6 @@
 #include <string.h>
 
 static const char *directory = "tests/ops";
-
-static char *read_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    fprintf(stderr, "cannot open %s\n", path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = malloc((size_t)size + 1);
-  text[fread(text, 1, (size_t)size, file)] = '\0';
-  fclose(file);
-  return text;
-}
 
 static const struct {
   const char *name;
@@ -110,7 +96,7 @@ static void check_case(const char *file, const op_case *test, int path) {
 static void check_file(const char *name, const char *only) {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", directory, name);
-  char *text = read_file(path);
+  char *text = read_file(path, NULL);
   const char *cursor = text;
   static op_case test;
   for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);

@@ -6,26 +6,12 @@
 #include "check.h"
 #include "hlo/infer.h"
 #include "hlo/rewrite.h"
+#include "read_file.h"
 #include "same_program.h"
 
 #include <dirent.h>
 
 static const char *directory = "tests/passes";
-
-static char *read_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    fprintf(stderr, "cannot open %s\n", path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = malloc((size_t)size + 1);
-  text[fread(text, 1, (size_t)size, file)] = '\0';
-  fclose(file);
-  return text;
-}
 
 static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
 
@@ -159,7 +145,7 @@ static void check_case(const char *file, const char *names, const char *program,
 static void check_file(const char *name) {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", directory, name);
-  char *text = read_file(path);
+  char *text = read_file(path, NULL);
   int cases = 0;
   for (const char *at = strstr(text, "//! pass "); at != NULL; cases++) {
     const char *names = at + strlen("//! pass "), *program = strchr(names, '\n') + 1;

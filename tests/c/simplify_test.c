@@ -21,7 +21,7 @@ static void check_example(const char *name, const char *text, size_t length, con
 }
 
 static int check_examples(void) {
-  char *text = read_whole_file("tests/c/data/simplify_maps.txt"), *end = text + strlen(text);
+  char *text = read_file("tests/c/data/simplify_maps.txt", NULL), *end = text + strlen(text);
   int count = 0;
   for (char *at = find_line(text, "## ", end), *next; at != NULL; at = next, count++) {
     char *name = at + 3, *map = strchr(at, '\n') + 1, *arrow = find_line(map, "=>", end);

@@ -4,27 +4,12 @@
 #define HLO_TESTS_STABLEHLO_TEXT_FILES_H
 
 #include "check.h"
+#include "read_file.h"
 #include "text/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-static inline char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    fprintf(stderr, "cannot open %s\n", path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
-  char *text = malloc(size + 1);
-  *length = fread(text, 1, size, file);
-  text[*length] = '\0';
-  fclose(file);
-  return text;
-}
 
 static inline bool ends_with(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);

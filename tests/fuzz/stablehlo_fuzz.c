@@ -1,26 +1,8 @@
 // Fuzzes StableHLO text. What is accepted must print to a text that reads back and prints the same;
 // what is refused must have a place in the text; nothing may crash, leak or fill the memory.
-#include "text/text.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "text_place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// Ends the program where the fuzzer sees it.
-static void require(bool condition) {
-  if (!condition) abort();
-}
-
-static void check_place(const hlo_error *error, const char *text, size_t size) {
-  require(error->message[0] != '\0');
-  if (error->status == HLO_OUT_OF_MEMORY) return;
-  int32_t lines = 1;
-  for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
-  require(error->line >= 1 && error->line <= lines);
-  require(error->column >= 1 && (size_t)error->column <= size + 1);
-  require(strchr(error->message, '^') != NULL);
-}
 
 // The first text may lose what StableHLO has no place for; from then on nothing changes.
 static void check_print(const hlo_module *module) {
