@@ -329,14 +329,14 @@ static hlo_status parse_computation(hlo_parser *parser, hlo_attribute *out) {
 // What pointers were pushed since `first`, taken off and kept.
 static hlo_status keep_pointers(hlo_parser *parser, int32_t first, hlo_attribute *out) {
   out->count = parser->pointers.count - first;
-  void **from = parser->pointers.data + first;
+  void **from = parser->pointers.data; // NULL when nothing was ever pushed
   parser->pointers.count = first;
   if (hlo_attribute_get_kind(out->id) == HLO_KIND_COMPUTATIONS) {
     HLO_ALLOC(out->computations, &parser->module->arena, out->count, parser->error);
-    for (int32_t i = 0; i < out->count; i++) out->computations[i] = from[i];
+    for (int32_t i = 0; i < out->count; i++) out->computations[i] = from[first + i];
   } else {
     HLO_ALLOC(out->instructions, &parser->module->arena, out->count, parser->error);
-    for (int32_t i = 0; i < out->count; i++) out->instructions[i] = from[i];
+    for (int32_t i = 0; i < out->count; i++) out->instructions[i] = from[first + i];
   }
   return HLO_OK;
 }

@@ -89,12 +89,13 @@ static hlo_status parse_operands(hlo_parser *parser, const hlo_token *name, hlo_
   parser->pointers.count = first;
   const hlo_op_info *info = hlo_op_get(opcode);
   bool is_too_many = info->max_operands >= 0 && *count > info->max_operands;
+  int32_t wanted = is_too_many ? info->max_operands : info->min_operands;
   if (*count < info->min_operands || is_too_many)
-    return HLO_PARSER_FAIL(parser, name->at, "'%s' takes %s%d operands, not %d", info->name,
+    return HLO_PARSER_FAIL(parser, name->at, "'%s' takes %s%d operand%s, not %d", info->name,
                            info->min_operands == info->max_operands ? ""
                            : is_too_many                            ? "at most "
                                                                     : "at least ",
-                           is_too_many ? info->max_operands : info->min_operands, *count);
+                           wanted, wanted == 1 ? "" : "s", *count);
   HLO_ALLOC(*out, &parser->module->arena, *count, parser->error);
   for (int32_t i = 0; i < *count; i++) (*out)[i] = parser->pointers.data[first + i];
   return HLO_OK;
