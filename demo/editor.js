@@ -1,6 +1,11 @@
 // The editor: CodeMirror with highlighting for HLO and StableHLO text and a marker for the located error. Bundled into
 // editor.bundle.js by `make demo`. Must not know about the engine.
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import {
+  HighlightStyle,
+  StreamLanguage,
+  StringStream,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -13,7 +18,7 @@ const types =
   /^(pred|token|tuple|tensor|complex|[suif]\d+|ui\d+|bf16|c64|c128|f[48]e\w+)(?=[[<\s,:)>x]|$)/;
 
 /** Both languages in one: their words hardly overlap. */
-const language = StreamLanguage.define({
+const parser = {
   name: 'hlo',
   startState: () => ({ comment: false }),
   token(stream, state) {
@@ -35,7 +40,41 @@ const language = StreamLanguage.define({
   },
   tokenTable: { functionName: tags.function(tags.variableName) },
   languageData: { commentTokens: { line: '//' } },
-});
+};
+const language = StreamLanguage.define(parser);
+
+/**
+ * A program that is only read, with the editor's colours.
+ * @param {string} text
+ * @returns {DocumentFragment}
+ */
+export function highlighted(text) {
+  const fragment = document.createDocumentFragment();
+  const state = parser.startState();
+  for (const [i, line] of text.split('\n').entries()) {
+    if (i > 0) fragment.append('\n');
+    for (const stream = new StringStream(line, 2, 2); !stream.eol(); stream.start = stream.pos) {
+      const kind = parser.token(stream, state);
+      const word = stream.current();
+      if (kind === null) fragment.append(word);
+      else {
+        const span = document.createElement('span');
+        span.className = `token-${kind}`;
+        span.textContent = word;
+        fragment.append(span);
+      }
+    }
+  }
+  return fragment;
+}
+
+/** Names that can be completed: what the engine calls them, and what kind of name it is. */
+const completion = (words) => (context) => {
+  const word = context.matchBefore(/[A-Za-z_][\w.-]*/);
+  return word && (context.explicit || word.to - word.from > 1)
+    ? { from: word.from, options: words, validFor: /^[\w.-]*$/ }
+    : null;
+};
 
 const colors = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--keyword)', fontWeight: '600' },
@@ -61,6 +100,10 @@ const theme = EditorView.theme({
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--accent) 25%, transparent)',
   },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent) !important',
+    color: 'var(--on-accent) !important',
+  },
   '.cm-tooltip': {
     backgroundColor: 'var(--raised)',
     color: 'var(--ink)',
@@ -70,9 +113,10 @@ const theme = EditorView.theme({
 
 /**
  * @param {Element} parent
- * @param {{ run: () => void, changed: () => void }} events
+ * @param {{ run: () => void, changed: () => void, words?: { label: string, detail?: string }[] }} options what Ctrl+Enter
+ *   and changes do, and which words are offered while one types
  */
-export function createEditor(parent, { run, changed }) {
+export function createEditor(parent, { run, changed, words = [] }) {
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -80,6 +124,7 @@ export function createEditor(parent, { run, changed }) {
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (run(), true) }])),
         basicSetup,
         language,
+        language.data.of({ autocomplete: completion(words) }),
         syntaxHighlighting(colors),
         theme,
         lintGutter(),

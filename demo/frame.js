@@ -31,6 +31,14 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Moves the focus behind the header; the address keeps the page's state. @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  const main = document.getElementById('main');
+  main.tabIndex = -1;
+  main.focus();
+}
+
 /** The header with the pages; `here` is the path of this one. */
 export function header(here) {
   const links = pages.map(({ path, title }) =>
@@ -39,7 +47,7 @@ export function header(here) {
   return element(
     'header',
     {},
-    element('a', { class: 'skip', href: '#main' }, 'Skip to the page'),
+    element('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to the page'),
     element('h1', {}, element('a', { href: './' }, 'hlo-wasm')),
     element('nav', { 'aria-label': 'Pages' }, ...links),
     element('p', { id: 'build', class: 'quiet', 'aria-live': 'polite' }, 'loading the engine …'),
@@ -65,8 +73,9 @@ export function ready() {
   document.body.dataset.ready = 'true';
 }
 
-/** @returns {Record<string, string>} what the address says */
+/** @returns {Record<string, string>} what the address says; another address typed in its place opens the page anew */
 export function readState() {
+  addEventListener('hashchange', () => location.reload());
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
 
@@ -78,23 +87,46 @@ export function writeState(state) {
 /**
  * Tabs that arrow keys move between. Each controls the panel that its aria-controls names.
  * @param {HTMLElement} list with role tablist
+ * @param {(tab: string) => void} [selected] told the id of the panel
+ * @returns {(panel: string) => void} selects the tab of that panel
  */
-export function tabs(list) {
-  const all = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role=tab]')]);
+export function tabs(list, selected = () => {}) {
+  const all = () =>
+    /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role=tab]:not([hidden])')]);
   const select = (/** @type {HTMLElement} */ tab) => {
-    for (const other of all) {
+    for (const other of all()) {
       const chosen = other === tab;
       other.setAttribute('aria-selected', String(chosen));
       other.tabIndex = chosen ? 0 : -1;
       document.getElementById(other.getAttribute('aria-controls')).hidden = !chosen;
     }
+    selected(tab.getAttribute('aria-controls'));
+  };
+  list.onclick = ({ target }) => {
+    const tab = /** @type {HTMLElement} */ (target).closest('[role=tab]');
+    if (tab) select(/** @type {HTMLElement} */ (tab));
+  };
+  list.onkeydown = ({ key }) => {
+    const shown = all();
+    const at = shown.findIndex((tab) => tab === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[key];
+    if (to === undefined || at < 0) return;
+    const tab = shown[(to + shown.length) % shown.length];
+    select(tab);
     tab.focus();
   };
-  for (const [i, tab] of all.entries()) {
-    tab.onclick = () => select(tab);
-    tab.onkeydown = ({ key }) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-      if (step) select(all[(i + step + all.length) % all.length]);
-    };
+  return (panel) => {
+    const tab = all().find((other) => other.getAttribute('aria-controls') === panel) ?? all()[0];
+    select(tab);
+  };
+}
+
+/** What one may choose from, in groups. @param {HTMLSelectElement} menu @param {{ title: string, group?: string }[]} entries */
+export function fillMenu(menu, entries) {
+  for (const [i, { title, group }] of entries.entries()) {
+    const option = new Option(title, String(i));
+    if (group && /** @type {any} */ (menu.lastElementChild)?.label !== group)
+      menu.append(element('optgroup', { label: group }));
+    (group ? menu.lastElementChild : menu)?.append(option);
   }
 }

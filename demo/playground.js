@@ -1,223 +1,356 @@
-// The playground: examples, editor, run, results. Everything it knows about programs it asks the engine.
+// The page of programs: examples, editor, inputs, run, results. Everything it knows about programs it asks the engine.
 import { HloError } from '../web/index.js';
-import { randomArray } from '../web/cli/random.js';
-import { createEditor } from './editor.bundle.js';
-import { element, openPage, readState, ready, tabs, writeState } from './frame.js';
+import { createEditor, highlighted } from './editor.bundle.js';
+import { element, fillMenu, openPage, readState, ready, tabs, writeState } from './frame.js';
+import { holdsArrays, Inputs } from './programs/inputs.js';
+import { bytesText, showTiming } from './programs/timing.js';
 import { showArray } from './values.js';
 
-const byId = (id) => document.getElementById(id);
-const [examplesMenu, seed, runButton, values, timing, errorBox] = [
-  'examples',
-  'seed',
-  'run',
-  'values',
-  'timing',
-  'error',
-].map(byId);
+const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const examplesUrl = new URL('./examples/', import.meta.url);
+const LONGEST = 20000; // characters of a program that goes into the address
+const LIVE = 100000; // characters of a program that is checked while one types
+const WIDE = matchMedia('(min-width: 1440px)'); // the optimized program has a column of its own
+const PAUSE = 250; // milliseconds without typing before the text is checked
 
-let hlo;
-/** The inputs that the example in the editor brings, until its text is another one. */
-let manifest = null;
-let inputsOfExample = [];
+/** @typedef {{ title: string, program: string, about: string, manifest?: string }} Example */
 
+const [examples, hlo] = await Promise.all([
+  fetched('index.json').then((response) => response.json()),
+  openPage('./'),
+]);
+
+/** The example that is in the editor as it came. @type {{ example: Example, text: string } | undefined} */
+let opened;
+/** Names of results, of an example that tells them. @type {string[]} */
+let resultNames = [];
+/** How the reader wants results shown, by title. @type {Record<string, string>} */
+let kinds = {};
+let shownTab = 'values';
+/** What the results on the page need: disposed when others take their place. @type {{ dispose(): void }[]} */
+let held = [];
+/** @type {AbortController | undefined} */
+let running;
+let checking = 0;
+
+const words = [
+  ...hlo.ops.flatMap(({ name, stablehlo }) => [
+    { label: name, detail: 'HLO' },
+    ...(stablehlo ? [{ label: `stablehlo.${stablehlo}`, detail: 'StableHLO' }] : []),
+  ]),
+  ...new Set(hlo.ops.flatMap(({ attributes }) => attributes.replaceAll('?', '').split(' '))),
+].map((word) => (typeof word === 'string' ? { label: word, detail: 'attribute' } : word));
 const editor = createEditor(byId('editor'), {
   run: () => run(),
-  changed: () => editor?.mark(null),
+  words,
+  changed: () => {
+    clearTimeout(checking);
+    checking = window.setTimeout(check, PAUSE);
+  },
 });
+const inputs = new Inputs(hlo, byId('inputs'), () => run());
 
-/** What the fields of inputs hold, by parameter: text in the engine's form. @type {string[]} */
-let typed = [];
-
+/** @param {string} path @param {URL} [base] */
 async function fetched(path, base = examplesUrl) {
   const response = await fetch(new URL(path, base));
   if (!response.ok) throw new Error(`cannot load ${path}: ${response.status}`);
   return response;
 }
 
-async function openExample({ program, manifest: path }) {
-  editor.text = await (await fetched(program)).text();
-  manifest = path ? await (await fetched(path)).json() : null;
-  const base = path && new URL(path, examplesUrl);
-  inputsOfExample = manifest
-    ? await Promise.all(
-        manifest.inputs.map(
-          async ({ file }) => new Uint8Array(await (await fetched(file, base)).arrayBuffer()),
-        ),
-      )
-    : [];
-  typed = [];
+/** Marks what is wrong with the text while it is typed. */
+function check() {
+  if (editor.text.length > LIVE) return;
+  try {
+    hlo.parse(editor.text).dispose();
+    editor.mark(null);
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    const { line = 1, column = 1, message } = /** @type {any} */ (error);
+    editor.mark({ line: line || 1, column: column || 1, message });
+  }
+}
+
+/** @param {string} text @param {import('./programs/inputs.js').NamedFile[]} [files] */
+function setProgram(text, files = []) {
+  editor.text = text;
+  inputs.reset(files);
+  kinds = {};
+  resultNames = [];
+  opened = undefined;
+  byId('replicas').value = '';
+  byId('about').textContent = '';
+  byId('examples').selectedIndex = -1;
+}
+
+/** @param {Example} example without running it */
+async function openExample(example) {
+  const text = await (await fetched(example.program)).text();
+  const manifest = example.manifest && (await (await fetched(example.manifest)).json());
+  const base = new URL(example.manifest ?? '', examplesUrl);
+  const files = await Promise.all(
+    (manifest?.inputs ?? []).map(async (/** @type {any} */ { file }) => ({
+      name: file,
+      bytes: new Uint8Array(await (await fetched(file, base)).arrayBuffer()),
+    })),
+  );
+  setProgram(text, files);
+  opened = { example, text };
+  resultNames = manifest?.outputs.map((/** @type {any} */ { name }) => name) ?? [];
+  byId('examples').selectedIndex = examples.indexOf(example);
+  byId('about').textContent = example.about;
+}
+
+/** Programs and arrays that are dropped on the page. @param {File[]} files @param {number} input the row they fell on */
+async function take(files, input) {
+  const arrays = files.filter(({ name }) => holdsArrays(name));
+  const program = files.find((file) => !arrays.includes(file));
+  if (program) setProgram(await program.text());
+  await inputs.take(arrays, input);
   await run();
 }
 
-/** The example's own inputs where they fit the program's parameters, else random ones. */
-function inputsFor(executable) {
-  drawFields(executable.parameters);
-  const given = inputsOfExample.map((bytes) => hlo.fromNpy(bytes));
-  const fits =
-    given.length === executable.parameters.length &&
-    given.every(
-      (array, i) =>
-        array.type === executable.parameters[i].type &&
-        String(array.dims) === String(executable.parameters[i].dims),
+/** @param {any} error or nothing */
+function showError(error) {
+  const box = byId('error');
+  box.hidden = !error;
+  box.replaceChildren();
+  editor.mark(null);
+  if (!error) return;
+  const { line = 0, column = 0, message } = error;
+  if (line > 0) {
+    box.append(
+      element(
+        'button',
+        { type: 'button', onclick: () => editor.show(line, column) },
+        `Line ${line}, column ${column}`,
+      ),
     );
-  const own = fits && given.length > 0;
-  if (!own) for (const array of given) array.dispose();
-  return executable.parameters.map((shape, i) => {
-    if (!typed[i]?.trim()) return own ? given[i] : randomArray(hlo, shape, Number(seed.value) + i);
-    if (own) given[i].dispose();
-    const text = typed[i].trim();
-    return hlo.array(/^[a-z]+\d*\w*\[/.test(text) ? text : `${shape.text} ${text}`);
+    editor.mark({ line, column, message });
+  }
+  box.append(message);
+}
+
+/** What the address should say. */
+function remember() {
+  const isExample = opened?.text === editor.text;
+  const typed = inputs.typed.some((text) => text?.trim());
+  writeState({
+    ...(isExample && { example: opened?.example.title }),
+    ...(!isExample && editor.text.length < LONGEST && { program: editor.text }),
+    ...(byId('seed').value !== '0' && { seed: byId('seed').value }),
+    ...(byId('replicas').value && { replicas: byId('replicas').value }),
+    ...(typed && { inputs: JSON.stringify(inputs.typed) }),
+    ...(Object.keys(kinds).length > 0 && { as: JSON.stringify(kinds) }),
+    ...(shownTab !== 'values' && { show: shownTab }),
   });
 }
 
-/** A field for each parameter. */
-function drawFields(parameters) {
-  const fields = byId('inputs');
-  byId('inputs-box').hidden = parameters.length === 0;
-  byId('inputs-told').textContent = `${parameters.length}`;
-  const key = parameters.map(({ text }) => text).join();
-  if (fields.dataset.key === key) return;
-  fields.dataset.key = key;
-  fields.replaceChildren(
-    ...parameters.map(({ text }, i) =>
-      element(
-        'label',
-        { class: 'wide' },
-        `${i} `,
-        element('span', { class: 'shape' }, text),
-        element('input', {
-          value: typed[i] ?? '',
-          spellcheck: 'false',
-          placeholder: inputsOfExample.length > 0 ? "the example's own" : 'random',
-          onchange: ({ target }) => {
-            typed[i] = target.value;
-            run();
-          },
-        }),
-      ),
+/** @template T @param {string | undefined} text JSON @param {T} otherwise @returns {T} */
+function parsed(text, otherwise) {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return otherwise;
+  }
+}
+
+/** How many processes the program asks for. @param {string} text as the engine prints it */
+function countsIn(text) {
+  const count = (/** @type {string} */ name) =>
+    Number(new RegExp(`^HloModule[^\\n]*\\b${name}=(\\d+)`).exec(text)?.[1] ?? 1);
+  return { replicas: count('replica_count'), partitions: count('num_partitions') };
+}
+
+/** Parses, compiles and runs what is in the editor, and shows all of it. */
+async function run() {
+  clearTimeout(checking);
+  running?.abort();
+  const mine = (running = new AbortController());
+  for (const object of held.reverse()) object.dispose();
+  held = [];
+  const own = (/** @type {any} */ object) => (held.push(object), object);
+  showError(null);
+  byId('told').textContent = '';
+  remember();
+  const stop = setTimeout(() => (byId('run').textContent = 'Stop'), 200);
+  try {
+    const times = { parse: performance.now(), compile: 0, 'first run': 0 };
+    const lap = (/** @type {keyof times} */ name, /** @type {keyof times} */ next) => {
+      const now = performance.now();
+      times[name] = now - times[name];
+      times[next] = now;
+    };
+    const module = own(hlo.parse(editor.text));
+    lap('parse', 'compile');
+    const executable = own(module.compile());
+    lap('compile', 'first run');
+    showTexts(module, executable);
+    const { processes, partitions, arrays } = inputsOf(module, executable, own);
+    times['first run'] = performance.now();
+    const isGroup = processes > 1;
+    const results = isGroup
+      ? await executable.runReplicasAsync(arrays, { partitions, signal: mine.signal })
+      : [await executable.runAsync(arrays[0], { signal: mine.signal })];
+    if (mine.signal.aborted) return;
+    results.flat().forEach(own);
+    times['first run'] = performance.now() - times['first run'];
+    byId('told').textContent =
+      `compiled in ${times.compile.toFixed(2)} ms, ran in ${times['first run'].toFixed(2)} ms, at most ${bytesText(executable.memory.peak)}`;
+    showResults(executable, arrays, results);
+    showTiming(byId('timing'), {
+      executable,
+      times,
+      run: () => {
+        const made = isGroup
+          ? executable.runReplicas(arrays, { partitions }).flat()
+          : executable.run(arrays[0]);
+        for (const array of made) array.dispose();
+      },
+    });
+  } catch (error) {
+    const isAbort = /** @type {any} */ (error).name === 'AbortError';
+    if (mine !== running || (!isAbort && !(error instanceof HloError))) {
+      if (!isAbort) throw error;
+      return;
+    }
+    byId('values').replaceChildren();
+    if (isAbort) byId('told').textContent = 'stopped';
+    else showError(error);
+  } finally {
+    clearTimeout(stop);
+    if (mine === running) {
+      running = undefined;
+      byId('run').textContent = 'Run';
+      document.body.dataset.runs = String(Number(document.body.dataset.runs ?? 0) + 1);
+    }
+  }
+}
+
+/** The inputs of every process. @param {any} module @param {any} executable @param {(object: any) => any} own */
+function inputsOf(module, executable, own) {
+  const counts = countsIn(module.print('hlo'));
+  byId('replicas').placeholder = String(counts.replicas);
+  const replicas = Number(byId('replicas').value) || counts.replicas;
+  const processes = replicas * counts.partitions;
+  const seed = Number(byId('seed').value);
+  const arrays = Array.from({ length: processes }, (_, process) =>
+    inputs.arraysFor(executable.parameters, seed + 1000 * process).map(own),
+  );
+  const { length } = executable.parameters;
+  const says = [length === 0 ? 'none' : `${length}`];
+  if (processes > 1) says.push(`of each of ${processes} processes`);
+  byId('inputs-told').textContent = says.join(' ');
+  return { processes, partitions: counts.partitions, arrays };
+}
+
+/** @param {any} executable @param {any[][]} arrays inputs of each process @param {any[][]} results of each process */
+function showResults(executable, arrays, results) {
+  const show = (/** @type {any} */ array, /** @type {string} */ title) =>
+    showArray(array, title, {
+      kind: kinds[title],
+      chosen: (kind) => {
+        kinds[title] = kind;
+        remember();
+      },
+      save: () => save(`${title.replaceAll(/[^\w]+/g, '_')}.npy`, hlo.toNpy(array)),
+    });
+  const figures = [arrays, results].map((lists, isResult) =>
+    lists.flatMap((list, process) =>
+      list.map((array, i) => {
+        const name = isResult ? (resultNames[i] ?? `result ${i}`) : `input ${i}`;
+        return show(array, lists.length > 1 ? `process ${process}, ${name}` : name);
+      }),
     ),
   );
+  const [given, made] = figures;
+  byId('values').replaceChildren(executable.output, ...made);
+  if (inputs.files.every((file) => !file)) byId('values').append(...given);
 }
 
-/** Programs and arrays that are dropped on the page. */
-async function take(files) {
-  const arrays = files.filter(({ name }) => name.endsWith('.npy'));
-  const program = files.find((file) => !arrays.includes(file));
-  if (program) {
-    editor.text = await program.text();
-    typed = [];
-    manifest = null;
-    inputsOfExample = [];
-  }
-  if (arrays.length > 0) {
-    inputsOfExample = await Promise.all(
-      arrays.map(async (file) => new Uint8Array(await file.arrayBuffer())),
+/** @param {string} name @param {Uint8Array} bytes */
+function save(name, bytes) {
+  const href = URL.createObjectURL(new Blob([/** @type {any} */ (bytes)]));
+  element('a', { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
+/** The program in both text forms and as it runs. @param {any} module @param {any} executable */
+function showTexts(module, executable) {
+  for (const [id, program, format] of [
+    ['hlo', module, 'hlo'],
+    ['stablehlo', module, 'stablehlo'],
+    ['optimized', executable, 'hlo'],
+  ])
+    showText(id, program, format);
+}
+
+/** @param {string} id @param {any} program @param {string} format */
+function showText(id, program, format) {
+  try {
+    const text = program.print(format);
+    const take = element(
+      'button',
+      {
+        type: 'button',
+        onclick: () => {
+          setProgram(text);
+          run();
+        },
+      },
+      'Edit this text',
     );
-    manifest = null;
+    byId(id).replaceChildren(take, element('pre', {}, highlighted(text)));
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    byId(id).replaceChildren(element('p', {}, error.message)); // not everything has a form in the other text
   }
-  byId('inputs').dataset.key = '';
+}
+
+const selectTab = tabs(document.querySelector('[role=tablist]'), (panel) => {
+  shownTab = panel;
+  remember();
+});
+
+/** Puts the optimized program where the width of the page says. */
+function place() {
+  const panel = byId('optimized');
+  byId('beside').hidden = !WIDE.matches;
+  byId('tab-optimized').hidden = WIDE.matches;
+  (WIDE.matches ? byId('beside') : byId('result')).append(panel);
+  panel.setAttribute('role', WIDE.matches ? 'group' : 'tabpanel');
+  panel.setAttribute('aria-labelledby', WIDE.matches ? 'beside-title' : 'tab-optimized');
+  panel.hidden = !WIDE.matches;
+  selectTab(shownTab);
+}
+
+fillMenu(byId('examples'), examples);
+byId('examples').onchange = async () => {
+  await openExample(examples[byId('examples').selectedIndex]);
   await run();
-}
-
-function showError(error) {
-  errorBox.hidden = !error;
-  errorBox.replaceChildren();
-  if (!error) return editor.mark(null);
-  const { line = 0, column = 0, message } = error;
-  if (line > 0) {
-    const jump = document.createElement('button');
-    jump.type = 'button';
-    jump.textContent = `Line ${line}, column ${column}`;
-    jump.onclick = () => editor.show(line, column);
-    errorBox.append(jump);
-    editor.mark({ line, column, message });
-  }
-  errorBox.append(message);
-}
-
-async function run() {
-  const owned = [];
-  const own = (object) => (owned.push(object), object);
-  showError(null);
-  values.replaceChildren();
-  timing.textContent = '';
-  for (const id of ['hlo', 'stablehlo', 'optimized']) byId(id).textContent = '';
-  // Large programs would make addresses that browsers cut.
-  writeState(editor.text.length < 20000 ? { program: editor.text, seed: seed.value } : {});
-  runButton.disabled = true;
-  try {
-    const started = performance.now();
-    const module = own(hlo.parse(editor.text));
-    const executable = own(module.compile());
-    const compiled = performance.now();
-    showTexts(module);
-    byId('optimized').textContent = textOf(executable, 'hlo');
-    const inputs = inputsFor(executable).map(own);
-    const running = performance.now();
-    const results = (await executable.runAsync(inputs)).map(own);
-    const ended = performance.now();
-    timing.textContent = `compiled in ${(compiled - started).toFixed(2)} ms, ran in ${(ended - running).toFixed(2)} ms, at most ${bytesText(executable.memory.peak)}`;
-    results.forEach((result, i) =>
-      values.append(showArray(result, manifest?.outputs[i]?.name ?? `result ${i}`)),
-    );
-    if (inputsOfExample.length === 0)
-      inputs.forEach((input, i) => values.append(showArray(input, `input ${i}`)));
-    if (executable.output) values.prepend(executable.output);
-  } catch (error) {
-    if (!(error instanceof HloError)) throw error;
-    showError(error);
-  } finally {
-    for (const object of owned.reverse()) object.dispose();
-    runButton.disabled = false;
-    document.body.dataset.runs = String(Number(document.body.dataset.runs ?? 0) + 1);
-  }
-}
-
-function showTexts(module) {
-  for (const format of ['hlo', 'stablehlo']) byId(format).textContent = textOf(module, format);
-}
-
-/** A program as text, or why there is none in that form. */
-function textOf(program, format) {
-  try {
-    return program.print(format);
-  } catch (error) {
-    if (!(error instanceof HloError)) throw error;
-    return error.message;
-  }
-}
-
-function bytesText(bytes) {
-  const [unit, size] = [
-    ['GB', 1e9],
-    ['MB', 1e6],
-    ['KB', 1e3],
-    ['bytes', 1],
-  ].find(([, least]) => bytes >= least) ?? ['bytes', 1];
-  return `${Number((bytes / size).toPrecision(3))} ${unit}`;
-}
-
-tabs(document.querySelector('[role=tablist]'));
-
-const [examples, engine] = await Promise.all([
-  fetched('index.json').then((response) => response.json()),
-  openPage('./'),
-]);
-hlo = engine;
-for (const { title } of examples) examplesMenu.append(new Option(title));
-examplesMenu.onchange = () => openExample(examples[examplesMenu.selectedIndex]);
-runButton.onclick = () => run();
+};
+byId('run').onclick = () => (byId('run').textContent === 'Stop' ? running?.abort() : run());
+for (const id of ['seed', 'replicas']) byId(id).onchange = () => run();
 document.ondragover = (event) => event.preventDefault();
 document.ondrop = (event) => {
   event.preventDefault();
-  take([...event.dataTransfer.files]);
+  const row = /** @type {HTMLElement} */ (event.target).closest?.('[data-input]');
+  take(
+    [.../** @type {DataTransfer} */ (event.dataTransfer).files],
+    Number(row?.dataset.input ?? 0),
+  );
 };
+
 const state = readState();
-if (state.program) {
-  seed.value = state.seed ?? '0';
-  editor.text = state.program;
-  examplesMenu.selectedIndex = -1;
-  await run();
-} else await openExample(examples[0]);
+const wanted = examples.find((/** @type {Example} */ { title }) => title === state.example);
+if (state.program) setProgram(state.program);
+else await openExample(wanted ?? examples[0]);
+byId('seed').value = state.seed ?? '0';
+byId('replicas').value = state.replicas ?? '';
+inputs.typed = parsed(state.inputs, []);
+kinds = parsed(state.as, {});
+shownTab = state.show ?? 'values';
+byId('run').disabled = false;
+WIDE.onchange = place;
+place();
+await run();
 ready();

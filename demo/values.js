@@ -1,102 +1,45 @@
-// Arrays as a reader sees them: a shape, then a number, a table, or a heat map for large matrices. Must not know where
-// arrays come from.
+// Arrays as a reader sees them: a shape, then a number, a table, lines, a heat map or an image, as the reader chooses. Must
+// not know where arrays come from.
+import { element } from './frame.js';
+import { heatMap, numberText, picture, plot } from './pictures.js';
 
 const MANY = 64; // rows or columns shown before an ellipsis
-const IMAGE = 64; // matrices at least this large in both dimensions become a picture
-const PLOT = 48; // vectors at least this long get a line beside their table
+const MATRICES = 8; // of an array of many dimensions, before an ellipsis
+const FULL = 400; // elements of a matrix that a table shows well
+const LONG = 48; // elements of a row that lines show better
 
-/** @param {any} element of an array @returns {string} */
-export function elementText(element) {
-  if (typeof element === 'object')
-    return `${numberText(element.re)} ${element.im < 0 ? '−' : '+'} ${numberText(Math.abs(element.im))}i`;
-  return typeof element === 'number' ? numberText(element) : String(element);
+/** @param {any} value of an array @returns {string} */
+export function elementText(value) {
+  if (typeof value === 'object')
+    return `${numberText(value.re)} ${value.im < 0 ? '−' : '+'} ${numberText(Math.abs(value.im))}i`;
+  return typeof value === 'number' ? numberText(value) : String(value);
 }
 
-function numberText(x) {
-  if (Number.isInteger(x) || !Number.isFinite(x)) return Object.is(x, -0) ? '-0' : String(x);
-  const size = Math.abs(x);
-  return size < 1e-4 || size >= 1e7 ? x.toExponential(4) : String(Number(x.toPrecision(6)));
-}
-
-function element(name, text, parent) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  parent?.append(made);
-  return made;
-}
-
-/** A table of rows; long dimensions are cut. */
+/** A table of rows; long dimensions are cut. @param {any[][]} rows @param {number} columns */
 function table(rows, columns) {
-  const made = element('table');
-  const head = element('tr', undefined, element('thead', undefined, made));
-  element('td', '', head);
-  for (let c = 0; c < Math.min(columns, MANY); c++) element('th', c, head).scope = 'col';
-  if (columns > MANY) element('th', '…', head);
-  const body = element('tbody', undefined, made);
-  rows.slice(0, MANY).forEach((row, r) => {
-    const line = element('tr', undefined, body);
-    element('th', r, line).scope = 'row';
-    for (const value of row.slice(0, MANY)) element('td', elementText(value), line);
-    if (columns > MANY) element('td', '…', line);
-  });
-  if (rows.length > MANY) element('td', '…', element('tr', undefined, body));
-  const scroll = element('div');
-  scroll.className = 'scroll';
-  scroll.tabIndex = 0;
-  scroll.append(made);
-  return scroll;
-}
-
-/** A matrix of numbers as a picture, dark (low) to light (high). */
-function heatMap(rows, label) {
-  const canvas = element('canvas');
-  canvas.height = rows.length;
-  canvas.width = rows[0].length;
-  canvas.setAttribute('role', 'img');
-  const finite = rows.flat().map(Number).filter(Number.isFinite);
-  const low = finite.reduce((a, b) => Math.min(a, b), Infinity);
-  const high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
-  canvas.setAttribute(
-    'aria-label',
-    `${label}: from ${numberText(low)} (dark) to ${numberText(high)} (light)`,
+  const shown = Array.from({ length: Math.min(columns, MANY) }, (_, c) => c);
+  const more = columns > MANY ? ['…'] : [];
+  const head = element(
+    'tr',
+    {},
+    element('td'),
+    ...shown.map((c) => element('th', { scope: 'col' }, String(c))),
+    ...more.map((text) => element('td', {}, text)),
   );
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(canvas.width, canvas.height);
-  rows.flat().forEach((value, i) => {
-    const t = high > low ? (Number(value) - low) / (high - low) : 0;
-    const color = Number.isNaN(t)
-      ? [255, 0, 255]
-      : [
-          255 * Math.min(1, 1.6 * t ** 1.2),
-          255 * t ** 2,
-          255 * (0.15 + 0.7 * Math.sin(Math.PI * Math.min(1, t * 1.1))),
-        ];
-    image.data.set([...color, 255], 4 * i);
-  });
-  context.putImageData(image, 0, 0);
-  return canvas;
-}
-
-/** A vector of numbers as a line. */
-function plot(numbers, label) {
-  const canvas = element('canvas');
-  [canvas.width, canvas.height] = [640, 160];
-  canvas.className = 'plot';
-  canvas.setAttribute('role', 'img');
-  const finite = numbers.filter(Number.isFinite);
-  const low = finite.reduce((a, b) => Math.min(a, b), Infinity);
-  const high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
-  canvas.setAttribute('aria-label', `${label}: from ${numberText(low)} to ${numberText(high)}`);
-  const context = canvas.getContext('2d');
-  context.strokeStyle = '#6a50e8';
-  context.lineWidth = 2;
-  numbers.forEach((value, i) => {
-    const x = (i / (numbers.length - 1)) * canvas.width;
-    const y = canvas.height - 4 - ((value - low) / (high - low || 1)) * (canvas.height - 8);
-    if (Number.isFinite(y)) context.lineTo(x, y);
-  });
-  context.stroke();
-  return canvas;
+  const lines = rows
+    .slice(0, MANY)
+    .map((row, r) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, String(r)),
+        ...shown.map((c) => element('td', {}, elementText(row[c]))),
+        ...more.map((text) => element('td', {}, text)),
+      ),
+    );
+  if (rows.length > MANY) lines.push(element('tr', {}, element('td', {}, '…')));
+  const made = element('table', {}, element('thead', {}, head), element('tbody', {}, ...lines));
+  return element('div', { class: 'scroll', tabindex: '0' }, made);
 }
 
 /** Matrices of a higher-rank array, with their leading indices. */
@@ -106,33 +49,109 @@ function* matrices(nested, rank, index = []) {
 }
 
 /**
+ * The ways to show an array, the best one first.
  * @param {import('../web/index.js').HloArray} array
- * @param {string} title
- * @returns {HTMLElement}
+ * @returns {string[]}
  */
-export function showArray(array, title) {
-  const figure = element('figure');
-  const caption = element('figcaption', undefined, figure);
-  caption.append(`${title}: `);
-  element('span', array.shape.text, caption).className = 'shape';
-  const nested = array.toNested();
-  if (array.rank === 0) {
-    element('output', elementText(nested), figure);
-    return figure;
+function kindsOf({ rank, dims, size, type }) {
+  if (rank === 0 || size === 0 || /^c\d/.test(type)) return ['table'];
+  const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];
+  const isColored = rank === 3 && columns >= 3 && columns <= 4;
+  const fits = {
+    image: isColored ? dims[0] >= 16 && dims[1] >= 16 : rank === 2 && rows > 1 && columns > 1,
+    'heat map': rank >= 2 && rows > 1,
+    lines: rank <= 2 && rows <= 8 && columns > 2,
+    table: true,
+  };
+  const best =
+    isColored && fits.image
+      ? 'image'
+      : fits.lines && columns >= LONG
+        ? 'lines'
+        : fits['heat map'] && rows * columns > FULL && rows >= 8
+          ? 'heat map'
+          : 'table';
+  const kinds = Object.entries(fits).flatMap(([kind, fit]) => (fit && kind !== best ? [kind] : []));
+  return [best, ...kinds];
+}
+
+/**
+ * One drawing of an array.
+ * @param {string} kind
+ * @param {any} nested its elements
+ * @param {number[]} dims
+ * @param {string} title
+ * @returns {Node[]}
+ */
+function draw(kind, nested, dims, title) {
+  const rank = dims.length;
+  if (rank === 0) return [element('output', {}, elementText(nested))];
+  const numbersOf = (/** @type {any} */ list) => list.flat(Infinity).map(Number);
+  if (kind === 'image') {
+    const channels = rank === 3 ? dims[2] : 1;
+    return picture(numbersOf(nested), [dims[0], dims[1]], channels, title);
   }
-  const [rows, columns] = [array.dims.at(-2) ?? 1, array.dims.at(-1)];
-  const numbers = !['c64', 'c128'].includes(array.type);
-  if (array.rank === 1 && numbers && columns >= PLOT)
-    figure.append(plot([...nested].map(Number), array.shape.text));
-  let shown = 0;
-  for (const { index, rows: matrix } of matrices(nested, array.rank)) {
-    if (shown++ === 8) {
-      element('p', '…', figure);
+  const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];
+  if (kind === 'lines') return plot(numbersOf(nested), [rows, columns], title);
+  /** @type {Node[]} */
+  const parts = [];
+  let count = 0;
+  for (const { index, rows: matrix } of matrices(nested, rank)) {
+    if (count++ === MATRICES) {
+      parts.push(element('p', {}, '…'));
       break;
     }
-    if (index.length > 0) element('p', `[${index.join(', ')}, …]`, figure).className = 'quiet';
-    const picture = numbers && rows >= IMAGE && columns >= IMAGE;
-    figure.append(picture ? heatMap(matrix, array.shape.text) : table(matrix, columns));
+    const part = element('div', { class: 'matrix' });
+    if (index.length > 0) part.append(element('p', { class: 'quiet' }, `[${index.join(', ')}, …]`));
+    part.append(
+      ...(kind === 'heat map'
+        ? heatMap(numbersOf(matrix), [rows, columns], title)
+        : [table(matrix, columns)]),
+    );
+    parts.push(part);
   }
-  return figure;
+  return count > 1 ? [element('div', { class: 'matrices' }, ...parts)] : parts;
+}
+
+/**
+ * A figure of the array; its elements are copied, so that it may be disposed.
+ * @param {import('../web/index.js').HloArray} array
+ * @param {string} title
+ * @param {{ kind?: string, chosen?: (kind: string) => void, save?: () => void }} [options] how to show it, what to do
+ *   when the reader chooses another way, what to do when the reader asks for a file
+ * @returns {HTMLElement}
+ */
+export function showArray(array, title, { kind, chosen, save } = {}) {
+  const nested = array.toNested();
+  const [kinds, dims, text] = [kindsOf(array), array.dims, array.shape.text];
+  const caption = element(
+    'figcaption',
+    {},
+    `${title}: `,
+    element('span', { class: 'shape' }, text),
+  );
+  const body = element('div');
+  const show = (/** @type {string} */ wanted) =>
+    body.replaceChildren(...draw(wanted, nested, dims, text));
+  const first = kind && kinds.includes(kind) ? kind : kinds[0];
+  if (kinds.length > 1) {
+    const menu = element('select', { class: 'kinds', 'aria-label': `show ${title} as` });
+    menu.append(...kinds.map((name) => new Option(name, name, false, name === first)));
+    menu.onchange = () => {
+      show(menu.value);
+      chosen?.(menu.value);
+    };
+    caption.append(' ', menu);
+  }
+  if (save)
+    caption.append(
+      ' ',
+      element(
+        'button',
+        { type: 'button', class: 'small', 'aria-label': `save ${title} as .npy`, onclick: save },
+        '.npy',
+      ),
+    );
+  show(first);
+  return element('figure', {}, caption, body);
 }
