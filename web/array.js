@@ -1,6 +1,8 @@
-// Arrays: a shape, and elements in the engine's memory. Must not know how programs run.
-import { dimsOf, literalText, nest, storageOf, typeOfTypedArray } from './elements.js';
+// Arrays: a shape, and elements in the engine's memory. Must not know how arrays are made from data, nor how programs run.
+import { elementsOf, nest, storageOf } from './elements.js';
+import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
+import { show } from './show.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').Layout} Layout */
@@ -32,11 +34,12 @@ export class HloArray {
 
   /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
   get shape() {
+    void this.handle;
     if (this.#shape === undefined) {
       this.#engine.call('hlo_api_array_shape', this.handle);
-      this.#shape = /** @type {any} */ (Object.freeze(JSON.parse(this.#engine.text())));
+      this.#shape = frozenShape(JSON.parse(this.#engine.text()));
     }
-    return /** @type {any} */ (this.#shape);
+    return this.#shape;
   }
 
   /**
@@ -45,7 +48,7 @@ export class HloArray {
    */
   get bound() {
     if (this.#engine.call('hlo_api_array_bound', this.handle) === 0) return null;
-    return Object.freeze(JSON.parse(this.#engine.text()));
+    return frozenShape(JSON.parse(this.#engine.text()));
   }
 
   /** The element type's name. */
@@ -73,24 +76,52 @@ export class HloArray {
     return this.#handle;
   }
 
-  /**
-   * A copy of the memory: elements in the order of the layout, padding included. Complex numbers are pairs (re, im);
-   * f16 is a Float16Array where that exists; other floats below 32 bits are their bits; pred is 0 or 1.
-   * @param {{ layout?: LayoutOption }} [options] the memory as it would be in this layout; by default row-major
-   * @returns {any} the typed array class that fits the element type
-   */
-  toTypedArray(options = {}) {
-    const array = this.withLayout(options.layout ?? null);
-    try {
-      const bytes = this.#engine.read(
-        this.#engine.call('hlo_api_array_data', array.handle),
-        array.shape.bytes,
+  /** The same for use in an engine; throws when it is not the array's. @param {Engine} engine */
+  handleIn(engine) {
+    if (engine !== this.#engine)
+      throw new HloError(
+        `an array ${this.shape.text} of another engine: arrays stay with the load() that they come from`,
       );
-      const Storage = storageOf(/** @type {any} */ (this.#engine.types.get(this.type)));
-      return new Storage(bytes.buffer);
+    return this.handle;
+  }
+
+  /**
+   * A copy of the memory: elements in the order of the layout, padding included.
+   *
+   * | element type | typed array |
+   * |---|---|
+   * | s8 … s64, u8 … u64, f32, f64 | the one of that type: Int8Array … BigInt64Array, Float32Array, Float64Array |
+   * | s2, s4; u2, u4 | Int8Array; Uint8Array: one element per byte |
+   * | pred | Uint8Array of 0 and 1 |
+   * | f16 | Float16Array where that exists, else Uint16Array of the bits |
+   * | bf16; floats of 8 and 4 bits | Uint16Array; Uint8Array of the bits |
+   * | c64; c128 | Float32Array; Float64Array of pairs (re, im) |
+   * @param {{ layout?: LayoutOption, into?: TypedArray }} [options] layout: the memory as it would be in this layout; by
+   *   default row-major. into: a typed array of the right class and length to write to, also one over a SharedArrayBuffer
+   * @returns {any} `into`, or a new typed array
+   */
+  toTypedArray({ layout = null, into } = {}) {
+    const array = this.withLayout(layout);
+    try {
+      const Storage = storageOf(this.#typeInfo);
+      const { bytes } = array.shape;
+      const at = this.#engine.call('hlo_api_array_data', array.handle);
+      if (into === undefined) return new Storage(this.#engine.read(at, bytes).buffer);
+      if (!(into instanceof Storage) || into.byteLength !== bytes)
+        throw new HloError(
+          `${array.shape.text} fits into a ${Storage.name} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into a ${/** @type {any} */ (into).constructor?.name} of length ${into.length}`,
+        );
+      new Uint8Array(into.buffer, into.byteOffset, bytes).set(
+        new Uint8Array(this.#engine.buffer, at, bytes),
+      );
+      return into;
     } finally {
       if (array !== this) array.dispose();
     }
+  }
+
+  get #typeInfo() {
+    return /** @type {import('./engine.js').TypeInfo} */ (this.#engine.types.get(this.type));
   }
 
   /**
@@ -123,7 +154,49 @@ export class HloArray {
         throw new ShapeError(`index ${i} is out of range for dimension ${d} of ${this.shape.text}`);
       position = position * this.dims[d] + at;
     });
-    return this.#elements()[position];
+    const rows = this.withLayout(null);
+    try {
+      const { bytes } = this.#typeInfo;
+      const data = this.#engine.call('hlo_api_array_data', rows.handle);
+      return this.#decoded(this.#engine.read(data + position * bytes, bytes))[0];
+    } finally {
+      if (rows !== this) rows.dispose();
+    }
+  }
+
+  /** The element of an array that has one, whatever its rank. @returns {any} */
+  item() {
+    if (this.size !== 1)
+      throw new ShapeError(
+        `item() is for arrays of one element; ${this.shape.text} has ${this.size}`,
+      );
+    return this.at(...this.dims.map(() => 0));
+  }
+
+  /**
+   * For JSON.stringify: nested lists as toNested() gives them, except that 64-bit integers beyond 2^53 are strings of digits.
+   * JSON has no NaN and no infinities: they become null. String(array) keeps everything.
+   * @returns {any}
+   */
+  toJSON() {
+    const plain = (/** @type {any} */ x) =>
+      typeof x !== 'bigint' ? x : Number.isSafeInteger(Number(x)) ? Number(x) : String(x);
+    return nest(Array.from(this.#elements(), plain), this.dims);
+  }
+
+  /**
+   * As a number, scalars are their element; as text, arrays are what toString() gives.
+   * @param {'number' | 'string' | 'default'} hint
+   * @returns {any}
+   */
+  [Symbol.toPrimitive](hint) {
+    if (hint === 'string' || (hint === 'default' && this.rank > 0)) return this.toString();
+    const element = this.rank === 0 ? this.item() : undefined;
+    if (element === undefined || typeof element === 'object')
+      throw new ShapeError(
+        `${this.shape.text} is no number: use operations (hlo.add, hlo.gt, …), or at() for one element`,
+      );
+    return hint === 'number' ? Number(element) : element;
   }
 
   /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" */
@@ -161,29 +234,22 @@ export class HloArray {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {
-    return this.#handle === 0 ? 'HloArray (disposed)' : `HloArray ${this}`;
+    return this.#handle === 0 ? 'HloArray (disposed)' : `HloArray ${show(this)}`;
   }
 
-  /** @returns {any} the elements in row-major order as JavaScript values */
+  get [Symbol.toStringTag]() {
+    return 'HloArray';
+  }
+
+  /** @returns {ArrayLike<any> & Iterable<any>} the elements in row-major order as JavaScript values */
   #elements() {
-    const type = /** @type {import('./engine.js').TypeInfo} */ (this.#engine.types.get(this.type));
-    const flat = this.toTypedArray();
-    if (type.class === 'float' && !/^Float/.test(flat.constructor.name)) return this.#parsed();
-    if (type.class === 'pred') return Array.from(flat, (x) => x !== 0);
-    if (type.class === 'complex')
-      return Array.from({ length: flat.length / 2 }, (_, i) => ({
-        re: flat[2 * i],
-        im: flat[2 * i + 1],
-      }));
-    return flat;
+    return this.#decoded(new Uint8Array(this.toTypedArray().buffer));
   }
 
-  /** @returns {number[]} elements of types that JavaScript has no typed array for, from their text */
-  #parsed() {
-    this.#engine.count('hlo_api_array_print', this.handle);
-    const text = this.#engine.text().replace(/\/\*.*?\*\//g, ''); // XLA's notes of leading indices
-    const words = text.match(/[^{},\s]+/g) ?? [];
-    return words.map((word) => (/nan/.test(word) ? NaN : Number(word.replace('inf', 'Infinity'))));
+  /** @param {Uint8Array<ArrayBuffer>} bytes of elements @returns {ArrayLike<any> & Iterable<any>} */
+  #decoded(bytes) {
+    const type = this.#typeInfo;
+    return elementsOf(type, bytes, () => this.#engine.floatTable(type));
   }
 }
 if (Symbol.dispose)
@@ -215,84 +281,4 @@ export function shapeText(type, dims, layout = null) {
   const value =
     paddingValue === undefined || String(paddingValue) === '0' ? '' : `;${paddingValue}`;
   return `${text}{${order.join(',')}:P(${paddedDimensions.join(',')}${value})}`;
-}
-
-/**
- * @typedef {object} ArrayOptions
- * @property {string} [type] element type; by default the typed array's, s32 for bigint lists …
- * @property {number[]} [shape] dimensions; needed for typed arrays of more than one dimension
- * @property {LayoutOption} [layout] how a typed array given as data is laid out; by default row-major
- */
-
-/**
- * Makes an array from nested lists, a single element, a typed array that holds the memory in the layout given, or text
- * as String(array) gives it.
- * @param {Engine} engine
- * @param {NestedList | TypedArray | string} data
- * @param {string | ArrayOptions} [options] an element type, or options
- * @returns {HloArray}
- */
-export function createArray(engine, data, options = {}) {
-  const { type, shape, layout = null } = typeof options === 'string' ? { type: options } : options;
-  if (typeof data === 'string')
-    return new HloArray(engine, engine.handle('hlo_api_array_parse', data));
-  if (type !== undefined && !engine.types.has(type))
-    throw new HloError(`there is no element type "${type}"`);
-  if (ArrayBuffer.isView(data))
-    return fromTypedArray(engine, /** @type {any} */ (data), type, shape, layout);
-  const dims = dimsOf(data);
-  const flat = shape && String(shape) !== String(dims) ? data : null;
-  if (flat) throw new ShapeError(`the list has shape [${dims}], not [${shape}]`);
-  const text = `${shapeText(type ?? typeOfList(data), dims)} ${literalText(data)}`;
-  const array = new HloArray(engine, engine.handle('hlo_api_array_parse', text));
-  if (layout === null) return array;
-  const result = array.withLayout(layout);
-  if (result !== array) array.dispose();
-  return result;
-}
-
-/** @param {NestedList} data */
-function typeOfList(data) {
-  let first = data;
-  while (Array.isArray(first)) first = first[0];
-  if (typeof first === 'boolean') return 'pred';
-  if (typeof first === 'bigint') return 's64';
-  return typeof first === 'object' && first ? 'c64' : 'f32';
-}
-
-/**
- * @param {Engine} engine
- * @param {TypedArray} data
- * @param {string | undefined} type
- * @param {number[] | undefined} shape
- * @param {LayoutOption} layout
- */
-function fromTypedArray(engine, data, type, shape, layout) {
-  const info = /** @type {import('./engine.js').TypeInfo} */ (
-    engine.types.get(type ?? typeOfTypedArray(data))
-  );
-  const dims = shape ?? [(data.length * data.BYTES_PER_ELEMENT) / info.bytes];
-  const Storage = storageOf(info);
-  const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
-  const isFloat = /^Float/.test(data.constructor.name);
-  const floating = isFloat === (info.class === 'float' || info.class === 'complex');
-  const asBits = info.bytes < 4 && !(isFloat && info.name !== 'f16');
-  if (!sameSize || !(floating || asBits))
-    throw new HloError(
-      `a ${data.constructor.name} does not hold elements of ${info.name}: use ${Storage.name}`,
-    );
-  const array = new HloArray(
-    engine,
-    engine.handle('hlo_api_array_create', shapeText(info.name, dims, layout)),
-  );
-  if (data.byteLength !== array.shape.bytes) {
-    const message = `${array.shape.text} takes ${array.shape.bytes / data.BYTES_PER_ELEMENT} entries of a ${data.constructor.name}, got ${data.length}`;
-    array.dispose();
-    throw new ShapeError(message);
-  }
-  engine.write(
-    engine.call('hlo_api_array_data', array.handle),
-    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-  );
-  return array;
 }

@@ -1,24 +1,33 @@
 // Builds programs instruction by instruction: XlaBuilder's surface over the engine's builder. Must not know which
 // operations there are: names and attributes come from the engine's list.
 import { HloArray, shapeText } from './array.js';
+import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { Module } from './program.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
-/** The result of an instruction under construction. */
+/** The result of an instruction under construction: it has a shape, and no elements yet. */
 export class Value {
+  #handle;
+
   /**
    * @param {Computation} computation
    * @param {number} handle
    */
   constructor(computation, handle) {
     this.computation = computation;
-    this.handle = handle;
+    this.#handle = handle;
     const { engine } = computation.builder;
     engine.call('hlo_api_instruction_shape', handle);
     /** @type {import('./engine.js').ShapeInfo} */
-    this.shape = JSON.parse(engine.text());
+    this.shape = frozenShape(JSON.parse(engine.text()));
+  }
+
+  /** The engine's handle, for this package. Throws when the program that this value belongs to is finished. */
+  get handle() {
+    void this.computation.handle;
+    return this.#handle;
   }
 
   get type() {
@@ -33,14 +42,68 @@ export class Value {
     return this.shape.dims.length;
   }
 
+  /** The number of elements. */
+  get size() {
+    return this.shape.dims.reduce((product, size) => product * size, 1);
+  }
+
   toString() {
     return `${this.shape.text} (a value being traced: it has no elements yet)`;
   }
+
+  /** Numbers in JavaScript's own operators (x > 1, x + 1) do not exist yet either. @param {string} hint */
+  [Symbol.toPrimitive](hint) {
+    if (hint === 'string') return this.toString();
+    throw noElements(this, "JavaScript's own operators", 'use hlo.add, hlo.gt, hlo.select …');
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return `Value ${this}`;
+  }
+}
+// What reads elements of an array says here why it cannot.
+for (const method of [
+  'toNested',
+  'toTypedArray',
+  'at',
+  'item',
+  'toJSON',
+  'dispose',
+  Symbol.iterator,
+])
+  Object.defineProperty(Value.prototype, method, {
+    /** @this {Value} */
+    value() {
+      const name = typeof method === 'symbol' ? 'walking along it' : `${method}()`;
+      const advice =
+        method === 'dispose' ? 'there is no need to' : 'return it, and read the result';
+      throw noElements(this, name, advice);
+    },
+  });
+
+/** @param {Value} value @param {string} what @param {string} advice */
+function noElements(value, what, advice) {
+  return new HloError(
+    `no ${what} here: this ${value.shape.text} is being traced (inside jit, or a function given to an operation) and has no elements yet; ${advice}`,
+    'traced value',
+  );
+}
+
+/** @param {any} thing @returns {string} */
+function notAnOperand(thing) {
+  if (['number', 'bigint', 'boolean'].includes(typeof thing))
+    return `${thing}: numbers stand only beside an array that says their type; else use hlo.array(${thing}, type)`;
+  if (Array.isArray(thing) || ArrayBuffer.isView(thing))
+    return `a ${thing.constructor.name === 'Array' ? 'list' : thing.constructor.name}: make it an array with hlo.array()`;
+  return thing === null || typeof thing !== 'object'
+    ? String(thing)
+    : `a ${thing.constructor?.name || 'object'}`;
 }
 
 /** One computation under construction. */
 export class Computation {
   #parameters = 0;
+  #handle;
 
   /**
    * @param {Builder} builder
@@ -49,7 +112,13 @@ export class Computation {
   constructor(builder, name) {
     this.builder = builder;
     this.name = name;
-    this.handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
+    this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
+  }
+
+  /** The engine's handle, for this package. Throws when the module is finished. */
+  get handle() {
+    void this.builder.handle;
+    return this.#handle;
   }
 
   /**
@@ -68,7 +137,11 @@ export class Computation {
   constant(array) {
     return new Value(
       this,
-      this.builder.engine.handle('hlo_api_build_constant', this.handle, array.handle),
+      this.builder.engine.handle(
+        'hlo_api_build_constant',
+        this.handle,
+        array.handleIn(this.builder.engine),
+      ),
     );
   }
 
@@ -107,8 +180,9 @@ export class Computation {
   own(operand) {
     if (operand instanceof HloArray) return this.constant(operand);
     if (!(operand instanceof Value))
-      throw new HloError(`an operand is an array or a traced value, got ${typeof operand}`);
+      throw new HloError(`an operand is an array or a traced value, got ${notAnOperand(operand)}`);
     if (operand.computation === this) return operand;
+    void operand.handle; // throws when it is a leftover of another program
     throw new HloError(
       'a value of an outer function is used inside a function given to an operation: pass it as a further argument or loop state',
     );
@@ -140,7 +214,7 @@ export class Computation {
     this.builder.engine.count(
       'hlo_api_computation_finish',
       this.handle,
-      root.handle,
+      this.own(root).handle,
       isEntry ? 1 : 0,
     );
     return this;
@@ -150,7 +224,7 @@ export class Computation {
 /** A module under construction. */
 export class Builder {
   #names = 0;
-  #done = false;
+  #handle;
 
   /**
    * @param {Engine} engine
@@ -158,7 +232,17 @@ export class Builder {
    */
   constructor(engine, name = 'module') {
     this.engine = engine;
-    this.handle = engine.handle('hlo_api_module_create', name);
+    this.#handle = engine.handle('hlo_api_module_create', name);
+  }
+
+  /** The engine's handle, for this package. Throws when the module is finished. */
+  get handle() {
+    if (this.#handle === 0)
+      throw new HloError(
+        'this value belongs to a program that is finished: one that a jit function left behind (traced values must not be kept), or one of a builder after build() or dispose()',
+        'traced value',
+      );
+    return this.#handle;
   }
 
   /** @param {string} [name] */
@@ -174,14 +258,15 @@ export class Builder {
    */
   build(entry, root) {
     entry.finish(root, true);
-    this.#done = true;
-    return new Module(this.engine, this.handle);
+    const module = new Module(this.engine, this.handle);
+    this.#handle = 0;
+    return module;
   }
 
   /** Frees a module that was not built. */
   dispose() {
-    if (!this.#done) this.engine.call('hlo_api_module_destroy', this.handle);
-    this.#done = true;
+    if (this.#handle !== 0) this.engine.call('hlo_api_module_destroy', this.#handle);
+    this.#handle = 0;
   }
 }
 

@@ -1,5 +1,6 @@
 // Custom calls that JavaScript functions carry out. Must not know how programs are run.
-import { createArray, HloArray } from './array.js';
+import { HloArray } from './array.js';
+import { createArray } from './create.js';
 import { HloError } from './errors.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -54,7 +55,7 @@ function carryOut(engine, call, body) {
           ? results[i]
           : createArray(engine, results[i], { type, shape: dims });
       outputs.push(result);
-      engine.count('hlo_api_custom_call_result', call, i, result.handle);
+      engine.count('hlo_api_custom_call_result', call, i, result.handleIn(engine));
     }
   } finally {
     for (const array of [...inputs, ...outputs]) array.dispose();

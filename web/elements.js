@@ -4,10 +4,10 @@ import { HloError, ShapeError } from './errors.js';
 
 /**
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
- *   | BigInt64Array | BigUint64Array | Float32Array | Float64Array} TypedArray
+ *   | BigInt64Array | BigUint64Array | Float32Array | Float64Array} TypedArray Float16Array, too, where it exists
  */
 /** @typedef {number | bigint | boolean | { re: number, im: number }} Element */
-/** @typedef {Element | NestedList[]} NestedList */
+/** @typedef {Element | TypedArray | NestedList[]} NestedList */
 
 /** @type {Record<string, any>} storage that is not decided by class and size alone */
 const floats = {
@@ -70,43 +70,96 @@ export function typeOfTypedArray(data) {
 }
 
 /**
- * The dimensions of a nested list; all rows must agree.
+ * The dimensions of a nested list; all rows must agree. Rows may be typed arrays.
  * @param {NestedList} list
  * @returns {number[]}
  */
 export function dimsOf(list) {
   /** @type {number[]} */
   const dims = [];
-  for (let level = list; Array.isArray(level); level = level[0]) dims.push(level.length);
+  for (let level = list; isList(level); level = level[0]) dims.push(level.length);
   const check = (
     /** @type {NestedList} */ part,
     /** @type {number} */ depth,
     /** @type {string} */ where,
   ) => {
-    if (!Array.isArray(part)) {
+    if (!isList(part)) {
       if (depth !== dims.length)
-        throw new ShapeError(`the nested list is ragged at ${where || 'its start'}`);
+        throw new ShapeError(
+          `the nested list is ragged at ${where || 'its start'}: an element, expected ${dims[depth]} entries`,
+        );
       return;
     }
     if (depth === dims.length || part.length !== dims[depth])
       throw new ShapeError(
-        `the nested list is ragged at ${where || 'its start'}: ${part.length} entries, expected ${dims[depth] ?? 'none'}`,
+        `the nested list is ragged at ${where || 'its start'}: ${part.length} entries, expected ${dims[depth] ?? 'an element'}`,
       );
-    part.forEach((entry, i) => check(entry, depth + 1, `${where}[${i}]`));
+    if (ArrayBuffer.isView(part)) return;
+    for (let i = 0; i < part.length; i++) check(part[i], depth + 1, `${where}[${i}]`);
   };
   check(list, 0, '');
   return dims;
 }
 
-/** @param {Element} element */
-function elementText(element) {
+/** @param {any} part @returns {part is ArrayLike<any>} */
+export function isList(part) {
+  return Array.isArray(part) || (ArrayBuffer.isView(part) && !(part instanceof DataView));
+}
+
+/** How numbers become elements of the types that lists mostly are of. @type {Record<string, (x: number) => boolean>} */
+const holds = {
+  f32: () => true,
+  f64: () => true,
+  s8: (x) => (x << 24) >> 24 === x,
+  s16: (x) => (x << 16) >> 16 === x,
+  s32: (x) => (x | 0) === x,
+  u8: (x) => (x & 0xff) === x,
+  u16: (x) => (x & 0xffff) === x,
+  u32: (x) => x >>> 0 === x,
+};
+
+/**
+ * A list of numbers as a typed array, the quick way; undefined where elements need a closer look.
+ * @param {NestedList} list
+ * @param {number[]} dims
+ * @param {import('./engine.js').TypeInfo} type
+ * @returns {TypedArray | undefined}
+ */
+export function packed(list, dims, type) {
+  const fits = holds[type.name];
+  if (!fits) return undefined;
+  const data = new (storageOf(type))(dims.reduce((product, size) => product * size, 1));
+  let at = 0;
+  /** @type {(part: any) => boolean} */
+  const put = (part) => {
+    if (typeof part === 'number') {
+      data[at++] = part;
+      return fits(part);
+    }
+    if (!isList(part)) return false;
+    for (let i = 0; i < part.length; i++) if (!put(part[i])) return false;
+    return true;
+  };
+  return put(list) ? data : undefined;
+}
+
+/** @param {Element} element @param {string} where */
+function elementText(element, where) {
   if (typeof element === 'object' && element !== null && 're' in element)
     return `(${numberText(element.re)}, ${numberText(element.im)})`;
   if (typeof element === 'boolean') return String(element);
   if (typeof element === 'number' || typeof element === 'bigint') return numberText(element);
+  const what = typeof element === 'object' && element ? describeObject(element) : String(element);
   throw new HloError(
-    `an array cannot hold ${typeof element === 'string' ? JSON.stringify(element) : String(element)}`,
+    `an array cannot hold ${typeof element === 'string' ? JSON.stringify(element) : what}${where && `, at ${where}`}`,
   );
+}
+
+/** @param {any} object @returns {string} */
+function describeObject(object) {
+  const name = object.constructor?.name ?? 'object';
+  const rows = 'handle' in object && 'shape' in object;
+  return rows ? `another array (${name}): join arrays with hlo.concatenate` : `a ${name}`;
 }
 
 /** @param {number | bigint} value */
@@ -114,17 +167,54 @@ function numberText(value) {
   if (typeof value === 'bigint') return String(value);
   if (Number.isNaN(value)) return 'nan';
   if (Object.is(value, -0)) return '-0';
+  // Every digit counts in 64-bit integers.
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 64) return String(BigInt(value));
   return Math.abs(value) === Infinity ? (value > 0 ? 'inf' : '-inf') : String(value);
 }
 
 /**
  * The list as literal text.
- * @param {NestedList} list
+ * @param {any} list
+ * @param {string} [where]
  * @returns {string}
  */
-export function literalText(list) {
-  if (!Array.isArray(list)) return elementText(list);
-  return `{${list.map(literalText).join(', ')}}`;
+export function literalText(list, where = '') {
+  if (!isList(list)) return elementText(/** @type {any} */ (list), where);
+  return `{${Array.from(list, (part, i) => literalText(part, `${where}[${i}]`)).join(', ')}}`;
+}
+
+/**
+ * Bytes as JavaScript values: numbers, booleans, bigints or { re, im }.
+ * @param {import('./engine.js').TypeInfo} type
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {() => Float64Array} table what the bit patterns of a small float type stand for
+ * @returns {ArrayLike<any> & Iterable<any>}
+ */
+export function elementsOf(type, bytes, table) {
+  if (type.class === 'float' && type.bytes === 1) {
+    const values = table();
+    return Array.from(bytes, (pattern) => values[pattern]);
+  }
+  const flat = new (storageOf(type))(bytes.buffer);
+  if (type.class === 'pred') return Array.from(flat, (x) => x !== 0);
+  if (type.class === 'complex')
+    return Array.from({ length: flat.length / 2 }, (_, i) => ({
+      re: flat[2 * i],
+      im: flat[2 * i + 1],
+    }));
+  if (type.name === 'bf16')
+    return new Float32Array(Uint32Array.from(flat, (bits) => bits << 16).buffer);
+  if (type.name === 'f16' && flat instanceof Uint16Array) return Array.from(flat, halfValue);
+  return flat;
+}
+
+/** @param {number} bits of an f16 @returns {number} */
+function halfValue(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = (bits & 1023) / 1024;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
 }
 
 /**

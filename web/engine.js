@@ -59,6 +59,18 @@ function bytesOf(arg) {
  * @property {ShapeInfo[]} [elements] of a tuple
  */
 
+/** @param {any} shape from the engine's JSON @returns {ShapeInfo} the same, not to be changed any more */
+export function frozenShape(shape) {
+  Object.freeze(shape.dims);
+  Object.freeze(shape.dynamic);
+  if (shape.layout) {
+    Object.freeze(shape.layout.minorToMajor);
+    Object.freeze(shape.layout);
+  }
+  if (shape.elements) Object.freeze(shape.elements.map(frozenShape));
+  return Object.freeze(shape);
+}
+
 export class Engine {
   /** @type {Record<string, any>} */
   #exports;
@@ -85,6 +97,8 @@ export class Engine {
     this.opcodes = new Map(this.ops.map((op, number) => [op.name, number]));
     /** What functions given to operations by name mean; set by load(). @type {Record<string, (...args: any[]) => any>} */
     this.operations = {};
+    /** What each bit pattern of a float type of at most 8 bits stands for; set by load(). @type {(type: TypeInfo) => Float64Array} */
+    this.floatTable = () => new Float64Array();
     /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
     this.customCalls = new Map();
     /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */

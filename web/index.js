@@ -1,17 +1,19 @@
 // hlo-wasm: XLA's array language in WebAssembly. The package's front door.
-import { createArray, HloArray, shapeText } from './array.js';
+import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
+import { createArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
-import { Engine } from './engine.js';
+import { Engine, frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
+import { jit } from './jit.js';
 import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
 import { Executable, Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
-import { eagerOperations, jit, tidy } from './trace.js';
+import { eagerOperations, tidy } from './trace.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
@@ -20,7 +22,8 @@ export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
 /** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
-/** @typedef {import('./array.js').ArrayOptions} ArrayOptions */
+/** @typedef {import('./create.js').ArrayOptions} ArrayOptions */
+/** @typedef {import('./create.js').ArrayData} ArrayData */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
 /** @typedef {import('./elements.js').NestedList} NestedList */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
@@ -31,6 +34,8 @@ export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 /** @typedef {import('./indexing.js').IndexingEntry} IndexingEntry */
 /** @typedef {import('./indexing.js').IndexingMap} IndexingMap */
+/** @typedef {import('./jit.js').JitOptions} JitOptions */
+/** @typedef {import('./jit.js').JitMembers} JitMembers */
 /** @typedef {import('./program.js').TextFormat} TextFormat */
 /** @typedef {import('./program.js').ParseOptions} ParseOptions */
 
@@ -41,6 +46,10 @@ export class Hlo {
   /** @param {Engine} engine */
   constructor(engine) {
     this.#engine = engine;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return `Hlo { build: '${this.build}', ${this.ops.length} operations, ${this.memory.inUse} bytes in use }`;
   }
 
   /** Which build runs: "simd128" or "relaxed-simd". */
@@ -69,9 +78,10 @@ export class Hlo {
   }
 
   /**
-   * An array from nested lists, one element, a typed array that holds the memory in the layout given, or text:
-   * "f32[2,3] {{8, 10, 12}, {11, 13, 15}}".
-   * @param {NestedList | TypedArray | string} data
+   * An array from nested lists, one element, a typed array that holds the memory in the layout given (an ArrayBuffer,
+   * SharedArrayBuffer or DataView do as well, with a type), or text: "f32[2,3] {{8, 10, 12}, {11, 13, 15}}". The elements
+   * are copied.
+   * @param {ArrayData} data
    * @param {string | ArrayOptions} [options] an element type, or options
    * @returns {HloArray} owned by the caller
    */
@@ -88,7 +98,7 @@ export class Hlo {
    */
   shape(text, dims, layout) {
     this.#engine.count('hlo_api_shape_parse', dims ? shapeText(text, dims, layout) : text);
-    return Object.freeze(JSON.parse(this.#engine.text()));
+    return frozenShape(JSON.parse(this.#engine.text()));
   }
 
   /**
@@ -123,12 +133,18 @@ export class Hlo {
   }
 
   /**
-   * A function that runs as one compiled program; see trace.js.
+   * A function that runs as one compiled program, traced once per combination of argument structures and shapes. Arguments
+   * and results may be arrays, and lists, objects and Maps of them; null stays null. Other plain values among the arguments
+   * are taken as they are, and the function is traced anew when they change; whatever else there is (functions, instances
+   * of classes) goes by `static`. The function runs once per trace, on values without elements: anything it does besides
+   * calling operations happens then, and arrays from outside become constants of the program.
    * @template {(...args: any[]) => any} F
-   * @param {F} body
+   * @param {F} body not async
+   * @param {JitOptions} [options]
+   * @returns {F & JitMembers}
    */
-  jit(body) {
-    return jit(this.#engine, body);
+  jit(body, options) {
+    return jit(this.#engine, body, options);
   }
 
   /**
@@ -221,6 +237,30 @@ function mapValues(record, replace) {
 }
 
 /**
+ * @param {Engine} engine
+ * @param {(x: HloArray, type: string) => HloArray} convert
+ * @returns {Engine['floatTable']}
+ */
+function floatTables(engine, convert) {
+  /** @type {Map<string, Float64Array>} */
+  const tables = new Map();
+  return ({ name, bits }) => {
+    const table = tables.get(name);
+    if (table) return table;
+    const patterns = createArray(
+      engine,
+      Uint8Array.from({ length: 2 ** bits }, (_, i) => i),
+      name,
+    );
+    const values = convert(patterns, 'f64');
+    tables.set(name, values.toTypedArray());
+    patterns.dispose();
+    values.dispose();
+    return /** @type {Float64Array} */ (tables.get(name));
+  };
+}
+
+/**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
  * @param {LoadOptions} [options]
  * @returns {Promise<Hlo & Operations>}
@@ -230,7 +270,9 @@ export async function load(options = {}) {
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = new Engine(await instantiate(options));
   engine.operations = operationsOf(engine);
+  const operations = eagerOperations(engine);
+  engine.floatTable = floatTables(engine, operations.convert);
   for (const [target, body] of Object.entries(options.customCalls ?? {}))
     registerCustomCall(engine, target, body);
-  return /** @type {any} */ (Object.assign(new Hlo(engine), eagerOperations(engine)));
+  return /** @type {any} */ (Object.assign(new Hlo(engine), operations));
 }

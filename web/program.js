@@ -1,6 +1,7 @@
 // Programs: parsed modules and their executables. Must not know how eager operations or jit make programs.
 import { HloArray } from './array.js';
 import { CompiledCode } from './compiled_code.js';
+import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 
@@ -174,15 +175,16 @@ export class Module {
 /** @typedef {{ signal?: AbortSignal, steps?: number }} Slices steps: how many between two pauses */
 
 /**
+ * @param {Engine} engine
  * @param {HloArray[]} arrays
  * @returns {number[]}
  */
-function handlesOf(arrays) {
+function handlesOf(engine, arrays) {
   if (!Array.isArray(arrays)) throw new HloError('run takes a list of arrays');
   return arrays.map((array, i) => {
     if (!(array instanceof HloArray))
       throw new HloError(`argument ${i} is not an array of this package`);
-    return array.handle;
+    return array.handleIn(engine);
   });
 }
 
@@ -207,9 +209,9 @@ export class Executable {
     /** @type {boolean} the results' sizes may differ from run to run */
     this.#isDynamic = described.isDynamic;
     /** @type {ShapeInfo[]} what run() takes; tuples flattened; an array may be smaller where a dimension is dynamic */
-    this.parameters = described.parameters;
+    this.parameters = described.parameters.map(frozenShape);
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
-    this.results = described.results.map(Object.freeze);
+    this.results = described.results.map(frozenShape);
     /**
      * Bytes of arrays that a run takes, known beforehand.
      * @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }}
@@ -328,7 +330,7 @@ export class Executable {
   /** @param {HloArray[]} inputs */
   #start(inputs) {
     const handle = this.#checkedHandle();
-    const handles = handlesOf(inputs);
+    const handles = handlesOf(this.#engine, inputs);
     return this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
   }
 
@@ -350,7 +352,7 @@ export class Executable {
           `the program takes ${this.parameters.length} inputs, process ${i} has ${list.length}`,
         );
     }
-    const handles = handlesOf(inputs.flat());
+    const handles = handlesOf(this.#engine, inputs.flat());
     const handle = this.#engine.handle(
       'hlo_api_group_start',
       executable,
@@ -375,7 +377,7 @@ export class Executable {
    */
   #feed(run, items = []) {
     for (const item of items) {
-      const handles = handlesOf(item);
+      const handles = handlesOf(this.#engine, item);
       this.#engine.count('hlo_api_run_feed', run, handles.length, handles);
     }
   }

@@ -1,66 +1,56 @@
-// Running operations on arrays at once, and tracing functions into programs (jit). Both record what a function does
-// to placeholder values, compile that, and keep the result by the shapes it was made for.
-// Must not know which operations there are.
+// Recording what a function does to placeholder values as a program, running operations on arrays at once that way, and
+// scopes for arrays. Programs are kept by the shapes and values they were made for. Must not know which operations
+// there are.
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
+import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./program.js').Executable} Executable */
+/** @typedef {import('./program.js').Module} Module */
 
+/**
+ * A program, and what makes the function's result of the program's results.
+ * @typedef {{ module: Module, rebuild: (arrays: HloArray[]) => any }} Recorded
+ */
 /** @typedef {{ executable: Executable, rebuild: (arrays: HloArray[]) => any }} Traced */
+
 const CACHE_LIMIT = 1000; // programs kept per engine or function before the oldest goes
 
-/**
- * A copy of nested lists and objects with every leaf replaced.
- * @param {any} tree
- * @param {(leaf: any) => any} replace
- * @returns {any}
- */
-function mapTree(tree, replace) {
-  if (Array.isArray(tree)) return tree.map((part) => mapTree(part, replace));
-  if (typeof tree === 'object' && tree !== null && Object.getPrototypeOf(tree) === Object.prototype)
-    return Object.fromEntries(
-      Object.entries(tree).map(([key, part]) => [key, mapTree(part, replace)]),
-    );
-  return replace(tree);
-}
-
-/**
- * What is the same for all arguments that one compiled program serves; undefined when functions make that unknowable.
- * @param {any} args
- */
-function keyOf(args) {
-  let known = true;
-  const described = mapTree(args, (leaf) => {
-    if (leaf instanceof HloArray) return { array: leaf.shape.text };
-    if (typeof leaf === 'function') known = false;
-    return typeof leaf === 'number' || typeof leaf === 'bigint'
-      ? `${typeof leaf} ${Object.is(leaf, -0) ? '-0' : leaf}`
-      : leaf;
-  });
-  return known ? JSON.stringify(described) : undefined;
-}
-
-/** @param {any} args @returns {HloArray[]} */
-function arraysOf(args) {
+/** @param {any} args @returns {{ arrays: HloArray[], value: Value | undefined }} what is in the arguments */
+export function leavesOf(args) {
   /** @type {HloArray[]} */
   const arrays = [];
-  mapTree(args, (leaf) => leaf instanceof HloArray && arrays.push(leaf));
-  return arrays;
-}
-
-/** @param {any} args */
-function hasArrays(args) {
-  return arraysOf(args).length > 0;
-}
-
-/** @param {any} args @returns {Value | undefined} */
-function valueIn(args) {
   /** @type {Value | undefined} */
   let value;
-  mapTree(args, (leaf) => leaf instanceof Value && (value ??= leaf));
-  return value;
+  eachLeaf(args, (leaf) => {
+    if (leaf instanceof HloArray) arrays.push(leaf);
+    else if (leaf instanceof Value) value ??= leaf;
+  });
+  return { arrays, value };
+}
+
+/** Where a leaf of a function's result comes from. */
+class Place {
+  /** @param {number} number */
+  constructor(number) {
+    this.number = number;
+  }
+}
+
+/** @param {any} leaf @param {string} path @returns {HloError} */
+function notAResult(leaf, path) {
+  const what =
+    leaf instanceof Promise
+      ? 'a promise: it must not be async'
+      : leaf === undefined && path === ''
+        ? 'nothing: is a return missing?'
+        : `a ${typeof leaf === 'object' ? leaf.constructor?.name || 'object' : typeof leaf}`;
+  const where = path === '' ? '' : ` at result${path}`;
+  return new HloError(
+    `a traced function returns arrays, or lists, objects and Maps of arrays; this one returned ${what}${where}`,
+  );
 }
 
 /**
@@ -69,40 +59,55 @@ function valueIn(args) {
  * @param {string} name
  * @param {any[]} args
  * @param {(context: { at: Computation, builder: Builder }, args: any[]) => any} record
- * @returns {Traced}
+ * @param {(leaf: any) => string | undefined} [shapeOf] the shape of a leaf that becomes a parameter, as text
+ * @returns {Recorded}
  */
-function trace(engine, name, args, record) {
+export function record(engine, name, args, record, shapeOf = shapeOfArray) {
   const builder = new Builder(engine, name || 'traced');
   try {
     const at = builder.computation('main');
-    const placeholders = mapTree(args, (leaf) =>
-      leaf instanceof HloArray ? at.parameter(leaf.shape.text) : leaf,
-    );
+    const placeholders = mapTree(args, (leaf) => {
+      const shape = shapeOf(leaf);
+      return shape === undefined ? leaf : at.parameter(shape);
+    });
     const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */
     const leaves = [];
-    const positions = mapTree(result, (leaf) => {
+    const places = mapTree(result, (leaf, path) => {
       if (leaf instanceof Value || leaf instanceof HloArray)
-        return { leaf: leaves.push(at.own(leaf)) - 1 };
-      throw new HloError(
-        `a traced function returns arrays, lists or objects of arrays, got ${leaf === null ? 'null' : typeof leaf}`,
-      );
+        return new Place(leaves.push(at.own(leaf)) - 1);
+      if (leaf === null || (leaf === undefined && path !== '')) return leaf;
+      throw notAResult(leaf, path);
     });
     const root = at.add('tuple', leaves);
-    const executable = builder.build(at, root).compile();
-    const rebuild = (/** @type {HloArray[]} */ arrays) => fill(positions, arrays);
-    return { executable, rebuild };
+    return {
+      module: builder.build(at, root),
+      rebuild: (arrays) =>
+        mapTree(places, (leaf) => (leaf instanceof Place ? arrays[leaf.number] : leaf)),
+    };
   } finally {
     builder.dispose();
   }
 }
 
-/** @param {any} tree with { leaf: position } at its leaves @param {HloArray[]} arrays @returns {any} */
-function fill(tree, arrays) {
-  if (Array.isArray(tree)) return tree.map((part) => fill(part, arrays));
-  const keys = Object.keys(tree);
-  if (keys.length === 1 && typeof tree.leaf === 'number') return arrays[tree.leaf];
-  return Object.fromEntries(keys.map((key) => [key, fill(tree[key], arrays)]));
+/** @param {any} leaf */
+function shapeOfArray(leaf) {
+  return leaf instanceof HloArray ? leaf.shape.text : undefined;
+}
+
+/** @param {Recorded} recorded @returns {Traced} */
+export function compiled({ module, rebuild }) {
+  try {
+    return { executable: module.compile(), rebuild };
+  } catch (error) {
+    module.dispose();
+    throw error;
+  }
+}
+
+/** @param {Traced} traced @param {HloArray[]} arrays */
+export function apply({ executable, rebuild }, arrays) {
+  return rebuild(executable.run(arrays));
 }
 
 /** @param {Traced} traced */
@@ -113,9 +118,19 @@ function release({ executable }) {
 }
 
 /** Programs by key; the least recently used go first. */
-class ProgramCache {
+export class ProgramCache {
   /** @type {Map<string, Traced>} */
   #entries = new Map();
+  #limit;
+
+  /** @param {number} [limit] */
+  constructor(limit = CACHE_LIMIT) {
+    this.#limit = limit;
+  }
+
+  get size() {
+    return this.#entries.size;
+  }
 
   /** @param {string} key @param {() => Traced} make */
   get(key, make) {
@@ -123,7 +138,7 @@ class ProgramCache {
     if (entry) this.#entries.delete(key);
     else entry = make();
     this.#entries.set(key, entry);
-    if (this.#entries.size > CACHE_LIMIT) {
+    if (this.#entries.size > this.#limit) {
       const [oldest, traced] = /** @type {[string, Traced]} */ (
         this.#entries.entries().next().value
       );
@@ -151,29 +166,36 @@ export function eagerOperations(engine) {
   const wrap =
     (/** @type {string} */ name) =>
     (/** @type {any[]} */ ...args) => {
-      const at =
-        valueIn(args)?.computation ??
-        (engine.tracing && !hasArrays(args) ? engine.tracing : undefined);
+      const { arrays, value } = leavesOf(args);
+      const at = value?.computation ?? (arrays.length === 0 ? engine.tracing : undefined);
       if (at) return operations[name]({ at, builder: at.builder }, ...args);
       const make = () =>
-        trace(engine, name, args, (context, placeholders) =>
-          operations[name](context, ...placeholders),
+        compiled(
+          record(engine, name, args, (context, placeholders) =>
+            operations[name](context, ...placeholders),
+          ),
         );
-      const key = keyOf(args);
-      if (key !== undefined) return apply(cache.get(`${name} ${key}`, make), args);
+      let isKnown = true; // functions and the like cannot be told apart by a text
+      const key = keyOf(args, (leaf) => {
+        if (leaf instanceof HloArray) return leaf.shape.text;
+        if (isShape(leaf)) return `shape ${leaf.text}`;
+        isKnown = false;
+        return '';
+      });
+      if (isKnown) return apply(cache.get(`${name} ${key}`, make), arrays);
       const traced = make();
       try {
-        return apply(traced, args);
+        return apply(traced, arrays);
       } finally {
         release(traced);
       }
     };
-  return Object.fromEntries(Object.keys(operations).map((name) => [name, wrap(name)]));
-}
-
-/** @param {Traced} traced @param {any[]} args */
-function apply({ executable, rebuild }, args) {
-  return rebuild(executable.run(arraysOf(args)));
+  return Object.fromEntries(
+    Object.keys(operations).map((name) => [
+      name,
+      Object.defineProperty(wrap(name), 'name', { value: name }),
+    ]),
+  );
 }
 
 /**
@@ -193,38 +215,14 @@ export function tidy(engine, body) {
     const result = body();
     if (result instanceof Promise)
       throw new HloError('tidy takes a function that is not async: its arrays would go too early');
-    kept = arraysOf(result);
+    kept = leavesOf(result).arrays;
     return result;
   } finally {
     engine.made = outer;
     for (const array of kept) {
-      made.delete(array);
-      outer?.add(array); // an outer scope takes over
+      // Only what was made in here: an outer scope that it comes from goes on to own it.
+      if (made.delete(array)) outer?.add(array);
     }
     for (const array of made) array.dispose();
   }
-}
-
-/**
- * A function that runs as one compiled program. Traced once per combination of argument shapes; arguments and results
- * may be lists and objects of arrays, anything else among the arguments is taken as it is and traced anew when it changes.
- * @template {(...args: any[]) => any} F
- * @param {Engine} engine
- * @param {F} body
- * @returns {F & { dispose(): void }}
- */
-export function jit(engine, body) {
-  if (typeof body !== 'function') throw new HloError('jit takes a function');
-  const cache = new ProgramCache();
-  const call = (/** @type {any[]} */ ...args) => {
-    if (valueIn(args)) return body(...args); // inside another traced function: part of that program
-    const key = keyOf(args);
-    const make = () => trace(engine, body.name, args, (_, placeholders) => body(...placeholders));
-    if (key === undefined)
-      throw new HloError(
-        'arguments of a jit function are arrays, lists, objects and plain values, not functions',
-      );
-    return apply(cache.get(key, make), args);
-  };
-  return /** @type {any} */ (Object.assign(call, { dispose: () => cache.clear() }));
 }

@@ -1,6 +1,7 @@
 // Arrays from JavaScript's side: every element type and typed array in, layouts in and out, values, errors, memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { DisposedError, HloError, load, ParseError, ShapeError } from '../../web/index.js';
 
 const hlo = await load();
@@ -72,6 +73,126 @@ test('a typed array names its element type', () => {
   );
 });
 
+test('buffers, shared memory, data views, and lists of typed arrays', () => {
+  const values = new Float32Array([1, 2, 3, 4]);
+  const shared = new SharedArrayBuffer(16);
+  new Float32Array(shared).set(values);
+  const unaligned = new Uint8Array(17);
+  unaligned.set(new Uint8Array(values.buffer), 1);
+  for (const data of [values.buffer, shared, new DataView(unaligned.buffer, 1)]) {
+    assert.deepEqual(hlo.array(data, 'f32').toNested(), [1, 2, 3, 4]);
+    const columns = hlo.array(data, { type: 'f32', shape: [2, 2], layout: [0, 1] });
+    assert.deepEqual(columns.toNested(), [
+      [1, 3],
+      [2, 4],
+    ]);
+    assert.throws(() => hlo.array(data), /say what a \w+ holds/);
+    assert.throws(
+      () => hlo.array(data, 'c128').toNested() && hlo.array(data, { type: 'f32', shape: [3] }),
+      ShapeError,
+    );
+  }
+  assert.throws(() => hlo.array(new ArrayBuffer(7), 'f32'), /7 bytes are no whole number/);
+  const rows = hlo.array([values.subarray(0, 2), values.subarray(2)]);
+  assert.equal(String(rows), 'f32[2,2] { { 1, 2 }, { 3, 4 } }');
+  assert.equal(hlo.array([new Int16Array([1]), new Int16Array([2])]).type, 's16');
+  assert.throws(() => hlo.array([values.subarray(0, 2), values.subarray(3)]), /ragged at \[1\]/);
+});
+
+test('reads into memory that is there, shared or not', () => {
+  const x = hlo.array(
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    'f32',
+  );
+  const into = new Float32Array(new SharedArrayBuffer(24), 4, 4);
+  assert.equal(x.toTypedArray({ into, layout: [0, 1] }), into);
+  assert.deepEqual([...into], [1, 3, 2, 4]);
+  for (const wrong of [new Float32Array(3), new Int32Array(4), new Float64Array(2), {}])
+    assert.throws(() => x.toTypedArray({ into: wrong }), /fits into a Float32Array of length 4/);
+});
+
+test('every pattern of the small floats is read exactly', () => {
+  for (const { name, class: kind, bits } of hlo.types) {
+    if (kind !== 'float' || bits > 16) continue;
+    const patterns = Array.from({ length: 2 ** bits }, (_, i) => i);
+    const x = hlo.array(bits > 8 ? Uint16Array.from(patterns) : Uint8Array.from(patterns), name);
+    const wide = [...hlo.convert(x, 'f64').toTypedArray()];
+    assert.deepEqual([...x.toNested()], wide, name);
+    assert.deepEqual([x.at(1), x.at(-1)], [wide[1], wide.at(-1)], name);
+  }
+  assert.equal(hlo.array(new Uint8Array([1]), 'f8e4m3fn').at(0), 2 ** -9);
+});
+
+test('as number, text, JSON, single element, in the console', () => {
+  const scalar = hlo.array(2.5);
+  assert.deepEqual([+scalar, scalar > 2, scalar + 1, `${scalar}`], [2.5, true, 3.5, 'f32[] 2.5']);
+  assert.deepEqual([scalar.item(), hlo.array([[7]], 's32').item()], [2.5, 7]);
+  assert.equal(hlo.array(7n) + 1n, 8n);
+  const x = hlo.array(
+    [
+      [1, -0],
+      [Infinity, NaN],
+    ],
+    'f32',
+  );
+  assert.throws(() => x * 2, /hlo\.add/);
+  assert.throws(() => +hlo.array({ re: 1, im: 2 }), ShapeError);
+  assert.throws(() => x.item(), /one element; f32\[2,2\] has 4/);
+  assert.equal('' + hlo.array([1, 2], 's32'), 's32[2] {1, 2}');
+  assert.equal(
+    JSON.stringify({ x, n: hlo.array([1n, 2n ** 60n]), z: hlo.array({ re: 1, im: 2 }) }),
+    '{"x":[[1,0],[null,null]],"n":[1,"1152921504606846976"],"z":{"re":1,"im":2}}',
+  );
+  assert.equal(Object.prototype.toString.call(x), '[object HloArray]');
+  assert.match(inspect(x), /^HloArray f32\[2,2\]\n\[\[ {7}1, {7}-0\],\n \[Infinity, {6}NaN\]\]$/);
+  const large = inspect(hlo.iota('f32', [1000, 1000], 1));
+  assert.match(large, /\[ {2}0, {3}1, {3}2, …, 997, 998, 999\],\n …,/);
+  assert.ok(large.length < 500);
+  assert.ok(
+    inspect(hlo.array(new Float32Array(900)))
+      .split('\n')
+      .every((line) => line.length < 110),
+  );
+  assert.match(inspect(hlo), /^Hlo \{ build/);
+  x.dispose();
+  assert.equal(inspect(x), 'HloArray (disposed)');
+});
+
+test('shapes cannot be changed', () => {
+  const x = hlo.neg(hlo.array([1, 2, 3], 'f32'));
+  for (const change of [
+    () => x.dims.push(1),
+    () => (x.shape.layout.minorToMajor[0] = 5),
+    () => (x.shape.type = 'f64'),
+  ])
+    assert.throws(change, TypeError);
+});
+
+test('a flat list takes a shape; 64-bit integers keep their digits', () => {
+  assert.deepEqual(hlo.array([1, 2, 3, 4], { shape: [2, 2] }).toNested(), [
+    [1, 2],
+    [3, 4],
+  ]);
+  assert.deepEqual(hlo.array([1n, 2n], { shape: [2, 1] }).toNested(), [[1n], [2n]]);
+  assert.throws(
+    () =>
+      hlo.array(
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        { shape: [4] },
+      ),
+    ShapeError,
+  );
+  assert.equal(hlo.array([2 ** 60], 's64').at(0), 2n ** 60n);
+  assert.throws(() => hlo.array([2 ** 63], 's64'), HloError);
+  assert.equal(hlo.array(2 ** 63, 'u64').item(), 2n ** 63n);
+});
+
 test("the seed's layouts: a d b e c f, and padded a d 0 b e 0 c f 0 0 0 0 0 0 0", () => {
   const x = hlo.array(
     [
@@ -125,6 +246,25 @@ test('empty arrays and scalars', () => {
 test('bad data is refused with a reason', () => {
   assert.throws(() => hlo.array([[1, 2], [3]]), /ragged at \[1\]/);
   assert.throws(() => hlo.array([1, [2]]), /ragged/);
+  assert.throws(() => hlo.array([[1, 2], 3]), /ragged at \[1\]: an element, expected 2 entries/);
+  // eslint-disable-next-line no-sparse-arrays
+  assert.throws(
+    () =>
+      hlo.array(
+        [
+          [1, 2],
+          [3, ,],
+        ].map((row) => ((row.length = 2), row)),
+      ),
+    /cannot hold undefined, at \[1\]\[1\]/,
+  );
+  assert.throws(() => hlo.array([[1], [null]]), /cannot hold null, at \[1\]\[0\]/);
+  assert.throws(() => hlo.array([hlo.array([1])]), /hlo\.concatenate/);
+  assert.throws(() => hlo.array(hlo.array([1])), /an array already/);
+  assert.throws(() => hlo.array([1], { dtype: 's32' }), /no option "dtype"/);
+  for (const shape of [[2.5], [-1], '2', 2])
+    assert.throws(() => hlo.array(new Float32Array(2), { shape }), /list of sizes/);
+  assert.throws(() => hlo.array(new Float32Array(2), 'bf16'), /hlo\.convert/);
   assert.throws(() => hlo.array(['a']), HloError);
   assert.throws(() => hlo.array([1], 'f33'), /no element type "f33"/);
   assert.throws(() => hlo.array([300], 'u8'), HloError);

@@ -241,6 +241,25 @@ test('errors leave the engine usable', () => {
   assert.deepEqual(hlo.add(matrix, matrix).at(0, 0), 2);
 });
 
+test('operands that are no arrays say what to do', () => {
+  const integers = hlo.array([1], 's32');
+  for (const [call, what] of [
+    [() => hlo.add(integers, [1]), /a list: make it an array with hlo\.array\(\)/],
+    [() => hlo.add(integers, new Int32Array(1)), /a Int32Array: make it an array/],
+    [() => hlo.add(1, 2), /numbers stand only beside an array/],
+    [() => hlo.add(integers, 1.5), /1\.5 beside an operand of shape s32\[1\]/],
+    [() => hlo.add(hlo.array([1], 'u8'), 300), /300 is out of the range of u8/],
+    [() => hlo.add(integers, 'x'), HloError],
+    [() => hlo.add(integers, null), HloError],
+    [() => hlo.add(integers), /takes 2 operands, not 1/],
+    [() => hlo.neg(integers, integers), /negate takes 1 operand/],
+    [() => hlo.add(integers, 1, 1), /add takes 2 operands/],
+  ])
+    assert.throws(call, what);
+  assert.equal(hlo.add(integers, 2n).at(0), 3);
+  assert.deepEqual(hlo.and(hlo.array([true, false]), true).toNested(), [true, false]);
+});
+
 test('the types list the operations that there are', () => {
   const text = readFileSync(new URL('../../web/signatures.js', import.meta.url), 'utf8');
   const unions = [...text.matchAll(/@typedef \{(['\s*|\w]+)\} (?:Unary|Binary)Name/g)].flatMap(

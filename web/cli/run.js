@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readArrays, readText, usageError, writeArrays } from './files.js';
 import { randomArray } from './random.js';
-import { show } from './show.js';
+import { show } from '../show.js';
 
 export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--replicas N] [--partitions N]
         [--function NAME] [--reference] [--time]

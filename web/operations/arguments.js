@@ -1,8 +1,9 @@
 // Arguments of operations as JavaScript passes them, checked and turned into what an instruction takes. Must not know
 // single operations.
-import { createArray, HloArray, shapeText } from '../array.js';
+import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
-import { HloError, ShapeError } from '../errors.js';
+import { createArray } from '../create.js';
+import { HloError, ParseError, ShapeError } from '../errors.js';
 
 /** @typedef {Value | HloArray} Operand */
 
@@ -106,7 +107,14 @@ export function withConstants(at, operands) {
   );
   return operands.map((operand) => {
     if (!typed || !['number', 'bigint', 'boolean'].includes(typeof operand)) return operand;
-    return constant(at, operand, typed.type);
+    try {
+      return constant(at, operand, typed.type);
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      throw new ShapeError(
+        `${operand} beside an operand of shape ${typed.shape.text}: ${error.message}`,
+      );
+    }
   });
 }
 
@@ -127,12 +135,12 @@ export function constant(at, value, type) {
  * @param {any} [options] broadcastDimensions; the rest are attributes
  * @returns {Value}
  */
-export function elementwise(
-  { at },
-  name,
-  operands,
-  { broadcastDimensions = [], ...attributes } = {},
-) {
+export function elementwise({ at }, name, operands, options = {}) {
+  if (typeof options !== 'object' || options instanceof Value || options instanceof HloArray)
+    throw new HloError(
+      `${name} takes ${operands.length} operand${operands.length === 1 ? '' : 's'} and then options, got one more operand`,
+    );
+  const { broadcastDimensions = [], ...attributes } = options ?? {};
   return at.add(name, withConstants(at, operands), {
     attributes: snakeCase(attributes),
     broadcastDimensions: ints(broadcastDimensions, 'broadcastDimensions'),

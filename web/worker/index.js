@@ -10,7 +10,7 @@ import {
 } from '../errors.js';
 
 /** @typedef {import('../engine.js').ShapeInfo} ShapeInfo */
-/** @typedef {import('../array.js').ArrayOptions} ArrayOptions */
+/** @typedef {import('../create.js').ArrayOptions} ArrayOptions */
 
 /** @type {Record<string, any>} */
 const located = { ParseError, ShapeError, UnsupportedError };

@@ -1,0 +1,174 @@
+// Making arrays from JavaScript's data: nested lists, typed arrays, buffers, text. Must not know how programs run.
+import { HloArray, shapeText } from './array.js';
+import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
+import { HloError, ShapeError } from './errors.js';
+
+/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./array.js').LayoutOption} LayoutOption */
+/** @typedef {import('./elements.js').TypedArray} TypedArray */
+/** @typedef {import('./elements.js').NestedList} NestedList */
+
+/**
+ * @typedef {object} ArrayOptions
+ * @property {string} [type] element type; by default the typed array's; of lists f32, pred of booleans, s64 of bigints, c64
+ *   of { re, im }
+ * @property {number[]} [shape] dimensions; by default those of the list, or one
+ * @property {LayoutOption} [layout] how a typed array or buffer given as data is laid out, and how the array will be; by
+ *   default row-major
+ */
+/** @typedef {NestedList | TypedArray | ArrayBuffer | SharedArrayBuffer | DataView | string} ArrayData */
+
+/**
+ * Makes an array from nested lists, a single element, a typed array or buffer that holds the memory in the layout given,
+ * or text as String(array) gives it.
+ * @param {Engine} engine
+ * @param {ArrayData} data
+ * @param {string | ArrayOptions} [options] an element type, or options
+ * @returns {HloArray}
+ */
+export function createArray(engine, data, options = {}) {
+  const {
+    type,
+    shape,
+    layout = null,
+    ...rest
+  } = typeof options === 'string' ? { type: options, shape: undefined } : options;
+  for (const name of Object.keys(rest))
+    throw new HloError(`array() has no option "${name}": it has type, shape and layout`);
+  if (type !== undefined && !engine.types.has(type))
+    throw new HloError(`there is no element type "${type}"`);
+  if (shape !== undefined && !(isList(shape) && Array.from(shape).every(isSize)))
+    throw new ShapeError('the shape is a list of sizes, whole numbers from 0');
+  if (typeof data === 'string')
+    return new HloArray(engine, engine.handle('hlo_api_array_parse', data));
+  if (data instanceof HloArray)
+    throw new HloError(
+      `this is an array already: hlo.convert(x, type), hlo.reshape(x, shape) and x.withLayout(layout) make others of it`,
+    );
+  if (ArrayBuffer.isView(data) || isBuffer(data))
+    return fromMemory(engine, /** @type {any} */ (data), type, shape, layout);
+  return fromList(engine, /** @type {NestedList} */ (data), type, shape, layout);
+}
+
+/** @param {any} size */
+function isSize(size) {
+  return Number.isInteger(size) && size >= 0;
+}
+
+/** @param {any} data @returns {boolean} */
+function isBuffer(data) {
+  return (
+    data instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer)
+  );
+}
+
+/**
+ * @param {Engine} engine
+ * @param {NestedList} data
+ * @param {string | undefined} type
+ * @param {number[] | undefined} shape
+ * @param {LayoutOption} layout
+ */
+function fromList(engine, data, type, shape, layout) {
+  const own = dimsOf(data);
+  const dims = shape ?? own;
+  const count = (/** @type {number[]} */ list) => list.reduce((product, size) => product * size, 1);
+  // A flat list takes any shape of as many elements.
+  if (String(dims) !== String(own) && !(own.length === 1 && count(dims) === own[0]))
+    throw new ShapeError(`the list has shape [${own}], not [${dims}]`);
+  const info = /** @type {import('./engine.js').TypeInfo} */ (
+    engine.types.get(type ?? typeOfList(data))
+  );
+  const quick = packed(data, own, info);
+  const rows = quick
+    ? fromMemory(engine, quick, info.name, dims, null)
+    : parsed(engine, info.name, own, dims, data);
+  if (layout === null) return rows;
+  const result = rows.withLayout(layout);
+  if (result !== rows) rows.dispose();
+  return result;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {string} type
+ * @param {number[]} own dimensions of the list
+ * @param {number[]} dims of the array
+ * @param {NestedList} data
+ */
+function parsed(engine, type, own, dims, data) {
+  const text = `${shapeText(type, own)} ${literalText(data)}`;
+  const flat = new HloArray(engine, engine.handle('hlo_api_array_parse', text));
+  if (String(own) === String(dims)) return flat;
+  try {
+    return fromMemory(engine, flat.toTypedArray(), type, dims, null);
+  } finally {
+    flat.dispose();
+  }
+}
+
+/** @param {NestedList} data */
+function typeOfList(data) {
+  /** @type {any} */
+  let first = data;
+  while (Array.isArray(first)) first = first[0];
+  if (ArrayBuffer.isView(first)) return typeOfTypedArray(/** @type {any} */ (first));
+  if (typeof first === 'boolean') return 'pred';
+  if (typeof first === 'bigint') return 's64';
+  return typeof first === 'object' && first ? 'c64' : 'f32';
+}
+
+/**
+ * @param {Engine} engine
+ * @param {TypedArray | DataView | ArrayBuffer} data
+ * @param {string | undefined} type
+ * @param {number[] | undefined} shape
+ * @param {LayoutOption} layout
+ */
+function fromMemory(engine, data, type, shape, layout) {
+  const isBytes = data instanceof DataView || isBuffer(data);
+  if (isBytes && type === undefined)
+    throw new HloError(`say what a ${data.constructor.name} holds: hlo.array(data, 'f32')`);
+  const info = /** @type {import('./engine.js').TypeInfo} */ (
+    engine.types.get(type ?? typeOfTypedArray(/** @type {any} */ (data)))
+  );
+  if (info.bytes === 0) throw new HloError(`${info.name} has no elements in memory`);
+  if (!isBytes) checkHolds(/** @type {any} */ (data), info);
+  const dims = shape ?? [data.byteLength / info.bytes];
+  if (!dims.every(isSize))
+    throw new ShapeError(
+      `${data.byteLength} bytes are no whole number of elements of ${info.name} (${info.bytes} bytes each)`,
+    );
+  const array = new HloArray(
+    engine,
+    engine.handle('hlo_api_array_create', shapeText(info.name, dims, layout)),
+  );
+  if (data.byteLength !== array.shape.bytes) {
+    const unit = /** @type {any} */ (data).BYTES_PER_ELEMENT ?? 1;
+    const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of a ${data.constructor.name}, got ${data.byteLength / unit}`;
+    array.dispose();
+    throw new ShapeError(message);
+  }
+  const bytes = ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+  engine.write(engine.call('hlo_api_array_data', array.handle), bytes);
+  return array;
+}
+
+/**
+ * @param {TypedArray} data
+ * @param {import('./engine.js').TypeInfo} info
+ */
+function checkHolds(data, info) {
+  const Storage = storageOf(info);
+  const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
+  const isFloat = /^Float/.test(data.constructor.name);
+  const floating = isFloat === (info.class === 'float' || info.class === 'complex');
+  const asBits = info.bytes < 4 && !(isFloat && info.name !== 'f16');
+  if (!sameSize || !(floating || asBits))
+    throw new HloError(
+      `a ${data.constructor.name} does not hold elements of ${info.name}: use ${Storage.name}${asBits ? ' of their bits' : ''}, or convert its own: hlo.convert(hlo.array(data), '${info.name}')`,
+    );
+}

@@ -1,0 +1,170 @@
+// Functions that run as one compiled program. Must not know which operations there are, nor how programs run.
+import { HloArray } from './array.js';
+import { Value } from './builder.js';
+import { HloError } from './errors.js';
+import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
+import { isShape, keyOf } from './tree.js';
+
+/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./program.js').Module} Module */
+
+/**
+ * @typedef {object} JitOptions
+ * @property {(number | string)[]} [static] arguments that the program is made for, rather than parameters of it: by
+ *   position, or, in a last argument with options, by name. They may be anything, also functions and instances of classes,
+ *   and are handed to the function as they are. Plain values, lists, objects, Maps, Sets, dates and typed arrays are
+ *   compared by what they hold, anything else by identity.
+ * @property {number} [cacheLimit] how many programs are kept before the least recently used goes; 1000 by default
+ */
+/**
+ * What a function made by jit can do besides being called.
+ * @typedef {object} JitMembers
+ * @property {number} cacheSize how many programs it has at present
+ * @property {(...args: any[]) => Module} lower the program for such arguments, not compiled; owned by the caller. For arrays,
+ *   shapes as hlo.shape() gives them do as well
+ * @property {() => void} dispose frees its programs; when it is called again, it makes new ones
+ */
+
+/** @type {WeakMap<object, number>} numbers of things that only identity tells apart */
+const identities = new WeakMap();
+let nextIdentity = 1;
+
+/** @param {any} thing @returns {string} */
+function identityOf(thing) {
+  let number = identities.get(thing);
+  if (number === undefined) identities.set(thing, (number = nextIdentity++));
+  return `#${number}`;
+}
+
+/** @param {any} value @param {string} path @returns {string} */
+function staticText(value, path) {
+  if (value instanceof HloArray || value instanceof Value)
+    throw new HloError(
+      `the static argument ${path.slice(1)} holds an array: leave it out of \`static\``,
+    );
+  const inner = (/** @type {any} */ parts) => keyOf(parts, staticText, path);
+  if (value instanceof Set) return `Set${inner([...value])}`;
+  if (value instanceof Date) return `Date ${value.getTime()}`;
+  if (value instanceof RegExp) return `RegExp ${value}`;
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    return `${value.constructor.name}${inner([.../** @type {any} */ (value)])}`;
+  if (typeof value === 'symbol') {
+    // Registered symbols cannot be held weakly, but their name is all there is to them.
+    const key = Symbol.keyFor(value);
+    if (key !== undefined) return `Symbol ${JSON.stringify(key)}`;
+    throw new HloError(`the static argument ${path.slice(1)} is a symbol: use a string`);
+  }
+  return identityOf(value);
+}
+
+/** @param {any} leaf @param {string} path @returns {string} */
+function traceableText(leaf, path) {
+  if (leaf instanceof HloArray) return leaf.shape.text;
+  const kind = typeof leaf === 'object' ? leaf.constructor?.name : typeof leaf;
+  const advice =
+    ArrayBuffer.isView(leaf) || leaf instanceof ArrayBuffer
+      ? 'make it an array with hlo.array(), or name it in `static`'
+      : 'name it in `static` if the program may be made for it';
+  throw new HloError(
+    `argument ${path.replace(/^\[(\d+)\]/, '$1')} of a jit function is a ${kind}: arguments are arrays, lists, objects, Maps and plain values; ${advice}`,
+  );
+}
+
+/** @param {any[]} args @param {JitOptions} options */
+function split(args, { static: statics = [] }) {
+  /** @type {Record<string, any>} */
+  const held = {};
+  const open = [...args];
+  for (const which of statics) {
+    if (typeof which === 'number') {
+      if (which in open) held[which] = open[which];
+      delete open[which];
+    } else if (args.length > 0 && typeof args.at(-1) === 'object' && args.at(-1) !== null) {
+      const { [which]: value, ...rest } = open[args.length - 1] ?? {};
+      if (!(which in args.at(-1))) continue;
+      held[which] = value;
+      open[args.length - 1] = rest;
+    }
+  }
+  return { held, open };
+}
+
+/** @param {any[]} open with placeholders @param {Record<string, any>} held @returns {any[]} the function's arguments */
+function join(open, held) {
+  const args = [...open];
+  for (const [which, value] of Object.entries(held)) {
+    if (/^\d+$/.test(which)) args[Number(which)] = value;
+    else args[args.length - 1] = { ...args[args.length - 1], [which]: value };
+  }
+  return args;
+}
+
+/** @param {any} leaf @returns {string | undefined} of arrays, of shapes, and of anything that has a shape */
+function shapeOfAny(leaf) {
+  if (leaf instanceof Value || typeof leaf !== 'object' || leaf === null) return undefined;
+  if (isShape(leaf)) return leaf.text;
+  return isShape(leaf.shape) ? leaf.shape.text : undefined;
+}
+
+/** @param {JitOptions} options */
+function checkOptions(options) {
+  const { static: statics = [], cacheLimit = 1, ...rest } = options;
+  const [unknown] = Object.keys(rest);
+  if (unknown) throw new HloError(`jit has no option "${unknown}": it has static and cacheLimit`);
+  const isPlace = (/** @type {any} */ which) =>
+    typeof which === 'string' || (Number.isInteger(which) && which >= 0);
+  if (!Array.isArray(statics) || !statics.every(isPlace))
+    throw new HloError('`static` is a list of positions of arguments, and names of options');
+  if (!Number.isInteger(cacheLimit) || cacheLimit < 1)
+    throw new HloError('`cacheLimit` is a number of programs, at least 1');
+}
+
+/**
+ * A function that runs as one compiled program, traced once per combination of argument structures and shapes. Arguments
+ * and results may be arrays, and lists, objects and Maps of them. Other plain values among the arguments are taken as they
+ * are, and traced anew when they change, as static ones are.
+ *
+ * The function runs once for each trace, on values that have a shape but no elements: what it does besides calling
+ * operations (printing, counting) happens then, and arrays from outside become constants of the program.
+ * @template {(...args: any[]) => any} F
+ * @param {Engine} engine
+ * @param {F} body
+ * @param {JitOptions} [options]
+ * @returns {F & JitMembers}
+ */
+export function jit(engine, body, options = {}) {
+  if (typeof body !== 'function') throw new HloError('jit takes a function');
+  checkOptions(options);
+  const cache = new ProgramCache(options.cacheLimit);
+  const call = (/** @type {any[]} */ ...args) => {
+    // Inside another traced function: part of that program.
+    if (engine.tracing) return body(...args);
+    const { held, open } = split(args, options);
+    const { arrays, value } = leavesOf(open);
+    if (value) return body(...args);
+    const key = `${keyOf(open, traceableText)} ${keyOf(held, staticText)}`;
+    const make = () =>
+      compiled(
+        record(engine, body.name, open, (_, placeholders) => body(...join(placeholders, held))),
+      );
+    return apply(cache.get(key, make), arrays);
+  };
+  const lower = (/** @type {any[]} */ ...args) => {
+    const { held, open } = split(args, options);
+    return record(
+      engine,
+      body.name,
+      open,
+      (_, placeholders) => body(...join(placeholders, held)),
+      shapeOfAny,
+    ).module;
+  };
+  Object.defineProperties(call, {
+    name: { value: body.name },
+    cacheSize: { get: () => cache.size },
+    lower: { value: lower },
+    dispose: { value: () => cache.clear() },
+  });
+  if (Symbol.dispose) Object.defineProperty(call, Symbol.dispose, { value: () => cache.clear() });
+  return /** @type {any} */ (call);
+}
