@@ -22,12 +22,13 @@ export function grid(dims, cellOf) {
       const line = element('tr');
       for (let c = 0; c < columns; c++) {
         const index = [...first, ...(dims.length > 1 ? [r] : []), ...(dims.length > 0 ? [c] : [])];
-        line.append(cell(cellOf(index)));
+        line.append(cell(cellOf(index), r === 0 && c === 0));
       }
       table.append(line);
     }
     box.append(table);
   }
+  moveByArrows(box);
   if (dims.includes(0)) box.replaceChildren(element('p', { class: 'quiet' }, 'no elements'));
   return box;
 }
@@ -42,11 +43,35 @@ export function indexOf(number, dims) {
   return index;
 }
 
-/** @param {Cell} cell */
-function cell({ text, title = '', kind = '', id }) {
-  const made = element('td', { class: `cell ${kind}`, title, tabindex: '0' }, text);
+/** @param {Cell} cell @param {boolean} isFirst the Tab key stops at the first cell of each matrix */
+function cell({ text, title = '', kind = '', id }, isFirst) {
+  const attributes = { class: `cell ${kind}`, title, tabindex: isFirst ? '0' : '-1' };
+  const made = element('td', attributes, text);
   if (id !== undefined) made.dataset.id = String(id);
   return made;
+}
+
+/** Lets arrow keys move between cells: of tables, and of strips in which they follow each other. @param {HTMLElement} root */
+export function moveByArrows(root) {
+  root.addEventListener('keydown', (event) => {
+    const from = /** @type {any} */ (event.target).closest?.('.cell');
+    if (!from) return;
+    const line = from.parentElement;
+    const at = [...line.children].indexOf(from);
+    const to = {
+      ArrowLeft: line.children[at - 1],
+      ArrowRight: line.children[at + 1],
+      ArrowUp: line.previousElementSibling?.children[at],
+      ArrowDown: line.nextElementSibling?.children[at],
+      Home: line.firstElementChild,
+      End: line.lastElementChild,
+    }[event.key];
+    if (!to?.classList.contains('cell')) return;
+    event.preventDefault();
+    from.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+  });
 }
 
 /**

@@ -169,7 +169,7 @@ function draw() {
     byId('told').textContent = `${options.instruction} is computed from nothing.`;
     return;
   }
-  byId('told').textContent = 'Point at an element of any array, or move with the Tab key.';
+  byId('told').textContent = 'Point at an element of any array, or move with Tab and arrow keys.';
   drawRelations(byId('arrays'), indexing, (text) => {
     byId('told').textContent = text;
   });

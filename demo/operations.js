@@ -139,7 +139,8 @@ function relate(module, inputs, results) {
     const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
     const texts = new Map(parameters.map(({ name }, i) => [name, textsOf(inputs[i])]));
     texts.set(entries[0].from.name, textsOf(results[0]));
-    byId('told').textContent = 'Point at an element to see where it comes from, or where it goes.';
+    byId('told').textContent =
+      'Point at an element to see where it comes from, or where it goes; or move with Tab and arrow keys.';
     drawRelations(
       byId('arrays'),
       indexing,

@@ -4,6 +4,7 @@ import { element } from './frame.js';
 import { grid, indexOf } from './grid.js';
 
 const MOST = 400; // elements of an array that are drawn
+const NAMED = 8; // elements that are named one by one
 
 /** @param {number[]} dims */
 function sizeOf(dims) {
@@ -104,10 +105,12 @@ function watch(box, pairs, tell) {
     cell.classList.add('marked');
     for (const other of related) cells.get(other)?.classList.add('related');
     const elements = `${related.size} element${related.size === 1 ? '' : 's'}`;
+    const titles = [...related].map((other) => cells.get(other)?.title ?? '');
+    const list = related.size > 0 && related.size <= NAMED ? `: ${titles.join(', ')}` : '';
     tell(
       which === 'from'
-        ? `${cell.title} is computed from ${elements}.`
-        : `${cell.title} goes into ${elements} of the result.`,
+        ? `${cell.title} is computed from ${elements}${list}.`
+        : `${cell.title} goes into ${elements} of the result${list}.`,
     );
   };
   for (const name of ['pointerover', 'focusin'])

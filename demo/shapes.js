@@ -1,7 +1,7 @@
 // The page on shapes, layouts and broadcasting: the engine lays arrays out, this draws where their elements went.
 import { HloError } from '../web/index.js';
 import { element, openPage, readState, ready, writeState } from './frame.js';
-import { grid, highlight, indexOf } from './grid.js';
+import { grid, highlight, indexOf, moveByArrows } from './grid.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const MOST = 600; // elements that are drawn
@@ -97,7 +97,7 @@ function drawLayout() {
           {
             class: isPadding ? 'cell padding' : 'cell',
             title: `place ${place}`,
-            tabindex: '0',
+            tabindex: place === 0 ? '0' : '-1',
             'data-id': isPadding ? `padding ${place}` : number,
           },
           element('b', {}, isPadding ? paddingText : letter(number)),
@@ -107,7 +107,7 @@ function drawLayout() {
     ),
   );
   place = (/** @type {string | undefined} */ id) => {
-    if (id === undefined) return 'Point at an element, or move with the Tab key.';
+    if (id === undefined) return 'Point at an element, or move with Tab and arrow keys.';
     if (id.startsWith('padding')) return `Place ${id.slice(8)} is padding.`;
     return `Element ${letter(Number(id))} at index (${indexOf(Number(id), dims)}) lies at place ${memory.indexOf(Number(id))}.`;
   };
@@ -214,6 +214,7 @@ for (const form of ['layout-form', 'broadcast-form']) {
   byId(form).addEventListener('input', draw);
   byId(form).addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
 }
+moveByArrows(byId('memory'));
 highlight(byId('elements').closest('section'), (id) => {
   byId('position').textContent = place(id);
 });

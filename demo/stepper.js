@@ -66,6 +66,39 @@ ENTRY main {
 `,
   },
   {
+    title: 'A NaN in a loop',
+    text: `HloModule loop
+
+// x ← log(x + 1), ten times, on numbers that start at 2, 0.5 and -0.4: one of them does not survive. Which iteration?
+go_on {
+  s = (s32[], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  ten = s32[] constant(10)
+  ROOT more = pred[] compare(i, ten), direction=LT
+}
+
+shrink {
+  s = (s32[], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[3] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ones = f32[3] constant({1, 1, 1})
+  y = f32[3] add(x, ones)
+  z = f32[3] log(y)
+  ROOT next = (s32[], f32[3]) tuple(j, z)
+}
+
+ENTRY main {
+  zero = s32[] constant(0)
+  start = f32[3] constant({2, 0.5, -0.4})
+  state = (s32[], f32[3]) tuple(zero, start)
+  loop = (s32[], f32[3]) while(state), condition=go_on, body=shrink
+  ROOT end = f32[3] get-tuple-element(loop), index=1
+}
+`,
+  },
+  {
     title: 'Branches and calls',
     text: `HloModule branches
 
@@ -173,6 +206,7 @@ function draw() {
   drawValue();
   for (const [id, enabled] of /** @type {[string, boolean][]} */ ([
     ['step', !stepper.isDone],
+    ['back', stepper.canGoBack],
     ['enter', stepper.canEnter],
     ['leave', stepper.frames.length > 1],
     ['run', !stepper.isDone],
@@ -217,33 +251,43 @@ function drawValue() {
   if (shown && !arrays) byId('value').replaceChildren(`${shown} has no value yet.`);
 }
 
-/** Shows an instruction that was looked for. @param {string} name @param {string} says */
-function found(name, says) {
-  if (!stepper) return;
-  const { frame } = stepper;
-  frame.at = Math.max(
-    frame.at,
-    frame.computation.instructions.findIndex((other) => other.name === name) + 1,
-  );
-  shown = name;
-  draw();
-  byId('found').textContent = says;
-}
-
-/** @param {number} seed @param {{ reference?: boolean }} options @param {string} other */
-function compareWith(seed, options, other) {
+/**
+ * Goes to where something is so for the first time.
+ * @param {(frame: any, other: any) => string | undefined} look
+ * @param {(name: string) => string} says
+ * @param {string} otherwise
+ * @param {Stepper} [other]
+ */
+function seek(look, says, otherwise, other) {
   attempt(() => {
     if (!stepper) return;
-    while (stepper.frames.length > 1) stepper.leave();
-    const second = open(seed, options);
-    const first = firstDifference(stepper.frame, second.frame, TOLERANCE);
-    second.dispose();
-    if (first)
-      found(
-        first.name,
-        `${first.name} is the first to differ from ${other}: by ${first.difference.toPrecision(2)} of its size`,
-      );
-    else byId('found').textContent = `Nothing differs from ${other}.`;
+    const name = stepper.seek(look, other);
+    if (name) shown = name;
+    draw();
+    const path = stepper.frames.map(({ title }) => title).join(' › ');
+    byId('found').textContent = name
+      ? `${says(name)}${stepper.frames.length > 1 ? ` (${path})` : ''}`
+      : otherwise;
+  });
+}
+
+/** @param {number} seed @param {{ reference?: boolean }} options @param {string} name of the other run */
+function compareWith(seed, options, name) {
+  attempt(() => {
+    const other = open(seed, options);
+    let difference = 0;
+    seek(
+      (a, b) => {
+        const first = firstDifference(a, b, TOLERANCE);
+        difference = first?.difference ?? difference;
+        return first?.name;
+      },
+      (first) =>
+        `${first} is the first to differ from ${name}: by ${difference.toPrecision(2)} of its size`,
+      `Nothing differs from ${name}.`,
+      other,
+    );
+    other.dispose();
   });
 }
 
@@ -252,12 +296,9 @@ byId('enter').onclick = () => act((s) => s.enter());
 byId('leave').onclick = () => act((s) => s.leave());
 byId('run').onclick = () => act((s) => s.run(breakpoints));
 byId('restart').onclick = () => restart();
-byId('find-nan').onclick = () => {
-  if (!stepper) return;
-  const name = firstNaN(stepper.frame);
-  if (name) found(name, `The first NaN is born in ${name}.`);
-  else byId('found').textContent = 'No value of this computation has a NaN.';
-};
+byId('back').onclick = () => act((s) => s.back());
+byId('find-nan').onclick = () =>
+  seek(firstNaN, (name) => `The first NaN is born in ${name}.`, 'No value has a NaN.');
 byId('compare').onclick = () =>
   compareWith(Number(byId('seed').value), { reference: true }, 'the reference evaluator');
 byId('compare-seed').onclick = () =>
@@ -274,7 +315,7 @@ document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
     /** @type {any} */ (target).closest?.('input, select, [contenteditable]')
   )
     return;
-  const id = { n: 'step', i: 'enter', o: 'leave', r: 'run' }[key];
+  const id = { n: 'step', b: 'back', i: 'enter', o: 'leave', r: 'run' }[key];
   if (id && !byId(id).disabled) byId(id).click();
 });
 

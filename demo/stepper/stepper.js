@@ -21,6 +21,8 @@ export class Stepper {
   #executables = new Map();
   /** @type {Frame[]} the innermost last */
   frames = [];
+  /** What was done since the start, to be undone; "next" moved within a frame. @type {('next' | 'step' | 'enter' | 'leave')[]} */
+  #trace = [];
 
   /**
    * @param {any} hlo
@@ -76,8 +78,33 @@ export class Stepper {
   /** Goes on to the next instruction, out of computations that have ended. */
   step() {
     if (this.isDone) return;
-    if (this.next) this.frame.at++;
+    const { frame } = this;
+    if (this.next) frame.at++;
     this.#leaveEnded();
+    this.#trace.push(frame === this.frame ? 'next' : 'step');
+  }
+
+  get canGoBack() {
+    return this.#trace.length > 0;
+  }
+
+  /** Undoes the last step; one that went into or out of a computation by going there again from the start. */
+  back() {
+    const last = this.#trace.pop();
+    if (last === 'next') {
+      this.frame.at--;
+    } else if (last) {
+      const trace = this.#trace;
+      this.reset();
+      for (const action of trace) this[action === 'next' ? 'step' : action]();
+    }
+  }
+
+  /** Back to the start. */
+  reset() {
+    for (const frame of this.frames.splice(1)) dispose(frame);
+    this.frame.at = 0;
+    this.#trace = [];
   }
 
   #leaveEnded() {
@@ -102,6 +129,7 @@ export class Stepper {
   enter() {
     const { next, frame } = this;
     if (!next || !this.canEnter) return this.step();
+    this.#trace.push('enter');
     const leaves = (/** @type {string} */ name) => frame.values.get(name) ?? [];
     if (next.op === 'while') {
       this.frames.push(this.#loop(next, leaves(next.operands[0]), 0));
@@ -162,6 +190,42 @@ export class Stepper {
     if (this.frames.length === 1) return;
     this.frame.at = this.frame.computation.instructions.length;
     this.#leaveEnded();
+    this.#trace.push('leave');
+  }
+
+  /**
+   * Goes to the instruction behind which something is so for the first time, into calls and iterations as deep as it is
+   * so there. Stays where it is when nothing is found.
+   * @param {(frame: Frame, other: Frame) => string | undefined} look for the first such instruction of a frame
+   * @param {Stepper} [other] of the same program, which goes along
+   * @returns {string | undefined} the instruction's name
+   */
+  seek(look, other = this) {
+    const all = new Set([this, other]);
+    const here = (/** @type {number} */ depth) =>
+      this.frames.length > depth && other.frames.length > depth
+        ? look(this.frame, other.frame)
+        : undefined;
+    let name = look(this.frames[0], other.frames[0]);
+    if (!name) return undefined;
+    for (const stepper of all) stepper.reset();
+    for (;;) {
+      for (const stepper of all) while (stepper.next && stepper.next.name !== name) stepper.step();
+      if (!this.canEnter) break;
+      const depth = this.frames.length;
+      for (const stepper of all) stepper.enter();
+      let inner = here(depth);
+      while (!inner && this.frames.length > depth) {
+        for (const stepper of all) stepper.leave();
+        inner = here(depth);
+      }
+      if (!inner) return name; // it has been gone through
+      name = inner;
+    }
+    const { frame } = this;
+    this.step();
+    if (this.frame !== frame) this.back(); // it was the last one, whose value is shown where it is made
+    return name;
   }
 
   /** Goes on until an instruction with a breakpoint is next, at most `limit` steps. @param {Set<string>} breakpoints "computation name" */

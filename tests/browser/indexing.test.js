@@ -25,6 +25,18 @@ test('a result of a fusion shows both elements that it needs, and back', async (
   assert.match(await page.textContent('#maps'), /operand id = 0/);
 });
 
+test('arrow keys move over the elements, Tab over the arrays', async () => {
+  await page.locator('#arrays .cell[title="p[0,0]"]').focus();
+  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight', 'End', 'ArrowLeft'])
+    await page.keyboard.press(key);
+  assert.equal(
+    await page.textContent('#told'),
+    'p[1,2] goes into 2 elements of the result: fusion[1,2], fusion[2,1].',
+  );
+  await page.keyboard.press('Tab');
+  assert.match(await page.textContent('#told'), /^fusion\[0,0\] is computed from 1 element/);
+});
+
 test('a dot needs a row and a column', async () => {
   await page.getByLabel('Example').selectOption('Dot');
   await point('c[2,1]');

@@ -45,6 +45,33 @@ test('into the loop: condition, body, the next iteration', async () => {
   assert.ok(Math.abs(root - Math.SQRT2) < 1e-5);
 });
 
+test('back: over steps, out of loops and into them again', async () => {
+  await page.getByLabel('Example').selectOption('Newton’s method in a loop');
+  assert.equal(await page.getByRole('button', { name: 'Back' }).isDisabled(), true);
+  for (const name of ['Step', 'Step', 'Step', 'Into', 'Out', 'Step', 'Step']) await press(name);
+  assert.match(await where(), /iteration 0/);
+  assert.equal(await current(), 'x');
+  await press('Back');
+  assert.equal(await current(), 'i');
+  await press('Back');
+  await page.keyboard.press('b');
+  assert.match(await where(), /condition 0/);
+  await press('Back');
+  assert.equal(await current(), 'loop');
+  assert.equal(await where(), 'main');
+  await press('Run');
+  assert.match(await where(), /done/);
+  await press('Back');
+  assert.equal(await current(), 'root');
+});
+
+test('finds the iteration in which a NaN is born', async () => {
+  await page.getByLabel('Example').selectOption('A NaN in a loop');
+  await press('Find where a NaN is born');
+  assert.match(await page.textContent('#found'), /born in z\. \(main › loop, iteration 3\)/);
+  assert.equal(Number.isNaN((await value())[2]), true);
+});
+
 test('branches and calls', async () => {
   await page.getByLabel('Example').selectOption('Branches and calls');
   await press('Step');
