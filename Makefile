@@ -46,14 +46,14 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm types editor reference operations test test-native test-fuzz test-js fuzz bench demo start \
+.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
 	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 	@echo; sed -nE '4,9s/^# ?//p' Makefile
 
-all: wasm types editor reference ## Both wasm builds, put beside the JavaScript, type declarations, the demo's editor and reference
+all: wasm bundles types editor reference ## Both wasm builds, put beside the JavaScript, bundles, types, the demo's editor and reference
 
 # ---------------------------------------------------------------- set-up
 
@@ -95,6 +95,18 @@ $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	  $$(if $$(filter $$(WASM_SMALL_C),$$*),-Os) -c $$< -o $$@
 endef
 $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
+
+# ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
+
+SOURCES_JS := $(filter-out web/bundle-% web/%/bundle-index.js,$(wildcard web/*.js web/*/*.js))
+
+bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
+
+# They stand among their sources, so that all addresses relative to those hold.
+web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
+	@rm -f web/bundle-*.js && $(BIN)/esbuild web/index.js web/numpy/index.js web/worker/index.js --bundle --splitting \
+	  --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none --log-level=warning \
+	  --outdir=web --entry-names=[dir]/bundle-[name] --chunk-names=bundle-[hash]
 
 # ---------------------------------------------------------------- native: the engine and its kernels (over SIMDe)
 
@@ -166,7 +178,7 @@ test-js: all test-tools tests/bundlers/node_modules/.package-lock.json ## JavaSc
 operations: wasm ## Write the README's table of operations from the op cases that pass
 	node tests/ops/table.js
 
-bench: wasm node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
+bench: wasm bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
 
@@ -215,10 +227,10 @@ typecheck: node_modules/.package-lock.json ## Check the JavaScript's types
 
 types: $(BUILD)/types.made
 
-$(BUILD)/types.made: $(wildcard web/*.js web/*/*.js) tsconfig.json node_modules/.package-lock.json
+$(BUILD)/types.made: $(SOURCES_JS) tsconfig.json node_modules/.package-lock.json
 	@rm -rf types
 	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json; fi
 	@touch $@
 
 clean: ## Remove what was built; the toolchain and npm packages stay
-	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm types demo/editor.bundle.js demo/reference.html *.tgz
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm web/bundle-*.js web/*/bundle-index.js types demo/editor.bundle.js demo/reference.html *.tgz

@@ -54,9 +54,11 @@ async function compileResponse(response) {
  */
 async function compileUrl(url) {
   if (url.protocol !== 'file:') return compileResponse(await fetch(url));
-  const name = 'node:fs/promises'; // a variable, so that bundlers for pages leave it alone
-  const { readFile } = await import(/* @vite-ignore */ name);
-  return WebAssembly.compile(await readFile(url));
+  // Importing a module of Node's takes 3 ms, this none; Node 20.15 cannot do it. Bundlers leave both alone.
+  const name = 'node:fs';
+  const { readFileSync } =
+    process.getBuiltinModule?.(name) ?? (await import(/* @vite-ignore */ name));
+  return WebAssembly.compile(readFileSync(url));
 }
 
 /**

@@ -10,7 +10,7 @@ const starts = {
   empty: () => [19, 22, 43, 50],
 
   async 'hlo-wasm'() {
-    const { load } = await import('../../web/index.js');
+    const { load } = await import('../../web/bundle-index.js');
     const hlo = await load();
     const [x, y] = [a, b].map((data) => hlo.array(Float32Array.from(data), { shape: [2, 2] }));
     return hlo.dot(x, y).toTypedArray();

@@ -29,6 +29,7 @@ after(() => rmSync(project, { recursive: true, force: true }));
 test('contains what it needs, and no more', () => {
   const files = readdirSync(installed, { recursive: true });
   for (const needed of [
+    'web/bundle-index.js',
     'web/index.js',
     'web/cli.js',
     'web/wasm/hlo.wasm',
@@ -65,6 +66,21 @@ test('runs a program in Node', () => {
     [8, 10, 12],
     [11, 13, 15],
   ]);
+});
+
+test('is one package by all its names', () => {
+  writeFileSync(
+    join(project, 'names.js'),
+    `import { load, HloArray, HloError } from 'hlo-wasm';
+     import { numpy } from 'hlo-wasm/numpy';
+     import { loadWorker } from 'hlo-wasm/worker';
+     const np = numpy(await load());
+     const far = await loadWorker();
+     const error = await far.parse('nonsense').catch((error) => error);
+     far.terminate();
+     console.log(np.ones([2]) instanceof HloArray, error instanceof HloError);`,
+  );
+  assert.equal(run(process.execPath, ['names.js']), 'true true\n');
 });
 
 test('has its wasm files as subpaths', () => {
