@@ -1,6 +1,10 @@
 // See transpose.h. Must not know what the elements mean.
+//
+// Rows a multiple of SHARED_PLACES apart share so few places in the cache that they push each other
+// out: a tile of such ones is made beside and written a whole line at a time.
 #include "shape/transpose.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef uint8_t u8_vector __attribute__((vector_size(16)));
@@ -20,12 +24,20 @@ typedef uint64_t u64_vector __attribute__((vector_size(16)));
 #define LOW_8(a, b)  __builtin_shufflevector(a, b, 0, 2)
 #define HIGH_8(a, b) __builtin_shufflevector(a, b, 1, 3)
 
+enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16, SHARED_PLACES = 2048 };
+
 // A square of `side` vectors: row i and row i + side / 2 dealt out in turn, as often as halving
 // side takes to reach 1, is the transpose (a perfect shuffle moves the bits of an index around).
+//
+// A tile is as many rows and columns as elements fill a cache line. Loops stay loops where that
+// keeps the addresses in registers.
 #define DEFINE_TILE(size, vector, side)                                                            \
-  static void turn_##size(char *to, int64_t to_stride, const char *from, int64_t from_stride) {    \
+  static inline __attribute__((always_inline)) void turn_##size(                                   \
+      char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride) {                    \
     vector rows[side], dealt[side];                                                                \
-    for (int i = 0; i < side; i++) memcpy(&rows[i], from + i * from_stride, sizeof *rows);         \
+    _Pragma("unroll") for (int i = 0; i < side; i++, from += from_stride) {                        \
+      memcpy(&rows[i], from, VECTOR);                                                              \
+    }                                                                                              \
     _Pragma("unroll") for (int left = side; left > 1; left /= 2) {                                 \
       _Pragma("unroll") for (int i = 0; i < side / 2; i++) {                                       \
         dealt[2 * i] = LOW_##size(rows[i], rows[i + side / 2]);                                    \
@@ -33,15 +45,25 @@ typedef uint64_t u64_vector __attribute__((vector_size(16)));
       }                                                                                            \
       _Pragma("unroll") for (int i = 0; i < side; i++) rows[i] = dealt[i];                         \
     }                                                                                              \
-    for (int i = 0; i < side; i++) memcpy(to + i * to_stride, &rows[i], sizeof *rows);             \
+    _Pragma("unroll") for (int i = 0; i < side; i++, to += to_stride) {                            \
+      memcpy(to, &rows[i], VECTOR);                                                                \
+    }                                                                                              \
   }                                                                                                \
-  static void tile_##size(int64_t count, char *to, int64_t to_stride, const char *from,            \
-                          int64_t from_stride) {                                                   \
-    for (int64_t i = 0; i < count; i += side) {                                                    \
-      for (int64_t j = 0; j < count; j += side) {                                                  \
-        turn_##size(to + j * to_stride + i * size, to_stride, from + i * from_stride + j * size,   \
+  static void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                         \
+                          ptrdiff_t from_stride) {                                                 \
+    _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
+    bool is_beside = to_stride % SHARED_PLACES == 0 || from_stride % SHARED_PLACES == 0;           \
+    char *made = is_beside ? lines : to;                                                           \
+    ptrdiff_t stride = is_beside ? LINE : to_stride;                                               \
+    _Pragma("clang loop unroll(disable)") for (int i = 0; i < LINE / VECTOR; i++) {                \
+      _Pragma("clang loop unroll(disable)") for (int j = 0; j < LINE / VECTOR; j++) {              \
+        turn_##size(made + i * VECTOR + j * side * stride, stride, from + j * VECTOR,              \
                     from_stride);                                                                  \
       }                                                                                            \
+      from += side * from_stride;                                                                  \
+    }                                                                                              \
+    for (int i = 0; is_beside && i < LINE / size; i++) {                                           \
+      memcpy(to + i * to_stride, lines + i * LINE, LINE);                                          \
     }                                                                                              \
   }
 DEFINE_TILE(1, u8_vector, 16)
@@ -49,12 +71,13 @@ DEFINE_TILE(2, u16_vector, 8)
 DEFINE_TILE(4, u32_vector, 4)
 DEFINE_TILE(8, u64_vector, 2)
 
-bool hlo_transpose_tile(int32_t size, int64_t count, char *to, int64_t to_stride, const char *from,
+bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
                         int64_t from_stride) {
-  if (size == 1) tile_1(count, to, to_stride, from, from_stride);
-  else if (size == 2) tile_2(count, to, to_stride, from, from_stride);
-  else if (size == 4) tile_4(count, to, to_stride, from, from_stride);
-  else if (size == 8) tile_8(count, to, to_stride, from, from_stride);
+  ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride;
+  if (size == 1) tile_1(to, to_step, from, from_step);
+  else if (size == 2) tile_2(to, to_step, from, from_step);
+  else if (size == 4) tile_4(to, to_step, from, from_step);
+  else if (size == 8) tile_8(to, to_step, from, from_step);
   else return false;
   return true;
 }

@@ -5,9 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// to[j][i] = from[i][j] for count rows and columns, a multiple of 16, of elements of `size` bytes;
-// rows are that many bytes apart. False, and nothing happens, for sizes above 8.
-bool hlo_transpose_tile(int32_t size, int64_t count, char *to, int64_t to_stride, const char *from,
+enum { HLO_TRANSPOSE_LINE = 64 };
+
+// to[j][i] = from[i][j] for as many rows and columns as elements of `size` bytes make up
+// HLO_TRANSPOSE_LINE bytes; rows are those strides in bytes apart. False, and nothing happens, for
+// sizes above 8.
+bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
                         int64_t from_stride);
 
 #endif

@@ -136,7 +136,7 @@ static void merge_loops(copy_plan *plan) {
     char copy[tile * tile * size];                                                                 \
     if (outer.from == size && inner.to == size) {                                                  \
       if (outer.count == tile && inner.count == tile &&                                            \
-          hlo_transpose_tile(size, tile, to, outer.to, from, inner.from)) {                        \
+          hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                              \
         return;                                                                                    \
       }                                                                                            \
       for (int64_t i = 0; i < inner.count; i++) {                                                  \
@@ -160,10 +160,10 @@ static void merge_loops(copy_plan *plan) {
       }                                                                                            \
     }                                                                                              \
   }
-DEFINE_COPY_MATRIX(1, 64)
-DEFINE_COPY_MATRIX(2, 32)
-DEFINE_COPY_MATRIX(4, 16)
-DEFINE_COPY_MATRIX(8, 16)
+DEFINE_COPY_MATRIX(1, HLO_TRANSPOSE_LINE)
+DEFINE_COPY_MATRIX(2, HLO_TRANSPOSE_LINE / 2)
+DEFINE_COPY_MATRIX(4, HLO_TRANSPOSE_LINE / 4)
+DEFINE_COPY_MATRIX(8, HLO_TRANSPOSE_LINE / 8)
 DEFINE_COPY_MATRIX(16, 16)
 
 static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,

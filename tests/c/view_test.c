@@ -91,6 +91,14 @@ static void test_copies(void) {
     int64_t dims[4] = {sizes[pick(13)], sizes[pick(13)], 1 + pick(3), 1 + pick(3)};
     check_copy(types[i % 5], 2 + i % 3, dims);
   }
+  // Rows that lie 2048 bytes or a multiple apart.
+  for (int i = 0; i < 40; i++) {
+    int64_t size = hlo_type_bytes(types[i % 5]);
+    int64_t dims[2] = {2048 / size * (1 + pick(2)), sizes[pick(13)]};
+    check_copy(types[i % 5], 2, dims);
+    int64_t turned[2] = {dims[1], dims[0]};
+    check_copy(types[i % 5], 2, turned);
+  }
   int64_t ones[HLO_MAX_RANK];
   for (int i = 0; i < HLO_MAX_RANK; i++) ones[i] = i % 13 == 0 ? 2 : 1;
   for (int i = 0; i < 20; i++) check_copy(types[i % 5], HLO_MAX_RANK, ones);
