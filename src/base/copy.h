@@ -1,4 +1,4 @@
-// Copies bytes in vectors: the memcpy of wasm's C library goes word by word. Must not know what is
+// Copies bytes quickly: the memcpy of wasm's C library goes word by word. Must not know what is
 // copied.
 #ifndef HLO_BASE_COPY_H
 #define HLO_BASE_COPY_H
@@ -7,23 +7,19 @@
 #include <stdint.h>
 #include <string.h>
 
+// From so many bytes on the instruction memory.copy, which engines carry out as the machine does
+// best, is worth its call.
+enum { HLO_COPY_IN_BULK = 256 };
+void hlo_copy_in_bulk(void *to, const void *from, size_t count);
+
 // The areas must not overlap.
 static inline void hlo_copy_bytes(void *to, const void *from, size_t count) {
   typedef uint8_t block __attribute__((vector_size(16)));
   char *t = to;
   const char *f = from;
-  for (; count >= 4 * sizeof(block); count -= 4 * sizeof(block)) {
-    block a, b, c, d;
-    memcpy(&a, f, sizeof a);
-    memcpy(&b, f + 16, sizeof b);
-    memcpy(&c, f + 32, sizeof c);
-    memcpy(&d, f + 48, sizeof d);
-    memcpy(t, &a, sizeof a);
-    memcpy(t + 16, &b, sizeof b);
-    memcpy(t + 32, &c, sizeof c);
-    memcpy(t + 48, &d, sizeof d);
-    t += 4 * sizeof(block);
-    f += 4 * sizeof(block);
+  if (count >= HLO_COPY_IN_BULK) {
+    hlo_copy_in_bulk(to, from, count);
+    return;
   }
   for (; count >= sizeof(block); count -= sizeof(block)) {
     block a;
