@@ -130,11 +130,18 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
 }
 // Leaves a WebAssembly module with the code of the program's fusions. Returns how many functions it
 // exports: 0: there is nothing to compile; -1: error.
-HLO_EXPORT int32_t hlo_api_executable_code(const hlo_executable *executable) {
+HLO_EXPORT
+int32_t hlo_api_executable_code(const hlo_executable *executable, int32_t shared_memory) {
   hlo_error *error = hlo_api_begin();
   int32_t count = hlo_executable_kernel_count(executable);
   if (count == 0) return 0;
-  return hlo_executable_code(executable, hlo_api_begin_text(), error) == HLO_OK ? count : -1;
+  hlo_status status =
+      hlo_executable_code(executable, shared_memory != 0, hlo_api_begin_text(), error);
+  return status == HLO_OK ? count : -1;
+}
+// Whether other threads need the functions.
+HLO_EXPORT int32_t hlo_api_executable_has_parts(const hlo_executable *executable) {
+  return hlo_executable_has_parts(executable);
 }
 // The functions have been put into the table, at these indices.
 HLO_EXPORT

@@ -6,8 +6,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Same bits on every build: never contract a*b+c. No aliasing rules: buffers are reused across element types.
 C_FLAGS := -std=c11 $(WARNINGS) $(INCLUDES) -ffp-contract=off -fno-math-errno -fno-strict-aliasing -MMD -MP
 
-# ---- wasm: one row per build, from the same sources. A build with threads would be a third row
-#      (hlo-threads, -pthread for compiling, -sSHARED_MEMORY for linking).
+# ---- wasm: one row per build, from the same sources. Threads need no build of their own: web/shared_module.js makes the
+#      memory of either a shared one.
 WASM_BUILDS             := hlo hlo-relaxed
 COMPILE_FOR_hlo         := -msimd128
 COMPILE_FOR_hlo-relaxed := -msimd128 -mrelaxed-simd
@@ -29,6 +29,9 @@ WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/li
     src/base/bignum.c src/base/elementary_bessel.c src/base/elementary_gamma.c src/base/elementary_zeta.c \
     src/shape/*_text.c src/run/sized.c src/run/collective*.c src/run/transfer*.c src/run/communicate*.c src/run/plan*.c \
     src/run/check*.c) src/eval/triangular src/run/lapack%)
+
+# What threads share beside arrays is touched here alone.
+WASM_ATOMIC_C := wasm/kernels/pool
 
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.

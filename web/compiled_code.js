@@ -18,7 +18,8 @@ export class CompiledCode {
    */
   constructor(engine, executable) {
     this.#engine = engine;
-    const count = engine.count('hlo_api_executable_code', executable);
+    const shared = engine.threads.sharesMemory ? 1 : 0;
+    const count = engine.count('hlo_api_executable_code', executable, shared);
     /** @type {Promise<boolean>} resolves when the code is in place: true, or will not be: false */
     this.ready = Promise.resolve(false);
     if (count > 0) this.ready = this.#compile(executable, count, engine.bytes());
@@ -55,6 +56,8 @@ export class CompiledCode {
     const { exports } = new WebAssembly.Instance(module, this.#engine.codeImports);
     const functions = Array.from({ length: count }, (_, i) => exports[i]);
     this.#slots = this.#engine.addFunctions(functions);
+    if (this.#engine.call('hlo_api_executable_has_parts', executable))
+      this.#engine.threads.install(this.#engine, module, this.#slots);
     this.#engine.call('hlo_api_executable_install', executable, count, this.#slots);
     return true;
   }

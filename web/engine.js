@@ -71,6 +71,39 @@ export function frozenShape(shape) {
   return Object.freeze(shape);
 }
 
+/**
+ * How many threads compute, the engine's own among them, and if it is alone, why.
+ * @typedef {{ count: number, reason?: string }} ThreadsInfo
+ */
+
+/** An engine's thread without others: threads.js has those. */
+export class OneThread {
+  /** @type {Readonly<ThreadsInfo>} */
+  info;
+  /** Whether modules that work on the engine's memory have to import it as a shared one. */
+  sharesMemory = false;
+
+  /** @param {string} reason */
+  constructor(reason) {
+    this.info = Object.freeze({ count: 1, reason });
+  }
+
+  /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */
+  async start(_engine) {}
+
+  /**
+   * Tells the threads which functions have been put into the engine's table. Until all have heard it, work that calls
+   * such functions is not shared.
+   * @param {Engine} _engine
+   * @param {WebAssembly.Module} _module
+   * @param {number[]} _slots where its exports 0, 1 … are
+   */
+  install(_engine, _module, _slots) {}
+
+  /** Ends the other threads: the engine goes on alone. @param {string} [_reason] */
+  end(_reason) {}
+}
+
 export class Engine {
   /** @type {Record<string, any>} */
   #exports;
@@ -81,9 +114,13 @@ export class Engine {
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
+  /**
+   * @param {WebAssembly.Instance} instance
+   * @param {OneThread} [threads]
+   */
+  constructor(instance, threads = new OneThread('threads were not asked for')) {
     this.#exports = instance.exports;
+    this.threads = threads;
     this.#exports._initialize?.();
     this.#exports.hlo_api_describe();
     const described = JSON.parse(this.text());
@@ -144,7 +181,7 @@ export class Engine {
     this.#freeSlots.push(...slots);
   }
 
-  /** @returns {ArrayBuffer} the memory as it is now: use at once, do not keep */
+  /** @returns {ArrayBuffer} the memory as it is now, perhaps a shared one: use at once, do not keep */
   get buffer() {
     return this.#exports.memory.buffer;
   }
@@ -267,7 +304,7 @@ export class Engine {
    * @param {number} length
    */
   #decode(at, length) {
-    return this.#decoder.decode(new Uint8Array(this.buffer, at, length));
+    return this.#decoder.decode(this.read(at, length)); // of a copy: it does not take shared memory
   }
 
   /**

@@ -20,6 +20,7 @@ export { bestBuild } from './loader.js';
 export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
+/** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
 /** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
 /** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
 /** @typedef {import('./create.js').ArrayOptions} ArrayOptions */
@@ -55,6 +56,16 @@ export class Hlo {
   /** Which build runs: "simd128" or "relaxed-simd". */
   get build() {
     return this.#engine.build;
+  }
+
+  /** How many threads compute, and if it is only one, why. @returns {ThreadsInfo} */
+  get threads() {
+    return this.#engine.threads.info;
+  }
+
+  /** Ends the engine's other threads. Arrays and programs stay, and go on with one. */
+  dispose() {
+    this.#engine.threads.end();
   }
 
   /** All operations with their arity and attributes, as the engine knows them. @returns {OpInfo[]} */
@@ -221,6 +232,8 @@ export class Hlo {
   }
 }
 
+if (Symbol.dispose) /** @type {any} */ (Hlo.prototype)[Symbol.dispose] = Hlo.prototype.dispose;
+
 /** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */
 function bytesOf(array) {
   return new Uint8Array(array.toTypedArray().buffer);
@@ -260,6 +273,15 @@ function floatTables(engine, convert) {
   };
 }
 
+/** @param {LoadOptions} options */
+async function loadThreads(options) {
+  const { instantiateForThreads } = await import('./threads.js'); // nobody else needs it
+  const { instance, threads } = await instantiateForThreads(options);
+  const engine = new Engine(instance, threads);
+  await threads.start(engine);
+  return engine;
+}
+
 /**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
  * @param {LoadOptions} [options]
@@ -268,7 +290,9 @@ function floatTables(engine, convert) {
 export async function load(options = {}) {
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
-  const engine = new Engine(await instantiate(options));
+  const engine = options.threads
+    ? await loadThreads(options)
+    : new Engine(await instantiate(options));
   engine.operations = operationsOf(engine);
   const operations = eagerOperations(engine);
   engine.floatTable = floatTables(engine, operations.convert);

@@ -9,7 +9,7 @@ const relaxedSimdProbe = new Uint8Array([
 ]);
 
 /**
- * The builds of the engine, best first. `threads` will stand in front once it exists.
+ * The builds of the engine, best first. Either can have threads.
  * @typedef {'relaxed-simd' | 'simd'} Build
  */
 const files = { 'relaxed-simd': 'hlo-relaxed.wasm', simd: 'hlo.wasm' };
@@ -29,15 +29,19 @@ function urlOf(build) {
   );
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compileResponse(response) {
+/** @param {Response} response */
+function contentType(response) {
   if (!response.ok)
     throw new HloError(`cannot load ${response.url}: the server answered ${response.status}`);
-  const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return response.headers.get('content-type') ?? '';
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function bytesOfResponse(response) {
+  const type = contentType(response);
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
     throw new HloError(
@@ -45,20 +49,19 @@ async function compileResponse(response) {
         'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url }).',
     );
   }
-  return WebAssembly.compile(bytes);
+  return bytes;
 }
 
-/**
- * @param {URL} url
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compileUrl(url) {
-  if (url.protocol !== 'file:') return compileResponse(await fetch(url));
+/** @param {string | URL} url @returns {Promise<Response | Uint8Array<ArrayBuffer>>} */
+async function open(url) {
+  const base = typeof location === 'undefined' ? import.meta.url : location.href;
+  const absolute = new URL(url, base);
+  if (absolute.protocol !== 'file:') return fetch(absolute);
   // Importing a module of Node's takes 3 ms, this none; Node 20.15 cannot do it. Bundlers leave both alone.
   const name = 'node:fs';
   const { readFileSync } =
     process.getBuiltinModule?.(name) ?? (await import(/* @vite-ignore */ name));
-  return WebAssembly.compile(readFileSync(url));
+  return readFileSync(absolute);
 }
 
 /**
@@ -66,6 +69,8 @@ async function compileUrl(url) {
  * @property {string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module} [wasm] the engine itself,
  *   or where it is; by default the best build beside this file
  * @property {Build} [build] this build instead of the best
+ * @property {boolean | number} [threads] true: as many threads as processors, at most 4; a number: at most so many. Only
+ *   where memory may be shared: in Node, and in pages that are cross-origin isolated; hlo.threads says what came of it
  * @property {Record<string, import('./custom_calls.js').CustomCall>} [customCalls] as by registerCustomCall
  */
 
@@ -74,24 +79,41 @@ async function compileUrl(url) {
  * @returns {Promise<WebAssembly.Instance>}
  */
 export async function instantiate(options) {
-  /** @type {any} */
-  const wasm = await (options.wasm ?? urlOf(options.build ?? bestBuild()));
-  return WebAssembly.instantiate(await moduleOf(wasm), {});
+  const wasm = await source(options);
+  return WebAssembly.instantiate(
+    wasm instanceof WebAssembly.Module ? wasm : await compile(wasm),
+    {},
+  );
 }
 
 /**
- * @param {any} wasm
- * @returns {Promise<WebAssembly.Module>}
+ * @param {LoadOptions} options with anything but a module
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-async function moduleOf(wasm) {
-  if (wasm instanceof WebAssembly.Module) return wasm;
-  if (typeof wasm === 'string' || wasm instanceof URL) {
-    const base = typeof location === 'undefined' ? import.meta.url : location.href;
-    return compileUrl(new URL(wasm, base));
-  }
-  // Last, and only then: Node takes 15 ms to look up what a Response is.
+export async function readWasm(options) {
+  const wasm = await source(options);
+  if (isResponse(wasm)) return bytesOfResponse(wasm);
+  return ArrayBuffer.isView(wasm)
+    ? new Uint8Array(/** @type {ArrayBuffer} */ (wasm.buffer), wasm.byteOffset, wasm.byteLength)
+    : new Uint8Array(wasm);
+}
+
+/** @param {LoadOptions} options @returns {Promise<any>} bytes, a Response or a module */
+async function source(options) {
+  const wasm = await (options.wasm ?? urlOf(options.build ?? bestBuild()));
+  return typeof wasm === 'string' || wasm instanceof URL ? open(wasm) : wasm;
+}
+
+/** @param {any} wasm @returns {Promise<WebAssembly.Module>} */
+async function compile(wasm) {
+  if (!isResponse(wasm)) return WebAssembly.compile(wasm);
+  if (contentType(wasm).startsWith('application/wasm')) return WebAssembly.compileStreaming(wasm);
+  return WebAssembly.compile(await bytesOfResponse(wasm));
+}
+
+/** @param {any} wasm */
+function isResponse(wasm) {
+  // Response last, and only then: Node takes 15 ms to look up what that is.
   const isBytes = wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm);
-  if (!isBytes && typeof Response !== 'undefined' && wasm instanceof Response)
-    return compileResponse(wasm);
-  return WebAssembly.compile(wasm);
+  return !isBytes && typeof Response !== 'undefined' && wasm instanceof Response;
 }

@@ -30,11 +30,13 @@ typedef struct hlo_emit_argument {
 // address of the arguments' addresses. All rows with all of their inner elements have to be visited
 // once, rows in any order; at most row_chunk rows and inner_chunk inner elements at a time let the
 // WebAssembly engine switch to optimised code between calls. Where inner_chunk is less than inner,
-// rows come one by one, each with all of its chunks in order.
+// rows come one by one, each with all of its chunks, in order where in_order says so. Calls may be
+// made at the same time where they may be made in any order, each with scratch memory of its own.
 typedef struct hlo_emit_kernel {
   int32_t argument_count;
   const hlo_emit_argument *arguments;
   int64_t rows, inner, row_chunk, inner_chunk;
+  bool in_order; // the chunks of a row
   int64_t scratch_bytes;
   // By result leaf: the operand whose memory it may take over since each element is read before it
   // is written, or -1.
@@ -57,8 +59,9 @@ hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
 bool hlo_emit_supports(const hlo_instruction *fusion);
 
 // A module of the kernels: it imports "e" "m", the engine's memory, and "e" "t", its table, and
-// exports function i under the decimal number i.
+// exports function i under the decimal number i. Whether threads share the memory is part of what
+// it imports.
 hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
-                           hlo_error *error);
+                           bool shared_memory, hlo_error *error);
 
 #endif

@@ -221,6 +221,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
   }
   m->inner_chunk = block;
+  out->in_order = m->splits;
   out->rows = nest->rows;
   out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : inner;
   out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;

@@ -18,7 +18,9 @@ enum {
   TYPE_FUNCREF = 0x70,
   KIND_FUNCTION = 0,
   KIND_TABLE = 1,
-  KIND_MEMORY = 2
+  KIND_MEMORY = 2,
+  SHARED_WITH_MAXIMUM = 3,
+  MOST_PAGES = 65536
 };
 
 // --- one kernel ---
@@ -144,14 +146,16 @@ static void add_types(hlo_string *out) {
   add_section(out, SECTION_TYPES, &types);
 }
 
-static void add_imports(hlo_string *out) {
+static void add_imports(hlo_string *out, bool shared_memory) {
   hlo_string imports = {0};
   hlo_wasm_unsigned(&imports, 2);
   add_name(&imports, "e");
   add_name(&imports, "m");
   hlo_wasm_byte(&imports, KIND_MEMORY);
-  hlo_wasm_byte(&imports, 0); // no maximum asked for
+  // Shared memory has a maximum, and an import of it one that is no less: all of 32 bits.
+  hlo_wasm_byte(&imports, shared_memory ? SHARED_WITH_MAXIMUM : 0);
   hlo_wasm_unsigned(&imports, 1);
+  if (shared_memory) hlo_wasm_unsigned(&imports, MOST_PAGES);
   add_name(&imports, "e");
   add_name(&imports, "t");
   hlo_wasm_byte(&imports, KIND_TABLE);
@@ -162,12 +166,12 @@ static void add_imports(hlo_string *out) {
 }
 
 hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
-                           hlo_error *error) {
+                           bool shared_memory, hlo_error *error) {
   static const char start[] = {0, 'a', 's', 'm', 1, 0, 0, 0};
   hlo_string functions = {0}, exports = {0}, code = {0};
   hlo_string_add_bytes(out, start, sizeof start);
   add_types(out);
-  add_imports(out);
+  add_imports(out, shared_memory);
   hlo_wasm_unsigned(&functions, (uint64_t)count);
   hlo_wasm_unsigned(&exports, (uint64_t)count);
   hlo_wasm_unsigned(&code, (uint64_t)count);

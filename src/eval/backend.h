@@ -4,6 +4,7 @@
 #define HLO_EVAL_BACKEND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum hlo_combine_op {
@@ -43,8 +44,22 @@ typedef struct hlo_depthwise_product {
 typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch);
 
+// One of the parts of some work. Parts may run in any order and at the same time, each on one of
+// the threads 0 … hlo_backend_threads - 1. They allocate nothing, and what one writes no other
+// touches. Into how many parts work is cut must not show in its results.
+typedef void hlo_part(void *work, int32_t part, int32_t thread);
+
 typedef struct hlo_backend {
   const char *name; // "simd128", "relaxed-simd", …
+  // Runs the parts of some work, and returns when all are done. Called by a part it runs them
+  // there.
+  void (*parallel)(hlo_part *part, void *work, int32_t parts);
+  // Into how many parts it is worth while to cut work on `count` things that takes one thread about
+  // so long. 1 where there is one thread.
+  int32_t (*parts)(int64_t count, double nanoseconds);
+  int32_t (*threads)(void);
+  // Whether parts may call functions that the host has added to the program.
+  bool (*threads_know_functions)(void);
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f32;
@@ -67,5 +82,19 @@ typedef struct hlo_backend {
   void (*combine_rows_f32)(hlo_combine_op op, float initial, int64_t count,
                            const float *const *rows, int64_t n, float *to);
 } hlo_backend;
+
+// The same for any backend, NULL included.
+static inline void hlo_backend_parallel(const hlo_backend *backend, hlo_part *part, void *work,
+                                        int32_t parts) {
+  if (parts > 1) backend->parallel(part, work, parts);
+  else part(work, 0, 0);
+}
+static inline int32_t hlo_backend_parts(const hlo_backend *backend, int64_t count,
+                                        double nanoseconds) {
+  return backend == NULL || backend->parts == NULL ? 1 : backend->parts(count, nanoseconds);
+}
+static inline int32_t hlo_backend_threads(const hlo_backend *backend) {
+  return backend == NULL || backend->threads == NULL ? 1 : backend->threads();
+}
 
 #endif

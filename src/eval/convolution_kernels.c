@@ -14,7 +14,8 @@ enum {
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
   ALIGNMENT = 64,
   MOST_ROWS = 144, // of a block
-  GROWTH = 8,      // padding and holes may make the image so many times larger
+  PRODUCTS_IN_A_NANOSECOND = 32,
+  GROWTH = 8, // padding and holes may make the image so many times larger
 };
 
 // A convolution without padding and holes between the elements of the image.
@@ -182,11 +183,18 @@ static hlo_status allocate_blocks(plain_convolution *p, int64_t rows, hlo_error 
   return HLO_OK;
 }
 
-static void run_depthwise(plain_convolution *p, int64_t rows) {
+// Some of the blocks for each part.
+typedef struct convolution_parts {
+  const plain_convolution *of;
+  int64_t rows, blocks; // of a block; of a part
+  const void *packed;   // NULL: depthwise
+} convolution_parts;
+
+static void run_depthwise(const plain_convolution *p, int64_t rows, int64_t first, int64_t blocks) {
   const hlo_convolution *c = p->of;
-  hlo_depthwise_product product = {.blocks = p->blocks,
-                                   .a = p->a,
-                                   .c = p->c,
+  hlo_depthwise_product product = {.blocks = blocks,
+                                   .a = p->a + first,
+                                   .c = p->c + first,
                                    .m = rows,
                                    .n = c->groups,
                                    .lda = p->row_from,
@@ -197,11 +205,12 @@ static void run_depthwise(plain_convolution *p, int64_t rows) {
   c->evaluator->backend->depthwise_f32(&product);
 }
 
-static void run_segments(plain_convolution *p, int64_t rows, const void *packed) {
+static void run_segments(const plain_convolution *p, int64_t rows, int64_t first, int64_t blocks,
+                         const void *packed) {
   const hlo_convolution *c = p->of;
-  hlo_segmented_product product = {.blocks = p->blocks,
-                                   .a = p->a,
-                                   .c = p->c,
+  hlo_segmented_product product = {.blocks = blocks,
+                                   .a = p->a + first,
+                                   .c = p->c + first,
                                    .m = rows,
                                    .n = c->outputs,
                                    .lda = p->row_from,
@@ -213,8 +222,31 @@ static void run_segments(plain_convolution *p, int64_t rows, const void *packed)
   c->evaluator->backend->dot_f32_segments(&product);
 }
 
+static void run_part(void *data, int32_t part, int32_t thread) {
+  const convolution_parts *parts = data;
+  const plain_convolution *p = parts->of;
+  int64_t first = part * parts->blocks, left = p->blocks - first;
+  int64_t blocks = parts->blocks < left ? parts->blocks : left;
+  (void)thread;
+  if (parts->packed == NULL) run_depthwise(p, parts->rows, first, blocks);
+  else run_segments(p, parts->rows, first, blocks, parts->packed);
+}
+
+static void run_blocks(const plain_convolution *p, int64_t rows, const void *packed) {
+  const hlo_convolution *c = p->of;
+  const hlo_backend *backend = c->evaluator->backend;
+  convolution_parts parts = {.of = p, .rows = rows, .blocks = p->blocks, .packed = packed};
+  if (p->blocks == 0) return;
+  double products = (double)p->blocks * rows * p->segments *
+                    (packed == NULL ? c->groups : p->length * c->outputs);
+  int32_t count = hlo_backend_parts(backend, p->blocks, products / PRODUCTS_IN_A_NANOSECOND);
+  parts.blocks = (p->blocks + count - 1) / count;
+  hlo_backend_parallel(backend, run_part, &parts,
+                       (int32_t)((p->blocks + parts.blocks - 1) / parts.blocks));
+}
+
 // One group: whole blocks, then what is left of each row.
-static void run_group(plain_convolution *p, int64_t group, bool depthwise, const void *packed) {
+static void run_group(plain_convolution *p, int64_t group, const void *packed) {
   const hlo_convolution *c = p->of;
   bool by_batch = c->batch_groups > 1;
   int64_t from = by_batch ? group * c->batch * p->image.strides[BATCH] : group * c->features;
@@ -226,8 +258,7 @@ static void run_group(plain_convolution *p, int64_t group, bool depthwise, const
     int64_t count = pass == 0 ? rows : end - first;
     if (count == 0) continue;
     fill_blocks(p, image, result, first, count, end);
-    if (depthwise) run_depthwise(p, count);
-    else run_segments(p, count, packed);
+    run_blocks(p, count, packed);
   }
 }
 
@@ -244,7 +275,7 @@ static hlo_status run_groups(plain_convolution *p, bool depthwise, hlo_error *er
   for (int64_t g = 0; g < (depthwise ? 1 : c->groups); g++) {
     const float *kernel = (const float *)(const void *)c->kernel + g * c->outputs;
     if (!depthwise) backend->pack_f32(c->outputs, c->columns, kernel, c->all_outputs, packed);
-    run_group(p, g, depthwise, packed);
+    run_group(p, g, packed);
   }
   return HLO_OK;
 }

@@ -9,6 +9,8 @@
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
 
+enum { PRODUCTS_IN_A_NANOSECOND = 32 };
+
 // One operand or the result of one batch as a matrix of rows and columns, each of which may stand
 // for several dimensions.
 typedef struct matrix_source {
@@ -257,20 +259,81 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   store_matrix(&dot->c, result);
 }
 
+// The batch's matrices: elements from the arrays' starts.
+typedef struct batch_offsets {
+  int64_t lhs, rhs, result;
+} batch_offsets;
+
+static batch_offsets offsets_of(const dot_operation *dot, int64_t batch) {
+  batch_offsets out = {0};
+  for (int32_t i = dot->left.batch_count - 1; i >= 0; i--) {
+    int64_t index = batch % dot->result->dims[i];
+    batch /= dot->result->dims[i];
+    out.lhs += index * dot->lhs->strides[dot->left.batch[i]];
+    out.rhs += index * dot->rhs->strides[dot->right.batch[i]];
+    out.result += index * dot->result->strides[i];
+  }
+  return out;
+}
+
+// Batches whose matrices lie in memory as kernels want them, for threads.
+typedef struct batch_parts {
+  const dot_operation *dot;
+  hlo_matrix_product *products; // of each thread
+  int64_t batches, of_a_part;
+} batch_parts;
+
+static void multiply_part(void *data, int32_t part, int32_t thread) {
+  const batch_parts *parts = data;
+  const dot_operation *dot = parts->dot;
+  int64_t batch = part * parts->of_a_part, end = batch + parts->of_a_part;
+  for (; batch < end && batch < parts->batches; batch++) {
+    batch_offsets at = offsets_of(dot, batch);
+    hlo_matrix_product_run(&parts->products[thread], dot->a.rows, dot->c.columns, dot->a.columns,
+                           hlo_view_at(dot->lhs, at.lhs), dot->a.row_stride,
+                           hlo_view_at(dot->rhs, at.rhs), dot->b.row_stride,
+                           hlo_view_at(dot->result, at.result), dot->c.row_stride);
+  }
+}
+
+// In *parts, how many it is worth while to cut the batches into; then each thread gets a product.
+static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_t *parts,
+                              hlo_error *error) {
+  const hlo_backend *backend = dot->evaluator->backend;
+  int64_t n = dot->c.columns, k = dot->a.columns;
+  int32_t threads = hlo_backend_threads(backend);
+  double products = (double)out->batches * dot->a.rows * n * k;
+  bool dense = dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes;
+  *parts = 1;
+  // Fewer batches are cut by the kernel, one after the other.
+  if (!dense || threads < 2 || out->batches < threads) return HLO_OK;
+  *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
+  if (*parts == 1) return HLO_OK;
+  out->of_a_part = (out->batches + *parts - 1) / *parts;
+  *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
+  HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
+  for (int32_t i = 0; i < threads; i++) {
+    HLO_TRY(
+        hlo_matrix_product_make(dot->evaluator, dot->a.work_type, n, k, &out->products[i], error));
+  }
+  return HLO_OK;
+}
+
 static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
-  int64_t index[HLO_MAX_RANK] = {0};
-  int32_t batches = dot->left.batch_count;
+  batch_parts work = {.dot = dot, .batches = 1};
+  int32_t parts;
+  for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
   HLO_TRY(prepare(dot, error));
-  do {
-    int64_t lhs = 0, rhs = 0, result = 0;
-    for (int32_t i = 0; i < batches; i++) {
-      lhs += index[i] * dot->lhs->strides[dot->left.batch[i]];
-      rhs += index[i] * dot->rhs->strides[dot->right.batch[i]];
-      result += index[i] * dot->result->strides[i];
-    }
-    multiply(dot, hlo_view_at(dot->lhs, lhs), hlo_view_at(dot->rhs, rhs),
-             hlo_view_at(dot->result, result));
-  } while (hlo_next_index(batches, dot->result->dims, index));
+  HLO_TRY(cut_batches(dot, &work, &parts, error));
+  if (parts > 1) {
+    hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
+    return HLO_OK;
+  }
+  for (int64_t batch = 0; batch < work.batches; batch++) {
+    batch_offsets at = offsets_of(dot, batch);
+    multiply(dot, hlo_view_at(dot->lhs, at.lhs), hlo_view_at(dot->rhs, at.rhs),
+             hlo_view_at(dot->result, at.result));
+  }
   return HLO_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "run/executable.h"
 
 #include "hlo/actual_sizes.h"
+#include "run/fused.h"
 #include "run/run.h"
 #include "run/sized.h"
 
@@ -71,9 +72,18 @@ int32_t hlo_executable_kernel_count(const hlo_executable *executable) {
   return executable->plans.kernel_count;
 }
 
-hlo_status hlo_executable_code(const hlo_executable *executable, hlo_string *out,
-                               hlo_error *error) {
-  return hlo_emit_module(out, executable->plans.kernel_count, executable->plans.kernels, error);
+hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_memory,
+                               hlo_string *out, hlo_error *error) {
+  return hlo_emit_module(out, executable->plans.kernel_count, executable->plans.kernels,
+                         shared_memory, error);
+}
+
+bool hlo_executable_has_parts(const hlo_executable *executable) {
+  bool has = false;
+  for (int32_t i = 0; i < executable->plans.kernel_count; i++) {
+    has = has || hlo_fused_has_parts(executable->plans.kernels[i]);
+  }
+  return has;
 }
 
 void hlo_executable_install(hlo_executable *executable, int32_t kernel,

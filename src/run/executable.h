@@ -32,7 +32,10 @@ void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
 // backend.
 int32_t hlo_executable_kernel_count(const hlo_executable *executable);
 // Adds the bytes of a WebAssembly module that exports function i as i: emit/emit.h.
-hlo_status hlo_executable_code(const hlo_executable *executable, hlo_string *out, hlo_error *error);
+hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_memory,
+                               hlo_string *out, hlo_error *error);
+// Whether there is a fusion that does enough for several threads.
+bool hlo_executable_has_parts(const hlo_executable *executable);
 void hlo_executable_install(hlo_executable *executable, int32_t kernel,
                             hlo_emitted_function *function);
 // The program that runs: the optimised copy, or else the module that was compiled.

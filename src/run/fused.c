@@ -42,43 +42,88 @@ static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, hlo_er
   return HLO_OK;
 }
 
+// Calls that may be made in any order: `units` of them, each for some rows, or for a chunk of one.
+typedef struct fused_work {
+  const hlo_emit_kernel *kernel;
+  hlo_emitted_function *function;
+  const void **arguments;      // of each thread
+  int64_t units, chunks;       // chunks in a row that are units of their own
+  int64_t units_of_most_parts; // the last one may have less
+} fused_work;
+
+enum { FEWEST_UNITS = 4, UNIT_NANOSECONDS = 5000 }; // at least, mostly
+
+static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int64_t chunks_apart(const hlo_emit_kernel *kernel) {
+  return kernel->in_order ? 1 : ceiling(kernel->inner, kernel->inner_chunk);
+}
+static int64_t units_of(const hlo_emit_kernel *kernel) {
+  if (kernel->inner == 0) return 0;
+  return ceiling(kernel->rows, kernel->row_chunk) * chunks_apart(kernel);
+}
+
+bool hlo_fused_has_parts(const hlo_emit_kernel *kernel) { return units_of(kernel) >= FEWEST_UNITS; }
+
 static hlo_status bind_arguments(hlo_run *run, const hlo_frame *frame, const hlo_step *step,
-                                 const void ***out, hlo_error *error) {
+                                 int32_t threads, const void ***out, hlo_error *error) {
   const hlo_emit_kernel *kernel = step->kernel;
-  const void **arguments;
-  HLO_ALLOC(arguments, &run->scratch, kernel->argument_count, error);
-  for (int32_t i = 0; i < kernel->argument_count; i++) {
-    const hlo_emit_argument *argument = &kernel->arguments[i];
+  int32_t count = kernel->argument_count;
+  HLO_ALLOC(*out, &run->scratch, (int64_t)threads * count, error);
+  for (int32_t i = 0; i < threads * count; i++) {
+    const hlo_emit_argument *argument = &kernel->arguments[i % count];
+    const void **to = &(*out)[i];
     if (argument->kind == HLO_ARGUMENT_OPERAND) {
-      arguments[i] = frame->slots[slot_of(step, argument->index)]->data;
+      *to = frame->slots[slot_of(step, argument->index)]->data;
     } else if (argument->kind == HLO_ARGUMENT_RESULT) {
-      arguments[i] = frame->slots[step->results[argument->index]]->data;
+      *to = frame->slots[step->results[argument->index]]->data;
     } else if (argument->kind == HLO_ARGUMENT_CONSTANT) {
-      arguments[i] = argument->data;
+      *to = argument->data;
     } else {
-      arguments[i] = hlo_arena_alloc(&run->scratch, (size_t)kernel->scratch_bytes);
-      if (arguments[i] == NULL) return hlo_fail_out_of_memory(error);
+      *to = hlo_arena_alloc(&run->scratch, (size_t)kernel->scratch_bytes);
+      if (*to == NULL) return hlo_fail_out_of_memory(error);
     }
   }
-  *out = arguments;
   return HLO_OK;
+}
+
+static void run_unit(const fused_work *work, int64_t unit, const void *const *arguments) {
+  const hlo_emit_kernel *kernel = work->kernel;
+  int64_t row = unit / work->chunks * kernel->row_chunk;
+  int64_t row_end = smaller(row + kernel->row_chunk, kernel->rows);
+  int64_t inner = unit % work->chunks * kernel->inner_chunk;
+  int64_t inner_end = kernel->in_order ? kernel->inner : inner + kernel->inner_chunk;
+  for (; inner < smaller(inner_end, kernel->inner); inner += kernel->inner_chunk) {
+    int64_t end = smaller(inner + kernel->inner_chunk, kernel->inner);
+    work->function(arguments, (int32_t)row, (int32_t)row_end, (int32_t)inner, (int32_t)end);
+  }
+}
+
+static void run_part(void *data, int32_t part, int32_t thread) {
+  const fused_work *work = data;
+  const void **arguments = work->arguments + thread * work->kernel->argument_count;
+  int64_t unit = part * work->units_of_most_parts;
+  int64_t end = smaller(unit + work->units_of_most_parts, work->units);
+  for (; unit < end; unit++) run_unit(work, unit, arguments);
 }
 
 hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                              hlo_error *error) {
   const hlo_emit_kernel *kernel = step->kernel;
-  hlo_emitted_function *function = function_of(run, step);
-  const void **arguments;
+  const hlo_backend *backend = run->executable->backend;
+  fused_work work = {.kernel = kernel,
+                     .function = function_of(run, step),
+                     .units = units_of(kernel),
+                     .chunks = chunks_apart(kernel)};
+  int32_t threads = hlo_backend_threads(backend);
+  bool alone = threads < 2 || !hlo_fused_has_parts(kernel) || !backend->threads_know_functions();
+  double time = (double)work.units * UNIT_NANOSECONDS;
+  int32_t parts = alone ? 1 : hlo_backend_parts(backend, work.units, time);
+  work.units_of_most_parts = ceiling(work.units, parts);
   HLO_TRY(prepare_results(frame, step, error));
-  HLO_TRY(bind_arguments(run, frame, step, &arguments, error));
-  for (int64_t row = 0; row < kernel->rows; row += kernel->row_chunk) {
-    int64_t row_end =
-        row + kernel->row_chunk < kernel->rows ? row + kernel->row_chunk : kernel->rows;
-    for (int64_t inner = 0; inner < kernel->inner; inner += kernel->inner_chunk) {
-      int64_t end =
-          inner + kernel->inner_chunk < kernel->inner ? inner + kernel->inner_chunk : kernel->inner;
-      function(arguments, (int32_t)row, (int32_t)row_end, (int32_t)inner, (int32_t)end);
-    }
-  }
+  HLO_TRY(bind_arguments(run, frame, step, alone ? 1 : threads, &work.arguments, error));
+  hlo_backend_parallel(backend, run_part, &work,
+                       alone ? 1 : (int32_t)ceiling(work.units, work.units_of_most_parts));
   return HLO_OK;
 }

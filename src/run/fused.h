@@ -4,6 +4,8 @@
 
 #include "run/run.h"
 
+// Whether the code does so much that several threads are worth while.
+bool hlo_fused_has_parts(const hlo_emit_kernel *kernel);
 // Whether the step is a fusion whose code the host has installed.
 bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step);
 // Runs it. A result takes over an operand's memory where the code allows that and nobody else needs

@@ -169,7 +169,7 @@ static void check_case(const emit_case *c) {
     CHECK(kernel->rows >= 1 && kernel->row_chunk >= 1 && kernel->row_chunk <= kernel->rows);
     CHECK(kernel->inner >= 1 && kernel->inner_chunk >= 1 && kernel->inner_chunk <= kernel->inner);
     hlo_string bytes = {0};
-    CHECK(hlo_emit_module(&bytes, 1, &kernel, &error) == HLO_OK);
+    CHECK(hlo_emit_module(&bytes, 1, &kernel, false, &error) == HLO_OK);
     CHECK(bytes.length > kernel->body_length && memcmp(bytes.text, "\0asm\1\0\0\0", 8) == 0);
     hlo_string_free(&bytes);
   }
@@ -184,7 +184,7 @@ static hlo_status emit(hlo_arena *arena, hlo_error *error) {
   HLO_TRY(hlo_emit_fusion(arena, fusion, &kernel, error));
   if (kernel == NULL) return hlo_fail(error, HLO_UNSUPPORTED, "no code");
   hlo_string bytes = {0};
-  hlo_status status = hlo_emit_module(&bytes, 1, &kernel, error);
+  hlo_status status = hlo_emit_module(&bytes, 1, &kernel, false, error);
   hlo_string_free(&bytes);
   return status;
 }

@@ -32,6 +32,7 @@ test('contains what it needs, and no more', () => {
     'web/bundle-index.js',
     'web/index.js',
     'web/cli.js',
+    'web/thread.js',
     'web/wasm/hlo.wasm',
     'web/wasm/hlo-relaxed.wasm',
     'types/index.d.ts',

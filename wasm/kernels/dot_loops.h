@@ -8,6 +8,7 @@
 // ADD_PRODUCT(sum, a, b): the same on vectors and on single elements; PRODUCT_IS_APART if
 // MULTIPLY_ADD is never one instruction.
 #include "kernels/kernels.h"
+#include "kernels/pool.h"
 #include "kernels/simd.h"
 
 #include <string.h>
@@ -149,7 +150,68 @@ static void multiply_block(int64_t m, int64_t n, int64_t depth, const ELEMENT *a
   }
 }
 
+// About what products take, and reading so many elements of a large matrix, in nanoseconds.
+static double time_of_products(int64_t n) { return (double)n * sizeof(ELEMENT) / 128; }
+static double time_of_reading(int64_t n) { return (double)n * sizeof(ELEMENT) / 16; }
+
+// How many of `count` things belong to a part, for all parts to be nearly the same. All of them
+// take so long.
+static int64_t share(int64_t count, double nanoseconds) {
+  int32_t parts = hlo_pool_parts(count, nanoseconds);
+  return (count + parts - 1) / parts;
+}
+static int32_t parts_of(int64_t count, int64_t shared) {
+  return (int32_t)((count + shared - 1) / shared);
+}
+
+// A depth block: first B is packed, then each part meets some panels with a block of rows.
+typedef struct block_product {
+  int64_t m, n, depth;
+  const ELEMENT *a, *b;
+  ELEMENT *packed, *c;
+  int64_t lda, ldb, ldc;
+  int accumulate;
+  int64_t columns, parts_across; // of a part, multiples of PANEL; of a block of rows
+} block_product;
+
+static void pack_part(void *data, int32_t part, int32_t thread) {
+  const block_product *w = data;
+  int64_t first = part * w->columns;
+  (void)thread;
+  pack(smaller(w->columns, w->n - first), w->depth, w->b + first, w->ldb,
+       w->packed + first * w->depth);
+}
+
+static void multiply_part(void *data, int32_t part, int32_t thread) {
+  const block_product *w = data;
+  int64_t row = part / w->parts_across * ROW_BLOCK, first = part % w->parts_across * w->columns;
+  (void)thread;
+  multiply_block(smaller(ROW_BLOCK, w->m - row), smaller(w->columns, w->n - first), w->depth,
+                 w->a + row * w->lda, w->lda, w->packed + first * w->depth,
+                 w->c + row * w->ldc + first, w->ldc, w->accumulate);
+}
+
+static void multiply_depth_block(block_product *w) {
+  int64_t width = panels(w->n), rows = (w->m + ROW_BLOCK - 1) / ROW_BLOCK;
+  int64_t shared = share(width, time_of_reading(w->n * w->depth));
+  w->columns = shared * PANEL;
+  hlo_pool_run(pack_part, w, parts_of(width, shared));
+  // The more blocks of rows there are, the less has each to be cut.
+  shared = share(width * rows, time_of_products(w->m * w->n * w->depth));
+  w->parts_across = parts_of(width, smaller(shared, width));
+  w->columns = (width + w->parts_across - 1) / w->parts_across * PANEL;
+  hlo_pool_run(multiply_part, w, (int32_t)(rows * w->parts_across));
+}
+
 // --- few rows or one column: reading B, or A, is most of the work ---
+
+// A product of which a part is for some columns, or some rows, of the result.
+typedef struct thin_product {
+  int64_t m, n, k, lda, ldb, ldc;
+  const ELEMENT *a, *b;
+  ELEMENT *c;
+  int64_t shared;
+} thin_product;
 
 // Rows that are read at the same time are taken far apart: from neighbouring ones memory delivers
 // at half its speed.
@@ -197,6 +259,14 @@ static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a
   }
 }
 
+static void streaming_part(void *data, int32_t part, int32_t thread) {
+  const thin_product *w = data;
+  int64_t first = part * w->shared;
+  (void)thread;
+  multiply_streaming(w->m, smaller(w->shared, w->n - first), w->k, w->a, w->lda, w->b + first,
+                     w->ldb, w->c + first, w->ldc);
+}
+
 // Four rows of A times a dense column.
 static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a, int64_t lda,
                                                     const ELEMENT *b, ELEMENT *c, int64_t ldc) {
@@ -225,12 +295,22 @@ static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a,
   }
 }
 
+static void column_part(void *data, int32_t part, int32_t thread) {
+  const thin_product *w = data;
+  int64_t quarter = w->m / 4, first = part * w->shared;
+  (void)thread;
+  for (int64_t r = first; r < smaller(first + w->shared, quarter); r++) {
+    dot_four_rows(w->k, w->a + r * w->lda, quarter * w->lda, w->b, w->c + r * w->ldc,
+                  quarter * w->ldc);
+  }
+}
+
 static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t lda,
                                 const ELEMENT *b, ELEMENT *c, int64_t ldc) {
   int64_t quarter = m / 4;
-  for (int64_t r = 0; r < quarter; r++) {
-    dot_four_rows(k, a + r * lda, quarter * lda, b, c + r * ldc, quarter * ldc);
-  }
+  thin_product work = {.m = m, .k = k, .a = a, .lda = lda, .b = b, .c = c, .ldc = ldc};
+  work.shared = share(quarter, time_of_reading(m * k));
+  if (quarter > 0) hlo_pool_run(column_part, &work, parts_of(quarter, work.shared));
   for (int64_t r = 4 * quarter; r < m; r++) {
     ELEMENT four[4]; // the same row four times
     dot_four_rows(k, a + r * lda, 0, b, four, 1);
@@ -259,6 +339,7 @@ static int64_t scratch_bytes(int64_t n, int64_t k) {
 
 static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
                      const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch) {
+  if (m == 0 || n == 0) return;
   if (k == 0) {
     for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
     return;
@@ -268,16 +349,26 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
     return;
   }
   if (m <= TILE_ROWS) {
-    if (m > 0 && n * k > CACHED) multiply_streaming(m, n, k, a, lda, b, ldb, c, ldc);
-    else if (m > 0) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
+    thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
+    work.ldc = ldc;
+    // Whole panels, so that the same columns are computed as vectors.
+    work.shared = share(panels(n), time_of_reading(n * k)) * PANEL;
+    if (n * k > CACHED) hlo_pool_run(streaming_part, &work, parts_of(n, work.shared));
+    else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     return;
   }
   for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
-    int64_t depth = smaller(DEPTH_BLOCK, k - d);
-    pack(n, depth, b + d * ldb, ldb, scratch);
-    for (int64_t r = 0; r < m; r += ROW_BLOCK) {
-      multiply_block(smaller(ROW_BLOCK, m - r), n, depth, a + r * lda + d, lda, scratch,
-                     c + r * ldc, ldc, d > 0);
-    }
+    block_product work = {.m = m,
+                          .n = n,
+                          .depth = smaller(DEPTH_BLOCK, k - d),
+                          .a = a + d,
+                          .lda = lda,
+                          .b = b + d * ldb,
+                          .ldb = ldb,
+                          .packed = scratch,
+                          .c = c,
+                          .ldc = ldc,
+                          .accumulate = d > 0};
+    multiply_depth_block(&work);
   }
 }

@@ -1,5 +1,6 @@
 // Fills the backend with this build's kernels. See kernels.h.
 #include "kernels/kernels.h"
+#include "kernels/pool.h"
 
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME "relaxed-simd"
@@ -12,6 +13,10 @@
 const hlo_backend *hlo_kernels_backend(void) {
   static const hlo_backend backend = {
       .name = BUILD_NAME,
+      .parallel = hlo_pool_run,
+      .parts = hlo_pool_parts,
+      .threads = hlo_pool_threads,
+      .threads_know_functions = hlo_pool_knows_all,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,

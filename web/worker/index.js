@@ -8,6 +8,7 @@ import {
   ShapeError,
   UnsupportedError,
 } from '../errors.js';
+import { startNodeWorker } from '../node_worker.js';
 
 /** @typedef {import('../engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('../create.js').ArrayOptions} ArrayOptions */
@@ -234,10 +235,12 @@ class WorkerHlo {
   #channel;
 
   /** @param {Channel} channel @param {any} ready */
-  constructor(channel, { methods, build, ops, types }) {
+  constructor(channel, { methods, build, threads, ops, types }) {
     this.#channel = channel;
     /** @type {string} */
     this.build = build;
+    /** How many threads compute there. @type {import('../engine.js').ThreadsInfo} */
+    this.threads = threads;
     /** @type {import('../engine.js').OpInfo[]} */
     this.ops = ops;
     /** @type {import('../engine.js').TypeInfo[]} */
@@ -266,7 +269,7 @@ class WorkerHlo {
     return this.#channel.send(0, 'memory', []);
   }
 
-  /** Ends the worker; whatever is open is rejected. */
+  /** Ends the worker and its threads; whatever is open is rejected. */
   terminate() {
     this.#channel.terminate();
   }
@@ -276,7 +279,8 @@ class WorkerHlo {
 
 /**
  * Starts a worker and loads the engine there.
- * @param {{ worker?: any, build?: import('../loader.js').Build, wasm?: string | BufferSource | WebAssembly.Module }} [options]
+ * @param {{ worker?: any, build?: import('../loader.js').Build, wasm?: string | BufferSource | WebAssembly.Module,
+ *   threads?: boolean | number }} [options]
  *   worker: one that runs this package's worker/worker.js, where bundlers need it written out
  * @returns {Promise<WorkerHlo & Operations>}
  */
@@ -293,15 +297,6 @@ export async function loadWorker({ worker, ...options } = {}) {
 async function startWorker() {
   if (typeof Worker !== 'undefined')
     return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  return startThread('node:worker_threads', './worker.js');
-}
-
-/**
- * The same in Node. Names come as arguments, so that bundlers for pages leave them alone.
- * @param {string} threads
- * @param {string} script
- */
-async function startThread(threads, script) {
-  const { Worker: Thread } = await import(/* @vite-ignore */ threads);
-  return new Thread(new URL(/* @vite-ignore */ script, import.meta.url));
+  const script = './worker.js';
+  return startNodeWorker(new URL(/* @vite-ignore */ script, import.meta.url));
 }

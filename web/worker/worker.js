@@ -93,10 +93,13 @@ async function start(port, options) {
         'ops',
         'types',
         'build',
+        'threads',
+        'dispose',
         'registerCustomCall',
       ].includes(name),
   );
-  port.postMessage({ ready: { methods, build: hlo.build, ops: hlo.ops, types: hlo.types } });
+  const { build, threads, ops, types } = hlo;
+  port.postMessage({ ready: { methods, build, threads, ops, types } });
   return async (/** @type {any} */ call) => {
     if ('abort' in call) {
       runs.get(call.abort)?.abort();

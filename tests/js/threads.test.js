@@ -1,0 +1,181 @@
+// Threads: the same bits as with one, over all op cases and over work large enough to be cut; what hinders them is said;
+// they start and end without anything hanging. tests/browser/threads.test.js does the same in pages.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { availableParallelism } from 'node:os';
+import { Engine } from '../../web/engine.js';
+import { Hlo, load } from '../../web/index.js';
+import { instantiateForThreads } from '../../web/threads.js';
+import { caseFiles, readCases } from './op_cases.js';
+
+const build = 'simd';
+const skip = availableParallelism() < 2 && 'there is one processor';
+
+/** An engine on two threads that cuts all work, however little. */
+async function loadCutting() {
+  const { instance, threads } = await instantiateForThreads({ build, threads: 2 });
+  const engine = new Engine(instance, threads);
+  await threads.start(engine);
+  engine.call('hlo_api_threads_cut_all');
+  return new Hlo(engine);
+}
+
+/** Numbers that look random, the same each time. */
+function numbers(count, Storage, seed = 1) {
+  const out = new Storage(count);
+  for (let i = 0; i < count; i++) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    out[i] = Storage.name.startsWith('Float') ? seed / 2 ** 31 - 1 : seed >>> 24;
+  }
+  return out;
+}
+
+/** The bytes of the results, or what went wrong. */
+function outcome(hlo, program, inputs, options) {
+  const kept = [];
+  const keep = (object) => (kept.push(object), object);
+  try {
+    const arrays = inputs.map((input) => keep(hlo.array(...input)));
+    const executable = keep(keep(hlo.parse(program)).compile(options));
+    return executable.run(arrays).map((result) => {
+      keep(result);
+      return [result.shape.text, ...new Uint8Array(result.toTypedArray().buffer)].join();
+    });
+  } catch (error) {
+    return error.message;
+  } finally {
+    for (const object of kept.reverse()) object.dispose();
+  }
+}
+
+test('op cases give the same bits', { skip }, async () => {
+  const one = await load({ build });
+  const two = await loadCutting();
+  assert.deepEqual(two.threads, { count: 2 });
+  for (const file of caseFiles())
+    for (const { name, program, inputs } of readCases(file)) {
+      const arrays = inputs.map((text) => [text]);
+      assert.deepEqual(outcome(two, program, arrays), outcome(one, program, arrays), name);
+    }
+  two.dispose();
+});
+
+const add = 'add { x = TYPE[] parameter(0) y = TYPE[] parameter(1) ROOT r = TYPE[] add(x, y) }\n';
+
+/** Programs whose work is cut, with their parameters' shapes. */
+const programs = {};
+for (const type of ['f32', 'f64', 's8', 'c64', 'bf16']) {
+  for (const [m, n, k] of [
+    [301, 203, 517],
+    [1, 1030, 515],
+    [3, 1030, 130],
+    [1030, 1, 515],
+    [7, 2050, 300],
+  ])
+    programs[`dot of ${type}, ${m}x${k}x${n}`] = [
+      `ENTRY e { a = ${type}[${m},${k}] parameter(0) b = ${type}[${k},${n}] parameter(1)
+        ROOT d = ${type}[${m},${n}] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }`,
+      [type, m, k],
+      [type, k, n],
+    ];
+  programs[`batched dot of ${type}`] = [
+    `ENTRY e { a = ${type}[3,4,65,33] parameter(0) b = ${type}[3,4,33,40] parameter(1)
+      ROOT d = ${type}[3,4,65,40] dot(a, b), lhs_batch_dims={0,1}, rhs_batch_dims={0,1},
+        lhs_contracting_dims={3}, rhs_contracting_dims={2} }`,
+    [type, 3, 4, 65, 33],
+    [type, 3, 4, 33, 40],
+  ];
+}
+for (const [name, features, filters, groups] of [
+  ['convolution', 5, 7, 1],
+  ['grouped convolution', 8, 12, 4],
+  ['depthwise convolution', 24, 24, 24],
+])
+  programs[name] = [
+    `ENTRY e { a = f32[2,57,61,${features}] parameter(0) b = f32[3,3,${features / groups},${filters}] parameter(1)
+      ROOT d = f32[2,57,61,${filters}] convolution(a, b), window={size=3x3 pad=1_1x1_1},
+        dim_labels=b01f_01io->b01f, feature_group_count=${groups} }`,
+    ['f32', 2, 57, 61, features],
+    ['f32', 3, 3, features / groups, filters],
+  ];
+programs.chain = [
+  `ENTRY e { a = f32[300,1000] parameter(0) b = f32[300,1000] parameter(1) m = f32[300,1000] multiply(a, b)
+    t = f32[300,1000] tanh(m) x = f32[300,1000] exponential(a) ROOT s = f32[300,1000] add(t, x) }`,
+  ['f32', 300, 1000],
+  ['f32', 300, 1000],
+];
+for (const type of ['f32', 'f64', 's8', 'bf16', 'c64'])
+  programs[`add of ${type}`] = [
+    `ENTRY e { a = ${type}[300001] parameter(0) b = ${type}[300001] parameter(1)
+      ROOT s = ${type}[300001] add(a, b) }`,
+    [type, 300001],
+    [type, 300001],
+  ];
+programs.softmax = [
+  `max { x = f32[] parameter(0) y = f32[] parameter(1) ROOT r = f32[] maximum(x, y) }
+  ${add.replaceAll('TYPE', 'f32')}
+  ENTRY e { a = f32[700,300] parameter(0) low = f32[] constant(-inf) zero = f32[] constant(0)
+    m = f32[700] reduce(a, low), dimensions={1}, to_apply=max  mb = f32[700,300] broadcast(m), dimensions={0}
+    s = f32[700,300] subtract(a, mb)  x = f32[700,300] exponential(s)
+    t = f32[700] reduce(x, zero), dimensions={1}, to_apply=add  tb = f32[700,300] broadcast(t), dimensions={0}
+    ROOT d = f32[700,300] divide(x, tb) }`,
+  ['f32', 700, 300],
+];
+for (const type of ['f32', 's32', 'f64'])
+  for (const [dimensions, result] of [
+    ['0', '613'],
+    ['1', '701'],
+    ['0,1', ''],
+  ])
+    programs[`sum of ${type} over ${dimensions}`] = [
+      `${add.replaceAll('TYPE', type)}
+      ENTRY e { a = ${type}[701,613] parameter(0) zero = ${type}[] constant(0)
+        ROOT s = ${type}[${result}] reduce(a, zero), dimensions={${dimensions}}, to_apply=add }`,
+      [type, 701, 613],
+    ];
+for (const type of ['f32', 's8', 'bf16', 'f64', 'c128'])
+  programs[`transpose of ${type}`] = [
+    `ENTRY e { a = ${type}[5,301,257] parameter(0) ROOT t = ${type}[257,5,301] transpose(a), dimensions={2,0,1} }`,
+    [type, 5, 301, 257],
+  ];
+programs['sort, gather, cumulative sum, pooling'] = [
+  `${add.replaceAll('TYPE', 'f32')}
+  less { x = f32[] parameter(0) y = f32[] parameter(1) ROOT r = pred[] compare(x, y), direction=LT }
+  ENTRY e { a = f32[50,2000] parameter(0) zero = f32[] constant(0)
+    s = f32[50,2000] sort(a), dimensions={1}, to_apply=less
+    c = f32[50,2000] reduce-window(a, zero), window={size=1x2000 pad=0_0x1999_0}, to_apply=add
+    p = f32[48,1998] reduce-window(a, zero), window={size=3x3}, to_apply=add
+    i = s32[300,1] iota(), iota_dimension=0  f = s32[] constant(7)  fb = s32[300,1] broadcast(f), dimensions={}
+    m = s32[300,1] multiply(i, fb)
+    g = f32[300,2000] gather(a, m), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0},
+      index_vector_dim=1, slice_sizes={1,2000}
+    ROOT t = (f32[50,2000], f32[50,2000], f32[48,1998], f32[300,2000]) tuple(s, c, p, g) }`,
+  ['f32', 50, 2000],
+];
+
+function inputOf([type, ...shape], index) {
+  const Storage = { f32: Float32Array, c64: Float32Array, f64: Float64Array, c128: Float64Array };
+  const Whole = { s8: Int8Array, s32: Int32Array }[type];
+  const count = shape.reduce((product, n) => product * n, 1) * (type.startsWith('c') ? 2 : 1);
+  if (type !== 'bf16') return [numbers(count, Whole ?? Storage[type], index + 1), { type, shape }];
+  // Numbers below 4 with all bits of a mantissa.
+  const bits = numbers(count, Uint16Array, index + 1).map((x) => 0x3f00 + (x & 0xff));
+  return [bits, { type, shape }];
+}
+
+for (const which of ['simd', 'relaxed-simd'])
+  test(`large work gives the same bits: ${which}`, { skip }, async (context) => {
+    const one = await load({ build: which }).catch((error) => error);
+    if (one instanceof WebAssembly.CompileError)
+      return context.skip('this Node has no relaxed SIMD');
+    const two = await load({ build: which, threads: 2 });
+    for (const [name, [program, ...shapes]] of Object.entries(programs))
+      for (const options of [{}, { optimize: false }, { fuseAll: true }]) {
+        const inputs = shapes.map(inputOf);
+        const text = `HloModule m\n${program}`;
+        const want = outcome(one, text, inputs, options);
+        assert.ok(Array.isArray(want), `${name}: ${want}`);
+        assert.deepEqual(outcome(two, text, inputs, options), want, name);
+      }
+    two.dispose();
+  });

@@ -1,0 +1,156 @@
+// Threads that take parts of work: a counter of parts that are left, which whoever has time counts
+// down. A page's main thread may not wait: as thread 0 it looks again and again. See pool.h.
+#include "kernels/pool.h"
+
+#include <stdatomic.h>
+
+enum {
+  LOOKS = 60000,         // at memory before a thread goes to sleep
+  PARTS_OF_A_THREAD = 8, // so that one that is held up does not hold up all
+  NAP_NANOSECONDS = 100000,
+  PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
+};
+
+typedef struct pool {
+  int32_t threads;
+  bool cuts_all, may_sleep;
+  // The work under way: written by thread 0 while `left` is 0, read by who has counted it down.
+  hlo_part *part;
+  void *work;
+  int32_t parts;
+  _Atomic int32_t left; // parts that nobody has taken
+  _Atomic int32_t done;
+  atomic_bool busy, failed;
+  _Atomic uint32_t changes; // of what threads look at
+  _Atomic int32_t sleepers;
+  _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
+} pool;
+
+static pool the_pool = {.threads = 1};
+
+// Until `changes` is no longer `seen`, or for no reason.
+static void sleep_until_change(uint32_t seen) {
+#if defined(__wasm__)
+  __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.changes, (int32_t)seen, -1);
+#else
+  (void)seen; // natively only tests have threads
+#endif
+}
+
+// On a machine with more to do than processors another thread may wait for this one's.
+static void nap(int32_t done) {
+#if defined(__wasm__)
+  __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.done, done, NAP_NANOSECONDS);
+#else
+  (void)done;
+#endif
+}
+
+static void tell_change(void) {
+  atomic_fetch_add(&the_pool.changes, 1);
+#if defined(__wasm__)
+  // Who falls asleep has counted itself before it looks at `changes` for the last time.
+  if (atomic_load(&the_pool.sleepers) != 0) {
+    __builtin_wasm_memory_atomic_notify((int32_t *)(void *)&the_pool.changes, HLO_POOL_THREADS);
+  }
+#endif
+}
+
+static void wait_for_change(uint32_t seen) {
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load_explicit(&the_pool.changes, memory_order_relaxed) != seen) return;
+  }
+  atomic_fetch_add(&the_pool.sleepers, 1);
+  sleep_until_change(seen);
+  atomic_fetch_sub(&the_pool.sleepers, 1);
+}
+
+// Takes a part and carries it out. False: none is left.
+static bool take_part(int32_t thread) {
+  int32_t left = atomic_load_explicit(&the_pool.left, memory_order_acquire);
+  while (left > 0) {
+    if (atomic_compare_exchange_weak_explicit(&the_pool.left, &left, left - 1, memory_order_acq_rel,
+                                              memory_order_acquire)) {
+      the_pool.part(the_pool.work, the_pool.parts - left, thread);
+      atomic_fetch_add_explicit(&the_pool.done, 1, memory_order_release);
+      return true;
+    }
+  }
+  return false;
+}
+
+// Until other threads have done what they have taken.
+static void await_parts(void) {
+  for (int looks = 0;; looks++) {
+    int32_t done = atomic_load_explicit(&the_pool.done, memory_order_acquire);
+    if (done == the_pool.parts) return;
+    if (atomic_load_explicit(&the_pool.failed, memory_order_relaxed)) __builtin_trap();
+    if (looks >= LOOKS && the_pool.may_sleep) nap(done);
+  }
+}
+
+int32_t hlo_pool_threads(void) { return the_pool.threads; }
+
+int32_t hlo_pool_parts(int64_t count, double nanoseconds) {
+  if (the_pool.threads < 2) return 1;
+  int64_t parts = (int64_t)the_pool.threads * PARTS_OF_A_THREAD;
+  if (count < parts) parts = count;
+  if (nanoseconds / PART_NANOSECONDS < (double)parts && !the_pool.cuts_all) {
+    parts = (int64_t)(nanoseconds / PART_NANOSECONDS);
+  }
+  return parts < 1 ? 1 : (int32_t)parts;
+}
+
+void hlo_pool_cut_all(void) { the_pool.cuts_all = true; }
+
+void hlo_pool_run(hlo_part *part, void *work, int32_t parts) {
+  // Parts that start work themselves carry it out alone.
+  bool alone = the_pool.threads < 2 || parts < 2 ||
+               atomic_load_explicit(&the_pool.busy, memory_order_relaxed);
+  for (int32_t i = 0; alone && i < parts; i++) part(work, i, 0);
+  if (alone) return;
+  atomic_store_explicit(&the_pool.busy, true, memory_order_relaxed);
+  the_pool.part = part;
+  the_pool.work = work;
+  the_pool.parts = parts;
+  atomic_store_explicit(&the_pool.done, 0, memory_order_relaxed);
+  atomic_store_explicit(&the_pool.left, parts, memory_order_release);
+  tell_change();
+  while (take_part(0)) continue;
+  await_parts();
+  atomic_store_explicit(&the_pool.busy, false, memory_order_relaxed);
+}
+
+void hlo_pool_set_threads(int32_t count, bool may_sleep) {
+  the_pool.may_sleep = may_sleep;
+  the_pool.threads = count < HLO_POOL_THREADS ? count : HLO_POOL_THREADS;
+  // Threads that were ended in their sleep have not said that they are awake.
+  if (count < 2) atomic_store(&the_pool.sleepers, 0);
+}
+
+void hlo_pool_send_message(void) {
+  atomic_fetch_add(&the_pool.sent, 1);
+  tell_change();
+}
+
+bool hlo_pool_knows_all(void) {
+  uint32_t sent = atomic_load_explicit(&the_pool.sent, memory_order_relaxed);
+  bool all = true;
+  for (int32_t i = 1; i < the_pool.threads; i++) {
+    all = all && atomic_load_explicit(&the_pool.read[i], memory_order_acquire) == sent;
+  }
+  return all;
+}
+
+void hlo_pool_work(int32_t thread) {
+  for (;;) {
+    uint32_t seen = atomic_load(&the_pool.changes);
+    while (take_part(thread)) continue;
+    if (atomic_load(&the_pool.sent) != atomic_load(&the_pool.read[thread])) return;
+    wait_for_change(seen);
+  }
+}
+
+void hlo_pool_message_read(int32_t thread) { atomic_fetch_add(&the_pool.read[thread], 1); }
+
+void hlo_pool_fail(void) { atomic_store(&the_pool.failed, true); }
