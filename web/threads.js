@@ -108,6 +108,8 @@ class Threads extends OneThread {
   #workers = [];
   /** @type {() => void} */
   #stop = () => {};
+  #ended = false;
+  /** @override */
   sharesMemory = true;
 
   /** @param {{ count: number, module: WebAssembly.Module, memory: WebAssembly.Memory }} plan */
@@ -138,6 +140,7 @@ class Threads extends OneThread {
     const stack = engine.call('hlo_api_thread_stack');
     if (stack === 0) throw new Error('the engine is out of memory');
     const worker = await startWorker();
+    if (this.#ended) return void worker.terminate();
     this.#workers.push(worker);
     await new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no answer')), STARTED_WITHIN);
@@ -172,7 +175,8 @@ class Threads extends OneThread {
 
   /** @param {string} [reason] @override */
   end(reason = 'the threads were ended') {
-    if (this.#workers.length === 0) return;
+    if (this.#ended) return;
+    this.#ended = true;
     this.#stop();
     for (const worker of this.#workers) worker.terminate();
     this.#workers = [];

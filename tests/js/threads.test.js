@@ -66,11 +66,11 @@ const add = 'add { x = TYPE[] parameter(0) y = TYPE[] parameter(1) ROOT r = TYPE
 const programs = {};
 for (const type of ['f32', 'f64', 's8', 'c64', 'bf16']) {
   for (const [m, n, k] of [
-    [301, 203, 517],
-    [1, 1030, 515],
+    [201, 103, 317],
+    [1, 1030, 215],
     [3, 1030, 130],
-    [1030, 1, 515],
-    [7, 2050, 300],
+    [1030, 1, 215],
+    [7, 1050, 200],
   ])
     programs[`dot of ${type}, ${m}x${k}x${n}`] = [
       `ENTRY e { a = ${type}[${m},${k}] parameter(0) b = ${type}[${k},${n}] parameter(1)
@@ -170,7 +170,7 @@ for (const which of ['simd', 'relaxed-simd'])
       return context.skip('this Node has no relaxed SIMD');
     const two = await load({ build: which, threads: 2 });
     for (const [name, [program, ...shapes]] of Object.entries(programs))
-      for (const options of [{}, { optimize: false }, { fuseAll: true }]) {
+      for (const options of [{}, { optimize: false }]) {
         const inputs = shapes.map(inputOf);
         const text = `HloModule m\n${program}`;
         const want = outcome(one, text, inputs, options);
