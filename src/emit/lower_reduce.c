@@ -216,6 +216,11 @@ static bool find_operation(hlo_emitter *e, hlo_emit_reduction *r, hlo_choice *ch
   }
   if (r->leaves == 1) r->opcode = hlo_applied_op(computation, r->types[0]);
   *choice = HLO_CHOICE_NONE;
+  // Sums of narrow floats round at every step, in an order that lanes do not have.
+  if (hlo_value_is_narrow(r->types[0]) &&
+      (r->opcode == HLO_OP_ADD || r->opcode == HLO_OP_MULTIPLY)) {
+    return false;
+  }
   if (r->opcode != HLO_OP_COUNT) {
     set_runs(r);
     return true;

@@ -3,8 +3,11 @@
 // them, so values are combined in the logical order of the reduced dimensions under every layout.
 #include "eval/reduce.h"
 #include "eval/apply.h"
+#include "eval/in_order.h"
 
 #include <string.h>
+
+enum { MOST_IN_ORDER = 32 }; // elements combined into one
 
 // A reduction and the lanes at hand.
 typedef struct reducer {
@@ -98,6 +101,19 @@ static hlo_status reduce_by_computation(const hlo_evaluator *evaluator,
   return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
 }
 
+// One operand by one op, in XLA's order; long dimensions are those of narrow floats.
+static hlo_status reduce_in_order(const hlo_evaluator *evaluator,
+                                  const hlo_computation *computation, hlo_opcode opcode,
+                                  const hlo_reduce_views *views, int32_t count,
+                                  const int64_t *dimensions, hlo_error *error) {
+  hlo_view operand;
+  HLO_TRY(hlo_reduce_long_dimensions(evaluator, opcode, views->operands, count, dimensions,
+                                     &operand, error));
+  hlo_reduction reduction = hlo_reduction_of(&operand, count, dimensions);
+  const hlo_reduce_views shorter = {1, &operand, views->initial, views->results};
+  return hlo_reduce_by_steps(evaluator, computation, &reduction, &shorter, error);
+}
+
 hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   const hlo_computation *computation = hlo_get_computation(instruction, HLO_ATTRIBUTE_TO_APPLY);
@@ -113,10 +129,16 @@ hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction
   bool same_type = count == 1 && operands[0].type == results[0].type;
   hlo_opcode opcode = same_type ? hlo_applied_op(computation, operands[0].type) : HLO_OP_COUNT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = opcode == HLO_OP_COUNT
-                          ? reduce_by_computation(evaluator, computation, &reduction, &views, error)
-                          : hlo_reduce_by_op(evaluator, &reduction, opcode, operands, views.initial,
-                                             results, error);
+  hlo_status status;
+  if (hlo_goes_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
+    status =
+        reduce_in_order(evaluator, computation, opcode, &views, dimension_count, dimensions, error);
+  } else if (opcode == HLO_OP_COUNT) {
+    status = reduce_by_computation(evaluator, computation, &reduction, &views, error);
+  } else {
+    status =
+        hlo_reduce_by_op(evaluator, &reduction, opcode, operands, views.initial, results, error);
+  }
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }

@@ -5,8 +5,8 @@
 // one of PARTIALS running results. After each BLOCK of steps these move on to the next of LEVELS
 // and start anew; all are combined at the end. That makes dense runs along the reduced dimensions
 // as good for vector code as dense lanes are, keeps the rounding errors of long sums small, and
-// gives the same bits under every layout. Floats below 32 bits are widened to f32 and rounded at
-// the end.
+// gives the same bits under every layout. Floats below 32 bits are widened to f32 and narrowed at
+// the end; their sums and products do not come here (in_order.h).
 #include "eval/narrow.h"
 #include "eval/reduce.h"
 #include "eval/reduce_stack.h"

@@ -7,9 +7,13 @@
 // positions where it is over an element. Elements are combined in row-major order of the window.
 #include "eval/cumulative.h"
 #include "eval/fold.h"
-#include "eval/narrow.h"
+#include "eval/in_order.h"
 #include "eval/pooling.h"
-#include "eval/window_taps.h"
+#include "hlo/window.h"
+
+#include <string.h>
+
+enum { MOST_CUMULATED = 64, MOST_POOLED = 256 }; // of windows that go in order
 
 typedef struct window_reduction {
   const hlo_evaluator *evaluator;
@@ -29,6 +33,12 @@ static bool is_cumulative(const int64_t *field, int64_t size, bool *backwards) {
          ((low == window - 1 && high == 0) || (low == 0 && high == window - 1));
 }
 
+static bool is_alone(const int64_t *field) {
+  return field[HLO_WINDOW_SIZE] == 1 && field[HLO_WINDOW_STRIDE] == 1 &&
+         field[HLO_WINDOW_LHS_DILATION] == 1 && field[HLO_WINDOW_PAD_LOW] == 0 &&
+         field[HLO_WINDOW_PAD_HIGH] == 0;
+}
+
 // The dimension along which the reduction is cumulative, if all others have windows of one element;
 // -1 if it is not.
 static int32_t cumulative_dimension(const window_reduction *r, bool *backwards) {
@@ -37,10 +47,7 @@ static int32_t cumulative_dimension(const window_reduction *r, bool *backwards) 
     const int64_t *field = r->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
     bool backwards_here;
     if (!is_cumulative(field, r->operands[0].dims[d], &backwards_here)) {
-      bool alone = field[HLO_WINDOW_SIZE] == 1 && field[HLO_WINDOW_STRIDE] == 1 &&
-                   field[HLO_WINDOW_LHS_DILATION] == 1 && field[HLO_WINDOW_PAD_LOW] == 0 &&
-                   field[HLO_WINDOW_PAD_HIGH] == 0;
-      if (!alone) return -1;
+      if (!is_alone(field)) return -1;
     } else if (field[HLO_WINDOW_SIZE] > 1) {
       if (found >= 0) return -1;
       found = d;
@@ -50,68 +57,69 @@ static int32_t cumulative_dimension(const window_reduction *r, bool *backwards) 
   return found;
 }
 
-static hlo_status reduce_taps(window_reduction *r, hlo_error *error) {
-  hlo_view *positions, *elements;
-  hlo_taps taps;
-  const hlo_view *base = &r->operands[0], *result = &r->results[0];
-  HLO_ALLOC(positions, r->evaluator->scratch, r->count, error);
-  HLO_ALLOC(elements, r->evaluator->scratch, r->count, error);
-  if (!hlo_taps_start(&taps, base->rank, r->fields, base->dims, result->dims)) return HLO_OK;
-  do {
-    for (int32_t k = 0; k < r->count; k++) {
-      hlo_taps_of_positions(&taps, NULL, &r->results[k], &positions[k]);
-      hlo_taps_of_base(&taps, NULL, &r->operands[k], &elements[k]);
-    }
-    HLO_TRY(hlo_folder_fold(&r->folder, positions, elements, error));
-  } while (hlo_taps_next(&taps));
-  return HLO_OK;
+// See in_order.h; `most` elements in a window.
+static bool goes_in_order(const window_reduction *r, int64_t most) {
+  int64_t elements = 1;
+  for (int32_t d = 0; d < r->results[0].rank && elements <= most; d++)
+    elements *= r->fields[(ptrdiff_t)d * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE];
+  return r->folder.kernel != NULL &&
+         hlo_goes_in_order(r->folder.opcode, r->results[0].type, elements, most);
+}
+
+// A copy of the fields, and the dimensions along which the only window holds everything; false
+// where others do not have windows of one element.
+static bool find_whole_dimensions(const window_reduction *r, int64_t *fields, int32_t *count,
+                                  int64_t *dimensions) {
+  *count = 0;
+  for (int32_t d = 0; d < r->results[0].rank; d++) {
+    int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
+    memcpy(field, r->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS, HLO_WINDOW_FIELDS * sizeof *field);
+    if (is_alone(field)) continue;
+    bool whole = field[HLO_WINDOW_SIZE] == r->operands[0].dims[d] && r->results[0].dims[d] == 1 &&
+                 field[HLO_WINDOW_PAD_LOW] == 0 && field[HLO_WINDOW_PAD_HIGH] == 0 &&
+                 field[HLO_WINDOW_LHS_DILATION] == 1 && field[HLO_WINDOW_RHS_DILATION] == 1;
+    if (!whole) return false;
+    dimensions[(*count)++] = d;
+  }
+  return true;
+}
+
+static hlo_status reduce_windows(window_reduction *r, hlo_error *error) {
+  int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], dimensions[HLO_MAX_RANK];
+  int32_t count;
+  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
+  if (!goes_in_order(r, 0) || !find_whole_dimensions(r, fields, &count, dimensions))
+    return hlo_fold_windows(&r->folder, r->fields, r->operands, r->results, error);
+  hlo_view operand; // what Reduce has of them
+  HLO_TRY(hlo_reduce_long_dimensions(r->evaluator, r->folder.opcode, r->operands, count, dimensions,
+                                     &operand, error));
+  for (int32_t i = 0; i < count; i++) {
+    fields[dimensions[i] * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] = operand.dims[dimensions[i]];
+  }
+  return hlo_fold_windows(&r->folder, fields, &operand, r->results, error);
 }
 
 static hlo_status reduce(window_reduction *r, hlo_error *error) {
   bool backwards;
   int32_t dimension = cumulative_dimension(r, &backwards);
+  if (dimension >= 0 && goes_in_order(r, MOST_CUMULATED)) {
+    return hlo_cumulate_in_order(&r->folder, dimension, backwards, r->operands, r->initial,
+                                 r->results, error);
+  }
   if (dimension >= 0) {
     return hlo_cumulate(&r->folder, dimension, backwards, r->operands, r->initial, r->results,
                         error);
   }
-  if (r->count == 1) {
+  if (r->count == 1 && !goes_in_order(r, MOST_POOLED)) {
     bool done;
     HLO_TRY(hlo_pool(&r->folder, r->fields, r->operands, r->initial, r->results, &done, error));
     if (done) return HLO_OK;
   }
-  for (int32_t k = 0; k < r->count; k++) hlo_view_fill(&r->results[k], r->initial[k].data);
-  return reduce_taps(r, error);
-}
-
-// A copy of the view in f32.
-static hlo_status widen(const hlo_evaluator *evaluator, const hlo_view *from, hlo_view *out,
-                        hlo_error *error) {
-  HLO_TRY(hlo_scratch_view(evaluator, HLO_F32, from->rank, from->dims, out, error));
-  return hlo_convert_view(evaluator, out, from, error);
-}
-
-// Sums and products of floats below 32 bits are made in f32 and rounded once.
-static hlo_status reduce_narrow(window_reduction *r, hlo_opcode opcode, hlo_error *error) {
-  hlo_view operand, initial, result;
-  window_reduction wide = *r;
-  const hlo_view *narrow = &r->results[0];
-  HLO_TRY(widen(r->evaluator, &r->operands[0], &operand, error));
-  HLO_TRY(widen(r->evaluator, &r->initial[0], &initial, error));
-  HLO_TRY(hlo_scratch_view(r->evaluator, HLO_F32, narrow->rank, narrow->dims, &result, error));
-  wide.operands = &operand;
-  wide.initial = &initial;
-  wide.results = &result;
-  HLO_TRY(hlo_folder_make_for_op(r->evaluator, opcode, HLO_F32, &wide.folder, error));
-  HLO_TRY(reduce(&wide, error));
-  return hlo_convert_view(r->evaluator, narrow, &result, error);
+  return reduce_windows(r, error);
 }
 
 static hlo_status reduce_any(window_reduction *r, const hlo_computation *computation,
                              hlo_error *error) {
-  hlo_type type = r->operands[0].type;
-  hlo_opcode opcode = r->count == 1 ? hlo_applied_op(computation, type) : HLO_OP_COUNT;
-  bool rounds = opcode == HLO_OP_ADD || opcode == HLO_OP_MULTIPLY;
-  if (rounds && hlo_type_is_narrow_float(type)) return reduce_narrow(r, opcode, error);
   HLO_TRY(hlo_folder_make(r->evaluator, computation, r->count, r->operands, &r->folder, error));
   return reduce(r, error);
 }

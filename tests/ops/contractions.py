@@ -11,6 +11,7 @@ import numpy as np
 import element_types as et
 from cases import File
 from element_types import array, shape_text
+from in_order import reduce_in_order
 
 
 def scalar_computation(name, t, op):
@@ -348,12 +349,19 @@ def reduce():
     for t in et.SMALL_FLOATS:
         if t != 'f4e2m1fn':
             reduce_case(file, f'maximum_{t}', small_ints(t, (3, 4), rng, -3, 3), -et.FLOATS[t].largest, 'maximum', [1])
-    # 8- and 16-bit floats accumulate in f32: the running sum would stop growing at 256 in bf16, at 2048 in f16.
+    # Every step rounds, in XLA's order; the running sum of ones would stop growing at 256 in bf16, at 2048 in f16.
     for t, n in (('bf16', 600), ('f16', 3000), ('f32', 100000)):
         text = (f'HloModule add_broadcast_{t}\n\n{scalar_computation("combine", t, "add")}\nENTRY main {{\n  one = {t}[] parameter(0)\n'
                 f'  a = {t}[{n},2] broadcast(one), dimensions={{}}\n  zero = {t}[] constant(0)\n'
                 f'  ROOT r = {t}[2] reduce(a, zero), dimensions={{0}}, to_apply=combine\n}}')
-        file.case(f'add_{t}_accumulates_in_f32', text, [array(t, 1)], [array(t, [n, n])])
+        file.case(f'add_{t}_of_many_ones', text, [array(t, 1)], [array(t, [n, n])])
+    gen = np.random.default_rng(9)
+    for t, shape, dims in (('bf16', (2, 32), [1]), ('bf16', (100, 2), [0]), ('bf16', (3, 40, 1), [0, 1]), ('f16', (2, 33), [1]),
+                           ('f8e5m2', (3, 9), [1]), ('f8e4m3fn', (50, 1), [0]), ('f32', (1, 32), [1]), ('f64', (2, 5, 3), [0, 1])):
+        for op in ('add', 'multiply') if shape == (2, 32) else ('add',):
+            a = gen.normal(0, 1, shape).astype(et.DTYPES[t])
+            reduce_case(file, f'{op}_{t}_{"x".join(map(str, shape))}_in_order', a, int(op == 'multiply'), op, dims,
+                        want=reduce_in_order(a, dims, op == 'multiply'))
     reduce_case(file, 'maximum_nan', array(f, [[1, math.nan, 3], [4, 5, -inf], [-inf, -inf, -inf]]), -inf, 'maximum', [1])
     reduce_case(file, 'minimum_nan', array(f, [[1, math.nan, 3], [4, 5, inf], [inf, inf, inf]]), inf, 'minimum', [1])
     reduce_case(file, 'add_inf', array(f, [[1, inf, 3], [inf, -inf, 1], [-inf, 0, 1]]), 0, 'add', [1],

@@ -11,6 +11,7 @@ import element_types as et
 from cases import File
 from contractions import small_ints
 from element_types import array, shape_text
+from in_order import cumulate_in_order, fold, reduce_in_order
 from indexing import combiner, module, python_values, shapes_of, typed
 from structural import numbered
 
@@ -242,7 +243,7 @@ def reduce_window():
 
 
 def reduce_window_types():
-    file = File('reduce_window_types', 'reduce-window: element types, and sums of narrow floats in f32.')
+    file = File('reduce_window_types', 'reduce-window: element types, and the order of sums.')
     rng = random.Random('reduce_window_types')
     W = Window
 
@@ -259,9 +260,24 @@ def reduce_window_types():
             case(f'minimum_{t}', small_ints(t, (3, 4), rng, -5, 5), 6, [W(2, pad=(1, 0)), W(2)], kind='minimum')
     case('product_f64', v(8, t='f64'), 1, [W(3)], kind='multiply')
     case('product_bf16', small_ints('bf16', (8,), rng, -3, 3), 1, [W(3)], kind='multiply')
-    case('bf16_accumulates_in_f32', np.ones((600,), et.DTYPES['bf16']), 0, [W(600)])
-    case('bf16_cumulative_in_f32', np.ones((301,), et.DTYPES['bf16']), 0, [W(301, pad=(300, 0))])
-    case('f16_accumulates_in_f32', np.full((48,), 1000.0, np.float16), 0, [W(48)])
+    case('bf16_whole', np.ones((600,), et.DTYPES['bf16']), 0, [W(600)])  # one window is a reduction
+    # Every step rounds, in the order of the window; cumulative windows go in blocks.
+    gen = np.random.default_rng(4)
+
+    def in_order(name, t, shape, windows, want):
+        a = gen.normal(0, 1, shape).astype(et.DTYPES[t])
+        text = module(name, [a, array(t, 0)], [None, None], shape_text(t, want(a).shape), f'reduce-window($), {window_text(windows)}to_apply=combine',
+                      combiner('add', t))
+        file.case(name, text, [a, array(t, 0)], [want(a)])
+    for t in ('bf16', 'f16', 'f8e4m3fn', 'f32'):
+        in_order(f'{t}_3x3_in_order', t, (6, 7), [W(3), W(3)],
+                 lambda a: fold(np.stack([a[i:i + 4, j:j + 5] for i in range(3) for j in range(3)])))
+        for n, lanes in ((9, 2), (300 if t == 'f16' else 40, 1)):
+            for backwards in (False, True):
+                pad = (0, n - 1) if backwards else (n - 1, 0)
+                in_order(f'{t}_{n}_cumulative_{"backwards" if backwards else "forwards"}_in_order', t, (n, lanes), [W(n, pad=pad), W(1)],
+                         lambda a, backwards=backwards: cumulate_in_order(a, backwards))
+    in_order('bf16_whole_in_order', 'bf16', (100, 2), [W(100), W(1)], lambda a: reduce_in_order(a, [0])[None])
 
 
 # ---- convolution ----

@@ -1,0 +1,167 @@
+// See in_order.h. Orders and block lengths were found by comparing bits with XLA's results.
+#include "eval/in_order.h"
+
+#include "eval/narrow.h"
+#include "eval/window_taps.h"
+
+#include <string.h>
+
+enum { WINDOW = 32, BLOCK = 16 };
+
+bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most) {
+  bool rounds = (opcode == HLO_OP_ADD || opcode == HLO_OP_MULTIPLY) &&
+                (hlo_type_is_float(type) || hlo_type_is_complex(type));
+  return rounds && (hlo_type_is_narrow_float(type) || steps <= most);
+}
+
+hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo_view *operands,
+                            const hlo_view *results, hlo_error *error) {
+  hlo_view *positions, *elements;
+  hlo_taps taps;
+  const hlo_view *base = &operands[0], *result = &results[0];
+  HLO_ALLOC(positions, folder->evaluator->scratch, folder->count, error);
+  HLO_ALLOC(elements, folder->evaluator->scratch, folder->count, error);
+  if (!hlo_taps_start(&taps, base->rank, fields, base->dims, result->dims)) return HLO_OK;
+  do {
+    for (int32_t k = 0; k < folder->count; k++) {
+      hlo_taps_of_positions(&taps, NULL, &results[k], &positions[k]);
+      hlo_taps_of_base(&taps, NULL, &operands[k], &elements[k]);
+    }
+    HLO_TRY(hlo_folder_fold(folder, positions, elements, error));
+  } while (hlo_taps_next(&taps));
+  return HLO_OK;
+}
+
+// --- long dimensions ---
+
+// What changes nothing when combined: -0, which keeps the sign of zeros, or 1.
+static void fill_neutral(const hlo_folder *folder, const hlo_view *view) {
+  uint64_t bits[2] = {0};
+  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, folder->opcode == HLO_OP_ADD ? -0.0 : 1, 0};
+  hlo_element_set(view->type, bits, number);
+  hlo_view_fill(view, bits);
+}
+
+// One round of windows. Those along dimensions that stay hold one element.
+static hlo_status combine_windows(hlo_folder *folder, const hlo_view *operand, int32_t count,
+                                  const int64_t *dimensions, hlo_view *out, hlo_error *error) {
+  int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0}, dims[HLO_MAX_RANK];
+  for (int32_t d = 0; d < operand->rank; d++) {
+    int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS, size = operand->dims[d], window = 1;
+    for (int32_t i = 0; i < count; i++)
+      if (dimensions[i] == d) window = size < WINDOW ? size : WINDOW;
+    dims[d] = (size - 1) / window + 1;
+    int64_t padding = dims[d] * window - size;
+    field[HLO_WINDOW_SIZE] = field[HLO_WINDOW_STRIDE] = window;
+    field[HLO_WINDOW_PAD_LOW] = padding / 2;
+    field[HLO_WINDOW_PAD_HIGH] = padding - padding / 2;
+    field[HLO_WINDOW_LHS_DILATION] = field[HLO_WINDOW_RHS_DILATION] = 1;
+  }
+  HLO_TRY(hlo_scratch_view(folder->evaluator, operand->type, operand->rank, dims, out, error));
+  fill_neutral(folder, out);
+  return hlo_fold_windows(folder, fields, operand, out, error);
+}
+
+static bool is_long(const hlo_view *view, int32_t count, const int64_t *dimensions) {
+  bool found = false;
+  for (int32_t i = 0; i < count; i++) found = found || view->dims[dimensions[i]] > WINDOW;
+  return found;
+}
+
+hlo_status hlo_reduce_long_dimensions(const hlo_evaluator *evaluator, hlo_opcode opcode,
+                                      const hlo_view *operand, int32_t count,
+                                      const int64_t *dimensions, hlo_view *out, hlo_error *error) {
+  hlo_folder folder;
+  *out = *operand;
+  if (!is_long(operand, count, dimensions)) return HLO_OK;
+  HLO_TRY(hlo_folder_make_for_op(evaluator, opcode, operand->type, &folder, error));
+  while (is_long(out, count, dimensions)) {
+    hlo_view from = *out;
+    HLO_TRY(combine_windows(&folder, &from, count, dimensions, out, error));
+  }
+  return HLO_OK;
+}
+
+// --- cumulative ---
+
+// Of the elements along a dimension every `step`-th, `count` of them from `first` on.
+static hlo_view every(const hlo_view *view, int32_t dimension, int64_t first, int64_t count,
+                      int64_t step) {
+  hlo_view out = *view;
+  out.data = hlo_view_at(view, first * view->strides[dimension]);
+  out.dims[dimension] = count;
+  out.strides[dimension] *= step;
+  return out;
+}
+
+// How many blocks have an element at position k, of n elements in all.
+static int64_t blocks_with(int64_t k, int64_t n) { return k < n ? (n - k - 1) / BLOCK + 1 : 0; }
+
+// result[k] becomes result[k] op elements[k + distance], in all blocks at once.
+static hlo_status fold_position(hlo_folder *folder, int32_t dimension, const hlo_view *result,
+                                int64_t k, const hlo_view *elements, int64_t other,
+                                hlo_error *error) {
+  int64_t count = blocks_with(k > other ? k : other, result->dims[dimension]);
+  if (count == 0) return HLO_OK;
+  hlo_view to = every(result, dimension, k, count, BLOCK);
+  hlo_view from = every(elements, dimension, other, count, BLOCK);
+  return hlo_folder_fold(folder, &to, &from, error);
+}
+
+// Each element combined with those before it in its block, or with those behind it in their order.
+static hlo_status cumulate_blocks(hlo_folder *folder, int32_t dimension, bool backwards,
+                                  const hlo_view *elements, const hlo_view *result,
+                                  hlo_error *error) {
+  for (int64_t k = 1; k < BLOCK && !backwards; k++)
+    HLO_TRY(fold_position(folder, dimension, result, k, result, k - 1, error));
+  for (int64_t distance = 1; distance < BLOCK && backwards; distance++) {
+    for (int64_t k = 0; k + distance < BLOCK; k++)
+      HLO_TRY(fold_position(folder, dimension, result, k, elements, k + distance, error));
+  }
+  return HLO_OK;
+}
+
+// Combines what whole blocks before each block hold, or those behind it, into its elements.
+static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwards,
+                              const hlo_view *result, hlo_error *error) {
+  int64_t n = result->dims[dimension], blocks = blocks_with(0, n);
+  hlo_view totals, before;
+  if (blocks == 1) return HLO_OK;
+  // The last block, which may not be whole, is before no other.
+  hlo_view ends = backwards ? every(result, dimension, 0, blocks, BLOCK)
+                            : every(result, dimension, BLOCK - 1, blocks - 1, BLOCK);
+  const hlo_evaluator *evaluator = folder->evaluator;
+  HLO_TRY(hlo_scratch_view(evaluator, ends.type, ends.rank, ends.dims, &totals, error));
+  HLO_TRY(hlo_scratch_view(evaluator, ends.type, ends.rank, ends.dims, &before, error));
+  hlo_view_copy(&totals, &ends);
+  HLO_TRY(hlo_cumulate_in_order(folder, dimension, backwards, &totals, NULL, &before, error));
+  for (int64_t k = 0; k < BLOCK; k++) {
+    int64_t first = backwards ? k : BLOCK + k;
+    int64_t count = backwards ? blocks - 1 : blocks_with(first, n);
+    if (count == 0) break;
+    hlo_view to = every(result, dimension, first, count, BLOCK);
+    hlo_view from = every(&before, dimension, backwards, count, 1);
+    HLO_TRY(hlo_folder_fold(folder, &to, &from, error));
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool backwards,
+                                 const hlo_view *elements, const hlo_view *initial,
+                                 const hlo_view *result, hlo_error *error) {
+  bool one_block = result->dims[dimension] <= BLOCK;
+  hlo_view_copy(result, elements);
+  hlo_view start = initial == NULL ? *result : *initial, all = *result;
+  if (initial != NULL) {
+    start.rank = result->rank;
+    memcpy(start.dims, result->dims, sizeof start.dims);
+    memset(start.strides, 0, sizeof start.strides);
+    // In one block forwards it comes first of all, and through the first element into the others.
+    if (one_block && !backwards) start.dims[dimension] = all.dims[dimension] = 1;
+    if (one_block) HLO_TRY(hlo_folder_fold(folder, &all, &start, error));
+  }
+  HLO_TRY(cumulate_blocks(folder, dimension, backwards, elements, result, error));
+  HLO_TRY(join_blocks(folder, dimension, backwards, result, error));
+  if (initial == NULL || one_block) return HLO_OK;
+  return hlo_folder_fold(folder, result, &start, error);
+}
