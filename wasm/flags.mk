@@ -33,11 +33,19 @@ WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/li
 # What threads share beside arrays is touched here alone.
 WASM_ATOMIC_C := wasm/kernels/pool
 
+# Clang has inlined what pays. More would grow functions, and V8 compiles one whole when it is called first.
+# Addresses below 1024 are the end of the stack, so that an address and an offset never wrap around to them.
+WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-function-size=3 \
+  --one-caller-inline-max-function-size=0 --low-memory-unused
+
+comma := ,
+space := $() $()
+
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.
 WASM_LINK_FLAGS := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=dlmalloc -sSUPPORT_LONGJMP=0 -sFILESYSTEM=0 \
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=1MB -Wl,--stack-first \
-  -sALLOW_TABLE_GROWTH -Wl,--export-table
+  -sALLOW_TABLE_GROWTH -Wl,--export-table -sBINARYEN_EXTRA_PASSES=$(subst $(space),$(comma),$(WASM_OPT_FLAGS))
 
 # ---- native: the oracle build. Only here warnings are errors, since only here the compiler's version is fixed.
 NATIVE_C_FLAGS := $(C_FLAGS) -Werror -O1 -g -fno-omit-frame-pointer
