@@ -66,16 +66,46 @@ static hlo_node is_above(const operation *o, hlo_node a, hlo_node b) {
   return hlo_graph_2(o->g, SIMD_I64X2_GT_S, a, b);
 }
 
+// A float that is the same in all lanes, known here.
+static bool is_known(const operation *o, hlo_node node, double *value) {
+  union {
+    uint32_t bits;
+    float value;
+  } narrow;
+  union {
+    uint64_t bits;
+    double value;
+  } wide;
+  bool is_splat = o->wide ? hlo_graph_is_splat64(o->g, node, &wide.bits)
+                          : hlo_graph_is_splat32(o->g, node, &narrow.bits);
+  if (is_splat) *value = o->wide ? wide.value : (double)narrow.value;
+  return is_splat;
+}
+
+// WebAssembly's maximum is eight machine instructions. Where one side is known one is enough: it
+// keeps x where that is a NaN or equal, and then at most the sign of a zero is to be mended.
+static hlo_node extreme(const operation *o, const rule *r, hlo_node a, hlo_node b, bool is_max) {
+  double known = __builtin_nan("");
+  hlo_node x = is_known(o, b, &known) ? a : b, bound = x == a ? b : a;
+  if (x == b && !is_known(o, a, &known)) return simple(o, r, a, b);
+  bool is_minus_zero = known == 0 && __builtin_signbit(known);
+  if (known != known || (is_minus_zero && !is_max)) return simple(o, r, a, b);
+  x = is_max ? op2(o, SIMD_F32X4_PMAX, SIMD_F64X2_PMAX, x, bound)
+             : op2(o, SIMD_F32X4_PMIN, SIMD_F64X2_PMIN, x, bound);
+  bool may_be_minus_zero = is_max && known == 0 && !is_minus_zero;
+  return may_be_minus_zero ? op2(o, SIMD_F32X4_ADD, SIMD_F64X2_ADD, x, bound) : x;
+}
+
 static hlo_node maximum(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   if (o->type == HLO_PRED) return hlo_graph_2(o->g, SIMD_OR, a, b);
-  if (o->is_float) return simple(o, r, a, b);
+  if (o->is_float) return extreme(o, r, a, b, true);
   if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_MAX_S : SIMD_I32X4_MAX_U, a, b);
   return select_by(o, is_above(o, a, b), a, b);
 }
 
 static hlo_node minimum(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   if (o->type == HLO_PRED) return hlo_graph_2(o->g, SIMD_AND, a, b);
-  if (o->is_float) return simple(o, r, a, b);
+  if (o->is_float) return extreme(o, r, a, b, false);
   if (!o->wide) return hlo_graph_2(o->g, o->is_signed ? SIMD_I32X4_MIN_S : SIMD_I32X4_MIN_U, a, b);
   return select_by(o, is_above(o, b, a), a, b);
 }

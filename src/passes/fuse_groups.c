@@ -7,7 +7,7 @@
 #include "passes/simplify.h"
 
 enum {
-  MOST_GROUPS = 4,        // that a cheap instruction is copied into
+  MOST_GROUPS = 64,       // that a cheap instruction is copied into
   REPEATED_COST = 6,      // that is still better than memory
   SMALL_CONSTANT = 1,     // elements
   LONGEST_ROW = 1 << 15,  // elements: read again, they are still in the cache
