@@ -79,6 +79,31 @@ test('random fusions give what the evaluator gives', async () => {
   assert.ok(tried < 20 || ready > tried / 2, `code was made for only ${ready} of ${tried}`);
 });
 
+test('the larger and the smaller of a value and a constant', async () => {
+  const values = [0, -0, NaN, Infinity, -Infinity, 1, -1, 6, 7, 1e-45, -1e-45, 0.5, -0.5];
+  const bounds = ['0', '-0', '6', '-0.5', 'nan', 'inf', '-inf'];
+  for (const type of ['f32', 'f64']) {
+    const data = (type === 'f32' ? Float32Array : Float64Array).from(values);
+    const shape = `${type}[${values.length}]`;
+    for (const bound of bounds) {
+      const results = ['maximum(x, b)', 'maximum(b, x)', 'minimum(x, b)', 'minimum(b, x)'];
+      const names = results.map((_, i) => `r${i}`);
+      const lines = results.map((text, i) => `  r${i} = ${shape} ${text}`).join('\n');
+      const tuple = `(${names.map(() => shape)})`;
+      const text = `HloModule bounds\nfused {\n  x = ${shape} parameter(0)\n  c = ${type}[] constant(${bound})
+  b = ${shape} broadcast(c), dimensions={}\n${lines}\n  ROOT r = ${tuple} tuple(${names})\n}
+ENTRY main {\n  x = ${shape} parameter(0)\n  ROOT r = ${tuple} fusion(x), kind=kLoop, calls=fused\n}\n`;
+      const { isReady, wrong } = await compareWays(
+        text,
+        [{ type, dims: [values.length], data }],
+        0,
+      );
+      assert.equal(isReady, true, text);
+      assert.equal(wrong, undefined, `${wrong}\n${text}`);
+    }
+  }
+});
+
 /** Programs whose loops are longer than what one call of the code takes. */
 function* longLoops() {
   const add =

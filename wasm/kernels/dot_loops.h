@@ -25,6 +25,7 @@ enum {
   DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
   ROW_BLOCK = 96,         // rows of A that stay in the second cache while all panels pass
   CACHED = 16384,         // elements of B that are no burden to read in place
+  PACKED_AT_ONCE = 8,     // panels
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
@@ -98,21 +99,34 @@ static tile_kernel *const tiles[] = {0, tile_1, tile_2, tile_3, tile_4};
 static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// One depth block of B as panels: packed[p][i][0..8), columns beyond n are zero.
+// One panel of a depth block of B, whose columns beyond n are zero.
+static void pack_edge(int64_t width, int64_t depth, const ELEMENT *b, int64_t ldb,
+                      ELEMENT *packed) {
+  for (int64_t i = 0; i < depth; i++, b += ldb, packed += PANEL) {
+    memset(packed, 0, PANEL * sizeof *packed);
+    memcpy(packed, b, (size_t)width * sizeof *packed);
+  }
+}
+
+// One depth block of B as panels: packed[p][i][0..8). Several panels at a time, so that memory is
+// read in stretches and not a part of a line from each row.
 static void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb, ELEMENT *packed) {
-  for (int64_t p = 0; p < panels(n); p++) {
-    int64_t width = smaller(PANEL, n - p * PANEL);
-    const ELEMENT *from = b + p * PANEL;
-    for (int64_t i = 0; i < depth; i++, from += ldb, packed += PANEL) {
-      if (width == PANEL) {
-        wasm_v128_store(packed, wasm_v128_load(from));
-        wasm_v128_store(packed + LANES, wasm_v128_load(from + LANES));
-      } else {
-        memset(packed, 0, PANEL * sizeof *packed);
-        memcpy(packed, from, (size_t)width * sizeof *packed);
+  int64_t whole = n / PANEL, stride = depth * PANEL;
+  for (int64_t p = 0; p < whole; p += PACKED_AT_ONCE) {
+    intptr_t count = (intptr_t)smaller(PACKED_AT_ONCE, whole - p);
+    ELEMENT *rows = packed + p * stride;
+    for (int64_t i = 0; i < depth; i++, rows += PANEL) {
+      const ELEMENT *from = b + i * ldb + p * PANEL;
+      ELEMENT *to = rows;
+      for (intptr_t q = 0; q < count; q++, from += PANEL, to += stride) {
+        v128_t lo = wasm_v128_load(from), hi = wasm_v128_load(from + LANES);
+        wasm_v128_store(to, lo);
+        wasm_v128_store(to + LANES, hi);
       }
     }
   }
+  if (whole < panels(n))
+    pack_edge(n - whole * PANEL, depth, b + whole * PANEL, ldb, packed + whole * stride);
 }
 
 // A tile at the right edge: computed 8 wide beside the matrix, only the columns that exist are
