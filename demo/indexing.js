@@ -3,7 +3,7 @@
 import { HloError } from '../web/index.js';
 import { createEditor } from './editor.bundle.js';
 import { element, openPage, readState, ready, writeState } from './frame.js';
-import { drawRelations } from './relations.js';
+import { drawRelations, relationsOf } from './relations.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
@@ -170,7 +170,7 @@ function draw() {
     return;
   }
   byId('told').textContent = 'Point at an element of any array, or move with Tab and arrow keys.';
-  drawRelations(byId('arrays'), indexing, (text) => {
+  drawRelations(byId('arrays'), relationsOf(indexing), (text) => {
     byId('told').textContent = text;
   });
 }

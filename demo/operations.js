@@ -1,69 +1,42 @@
-// The page of operations: every operation of the engine's list with its signature, an example to edit with its operands,
-// the result as it is typed, and which element comes from where. Examples of structural operations are op cases
-// (operations.json, made by `make operations`); those of elementwise ones are made here from the list.
+// The page of operations: every operation of the engine's list with its signature, examples whose operands and attributes
+// can be edited, the result as it is typed, and which element comes from where.
 import { HloError } from '../web/index.js';
 import { createEditor } from './editor.bundle.js';
 import { element, openPage, readState, ready, writeState } from './frame.js';
-import { drawRelations } from './relations.js';
+import { attributesOf } from './operations/attributes.js';
+import { madeExamples, readGallery } from './operations/gallery.js';
+import { influences } from './operations/influence.js';
+import { runExample } from './operations/run.js';
+import { drawRelations, relationsOf } from './relations.js';
 import { elementText, showArray } from './values.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
-const MOST_RELATED = 400; // elements of a result whose origins are drawn
+const MOST_RELATED = 400; // elements of an array whose origins are drawn
+const MOST_TRIED = 128; // elements of all inputs that are changed one by one
 
-/** @typedef {{ title: string, program: string, inputs: string[] }} Example */
+/** @typedef {import('./operations/gallery.js').Example} Example */
 
-const [hlo, cases] = await Promise.all([
+const fetched = (/** @type {string} */ path) => fetch(new URL(path, import.meta.url));
+const [hlo, cases, gallery] = await Promise.all([
   openPage('./operations.html'),
-  fetch(new URL('./operations.json', import.meta.url)).then((response) => response.json()),
+  fetched('./operations.json').then((response) => response.json()),
+  fetched('./operations.hlo').then(async (response) => readGallery(await response.text())),
 ]);
-const editor = createEditor(byId('editor'), { run: () => draw(), changed: () => draw() });
+const editor = createEditor(byId('editor'), {
+  run: () => draw(),
+  changed: () => {
+    if (!filling) drawAttributes();
+    draw();
+  },
+});
 /** @type {import('../web/index.js').OpInfo} */
 let op = hlo.ops[0];
 /** @type {Example[]} */
 let examples = [];
+/** Whether the text is being written by this page. */
 let filling = false;
-
-/** Operands that show what an operation does, by class of element type. @type {Record<string, string[]>} */
-const operands = {
-  f32: [
-    '{{-1.5, 0, 2.25}, {0.5, 3, -0.25}}',
-    '{{2, -1, 0.5}, {4, 0.5, 3}}',
-    '{{1, 1, 1}, {2, 2, 2}}',
-  ],
-  s32: ['{{-7, 0, 12}, {1, 255, -1}}', '{{2, 3, 5}, {1, 4, 31}}', '{{1, 1, 1}, {2, 2, 2}}'],
-  u32: ['{{7, 0, 12}, {1, 255, 8}}', '{{2, 3, 5}, {1, 4, 31}}', '{{1, 1, 1}, {2, 2, 2}}'],
-  c64: [
-    '{{(1, 2), (0, -1), (-1, 0)}, {(3, 4), (0, 0), (1, 1)}}',
-    '{{(1, 0), (0, 1), (2, 0)}, {(1, 1), (1, 0), (0, 2)}}',
-  ],
-  pred: [
-    '{{true, false, true}, {false, false, true}}',
-    '{{true, true, false}, {false, true, true}}',
-  ],
-};
-
-/** Examples of an operation that needs no attributes, for each type that it takes. @returns {Example[]} */
-function madeExamples() {
-  if (!op.elementwise || op.attributes.split(' ').some((name) => name && !name.endsWith('?')))
-    return [];
-  return Object.entries(operands).flatMap(([type, texts]) => {
-    const count = op.minOperands;
-    if (count > texts.length) return [];
-    const names = ['a', 'b', 'c'].slice(0, count);
-    const body = names.map((name, i) => `  ${name} = ${type}[2,3] parameter(${i})\n`).join('');
-    for (const result of [type, 'pred', 'f32', 'c64']) {
-      const program = `ENTRY e {\n${body}  ROOT r = ${result}[2,3] ${op.name}(${names.join(', ')})\n}\n`;
-      const inputs = texts.slice(0, count).map((text) => `${type}[2,3] ${text}`);
-      try {
-        hlo.parse(program).dispose();
-        return [{ title: type, program, inputs }];
-      } catch (error) {
-        if (!(error instanceof HloError)) throw error;
-      }
-    }
-    return [];
-  });
-}
+/** @type {string[]} */
+let feeds = [];
 
 /** @param {any} error */
 function showError(error) {
@@ -77,16 +50,35 @@ function inputTexts() {
   return [...byId('inputs').querySelectorAll('input')].map((field) => field.value);
 }
 
+/** @param {string} label @param {string} value @param {(value: string) => void} changed */
+function field(label, value, changed) {
+  const input = element('input', {
+    value,
+    spellcheck: 'false',
+    oninput: () => changed(input.value),
+  });
+  return element('label', { class: 'wide' }, `${label} `, input);
+}
+
 /** @param {string[]} texts */
 function drawInputs(texts) {
   byId('inputs').replaceChildren(
-    ...texts.map((text, i) =>
-      element(
-        'label',
-        { class: 'wide' },
-        `operand ${i} `,
-        element('input', { value: text, spellcheck: 'false', oninput: () => draw() }),
-      ),
+    ...texts.map((text, i) => field(`operand ${i}`, text, () => draw())),
+  );
+}
+
+/** A field for each attribute of the operation; what is typed goes into the text. */
+function drawAttributes() {
+  byId('attributes').replaceChildren(
+    ...attributesOf(editor.text, op.name).map(({ name, value }, i) =>
+      field(name, value, (typed) => {
+        const { from, to } = attributesOf(editor.text, op.name)[i] ?? { from: 0, to: 0 };
+        if (to === 0 || /^[\s,]|[,\s]$/.test(typed)) return;
+        filling = true;
+        editor.text = editor.text.slice(0, from) + typed + editor.text.slice(to);
+        filling = false;
+        draw();
+      }),
     ),
   );
 }
@@ -98,6 +90,7 @@ function draw() {
   byId('told').textContent = '';
   for (const id of ['arrays', 'results']) byId(id).replaceChildren();
   writeState({ op: op.name, example: byId('examples').selectedIndex });
+  if (!editor.text) return;
   try {
     hlo.tidy(() => run(inputTexts()));
   } catch (error) {
@@ -112,45 +105,73 @@ function run(texts) {
   const executable = module.compile();
   try {
     const inputs = texts.map((text) => hlo.array(text));
-    const results = executable.run(inputs);
-    const drawn = inputs.length > 0 && relate(module, inputs, results);
-    results.forEach((result, i) => {
-      if (!(drawn && i === 0)) byId('results').append(showArray(result, `result ${i}`));
-    });
-    if (!drawn) inputs.forEach((x, i) => byId('results').append(showArray(x, `operand ${i}`)));
+    const ran = runExample(hlo, executable, inputs, feeds);
+    byId('inputs')
+      .querySelectorAll('label')
+      .forEach((/** @type {HTMLElement} */ label, /** @type {number} */ i) => {
+        if (label.firstChild) label.firstChild.textContent = `${ran.titles[i] ?? `operand ${i}`} `;
+      });
+    const relations = relate(module, executable, inputs, ran);
+    if (relations) {
+      byId('told').textContent =
+        'Point at an element to see where it comes from, or where it goes; or move with Tab and arrow keys.';
+      drawRelations(byId('arrays'), relations, (text) => (byId('told').textContent = text));
+    } else {
+      const given = inputs.map((array, i) => ({ array, title: ran.titles[i] }));
+      for (const { array, title } of [...ran.results, ...given])
+        byId('results').append(showArray(array, title));
+    }
   } finally {
     executable.dispose();
     module.dispose();
   }
 }
 
-/** Draws operands and result with what comes from where, if they are small and the engine can tell. */
-function relate(module, inputs, results) {
-  if (
-    [...inputs, ...results].some(
-      (array) => array.size > MOST_RELATED || array.shape.dynamic?.includes(true),
-    )
-  )
-    return false;
-  const indexing = module.indexingMaps({ toParameters: true, output: 0 });
-  try {
-    const { entries } = indexing;
-    if (entries.length === 0 || entries.some(({ unknown }) => unknown)) return false;
-    const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
-    const texts = new Map(parameters.map(({ name }, i) => [name, textsOf(inputs[i])]));
-    texts.set(entries[0].from.name, textsOf(results[0]));
-    byId('told').textContent =
-      'Point at an element to see where it comes from, or where it goes; or move with Tab and arrow keys.';
-    drawRelations(
-      byId('arrays'),
-      indexing,
-      (text) => (byId('told').textContent = text),
-      (name) => texts.get(name),
-    );
-    return true;
-  } finally {
-    indexing.dispose();
+/**
+ * What comes from where, if arrays are small: by indexing maps, else by trying.
+ * @param {import('../web/index.js').Module} module
+ * @param {import('../web/index.js').Executable} executable
+ * @param {import('../web/index.js').HloArray[]} inputs
+ * @param {ReturnType<typeof runExample>} ran
+ * @returns {import('./relations.js').Relations | undefined}
+ */
+function relate(module, executable, inputs, { results, titles }) {
+  const arrays = [...inputs, ...results.map(({ array }) => array)];
+  if (inputs.length === 0 || arrays.some(({ size }) => size > MOST_RELATED)) return undefined;
+  const isStatic = arrays.every(({ bound }) => !bound);
+  if (results.length === 1 && isStatic) {
+    const indexing = module.indexingMaps({ toParameters: true, output: 0 });
+    try {
+      const { entries } = indexing;
+      if (entries.length > 0 && !entries.some(({ unknown }) => unknown)) {
+        const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
+        const texts = new Map(parameters.map(({ name }, i) => [name, textsOf(inputs[i])]));
+        texts.set(entries[0].from.name, textsOf(results[0].array));
+        return relationsOf(indexing, (name) => texts.get(name));
+      }
+    } finally {
+      indexing.dispose();
+    }
   }
+  if (inputs.reduce((sum, { size }) => sum + size, 0) > MOST_TRIED) return undefined;
+  const drawn = (
+    /** @type {import('../web/index.js').HloArray} */ array,
+    /** @type {string} */ name,
+  ) => ({ title: '', name, dims: array.dims, shape: array.shape.text, texts: textsOf(array) });
+  const outcome = (/** @type {import('../web/index.js').HloArray[]} */ changed) => {
+    try {
+      return runExample(hlo, executable, changed, feeds).results.map(({ array }) => array);
+    } catch (error) {
+      if (error instanceof HloError) return []; // a changed size may be a wrong one
+      throw error;
+    }
+  };
+  const made = results.map(({ array }) => array);
+  return {
+    inputs: inputs.map((array, i) => drawn(array, titles[i])),
+    results: results.map(({ array, title }) => drawn(array, title)),
+    pairs: influences(hlo, inputs, made, outcome),
+  };
 }
 
 /** @param {import('../web/index.js').HloArray} array */
@@ -162,14 +183,15 @@ function textsOf(array) {
 
 /** @param {number} number */
 function openExample(number) {
-  const example = examples[number] ?? { title: '', program: '', inputs: [] };
+  const example = examples[number] ?? { title: '', program: '', inputs: [], feeds: [] };
   byId('examples').selectedIndex = number;
   filling = true; // one drawing for text and operands together
   editor.text = example.program;
   drawInputs(example.inputs);
+  drawAttributes();
+  feeds = example.feeds ?? [];
   filling = false;
-  if (example.program) draw();
-  else showError(null);
+  draw();
 }
 
 /** @param {string} name @param {number} [example] */
@@ -197,7 +219,11 @@ function openOperation(name, example = 0) {
       element('dd', {}, text),
     ]),
   );
-  examples = [...madeExamples(), ...(cases[op.name]?.examples ?? [])];
+  examples = [
+    ...madeExamples(hlo, op),
+    ...(gallery.get(op.name) ?? []),
+    ...(cases[op.name]?.examples ?? []),
+  ];
   byId('examples').replaceChildren(...examples.map(({ title }) => new Option(title)));
   byId('example-label').hidden = examples.length < 2;
   openExample(Math.min(example, examples.length - 1));

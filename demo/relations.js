@@ -1,86 +1,115 @@
-// Arrays whose elements light up together: those that an element is computed from, or goes into, by the engine's indexing
-// maps. Must not know where the maps come from.
+// Arrays whose elements light up together: those that an element is computed from, or goes into. Must not know how that
+// was found out.
 import { element } from './frame.js';
 import { grid, indexOf } from './grid.js';
 
 const MOST = 400; // elements of an array that are drawn
 const NAMED = 8; // elements that are named one by one
 
+/** @typedef {{ title: string, name: string, dims: number[], shape: string, texts?: string[] }} Drawn an array; its elements as texts, their indices by default */
+/**
+ * @typedef {object} Relations
+ * @property {Drawn[]} inputs
+ * @property {Drawn[]} results
+ * @property {number[][][][]} pairs for each result, element and input: numbers of the elements that it is computed from
+ */
+
 /** @param {number[]} dims */
 function sizeOf(dims) {
   return dims.reduce((product, size) => product * size, 1);
 }
 
-/**
- * Which elements belong together: element number of the result → numbers of the elements of each entry's array.
- * @param {import('../web/index.js').Indexing} indexing
- * @returns {number[][][]}
- */
-function relationOf(indexing) {
-  const { dims } = indexing.entries[0].from.shape;
-  return Array.from({ length: Math.min(sizeOf(dims), MOST) }, (_, number) =>
-    indexing.entries.map((entry, e) => {
-      if (entry.unknown) return [];
-      const { indices } = indexing.at(e, indexOf(number, dims));
-      const sizes = entry.to.shape.dims;
-      return indices.map((index) => index.reduce((all, i, d) => all * sizes[d] + i, 0));
-    }),
-  );
+/** @param {number[]} index @param {number[]} dims @returns {number} in row-major order */
+function numberOf(index, dims) {
+  return index.reduce((all, i, d) => all * dims[d] + i, 0);
 }
 
 /**
- * @param {import('../web/indexing.js').IndexingEnd} end
- * @param {string} title
- * @param {string} prefix of the cells' ids
- * @param {string[] | undefined} texts of the elements; their indices by default
+ * What the engine's indexing maps say.
+ * @param {import('../web/index.js').Indexing} indexing with entries
+ * @param {(name: string) => string[] | undefined} [textsOf] elements of an array as texts
+ * @returns {Relations}
  */
-function drawArray(end, title, prefix, texts) {
-  const { dims } = end.shape;
+export function relationsOf(indexing, textsOf = () => undefined) {
+  const { entries } = indexing;
+  const { from } = entries[0];
+  const drawn = (
+    /** @type {string} */ title,
+    /** @type {import('../web/indexing.js').IndexingEnd} */ end,
+  ) => ({
+    title,
+    name: end.name,
+    dims: end.shape.dims,
+    shape: end.shape.text,
+    texts: textsOf(end.name),
+  });
+  const pairs = Array.from({ length: Math.min(sizeOf(from.shape.dims), MOST) }, (_, number) =>
+    entries.map((entry, e) =>
+      entry.unknown
+        ? []
+        : indexing
+            .at(e, indexOf(number, from.shape.dims))
+            .indices.map((index) => numberOf(index, entry.to.shape.dims)),
+    ),
+  );
+  return {
+    inputs: entries.map((entry) => drawn(entry.unknown ? 'Unknown indexing:' : 'From', entry.to)),
+    results: [drawn('Result', from)],
+    pairs: [pairs],
+  };
+}
+
+/** @param {Drawn} array @param {string} prefix of the cells' ids */
+function drawArray({ title, name, dims, shape, texts }, prefix) {
   const drawn =
     sizeOf(dims) <= MOST
       ? grid(dims, (index) => {
-          const number = index.reduce((all, i, d) => all * dims[d] + i, 0);
+          const number = numberOf(index, dims);
           return {
             text: texts?.[number] ?? index.join(','),
-            title: `${end.name}[${index}]`,
+            title: `${name}[${index}]`,
             id: `${prefix}:${number}`,
           };
         })
       : element('p', { class: 'quiet' }, `${sizeOf(dims)} elements are too many to draw`);
-  const shape = element('span', { class: 'shape' }, end.shape.text);
-  const caption = element('figcaption', {}, `${title} `, element('b', {}, end.name), ' ', shape);
-  return element('figure', {}, caption, drawn);
+  const head = [
+    `${title} `,
+    element('b', {}, name),
+    ' ',
+    element('span', { class: 'shape' }, shape),
+  ];
+  return element('figure', {}, element('figcaption', {}, ...head), drawn);
 }
 
 /**
- * Draws the result and the arrays that its maps go to.
+ * Draws the results and the arrays that they are computed from.
  * @param {HTMLElement} root
- * @param {import('../web/index.js').Indexing} indexing with entries
+ * @param {Relations} relations
  * @param {(text: string) => void} tell says what is pointed at
- * @param {(name: string) => string[] | undefined} [textsOf] elements of an array as texts
  */
-export function drawRelations(root, indexing, tell, textsOf = () => undefined) {
-  const { entries } = indexing;
-  const { from } = entries[0];
-  const pairs = relationOf(indexing);
+export function drawRelations(root, { inputs, results, pairs }, tell) {
   const box = element(
     'div',
     { class: 'arrays' },
-    ...entries.map((entry, e) =>
-      drawArray(
-        entry.to,
-        entry.unknown ? 'Unknown indexing:' : 'From',
-        String(e),
-        textsOf(entry.to.name),
-      ),
-    ),
-    drawArray(from, 'Result', 'from', textsOf(from.name)),
+    ...inputs.map((array, i) => drawArray(array, `i${i}`)),
+    ...results.map((array, r) => drawArray(array, `r${r}`)),
   );
   root.replaceChildren(box); // a new one each time: its listeners go with it
   watch(box, pairs, tell);
 }
 
-/** @param {HTMLElement} box @param {number[][][]} pairs @param {(text: string) => void} tell */
+/** The ids of the cells that belong to one. @param {string} id @param {number[][][][]} pairs @returns {string[]} */
+function relatedTo(id, pairs) {
+  const [, side, place, digits] = /** @type {string[]} */ (/^([ir])(\d+):(\d+)$/.exec(id));
+  const [array, number] = [Number(place), Number(digits)];
+  if (side === 'r')
+    return (pairs[array][number] ?? []).flatMap((list, i) => list.map((n) => `i${i}:${n}`));
+  return pairs.flatMap((elements, r) =>
+    elements.flatMap((lists, n) => (lists[array].includes(number) ? [`r${r}:${n}`] : [])),
+  );
+}
+
+/** @param {HTMLElement} box @param {number[][][][]} pairs @param {(text: string) => void} tell */
 function watch(box, pairs, tell) {
   const cells = new Map(
     [...box.querySelectorAll('[data-id]')].map((cell) => [
@@ -93,14 +122,7 @@ function watch(box, pairs, tell) {
       cell.classList.remove('marked', 'related');
     const id = target?.closest?.('[data-id]')?.dataset.id;
     if (id === undefined) return;
-    const [which, number] = id.split(':');
-    const related = new Set(
-      which === 'from'
-        ? (pairs[number] ?? []).flatMap((list, e) => list.map((n) => `${e}:${n}`))
-        : pairs.flatMap((lists, from) =>
-            lists[which].includes(Number(number)) ? [`from:${from}`] : [],
-          ),
-    );
+    const related = new Set(relatedTo(id, pairs));
     const cell = cells.get(id);
     cell.classList.add('marked');
     for (const other of related) cells.get(other)?.classList.add('related');
@@ -108,7 +130,7 @@ function watch(box, pairs, tell) {
     const titles = [...related].map((other) => cells.get(other)?.title ?? '');
     const list = related.size > 0 && related.size <= NAMED ? `: ${titles.join(', ')}` : '';
     tell(
-      which === 'from'
+      id.startsWith('r')
         ? `${cell.title} is computed from ${elements}${list}.`
         : `${cell.title} goes into ${elements} of the result${list}.`,
     );

@@ -58,6 +58,51 @@ test('every operation with examples runs all of them', async () => {
   assert.ok(counts.ran > 200, `${counts.ran} examples`);
 });
 
+test('every operation with operands has a picture of what comes from where', async () => {
+  const without = await page.evaluate(() => {
+    const names = [];
+    for (const button of document.querySelectorAll('#operations button')) {
+      button.click();
+      const hasOperands = document.querySelectorAll('#inputs input').length > 0;
+      if (hasOperands && document.querySelectorAll('#arrays .cell').length === 0)
+        names.push(button.textContent);
+    }
+    return names;
+  });
+  assert.deepEqual(without, []);
+});
+
+test('where data decides, elements are followed by trying', async () => {
+  await open('sort');
+  await page.locator('#arrays figure').first().locator('.cell').nth(5).hover();
+  assert.deepEqual(
+    await page.locator('#arrays .related').evaluateAll((all) => all.map((cell) => cell.title)),
+    ['result[0,5]'],
+  );
+  await open('all-to-all');
+  await page.getByTitle('replica 1, operand 0[2]', { exact: true }).hover();
+  assert.match(
+    await page.textContent('#told'),
+    /replica 1, operand 0\[2\] goes into 1 element .*replica 2, result\[1\]/,
+  );
+  assert.equal(await page.getByLabel('replica 2, operand 0').inputValue(), 'f32[3] {7, 8, 9}');
+});
+
+test('attributes can be edited one by one', async () => {
+  await open('transpose');
+  await page.locator('#examples').selectOption('three dimensions');
+  await page.getByRole('textbox', { name: 'dimensions' }).fill('{0,2,1}');
+  assert.match(await page.textContent('#error'), /f32\[2,3,2\]|transpose/);
+  await page.getByRole('textbox', { name: 'dimensions' }).fill('{2,1,0}');
+  assert.equal(await page.locator('#error').isVisible(), false);
+  assert.match(await page.locator('.cm-content').textContent(), /dimensions=\{2,1,0\}/);
+  const cells = page.locator('#arrays figure').last().locator('.cell');
+  assert.deepEqual(
+    (await cells.allTextContents()).map(Number),
+    [1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12],
+  );
+});
+
 test('filter, gather, and the address', async () => {
   await page.getByLabel('Filter operations').fill('gath');
   assert.deepEqual(await page.locator('#operations li:visible').allTextContents(), [
