@@ -7,9 +7,9 @@
 enum { MAX_DEVICES = 1 << 20 };
 
 // Every stride-th of the numbers, from ints[0] on, is the number of a device, and none is
-// another's.
+// another's. With `all` no device is missing.
 static hlo_status require_devices(const hlo_instruction *x, const char *what, const int64_t *ints,
-                                  int32_t count, int32_t stride, hlo_arena *arena,
+                                  int32_t count, int32_t stride, bool all, hlo_arena *arena,
                                   hlo_error *error) {
   int64_t largest = -1;
   for (int32_t i = 0; i < count; i += stride) {
@@ -27,10 +27,16 @@ static hlo_status require_devices(const hlo_instruction *x, const char *what, co
                                   (long long)ints[i], what);
     seen[ints[i]] = true;
   }
+  for (int64_t i = 0; all && i < largest; i++)
+    if (!seen[i])
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "%lld is missing in %s, which has numbers up to %lld",
+                                  (long long)i, what, (long long)largest);
   return HLO_OK;
 }
 
-// Groups have no members in common; with `equal` all groups are of one size.
+// Groups have no members in common; with `equal` all groups are of one size. All devices are in
+// them, but for a broadcast's.
 static hlo_status check_groups(const hlo_instruction *x, bool equal, hlo_arena *arena,
                                hlo_error *error) {
   const hlo_attribute *groups = hlo_find_attribute(x, HLO_ATTRIBUTE_REPLICA_GROUPS);
@@ -45,7 +51,8 @@ static hlo_status check_groups(const hlo_instruction *x, bool equal, hlo_arena *
                                   "all groups in replica_groups must be of one size: %lld and %lld",
                                   (long long)groups->row_lengths[0],
                                   (long long)groups->row_lengths[i]);
-  return require_devices(x, "replica_groups", groups->ints, groups->count, 1, arena, error);
+  return require_devices(x, "replica_groups", groups->ints, groups->count, 1,
+                         x->opcode != HLO_OP_COLLECTIVE_BROADCAST, arena, error);
 }
 
 // How many take part in each group, or 0 when the module alone does not say: without groups all
@@ -226,9 +233,9 @@ static hlo_status check_pairs(const hlo_instruction *x, hlo_arena *arena, hlo_er
                                   i, (long long)pairs->row_lengths[i]);
   if (pairs->count == 0) return HLO_OK;
   HLO_TRY(require_devices(x, "the sources of source_target_pairs", pairs->ints, pairs->count, 2,
-                          arena, error));
+                          false, arena, error));
   return require_devices(x, "the targets of source_target_pairs", pairs->ints + 1, pairs->count - 1,
-                         2, arena, error);
+                         2, false, arena, error);
 }
 
 // The form with slice_sizes, which copies between buffers in place, has the shape that is stated.

@@ -176,6 +176,7 @@ static hlo_status dense_array(mlir_parser *p, mlir_attribute *a, hlo_error *erro
   a->kind = MLIR_DENSE_ARRAY;
   HLO_TRY(hlo_mlir_expect(p, '<', error));
   HLO_TRY(hlo_mlir_element_type(p, &type, error));
+  a->element_type = type;
   HLO_TRY(hlo_mlir_accept(p, ':', &more, error));
   mlir_list list = {0};
   while (more) {

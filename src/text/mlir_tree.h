@@ -53,6 +53,7 @@ typedef struct mlir_attribute {
   int64_t integer;
   double real;
   const mlir_type *type;
+  hlo_type element_type; // of DENSE_ARRAY
   struct mlir_attribute **elements;
   struct mlir_entry *entries;
   const int64_t *ints;

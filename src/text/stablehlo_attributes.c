@@ -36,16 +36,34 @@ static hlo_status wrong_kind(stablehlo_importer *im, const mlir_attribute *a, co
   return hlo_mlir_fail_at(im->parser, a->at, HLO_PARSE_ERROR, error, "expected %s", wanted);
 }
 
-hlo_status hlo_import_int(stablehlo_importer *im, const mlir_attribute *a, int64_t *out,
-                          hlo_error *error) {
-  if (a->kind != MLIR_INTEGER && a->kind != MLIR_BOOL)
-    return wrong_kind(im, a, "an integer", error);
+// The type of the number or the numbers is this one, or goes unsaid.
+static bool is_of_type(const mlir_attribute *a, hlo_type type) {
+  if (a->kind == MLIR_DENSE_ARRAY)
+    return a->element_type == type || a->element_type == HLO_TYPE_INVALID;
+  return a->type == NULL || (a->type->shape != NULL && a->type->shape->type == type);
+}
+
+static hlo_status int_of_type(stablehlo_importer *im, const mlir_attribute *a, hlo_type type,
+                              int64_t *out, hlo_error *error) {
+  if (a->kind != MLIR_INTEGER || !is_of_type(a, type))
+    return wrong_kind(im, a, type == HLO_S64 ? "an integer of type i64" : "an integer of type i32",
+                      error);
   *out = a->integer;
   return HLO_OK;
 }
 
-bool hlo_import_bool(const mlir_attribute *a) {
-  return a->kind == MLIR_UNIT || ((a->kind == MLIR_BOOL || a->kind == MLIR_INTEGER) && a->integer);
+hlo_status hlo_import_int(stablehlo_importer *im, const mlir_attribute *a, int64_t *out,
+                          hlo_error *error) {
+  return int_of_type(im, a, HLO_S64, out, error);
+}
+
+hlo_status hlo_import_bool(stablehlo_importer *im, const mlir_attribute *a, bool *out,
+                           hlo_error *error) {
+  bool is_i1 = a->kind == MLIR_INTEGER && a->type != NULL && is_of_type(a, HLO_PRED);
+  if (a->kind != MLIR_UNIT && a->kind != MLIR_BOOL && !is_i1)
+    return wrong_kind(im, a, "true or false", error);
+  *out = a->kind == MLIR_UNIT || a->integer != 0;
+  return HLO_OK;
 }
 
 static const char word_characters[] =
@@ -93,8 +111,11 @@ static hlo_status add_int(stablehlo_importer *im, int_list *list, int64_t value,
 
 static hlo_status flatten(stablehlo_importer *im, const mlir_attribute *a, int_list *list,
                           hlo_error *error) {
+  int64_t value;
   switch (a->kind) {
   case MLIR_INTEGER:
+    HLO_TRY(hlo_import_int(im, a, &value, error));
+    return add_int(im, list, value, error);
   case MLIR_BOOL:
     return add_int(im, list, a->integer, error);
   case MLIR_ARRAY:
@@ -112,16 +133,12 @@ static hlo_status dense_ints(stablehlo_importer *im, const mlir_attribute *a, in
                              hlo_error *error) {
   const hlo_shape *shape = a->type->shape;
   int64_t elements = hlo_shape_elements(shape);
-  hlo_type_class type_class = hlo_type_get_class(shape->type);
-  bool integral = (type_class & (HLO_CLASS_PRED | HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED)) != 0;
-  if (!integral) return wrong_kind(im, a, "integers", error);
   if (a->is_splat && elements > LONGEST_SPLAT) return wrong_kind(im, a, "a shorter list", error);
   const char *data = a->literal->data;
   int32_t width = hlo_type_bytes(shape->type);
   for (int64_t i = 0; i < elements; i++) {
     hlo_number n = hlo_element_get(shape->type, data + (a->is_splat ? 0 : i * width));
-    int64_t value = type_class == HLO_CLASS_SIGNED ? n.i : (int64_t)n.u;
-    HLO_TRY(add_int(im, list, value, error));
+    HLO_TRY(add_int(im, list, shape->type == HLO_S64 ? n.i : (int64_t)n.u, error));
   }
   return HLO_OK;
 }
@@ -132,6 +149,8 @@ hlo_status hlo_import_ints(stablehlo_importer *im, const mlir_attribute *a, int3
   *out = NULL;
   if (a == NULL) return HLO_OK;
   int_list list = {0};
+  if (!is_of_type(a, HLO_S64) && !is_of_type(a, HLO_PRED))
+    return wrong_kind(im, a, "integers of type i64", error);
   if (a->kind == MLIR_DENSE_ARRAY) {
     *count = a->count;
     *out = a->ints;
@@ -177,7 +196,8 @@ static hlo_status precision(stablehlo_importer *im, const mlir_attribute *a, con
                             hlo_error *error) {
   hlo_string text = {0};
   bool special = false;
-  hlo_status status = a->kind == MLIR_ARRAY ? HLO_OK : wrong_kind(im, a, "a list", error);
+  bool fits = a->kind == MLIR_ARRAY && a->count <= 2;
+  hlo_status status = fits ? HLO_OK : wrong_kind(im, a, "a list with a word per operand", error);
   for (int32_t i = 0; status == HLO_OK && i < a->count; i++) {
     const char *word = "";
     status = hlo_import_word(im, a->elements[i], &word, error);
@@ -247,8 +267,9 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
     *present = count > 0;
     return copy_ints(im, count, ints, out, error);
   case STABLEHLO_INT:
-  case STABLEHLO_INT32:
     return hlo_import_int(im, a, &out->integer, error);
+  case STABLEHLO_INT32:
+    return int_of_type(im, a, HLO_S32, &out->integer, error);
   case STABLEHLO_COUNT:
     HLO_TRY(hlo_import_int(im, a, &out->integer, error));
     *present = out->integer != 1;
@@ -258,10 +279,12 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
     return copy_ints(im, 1, &out->integer, out, error);
   case STABLEHLO_BOOL:
   case STABLEHLO_UNIT:
-    *present = out->integer = hlo_import_bool(a);
+    HLO_TRY(hlo_import_bool(im, a, present, error));
+    out->integer = *present;
     return HLO_OK;
   case STABLEHLO_FLOAT:
-    if (a->kind != MLIR_FLOAT) return wrong_kind(im, a, "a float", error);
+    if (a->kind != MLIR_FLOAT || !is_of_type(a, HLO_F32))
+      return wrong_kind(im, a, "a float of type f32", error);
     out->real = single_precision(a->real);
     return HLO_OK;
   case STABLEHLO_WORD:
@@ -343,6 +366,8 @@ static hlo_status result_accuracy(stablehlo_importer *im, const mlir_attribute *
     hlo_string_add(&text, "}}");
   } else if (strcmp(mode, "HIGHEST") == 0) {
     hlo_string_add(&text, "{mode=highest}");
+  } else if (strcmp(mode, "DEFAULT") != 0) {
+    return wrong_kind(im, a, "the mode DEFAULT, HIGHEST or TOLERANCE", error);
   }
   hlo_status status = hlo_string_status(&text, error);
   if (status == HLO_OK && text.length > 0) {
@@ -382,7 +407,8 @@ static hlo_status dot_algorithm(stablehlo_importer *im, const mlir_attribute *a,
     if (number != NULL) HLO_TRY(hlo_import_int(im, number, &numbers[i], error));
   }
   const mlir_attribute *imprecise = hlo_mlir_find_entry(fields, "allow_imprecise_accumulation");
-  bool is_imprecise = imprecise != NULL && hlo_import_bool(imprecise);
+  bool is_imprecise = false;
+  if (imprecise != NULL) HLO_TRY(hlo_import_bool(im, imprecise, &is_imprecise, error));
   for (int32_t i = 0; i < hlo_dot_algorithm_count; i++) {
     const hlo_dot_algorithm *d = &hlo_dot_algorithms[i];
     if (!algorithm_matches(d, types, numbers, is_imprecise)) continue;
@@ -419,9 +445,35 @@ static hlo_status sort_dimension(stablehlo_importer *im, const mlir_operation *o
                                  &out[at], error);
 }
 
+// What StableHLO demands and HLO has a default for.
+static hlo_status check_demanded(const mlir_operation *op, hlo_opcode opcode, hlo_error *error) {
+  static const struct {
+    hlo_opcode opcode;
+    const char *name;
+  } demanded[] = {{HLO_OP_CONVOLUTION, "feature_group_count"},
+                  {HLO_OP_CONVOLUTION, "batch_group_count"},
+                  {HLO_OP_TRIANGULAR_SOLVE, "left_side"},
+                  {HLO_OP_TRIANGULAR_SOLVE, "lower"},
+                  {HLO_OP_TRIANGULAR_SOLVE, "unit_diagonal"},
+                  {HLO_OP_TRIANGULAR_SOLVE, "transpose_a"},
+                  {HLO_OP_ALL_GATHER, "replica_groups"},
+                  {HLO_OP_ALL_REDUCE, "replica_groups"},
+                  {HLO_OP_ALL_TO_ALL, "replica_groups"},
+                  {HLO_OP_REDUCE_SCATTER, "replica_groups"},
+                  {HLO_OP_COLLECTIVE_BROADCAST, "replica_groups"},
+                  {HLO_OP_SEND, "channel_handle"},
+                  {HLO_OP_RECV, "channel_handle"}};
+  for (size_t i = 0; i < sizeof demanded / sizeof *demanded; i++)
+    if (demanded[i].opcode == opcode && hlo_mlir_find(op, demanded[i].name) == NULL)
+      return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute %s",
+                             demanded[i].name);
+  return HLO_OK;
+}
+
 hlo_status hlo_import_attributes(stablehlo_importer *im, hlo_opcode opcode,
                                  const mlir_operation *op, hlo_attribute *out, int32_t *count,
                                  hlo_error *error) {
+  HLO_TRY(check_demanded(op, opcode, error));
   for (int32_t i = 0; i < hlo_stablehlo_attribute_row_count; i++) {
     const stablehlo_attribute_row *row = &hlo_stablehlo_attribute_rows[i];
     if (row->opcode == opcode) HLO_TRY(import_row(im, op, row, out, count, error));

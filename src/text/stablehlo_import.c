@@ -114,16 +114,26 @@ hlo_status hlo_import_element(stablehlo_importer *im, hlo_instruction *tuple, in
                          &attribute, out, error);
 }
 
+hlo_status hlo_import_set_result(const mlir_operation *op, int32_t index,
+                                 hlo_instruction *instruction, hlo_error *error) {
+  const hlo_shape *stated;
+  char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
+  HLO_TRY(hlo_import_value_shape(op, &op->results[index], &stated, error));
+  if (!hlo_import_fits(stated, instruction->shape))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "result %d has shape %s, but %s is stated",
+                           index, hlo_shape_to_text(text_a, instruction->shape),
+                           hlo_shape_to_text(text_b, stated));
+  op->results[index].instruction = instruction;
+  return HLO_OK;
+}
+
 hlo_status hlo_import_set_results(stablehlo_importer *im, const mlir_operation *op,
                                   hlo_instruction *instruction, hlo_error *error) {
-  if (op->result_count == 1) {
-    op->results[0].instruction = instruction;
-    return HLO_OK;
-  }
+  if (op->result_count == 1) return hlo_import_set_result(op, 0, instruction, error);
   for (int32_t i = 0; i < op->result_count; i++) {
     hlo_instruction *element;
     HLO_TRY(hlo_import_element(im, instruction, i, &element, error));
-    op->results[i].instruction = element;
+    HLO_TRY(hlo_import_set_result(op, i, element, error));
   }
   return HLO_OK;
 }

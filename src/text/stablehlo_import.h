@@ -64,6 +64,9 @@ hlo_status hlo_import_value_shape(const mlir_operation *operation, const mlir_va
 // The shape of the one result, or the tuple of all.
 hlo_status hlo_import_result_shape(stablehlo_importer *importer, const mlir_operation *operation,
                                    const hlo_shape **out, hlo_error *error);
+// The operation's result is the instruction, which has the shape that is stated.
+hlo_status hlo_import_set_result(const mlir_operation *operation, int32_t index,
+                                 hlo_instruction *instruction, hlo_error *error);
 // The operation's results are the instruction: itself for one, its elements for several.
 hlo_status hlo_import_set_results(stablehlo_importer *importer, const mlir_operation *operation,
                                   hlo_instruction *instruction, hlo_error *error);
@@ -108,7 +111,8 @@ hlo_status hlo_import_named_ints(stablehlo_importer *importer, const mlir_operat
 hlo_status hlo_import_int(stablehlo_importer *importer, const mlir_attribute *attribute,
                           int64_t *out, hlo_error *error);
 // true for `true`, 1 and a key without a value.
-bool hlo_import_bool(const mlir_attribute *attribute);
+hlo_status hlo_import_bool(stablehlo_importer *importer, const mlir_attribute *attribute, bool *out,
+                           hlo_error *error);
 // "LT" of #stablehlo<comparison_direction LT>, of the bare word and of the string.
 hlo_status hlo_import_word(stablehlo_importer *importer, const mlir_attribute *attribute,
                            const char **out, hlo_error *error);

@@ -215,7 +215,9 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target->text, attributes, &count, error));
   const mlir_attribute *side_effect = hlo_mlir_find(op, "has_side_effect");
-  if (side_effect != NULL && hlo_import_bool(side_effect))
+  bool has_side_effect = false;
+  if (side_effect != NULL) HLO_TRY(hlo_import_bool(im, side_effect, &has_side_effect, error));
+  if (has_side_effect)
     attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
   HLO_TRY(aliases(im, op, attributes, &count, error));
   const mlir_attribute *stated = hlo_mlir_find(op, "api_version");

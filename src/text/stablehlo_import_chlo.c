@@ -198,14 +198,15 @@ static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op,
   const mlir_attribute *inner = hlo_mlir_find(op, "mhlo.attributes");
   if (value == NULL) value = hlo_mlir_find_entry(inner, "k");
   const mlir_attribute *largest = hlo_mlir_find_entry(inner, "largest");
+  bool is_largest = true;
   if (value == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute k");
+  if (largest != NULL) HLO_TRY(hlo_import_bool(im, largest, &is_largest, error));
   HLO_TRY(hlo_import_int(im, value, &k, error));
   HLO_TRY(hlo_import_operand_count(op, 1, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   attributes[0] = hlo_attribute_make_int(HLO_ATTRIBUTE_K, k);
-  attributes[1] =
-      hlo_attribute_make_int(HLO_ATTRIBUTE_LARGEST, largest == NULL || hlo_import_bool(largest));
+  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_LARGEST, is_largest);
   HLO_TRY(hlo_import_emit(im, HLO_OP_TOPK, shape, 1, &x, 2, attributes, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }

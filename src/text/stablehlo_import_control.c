@@ -107,6 +107,18 @@ hlo_status hlo_import_reducer(stablehlo_importer *im, const mlir_operation *op, 
   return finish_region(im, region, &saved, out, error);
 }
 
+// Argument `number` of the operation's region has the type that its value has.
+static hlo_status check_argument(const mlir_operation *op, int32_t index, int32_t number,
+                                 const hlo_shape *shape, hlo_error *error) {
+  const hlo_shape *stated;
+  char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
+  HLO_TRY(hlo_import_value_shape(op, &op->regions[index]->arguments[number], &stated, error));
+  if (hlo_import_fits(stated, shape)) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                         "argument %d of region %d has shape %s, but gets %s", number, index,
+                         hlo_shape_to_text(text_a, stated), hlo_shape_to_text(text_b, shape));
+}
+
 // A region with one parameter that holds the `carried` values: itself when there is one, else a
 // tuple. The first of them become the region's arguments. A loop's body hands the others on: they
 // are returned behind what the region returns.
@@ -124,6 +136,7 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     mlir_value *value = i < region->argument_count ? &region->arguments[i] : carried->items[i];
     hlo_instruction *inside = parameter;
     if (carried->count != 1) HLO_TRY(hlo_import_element(im, parameter, i, &inside, error));
+    if (i < region->argument_count) HLO_TRY(check_argument(op, index, i, inside->shape, error));
     value->instruction = inside;
   }
   HLO_TRY(copy_constants(im, region, error));
@@ -219,14 +232,11 @@ hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hl
   HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_BODY, body, &attributes[1], error));
   HLO_TRY(
       hlo_import_emit(im, HLO_OP_WHILE, operand->shape, 1, &operand, 2, attributes, &loop, error));
-  if (carried.count == 1 && op->result_count == 1) {
-    op->results[0].instruction = loop;
-    return HLO_OK;
-  }
+  if (carried.count == 1 && op->result_count == 1) return hlo_import_set_result(op, 0, loop, error);
   for (int32_t i = 0; i < op->result_count; i++) {
     hlo_instruction *element;
     HLO_TRY(hlo_import_element(im, loop, i, &element, error));
-    op->results[i].instruction = element;
+    HLO_TRY(hlo_import_set_result(op, i, element, error));
   }
   return HLO_OK;
 }

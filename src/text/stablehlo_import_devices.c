@@ -76,6 +76,20 @@ static hlo_status required_int(stablehlo_importer *im, const mlir_operation *op,
   return hlo_import_int(im, a, out, error);
 }
 
+// As many parts as a group has members.
+static hlo_status check_split_count(const mlir_operation *op, int64_t parts, hlo_error *error) {
+  const mlir_attribute *groups = hlo_mlir_find(op, "replica_groups");
+  if (parts < 1)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "split_count must be at least 1: %lld",
+                           (long long)parts);
+  bool known = groups != NULL && groups->kind == MLIR_DENSE && groups->type->shape->rank == 2 &&
+               hlo_shape_elements(groups->type->shape) > 0;
+  if (!known || groups->type->shape->dims[1] == parts) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                         "split_count %lld must be the size %lld of the groups in replica_groups",
+                         (long long)parts, (long long)groups->type->shape->dims[1]);
+}
+
 hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *op,
                                  hlo_error *error) {
   int64_t split, concat, parts;
@@ -84,16 +98,22 @@ hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *o
   HLO_TRY(required_int(im, op, "concat_dimension", &concat, error));
   HLO_TRY(required_int(im, op, "split_count", &parts, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(check_split_count(op, parts, error));
   if (op->result_count != op->operand_count)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "has %d operands but %d results",
                            op->operand_count, op->result_count);
   for (int32_t i = 0; i < op->operand_count; i++) {
     const hlo_shape *from = operands[i]->shape, *to;
-    bool fits = hlo_shape_is_array(from) && split >= 0 && split < from->rank && concat >= 0 &&
-                concat < from->rank && parts > 0 && from->dims[split] % parts == 0;
-    if (!fits)
+    char text[HLO_SHAPE_TEXT_SIZE];
+    if (!hlo_shape_is_array(from) || split < 0 || split >= from->rank || concat < 0 ||
+        concat >= from->rank)
       return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
-                             "the operand cannot be split and concatenated so");
+                             "split_dimension %lld or concat_dimension %lld is out of range for %s",
+                             (long long)split, (long long)concat, hlo_shape_to_text(text, from));
+    if (from->dims[split] % parts != 0)
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                             "split_count %lld does not divide dimension %lld of %s",
+                             (long long)parts, (long long)split, hlo_shape_to_text(text, from));
     HLO_TRY(hlo_import_value_shape(op, &op->results[i], &to, error));
     if (split == concat) {
       if (i == 0) hlo_import_name_next(im, op);
@@ -101,9 +121,7 @@ hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *o
     } else {
       HLO_TRY(all_to_all_across(im, op, operands[i], split, concat, parts, &result, error));
     }
-    if (!hlo_shape_same_dimensions(result->shape, to))
-      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result's shape does not fit");
-    op->results[i].instruction = result;
+    HLO_TRY(hlo_import_set_result(op, i, result, error));
   }
   return HLO_OK;
 }
@@ -153,7 +171,9 @@ static hlo_status token_last(const mlir_operation *op, hlo_error *error) {
     operand = op->operands[op->operand_count - 1]->type->shape == hlo_shape_scalar(HLO_TOKEN);
   if (result) result = op->results[op->result_count - 1].type->shape == hlo_shape_scalar(HLO_TOKEN);
   if (operand && result) return HLO_OK;
-  return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the last operand and result are tokens");
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                         "the last operand and the last result must be "
+                         "tokens");
 }
 
 // The shapes of the first `count` results as a tuple.
@@ -290,6 +310,25 @@ static hlo_status import_recv(stablehlo_importer *im, const mlir_operation *op,
   return HLO_OK;
 }
 
+// The type of the channel says where the values come from and go to: 1 from device to device, 2 to
+// the host, 3 from the host.
+static hlo_status check_channel(stablehlo_importer *im, const mlir_operation *op, bool is_send,
+                                hlo_error *error) {
+  const mlir_attribute *host = hlo_mlir_find(op, "is_host_transfer"), *fields, *type;
+  bool is_host = false;
+  int64_t actual, wanted;
+  if (host != NULL) HLO_TRY(hlo_import_bool(im, host, &is_host, error));
+  HLO_TRY(hlo_mlir_struct(im->parser, hlo_mlir_find(op, "channel_handle"), &fields, error));
+  type = hlo_mlir_find_entry(fields, "type");
+  if (type == NULL) return HLO_OK;
+  HLO_TRY(hlo_import_int(im, type, &actual, error));
+  wanted = !is_host ? 1 : is_send ? 2 : 3;
+  if (actual == wanted) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                         "the channel's type must be %lld when is_host_transfer is %s, not %lld",
+                         (long long)wanted, is_host ? "true" : "false", (long long)actual);
+}
+
 typedef hlo_status transfer_function(stablehlo_importer *im, const mlir_operation *op,
                                      hlo_attribute *attributes, int32_t count, hlo_error *error);
 
@@ -307,7 +346,9 @@ hlo_status hlo_import_transfer(stablehlo_importer *im, const mlir_operation *op,
   HLO_TRY(token_last(op, error));
   while (i < 3 && strcmp(transfers[i].name, op->name) != 0) i++;
   HLO_TRY(hlo_import_attributes(im, transfers[i].opcode, op, attributes, &count, error));
-  if (transfers[i].opcode == HLO_OP_SEND || transfers[i].opcode == HLO_OP_RECV)
+  if (transfers[i].opcode == HLO_OP_SEND || transfers[i].opcode == HLO_OP_RECV) {
+    HLO_TRY(check_channel(im, op, transfers[i].opcode == HLO_OP_SEND, error));
     HLO_TRY(add_pairs(im, op, attributes, &count, error));
+  }
   return transfers[i].import(im, op, attributes, count, error);
 }

@@ -15,14 +15,23 @@
 
 #include <string.h>
 
-// The shape of the result, whose sizes operand `index` says. A type that states them all is enough.
-static hlo_status shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
-                                     int32_t index, const hlo_shape **out, hlo_error *error) {
+// A type that states all sizes is enough.
+hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
+                                         int32_t index, const hlo_shape **out, hlo_error *error) {
   int32_t count;
   const int64_t *sizes;
+  const hlo_shape *list;
+  char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
   if (op->result_count != 1)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has one result, not %d", op->result_count);
   HLO_TRY(hlo_import_result_shape(im, op, out, error));
+  HLO_TRY(hlo_import_value_shape(op, op->operands[index], &list, error));
+  bool fits = list->rank == 1 && (hlo_shape_is_unbounded(list) || list->dims[0] == (*out)->rank);
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "operand %d must have a size for each dimension of the result: %s for "
+                           "%s",
+                           index, hlo_shape_to_text(text_a, list), hlo_shape_to_text(text_b, *out));
   if (hlo_shape_is_unbounded(*out))
     HLO_TRY(hlo_import_known_ints(im, op, index, -1, &count, &sizes, error));
   else HLO_TRY(hlo_import_maybe_known_ints(im, op, index, &count, &sizes, error));
@@ -90,7 +99,7 @@ static hlo_status import_dynamic_broadcast(stablehlo_importer *im, const mlir_op
   const int64_t *dimensions;
   HLO_TRY(hlo_import_operand_count(op, 2, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
-  HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
+  HLO_TRY(hlo_import_shape_from_operand(im, op, 1, &shape, error));
   HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &count, &dimensions, error));
   hlo_import_name_next(im, op);
   HLO_TRY(at_bounds(im, shape, x, count, dimensions, &full, error));
@@ -106,7 +115,7 @@ static hlo_status import_dynamic_iota(stablehlo_importer *im, const mlir_operati
   hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
   int32_t count = 0;
   HLO_TRY(hlo_import_operand_count(op, 1, error));
-  HLO_TRY(shape_from_operand(im, op, 0, &shape, error));
+  HLO_TRY(hlo_import_shape_from_operand(im, op, 0, &shape, error));
   HLO_TRY(hlo_import_attributes(im, HLO_OP_IOTA, op, attributes, &count, error));
   hlo_import_name_next(im, op);
   HLO_TRY(at_bounds(im, shape, NULL, 0, NULL, &full, error));
@@ -131,7 +140,7 @@ static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_oper
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operand_count(op, 2, error));
   HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
-  HLO_TRY(shape_from_operand(im, op, 1, &shape, error));
+  HLO_TRY(hlo_import_shape_from_operand(im, op, 1, &shape, error));
   hlo_import_name_next(im, op);
   if (hlo_shape_is_dynamic(shape)) HLO_TRY(reshape_to_bounds(im, op, x, shape, &result, error));
   else HLO_TRY(hlo_import_emit(im, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &result, error));

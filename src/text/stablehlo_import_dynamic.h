@@ -62,6 +62,9 @@ hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *o
 
 // Sizes of the result depend on values of operands.
 bool hlo_import_is_dynamic(const mlir_operation *op);
+// The shape of the one result, whose sizes operand `index` says; its type may say them too.
+hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
+                                         int32_t index, const hlo_shape **out, hlo_error *error);
 // NULL when no function is special about the custom call's target.
 hlo_import_function *hlo_import_dynamic_call(const char *target);
 // The operation with the known values of `count` operands from `first` on as attributes instead.

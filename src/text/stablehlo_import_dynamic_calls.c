@@ -72,10 +72,6 @@ hlo_status hlo_import_open_result(stablehlo_importer *im, const mlir_operation *
   if (strncmp(name, "chlo.", 5) == 0 || strncmp(name, "mhlo.", 5) == 0)
     return sizes_by_broadcast(im, op, out, error);
   bool is_ternary = op->operand_count == 3;
-  if (is_ternary && strcmp(name, "stablehlo.rng") == 0) {
-    const int64_t shape_operand = 2;
-    return sizes_from_operands(im, op, 1, &shape_operand, out, error);
-  }
   if (is_ternary && (strcmp(name, "stablehlo.select") == 0 || strcmp(name, "stablehlo.clamp") == 0))
     return sizes_like(im, op, 1, out, error);
   return HLO_OK;

@@ -1,7 +1,7 @@
 // Imports single operations whose HLO form differs from StableHLO's: constants, broadcasts, slices,
 // padding, dots and random numbers.
 // See stablehlo_import.h. Must not know how text is written.
-#include "text/stablehlo_import.h"
+#include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
 
@@ -275,7 +275,7 @@ static hlo_status import_dot(stablehlo_importer *im, const mlir_operation *op, h
   return hlo_import_set_results(im, op, result, error);
 }
 
-// The third operand says the result's shape, which its type says already.
+// The third operand says the result's shape.
 static hlo_status import_rng(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
   hlo_instruction **operands, *result;
   const hlo_shape *shape;
@@ -283,7 +283,7 @@ static hlo_status import_rng(stablehlo_importer *im, const mlir_operation *op, h
   int32_t count = 0;
   HLO_TRY(hlo_import_operand_count(op, 3, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_shape_from_operand(im, op, 2, &shape, error));
   HLO_TRY(hlo_import_attributes(im, HLO_OP_RNG, op, attributes, &count, error));
   HLO_TRY(hlo_import_emit(im, HLO_OP_RNG, shape, 2, operands, count, attributes, &result, error));
   return hlo_import_set_results(im, op, result, error);

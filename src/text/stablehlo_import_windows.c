@@ -37,9 +37,13 @@ static hlo_status add_padding(stablehlo_importer *im, const mlir_operation *op, 
   const int64_t *ints;
   HLO_TRY(hlo_import_ints(im, padding, &count, &ints, error));
   if (padding == NULL) return HLO_OK;
-  if (count != 2 * rank)
+  bool pairs = padding->kind != MLIR_DENSE ||
+               (padding->type->shape->rank == 2 && padding->type->shape->dims[1] == 2);
+  if (count != 2 * rank || !pairs)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
-                           "padding has %d entries, the window has %d dimensions", count, rank);
+                           "padding must have a pair for each of the window's %d dimensions: it "
+                           "has %d numbers",
+                           rank, count);
   for (int32_t i = 0; i < rank; i++) {
     window[i * HLO_WINDOW_FIELDS + HLO_WINDOW_PAD_LOW] = ints[2 * i];
     window[i * HLO_WINDOW_FIELDS + HLO_WINDOW_PAD_HIGH] = ints[2 * i + 1];
@@ -223,6 +227,8 @@ __attribute__((noinline)) static hlo_status emit_window(stablehlo_importer *im,
   HLO_TRY(hlo_import_promote(im, opcode, computations[0], op->operand_count, operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   int32_t rank = operands[0]->shape->rank;
+  if (hlo_mlir_find(op, "window_dimensions") == NULL)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute window_dimensions");
   HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[0], error));
   for (int32_t i = 0; i < op->region_count; i++) {
     hlo_attribute_id id = is_reduce ? HLO_ATTRIBUTE_TO_APPLY : two[i];

@@ -158,7 +158,8 @@ static void test_refusals(void) {
                 "  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?x?xf32>\n"
                 "  return %0 : tensor<?x?xf32>\n"
                 "}",
-                "", HLO_SHAPE_ERROR, 3, "1 sizes do not fit the result's type f32[?,?]");
+                "", HLO_SHAPE_ERROR, 3,
+                "a size for each dimension of the result: s32[1] for f32[?,?]");
   check_refusal("func.func @main(%x: tensor<6xf32>) -> tensor<?x?xf32> {\n"
                 "  %0 = stablehlo.reshape %x : (tensor<6xf32>) -> tensor<?x?xf32>\n"
                 "  return %0 : tensor<?x?xf32>\n"
