@@ -27,17 +27,17 @@
 #define VM_ABS(a)  VM_AND(a, VM_I32(0x7fffffff))
 #define VM_SIGN(a) VM_AND(a, VM_I32(INT32_MIN))
 
-// Horner's rule in x² for every second coefficient: half as many operations wait for each other.
-static inline VM_T VM_NAME(alternate)(VM_C c, VM_T square, const float *table, int last) {
-  VM_T y = VM_F32(table[last]);
-  for (int i = last - 2; i >= 0; i -= 2) y = VM_ADD(VM_MUL(y, square), VM_F32(table[i]));
-  return y;
+static inline VM_T VM_NAME(pair)(VM_C c, VM_T x, const float *table, int left) {
+  VM_T first = VM_F32(table[0]);
+  return left == 1 ? first : VM_ADD(first, VM_MUL(x, VM_F32(table[1])));
 }
 
+// Horner's rule in x² for pairs of terms: half as many operations wait for each other as in x.
 static inline VM_T VM_NAME(polynomial)(VM_C c, VM_T x, VM_T square, const float *table, int count) {
-  int last_even = (count - 1) / 2 * 2, last_odd = count / 2 * 2 - 1;
-  VM_T odd = VM_CALL(alternate, square, table + 1, last_odd - 1);
-  return VM_ADD(VM_CALL(alternate, square, table, last_even), VM_MUL(x, odd));
+  int i = (count - 1) / 2 * 2;
+  VM_T y = VM_CALL(pair, x, table + i, count - i);
+  for (i -= 2; i >= 0; i -= 2) y = VM_ADD(VM_MUL(y, square), VM_CALL(pair, x, table + i, 2));
+  return y;
 }
 
 // x rounded to an integer after multiplication by a factor, as integer plus `bias` in the low bits
@@ -68,8 +68,8 @@ static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
   VM_T value = VM_ADD(VM_F32(1), VM_CALL(exp_rest, r));
   // The power of two is multiplied in halves, so that results round once to subnormals and overflow
   // only beyond 2^128.
-  VM_T half = VM_SHRU(shifted, 1), other = VM_ISUB(shifted, half);
-  return VM_MUL(VM_MUL(value, VM_SHL(half, 23)), VM_SHL(other, 23));
+  VM_T doubled = VM_SHL(shifted, 22), half = VM_AND(doubled, VM_I32(0xff800000));
+  return VM_MUL(VM_MUL(value, half), VM_ISUB(VM_IADD(doubled, doubled), half));
 }
 
 // (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
@@ -88,17 +88,23 @@ static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
   return VM_SELECT(is_tiny, x, VM_ADD(value, value));
 }
 
-// Near 0 a polynomial; further out 1 - 2 / (e^2|x| + 1), where the error of the second term counts
-// less the smaller it is. The sum is (2^k + 1) + 2^k (e^r - 1), so that only it is rounded.
+// |x| = r - k log 2 / 2 with k ≤ 0 and |r| ≤ log 2 / 4. With p = 2^k, a = 1 - p, b = 1 + p and
+// t = tanh r, tanh |x| is (a - t b) / (b - t a). What is computed is a² and what is missing to it,
+// which p, t or both make small, so that the errors of the quotient count little.
 static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
-  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x), one = VM_F32(1);
-  VM_T near = VM_POLYNOMIAL(V_TANH, square, VM_MUL(square, square));
-  near = VM_ADD(magnitude, VM_MUL(VM_MUL(magnitude, square), near));
-  VM_T clamped = VM_PMIN(magnitude, VM_F32(10)), shifted;
-  VM_T r = VM_CALL(exp_remainder, VM_ADD(clamped, clamped), 127, &shifted, 0);
-  VM_T power = VM_SHL(shifted, 23), grown = VM_MUL(power, VM_CALL(exp_rest, r));
-  VM_T sum = VM_ADD(VM_ADD(power, one), grown), far = VM_SUB(one, VM_DIV(VM_F32(2), sum));
-  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(0.65f)), near, far);
+  VM_T minus = VM_PMAX(VM_OR(x, VM_I32(INT32_MIN)), VM_F32(-10)), one = VM_F32(1);
+  VM_T rounder = VM_F32(VM_ROUNDER(127));
+  VM_T shifted = VM_ADD(VM_MUL(minus, VM_F32(0x1.715476p+1f)), rounder);
+  VM_T k = VM_SUB(shifted, rounder);
+  VM_T r = VM_SUB(minus, VM_MUL(k, VM_F32(V_LN2_1 / 2)));
+  r = VM_SUB(r, VM_MUL(k, VM_F32(V_LN2_2 / 2)));
+  VM_T square = VM_MUL(r, r);
+  VM_T t = VM_MUL(VM_MUL(r, square), VM_POLYNOMIAL(V_TANH, square, VM_MUL(square, square)));
+  t = VM_ADD(r, t);
+  VM_T p = VM_SHL(shifted, 23), a = VM_SUB(one, p), a_square = VM_MUL(a, a);
+  VM_T missing = VM_MUL(t, VM_ADD(a_square, VM_SUB(VM_F32(3), p)));
+  missing = VM_MUL(p, VM_SUB(VM_MUL(a, p), missing));
+  VM_T value = VM_ADD(a_square, VM_DIV(missing, VM_SUB(VM_ADD(one, p), VM_MUL(t, a))));
   return VM_OR(value, VM_SIGN(x));
 }
 

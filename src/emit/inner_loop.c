@@ -1,6 +1,8 @@
 // Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
 #include "emit/inner_loop.h"
 
+enum { SHORT_STEP = 16, RUNNING_COPIES = 2 };
+
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];
 }
@@ -169,6 +171,25 @@ static void write_step(hlo_maker *m, hlo_loop_work *work, int32_t slices) {
   for (int32_t i = 0; i < work->root_count; i++) store_root(m, work, i);
 }
 
+// All copies of the step side by side, so that the processor finds enough that does not wait.
+static void write_interleaved(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
+  m->interleaved = true;
+  m->computed++;
+  for (int32_t i = 0; i < work->root_count; i++) {
+    const hlo_loop_root *root = &work->roots[i];
+    if (root->kind == HLO_ROOT_RUNNING) node_of(m, root->target)->local = root->running[0];
+  }
+  for (int32_t i = 0; i < work->root_count; i++) hlo_maker_compute(m, work->roots[i].node, copies);
+  for (m->step = 0; m->step < copies; m->step++) {
+    for (int32_t i = 0; i < work->root_count; i++) {
+      hlo_maker_push(m, work->roots[i].node);
+      hlo_wasm_local(&m->f, WASM_LOCAL_SET, work->roots[i].value);
+    }
+    for (int32_t i = 0; i < work->root_count; i++) store_root(m, work, i);
+  }
+  m->interleaved = false;
+}
+
 static void push_count_below(hlo_maker *m, int64_t limit, uint32_t op) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
   hlo_wasm_i32(&m->f, limit);
@@ -192,7 +213,10 @@ static void set_mask(hlo_maker *m) {
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
-  for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
+  bool interleaves = copies > 1 && slices == 1 && !work->loads_running && m->cost > SHORT_STEP;
+  if (interleaves) write_interleaved(m, work, copies);
+  else
+    for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
   m->step = 0;
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
@@ -270,12 +294,14 @@ static void write_outer(hlo_maker *m, hlo_loop_work *work, int32_t level, int32_
   }
 }
 
-// How many copies of a step stand side by side: the fewer instructions a step has, the more.
+// How many copies of a step stand side by side: long chains of instructions leave the processor
+// idle, but much code takes long to compile.
 static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   int64_t inner = m->inner_chunk;
-  int32_t copies = m->cost <= 10 ? 4 : m->cost <= 30 ? 2 : 1;
+  int32_t copies = m->cost <= 120 ? 4 : m->cost <= 250 ? 2 : 1;
   // Running values wait for themselves: more of them side by side.
-  if (steps_running) copies = m->cost <= 5 ? 8 : m->cost <= 16 ? 4 : copies;
+  if (steps_running && m->cost <= 5) copies = 8;
+  else if (steps_running && m->cost > SHORT_STEP) copies = RUNNING_COPIES;
   if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
   return copies;
@@ -337,8 +363,9 @@ void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
     for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         hlo_maker_prepare(m, r->start[i].part[part]);
-        for (int32_t copy = 0; copy < work->unroll; copy++) {
+        for (int32_t copy = 0; copy < work->unroll; copy++)
           work->roots[at].running[copy] = hlo_maker_vector(m);
+        for (int32_t copy = 0; copy < work->unroll; copy++) {
           hlo_maker_push(m, r->start[i].part[part]);
           hlo_wasm_local(&m->f, WASM_LOCAL_SET, work->roots[at].running[copy]);
         }

@@ -36,12 +36,13 @@ typedef struct hlo_maker {
   hlo_node mask; // stands for the mask of the elements that exist, in the last step of a loop
   bool splits;   // rows are visited in parts, one call each
   // Where the code under way stands.
-  bool in_row;   // before or between the loops of a row
-  bool masked;   // in a step that may have less than four elements
-  int32_t step;  // copy of the inner step
-  int32_t slice; // copy of the innermost outer step
-  int32_t count; // local: elements of the inner loop that are left
-  int32_t cost;  // instructions of the step that was counted
+  bool in_row;      // before or between the loops of a row
+  bool masked;      // in a step that may have less than four elements
+  int32_t step;     // copy of the inner step
+  bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
+  int32_t slice;    // copy of the innermost outer step
+  int32_t count;    // local: elements of the inner loop that are left
+  int32_t cost;     // instructions of the step that was counted
 } hlo_maker;
 
 // Levels and stages of nodes added since.
@@ -50,6 +51,8 @@ void hlo_maker_analyze(hlo_maker *m);
 // --- vector_code.c: pushes the value of a node. Nodes used more than once in the loop under way
 // get a local ---
 void hlo_maker_push(hlo_maker *m, hlo_node node);
+// Computes a node and what it needs in so many copies of the step side by side.
+void hlo_maker_compute(hlo_maker *m, hlo_node node, int32_t copies);
 // Counts how often nodes are used in the loop to come, from one of its roots; notes the accesses. A
 // new epoch first.
 void hlo_maker_count(hlo_maker *m, hlo_node root);

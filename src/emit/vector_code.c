@@ -250,10 +250,38 @@ void hlo_maker_push(hlo_maker *m, hlo_node number) {
   bool hoisted = is_hoisted(m, &node), has_fixed_local = node.kind == HLO_NODE_PARAMETER;
   if (hoisted ? node_of(m, number)->local >= 0
               : node.local >= 0 && (has_fixed_local || node.computed == m->computed)) {
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, number)->local);
+    int32_t copy = m->interleaved && !hoisted ? m->step : 0;
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, number)->local + copy);
     return;
   }
   if (node.room > 0 && !hoisted) hlo_maker_push_room(m, node.room - 1);
   else push_computed(m, &node);
   if (hoisted || (node.epoch == m->epoch && node.uses > 1)) keep(m, number);
+}
+
+// What takes longest comes first: what is quickly made would only occupy a register until then.
+void hlo_maker_compute(hlo_maker *m, hlo_node number, int32_t copies) {
+  if (number == 0) return;
+  const hlo_graph_node node = *node_of(m, number);
+  if (is_hoisted(m, &node) || node.kind == HLO_NODE_PARAMETER) return;
+  if (node.local >= 0 && node.computed == m->computed) return;
+  int32_t most = m->e->graph.depth;
+  for (int32_t depth = most; depth >= 0 && node.room == 0; depth = most) {
+    most = -1; // the next lower depth of an operand
+    for (int i = 0; i < node.operand_count; i++) {
+      int32_t own = node_of(m, node.operands[i])->depth;
+      if (own == depth) hlo_maker_compute(m, node.operands[i], copies);
+      else if (own < depth && own > most) most = own;
+    }
+  }
+  int32_t first = hlo_maker_vector(m);
+  for (int32_t copy = 1; copy < copies; copy++) hlo_maker_vector(m);
+  for (m->step = 0; m->step < copies; m->step++) {
+    if (node.room > 0) hlo_maker_push_room(m, node.room - 1);
+    else push_computed(m, &node);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, first + m->step);
+  }
+  m->step = 0;
+  node_of(m, number)->local = first;
+  node_of(m, number)->computed = m->computed;
 }

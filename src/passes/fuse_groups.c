@@ -145,7 +145,9 @@ typedef struct candidate_list {
   bool is_used_outside;
   struct {
     int32_t group;
-    int64_t together, apart; // elementwise users share one evaluation, others have each their own
+    // Elementwise users share one evaluation, and so do reductions of rows, which keep expensive
+    // elements for what follows; others have each their own.
+    int64_t together, apart;
   } items[MOST_GROUPS];
 } candidate_list;
 
@@ -166,7 +168,9 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   int64_t n;
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, &n, error));
   n = multiply(n, membership->evaluations);
-  if (user->kind != FUSE_ELEMENTWISE) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
+  bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
+               graph->groups[membership->group].roots[0] != user->instruction->id;
+  if (user->kind != FUSE_ELEMENTWISE && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
   else if (n > list->items[at].together) list->items[at].together = n;
   return HLO_OK;
 }
