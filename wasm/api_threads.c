@@ -18,6 +18,7 @@ HLO_EXPORT void *hlo_api_thread_stack(void) {
 HLO_EXPORT void hlo_api_threads_set(int32_t count, int32_t may_sleep) {
   hlo_pool_set_threads(count, may_sleep != 0);
 }
+HLO_EXPORT int32_t hlo_api_threads_know_all(void) { return hlo_pool_knows_all(); }
 HLO_EXPORT void hlo_api_threads_cut_all(void) { hlo_pool_cut_all(); }
 HLO_EXPORT void hlo_api_threads_message(void) { hlo_pool_send_message(); }
 

@@ -290,9 +290,10 @@ async function loadThreads(options) {
 export async function load(options = {}) {
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
-  const engine = options.threads
-    ? await loadThreads(options)
-    : new Engine(await instantiate(options));
+  const engine =
+    (options.threads ?? false) !== false
+      ? await loadThreads(options)
+      : new Engine(await instantiate(options));
   engine.operations = operationsOf(engine);
   const operations = eagerOperations(engine);
   engine.floatTable = floatTables(engine, operations.convert);

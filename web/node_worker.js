@@ -8,5 +8,5 @@
 export async function startNodeWorker(script) {
   const name = 'node:worker_threads';
   const { Worker: NodeWorker } = await import(/* @vite-ignore */ name);
-  return new NodeWorker(script);
+  return new NodeWorker(script, { execArgv: [] }); // those of `node --eval` would stop it
 }

@@ -1,23 +1,35 @@
 // Threads: the same bits as with one, over all op cases and over work large enough to be cut; what hinders them is said;
 // they start and end without anything hanging. tests/browser/threads.test.js does the same in pages.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { availableParallelism } from 'node:os';
 import { Engine } from '../../web/engine.js';
 import { Hlo, load } from '../../web/index.js';
 import { instantiateForThreads } from '../../web/threads.js';
+import { loadWorker } from '../../web/worker/index.js';
+import { randomFusion } from './fusion_generator.js';
 import { caseFiles, readCases } from './op_cases.js';
 
 const build = 'simd';
+const wasm = new URL('../../web/wasm/hlo.wasm', import.meta.url);
 const skip = availableParallelism() < 2 && 'there is one processor';
 
-/** An engine on two threads that cuts all work, however little. */
-async function loadCutting() {
-  const { instance, threads } = await instantiateForThreads({ build, threads: 2 });
+/** An engine on two threads, if it is to, one that cuts all work, however little. */
+async function loadTwo(which, cutsAll) {
+  const { instance, threads } = await instantiateForThreads({ build: which, threads: 2 });
   const engine = new Engine(instance, threads);
   await threads.start(engine);
-  engine.call('hlo_api_threads_cut_all');
-  return new Hlo(engine);
+  if (cutsAll) engine.call('hlo_api_threads_cut_all');
+  const hlo = new Hlo(engine);
+  hlo.settle = async () => {
+    for (let i = 0; i < 2000 && !engine.call('hlo_api_threads_know_all'); i++)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.ok(engine.call('hlo_api_threads_know_all'), 'the threads hear of functions');
+  };
+  return hlo;
 }
 
 /** Numbers that look random, the same each time. */
@@ -30,16 +42,19 @@ function numbers(count, Storage, seed = 1) {
   return out;
 }
 
-/** The bytes of the results, or what went wrong. */
-function outcome(hlo, program, inputs, options) {
+/** The bits of the results, or what went wrong. */
+async function outcome(hlo, program, inputs, options) {
   const kept = [];
   const keep = (object) => (kept.push(object), object);
   try {
     const arrays = inputs.map((input) => keep(hlo.array(...input)));
     const executable = keep(keep(hlo.parse(program)).compile(options));
+    await executable.ready;
+    await hlo.settle?.(); // its threads know the code then
     return executable.run(arrays).map((result) => {
       keep(result);
-      return [result.shape.text, ...new Uint8Array(result.toTypedArray().buffer)].join();
+      const bits = createHash('sha1').update(new Uint8Array(result.toTypedArray().buffer));
+      return `${result.shape.text} ${bits.digest('hex')}`;
     });
   } catch (error) {
     return error.message;
@@ -50,12 +65,16 @@ function outcome(hlo, program, inputs, options) {
 
 test('op cases give the same bits', { skip }, async () => {
   const one = await load({ build });
-  const two = await loadCutting();
+  const two = await loadTwo(build, true);
   assert.deepEqual(two.threads, { count: 2 });
   for (const file of caseFiles())
     for (const { name, program, inputs } of readCases(file)) {
       const arrays = inputs.map((text) => [text]);
-      assert.deepEqual(outcome(two, program, arrays), outcome(one, program, arrays), name);
+      assert.deepEqual(
+        await outcome(two, program, arrays),
+        await outcome(one, program, arrays),
+        name,
+      );
     }
   two.dispose();
 });
@@ -168,14 +187,168 @@ for (const which of ['simd', 'relaxed-simd'])
     const one = await load({ build: which }).catch((error) => error);
     if (one instanceof WebAssembly.CompileError)
       return context.skip('this Node has no relaxed SIMD');
-    const two = await load({ build: which, threads: 2 });
+    const two = await loadTwo(which, false);
     for (const [name, [program, ...shapes]] of Object.entries(programs))
       for (const options of [{}, { optimize: false }]) {
         const inputs = shapes.map(inputOf);
         const text = `HloModule m\n${program}`;
-        const want = outcome(one, text, inputs, options);
+        const want = await outcome(one, text, inputs, options);
         assert.ok(Array.isArray(want), `${name}: ${want}`);
-        assert.deepEqual(outcome(two, text, inputs, options), want, name);
+        assert.deepEqual(await outcome(two, text, inputs, options), want, name);
       }
     two.dispose();
   });
+
+test('random fusions give the same bits', { skip }, async () => {
+  const one = await load({ build });
+  const two = await loadTwo(build, true);
+  for (let seed = 1; seed <= 60; seed++) {
+    const fusion = randomFusion(seed);
+    const inputs = fusion.inputs.map(({ type, dims, data }) => [data, { type, shape: dims }]);
+    const options = { optimize: false };
+    const want = await outcome(one, fusion.text, inputs, options);
+    assert.deepEqual(await outcome(two, fusion.text, inputs, options), want, fusion.text);
+  }
+  two.dispose();
+});
+
+test('why there is one thread is said', async () => {
+  assert.deepEqual((await load({ build })).threads, {
+    count: 1,
+    reason: 'threads were not asked for',
+  });
+  assert.match((await load({ build, threads: 1 })).threads.reason, /one thread was asked for/);
+  const module = await WebAssembly.compile(readFileSync(wasm));
+  const hlo = await load({ wasm: module, threads: 2 });
+  assert.match(hlo.threads.reason, /processor|compiled module/);
+  assert.equal(hlo.array([1, 2], 'f32').toNested()[1], 2);
+  for (const threads of [0, -1, 1.5, NaN, 'two'])
+    await assert.rejects(load({ build, threads }), /threads is true, false or a whole number/);
+});
+
+test('no more threads than asked for, or than processors', async () => {
+  for (const threads of [true, 2, 3, 1000]) {
+    const hlo = await load({ build, threads });
+    const asked = threads === true ? 4 : threads;
+    assert.ok(hlo.threads.count <= Math.min(asked, availableParallelism(), 16), `${threads}`);
+    assert.equal(hlo.threads.count === 1, availableParallelism() === 1);
+    hlo.dispose();
+  }
+});
+
+test('the engine may be given in any form but a module', { skip }, async () => {
+  const bytes = readFileSync(wasm);
+  const padded = new Uint8Array(bytes.length + 16);
+  padded.set(bytes, 8);
+  const headers = { 'content-type': 'application/wasm' };
+  for (const given of [
+    wasm,
+    String(wasm),
+    bytes,
+    padded.subarray(8, 8 + bytes.length),
+    padded.slice(8, 8 + bytes.length).buffer,
+    new Response(bytes, { headers }),
+    Promise.resolve(new Response(bytes)),
+  ]) {
+    const hlo = await load({ wasm: given, threads: 2 });
+    assert.deepEqual(hlo.threads, { count: 2 });
+    hlo.dispose();
+  }
+  await assert.rejects(load({ wasm: new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]), threads: 2 }));
+  await assert.rejects(load({ wasm: new Response('<html>'), threads: 2 }), /is not WebAssembly/);
+});
+
+test('threads start and end again and again, at any time', { skip }, async () => {
+  const text = `HloModule m\nENTRY e { a = f32[256,256] parameter(0)
+    ROOT d = f32[256,256] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0} }`;
+  const [data, options] = inputOf(['f32', 256, 256], 0);
+  let want;
+  for (let round = 0; round < 15; round++) {
+    const hlo = await load({ build, threads: 2 });
+    const x = hlo.array(data, options);
+    const executable = hlo.compile(text);
+    const results = [];
+    for (let i = 0; i < 4; i++) {
+      if (i === round % 4) hlo.dispose();
+      results.push(...executable.run([x]).map((y) => y.toTypedArray()));
+    }
+    assert.match(hlo.threads.reason, /ended/);
+    want ??= results[0];
+    for (const result of results) assert.deepEqual(result, want);
+    hlo.dispose();
+  }
+});
+
+test(
+  'small work among large, programs made and gone: nothing hangs or piles up',
+  { skip },
+  async () => {
+    const hlo = await load({ build, threads: 2 });
+    const [data, options] = inputOf(['f32', 200, 1000], 0);
+    const x = hlo.array(data, options);
+    const small = hlo.array([1, 2, 3], 'f32');
+    const step = hlo.jit((a) => hlo.add(hlo.tanh(hlo.mul(a, a)), a));
+    const round = (i) =>
+      hlo.tidy(() => {
+        hlo.add(small, small);
+        step(x);
+        if (i % 50 === 0) {
+          const executable = hlo.compile(`HloModule m\nENTRY e { a = f32[200,1000] parameter(0)
+          b = f32[200,1000] exponential(a) c = f32[200,1000] multiply(a, b) ROOT d = f32[200,1000] add(c, b) }`);
+          executable.run([x])[0].dispose();
+          executable.dispose();
+          executable.module.dispose();
+        }
+      });
+    for (let i = 0; i < 100; i++) round(i);
+    const { inUse } = hlo.memory;
+    for (let i = 100; i < 1000; i++) {
+      round(i);
+      // Time for threads to fall asleep, and to hear of functions.
+      if (i % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.ok(hlo.memory.inUse <= inUse + 65536, `${hlo.memory.inUse} bytes, at first ${inUse}`);
+    const want = await load({ build });
+    const [again] = [want.array(data, options)];
+    const reference = want.jit((a) => want.add(want.tanh(want.mul(a, a)), a))(again);
+    assert.deepEqual(step(x).toTypedArray(), reference.toTypedArray());
+    hlo.dispose();
+  },
+);
+
+test('a process ends by itself while threads wait, or look for work', { skip }, () => {
+  const index = new URL('../../web/index.js', import.meta.url).href;
+  for (const pause of [0, 100]) {
+    const program = `
+      const hlo = await (await import('${index}')).load({ build: 'simd', threads: 2 });
+      const x = hlo.array(new Float32Array(90000).fill(1), { shape: [300, 300] });
+      console.log(hlo.dot(x, x).toTypedArray()[5], hlo.threads.count);
+      await new Promise((resolve) => setTimeout(resolve, ${pause}));`;
+    const { status, signal, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+    assert.deepEqual([status, signal, stdout], [0, null, '300 2\n'], stderr);
+  }
+});
+
+test('memory grows while threads look at it', { skip }, async () => {
+  const hlo = await load({ build, threads: 2 });
+  const kept = [];
+  for (let size = 1000; size < 2e7; size *= 3) {
+    const x = hlo.array(new Float32Array(size).fill(size), { shape: [size] });
+    const y = hlo.add(x, x);
+    kept.push(x, y);
+    assert.deepEqual(y.toTypedArray(), new Float32Array(size).fill(2 * size));
+  }
+  hlo.dispose();
+});
+
+test('in a worker', { skip }, async () => {
+  const hlo = await loadWorker({ build, threads: 2 });
+  assert.deepEqual(hlo.threads, { count: 2 });
+  const x = await hlo.array(new Float32Array(300 * 300).fill(1), { shape: [300, 300] });
+  assert.equal((await (await hlo.dot(x, x)).toTypedArray())[7], 300);
+  hlo.terminate();
+});
