@@ -1,6 +1,7 @@
 // Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import.
 // Must not know the engine's API.
 import { HloError } from './errors.js';
+import { nodeModule } from './node.js';
 
 /** (func (result v128) … i32x4.relaxed_trunc_f32x4_s): valid only where relaxed SIMD exists. */
 const relaxedSimdProbe = new Uint8Array([
@@ -57,10 +58,7 @@ async function open(url) {
   const base = typeof location === 'undefined' ? import.meta.url : location.href;
   const absolute = new URL(url, base);
   if (absolute.protocol !== 'file:') return fetch(absolute);
-  // Importing a module of Node's takes 3 ms, this none; Node 20.15 cannot do it. Bundlers leave both alone.
-  const name = 'node:fs';
-  const { readFileSync } =
-    process.getBuiltinModule?.(name) ?? (await import(/* @vite-ignore */ name));
+  const { readFileSync } = await nodeModule('node:fs');
   return readFileSync(absolute);
 }
 

@@ -3,7 +3,7 @@
 import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
 import { instantiate, readWasm } from './loader.js';
-import { startNodeWorker } from './node_worker.js';
+import { nodeModule, startNodeWorker } from './node.js';
 import { shareMemory } from './shared_module.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -20,8 +20,7 @@ class NoThreads extends Error {}
 async function processors() {
   if (typeof navigator !== 'undefined' && navigator.hardwareConcurrency)
     return navigator.hardwareConcurrency;
-  const name = 'node:os'; // a variable, so that bundlers for pages leave it alone
-  return (await import(/* @vite-ignore */ name)).availableParallelism();
+  return (await nodeModule('node:os')).availableParallelism();
 }
 
 /**
@@ -146,9 +145,9 @@ class Threads extends OneThread {
       const timer = setTimeout(() => reject(new Error('no answer')), STARTED_WITHIN);
       const fail = (/** @type {any} */ event) => {
         clearTimeout(timer);
-        const message = event.message ?? 'its script does not load';
-        reject(new Error(message));
-        this.end(`a thread failed: ${message}`);
+        const message = event.message || 'its script does not load';
+        if (this.info.count > 1) this.end(`a thread failed: ${message}`);
+        else reject(new Error(message));
       };
       const started = () => {
         clearTimeout(timer);

@@ -12,9 +12,18 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A browser and the demo's address; close() ends both. */
-export async function openDemo() {
+/** Headers that let a page's threads share memory. */
+export const isolation = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+/** A browser and the demo's address, served with more headers; close() ends both. */
+export async function openDemo(headers = {}) {
   const server = demoServer();
+  server.prependListener('request', (_request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

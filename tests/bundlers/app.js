@@ -1,4 +1,5 @@
-// What each bundled project runs: the package by its name, in the page and in a worker; the page shows what came out.
+// What each bundled project runs: the package by its name, in the page with threads and in a worker; the page shows what
+// came out.
 import { load } from 'hlo-wasm';
 import { numpy } from 'hlo-wasm/numpy';
 import { loadWorker } from 'hlo-wasm/worker';
@@ -6,14 +7,14 @@ import { loadWorker } from 'hlo-wasm/worker';
 const output = document.createElement('output');
 document.body.append(output);
 try {
-  const hlo = await load();
+  const hlo = await load({ threads: 2 });
   const here = numpy(hlo)
     .add(hlo.array([1, 2], 'f32'), 1)
     .toNested();
   const far = await loadWorker();
   const there = await (await far.add(await far.array([1, 2], 'f32'), 2)).toNested();
   far.terminate();
-  output.textContent = `${here} ${there} ${hlo.build}`;
+  output.textContent = `${here} ${there} ${hlo.build}, threads: ${hlo.threads.reason ?? hlo.threads.count}`;
 } catch (error) {
   output.textContent = String(error);
 }

@@ -8,7 +8,7 @@ import {
   ShapeError,
   UnsupportedError,
 } from '../errors.js';
-import { startNodeWorker } from '../node_worker.js';
+import { startNodeWorker } from '../node.js';
 
 /** @typedef {import('../engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('../create.js').ArrayOptions} ArrayOptions */
