@@ -3,9 +3,10 @@
 
 const WARM_UP = 150; // ms, and at least three calls: V8 optimises wasm after some calls
 const SAMPLE = 8; // ms of calls that one sample lasts at least
-const BUDGET = 2500; // ms for the samples of all contestants, and at least ROUNDS_AT_LEAST rounds
+const BUDGET = 1500;
 const ROUNDS_AT_LEAST = 3;
 const ROUNDS_AT_MOST = 15;
+const FAR = 8; // times slower than the fastest: so few rounds are enough
 
 async function timeOf(run, calls) {
   const start = performance.now();
@@ -16,6 +17,7 @@ async function timeOf(run, calls) {
   return performance.now() - start;
 }
 
+/** ms of its best call. */
 async function warmUp(run) {
   let best = Infinity;
   const end = performance.now() + WARM_UP;
@@ -23,24 +25,28 @@ async function warmUp(run) {
     best = Math.min(best, await timeOf(run, 1));
     if (best > WARM_UP) break;
   }
-  return Math.max(1, Math.ceil(SAMPLE / Math.max(best, 1e-4)));
+  return best;
 }
 
 export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /**
  * The median and the least ms per call of each contestant.
- * @param {{ run: () => unknown }[]} contestants run() may return a promise
+ * @param {{ run: () => unknown, share?: number }[]} contestants run() may return a promise; share: of a limit
+ * @param {number} [budget] ms for the samples of all contestants, and at least ROUNDS_AT_LEAST rounds
  * @returns {Promise<{ median: number, least: number }[]>}
  */
-export async function measure(contestants) {
-  const calls = [];
-  for (const { run } of contestants) calls.push(await warmUp(run));
+export async function measure(contestants, budget = BUDGET) {
+  const first = [];
+  for (const { run } of contestants) first.push(await warmUp(run));
+  const fastest = Math.min(...first.filter((_, i) => !contestants[i].share)); // limits do other work
+  const calls = first.map((time) => Math.max(1, Math.ceil(SAMPLE / Math.max(time, 1e-4))));
   const samples = contestants.map(() => []);
-  const end = performance.now() + BUDGET;
+  const end = performance.now() + budget;
   for (let round = 0; round < ROUNDS_AT_MOST; round++) {
     if (round >= ROUNDS_AT_LEAST && performance.now() > end) break;
     for (const [i, { run }] of contestants.entries()) {
+      if (round >= ROUNDS_AT_LEAST && first[i] > FAR * fastest) continue;
       if (calls[i] > 1) await timeOf(run, 1); // its data back into the caches
       samples[i].push((await timeOf(run, calls[i])) / calls[i]);
     }

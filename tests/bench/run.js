@@ -6,12 +6,15 @@ import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { programOf } from './adapters/hlo.js';
 import { peers } from './adapters/index.js';
+import { openChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
 import { sizes } from './size.js';
 import { markdownTable, ms, percent, rate, textLine } from './tables.js';
 import { workloads } from './workloads.js';
+import { openXla } from './xla.js';
 
 const TIMEOUT = 60_000; // ms until ours is known to run, and again until the end
 const STARTS = 7;
@@ -51,11 +54,11 @@ function messagesOf(file, argument) {
   });
 }
 
-/** Everything that the tables say about one workload. */
-async function rowOf(workload) {
+/** Everything that the tables say about one workload. Before it, `rows` has those of the workloads it is compared with. */
+async function rowOf(workload, rows) {
   const { messages, failure } = await messagesOf('workload.js', workload.id);
-  const [first, outcome] = messages;
-  const reasons = { ...first?.reasons, ...outcome?.reasons };
+  const outcome = messages.at(-1)?.times && messages.at(-1);
+  const reasons = outcome?.reasons ?? {};
   const row = { workload, reasons, times: outcome?.times ?? {}, versions: outcome?.versions ?? {} };
   row.build = ['relaxed-simd', 'simd'].find((name) => name in row.times);
   row.ours = row.times[row.build];
@@ -64,15 +67,38 @@ async function rowOf(workload) {
     row.problem = outcome ? (reasons.simd ?? reasons['relaxed-simd']) : failure;
     return row;
   }
-  const rivals = Object.keys(peers).filter((name) => name in row.times);
-  row.best = rivals.sort((a, b) => row.times[a] - row.times[b])[0];
-  row.ratio = row.best && row.times[row.best] / row.ours;
   const limitOf = (build) => outcome.limits[build] ?? outcome.limits.simd;
   row.ofLimit = (build) =>
     build in row.times && limitOf(build) && limitOf(build) / row.times[build];
+  const rivals = Object.keys(peers)
+    .filter((name) => name in row.times)
+    .map((name) => ({ name, time: row.times[name], ratio: row.times[name] / row.ours }));
+  const other = rows.find((one) => one.workload.id === workload.against);
+  if (other?.ours)
+    rivals.push({ name: 'ours, f32', time: other.ours, ratio: other.ours / row.ours });
+  if (!chromium.problem) rivals.push(...(await addChromium(row)));
+  row.best = rivals.sort((x, y) => x.ratio - y.ratio)[0];
+  if (!xla.problem) {
+    const { ms: native, problem } = await xla.time(await programOf(workload));
+    row.xla = native && native / row.ours;
+    if (problem) reasons.XLA = problem;
+  }
   return row;
 }
 
+/** Our time in Chromium goes into the row; returns the peers that run only there, against that time. */
+async function addChromium(row) {
+  const { times, versions = {}, reasons } = await chromium.contest(row.workload.id);
+  row.chromium = times['relaxed-simd'];
+  row.times['LiteRT.js'] = times['LiteRT.js'];
+  if (versions['LiteRT.js']) row.versions['LiteRT.js'] = versions['LiteRT.js'];
+  for (const [name, reason] of Object.entries(reasons))
+    row.reasons[name === 'relaxed-simd' ? 'Chromium' : name] = reason;
+  const time = times['LiteRT.js'];
+  return time && row.chromium ? [{ name: 'LiteRT.js', time, ratio: time / row.chromium }] : [];
+}
+
+const others = [...Object.keys(peers), 'LiteRT.js'];
 const columns = [
   'workload',
   'ours',
@@ -80,10 +106,12 @@ const columns = [
   'of limit',
   'plain SIMD',
   'of limit',
+  'Chromium',
   'ratio',
   'best peer',
+  'XLA native',
 ];
-const widths = [36, 9, 10, 8, 10, 8, 6, 9, ...Object.keys(peers).map(() => 9)];
+const widths = [36, 9, 10, 8, 10, 8, 9, 6, 9, 10, ...others.map(() => 9)];
 
 function printRow({ workload, problem, unsupported, ...row }) {
   if (problem) {
@@ -100,9 +128,11 @@ function printRow({ workload, problem, unsupported, ...row }) {
     percent(row.ofLimit(row.build)),
     ms(row.times.simd),
     percent(row.ofLimit('simd')),
-    row.ratio?.toFixed(2),
-    row.best,
-    ...Object.keys(peers).map((name) => ms(row.times[name])),
+    ms(row.chromium),
+    row.best?.ratio.toFixed(2),
+    row.best?.name,
+    row.xla?.toFixed(2),
+    ...others.map((name) => ms(row.times[name])),
   ];
   console.log(textLine(cells, widths));
 }
@@ -113,12 +143,17 @@ async function workloadRows() {
     ({ id, title }) => id !== 'matmul_2' && wanted(id, title),
   );
   if (!list.length) return rows;
-  console.log(textLine([...columns, ...Object.keys(peers)], widths), ' (ms per call)');
+  console.log(textLine([...columns, ...others], widths), ' (ms per call)');
   for (const workload of list) {
-    rows.push(await rowOf(workload));
+    rows.push(await rowOf(workload, rows));
     printRow(rows.at(-1));
   }
-  console.log("\nratio: the best peer's time over ours, so that more than 1 is faster.");
+  console.log(
+    "\nratio: the best peer's time over ours, so that more than 1 is faster; LiteRT.js's over ours in Chromium." +
+      "\nXLA native: XLA's time on one core, by native code, over ours.",
+  );
+  if (chromium.problem) console.log(`no Chromium: ${chromium.problem}`);
+  if (xla.problem) console.log(`no XLA: ${xla.problem}`);
   const without = new Map(); // reason -> peers and workloads
   for (const { workload, reasons, problem } of rows)
     if (!problem)
@@ -150,7 +185,10 @@ const load = loadavg()[0];
 const machine = `${cpus()[0].model}, ${availableParallelism()} cores, ${process.platform}; Node ${process.version} (V8 ${process.versions.v8})`;
 console.log(`${machine}; load ${load.toFixed(1)} before the run\n`);
 
+const [chromium, xla] = [await openChromium(), await openXla()];
 const rows = await workloadRows();
+await chromium.close?.();
+xla.close?.();
 const measured = {};
 if (wanted('fixtures')) measured.fixtures = await fixtures();
 if (wanted('startup')) measured.startup = await startupTimes();
@@ -173,6 +211,12 @@ if (measured.size)
 
 function readmeText() {
   const versions = Object.assign({}, ...rows.map((row) => row.versions));
+  const inChromium = chromium.problem
+    ? 'without LiteRT.js, for want of Chromium'
+    : `LiteRT.js ${versions['LiteRT.js']} in ${chromium.version}, beside ours there`;
+  const native = xla.problem
+    ? 'not measured, for want of JAX'
+    : `the time of XLA's CPU backend (${xla.version}), native on one core, over ours`;
   const peerList = Object.keys(peers)
     .filter((name) => versions[name])
     .map((name) => `${name} ${versions[name]}`);
@@ -181,24 +225,38 @@ function readmeText() {
     .filter(({ unsupported }) => unsupported)
     .map(({ workload }) => workload.title);
   const table = markdownTable(
-    ['workload', 'ms', 'rate', 'of the limit', 'plain SIMD, ms', 'best peer', 'its ms', 'ratio'],
+    [
+      'workload',
+      'ms',
+      'rate',
+      'of the limit',
+      'plain SIMD, ms',
+      'Chromium, ms',
+      'best peer',
+      'its ms',
+      'ratio',
+      'XLA native',
+    ],
     done.map(({ workload, ...row }) => [
       workload.title,
       ms(row.ours),
       rate(workload, row.ours),
       percent(row.ofLimit(row.build)),
       ms(row.times.simd),
-      row.best,
-      ms(row.times[row.best]),
-      row.ratio?.toFixed(2),
+      ms(row.chromium),
+      row.best?.name,
+      ms(row.best?.time),
+      row.best?.ratio.toFixed(2),
+      row.xla?.toFixed(2),
     ]),
   );
   const lines = [
     `${machine}, one thread, ${new Date().toISOString().slice(0, 10)}, load ${load.toFixed(1)} before the run${load > 1.5 ? ': the machine was not quiet, so that ratios say more than times' : ''}.`,
-    `Peers: ${peerList.join(', ')} and plain JavaScript; LiteRT.js, which runs only in browsers, is not among them.`,
+    `Peers: ${peerList.join(', ')} and plain JavaScript, in Node; ${inChromium}.`,
     "Each number is the median of samples that alternate with the peers' and the limit's, and passed a check against f64 before",
-    "and after. The ratio is the best peer's time over ours: below 1 we are slower. The limit is, in the same run, the",
-    'multiply-add rate of one core for dots, convolutions and models, and the plainest SIMD loop over the same bytes for the rest, at their best.',
+    "and after. The ratio is the best peer's time over ours in the same host, that of other types our f32's: below 1 we are slower.",
+    'The limit is, in the same run, the f32 multiply-add rate of one core for dots, convolutions and models, and the plainest SIMD',
+    `loop over the same bytes for the rest, at their best. XLA native: ${native}.`,
     '',
     table,
     '',

@@ -53,6 +53,47 @@ function matmul(id, M, K, N) {
     ref: ({ a, b }) => out([M, N], mm64(a.data, b.data, M, K, N)),
   });
 }
+// Of other types: what an element stands for, and how it is written. The result's tolerance is that of one rounding.
+const toF32 = new Float32Array(1),
+  toBits = new Uint32Array(toF32.buffer);
+const bf16 = (x) => {
+  toF32[0] = x;
+  return (toBits[0] + 0x7fff + ((toBits[0] >> 16) & 1)) >>> 16;
+};
+// Of numbers n / 256 with |n| <= 256, which f16 holds exactly.
+const f16 = (x) => {
+  const size = Math.abs(x);
+  if (size === 0) return 0;
+  const exponent = Math.floor(Math.log2(size));
+  return (x < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | ((size / 2 ** exponent - 1) * 1024);
+};
+const others = {
+  s8: { sum: 's32', step: 1, array: Int8Array, tol: 0 },
+  bf16: { step: 1 / 128, array: Uint16Array, encode: bf16, tol: 4e-3 },
+  f16: { step: 1 / 256, array: Uint16Array, encode: f16, tol: 1e-3 },
+  f64: { step: 1 / 256, array: Float64Array, tol: 1e-14 },
+};
+for (const [type, { sum = type, step, array, encode = (x) => x, tol }] of Object.entries(others)) {
+  const n = 512;
+  const numbers = (seed) => ints([n, n], seed, 255).data.map((x) => x - 127);
+  const input = (seed) => ({
+    shape: [n, n],
+    dtype: type,
+    data: array.from(numbers(seed), (x) => encode(x * step)),
+  });
+  def({
+    id: `matmul_512_${type}`,
+    kind: 'typed_matmul',
+    p: { M: n, K: n, N: n, type, sum },
+    flops: 2 * n ** 3,
+    tol,
+    inputs: () => ({ a: input(1), b: input(2) }),
+    ref() {
+      const [a, b] = [1, 2].map((seed) => Float64Array.from(numbers(seed), (x) => x * step));
+      return out([n, n], mm64(a, b, n, n, n));
+    },
+  });
+}
 matmul('matmul_2', 2, 2, 2);
 for (const n of [64, 256, 512, 1024]) matmul(`matmul_${n}`, n, n, n);
 matmul('matvec_4096', 1, 4096, 4096);
@@ -431,13 +472,20 @@ export const CONVNET = [
   });
 }
 
-/** How the table calls a workload, and the loop of limits.js that its memory traffic is compared with. */
+/**
+ * How the table calls a workload, the loop of limits.js that its memory traffic is compared with, and the workload whose
+ * time of ours it is compared with in place of peers.
+ */
 const rows = {
   matmul_2: ['dot 2'],
   matmul_64: ['dot 64'],
   matmul_256: ['dot 256'],
   matmul_512: ['dot 512'],
   matmul_1024: ['dot 1024'],
+  matmul_512_s8: ['dot 512, s8 to s32', 'peak', 'matmul_512'],
+  matmul_512_bf16: ['dot 512, bf16', 'peak', 'matmul_512'],
+  matmul_512_f16: ['dot 512, f16', 'peak', 'matmul_512'],
+  matmul_512_f64: ['dot 512, f64', 'peak', 'matmul_512'],
   bmm_12x128x64: ['12 x dot (128x64)(64x128)'],
   matvec_4096: ['dot, vector and 4096x4096', 'read'],
   conv3x3: ['conv 3x3, 56x56x64 to 64'],
@@ -464,9 +512,9 @@ const rows = {
 };
 
 export const workloads = new Map(
-  Object.entries(rows).map(([id, [title, limit]]) => {
+  Object.entries(rows).map(([id, [title, limit, against]]) => {
     const workload = list.find((w) => w.id === id);
-    return [id, { ...workload, title, limit: limit ?? (workload.flops && 'peak') }];
+    return [id, { ...workload, title, against, limit: limit ?? (workload.flops && 'peak') }];
   }),
 );
 

@@ -18,6 +18,10 @@ export const isolation = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+/** Rejects where there is no Chromium. */
+export const openBrowser = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+
 /** A browser and the demo's address, served with more headers; close() ends both. */
 export async function openDemo(headers = {}) {
   const server = demoServer();
@@ -25,10 +29,7 @@ export async function openDemo(headers = {}) {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: flags,
-  });
+  const browser = await openBrowser();
   return {
     browser,
     address: `http://127.0.0.1:${server.address().port}`,

@@ -1,6 +1,5 @@
 // This package: HLO text, or StableHLO for the models, compiled once; inputs and outputs are HloArrays. One parameter per
 // input, in their order.
-import { readFileSync } from 'node:fs';
 import { load } from '../../../web/index.js';
 import { samePad } from '../references.js';
 import { Unsupported } from '../workloads.js';
@@ -30,11 +29,11 @@ const alongRows = (to, from, { R, N }) =>
   ` ${to} = f32[${R},${N}] broadcast(${from}), dimensions={0}`;
 
 const programs = {
-  matmul: ({ M, K, N }) =>
+  matmul: ({ M, K, N, type = 'f32', sum = type }) =>
     program(
       entry(
-        ...parameters(`a = f32[${M},${K}]`, `b = f32[${K},${N}]`),
-        ` ROOT c = f32[${M},${N}] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}`,
+        ...parameters(`a = ${type}[${M},${K}]`, `b = ${type}[${K},${N}]`),
+        ` ROOT c = ${sum}[${M},${N}] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}`,
       ),
     ),
   bmm: ({ B, M, K, N }) =>
@@ -135,8 +134,8 @@ const programs = {
         'larger {',
         ...parameters('x = f32[]', 'i = s32[]', 'y = f32[]', 'j = s32[]'),
         ' gt = pred[] compare(x, y), direction=GT',
-        ' nan = pred[] compare(x, x), direction=NE',
-        ' first = pred[] or(gt, nan)',
+        ' is_nan = pred[] compare(x, x), direction=NE',
+        ' first = pred[] or(gt, is_nan)',
         ' eq = pred[] compare(x, y), direction=EQ',
         ' lower = pred[] compare(i, j), direction=LT',
         ' tie = pred[] and(eq, lower)',
@@ -212,10 +211,20 @@ const programs = {
       ),
     ),
 };
+programs.typed_matmul = programs.matmul;
 /** Exported from JAX by programs.py. */
-const exported = (name) => () =>
-  readFileSync(new URL(`../programs/${name}.mlir`, import.meta.url), 'utf8');
+const exported = (name) => async () => {
+  const url = new URL(`../programs/${name}.mlir`, import.meta.url);
+  if (url.protocol !== 'file:') return (await fetch(url)).text();
+  return (await import('node:fs/promises')).readFile(url, 'utf8');
+};
 Object.assign(programs, { transformer: exported('transformer'), convnet: exported('convnet') });
+
+/** The text of a workload's program; throws Unsupported where there is none. */
+export async function programOf({ kind, p }) {
+  if (!programs[kind]) throw new Unsupported(`no program for ${kind}`);
+  return programs[kind](p);
+}
 
 const typeOf = { float32: 'f32', int32: 's32' };
 
@@ -227,13 +236,11 @@ export function adapterOf(build) {
       hlo = await load({ build });
       return '';
     },
-    prepare(workload) {
-      const textOf = programs[workload.kind];
-      if (!textOf) throw new Unsupported(`no program for ${workload.kind}`);
-      const executable = hlo.compile(textOf(workload.p));
+    async prepare(workload) {
+      const executable = hlo.compile(await programOf(workload));
       const inputs = Object.values(workload.inputs()).map(({ data, shape, dtype }, i) => {
         const { dims } = executable.parameters[i]; // a depthwise filter's dimensions are named differently
-        return hlo.array(data, { type: typeOf[dtype], shape: dims ?? shape });
+        return hlo.array(data, { type: typeOf[dtype] ?? dtype, shape: dims ?? shape });
       });
       let last;
       return {
@@ -241,7 +248,9 @@ export function adapterOf(build) {
           last?.dispose();
           [last] = executable.run(inputs);
         },
-        result: () => [last.toTypedArray()],
+        result: () => [
+          /^b?f16$/.test(last.type) ? last.toNested().flat(Infinity) : last.toTypedArray(),
+        ],
       };
     },
   };

@@ -1,0 +1,69 @@
+// Workloads in Chromium: this package and LiteRT.js, which runs only in browsers. A page for each workload, served from
+// the repository. Must not know what is measured.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBrowser } from '../browser/chromium.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SERVED = /^\/(web|tests\/bench)\//;
+const TIMEOUT = 60_000;
+const contentTypes = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.wasm': 'application/wasm',
+};
+
+function serve() {
+  const server = createServer(async ({ url }, response) => {
+    const path = normalize(new URL(url, 'http://localhost').pathname);
+    try {
+      if (!SERVED.test(path)) throw new Error('not served');
+      const body = await readFile(join(ROOT, path));
+      const type = contentTypes[extname(path)] ?? 'text/plain';
+      response.writeHead(200, { 'content-type': type }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/**
+ * The browser, or why there is none.
+ * @returns {Promise<{ problem: string } | { problem: undefined, version: string, close(): Promise<void>,
+ *   contest(id: string): Promise<object> }>} contest: the outcome of contest.js in a new page
+ */
+export async function openChromium() {
+  let browser;
+  try {
+    browser = await openBrowser();
+  } catch (error) {
+    return { problem: `${error}`.split('\n')[0] };
+  }
+  const server = await serve();
+  const address = `http://127.0.0.1:${server.address().port}/tests/bench/chromium.html`;
+  return {
+    version: `Chromium ${browser.version()}`,
+    async contest(id) {
+      let page;
+      try {
+        page = await browser.newPage();
+        page.setDefaultTimeout(TIMEOUT);
+        await page.goto(`${address}?${id}`);
+        const outcome = await page.waitForFunction(() => globalThis.outcome);
+        return await outcome.jsonValue();
+      } catch (error) {
+        return { times: {}, reasons: { Chromium: `${error}`.split('\n')[0] } };
+      } finally {
+        await page?.close().catch(() => {});
+      }
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
