@@ -17,7 +17,7 @@ const MOST_TRIED = 128; // elements of all inputs that are changed one by one
 /** @typedef {import('./operations/gallery.js').Example} Example */
 
 const fetched = (/** @type {string} */ path) => fetch(new URL(path, import.meta.url));
-const [hlo, cases, gallery] = await Promise.all([
+const [hlo, typesOf, gallery] = await Promise.all([
   openPage('./operations.html'),
   fetched('./operations.json').then((response) => response.json()),
   fetched('./operations.hlo').then(async (response) => readGallery(await response.text())),
@@ -210,7 +210,7 @@ function openOperation(name, example = 0) {
   const facts = {
     operands: count,
     attributes: attributes.join(', ') || 'none',
-    'types in passing tests': cases[op.name]?.types || 'none',
+    'types in passing tests': typesOf[op.name] || 'none',
     runs: op.runs ? 'yes' : 'no: it is read, checked and printed',
   };
   byId('signature').replaceChildren(
@@ -219,11 +219,7 @@ function openOperation(name, example = 0) {
       element('dd', {}, text),
     ]),
   );
-  examples = [
-    ...madeExamples(hlo, op),
-    ...(gallery.get(op.name) ?? []),
-    ...(cases[op.name]?.examples ?? []),
-  ];
+  examples = [...madeExamples(hlo, op), ...(gallery.get(op.name) ?? [])];
   byId('examples').replaceChildren(...examples.map(({ title }) => new Option(title)));
   byId('example-label').hidden = examples.length < 2;
   openExample(Math.min(example, examples.length - 1));

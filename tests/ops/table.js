@@ -1,4 +1,4 @@
-// `make operations`: the README's table of operations and the examples of the playground's page of operations, made from the
+// `make operations`: the README's table of operations and the types on the playground's page of operations, made from the
 // engine's op list and the op cases that pass in this run, by reference evaluator and compiled. Must not list operations
 // or types itself.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,30 +9,7 @@ const readme = new URL('../../README.md', import.meta.url);
 const [START, END] = ['<!-- operations: made by `make operations` -->', '<!-- end of operations -->'];
 
 const hlo = await load();
-const gallery = new URL('../../demo/operations.json', import.meta.url);
-const MOST_EXAMPLES = 3; // of an operation in the gallery
-const MOST_ELEMENTS = 300; // of an example's inputs and results together
-const MOST_TEXT = 2000; // characters of an example
-
-/** Small cases whose result an op makes, with how much there is to look at. @type {Map<string, { size: number, example: any }[]>} */
-const examples = new Map(hlo.ops.map(({ name }) => [name, []]));
-
-/** Remembers a case that is small enough to look at, under the op that makes its result. */
-function offer(test, text) {
-  const root = /ENTRY [^]*?\n\s*ROOT \S+ = (?:\(.*?\)|\S+) ([a-z-]+[a-z0-9]*)\(/.exec(text)?.[1];
-  const arrays = [...test.inputs, ...test.expects].join(' ');
-  const size = (arrays.match(/[^\s{},]+/g) ?? []).length;
-  if (!examples.has(root) || size > MOST_ELEMENTS || arrays.length + test.program.length > MOST_TEXT) return;
-  const example = {
-    title: test.name.replaceAll('_', ' '),
-    program: test.program.trim(),
-    inputs: test.inputs.map((input) => input.replace(/\s+/g, ' ')),
-  };
-  // f32 and arrays of some dimensions show most.
-  const rank = /^f32\[\d+,\d/.test(test.expects[0] ?? '') ? 0 : /^f32\[\d/.test(test.expects[0] ?? '') ? 100 : 200;
-  examples.get(root).push({ size: Math.abs(size - 30) + rank, example });
-}
-
+const typesFile = new URL('../../demo/operations.json', import.meta.url);
 /** For each op, the types of its results and operands in cases that passed. @returns {Map<string, Set<string>>} */
 const typesByOp = () => new Map(hlo.ops.map(({ name }) => [name, new Set()]));
 const passed = { evaluator: typesByOp(), compiled: typesByOp() };
@@ -58,7 +35,6 @@ for (const test of caseFiles().flatMap(readCases)) {
   const module = hlo.parse(test.program);
   const types = new Map();
   const printed = module.print();
-  if (ways.length === 2) offer(test, printed);
   noteMaps(module, printed);
   for (const [, name, shape, op, operands] of printed.matchAll(/^\s*(?:ROOT )?%?(\S+) = (\S+?|\(.*?\)) ([a-z-]+[a-z0-9]*)\(([^)]*)\)/gm)) {
     const type = /^\w+/.exec(shape)?.[0];
@@ -106,10 +82,6 @@ const text = readFileSync(readme, 'utf8');
 const [before, rest] = text.split(START);
 writeFileSync(readme, before + table + rest.split(END)[1]);
 
-const entries = hlo.ops.map(({ name }) => {
-  const best = examples.get(name).sort((a, b) => a.size - b.size);
-  const chosen = best.slice(0, MOST_EXAMPLES).map(({ example }) => example);
-  return [name, { types: ranges(passed.compiled.get(name)), examples: chosen }];
-});
-writeFileSync(gallery, `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`);
+const entries = hlo.ops.map(({ name }) => [name, ranges(passed.compiled.get(name))]);
+writeFileSync(typesFile, `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`);
 console.log(`${running} of ${hlo.ops.length} operations run`);
