@@ -1,10 +1,12 @@
 // The page of live examples: each is a panel that computes only while it is shown. Must not know what they compute.
 import { openPage, ready, readState, tabs, writeState } from './frame.js';
+import { fluid } from './live/fluid.js';
 import { life } from './live/life.js';
 import { mandelbrot } from './live/mandelbrot.js';
 import { spectrum } from './live/spectrum.js';
 import { speed } from './live/speed.js';
 import { training } from './live/training.js';
+import { transformer } from './live/transformer.js';
 
 /**
  * A panel: builds itself in the element, and gives a function that draws the next picture; it is called for every frame
@@ -12,10 +14,9 @@ import { training } from './live/training.js';
  * @typedef {(hlo: any, root: HTMLElement) => () => void} Panel
  */
 /** @type {Record<string, Panel>} */
-const panels = { training, mandelbrot, life, spectrum, speed };
+const panels = { training, mandelbrot, life, fluid, spectrum, transformer, speed };
 
 const hlo = await openPage('./live.html');
-tabs(document.querySelector('[role=tablist]'));
 /** @type {Map<string, () => void>} */
 const frames = new Map();
 let shownLast = '';
@@ -30,7 +31,6 @@ function frame() {
   requestAnimationFrame(frame);
 }
 
-const wanted = document.getElementById(`tab-${readState().show}`);
-if (wanted) wanted.click();
+tabs(document.querySelector('[role=tablist]'))(readState().show);
 frame();
 ready();

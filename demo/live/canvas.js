@@ -24,6 +24,14 @@ export const palette = Uint32Array.from({ length: 256 }, (_, i) => {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 });
 
+/** A colour for every step from one extreme over nothing in the middle (128) to the other: blue, near white, red. */
+export const diverging = Uint32Array.from({ length: 256 }, (_, i) => {
+  const t = Math.min(1, Math.abs(i - 128) / 127);
+  const [strong, weak] = [245 - 30 * t, 245 * (1 - t) ** 1.3];
+  const [r, g, b] = i < 128 ? [weak, 245 - 150 * t, strong] : [strong, weak, 245 - 200 * t];
+  return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+});
+
 /**
  * A line through values, scaled to the canvas.
  * @param {CanvasRenderingContext2D} context

@@ -1,6 +1,8 @@
 // How fast this browser runs programs, beside plain JavaScript that computes the same. Must not claim anything that it
 // has not measured just now.
 import { element } from '../frame.js';
+import { convolvePlainly, transformPlainly } from './plain.js';
+import { transformerBlock } from './transformer.js';
 
 /** Median milliseconds of several runs. @param {() => void} action @param {number} budget milliseconds */
 function measure(action, budget) {
@@ -36,7 +38,21 @@ function workloads(hlo) {
     const e = hlo.exp(hlo.sub(v, spread(hlo.reduce(v, -Infinity, 'max', [1]))));
     return hlo.div(e, spread(hlo.reduce(e, 0, 'add', [1])));
   });
-  const block = transformer(hlo);
+  const [POWERS, IMAGE] = [1 << 16, 128];
+  const sound = randoms(POWERS);
+  const wave = hlo.array(sound);
+  const transform = hlo.jit((/** @type {any} */ s) => hlo.fft(s, 'RFFT', [POWERS]));
+  const image = hlo.array(randoms(IMAGE * IMAGE * 16), { shape: [1, IMAGE, IMAGE, 16] });
+  const kernel = hlo.array(randoms(9 * 16 * 16), { shape: [3, 3, 16, 16] });
+  const [jImage, jKernel] = [image, kernel].map((array) => array.toTypedArray());
+  const convolve = hlo.jit((/** @type {any} */ i, /** @type {any} */ k) =>
+    hlo.conv(i, k, [1, 1], 'SAME', { dimensionNumbers: 'b01f_01io->b01f' }),
+  );
+  const runningSum = hlo.jit((/** @type {any} */ v) =>
+    hlo.reduceWindow(v, 0, 'add', { windowDimensions: [M], padding: [[M - 1, 0]] }),
+  );
+  const jOut = new Float32Array(IMAGE * IMAGE * 16);
+  const block = transformerBlock(hlo, { tokens: 128, width: 256, heads: 4 });
   return [
     {
       title: 'matrix product, 256×256',
@@ -74,54 +90,33 @@ function workloads(hlo) {
       ours: () => hlo.sort(hx).dispose(),
       plain: () => void x.slice().sort(),
     },
-    { title: 'transformer block (128 tokens, width 256, 4 heads)', ours: block },
+    {
+      title: 'running sum, a million elements',
+      ours: () => runningSum(hx).dispose(),
+      plain: () => {
+        let sum = 0;
+        for (let i = 0; i < M; i++) out[i] = sum += x[i];
+      },
+    },
+    {
+      title: 'convolution 3×3, 128×128, 16 to 16 channels',
+      ours: () => convolve(image, kernel).dispose(),
+      plain: () => convolvePlainly(jImage, jKernel, jOut, IMAGE),
+    },
+    {
+      title: 'Fourier transform of 65536 real numbers',
+      ours: () => transform(wave).dispose(),
+      plain: () => transformPlainly(sound),
+    },
+    {
+      title: 'transformer block (128 tokens, width 256, 4 heads)',
+      ours: () => {
+        const { y, shares } = block.run();
+        y.dispose();
+        shares.dispose();
+      },
+    },
   ];
-}
-
-/** One block with random weights: attention and a network behind it, as one program. @param {any} hlo */
-function transformer(hlo) {
-  const [T, D, H, F] = [128, 256, 4, 1024];
-  const weights = (/** @type {number[]} */ shape) =>
-    hlo.mul(hlo.array(randoms(shape[0] * shape[1]), { shape }), 2 / Math.sqrt(shape[0]));
-  const p = {
-    q: weights([D, D]),
-    k: weights([D, D]),
-    v: weights([D, D]),
-    o: weights([D, D]),
-    up: weights([D, F]),
-    down: weights([F, D]),
-  };
-  const x = hlo.array(randoms(T * D), { shape: [T, D] });
-  const rowsOf = (/** @type {any} */ y, /** @type {number[]} */ dims) =>
-    hlo.broadcastInDim(
-      y,
-      dims,
-      dims.slice(0, -1).map((/** @type {number} */ _, /** @type {number} */ d) => d),
-    );
-  const normal = (/** @type {any} */ y) => {
-    const mean = (/** @type {any} */ z) =>
-      rowsOf(hlo.mul(hlo.reduce(z, 0, 'add', [1]), 1 / D), [T, D]);
-    const centred = hlo.sub(y, mean(y));
-    return hlo.mul(centred, hlo.rsqrt(hlo.add(mean(hlo.mul(centred, centred)), 1e-5)));
-  };
-  const heads = (/** @type {any} */ y) => hlo.transpose(hlo.reshape(y, [T, H, D / H]), [1, 0, 2]);
-  const batch = { lhsBatch: [0], rhsBatch: [0] };
-  const run = hlo.jit((/** @type {any} */ w, /** @type {any} */ y) => {
-    const n = normal(y);
-    const [q, k, v] = [w.q, w.k, w.v].map((m) => heads(hlo.dot(n, m)));
-    const scores = hlo.mul(
-      hlo.dotGeneral(q, k, { ...batch, lhsContracting: [2], rhsContracting: [2] }),
-      1 / Math.sqrt(D / H),
-    );
-    const top = rowsOf(hlo.reduce(scores, -Infinity, 'max', [2]), [H, T, T]);
-    const e = hlo.exp(hlo.sub(scores, top));
-    const shares = hlo.div(e, rowsOf(hlo.reduce(e, 0, 'add', [2]), [H, T, T]));
-    const mixed = hlo.dotGeneral(shares, v, { ...batch, lhsContracting: [2], rhsContracting: [1] });
-    const after = hlo.add(y, hlo.dot(hlo.reshape(hlo.transpose(mixed, [1, 0, 2]), [T, D]), w.o));
-    const hidden = hlo.dot(normal(after), w.up);
-    return hlo.add(after, hlo.dot(hlo.mul(hidden, hlo.logistic(hidden)), w.down));
-  });
-  return () => run(p, x).dispose();
 }
 
 /** @param {any} hlo @param {HTMLElement} root */

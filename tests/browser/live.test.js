@@ -61,6 +61,50 @@ test('life goes on, and pauses', async () => {
   await screenshot('life');
 });
 
+test('the wind turns behind the obstacle, and walls can be drawn', async () => {
+  await show('Wind');
+  await page.waitForFunction(() => Number(document.getElementById('fluid').dataset.step) >= 400);
+  const colors = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector('#fluid canvas');
+      const { width, height } = canvas;
+      const copy = new OffscreenCanvas(width, height).getContext('2d', {
+        willReadFrequently: true,
+      });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, width, height);
+      const all = new Uint32Array(data.buffer);
+      return { kinds: new Set(all).size, walls: all.filter((x) => x === 0xff605a58).length };
+    });
+  const before = await colors();
+  assert.ok(before.kinds > 30, `${before.kinds} colours`);
+  await screenshot('fluid');
+  const canvas = page.locator('#fluid canvas');
+  const { x, y } = await canvas.boundingBox();
+  await page.mouse.move(x + 400, y + 20);
+  await page.mouse.down();
+  await page.mouse.move(x + 400, y + 150, { steps: 20 });
+  await page.mouse.up();
+  await page.waitForFunction(
+    (step) => Number(document.getElementById('fluid').dataset.step) > step + 16,
+    Number(await page.getAttribute('#fluid', 'data-step')),
+  );
+  assert.ok((await colors()).walls > before.walls + 100);
+});
+
+test('the transformer block runs again and again, in any size', async () => {
+  await show('Transformer');
+  const runs = () =>
+    page.waitForFunction(() => Number(document.getElementById('transformer').dataset.runs) > 5);
+  await runs();
+  await page.getByLabel('Tokens').selectOption('16');
+  await page.getByLabel('Heads').selectOption('2');
+  assert.equal(await page.locator('#transformer .matrices canvas').count(), 2);
+  await runs();
+  assert.match(await page.textContent('#transformer .quiet'), /ms \(median .* GFLOP\/s/);
+  await screenshot('transformer');
+});
+
 test('the spectrum finds the pitch', async () => {
   await show('Spectrum');
   await page.getByLabel('Pitch').fill('1000');
@@ -74,7 +118,7 @@ test('speed is measured when asked for', async () => {
   await show('Speed');
   await page.getByRole('button', { name: 'Measure' }).click();
   await page.waitForSelector('#speed[data-measured]', { timeout: 60000 });
-  assert.equal(await page.locator('#speed tbody tr').count(), 5);
+  assert.equal(await page.locator('#speed tbody tr').count(), 8);
   await screenshot('speed');
 });
 
