@@ -78,22 +78,41 @@ static hlo_c128 sqrt_special(hlo_c128 z) {
   return (hlo_c128){other, __builtin_copysign(DOUBLE_INFINITY, z.im)};
 }
 
+// √z / 2^half for finite z that is not 0, and |z| / 4^half, which is about 1.
+static hlo_c128 scaled_root(hlo_c128 z, int *half, double *modulus) {
+  // By an even power of two to about 1; subnormal numbers twice.
+  *half = exponent_of(z) >> 1;
+  z = scale(z, -2 * *half);
+  int more = exponent_of(z) >> 1;
+  z = scale(z, -2 * more), *half += more;
+  *modulus = hlo_abs_c128(z);
+  // The larger part is √((|z| + |re|) / 2), without cancellation; the parts' product is im / 2.
+  double large = __builtin_sqrt(0.5 * (*modulus + __builtin_fabs(z.re)));
+  double small = 0.5 * __builtin_fabs(z.im) / large;
+  double re = z.re >= 0 ? large : small, im = z.re >= 0 ? small : large;
+  return (hlo_c128){re, __builtin_copysign(im, z.im)};
+}
+
 hlo_c128 hlo_sqrt_c128(hlo_c128 z) {
   if (z.re == 0 && z.im == 0) return (hlo_c128){0, z.im};
   if (!is_finite(z.re) || !is_finite(z.im)) return sqrt_special(z);
-  // By an even power of two to about 1; subnormal numbers twice.
-  int half = exponent_of(z) >> 1;
-  z = scale(z, -2 * half);
-  int more = exponent_of(z) >> 1;
-  z = scale(z, -2 * more), half += more;
-  // The larger part is √((|z| + |re|) / 2), without cancellation; the parts' product is im / 2.
-  double large = __builtin_sqrt(0.5 * (hlo_abs_c128(z) + __builtin_fabs(z.re)));
-  double small = 0.5 * __builtin_fabs(z.im) / large;
-  double re = z.re >= 0 ? large : small, im = z.re >= 0 ? small : large;
-  return scale((hlo_c128){re, __builtin_copysign(im, z.im)}, half);
+  int half;
+  double modulus;
+  hlo_c128 root = scale(scaled_root(z, &half, &modulus), half);
+  if (__builtin_fabs(z.im) >= __builtin_fabs(z.re)) return root;
+  // The smaller part again from the argument itself, whose imaginary part scaling may have lost.
+  double large = z.re >= 0 ? root.re : __builtin_fabs(root.im);
+  double small = __builtin_fabs(z.im) / (2 * large);
+  if (z.re >= 0) root.im = __builtin_copysign(small, z.im);
+  else root.re = small;
+  return root;
 }
 
 hlo_c128 hlo_rsqrt_c128(hlo_c128 z) {
   if (z.re == 0 && z.im == 0) return (hlo_c128){DOUBLE_INFINITY, DOUBLE_NAN};
-  return hlo_div_c128((hlo_c128){1, 0}, hlo_sqrt_c128(z));
+  if (!is_finite(z.re) || !is_finite(z.im)) return hlo_div_c128((hlo_c128){1, 0}, hlo_sqrt_c128(z));
+  int half;
+  double modulus;
+  hlo_c128 root = scaled_root(z, &half, &modulus); // 1 / √z = conj √z / |z|
+  return scale((hlo_c128){root.re / modulus, -root.im / modulus}, -half);
 }

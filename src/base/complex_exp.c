@@ -15,8 +15,36 @@ static double exp_times(double x, double factor, int exponent) {
   scaled_dd e = hlo_exp_core((dd){x, 0});
   int shift = e.exponent + exponent;
   double product = (e.value.hi + e.value.lo) * factor;
-  shift = shift > 2040 ? 2040 : shift < -2040 ? -2040 : shift;
+  if (shift > 1000) { // more than one scaling may take; the factor may be as small
+    product *= 0x1p1000;
+    shift -= 1000;
+  }
+  shift = shift < -2040 ? -2040 : shift;
   return scale_by_power(product, shift);
+}
+
+// Sine and cosine of any finite angle, relative error about 2^-57.
+typedef struct direction {
+  dd sine, cosine;
+} direction;
+
+static direction direction_of(double angle) {
+  reduced_angle reduced = hlo_reduce_angle(angle);
+  dd s = hlo_sin_core(reduced.remainder), c = hlo_cos_core(reduced.remainder);
+  direction out = {quick_two_sum(s.hi, s.lo), quick_two_sum(c.hi, c.lo)};
+  for (int i = 0; i < reduced.quadrant; i++) out = (direction){out.cosine, dd_negate(out.sine)};
+  return out;
+}
+
+// 2 sin² (angle / 2) = 1 - cos, or with cosines 2 cos² (angle / 2) = 1 + cos.
+static dd twice_square(dd half) {
+  dd square = dd_multiply(half, half);
+  return (dd){2 * square.hi, 2 * square.lo};
+}
+
+static dd expm1_of(double x) {
+  dd e = hlo_expm1_core(x);
+  return quick_two_sum(e.hi, e.lo);
 }
 
 hlo_c128 hlo_exp_c128(hlo_c128 z) {
@@ -39,11 +67,11 @@ hlo_c128 hlo_expm1_c128(hlo_c128 z) {
     hlo_c128 e = hlo_exp_c128(z);
     return (hlo_c128){e.re - 1, e.im};
   }
-  // (e^x - 1) cos y - (1 - cos y), where 1 - cos y = 2 sin² (y/2)
-  double sine, cosine, half_sine = hlo_sin_f64(0.5 * z.im);
-  hlo_sincos_f64(z.im, &sine, &cosine);
-  return (hlo_c128){hlo_expm1_f64(z.re) * cosine - 2 * half_sine * half_sine,
-                    hlo_exp_f64(z.re) * sine};
+  // (e^x - 1) cos y - (1 - cos y); what cancels is more exact than a double
+  direction at = direction_of(z.im);
+  dd rest = dd_negate(twice_square(direction_of(0.5 * z.im).sine));
+  dd re = dd_add(dd_multiply(expm1_of(z.re), at.cosine), rest);
+  return (hlo_c128){re.hi, hlo_exp_f64(z.re) * at.sine.hi};
 }
 
 // sinh z = sinh x cos y + i cosh x sin y and cosh z = cosh x cos y + i sinh x sin y.
@@ -115,10 +143,21 @@ hlo_c128 hlo_tanh_c128(hlo_c128 z) {
 hlo_c128 hlo_tan_c128(hlo_c128 z) { return times_minus_i(hlo_tanh_c128(times_i(z))); }
 
 hlo_c128 hlo_logistic_c128(hlo_c128 z) {
-  if (__builtin_fabs(z.re) <
-      60) { // e^(z/2) / (2 cosh(z/2)): cosh loses nothing near its zeros, the poles here
-    hlo_c128 half = {0.5 * z.re, 0.5 * z.im}, cosh_half = hlo_cosh_c128(half);
-    return hlo_div_c128(hlo_exp_c128(half), (hlo_c128){2 * cosh_half.re, 2 * cosh_half.im});
+  double x = __builtin_fabs(z.re);
+  if (x < 60) {
+    if (!is_finite(z.im)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+    // With e = e^-|x| and d = |1 + e^(-|x| + iy)|² = (1 - e)² + 2 e (1 + cos y), which is 0 only at
+    // the poles: (1 + e cos y + i e sin y) / d, or e (e + cos y + i sin y) / d for negative x.
+    double e = hlo_exp_f64(-x);
+    direction at = direction_of(z.im);
+    dd lost = dd_negate(expm1_of(-x)), gained = twice_square(direction_of(0.5 * z.im).cosine);
+    double d = lost.hi * lost.hi + 2 * e * gained.hi;
+    if (!is_negative(z.re)) return (hlo_c128){(lost.hi + e * gained.hi) / d, e * at.sine.hi / d};
+    scaled_dd power = hlo_exp_dd((dd){-x, 0});
+    double scale = power_of_two(power.exponent);
+    dd exact = {power.value.hi * scale, power.value.lo * scale};
+    dd sum = x > 0.5 ? dd_add(at.cosine, exact) : dd_add(gained, dd_negate(lost));
+    return (hlo_c128){e * (sum.hi / d), e * (at.sine.hi / d)};
   }
   if (z.re < 0) return hlo_exp_c128(z);
   // 1 - e^-z

@@ -18,6 +18,9 @@ scaled_dd hlo_exp_core(dd x);
 // The same with relative error about 2^-63, normalised.
 scaled_dd hlo_exp_dd(dd x);
 
+// e^x - 1, not normalised; relative error about 2^-58. An infinity or NaN in hi is the value.
+dd hlo_expm1_core(double x);
+
 // log(x · 2^exponent), relative error about 2^-60. x positive, finite, x.hi normal.
 dd hlo_log_core(dd x, int exponent);
 

@@ -64,19 +64,24 @@ double hlo_exp2_f64(double x) {
   return scale_by_power(e.hi + e.lo, nearest_int(x));
 }
 
-double hlo_expm1_f64(double x) {
+dd hlo_expm1_core(double x) {
   double magnitude = __builtin_fabs(x);
-  if (!(magnitude >= 0x1p-54)) return x;
+  if (!(magnitude >= 0x1p-54)) return (dd){x, 0 * x}; // keeps the sign of 0
   if (magnitude < 0.3465) {
     dd square = square_of(x), sum = quick_two_sum(x, 0.5 * square.hi);
-    return sum.hi + (sum.lo + (0.5 * square.lo + x * x * x * POLYNOMIAL(EXP, x)));
+    return (dd){sum.hi, sum.lo + (0.5 * square.lo + x * x * x * POLYNOMIAL(EXP, x))};
   }
   scaled_dd e = hlo_exp_core((dd){clamp_exponent(x), 0});
-  if (e.exponent > 60) return scale_by_power(e.value.hi + e.value.lo, e.exponent);
-  if (e.exponent < -60) return -1;
+  if (e.exponent > 60) return (dd){scale_by_power(e.value.hi + e.value.lo, e.exponent), 0};
+  if (e.exponent < -60) return (dd){-1, 0};
   double power = power_of_two(e.exponent);
   dd sum = two_sum(e.value.hi * power, -1);
-  return sum.hi + (sum.lo + e.value.lo * power);
+  return (dd){sum.hi, sum.lo + e.value.lo * power};
+}
+
+double hlo_expm1_f64(double x) {
+  dd sum = hlo_expm1_core(x);
+  return sum.hi + sum.lo;
 }
 
 // e^x + sign · e^-x for 0.3 < x < 100, not normalised.

@@ -1,12 +1,25 @@
 // LAPACK routines that end after a known number of steps: factorisations and systems of equations.
 // See lapack.h.
+#include "eval/structural.h"
 #include "eval/triangular.h"
 #include "run/lapack.h"
 
+#include <string.h>
+
+// The factor takes the place of one triangle; the other stays what it was.
 hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
-  char uplo = hlo_lapack_letter(x, "uplo");
-  return hlo_cholesky(x->call->evaluator, uplo == 'L', &x->operands[0], &x->results[0],
-                      &x->results[1], error);
+  bool lower = hlo_lapack_letter(x, "uplo") == 'L';
+  const hlo_view *from = &x->operands[0], *to = &x->results[0];
+  HLO_TRY(hlo_cholesky(x->call->evaluator, lower, from, to, &x->results[1], error));
+  if (*(const int32_t *)x->results[1].data != 0) return HLO_OK; // all NaN
+  for (int64_t i = 0; i < from->dims[0]; i++) {
+    for (int64_t j = lower ? i + 1 : 0; j < (lower ? from->dims[1] : i); j++) {
+      memcpy(hlo_view_at(to, i * to->strides[0] + j * to->strides[1]),
+             hlo_view_at(from, i * from->strides[0] + j * from->strides[1]),
+             (size_t)hlo_type_bytes(from->type));
+    }
+  }
+  return HLO_OK;
 }
 
 hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {

@@ -17,22 +17,45 @@ static hlo_status emit(stablehlo_importer *im, hlo_opcode opcode, const hlo_shap
 typedef hlo_status unary_function(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
                                   hlo_error *error);
 
-static hlo_status square(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+static hlo_status parts_of(stablehlo_importer *im, hlo_instruction *z, hlo_instruction **re,
+                           hlo_instruction **im_part, hlo_error *error) {
+  hlo_type type = hlo_type_complex_part(z->shape->type);
+  const hlo_shape *part;
+  HLO_TRY(hlo_import_shape_like(im, z->shape, type, &part, error));
+  HLO_TRY(emit(im, HLO_OP_REAL, part, 1, z, NULL, re, error));
+  return emit(im, HLO_OP_IMAG, part, 1, z, NULL, im_part, error);
+}
+
+// Of x + iy: (x - y) (x + y) + 2ixy, which does not cancel; its real part is 0 where |x| = |y|,
+// also where the sum is out of range.
+static hlo_status square(stablehlo_importer *im, hlo_instruction *z, hlo_instruction **out,
                          hlo_error *error) {
-  return emit(im, HLO_OP_MULTIPLY, x->shape, 2, x, x, out, error);
+  if (!hlo_type_is_complex(z->shape->type))
+    return emit(im, HLO_OP_MULTIPLY, z->shape, 2, z, z, out, error);
+  hlo_instruction *x, *y, *zero, *equal, *sum, *re, *im_part, *x_size, *y_size;
+  HLO_TRY(parts_of(im, z, &x, &y, error));
+  const hlo_shape *part = x->shape;
+  HLO_TRY(emit(im, HLO_OP_SUBTRACT, part, 2, x, y, &re, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, part, 2, x, y, &sum, error));
+  HLO_TRY(emit(im, HLO_OP_MULTIPLY, part, 2, re, sum, &re, error));
+  HLO_TRY(hlo_import_number(im, part, 0, &zero, error));
+  HLO_TRY(emit(im, HLO_OP_ABS, part, 1, x, NULL, &x_size, error));
+  HLO_TRY(emit(im, HLO_OP_ABS, part, 1, y, NULL, &y_size, error));
+  HLO_TRY(hlo_import_compare(im, "EQ", x_size, y_size, &equal, error));
+  hlo_instruction *choices[] = {equal, zero, re};
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SELECT, part, 3, choices, 0, NULL, &re, error));
+  HLO_TRY(emit(im, HLO_OP_MULTIPLY, part, 2, x, y, &im_part, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, part, 2, im_part, im_part, &im_part, error));
+  return emit(im, HLO_OP_COMPLEX, z->shape, 2, re, im_part, out, error);
 }
 
 static hlo_status conjugate(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
                             hlo_error *error) {
   hlo_instruction *re, *im_part;
-  const hlo_shape *part;
   *out = x;
   if (!hlo_type_is_complex(x->shape->type)) return HLO_OK;
-  hlo_type part_type = hlo_type_complex_part(x->shape->type);
-  HLO_TRY(hlo_import_shape_like(im, x->shape, part_type, &part, error));
-  HLO_TRY(emit(im, HLO_OP_REAL, part, 1, x, NULL, &re, error));
-  HLO_TRY(emit(im, HLO_OP_IMAG, part, 1, x, NULL, &im_part, error));
-  HLO_TRY(emit(im, HLO_OP_NEGATE, part, 1, im_part, NULL, &im_part, error));
+  HLO_TRY(parts_of(im, x, &re, &im_part, error));
+  HLO_TRY(emit(im, HLO_OP_NEGATE, re->shape, 1, im_part, NULL, &im_part, error));
   return emit(im, HLO_OP_COMPLEX, x->shape, 2, re, im_part, out, error);
 }
 
