@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `hlo` command. Each command is a file in cli/ with `help` and `run`. Must not know what commands do.
+import { endWithReader, paint } from './cli/terminal.js';
 import { HloError } from './errors.js';
 
 /** @type {Record<string, { summary: string, load: () => Promise<{ help: string, run: (args: string[]) => Promise<number> }> }>} */
@@ -31,7 +32,11 @@ function help() {
 
 ${lines.join('\n')}
 
-hlo COMMAND --help tells more. Exit codes: 0 fine, 1 the program or a check failed, 2 wrong use.`;
+hlo COMMAND --help tells more. Exit codes: 0 fine, 1 the program or a check failed, 2 wrong use.
+
+  hlo run model.mlir --seed 1                        try a program on random inputs
+  hlo run model.mlir --input x.npy --output y.npy    run it on arrays that NumPy wrote
+  hlo print model.mlir --optimized --cost            see where the work is`;
 }
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
@@ -42,7 +47,9 @@ async function main([name, ...args]) {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    console.error(`hlo: there is no command "${name}"\n\n${help()}`);
+    console.error(
+      `${paint(process.stderr, 'error', 'hlo:')} there is no command "${name}"\n\n${help()}`,
+    );
     return 2;
   }
   const { help: text, run } = await command.load();
@@ -55,15 +62,21 @@ async function main([name, ...args]) {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('ERR_PARSE_ARGS')) {
-      console.error(`hlo ${name}: ${/** @type {Error} */ (error).message}\n\n${text}`);
+      say(name, `${/** @type {Error} */ (error).message}\n\n${text}`);
       return 2;
     }
     if (error instanceof HloError || /^E[A-Z]+$/.test(code)) {
-      console.error(`hlo ${name}: ${/** @type {Error} */ (error).message}`);
+      say(name, /** @type {Error} */ (error).message);
       return code === 'usage' ? 2 : 1;
     }
     throw error;
   }
 }
 
+/** @param {string} name @param {string} message */
+function say(name, message) {
+  console.error(`${paint(process.stderr, 'error', `hlo ${name}:`)} ${message}`);
+}
+
+endWithReader();
 process.exitCode = await main(process.argv.slice(2));

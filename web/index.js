@@ -6,6 +6,7 @@ import { registerCustomCall } from './custom_calls.js';
 import { Engine, frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
+import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
 import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
@@ -17,7 +18,7 @@ import { eagerOperations, tidy } from './trace.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
-export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
+export { Builder, Computation, Executable, HloArray, Indexing, Instruction, Module, Value };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
@@ -39,6 +40,9 @@ export { Builder, Computation, Executable, HloArray, Indexing, Module, Value };
 /** @typedef {import('./jit.js').JitMembers} JitMembers */
 /** @typedef {import('./program.js').TextFormat} TextFormat */
 /** @typedef {import('./program.js').ParseOptions} ParseOptions */
+/** @typedef {import('./program.js').Cost} Cost */
+/** @typedef {import('./program.js').CostReport} CostReport */
+/** @typedef {import('./inspect.js').Graph} Graph */
 
 /** An engine: arrays, operations and programs that share one memory. Made by load(). */
 export class Hlo {

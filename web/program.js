@@ -4,6 +4,8 @@ import { CompiledCode } from './compiled_code.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { Indexing } from './indexing.js';
+import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
+import { inSlices } from './slices.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -21,6 +23,18 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
  * @property {ParameterInfo[]} parameters
  * @property {ShapeInfo} result
  */
+
+/**
+ * @typedef {object} Cost what a computation or an instruction takes; says nothing about time
+ * @property {string} name
+ * @property {number} flops operations on elements, also on integers: a multiply-add is two
+ * @property {number} transcendentals calls of elementary functions such as exp and tanh
+ * @property {number} bytesRead of operands, each once; slices read only what they take
+ * @property {number} bytesWritten of results
+ * @property {boolean} complete false: more than that. A loop whose number of rounds cannot be seen counts as one round, a
+ *   custom call as nothing
+ */
+/** @typedef {Cost & { instructions: (Cost & { opcode: string })[] }} CostReport loops count all their rounds, calls what is called */
 
 /**
  * @typedef {object} ParseOptions
@@ -133,6 +147,43 @@ export class Module {
   }
 
   /**
+   * The instructions of a computation, operands before their users. They stay as they are when the module is disposed.
+   * @param {string} [computation] by default the entry
+   * @returns {readonly import('./inspect.js').Instruction[]}
+   */
+  instructions(computation) {
+    return instructionsOf(this.#engine, this, computation);
+  }
+
+  /**
+   * All instructions and what flows between them, as plain data.
+   * @param {{ computation?: string }} [options] only this computation; by default all
+   * @returns {import('./inspect.js').Graph}
+   */
+  graph(options = {}) {
+    return graphOf(this.#engine, this, options.computation);
+  }
+
+  /**
+   * The graph in Graphviz' language, for `dot -Tsvg`.
+   * @param {{ computation?: string }} [options] only this computation; by default all
+   */
+  toDot(options = {}) {
+    return dotOf(this.name, this.graph(options));
+  }
+
+  /**
+   * What a computation takes, as it is written: an executable's `cost` is that of the program that runs.
+   * @param {{ computation?: string }} [options] by default the entry
+   * @returns {CostReport}
+   */
+  cost(options = {}) {
+    const place = placeOf(this, options.computation);
+    this.#engine.count('hlo_api_computation_cost', this.handle, place);
+    return JSON.parse(this.#engine.text());
+  }
+
+  /**
    * Which elements of other arrays an element of an array is computed from, or goes into, as XLA's indexing maps in
    * text form.
    * @param {IndexingOptions} [options]
@@ -172,7 +223,7 @@ export class Module {
  * @property {HloArray[][][]} [infeed] the items for each process
  * @property {(arrays: HloArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
  */
-/** @typedef {{ signal?: AbortSignal, steps?: number }} Slices steps: how many between two pauses */
+/** @typedef {import('./slices.js').Slices} Slices */
 
 /**
  * @param {Engine} engine
@@ -252,6 +303,15 @@ export class Executable {
   }
 
   /**
+   * What a run takes. The program is the optimised one: instructions are those that print() shows.
+   * @returns {CostReport}
+   */
+  get cost() {
+    this.#engine.count('hlo_api_executable_cost', this.#checkedHandle());
+    return JSON.parse(this.#engine.text());
+  }
+
+  /**
    * Runs the program to its end.
    * @param {HloArray[]} [inputs] one per parameter; borrowed
    * @param {Feeds} [feeds]
@@ -274,12 +334,14 @@ export class Executable {
    * @param {Slices & Feeds} [options]
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
-  async runAsync(inputs = [], { signal, steps = 1000, infeed, onOutfeed } = {}) {
-    signal?.throwIfAborted();
+  async runAsync(inputs = [], options = {}) {
+    options.signal?.throwIfAborted();
     const run = this.#start(inputs);
     try {
-      this.#feed(run, infeed);
-      while (!this.#continue(run, steps, onOutfeed)) await this.#pause(signal);
+      this.#feed(run, options.infeed);
+      const advance = (/** @type {number} */ steps) =>
+        this.#continue(run, steps, options.onOutfeed);
+      await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish([run])[0];
     } finally {
       this.#engine.call('hlo_api_run_destroy', run);
@@ -309,22 +371,16 @@ export class Executable {
    * @param {Slices & GroupOptions} [options]
    * @returns {Promise<HloArray[][]>}
    */
-  async runReplicasAsync(inputs, { signal, steps = 1000, ...options } = {}) {
-    signal?.throwIfAborted();
+  async runReplicasAsync(inputs, options = {}) {
+    options.signal?.throwIfAborted();
     const group = this.#startGroup(inputs, options);
     try {
-      while (!this.#continueGroup(group, steps, options)) await this.#pause(signal);
+      const advance = (/** @type {number} */ steps) => this.#continueGroup(group, steps, options);
+      await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish(group.processes);
     } finally {
       this.#engine.call('hlo_api_group_destroy', group.handle);
     }
-  }
-
-  /** @param {AbortSignal} [signal] */
-  async #pause(signal) {
-    await new Promise((resolve) => setTimeout(resolve));
-    signal?.throwIfAborted();
-    this.#checkedHandle();
   }
 
   /** @param {HloArray[]} inputs */

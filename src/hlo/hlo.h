@@ -198,6 +198,7 @@ enum { // properties of structural ops
   HLO_PROPERTY_UPDATES = 512,  // the result is operand 0 with changes: may be made in its memory
   HLO_PROPERTY_SIZES = 1024,   // an operand says at run time what sizes the result has
   HLO_PROPERTY_POINTWISE = 32, // a POINTWISE row
+  HLO_PROPERTY_TRANSCENDENTAL = 2048, // whose float expression calls an elementary function
 };
 typedef enum hlo_pointwise_result {
   HLO_RESULT_SAME,

@@ -9,6 +9,7 @@
 #define NA                         ~, 1
 #define SECOND(first, second, ...) second
 #define IS_MISSING(...)            SECOND(__VA_ARGS__, 0, )
+#define CALLS_FUNCTION(text)       ((text)[0] == 'M' && (text)[1] == '(')
 #define CLASS_BIT(class, ...)      (IS_MISSING(__VA_ARGS__) ? 0u : (uint32_t)HLO_CLASS_##class)
 
 // A property column is an or-expression of these names, or 0.
@@ -32,7 +33,8 @@ static const hlo_op_info ops[HLO_OP_COUNT] = {
                    arity,                                                                          \
                    arity,                                                                          \
                    attributes,                                                                     \
-                   HLO_PROPERTY_POINTWISE | HLO_PROPERTY_ELEMENTWISE,                              \
+                   HLO_PROPERTY_POINTWISE | HLO_PROPERTY_ELEMENTWISE |                             \
+                       (CALLS_FUNCTION(#f) ? HLO_PROPERTY_TRANSCENDENTAL : 0),                     \
                    CLASS_BIT(PRED, p) | CLASS_BIT(SIGNED, s) | CLASS_BIT(UNSIGNED, u) |            \
                        CLASS_BIT(FLOAT, f) | CLASS_BIT(COMPLEX, c),                                \
                    HLO_RESULT_##result},

@@ -96,7 +96,7 @@ void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {
   *executable->random = (hlo_random_state){.low = seed};
 }
 
-static const hlo_computation *computation_of(const hlo_executable *executable) {
+const hlo_computation *hlo_executable_computation(const hlo_executable *executable) {
   return executable->entry->computation;
 }
 
@@ -109,7 +109,7 @@ int32_t hlo_executable_parameter_count(const hlo_executable *executable) {
 }
 
 const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index) {
-  const hlo_computation *computation = computation_of(executable);
+  const hlo_computation *computation = hlo_executable_computation(executable);
   for (int32_t p = 0; p < computation->parameter_count; p++) {
     const hlo_shape *shape = computation->parameters[p]->shape;
     int32_t leaves = hlo_shape_leaf_count(shape);
@@ -125,7 +125,7 @@ int32_t hlo_executable_result_count(const hlo_executable *executable) {
 
 const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index) {
   if (index < 0 || index >= executable->entry->result_leaves) return NULL;
-  return hlo_shape_leaf(computation_of(executable)->root->shape, index);
+  return hlo_shape_leaf(hlo_executable_computation(executable)->root->shape, index);
 }
 
 static int64_t bytes_of_slots(const hlo_plan *plan, int32_t count, const int32_t *slots) {

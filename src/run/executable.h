@@ -40,6 +40,7 @@ void hlo_executable_install(hlo_executable *executable, int32_t kernel,
                             hlo_emitted_function *function);
 // The program that runs: the optimised copy, or else the module that was compiled.
 const hlo_module *hlo_executable_module(const hlo_executable *executable);
+const hlo_computation *hlo_executable_computation(const hlo_executable *executable); // that runs
 // Starts the random numbers of the executable's runs anew. They start the same way in each
 // executable, and go on from run to run.
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed);

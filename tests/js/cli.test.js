@@ -1,6 +1,7 @@
 // The hlo command as a user types it.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,6 +191,88 @@ test('indexing and map print maps', () => {
     hlo('map', file('bad.txt', '(d0) ->\n  (d1 +')).stderr,
     /bad\.txt:2:4: .*\n {4}\(d1 \+\n {5}\^/,
   );
+});
+
+const cli = join(root, 'web/cli.js');
+const wide = file('wide.hlo', 'ENTRY e { ROOT i = f32[900,900] iota(), iota_dimension=0 }\n');
+const endless = file(
+  'endless.hlo',
+  `c { i = s64[] parameter(0)  n = s64[] constant(100000000000)  ROOT t = pred[] compare(i, n), direction=LT }
+b { i = s64[] parameter(0)  one = s64[] constant(1)  ROOT j = s64[] add(i, one) }
+ENTRY e { z = s64[] constant(0)  ROOT w = s64[] while(z), condition=c, body=b }`,
+);
+
+test('programs come from standard input, results go where their reader goes', async () => {
+  const printed = spawnSync(process.execPath, [cli, 'run', '-', '--seed', '1'], {
+    input: readFileSync(add),
+    encoding: 'utf8',
+  });
+  assert.equal(printed.stdout, hlo('run', add, '--seed', '1').stdout);
+  // A reader that has gone is no error, and nothing to talk about.
+  const many = file(
+    'many.hlo',
+    `ENTRY e { ${Array.from({ length: 400 }, (_, i) => `i${i} = f32[9,9,9] iota(), iota_dimension=0`).join('\n')}
+ROOT t = (${Array(400).fill('f32[9,9,9]').join(', ')}) tuple(${Array.from({ length: 400 }, (_, i) => `i${i}`).join(', ')}) }`,
+  );
+  const child = spawn(process.execPath, [cli, 'run', many], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaints = '';
+  child.stderr.on('data', (text) => (complaints += text));
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  assert.deepEqual([await once(child, 'close'), complaints], [[0, null], '']);
+});
+
+test('colour only for terminals, or when asked for', () => {
+  const run = (env, ...args) =>
+    spawnSync(process.execPath, [cli, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...env },
+    });
+  const plain = run({}, 'run', wide);
+  assert.doesNotMatch(plain.stdout, /\x1b/);
+  assert.match(plain.stdout, /^f32\[900,900\]\n\[\[ {2}0, {3}0, {3}0, …, {3}0, {3}0, {3}0\],\n/);
+  const coloured = run({ FORCE_COLOR: '1' }, 'run', wide).stdout;
+  assert.match(coloured, /^\x1b\[36mf32\[900,900\]\x1b\[0m\n/);
+  assert.equal(coloured.replace(/\x1b\[\d+m/g, ''), plain.stdout);
+  assert.doesNotMatch(run({ FORCE_COLOR: '1', NO_COLOR: '1' }, 'run', wide).stdout, /\x1b/);
+  assert.match(
+    run({ FORCE_COLOR: '1' }, 'run', 'none').stderr,
+    /^\x1b\[31;1mhlo run:\x1b\[0m ENOENT/,
+  );
+  assert.match(run({}, 'run', 'none').stderr, /^hlo run: ENOENT/);
+});
+
+test('long runs say how far they are', async () => {
+  const child = spawn(process.execPath, [cli, 'run', endless, '--progress'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const [text] = await once(child.stderr, 'data');
+    assert.match(String(text), /^running for [\d.]+ s, [\d.]+[KM] steps\n/);
+  } finally {
+    child.kill();
+  }
+});
+
+test('costs, rates and graphs', () => {
+  const dot = file(
+    'cost.hlo',
+    'ENTRY e {\n  a = f32[8,16] parameter(0)\n  b = f32[16,4] parameter(1)\n  d = f32[8,4] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n  ROOT t = f32[8,4] tanh(d)\n}\n',
+  );
+  const cost = hlo('print', dot, '--cost').stdout;
+  assert.match(cost, /^d dot +1,024 +0 +768 +128$/m);
+  assert.match(cost, /^total +1,024 +32 +896 +256$/m);
+  assert.match(hlo('print', endless, '--cost').stdout, /^w while +200,000,000,001 /m);
+  const timed = hlo('run', dot, '--seed', '1', '--time', '--repeat', '3');
+  assert.match(timed.stderr, /run [\d.]+ ms at best, [\d.]+ ms in the middle of 3/);
+  assert.match(
+    timed.stderr,
+    /1,024 flops, 32 transcendentals, .*: [\d.]+ GFLOP\/s, [\d.]+ GB\/s\nmemory: /,
+  );
+  assert.match(hlo('print', dot, '--as', 'dot').stdout, /^digraph[^]*"e\/d" -> "e\/t";/);
+  assert.equal(JSON.parse(hlo('print', dot, '--as', 'json').stdout).nodes.length, 4);
+  assert.equal(hlo('print', dot, '--as', 'x').status, 2);
+  assert.equal(hlo('run', dot, '--seed', '1', '--repeat', '0').status, 2);
 });
 
 test('the npm package names the command', () => {

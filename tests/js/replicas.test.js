@@ -73,7 +73,18 @@ ENTRY main { x = f32[2] parameter(0)
   w = (s32[], f32[2]) while(s), condition=more, body=body
   ROOT y = f32[2] get-tuple-element(w), index=1 }`);
   const inputs = [[hlo.array([1, 0], 'f32')], [hlo.array([0, 3], 'f32')]];
-  const results = await executable.runReplicasAsync(inputs, { steps: 7 });
+  /** @type {any[]} */
+  const progress = [];
+  const results = await executable.runReplicasAsync(inputs, {
+    steps: 7,
+    onProgress: (done) => progress.push(done),
+  });
+  assert.ok(progress.length > 1);
+  assert.deepEqual(
+    progress.map(({ steps }) => steps),
+    progress.map((_, i) => 7 * (i + 1)),
+  );
+  assert.ok(progress.every(({ milliseconds }) => milliseconds >= 0));
   assert.deepEqual(numbers(results), [[[2 ** 19, 3 * 2 ** 19]], [[2 ** 19, 3 * 2 ** 19]]]);
   const before = hlo.memory.inUse;
   const controller = new AbortController();

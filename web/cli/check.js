@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readText, usageError } from './files.js';
+import { paint } from './terminal.js';
 
 export const help = `hlo check FILE...
 
@@ -94,6 +95,9 @@ export async function run(args) {
       }
     }
   }
-  console.log(`${ran} functions ran, ${failed} failed`);
+  const failures = `${failed} failed`;
+  console.log(
+    `${ran} functions ran, ${failed > 0 ? paint(process.stdout, 'error', failures) : failures}`,
+  );
   return failed === 0 ? 0 : 1;
 }

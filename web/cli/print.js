@@ -3,27 +3,67 @@ import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readText, usageError } from './files.js';
 
-export const help = `hlo print FILE [--as hlo|stablehlo] [--optimized]
+export const help = `hlo print FILE [--as hlo|stablehlo|dot|json] [--optimized] [--cost]
 
-Parses and verifies the program in FILE (- reads standard input) and prints it, as HLO text unless told otherwise. With
---optimized it prints what runs in its place.`;
+Parses and verifies the program in FILE (- reads standard input) and prints it, as HLO text unless told otherwise.
+
+  --as FORMAT    hlo or stablehlo: text; dot: the graph for Graphviz; json: the graph as data
+  --optimized    what runs in its place
+  --cost         instead of the program, what each instruction takes: operations on elements (a multiply-add is two), calls
+                 of elementary functions, bytes read and written
+
+  hlo print model.mlir                          StableHLO to HLO
+  hlo print model.hlo --as stablehlo            and back
+  hlo print model.mlir --as dot | dot -Tsvg >model.svg
+  hlo print model.mlir --optimized --cost       where the work is`;
+
+/** @type {Record<string, (program: import('../index.js').Module) => string>} */
+const formats = {
+  hlo: (program) => program.print('hlo'),
+  stablehlo: (program) => program.print('stablehlo'),
+  dot: (program) => program.toDot(),
+  json: (program) => `${JSON.stringify(program.graph(), null, 1)}\n`,
+};
+
+/** @param {import('../index.js').CostReport} report */
+function costTable({ instructions, complete, ...total }) {
+  const columns = /** @type {const} */ (['flops', 'transcendentals', 'bytesRead', 'bytesWritten']);
+  const cells = [...instructions, { ...total, opcode: '', name: 'total' }].map((row) => [
+    row.opcode === '' ? row.name : `${row.name} ${row.opcode}`,
+    ...columns.map((column) => row[column].toLocaleString('en')),
+  ]);
+  const rows = [['', 'flops', 'transcendentals', 'bytes read', 'bytes written'], ...cells];
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  const text = rows.map((row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '),
+  );
+  const note = complete
+    ? ''
+    : 'and more: loops whose rounds cannot be seen count as one, custom calls as nothing\n';
+  return `${text.map((line) => line.trimEnd()).join('\n')}\n${note}`;
+}
 
 /** @param {string[]} args @returns {Promise<number>} */
 export async function run(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { as: { type: 'string', default: 'hlo' }, optimized: { type: 'boolean' } },
+    options: {
+      as: { type: 'string', default: 'hlo' },
+      optimized: { type: 'boolean' },
+      cost: { type: 'boolean' },
+    },
   });
   if (positionals.length !== 1) throw usageError('print takes one program');
-  if (values.as !== 'hlo' && values.as !== 'stablehlo')
-    throw usageError(`--as takes hlo or stablehlo, got "${values.as}"`);
+  if (!Object.hasOwn(formats, values.as))
+    throw usageError(`--as takes ${Object.keys(formats).join(', ')}; got "${values.as}"`);
   const [path] = positionals;
   const hlo = await load();
   const text = await readText(path);
   try {
     const program = hlo.parse(text);
-    process.stdout.write((values.optimized ? program.compile() : program).print(values.as));
+    const shown = values.optimized ? program.optimize() : program;
+    process.stdout.write(values.cost ? costTable(shown.cost()) : formats[values.as](shown));
   } catch (error) {
     throw located(error, path);
   }

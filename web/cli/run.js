@@ -4,9 +4,10 @@ import { load } from '../index.js';
 import { located, readArrays, readText, usageError, writeArrays } from './files.js';
 import { randomArray } from './random.js';
 import { show } from '../show.js';
+import { paint, progressLine } from './terminal.js';
 
 export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--replicas N] [--partitions N]
-        [--function NAME] [--reference] [--time]
+        [--function NAME] [--reference] [--time] [--repeat N] [--progress]
 
 Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results. Where StableHLO leaves sizes
 of arguments open (tensor<?xf32>), they are those of the inputs.
@@ -20,7 +21,15 @@ of arguments open (tensor<?xf32>), they are those of the inputs.
   --partitions N   each replica is N processes
   --function NAME  run this computation instead of the entry (main)
   --reference      use the reference evaluator only, no fast kernels
-  --time           print how long parsing, compiling and running took`;
+  --time           print how long parsing, compiling and running took, the rate of operations on elements (a multiply-add is
+                   two) and of bytes, and how much memory a run takes
+  --repeat N       run N times; --time tells the fastest and the median
+  --progress       tell how far a long run is, which terminals are told anyway
+
+  hlo run model.mlir --seed 1
+  hlo run model.mlir --input weights.safetensors --input x.npy --output y.npy
+  hlo run model.mlir --seed 1 --time --repeat 20
+  cat model.hlo | hlo run - --seed 1 | head`;
 
 /** @param {import('../index.js').Executable} executable */
 function signature(executable) {
@@ -44,6 +53,8 @@ export async function run(args) {
       function: { type: 'string' },
       reference: { type: 'boolean', default: false },
       time: { type: 'boolean', default: false },
+      repeat: { type: 'string', default: '1' },
+      progress: { type: 'boolean', default: false },
     },
   });
   if (positionals.length !== 1) throw usageError('run takes one program');
@@ -52,6 +63,7 @@ export async function run(args) {
     countOf('replicas', values.replicas),
     countOf('partitions', values.partitions),
   ];
+  const repeat = countOf('repeat', values.repeat);
   const hlo = await load();
   const text = await readText(path);
   const leavesOpen = replicas * partitions === 1 && openType.test(text);
@@ -68,29 +80,76 @@ export async function run(args) {
     throw located(error, path);
   }
   const inputs = inputsOf(hlo, executable, replicas * partitions, given, values.seed);
-  const start = performance.now();
-  let results;
+  if (values.time) await executable.ready;
+  /** @type {import('../index.js').HloArray[][]} */
+  let results = [];
+  const ran = [];
+  const progress = progressLine(values.progress);
   try {
-    results = executable.runReplicas(inputs, { partitions });
+    for (let i = 0; i < repeat; i++) {
+      for (const result of results.flat()) result.dispose();
+      const start = performance.now();
+      results = await executable.runReplicasAsync(inputs, {
+        partitions,
+        onProgress: (done) => progress.show(done),
+      });
+      ran.push(performance.now() - start);
+    }
   } catch (error) {
     throw located(error, path);
+  } finally {
+    progress.clear();
   }
-  const ran = performance.now() - start;
   process.stdout.write(executable.output);
   const left = new Set(await writeArrays(hlo, results.flat(), values.output));
   for (const [process, list] of results.entries()) {
     if (results.length > 1) console.log(nameOf(process, partitions));
-    for (const result of list) if (left.has(result)) console.log(show(result));
+    for (const result of list) if (left.has(result)) print(result);
   }
   if (values.time) {
     const [parsing, compiling] = [times[1] - times[0], times[2] - times[1]].map((ms) =>
       ms.toFixed(2),
     );
     console.error(
-      `parse ${parsing} ms, compile ${compiling} ms, run ${ran.toFixed(2)} ms (${hlo.build})`,
+      `parse ${parsing} ms, compile ${compiling} ms, run ${timesText(ran)} (${hlo.build})\n${ratesText(executable, Math.min(...ran), results.length)}`,
     );
   }
   return 0;
+}
+
+/** @param {import('../index.js').HloArray} array the header in colour */
+function print(array) {
+  const text = show(array);
+  const end = array.shape.text.length;
+  console.log(paint(process.stdout, 'shape', text.slice(0, end)) + text.slice(end));
+}
+
+/** @param {number[]} times in milliseconds */
+function timesText(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const [fastest, median] = [sorted[0], sorted[sorted.length >> 1]].map((ms) => ms.toFixed(2));
+  if (times.length === 1) return `${fastest} ms`;
+  return `${fastest} ms at best, ${median} ms in the middle of ${times.length}`;
+}
+
+/**
+ * @param {import('../index.js').Executable} executable
+ * @param {number} milliseconds
+ * @param {number} processes
+ */
+function ratesText(executable, milliseconds, processes) {
+  const { flops, transcendentals, bytesRead, bytesWritten, complete } = executable.cost;
+  const rate = (/** @type {number} */ count) =>
+    ((count * processes) / (milliseconds * 1e6)).toFixed(2);
+  const bytes = (/** @type {number} */ count) => `${(count / 1e6).toFixed(2)} MB`;
+  const { memory } = executable;
+  const more = complete ? '' : ' at least (there are loops or calls that cannot be counted)';
+  return (
+    `${flops.toLocaleString('en')} flops, ${transcendentals.toLocaleString('en')} transcendentals, ` +
+    `${bytes(bytesRead)} read, ${bytes(bytesWritten)} written${more}: ` +
+    `${rate(flops)} GFLOP/s, ${rate(bytesRead + bytesWritten)} GB/s\n` +
+    `memory: arguments ${bytes(memory.arguments)}, results ${bytes(memory.results)}, constants ${bytes(memory.constants)}, at most ${bytes(memory.peak)}`
+  );
 }
 
 /**

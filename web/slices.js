@@ -1,0 +1,58 @@
+// Long work in slices, so that a page stays alive and can follow it or give it up. Must not know what the work is.
+
+/**
+ * @typedef {object} Progress
+ * @property {number} steps about how many are done: operations, each time one runs
+ * @property {number} milliseconds since the start
+ */
+/**
+ * @typedef {object} Slices
+ * @property {AbortSignal} [signal] gives the run up: the promise is rejected with the signal's reason
+ * @property {number} [steps] how many steps to take between two pauses; by default as many as take about 10 ms
+ * @property {(progress: Progress) => void} [onProgress] called before each pause, and at the end
+ */
+
+const SLICE = 10; // milliseconds: a page shows 60 images in a second beside it
+
+/** @returns {Promise<void>} after whatever else waits for its turn */
+function pause() {
+  if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
+  // Not a timer: browsers make those wait for 4 ms.
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/**
+ * @param {(steps: number) => boolean} advance takes so many steps; true: that was the end
+ * @param {() => void} check throws when the work must not go on after a pause
+ * @param {Slices} options
+ */
+export async function inSlices(advance, check, { signal, steps: fixed, onProgress }) {
+  const start = performance.now();
+  let steps = 0;
+  let chunk = fixed ?? 1;
+  for (;;) {
+    const began = performance.now();
+    let isDone;
+    do {
+      const before = performance.now();
+      isDone = advance(chunk);
+      steps += chunk;
+      if (fixed !== undefined) break;
+      const took = performance.now() - before;
+      if (took < SLICE / 4) chunk = Math.min(chunk * 2, 1 << 20);
+      else if (took > SLICE) chunk = Math.max(1, chunk >> 1);
+    } while (!isDone && performance.now() - began < SLICE);
+    onProgress?.({ steps, milliseconds: performance.now() - start });
+    if (isDone) return;
+    await pause();
+    signal?.throwIfAborted();
+    check();
+  }
+}
