@@ -26,7 +26,8 @@ const { only = [], readme } = parseArgs({
 }).values;
 if (readme && only.length) throw new Error('README takes all of the benchmark, not a part of it');
 const wanted = (...names) =>
-  !only.length || names.some((name) => only.some((part) => name.toLowerCase().includes(part)));
+  !only.length ||
+  names.some((name) => only.some((part) => name.toLowerCase().includes(part.toLowerCase())));
 
 /** The messages of a child process, to its end or until it is silent for too long. */
 function messagesOf(file, argument) {
