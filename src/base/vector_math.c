@@ -8,6 +8,7 @@
 
 // The context is for other instances.
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-function"
 #pragma clang diagnostic ignored "-Wunused-parameter"
 #endif
 

@@ -72,6 +72,13 @@ static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
   return VM_MUL(VM_MUL(value, half), VM_ISUB(VM_IADD(doubled, doubled), half));
 }
 
+// The same for x that are not above 0: nothing overflows, and one factor brings all k into range.
+static inline VM_T VM_NAME(exp_below)(VM_C c, VM_T x) {
+  VM_T shifted, r = VM_CALL(exp_remainder, VM_PMAX(x, VM_F32(-104)), 127 + 25, &shifted, 0);
+  VM_T value = VM_ADD(VM_F32(1), VM_CALL(exp_rest, r));
+  return VM_MUL(VM_MUL(value, VM_SHL(shifted, 23)), VM_F32(0x1p-25f));
+}
+
 // (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
 // is halved, since 2^128 is no float. Tiny x, zeros and subnormals among them, are their own
 // result.

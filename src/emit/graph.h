@@ -35,7 +35,8 @@ typedef struct hlo_graph_node {
   int32_t index;
   hlo_node operands[3];
   uint8_t immediate[16];
-  int32_t depth; // nodes on the longest way to one without operands
+  int32_t depth;  // nodes on the longest way to one without operands
+  hlo_node above; // not 0: no element of that node is greater, unless one is NaN
   // Set by those who emit code:
   uint8_t level; // hlo_level
   int32_t stage; // so many reductions, one after the other, come before it

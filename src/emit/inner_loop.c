@@ -1,7 +1,7 @@
 // Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
 #include "emit/inner_loop.h"
 
-enum { SHORT_STEP = 16, RUNNING_COPIES = 2 };
+enum { SHORT_STEP = 16 };
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];
@@ -301,7 +301,6 @@ static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   int32_t copies = m->cost <= 120 ? 4 : m->cost <= 250 ? 2 : 1;
   // Running values wait for themselves: more of them side by side.
   if (steps_running && m->cost <= 5) copies = 8;
-  else if (steps_running && m->cost > SHORT_STEP) copies = RUNNING_COPIES;
   if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
   return copies;

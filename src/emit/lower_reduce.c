@@ -292,6 +292,9 @@ static bool add_made(hlo_emitter *e, hlo_emit_reduction *r) {
   for (int32_t i = 0; i < r->leaves; i++) {
     r->results[i] = r->values[i] = reduced(e, e->reduction_count, i, r->types[i]);
   }
+  hlo_node result = r->results[0].part[0];
+  if (is_extreme(r) && r->opcode == HLO_OP_MAXIMUM && result != 0)
+    e->graph.nodes[result].above = r->inputs[0].part[0];
   hlo_emit_reduction *reduction = add_reduction(e);
   if (reduction != NULL) *reduction = *r;
   return reduction != NULL;

@@ -33,6 +33,31 @@
 #define VM_RARE(mask, value, f, x) hlo_graph_patch(c, mask, value, hlo_##f##_f32, x)
 #include "base/vector_math_template.h"
 
+// --- what is known to be not above 0, or NaN ---
+
+static bool is_op(const hlo_graph *g, hlo_node node, uint32_t op) {
+  return g->nodes[node].kind == HLO_NODE_SIMD && g->nodes[node].op == op;
+}
+
+static bool is_never_below_0(const hlo_graph *g, hlo_node x) {
+  const hlo_node *operands = g->nodes[x].operands;
+  return is_op(g, x, SIMD_F32X4_ABS) || (is_op(g, x, SIMD_F32X4_MUL) && operands[0] == operands[1]);
+}
+
+static bool is_below_0(const hlo_graph *g, hlo_node x) {
+  uint32_t bits;
+  return hlo_graph_is_splat32(g, x, &bits) && bits >> 31 != 0;
+}
+
+static bool is_never_above_0(const hlo_graph *g, hlo_node x) {
+  const hlo_node a = g->nodes[x].operands[0], b = g->nodes[x].operands[1];
+  if (is_op(g, x, SIMD_F32X4_SUB)) return g->nodes[b].above == a;
+  if (is_op(g, x, SIMD_F32X4_NEG)) return is_never_below_0(g, a);
+  if (!is_op(g, x, SIMD_F32X4_MUL)) return false;
+  return (is_never_below_0(g, a) && is_below_0(g, b)) ||
+         (is_never_below_0(g, b) && is_below_0(g, a));
+}
+
 typedef hlo_node build(hlo_graph *graph, hlo_node x);
 
 bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out) {
@@ -44,6 +69,10 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
       HLO_VECTOR_FUNCTIONS(FUNCTION)
 #undef FUNCTION
   };
+  if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
+    *out = graph_exp_below(graph, x);
+    return true;
+  }
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     if (functions[i].opcode != opcode) continue;
     *out = functions[i].build(graph, x);
