@@ -19,6 +19,7 @@ MODULES = [
     'conversions',
     'structural',
     'indexing',
+    'dynamic_slices',
     'sorting',
     'windows',
     'normalization',
