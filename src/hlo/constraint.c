@@ -163,28 +163,24 @@ hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, in
   return hlo_require_result(x, id, reducer, result, error);
 }
 
-static uint32_t kind_of(hlo_type type) {
-  uint32_t type_class = (uint32_t)hlo_type_get_class(type);
-  return type_class & HLO_CLASSES_INTEGER ? HLO_CLASSES_INTEGER : type_class;
+// Whether no number is the same in both types but by chance: one is exact, the other complex, …
+static bool differ_in_kind(hlo_type a, hlo_type b) {
+  bool integers = hlo_type_is_integer(a) && hlo_type_is_integer(b);
+  return !integers && hlo_type_get_class(a) != hlo_type_get_class(b);
 }
 
 hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
                             const hlo_shape *declared, hlo_type *out, hlo_error *error) {
-  uint32_t kind = kind_of(lhs->type);
-  if (kind != kind_of(rhs->type))
-    return hlo_fail_about(x, "the element types of the operands do not go together", lhs, rhs,
-                          error);
   if (declared != NULL && hlo_shape_is_array(declared)) {
-    bool exact = kind == HLO_CLASSES_INTEGER || kind == HLO_CLASS_PRED;
-    bool number = (hlo_type_get_class(declared->type) & HLO_CLASSES_NUMBER) != 0;
-    if (kind != kind_of(declared->type) && !(exact && number))
-      return hlo_fail_about(x, "elements of the operands do not add up to the result's", lhs,
-                            declared, error);
+    if (declared->type == HLO_PRED && (lhs->type != HLO_PRED || rhs->type != HLO_PRED))
+      return hlo_fail_about(x, "elements of the operands do not add up to the result's",
+                            lhs->type == HLO_PRED ? rhs : lhs, declared, error);
     *out = declared->type;
     return HLO_OK;
   }
   int32_t lhs_bits = hlo_type_bits(lhs->type), rhs_bits = hlo_type_bits(rhs->type);
-  if (lhs_bits == rhs_bits && lhs->type != rhs->type)
+  bool alike = lhs_bits == rhs_bits && lhs->type != rhs->type;
+  if (alike || differ_in_kind(lhs->type, rhs->type))
     return hlo_fail_about(x, "the result's element type must be given", lhs, rhs, error);
   *out = rhs_bits > lhs_bits ? rhs->type : lhs->type;
   return HLO_OK;

@@ -72,10 +72,9 @@ hlo_status hlo_require_result(const hlo_instruction *x, hlo_attribute_id id,
 // as a tuple if there are several. arena is for what is needed on the way.
 hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, int32_t count,
                                hlo_arena *arena, hlo_error *error);
-// The element type of sums of products of two operands. pred, integer, float and complex elements
-// do not mix; within a kind widths and signs may. The program may state another type than the
-// operands' (preferred_element_type): one of the same kind, or any number for integers and pred.
-// When it does not, the wider of the two.
+// The element type of sums of products of two operands: what the program states
+// (preferred_element_type), pred only for pred; when it states nothing, the wider of two types of
+// one kind. Where kinds differ the documentation is silent and XLA computes in a type for both.
 hlo_status hlo_product_type(const hlo_instruction *x, const hlo_shape *lhs, const hlo_shape *rhs,
                             const hlo_shape *declared, hlo_type *out, hlo_error *error);
 // One array if there is one element, a tuple if there are several.

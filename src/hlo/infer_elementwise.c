@@ -11,7 +11,8 @@ static bool is_one_of(const char *text, const char *const *names, size_t count) 
   return false;
 }
 
-// The type attribute says how to compare; each element type has one way, floats have two.
+// The type attribute says how to compare; each element type has one way, floats have two. Complex
+// numbers are ordered by their real parts, then by the imaginary ones, as StableHLO has it.
 static bool comparison_fits(const char *comparison, hlo_type type) {
   hlo_type_class type_class = hlo_type_get_class(type);
   if (strcmp(comparison, "FLOAT") == 0) return (type_class & HLO_CLASSES_INEXACT) != 0;
@@ -38,10 +39,6 @@ hlo_status hlo_infer_compare(const hlo_instruction *x, const hlo_shape *declared
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "elements of type %s do not compare as type=%s",
                                 hlo_type_name(type), comparison);
-  if (hlo_type_is_complex(type) && strcmp(direction, "EQ") != 0 && strcmp(direction, "NE") != 0)
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "complex numbers have no order: direction must be EQ or NE, not %s",
-                                direction);
   return hlo_make_elementwise(x, arena, 2, HLO_PRED, out, error);
 }
 

@@ -32,6 +32,7 @@ MODULES = [
     'random_numbers',
     'random_bits',
     'errors',
+    'stablehlo_edges',
     'stablehlo',  # reads the others' files
 ]
 DIFFERENCES = os.path.join(cases.HERE, 'differences.txt')
