@@ -3,7 +3,7 @@ import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
 import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
-import { isShape, keyOf } from './tree.js';
+import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./program.js').Module} Module */
@@ -79,7 +79,7 @@ function split(args, { static: statics = [] }) {
     if (typeof which === 'number') {
       if (which in open) held[which] = open[which];
       delete open[which];
-    } else if (args.length > 0 && typeof args.at(-1) === 'object' && args.at(-1) !== null) {
+    } else if (isPlain(args.at(-1))) {
       const { [which]: value, ...rest } = open[args.length - 1] ?? {};
       if (!(which in args.at(-1))) continue;
       held[which] = value;
@@ -136,6 +136,14 @@ export function jit(engine, body, options = {}) {
   if (typeof body !== 'function') throw new HloError('jit takes a function');
   checkOptions(options);
   const cache = new ProgramCache(options.cacheLimit);
+  const recordFor = (
+    /** @type {any[]} */ open,
+    /** @type {Record<string, any>} */ held,
+    /** @type {((leaf: any) => string | undefined) | undefined} */ shapeOf = undefined,
+  ) => {
+    const run = (/** @type {any} */ _, /** @type {any[]} */ args) => body(...join(args, held));
+    return record(engine, body.name, open, run, shapeOf);
+  };
   const call = (/** @type {any[]} */ ...args) => {
     // Inside another traced function: part of that program.
     if (engine.tracing) return body(...args);
@@ -143,26 +151,31 @@ export function jit(engine, body, options = {}) {
     const { arrays, value } = leavesOf(open);
     if (value) return body(...args);
     const key = `${keyOf(open, traceableText)} ${keyOf(held, staticText)}`;
-    const make = () =>
-      compiled(
-        record(engine, body.name, open, (_, placeholders) => body(...join(placeholders, held))),
-      );
-    return apply(cache.get(key, make), arrays);
+    return apply(
+      cache.get(key, () => compiled(recordFor(open, held))),
+      arrays,
+    );
   };
   const lower = (/** @type {any[]} */ ...args) => {
     const { held, open } = split(args, options);
-    return record(
-      engine,
-      body.name,
-      open,
-      (_, placeholders) => body(...join(placeholders, held)),
-      shapeOfAny,
-    ).module;
+    return recordFor(open, held, shapeOfAny).module;
+  };
+  // For the worker client: arrays may be anything that has a shape.
+  const prepare = (/** @type {any[]} */ args) => {
+    const { held, open } = split(args, options);
+    /** @type {any[]} */
+    const arrays = [];
+    eachLeaf(open, (leaf) => shapeOfAny(leaf) !== undefined && arrays.push(leaf));
+    const leafText = (/** @type {any} */ leaf, /** @type {string} */ path) =>
+      shapeOfAny(leaf) ?? traceableText(leaf, path);
+    const key = `${keyOf(open, leafText)} ${keyOf(held, staticText)}`;
+    return { key, arrays, record: () => recordFor(open, held, shapeOfAny) };
   };
   Object.defineProperties(call, {
     name: { value: body.name },
     cacheSize: { get: () => cache.size },
     lower: { value: lower },
+    prepare: { value: prepare },
     dispose: { value: () => cache.clear() },
   });
   if (Symbol.dispose) Object.defineProperty(call, Symbol.dispose, { value: () => cache.clear() });

@@ -4,8 +4,9 @@ import { HloError } from './errors.js';
 
 const DEEPEST = 200; // deeper than anybody nests on purpose
 
-/** @param {any} value @returns {boolean} made by {…}, not by a class */
-function isPlain(value) {
+/** @param {any} value @returns {boolean} an object made by {…}, not by a class */
+export function isPlain(value) {
+  if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

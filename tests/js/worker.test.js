@@ -2,7 +2,15 @@
 // tests/browser/worker.test.js does the same in a page.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { DisposedError, HloError, ParseError, ShapeError } from '../../web/index.js';
+import {
+  DisposedError,
+  HloError,
+  load,
+  ParseError,
+  RunError,
+  ShapeError,
+  UnsupportedError,
+} from '../../web/index.js';
 import { loadWorker, WorkerArray } from '../../web/worker/index.js';
 
 const hlo = await loadWorker();
@@ -96,4 +104,173 @@ test('terminating rejects what is open', async () => {
   const open = other.array(new Float32Array(10));
   other.terminate();
   await assert.rejects(open, { code: 'cancelled' });
+});
+
+test('shared memory: read from there, and written to from the worker', async () => {
+  const shared = new SharedArrayBuffer(16);
+  const view = new Float32Array(shared).fill(3);
+  const x = await hlo.array(shared, { type: 'f32', shape: [2, 2] });
+  const y = await hlo.mul(x, 2);
+  assert.equal(await y.toTypedArray({ into: view }), view);
+  assert.deepEqual([...view], [6, 6, 6, 6]);
+  const own = new Float32Array(4);
+  assert.equal(await y.toTypedArray({ into: own }), own);
+  assert.deepEqual([...own], [6, 6, 6, 6]);
+  await assert.rejects(y.toTypedArray({ into: new Float32Array(3) }), /length 4/);
+  await assert.rejects(
+    y.toTypedArray({ into: new Int32Array(shared) }),
+    /Float32Array of length 4/,
+  );
+});
+
+test('the members of arrays, programs and executables', async () => {
+  const x = await hlo.array(
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    'f32',
+  );
+  assert.deepEqual([x.size, await x.at(-1, 0), await (await hlo.array(5n)).item()], [4, 3, 5n]);
+  assert.deepEqual((await x.withLayout([0, 1])).shape.layout.minorToMajor, [0, 1]);
+  assert.match(String(x), /^f32\[2,2\] \(in a worker/);
+  const module = await hlo.parse(
+    'HloModule m\nENTRY e { x = f32[2] parameter(0)  y = f32[2] negate(x)  ROOT z = f32[2] negate(y) }',
+  );
+  const instructions = await module.instructions();
+  assert.deepEqual(
+    instructions.map(({ name, operands }) => [name, operands]),
+    [
+      ['x', []],
+      ['y', ['x']],
+      ['z', ['y']],
+    ],
+  );
+  assert.equal((await module.cost()).flops, 4);
+  assert.equal((await module.graph()).nodes.length, 3);
+  assert.match(await module.toDot(), /digraph/);
+  assert.doesNotMatch(await (await module.optimize()).print(), /negate/);
+  const executable = await module.compile({ optimize: false });
+  assert.equal((await executable.cost()).flops, 4);
+  assert.match(await executable.print(), /negate/);
+  assert.equal(executable.memory.results, 8);
+  assert.equal(await executable.output(), '');
+  assert.equal(typeof (await executable.ready()), 'boolean');
+});
+
+test('progress, replicas, infeed and outfeed', async () => {
+  const loopTo = await hlo.compile(loop.replace('100000000', '300'));
+  let steps = 0;
+  const [i] = await loopTo.run([], { steps: 50, onProgress: (done) => (steps = done.steps) });
+  assert.equal(await i.toNested(), 300);
+  assert.ok(steps >= 300);
+  const sum = await hlo.compile(`HloModule m
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e { x = f32[2] parameter(0)  ROOT y = f32[2] all-reduce(x), to_apply=add }`);
+  const inputs = await Promise.all(
+    [
+      [1, 2],
+      [3, 4],
+    ].map((list) => hlo.array(list, 'f32')),
+  );
+  const results = await sum.runReplicas(inputs.map((x) => [x]));
+  assert.deepEqual(await Promise.all(results.map(([y]) => y.toNested())), [
+    [4, 6],
+    [4, 6],
+  ]);
+  const feeds =
+    await hlo.compile(`ENTRY e { t = token[] after-all()  f = (f32[2], token[]) infeed(t)
+  x = f32[2] get-tuple-element(f), index=0  y = f32[2] negate(x)  o = token[] outfeed(y, t), outfeed_shape=f32[2]
+  ROOT r = () tuple() }`);
+  const items = [];
+  await feeds.run([], { infeed: [[inputs[0]]], onOutfeed: (item) => items.push(item) });
+  assert.deepEqual(await items[0][0].toNested(), [-1, -2]);
+});
+
+test('jit: traced here, run there', async () => {
+  const here = await load();
+  let traces = 0;
+  const table = here.array([10, 20], 'f32');
+  const step = hlo.jit(
+    ({ w }, x, activate) => {
+      traces++;
+      const y = activate(here.add(here.mul(x, w), table));
+      return { y, parts: [here.reduce(y, 0, 'add'), null] };
+    },
+    { hlo: here, static: [2], cacheLimit: 2 },
+  );
+  const [w, x] = [await hlo.array([1, 2], 'f32'), await hlo.array([3, 4], 'f32')];
+  const { y, parts } = await step({ w }, x, here.neg);
+  assert.ok(y instanceof WorkerArray);
+  assert.deepEqual(await y.toNested(), [-13, -28]);
+  assert.deepEqual([await parts[0].item(), parts[1]], [-41, null]);
+  await step({ w: x }, w, here.neg);
+  assert.deepEqual([traces, step.cacheSize], [1, 1]);
+  await step({ w }, x, here.abs);
+  await step({ w }, x, here.exp);
+  assert.deepEqual([traces, step.cacheSize], [3, 2]);
+  await assert.rejects(step({ w }, table, here.neg), /not in the worker/);
+  await assert.rejects(step({ w }, await hlo.array([1, 2, 3], 'f32'), here.neg), ShapeError);
+  assert.throws(() => hlo.jit((a) => a), /hlo: await load\(\)/);
+  step.dispose();
+  assert.equal(step.cacheSize, 0);
+});
+
+test('errors keep class, code and place', async () => {
+  const cases = [
+    [hlo.parse('HloModule m\nENTRY e { x = f32[2] paramater(0) }'), ParseError, 'parse error', 2],
+    [
+      hlo.parse('ENTRY e {\n x = f32[2] parameter(0)\n ROOT y = f32[3] negate(x) }'),
+      ShapeError,
+      'shape error',
+      3,
+    ],
+    [
+      hlo.compile('ENTRY e { ROOT x = f32[2] custom-call(), custom_call_target="nobody" }'),
+      UnsupportedError,
+      'unsupported',
+      1,
+    ],
+    [hlo.array(new Float32Array(2), { dtype: 's32' }), HloError, 'invalid argument', undefined],
+  ];
+  for (const [promise, Class, code, line] of cases)
+    await assert.rejects(
+      promise,
+      (error) => error.constructor === Class && error.code === code && error.line === line,
+    );
+  const deadlock = await hlo.compile(
+    'ENTRY e { x = f32[2] parameter(0)  t = token[] after-all()  f = (f32[2], token[]) infeed(t)  ROOT g = f32[2] get-tuple-element(f), index=0 }',
+  );
+  await assert.rejects(deadlock.run([await hlo.array([1, 2], 'f32')]), RunError);
+  const reason = new Error('mine');
+  await assert.rejects(deadlock.run([], { signal: AbortSignal.abort(reason) }), reason);
+  deadlock.dispose();
+  await assert.rejects(deadlock.run([]), DisposedError);
+});
+
+test('a worker that dies or ends rejects what is open and whatever comes after', async () => {
+  const { Worker } = await import('node:worker_threads');
+  const script = new URL('../../web/worker/worker.js', import.meta.url);
+  for (const [how, what] of [
+    ["throw new Error('crashed')", /the worker failed: crashed/],
+    ['process.exit(3)', /the worker failed: it ended with code 3/],
+  ]) {
+    const code = `import { parentPort } from 'node:worker_threads';
+      await import(${JSON.stringify(script.href)});
+      parentPort.on('message', (data) => { if (data.method === 'toNested') setTimeout(() => { ${how} }); });`;
+    const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+    const far = await loadWorker({ worker: thread });
+    const x = await far.array([1, 2], 'f32');
+    const executable = await far.compile(loop);
+    const open = executable.run([], { signal: new AbortController().signal });
+    x.toNested().catch(() => {});
+    await assert.rejects(open, what);
+    await assert.rejects(far.array([1]), what);
+    await assert.rejects(x.toNested(), { code: 'worker failed' });
+    x.dispose();
+  }
+  const ended = await loadWorker();
+  const x = await ended.array([1]);
+  ended.terminate();
+  await assert.rejects(x.toNested(), { code: 'cancelled' });
 });

@@ -1,7 +1,10 @@
 // The worker's side of the worker client: holds an engine and does what messages say. Must not know pages.
-import { HloArray, load } from '../index.js';
+import { HloArray, Instruction, load } from '../index.js';
 
-/** @typedef {{ id: number, on: number, method: string, args: any[] }} Call on: 0 is the engine itself */
+/**
+ * @typedef {{ id: number, on: number, method: string, args: any[], events: string[] }} Call on: 0 is the engine itself;
+ *   events: the functions among the options in the last argument, which are called over there
+ */
 
 /** What objects that stay here are called over there. @type {Map<number, any>} */
 const objects = new Map();
@@ -13,6 +16,7 @@ let nextObject = 1;
 function keep(value) {
   if (Array.isArray(value)) return value.map(keep);
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+  if (value instanceof Instruction) return value.toJSON();
   const object = nextObject++;
   if (value instanceof HloArray) {
     objects.set(object, value);
@@ -20,8 +24,8 @@ function keep(value) {
   }
   if (typeof value.print === 'function' && typeof value.dispose === 'function') {
     objects.set(object, value);
-    const { parameters, results, name, computations } = value;
-    return { object, parameters, results, name, computations };
+    const { parameters, results, memory, name, computations } = value;
+    return { object, parameters, results, memory, name, computations };
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, keep(part)]));
 }
@@ -37,7 +41,7 @@ function resolve(value) {
 
 /** @param {any} value @returns {Transferable[]} the buffers in it: nobody here needs them any more */
 function buffersIn(value) {
-  if (ArrayBuffer.isView(value)) return [/** @type {any} */ (value.buffer)];
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []; // shared memory stays
   if (Array.isArray(value)) return value.flatMap(buffersIn);
   return [];
 }
@@ -51,21 +55,24 @@ function described(error) {
 /**
  * @param {any} hlo
  * @param {Call} call
+ * @param {(event: string, args: any[]) => void} tell
  */
-async function answer(hlo, { id, on, method, args }) {
+async function answer(hlo, { id, on, method, args, events }, tell) {
   const target = on === 0 ? hlo : objects.get(on);
   if (method === 'dispose') {
     target?.dispose();
     objects.delete(on);
     return undefined;
   }
-  if (method === 'memory') return target.memory;
+  if (typeof target[method] !== 'function') return target[method];
   const values = resolve(args);
-  if (method !== 'runAsync') return target[method](...values);
+  for (const event of events)
+    values.at(-1)[event] = (/** @type {any[]} */ ...given) => tell(event, given);
+  if (!/^run.*Async$/.test(method)) return target[method](...values);
   const controller = new AbortController();
   runs.set(id, controller);
   try {
-    return await target.runAsync(values[0], { ...values[1], signal: controller.signal });
+    return await target[method](values[0], { ...values[1], signal: controller.signal });
   } finally {
     runs.delete(id);
   }
@@ -106,7 +113,9 @@ async function start(port, options) {
       return;
     }
     try {
-      const value = keep(await answer(hlo, call));
+      const tell = (/** @type {string} */ event, /** @type {any[]} */ args) =>
+        port.postMessage({ id: call.id, event, args: keep(args) });
+      const value = keep(await answer(hlo, call, tell));
       port.postMessage({ id: call.id, value }, buffersIn(value));
     } catch (error) {
       port.postMessage({ id: call.id, error: described(error) });

@@ -1,0 +1,236 @@
+// Arrays, programs and executables that live in a worker: the members that they have here, with promises where they have to
+// ask. Must not know how messages travel.
+import { HloError } from '../errors.js';
+import { WorkerObject } from './channel.js';
+
+/** @typedef {import('./channel.js').Channel} Channel */
+/** @typedef {import('../engine.js').ShapeInfo} ShapeInfo */
+/** @typedef {import('../program.js').TextFormat} TextFormat */
+/** @typedef {import('../program.js').CostReport} CostReport */
+/** @typedef {import('../slices.js').Slices} Slices */
+
+/** @param {Channel} channel @param {any} described @returns {WorkerObject} */
+export function objectFor(channel, described) {
+  if (described.shape) return new WorkerArray(channel, described.object, described.shape);
+  return described.parameters
+    ? new WorkerExecutable(channel, described.object, described)
+    : new WorkerModule(channel, described.object, described);
+}
+
+/** @param {ArrayBufferView} view */
+function isShared(view) {
+  return typeof SharedArrayBuffer !== 'undefined' && view.buffer instanceof SharedArrayBuffer;
+}
+
+/** An array in the worker's engine. */
+export class WorkerArray extends WorkerObject {
+  /** @param {Channel} channel @param {number} object @param {ShapeInfo} shape */
+  constructor(channel, object, shape) {
+    super(channel, object);
+    this.shape = shape;
+  }
+
+  get type() {
+    return this.shape.type;
+  }
+
+  get dims() {
+    return this.shape.dims;
+  }
+
+  get rank() {
+    return this.shape.dims.length;
+  }
+
+  /** The number of elements. */
+  get size() {
+    return this.shape.dims.reduce((product, size) => product * size, 1);
+  }
+
+  /**
+   * As HloArray's. A new typed array is transferred; into shared memory the worker writes itself, without a copy here.
+   * @param {{ layout?: import('../array.js').LayoutOption, into?: import('../elements.js').TypedArray }} [options]
+   * @returns {Promise<any>}
+   */
+  async toTypedArray({ layout, into } = {}) {
+    if (into === undefined) return this.call('toTypedArray', [{ layout }]);
+    if (isShared(into)) await this.call('toTypedArray', [{ layout, into }]);
+    else {
+      const given = await this.call('toTypedArray', [{ layout }]);
+      if (given.constructor !== into.constructor || given.length !== into.length)
+        throw new HloError(
+          `${this.shape.text} fits into a ${given.constructor.name} of length ${given.length}`,
+        );
+      /** @type {any} */ (into).set(given);
+    }
+    return into;
+  }
+
+  /** @returns {Promise<any>} */
+  async toNested() {
+    return this.call('toNested');
+  }
+
+  /** One element. @param {...number} index one per dimension; negative ones count from the end @returns {Promise<any>} */
+  async at(...index) {
+    return this.call('at', index);
+  }
+
+  /** The element of an array that has one. @returns {Promise<any>} */
+  async item() {
+    return this.call('item');
+  }
+
+  /** @param {import('../array.js').LayoutOption} layout @returns {Promise<WorkerArray>} */
+  async withLayout(layout) {
+    return this.call('withLayout', [layout]);
+  }
+
+  /** @returns {Promise<string>} the elements as text */
+  async toText() {
+    return this.call('toString');
+  }
+
+  /** @override */
+  toString() {
+    return `${this.shape.text} (in a worker: toText() asks for the elements)`;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return `WorkerArray ${this}`;
+  }
+}
+
+/** A program in the worker. */
+export class WorkerModule extends WorkerObject {
+  /** @param {Channel} channel @param {number} object @param {any} described */
+  constructor(channel, object, { name, computations }) {
+    super(channel, object);
+    /** @type {string} */
+    this.name = name;
+    /** @type {import('../program.js').ComputationInfo[]} */
+    this.computations = computations;
+  }
+
+  /** @param {TextFormat} [format] @returns {Promise<string>} */
+  async print(format) {
+    return this.call('print', [format]);
+  }
+
+  /** @param {{ computation?: string, reference?: boolean, optimize?: boolean }} [options] @returns {Promise<WorkerExecutable>} */
+  async compile(options) {
+    return this.call('compile', [options]);
+  }
+
+  /** @param {{ computation?: string }} [options] @returns {Promise<WorkerModule>} owned by the caller */
+  async optimize(options) {
+    return this.call('optimize', [options]);
+  }
+
+  /** As Module's, with operands and users by name. @param {string} [computation] @returns {Promise<any[]>} */
+  async instructions(computation) {
+    return this.call('instructions', [computation]);
+  }
+
+  /** @param {{ computation?: string }} [options] @returns {Promise<import('../inspect.js').Graph>} */
+  async graph(options) {
+    return this.call('graph', [options]);
+  }
+
+  /** @param {{ computation?: string }} [options] @returns {Promise<string>} */
+  async toDot(options) {
+    return this.call('toDot', [options]);
+  }
+
+  /** @param {{ computation?: string }} [options] @returns {Promise<CostReport>} */
+  async cost(options) {
+    return this.call('cost', [options]);
+  }
+
+  /** @param {import('../indexing.js').IndexingOptions} [options] @returns {Promise<string>} */
+  async indexing(options) {
+    return this.call('indexing', [options]);
+  }
+}
+
+/**
+ * @typedef {object} WorkerFeeds
+ * @property {WorkerArray[][]} [infeed] items, each a list of arrays; borrowed
+ * @property {(arrays: WorkerArray[]) => void} [onOutfeed] called with each item; the arrays are the callee's
+ */
+/**
+ * @typedef {object} WorkerGroup
+ * @property {number} [partitions]
+ * @property {WorkerArray[][][]} [infeed]
+ * @property {(arrays: WorkerArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
+ */
+
+/** A compiled program in the worker. */
+export class WorkerExecutable extends WorkerObject {
+  /** @param {Channel} channel @param {number} object @param {any} described */
+  constructor(channel, object, { parameters, results, memory }) {
+    super(channel, object);
+    /** @type {ShapeInfo[]} */
+    this.parameters = parameters;
+    /** @type {ShapeInfo[]} */
+    this.results = results;
+    /** @type {import('../program.js').Executable['memory']} */
+    this.memory = memory;
+  }
+
+  /** @param {TextFormat} [format] @returns {Promise<string>} */
+  async print(format) {
+    return this.call('print', [format]);
+  }
+
+  /** What a run takes. @returns {Promise<CostReport>} */
+  async cost() {
+    return this.call('cost');
+  }
+
+  /** What the last run printed. @returns {Promise<string>} */
+  async output() {
+    return this.call('output');
+  }
+
+  /** Resolves when the fast code is in place. @returns {Promise<boolean>} */
+  async ready() {
+    return this.call('ready');
+  }
+
+  /**
+   * With a signal or onProgress the worker runs in slices and hears what is sent meanwhile; else to the end at once.
+   * @param {WorkerArray[]} [inputs] borrowed
+   * @param {Slices & WorkerFeeds} [options]
+   * @returns {Promise<WorkerArray[]>} owned by the caller
+   */
+  async run(inputs = [], options = {}) {
+    const isSliced = options.signal || options.onProgress || options.steps;
+    return this.#run(isSliced ? 'runAsync' : 'run', inputs, options);
+  }
+
+  /**
+   * In slices, always.
+   * @param {WorkerArray[]} [inputs] borrowed until the promise settles
+   * @param {Slices & WorkerFeeds} [options]
+   * @returns {Promise<WorkerArray[]>} owned by the caller
+   */
+  async runAsync(inputs = [], options = {}) {
+    return this.#run('runAsync', inputs, options);
+  }
+
+  /**
+   * As Executable's, in slices.
+   * @param {WorkerArray[][]} inputs borrowed until the promise settles
+   * @param {Slices & WorkerGroup} [options]
+   * @returns {Promise<WorkerArray[][]>} owned by the caller
+   */
+  async runReplicas(inputs, options = {}) {
+    return this.#run('runReplicasAsync', inputs, options);
+  }
+
+  /** @param {string} method @param {any} inputs @param {any} options @returns {Promise<any>} */
+  #run(method, inputs, { signal, onProgress, onOutfeed, ...options }) {
+    return this.call(method, [inputs, options], { signal, on: { onProgress, onOutfeed } });
+  }
+}
