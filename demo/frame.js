@@ -61,11 +61,24 @@ export function header(here) {
  */
 export async function openPage(here) {
   document.body.prepend(header(here));
-  const hlo = await load();
-  const runs = hlo.ops.filter((op) => op.runs).length;
-  document.getElementById('build').textContent =
-    `${hlo.build} build, ${runs} of ${hlo.ops.length} operations`;
-  return hlo;
+  try {
+    const hlo = await load();
+    const runs = hlo.ops.filter((op) => op.runs).length;
+    document.getElementById('build').textContent =
+      `${hlo.build} build, ${runs} of ${hlo.ops.length} operations`;
+    return hlo;
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    document.getElementById('build').textContent = '';
+    document
+      .getElementById('main')
+      .replaceChildren(
+        element('p', { class: 'wrong', role: 'alert' }, `The engine cannot be loaded: ${message}`),
+      );
+    throw error;
+  } finally {
+    document.body.dataset.open = 'true'; // only now is the page shown: nothing moves while it is built
+  }
 }
 
 /** Says that the page can be used: tests wait for it. */

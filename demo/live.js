@@ -19,18 +19,34 @@ const panels = { training, mandelbrot, life, fluid, spectrum, transformer, speed
 const hlo = await openPage('./live.html');
 /** @type {Map<string, () => void>} */
 const frames = new Map();
+/** Panels that draw only when something is asked of them. */
+const still = new Set(['mandelbrot', 'speed']);
 let shownLast = '';
+let moves = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** @type {HTMLButtonElement} */
+const motion = document.querySelector('#motion');
+function tellMotion() {
+  motion.textContent = moves ? 'Pause' : 'Go on';
+}
+motion.onclick = () => {
+  moves = !moves;
+  tellMotion();
+};
 
 function frame() {
   const shown = document.querySelector('[role=tabpanel]:not([hidden])');
   const name = shown?.id ?? '';
+  const isNew = name !== shownLast;
   if (shown && !frames.has(name)) frames.set(name, panels[name](hlo, /** @type {any} */ (shown)));
-  if (name !== shownLast) writeState({ show: name });
+  if (isNew) writeState({ show: name });
   shownLast = name;
-  frames.get(name)?.();
+  motion.hidden = still.has(name);
+  if (moves || isNew || still.has(name)) frames.get(name)?.();
   requestAnimationFrame(frame);
 }
 
 tabs(document.querySelector('[role=tablist]'))(readState().show);
+tellMotion();
 frame();
 ready();

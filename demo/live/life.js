@@ -27,22 +27,10 @@ export function life(hlo, root) {
     );
   let cells = random();
   let generation = 0;
-  let runs = true;
   const { canvas, context, image } = picture(SIDE, SIDE, 'the cells that are alive');
   canvas.classList.add('square');
   const pixels = new Uint32Array(image.data.buffer);
   const told = element('p', { class: 'quiet' });
-  const pause = element(
-    'button',
-    {
-      type: 'button',
-      onclick: () => {
-        runs = !runs;
-        pause.textContent = runs ? 'Pause' : 'Go on';
-      },
-    },
-    'Pause',
-  );
   const restart = element(
     'button',
     {
@@ -58,13 +46,12 @@ export function life(hlo, root) {
   root.append(
     element('h2', {}, 'Game of life'),
     element('p', {}, `${SIDE}×${SIDE} cells on a torus, in bytes.`),
-    element('p', { class: 'fields' }, pause, restart),
+    element('p', { class: 'fields' }, restart),
     told,
     canvas,
   );
   const time = stopwatch();
   return () => {
-    if (!runs) return;
     const took = time(() => {
       const after = next(cells);
       cells.dispose();

@@ -63,6 +63,37 @@ test('the keyboard goes from the skip link over the pages into the page', async 
   await page.close();
 });
 
+test('nothing moves while a page is built, and no page is wider than a phone', async () => {
+  const problems = [];
+  for (const path of paths) {
+    const page = await demo.browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(demo.address + path);
+    await page.waitForSelector('body[data-ready]');
+    await page.waitForTimeout(200);
+    const { shift, width } = await page.evaluate(() => ({
+      shift: window.shift,
+      width: document.documentElement.scrollWidth,
+    }));
+    if (shift > 0.1 || width > 390) problems.push(`${path}: shift ${shift}, width ${width}`);
+    await page.close();
+  }
+  assert.deepEqual(problems, []);
+});
+
+test('a page whose engine does not load says so', async () => {
+  const page = await demo.browser.newPage();
+  await page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: 'not found' }));
+  await page.goto(`${demo.address}/demo/shapes.html`);
+  assert.match(await page.getByRole('alert').textContent(), /The engine cannot be loaded: .*wasm/);
+  await page.close();
+});
+
 test('the reference tells every class and operation', async () => {
   const { page } = await openPage(demo, '/demo/reference.html');
   await page.waitForSelector('body[data-ready]');

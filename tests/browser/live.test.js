@@ -51,6 +51,18 @@ test('the Mandelbrot set: inside and outside, nearer', async () => {
   assert.ok((await colors()) > 3);
 });
 
+test('what moves stands still for those who want it so', async () => {
+  const { page: calm } = await openPage(demo, '/demo/live.html#show=life', {
+    reducedMotion: 'reduce',
+  });
+  await calm.waitForSelector('#life[data-generation]');
+  await calm.waitForTimeout(100);
+  assert.equal(await calm.getAttribute('#life', 'data-generation'), '1');
+  await calm.getByRole('button', { name: 'Go on' }).click();
+  await calm.waitForFunction(() => Number(document.getElementById('life').dataset.generation) > 3);
+  await calm.close();
+});
+
 test('life goes on, and pauses', async () => {
   await show('Game of life');
   await page.waitForFunction(() => Number(document.getElementById('life').dataset.generation) > 5);
@@ -58,6 +70,7 @@ test('life goes on, and pauses', async () => {
   const generation = await page.getAttribute('#life', 'data-generation');
   await page.waitForTimeout(100);
   assert.equal(await page.getAttribute('#life', 'data-generation'), generation);
+  await page.getByRole('button', { name: 'Go on' }).click();
   await screenshot('life');
 });
 
