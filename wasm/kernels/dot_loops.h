@@ -26,6 +26,7 @@ enum {
   ROW_BLOCK = 96,         // rows of A that stay in the second cache while all panels pass
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
+  NEAR = 1 << 21,         // elements of B that are in some cache after the last call
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
@@ -365,8 +366,10 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
   if (m <= TILE_ROWS) {
     thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
     work.ldc = ldc;
-    // Whole panels, so that the same columns are computed as vectors.
-    work.shared = share(panels(n), time_of_reading(n * k)) * PANEL;
+    // Whole panels, so that the same columns are computed as vectors. From main memory one thread
+    // reads as fast as several that take short stretches of rows.
+    bool near = n * k <= NEAR;
+    work.shared = near ? share(panels(n), time_of_reading(n * k)) * PANEL : n;
     if (n * k > CACHED) hlo_pool_run(streaming_part, &work, parts_of(n, work.shared));
     else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     return;
