@@ -229,11 +229,12 @@ export async function programOf({ kind, p }) {
 const typeOf = { float32: 'f32', int32: 's32' };
 
 /** An adapter for one build of the engine: "relaxed-simd" or "simd". */
-export function adapterOf(build) {
+export function adapterOf(build, threads = 1) {
   let hlo;
   return {
     async start() {
-      hlo = await load({ build });
+      hlo = await load({ build, threads });
+      if (hlo.threads.count < threads) throw new Unsupported(hlo.threads.reason);
       return '';
     },
     async prepare(workload) {
