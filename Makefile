@@ -92,7 +92,7 @@ $(BUILD)/wasm/$1.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(KERNEL_
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)
 	$$(call SHOW,$1,$$<)$(EMCC) $(WASM_C_FLAGS) $(COMPILE_FOR_$1) $$(WASM_C_FLAGS_$$(word 2,$$(subst /, ,$$*))) \
-	  $$(if $$(filter $$(WASM_SMALL_C),$$*),-Os) $$(if $$(filter $$(WASM_ATOMIC_C),$$*),-matomics) -c $$< -o $$@
+	  $$(call WASM_SPEED,$$*) $$(if $$(filter $$(WASM_ATOMIC_C),$$*),-matomics) -c $$< -o $$@
 endef
 $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 

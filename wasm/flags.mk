@@ -15,20 +15,22 @@ LINK_FOR_hlo            :=
 LINK_FOR_hlo-relaxed    :=
 
 # Exported functions have no caller in C, so no prototype (src/ is checked for them by the native build).
-WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -O3 -fvisibility=hidden
+WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -Os -fvisibility=hidden
 # Parsers, printers, shape inference, indexing analysis and passes are large and never hot.
 WASM_C_FLAGS_text     := -Oz
 WASM_C_FLAGS_hlo      := -Oz
 WASM_C_FLAGS_indexing := -Oz
 WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
-# Factorisations are many, and spend their time in the loops of linear_algebra_vectors.c; plans are made once.
-WASM_SMALL_C := $(patsubst %.c,%,$(filter-out %_vectors.c,$(wildcard src/eval/linear_algebra_*.c)) \
-  $(wildcard src/eval/batch_norm.c src/eval/random*.c src/eval/stochastic_convert.c src/eval/bitcast_convert.c \
-    src/eval/select_and_scatter.c src/eval/dimension_size.c src/eval/map.c src/base/complex_*.c src/base/decimal*.c \
-    src/base/bignum.c src/base/elementary_bessel.c src/base/elementary_gamma.c src/base/elementary_zeta.c \
-    src/shape/*_text.c src/run/sized.c src/run/collective*.c src/run/transfer*.c src/run/communicate*.c src/run/plan*.c \
-    src/run/check*.c) src/eval/triangular src/run/lapack%)
+# What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
+# but for polynomials whose coefficients stand in tables, for butterflies and for copies of short rows.
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/fft% src/eval/dot_kernel src/shape/view
+WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
+  $(addprefix src/eval/,apply compare convert convolution_kernels cumulative% dot_p% fold iota lane% narrow \
+    order_keys pointwise% pooling reduce_% sort_% topk triangular_blocks window_taps %_vectors) \
+  $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
+# The flags for one file, given without .c.
+WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops))
 
 # What threads share beside arrays is touched here alone.
 WASM_ATOMIC_C := wasm/kernels/pool
