@@ -463,7 +463,9 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
       if (text == NULL) continue;
       im->module->name = hlo_arena_copy_text(&im->module->arena, text, strlen(text));
       if (im->module->name == NULL) return hlo_fail_out_of_memory(error);
-    } else if (strcmp(op->name, "sdy.mesh") != 0) {
+    } else if (strcmp(op->name, "sdy.mesh") == 0) {
+      HLO_TRY(hlo_mlir_list_add(im->parser, &im->meshes, (void *)op, error));
+    } else {
       return hlo_import_fail(op, HLO_UNSUPPORTED, error, "is not supported outside of functions");
     }
   }

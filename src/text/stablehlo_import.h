@@ -29,6 +29,7 @@ typedef struct stablehlo_importer {
   char name_buffer[100];
   hlo_name_table functions; // of stablehlo_function
   mlir_list order;          // the functions as they stand in the text
+  mlir_list meshes;         // operations sdy.mesh
   mlir_list finished;       // computations, callees before callers
   const hlo_parse_options *options;
   mlir_list environments; // of stablehlo_environment, by the computation's number
@@ -163,6 +164,14 @@ hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_opera
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
 hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c
+// The custom call that runs processes: called[replicas * partitions], replica by replica, then what
+// feeds infeed; the operands are the processes' arguments, the results of the shape theirs.
+hlo_status hlo_import_processes(stablehlo_importer *importer, int32_t replicas, int32_t partitions,
+                                int32_t called_count, hlo_computation *const *called,
+                                const hlo_shape *shape, int32_t operand_count,
+                                hlo_instruction *const *operands, hlo_instruction **out,
+                                hlo_error *error);
+hlo_import_function hlo_import_manual_computation; // stablehlo_import_sdy.c
 // stablehlo_import_promote.c: converts operands of a reduction, in their list, to the wider types
 // that its computation (NULL: there is none) takes.
 hlo_status hlo_import_promote(stablehlo_importer *importer, hlo_opcode opcode,

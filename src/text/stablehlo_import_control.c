@@ -64,7 +64,8 @@ static hlo_status enter_region(stablehlo_importer *im, const mlir_operation *op,
 static hlo_status finish_region(stablehlo_importer *im, const mlir_region *region,
                                 const saved_state *saved, hlo_computation **out, hlo_error *error) {
   HLO_TRY(hlo_import_operations(im, region, error));
-  HLO_TRY(hlo_import_finish(im, region, "stablehlo.return", error));
+  bool is_sdy = strncmp(saved->operation->name, "sdy.", 4) == 0;
+  HLO_TRY(hlo_import_finish(im, region, is_sdy ? "sdy.return" : "stablehlo.return", error));
   *out = im->computation;
   im->computation = saved->computation;
   im->operation = saved->operation;

@@ -358,6 +358,7 @@ static const struct {
     {"stablehlo.recv", hlo_import_transfer},
     {"stablehlo.cross-replica-sum", hlo_import_cross_replica_sum},
     {"interpreter.run_parallel", hlo_import_run_parallel},
+    {"sdy.manual_computation", hlo_import_manual_computation},
     {"sdy.sharding_constraint", import_identity},
     {"sdy.reshard", import_identity},
     {"sdy.sharding_group", import_nothing},

@@ -86,6 +86,26 @@ static hlo_status grid_text(stablehlo_importer *im, int32_t replicas, int32_t pa
   return status;
 }
 
+hlo_status hlo_import_processes(stablehlo_importer *im, int32_t replicas, int32_t partitions,
+                                int32_t called_count, hlo_computation *const *called,
+                                const hlo_shape *shape, int32_t operand_count,
+                                hlo_instruction *const *operands, hlo_instruction **out,
+                                hlo_error *error) {
+  hlo_attribute attributes[5];
+  const char *config;
+  HLO_TRY(grid_text(im, replicas, partitions, &config, error));
+  attributes[0] =
+      hlo_attribute_make_text(HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, "interpreter.run_parallel");
+  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
+  attributes[2] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config);
+  HLO_TRY(hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_CALLED_COMPUTATIONS,
+                                          called_count, called, &attributes[3], error));
+  // As it is read again when it was printed as StableHLO.
+  attributes[4] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, "API_VERSION_TYPED_FFI");
+  return hlo_import_emit(im, HLO_OP_CUSTOM_CALL, shape, operand_count, operands, 5, attributes, out,
+                         error);
+}
+
 hlo_status hlo_import_run_parallel(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_error *error) {
   name_list programs, infeed;
@@ -96,22 +116,13 @@ hlo_status hlo_import_run_parallel(stablehlo_importer *im, const mlir_operation 
   HLO_ALLOC(called, &im->parser->tree, (int64_t)programs.count + infeed.count, error);
   HLO_TRY(resolve(im, op, &programs, called, error));
   HLO_TRY(resolve(im, op, &infeed, called + programs.count, error));
-  hlo_attribute attributes[4];
-  const char *config;
-  HLO_TRY(grid_text(im, replicas, programs.count / replicas, &config, error));
-  attributes[0] =
-      hlo_attribute_make_text(HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, "interpreter.run_parallel");
-  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
-  attributes[2] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config);
-  HLO_TRY(hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_CALLED_COMPUTATIONS,
-                                          programs.count + infeed.count, called, &attributes[3],
-                                          error));
   hlo_instruction **operands, *result;
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_emit(im, HLO_OP_CUSTOM_CALL, shape, op->operand_count, operands, 4, attributes,
-                          &result, error));
+  HLO_TRY(hlo_import_processes(im, replicas, programs.count / replicas,
+                               programs.count + infeed.count, called, shape, op->operand_count,
+                               operands, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }

@@ -1,6 +1,7 @@
 // The pretty forms of single operations that stablehlo_forms.def cannot say. All of them become
 // what their generic form would be. Must not know how operations are imported.
 #include "text/stablehlo_forms.h"
+#include "text/stablehlo_sdy.h"
 
 #include <string.h>
 
@@ -360,24 +361,6 @@ static hlo_status read_expectation(mlir_parser *p, mlir_operation *op, hlo_error
   return hlo_mlir_dense_of_type(p, dense, op->operands[0]->type, error);
 }
 
-// sdy.mesh @mesh = <["x"=2]> {…}: not used.
-static hlo_status read_mesh(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  HLO_TRY(hlo_mlir_expect(p, MLIR_TOKEN_SYMBOL, error));
-  HLO_TRY(hlo_mlir_expect(p, '=', error));
-  HLO_TRY(hlo_mlir_expect(p, '<', error));
-  HLO_TRY(hlo_mlir_skip_to_close(p, '<', error));
-  return hlo_stablehlo_read_attributes(p, op, error);
-}
-
-// sdy.sharding_constraint %x <@mesh, [{"x"}]> : T
-static hlo_status read_sharding(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  mlir_list operands = {0};
-  HLO_TRY(add_list_operand(p, &operands, error));
-  HLO_TRY(hlo_mlir_expect(p, '<', error));
-  HLO_TRY(hlo_mlir_skip_to_close(p, '<', error));
-  return finish(p, op, &operands, error);
-}
-
 static hlo_status read_default(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0};
   HLO_TRY(hlo_stablehlo_read_form(p, hlo_stablehlo_form(op->name), op, &operands, error));
@@ -411,9 +394,11 @@ static const struct {
     {"stablehlo.optimization_barrier", read_barrier},
     {"interpreter.print", read_expectation},
     {"interpreter.probe", read_expectation},
-    {"sdy.mesh", read_mesh},
-    {"sdy.sharding_constraint", read_sharding},
-    {"sdy.reshard", read_sharding},
+    {"sdy.mesh", hlo_sdy_read_mesh},
+    {"sdy.sharding_constraint", hlo_sdy_read_sharding},
+    {"sdy.reshard", hlo_sdy_read_sharding},
+    {"sdy.manual_computation", hlo_sdy_read_manual},
+    {"sdy.return", read_return},
 };
 
 // Operations of these dialects that are not listed above have the default form.

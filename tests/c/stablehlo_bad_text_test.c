@@ -30,6 +30,29 @@ static const struct {
     {"module attributes {a.b = #late} {}", HLO_PARSE_ERROR, 1, 26, "#late is not defined"},
     {"#a = 1\n#a = 2\nmodule {}", HLO_PARSE_ERROR, 2, 1, "#a is defined a second time"},
     {"module {} {-# x", HLO_PARSE_ERROR, 1, 16, "'#-}'"},
+// manual computations
+#define MANUAL(mesh, in, out, axes, argument)                                                      \
+  "sdy.mesh @m = <" mesh ">\nfunc.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"              \
+  "%0 = sdy.manual_computation(%x) in_shardings=[" in "] out_shardings=[" out                      \
+  "] manual_axes=" axes " (%a: tensor<" argument ">) {\nsdy.return %a : tensor<" argument          \
+  ">\n} : (tensor<4xf32>) -> "                                                                     \
+  "tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}"
+    {MANUAL("[\"x\"=0]", "<@m, [{}]>", "<@m, [{}]>", "{}", "4xf32"), HLO_PARSE_ERROR, 1, 21,
+     "1 to 4096 devices"},
+    {MANUAL("[\"x\"=2], device_ids=[0, 0]", "<@m, [{}]>", "<@m, [{}]>", "{}", "4xf32"),
+     HLO_PARSE_ERROR, 1, 36, "each of the 2 devices once"},
+    {MANUAL("[\"x\"=2]", "<@n, [{}]>", "<@n, [{}]>", "{}", "4xf32"), HLO_PARSE_ERROR, 3, 6,
+     "there is no mesh @n"},
+    {MANUAL("[\"x\"=2]", "<@m, [{\"y\"}]>", "<@m, [{}]>", "{}", "4xf32"), HLO_PARSE_ERROR, 3, 54,
+     "no axis \"y\""},
+    {MANUAL("[\"x\"=4]", "<@m, [{\"x\":(1)2}]>", "<@m, [{}]>", "{}", "4xf32"), HLO_UNSUPPORTED, 3,
+     54, "parts of axes"},
+    {MANUAL("[\"x\"=2]", "", "<@m, [{}]>", "{}", "4xf32"), HLO_PARSE_ERROR, 3, 46,
+     "expected 1 shardings"},
+    {MANUAL("[\"x\"=2]", "<@m, [{\"x\"}]>", "<@m, [{\"x\"}]>", "{\"x\"}", "4xf32"), HLO_SHAPE_ERROR,
+     3, 6, "operand 0 is f32[4], whose parts are not f32[4]"},
+    {MANUAL("[\"x\"=2]", "<@m, [{\"x\"}]>", "<@m, [{}]>", "{\"x\"}", "2xf32"), HLO_SHAPE_ERROR, 3,
+     6, "result 0 is f32[4], whose parts are not f32[2]"},
     // older operations
     {F("%0 = stablehlo.unary_einsum %x, config = \"i\" : (tensor<2xf32>) -> tensor<2xf32>"),
      HLO_SHAPE_ERROR, 2, 6, "einsum_config"},

@@ -49,30 +49,10 @@ static void check_form(const char *path) {
 
 // --- JAX's dumps ---
 
-static bool is_unsupported(const char *path) {
-  static const char *const names[] = {
-      "/collectives.mlir",         // sdy.manual_computation
-      "/collectives_generic.mlir", // the same
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (ends_with(path, names[i])) return true;
-  return false;
-}
-
 static void check_dump(const char *path) {
   static const char *const variants[] = {"_generic_locations.mlir", "_generic.mlir",
                                          "_inline_locations.mlir",  "_name_locations.mlir",
                                          "_locations.mlir",         "_exported.mlir"};
-  if (is_unsupported(path)) {
-    size_t length;
-    char *text = read_file(path, &length);
-    hlo_module *module = NULL;
-    hlo_error error = {0};
-    CHECK(hlo_parse_stablehlo(text, length, &module, &error) == HLO_UNSUPPORTED);
-    CHECK_MESSAGE(strstr(error.message, "sdy.manual_computation") != NULL, "%s", error.message);
-    free(text);
-    return;
-  }
   hlo_module *module = parse_file(path);
   char base[512];
   strcpy(base, path);

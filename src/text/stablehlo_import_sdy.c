@@ -1,0 +1,207 @@
+// Imports sdy.manual_computation, which is what shard_map exports: every device of the mesh runs
+// the body on its part of the arguments. All devices are processes here (interpreter.run_parallel
+// does that), so the arguments are cut into parts, and the results put together again. Other
+// operations of the dialect only say where arrays should be, which changes no value. See
+// stablehlo_import.h. Must not know what processes do.
+#include "text/stablehlo_import.h"
+#include "text/stablehlo_sdy.h"
+
+#include <string.h>
+
+// One manual computation.
+typedef struct manual {
+  stablehlo_importer *im;
+  const mlir_operation *op;
+  sdy_mesh mesh;
+  bool is_manual[SDY_MAX_AXES]; // others split nothing as far as the body can see
+  sdy_sharding *in, *out;
+} manual;
+
+// Where a device is along an axis.
+static int64_t coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
+  int64_t below = 1;
+  for (int32_t a = axis + 1; a < mesh->axis_count; a++) below *= mesh->sizes[a];
+  return device / below % mesh->sizes[axis];
+}
+
+// Into how many parts a dimension is split, and which of them the device has.
+static int64_t parts_along(const manual *m, const sdy_sharding *sharding, int32_t dimension,
+                           int32_t device, int64_t *which) {
+  int64_t parts = 1;
+  *which = 0;
+  for (int32_t i = 0; i < sharding->dimensions[dimension].count; i++) {
+    int32_t axis = sharding->dimensions[dimension].axes[i];
+    if (!m->is_manual[axis]) continue;
+    parts *= m->mesh.sizes[axis];
+    *which = *which * m->mesh.sizes[axis] + coordinate(&m->mesh, device, axis);
+  }
+  return parts;
+}
+
+// The parts of an array of the shape are of the other shape.
+static hlo_status check_parts(const manual *m, const char *what, int32_t index,
+                              const sdy_sharding *sharding, const hlo_shape *whole,
+                              const hlo_shape *part, hlo_error *error) {
+  char a[HLO_SHAPE_TEXT_SIZE], b[HLO_SHAPE_TEXT_SIZE];
+  bool fits = hlo_shape_is_array(whole) && hlo_shape_is_array(part) && whole->type == part->type &&
+              whole->rank == sharding->rank && part->rank == whole->rank;
+  for (int32_t d = 0; fits && d < whole->rank; d++) {
+    int64_t which, parts = parts_along(m, sharding, d, 0, &which);
+    fits = whole->dims[d] % parts == 0 && whole->dims[d] / parts == part->dims[d];
+  }
+  if (fits) return HLO_OK;
+  return hlo_import_fail(m->op, HLO_SHAPE_ERROR, error, "%s %d is %s, whose parts are not %s", what,
+                         (int)index, hlo_shape_to_text(a, whole), hlo_shape_to_text(b, part));
+}
+
+// The device's part of an operand.
+static hlo_status cut(const manual *m, const sdy_sharding *sharding, int32_t device,
+                      hlo_instruction *whole, const hlo_shape *part, hlo_instruction **out,
+                      hlo_error *error) {
+  enum { START, LIMIT, STRIDE, FIELDS };
+  int64_t slice[HLO_MAX_RANK * FIELDS];
+  hlo_attribute attribute;
+  *out = whole;
+  if (hlo_shape_same_dimensions(whole->shape, part)) return HLO_OK;
+  for (int32_t d = 0; d < part->rank; d++) {
+    int64_t which, *field = slice + (ptrdiff_t)d * FIELDS;
+    parts_along(m, sharding, d, device, &which);
+    field[START] = which * part->dims[d];
+    field[LIMIT] = field[START] + part->dims[d];
+    field[STRIDE] = 1;
+  }
+  HLO_TRY(hlo_attribute_make_ints(&m->im->module->arena, HLO_ATTRIBUTE_SLICE, part->rank * FIELDS,
+                                  slice, &attribute, error));
+  return hlo_import_emit(m->im, HLO_OP_SLICE, part, 1, &whole, 1, &attribute, out, error);
+}
+
+// The first device that has part index[d] along each dimension d.
+static int32_t device_with(const manual *m, const sdy_sharding *sharding, const int64_t *index) {
+  for (int32_t device = 0; device < m->mesh.device_count; device++) {
+    bool fits = true;
+    for (int32_t d = 0; fits && d < sharding->rank; d++) {
+      int64_t which;
+      parts_along(m, sharding, d, device, &which);
+      fits = which == index[d];
+    }
+    if (fits) return device;
+  }
+  return 0;
+}
+
+static int32_t process_of(const sdy_mesh *mesh, int32_t device) {
+  return mesh->device_ids == NULL ? device : (int32_t)mesh->device_ids[device];
+}
+
+// Result `number` from dimension d on, with the parts before it fixed. The processes' results stand
+// process by process in the tuple.
+static hlo_status assemble(const manual *m, hlo_instruction *tuple, int32_t number, int32_t d,
+                           int64_t *index, hlo_instruction **out, hlo_error *error) {
+  const sdy_sharding *sharding = &m->out[number];
+  if (d == sharding->rank) {
+    int32_t process = process_of(&m->mesh, device_with(m, sharding, index));
+    return hlo_import_element(m->im, tuple, process * m->op->result_count + number, out, error);
+  }
+  int64_t which, parts = parts_along(m, sharding, d, 0, &which);
+  hlo_instruction **pieces;
+  HLO_ALLOC(pieces, &m->im->parser->tree, parts, error);
+  for (index[d] = 0; index[d] < parts; index[d]++)
+    HLO_TRY(assemble(m, tuple, number, d + 1, index, &pieces[index[d]], error));
+  *out = pieces[0];
+  if (parts == 1) return HLO_OK;
+  int64_t dims[HLO_MAX_RANK], dimension = d;
+  const hlo_shape *piece = pieces[0]->shape, *shape;
+  for (int32_t i = 0; i < piece->rank; i++) dims[i] = piece->dims[i] * (i == d ? parts : 1);
+  hlo_arena *arena = &m->im->module->arena;
+  hlo_attribute attribute;
+  HLO_TRY(hlo_shape_make(arena, piece->type, piece->rank, dims, &shape, error));
+  HLO_TRY(
+      hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &dimension, &attribute, error));
+  return hlo_import_emit(m->im, HLO_OP_CONCATENATE, shape, (int32_t)parts, pieces, 1, &attribute,
+                         out, error);
+}
+
+// --- reading ---
+
+static hlo_status find_mesh(manual *m, const char *name, hlo_error *error) {
+  for (int32_t i = 0; i < m->im->meshes.count; i++) {
+    const mlir_operation *mesh = m->im->meshes.items[i];
+    const mlir_attribute *found = hlo_mlir_find(mesh, "sym_name");
+    if (found != NULL && found->text != NULL && strcmp(found->text, name) == 0)
+      return hlo_sdy_mesh(m->im->parser, mesh, &m->mesh, error);
+  }
+  return hlo_import_fail(m->op, HLO_PARSE_ERROR, error, "there is no mesh @%.*s", 100, name);
+}
+
+static hlo_status read_shardings(manual *m, hlo_error *error) {
+  mlir_parser *p = m->im->parser;
+  const mlir_attribute *in = hlo_mlir_find(m->op, "in_shardings"),
+                       *out = hlo_mlir_find(m->op, "out_shardings"),
+                       *axes = hlo_mlir_find(m->op, "manual_axes");
+  const char *name;
+  HLO_TRY(hlo_sdy_mesh_name(p, in, &name, error));
+  if (name == NULL) HLO_TRY(hlo_sdy_mesh_name(p, out, &name, error));
+  m->mesh = (sdy_mesh){.device_count = 1};
+  if (name != NULL) HLO_TRY(find_mesh(m, name, error));
+  HLO_ALLOC(m->in, &p->tree, m->op->operand_count, error);
+  HLO_ALLOC(m->out, &p->tree, m->op->result_count, error);
+  HLO_TRY(hlo_sdy_shardings(p, in, name, &m->mesh, m->op->operand_count, m->in, error));
+  HLO_TRY(hlo_sdy_shardings(p, out, name, &m->mesh, m->op->result_count, m->out, error));
+  return hlo_sdy_axes(p, axes, &m->mesh, m->is_manual, error);
+}
+
+static hlo_status check_body(const manual *m, const hlo_computation *body,
+                             hlo_instruction *const *operands, hlo_error *error) {
+  int32_t results = m->op->result_count;
+  const hlo_shape *returned = body->root->shape, *whole;
+  bool fits =
+      body->parameter_count == m->op->operand_count && hlo_shape_leaf_count(returned) == results;
+  if (!fits)
+    return hlo_import_fail(m->op, HLO_SHAPE_ERROR, error,
+                           "the body does not have an argument for each operand and a value for "
+                           "each result");
+  for (int32_t i = 0; i < m->op->operand_count; i++) {
+    HLO_TRY(check_parts(m, "operand", i, &m->in[i], operands[i]->shape, body->parameters[i]->shape,
+                        error));
+  }
+  for (int32_t i = 0; i < results; i++) {
+    HLO_TRY(hlo_import_value_shape(m->op, &m->op->results[i], &whole, error));
+    HLO_TRY(check_parts(m, "result", i, &m->out[i], whole, hlo_shape_leaf(returned, i), error));
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_operation *op,
+                                         hlo_error *error) {
+  manual m = {.im = im, .op = op};
+  hlo_instruction **operands, **parts, *tuple, *result;
+  hlo_computation *body, **bodies;
+  const hlo_shape **shapes, *shape;
+  if (op->region_count != 1) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region");
+  HLO_TRY(read_shardings(&m, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  HLO_TRY(check_body(&m, body, operands, error));
+  int32_t devices = m.mesh.device_count, results = op->result_count;
+  HLO_ALLOC(bodies, &im->parser->tree, devices, error);
+  HLO_ALLOC(parts, &im->parser->tree, (int64_t)devices * op->operand_count, error);
+  HLO_ALLOC(shapes, &im->parser->tree, (int64_t)devices * results, error);
+  for (int32_t device = 0; device < devices; device++) {
+    int32_t process = process_of(&m.mesh, device);
+    bodies[device] = body;
+    for (int32_t i = 0; i < op->operand_count; i++)
+      HLO_TRY(cut(&m, &m.in[i], device, operands[i], body->parameters[i]->shape,
+                  &parts[process * op->operand_count + i], error));
+    for (int32_t i = 0; i < results; i++)
+      shapes[device * results + i] = hlo_shape_leaf(body->root->shape, i);
+  }
+  HLO_TRY(hlo_shape_make_tuple(&im->module->arena, devices * results, shapes, &shape, error));
+  HLO_TRY(hlo_import_processes(im, 1, devices, devices, bodies, shape, devices * op->operand_count,
+                               parts, &tuple, error));
+  for (int32_t i = 0; i < results; i++) {
+    int64_t index[HLO_MAX_RANK];
+    HLO_TRY(assemble(&m, tuple, i, 0, index, &result, error));
+    HLO_TRY(hlo_import_set_result(op, i, result, error));
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,274 @@
+// See stablehlo_sdy.h. Source of the syntax: the "SDY dialect" page of Shardy's documentation, and
+// what JAX writes.
+#include "text/stablehlo_sdy.h"
+
+#include <string.h>
+
+// --- pretty forms; what stands in brackets is kept as text ---
+
+// Adds the bracketed text at the token, brackets and all, as an attribute's body.
+static hlo_status keep_brackets(mlir_parser *p, mlir_operation *op, const char *name, char open,
+                                hlo_error *error) {
+  mlir_attribute *value;
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DIALECT, &value, error));
+  value->text = "sdy";
+  value->body = p->token.at;
+  HLO_TRY(hlo_mlir_expect(p, open, error));
+  HLO_TRY(hlo_mlir_skip_to_close(p, open, error));
+  value->body_length = (size_t)(p->taken - value->body);
+  return hlo_mlir_add_attribute(p, op, name, value, error);
+}
+
+// sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]> {…}
+hlo_status hlo_sdy_read_mesh(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_attribute *name, *mesh;
+  if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol (@name)", error);
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &name, error));
+  HLO_TRY(hlo_mlir_take_text(p, &name->text, error));
+  HLO_TRY(hlo_mlir_add_attribute(p, op, "sym_name", name, error));
+  HLO_TRY(hlo_mlir_expect(p, '=', error));
+  HLO_TRY(hlo_mlir_expect(p, '<', error));
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DIALECT, &mesh, error));
+  mesh->body = p->token.at;
+  HLO_TRY(hlo_mlir_skip_to_close(p, '<', error));
+  HLO_TRY(hlo_mlir_add_attribute(p, op, "mesh", mesh, error));
+  return hlo_stablehlo_read_attributes(p, op, error);
+}
+
+// sdy.sharding_constraint %x <@mesh, [{"x"}]> : T
+hlo_status hlo_sdy_read_sharding(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0};
+  mlir_value *operand;
+  HLO_TRY(hlo_mlir_operand(p, &operand, error));
+  HLO_TRY(hlo_mlir_list_add(p, &operands, operand, error));
+  HLO_TRY(keep_brackets(p, op, "sharding", '<', error));
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
+  return hlo_stablehlo_read_types(p, op, &operands, error);
+}
+
+// sdy.manual_computation(%a) in_shardings=[…] out_shardings=[…] manual_axes={…} (%b: T) {…} : T
+hlo_status hlo_sdy_read_manual(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0}, arguments = {0}, regions = {0};
+  mlir_value *values;
+  mlir_region *region;
+  HLO_TRY(hlo_mlir_expect(p, '(', error));
+  HLO_TRY(hlo_mlir_operands(p, &operands, error));
+  HLO_TRY(hlo_mlir_expect(p, ')', error));
+  static const char *const names[] = {"in_shardings", "out_shardings", "manual_axes"};
+  for (int i = 0; i < 3; i++) {
+    HLO_TRY(hlo_mlir_expect_word(p, names[i], error));
+    HLO_TRY(hlo_mlir_expect(p, '=', error));
+    HLO_TRY(keep_brackets(p, op, names[i], i < 2 ? '[' : '{', error));
+  }
+  HLO_TRY(hlo_mlir_arguments(p, &arguments, error));
+  HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  HLO_TRY(hlo_mlir_region_body(p, false, values, arguments.count, &region, error));
+  HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
+  hlo_mlir_finish_regions(op, &regions);
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  return hlo_mlir_finish_function_type(p, op, &operands, error);
+}
+
+// --- what attributes say ---
+
+typedef hlo_status body_reader(mlir_parser *p, void *out, hlo_error *error);
+
+// Reads the body of the attribute, which the parser has passed already.
+static hlo_status read_body(mlir_parser *p, const mlir_attribute *attribute, body_reader *read,
+                            void *out, hlo_error *error) {
+  const char *resume = p->token.at;
+  if (attribute == NULL || attribute->kind != MLIR_DIALECT || attribute->body == NULL) {
+    return hlo_mlir_fail_at(p, attribute == NULL ? resume : attribute->at, HLO_PARSE_ERROR, error,
+                            "expected an attribute of the sdy dialect");
+  }
+  HLO_TRY(hlo_mlir_move_to(p, attribute->body, error));
+  HLO_TRY(read(p, out, error));
+  return hlo_mlir_move_to(p, resume, error);
+}
+
+static hlo_status add_axis(mlir_parser *p, sdy_mesh *mesh, hlo_error *error) {
+  if (mesh->axis_count == SDY_MAX_AXES) return hlo_mlir_expected(p, "at most 16 axes", error);
+  if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "the name of an axis", error);
+  HLO_TRY(hlo_mlir_take_text(p, &mesh->names[mesh->axis_count], error));
+  HLO_TRY(hlo_mlir_expect(p, '=', error));
+  int64_t size;
+  const char *at = p->token.at;
+  HLO_TRY(hlo_mlir_integer(p, &size, error));
+  if (size < 1 || size > SDY_MAX_DEVICES / mesh->device_count)
+    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "a mesh has 1 to 4096 devices");
+  mesh->device_count *= (int32_t)size;
+  mesh->sizes[mesh->axis_count++] = size;
+  return HLO_OK;
+}
+
+static hlo_status mesh_body(mlir_parser *p, void *out, hlo_error *error) {
+  sdy_mesh *mesh = out;
+  bool more, ends;
+  HLO_TRY(hlo_mlir_expect(p, '[', error));
+  HLO_TRY(hlo_mlir_accept(p, ']', &ends, error));
+  for (more = !ends; more;) {
+    HLO_TRY(add_axis(p, mesh, error));
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+    if (!more) HLO_TRY(hlo_mlir_expect(p, ']', error));
+  }
+  HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+  if (!more) return HLO_OK;
+  mlir_attribute *ids;
+  HLO_TRY(hlo_mlir_expect_word(p, "device_ids", error));
+  HLO_TRY(hlo_mlir_expect(p, '=', error));
+  HLO_TRY(hlo_mlir_int_list(p, &ids, error));
+  if (mesh->axis_count == 0) return HLO_OK; // everything on one device
+  uint8_t seen[SDY_MAX_DEVICES] = {0};
+  bool fits = ids->count == mesh->device_count;
+  for (int32_t i = 0; fits && i < ids->count; i++) {
+    fits = ids->ints[i] >= 0 && ids->ints[i] < ids->count && seen[ids->ints[i]]++ == 0;
+  }
+  if (!fits)
+    return hlo_mlir_fail_at(p, ids->at, HLO_PARSE_ERROR, error,
+                            "device_ids must name each of the %d devices once",
+                            (int)mesh->device_count);
+  mesh->device_ids = ids->ints;
+  return HLO_OK;
+}
+
+hlo_status hlo_sdy_mesh(mlir_parser *p, const mlir_operation *op, sdy_mesh *out, hlo_error *error) {
+  *out = (sdy_mesh){.device_count = 1};
+  return read_body(p, hlo_mlir_find(op, "mesh"), mesh_body, out, error);
+}
+
+// --- shardings ---
+
+typedef struct sharding_list {
+  const char *mesh_name;
+  const sdy_mesh *mesh; // NULL: only the name of the first one's is wanted
+  int32_t count;
+  sdy_sharding *shardings;
+} sharding_list;
+
+static hlo_status read_axis(mlir_parser *p, const sdy_mesh *mesh, int32_t *axis, hlo_error *error) {
+  const char *name, *at = p->token.at;
+  bool is_part;
+  if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "the name of an axis", error);
+  HLO_TRY(hlo_mlir_take_text(p, &name, error));
+  for (*axis = 0; *axis < mesh->axis_count; ++*axis)
+    if (strcmp(mesh->names[*axis], name) == 0) break;
+  if (*axis == mesh->axis_count)
+    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "the mesh has no axis \"%.*s\"", 100,
+                            name);
+  HLO_TRY(hlo_mlir_accept(p, ':', &is_part, error));
+  if (!is_part) return HLO_OK;
+  return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "parts of axes are not supported");
+}
+
+// {"x", "y", ?}p1
+static hlo_status read_dimension(mlir_parser *p, const sdy_mesh *mesh, sdy_sharding *out,
+                                 hlo_error *error) {
+  bool more, ends, is_open;
+  if (out->rank == HLO_MAX_RANK) return hlo_mlir_expected(p, "fewer dimensions", error);
+  int32_t count = 0;
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  HLO_TRY(hlo_mlir_accept(p, '}', &ends, error));
+  for (more = !ends; more;) {
+    int32_t axis;
+    HLO_TRY(hlo_mlir_accept(p, '?', &is_open, error));
+    if (!is_open) {
+      HLO_TRY(read_axis(p, mesh, &axis, error));
+      if (count == SDY_MAX_AXES) return hlo_mlir_expected(p, "fewer axes", error);
+      out->dimensions[out->rank].axes[count++] = (int8_t)axis;
+    }
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+    if (!more) HLO_TRY(hlo_mlir_expect(p, '}', error));
+  }
+  out->dimensions[out->rank++].count = count;
+  if (p->token.kind == MLIR_TOKEN_WORD && p->token.text[0] == 'p')
+    return hlo_mlir_advance(p, error); // a priority
+  return HLO_OK;
+}
+
+// <@mesh, [{"x"}, {}], replicated={"y"}>
+static hlo_status read_one(mlir_parser *p, sharding_list *list, sdy_sharding *out,
+                           hlo_error *error) {
+  const char *name, *at;
+  bool more, ends;
+  HLO_TRY(hlo_mlir_expect(p, '<', error));
+  at = p->token.at;
+  if (p->token.kind != MLIR_TOKEN_SYMBOL)
+    return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "a mesh must be named (@mesh)");
+  HLO_TRY(hlo_mlir_take_text(p, &name, error));
+  if (list->mesh_name == NULL) list->mesh_name = name;
+  if (list->mesh == NULL) return hlo_mlir_skip_to_close(p, '<', error);
+  if (strcmp(name, list->mesh_name) != 0)
+    return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error,
+                            "all shardings of one operation must be over the same mesh");
+  out->rank = 0;
+  HLO_TRY(hlo_mlir_expect(p, ',', error));
+  HLO_TRY(hlo_mlir_expect(p, '[', error));
+  HLO_TRY(hlo_mlir_accept(p, ']', &ends, error));
+  for (more = !ends; more;) {
+    HLO_TRY(read_dimension(p, list->mesh, out, error));
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+    if (!more) HLO_TRY(hlo_mlir_expect(p, ']', error));
+  }
+  return hlo_mlir_skip_to_close(p, '<', error);
+}
+
+static hlo_status list_body(mlir_parser *p, void *out, hlo_error *error) {
+  sharding_list *list = out;
+  bool more, ends;
+  const char *at = p->token.at;
+  int32_t count = 0;
+  HLO_TRY(hlo_mlir_expect(p, '[', error));
+  HLO_TRY(hlo_mlir_accept(p, ']', &ends, error));
+  for (more = !ends; more; count++) {
+    if (list->mesh != NULL && count == list->count) break;
+    HLO_TRY(read_one(p, list, list->mesh == NULL ? NULL : &list->shardings[count], error));
+    if (list->mesh == NULL) return HLO_OK;
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+  }
+  if (list->mesh == NULL || (count == list->count && !more)) return HLO_OK;
+  return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "expected %d shardings", (int)list->count);
+}
+
+hlo_status hlo_sdy_mesh_name(mlir_parser *p, const mlir_attribute *attribute, const char **out,
+                             hlo_error *error) {
+  sharding_list list = {0};
+  HLO_TRY(read_body(p, attribute, list_body, &list, error));
+  *out = list.mesh_name;
+  return HLO_OK;
+}
+
+hlo_status hlo_sdy_shardings(mlir_parser *p, const mlir_attribute *attribute, const char *mesh_name,
+                             const sdy_mesh *mesh, int32_t count, sdy_sharding *out,
+                             hlo_error *error) {
+  sharding_list list = {mesh_name, mesh, count, out};
+  return read_body(p, attribute, list_body, &list, error);
+}
+
+typedef struct axis_list {
+  const sdy_mesh *mesh;
+  bool *is_listed;
+} axis_list;
+
+static hlo_status axes_body(mlir_parser *p, void *out, hlo_error *error) {
+  axis_list *list = out;
+  bool more, ends;
+  HLO_TRY(hlo_mlir_accept_word(p, "manual_axes", NULL, error)); // in the generic form
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  HLO_TRY(hlo_mlir_accept(p, '}', &ends, error));
+  for (more = !ends; more;) {
+    int32_t axis;
+    HLO_TRY(read_axis(p, list->mesh, &axis, error));
+    list->is_listed[axis] = true;
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+    if (!more) HLO_TRY(hlo_mlir_expect(p, '}', error));
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_sdy_axes(mlir_parser *p, const mlir_attribute *attribute, const sdy_mesh *mesh,
+                        bool *is_listed, hlo_error *error) {
+  axis_list list = {mesh, is_listed};
+  return read_body(p, attribute, axes_body, &list, error);
+}

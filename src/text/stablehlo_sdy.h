@@ -1,0 +1,44 @@
+// Shardy, the dialect in which JAX says how arrays are spread over devices: its pretty forms are
+// read here, and what its attributes say. Must not know instructions.
+#ifndef HLO_TEXT_STABLEHLO_SDY_H
+#define HLO_TEXT_STABLEHLO_SDY_H
+
+#include "text/stablehlo_forms.h"
+
+enum { SDY_MAX_AXES = 16, SDY_MAX_DEVICES = 4096 };
+
+// The axes of a grid of devices, the last one fastest, and each device's number.
+typedef struct sdy_mesh {
+  int32_t axis_count, device_count;
+  const char *names[SDY_MAX_AXES];
+  int64_t sizes[SDY_MAX_AXES];
+  const int64_t *device_ids; // NULL: in their order
+} sdy_mesh;
+
+// Which axes split each dimension of an array, the first one slowest.
+typedef struct sdy_sharding {
+  int32_t rank;
+  struct {
+    int32_t count;
+    int8_t axes[SDY_MAX_AXES];
+  } dimensions[HLO_MAX_RANK];
+} sdy_sharding;
+
+hlo_stablehlo_reader hlo_sdy_read_mesh, hlo_sdy_read_sharding, hlo_sdy_read_manual;
+
+// What the operation sdy.mesh says.
+hlo_status hlo_sdy_mesh(mlir_parser *parser, const mlir_operation *operation, sdy_mesh *out,
+                        hlo_error *error);
+// The name of the mesh of the first of the shardings that the attribute lists; NULL if it lists
+// none.
+hlo_status hlo_sdy_mesh_name(mlir_parser *parser, const mlir_attribute *shardings, const char **out,
+                             hlo_error *error);
+// All `count` of them over that mesh.
+hlo_status hlo_sdy_shardings(mlir_parser *parser, const mlir_attribute *shardings,
+                             const char *mesh_name, const sdy_mesh *mesh, int32_t count,
+                             sdy_sharding *out, hlo_error *error);
+// is_manual[axis] for the axes that the attribute lists.
+hlo_status hlo_sdy_axes(mlir_parser *parser, const mlir_attribute *axes, const sdy_mesh *mesh,
+                        bool *is_manual, hlo_error *error);
+
+#endif
