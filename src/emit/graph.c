@@ -1,6 +1,8 @@
 // Graphs of vectors: numbering, and short ways to make nodes. See graph.h.
 #include "emit/graph.h"
 
+#include "emit/wasm_code.h"
+
 #include <string.h>
 
 enum { FIRST_CAPACITY = 128 };
@@ -132,7 +134,18 @@ hlo_node hlo_graph_by_lane(hlo_graph *graph, uint32_t op, uint32_t extract, uint
   return hlo_graph_add(graph, &node);
 }
 
-// In WebAssembly a function's address is its index in the engine's table.
+hlo_node hlo_graph_call(hlo_graph *graph, void (*function)(void), bool wide, hlo_node a,
+                        hlo_node b) {
+  uint32_t type = (wide ? HLO_WASM_TYPE_F64_1 : HLO_WASM_TYPE_F32_1) + (b != 0);
+  hlo_graph_node node = {.kind = HLO_NODE_CALL, .op = (uint16_t)type, .operands = {a, b}};
+  node.operand_count = b != 0 ? 2 : 1;
+  node.index = (int32_t)(uint32_t)(uintptr_t)function;
+  node.immediate[0] = wide ? SIMD_F64X2_EXTRACT : SIMD_F32X4_EXTRACT;
+  node.immediate[1] = wide ? SIMD_F64X2_REPLACE : SIMD_F32X4_REPLACE;
+  node.immediate[2] = wide ? 2 : 4;
+  return hlo_graph_add(graph, &node);
+}
+
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x) {
   hlo_graph_node node = {.kind = HLO_NODE_PATCH, .operand_count = 3, .operands = {mask, value, x}};

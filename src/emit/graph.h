@@ -20,6 +20,7 @@ typedef enum hlo_node_kind {
   HLO_NODE_SHUFFLE,  // bytes immediate[i] of operands 0 and 1
   HLO_NODE_LANES,    // scalar op lane by lane; immediate[0], [1]: extract and replace instruction,
                      // [2]: lanes
+  HLO_NODE_CALL,     // the same by the function of engine table index `index`, of type `op`
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
                   // of operand 2
   HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`
@@ -74,6 +75,10 @@ hlo_node hlo_graph_f64(hlo_graph *graph, double value);
 // `replace`.
 hlo_node hlo_graph_by_lane(hlo_graph *graph, uint32_t op, uint32_t extract, uint32_t replace,
                            int lanes, hlo_node a, hlo_node b);
+// A function of one or two (b not 0) f32 or, if wide, f64 for each lane. In WebAssembly its address
+// is its index in the engine's table.
+hlo_node hlo_graph_call(hlo_graph *graph, void (*function)(void), bool wide, hlo_node a,
+                        hlo_node b);
 // value, but in the (rare) lanes of 32 bits where the mask is set what the function gives for x.
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x);

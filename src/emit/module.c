@@ -15,6 +15,7 @@ enum {
 enum {
   FUNCTION_TYPE = 0x60,
   TYPE_F32 = 0x7d,
+  TYPE_F64 = 0x7c,
   TYPE_FUNCREF = 0x70,
   KIND_FUNCTION = 0,
   KIND_TABLE = 1,
@@ -133,16 +134,20 @@ static void add_name(hlo_string *out, const char *name) {
 
 static void add_types(hlo_string *out) {
   hlo_string types = {0};
-  hlo_wasm_unsigned(&types, 2);
+  hlo_wasm_unsigned(&types, HLO_WASM_TYPES);
   hlo_wasm_byte(&types, FUNCTION_TYPE); // HLO_WASM_TYPE_KERNEL
   hlo_wasm_unsigned(&types, HLO_PARAMETERS);
   for (int i = 0; i < HLO_PARAMETERS; i++) hlo_wasm_byte(&types, WASM_TYPE_I32);
   hlo_wasm_unsigned(&types, 0);
-  hlo_wasm_byte(&types, FUNCTION_TYPE); // HLO_WASM_TYPE_UNARY
-  hlo_wasm_unsigned(&types, 1);
-  hlo_wasm_byte(&types, TYPE_F32);
-  hlo_wasm_unsigned(&types, 1);
-  hlo_wasm_byte(&types, TYPE_F32);
+  for (int type = HLO_WASM_TYPE_F32_1; type < HLO_WASM_TYPES; type++) {
+    uint32_t number = type < HLO_WASM_TYPE_F64_1 ? TYPE_F32 : TYPE_F64;
+    uint32_t count = type == HLO_WASM_TYPE_F32_1 || type == HLO_WASM_TYPE_F64_1 ? 1 : 2;
+    hlo_wasm_byte(&types, FUNCTION_TYPE);
+    hlo_wasm_unsigned(&types, count);
+    for (uint32_t i = 0; i < count; i++) hlo_wasm_byte(&types, number);
+    hlo_wasm_unsigned(&types, 1);
+    hlo_wasm_byte(&types, number);
+  }
   add_section(out, SECTION_TYPES, &types);
 }
 

@@ -378,6 +378,15 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
     return true;
   }
   const rule *r = find_rule(opcode, type_class);
+  if (r == NULL && type_class == HLO_CLASS_FLOAT) {
+    bool is_pair = hlo_op_get(opcode)->min_operands == 2, found = true;
+    for (int32_t i = 0; i < hlo_value_parts(type) && found; i++) {
+      found = hlo_scalar_math(g, opcode, type == HLO_F64, x[0].part[i], is_pair ? x[1].part[i] : 0,
+                              &out->part[i]);
+    }
+    if (found && round) *out = hlo_value_round(g, type, *out);
+    return found;
+  }
   if (r == NULL) return false;
   operation o = {.g = g,
                  .opcode = opcode,

@@ -2,7 +2,7 @@
 // row before its loops, the rest where it is used. See maker.h.
 #include "emit/maker.h"
 
-enum { PATCH_COST = 10 };
+enum { PATCH_COST = 10, CALL_COST = 40 };
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];
@@ -86,7 +86,9 @@ void hlo_maker_count(hlo_maker *m, hlo_node number) {
     node->uses = 0;
   }
   if (node->uses++ > 0) return;
-  m->cost += node->kind == HLO_NODE_PATCH ? PATCH_COST : 1;
+  m->cost += node->kind == HLO_NODE_PATCH  ? PATCH_COST
+             : node->kind == HLO_NODE_CALL ? CALL_COST
+                                           : 1;
   if (node->room > 0) {
     m->e->accesses[node->room - 1].used = true;
     return;
@@ -132,7 +134,13 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
       hlo_wasm_simd(&m->f, node->immediate[0]);
       hlo_wasm_byte(&m->f.code, lane);
     }
-    hlo_wasm_op(&m->f, node->op);
+    if (node->kind == HLO_NODE_CALL) {
+      hlo_wasm_i32(&m->f, node->index);
+      hlo_wasm_branch(&m->f, WASM_CALL_INDIRECT, node->op);
+      hlo_wasm_byte(&m->f.code, 0);
+    } else {
+      hlo_wasm_op(&m->f, node->op);
+    }
     hlo_wasm_simd(&m->f, node->immediate[1]);
     hlo_wasm_byte(&m->f.code, lane);
   }
@@ -159,7 +167,7 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_i32(&m->f, node->index);
-    hlo_wasm_branch(&m->f, WASM_CALL_INDIRECT, HLO_WASM_TYPE_UNARY);
+    hlo_wasm_branch(&m->f, WASM_CALL_INDIRECT, HLO_WASM_TYPE_F32_1);
     hlo_wasm_byte(&m->f.code, 0);
     hlo_wasm_simd(&m->f, SIMD_F32X4_REPLACE);
     hlo_wasm_byte(&m->f.code, lane);
@@ -171,8 +179,8 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
 }
 
 static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
-  for (int i = 0;
-       i < node->operand_count && node->kind != HLO_NODE_LANES && node->kind != HLO_NODE_PATCH;
+  for (int i = 0; i < node->operand_count && node->kind != HLO_NODE_LANES &&
+                  node->kind != HLO_NODE_CALL && node->kind != HLO_NODE_PATCH;
        i++) {
     hlo_maker_push(m, node->operands[i]);
   }
@@ -189,6 +197,7 @@ static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
     for (int i = 0; i < 16; i++) hlo_wasm_byte(&m->f.code, node->immediate[i]);
     break;
   case HLO_NODE_LANES:
+  case HLO_NODE_CALL:
     push_lanes(m, node);
     break;
   case HLO_NODE_PATCH:

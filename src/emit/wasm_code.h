@@ -6,8 +6,15 @@
 #include "base/string.h"
 #include "emit/simd_opcodes.h"
 
-// Numbers of the module's function types: kernels, and functions from f32 to f32.
-enum { HLO_WASM_TYPE_KERNEL, HLO_WASM_TYPE_UNARY };
+// Numbers of the module's function types: kernels, and functions of one and of two floats.
+enum {
+  HLO_WASM_TYPE_KERNEL,
+  HLO_WASM_TYPE_F32_1,
+  HLO_WASM_TYPE_F32_2,
+  HLO_WASM_TYPE_F64_1,
+  HLO_WASM_TYPE_F64_2,
+  HLO_WASM_TYPES
+};
 
 // The instructions of a function under way. Its locals are numbered from its parameters on; runs of
 // the same type are declared together.

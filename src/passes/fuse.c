@@ -98,9 +98,10 @@ static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instructi
   return HLO_OK;
 }
 
-// Puts the fusion at the end of the list; *accepted says whether there is code for it. If not it is
-// gone again.
-static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, hlo_error *error) {
+// Puts the fusion at the end of the list; *accepted says whether there is code for it. If not, or
+// if that is all that was asked, it is gone again.
+static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, bool *accepted,
+                             hlo_error *error) {
   hlo_computation *computation = f->graph.computation, *fused;
   hlo_module *module = computation->module;
   hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
@@ -116,7 +117,7 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool *accepted, 
   fusion->line = root->line;
   fusion->column = root->column;
   *accepted = f->options->supports_fusion(fusion);
-  if (*accepted) return replace_roots(f, group, fusion, error);
+  if (*accepted && !only_asks) return replace_roots(f, group, fusion, error);
   computation->instruction_count--;
   module->computation_count--;
   return HLO_OK;
@@ -147,6 +148,27 @@ static bool is_root(const fuse_group *group, int32_t id) {
     if (group->roots[i] == id) return true;
   }
   return false;
+}
+
+// Takes out the elementwise members that there is no code for in any fusion.
+static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *found,
+                                   hlo_error *error) {
+  *found = false;
+  for (int32_t i = 0; i < group->count; i++) {
+    fuse_node *node = &f->graph.nodes[group->members[i]];
+    int32_t id = group->members[i];
+    fuse_group alone = {.root_count = 1, .roots = {id}, .count = 1, .members = &id};
+    bool accepted = true;
+    if (node->kind != FUSE_ELEMENTWISE || node->is_supported) continue;
+    if (node->instruction->opcode != HLO_OP_GET_TUPLE_ELEMENT)
+      HLO_TRY(try_fusion(f, &alone, true, &accepted, error));
+    node->is_supported = accepted;
+    if (accepted) continue;
+    node->kind = FUSE_NOT;
+    node->is_taken = *found = true;
+    node->may_join = false;
+  }
+  return HLO_OK;
 }
 
 // After a refusal: products stay outside, then merged groups come apart, then moves and reductions
@@ -180,9 +202,11 @@ static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
     const fuse_group *group = &f->graph.groups[g];
     bool accepted = true;
     if (group->root_count == 0) continue;
-    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, &accepted, error));
+    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, error));
     if (!accepted) {
-      take_apart(f, group);
+      bool found;
+      HLO_TRY(find_unsupported(f, group, &found, error));
+      if (!found) take_apart(f, group);
       *again = true;
       continue;
     }

@@ -23,11 +23,12 @@ typedef struct fuse_membership {
 typedef struct fuse_node {
   hlo_instruction *instruction;
   fuse_kind kind;
-  bool is_taken; // in a fusion already, or not to be fused
-  bool may_join; // as anything but the root of a group
-  bool is_alone; // as a root: its group is not merged with others
-  int32_t cost;  // of one element, about in vector instructions
-  int64_t row;   // of a reduction: elements that one of its result needs
+  bool is_taken;     // in a fusion already, or not to be fused
+  bool may_join;     // as anything but the root of a group
+  bool is_alone;     // as a root: its group is not merged with others
+  bool is_supported; // by itself, as was tried
+  int32_t cost;      // of one element, about in vector instructions
+  int64_t row;       // of a reduction: elements that one of its result needs
   int32_t first_user, user_count;
   fuse_membership *memberships;
 } fuse_node;

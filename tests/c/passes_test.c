@@ -15,11 +15,12 @@ static const char *directory = "tests/passes";
 
 static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
 
-// A host that has code for elementwise loops alone.
+// A host that has code for elementwise loops alone, without next-after.
 static bool supports_elementwise(const hlo_instruction *fusion) {
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   for (int32_t i = 0; i < fused->instruction_count; i++) {
     hlo_opcode opcode = fused->instructions[i]->opcode;
+    if (opcode == HLO_OP_NEXT_AFTER) return false;
     if (opcode != HLO_OP_PARAMETER && opcode != HLO_OP_CONSTANT && !hlo_op_is_elementwise(opcode))
       return false;
   }
