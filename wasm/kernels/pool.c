@@ -2,6 +2,9 @@
 // down. A page's main thread may not wait: as thread 0 it looks again and again. See pool.h.
 #include "kernels/pool.h"
 
+#if !defined(__wasm__)
+#include <sched.h>
+#endif
 #include <stdatomic.h>
 
 enum {
@@ -34,6 +37,7 @@ static void sleep_until_change(uint32_t seen) {
   __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.changes, (int32_t)seen, -1);
 #else
   (void)seen; // natively only tests have threads
+  sched_yield();
 #endif
 }
 
