@@ -258,7 +258,7 @@ static hlo_status take_step(hlo_run *run, hlo_error *error) {
   hlo_frame *frame = run->frame;
   const hlo_step *step = &frame->plan->steps[frame->step];
   if (step->lanes > 0) {
-    HLO_TRY(hlo_step_run_lanes(frame, step, error));
+    HLO_TRY(hlo_step_run_lanes(run, frame, step, error));
     hlo_run_finish_step(run, frame);
     return HLO_OK;
   }

@@ -93,7 +93,8 @@ bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_
 // An undefined buffer for a slot; its padding is filled.
 hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error);
 // Carries out a step with lanes. Needs no scratch memory.
-hlo_status hlo_step_run_lanes(hlo_frame *frame, const hlo_step *step, hlo_error *error);
+hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                              hlo_error *error);
 // Undefined buffers for the step's results.
 hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Views of slots; of one that holds no array, the type alone.

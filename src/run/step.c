@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_NESTING = 16, FEW = 8 };
+enum { MAX_NESTING = 16, FEW = 8, LANES_IN_A_NANOSECOND = 4 };
 
 bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
                             const hlo_shape *result) {
@@ -50,30 +50,59 @@ static hlo_status prepare_results(hlo_frame *frame, const hlo_step *step, hlo_er
   return HLO_OK;
 }
 
-hlo_status hlo_step_run_lanes(hlo_frame *frame, const hlo_step *step, hlo_error *error) {
-  const hlo_lane_op *op = &step->lane_op;
-  hlo_buffer **result = &frame->slots[step->results[0]];
+// An elementwise step over dense memory, and the chunks of it that a part does.
+typedef struct lane_work {
+  const hlo_lane_op *op;
+  int64_t lanes, chunks_of_a_part;
+  int32_t operand_count;
   const char *operands[HLO_STEP_LANE_OPERANDS];
+  int64_t sizes[HLO_STEP_LANE_OPERANDS]; // of their elements
+  char *result;
+} lane_work;
+
+static void run_lanes(void *data, int32_t part, int32_t thread) {
+  const lane_work *work = data;
   const void *at[HLO_STEP_LANE_OPERANDS];
+  int64_t share = work->chunks_of_a_part * HLO_LANE_CHUNK, done = part * share;
+  int64_t end = work->lanes - done < share ? work->lanes : done + share;
+  (void)thread;
+  // In chunks, so that a wasm engine can switch to optimised code in between.
+  for (; done < end; done += HLO_LANE_CHUNK) {
+    int64_t n = end - done < HLO_LANE_CHUNK ? end - done : HLO_LANE_CHUNK;
+    for (int32_t i = 0; i < work->operand_count; i++) {
+      at[i] = work->operands[i] + done * work->sizes[i];
+    }
+    work->op->run(work->op, work->result + done * hlo_type_bytes(work->op->to), at, n);
+  }
+}
+
+hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                              hlo_error *error) {
+  const hlo_backend *backend = run->executable->backend;
+  hlo_buffer **result = &frame->slots[step->results[0]];
+  lane_work work = {.op = &step->lane_op, .lanes = step->lanes};
+  work.operand_count = step->operand_leaves;
   for (int32_t i = 0; i < step->operand_leaves; i++) {
-    operands[i] = frame->slots[step->operands[i]]->data;
+    work.operands[i] = frame->slots[step->operands[i]]->data;
+    work.sizes[i] = hlo_type_bytes(frame->plan->slot_shapes[step->operands[i]]->type);
   }
   int32_t reused = reusable_operand(frame, step);
   if (reused >= 0) {
     *result = frame->slots[reused];
     hlo_buffer_retain(*result);
   } else {
-    HLO_TRY(hlo_buffer_create(step->lanes * hlo_type_bytes(op->to), result, error));
+    HLO_TRY(hlo_buffer_create(step->lanes * hlo_type_bytes(work.op->to), result, error));
   }
-  // In chunks, so that a wasm engine can switch to optimised code in between.
-  for (int64_t done = 0; done < step->lanes; done += HLO_LANE_CHUNK) {
-    int64_t n = step->lanes - done < HLO_LANE_CHUNK ? step->lanes - done : HLO_LANE_CHUNK;
-    for (int32_t i = 0; i < step->operand_leaves; i++) {
-      const hlo_shape *shape = frame->plan->slot_shapes[step->operands[i]];
-      at[i] = operands[i] + done * hlo_type_bytes(shape->type);
-    }
-    op->run(op, (char *)(*result)->data + done * hlo_type_bytes(op->to), at, n);
+  work.result = (*result)->data;
+  work.chunks_of_a_part = INT64_MAX / HLO_LANE_CHUNK;
+  int32_t parts = 1;
+  if (step->lanes > HLO_LANE_CHUNK) {
+    int64_t chunks = (step->lanes + HLO_LANE_CHUNK - 1) / HLO_LANE_CHUNK;
+    parts = hlo_backend_parts(backend, chunks, (double)step->lanes / LANES_IN_A_NANOSECOND);
+    work.chunks_of_a_part = (chunks + parts - 1) / parts;
+    parts = (int32_t)((chunks + work.chunks_of_a_part - 1) / work.chunks_of_a_part);
   }
+  hlo_backend_parallel(backend, run_lanes, &work, parts);
   return HLO_OK;
 }
 
