@@ -45,8 +45,9 @@ typedef struct segments {
 static const int64_t no_offset = 0;
 
 // tile: c[r][0..8) = (accumulate ? c : 0) + a[r] * b[..)[0..8), for r < ROWS; b rows are ldb apart.
+// So many tiles below each other.
 typedef void tile_kernel(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b,
-                         int64_t ldb, ELEMENT *c, int64_t ldc, int accumulate);
+                         int64_t ldb, ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles);
 
 // Unrolled over rows by the preprocessor, so that every accumulator is a local.
 #define ROW_LOAD(r)                                                                                \
@@ -72,18 +73,21 @@ typedef void tile_kernel(const segments *s, const ELEMENT *a, int64_t lda, const
 // Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
 // call.
 #define TILE(ROWS)                                                                                 \
-  static __attribute__((noinline)) void tile_##ROWS(const segments *s, const ELEMENT *a,           \
-                                                    int64_t lda, const ELEMENT *b, int64_t ldb,    \
-                                                    ELEMENT *c, int64_t ldc, int accumulate) {     \
-    ROWS_##ROWS(ROW_LOAD);                                                                         \
-    for (int64_t part = 0; part < s->count; part++) {                                              \
-      const ELEMENT *from = a + s->offsets[part], *end = from + s->length;                         \
-      _Pragma("clang loop unroll(disable)") for (; from != end; from++, b += ldb) {                \
-        v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);                             \
-        ROWS_##ROWS(ROW_STEP);                                                                     \
+  static __attribute__((noinline)) void tile_##ROWS(                                               \
+      const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *panel, int64_t ldb,         \
+      ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles) {                                    \
+    for (; tiles > 0; tiles--, a += (ROWS) * lda, c += (ROWS) * ldc) {                             \
+      const ELEMENT *b = panel;                                                                    \
+      ROWS_##ROWS(ROW_LOAD);                                                                       \
+      for (int64_t part = 0; part < s->count; part++) {                                            \
+        const ELEMENT *from = a + s->offsets[part], *end = from + s->length;                       \
+        _Pragma("clang loop unroll(disable)") for (; from != end; from++, b += ldb) {              \
+          v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);                           \
+          ROWS_##ROWS(ROW_STEP);                                                                   \
+        }                                                                                          \
       }                                                                                            \
+      ROWS_##ROWS(ROW_STORE);                                                                      \
     }                                                                                              \
-    ROWS_##ROWS(ROW_STORE);                                                                        \
   }
 TILE(1)
 TILE(2)
@@ -92,9 +96,9 @@ TILE(4)
 #if TILE_OF_SIX
 TILE(5)
 TILE(6)
-static tile_kernel *const tiles[] = {0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6};
+static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6};
 #else
-static tile_kernel *const tiles[] = {0, tile_1, tile_2, tile_3, tile_4};
+static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4};
 #endif
 
 static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
@@ -137,21 +141,23 @@ static void edge_tile(int64_t rows, int64_t width, const segments *s, const ELEM
   ELEMENT beside[TILE_ROWS * PANEL] = {0};
   size_t bytes = (size_t)width * sizeof *c;
   for (int64_t r = 0; accumulate && r < rows; r++) memcpy(beside + r * PANEL, c + r * ldc, bytes);
-  tiles[rows](s, a, lda, b, PANEL, beside, PANEL, accumulate);
+  tile_kernels[rows](s, a, lda, b, PANEL, beside, PANEL, accumulate, 1);
   for (int64_t r = 0; r < rows; r++) memcpy(c + r * ldc, beside + r * PANEL, bytes);
 }
 
-// m rows times a packed panel, in tiles of nearly the same height.
+// m > 0 rows times a packed panel, in tiles of nearly the same height: first the higher ones.
 static void multiply_panel(int64_t m, int64_t width, const segments *s, const ELEMENT *a,
                            int64_t lda, const ELEMENT *panel, ELEMENT *c, int64_t ldc,
                            int accumulate) {
-  int64_t left = (m + TILE_ROWS - 1) / TILE_ROWS;
-  for (int64_t r = 0; r < m; left--) {
-    int64_t rows = (m - r + left - 1) / left;
-    if (width == PANEL)
-      tiles[rows](s, a + r * lda, lda, panel, PANEL, c + r * ldc, ldc, accumulate);
-    else edge_tile(rows, width, s, a + r * lda, lda, panel, c + r * ldc, ldc, accumulate);
-    r += rows;
+  int64_t count = (m + TILE_ROWS - 1) / TILE_ROWS, low = m / count, high = m % count;
+  for (int64_t done = 0; done < count;) {
+    int64_t rows = done < high ? low + 1 : low;
+    int64_t tiles = width < PANEL ? 1 : done < high ? high : count - done;
+    if (width == PANEL) tile_kernels[rows](s, a, lda, panel, PANEL, c, ldc, accumulate, tiles);
+    else edge_tile(rows, width, s, a, lda, panel, c, ldc, accumulate);
+    a += tiles * rows * lda;
+    c += tiles * rows * ldc;
+    done += tiles;
   }
 }
 
@@ -338,7 +344,8 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                               const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
   const segments s = {1, k, &no_offset};
   int64_t whole = n / PANEL * PANEL;
-  for (int64_t j = 0; j < whole; j += PANEL) tiles[m](&s, a, lda, b + j, ldb, c + j, ldc, 0);
+  for (int64_t j = 0; j < whole; j += PANEL)
+    tile_kernels[m](&s, a, lda, b + j, ldb, c + j, ldc, 0, 1);
   for (int64_t r = 0; r < m; r++) {
     for (int64_t j = whole; j < n; j++) {
       ELEMENT sum = 0;
