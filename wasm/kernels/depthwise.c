@@ -3,7 +3,17 @@
 #include "kernels/kernels.h"
 #include "kernels/simd.h"
 
-// `positions` rows of results, four channels from j on.
+// `count` rows of results, eight channels from j on, then four, then one.
+#define SUMS(r) v128_t low##r = wasm_f32x4_splat(0), high##r = low##r;
+#define STEPS(r)                                                                                   \
+  {                                                                                                \
+    const float *x = from + (r) * lda;                                                             \
+    low##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(x), weight, low##r);                       \
+    high##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(x + 4), next, high##r);                   \
+  }
+#define STORES(r)                                                                                  \
+  wasm_v128_store(c + (r) * ldc, low##r);                                                          \
+  wasm_v128_store(c + (r) * ldc + 4, high##r);
 #define SUM(r) v128_t sum##r = wasm_f32x4_splat(0);
 #define STEP(r)                                                                                    \
   sum##r = hlo_simd_f32x4_multiply_add(wasm_v128_load(from + (r) * lda), weight, sum##r);
@@ -17,6 +27,16 @@
     const intptr_t n = (intptr_t)product->n, segments = (intptr_t)product->segments;               \
     const int64_t *offsets = product->offsets;                                                     \
     intptr_t j = 0;                                                                                \
+    for (; j + 8 <= n; j += 8, a += 8, c += 8) {                                                   \
+      const float *b = product->b + j;                                                             \
+      POSITIONS_##count(SUMS);                                                                     \
+      _Pragma("clang loop unroll(disable)") for (intptr_t s = 0; s < segments; s++, b += n) {      \
+        const float *from = a + offsets[s];                                                        \
+        v128_t weight = wasm_v128_load(b), next = wasm_v128_load(b + 4);                           \
+        POSITIONS_##count(STEPS);                                                                  \
+      }                                                                                            \
+      POSITIONS_##count(STORES);                                                                   \
+    }                                                                                              \
     for (; j + 4 <= n; j += 4, a += 4, c += 4) {                                                   \
       const float *b = product->b + j;                                                             \
       POSITIONS_##count(SUM);                                                                      \
