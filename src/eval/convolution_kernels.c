@@ -64,6 +64,33 @@ static bool clip(const hlo_convolution *c, hlo_view *from, hlo_view *to) {
   return true;
 }
 
+// Zeros around the part of a dense image where the elements are; the batch has no padding. The
+// dimensions before d are cut to that part, behind it each piece is in one stretch.
+static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_view *part) {
+  for (int32_t d = SPATIAL; d <= c->spatial_rank; d++) {
+    int64_t index[HLO_MAX_RANK] = {0}, low = field_of(c, d - SPATIAL)[HLO_WINDOW_PAD_LOW];
+    int64_t before = (low > 0 ? low : 0) * image.strides[d];
+    int64_t end = before + part->dims[d] * image.strides[d];
+    int64_t after = image.dims[d] * image.strides[d] - end;
+    do {
+      int64_t offset = 0;
+      for (int32_t i = 0; i < d; i++) offset += index[i] * image.strides[i];
+      float *piece = hlo_view_at(&image, offset);
+      memset(piece, 0, (size_t)before * sizeof *piece);
+      memset(piece + end, 0, (size_t)after * sizeof *piece);
+    } while (hlo_next_index(d, image.dims, index));
+    image.data = hlo_view_at(&image, before);
+    image.dims[d] = part->dims[d];
+  }
+}
+
+static bool has_holes(const hlo_convolution *c) {
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    if (field_of(c, i)[HLO_WINDOW_LHS_DILATION] != 1) return true;
+  }
+  return false;
+}
+
 // The image as it is, where nothing has to be put between or around its elements, else a copy.
 // *fits is false when that copy would be too large.
 static hlo_status make_image(plain_convolution *p, bool *fits, hlo_error *error) {
@@ -93,9 +120,11 @@ static hlo_status make_image(plain_convolution *p, bool *fits, hlo_error *error)
   if (!*fits || as_it_is) return HLO_OK;
   hlo_view from = c->input, to;
   HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, &p->image, error));
-  memset(p->image.data, 0, (size_t)elements * sizeof(float));
   to = p->image;
-  return clip(c, &from, &to) ? hlo_convert_view(c->evaluator, &to, &from, error) : HLO_OK;
+  bool is_empty = !clip(c, &from, &to);
+  if (is_empty || has_holes(c)) memset(p->image.data, 0, (size_t)elements * sizeof(float));
+  else clear_around(c, p->image, &to);
+  return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }
 
 // Where a window's elements are: taps along the last dimension are one segment with their features
