@@ -77,7 +77,7 @@ function classes(path) {
   return [...text.matchAll(pattern)].map(([, comment = '', name, body]) => {
     const made = /(\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?constructor\([^]*?\);\n/g; // nobody calls them from outside
     const members = declarations(body.replace(made, ''))
-      .filter(({ code }) => !/^(handle|engine)\b|#private/.test(code))
+      .filter(({ code }) => !/^(handle|handleIn|engine|channel|object|call)\b|#private/.test(code))
       .map(({ comment: said, code }) =>
         entry(code.replace(/;$/, '').replace(/\s+/g, ' '), documented(said)),
       );
@@ -92,6 +92,19 @@ function functions(path, title, summary) {
     entry(code.replace(/\s+/g, ' '), documented(comment.trim())),
   );
   return section(title, summary, found);
+}
+
+/** The properties of the object types that files export, in one section. @param {string} title @param {string} summary @param {string[]} paths */
+function records(title, summary, paths) {
+  const pattern = /export type (\w+) = \{\n([^]*?)\n\};/g;
+  const entries = paths.flatMap((path) =>
+    [...read(path).matchAll(pattern)].flatMap(([, name, body]) =>
+      declarations(body).map(({ comment, code }) =>
+        entry(`${name}.${code.replace(/;$/, '').replace(/\s+/g, ' ')}`, documented(comment)),
+      ),
+    ),
+  );
+  return section(title, summary, entries);
 }
 
 /** The operations of a page of types: unions of names that share a type, and properties. @param {string} path @param {string} title @param {string} summary */
@@ -127,7 +140,15 @@ const sections = [
   ...classes('types/array.d.ts'),
   ...classes('types/program.d.ts'),
   ...classes('types/indexing.d.ts'),
+  ...classes('types/inspect.d.ts'),
   ...classes('types/builder.d.ts'),
+  records(
+    'Options and results',
+    'Objects that calls take and give: what each property means.',
+    ['loader', 'create', 'jit', 'program', 'slices', 'inspect', 'indexing', 'custom_calls'].map(
+      (name) => `types/${name}.d.ts`,
+    ),
+  ),
   ...classes('types/errors.d.ts'),
   operations(
     'web/numpy/index.js',
@@ -140,6 +161,7 @@ const sections = [
     'import { loadWorker } from ‘hlo-wasm/worker’',
   ),
   ...classes('types/worker/index.d.ts'),
+  ...classes('types/worker/objects.d.ts'),
 ];
 const page = read('demo/shapes.html')
   .replace(/<title>.*<\/title>/, '<title>Reference · hlo-wasm playground</title>')

@@ -102,9 +102,22 @@ async function source(options) {
   return typeof wasm === 'string' || wasm instanceof URL ? open(wasm) : wasm;
 }
 
+/** @param {ArrayBuffer | ArrayBufferView} wasm */
+function checkMagic(wasm) {
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(wasm) ? wasm : new Uint8Array(wasm);
+  const [zero, a, s, m] = new Uint8Array(buffer, byteOffset, Math.min(byteLength, 4));
+  if (zero !== 0 || a !== 0x61 || s !== 0x73 || m !== 0x6d)
+    throw new HloError(
+      'what load({ wasm }) was given is not WebAssembly: it does not begin with "\\0asm"',
+    );
+}
+
 /** @param {any} wasm @returns {Promise<WebAssembly.Module>} */
 async function compile(wasm) {
-  if (!isResponse(wasm)) return WebAssembly.compile(wasm);
+  if (!isResponse(wasm)) {
+    checkMagic(wasm);
+    return WebAssembly.compile(wasm);
+  }
   if (contentType(wasm).startsWith('application/wasm')) return WebAssembly.compileStreaming(wasm);
   return WebAssembly.compile(await bytesOfResponse(wasm));
 }

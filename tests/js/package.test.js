@@ -2,7 +2,7 @@
 // type-checked against its declarations, and its command found. Expects `make all` to have run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -97,27 +97,136 @@ test('has its wasm files as subpaths', () => {
   }
 });
 
-test('is typed', () => {
-  const check = (source) => {
-    writeFileSync(join(project, 'typed.ts'), source);
-    const tsc = join(root, 'node_modules', '.bin', 'tsc');
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--types',
-      '',
-    ];
-    return run(tsc, [...options, 'typed.ts']);
-  };
-  check(
-    `import { load } from 'hlo-wasm'; const hlo = await load(); hlo.array([1, 2], 'f32').dispose();`,
+const tsc = join(root, 'node_modules', '.bin', 'tsc');
+const strict =
+  '--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false --target es2022'.split(
+    ' ',
   );
-  assert.throws(() =>
-    check(`import { load } from 'hlo-wasm'; const hlo = await load(); hlo.noSuchMember;`),
+
+/** Checks a TypeScript file as a user's project would; gives the complaints. */
+function complaints(name, source, ...options) {
+  writeFileSync(join(project, name), source);
+  try {
+    return run(tsc, [...strict, '--types', '', ...options, name]);
+  } catch (error) {
+    return error.stdout;
+  }
+}
+
+const resolutions = [
+  ['--module', 'nodenext'],
+  ['--module', 'node16'],
+  ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ['--module', 'preserve', '--moduleResolution', 'bundler'],
+];
+const used = `
+import { load, bestBuild, HloArray, HloError, Instruction, ParseError } from 'hlo-wasm';
+import type { ArrayOptions, CostReport, Graph, Hlo, JitOptions, LoadOptions, Operations } from 'hlo-wasm';
+import { numpy } from 'hlo-wasm/numpy';
+import { loadWorker, WorkerArray } from 'hlo-wasm/worker';
+const options: LoadOptions = { build: bestBuild() };
+const hlo: Hlo & Operations = await load(options);
+const x: HloArray = hlo.array([[1, 2], [3, 4]], 'f32');
+const how: ArrayOptions = { type: 's64', shape: [2] };
+hlo.array(new BigInt64Array(2), how).dispose();
+hlo.array(new ArrayBuffer(8), { type: 'f32' }).dispose();
+const y: HloArray = hlo.add(x, 1);
+const jitOptions: JitOptions = { static: [1, 'name'] };
+const step = hlo.jit((a: HloArray, n: number) => ({ y: hlo.mul(a, n) }), jitOptions);
+const { y: z }: { y: HloArray } = step(y, 2);
+const size: number = step.cacheSize;
+step.dispose();
+const program = hlo.parse('…');
+const list: readonly Instruction[] = program.instructions();
+const graph: Graph = program.graph();
+const cost: CostReport = program.compile().cost;
+const [out] = await program.compile().runAsync([z], { onProgress: ({ steps }) => void steps, signal: AbortSignal.timeout(5) });
+const first: HloArray | undefined = out;
+for (const row of x) void row;
+try { void list; } catch (error) { if (error instanceof ParseError) void error.line; if (error instanceof HloError) void error.code; }
+const total: HloArray = numpy(hlo)['sum']!(z);
+const far = await loadWorker();
+const w: WorkerArray = await far.array(new Float32Array(4), { transfer: true });
+await far.jit((a: HloArray) => hlo.neg(a), { hlo })(w as never);
+hlo.tidy(() => hlo.neg(x)).dispose();
+void [size, graph, cost, first, total];
+`;
+
+for (const options of resolutions)
+  test(`is typed, strictly, with ${options.join(' ')}`, () => {
+    assert.equal(complaints('typed.ts', used, ...options), '');
+    const wrong = `import { load } from 'hlo-wasm'; const hlo = await load(); hlo.noSuchMember;`;
+    assert.match(complaints('wrong.ts', wrong, ...options), /^wrong\.ts.*noSuchMember/);
+    const typo = `import { load } from 'hlo-wasm'; (await load()).array([1], { dtype: 'f32' });`;
+    assert.match(complaints('typo.ts', typo, ...options), /^typo\.ts.*dtype/);
+  });
+
+test('is typed for CommonJS, and without the types of pages', () => {
+  const common = `export async function start() { const { load } = await import('hlo-wasm'); return load(); }`;
+  assert.equal(complaints('common.cts', common, '--module', 'node16'), '');
+  const node = ['--module', 'nodenext', '--lib', 'es2023', '--skipLibCheck', 'true'];
+  const plain = `import { load } from 'hlo-wasm'; (await load()).array([1], 'f32').dispose();`;
+  assert.equal(complaints('plain.ts', plain, ...node), '');
+});
+
+test('every subpath leads to files that are there, types first', () => {
+  const { exports, bin, sideEffects } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  assert.equal(sideEffects, false);
+  for (const target of [...Object.values(exports), ...Object.values(bin)]) {
+    if (typeof target === 'object') assert.equal(Object.keys(target)[0], 'types');
+    for (const path of typeof target === 'string' ? [target] : Object.values(target))
+      assert.ok(existsSync(join(installed, path)), path);
+  }
+  // What declarations import is there, too.
+  for (const name of readdirSync(join(installed, 'types'), { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(installed, 'types', name);
+    for (const [, from] of readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
+      assert.ok(existsSync(join(path, '..', from.replace(/\.js$/, '.d.ts'))), `${name}: ${from}`);
+  }
+});
+
+test('importing has no effect, offline and anywhere', () => {
+  const code = `const before = Object.keys(globalThis).join();
+    globalThis.fetch = () => { throw new Error('asked the network'); };
+    const [main, numpy] = [await import('hlo-wasm'), await import('hlo-wasm/numpy')];
+    await import('hlo-wasm/worker');
+    const hlo = await main.load();
+    console.log(numpy.numpy(hlo).sum(hlo.array([1, 2])).item(), Object.keys(globalThis).join() === before);`;
+  assert.equal(run(process.execPath, ['--input-type=module', '--eval', code]).trim(), '3 true');
+});
+
+test('CommonJS: import() everywhere, require() where Node has it for modules', () => {
+  writeFileSync(
+    join(project, 'common.cjs'),
+    `import('hlo-wasm').then(async ({ load }) => console.log((await load()).array([2]).item()));`,
+  );
+  assert.equal(run(process.execPath, ['common.cjs']).trim(), '2');
+  if (!process.features.require_module) return;
+  writeFileSync(
+    join(project, 'required.cjs'),
+    `require('hlo-wasm').load().then((hlo) => console.log(hlo.array([2]).item()));`,
+  );
+  assert.equal(run(process.execPath, ['required.cjs']).trim(), '2');
+});
+
+test('HTML instead of the engine is an error that says so', () => {
+  const code = `import { createServer } from 'node:http';
+    import { load } from 'hlo-wasm';
+    const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')).listen(0);
+    const url = 'http://localhost:' + server.address().port + '/hlo.wasm';
+    const missing = new URL('/none', 'http://localhost:' + server.address().port);
+    for (const wasm of [url, fetch(url), new TextEncoder().encode('<!doctype html>')])
+      await load({ wasm }).then(() => console.log('loaded'), (error) => console.log(error.name + ': ' + error.message));
+    server.close();`;
+  const lines = run(process.execPath, ['--input-type=module', '--eval', code]).trim().split('\n');
+  assert.equal(lines.length, 3);
+  for (const line of lines) assert.match(line, /^HloError: .* is not WebAssembly/);
+  assert.match(
+    lines[0],
+    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url \}\)/,
   );
 });
 

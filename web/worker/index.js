@@ -9,8 +9,8 @@ export { WorkerArray, WorkerExecutable, WorkerModule };
 
 /** @typedef {import('../create.js').ArrayOptions} ArrayOptions */
 
-/** The methods of an engine that return a promise here. */
-class WorkerHlo {
+/** An engine in a worker: Hlo's methods and all operations, each with a promise of its result. */
+export class WorkerHlo {
   #channel;
 
   /** @param {Channel} channel @param {any} ready */
