@@ -1,8 +1,10 @@
-// What a program takes: milliseconds, bytes, instructions, and whatever else the engine reports of it. Must not know how
+// What a program takes: milliseconds, bytes, instructions, and the engine's report of its cost. Must not know how
 // programs come to the page.
 import { element } from '../frame.js';
 
 const BUDGET = 500; // milliseconds of measuring
+const COSTS = ['flops', 'transcendentals', 'bytesRead', 'bytesWritten']; // of the engine's report
+const MOST = 12; // instructions that are listed
 
 /** @param {number} bytes */
 export function bytesText(bytes) {
@@ -29,6 +31,36 @@ function quantity(name, value) {
   return Number.isInteger(value) ? value.toLocaleString('en') : value.toPrecision(4);
 }
 
+/** @param {string} name camelCase */
+const wordsOf = (name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What orders instructions: roughly the time that they take. @param {any} one */
+const weight = (one) => one.flops + 8 * one.transcendentals + one.bytesRead + one.bytesWritten;
+
+/** A table of the instructions that take most. @param {any[]} instructions */
+function shares(instructions) {
+  const head = ['instruction', ...COSTS.map(wordsOf)].map((text) =>
+    element('th', { scope: 'col' }, text),
+  );
+  const lines = instructions.map((one) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, `${one.name} (${one.opcode})`),
+      ...COSTS.map((name) => element('td', {}, quantity(name, one[name]))),
+    ),
+  );
+  const caption = element('caption', {}, 'What takes most');
+  const made = element(
+    'table',
+    { class: 'facts' },
+    caption,
+    element('thead', {}, element('tr', {}, ...head)),
+    element('tbody', {}, ...lines),
+  );
+  return element('div', { class: 'scroll', tabindex: '0' }, made);
+}
+
 /**
  * Draws the tables of a program that has run.
  * @param {HTMLElement} root
@@ -36,7 +68,7 @@ function quantity(name, value) {
  *   it once more, to the end
  */
 export function showTiming(root, { executable, times, run }) {
-  const cost = executable.cost; // what it computes and moves, where the engine reports it
+  const { cost } = executable;
   const memory = Object.entries(executable.memory).map(([name, bytes]) => [name, bytesText(bytes)]);
   const [written, runs] = [executable.module, executable].map((program) =>
     String(instructionsIn(program.print('hlo'))),
@@ -58,7 +90,7 @@ export function showTiming(root, { executable, times, run }) {
       element('tbody', {}, ...rows(list)),
       ...more,
     );
-  const flops = cost?.flops ?? 0;
+  const { flops } = cost;
   const again = element(
     'button',
     {
@@ -87,16 +119,14 @@ export function showTiming(root, { executable, times, run }) {
     },
     'Run it for half a second',
   );
-  const costs =
-    cost &&
-    block(
-      'Cost',
-      Object.entries(cost).flatMap(([name, value]) =>
-        typeof value === 'number'
-          ? [[name.replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`), quantity(name, value)]]
-          : [],
-      ),
-    );
+  const costs = block(
+    cost.complete ? 'Cost' : 'Cost, at least',
+    COSTS.map((name) => [wordsOf(name), quantity(name, cost[name])]),
+  );
+  const heaviest = cost.instructions
+    .filter((/** @type {any} */ one) => COSTS.some((name) => one[name] > 0))
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => weight(b) - weight(a))
+    .slice(0, MOST);
   root.replaceChildren(
     element(
       'div',
@@ -111,8 +141,9 @@ export function showTiming(root, { executable, times, run }) {
         ['as written', written],
         ['as it runs', runs],
       ]),
-      ...(costs ? [costs] : []),
+      costs,
     ),
     element('p', { class: 'fields' }, again),
+    shares(heaviest),
   );
 }

@@ -191,7 +191,11 @@ test('what the address holds comes back', async () => {
 
 test('time, memory, and what many runs take', async () => {
   await page.getByRole('tab', { name: 'Time' }).click();
-  assert.match(await page.textContent('#timing'), /parse.*compile.*first run.*arguments.*peak/s);
+  assert.match(
+    await page.textContent('#timing'),
+    /parse.*compile.*first run.*arguments.*peak.*flops/s,
+  );
+  assert.match(await page.textContent('#timing'), /What takes most.*\(fft\)/s);
   await page.getByRole('button', { name: 'Run it for half a second' }).click();
   assert.match(await page.textContent('#timing'), /runs\d.*fastest.*median.*slowest/s);
   await page.getByRole('tab', { name: 'Values' }).click();
