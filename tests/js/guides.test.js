@@ -48,7 +48,7 @@ function run(block, before = '') {
 
 /** What the comments behind console.log say that it prints; "…" leaves the rest open. */
 const promises = (block) =>
-  [...block.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, said]) =>
+  [...block.matchAll(/^ *console\.log\(.*\); \/\/ (.*)/gm)].map(([, said]) =>
     said.replace(/,? …$/, ''),
   );
 
