@@ -28,6 +28,9 @@ const builderNames = {
   clz: 'count-leading-zeros',
   populationCount: 'popcnt',
   round: 'round-nearest-afz',
+  convertElementType: 'convert',
+  bitcastConvertType: 'bitcast-convert',
+  concatInDim: 'concatenate',
   rev: 'reverse',
 };
 const comparisons = { eq: 'EQ', ne: 'NE', ge: 'GE', gt: 'GT', le: 'LE', lt: 'LT' };
@@ -46,6 +49,7 @@ const choosing = {
     }),
   select: (c, predicate, onTrue, onFalse, options) =>
     elementwise(c, 'select', [predicate, onTrue, onFalse], options),
+  atan: (c, x) => elementwise(c, 'atan2', [x, 1]),
   clamp: (c, low, x, high, options) => elementwise(c, 'clamp', [low, x, high], options),
 };
 

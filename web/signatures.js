@@ -17,7 +17,7 @@
  * @typedef {'abs' | 'negate' | 'neg' | 'sign' | 'not' | 'popcnt' | 'populationCount' | 'countLeadingZeros' | 'clz' | 'ceil'
  *   | 'floor' | 'roundNearestAfz' | 'round' | 'roundNearestEven' | 'isFinite' | 'exponential' | 'exp' | 'exponentialMinusOne'
  *   | 'expm1' | 'log' | 'logPlusOne' | 'log1p' | 'logistic' | 'sqrt' | 'rsqrt' | 'cbrt' | 'sine' | 'sin' | 'cosine' | 'cos'
- *   | 'tan' | 'tanh' | 'erf' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma' | 'besselI1e' | 'acos' | 'acosh' | 'asin' | 'asinh'
+ *   | 'tan' | 'atan' | 'tanh' | 'erf' | 'erfc' | 'erfInv' | 'lgamma' | 'digamma' | 'besselI1e' | 'acos' | 'acosh' | 'asin' | 'asinh'
  *   | 'atanh' | 'cosh' | 'sinh' | 'real' | 'imag' | 'copy'} UnaryName
  */
 /**
@@ -30,7 +30,9 @@
  * @typedef {object} Structural
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, direction: Direction, options?: Broadcast & { type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED' }) => HloArray} compare
  * @property {(x: HloArray, type: string) => HloArray} convert
+ * @property {(x: HloArray, type: string) => HloArray} convertElementType
  * @property {(x: HloArray, type: string) => HloArray} bitcastConvert
+ * @property {(x: HloArray, type: string) => HloArray} bitcastConvertType
  * @property {(x: HloArray, exponentBits: number, mantissaBits: number) => HloArray} reducePrecision
  * @property {(predicate: HloArray, onTrue: HloArray | Scalar, onFalse: HloArray | Scalar, options?: Broadcast) => HloArray} select
  * @property {(low: HloArray | Scalar, x: HloArray, high: HloArray | Scalar, options?: Broadcast) => HloArray} clamp
@@ -42,6 +44,7 @@
  * @property {(x: HloArray, permutation?: number[]) => HloArray} transpose reverses the dimensions by default
  * @property {(x: HloArray, starts: number[], limits: number[], strides?: number[]) => HloArray} slice
  * @property {(operands: HloArray[], dimension: number) => HloArray} concatenate
+ * @property {(operands: HloArray[], dimension: number) => HloArray} concatInDim
  * @property {(x: HloArray, value: HloArray, padding: { low?: number[], high?: number[], interior?: number[] }) => HloArray} pad
  * @property {(x: HloArray, dimensions: number[]) => HloArray} reverse
  * @property {(x: HloArray, dimensions: number[]) => HloArray} rev
@@ -54,6 +57,9 @@
  * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while
  * @property {(index: HloArray, branches: Body[], operands: (HloArray | HloArray[])[]) => any} conditional
  * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
+ * @property {(body: Body, operands: HloArray | HloArray[], name: string, attributes?: string, version?: number) => any} compositeCall a call that says what it stands for; attributes: text in braces
+ * @property {(parts: HloArray[]) => HloArray[]} tuple tuples are lists of their elements
+ * @property {(parts: HloArray[], index: number) => HloArray} getTupleElement
  * @property {(target: string, operands: HloArray | HloArray[], shape: string, options?: { apiVersion?: string, backendConfig?: string, customCallHasSideEffect?: boolean }) => any} customCall shape: of the result, as text
  * @property {(x: any) => any} optimizationBarrier
  */
@@ -79,6 +85,9 @@
  * Convolutions, windows, normalisation, further dots.
  * @typedef {object} Windowed
  * @property {(lhs: HloArray, rhs: HloArray, strides?: number[], padding?: Padding, options?: ConvolutionOptions) => HloArray} conv
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, options?: ConvolutionOptions) => HloArray} convWithGeneralPadding
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convWithGeneralDimensions
+ * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convGeneral
  * @property {(lhs: HloArray, rhs: HloArray, options?: ConvolutionOptions & { strides?: number[], padding?: Padding }) => HloArray} convGeneralDilated
  * @property {(operands: HloArray | HloArray[], initial: any, body: Body | string, window: Window) => any} reduceWindow
  * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'

@@ -232,6 +232,59 @@ test('infeed and outfeed, built here', () => {
   assert.deepEqual([result.toNested(), out], [[1, 2], [[-1, -2]]]);
 });
 
+test("XlaBuilder's further names", () => {
+  const x = hlo.array([0, 1, -2], 'f32');
+  assert.deepEqual(
+    hlo
+      .atan(x)
+      .toNested()
+      .map((y) => y.toFixed(6)),
+    [0, 1, -2].map((y) => Math.atan(y).toFixed(6)),
+  );
+  assert.equal(hlo.convertElementType(x, 's8').type, 's8');
+  assert.equal(hlo.bitcastConvertType(x, 'u32').at(1), 0x3f800000);
+  assert.deepEqual(hlo.concatInDim([x, x], 0).dims, [6]);
+  const image = hlo.iota('f32', [1, 1, 3, 3], 2);
+  const kernel = hlo.array(
+    [
+      [
+        [
+          [1, 1],
+          [1, 1],
+        ],
+      ],
+    ],
+    'f32',
+  );
+  const padding = [
+    [0, 1],
+    [1, 0],
+  ];
+  const labels = 'bf01_oi01->bf01';
+  const want = hlo.conv(image, kernel, [1, 1], padding).toNested();
+  assert.deepEqual(hlo.convWithGeneralPadding(image, kernel, [1, 1], padding).toNested(), want);
+  assert.deepEqual(
+    hlo.convWithGeneralDimensions(image, kernel, [1, 1], padding, labels).toNested(),
+    want,
+  );
+  assert.deepEqual(hlo.convGeneral(image, kernel, [1, 1], padding, labels).toNested(), want);
+  const composite = hlo.jit((a) =>
+    hlo.compositeCall((b) => hlo.neg(b), a, 'my.op', '{n = 1 : i32}', 2),
+  );
+  assert.deepEqual(composite(x).toNested(), [-0, -1, 2]);
+  assert.match(
+    composite.lower(x).print(),
+    /is_composite=true, frontend_attributes=\{composite\.attributes=\{n = 1 : i32\},composite\.name="my\.op",composite\.version="2"\}/,
+  );
+  assert.throws(() => hlo.compositeCall((b) => b, x, 'f', 'n'), /braces/);
+  const [a, b] = hlo.tuple([x, image]);
+  assert.deepEqual(
+    [a.dims, b.dims, hlo.getTupleElement([b, a], 1).at(2) === -2],
+    [[3], [1, 1, 3, 3], true],
+  );
+  assert.throws(() => hlo.getTupleElement([a], 1), /no element 1/);
+});
+
 test('operations that exist as instructions can be called from JavaScript', () => {
   // Made by the engine itself, by parsers, or by passes; not what a person writes.
   const internal =

@@ -196,6 +196,12 @@ export const contraction = {
   },
   conv: (c, lhs, rhs, strides, padding = 'VALID', options = {}) =>
     contraction.convGeneralDilated(c, lhs, rhs, { ...options, strides, padding }),
+  convWithGeneralPadding: (c, lhs, rhs, strides, padding, options) =>
+    contraction.conv(c, lhs, rhs, strides, padding, options),
+  convWithGeneralDimensions: (c, lhs, rhs, strides, padding, dimensionNumbers, options = {}) =>
+    contraction.conv(c, lhs, rhs, strides, padding, { ...options, dimensionNumbers }),
+  convGeneral: (c, lhs, rhs, strides, padding, dimensionNumbers, options) =>
+    contraction.convWithGeneralDimensions(c, lhs, rhs, strides, padding, dimensionNumbers, options),
   convGeneralDilated: ({ at }, lhs, rhs, options = {}) => {
     if (lhs.rank < 2) throw new ShapeError('a convolution takes arrays of rank 2 at least');
     const labels = dimLabels(options.dimensionNumbers, lhs.rank);

@@ -2,6 +2,7 @@
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import {
+  int,
   listOf,
   operandList,
   rootOf,
@@ -64,6 +65,32 @@ export const control = {
       xs.map((x) => x.shape.text),
     );
     return spread(context.at.add('call', xs, { attributes: { to_apply } }));
+  },
+  compositeCall: (context, body, operands, name, attributes = '', version = 0) => {
+    const xs = listOf(operands).map((x) => context.at.own(x));
+    const shapes = xs.map((x) => x.shape.text);
+    if (!/^\{.*\}$|^$/s.test(attributes))
+      throw new HloError('attributes of a composite are text in braces: "{n = 1 : i32}"');
+    const described = [
+      `composite.attributes=${attributes || '{}'}`,
+      `composite.name=${JSON.stringify(String(name))}`,
+      `composite.version="${int(version, 'the version')}"`,
+    ];
+    return spread(
+      context.at.add('call', xs, {
+        attributes: {
+          to_apply: subcomputation(context, body, shapes),
+          is_composite: true,
+          frontend_attributes: `{${described.join(',')}}`,
+        },
+      }),
+    );
+  },
+  tuple: ({ at }, parts) => spread(at.add('tuple', listOf(parts))),
+  getTupleElement: (_, parts, index) => {
+    if (!Array.isArray(parts) || !(int(index, 'the index') in parts))
+      throw new HloError(`a tuple is a list of its elements here; it has no element ${index}`);
+    return parts[index];
   },
   customCall: ({ at }, target, operands, shape, options = {}) => {
     const attributes = withTextQuoted({ customCallTarget: target, ...options });
