@@ -79,8 +79,11 @@ typedef struct hlo_emit_reduction {
   hlo_value next[HLO_EMIT_MAX_RUNS];      // of running and inputs
   hlo_value results[HLO_EMIT_MAX_LEAVES]; // nodes that stand for the results
   hlo_value values[HLO_EMIT_MAX_LEAVES];  // what the instruction gives: mostly the results
-  int32_t stage;                          // of its inputs
-  int32_t room[HLO_EMIT_MAX_RUNS][2];     // accesses, where running values are kept in memory
+  // Its running values start as all ones but for the sign, which no later element is less than,
+  // once one has come.
+  bool finds_first;
+  int32_t stage;                      // of its inputs
+  int32_t room[HLO_EMIT_MAX_RUNS][2]; // accesses, where running values are kept in memory
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {

@@ -50,6 +50,7 @@ void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
         hlo_loop_root *root = hlo_loop_work_add_root(
             m, work, HLO_ROOT_RUNNING, r->next[i].part[part], r->running[i].part[part]);
         root->masked = masked.part[part];
+        work->may_stop = is_row && r->finds_first && m->nest.outer == 0 && !m->splits;
         root->room = is_row ? -1 : r->room[i][part];
       }
     }
@@ -210,6 +211,23 @@ static void set_mask(hlo_maker *m) {
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, m->mask)->local);
 }
 
+// Makes of "more elements are left" on the stack "more are left and nothing was found".
+static void push_not_found(hlo_maker *m, const hlo_loop_work *work) {
+  const hlo_emit_reduction *r = NULL;
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    if (m->e->reductions[n].stage == work->stage) r = &m->e->reductions[n];
+  }
+  for (int32_t copy = 0; copy < work->unroll; copy++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, work->roots[0].running[copy]);
+    if (copy > 0) hlo_wasm_simd(&m->f, SIMD_AND);
+  }
+  hlo_maker_push(m, r->start[0].part[0]);
+  hlo_wasm_simd(&m->f, SIMD_XOR);
+  hlo_wasm_simd(&m->f, SIMD_ANY_TRUE);
+  hlo_wasm_op(&m->f, WASM_I32_EQZ);
+  hlo_wasm_op(&m->f, WASM_I32_AND);
+}
+
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
@@ -227,6 +245,7 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
   }
   hlo_maker_advance(m, m->count, -4 * copies);
   push_count_below(m, m->masked ? 0 : 4 * copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
+  if (work->may_stop && work->root_count == 1) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
 }

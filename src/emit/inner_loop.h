@@ -29,6 +29,7 @@ typedef struct hlo_loop_root {
 typedef struct hlo_loop_work {
   bool along_results; // in a column nest: once per result, not for each reduced element
   bool loads_running; // in a column nest: running values come from scratch memory
+  bool may_stop;      // a row nest: nothing changes after the first number has been found
   int32_t stage;
   int32_t unroll;
   int32_t root_count;

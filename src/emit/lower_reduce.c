@@ -319,7 +319,8 @@ static bool add_first(hlo_emitter *e, const hlo_emit_reduction *both, bool large
                                .runs = 1,
                                .opcode = HLO_OP_MINIMUM,
                                .types = {both->types[1]},
-                               .work = {both->types[1]}};
+                               .work = {both->types[1]},
+                               .finds_first = true};
   set_runs(&value);
   int32_t at = e->reduction_count;
   if (!neutral(g, value.opcode, type, &value.initial[0]) || !add_made(e, &value)) return false;

@@ -207,6 +207,52 @@ ENTRY main {
   assert.equal(wrong, undefined);
 });
 
+test('the first of the largest elements, wherever it is', async () => {
+  const pick = `pick {
+ a = f32[] parameter(0)
+ i = s32[] parameter(1)
+ b = f32[] parameter(2)
+ j = s32[] parameter(3)
+ above = pred[] compare(a, b), direction=GT
+ nan = pred[] compare(a, a), direction=NE
+ first = pred[] or(above, nan)
+ equal = pred[] compare(a, b), direction=EQ
+ lower = pred[] compare(i, j), direction=LT
+ tie = pred[] and(equal, lower)
+ takes = pred[] or(first, tie)
+ v = f32[] select(first, a, b)
+ n = s32[] select(takes, i, j)
+ ROOT r = (f32[], s32[]) tuple(v, n)
+}`;
+  for (const n of [3, 16, 61, 1027]) {
+    const rows = 3 * n;
+    const data = Float32Array.from({ length: rows * n }, (_, i) => -(i % 7));
+    for (let i = 0; i < n; i++) {
+      data[3 * i * n + i] = 1; // once
+      data.fill(2, (3 * i + 1) * n + i, (3 * i + 2) * n); // from there on
+      data[(3 * i + 2) * n + i] = NaN;
+      data[(3 * i + 2) * n + ((i * 5 + 2) % n)] = i % 2 ? 5 : NaN;
+    }
+    const text = `HloModule first
+${pick}
+fused {
+ x = f32[${rows},${n}] parameter(0)
+ numbers = s32[${rows},${n}] iota(), iota_dimension=1
+ low = f32[] constant(-inf)
+ zero = s32[] constant(0)
+ ROOT r = (f32[${rows}], s32[${rows}]) reduce(x, numbers, low, zero), dimensions={1}, to_apply=pick
+}
+ENTRY main {
+ x = f32[${rows},${n}] parameter(0)
+ ROOT r = (f32[${rows}], s32[${rows}]) fusion(x), kind=kInput, calls=fused
+}
+`;
+    const { isReady, wrong } = await compareWays(text, [{ type: 'f32', dims: [rows, n], data }], 0);
+    assert.equal(isReady, true);
+    assert.equal(wrong, undefined, `rows of ${n}`);
+  }
+});
+
 /** The program with all that its entry does in one fusion; undefined where that is no program. */
 function asFusion(program) {
   if (
