@@ -212,7 +212,8 @@ static bool all_are(int32_t count, const int64_t *ints, int64_t value) {
   return true;
 }
 
-// Where only the type says the sizes, the start may be known as late as when the program runs.
+// Where the sizes are known, from the type or as the distance of the limits, the start may be known
+// as late as when the program runs.
 static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation *op,
                                     const hlo_shape *shape, hlo_error *error) {
   hlo_instruction **operands, *starts[HLO_MAX_RANK + 1], *result;
@@ -246,6 +247,11 @@ static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_o
   HLO_TRY(hlo_import_maybe_known_ints(im, op, 3, &count, &strides, error));
   bool is_late = starts == NULL || limits == NULL;
   bool is_plain = strides != NULL && all_are(count, strides, 1);
+  if (is_late && is_plain && hlo_shape_is_unbounded(shape)) {
+    const int64_t *sizes;
+    HLO_TRY(hlo_import_maybe_known_difference(im, op, 2, 1, &count, &sizes, error));
+    if (sizes != NULL) HLO_TRY(hlo_import_with_sizes(im, op, shape, count, sizes, &shape, error));
+  }
   if (is_late && is_plain && hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape))
     return slice_from_values(im, op, shape, error);
   HLO_TRY(hlo_import_with_attributes(im, op, 1, 3, names, &slice, error));

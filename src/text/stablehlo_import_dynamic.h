@@ -46,6 +46,11 @@ hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *o
 hlo_status hlo_import_maybe_known_ints(stablehlo_importer *im, const mlir_operation *op,
                                        int32_t index, int32_t *count, const int64_t **out,
                                        hlo_error *error);
+// What is between the operands `start` and `limit` where that is written as start plus something
+// known, though neither need be.
+hlo_status hlo_import_maybe_known_difference(stablehlo_importer *im, const mlir_operation *op,
+                                             int32_t limit, int32_t start, int32_t *count,
+                                             const int64_t **out, hlo_error *error);
 
 // --- stablehlo_import_dynamic_shapes.c: shapes in place of types ---
 

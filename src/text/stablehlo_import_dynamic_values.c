@@ -313,19 +313,40 @@ static hlo_status integers(stablehlo_importer *im, const hlo_shape *shape, const
   return HLO_OK;
 }
 
-hlo_status hlo_import_maybe_known_ints(stablehlo_importer *im, const mlir_operation *op,
-                                       int32_t index, int32_t *count, const int64_t **out,
-                                       hlo_error *error) {
-  hlo_instruction *x;
+static hlo_status maybe_known(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                              const hlo_instruction *x, int32_t *count, const int64_t **out,
+                              hlo_error *error) {
   stablehlo_known value;
   *out = NULL;
-  HLO_TRY(hlo_import_operand(im, op, index, &x, error));
   if (!hlo_shape_is_array(x->shape) || !hlo_type_is_integer(x->shape->type) ||
       hlo_shape_is_dynamic(x->shape) || hlo_shape_elements(x->shape) > MOST_ELEMENTS)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "operand %d must be a list of integers",
                            index);
   HLO_TRY(hlo_import_known(im, x, &value, error));
   return value[0] == NULL ? HLO_OK : integers(im, x->shape, value[0], count, out, error);
+}
+
+hlo_status hlo_import_maybe_known_ints(stablehlo_importer *im, const mlir_operation *op,
+                                       int32_t index, int32_t *count, const int64_t **out,
+                                       hlo_error *error) {
+  hlo_instruction *x;
+  HLO_TRY(hlo_import_operand(im, op, index, &x, error));
+  return maybe_known(im, op, index, x, count, out, error);
+}
+
+hlo_status hlo_import_maybe_known_difference(stablehlo_importer *im, const mlir_operation *op,
+                                             int32_t limit, int32_t start, int32_t *count,
+                                             const int64_t **out, hlo_error *error) {
+  hlo_instruction *sum, *from;
+  *out = NULL;
+  HLO_TRY(hlo_import_operand(im, op, limit, &sum, error));
+  HLO_TRY(hlo_import_operand(im, op, start, &from, error));
+  if (sum->opcode != HLO_OP_ADD) return HLO_OK;
+  for (int32_t k = 0; k < 2 && *out == NULL; k++) {
+    if (sum->operands[k] == from)
+      HLO_TRY(maybe_known(im, op, limit, sum->operands[1 - k], count, out, error));
+  }
+  return HLO_OK;
 }
 
 hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *op, int32_t index,
