@@ -23,8 +23,9 @@ WASM_C_FLAGS_indexing := -Oz
 WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
-# but for polynomials whose coefficients stand in tables, for butterflies and for copies of short rows.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/fft% src/eval/dot_kernel src/shape/view
+# but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/dot_kernel src/eval/fft% \
+  src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert convolution_kernels cumulative% dot_p% fold iota lane% narrow \
     order_keys pointwise% pooling reduce_% sort_% topk triangular_blocks window_taps %_vectors) \
