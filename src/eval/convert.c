@@ -3,6 +3,7 @@
 // NaN as 0, everything else rounds once; complex to real takes the real part. Must not know about
 // views.
 #include "eval/lanes.h"
+#include "eval/structural.h"
 #include "eval/narrow.h"
 #include "eval/pointwise.h"
 
@@ -286,7 +287,7 @@ hlo_status hlo_convert_view(const hlo_evaluator *evaluator, const hlo_view *to,
                             const hlo_view *from, hlo_error *error) {
   hlo_type types[2] = {from->type, to->type};
   if (from->type == to->type) {
-    hlo_view_copy(to, from);
+    hlo_copy_view(evaluator, to, from);
     return HLO_OK;
   }
   return hlo_run_over_views(evaluator, run_block, types, 1, from, to, error);

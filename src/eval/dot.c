@@ -14,6 +14,7 @@ enum { PRODUCTS_IN_A_NANOSECOND = 32 };
 // One operand or the result of one batch as a matrix of rows and columns, each of which may stand
 // for several dimensions.
 typedef struct matrix_source {
+  const hlo_evaluator *evaluator;
   hlo_view view;    // row dimensions, then column dimensions
   int32_t row_rank; // how many of them are rows
   int64_t rows, columns;
@@ -77,6 +78,7 @@ static void append(matrix_source *matrix, const hlo_view *from, int32_t count,
 static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *matrix,
                                  hlo_error *error) {
   int64_t column_stride;
+  matrix->evaluator = evaluator;
   int32_t column_rank = matrix->view.rank - matrix->row_rank;
   bool rows =
       as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &matrix->view_stride);
@@ -120,7 +122,7 @@ static const void *own_rows(matrix_source *matrix, void *data, int64_t *stride) 
   if (matrix->plain) return data;
   hlo_view dense = dense_copy_of(matrix);
   matrix->view.data = data;
-  hlo_view_copy(&dense, &matrix->view);
+  hlo_copy_view(matrix->evaluator, &dense, &matrix->view);
   return matrix->same_type;
 }
 
@@ -161,7 +163,7 @@ static void store_matrix(matrix_source *matrix, void *data) {
   if (matrix->plain) return;
   hlo_view dense = dense_copy_of(matrix);
   matrix->view.data = data;
-  hlo_view_copy(&matrix->view, &dense);
+  hlo_copy_view(matrix->evaluator, &matrix->view, &dense);
 }
 
 typedef struct dot_operation {

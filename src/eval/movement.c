@@ -43,19 +43,19 @@ hlo_status hlo_view_reshape_copy(const hlo_evaluator *evaluator, const hlo_view 
   hlo_view between;
   if (hlo_view_is_row_major(from)) {
     between = reshaped(to, from->data);
-    hlo_view_copy(to, &between);
+    hlo_copy_view(evaluator, to, &between);
     return HLO_OK;
   }
   if (hlo_view_is_row_major(to)) {
     between = reshaped(from, to->data);
-    hlo_view_copy(&between, from);
+    hlo_copy_view(evaluator, &between, from);
     return HLO_OK;
   }
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   HLO_TRY(hlo_scratch_view(evaluator, from->type, from->rank, from->dims, &between, error));
-  hlo_view_copy(&between, from);
+  hlo_copy_view(evaluator, &between, from);
   between = reshaped(to, between.data);
-  hlo_view_copy(to, &between);
+  hlo_copy_view(evaluator, to, &between);
   hlo_arena_rewind(evaluator->scratch, mark);
   return HLO_OK;
 }
@@ -63,10 +63,10 @@ hlo_status hlo_view_reshape_copy(const hlo_evaluator *evaluator, const hlo_view 
 // Tuples are copied leaf by leaf.
 hlo_status hlo_eval_copy(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                          const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t leaves = hlo_shape_leaf_count(instruction->shape);
   for (int32_t i = 0; i < leaves; i++) {
-    if (hlo_type_is_array(results[i].type)) hlo_view_copy(&results[i], &operands[i]);
+    if (hlo_type_is_array(results[i].type)) hlo_copy_view(evaluator, &results[i], &operands[i]);
   }
   return HLO_OK;
 }
@@ -75,8 +75,8 @@ hlo_status hlo_eval_copy(const hlo_evaluator *evaluator, const hlo_instruction *
 hlo_status hlo_eval_copy_start(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                                const hlo_view *operands, const hlo_view *results,
                                hlo_error *error) {
-  (void)evaluator, (void)instruction, (void)error;
-  hlo_view_copy(&results[0], &operands[0]);
+  (void)instruction, (void)error;
+  hlo_copy_view(evaluator, &results[0], &operands[0]);
   return HLO_OK;
 }
 
@@ -90,7 +90,7 @@ hlo_status hlo_eval_reshape(const hlo_evaluator *evaluator, const hlo_instructio
 // and so does a size-1 dimension that grows.
 hlo_status hlo_eval_broadcast(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                               const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   hlo_view from = results[0];
@@ -99,26 +99,26 @@ hlo_status hlo_eval_broadcast(const hlo_evaluator *evaluator, const hlo_instruct
   for (int32_t i = 0; i < operands[0].rank; i++) {
     if (operands[0].dims[i] != 1) from.strides[dimensions[i]] = operands[0].strides[i];
   }
-  hlo_view_copy(&results[0], &from);
+  hlo_copy_view(evaluator, &results[0], &from);
   return HLO_OK;
 }
 
 // Dimension i of the result is dimension dimensions[i] of the operand.
 hlo_status hlo_eval_transpose(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                               const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   hlo_view from = results[0];
   from.data = operands[0].data;
   for (int32_t i = 0; i < from.rank; i++) from.strides[i] = operands[0].strides[dimensions[i]];
-  hlo_view_copy(&results[0], &from);
+  hlo_copy_view(evaluator, &results[0], &from);
   return HLO_OK;
 }
 
 hlo_status hlo_eval_reverse(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                             const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
@@ -128,14 +128,14 @@ hlo_status hlo_eval_reverse(const hlo_evaluator *evaluator, const hlo_instructio
     from.data = hlo_view_at(&from, (from.dims[d] - 1) * from.strides[d]);
     from.strides[d] = -from.strides[d];
   }
-  hlo_view_copy(&results[0], &from);
+  hlo_copy_view(evaluator, &results[0], &from);
   return HLO_OK;
 }
 
 hlo_status hlo_eval_slice(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                           const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   enum { START, LIMIT, STRIDE, FIELDS };
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t count;
   const int64_t *slice = hlo_get_ints(instruction, HLO_ATTRIBUTE_SLICE, &count);
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
@@ -145,20 +145,20 @@ hlo_status hlo_eval_slice(const hlo_evaluator *evaluator, const hlo_instruction 
     from.dims[i] = results[0].dims[i];
     if (from.dims[i] > 1) from.strides[i] *= slice[STRIDE];
   }
-  hlo_view_copy(&results[0], &from);
+  hlo_copy_view(evaluator, &results[0], &from);
   return HLO_OK;
 }
 
 hlo_status hlo_eval_concatenate(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                                 const hlo_view *operands, const hlo_view *results,
                                 hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   int32_t count;
   int64_t d = *hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   hlo_view part = results[0];
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     part.dims[d] = operands[i].dims[d];
-    hlo_view_copy(&part, &operands[i]);
+    hlo_copy_view(evaluator, &part, &operands[i]);
     part.data = hlo_view_at(&part, part.dims[d] * part.strides[d]);
   }
   return HLO_OK;

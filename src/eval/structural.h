@@ -23,6 +23,8 @@ void hlo_view_set_row_major(hlo_view *view);
 static inline void *hlo_view_at(const hlo_view *view, int64_t offset) {
   return (char *)view->data + offset * hlo_type_bytes(view->type);
 }
+// hlo_view_copy, by threads where it pays.
+void hlo_copy_view(const hlo_evaluator *evaluator, const hlo_view *to, const hlo_view *from);
 // Copies all elements in row-major order between views of the same element size and count whose
 // dims may differ.
 hlo_status hlo_view_reshape_copy(const hlo_evaluator *evaluator, const hlo_view *to,
