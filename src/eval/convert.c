@@ -3,9 +3,9 @@
 // NaN as 0, everything else rounds once; complex to real takes the real part. Must not know about
 // views.
 #include "eval/lanes.h"
-#include "eval/structural.h"
 #include "eval/narrow.h"
 #include "eval/pointwise.h"
+#include "eval/structural.h"
 
 #include "base/complex.h"
 
