@@ -1,6 +1,8 @@
 // See constraint.h.
 #include "hlo/constraint.h"
 
+#include <string.h>
+
 enum { LONGEST_NAME_SHOWN = 200 };
 
 hlo_status hlo_fail_about(const hlo_instruction *x, const char *message, const hlo_shape *a,
@@ -161,6 +163,23 @@ hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, in
   }
   HLO_TRY(hlo_make_results(x, arena, count, scalars, &result, error));
   return hlo_require_result(x, id, reducer, result, error);
+}
+
+hlo_status hlo_require_precision(const hlo_instruction *x, hlo_error *error) {
+  static const char *const names[] = {"default", "high", "highest", "packed_nibble"};
+  const char *text = hlo_get_text(x, HLO_ATTRIBUTE_OPERAND_PRECISION);
+  int32_t count = 0;
+  for (const char *word = text; word != NULL && *word != '\0'; count++) {
+    size_t length = strcspn(word, ","), i = 0;
+    while (i < 4 && (strlen(names[i]) != length || strncmp(names[i], word, length) != 0)) i++;
+    if (i == 4)
+      return hlo_fail_choice(x, HLO_ATTRIBUTE_OPERAND_PRECISION,
+                             "a list of default, high, highest and packed_nibble", error);
+    word += length + (word[length] == ',');
+  }
+  if (count <= 2) return HLO_OK;
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                              "operand_precision has %d entries for two operands", count);
 }
 
 // Whether no number is the same in both types but by chance: one is exact, the other complex, …

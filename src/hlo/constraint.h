@@ -72,6 +72,8 @@ hlo_status hlo_require_result(const hlo_instruction *x, hlo_attribute_id id,
 // as a tuple if there are several. arena is for what is needed on the way.
 hlo_status hlo_require_reducer(const hlo_instruction *x, hlo_attribute_id id, int32_t count,
                                hlo_arena *arena, hlo_error *error);
+// operand_precision has words that are precisions, at most one for each of two operands.
+hlo_status hlo_require_precision(const hlo_instruction *x, hlo_error *error);
 // The element type of sums of products of two operands: what the program states
 // (preferred_element_type), pred only for pred; when it states nothing, the wider of two types of
 // one kind. Where kinds differ the documentation is silent and XLA computes in a type for both.

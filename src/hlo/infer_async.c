@@ -101,20 +101,63 @@ hlo_status hlo_infer_async_start(const hlo_instruction *x, const hlo_shape *decl
   return start_shape(x, operands, callee->root->shape, declared, arena, out, error);
 }
 
-hlo_status hlo_infer_async_update(const hlo_instruction *x, const hlo_shape *declared,
-                                  hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
-  (void)declared, (void)arena, (void)error;
-  *out = hlo_operand_shape(x, 0);
-  return HLO_OK;
+// What may finish what: a done, and what can begin it.
+static const struct {
+  hlo_opcode opcode, begun_by[2];
+} pairs[] = {
+    {HLO_OP_ALL_GATHER_DONE, {HLO_OP_ALL_GATHER_START, HLO_OP_ALL_GATHER_START}},
+    {HLO_OP_ALL_REDUCE_DONE, {HLO_OP_ALL_REDUCE_START, HLO_OP_ALL_REDUCE_START}},
+    {HLO_OP_COLLECTIVE_PERMUTE_DONE,
+     {HLO_OP_COLLECTIVE_PERMUTE_START, HLO_OP_COLLECTIVE_PERMUTE_START}},
+    {HLO_OP_COPY_DONE, {HLO_OP_COPY_START, HLO_OP_COPY_START}},
+    {HLO_OP_ASYNC_UPDATE, {HLO_OP_ASYNC_START, HLO_OP_ASYNC_UPDATE}},
+    {HLO_OP_ASYNC_DONE, {HLO_OP_ASYNC_START, HLO_OP_ASYNC_UPDATE}},
+    {HLO_OP_SEND_DONE, {HLO_OP_SEND, HLO_OP_SEND}},
+    {HLO_OP_RECV_DONE, {HLO_OP_RECV, HLO_OP_RECV}},
+};
+
+// A value from outside of the computation, or out of a tuple, may have been begun anywhere.
+static bool comes_from_elsewhere(hlo_opcode opcode) {
+  return opcode == HLO_OP_PARAMETER || opcode == HLO_OP_GET_TUPLE_ELEMENT ||
+         opcode == HLO_OP_OPTIMIZATION_BARRIER;
+}
+
+static hlo_status require_start(const hlo_instruction *x, hlo_error *error) {
+  const hlo_instruction *start = x->operands[0];
+  size_t i = 0;
+  while (pairs[i].opcode != x->opcode) i++;
+  if (start->opcode == pairs[i].begun_by[0] || start->opcode == pairs[i].begun_by[1] ||
+      comes_from_elsewhere(start->opcode))
+    return HLO_OK;
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "finishes what %s begins, not %s",
+                              hlo_op_get(pairs[i].begun_by[0])->name,
+                              hlo_op_get(start->opcode)->name);
 }
 
 // The element of the operand that a done gives.
 static hlo_status take_element(const hlo_instruction *x, int32_t index, const hlo_shape **out,
                                hlo_error *error) {
+  HLO_TRY(require_start(x, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
   if (!hlo_shape_is_tuple(shape) || shape->element_count <= index || shape->element_count < 2)
     return hlo_fail_about(x, "the operand must be what its start gives", shape, NULL, error);
   *out = shape->elements[index];
+  return HLO_OK;
+}
+
+hlo_status hlo_infer_async_update(const hlo_instruction *x, const hlo_shape *declared,
+                                  hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena;
+  HLO_TRY(require_start(x, error));
+  *out = hlo_operand_shape(x, 0);
+  return HLO_OK;
+}
+
+hlo_status hlo_infer_all_reduce_done(const hlo_instruction *x, const hlo_shape *declared,
+                                     hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared, (void)arena;
+  HLO_TRY(require_start(x, error));
+  *out = hlo_operand_shape(x, 0);
   return HLO_OK;
 }
 
@@ -152,10 +195,23 @@ static bool is_transfer(const hlo_shape *shape) {
          is_token(shape->elements[2]);
 }
 
-static hlo_status require_transfer(const hlo_instruction *x, const hlo_shape *shape,
-                                   hlo_error *error) {
-  if (is_transfer(shape)) return HLO_OK;
-  return hlo_fail_about(x, "the operand must be (data, u32[], token[])", shape, NULL, error);
+// The operand of a send-done or recv-done: begun by its other half, which says the same of the
+// channel.
+static hlo_status require_transfer(const hlo_instruction *x, hlo_error *error) {
+  static const hlo_attribute_id same[] = {HLO_ATTRIBUTE_CHANNEL_ID, HLO_ATTRIBUTE_IS_HOST_TRANSFER};
+  const hlo_instruction *start = x->operands[0];
+  HLO_TRY(require_start(x, error));
+  if (!is_transfer(start->shape))
+    return hlo_fail_about(x, "the operand must be (data, u32[], token[])", start->shape, NULL,
+                          error);
+  for (int i = 0; i < 2 && !comes_from_elsewhere(start->opcode); i++) {
+    int64_t here = hlo_get_int(x, same[i], 0), there = hlo_get_int(start, same[i], 0);
+    if (hlo_find_attribute(x, same[i]) != NULL && here != there)
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "must have the %s of what it finishes: %lld, not %lld",
+                                  hlo_attribute_name(same[i]), (long long)there, (long long)here);
+  }
+  return HLO_OK;
 }
 
 hlo_status hlo_infer_send(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
@@ -168,7 +224,7 @@ hlo_status hlo_infer_send(const hlo_instruction *x, const hlo_shape *declared, h
 hlo_status hlo_infer_send_done(const hlo_instruction *x, const hlo_shape *declared,
                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared, (void)arena;
-  HLO_TRY(require_transfer(x, hlo_operand_shape(x, 0), error));
+  HLO_TRY(require_transfer(x, error));
   *out = hlo_shape_scalar(HLO_TOKEN);
   return HLO_OK;
 }
@@ -187,7 +243,7 @@ hlo_status hlo_infer_recv_done(const hlo_instruction *x, const hlo_shape *declar
                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared;
   const hlo_shape *shape = hlo_operand_shape(x, 0);
-  HLO_TRY(require_transfer(x, shape, error));
+  HLO_TRY(require_transfer(x, error));
   const hlo_shape *parts[2] = {shape->elements[0], shape->elements[2]};
   return hlo_shape_make_tuple(arena, 2, parts, out, error);
 }
@@ -205,30 +261,4 @@ hlo_status hlo_infer_infeed(const hlo_instruction *x, const hlo_shape *declared,
   for (int32_t i = 0; fits && i < leaves; i++) fits = hlo_shape_is_array(hlo_shape_leaf(data, i));
   if (!fits) return fail_stated(x, "(arrays, token[])", declared, error);
   return HLO_OK;
-}
-
-// --- ragged-all-to-all ---
-
-// input, output, then offsets and sizes, which are integer arrays of one shape: a row for each
-// participant, of one or of several updates. Rows of input and output are alike.
-hlo_status hlo_infer_ragged_all_to_all(const hlo_instruction *x, const hlo_shape *declared,
-                                       hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
-  (void)declared;
-  for (int32_t k = 0; k < x->operand_count; k++)
-    HLO_TRY(hlo_require_array(x, k, k < 2 ? HLO_CLASSES_ANY : HLO_CLASSES_INTEGER, error));
-  HLO_TRY(hlo_require_same_type(x, 0, 1, error));
-  const hlo_shape *input = hlo_operand_shape(x, 0), *output = hlo_operand_shape(x, 1);
-  bool alike = input->rank == output->rank && input->rank >= 1;
-  for (int32_t d = 1; alike && d < input->rank; d++) alike = input->dims[d] == output->dims[d];
-  if (!alike)
-    return hlo_fail_about(x, "input and output must agree in all dimensions but the first", input,
-                          output, error);
-  const hlo_shape *offsets = hlo_operand_shape(x, 2);
-  if (offsets->rank != 1 && offsets->rank != 2)
-    return hlo_fail_about(x, "offsets and sizes have one or two dimensions", offsets, NULL, error);
-  for (int32_t k = 3; k < x->operand_count; k++) {
-    HLO_TRY(hlo_require_same_dimensions(x, 2, k, error));
-    HLO_TRY(hlo_require_same_type(x, 2, k, error));
-  }
-  return hlo_make_result_like(x, arena, output, output->type, out, error);
 }

@@ -45,6 +45,10 @@ static hlo_status check_groups(const hlo_instruction *x, bool equal, hlo_arena *
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "use_global_device_ids needs a positive channel_id");
   if (groups == NULL) return HLO_OK;
+  for (int32_t i = 0; i < groups->row_count; i++)
+    if (groups->row_lengths[i] == 0)
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "group %d in replica_groups is empty",
+                                  i);
   for (int32_t i = 1; equal && i < groups->row_count; i++)
     if (groups->row_lengths[i] != groups->row_lengths[0])
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
@@ -222,6 +226,33 @@ hlo_status hlo_infer_collective_broadcast(const hlo_instruction *x, const hlo_sh
   return same_shapes(x, arena, out, error);
 }
 
+// input, output, then offsets and sizes, which are integer arrays of one shape: a row for each
+// participant, of one or of several updates. Rows of input and output are alike.
+hlo_status hlo_infer_ragged_all_to_all(const hlo_instruction *x, const hlo_shape *declared,
+                                       hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  (void)declared;
+  for (int32_t k = 0; k < x->operand_count; k++)
+    HLO_TRY(hlo_require_array(x, k, k < 2 ? HLO_CLASSES_ANY : HLO_CLASSES_INTEGER, error));
+  HLO_TRY(hlo_require_same_type(x, 0, 1, error));
+  const hlo_shape *input = hlo_operand_shape(x, 0), *output = hlo_operand_shape(x, 1);
+  bool alike = input->rank == output->rank && input->rank >= 1;
+  for (int32_t d = 1; alike && d < input->rank; d++) alike = input->dims[d] == output->dims[d];
+  if (!alike)
+    return hlo_fail_about(x, "input and output must agree in all dimensions but the first", input,
+                          output, error);
+  const hlo_shape *offsets = hlo_operand_shape(x, 2);
+  if (offsets->rank != 1 && offsets->rank != 2)
+    return hlo_fail_about(x, "offsets and sizes have one or two dimensions", offsets, NULL, error);
+  for (int32_t k = 3; k < x->operand_count; k++) {
+    HLO_TRY(hlo_require_same_dimensions(x, 2, k, error));
+    HLO_TRY(hlo_require_same_type(x, 2, k, error));
+  }
+  HLO_TRY(check_groups(x, true, arena, error));
+  int64_t count = group_size(x);
+  if (count > 0 && offsets->dims[0] != count) return fail_count(x, offsets, 0, count, error);
+  return hlo_make_result_like(x, arena, output, output->type, out, error);
+}
+
 // No two pairs have the same source, and no two the same target.
 static hlo_status check_pairs(const hlo_instruction *x, hlo_arena *arena, hlo_error *error) {
   const hlo_attribute *pairs = hlo_find_attribute(x, HLO_ATTRIBUTE_SOURCE_TARGET_PAIRS);
@@ -279,6 +310,10 @@ hlo_status hlo_infer_outfeed(const hlo_instruction *x, const hlo_shape *declared
   (void)declared;
   (void)arena;
   HLO_TRY(require_token(x, 1, error));
+  const hlo_attribute *stated = hlo_find_attribute(x, HLO_ATTRIBUTE_OUTFEED_SHAPE);
+  if (stated != NULL && !hlo_shape_compatible(stated->shape, hlo_operand_shape(x, 0)))
+    return hlo_fail_about(x, "outfeed_shape must be the shape of operand 0", stated->shape,
+                          hlo_operand_shape(x, 0), error);
   *out = hlo_shape_scalar(HLO_TOKEN);
   return HLO_OK;
 }

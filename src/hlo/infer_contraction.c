@@ -78,6 +78,7 @@ static hlo_status read_sides(const hlo_instruction *x, dot_side *lhs, dot_side *
                       rhs->batch, error));
   HLO_TRY(check_pairs(x, "contracting", lhs, lhs->contracting_count, lhs->contracting, rhs,
                       rhs->contracting_count, rhs->contracting, error));
+  HLO_TRY(hlo_require_precision(x, error));
   return hlo_require_dot_algorithm(x, error);
 }
 

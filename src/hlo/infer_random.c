@@ -61,6 +61,18 @@ hlo_status hlo_infer_rng_bit_generator(const hlo_instruction *x, const hlo_shape
   return HLO_OK;
 }
 
+// The state of the device before delta is added to it.
+hlo_status hlo_infer_rng_get_and_update_state(const hlo_instruction *x, const hlo_shape *declared,
+                                              hlo_arena *arena, const hlo_shape **out,
+                                              hlo_error *error) {
+  (void)arena;
+  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  if (declared->type != HLO_U64)
+    return hlo_fail_about(x, "the state must have elements of type u64", declared, NULL, error);
+  *out = declared;
+  return HLO_OK;
+}
+
 static hlo_status one_dimension(const hlo_instruction *x, int32_t *out, hlo_error *error) {
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);

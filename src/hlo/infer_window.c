@@ -57,6 +57,7 @@ hlo_status hlo_infer_convolution(const hlo_instruction *x, const hlo_shape *decl
   const hlo_shape *input = hlo_operand_shape(x, 0), *kernel = hlo_operand_shape(x, 1);
   hlo_convolution_dimensions labels;
   const int64_t *fields;
+  HLO_TRY(hlo_require_precision(x, error));
   HLO_TRY(hlo_convolution_dimensions_read(x, &labels, error));
   int32_t rank = labels.spatial_rank + 2;
   if (input->rank != rank || kernel->rank != rank)

@@ -79,7 +79,7 @@ static void test_disagreement(void) {
 static void test_wrong_groups(void) {
   group_check_error("a number that is not there",
                     "HloModule m\n" SUM ENTRY
-                    " ROOT y = f32[2] all-reduce(x), replica_groups={{0,2}}, to_apply=add }",
+                    " ROOT y = f32[2] all-reduce(x), replica_groups={{0,1},{2}}, to_apply=add }",
                     2, 1, two, HLO_RUNTIME_ERROR,
                     "replica_groups name replica 2, but the program runs as 2 replicas of 1 "
                     "partitions");
