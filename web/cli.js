@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `hlo` command. Each command is a file in cli/ with `help` and `run`. Must not know what commands do.
+import { readFile } from 'node:fs/promises';
 import { endWithReader, paint } from './cli/terminal.js';
 import { HloError } from './errors.js';
 
@@ -41,6 +42,12 @@ hlo COMMAND --help tells more. Exit codes: 0 fine, 1 the program or a check fail
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main([name, ...args]) {
+  if (name === '--version' || name === '-v') {
+    const path = new URL('../package.json', import.meta.url);
+    console.log(JSON.parse(await readFile(path, 'utf8')).version);
+    return 0;
+  }
+  if (name === 'help' && args.length > 0) return main([args[0], '--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(help());
     return name === undefined ? 2 : 0;

@@ -2,6 +2,7 @@
 import { HloArray, shapeText } from './array.js';
 import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
 import { HloError, ShapeError } from './errors.js';
+import { checkOptions } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
@@ -27,14 +28,10 @@ import { HloError, ShapeError } from './errors.js';
  * @returns {HloArray}
  */
 export function createArray(engine, data, options = {}) {
-  const {
-    type,
-    shape,
-    layout = null,
-    ...rest
-  } = typeof options === 'string' ? { type: options, shape: undefined } : options;
-  for (const name of Object.keys(rest))
-    throw new HloError(`array() has no option "${name}": it has type, shape and layout`);
+  /** @type {ArrayOptions} */
+  const named = typeof options === 'string' ? { type: options } : options;
+  checkOptions('array()', named, ['type', 'shape', 'layout']);
+  const { type, shape, layout = null } = named;
   if (type !== undefined && !engine.types.has(type))
     throw new HloError(`there is no element type "${type}"`);
   if (shape !== undefined && !(isList(shape) && Array.from(shape).every(isSize)))

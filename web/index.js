@@ -12,6 +12,7 @@ import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
+import { checkOptions } from './options.js';
 import { Executable, Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { eagerOperations, tidy } from './trace.js';
@@ -89,6 +90,8 @@ export class Hlo {
 
   /** Beyond this many bytes, making arrays and running programs fails with an error. @param {number} bytes */
   setMemoryLimit(bytes) {
+    if (typeof bytes !== 'number' || !(bytes > 0))
+      throw new HloError('the limit is a number of bytes above 0; Infinity for none');
     this.#engine.setMemoryLimit(bytes);
   }
 
@@ -292,6 +295,7 @@ async function loadThreads(options) {
  * @returns {Promise<Hlo & Operations>}
  */
 export async function load(options = {}) {
+  checkOptions('load', options, ['wasm', 'build', 'threads', 'customCalls']);
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine =

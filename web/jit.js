@@ -2,6 +2,7 @@
 import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
+import { checkOptions } from './options.js';
 import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
 import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
@@ -107,10 +108,9 @@ function shapeOfAny(leaf) {
 }
 
 /** @param {JitOptions} options */
-function checkOptions(options) {
-  const { static: statics = [], cacheLimit = 1, ...rest } = options;
-  const [unknown] = Object.keys(rest);
-  if (unknown) throw new HloError(`jit has no option "${unknown}": it has static and cacheLimit`);
+function checkJitOptions(options) {
+  checkOptions('jit', options, ['static', 'cacheLimit']);
+  const { static: statics = [], cacheLimit = 1 } = options;
   const isPlace = (/** @type {any} */ which) =>
     typeof which === 'string' || (Number.isInteger(which) && which >= 0);
   if (!Array.isArray(statics) || !statics.every(isPlace))
@@ -134,7 +134,7 @@ function checkOptions(options) {
  */
 export function jit(engine, body, options = {}) {
   if (typeof body !== 'function') throw new HloError('jit takes a function');
-  checkOptions(options);
+  checkJitOptions(options);
   const cache = new ProgramCache(options.cacheLimit);
   const recordFor = (
     /** @type {any[]} */ open,

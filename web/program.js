@@ -5,12 +5,14 @@ import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
+import { checkOptions } from './options.js';
 import { inSlices } from './slices.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 
+const COMPILE_OPTIONS = ['computation', 'reference', 'optimize', 'fuseAll'];
 const formats = { detect: 0, hlo: 1, stablehlo: 2 };
 /** @typedef {'detect' | 'hlo' | 'stablehlo'} TextFormat */
 /** @typedef {{ name: string, shape: ShapeInfo }} ParameterInfo */
@@ -57,6 +59,16 @@ function formatNumber(format) {
   return number;
 }
 
+/** @param {any} thing @returns {string} */
+function notText(thing) {
+  if (thing instanceof Promise) return 'a promise: await it';
+  if (ArrayBuffer.isView(thing) || thing instanceof ArrayBuffer)
+    return `${thing.constructor.name}: decode it, new TextDecoder().decode(bytes)`;
+  return thing === null || typeof thing !== 'object'
+    ? String(thing)
+    : thing.constructor?.name || 'object';
+}
+
 /** A program: computations of instructions, verified. Freed by dispose(), or some time after it became garbage. */
 export class Module {
   #engine;
@@ -84,9 +96,11 @@ export class Module {
    * @param {TextFormat | ParseOptions} [options]
    */
   static parse(engine, text, options = {}) {
-    if (typeof text !== 'string') throw new HloError(`a program is text, got ${typeof text}`);
-    const { format = 'detect', shapes = [] } =
-      typeof options === 'string' ? { format: options } : options;
+    if (typeof text !== 'string') throw new HloError(`a program is text, got ${notText(text)}`);
+    /** @type {ParseOptions} */
+    const named = typeof options === 'string' ? { format: options } : options;
+    checkOptions('parse', named, ['format', 'shapes']);
+    const { format = 'detect', shapes = [] } = named;
     const number = formatNumber(format);
     return new Module(
       engine,
@@ -121,6 +135,7 @@ export class Module {
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
+    checkOptions('compile', options, COMPILE_OPTIONS);
     const handle = this.#engine.handle(
       'hlo_api_compile',
       this.handle,
@@ -234,7 +249,9 @@ function handlesOf(engine, arrays) {
   if (!Array.isArray(arrays)) throw new HloError('run takes a list of arrays');
   return arrays.map((array, i) => {
     if (!(array instanceof HloArray))
-      throw new HloError(`argument ${i} is not an array of this package`);
+      throw new HloError(
+        `argument ${i} is not an array of this package: make it one with hlo.array(data, type)`,
+      );
     return array.handleIn(engine);
   });
 }

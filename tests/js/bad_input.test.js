@@ -174,3 +174,24 @@ ENTRY main { i = s32[] constant(0)
   assert.equal(refused(limited, { optimize: false }).code, 'out of memory');
   runsOn();
 });
+
+test('calls that are not what they should be say what to do', async () => {
+  const hlo = await load();
+  const text = 'ENTRY e { p = f32[3] parameter(0)  ROOT n = f32[3] negate(p) }';
+  const executable = hlo.compile(text);
+  for (const [call, what] of [
+    [() => hlo.compile(new Uint8Array(3)), /Uint8Array: decode it/],
+    [() => hlo.compile(Promise.resolve(text)), /a promise: await it/],
+    [() => hlo.parse(undefined), /got undefined/],
+    [() => hlo.compile(text, { optimise: false }), /compile has no option "optimise"/],
+    [() => hlo.parse(text, { fmt: 'hlo' }), /parse has no option "fmt"/],
+    [() => executable.run([[1, 2, 3]]), /argument 0 .* hlo\.array/],
+    [() => executable.run(hlo.array([1, 2, 3])), /takes a list of arrays/],
+    [() => executable.run(), /takes 1 arguments, got 0/],
+    [() => hlo.setMemoryLimit(-1), /above 0/],
+    [() => hlo.setMemoryLimit(NaN), /above 0/],
+  ])
+    assert.throws(call, (error) => error.name === 'HloError' && what.test(error.message));
+  await assert.rejects(load({ wasmUrl: 'x' }), /load has no option "wasmUrl": it has wasm, build/);
+  hlo.setMemoryLimit(Infinity);
+});

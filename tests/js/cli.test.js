@@ -37,9 +37,13 @@ test('help and wrong use', () => {
   assert.match(hlo('--help').stdout, /run .*\n.*check/);
   for (const command of ['run', 'check', 'print', 'indexing', 'map', 'demo'])
     assert.match(hlo(command, '--help').stdout, new RegExp(`hlo ${command}`));
+  assert.equal(hlo('help', 'run').stdout, hlo('run', '--help').stdout);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(hlo('--version').stdout, `${version}\n`);
   for (const args of [
     [],
     ['nonsense'],
+    ['help', 'nonsense'],
     ['run'],
     ['run', add],
     ['run', add, '--frobnicate'],
