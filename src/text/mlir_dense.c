@@ -2,20 +2,14 @@
 // the file. See mlir_parser.h. Must not know about operations.
 #include "text/mlir_parser.h"
 
+#include "base/decimal.h"
+
 #include <string.h>
 
 static bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 static int hex_value(char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; }
-
-static hlo_status locate(mlir_parser *p, const char *at, hlo_status status, hlo_error *error) {
-  if (status == HLO_OK) return status;
-  int32_t line, column;
-  hlo_source_locate(&p->source, at, &line, &column);
-  hlo_error_locate(error, line, column);
-  return status;
-}
 
 // Little-endian, as all memory of the engine; 4- and 2-bit integers fill their byte.
 static void store_bits(hlo_type type, void *element, uint64_t bits) {
@@ -51,6 +45,15 @@ static hlo_status pred_element(mlir_parser *p, void *element, hlo_error *error) 
   return hlo_mlir_advance(p, error);
 }
 
+// A number out of the type's range, which the element's own text refuses. MLIR rounds it as a
+// conversion would: to infinity, or what the type has in its place.
+static void round_outside(hlo_type type, const char *text, size_t length, void *element) {
+  hlo_number number = {.type_class = HLO_CLASS_FLOAT};
+  if (type == HLO_F64) hlo_parse_f64(text, length, &number.re);
+  else hlo_parse_f64_odd(text, length, &number.re);
+  hlo_element_set(type, element, number);
+}
+
 // A decimal number with a point, or the bits in hexadecimal.
 static hlo_status float_element(mlir_parser *p, hlo_type type, void *element, hlo_error *error) {
   const char *at = p->token.at;
@@ -59,7 +62,8 @@ static hlo_status float_element(mlir_parser *p, hlo_type type, void *element, hl
   if (p->token.kind == MLIR_TOKEN_FLOAT) {
     size_t length = (size_t)(p->cursor - at);
     if (negative && p->token.at != at + 1) return hlo_mlir_expected(p, "a number", error);
-    HLO_TRY(locate(p, at, hlo_element_parse(type, at, length, element, error), error));
+    if (hlo_element_parse(type, at, length, element, NULL) != HLO_OK)
+      round_outside(type, at, length, element);
     return hlo_mlir_advance(p, error);
   }
   if (p->token.kind != MLIR_TOKEN_INTEGER) return hlo_mlir_expected(p, "a number", error);

@@ -59,6 +59,9 @@ def make():
     case('transpose_scalar', '"stablehlo.transpose"(%0) <{permutation = array<i64>}> : (tensor<i32>) -> tensor<i32>')
     case('reverse_no_dimension', '"stablehlo.reverse"(%0) <{dimensions = array<i64>}> : (tensor<3xi32>) -> tensor<3xi32>')
     case('iota_nothing', '"stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<0x3xi32>')
+    for element in ('f8E4M3FN', 'f8E5M2', 'bf16', 'f16', 'f32', 'f64'):  # MLIR rounds numbers out of range
+        tensor = f'tensor<2x{element}>'
+        case(f'constant_out_of_range_{element.lower()}', f'"stablehlo.constant"() <{{value = dense<[1.0e309, -65520.0e305]> : {tensor}}}> : () -> {tensor}')
     case('concatenate_one', '"stablehlo.concatenate"(%0) <{dimension = 0 : i64}> : (tensor<3xi32>) -> tensor<3xi32>')
     case('concatenate_nothing_between', '"stablehlo.concatenate"(%0, %1, %2) <{dimension = 1 : i64}> : (tensor<2x1xi32>, tensor<2x0xi32>, tensor<2x2xi32>) -> tensor<2x3xi32>')
     case('slice_nothing_at_the_end', '"stablehlo.slice"(%0) <{start_indices = array<i64: 3>, limit_indices = array<i64: 3>, strides = array<i64: 4>}> : (tensor<3xi32>) -> tensor<0xi32>')
