@@ -194,11 +194,11 @@ tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json
 
 # ---------------------------------------------------------------- demo
 
-start: wasm editor ## Run the example program, then serve the demo
+start: wasm editor reference ## Run the example program, then serve the demo
 	node demo/example.js
 	node web/cli.js demo
 
-demo: wasm editor ## Serve the demo
+demo: wasm editor reference ## Serve the demo
 	node web/cli.js demo
 
 editor: demo/editor.bundle.js
