@@ -1,16 +1,7 @@
 // The attributes of an instruction in a program's text, to be edited one by one. Must not know what they mean.
+import { closing } from '../brackets.js';
 
 /** @typedef {{ name: string, value: string, from: number, to: number }} Attribute where its value stands in the text */
-
-/** @param {string} text @param {number} from at a bracket @returns {number} behind the one that closes it */
-function closing(text, from) {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    if ('([{'.includes(text[at])) depth++;
-    else if (')]}'.includes(text[at]) && --depth === 0) return at + 1;
-  }
-  return text.length;
-}
 
 /**
  * @param {string} text of a program, HLO

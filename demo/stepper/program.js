@@ -1,5 +1,6 @@
 // Programs as lists of instructions, read from the engine's own HLO text, and variants of them that give all their values.
 // Must not know how programs are stepped through or drawn.
+import { closing } from '../brackets.js';
 
 /**
  * @typedef {object} Instruction
@@ -13,16 +14,6 @@
  * @property {string[]} mentions all names in the attributes
  */
 /** @typedef {{ name: string, isEntry: boolean, instructions: Instruction[] }} Computation */
-
-/** @param {string} text @param {number} from @returns {number} behind the bracket that closes the one at `from` */
-function closing(text, from) {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    if ('([{'.includes(text[at])) depth++;
-    else if (')]}'.includes(text[at]) && --depth === 0) return at + 1;
-  }
-  return text.length;
-}
 
 /** @param {string} line @returns {Instruction} */
 function instructionOf(line) {
