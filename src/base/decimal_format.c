@@ -1,6 +1,7 @@
 // Implements the printing half of decimal.h: exact digits by integers, then three notations for
 // them. Knows nothing of HLO, MLIR or JSON beyond how they like to write a number.
 #include "base/bignum.h"
+#include "base/bits.h"
 #include "base/decimal.h"
 
 #include <stdint.h>
@@ -17,12 +18,6 @@ typedef struct decimal {
   uint64_t digits;
   int count, exponent;
 } decimal;
-
-static uint64_t bits_of_double(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 static uint64_t power_of_ten(int exponent) {
   uint64_t power = 1;

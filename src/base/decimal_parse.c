@@ -2,6 +2,7 @@
 // floating point numbers accurately", 1990): one operation on two exact doubles. All others are
 // settled by exact integers. Knows nothing of what surrounds a number.
 #include "base/bignum.h"
+#include "base/bits.h"
 #include "base/decimal.h"
 
 #include <string.h>
@@ -20,18 +21,6 @@ typedef struct scanned {
   bool more;               // nonzero digits follow the first 19
   const char *first, *end; // the digits (and perhaps a point), from the first that is not 0
 } scanned;
-
-static double double_of_bits(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint64_t bits_of_double(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 // The double for (mantissa + something below 1 if inexact) · 2^exponent; mantissa is not 0.
 static double assemble(uint64_t mantissa, bool inexact, int64_t exponent, rounding mode) {

@@ -1,4 +1,4 @@
-// Numbers of about 106 bits as unevaluated sums of two doubles, and bits of doubles: the tools of
+// Numbers of about 106 bits as unevaluated sums of two doubles: the tools of
 // elementary_*.c and complex_*.c. Needs round-to-nearest without contraction (-ffp-contract=off);
 // uses no fma.
 //
@@ -9,27 +9,16 @@
 #ifndef HLO_BASE_DOUBLE_DOUBLE_H
 #define HLO_BASE_DOUBLE_DOUBLE_H
 
+#include "base/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 // The value hi + lo. Normalised (as all results here are unless said otherwise): hi = hi + lo
 // rounded to double.
 typedef struct dd {
   double hi, lo;
 } dd;
-
-static inline uint64_t bits_of_double(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline double double_of_bits(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 #define DOUBLE_INFINITY double_of_bits(UINT64_C(0x7ff0000000000000))
 #define DOUBLE_NAN      double_of_bits(UINT64_C(0x7ff8000000000000))

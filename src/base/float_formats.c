@@ -3,7 +3,7 @@
 // element types.
 #include "base/float_formats.h"
 
-#include <string.h>
+#include "base/bits.h"
 
 const hlo_float_format hlo_float_format_f16 = {5, 10, 15, HLO_FLOAT_IEEE};
 const hlo_float_format hlo_float_format_bf16 = {8, 7, 127, HLO_FLOAT_IEEE};
@@ -17,30 +17,9 @@ const hlo_float_format hlo_float_format_f8e3m4 = {3, 4, 3, HLO_FLOAT_IEEE};
 const hlo_float_format hlo_float_format_f8e8m0fnu = {8, 0, 127, HLO_FLOAT_EXPONENT_ONLY};
 const hlo_float_format hlo_float_format_f4e2m1fn = {2, 1, 1, HLO_FLOAT_FINITE};
 
-static uint32_t bits_of_float(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static float float_of_bits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint64_t bits_of_double(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 // 2^exponent for an exponent of a normal double.
 static double power_of_two(int exponent) {
-  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  return double_of_bits((uint64_t)(exponent + 1023) << 52);
 }
 
 static const uint32_t float_infinity = 0x7f800000, float_quiet_nan = 0x7fc00000;

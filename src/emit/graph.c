@@ -1,6 +1,7 @@
 // Graphs of vectors: numbering, and short ways to make nodes. See graph.h.
 #include "emit/graph.h"
 
+#include "base/bits.h"
 #include "emit/wasm_code.h"
 
 #include <string.h>
@@ -113,15 +114,11 @@ hlo_node hlo_graph_splat32(hlo_graph *graph, uint32_t bits) {
 hlo_node hlo_graph_splat64(hlo_graph *graph, uint64_t bits) { return constant(graph, bits); }
 
 hlo_node hlo_graph_f32(hlo_graph *graph, float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return hlo_graph_splat32(graph, bits);
+  return hlo_graph_splat32(graph, bits_of_float(value));
 }
 
 hlo_node hlo_graph_f64(hlo_graph *graph, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return hlo_graph_splat64(graph, bits);
+  return hlo_graph_splat64(graph, bits_of_double(value));
 }
 
 hlo_node hlo_graph_by_lane(hlo_graph *graph, uint32_t op, uint32_t extract, uint32_t replace,

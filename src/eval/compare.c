@@ -4,6 +4,7 @@
 #include "eval/narrow.h"
 #include "eval/pointwise.h"
 
+#include "base/bits.h"
 #include "base/complex.h"
 
 #include <string.h>
@@ -45,13 +46,11 @@ enum { EQ, NE, LT, LE, DIRECTIONS };
 
 // The total order of IEEE 754 as an order of integers: sign and magnitude to two's complement.
 static inline int32_t key_f32(float value) {
-  int32_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  int32_t bits = (int32_t)bits_of_float(value);
   return bits ^ (int32_t)((uint32_t)(bits >> 31) >> 1);
 }
 static inline int64_t key_f64(double value) {
-  int64_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  int64_t bits = (int64_t)bits_of_double(value);
   return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
 }
 static inline int16_t key_16(int16_t bits) { return (int16_t)(bits ^ ((bits >> 15) & 0x7fff)); }

@@ -5,6 +5,7 @@
 #include "eval/lanes.h"
 #include "eval/narrow.h"
 
+#include "base/bits.h"
 #include "base/float_formats.h"
 #include "shape/literal.h"
 
@@ -66,12 +67,8 @@ static void run_widened(const hlo_lane_op *op, void *result, const void *const *
   for (int64_t done = 0; done < n; done += HLO_NARROW_BLOCK) {
     int64_t count = n - done < HLO_NARROW_BLOCK ? n - done : HLO_NARROW_BLOCK;
     hlo_narrow_to_f32(op->from, block, in + done, count);
-    for (int64_t i = 0; i < count; i++) {
-      uint32_t bits;
-      memcpy(&bits, &block[i], sizeof bits);
-      bits = (uint32_t)reduce(bits, &f, op);
-      memcpy(&block[i], &bits, sizeof bits);
-    }
+    for (int64_t i = 0; i < count; i++)
+      block[i] = float_of_bits((uint32_t)reduce(bits_of_float(block[i]), &f, op));
     hlo_narrow_from_f32(op->from, out + done, block, count);
   }
 }

@@ -65,6 +65,20 @@ hlo_status hlo_require_scalar(const hlo_instruction *x, int32_t k, hlo_type type
                               hlo_type_name(type), hlo_shape_to_text(text, shape));
 }
 
+hlo_status hlo_require_arrays_and_starts(const hlo_instruction *x, hlo_error *error) {
+  if (x->operand_count % 2 != 0)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "takes as many start values as arrays: %d operands in all",
+                                x->operand_count);
+  int32_t count = x->operand_count / 2;
+  for (int32_t k = 0; k < count; k++) {
+    HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
+    HLO_TRY(hlo_require_same_dimensions(x, 0, k, error));
+    HLO_TRY(hlo_require_scalar(x, count + k, hlo_operand_shape(x, k)->type, error));
+  }
+  return HLO_OK;
+}
+
 hlo_status hlo_require_dimension(const hlo_instruction *x, hlo_attribute_id id, int64_t dimension,
                                  const hlo_shape *shape, hlo_error *error) {
   char text[HLO_SHAPE_TEXT_SIZE];
@@ -109,6 +123,16 @@ hlo_status hlo_require_declared_array(const hlo_instruction *x, const hlo_shape 
   if (!hlo_shape_is_array(declared))
     return hlo_fail_about(x, "the result must be an array", declared, NULL, error);
   return HLO_OK;
+}
+
+hlo_status hlo_require_array_of_declared_type(const hlo_instruction *x, const hlo_shape *declared,
+                                              hlo_error *error) {
+  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
+  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  const hlo_shape *shape = hlo_operand_shape(x, 0);
+  if (shape->type == declared->type) return HLO_OK;
+  return hlo_fail_about(x, "operand and result must have the same element type", shape, declared,
+                        error);
 }
 
 hlo_status hlo_require_callee(const hlo_instruction *x, hlo_attribute_id id,

@@ -37,6 +37,8 @@ hlo_status hlo_require_same_dimensions(const hlo_instruction *x, int32_t j, int3
                                        hlo_error *error);
 // An array of rank 0 and this element type.
 hlo_status hlo_require_scalar(const hlo_instruction *x, int32_t k, hlo_type type, hlo_error *error);
+// The operands of a reduction: N arrays of the same dimensions, then a start value for each.
+hlo_status hlo_require_arrays_and_starts(const hlo_instruction *x, hlo_error *error);
 
 // `dimension`, an entry of the attribute, is a dimension number of the shape.
 hlo_status hlo_require_dimension(const hlo_instruction *x, hlo_attribute_id id, int64_t dimension,
@@ -51,6 +53,9 @@ hlo_status hlo_require_entries(const hlo_instruction *x, hlo_attribute_id id, in
 // The program states the result's shape, an array.
 hlo_status hlo_require_declared_array(const hlo_instruction *x, const hlo_shape *declared,
                                       hlo_error *error);
+// The same, and operand 0 is an array of its element type.
+hlo_status hlo_require_array_of_declared_type(const hlo_instruction *x, const hlo_shape *declared,
+                                              hlo_error *error);
 
 // result_accuracy, if there is one, asks for what an implementation can give (result_accuracy.c).
 // Operand 0 is an array.

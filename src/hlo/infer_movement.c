@@ -59,12 +59,8 @@ hlo_status hlo_infer_bitcast(const hlo_instruction *x, const hlo_shape *declared
 hlo_status hlo_infer_broadcast(const hlo_instruction *x, const hlo_shape *declared,
                                hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)arena;
-  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
-  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  HLO_TRY(hlo_require_array_of_declared_type(x, declared, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
-  if (shape->type != declared->type)
-    return hlo_fail_about(x, "operand and result must have the same element type", shape, declared,
-                          error);
   HLO_TRY(hlo_require_entries(x, HLO_ATTRIBUTE_DIMENSIONS, shape->rank, error));
   HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_DIMENSIONS, declared, error));
   int32_t count;
@@ -86,12 +82,8 @@ hlo_status hlo_infer_broadcast(const hlo_instruction *x, const hlo_shape *declar
 hlo_status hlo_infer_reshape(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                              const hlo_shape **out, hlo_error *error) {
   (void)arena;
-  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
-  HLO_TRY(hlo_require_declared_array(x, declared, error));
+  HLO_TRY(hlo_require_array_of_declared_type(x, declared, error));
   const hlo_shape *shape = hlo_operand_shape(x, 0);
-  if (shape->type != declared->type)
-    return hlo_fail_about(x, "operand and result must have the same element type", shape, declared,
-                          error);
   if (hlo_shape_elements(shape) != hlo_shape_elements(declared))
     return hlo_fail_about(x, "operand and result must have the same number of elements", shape,
                           declared, error);

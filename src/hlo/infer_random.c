@@ -101,12 +101,7 @@ hlo_status hlo_infer_get_dimension_size(const hlo_instruction *x, const hlo_shap
 hlo_status hlo_infer_dynamic_reshape(const hlo_instruction *x, const hlo_shape *declared,
                                      hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)arena;
-  HLO_TRY(hlo_require_array(x, 0, HLO_CLASSES_ANY, error));
-  HLO_TRY(hlo_require_declared_array(x, declared, error));
-  const hlo_shape *shape = hlo_operand_shape(x, 0);
-  if (shape->type != declared->type)
-    return hlo_fail_about(x, "operand and result must have the same element type", shape, declared,
-                          error);
+  HLO_TRY(hlo_require_array_of_declared_type(x, declared, error));
   if (x->operand_count != 1 + declared->rank)
     return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                 "takes a size for each of %d dimensions of the result, not %d",

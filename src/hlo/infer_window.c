@@ -101,16 +101,8 @@ static hlo_status window_dims(const hlo_instruction *x, int64_t *dims, hlo_error
 hlo_status hlo_infer_reduce_window(const hlo_instruction *x, const hlo_shape *declared,
                                    hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   (void)declared;
-  if (x->operand_count % 2 != 0)
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "takes as many start values as arrays: %d operands in all",
-                                x->operand_count);
+  HLO_TRY(hlo_require_arrays_and_starts(x, error));
   int32_t count = x->operand_count / 2;
-  for (int32_t k = 0; k < count; k++) {
-    HLO_TRY(hlo_require_array(x, k, HLO_CLASSES_ANY, error));
-    HLO_TRY(hlo_require_same_dimensions(x, 0, k, error));
-    HLO_TRY(hlo_require_scalar(x, count + k, hlo_operand_shape(x, k)->type, error));
-  }
   HLO_TRY(hlo_require_reducer(x, HLO_ATTRIBUTE_TO_APPLY, count, arena, error));
   int64_t dims[HLO_MAX_RANK];
   HLO_TRY(window_dims(x, dims, error));

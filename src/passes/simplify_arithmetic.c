@@ -2,6 +2,7 @@
 // bit: x + 0 turns -0 into +0 and stays, x - 0 goes. See simplify.h.
 #include "passes/simplify.h"
 
+#include "base/bits.h"
 #include "hlo/builder.h"
 
 #include <string.h>
@@ -67,10 +68,9 @@ static hlo_status multiply_by_inverse(hlo_instruction *x, hlo_instruction **out,
   enum { MANTISSA_BITS = 52, BIAS = 1023, LARGEST = 120 }; // of f64; LARGEST is normal in f32 too
   hlo_type type = x->shape->type;
   hlo_number number;
-  uint64_t bits;
   if (type != HLO_F32 && type != HLO_F64) return HLO_OK;
   if (!hlo_simplify_splat_value(x->operands[1], &number)) return HLO_OK;
-  memcpy(&bits, &number.re, sizeof bits);
+  uint64_t bits = bits_of_double(number.re);
   int exponent = (int)(bits >> MANTISSA_BITS & 0x7ff) - BIAS;
   if (bits << (64 - MANTISSA_BITS) != 0 || exponent > LARGEST || exponent < -LARGEST) return HLO_OK;
   double inverse = 1 / number.re;

@@ -2,6 +2,7 @@
 // special values and on branch cuts against the host's <complex.h>, which follows C's Annex G.
 // The greatest errors per function, in units in the last place, are printed. Run from
 // the top of the repository.
+#include "base/bits.h"
 #include "base/complex.h"
 
 #include <complex.h>
@@ -57,12 +58,6 @@ static const function functions[] = {
 };
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
-
-static double double_of(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 // ---- the data file; complex.py describes it
 
@@ -138,8 +133,8 @@ static void check_data(const char *path) {
       CHECK(fgets(line, sizeof line, file) != NULL);
       if (line[0] == '-') continue;
       char *rest;
-      exact.re = double_of(strtoull(line, &rest, 16)),
-      exact.im = double_of(strtoull(rest, NULL, 16));
+      exact.re = double_of_bits(strtoull(line, &rest, 16)),
+      exact.im = double_of_bits(strtoull(rest, NULL, 16));
       hlo_c128 got = apply(f, is_float, z);
       double error = error_of(f, got, exact, is_float),
              limit = is_float ? f->narrow_limit : f->wide_limit;

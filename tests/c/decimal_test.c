@@ -1,6 +1,7 @@
 // Checks base/decimal.h against the host's strtod, strtof and printf (glibc rounds them all
 // correctly), against known hard cases, and against shortest decimals from Python
 // (tests/c/data/shortest_decimals.py). Run from the top of the repository.
+#include "base/bits.h"
 #include "base/decimal.h"
 #include "base/float_formats.h"
 
@@ -18,26 +19,8 @@ static uint64_t random_bits(void) { // xorshift64 (G. Marsaglia, 2003)
   return random_state ^= random_state << 17;
 }
 
-static uint64_t bits_of(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static double double_of(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 // The same value, and the same zero.
-static bool same(double a, double b) { return bits_of(a) == bits_of(b); }
+static bool same(double a, double b) { return bits_of_double(a) == bits_of_double(b); }
 
 // Parses text every way and compares with the host. The text is copied to its exact size, so that
 // the address sanitizer sees reads beyond length.
@@ -57,8 +40,9 @@ static void check_parse(const char *text) {
                 strtof(text, NULL));
   // Rounded to odd: the exact number or its odd neighbour, never further than one step from the
   // nearest.
-  int64_t distance = (int64_t)(bits_of(odd) - bits_of(wide));
-  CHECK_MESSAGE(distance == 0 || ((bits_of(odd) & 1) != 0 && distance >= -1 && distance <= 1),
+  int64_t distance = (int64_t)(bits_of_double(odd) - bits_of_double(wide));
+  CHECK_MESSAGE(distance == 0 ||
+                    ((bits_of_double(odd) & 1) != 0 && distance >= -1 && distance <= 1),
                 "%.60s: %a", text, odd);
 }
 
@@ -120,7 +104,7 @@ static void check_hard_cases(void) {
 
 static double random_double(void) {
   for (;;) {
-    double value = double_of(random_bits());
+    double value = double_of_bits(random_bits());
     if (isfinite(value)) return value;
   }
 }
@@ -131,7 +115,7 @@ static void check_random_parse(void) {
     snprintf(text, sizeof text, "%.*e", (int)(random_bits() % 40), random_double());
     check_parse(text);
     snprintf(text, sizeof text, "%.*g", 1 + (int)(random_bits() % 12),
-             (double)float_of((uint32_t)random_bits() & 0xff7fffff));
+             (double)float_of_bits((uint32_t)random_bits() & 0xff7fffff));
     check_parse(text);
     snprintf(text, sizeof text, "%a", random_double());
     check_parse(text);
@@ -147,9 +131,10 @@ static void check_random_parse(void) {
   // Exactly halfway between two doubles, and a hair to either side: up to 767 digits and one more.
   for (int i = 0; i < 300; i++) {
     double low = fabs(random_double());
-    if (i % 3 == 0) low = double_of(bits_of(low) >> 12); // subnormal
-    if (bits_of(low) >= 0x7fe0000000000000) continue;
-    long double middle = ((long double)low + (long double)double_of(bits_of(low) + 1)) / 2;
+    if (i % 3 == 0) low = double_of_bits(bits_of_double(low) >> 12); // subnormal
+    if (bits_of_double(low) >= 0x7fe0000000000000) continue;
+    long double middle =
+        ((long double)low + (long double)double_of_bits(bits_of_double(low) + 1)) / 2;
     int length = snprintf(text, sizeof text, "%.1100Lf", middle);
     check_parse(text);
     snprintf(text + length, 10, "%d", 1);
@@ -255,7 +240,8 @@ static void check_formats(void) {
     check_format(nextafter(ldexp(1, exponent), 0));
   }
   for (int i = 0; i < 3000; i++)
-    check_format(random_double()), check_format(float_of((uint32_t)random_bits() & 0x7f7fffff));
+    check_format(random_double()),
+        check_format(float_of_bits((uint32_t)random_bits() & 0x7f7fffff));
   for (int i = 0; i < 3000; i++) check_format((double)(random_bits() >> random_bits() % 64) / 1024);
 }
 
@@ -268,8 +254,8 @@ static void check_special_formats(void) {
   char text[HLO_FORMAT_SIZE];
   check_text(hlo_format_f64(text, INFINITY), text, "inf");
   check_text(hlo_format_f32(text, -INFINITY), text, "-inf");
-  check_text(hlo_format_f64(text, double_of(0x7ff8000000000000)), text, "nan");
-  check_text(hlo_format_f32(text, float_of(0xffc00000)), text, "-nan");
+  check_text(hlo_format_f64(text, double_of_bits(0x7ff8000000000000)), text, "nan");
+  check_text(hlo_format_f32(text, float_of_bits(0xffc00000)), text, "-nan");
   check_text(hlo_format_shortest_f64(text, -0.0), text, "-0");
   check_text(hlo_format_scientific(text, -0.0, 7), text, "-0.000000e+00");
   check_text(hlo_format_digits(text, -0.0, 3), text, "-0");
@@ -296,8 +282,8 @@ static void check_shortest(const char *path) {
     bool is_float = strcmp(type, "f32") == 0;
     lines++;
     if (is_float)
-      check_text(hlo_format_shortest_f32(text, float_of((uint32_t)bits)), text, expected);
-    else check_text(hlo_format_shortest_f64(text, double_of(bits)), text, expected);
+      check_text(hlo_format_shortest_f32(text, float_of_bits((uint32_t)bits)), text, expected);
+    else check_text(hlo_format_shortest_f64(text, double_of_bits(bits)), text, expected);
   }
   fclose(file);
   CHECK(lines > 2000);

@@ -2,6 +2,7 @@
 // mpmath), against C's Annex F for special values, and float functions against the double ones over
 // all magnitudes. Prints the greatest error per function in units in the last place: the accuracy
 // report. Run from the top of the repository.
+#include "base/bits.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
@@ -44,30 +45,14 @@ static const function functions[] = {
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
 
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static double double_of(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-static float float_of(uint32_t bits) {
-  float x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
 // The same number with the same sign of zero, or both NaN.
-static bool same(double a, double b) { return bits_of(a) == bits_of(b) || (a != a && b != b); }
+static bool same(double a, double b) {
+  return bits_of_double(a) == bits_of_double(b) || (a != a && b != b);
+}
 
 static double value_of(bool is_float, const char *bits) {
-  return is_float ? (double)float_of((uint32_t)strtoul(bits, NULL, 16))
-                  : double_of(strtoull(bits, NULL, 16));
+  return is_float ? (double)float_of_bits((uint32_t)strtoul(bits, NULL, 16))
+                  : double_of_bits(strtoull(bits, NULL, 16));
 }
 
 // ---- the data files; elementary.py describes them
@@ -86,8 +71,8 @@ static double next_argument(range r) {
   double u = (double)(random_state >> 11) * 0x1p-53;
   if (r.is_integer) return floor(r.low + (r.high - r.low) * u);
   if (!r.is_logarithmic) return r.low + (r.high - r.low) * u;
-  uint64_t low = bits_of(fabs(r.low)), high = bits_of(fabs(r.high));
-  double magnitude = double_of(low + (uint64_t)((double)(high - low) * u));
+  uint64_t low = bits_of_double(fabs(r.low)), high = bits_of_double(fabs(r.high));
+  double magnitude = double_of_bits(low + (uint64_t)((double)(high - low) * u));
   return r.low < 0 ? -magnitude : magnitude;
 }
 
@@ -332,8 +317,9 @@ static void check_special(void) {
   for (int j = 0; j < FUNCTION_COUNT; j++)
     for (size_t i = 0; i < sizeof nans / sizeof nans[0]; i++) {
       if (functions[j].wide == NULL) continue;
-      CHECK_MESSAGE(isnan(functions[j].wide(double_of(nans[i]))), "%s_f64(NaN)", functions[j].name);
-      CHECK_MESSAGE(isnan(functions[j].narrow((float)double_of(nans[i]))), "%s_f32(NaN)",
+      CHECK_MESSAGE(isnan(functions[j].wide(double_of_bits(nans[i]))), "%s_f64(NaN)",
+                    functions[j].name);
+      CHECK_MESSAGE(isnan(functions[j].narrow((float)double_of_bits(nans[i]))), "%s_f32(NaN)",
                     functions[j].name);
     }
 }
@@ -443,12 +429,12 @@ static uint64_t random_bits(void) {
 static void check_remainder(void) {
   random_state = 5;
   for (int i = 0; i < 20000; i++) {
-    double x = double_of(random_bits()), y = double_of(random_bits());
+    double x = double_of_bits(random_bits()), y = double_of_bits(random_bits());
     if (i % 2 == 0) y = x * ldexp((double)(random_bits() >> 20), -60 - (int)(random_bits() % 60));
-    if (i % 5 == 0) x = double_of(bits_of(x) & ~(uint64_t)0 << random_bits() % 52);
-    if (i % 7 == 0) y = double_of(bits_of(y) & ~(uint64_t)0 << random_bits() % 52);
+    if (i % 5 == 0) x = double_of_bits(bits_of_double(x) & ~(uint64_t)0 << random_bits() % 52);
+    if (i % 7 == 0) y = double_of_bits(bits_of_double(y) & ~(uint64_t)0 << random_bits() % 52);
     CHECK_MESSAGE(same(hlo_fmod_f64(x, y), fmod(x, y)), "fmod(%a, %a)", x, y);
-    float xf = float_of((uint32_t)random_bits()), yf = float_of((uint32_t)random_bits());
+    float xf = float_of_bits((uint32_t)random_bits()), yf = float_of_bits((uint32_t)random_bits());
     if (i % 2 == 0)
       yf = xf * (float)ldexp((double)(random_bits() >> 40), -24 - (int)(random_bits() % 40));
     if (i % 3 == 0) xf = yf * (float)(random_bits() % 1000);
@@ -478,7 +464,7 @@ static void check_exact_cases(void) {
     }
   }
   for (int i = 0; i < 10000; i++) {
-    double x = double_of(random_bits()), sine, cosine;
+    double x = double_of_bits(random_bits()), sine, cosine;
     hlo_sincos_f64(x, &sine, &cosine);
     CHECK(same(sine, hlo_sin_f64(x)) && same(cosine, hlo_cos_f64(x)));
     // Odd and even.
@@ -492,7 +478,7 @@ static void check_exact_cases(void) {
 static void check_rounded_once(const function *f) {
   int differing = 0;
   for (uint64_t bits = 0; bits < (uint64_t)1 << 32; bits += 131101) {
-    float x = float_of((uint32_t)bits), got = f->narrow(x), expected = (float)f->wide(x);
+    float x = float_of_bits((uint32_t)bits), got = f->narrow(x), expected = (float)f->wide(x);
     if (same(got, expected)) continue;
     differing++;
     CHECK_MESSAGE(got == nextafterf(expected, got), "%s_f32(%a) = %a, but f64 gives %a", f->name, x,
@@ -506,7 +492,7 @@ static void check_rounded_once(const function *f) {
 static void check_vector_function(const function *f) {
   double worst = 0;
   for (uint64_t bits = 0; bits < (uint64_t)1 << 32; bits += 8209) {
-    float x = float_of((uint32_t)bits), got = f->narrow(x);
+    float x = float_of_bits((uint32_t)bits), got = f->narrow(x);
     double expected = f->wide(x), limit = f->narrow_limit;
     if (same(got, (float)expected)) continue;
     double error = fabs(got - expected) / unit_in_the_last_place(expected, true);
@@ -524,13 +510,13 @@ static void check_loop(const char *name, void (*loop)(float *, const float *, in
   random_state = 77;
   for (int n = 0; n < MOST; n++) {
     float arguments[MOST], x[MOST], y[MOST + 1];
-    for (int i = 0; i < MOST; i++) arguments[i] = float_of((uint32_t)(random_bits() >> 32));
+    for (int i = 0; i < MOST; i++) arguments[i] = float_of_bits((uint32_t)(random_bits() >> 32));
     if (n > 4) arguments[n / 2] = -0.0f, arguments[n / 3] = 3e5f, arguments[n - 1] = 1.25f;
     memcpy(x, arguments, sizeof x);
     memset(y, 0xa5, sizeof y);
     loop(y, x, n);
     loop(x, x, n);
-    CHECK(float_of(0xa5a5a5a5) == y[n]);
+    CHECK(float_of_bits(0xa5a5a5a5) == y[n]);
     for (int i = 0; i < n; i++) {
       CHECK_MESSAGE(memcmp(&x[i], &y[i], sizeof *x) == 0, "%s in place, n = %d", name, n);
       CHECK_MESSAGE(same(y[i], scalar(arguments[i])), "%s(%a)", name, arguments[i]);

@@ -1,6 +1,7 @@
 // Checks base/float_formats.h against tests/c/data/float_formats.txt, which float_formats.py
 // explains: every code decoded, and encoding around every value and every tie of every format. Run
 // from the top of the repository.
+#include "base/bits.h"
 #include "base/float_formats.h"
 
 #include <stdlib.h>
@@ -68,18 +69,6 @@ static uint32_t float_bits(float value) {
   return (bits & 0x7fffffff) > 0x7f800000 ? (bits & 0x80000000) | 0x7fc00000 : bits;
 }
 
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static double double_of(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 // One term of the hash that float_formats.py sums.
 static uint64_t term(uint64_t index, uint64_t number) {
   return number * (index * UINT64_C(0x9E3779B97F4A7C15) | 1);
@@ -99,10 +88,11 @@ static uint64_t encode_field(const named_format *format, bool from_double, uint6
         uint64_t bits = sign << (exponent_bits + source_mantissa) | field << source_mantissa |
                         top << rest | (tail == 2 ? ((uint64_t)1 << rest) - 1 : tail);
         uint32_t code;
-        if (from_double && format->width == 16) code = format->encode16_double(double_of(bits));
-        else if (from_double) code = format->encode8_double(double_of(bits));
-        else if (format->width == 16) code = format->encode16(float_of((uint32_t)bits));
-        else code = format->encode8(float_of((uint32_t)bits));
+        if (from_double && format->width == 16)
+          code = format->encode16_double(double_of_bits(bits));
+        else if (from_double) code = format->encode8_double(double_of_bits(bits));
+        else if (format->width == 16) code = format->encode16(float_of_bits((uint32_t)bits));
+        else code = format->encode8(float_of_bits((uint32_t)bits));
         hash += term(index++, code);
       }
   return hash;

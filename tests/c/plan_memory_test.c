@@ -1,31 +1,8 @@
 // What plans say about memory before anything runs: never less than what a run takes, in place
 // where possible, and nothing grows however often a program runs.
-#include "check.h"
-#include "run/executable.h"
-#include "text/text.h"
+#include "program_fixture.h"
 
 #include <string.h>
-
-typedef struct program {
-  hlo_module *module;
-  hlo_executable *executable;
-} program;
-
-static program compile(const char *text, bool optimize) {
-  hlo_error error = {0};
-  program p = {0};
-  hlo_compile_options options = {.optimize = optimize, .passes = {.verify = true}};
-  hlo_parse(text, strlen(text), HLO_FORMAT_DETECT, &p.module, &error);
-  if (p.module != NULL) hlo_compile(p.module, &options, &p.executable, &error);
-  CHECK_MESSAGE(p.executable != NULL, "%d:%d: %s", (int)error.line, (int)error.column,
-                error.message);
-  return p;
-}
-
-static void destroy(program *p) {
-  hlo_executable_destroy(p->executable);
-  hlo_module_destroy(p->module);
-}
 
 static void make_arguments(const program *p, hlo_array **arguments) {
   hlo_error error = {0};
@@ -56,7 +33,8 @@ static int64_t measure(const program *p, hlo_array *const *arguments) {
 static void check_program(const char *text, bool optimize, int64_t results, int64_t most) {
   enum { BOOKKEEPING = 4096 }; // frames, buffers' counts
   hlo_array *arguments[4];
-  program p = compile(text, optimize);
+  program p =
+      compile_with(text, &(hlo_compile_options){.optimize = optimize, .passes = {.verify = true}});
   hlo_memory_report report = hlo_executable_memory(p.executable);
   make_arguments(&p, arguments);
   int64_t taken = measure(&p, arguments), said = report.results + report.temporaries;
@@ -139,7 +117,8 @@ static void check_no_growth(const char *text) {
   enum { RUNS = 10000 };
   hlo_array *arguments[4], *results[4];
   hlo_error error = {0};
-  program p = compile(text, true);
+  program p =
+      compile_with(text, &(hlo_compile_options){.optimize = true, .passes = {.verify = true}});
   make_arguments(&p, arguments);
   int32_t count = hlo_executable_parameter_count(p.executable);
   size_t after_ten = 0;

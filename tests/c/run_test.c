@@ -1,31 +1,8 @@
 // The executor: frames that stop and go on, memory taken over in place, arguments in any layout,
 // loops and branches, computations applied element by element, and allocation failures anywhere.
-#include "check.h"
-#include "run/executable.h"
-#include "text/text.h"
+#include "program_fixture.h"
 
 #include <string.h>
-
-typedef struct program {
-  hlo_module *module;
-  hlo_executable *executable;
-} program;
-
-static program compile(const char *text) {
-  hlo_error error = {0};
-  program p = {0};
-  hlo_compile_options options = {0};
-  hlo_parse(text, strlen(text), HLO_FORMAT_DETECT, &p.module, &error);
-  if (p.module != NULL) hlo_compile(p.module, &options, &p.executable, &error);
-  CHECK_MESSAGE(p.executable != NULL, "%d:%d: %s", (int)error.line, (int)error.column,
-                error.message);
-  return p;
-}
-
-static void destroy(program *p) {
-  hlo_executable_destroy(p->executable);
-  hlo_module_destroy(p->module);
-}
 
 static hlo_array *array_of(const char *shape_text, const void *data) {
   hlo_arena arena = {0};

@@ -1,9 +1,7 @@
 // Values with sizes known only at run time: what op cases cannot see. Bounds beside results, arrays
 // in other layouts, sizes that travel between frames, views of observers, failing allocations.
-#include "check.h"
 #include "hlo/actual_sizes.h"
-#include "run/executable.h"
-#include "text/text.h"
+#include "program_fixture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,27 +21,6 @@ static const char *const text =
     "  n = s32[] get-dimension-size(b), dimensions={0}\n"
     "  ROOT t = (f32[<=12], f32[<=3], f32[<=4,<=3]{0,1}, s32[]) tuple(f, s, b, n)\n"
     "}\n";
-
-typedef struct program {
-  hlo_module *module;
-  hlo_executable *executable;
-} program;
-
-static program compile(void) {
-  hlo_error error = {0};
-  program p = {0};
-  hlo_compile_options options = {0};
-  hlo_parse(text, strlen(text), HLO_FORMAT_DETECT, &p.module, &error);
-  if (p.module != NULL) hlo_compile(p.module, &options, &p.executable, &error);
-  CHECK_MESSAGE(p.executable != NULL, "%d:%d: %s", (int)error.line, (int)error.column,
-                error.message);
-  return p;
-}
-
-static void destroy(program *p) {
-  hlo_executable_destroy(p->executable);
-  hlo_module_destroy(p->module);
-}
 
 // 3 rows of 2, row-major: {1, 2}, {3, 4}, {5, 6}.
 static hlo_array *argument(void) {
@@ -84,7 +61,7 @@ static void observe(void *host, const hlo_instruction *instruction, int32_t coun
 }
 
 static void test_observer(void) {
-  program p = compile();
+  program p = compile(text);
   hlo_array *input = argument();
   hlo_error error = {0};
   hlo_run *run = NULL;
@@ -101,7 +78,7 @@ static void test_observer(void) {
 }
 
 static void test_memory(void) {
-  program p = compile();
+  program p = compile(text);
   hlo_array *input = argument();
   size_t before = hlo_memory_in_use();
   hlo_status status = HLO_OUT_OF_MEMORY;
