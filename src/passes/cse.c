@@ -108,11 +108,22 @@ typedef struct table {
   hlo_instruction **entries;
 } table;
 
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0xff51afd7ed558ccdu;
+  return hash ^ hash >> 32;
+}
+
+// Many instructions may differ in their attributes alone: slices of one array.
 static uint32_t hash_of(const hlo_instruction *x) {
   uint64_t hash = (uint64_t)x->opcode * 0x9e3779b97f4a7c15u;
-  for (int32_t k = 0; k < x->operand_count; k++) {
-    hash = (hash ^ (uint64_t)x->operands[k]->id) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
+  for (int32_t k = 0; k < x->operand_count; k++) hash = mix(hash, (uint64_t)x->operands[k]->id);
+  for (int32_t a = 0; a < x->attribute_count; a++) {
+    const hlo_attribute *attribute = &x->attributes[a];
+    if (is_remark(attribute->id)) continue;
+    uint64_t own = mix((uint64_t)attribute->id, (uint64_t)attribute->integer);
+    for (int32_t i = 0; attribute->ints != NULL && i < attribute->count; i++)
+      own = mix(own, (uint64_t)attribute->ints[i]);
+    hash += own; // in any order
   }
   const hlo_literal *literal = x->literal;
   if (literal != NULL && literal->data != NULL && hlo_shape_elements(x->shape) > 0) {

@@ -69,12 +69,25 @@ static bool is_invariant(const loop *l, int64_t index) {
   return is_element_of(given, l->body->parameters[0]) && index_of(given) == index;
 }
 
+// The loop that was looked at last: its elements come one after the other.
+typedef struct known_loop {
+  const hlo_instruction *of;
+  bool found;
+  loop loop;
+} known_loop;
+
 static hlo_status skip_loop(void *context, hlo_instruction *x, hlo_instruction **replacement,
                             hlo_error *error) {
-  (void)context, (void)error;
-  loop l;
-  if (x->opcode != HLO_OP_GET_TUPLE_ELEMENT || !find_loop(x->operands[0], &l)) return HLO_OK;
-  if (is_invariant(&l, index_of(x))) *replacement = l.start->operands[index_of(x)];
+  (void)error;
+  known_loop *known = context;
+  if (x->opcode != HLO_OP_GET_TUPLE_ELEMENT || x->operands[0]->opcode != HLO_OP_WHILE)
+    return HLO_OK;
+  if (known->of != x->operands[0]) {
+    known->of = x->operands[0];
+    known->found = find_loop(x->operands[0], &known->loop);
+  }
+  if (known->found && is_invariant(&known->loop, index_of(x)))
+    *replacement = known->loop.start->operands[index_of(x)];
   return HLO_OK;
 }
 
@@ -235,7 +248,8 @@ static hlo_status remove_elements(hlo_instruction *x, bool *changed, hlo_error *
 }
 
 hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error) {
-  HLO_TRY(hlo_module_rewrite(module, skip_loop, NULL, error));
+  known_loop known = {0};
+  HLO_TRY(hlo_module_rewrite(module, skip_loop, &known, error));
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
     int32_t count = computation->instruction_count;

@@ -11,6 +11,8 @@ enum { SMALL_CONSTANT = 64 };
 
 bool hlo_simplify_is_dynamic(const hlo_instruction *x) {
   if (hlo_shape_is_dynamic(x->shape)) return true;
+  // What else is in a tuple does not matter, and would be looked at for each of its elements.
+  if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     if (hlo_shape_is_dynamic(x->operands[k]->shape)) return true;
   }

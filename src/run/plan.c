@@ -26,9 +26,10 @@ static hlo_status new_slot(hlo_planner *p, const hlo_shape *shape, int32_t *out,
 
 hlo_status hlo_planner_add_slots(hlo_planner *p, const hlo_shape *shape, int32_t *slots,
                                  hlo_error *error) {
-  int32_t leaves = hlo_shape_leaf_count(shape);
-  for (int32_t i = 0; i < leaves; i++) {
-    HLO_TRY(new_slot(p, hlo_shape_leaf(shape, i), &slots[i], error));
+  if (!hlo_shape_is_tuple(shape)) return new_slot(p, shape, slots, error);
+  for (int32_t i = 0; i < shape->element_count; i++) {
+    HLO_TRY(hlo_planner_add_slots(p, shape->elements[i], slots, error));
+    slots += hlo_shape_leaf_count(shape->elements[i]);
   }
   return HLO_OK;
 }
