@@ -54,7 +54,8 @@ typedef struct hlo_access {
   int64_t guarded;
   // Set while code is made: locals with its address at each level of loops.
   int32_t row, outer, inner;
-  bool used; // by the loop under way
+  bool used;     // by the loop under way
+  bool in_block; // a room for the elements of a block: it starts anew with each
 } hlo_access;
 
 // A value that was made of an instruction (one leaf) for some element.

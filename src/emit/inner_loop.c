@@ -231,7 +231,8 @@ static void push_not_found(hlo_maker *m, const hlo_loop_work *work) {
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
-  bool interleaves = copies > 1 && slices == 1 && !work->loads_running && m->cost > SHORT_STEP;
+  bool interleaves =
+      copies > 1 && slices == 1 && !work->loads_running && m->block == 0 && m->cost > SHORT_STEP;
   if (interleaves) write_interleaved(m, work, copies);
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
@@ -250,21 +251,26 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
   hlo_wasm_op(&m->f, WASM_END);
 }
 
+// Elements of the inner loop that a call visits.
+static void push_length(hlo_maker *m) {
+  if (m->nest.kind == HLO_NEST_ROW && !m->splits) {
+    hlo_wasm_i32(&m->f, m->nest.inner);
+    return;
+  }
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
+  hlo_wasm_op(&m->f, WASM_I32_SUB);
+}
+
 static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
-  bool whole = m->nest.kind == HLO_NEST_ROW && !m->splits;
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     if (!access->used) continue;
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, from_outer ? access->outer : access->row);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->inner);
   }
-  if (whole) {
-    hlo_wasm_i32(&m->f, m->nest.inner);
-  } else {
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
-    hlo_wasm_op(&m->f, WASM_I32_SUB);
-  }
+  if (m->block > 0) hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->block);
+  else push_length(m);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, m->count);
   int64_t together = 4 * work->unroll;
   if (m->nest.inner >= together) {
@@ -329,12 +335,8 @@ static bool steps_running(const hlo_loop_work *work) {
   return work->root_count > 0 && work->roots[0].kind == HLO_ROOT_RUNNING;
 }
 
-void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
-  bool is_column = m->nest.kind == HLO_NEST_COLUMN,
-       has_outer = m->nest.outer > 0 && !work->along_results;
-  int32_t slices = 1;
-  if (work->root_count == 0) return;
-  if (m->count == 0) m->count = hlo_maker_integer(m);
+// What stands before the loop.
+static void prepare_loop(hlo_maker *m, hlo_loop_work *work) {
   count_roots(m, work);
   m->in_row = true;
   for (int32_t i = 0; i < work->root_count; i++) {
@@ -343,24 +345,110 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   }
   m->in_row = false;
   if (work->unroll == 0) work->unroll = choose_unroll(m, false);
+}
+
+static void start_outer(hlo_maker *m) {
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    if (!access->used) continue;
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->row);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->outer);
+  }
+}
+
+// From now on the nodes that the loop kept are found where it put them.
+static void use_rooms(hlo_maker *m, const hlo_loop_work *work) {
+  for (int32_t i = 0; i < work->root_count; i++) {
+    const hlo_loop_root *root = &work->roots[i];
+    if (root->kept != 0) node_of(m, root->kept)->room = root->target + 1;
+  }
+}
+
+static void leave_rooms(hlo_maker *m, const hlo_loop_work *work) {
+  for (int32_t i = 0; i < work->root_count; i++) {
+    const hlo_loop_root *root = &work->roots[i];
+    if (node_of(m, root->kept)->room == root->target + 1) node_of(m, root->kept)->room = 0;
+  }
+}
+
+// Loops one after the other, each for a block of elements; then for the next.
+static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *works) {
+  int32_t left = hlo_maker_integer(m);
+  bool *used = hlo_arena_array(m->e->arena, (size_t)m->e->access_count, sizeof *used);
+  if (used == NULL) {
+    m->e->out_of_memory = true;
+    return;
+  }
+  for (int32_t i = 0; i < count; i++) {
+    prepare_loop(m, works[i]);
+    start_outer(m);
+    for (int32_t a = 0; a < m->e->access_count; a++)
+      used[a] = used[a] || (m->e->accesses[a].used && !m->e->accesses[a].in_block);
+  }
+  push_length(m);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
+  m->block = hlo_maker_integer(m);
+  hlo_wasm_begin(&m->f, WASM_LOOP);
+  for (int i = 0; i < 2; i++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
+    hlo_wasm_i32(&m->f, HLO_LOOP_BLOCK);
+  }
+  hlo_wasm_op(&m->f, WASM_I32_LT_S);
+  hlo_wasm_op(&m->f, WASM_SELECT);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, m->block);
+  for (int32_t i = 0; i < count; i++) {
+    count_roots(m, works[i]);
+    write_inner(m, works[i], 1, true);
+    use_rooms(m, works[i]);
+  }
+  m->block = 0;
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    int64_t stride = hlo_access_stride(access, hlo_nest_inner(&m->nest));
+    if (used[a]) hlo_maker_advance(m, access->outer, HLO_LOOP_BLOCK * stride);
+  }
+  hlo_maker_advance(m, left, -HLO_LOOP_BLOCK);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
+  hlo_wasm_i32(&m->f, 0);
+  hlo_wasm_op(&m->f, WASM_I32_GT_S);
+  hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
+  hlo_loop_work *pieces;
+  int32_t count = hlo_loop_fission(m, work, &pieces);
+  if (count == 0) return false;
+  hlo_loop_work **all = hlo_arena_array(m->e->arena, (size_t)count + 1, sizeof(hlo_loop_work *));
+  if (all == NULL) {
+    m->e->out_of_memory = true;
+    return false;
+  }
+  for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
+  all[count] = work;
+  write_blocks(m, count + 1, all);
+  for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
+  return true;
+}
+
+void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
+  bool is_column = m->nest.kind == HLO_NEST_COLUMN,
+       has_outer = m->nest.outer > 0 && !work->along_results;
+  int32_t slices = 1;
+  if (work->root_count == 0) return;
+  if (m->count == 0) m->count = hlo_maker_integer(m);
+  if (write_pieces(m, work)) return;
+  prepare_loop(m, work);
   if (is_column && has_outer && steps_running(work)) {
     slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
     while (slices > most) slices /= 2;
     if (slices > 1) work->unroll = 1;
   }
-  for (int32_t a = 0; has_outer && a < m->e->access_count; a++) {
-    const hlo_access *access = &m->e->accesses[a];
-    if (!access->used) continue;
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->row);
-    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->outer);
-  }
+  if (has_outer) start_outer(m);
   if (has_outer) write_outer(m, work, m->nest.kept, slices);
   else write_inner(m, work, 1, false);
-  for (int32_t i = 0; i < work->root_count; i++) {
-    const hlo_loop_root *root = &work->roots[i];
-    if (root->kept != 0) node_of(m, root->kept)->room = root->target + 1;
-  }
+  use_rooms(m, work);
 }
 
 void hlo_loop_write_once(hlo_maker *m, hlo_loop_work *work) {

@@ -6,8 +6,8 @@
 #include "emit/maker.h"
 
 enum {
-  HLO_LOOP_MAX_ROOTS = 64
-}; // two parts of all outputs, of all running values, and what is kept
+  HLO_LOOP_MAX_ROOTS = 64, // two parts of all outputs, of all running values, and what is kept
+};
 
 typedef enum hlo_root_kind {
   HLO_ROOT_RUNNING, // becomes the running value `target`, a parameter node
@@ -47,6 +47,10 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
 void hlo_loop_work_add_kept(hlo_maker *m, hlo_loop_work *work, const hlo_loop_work *steps);
 // Makes loops keep expensive values that later ones need too in scratch memory.
 void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
+
+// Loops to run before the work's own, block by block, so that its own is short: of a long chain of
+// instructions. Returns how many, 0 if the work is best done by one loop.
+int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces);
 
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work);
 // The roots once, outside of loops: one element of each output.

@@ -15,7 +15,11 @@ enum {
   HLO_PARAMETER_INNER_END,
   HLO_PARAMETERS
 };
-enum { HLO_EMIT_MAX_UNROLL = 8 };
+enum {
+  HLO_EMIT_MAX_UNROLL = 8,
+  HLO_LOOP_BLOCK =
+      1024, // elements that loops go over one after the other: their rooms stay in cache
+};
 
 typedef enum hlo_level {
   HLO_LEVEL_CONSTANT,
@@ -42,6 +46,7 @@ typedef struct hlo_maker {
   bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
   int32_t slice;    // copy of the innermost outer step
   int32_t count;    // local: elements of the inner loop that are left
+  int32_t block;    // local: elements of the block under way; 0: loops go over all
   int32_t cost;     // instructions of the step that was counted
 } hlo_maker;
 
@@ -70,6 +75,7 @@ void hlo_maker_push_index(hlo_maker *m, int32_t access);
 void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);
 // Vectors of scratch memory: a new access for one vector per four elements of the inner loop.
 int32_t hlo_maker_new_room(hlo_maker *m);
+int32_t hlo_maker_new_block_room(hlo_maker *m); // the same for the elements of a block
 void hlo_maker_push_room(hlo_maker *m, int32_t access);
 void hlo_maker_store_room(hlo_maker *m, int32_t access, int32_t local);
 // Vectors at the start of scratch memory that stay from call to call, by number.

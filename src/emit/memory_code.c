@@ -249,18 +249,26 @@ void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
 
 // --- scratch memory ---
 
-enum { VECTOR = 16 };
+enum { VECTOR = 16, APART = 192 };
 
-int32_t hlo_maker_new_room(hlo_maker *m) {
+static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block) {
   hlo_access access = {.kind = HLO_ACCESS_ROOM, .argument = m->scratch_argument, .size = 1};
+  access.in_block = in_block;
   access.position.offset = m->scratch_bytes;
   access.position.factors[hlo_nest_inner(&m->nest)] = VECTOR / 4;
   access.row = hlo_maker_integer(m);
   access.outer = hlo_maker_integer(m);
   access.inner = hlo_maker_integer(m);
-  m->scratch_bytes += (m->inner_chunk + 3) / 4 * VECTOR;
+  m->scratch_bytes += (elements + 3) / 4 * VECTOR + APART;
   int32_t number = hlo_emit_add_access(m->e, &access);
   return number < 0 ? 0 : number;
+}
+
+int32_t hlo_maker_new_room(hlo_maker *m) { return new_room(m, m->inner_chunk, false); }
+
+int32_t hlo_maker_new_block_room(hlo_maker *m) {
+  int64_t elements = m->inner_chunk < HLO_LOOP_BLOCK ? m->inner_chunk : HLO_LOOP_BLOCK;
+  return new_room(m, elements, true);
 }
 
 void hlo_maker_push_carry(hlo_maker *m, int32_t number) {

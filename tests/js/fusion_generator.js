@@ -13,6 +13,7 @@ export function randomNumbers(seed) {
 }
 
 const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33];
+const longSizes = [129, 256, 1027, 2050]; // steps of long loops are taken apart, and done in blocks
 const types = [
   'f32',
   'f32',
@@ -121,6 +122,7 @@ class Program {
   dims(rank = this.below(6)) {
     for (;;) {
       const dims = Array.from({ length: rank }, () => this.pick(sizes));
+      if (rank > 0 && this.below(5) === 0) dims[this.below(rank)] = this.pick(longSizes);
       if (dims.reduce((a, b) => a * b, 1) <= 4000) return dims;
     }
   }
