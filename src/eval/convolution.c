@@ -148,8 +148,8 @@ static hlo_status convolve_groups(convolution *c, hlo_error *error) {
   hlo_parts_start(&parts, feature, c->result.dims, most);
   size_t capacity = (size_t)hlo_parts_capacity(&parts), size = (size_t)c->size;
   // Both are no larger than the limit above, or one row.
-  c->rows = hlo_arena_array(c->evaluator->scratch, capacity * (size_t)c->columns, size);
-  c->products = hlo_arena_array(c->evaluator->scratch, capacity * (size_t)c->outputs, size);
+  c->rows = hlo_arena_array_raw(c->evaluator->scratch, capacity * (size_t)c->columns, size);
+  c->products = hlo_arena_array_raw(c->evaluator->scratch, capacity * (size_t)c->outputs, size);
   if (c->rows == NULL || c->products == NULL) return hlo_fail_out_of_memory(error);
   for (int64_t g = 0; g < c->groups; g++) {
     bool by_batch = c->batch_groups > 1;

@@ -12,7 +12,6 @@
 enum {
   BATCH = HLO_CONVOLUTION_BATCH,
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
-  ALIGNMENT = 64,
   MOST_ROWS = 144, // of a block
   PRODUCTS_IN_A_NANOSECOND = 32,
   GROWTH = 8, // padding and holes may make the image so many times larger
@@ -294,12 +293,11 @@ static void run_group(plain_convolution *p, int64_t group, const void *packed) {
 static hlo_status run_groups(plain_convolution *p, bool depthwise, hlo_error *error) {
   const hlo_convolution *c = p->of;
   const hlo_backend *backend = c->evaluator->backend;
-  char *packed = NULL;
+  void *packed = NULL;
   if (!depthwise) {
-    size_t size = (size_t)backend->pack_f32_size(c->outputs, c->columns) + ALIGNMENT;
-    packed = hlo_arena_alloc(c->evaluator->scratch, size);
+    size_t size = (size_t)backend->pack_f32_size(c->outputs, c->columns);
+    packed = hlo_arena_array_raw(c->evaluator->scratch, 1, size);
     if (packed == NULL) return hlo_fail_out_of_memory(error);
-    packed += (ALIGNMENT - (uintptr_t)packed % ALIGNMENT) % ALIGNMENT;
   }
   for (int64_t g = 0; g < (depthwise ? 1 : c->groups); g++) {
     const float *kernel = (const float *)(const void *)c->kernel + g * c->outputs;

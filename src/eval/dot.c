@@ -98,12 +98,12 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   size_t size = (size_t)hlo_type_bytes(matrix->view.type);
   size_t work_size = (size_t)hlo_type_bytes(matrix->work_type);
   if (!matrix->plain) {
-    matrix->same_type = hlo_arena_array(evaluator->scratch, elements, size);
+    matrix->same_type = hlo_arena_array_raw(evaluator->scratch, elements, size);
     if (matrix->same_type == NULL) return hlo_fail_out_of_memory(error);
   }
   matrix->converted = matrix->same_type;
   if (!same_type) {
-    matrix->converted = hlo_arena_array(evaluator->scratch, elements + more, work_size);
+    matrix->converted = hlo_arena_array_raw(evaluator->scratch, elements + more, work_size);
     if (matrix->converted == NULL) return hlo_fail_out_of_memory(error);
   }
   return HLO_OK;

@@ -40,9 +40,9 @@ hlo_status hlo_planes_make(const hlo_evaluator *evaluator, bool is_wide, int64_t
       !hlo_checked_mul(m, n, &mn)) {
     return hlo_fail_out_of_memory(error);
   }
-  out->a = hlo_arena_array(evaluator->scratch, (size_t)mk, size);
-  out->b = hlo_arena_array(evaluator->scratch, (size_t)kn, size);
-  out->c = hlo_arena_array(evaluator->scratch, (size_t)mn, size);
+  out->a = hlo_arena_array_raw(evaluator->scratch, (size_t)mk, size);
+  out->b = hlo_arena_array_raw(evaluator->scratch, (size_t)kn, size);
+  out->c = hlo_arena_array_raw(evaluator->scratch, (size_t)mn, size);
   if (out->a == NULL || out->b == NULL || out->c == NULL) return hlo_fail_out_of_memory(error);
   return hlo_matrix_product_make(evaluator, is_wide ? HLO_F64 : HLO_F32, n, 2 * k, &out->product,
                                  error);

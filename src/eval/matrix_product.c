@@ -1,8 +1,6 @@
 // See matrix_product.h.
 #include "eval/matrix_product.h"
 
-enum { ALIGNMENT = 64 };
-
 hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, int64_t n,
                                    int64_t k, hlo_matrix_product *out, hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
@@ -19,11 +17,8 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
     out->fast = backend->dot_pairs;
   }
   if (out->fast == NULL) return HLO_OK;
-  size_t size = (size_t)scratch(n, k) + ALIGNMENT;
-  char *memory = hlo_arena_alloc(evaluator->scratch, size);
-  if (memory == NULL) return hlo_fail_out_of_memory(error);
-  out->scratch = memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
-  return HLO_OK;
+  out->scratch = hlo_arena_array_raw(evaluator->scratch, 1, (size_t)scratch(n, k));
+  return out->scratch == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
 void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,

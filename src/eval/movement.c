@@ -18,8 +18,8 @@ hlo_status hlo_scratch_view(const hlo_evaluator *evaluator, hlo_type type, int32
   out->rank = rank;
   for (int32_t i = 0; i < rank; i++) out->dims[i] = dims[i];
   hlo_view_set_row_major(out);
-  out->data = hlo_arena_array(evaluator->scratch, (size_t)hlo_view_elements(out),
-                              (size_t)hlo_type_bytes(type));
+  out->data = hlo_arena_array_raw(evaluator->scratch, (size_t)hlo_view_elements(out),
+                                  (size_t)hlo_type_bytes(type));
   return out->data == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 

@@ -68,6 +68,19 @@ static void dot(const float *a, const float *b, int64_t m, int64_t n, int64_t k,
   free(scratch);
 }
 
+// Whether an element is as near to its sum as f32 gets.
+static bool is_right(const float *a, const float *b, int64_t n, int64_t k, const float *c,
+                     int64_t at) {
+  double sum = 0, size = 0;
+  for (int64_t l = 0; l < k; l++) {
+    double product = (double)a[at / n * k + l] * b[l * n + at % n];
+    sum += product;
+    size += product < 0 ? -product : product;
+  }
+  double error = c[at] - sum;
+  return (error < 0 ? -error : error) <= size * 1e-6 + 1e-30;
+}
+
 static void test_dot(int64_t m, int64_t n, int64_t k) {
   size_t size = (size_t)(m * n) * sizeof(float);
   float *a = malloc((size_t)(m * k) * sizeof *a), *b = malloc((size_t)(k * n) * sizeof *b);
@@ -77,6 +90,11 @@ static void test_dot(int64_t m, int64_t n, int64_t k) {
   hlo_pool_set_threads(1, false);
   CHECK(hlo_pool_parts(100, 1e9) == 1);
   dot(a, b, m, n, k, one);
+  bool right = true;
+  for (int64_t at = 0; at < m * n; at += m * n < 9999 ? 1 : 37) {
+    right = right && is_right(a, b, n, k, one, at);
+  }
+  CHECK(right);
   hlo_pool_set_threads(THREADS, false);
   CHECK(hlo_pool_parts(100, 1e9) > 1);
   dot(a, b, m, n, k, many);
@@ -97,7 +115,8 @@ int main(void) {
   while (!hlo_pool_knows_all()) sched_yield();
   CHECK(atomic_load(&heard) == THREADS - 1);
   hlo_pool_cut_all();
-  int64_t sizes[][3] = {{97, 33, 300}, {1, 333, 70}, {5, 1000, 64}, {200, 1, 77}, {13, 700, 20}};
+  int64_t sizes[][3] = {{97, 33, 300}, {1, 333, 70}, {5, 1000, 64}, {200, 1, 77},
+                        {13, 700, 20}, {7, 9, 513},  {4000, 5, 30}, {250, 300, 600}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     test_dot(sizes[i][0], sizes[i][1], sizes[i][2]);
   }

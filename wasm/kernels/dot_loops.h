@@ -23,7 +23,9 @@ enum {
   LANES = 16 / (int)sizeof(ELEMENT),
   PANEL = 2 * LANES,      // columns of a register tile: two vectors
   DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
-  ROW_BLOCK = 96,         // rows of A that stay in the second cache while all panels pass
+  ROW_BLOCK = 192,        // rows of A that stay in the second cache while all panels pass
+  GROUP = 16,             // panels of B that stay there, too
+  ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
   NEAR = 1 << 21,         // elements of B that are in some cache after the last call
@@ -161,7 +163,7 @@ static void multiply_panel(int64_t m, int64_t width, const segments *s, const EL
   }
 }
 
-// A block of rows times one packed depth block.
+// A block of rows times a packed depth block of some columns.
 static void multiply_block(int64_t m, int64_t n, int64_t depth, const ELEMENT *a, int64_t lda,
                            const ELEMENT *packed, ELEMENT *c, int64_t ldc, int accumulate) {
   const segments s = {1, depth, &no_offset};
@@ -185,43 +187,56 @@ static int32_t parts_of(int64_t count, int64_t shared) {
   return (int32_t)((count + shared - 1) / shared);
 }
 
-// A depth block: first B is packed, then each part meets some panels with a block of rows.
+// A product with many rows: each part is for some rows and columns of the result, and packs what it
+// needs of B, so much at a time that it stays in the second cache.
 typedef struct block_product {
-  int64_t m, n, depth;
+  int64_t m, n, k, lda, ldb, ldc;
   const ELEMENT *a, *b;
-  ELEMENT *packed, *c;
-  int64_t lda, ldb, ldc;
-  int accumulate;
-  int64_t columns, parts_across; // of a part, multiples of PANEL; of a block of rows
+  ELEMENT *c, *packed;                 // packed: room for each thread
+  int64_t rows, columns, parts_across; // of a part, columns a multiple of PANEL; of all columns
 } block_product;
 
-static void pack_part(void *data, int32_t part, int32_t thread) {
-  const block_product *w = data;
-  int64_t first = part * w->columns;
-  (void)thread;
-  pack(smaller(w->columns, w->n - first), w->depth, w->b + first, w->ldb,
-       w->packed + first * w->depth);
+// What is packed at a time.
+static int64_t group_elements(int64_t n, int64_t k) {
+  return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
+}
+
+static void multiply_group(const block_product *w, int64_t m, int64_t n, const ELEMENT *a,
+                           const ELEMENT *b, ELEMENT *c, ELEMENT *packed) {
+  int64_t blocks = (m + ROW_BLOCK - 1) / ROW_BLOCK;
+  int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
+  for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK) {
+    int64_t depth = smaller(DEPTH_BLOCK, w->k - d);
+    pack(n, depth, b + d * w->ldb, w->ldb, packed);
+    for (int64_t r = 0; r < m; r += rows) {
+      multiply_block(smaller(rows, m - r), n, depth, a + r * w->lda + d, w->lda, packed,
+                     c + r * w->ldc, w->ldc, d > 0);
+    }
+  }
 }
 
 static void multiply_part(void *data, int32_t part, int32_t thread) {
   const block_product *w = data;
-  int64_t row = part / w->parts_across * ROW_BLOCK, first = part % w->parts_across * w->columns;
-  (void)thread;
-  multiply_block(smaller(ROW_BLOCK, w->m - row), smaller(w->columns, w->n - first), w->depth,
-                 w->a + row * w->lda, w->lda, w->packed + first * w->depth,
-                 w->c + row * w->ldc + first, w->ldc, w->accumulate);
+  int64_t row = part / w->parts_across * w->rows, first = part % w->parts_across * w->columns;
+  int64_t m = smaller(w->rows, w->m - row), end = smaller(first + w->columns, w->n);
+  ELEMENT *packed = w->packed + thread * group_elements(w->n, w->k);
+  for (int64_t j = first; j < end; j += GROUP * PANEL) {
+    multiply_group(w, m, smaller(GROUP * PANEL, end - j), w->a + row * w->lda, w->b + j,
+                   w->c + row * w->ldc + j, packed);
+  }
 }
 
-static void multiply_depth_block(block_product *w) {
-  int64_t width = panels(w->n), rows = (w->m + ROW_BLOCK - 1) / ROW_BLOCK;
-  int64_t shared = share(width, time_of_reading(w->n * w->depth));
-  w->columns = shared * PANEL;
-  hlo_pool_run(pack_part, w, parts_of(width, shared));
-  // The more blocks of rows there are, the less has each to be cut.
-  shared = share(width * rows, time_of_products(w->m * w->n * w->depth));
-  w->parts_across = parts_of(width, smaller(shared, width));
-  w->columns = (width + w->parts_across - 1) / w->parts_across * PANEL;
-  hlo_pool_run(multiply_part, w, (int32_t)(rows * w->parts_across));
+static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static void multiply_blocks(block_product *w) {
+  int64_t width = panels(w->n);
+  int64_t parts = hlo_pool_parts(width * w->m, time_of_products(w->m * w->n * w->k));
+  // Parts for other rows pack the same columns again, which many rows pay for.
+  int64_t across = w->m / parts >= ROWS_OF_A_PART ? 1 : smaller(parts, width);
+  w->columns = ceiling(width, across) * PANEL;
+  w->parts_across = ceiling(w->n, w->columns);
+  w->rows = ceiling(ceiling(w->m, ceiling(parts, across)), TILE_ROWS) * TILE_ROWS;
+  hlo_pool_run(multiply_part, w, (int32_t)(ceiling(w->m, w->rows) * w->parts_across));
 }
 
 // --- few rows or one column: reading B, or A, is most of the work ---
@@ -356,7 +371,7 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
 }
 
 static int64_t scratch_bytes(int64_t n, int64_t k) {
-  return panels(n) * PANEL * smaller(k, DEPTH_BLOCK) * (int64_t)sizeof(ELEMENT);
+  return hlo_pool_threads() * group_elements(n, k) * (int64_t)sizeof(ELEMENT);
 }
 
 static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
@@ -381,18 +396,15 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
     else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     return;
   }
-  for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
-    block_product work = {.m = m,
-                          .n = n,
-                          .depth = smaller(DEPTH_BLOCK, k - d),
-                          .a = a + d,
-                          .lda = lda,
-                          .b = b + d * ldb,
-                          .ldb = ldb,
-                          .packed = scratch,
-                          .c = c,
-                          .ldc = ldc,
-                          .accumulate = d > 0};
-    multiply_depth_block(&work);
-  }
+  block_product work = {.m = m,
+                        .n = n,
+                        .k = k,
+                        .lda = lda,
+                        .ldb = ldb,
+                        .ldc = ldc,
+                        .a = a,
+                        .b = b,
+                        .c = c,
+                        .packed = scratch};
+  multiply_blocks(&work);
 }
