@@ -22,18 +22,54 @@ static hlo_status parse_shapes(hlo_arena *arena, const char *text, uint32_t leng
   return HLO_OK;
 }
 
+// With the elements of the arrays (0: not known), since the shapes alone were not enough. Leaves
+// the numbers of those that sizes depend on as a JSON list.
+static hlo_status parse_for_values(const char *text, uint32_t length, hlo_parse_options *options,
+                                   hlo_array *const *arrays, hlo_arena *arena, hlo_module **out,
+                                   hlo_error *error) {
+  const void **values;
+  int32_t count = options->shape_count;
+  HLO_ALLOC(values, arena, count, error);
+  HLO_ALLOC(options->asked, arena, count, error);
+  for (int32_t i = 0; i < count; i++) {
+    bool is_list = arrays[i] != NULL && arrays[i]->shape->rank <= 1;
+    if (is_list && hlo_layout_is_default(arrays[i]->shape->layout))
+      values[i] = arrays[i]->buffer->data;
+  }
+  options->values = values;
+  hlo_error_clear(error);
+  HLO_TRY(hlo_parse_for(text, length, options, out, error));
+  hlo_string *list = hlo_api_begin_text();
+  for (int32_t i = 0; i < count; i++) {
+    if (!options->asked[i]) continue;
+    hlo_string_add_char(list, list->length == 0 ? '[' : ',');
+    hlo_string_add_int(list, i);
+  }
+  hlo_string_add(list, list->length == 0 ? "[]" : "]");
+  return hlo_string_status(list, error);
+}
+
 // format: 0 detect, 1 HLO text, 2 StableHLO text. shapes: of the entry's arguments, where the
-// program leaves sizes open; else empty.
+// program leaves sizes open; else empty. arrays: as many as shapes, or none: arguments whose
+// elements sizes may depend on. An error HLO_OPEN_PROGRAM leaves the arguments' types as text, with
+// blanks between them; success leaves a JSON list of the arrays whose elements were needed.
 HLO_EXPORT
 hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
-                                 const char *shapes_text, uint32_t shapes_length) {
+                                 const char *shapes_text, uint32_t shapes_length,
+                                 int32_t array_count, hlo_array *const *arrays) {
   hlo_module *module = NULL;
   hlo_arena arena = {0};
   hlo_error *error = hlo_api_begin();
-  int32_t count = 0;
+  hlo_string *out = hlo_api_begin_text();
+  hlo_parse_options options = {.format = (hlo_text_format)format, .argument_types = out};
   const hlo_shape **shapes = NULL;
-  if (parse_shapes(&arena, shapes_text, shapes_length, &count, &shapes, error) == HLO_OK)
-    hlo_parse_refined(text, length, (hlo_text_format)format, count, shapes, &module, error);
+  hlo_status status =
+      parse_shapes(&arena, shapes_text, shapes_length, &options.shape_count, &shapes, error);
+  options.shapes = shapes;
+  if (status == HLO_OK) status = hlo_parse_for(text, length, &options, &module, error);
+  if (status == HLO_OK) hlo_string_add(out, "[]");
+  if (status == HLO_OPEN_PROGRAM && array_count > 0 && array_count == options.shape_count)
+    parse_for_values(text, length, &options, arrays, &arena, &module, error);
   hlo_arena_free(&arena);
   return module;
 }

@@ -13,6 +13,7 @@ const codes = [
   'out of memory',
   'runtime error',
   'cancelled',
+  'open program',
 ];
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 const PAGE = 65536;
@@ -278,6 +279,8 @@ export class Engine {
     if (status === 0) return new HloError('the engine is out of memory', 'out of memory');
     if (status < classes.length)
       return new /** @type {any} */ (classes[status])(message, line, column);
+    if (codes[status] === 'open program')
+      return new UnsupportedError(message, line, column, codes[status]);
     if (codes[status] === 'invalid argument') return new HloError(message);
     return new RunError(message, codes[status], line, column);
   }

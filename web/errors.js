@@ -42,15 +42,19 @@ export class ShapeError extends HloError {
   }
 }
 
-/** Well-formed, but this engine cannot run it. Positions as in ParseError. */
+/**
+ * Well-formed, but this engine cannot run it. Positions as in ParseError. The code "open program" means that it can, once it
+ * is told the shapes of the arguments, or elements that sizes depend on.
+ */
 export class UnsupportedError extends HloError {
   /**
    * @param {string} message
    * @param {number} [line]
    * @param {number} [column]
+   * @param {string} [code]
    */
-  constructor(message, line = 0, column = 0) {
-    super(message, 'unsupported');
+  constructor(message, line = 0, column = 0, code = 'unsupported') {
+    super(message, code);
     this.line = line;
     this.column = column;
   }

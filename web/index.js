@@ -12,6 +12,7 @@ import { instantiate } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
+import { OpenExecutable, compileText } from './open_program.js';
 import { checkOptions } from './options.js';
 import { Executable, Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
@@ -19,7 +20,17 @@ import { eagerOperations, tidy } from './trace.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
-export { Builder, Computation, Executable, HloArray, Indexing, Instruction, Module, Value };
+export {
+  Builder,
+  Computation,
+  Executable,
+  HloArray,
+  Indexing,
+  Instruction,
+  Module,
+  OpenExecutable,
+  Value,
+};
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
@@ -130,14 +141,16 @@ export class Hlo {
   }
 
   /**
-   * A program from text, ready to run.
+   * A program from text, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`) gives,
+   * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit.
    * @param {string | Module} program
    * @param {{ computation?: string, reference?: boolean } & ParseOptions} [options]
    * @returns {Executable} owned by the caller
    */
-  compile(program, { format, shapes, ...options } = {}) {
-    const module = program instanceof Module ? program : this.parse(program, { format, shapes });
-    return module.compile(options);
+  compile(program, options = {}) {
+    if (!(program instanceof Module)) return compileText(this.#engine, program, options);
+    const { format, shapes, ...others } = options;
+    return program.compile(others);
   }
 
   /**

@@ -41,11 +41,13 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
 /**
  * @typedef {object} ParseOptions
  * @property {TextFormat} [format]
- * @property {(string | { text: string } | { shape: { text: string } })[]} [shapes] shapes of the entry's arguments, or
- *   arrays that have them, for a StableHLO program that leaves sizes open ("tensor<?x4xf32>")
+ * @property {ShapeLike[]} [shapes] shapes of the entry's arguments, or arrays that have them, for a StableHLO program that
+ *   leaves sizes open ("tensor<?x4xf32>"). Elements of small arrays of integers count where sizes depend on them
  */
+/** @typedef {string | { text: string } | { shape: { text: string } } | HloArray} ShapeLike a shape, or something that has one */
+/** @typedef {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} CompileOptions */
 
-/** @param {string | { text: string } | { shape: { text: string } }} shape */
+/** @param {ShapeLike} shape */
 function textOfShape(shape) {
   if (typeof shape === 'string') return shape;
   return 'shape' in shape ? shape.shape.text : shape.text;
@@ -101,12 +103,24 @@ export class Module {
     const named = typeof options === 'string' ? { format: options } : options;
     checkOptions('parse', named, ['format', 'shapes']);
     const { format = 'detect', shapes = [] } = named;
-    const number = formatNumber(format);
-    return new Module(
-      engine,
-      engine.handle('hlo_api_module_parse', text, number, shapes.map(textOfShape).join(' ')),
+    const texts = shapes.map(textOfShape).join(' ');
+    const arrays = shapes.map((shape) => (shape instanceof HloArray ? shape.handleIn(engine) : 0));
+    const handle = engine.handle(
+      'hlo_api_module_parse',
+      text,
+      formatNumber(format),
+      texts,
+      arrays.length,
+      arrays,
     );
+    const asked = JSON.parse(engine.text());
+    const module = new Module(engine, handle);
+    module.askedArguments = asked;
+    return module;
   }
+
+  /** Numbers of the arguments whose elements, given to parse(), made it the program that it is. @type {number[]} */
+  askedArguments = [];
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */
   get handle() {
@@ -128,7 +142,7 @@ export class Module {
   }
 
   /**
-   * @param {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} [options] the
+   * @param {CompileOptions} [options] the
    *   computation to run instead of the entry; reference: no fast kernels, only the reference evaluator, instruction by
    *   instruction; optimize: false runs the program as it is written; fuseAll: makes code also for loops over so few
    *   elements that it does not pay
@@ -256,27 +270,39 @@ function handlesOf(engine, arrays) {
   });
 }
 
+const nothing = {
+  isDynamic: false,
+  parameters: [],
+  results: [],
+  memory: { arguments: 0, results: 0, constants: 0, temporaries: 0, peak: 0 },
+};
+
 /** A compiled program. */
 export class Executable {
   #engine;
   #handle;
   #isDynamic;
+  /** @type {any} */
   #code;
 
   /**
    * @param {Engine} engine
-   * @param {number} handle owned by this object from now on
+   * @param {number} handle owned by this object from now on; 0: there is none, others run (open_program.js)
    * @param {Module} module
    */
   constructor(engine, handle, module) {
     this.#engine = engine;
     this.#handle = handle;
     this.module = module;
-    engine.call('hlo_api_executable_describe', handle);
-    const described = JSON.parse(engine.text());
+    if (handle !== 0) engine.call('hlo_api_executable_describe', handle);
+    const described = handle === 0 ? nothing : JSON.parse(engine.text());
     /** @type {boolean} the results' sizes may differ from run to run */
     this.#isDynamic = described.isDynamic;
-    /** @type {ShapeInfo[]} what run() takes; tuples flattened; an array may be smaller where a dimension is dynamic */
+    /**
+     * What run() takes; tuples flattened. An array may be smaller where a dimension is dynamic, and have any size where the
+     * program leaves it open, which is -1 here.
+     * @type {ShapeInfo[]}
+     */
     this.parameters = described.parameters.map(frozenShape);
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
     this.results = described.results.map(frozenShape);
@@ -287,6 +313,7 @@ export class Executable {
     this.memory = described.memory;
     /** What the last run printed (interpreter.print). */
     this.output = '';
+    if (handle === 0) return;
     this.#code = new CompiledCode(engine, handle);
     engine.registry.register(
       this,

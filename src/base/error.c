@@ -135,6 +135,7 @@ const char *hlo_status_name(hlo_status status) {
                                       "invalid argument",
                                       "out of memory",
                                       "runtime error",
-                                      "cancelled"};
+                                      "cancelled",
+                                      "open program"};
   return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown status";
 }

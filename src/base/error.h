@@ -15,6 +15,7 @@ typedef enum hlo_status {
   HLO_OUT_OF_MEMORY,    // the allocator, or the limit set for it, said no
   HLO_RUNTIME_ERROR,    // found while running: deadlock, failed check
   HLO_CANCELLED,        // the host asked the run to stop
+  HLO_OPEN_PROGRAM,     // sizes depend on arguments that the parser was told too little about
 } hlo_status;
 
 enum { HLO_ERROR_MESSAGE_SIZE = 2048 };

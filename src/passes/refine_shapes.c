@@ -28,10 +28,16 @@ static hlo_status fold(const hlo_instruction *x, const void *const *operands, vo
   return status;
 }
 
+hlo_status hlo_parse_for(const char *text, size_t length, const hlo_parse_options *options,
+                         hlo_module **out, hlo_error *error) {
+  hlo_parse_options with_fold = *options;
+  with_fold.fold = fold;
+  return hlo_parse_with(text, length, &with_fold, out, error);
+}
+
 hlo_status hlo_parse_refined(const char *text, size_t length, hlo_text_format format,
                              int32_t shape_count, const hlo_shape *const *shapes, hlo_module **out,
                              hlo_error *error) {
-  hlo_parse_options options = {
-      .format = format, .shape_count = shape_count, .shapes = shapes, .fold = fold};
-  return hlo_parse_with(text, length, &options, out, error);
+  hlo_parse_options options = {.format = format, .shape_count = shape_count, .shapes = shapes};
+  return hlo_parse_for(text, length, &options, out, error);
 }

@@ -1,5 +1,6 @@
 // The expectations that test modules carry (check.expect_eq and its kin): compare two arrays and
-// fail with the first index at which they differ. Must not know about plans or frames.
+// fail with the first index at which they differ; and the assertions that exported programs carry.
+// Must not know about plans or frames.
 #include "run/custom_call.h"
 
 #include "base/string.h"
@@ -171,4 +172,37 @@ hlo_status hlo_check_eq(const hlo_custom_call *call, hlo_error *error) {
   HLO_TRY(compare(call, nearly_equal, &allowed, index, &agrees, error));
   *(uint8_t *)call->results[0].data = agrees;
   return HLO_OK;
+}
+
+// --- assertions of exported programs ---
+
+// The message in quotes, with {0}, {1}, … replaced by the operands behind the condition.
+static void add_message(const hlo_custom_call *call, const char *quoted, hlo_string *out) {
+  const char *at = quoted == NULL || *quoted != '"' ? "it does not hold\"" : quoted + 1;
+  for (; *at != '\0' && *at != '"'; at++) {
+    int32_t index = at[0] == '{' && at[1] >= '0' && at[1] <= '9' && at[2] == '}' ? at[1] - '0' : -1;
+    if (*at == '\\' && at[1] != '\0') at++;
+    if (index < 0 || index + 1 >= call->operand_count) {
+      hlo_string_add_char(out, *at);
+      continue;
+    }
+    hlo_element_print(out, call->operands[index + 1].type, call->operands[index + 1].data);
+    at += 2;
+  }
+}
+
+hlo_status hlo_check_assertion(const hlo_custom_call *call, hlo_error *error) {
+  const hlo_view *condition = call->operands;
+  bool fits = call->operand_count > 0 && call->result_count == 0;
+  for (int32_t i = 0; fits && i < call->operand_count; i++) fits = call->operands[i].rank == 0;
+  if (!fits || condition->type != HLO_PRED)
+    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+                                "takes a condition and scalars, and has no result");
+  if (*(const uint8_t *)condition->data != 0) return HLO_OK;
+  hlo_string text = {0};
+  add_message(call, hlo_get_text(call->instruction, HLO_ATTRIBUTE_BACKEND_CONFIG), &text);
+  hlo_status status = hlo_instruction_fail(call->instruction, HLO_RUNTIME_ERROR, error, "%s",
+                                           text.failed ? "it does not hold" : text.text);
+  hlo_string_free(&text);
+  return status;
 }

@@ -97,6 +97,7 @@ static const struct {
     {"check.expect_almost_eq", hlo_check_expect_almost_eq},
     {"check.expect_close", hlo_check_expect_close},
     {"check.eq", hlo_check_eq},
+    {"shape_assertion", hlo_check_assertion},
 };
 
 // --- the host's targets ---

@@ -42,7 +42,7 @@ bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
 
 // check.c: the expectations of test modules.
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
-    hlo_check_eq;
+    hlo_check_eq, hlo_check_assertion;
 
 // lapack.c: whether the target is one of its routines, which then is hlo_lapack_call's; whether the
 // instruction's shapes and attributes are as the routine's, for other targets true.

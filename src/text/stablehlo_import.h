@@ -32,7 +32,9 @@ typedef struct stablehlo_importer {
   mlir_list meshes;         // operations sdy.mesh
   mlir_list finished;       // computations, callees before callers
   const hlo_parse_options *options;
-  mlir_list environments; // of stablehlo_environment, by the computation's number
+  mlir_list environments;                 // of stablehlo_environment, by the computation's number
+  const void *const *const *entry_values; // by argument, NULL where they are not known
+  bool may_have_values;                   // which they could be
   int32_t levels, calls_deep;
   int64_t computed_elements;
 } stablehlo_importer;

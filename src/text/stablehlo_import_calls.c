@@ -198,6 +198,22 @@ static hlo_status aliases(stablehlo_importer *im, const mlir_operation *op, hlo_
   return HLO_OK;
 }
 
+// Operands that only say sizes of results are no operands of what is called.
+static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_instruction **operands, int32_t *operand_count,
+                                      hlo_error *error) {
+  int32_t count, kept = 0;
+  const int64_t *indices;
+  HLO_TRY(hlo_import_named_ints(im, op, "indices_of_shape_operands", &count, &indices, error));
+  for (int32_t i = 0; i < op->operand_count; i++) {
+    bool says_sizes = false;
+    for (int32_t k = 0; k < count; k++) says_sizes = says_sizes || indices[k] == i;
+    if (!says_sizes) operands[kept++] = operands[i];
+  }
+  *operand_count = kept;
+  return HLO_OK;
+}
+
 hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *op,
                                   hlo_error *error) {
   const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
@@ -211,8 +227,9 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   if (dynamic != NULL) return dynamic(im, op, error);
   hlo_instruction **operands;
   hlo_attribute attributes[8];
-  int32_t count = 0;
+  int32_t count = 0, operand_count;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(drop_shape_operands(im, op, operands, &operand_count, error));
   HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target->text, attributes, &count, error));
   const mlir_attribute *side_effect = hlo_mlir_find(op, "has_side_effect");
   bool has_side_effect = false;
@@ -227,5 +244,5 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   const char *version_name = api_version_name(version);
   if (version_name != NULL)
     attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, version_name);
-  return emit_custom_call(im, op, op->operand_count, operands, count, attributes, error);
+  return emit_custom_call(im, op, operand_count, operands, count, attributes, error);
 }

@@ -5,8 +5,9 @@
 // refined while it is read, and no instruction ever has such a shape:
 // * Every instruction's operands have shapes already, so its own follows: by shape inference, or
 //   from the values of operands that say sizes (stablehlo_import_dynamic_shapes.c).
-// * Such values are computed from constants and from sizes, on demand
-//   (stablehlo_import_dynamic_values.c). What depends on data is an error that names it.
+// * Such values are computed from constants, from sizes and, where the parser's caller knows them,
+//   from elements of the entry's arguments, on demand (stablehlo_import_dynamic_values.c). What
+//   depends on other data is an error that names it.
 // * Functions are imported anew for each kind of arguments (stablehlo_import_dynamic_functions.c);
 //   the entry's shapes come from the parser's caller.
 // Then dynamic operations are their static counterparts with attributes in place of operands.

@@ -172,7 +172,7 @@ static hlo_status entry_shapes(stablehlo_importer *im, const stablehlo_function 
   *out = NULL;
   if (given == 0 && open == region->argument_count) return HLO_OK;
   if (given == 0)
-    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+    return hlo_import_fail(op, HLO_OPEN_PROGRAM, error,
                            "argument %d, %%%.*s, has the type %s: the shapes of the arguments must "
                            "be given when the program is parsed",
                            open, 100, region->arguments[open].name,
@@ -194,12 +194,52 @@ static hlo_status entry_shapes(stablehlo_importer *im, const stablehlo_function 
   return HLO_OK;
 }
 
+// What the parser's caller says about the elements of the entry's arguments, one leaf each.
+static hlo_status entry_values(stablehlo_importer *im, const stablehlo_function *entry,
+                               const hlo_shape *const *shapes, hlo_error *error) {
+  const mlir_region *region = entry->operation->regions[0];
+  const void *const *values = im->options->values;
+  stablehlo_known *known;
+  HLO_ALLOC(known, &im->parser->tree, region->argument_count, error);
+  for (int32_t i = 0; i < region->argument_count; i++) {
+    const hlo_shape *shape;
+    HLO_TRY(hlo_import_value_shape(entry->operation, &region->arguments[i], &shape, error));
+    if (!may_say_sizes(shapes == NULL ? shape : shapes[i])) continue;
+    if (values == NULL || values[i] == NULL) im->may_have_values = true;
+    else known[i] = &values[i];
+  }
+  im->entry_values = known;
+  return HLO_OK;
+}
+
+static hlo_status import_entry(stablehlo_importer *im, stablehlo_function *entry,
+                               hlo_error *error) {
+  const hlo_shape *const *shapes;
+  HLO_TRY(entry_shapes(im, entry, &shapes, error));
+  if (!entry->waits) return HLO_OK;
+  HLO_TRY(entry_values(im, entry, shapes, error));
+  HLO_TRY(hlo_import_function_for(im, entry, shapes, im->entry_values, &entry->computation, error));
+  im->may_have_values = false;
+  return HLO_OK;
+}
+
+// Written when the program turns out to need more about its arguments.
+static void describe_arguments(const stablehlo_importer *im, const stablehlo_function *entry) {
+  const mlir_region *region = entry->operation->regions[0];
+  hlo_string *out = im->options->argument_types;
+  for (int32_t i = 0; out != NULL && i < region->argument_count; i++) {
+    const mlir_type *type = region->arguments[i].type;
+    if (i > 0) hlo_string_add_char(out, ' ');
+    if (type->kind == MLIR_TYPE_SHAPED) hlo_shape_print(out, type->shape, false);
+  }
+}
+
 hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_function *entry,
                                         hlo_error *error) {
-  const hlo_shape *const *shapes;
-  if (entry != NULL) HLO_TRY(entry_shapes(im, entry, &shapes, error));
-  if (entry != NULL && entry->waits) {
-    HLO_TRY(hlo_import_function_for(im, entry, shapes, NULL, &entry->computation, error));
+  if (entry != NULL) {
+    hlo_status status = import_entry(im, entry, error);
+    if (status == HLO_OPEN_PROGRAM) describe_arguments(im, entry);
+    if (status != HLO_OK) return status;
   }
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];

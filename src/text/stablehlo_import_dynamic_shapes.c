@@ -96,10 +96,22 @@ static hlo_status reshape_sizes(stablehlo_importer *im, const hlo_instruction *x
   return hlo_shape_make(&im->module->arena, type->type, type->rank, dims, out, error);
 }
 
+// Products may be of another type than their operands.
+static hlo_status product_sizes(stablehlo_importer *im, const hlo_instruction *x,
+                                const hlo_shape **out, hlo_error *error) {
+  hlo_arena *arena = &im->module->arena;
+  if (x->operand_count != 2) return hlo_infer_shape(x, NULL, arena, out, error); // that is said
+  return hlo_infer_rule(x, x->shape, arena, out, error);
+}
+
 static sizes_rule *const rules[HLO_OP_COUNT] = {
-    [HLO_OP_CONVERT] = like_operand,          [HLO_OP_STOCHASTIC_CONVERT] = like_operand,
+    [HLO_OP_CONVERT] = like_operand,
+    [HLO_OP_STOCHASTIC_CONVERT] = like_operand,
     [HLO_OP_CUSTOM_CALL] = like_operand, // annotations, and functions of single elements
-    [HLO_OP_BITCAST_CONVERT] = bitcast_sizes, [HLO_OP_RESHAPE] = reshape_sizes,
+    [HLO_OP_BITCAST_CONVERT] = bitcast_sizes,
+    [HLO_OP_RESHAPE] = reshape_sizes,
+    [HLO_OP_DOT] = product_sizes,
+    [HLO_OP_CONVOLUTION] = product_sizes,
 };
 
 static hlo_status unknown_sizes(const hlo_instruction *x, hlo_error *error) {

@@ -95,9 +95,11 @@ static hlo_status size_value(stablehlo_importer *im, const hlo_instruction *x, c
 static hlo_status parameter_value(stablehlo_importer *im, const stablehlo_environment *env,
                                   const hlo_instruction *x, const void **leaves, hlo_error *error) {
   stablehlo_known from = NULL;
+  bool of_entry = env->parameters != NULL && env->parameters == im->entry_values;
   if (env->parameters != NULL) from = env->parameters[x->parameter_number];
   else if (env->outside != NULL) HLO_TRY(hlo_import_known(im, env->outside, &from, error));
   if (from == NULL) return HLO_OK;
+  if (of_entry && im->options->asked != NULL) im->options->asked[x->parameter_number] = true;
   int32_t count = hlo_shape_leaf_count(x->shape);
   for (int32_t i = 0; i < count; i++)
     leaves[i] = env->constant == NULL || env->constant[i] ? from[i] : NULL;
@@ -362,7 +364,8 @@ hlo_status hlo_import_known_ints(stablehlo_importer *im, const mlir_operation *o
   HLO_TRY(hlo_import_operand(im, op, index, &x, error));
   HLO_TRY(hlo_import_environment(im, im->computation, &env, error));
   const hlo_instruction *from = reason(env, x);
-  return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+  hlo_status status = im->may_have_values ? HLO_OPEN_PROGRAM : HLO_UNSUPPORTED;
+  return hlo_import_fail(op, status, error,
                          "operand %d must be known before the program runs, but it depends on "
                          "%%%.*s (%s)",
                          index, 100, from->name, hlo_op_get(from->opcode)->name);

@@ -27,6 +27,13 @@ typedef struct hlo_parse_options {
   // Shapes of the entry's arguments; none: they are what the program states.
   int32_t shape_count;
   const hlo_shape *const *shapes;
+  // Elements of the entry's arguments in row-major order, NULL where they are not known, for sizes
+  // that depend on them; NULL: none are. Only lists of few integers are looked at.
+  const void *const *values;
+  bool *asked; // out, or NULL: for each argument, whether its elements were looked at
+  // out, or NULL: of a program that fails with HLO_OPEN_PROGRAM, the types of its arguments, as
+  // shapes with '?', with blanks between them
+  hlo_string *argument_types;
   hlo_fold_function *fold; // what sizes are computed with; NULL: they must be constants
 } hlo_parse_options;
 hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_options *options,

@@ -91,7 +91,7 @@ static void test_given_shapes(void) {
   check_result(softmax, "f32[0,4]", "f32[1]");
   check_result("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }",
                "f32[2]", "f32[2]");
-  check_refusal(softmax, "", HLO_UNSUPPORTED, 1,
+  check_refusal(softmax, "", HLO_OPEN_PROGRAM, 1,
                 "argument 0, %x, has the type f32[?,4]: the shapes of the arguments must be given");
   check_refusal(softmax, "f32[3,5]", HLO_SHAPE_ERROR, 1,
                 "argument 0, %x, has the type f32[?,4], but the shape f32[3,5] is given");
@@ -129,6 +129,41 @@ static void test_versions(void) {
   hlo_module_destroy(module);
 }
 
+// Sizes that elements of arguments say: which ones were looked at is told, in calls, too.
+static void test_given_values(void) {
+  const char *text =
+      "func.func @main(%k: tensor<i32>, %n: tensor<1xi32>) -> tensor<?xf32> {\n"
+      "  %0 = call @f(%n) : (tensor<1xi32>) -> tensor<?xf32>\n"
+      "  return %0 : tensor<?xf32>\n"
+      "}\n"
+      "func.func private @f(%n: tensor<1xi32>) -> tensor<?xf32> {\n"
+      "  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+      "  return %0 : tensor<?xf32>\n"
+      "}";
+  given_shapes given = shapes_of("s32[] s32[1]");
+  int32_t k = 1, n = 3;
+  const void *values[2] = {&k, &n};
+  bool asked[2] = {false};
+  hlo_string types = {0};
+  hlo_error error = {0};
+  hlo_module *module;
+  hlo_parse_options options = {.format = HLO_FORMAT_STABLEHLO,
+                               .shape_count = 2,
+                               .shapes = given.shapes,
+                               .argument_types = &types};
+  CHECK(hlo_parse_for(text, strlen(text), &options, &module, &error) == HLO_OPEN_PROGRAM);
+  CHECK(types.text != NULL && strcmp(types.text, "s32[] s32[1]") == 0);
+  hlo_error_clear(&error);
+  options.values = values;
+  options.asked = asked;
+  CHECK(hlo_parse_for(text, strlen(text), &options, &module, &error) == HLO_OK);
+  if (module != NULL) CHECK(module->entry->root->shape->dims[0] == 3);
+  CHECK(!asked[0] && asked[1]);
+  hlo_module_destroy(module);
+  hlo_string_free(&types);
+  hlo_arena_free(&given.arena);
+}
+
 // What the sizes cannot be found from is named.
 static void test_refusals(void) {
   check_refusal("func.func @main(%n: tensor<1xi32>) -> tensor<?xf32> {\n"
@@ -137,7 +172,7 @@ static void test_refusals(void) {
                 "  %0 = stablehlo.dynamic_iota %m, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
                 "  return %0 : tensor<?xf32>\n"
                 "}",
-                "", HLO_UNSUPPORTED, 4,
+                "", HLO_OPEN_PROGRAM, 4,
                 "stablehlo.dynamic_iota: operand 0 must be known before the program runs, but it "
                 "depends on %n (parameter)");
   check_refusal("func.func @main() -> tensor<3xf32> {\n"
@@ -297,6 +332,7 @@ static hlo_status parse_once(hlo_arena *arena, hlo_error *error) {
 int main(void) {
   test_given_shapes();
   test_versions();
+  test_given_values();
   test_refusals();
   test_assertions();
   test_custom_calls();

@@ -64,7 +64,7 @@ static void test_names(void) {
   CHECK(strcmp(hlo_status_name(HLO_OK), "ok") == 0);
   CHECK(strcmp(hlo_status_name(HLO_PARSE_ERROR), "parse error") == 0);
   CHECK(strcmp(hlo_status_name(HLO_CANCELLED), "cancelled") == 0);
-  for (int status = -1; status <= HLO_CANCELLED + 1; status++) {
+  for (int status = -1; status <= HLO_OPEN_PROGRAM + 1; status++) {
     CHECK(hlo_status_name((hlo_status)status)[0] != '\0');
   }
 }

@@ -35,7 +35,7 @@ test('shapes as text, as shapes, as arrays', () => {
 });
 
 test('what is wrong with the shapes is said', () => {
-  assert.throws(() => hlo.compile(text), /argument 0, %arg0, has the type f32\[\?,\?\]/);
+  assert.throws(() => hlo.parse(text), /argument 0, %arg0, has the type f32\[\?,\?\]/);
   assert.throws(() => hlo.compile(text, { shapes: ['f32[2]'] }), /but the shape f32\[2\] is given/);
   assert.throws(() => hlo.compile(text, { shapes: ['nothing'] }), { name: 'ParseError' });
   assert.throws(

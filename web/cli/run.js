@@ -10,7 +10,7 @@ export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--se
         [--function NAME] [--reference] [--time] [--repeat N] [--progress]
 
 Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results. Where StableHLO leaves sizes
-of arguments open (tensor<?xf32>), they are those of the inputs.
+open (tensor<?xf32>), they follow from the inputs.
 
   --input FILE     a .npy file for the next parameter, in order; a .npz or .safetensors file for as many as it has arrays
   --seed N         fill parameters that have no --input with reproducible random numbers
@@ -36,8 +36,22 @@ function signature(executable) {
   return executable.parameters.map((shape, i) => `  ${i}: ${shape.text}`).join('\n');
 }
 
-/** A StableHLO type with a size that is neither stated nor bounded. */
-const openType = /tensor<[^>,]*\?[^>,]*>/;
+/**
+ * The program; where it leaves sizes open, for the inputs of the first process.
+ * @param {import('../index.js').Hlo} hlo
+ * @param {string} text
+ * @param {import('../index.js').HloArray[]} given
+ */
+function parseFor(hlo, text, given) {
+  try {
+    return hlo.parse(text);
+  } catch (error) {
+    const isOpen = /** @type {any} */ (error).code === 'open program';
+    const { length } = isOpen ? hlo.compile(text).parameters : [];
+    if (!isOpen || given.length < length) throw error;
+    return hlo.parse(text, { shapes: given.slice(0, length) });
+  }
+}
 
 /** @param {string[]} args @returns {Promise<number>} */
 export async function run(args) {
@@ -66,13 +80,11 @@ export async function run(args) {
   const repeat = countOf('repeat', values.repeat);
   const hlo = await load();
   const text = await readText(path);
-  const leavesOpen = replicas * partitions === 1 && openType.test(text);
   const given = (await Promise.all(values.input.map((file) => readArrays(hlo, file)))).flat();
-  const shapes = leavesOpen ? given : [];
   const times = [performance.now()];
   let executable;
   try {
-    const module = hlo.parse(text, { shapes });
+    const module = parseFor(hlo, text, given);
     times.push(performance.now());
     executable = module.compile({ computation: values.function, reference: values.reference });
     times.push(performance.now());

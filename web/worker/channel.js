@@ -14,7 +14,7 @@ const located = { ParseError, ShapeError, UnsupportedError };
 
 /** @param {any} described @returns {Error} of the same class, code and place as over there */
 function errorOf({ name, message, code, line, column }) {
-  if (located[name]) return new located[name](message, line, column);
+  if (located[name]) return new located[name](message, line, column, code);
   if (name === 'RunError') return new RunError(message, code, line, column);
   if (name === 'DisposedError') return Object.assign(new DisposedError('object'), { message });
   if (name === 'HloError') return new HloError(message, code);

@@ -183,6 +183,15 @@ export class WorkerExecutable extends WorkerObject {
     return this.call('print', [format]);
   }
 
+  /**
+   * As OpenExecutable's, for a program that leaves sizes of its arguments open.
+   * @param {(WorkerArray | string)[]} inputs arrays, or their shapes
+   * @returns {Promise<WorkerExecutable>}
+   */
+  async specialize(inputs) {
+    return this.call('specialize', [inputs]);
+  }
+
   /** What a run takes. @returns {Promise<CostReport>} */
   async cost() {
     return this.call('cost');

@@ -1,0 +1,209 @@
+// Programs that leave sizes of their arguments open: compiled anew for each kind of arguments that they are run with, and
+// kept. Must not know how programs are parsed or run.
+import { HloArray } from './array.js';
+import { frozenShape } from './engine.js';
+import { DisposedError, HloError } from './errors.js';
+import { checkOptions } from './options.js';
+import { Executable, Module } from './program.js';
+
+/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
+/** @typedef {import('./program.js').ShapeLike} ShapeLike */
+/** @typedef {import('./program.js').TextFormat} TextFormat */
+/** @typedef {import('./program.js').Feeds} Feeds */
+/** @typedef {import('./program.js').GroupOptions} GroupOptions */
+/** @typedef {import('./program.js').Slices} Slices */
+
+const KEPT = 64; // executables; the one that was used longest ago goes first
+
+/** @param {string} text of a shape that may have sizes of '?' @returns {ShapeInfo} */
+function openShape(text) {
+  const [, type, sizes] = /** @type {string[]} */ (
+    /^(\w+)\[(.*)\]$/.exec(text) ?? [text, text, '']
+  );
+  const list = sizes === '' ? [] : sizes.split(',');
+  return frozenShape({
+    text,
+    type,
+    dims: list.map((size) => (size === '?' ? -1 : Number(size.replace('<=', '')))),
+    dynamic: list.map((size) => !/^\d/.test(size)),
+    layout: { minorToMajor: list.map((_, d) => list.length - 1 - d) },
+    bytes: 0,
+  });
+}
+
+/** @param {readonly ShapeLike[]} inputs @returns {string} */
+function shapesOf(inputs) {
+  if (!Array.isArray(inputs)) throw new HloError('run takes a list of arrays');
+  return inputs
+    .map((input) => (input instanceof HloArray ? input.shape.text : (Object(input).text ?? input)))
+    .join(' ');
+}
+
+/**
+ * The executable of a program that leaves sizes of its arguments open (tensor<?x4xf32>): it takes whatever fits. The program
+ * is compiled when it first meets such shapes and, where sizes of arrays depend on elements of small integer arguments, such
+ * elements. What print(), cost, memory and results tell is about the program that ran last.
+ */
+export class OpenExecutable extends Executable {
+  #engine;
+  #text;
+  #options;
+  /** By shapes, and by the elements of the arguments in #asked. @type {Map<string, Executable>} */
+  #kept = new Map();
+  /** Arguments whose elements shapes have depended on. @type {Set<number>} */
+  #asked = new Set();
+  /** @type {Executable | undefined} */
+  #last;
+  #isDisposed = false;
+
+  /**
+   * @param {Engine} engine
+   * @param {string} text
+   * @param {{ format?: TextFormat, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} options
+   * @param {string} types of the arguments, as shapes with blanks between them
+   */
+  constructor(engine, text, options, types) {
+    super(engine, 0, /** @type {any} */ (null));
+    this.#engine = engine;
+    this.#text = text;
+    this.#options = options;
+    this.parameters = types.split(' ').map(openShape);
+  }
+
+  /** @param {ShapeLike[]} inputs */
+  #keyOf(inputs) {
+    const elements = [...this.#asked].sort().map((i) => {
+      const input = inputs[i];
+      return input instanceof HloArray && input.rank <= 1 ? `${i}:${input}` : '';
+    });
+    return [shapesOf(inputs), ...elements].join(' ');
+  }
+
+  /**
+   * The program for such arguments, compiled.
+   * @param {ShapeLike[]} inputs arrays, or their shapes
+   * @returns {Executable} stays this object's: dispose() of this one frees it, too
+   */
+  specialize(inputs) {
+    if (this.#isDisposed) throw new DisposedError('executable');
+    const key = this.#keyOf(inputs);
+    let executable = this.#kept.get(key);
+    if (executable) this.#kept.delete(key);
+    else executable = this.#compile(inputs);
+    this.#kept.set(this.#keyOf(inputs), executable);
+    if (this.#kept.size > KEPT)
+      this.#kept.delete(/** @type {string} */ (this.#kept.keys().next().value)); // may be running
+    this.#last = executable;
+    this.module = executable.module;
+    this.results = executable.results;
+    this.memory = executable.memory;
+    return executable;
+  }
+
+  /** @param {ShapeLike[]} inputs */
+  #compile(inputs) {
+    if (inputs.length !== this.parameters.length)
+      throw new HloError(
+        `the program takes ${this.parameters.length} inputs, got ${inputs.length}`,
+      );
+    const { format, ...options } = this.#options;
+    const module = Module.parse(this.#engine, this.#text, { format, shapes: [...inputs] });
+    for (const i of module.askedArguments) this.#asked.add(i);
+    return module.compile(options);
+  }
+
+  #current() {
+    if (this.#isDisposed) throw new DisposedError('executable');
+    if (this.#last) return this.#last;
+    throw new HloError(
+      'the program leaves sizes of its arguments open: run it, or specialize() it, first',
+      'open program',
+    );
+  }
+
+  /** @override */
+  get ready() {
+    return this.#last?.ready ?? Promise.resolve(false);
+  }
+
+  /** @override @param {TextFormat} [format] */
+  print(format) {
+    return this.#current().print(format);
+  }
+
+  /** @override */
+  get cost() {
+    return this.#current().cost;
+  }
+
+  /** @override @param {HloArray[]} [inputs] @param {Feeds} [feeds] @returns {HloArray[]} */
+  run(inputs = [], feeds) {
+    const executable = this.specialize(inputs);
+    try {
+      return executable.run(inputs, feeds);
+    } finally {
+      this.output = executable.output;
+    }
+  }
+
+  /** @override @param {HloArray[]} [inputs] @param {Slices & Feeds} [options] @returns {Promise<HloArray[]>} */
+  async runAsync(inputs = [], options) {
+    const executable = this.specialize(inputs);
+    try {
+      return await executable.runAsync(inputs, options);
+    } finally {
+      this.output = executable.output;
+    }
+  }
+
+  /** @override @param {HloArray[][]} inputs @param {GroupOptions} [options] @returns {HloArray[][]} */
+  runReplicas(inputs, options) {
+    const executable = this.specialize(inputs?.[0] ?? []);
+    try {
+      return executable.runReplicas(inputs, options);
+    } finally {
+      this.output = executable.output;
+    }
+  }
+
+  /** @override @param {HloArray[][]} inputs @param {Slices & GroupOptions} [options] @returns {Promise<HloArray[][]>} */
+  async runReplicasAsync(inputs, options) {
+    const executable = this.specialize(inputs?.[0] ?? []);
+    try {
+      return await executable.runReplicasAsync(inputs, options);
+    } finally {
+      this.output = executable.output;
+    }
+  }
+
+  /** @override */
+  dispose() {
+    this.#isDisposed = true;
+    for (const executable of this.#kept.values()) {
+      executable.dispose();
+      executable.module.dispose();
+    }
+    this.#kept.clear();
+  }
+}
+
+/**
+ * The executable of a program in text form, which may leave sizes open.
+ * @param {Engine} engine
+ * @param {string} text
+ * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
+ * @returns {Executable}
+ */
+export function compileText(engine, text, { format, shapes, ...options }) {
+  checkOptions('compile', options, ['computation', 'reference', 'optimize', 'fuseAll']);
+  let module;
+  try {
+    module = Module.parse(engine, text, { format, shapes });
+  } catch (error) {
+    const isOpen = /** @type {any} */ (error).code === 'open program';
+    if (!isOpen || shapes?.length || options.computation) throw error;
+    return new OpenExecutable(engine, text, { format, ...options }, engine.text());
+  }
+  return module.compile(options);
+}
