@@ -6,9 +6,9 @@
 
 // clang-format off
 
-// log 2; 9-bit multiples of the first part are exact.
+// log 2; 9-bit multiples of both parts are exact.
 static const float V_LN2_1 = 0x1.62e4p-1f;
-static const float V_LN2_2 = 0x1.7f7d1cp-20f;
+static const float V_LN2_2 = 0x1.7f7cp-20f;
 
 // π / 2; 13-bit multiples of all but the last part are exact.
 static const float V_HALF_PI_1 = 0x1.92p+0f;

@@ -63,7 +63,7 @@ def stable(function):
 
 
 def split(name, comment, value, bits):
-    """value as a sum of floats with the given numbers of bits; the last has all of them."""
+    """value as a sum of floats with the given numbers of bits; 24 are all that are left."""
     print(f'\n// {comment}.')
     rest = mpf(value)
     for i, count in enumerate(bits):
@@ -77,7 +77,7 @@ def main():
     print('// Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which says how;')
     print('// do not edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
     print('#ifndef HLO_BASE_VECTOR_COEFFICIENTS_H\n#define HLO_BASE_VECTOR_COEFFICIENTS_H\n\n// clang-format off')
-    split('V_LN2', 'log 2; 9-bit multiples of the first part are exact', mp.log(2), (15, 24))
+    split('V_LN2', 'log 2; 9-bit multiples of both parts are exact', mp.log(2), (15, 15))
     split('V_HALF_PI', 'π / 2; 13-bit multiples of all but the last part are exact', mp.pi / 2, (11, 11, 11, 11, 24))
     r = mpf('0.3467')
     polynomial('V_EXP', '(e^r - 1 - r) / r²; the error counts in e^r', stable(lambda x: (mp.exp(x) - 1 - x) / x**2), -r, r, 4,

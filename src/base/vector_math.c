@@ -41,6 +41,23 @@ static inline hlo_f32x4 select4(hlo_f32x4 mask, hlo_f32x4 a, hlo_f32x4 b) {
   return (hlo_f32x4)(((bits4)mask & (bits4)a) | (~(bits4)mask & (bits4)b));
 }
 
+// Of exact products, so that it does not matter where the host fuses.
+static inline hlo_f32x4 multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {
+#if defined(__wasm_relaxed_simd__)
+  return __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
+#else
+  return a * b + sum;
+#endif
+}
+
+static inline hlo_f32x4 multiply_subtract(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 from) {
+#if defined(__wasm_relaxed_simd__)
+  return __builtin_wasm_relaxed_nmadd_f32x4(a, b, from);
+#else
+  return from - a * b;
+#endif
+}
+
 static inline hlo_f32x4 square_root(hlo_f32x4 a) {
   return (hlo_f32x4){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
                      __builtin_sqrtf(a[3])};
@@ -68,6 +85,8 @@ static inline int any(hlo_f32x4 mask) {
 #define VM_SUB(a, b)               ((a) - (b))
 #define VM_MUL(a, b)               ((a) * (b))
 #define VM_DIV(a, b)               ((a) / (b))
+#define VM_MADD                    multiply_add
+#define VM_NMADD                   multiply_subtract
 #define VM_SQRT(a)                 square_root(a)
 #define VM_LT(a, b)                ((hlo_f32x4)((a) < (b)))
 #define VM_EQ(a, b)                ((hlo_f32x4)((a) == (b)))

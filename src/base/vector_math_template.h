@@ -8,6 +8,7 @@
 //                                the function made here for f (exp, log, …): VM_T f(VM_C c, VM_T x)
 //   VM_F32(x), VM_I32(x)         a constant in every lane
 //   VM_ADD SUB MUL DIV(a, b)     IEEE f32
+//   VM_MADD NMADD(a, b, c)       a·b + c and c - a·b where a·b is exact: the same fused or not
 //   VM_SQRT(a)
 //   VM_PMIN(a, b), VM_PMAX(a, b) b < a ? b : a and a < b ? b : a, so a where either is NaN
 //   VM_LT(a, b), VM_EQ(a, b)     f32 comparisons; a lane of ones or zeros
@@ -45,14 +46,14 @@ static inline VM_T VM_NAME(polynomial)(VM_C c, VM_T x, VM_T square, const float 
 #define VM_ROUNDER(bias) (0x1.8p23f + (bias))
 
 // e^x = 2^k e^r: *shifted holds k + bias, r is up to half of log 2. What rounding r loses, about
-// 2^-26, goes to *lost unless NULL: e^r is then exact with r + *lost.
+// 2^-26, goes to *lost unless NULL: e^r is then exact with r + *lost. k has nine bits.
 static inline VM_T VM_NAME(exp_remainder)(VM_C c, VM_T x, float bias, VM_T *shifted, VM_T *lost) {
   VM_T rounder = VM_F32(VM_ROUNDER(bias));
   *shifted = VM_ADD(VM_MUL(x, VM_F32(0x1.715476p+0f)), rounder);
   VM_T k = VM_SUB(*shifted, rounder);
-  VM_T high = VM_SUB(x, VM_MUL(k, VM_F32(V_LN2_1))), low = VM_MUL(k, VM_F32(V_LN2_2));
-  VM_T r = VM_SUB(high, low);
-  if (lost) *lost = VM_SUB(VM_SUB(high, r), low);
+  VM_T high = VM_NMADD(k, VM_F32(V_LN2_1), x), low = VM_F32(V_LN2_2);
+  VM_T r = VM_NMADD(k, low, high);
+  if (lost) *lost = VM_NMADD(k, low, VM_SUB(high, r));
   return r;
 }
 
@@ -65,18 +66,18 @@ static inline VM_T VM_NAME(exp_rest)(VM_C c, VM_T r) {
 static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
   x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-104));
   VM_T shifted, r = VM_CALL(exp_remainder, x, 254, &shifted, 0);
-  VM_T value = VM_ADD(VM_F32(1), VM_CALL(exp_rest, r));
   // The power of two is multiplied in halves, so that results round once to subnormals and overflow
   // only beyond 2^128.
   VM_T doubled = VM_SHL(shifted, 22), half = VM_AND(doubled, VM_I32(0xff800000));
-  return VM_MUL(VM_MUL(value, half), VM_ISUB(VM_IADD(doubled, doubled), half));
+  VM_T value = VM_MADD(VM_CALL(exp_rest, r), half, half);
+  return VM_MUL(value, VM_ISUB(VM_IADD(doubled, doubled), half));
 }
 
 // The same for x that are not above 0: nothing overflows, and one factor brings all k into range.
 static inline VM_T VM_NAME(exp_below)(VM_C c, VM_T x) {
-  VM_T shifted, r = VM_CALL(exp_remainder, VM_PMAX(x, VM_F32(-104)), 127 + 25, &shifted, 0);
-  VM_T value = VM_ADD(VM_F32(1), VM_CALL(exp_rest, r));
-  return VM_MUL(VM_MUL(value, VM_SHL(shifted, 23)), VM_F32(0x1p-25f));
+  VM_T shifted, r = VM_CALL(exp_remainder, VM_PMAX(x, VM_F32(-104)), 127 + 100, &shifted, 0);
+  VM_T power = VM_SHL(shifted, 23);
+  return VM_MUL(VM_MADD(VM_CALL(exp_rest, r), power, power), VM_F32(0x1p-100f));
 }
 
 // (2^k - 1) + 2^k r + 2^k (e^r - 1 - r), where the first sum is made with its rounding error. All
@@ -88,9 +89,9 @@ static inline VM_T VM_NAME(expm1)(VM_C c, VM_T x) {
   VM_T power = VM_SHL(shifted, 23);
   VM_T square = VM_MUL(r, r);
   VM_T rest = VM_ADD(VM_MUL(square, VM_POLYNOMIAL(V_EXP, r, square)), lost);
-  VM_T base = VM_SUB(power, VM_F32(0.5f)), linear = VM_MUL(power, r), sum = VM_ADD(base, linear);
-  VM_T error = VM_SUB(linear, VM_SUB(sum, base));
-  VM_T value = VM_ADD(sum, VM_ADD(error, VM_MUL(power, rest)));
+  VM_T base = VM_SUB(power, VM_F32(0.5f)), sum = VM_MADD(power, r, base);
+  VM_T error = VM_MADD(power, r, VM_SUB(base, sum));
+  VM_T value = VM_ADD(sum, VM_MADD(power, rest, error));
   VM_T is_tiny = VM_LT(VM_ABS(x), VM_F32(0x1p-25f));
   return VM_SELECT(is_tiny, x, VM_ADD(value, value));
 }
@@ -103,14 +104,13 @@ static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
   VM_T rounder = VM_F32(VM_ROUNDER(127));
   VM_T shifted = VM_ADD(VM_MUL(minus, VM_F32(0x1.715476p+1f)), rounder);
   VM_T k = VM_SUB(shifted, rounder);
-  VM_T r = VM_SUB(minus, VM_MUL(k, VM_F32(V_LN2_1 / 2)));
-  r = VM_SUB(r, VM_MUL(k, VM_F32(V_LN2_2 / 2)));
+  VM_T r = VM_NMADD(k, VM_F32(V_LN2_2 / 2), VM_NMADD(k, VM_F32(V_LN2_1 / 2), minus));
   VM_T square = VM_MUL(r, r);
   VM_T t = VM_MUL(VM_MUL(r, square), VM_POLYNOMIAL(V_TANH, square, VM_MUL(square, square)));
   t = VM_ADD(r, t);
   VM_T p = VM_SHL(shifted, 23), a = VM_SUB(one, p), a_square = VM_MUL(a, a);
-  VM_T missing = VM_MUL(t, VM_ADD(a_square, VM_SUB(VM_F32(3), p)));
-  missing = VM_MUL(p, VM_SUB(VM_MUL(a, p), missing));
+  VM_T excess = VM_MUL(t, VM_SUB(VM_SUB(p, VM_F32(3)), a_square));
+  VM_T missing = VM_MUL(p, VM_MADD(a, p, excess));
   VM_T value = VM_ADD(a_square, VM_DIV(missing, VM_SUB(VM_ADD(one, p), VM_MUL(t, a))));
   return VM_OR(value, VM_SIGN(x));
 }
@@ -122,9 +122,9 @@ static inline VM_T VM_NAME(logistic)(VM_C c, VM_T x) {
   VM_T shifted, lost, r = VM_CALL(exp_remainder, negative, 254, &shifted, &lost);
   VM_T half = VM_SHRU(shifted, 1), inverse = VM_SHL(VM_ISUB(VM_I32(254), half), 23);
   VM_T power = VM_SHL(VM_ISUB(shifted, half), 23);
-  VM_T grown = VM_MUL(power, VM_CALL(exp_rest, r));
   VM_T sum = VM_ADD(power, inverse), error = VM_SUB(inverse, VM_SUB(sum, power));
-  return VM_MUL(VM_DIV(VM_F32(1), VM_ADD(sum, VM_ADD(grown, error))), inverse);
+  error = VM_MADD(power, VM_CALL(exp_rest, r), error);
+  return VM_MUL(VM_DIV(VM_F32(1), VM_ADD(sum, error)), inverse);
 }
 
 // x = 2^k (1 + f) with 1 + f from √½ to √2, for positive normal x. The bits of √½ are taken off, so
@@ -140,9 +140,9 @@ static inline VM_T VM_NAME(log_split)(VM_C c, VM_T x, VM_T *k) {
 static inline VM_T VM_NAME(log_sum)(VM_C c, VM_T k, VM_T f, VM_T lost) {
   VM_T square = VM_MUL(f, f);
   VM_T rest = VM_ADD(VM_MUL(square, VM_POLYNOMIAL(V_LOG, f, square)), lost);
-  VM_T whole = VM_MUL(k, VM_F32(V_LN2_1)), sum = VM_ADD(whole, f);
-  VM_T error = VM_SUB(f, VM_SUB(sum, whole));
-  return VM_ADD(sum, VM_ADD(error, VM_ADD(rest, VM_MUL(k, VM_F32(V_LN2_2)))));
+  VM_T sum = VM_MADD(k, VM_F32(V_LN2_1), f);
+  VM_T error = VM_SUB(f, VM_NMADD(k, VM_F32(V_LN2_1), sum));
+  return VM_ADD(sum, VM_ADD(error, VM_MADD(k, VM_F32(V_LN2_2), rest)));
 }
 
 // Outside of its domain: NaN left of 0, -inf at 0, inf and NaN themselves.
@@ -189,10 +189,10 @@ static inline VM_T VM_NAME(angle)(VM_C c, VM_T x, VM_T *quadrant, VM_T *lost) {
   VM_T rounder = VM_F32(VM_ROUNDER(0));
   *quadrant = VM_ADD(VM_MUL(x, VM_F32(0x1.45f306p-1f)), rounder);
   VM_T k = VM_SUB(*quadrant, rounder);
-  VM_T high = VM_SUB(VM_SUB(x, VM_MUL(k, VM_F32(V_HALF_PI_1))), VM_MUL(k, VM_F32(V_HALF_PI_2)));
-  VM_T third = VM_MUL(k, VM_F32(V_HALF_PI_3)), near = VM_SUB(high, third);
-  VM_T rest = VM_SUB(VM_SUB(high, near), third);
-  rest = VM_SUB(rest, VM_MUL(k, VM_F32(V_HALF_PI_4)));
+  VM_T high = VM_NMADD(k, VM_F32(V_HALF_PI_2), VM_NMADD(k, VM_F32(V_HALF_PI_1), x));
+  VM_T third = VM_F32(V_HALF_PI_3), near = VM_NMADD(k, third, high);
+  VM_T rest = VM_NMADD(k, third, VM_SUB(high, near));
+  rest = VM_NMADD(k, VM_F32(V_HALF_PI_4), rest);
   rest = VM_SUB(rest, VM_MUL(k, VM_F32(V_HALF_PI_5)));
   VM_T r = VM_ADD(near, rest);
   *lost = VM_SUB(rest, VM_SUB(r, near));
