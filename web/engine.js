@@ -208,6 +208,9 @@ export class Engine {
    * @returns {number}
    */
   call(name, ...args) {
+    let plain = true; // as most calls are
+    for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
+    if (plain) return this.#exports[name](...args) >>> 0;
     const encoded = args.map((arg) => (typeof arg === 'string' ? this.#encoder.encode(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
