@@ -14,6 +14,7 @@ enum {
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
   MOST_ROWS = 144, // of a block
   PRODUCTS_IN_A_NANOSECOND = 32,
+  DEPTHWISE_IN_A_NANOSECOND = 8,
   GROWTH = 8, // padding and holes may make the image so many times larger
 };
 
@@ -265,9 +266,10 @@ static void run_blocks(const plain_convolution *p, int64_t rows, const void *pac
   const hlo_backend *backend = c->evaluator->backend;
   convolution_parts parts = {.of = p, .rows = rows, .blocks = p->blocks, .packed = packed};
   if (p->blocks == 0) return;
-  double products = (double)p->blocks * rows * p->segments *
-                    (packed == NULL ? c->groups : p->length * c->outputs);
-  int32_t count = hlo_backend_parts(backend, p->blocks, products / PRODUCTS_IN_A_NANOSECOND);
+  double time = (double)p->blocks * rows * p->segments;
+  if (packed == NULL) time *= (double)c->groups / DEPTHWISE_IN_A_NANOSECOND;
+  else time *= (double)p->length * c->outputs / PRODUCTS_IN_A_NANOSECOND;
+  int32_t count = hlo_backend_parts(backend, p->blocks, time);
   parts.blocks = (p->blocks + count - 1) / count;
   hlo_backend_parallel(backend, run_part, &parts,
                        (int32_t)((p->blocks + parts.blocks - 1) / parts.blocks));

@@ -9,7 +9,7 @@
 
 enum {
   LOOKS = 400000,        // at memory before a thread goes to sleep: some 400 us
-  PARTS_OF_A_THREAD = 3, // so that one that is held up does not hold up all
+  PARTS_OF_A_THREAD = 8, // so that one that is held up does not hold up all
   NAP_NANOSECONDS = 100000,
   PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
 };
