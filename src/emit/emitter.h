@@ -80,9 +80,10 @@ typedef struct hlo_emit_reduction {
   hlo_value next[HLO_EMIT_MAX_RUNS];      // of running and inputs
   hlo_value results[HLO_EMIT_MAX_LEAVES]; // nodes that stand for the results
   hlo_value values[HLO_EMIT_MAX_LEAVES];  // what the instruction gives: mostly the results
-  // Its running values start as all ones but for the sign, which no later element is less than,
-  // once one has come.
-  bool finds_first;
+  // Not 0: it looks for the first number at which this mask is set (or, if it is nowhere, some
+  // other). Its running values start as all ones but for the sign, which no later element is less
+  // than, once one has come.
+  hlo_node finds;
   int32_t stage;                      // of its inputs
   int32_t room[HLO_EMIT_MAX_RUNS][2]; // accesses, where running values are kept in memory
 } hlo_emit_reduction;

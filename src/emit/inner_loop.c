@@ -1,7 +1,7 @@
 // Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
 #include "emit/inner_loop.h"
 
-enum { SHORT_STEP = 16 };
+enum { SHORT_STEP = 16, SEARCHED = 8 }; // vectors that are searched at a time
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];
@@ -50,7 +50,7 @@ void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
         hlo_loop_root *root = hlo_loop_work_add_root(
             m, work, HLO_ROOT_RUNNING, r->next[i].part[part], r->running[i].part[part]);
         root->masked = masked.part[part];
-        work->may_stop = is_row && r->finds_first && m->nest.outer == 0 && !m->splits;
+        work->may_stop = is_row && r->finds != 0 && m->nest.outer == 0 && !m->splits;
         root->room = is_row ? -1 : r->room[i][part];
       }
     }
@@ -211,21 +211,34 @@ static void set_mask(hlo_maker *m) {
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, m->mask)->local);
 }
 
-// Makes of "more elements are left" on the stack "more are left and nothing was found".
-static void push_not_found(hlo_maker *m, const hlo_loop_work *work) {
+static const hlo_emit_reduction *reduction_of(const hlo_maker *m, const hlo_loop_work *work) {
   const hlo_emit_reduction *r = NULL;
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     if (m->e->reductions[n].stage == work->stage) r = &m->e->reductions[n];
   }
+  return r;
+}
+
+// Makes of "more elements are left" on the stack "more are left and nothing was found".
+static void push_not_found(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t copy = 0; copy < work->unroll; copy++) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, work->roots[0].running[copy]);
     if (copy > 0) hlo_wasm_simd(&m->f, SIMD_AND);
   }
-  hlo_maker_push(m, r->start[0].part[0]);
+  hlo_maker_push(m, reduction_of(m, work)->start[0].part[0]);
   hlo_wasm_simd(&m->f, SIMD_XOR);
   hlo_wasm_simd(&m->f, SIMD_ANY_TRUE);
   hlo_wasm_op(&m->f, WASM_I32_EQZ);
   hlo_wasm_op(&m->f, WASM_I32_AND);
+}
+
+static void advance_inner(hlo_maker *m, int64_t elements) {
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    int64_t stride = hlo_access_stride(access, hlo_nest_inner(&m->nest));
+    if (access->used) hlo_maker_advance(m, access->inner, elements * stride);
+  }
+  hlo_maker_advance(m, m->count, -elements);
 }
 
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
@@ -237,16 +250,9 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
   m->step = 0;
-  for (int32_t a = 0; a < m->e->access_count; a++) {
-    const hlo_access *access = &m->e->accesses[a];
-    if (access->used) {
-      hlo_maker_advance(m, access->inner,
-                        4 * copies * hlo_access_stride(access, hlo_nest_inner(&m->nest)));
-    }
-  }
-  hlo_maker_advance(m, m->count, -4 * copies);
+  advance_inner(m, 4 * copies);
   push_count_below(m, m->masked ? 0 : 4 * copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
-  if (work->may_stop && work->root_count == 1) push_not_found(m, work);
+  if (work->may_stop) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
 }
@@ -262,7 +268,7 @@ static void push_length(hlo_maker *m) {
   hlo_wasm_op(&m->f, WASM_I32_SUB);
 }
 
-static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
+static void start_inner(hlo_maker *m, bool from_outer) {
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     if (!access->used) continue;
@@ -272,6 +278,32 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   if (m->block > 0) hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->block);
   else push_length(m);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, m->count);
+}
+
+// Goes on to elements one of which is what is looked for; if there are none, to the start.
+static void write_search(hlo_maker *m, const hlo_loop_work *work) {
+  hlo_node finds = reduction_of(m, work)->finds;
+  hlo_wasm_begin(&m->f, WASM_BLOCK);
+  hlo_wasm_begin(&m->f, WASM_LOOP);
+  for (m->step = 0; m->step < SEARCHED; m->step++) {
+    m->computed++;
+    hlo_maker_push(m, finds);
+    if (m->step > 0) hlo_wasm_simd(&m->f, SIMD_OR);
+  }
+  m->step = 0;
+  hlo_wasm_simd(&m->f, SIMD_ANY_TRUE);
+  hlo_wasm_branch(&m->f, WASM_BR_IF, 1);
+  advance_inner(m, 4 * SEARCHED);
+  push_count_below(m, 4 * SEARCHED, WASM_I32_GE_S);
+  hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+  hlo_wasm_op(&m->f, WASM_END);
+  start_inner(m, false);
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
+  start_inner(m, from_outer);
+  if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
   int64_t together = 4 * work->unroll;
   if (m->nest.inner >= together) {
     push_count_below(m, together, WASM_I32_GE_S);
@@ -432,6 +464,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
 }
 
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
+  work->may_stop = work->may_stop && work->root_count == 1;
   bool is_column = m->nest.kind == HLO_NEST_COLUMN,
        has_outer = m->nest.outer > 0 && !work->along_results;
   int32_t slices = 1;

@@ -319,14 +319,14 @@ static bool add_first(hlo_emitter *e, const hlo_emit_reduction *both, bool large
                                .runs = 1,
                                .opcode = HLO_OP_MINIMUM,
                                .types = {both->types[1]},
-                               .work = {both->types[1]},
-                               .finds_first = true};
+                               .work = {both->types[1]}};
   set_runs(&value);
   int32_t at = e->reduction_count;
   if (!neutral(g, value.opcode, type, &value.initial[0]) || !add_made(e, &value)) return false;
   hlo_value found = value.results[0];
   hlo_node equal, x_nan, found_nan;
   if (!hlo_value_compare(g, type, "EQ", false, x, found, &equal)) return false;
+  number.finds = equal;
   if (hlo_type_is_float(type)) {
     hlo_value_compare(g, type, "NE", false, x, x, &x_nan);
     hlo_value_compare(g, type, "NE", false, found, found, &found_nan);
