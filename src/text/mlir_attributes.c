@@ -326,7 +326,8 @@ static hlo_status value(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   case MLIR_TOKEN_SYMBOL:
     return symbol(p, a, error);
   case MLIR_TOKEN_HASH:
-    return dialect_attribute(p, a, error);
+    HLO_TRY(dialect_attribute(p, a, error));
+    return optional_type(p, a, error);
   case MLIR_TOKEN_WORD:
     return word(p, a, error);
   case MLIR_TOKEN_EXCLAMATION:

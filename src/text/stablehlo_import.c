@@ -244,6 +244,12 @@ hlo_status hlo_import_finish(stablehlo_importer *im, const mlir_region *region,
 
 // --- functions ---
 
+// A declaration has none; in generic form that is a region without operations.
+static bool has_body(const stablehlo_function *function) {
+  const mlir_operation *op = function->operation;
+  return op->region_count > 0 && op->regions[0]->first != NULL;
+}
+
 hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation *op,
                                     const mlir_attribute *symbol, stablehlo_function **out,
                                     hlo_error *error) {
@@ -254,7 +260,7 @@ hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no function @%.*s", 200,
                            symbol->text);
   }
-  if ((*out)->operation->region_count == 0) {
+  if (!has_body(*out)) {
     return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s has no body", 200,
                            symbol->text);
   }
@@ -418,7 +424,7 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
     const mlir_attribute *symbol = v->function->calls.items[v->next_call++];
     stablehlo_function *callee =
         hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
-    if (callee == NULL || callee->operation->region_count == 0 || is_done(callee))
+    if (callee == NULL || !has_body(callee) || is_done(callee))
       continue; // errors are the calling operation's
     if (callee->is_open) {
       return hlo_mlir_fail_at(im->parser, symbol->at, HLO_UNSUPPORTED, error,
@@ -445,6 +451,12 @@ static hlo_status declare_function(stablehlo_importer *im, const mlir_operation 
   return hlo_name_table_add(&im->functions, &im->parser->tree, name, function, &name, error);
 }
 
+static bool has_function(const mlir_region *region) {
+  for (const mlir_operation *op = region->first; op != NULL; op = op->next)
+    if (strcmp(op->name, "func.func") == 0) return true;
+  return false;
+}
+
 static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *region, bool is_top,
                                     hlo_error *error) {
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
@@ -463,6 +475,10 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
       if (text == NULL) continue;
       im->module->name = hlo_arena_copy_text(&im->module->arena, text, strlen(text));
       if (im->module->name == NULL) return hlo_fail_out_of_memory(error);
+    } else if (strcmp(op->name, "builtin.module") == 0) {
+      // Its functions have names of their own, which nothing outside can call.
+      if (op->region_count == 1 && !has_function(region))
+        HLO_TRY(declare_functions(im, op->regions[0], false, error));
     } else if (strcmp(op->name, "sdy.mesh") == 0) {
       HLO_TRY(hlo_mlir_list_add(im->parser, &im->meshes, (void *)op, error));
     } else {
@@ -486,7 +502,7 @@ static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, 
   HLO_TRY(declare_functions(im, top, true, error));
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];
-    if (function->operation->region_count == 0) continue;
+    if (!has_body(function)) continue;
     bool is_main = strcmp(function_name(function->operation), "main") == 0;
     if (bodies++ == 0 || is_main) entry = function;
     if (!is_done(function)) HLO_TRY(import_with_callees(im, function, error));

@@ -1,6 +1,7 @@
 // Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
 // themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
 // See stablehlo_import.h. Must not know how text is written.
+#include "hlo/constraint.h"
 #include "text/stablehlo_import.h"
 
 #include <string.h>
@@ -90,20 +91,23 @@ static hlo_status is_negative_infinite(stablehlo_importer *im, hlo_instruction *
   return equals(im, x, -__builtin_inf(), out, error);
 }
 
-static const struct {
+typedef struct made_function {
   const char *name;
   unary_function *import;
-} made_functions[] = {
-    {"atan", arc_tangent},
-    {"square", square},
-    {"conj", conjugate},
-    {"is_inf", is_infinite},
-    {"is_pos_inf", is_positive_infinite},
-    {"is_neg_inf", is_negative_infinite},
+  uint32_t classes; // of the elements that it takes
+} made_function;
+
+static const made_function made_functions[] = {
+    {"atan", arc_tangent, HLO_CLASSES_INEXACT},
+    {"square", square, HLO_CLASSES_INEXACT},
+    {"conj", conjugate, HLO_CLASSES_INEXACT},
+    {"is_inf", is_infinite, HLO_CLASS_FLOAT},
+    {"is_pos_inf", is_positive_infinite, HLO_CLASS_FLOAT},
+    {"is_neg_inf", is_negative_infinite, HLO_CLASS_FLOAT},
 };
 
 static hlo_status import_made(stablehlo_importer *im, const mlir_operation *op,
-                              unary_function *import, hlo_error *error) {
+                              const made_function *function, hlo_error *error) {
   hlo_instruction *x, *result;
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operand_count(op, 1, error));
@@ -111,7 +115,10 @@ static hlo_status import_made(stablehlo_importer *im, const mlir_operation *op,
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   if (!hlo_shape_is_array(x->shape))
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes an array");
-  HLO_TRY(import(im, x, &result, error));
+  if ((hlo_type_get_class(x->shape->type) & function->classes) == 0)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "operand 0 may not have elements of type %s",
+                           hlo_type_name(x->shape->type));
+  HLO_TRY(function->import(im, x, &result, error));
   if (!hlo_shape_compatible(result->shape, shape))
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result has another type");
   return hlo_import_set_results(im, op, result, error);
@@ -189,21 +196,52 @@ static hlo_status import_broadcasting(stablehlo_importer *im, const mlir_operati
 
 // --- constants, top_k ---
 
+// #complex.number<:f32 1.0, -2.0>: the two numbers behind the type.
+static hlo_status complex_number(stablehlo_importer *im, const mlir_attribute *value,
+                                 hlo_number *out, hlo_error *error) {
+  mlir_parser *p = im->parser;
+  mlir_attribute *parts[2];
+  hlo_type part_type;
+  const char *resume = p->token.at;
+  HLO_TRY(hlo_mlir_move_to(p, value->body, error));
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  HLO_TRY(hlo_mlir_element_type(p, &part_type, error));
+  for (int32_t i = 0; i < 2; i++) {
+    if (i == 1) HLO_TRY(hlo_mlir_expect(p, ',', error));
+    HLO_TRY(hlo_mlir_untyped_attribute(p, &parts[i], error));
+    if (parts[i]->kind != MLIR_FLOAT) return hlo_mlir_expected(p, "a number with a point", error);
+  }
+  HLO_TRY(hlo_mlir_move_to(p, resume, error));
+  *out = (hlo_number){HLO_CLASS_COMPLEX, 0, 0, parts[0]->real, parts[1]->real};
+  return HLO_OK;
+}
+
+static hlo_status number_of(stablehlo_importer *im, const mlir_operation *op,
+                            const mlir_attribute *value, hlo_number *out, hlo_error *error) {
+  mlir_attribute_kind kind = value == NULL ? MLIR_UNIT : value->kind;
+  if (kind == MLIR_DIALECT && value->body != NULL && strcmp(value->text, "complex.number") == 0)
+    return complex_number(im, value, out, error);
+  if (kind == MLIR_FLOAT) {
+    *out = (hlo_number){HLO_CLASS_FLOAT, 0, 0, value->real, 0};
+  } else if (kind == MLIR_INTEGER || kind == MLIR_BOOL) {
+    *out = (hlo_number){HLO_CLASS_SIGNED, value->integer, (uint64_t)value->integer,
+                        (double)value->integer, 0};
+  } else {
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a number as its value");
+  }
+  return HLO_OK;
+}
+
 static hlo_status import_constant_like(stablehlo_importer *im, const mlir_operation *op,
                                        hlo_error *error) {
-  const mlir_attribute *value = hlo_mlir_find(op, "value");
   const hlo_shape *shape;
   hlo_instruction *result;
   hlo_literal *literal;
+  hlo_number number;
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
-  bool is_number = value != NULL && (value->kind == MLIR_INTEGER || value->kind == MLIR_FLOAT ||
-                                     value->kind == MLIR_BOOL);
-  if (!is_number || !hlo_shape_is_array(shape))
-    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a number as its value");
-  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, value->real, 0};
-  if (value->kind != MLIR_FLOAT)
-    number = (hlo_number){HLO_CLASS_SIGNED, value->integer, (uint64_t)value->integer,
-                          (double)value->integer, 0};
+  HLO_TRY(number_of(im, op, hlo_mlir_find(op, "value"), &number, error));
+  if (!hlo_shape_is_array(shape))
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "results in an array");
   HLO_ALLOC(literal, &im->module->arena, 1, error);
   HLO_TRY(hlo_literal_make(&im->module->arena, hlo_shape_scalar(shape->type), literal, error));
   hlo_element_set(shape->type, literal->data, number);
@@ -242,7 +280,7 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
   name = dot == NULL ? name : dot + 1;
   for (size_t i = 0; i < sizeof made_functions / sizeof *made_functions; i++)
     if (strcmp(made_functions[i].name, name) == 0)
-      return import_made(im, op, made_functions[i].import, error);
+      return import_made(im, op, &made_functions[i], error);
   hlo_opcode opcode = pointwise_opcode(name);
   if (opcode != HLO_OP_COUNT) return import_operation(im, op, opcode, error);
   if (strcmp(name, "ragged_dot") == 0) return import_operation(im, op, HLO_OP_RAGGED_DOT, error);

@@ -376,3 +376,29 @@ hlo_status hlo_import_barrier(stablehlo_importer *im, const mlir_operation *op, 
                           &barrier, error));
   return hlo_import_set_results(im, op, barrier, error);
 }
+
+// What starts here is done at once: the future is the region's value, and waiting for it nothing.
+hlo_status hlo_import_async_start(stablehlo_importer *im, const mlir_operation *op,
+                                  hlo_error *error) {
+  hlo_computation *body;
+  hlo_instruction **operands, *result;
+  hlo_attribute to_apply;
+  if (op->region_count != 1 || op->result_count != 1)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region, and has one result");
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body,
+                                         &to_apply, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CALL, body->root->shape, op->operand_count, operands, 1,
+                          &to_apply, &result, error));
+  op->results[0].instruction = result;
+  return HLO_OK;
+}
+
+hlo_status hlo_import_async_done(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_error *error) {
+  hlo_instruction *future;
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &future, error));
+  return hlo_import_set_results(im, op, future, error);
+}

@@ -343,6 +343,8 @@ static const struct {
     {"stablehlo.dynamic_reshape", hlo_import_dynamic},
     {"stablehlo.real_dynamic_slice", hlo_import_dynamic},
     {"stablehlo.optimization_barrier", hlo_import_barrier},
+    {"stablehlo.async_start", hlo_import_async_start},
+    {"stablehlo.async_done", hlo_import_async_done},
     {"stablehlo.while", hlo_import_while},
     {"stablehlo.if", hlo_import_if},
     {"stablehlo.case", hlo_import_case},
@@ -361,6 +363,7 @@ static const struct {
     {"sdy.manual_computation", hlo_import_manual_computation},
     {"sdy.sharding_constraint", import_identity},
     {"sdy.reshard", import_identity},
+    {"sdy.propagation_barrier", import_identity},
     {"sdy.sharding_group", import_nothing},
 };
 

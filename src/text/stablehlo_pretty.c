@@ -403,7 +403,8 @@ static const struct {
 
 // Operations of these dialects that are not listed above have the default form.
 static bool is_known_dialect(const char *name) {
-  static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.sharding_group"};
+  static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.sharding_group",
+                                         "sdy.propagation_barrier"};
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
     if (strncmp(name, dialects[i], strlen(dialects[i])) == 0) return true;
   return false;

@@ -52,6 +52,12 @@ for (const traced of [false, true])
     }
   });
 
+test('unsigned integers have a size and a sign', () => {
+  const x = hlo.array([0, 3, 255], 'u8');
+  assert.deepEqual([np.abs(x).toNested(), np.abs(x).type], [[0, 3, 255], 'u8']);
+  assert.deepEqual([np.sign(x).toNested(), np.sign(x).type], [[0, 1, 1], 'u8']);
+});
+
 test('types are promoted, numbers fit in', () => {
   const a = (/** @type {string} */ type) => hlo.array([1], type);
   for (const [x, y, want] of [

@@ -134,6 +134,36 @@ module @m { // and after a brace
     return %b : tensor<f32>
   }
 }''', [array(F, 9)], [array(F, 3)])
+    # Functions of a module inside of another have names of their own; a declaration may have an empty region.
+    file.case('modules_inside', '''module @outer {
+  module @inner {
+    func.func private @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      return %a : tensor<2x3xf32>
+    }
+  }
+  "func.func"() <{function_type = (tensor<2x3xf32>) -> tensor<2x3xf32>, sym_name = "elsewhere", sym_visibility = "private"}> ({
+  }) : () -> ()
+  func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    %0 = stablehlo.negate %a : tensor<2x3xf32>
+    return %0 : tensor<2x3xf32>
+  }
+  func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    %0 = call @f(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    return %0 : tensor<2x3xf32>
+  }
+}''', [x], [-x], trust=False)
+    # XLA has no way to say what starts and ends apart on the CPU.
+    file.case('async', '''func.func @main(%a: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %f = "stablehlo.async_start"(%a) ({
+  ^bb0(%b: tensor<2x3xf32>):
+    %0 = stablehlo.negate %b : tensor<2x3xf32>
+    stablehlo.return %0 : tensor<2x3xf32>
+  }) : (tensor<2x3xf32>) -> !stablehlo.future<tensor<2x3xf32>>
+  %1 = stablehlo.add %a, %a : tensor<2x3xf32>
+  %2 = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2x3xf32>>) -> tensor<2x3xf32>
+  %3 = sdy.propagation_barrier %2 allowed_direction=NONE : tensor<2x3xf32>
+  return %1, %3 : tensor<2x3xf32>, tensor<2x3xf32>
+}''', [x], [x + x, -x], trust=False)
     file.case('results_by_number', '''func.func @main(%arg0: tensor<2xf32>, %arg1: tensor<i32>) -> (tensor<i32>, tensor<2xf32>) {
   %0:2 = func.call @pair(%arg0, %arg1) : (tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>, tensor<i32>)
   %sum = stablehlo.add %0#1, %0#1 : tensor<i32>
@@ -415,6 +445,10 @@ def chlo():
   %1 = chlo.conj %z : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
   return %0, %1 : tensor<2x3xf32>, tensor<2xcomplex<f32>>
 }''', [x, array('c64', [1 + 2j, complex(0, -3)])], [np.full((2, 3), 2.5, np.float32), array('c64', [1 - 2j, complex(0, 3)])])
+    file.case('constant_like_complex', '''func.func @main(%z: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  %0 = "chlo.constant_like"(%z) <{value = #complex.number<:f32 1.500000e+00, -2.000000e+00> : complex<f32>}> : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}''', [array('c64', [1 + 2j, complex(0, -3)])], [np.full(2, 1.5 - 2j, np.complex64)], trust=False)
 
 
 def errors():

@@ -14,9 +14,7 @@ import {
 
 /** NumPy's name and the operation's. */
 const unary = {
-  abs: 'abs',
   negative: 'neg',
-  sign: 'sign',
   floor: 'floor',
   ceil: 'ceil',
   round: 'roundNearestEven',
@@ -69,6 +67,18 @@ export function elementwiseFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
   for (const [name, op] of Object.entries(unary)) np[name] = (x) => hlo[op](asArray(hlo, x));
+  /** @param {any} x */
+  const isUnsigned = (x) => typeOf(hlo, x.type).class === 'unsigned'; // which HLO has neither of for
+  /** @param {any} value */
+  np.abs = (value) => {
+    const x = asArray(hlo, value);
+    return isUnsigned(x) ? hlo.max(x, 0) : hlo.abs(x);
+  };
+  /** @param {any} value */
+  np.sign = (value) => {
+    const x = asArray(hlo, value);
+    return isUnsigned(x) ? hlo.min(x, 1) : hlo.sign(x);
+  };
   for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
   for (const [name, op] of Object.entries({ ...binary, ...comparisons }))
     np[name] = (a, b) => {
