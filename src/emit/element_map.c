@@ -13,21 +13,39 @@ hlo_element_map *hlo_element_map_new(hlo_emitter *e, int32_t rank) {
   return map;
 }
 
-bool hlo_element_map_equal(const hlo_element_map *a, const hlo_element_map *b) {
-  return a == b ||
-         (a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0);
+bool hlo_position_equal(const hlo_affine *a, const hlo_affine *b) {
+  return a->offset == b->offset && a->dynamic == b->dynamic &&
+         memcmp(a->factors, b->factors, sizeof a->factors) == 0;
 }
 
-static void add_scaled(hlo_affine *to, const hlo_affine *from, int64_t scale) {
+bool hlo_element_map_equal(const hlo_element_map *a, const hlo_element_map *b) {
+  bool equal = a->rank == b->rank;
+  for (int32_t d = 0; equal && a != b && d < a->rank; d++)
+    equal = hlo_position_equal(&a->dims[d], &b->dims[d]);
+  return equal;
+}
+
+void hlo_position_add_scaled(hlo_emitter *e, hlo_affine *to, const hlo_affine *from,
+                             int64_t scale) {
   to->offset += from->offset * scale;
   for (int i = 0; i < HLO_EMIT_MAX_LOOPS; i++) to->factors[i] += from->factors[i] * scale;
+  hlo_node moved = from->dynamic;
+  if (moved == 0) return;
+  if (scale != 1) {
+    hlo_node factor = hlo_graph_splat32(&e->graph, (uint32_t)scale);
+    moved = hlo_graph_2(&e->graph, SIMD_I32X4_MUL, moved, factor);
+  }
+  to->dynamic =
+      to->dynamic == 0 ? moved : hlo_graph_2(&e->graph, SIMD_I32X4_ADD, to->dynamic, moved);
 }
 
-hlo_affine hlo_affine_of_position(const hlo_shape *shape, const hlo_element_map *map) {
+hlo_affine hlo_affine_of_position(hlo_emitter *e, const hlo_shape *shape,
+                                  const hlo_element_map *map) {
   int64_t strides[HLO_MAX_RANK];
   hlo_affine out = {0};
   hlo_shape_strides(shape, strides);
-  for (int32_t d = 0; d < map->rank; d++) add_scaled(&out, &map->dims[d], strides[d]);
+  for (int32_t d = 0; d < map->rank; d++)
+    hlo_position_add_scaled(e, &out, &map->dims[d], strides[d]);
   return out;
 }
 
@@ -45,7 +63,7 @@ bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32
                                  const int64_t *dims, const int64_t *strides,
                                  hlo_element_map *out) {
   int64_t most[HLO_EMIT_MAX_RANK] = {0}, offset = linear->offset;
-  if (rank > HLO_EMIT_MAX_RANK) return false;
+  if (rank > HLO_EMIT_MAX_RANK || linear->dynamic != 0) return false;
   // A loop that runs backwards is one that runs forwards from its other end.
   for (int32_t l = 0; l < e->loop_count; l++) {
     if (linear->factors[l] < 0) offset += linear->factors[l] * (e->loops[l].size - 1);
@@ -127,27 +145,25 @@ static bool through_transpose(hlo_emitter *e, const hlo_instruction *instruction
 
 static bool through_slice(hlo_emitter *e, const hlo_instruction *instruction,
                           const hlo_element_map *map, hlo_element_map *out) {
-  (void)e;
   int32_t count;
   const int64_t *slice = hlo_get_ints(instruction, HLO_ATTRIBUTE_SLICE, &count);
   if (count != 3 * map->rank) return false;
   for (int32_t d = 0; d < map->rank; d++) {
     out->dims[d].offset = slice[3 * d];
-    add_scaled(&out->dims[d], &map->dims[d], slice[3 * d + 2]);
+    hlo_position_add_scaled(e, &out->dims[d], &map->dims[d], slice[3 * d + 2]);
   }
   return true;
 }
 
 static bool through_reverse(hlo_emitter *e, const hlo_instruction *instruction,
                             const hlo_element_map *map, hlo_element_map *out) {
-  (void)e;
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   memcpy(out->dims, map->dims, sizeof out->dims);
   for (int32_t i = 0; i < count; i++) {
     int64_t d = dimensions[i];
     out->dims[d] = (hlo_affine){.offset = instruction->shape->dims[d] - 1};
-    add_scaled(&out->dims[d], &map->dims[d], -1);
+    hlo_position_add_scaled(e, &out->dims[d], &map->dims[d], -1);
   }
   return true;
 }
@@ -164,7 +180,8 @@ static bool through_order(hlo_emitter *e, const hlo_shape *from, const int64_t *
                           const int64_t *to_strides, const hlo_element_map *map,
                           hlo_element_map *out) {
   hlo_affine linear = {0};
-  for (int32_t d = 0; d < map->rank; d++) add_scaled(&linear, &map->dims[d], to_strides[d]);
+  for (int32_t d = 0; d < map->rank; d++)
+    hlo_position_add_scaled(e, &linear, &map->dims[d], to_strides[d]);
   return hlo_element_map_from_linear(e, &linear, from->rank, from->dims, from_strides, out);
 }
 

@@ -16,10 +16,11 @@ enum {
   HLO_EMIT_MAX_OUTPUTS = 8,
 };
 
-// A number that depends on where the loops are.
+// A number that depends on where the loops are, and on data.
 typedef struct hlo_affine {
   int64_t offset;
   int64_t factors[HLO_EMIT_MAX_LOOPS];
+  hlo_node dynamic; // what is added to it for each element, as 32-bit integers; 0: nothing
 } hlo_affine;
 
 // Which element of an array a step of the loops needs: one number per dimension.
@@ -50,12 +51,14 @@ typedef struct hlo_access {
   int32_t argument;
   int64_t size;        // bytes of an element
   hlo_affine position; // in elements; in the order of loops as they are at the moment
+  hlo_node moved;      // bytes from there on for each element, known only at run time; 0: none
   // A load that may leave its array (its value is then not used): the array's bytes. Else 0.
   int64_t guarded;
   // Set while code is made: locals with its address at each level of loops.
   int32_t row, outer, inner;
-  bool used;     // by the loop under way
-  bool in_block; // a room for the elements of a block: it starts anew with each
+  int32_t moved_by; // of a load under way: the local with `moved`
+  bool used;        // by the loop under way
+  bool in_block;    // a room for the elements of a block: it starts anew with each
 } hlo_access;
 
 // A value that was made of an instruction (one leaf) for some element.
@@ -124,13 +127,17 @@ typedef struct hlo_emitter {
 // A map of the rank with all numbers 0; NULL when memory is out.
 hlo_element_map *hlo_element_map_new(hlo_emitter *e, int32_t rank);
 bool hlo_element_map_equal(const hlo_element_map *a, const hlo_element_map *b);
+bool hlo_position_equal(const hlo_affine *a, const hlo_affine *b);
+// Adds `from` so many times.
+void hlo_position_add_scaled(hlo_emitter *e, hlo_affine *to, const hlo_affine *from, int64_t scale);
 // The operand's element for a result's, of the ops that only move elements. NULL: cannot be said.
 const hlo_element_map *hlo_element_map_through(hlo_emitter *e, const hlo_instruction *instruction,
                                                const hlo_element_map *map);
 // Takes `linear`, a position counted with the strides, apart into one number per dimension.
 bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
                                  const int64_t *dims, const int64_t *strides, hlo_element_map *out);
-hlo_affine hlo_affine_of_position(const hlo_shape *shape, const hlo_element_map *map);
+hlo_affine hlo_affine_of_position(hlo_emitter *e, const hlo_shape *shape,
+                                  const hlo_element_map *map);
 // Gives the dims of an array the loops that `take` says, in order; sizes must fit.
 bool hlo_element_map_over_loops(hlo_emitter *e, int32_t rank, const int64_t *dims, const bool *take,
                                 hlo_element_map *out);
@@ -146,6 +153,12 @@ int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
 // A value in memory at a position.
 hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const hlo_affine *position,
                         int64_t guarded);
+
+// --- lower_gather.c: reads from where data says ---
+bool hlo_emit_dynamic_slice(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                            const hlo_element_map *map, hlo_value *out);
+bool hlo_emit_gather(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                     const hlo_element_map *map, hlo_value *out);
 
 // --- lower_reduce.c ---
 bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,

@@ -59,7 +59,7 @@ static int32_t find_access(const hlo_emitter *e, const hlo_access *access) {
     const hlo_access *known = &e->accesses[i];
     if (known->kind == access->kind && known->argument == access->argument &&
         known->size == access->size && known->guarded == access->guarded &&
-        memcmp(&known->position, &access->position, sizeof known->position) == 0) {
+        hlo_position_equal(&known->position, &access->position)) {
       return i;
     }
   }
@@ -78,10 +78,16 @@ hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const h
                        .size = hlo_type_bytes(type),
                        .position = *position,
                        .guarded = guarded};
+  if (position->dynamic != 0) {
+    uint32_t shift = access.size == 8 ? 3 : (uint32_t)access.size / 2; // its logarithm
+    access.moved = hlo_graph_shift(&e->graph, SIMD_I32X4_SHL, position->dynamic, shift);
+  }
   int32_t index = load_access(e, &access);
   hlo_value memory = {{0}};
   for (int32_t i = 0; index >= 0 && i < (access.size == 8 ? 2 : 1); i++) {
     hlo_graph_node node = {.kind = HLO_NODE_LOAD, .op = (uint16_t)i, .index = index};
+    node.operands[0] = access.moved;
+    node.operand_count = access.moved != 0;
     memory.part[i] = hlo_graph_add(&e->graph, &node);
   }
   return hlo_value_from_memory(&e->graph, type, memory);
@@ -90,8 +96,11 @@ hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const h
 // A number that depends on where the loops are, in 32-bit lanes.
 static hlo_node emit_index(hlo_emitter *e, const hlo_affine *position) {
   hlo_access access = {.kind = HLO_ACCESS_INDEX, .argument = -1, .size = 1, .position = *position};
+  access.position.dynamic = 0;
   hlo_graph_node node = {.kind = HLO_NODE_INDEX, .index = load_access(e, &access)};
-  return node.index < 0 ? 0 : hlo_graph_add(&e->graph, &node);
+  hlo_node index = node.index < 0 ? 0 : hlo_graph_add(&e->graph, &node);
+  if (position->dynamic == 0) return index;
+  return hlo_graph_2(&e->graph, SIMD_I32X4_ADD, index, position->dynamic);
 }
 
 // --- one family of instructions each ---
@@ -102,7 +111,7 @@ typedef bool lower_function(hlo_emitter *e, const hlo_instruction *instruction, 
 static bool lower_parameter(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out) {
   (void)leaf;
-  hlo_affine position = hlo_affine_of_position(instruction->shape, map);
+  hlo_affine position = hlo_affine_of_position(e, instruction->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_OPERAND, (int32_t)instruction->parameter_number, NULL};
   *out = hlo_emit_load(e, instruction->shape->type, hlo_emit_add_argument(e, argument), &position,
                        e->guards > 0 ? hlo_shape_bytes(instruction->shape) : 0);
@@ -128,7 +137,7 @@ static bool lower_constant(hlo_emitter *e, const hlo_instruction *instruction, i
     *out = hlo_value_constant(&e->graph, instruction->shape->type, literal->data);
     return true;
   }
-  hlo_affine position = hlo_affine_of_position(literal->shape, map);
+  hlo_affine position = hlo_affine_of_position(e, literal->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_CONSTANT, 0, literal->data};
   *out = hlo_emit_load(e, literal->shape->type, hlo_emit_add_argument(e, argument), &position,
                        e->guards > 0 ? hlo_shape_bytes(literal->shape) : 0);
@@ -276,6 +285,8 @@ static const struct {
     {HLO_OP_COPY, lower_movement},
     {HLO_OP_PAD, lower_pad},
     {HLO_OP_CONCATENATE, lower_concatenate},
+    {HLO_OP_DYNAMIC_SLICE, hlo_emit_dynamic_slice},
+    {HLO_OP_GATHER, hlo_emit_gather},
     {HLO_OP_REDUCE, hlo_emit_reduce},
 };
 
@@ -383,7 +394,7 @@ static bool lower_leaf(hlo_emitter *e, int32_t i, const hlo_shape *largest) {
       .kind = HLO_ACCESS_STORE,
       .argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_RESULT, i, NULL}),
       .size = hlo_type_bytes(shape->type),
-      .position = hlo_affine_of_position(shape, map)};
+      .position = hlo_affine_of_position(e, shape, map)};
   e->outputs[i] = (hlo_emit_output){.type = shape->type,
                                     .memory = hlo_value_to_memory(&e->graph, shape->type, value),
                                     .access = hlo_emit_add_access(e, &access),

@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+static bool is_moved(const hlo_element_map *map) {
+  for (int32_t d = 0; d < map->rank; d++) {
+    if (map->dims[d].dynamic != 0) return true;
+  }
+  return false;
+}
+
 static bool uses_loop(const hlo_element_map *map, int32_t loop) {
   for (int32_t d = 0; d < map->rank; d++) {
     if (map->dims[d].factors[loop] != 0) return true;
@@ -352,7 +359,9 @@ bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t
   hlo_emit_reduction made = {.instruction = instruction, .map = map};
   hlo_choice choice;
   // The reductions that its operands need are added on the way, and so before it.
-  if (e->guards > 0 || !find_operation(e, &made, &choice) || !find_inputs(e, &made)) return false;
+  if (e->guards > 0 || is_moved(map) || !find_operation(e, &made, &choice) ||
+      !find_inputs(e, &made))
+    return false;
   int32_t number = e->reduction_count;
   bool is_first = choice == HLO_CHOICE_FIRST_LARGEST || choice == HLO_CHOICE_FIRST_SMALLEST;
   if (is_first ? !add_first(e, &made, choice == HLO_CHOICE_FIRST_LARGEST) : !add_made(e, &made))

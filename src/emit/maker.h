@@ -65,6 +65,8 @@ void hlo_maker_count(hlo_maker *m, hlo_node root);
 void hlo_maker_prepare(hlo_maker *m, hlo_node root);
 // Sets the locals of the constants that were pushed: to stand before everything else.
 void hlo_maker_write_constants(hlo_maker *m);
+// Whether a node that is known to the maker has one value for all elements of the loop under way.
+bool hlo_maker_is_uniform(const hlo_maker *m, hlo_node node);
 int32_t hlo_maker_vector(hlo_maker *m); // a new local
 int32_t hlo_maker_integer(hlo_maker *m);
 

@@ -51,11 +51,18 @@ static void push_argument(hlo_maker *m, int32_t argument) {
   hlo_wasm_offset(&m->f, 4 * (uint64_t)argument);
 }
 
-// Pushes the address `distance` bytes from where the access stands; returns the part of it that the
-// instruction is to add. Of a guarded access: an address in the array or so near that the load
-// reads some of it, or none that is used.
-static uint64_t push_address(hlo_maker *m, const hlo_access *access, int64_t distance) {
+// Pushes the address `distance` bytes from where the access stands, and as many more as it is moved
+// for the element `lane`; returns the part of it that the instruction is to add. Of a guarded
+// access: an address in the array or so near that the load reads some of it, or none that is used.
+static uint64_t push_address(hlo_maker *m, const hlo_access *access, int64_t distance,
+                             int64_t lane) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, access));
+  if (access->moved != 0) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->moved_by);
+    hlo_wasm_simd(&m->f, SIMD_I32X4_EXTRACT);
+    hlo_wasm_byte(&m->f.code, (uint32_t)lane);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+  }
   if (access->guarded > 0) {
     enum { BEFORE = 16 };
     if (distance != 0) {
@@ -78,8 +85,9 @@ static uint64_t push_address(hlo_maker *m, const hlo_access *access, int64_t dis
 // In a step with fewer than four elements, one that does not exist is read where the first is.
 static uint64_t push_lane_address(hlo_maker *m, const hlo_access *access, int64_t lane) {
   int64_t distance = distance_to(m, access, lane);
-  if (!m->masked || lane == 0 || access->guarded > 0) return push_address(m, access, distance);
-  uint64_t offset = push_address(m, access, distance_to(m, access, 0));
+  if (!m->masked || lane == 0 || access->guarded > 0)
+    return push_address(m, access, distance, lane);
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0), lane);
   if (offset > 0) {
     hlo_wasm_i32(&m->f, (int64_t)offset);
     hlo_wasm_op(&m->f, WASM_I32_ADD);
@@ -111,7 +119,7 @@ static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, boo
   static const uint32_t loads[] = {SIMD_LOAD32_ZERO, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD};
   int64_t size = access->size, elements = size == 8 ? 2 : 4, first = part * elements;
   uint64_t offset =
-      push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first));
+      push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first), 0);
   hlo_wasm_simd(&m->f, loads[log2_of(size)]);
   hlo_wasm_offset(&m->f, offset);
   if (size == 1) {
@@ -125,7 +133,7 @@ static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, boo
 static void push_repeated(hlo_maker *m, const hlo_access *access) {
   static const uint32_t loads[] = {SIMD_LOAD8_SPLAT, SIMD_LOAD16_SPLAT, SIMD_LOAD32_SPLAT,
                                    SIMD_LOAD64_SPLAT};
-  uint64_t offset = push_address(m, access, distance_to(m, access, 0));
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0), 0);
   hlo_wasm_simd(&m->f, loads[log2_of(access->size)]);
   hlo_wasm_offset(&m->f, offset);
   if (access->size >= 4) return;
@@ -152,10 +160,16 @@ static void push_gathered(hlo_maker *m, const hlo_access *access, int32_t part) 
 }
 
 void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
-  const hlo_access access = m->e->accesses[number];
+  hlo_access access = m->e->accesses[number];
   int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
-  if (factor == 0 || m->nest.inner == 1) push_repeated(m, &access);
-  else if (factor == 1 || factor == -1) push_dense(m, &access, part, factor == -1);
+  bool apart = access.moved != 0 && !m->in_row && !hlo_maker_is_uniform(m, access.moved);
+  if (access.moved != 0) {
+    access.moved_by = hlo_maker_vector(m);
+    hlo_maker_push(m, access.moved);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access.moved_by);
+  }
+  if (m->nest.inner == 1 || (factor == 0 && !apart)) push_repeated(m, &access);
+  else if ((factor == 1 || factor == -1) && !apart) push_dense(m, &access, part, factor == -1);
   else push_gathered(m, &access, part);
 }
 
@@ -197,7 +211,7 @@ static void store_lane(hlo_maker *m, const hlo_access *access, const int32_t *pa
   static const uint32_t stores[] = {SIMD_STORE8_LANE, SIMD_STORE16_LANE, SIMD_STORE32_LANE,
                                     SIMD_STORE64_LANE};
   int64_t per_part = access->size == 8 ? 2 : 4;
-  uint64_t offset = push_address(m, access, distance_to(m, access, element));
+  uint64_t offset = push_address(m, access, distance_to(m, access, element), 0);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[element / per_part]);
   hlo_wasm_simd(&m->f, stores[log2_of(access->size)]);
   hlo_wasm_offset(&m->f, offset);
@@ -207,7 +221,7 @@ static void store_lane(hlo_maker *m, const hlo_access *access, const int32_t *pa
 static void store_dense(hlo_maker *m, const hlo_access *access, const int32_t *parts) {
   int64_t size = access->size;
   for (int32_t part = 0; part < (size == 8 ? 2 : 1); part++) {
-    uint64_t offset = push_address(m, access, distance_to(m, access, 2 * part));
+    uint64_t offset = push_address(m, access, distance_to(m, access, 2 * part), 0);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[part]);
     hlo_wasm_simd(&m->f, size == 1   ? SIMD_STORE32_LANE
                          : size == 2 ? SIMD_STORE64_LANE

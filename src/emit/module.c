@@ -33,7 +33,7 @@ static bool may_take_over(const hlo_emitter *e, int32_t argument, const hlo_acce
     const hlo_access *access = &e->accesses[a];
     if (access->kind != HLO_ACCESS_LOAD || access->argument != argument) continue;
     if (access->guarded > 0 || access->size != store->size ||
-        memcmp(&access->position, &store->position, sizeof store->position) != 0) {
+        !hlo_position_equal(&access->position, &store->position)) {
       return false;
     }
     reads = true;

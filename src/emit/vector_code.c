@@ -29,6 +29,14 @@ static void raise_stage(const hlo_maker *m, hlo_value value, int32_t *stage) {
   }
 }
 
+static void follow_operands(const hlo_maker *m, hlo_graph_node *node) {
+  for (int i = 0; i < node->operand_count; i++) {
+    const hlo_graph_node *operand = node_of(m, node->operands[i]);
+    if (operand->level > node->level) node->level = operand->level;
+    if (operand->stage > node->stage) node->stage = operand->stage;
+  }
+}
+
 static void analyze_node(hlo_maker *m, hlo_graph_node *node) {
   hlo_emit_reduction *r;
   node->level = HLO_LEVEL_CONSTANT;
@@ -38,6 +46,7 @@ static void analyze_node(hlo_maker *m, hlo_graph_node *node) {
   case HLO_NODE_LOAD:
   case HLO_NODE_INDEX:
     node->level = (uint8_t)level_of_access(m, &m->e->accesses[node->index]);
+    follow_operands(m, node);
     break;
   case HLO_NODE_PARAMETER:
     node->level = HLO_LEVEL_INNER;
@@ -53,11 +62,7 @@ static void analyze_node(hlo_maker *m, hlo_graph_node *node) {
     node->stage = r->stage + 1;
     break;
   default:
-    for (int i = 0; i < node->operand_count; i++) {
-      const hlo_graph_node *operand = node_of(m, node->operands[i]);
-      if (operand->level > node->level) node->level = operand->level;
-      if (operand->stage > node->stage) node->stage = operand->stage;
-    }
+    follow_operands(m, node);
   }
 }
 
@@ -71,6 +76,10 @@ void hlo_maker_analyze(hlo_maker *m) {
 static bool is_hoisted(const hlo_maker *m, const hlo_graph_node *node) {
   return node->level == HLO_LEVEL_CONSTANT ||
          (node->level == HLO_LEVEL_ROW && m->nest.kind != HLO_NEST_COLUMN);
+}
+
+bool hlo_maker_is_uniform(const hlo_maker *m, hlo_node number) {
+  return is_hoisted(m, node_of(m, number));
 }
 
 // --- uses ---
@@ -178,10 +187,14 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[1]);
 }
 
+// They push their operands themselves, into locals.
+static bool keeps_operands(const hlo_graph_node *node) {
+  return node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL ||
+         node->kind == HLO_NODE_PATCH || node->kind == HLO_NODE_LOAD;
+}
+
 static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
-  for (int i = 0; i < node->operand_count && node->kind != HLO_NODE_LANES &&
-                  node->kind != HLO_NODE_CALL && node->kind != HLO_NODE_PATCH;
-       i++) {
+  for (int i = 0; i < node->operand_count && !keeps_operands(node); i++) {
     hlo_maker_push(m, node->operands[i]);
   }
   switch ((hlo_node_kind)node->kind) {

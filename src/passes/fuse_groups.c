@@ -48,6 +48,10 @@ static bool is_fusable_move(const hlo_instruction *x) {
   return x->opcode == HLO_OP_TRANSPOSE;
 }
 
+static bool reads_by_data(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER;
+}
+
 static bool has_elements(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_shape_elements(shape) > 0;
 }
@@ -69,7 +73,7 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
     return x->operands[0]->opcode == HLO_OP_REDUCE ? FUSE_ELEMENTWISE : FUSE_NOT;
   }
-  if (is_fusable_move(x)) return FUSE_MOVE;
+  if (is_fusable_move(x) || reads_by_data(x)) return FUSE_MOVE;
   if (x->opcode == HLO_OP_MAP || !hlo_op_is_elementwise(x->opcode)) return FUSE_NOT;
   return FUSE_ELEMENTWISE;
 }
@@ -109,6 +113,21 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   return HLO_OK;
 }
 
+// An array that somebody may write over, or hand on to those who do, is better read early, as it
+// would have to be kept for a fusion that comes later.
+static void check_read(fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  if (node->kind != FUSE_MOVE || !reads_by_data(x)) return;
+  const fuse_node *from = &graph->nodes[x->operands[0]->id];
+  for (int32_t i = 0; i < from->user_count; i++) {
+    const hlo_instruction *user =
+        graph->computation->instructions[graph->users[from->first_user + i]];
+    bool hands_on = user->opcode == HLO_OP_TUPLE && user != graph->computation->root;
+    int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
+    if (hands_on || (hlo_op_get(user->opcode)->properties & writes)) node->kind = FUSE_NOT;
+  }
+}
+
 hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool epilogues,
                            fuse_graph *out, hlo_error *error) {
   *out = (fuse_graph){
@@ -116,11 +135,13 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool 
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
   HLO_ALLOC(out->nodes, arena, out->count, error);
   HLO_ALLOC(out->groups, arena, out->count, error);
+  HLO_TRY(find_users(out, error));
   for (int32_t i = 0; i < out->count; i++) {
     fuse_node *node = &out->nodes[i];
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
+    check_read(out, node);
     if (node->kind == FUSE_REDUCE)
       HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     if (node->kind == FUSE_CONTRACTION && !epilogues) node->kind = FUSE_NOT;
@@ -129,7 +150,7 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool 
     bool alias = node->instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT;
     node->cost = node->kind == FUSE_ELEMENTWISE && !alias ? cost_of(node->instruction->opcode) : 0;
   }
-  return find_users(out, error);
+  return HLO_OK;
 }
 
 // --- how often elements are read ---
@@ -148,6 +169,7 @@ typedef struct candidate_list {
     // Elementwise users share one evaluation, and so do reductions of rows, which keep expensive
     // elements for what follows; others have each their own.
     int64_t together, apart;
+    bool by_data;
   } items[MOST_GROUPS];
 } candidate_list;
 
@@ -163,8 +185,11 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   if (at == list->count) {
     list->items[at].group = membership->group;
     list->items[at].together = list->items[at].apart = 0;
+    list->items[at].by_data = false;
     list->count++;
   }
+  bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
+  list->items[at].by_data |= membership->by_data || starts;
   int64_t n;
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, &n, error));
   n = multiply(n, membership->evaluations);
@@ -227,6 +252,12 @@ static bool can_start(const fuse_graph *graph, const fuse_node *node, const fuse
   return true;
 }
 
+// Loops follow neither reductions nor changes of shape to elements that data chooses.
+static bool can_be_chosen(const fuse_node *node) {
+  hlo_opcode opcode = node->instruction->opcode;
+  return node->kind != FUSE_REDUCE && opcode != HLO_OP_RESHAPE && opcode != HLO_OP_BITCAST;
+}
+
 static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
                      int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
@@ -249,11 +280,11 @@ static bool is_copied_freely(const fuse_node *node) {
 }
 
 static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
-                       hlo_error *error) {
+                       bool by_data, hlo_error *error) {
   fuse_membership *membership;
   fuse_group *g = &graph->groups[group];
   HLO_ALLOC(membership, graph->arena, 1, error);
-  *membership = (fuse_membership){node->memberships, group, evaluations};
+  *membership = (fuse_membership){node->memberships, group, evaluations, by_data};
   node->memberships = membership;
   g->members[g->count++] = node->instruction->id;
   g->has_contraction = g->has_contraction || node->kind == FUSE_CONTRACTION;
@@ -264,7 +295,7 @@ static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *err
   fuse_group *group = &graph->groups[graph->group_count];
   *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
   HLO_ALLOC(group->members, graph->arena, FUSE_MOST_MEMBERS, error);
-  return join(graph, node, graph->group_count++, 1, error);
+  return join(graph, node, graph->group_count++, 1, false, error);
 }
 
 static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
@@ -275,7 +306,8 @@ static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
   for (int32_t i = 0; i < list.count && joins; i++) {
     int64_t evaluations = list.items[i].together + list.items[i].apart;
-    joins = can_join(graph, node, list.items[i].group, evaluations);
+    joins = can_join(graph, node, list.items[i].group, evaluations) &&
+            (!list.items[i].by_data || can_be_chosen(node));
   }
   if (!joins || list.count == 0) {
     bool begins = node->kind != FUSE_CONSTANT && node->kind != FUSE_CONTRACTION;
@@ -283,7 +315,7 @@ static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   }
   for (int32_t i = 0; i < list.count; i++) {
     HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,
-                 error));
+                 list.items[i].by_data, error));
   }
   return HLO_OK;
 }

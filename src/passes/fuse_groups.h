@@ -18,6 +18,7 @@ typedef struct fuse_membership {
   struct fuse_membership *next;
   int32_t group;
   int64_t evaluations; // of each element, when the group runs
+  bool by_data;        // data says which elements are computed
 } fuse_membership;
 
 typedef struct fuse_node {

@@ -154,7 +154,7 @@ class Program {
 
   /** A value of that shape out of nothing: a parameter, seen as it is or through a move. */
   leaf(type, dims) {
-    const kind = this.below(14);
+    const kind = this.below(16);
     if (kind === 0) return this.broadcast(this.constant(type), dims, []);
     if (kind === 1 && type !== 'pred' && dims.length > 0 && (!this.smooth || dims.length === 1))
       return this.smooth
@@ -237,7 +237,75 @@ class Program {
         `pad(${from.name}, ${filling.name}), padding=${sides.map(([l, h]) => `${l}_${h}`).join('x')}`,
       );
     }
+    if (kind === 9 && dims.length > 0) return this.dynamicSlice(type, dims);
+    if (kind === 10) return this.gather(type, dims);
     return this.parameter(type, dims);
+  }
+
+  indexType() {
+    return this.pick(['s32', 's32', 's64', 'u32', 's8', 'u8', 'u64']);
+  }
+
+  /** What is read from at places that data says. */
+  source(type, dims) {
+    return this.below(3) ? this.parameter(type, dims) : this.leaf(type, dims);
+  }
+
+  dynamicSlice(type, dims) {
+    const from = this.source(
+      type,
+      dims.map((n) => n + this.below(4)),
+    );
+    const starts = dims.map(() => this.parameter(this.indexType(), []).name);
+    if (new Set(starts.map((name) => this.typeOf(name))).size > 1)
+      starts.fill(this.parameter('s32', []).name);
+    return this.add(
+      type,
+      dims,
+      `dynamic-slice(${[from.name, ...starts].join(', ')}), dynamic_slice_sizes={${dims}}`,
+    );
+  }
+
+  typeOf(name) {
+    return /= (\w+)\[/.exec(this.lines.find((line) => line.startsWith(`  ${name} = `)))[1];
+  }
+
+  gather(type, dims) {
+    const offsetDims = dims.map((_, d) => d).filter(() => this.below(2));
+    const batchDims = dims.map((_, d) => d).filter((d) => !offsetDims.includes(d));
+    const paired = batchDims.length > 0 && this.below(4) === 0 ? this.below(batchDims.length) : -1;
+    // Dimensions of what is read: those of a slice in order, among them others that are left out.
+    const operand = offsetDims.map((d) => ({ size: dims[d] + this.below(4), slice: dims[d] }));
+    const insert = (dim) => operand.splice(this.below(operand.length + 1), 0, dim);
+    for (let i = 1 + this.below(2); i-- > 0;)
+      insert({ size: 1 + this.below(9), slice: 1, collapsed: true });
+    if (paired >= 0) insert({ size: dims[batchDims[paired]], slice: 1, batching: true });
+    const numbers = operand.map((_, d) => d);
+    const which = (key) => numbers.filter((d) => operand[d][key]);
+    const indexed = this.shuffled(numbers.filter((d) => !operand[d].batching)).slice(
+      0,
+      1 + this.below(2),
+    );
+    const indexDims = batchDims.map((d) => dims[d]);
+    const vector = indexed.length === 1 && this.below(2) ? -1 : this.below(indexDims.length + 1);
+    const batchOf = (d) => d + (vector >= 0 && d >= vector ? 1 : 0);
+    if (vector >= 0) indexDims.splice(vector, 0, indexed.length);
+    const from = this.source(
+      type,
+      operand.map(({ size }) => size),
+    );
+    const indices = this.parameter(this.indexType(), indexDims);
+    const batching =
+      paired >= 0
+        ? `, operand_batching_dims={${which('batching')}}, start_indices_batching_dims={${batchOf(paired)}}`
+        : '';
+    return this.add(
+      type,
+      dims,
+      `gather(${from.name}, ${indices.name}), offset_dims={${offsetDims}}, collapsed_slice_dims={${which('collapsed')}}, ` +
+        `start_index_map={${indexed}}${batching}, index_vector_dim=${vector >= 0 ? vector : indexDims.length}, ` +
+        `slice_sizes={${operand.map(({ slice }) => slice)}}`,
+    );
   }
 
   helper(name, type) {
