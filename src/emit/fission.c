@@ -59,7 +59,8 @@ static bool is_load(const fission *f, const hlo_graph_node *node) {
   if (node->kind != HLO_NODE_LOAD) return false;
   const hlo_access *access = &f->m->e->accesses[node->index];
   int64_t factor = access->position.factors[hlo_nest_inner(&f->m->nest)];
-  return access->guarded == 0 && factor >= -1 && factor <= 1;
+  bool in_rows = access->moved == 0 || hlo_maker_is_uniform(f->m, access->moved);
+  return access->guarded == 0 && factor >= -1 && factor <= 1 && in_rows;
 }
 
 static void mark(fission *f, hlo_node number) {
