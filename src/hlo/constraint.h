@@ -60,6 +60,8 @@ hlo_status hlo_require_array_of_declared_type(const hlo_instruction *x, const hl
 // result_accuracy, if there is one, asks for what an implementation can give (result_accuracy.c).
 // Operand 0 is an array.
 hlo_status hlo_require_result_accuracy(const hlo_instruction *x, hlo_error *error);
+// result_accuracy asks for at most one unit in the last place.
+bool hlo_wants_highest_accuracy(const hlo_instruction *x);
 
 // A called computation with a root and `count` parameters; the attribute names it.
 hlo_status hlo_require_callee(const hlo_instruction *x, hlo_attribute_id id,

@@ -29,6 +29,7 @@ static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, 
 }
 
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   HLO_TRY(clean_up(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   HLO_TRY(clean_up(module, options, error));

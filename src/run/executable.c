@@ -14,9 +14,11 @@ static hlo_status optimize(hlo_executable *executable, const hlo_computation **c
   hlo_error reason;
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
-  if (!options->optimize || hlo_module_has_dynamic_sizes(module)) return HLO_OK;
+  bool plain = !options->optimize || hlo_module_has_dynamic_sizes(module);
+  if (plain && !hlo_asks_for_accuracy(module)) return HLO_OK;
   hlo_status status =
-      hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
+      plain ? hlo_make_accurate(module, *computation, &executable->optimized, &reason)
+            : hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
   if (status != HLO_OK) {
     return options->passes.verify ? hlo_fail(error, status, "%s", reason.message) : HLO_OK;

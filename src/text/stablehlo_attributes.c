@@ -340,11 +340,27 @@ static hlo_status import_row(stablehlo_importer *im, const mlir_operation *op,
 
 // --- attributes that the table cannot say ---
 
+static const char *const tolerances[] = {"atol", "rtol", "ulps"};
+
 static void add_number(hlo_string *text, const mlir_attribute *a) {
   char digits[HLO_FORMAT_SIZE] = "0";
   if (a != NULL && a->kind == MLIR_FLOAT) hlo_format_f64(digits, a->real);
   if (a != NULL && a->kind == MLIR_INTEGER) hlo_string_add_int(text, a->integer);
   else hlo_string_add(text, digits);
+}
+
+// Which only the mode TOLERANCE has.
+static hlo_status require_no_tolerance(stablehlo_importer *im, const mlir_attribute *fields,
+                                       const char *mode, hlo_error *error) {
+  for (int i = 0; i < 3; i++) {
+    const mlir_attribute *a = hlo_mlir_find_entry(fields, tolerances[i]);
+    bool is_zero = a == NULL || (a->kind == MLIR_FLOAT && a->real == 0) ||
+                   (a->kind == MLIR_INTEGER && a->integer == 0);
+    if (!is_zero)
+      return hlo_import_fail(im->operation, HLO_SHAPE_ERROR, error,
+                             "result_accuracy has the mode %s, which has no tolerances", mode);
+  }
+  return HLO_OK;
 }
 
 // {mode=highest}, {tolerance={atol=0.1,rtol=0,ulps=2}}; nothing for the default.
@@ -355,13 +371,13 @@ static hlo_status result_accuracy(stablehlo_importer *im, const mlir_attribute *
   HLO_TRY(hlo_mlir_struct(im->parser, a, &fields, error));
   const mlir_attribute *mode_field = hlo_mlir_find_entry(fields, "mode");
   if (mode_field != NULL) HLO_TRY(hlo_import_word(im, mode_field, &mode, error));
+  if (strcmp(mode, "TOLERANCE") != 0) HLO_TRY(require_no_tolerance(im, fields, mode, error));
   hlo_string text = {0};
   if (strcmp(mode, "TOLERANCE") == 0) {
-    static const char *const names[] = {"atol", "rtol", "ulps"};
     hlo_string_add(&text, "{tolerance={");
     for (int i = 0; i < 3; i++) {
-      hlo_string_add_format(&text, i > 0 ? ",%s=" : "%s=", names[i]);
-      add_number(&text, hlo_mlir_find_entry(fields, names[i]));
+      hlo_string_add_format(&text, i > 0 ? ",%s=" : "%s=", tolerances[i]);
+      add_number(&text, hlo_mlir_find_entry(fields, tolerances[i]));
     }
     hlo_string_add(&text, "}}");
   } else if (strcmp(mode, "HIGHEST") == 0) {

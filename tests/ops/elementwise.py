@@ -198,6 +198,13 @@ def result_accuracy():
         name = f'{identifier(op)}_{t}'
         text = program(name, op, et.shape_text(t, x.shape), 1, attributes=f', result_accuracy={accuracy}')
         file.case(name, text, [x], [reference.apply(t, op, [x])], tolerance_of(t, op))
+    # Where the program asks for one unit in the last place, f32's functions are those of f64, rounded.
+    for op in ('exponential', 'log', 'tanh', 'sine', 'logistic', 'rsqrt', 'log-plus-one'):
+        for asked, accuracy in (('highest', '{mode=highest}'), ('one_ulp', '{tolerance={atol=0, rtol=0, ulps=1}}'),
+                                ('rtol', '{tolerance={atol=0, rtol=1.2e-7, ulps=0}}')):
+            x = et.array('f32', [abs(v) for v in float_values('f32', rng, 40)])
+            text = program(asked, op, et.shape_text('f32', x.shape), 1, attributes=f', result_accuracy={accuracy}')
+            file.case(f'{identifier(op)}_{asked}', text, [x], [reference.apply('f32', op, [x])])
 
 
 def make():

@@ -481,6 +481,8 @@ def errors():
     bad('constant_hex_digit', '%0 = stablehlo.constant dense<"0x0000G03F"> : tensor<1xf32>\nreturn %arg0 : tensor<2x3xf32>', '', 'constant')
     bad('dot_contracting', '%0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [0] : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<3xf32>\nreturn %arg0 : tensor<2x3xf32>',
         '', 'dot_general')
+    bad('accuracy_of_a_mode', '%0 = "stablehlo.tanh"(%arg0) {result_accuracy = #stablehlo.result_accuracy<ulps = 1, mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : (tensor<2x3xf32>) -> tensor<2x3xf32>' + ret,
+        'no tolerances', 'tanh')
     bad('while_condition', '''%0 = stablehlo.while(%i = %arg0) : tensor<2x3xf32>
 cond {
   stablehlo.return %i : tensor<2x3xf32>
