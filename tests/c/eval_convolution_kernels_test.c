@@ -172,6 +172,37 @@ static void test_dots(const dot_kind *kind) {
   test_dot(kind, 3, 1100, 18);
 }
 
+// Positions beside each other, of any number, under three taps that are as far apart as they, or
+// not.
+static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart) {
+  int64_t lda = n + random_below(3), ldc = n + random_below(3), offsets[9];
+  for (int64_t s = 0; s < segments; s++) offsets[s] = s / 3 * 5 * lda + s % 3 * lda * apart;
+  int64_t rows = m + 10 + 2 * apart + random_below(3);
+  float *a = small_numbers(HLO_F32, rows * lda), *b = small_numbers(HLO_F32, segments * n);
+  float *c = calloc((size_t)(m * ldc + 1), sizeof *c);
+  const hlo_depthwise_product product = {.blocks = 1,
+                                         .a = (const float *const[]){a},
+                                         .c = (float *const[]){c},
+                                         .m = m,
+                                         .n = n,
+                                         .lda = lda,
+                                         .ldc = ldc,
+                                         .segments = segments,
+                                         .offsets = offsets,
+                                         .b = b};
+  hlo_kernel_depthwise_f32(&product);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < m * ldc; i++) {
+    float sum = 0;
+    for (int64_t s = 0; s < segments && i % ldc < n; s++)
+      sum += a[i / ldc * lda + offsets[s] + i % ldc] * b[s * n + i % ldc];
+    wrong += c[i] != sum;
+  }
+  CHECK_MESSAGE(wrong == 0, "depthwise %d x %d, %d taps: %d wrong", (int)m, (int)n, (int)segments,
+                (int)wrong);
+  free(a), free(b), free(c);
+}
+
 // Bytes go through pairs: all of them, at any length of the contracting dimension.
 static void test_bytes(hlo_type left, hlo_type right) {
   int64_t m = 1 + random_below(9), n = 1 + random_below(20), k = 1 + random_below(30);
@@ -238,6 +269,9 @@ static void test_complex(hlo_type type) {
 }
 
 int main(void) {
+  for (int i = 0; i < 400; i++)
+    test_depthwise(i % 40, 1 + random_below(20), 1 + random_below(9), 1 + i % 7 / 6);
+  for (int i = 0; i < 40; i++) test_depthwise(i, 4 + i % 5 / 4 * 4, 3 * (1 + i % 3), 1);
   for (int i = 0; i < 400; i++) test_convolution(HLO_F32, 12);
   for (int i = 0; i < 60; i++) test_convolution(HLO_F32, 40);
   for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9);

@@ -60,14 +60,69 @@
 DEFINE(1)
 DEFINE(4)
 
+// --- three taps along the rows, as far apart as they: each element is loaded once for all ---
+
+// An element and the taps that meet it: the first one at its own position, the others before it.
+#define LOAD(i)                   x = wasm_v128_load(from + (i) * lda);
+#define TAP(r, tap)               sum##r = hlo_simd_f32x4_multiply_add(x, weight##tap, sum##r);
+#define ELEMENT(i, before, first) LOAD(i) TAP(i, 0) TAP(before, 1) TAP(first, 2)
+#define LAST(last, before, next, behind)                                                           \
+  LOAD(next) TAP(last, 1) TAP(before, 2) LOAD(behind) TAP(last, 2)
+#define ELEMENTS_4     ELEMENT(2, 1, 0) ELEMENT(3, 2, 1)
+#define ELEMENTS_7     ELEMENTS_4 ELEMENT(4, 3, 2) ELEMENT(5, 4, 3) ELEMENT(6, 5, 4)
+#define ELEMENTS_8     ELEMENTS_7 ELEMENT(7, 6, 5)
+#define LAST_4         LAST(3, 2, 4, 5)
+#define LAST_7         LAST(6, 5, 7, 8)
+#define LAST_8         LAST(7, 6, 8, 9)
+#define POSITIONS_7(X) POSITIONS_4(X) X(4) X(5) X(6)
+#define POSITIONS_8(X) POSITIONS_7(X) X(7)
+#define DEFINE_TRIPLES(count)                                                                      \
+  static __attribute__((noinline)) void triples_##count(const hlo_depthwise_product *product,      \
+                                                        const float *a, float *c) {                \
+    const intptr_t lda = (intptr_t)product->lda, ldc = (intptr_t)product->ldc;                     \
+    const intptr_t n = (intptr_t)product->n, segments = (intptr_t)product->segments;               \
+    const int64_t *offsets = product->offsets;                                                     \
+    for (intptr_t j = 0; j < n; j += 4, a += 4, c += 4) {                                          \
+      const float *b = product->b + j;                                                             \
+      POSITIONS_##count(SUM);                                                                      \
+      _Pragma("clang loop unroll(disable)") for (intptr_t s = 0; s < segments;                     \
+                                                 s += 3, b += 3 * n) {                             \
+        const float *from = a + offsets[s];                                                        \
+        v128_t weight0 = wasm_v128_load(b), weight1 = wasm_v128_load(b + n);                       \
+        v128_t weight2 = wasm_v128_load(b + 2 * n), x;                                             \
+        LOAD(0) TAP(0, 0) LOAD(1) TAP(1, 0) TAP(0, 1);                                             \
+        ELEMENTS_##count LAST_##count;                                                             \
+      }                                                                                            \
+      POSITIONS_##count(STORE);                                                                    \
+    }                                                                                              \
+  }
+DEFINE_TRIPLES(4)
+DEFINE_TRIPLES(7)
+DEFINE_TRIPLES(8)
+
+static bool is_in_triples(const hlo_depthwise_product *product) {
+  const int64_t *offsets = product->offsets;
+  if (product->segments % 3 != 0 || product->n % 4 != 0) return false;
+  for (int64_t s = 0; s < product->segments; s += 3) {
+    if (offsets[s + 1] - offsets[s] != product->lda) return false;
+    if (offsets[s + 2] - offsets[s] != 2 * product->lda) return false;
+  }
+  return true;
+}
+
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
+  bool in_triples = is_in_triples(product);
+  void (*four)(const hlo_depthwise_product *, const float *, float *) =
+      in_triples ? triples_4 : positions_4;
   for (int64_t block = 0; block < product->blocks; block++) {
     const float *a = product->a[block];
     float *c = product->c[block];
-    int64_t i = 0;
-    for (; i + 4 <= product->m; i += 4) {
-      positions_4(product, a + i * product->lda, c + i * product->ldc);
+    int64_t left = product->m, lda = product->lda, ldc = product->ldc;
+    for (; in_triples && left % 7 == 0 && left > 0; left -= 7, a += 7 * lda, c += 7 * ldc) {
+      triples_7(product, a, c);
     }
-    for (; i < product->m; i++) positions_1(product, a + i * product->lda, c + i * product->ldc);
+    for (; in_triples && left >= 8; left -= 8, a += 8 * lda, c += 8 * ldc) triples_8(product, a, c);
+    for (; left >= 4; left -= 4, a += 4 * lda, c += 4 * ldc) four(product, a, c);
+    for (; left > 0; left--, a += lda, c += ldc) positions_1(product, a, c);
   }
 }

@@ -28,7 +28,7 @@ enum {
   ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
-  NEAR = 1 << 21,         // elements of B that are in some cache after the last call
+  NEAR = 1 << 19,         // elements of B that the caches next to the threads may hold
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
