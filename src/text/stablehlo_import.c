@@ -244,10 +244,13 @@ hlo_status hlo_import_finish(stablehlo_importer *im, const mlir_region *region,
 
 // --- functions ---
 
-// A declaration has none; in generic form that is a region without operations.
+// A declaration has none; in generic form that is a region without operations, and it is private.
 static bool has_body(const stablehlo_function *function) {
   const mlir_operation *op = function->operation;
-  return op->region_count > 0 && op->regions[0]->first != NULL;
+  const mlir_attribute *visibility = hlo_mlir_find(op, "sym_visibility");
+  bool is_private = visibility != NULL && visibility->kind == MLIR_STRING &&
+                    strcmp(visibility->text, "private") == 0;
+  return op->region_count > 0 && !(is_private && op->regions[0]->first == NULL);
 }
 
 hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation *op,

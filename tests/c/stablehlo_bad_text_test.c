@@ -102,7 +102,8 @@ static const struct {
     {"func.func private @g()\nfunc.func @f() { call @g() : () -> ()\n return }", HLO_UNSUPPORTED, 2,
      18, "@g has no body"},
     {"func.func @f() {\n^bb0:\n return\n^bb1:\n return }", HLO_UNSUPPORTED, 4, 1, "several blocks"},
-    {"module { module { } }", HLO_UNSUPPORTED, 1, 10, "outside of functions"},
+    {"module { module { } }", HLO_PARSE_ERROR, 1, 1, "no function with a body"},
+    {"module { stablehlo.return }", HLO_UNSUPPORTED, 1, 10, "outside of functions"},
     {"module {}\nmodule {}", HLO_UNSUPPORTED, 1, 1, "// -----"},
     // types
     {F("%0 = stablehlo.iota dim = 0 : tensor<2xf33>"), HLO_UNSUPPORTED, 2, 40, "'f33'"},
