@@ -152,7 +152,9 @@ export class Engine {
 
   /** What modules that the engine made import. */
   get codeImports() {
-    return { e: { m: this.#exports.memory, t: this.#exports.__indirect_function_table } };
+    const table = this.#exports.__indirect_function_table;
+    const functions = new Proxy({}, { get: (_, index) => table.get(Number(index)) });
+    return { e: { m: this.#exports.memory }, f: functions };
   }
 
   /**

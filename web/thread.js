@@ -32,7 +32,8 @@ function start(message) {
 /** @param {EmittedFunctions} message */
 function install({ slots, module }) {
   const table = engine.__indirect_function_table;
-  const { exports } = new WebAssembly.Instance(module, { e: { m: memory, t: table } });
+  const functions = new Proxy({}, { get: (_, index) => table.get(Number(index)) });
+  const { exports } = new WebAssembly.Instance(module, { e: { m: memory }, f: functions });
   const missing = Math.max(...slots) + 1 - table.length;
   if (missing > 0) table.grow(missing);
   for (const [i, slot] of slots.entries()) table.set(slot, exports[i]);

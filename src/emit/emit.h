@@ -51,17 +51,29 @@ typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begi
 // Loads read up to so many bytes behind the end of an array.
 enum { HLO_EMIT_SLACK = 64 };
 
-// Makes the function of a fusion instruction. *out is NULL, and no error, where that cannot be
-// done.
+// Functions of the engine that kernels of one module call, in order of the module's imports.
+typedef struct hlo_emit_import {
+  int32_t function; // its index in the engine's table
+  int32_t type;     // wasm_code.h
+} hlo_emit_import;
+typedef struct hlo_emit_imports {
+  int32_t count, capacity;
+  hlo_emit_import *items;
+} hlo_emit_imports;
+
+// Makes the function of a fusion instruction, and adds what it calls. *out is NULL, and no error,
+// where that cannot be done. Imports begin as zeros, and have the arena's memory.
 hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
-                           const hlo_emit_kernel **out, hlo_error *error);
+                           hlo_emit_imports *imports, const hlo_emit_kernel **out,
+                           hlo_error *error);
 // Whether hlo_emit_fusion makes one. Also false when memory is out.
 bool hlo_emit_supports(const hlo_instruction *fusion);
 
-// A module of the kernels: it imports "e" "m", the engine's memory, and "e" "t", its table, and
-// exports function i under the decimal number i. Whether threads share the memory is part of what
-// it imports.
+// A module of the kernels, with the imports of all of them: it imports "e" "m", the engine's
+// memory, and from "f" functions of its table under their indices as decimal numbers, and exports
+// function i under the decimal number i. Whether threads share the memory is part of what it
+// imports. (It does not import the table: V8 may keep whatever does that as long as the table.)
 hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
-                           bool shared_memory, hlo_error *error);
+                           const hlo_emit_imports *imports, bool shared_memory, hlo_error *error);
 
 #endif

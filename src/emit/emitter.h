@@ -100,6 +100,8 @@ typedef struct hlo_emit_output {
 
 typedef struct hlo_emitter {
   hlo_arena *arena; // everything of this fusion
+  hlo_arena *kept;  // what goes into the kernel
+  hlo_emit_imports *imports;
   hlo_error *error;
   const hlo_instruction *fusion;
   const hlo_computation *computation;

@@ -16,9 +16,7 @@ enum {
   FUNCTION_TYPE = 0x60,
   TYPE_F32 = 0x7d,
   TYPE_F64 = 0x7c,
-  TYPE_FUNCREF = 0x70,
   KIND_FUNCTION = 0,
-  KIND_TABLE = 1,
   KIND_MEMORY = 2,
   SHARED_WITH_MAXIMUM = 3,
   MOST_PAGES = 65536
@@ -85,13 +83,16 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
 }
 
 hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
-                           const hlo_emit_kernel **out, hlo_error *error) {
+                           hlo_emit_imports *imports, const hlo_emit_kernel **out,
+                           hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_string body = {0};
   hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
   *out = NULL;
   if (e == NULL) return hlo_fail_out_of_memory(error);
   e->arena = &scratch;
+  e->kept = arena;
+  e->imports = imports;
   e->error = error;
   e->fusion = fusion;
   e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
@@ -151,9 +152,16 @@ static void add_types(hlo_string *out) {
   add_section(out, SECTION_TYPES, &types);
 }
 
-static void add_imports(hlo_string *out, bool shared_memory) {
+static void add_number_name(hlo_string *out, int32_t number) {
+  hlo_string name = {0};
+  hlo_string_add_int(&name, number);
+  add_name(out, name.failed ? "" : name.text);
+  hlo_string_free(&name);
+}
+
+static void add_imports(hlo_string *out, const hlo_emit_imports *list, bool shared_memory) {
   hlo_string imports = {0};
-  hlo_wasm_unsigned(&imports, 2);
+  hlo_wasm_unsigned(&imports, 1 + (uint64_t)list->count);
   add_name(&imports, "e");
   add_name(&imports, "m");
   hlo_wasm_byte(&imports, KIND_MEMORY);
@@ -161,34 +169,31 @@ static void add_imports(hlo_string *out, bool shared_memory) {
   hlo_wasm_byte(&imports, shared_memory ? SHARED_WITH_MAXIMUM : 0);
   hlo_wasm_unsigned(&imports, 1);
   if (shared_memory) hlo_wasm_unsigned(&imports, MOST_PAGES);
-  add_name(&imports, "e");
-  add_name(&imports, "t");
-  hlo_wasm_byte(&imports, KIND_TABLE);
-  hlo_wasm_byte(&imports, TYPE_FUNCREF);
-  hlo_wasm_byte(&imports, 0);
-  hlo_wasm_unsigned(&imports, 1);
+  for (int32_t i = 0; i < list->count; i++) {
+    add_name(&imports, "f");
+    add_number_name(&imports, list->items[i].function);
+    hlo_wasm_byte(&imports, KIND_FUNCTION);
+    hlo_wasm_unsigned(&imports, (uint64_t)list->items[i].type);
+  }
   add_section(out, SECTION_IMPORTS, &imports);
 }
 
 hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel *const *kernels,
-                           bool shared_memory, hlo_error *error) {
+                           const hlo_emit_imports *imports, bool shared_memory, hlo_error *error) {
   static const char start[] = {0, 'a', 's', 'm', 1, 0, 0, 0};
   hlo_string functions = {0}, exports = {0}, code = {0};
   hlo_string_add_bytes(out, start, sizeof start);
   add_types(out);
-  add_imports(out, shared_memory);
+  add_imports(out, imports, shared_memory);
   hlo_wasm_unsigned(&functions, (uint64_t)count);
   hlo_wasm_unsigned(&exports, (uint64_t)count);
   hlo_wasm_unsigned(&code, (uint64_t)count);
   for (int32_t i = 0; i < count; i++) {
-    hlo_string name = {0};
-    hlo_string_add_int(&name, i);
     hlo_wasm_unsigned(&functions, HLO_WASM_TYPE_KERNEL);
-    add_name(&exports, name.failed ? "" : name.text);
+    add_number_name(&exports, i);
     hlo_wasm_byte(&exports, KIND_FUNCTION);
-    hlo_wasm_unsigned(&exports, (uint64_t)i);
+    hlo_wasm_unsigned(&exports, (uint64_t)imports->count + (uint64_t)i);
     hlo_string_add_bytes(&code, kernels[i]->body, kernels[i]->body_length);
-    hlo_string_free(&name);
   }
   add_section(out, SECTION_FUNCTIONS, &functions);
   add_section(out, SECTION_EXPORTS, &exports);

@@ -11,7 +11,7 @@ enum {
   WASM_END = 0x0b,
   WASM_BR = 0x0c,
   WASM_BR_IF = 0x0d,
-  WASM_CALL_INDIRECT = 0x11,
+  WASM_CALL = 0x10,
   WASM_DROP = 0x1a,
   WASM_SELECT = 0x1b,
   WASM_LOCAL_GET = 0x20,

@@ -2,6 +2,8 @@
 // row before its loops, the rest where it is used. See maker.h.
 #include "emit/maker.h"
 
+#include <string.h>
+
 enum { PATCH_COST = 10, CALL_COST = 40 };
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
@@ -129,6 +131,27 @@ void hlo_maker_prepare(hlo_maker *m, hlo_node number) {
 
 // --- instructions ---
 
+// Imports come before the module's own functions, so that their numbers are known at once.
+static void write_call(hlo_maker *m, int32_t function, int32_t type) {
+  hlo_emit_imports *imports = m->e->imports;
+  int32_t number = 0;
+  while (number < imports->count && imports->items[number].function != function) number++;
+  if (number == imports->capacity) {
+    int32_t capacity = number == 0 ? 8 : number * 2;
+    hlo_emit_import *items = hlo_arena_array(m->e->kept, (size_t)capacity, sizeof *items);
+    if (items == NULL) {
+      m->f.code.failed = true;
+      return;
+    }
+    if (number > 0) memcpy(items, imports->items, (size_t)number * sizeof *items);
+    imports->items = items;
+    imports->capacity = capacity;
+  }
+  if (number == imports->count)
+    imports->items[imports->count++] = (hlo_emit_import){function, type};
+  hlo_wasm_branch(&m->f, WASM_CALL, (uint32_t)number);
+}
+
 static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
   int32_t operands[2], result = hlo_maker_vector(m);
   for (int i = 0; i < node->operand_count; i++) {
@@ -144,9 +167,7 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
       hlo_wasm_byte(&m->f.code, lane);
     }
     if (node->kind == HLO_NODE_CALL) {
-      hlo_wasm_i32(&m->f, node->index);
-      hlo_wasm_branch(&m->f, WASM_CALL_INDIRECT, node->op);
-      hlo_wasm_byte(&m->f.code, 0);
+      write_call(m, node->index, node->op);
     } else {
       hlo_wasm_op(&m->f, node->op);
     }
@@ -175,9 +196,7 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[2]);
     hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
     hlo_wasm_byte(&m->f.code, lane);
-    hlo_wasm_i32(&m->f, node->index);
-    hlo_wasm_branch(&m->f, WASM_CALL_INDIRECT, HLO_WASM_TYPE_F32_1);
-    hlo_wasm_byte(&m->f.code, 0);
+    write_call(m, node->index, HLO_WASM_TYPE_F32_1);
     hlo_wasm_simd(&m->f, SIMD_F32X4_REPLACE);
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, locals[1]);

@@ -77,7 +77,7 @@ int32_t hlo_executable_kernel_count(const hlo_executable *executable) {
 hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_memory,
                                hlo_string *out, hlo_error *error) {
   return hlo_emit_module(out, executable->plans.kernel_count, executable->plans.kernels,
-                         shared_memory, error);
+                         &executable->plans.imports, shared_memory, error);
 }
 
 bool hlo_executable_has_parts(const hlo_executable *executable) {

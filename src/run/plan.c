@@ -189,7 +189,7 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
 // Makes code for a fusion, if the set has it made and it can be.
 static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *error) {
   if (!set->emits || step->instruction->opcode != HLO_OP_FUSION) return HLO_OK;
-  HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &step->kernel, error));
+  HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &set->imports, &step->kernel, error));
   if (step->kernel == NULL) return HLO_OK;
   if (set->kernel_count == set->kernel_capacity) {
     int32_t capacity = set->kernel_capacity == 0 ? 8 : set->kernel_capacity * 2;

@@ -87,6 +87,7 @@ typedef struct hlo_plan_set {
   hlo_arena arena;
   hlo_plan **plans;
   bool emits; // code is made for fusions
+  hlo_emit_imports imports; // of the kernels
   int32_t kernel_count, kernel_capacity;
   const hlo_emit_kernel **kernels;
   hlo_emitted_function **functions; // by kernel number: compiled by the host, NULL before that

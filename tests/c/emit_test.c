@@ -159,17 +159,18 @@ static void check_case(const emit_case *c) {
   hlo_arena arena = {0};
   hlo_error error = {0};
   const hlo_emit_kernel *kernel;
+  hlo_emit_imports imports = {0};
   size_t before = hlo_memory_in_use();
   CHECK_MESSAGE(hlo_emit_supports(module->entry->root) == c->emits, "%s: supported or not",
                 c->name);
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s: leaks", c->name);
-  CHECK(hlo_emit_fusion(&arena, module->entry->root, &kernel, &error) == HLO_OK);
+  CHECK(hlo_emit_fusion(&arena, module->entry->root, &imports, &kernel, &error) == HLO_OK);
   CHECK_MESSAGE((kernel != NULL) == c->emits, "%s: made or not", c->name);
   if (kernel != NULL) {
     CHECK(kernel->rows >= 1 && kernel->row_chunk >= 1 && kernel->row_chunk <= kernel->rows);
     CHECK(kernel->inner >= 1 && kernel->inner_chunk >= 1 && kernel->inner_chunk <= kernel->inner);
     hlo_string bytes = {0};
-    CHECK(hlo_emit_module(&bytes, 1, &kernel, false, &error) == HLO_OK);
+    CHECK(hlo_emit_module(&bytes, 1, &kernel, &imports, false, &error) == HLO_OK);
     CHECK(bytes.length > kernel->body_length && memcmp(bytes.text, "\0asm\1\0\0\0", 8) == 0);
     hlo_string_free(&bytes);
   }
@@ -181,10 +182,11 @@ static const hlo_instruction *fusion;
 
 static hlo_status emit(hlo_arena *arena, hlo_error *error) {
   const hlo_emit_kernel *kernel;
-  HLO_TRY(hlo_emit_fusion(arena, fusion, &kernel, error));
+  hlo_emit_imports imports = {0};
+  HLO_TRY(hlo_emit_fusion(arena, fusion, &imports, &kernel, error));
   if (kernel == NULL) return hlo_fail(error, HLO_UNSUPPORTED, "no code");
   hlo_string bytes = {0};
-  hlo_status status = hlo_emit_module(&bytes, 1, &kernel, false, error);
+  hlo_status status = hlo_emit_module(&bytes, 1, &kernel, &imports, false, error);
   hlo_string_free(&bytes);
   return status;
 }

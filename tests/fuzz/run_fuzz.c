@@ -63,7 +63,8 @@ static bool supports_all(const hlo_instruction *fusion) {
   hlo_arena arena = {0};
   hlo_error error = {0};
   const hlo_emit_kernel *kernel;
-  hlo_status status = hlo_emit_fusion(&arena, fusion, &kernel, &error);
+  hlo_emit_imports imports = {0};
+  hlo_status status = hlo_emit_fusion(&arena, fusion, &imports, &kernel, &error);
   require(status == HLO_OK || status == HLO_OUT_OF_MEMORY);
   hlo_arena_free(&arena);
   return true;

@@ -342,6 +342,30 @@ test('code goes with its executable, and its places in the table are used again'
   module.dispose();
 });
 
+test('code imports the functions that it calls, and no table that would keep it', async () => {
+  const { Module } = WebAssembly;
+  let imports = [];
+  let executable;
+  const module = hlo.parse(chain.replaceAll('f32', 'f64'));
+  try {
+    WebAssembly.Module = function (bytes) {
+      const made = new Module(bytes);
+      imports = Module.imports(made);
+      return made;
+    };
+    executable = module.compile();
+  } finally {
+    WebAssembly.Module = Module;
+  }
+  assert.equal(await executable.ready, true);
+  assert.deepEqual(
+    imports.map(({ module: from, kind }) => `${from} ${kind}`),
+    ['e memory', 'f function'],
+  );
+  executable.dispose();
+  module.dispose();
+});
+
 test('programs run where code may not be compiled, and before it is ready', async () => {
   const { Module, compile } = WebAssembly;
   const refuse = () => {

@@ -402,7 +402,11 @@ class Program {
   }
 
   unary(value) {
-    const name = this.pick(this.family(value.type)[1]);
+    const hasSign = value.type[0] !== 'u';
+    const names = this.family(value.type)[1].filter(
+      (name) => hasSign || !['abs', 'sign'].includes(name),
+    );
+    const name = this.pick(names);
     let type = value.type;
     if (name === 'is-finite') type = 'pred';
     if (name === 'real' || name === 'imag') type = 'f32';
