@@ -86,7 +86,7 @@ typedef struct hlo_plan_set {
   const hlo_module *module;
   hlo_arena arena;
   hlo_plan **plans;
-  bool emits; // code is made for fusions
+  bool emits;               // code is made for fusions
   hlo_emit_imports imports; // of the kernels
   int32_t kernel_count, kernel_capacity;
   const hlo_emit_kernel **kernels;
