@@ -16,6 +16,7 @@
 enum {
   WORK = 1 << 14, // numbers that are transformed together when a transform has fewer
   FEWEST_LANES = 4,
+  NANOSECONDS_OF_AN_ELEMENT = 2,
 };
 
 // Transforms along one axis, from one view to another.
@@ -214,12 +215,10 @@ static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
   return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-static hlo_status transform_lanes(axis_transform *t, hlo_error *error) {
+static void transform_lanes(axis_transform *t, int64_t most) {
   hlo_parts parts;
   hlo_view turned = with_last(t->to, t->axis);
-  int64_t most = WORK / t->fft.work_length;
-  hlo_parts_start(&parts, turned.rank - 1, turned.dims, most < FEWEST_LANES ? 1 : most);
-  HLO_TRY(prepare(t, hlo_parts_capacity(&parts), error));
+  hlo_parts_start(&parts, turned.rank - 1, turned.dims, most);
   do {
     hlo_view from = lanes_of(t, &parts, t->from), to = lanes_of(t, &parts, t->to);
     t->planes.lanes = hlo_parts_size(&parts);
@@ -227,6 +226,56 @@ static hlo_status transform_lanes(axis_transform *t, hlo_error *error) {
     hlo_fft_run(&t->fft, &t->planes);
     scatter(t, &to);
   } while (hlo_parts_next(&parts));
+}
+
+// The views cut along one of the dimensions of lanes.
+typedef struct transform_parts {
+  const axis_transform *of_threads;
+  int64_t most; // lanes at a time
+  int32_t cut;  // -1: not at all
+  int64_t share;
+} transform_parts;
+
+static void cut_to_part(const transform_parts *work, int32_t part, hlo_view *view) {
+  if (work->cut < 0) return;
+  int64_t first = part * work->share, left = view->dims[work->cut] - first;
+  view->data = hlo_view_at(view, first * view->strides[work->cut]);
+  view->dims[work->cut] = left < work->share ? left : work->share;
+}
+
+static void transform_part(void *data, int32_t part, int32_t thread) {
+  const transform_parts *work = data;
+  axis_transform t = work->of_threads[thread];
+  hlo_view from = *t.from, to = *t.to;
+  cut_to_part(work, part, &from);
+  cut_to_part(work, part, &to);
+  t.from = &from;
+  t.to = &to;
+  transform_lanes(&t, work->most);
+}
+
+static hlo_status transform_all(const axis_transform *t, hlo_error *error) {
+  const hlo_backend *backend = t->evaluator->backend;
+  int64_t size = 1, elements = hlo_view_elements(t->to), lanes = elements / t->to->dims[t->axis];
+  transform_parts work = {.most = WORK / t->fft.work_length, .cut = -1};
+  if (work.most < FEWEST_LANES) work.most = 1;
+  for (int32_t d = 0; d < t->to->rank; d++) {
+    if (d == t->axis || t->to->dims[d] <= size) continue;
+    work.cut = d;
+    size = t->to->dims[d];
+  }
+  int32_t parts = hlo_backend_parts(backend, size, (double)elements * NANOSECONDS_OF_AN_ELEMENT);
+  int32_t threads = parts > 1 ? hlo_backend_threads(backend) : 1;
+  axis_transform *of_threads;
+  HLO_ALLOC(of_threads, t->evaluator->scratch, threads, error);
+  for (int32_t i = 0; i < threads; i++) {
+    of_threads[i] = *t;
+    HLO_TRY(prepare(&of_threads[i], lanes < work.most ? lanes : work.most, error));
+  }
+  work.of_threads = of_threads;
+  work.share = (size + parts - 1) / parts;
+  hlo_backend_parallel(backend, transform_part, &work,
+                       (int32_t)((size + work.share - 1) / work.share));
   return HLO_OK;
 }
 
@@ -251,7 +300,7 @@ static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instr
   hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, length, &t.fft, error);
   if (status == HLO_OK && t.halved)
     status = hlo_fft_real_make(evaluator, t.fft.type, length, &t.real, error);
-  if (status == HLO_OK) status = transform_lanes(&t, error);
+  if (status == HLO_OK) status = transform_all(&t, error);
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }

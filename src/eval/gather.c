@@ -4,6 +4,8 @@
 #include "base/copy.h"
 #include "eval/index_vectors.h"
 
+enum { BYTES_IN_A_NANOSECOND = 10 };
+
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
     .dropped_dims = HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS,
@@ -61,9 +63,36 @@ static void gather_rows(const hlo_index_rows *rows, const char *operand) {
   }
 }
 
+typedef struct gather_work {
+  hlo_index_rows rows;
+  const char *operand;
+  int64_t share;
+} gather_work;
+
+static void gather_part(void *data, int32_t part, int32_t thread) {
+  const gather_work *work = data;
+  hlo_index_rows rows = work->rows;
+  int64_t first = part * work->share, left = rows.count - first;
+  (void)thread;
+  rows.vector += first * rows.vector_stride;
+  rows.slice += first * rows.slice_stride;
+  rows.count = left < work->share ? left : work->share;
+  gather_rows(&rows, work->operand);
+}
+
+static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *rows,
+                            const char *operand) {
+  gather_work work = {.rows = *rows, .operand = operand};
+  double time = (double)rows->count * rows->slice_bytes / BYTES_IN_A_NANOSECOND;
+  int32_t parts = hlo_backend_parts(backend, rows->count, time);
+  work.share = (rows->count + parts - 1) / parts;
+  hlo_backend_parallel(backend, gather_part, &work,
+                       (int32_t)((rows->count + work.share - 1) / work.share));
+}
+
 hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  (void)evaluator, (void)error;
+  (void)error;
   const hlo_view *operand = &operands[0], *result = &results[0];
   int32_t count;
   const int64_t *sizes = hlo_get_ints(instruction, HLO_ATTRIBUTE_SLICE_SIZES, &count);
@@ -79,7 +108,7 @@ hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
   hlo_index_rows rows;
   if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows)) {
-    gather_rows(&rows, operand->data);
+    gather_in_parts(evaluator->backend, &rows, operand->data);
     return HLO_OK;
   }
   do {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 1 << 12, WIDEST = 1 << 20 };
+enum { MOST_ROWS = 1 << 12, WIDEST = 1 << 20, READS_IN_A_NANOSECOND = 4 };
 
 typedef struct pooling {
   const hlo_backend *backend;
@@ -178,16 +178,50 @@ static hlo_status allocate(const hlo_evaluator *evaluator, pooling *p, hlo_error
   return HLO_OK;
 }
 
-static void pool(const pooling *p) {
-  int64_t position[HLO_MAX_RANK] = {0};
+// Rows of results: as many for each part, by what each thread has made ready.
+typedef struct pooling_parts {
+  const pooling *of_threads;
+  int64_t rows, share;
+} pooling_parts;
+
+static void pool_part(void *data, int32_t part, int32_t thread) {
+  const pooling_parts *parts = data;
+  const pooling *p = &parts->of_threads[thread];
+  int64_t position[HLO_MAX_RANK] = {0}, row = part * parts->share, left = parts->rows - row;
+  if (left > parts->share) left = parts->share;
+  for (int32_t d = p->width - 1; d >= 0; d--) {
+    position[d] = row % p->result.dims[d];
+    row /= p->result.dims[d];
+  }
   int64_t n = p->operand.dims[p->width] * p->run;
   float *inside = p->row + p->fields[p->width][HLO_WINDOW_PAD_LOW] * p->run;
-  do {
+  for (; left > 0; left--) {
     int64_t at = 0, count = collect_rows(p, position);
     for (int32_t d = 0; d < p->width; d++) at += position[d] * p->result.strides[d];
     p->backend->combine_rows_f32(p->op, p->neutral, count, p->rows, n, inside);
     combine_width(p, hlo_view_at(&p->result, at));
-  } while (hlo_next_index(p->width, p->result.dims, position));
+    hlo_next_index(p->width, p->result.dims, position);
+  }
+}
+
+static hlo_status pool(const hlo_evaluator *evaluator, const pooling *p, hlo_error *error) {
+  pooling_parts work = {.rows = 1};
+  double reads = (double)p->padded * p->run * p->most_rows;
+  for (int32_t d = 0; d < p->width; d++) work.rows *= p->result.dims[d];
+  int32_t parts =
+      hlo_backend_parts(p->backend, work.rows, work.rows * reads / READS_IN_A_NANOSECOND);
+  int32_t threads = parts > 1 ? hlo_backend_threads(p->backend) : 1;
+  pooling *of_threads;
+  HLO_ALLOC(of_threads, evaluator->scratch, threads, error);
+  for (int32_t i = 0; i < threads; i++) {
+    of_threads[i] = *p;
+    HLO_TRY(allocate(evaluator, &of_threads[i], error));
+  }
+  work.of_threads = of_threads;
+  work.share = (work.rows + parts - 1) / parts;
+  hlo_backend_parallel(p->backend, pool_part, &work,
+                       (int32_t)((work.rows + work.share - 1) / work.share));
+  return HLO_OK;
 }
 
 hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_view *operand,
@@ -202,7 +236,5 @@ hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_v
   order_dimensions(&p, fields, operand, result);
   *done = find_width(&p) && measure(&p);
   if (!*done) return HLO_OK;
-  HLO_TRY(allocate(evaluator, &p, error));
-  pool(&p);
-  return HLO_OK;
+  return pool(evaluator, &p, error);
 }

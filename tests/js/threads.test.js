@@ -172,6 +172,13 @@ programs['sort, gather, cumulative sum, pooling'] = [
   ['f32', 50, 2000],
 ];
 
+programs.transforms = [
+  `ENTRY e { a = f32[37,5,96] parameter(0)
+    f = c64[37,5,49] fft(a), fft_type=RFFT, fft_length={96}  g = c64[37,5,49] fft(f), fft_type=FFT, fft_length={5,49}
+    ROOT t = f32[37,5,96] fft(g), fft_type=IRFFT, fft_length={96} }`,
+  ['f32', 37, 5, 96],
+];
+
 function inputOf([type, ...shape], index) {
   const Storage = { f32: Float32Array, c64: Float32Array, f64: Float64Array, c128: Float64Array };
   const Whole = { s8: Int8Array, s32: Int32Array }[type];
