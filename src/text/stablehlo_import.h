@@ -36,6 +36,7 @@ typedef struct stablehlo_importer {
   const void *const *const *entry_values; // by argument, NULL where they are not known
   bool may_have_values;                   // which they could be
   int32_t levels, calls_deep;
+  int32_t manual_levels; // sdy.manual_computation around what is being imported
   int64_t computed_elements;
 } stablehlo_importer;
 

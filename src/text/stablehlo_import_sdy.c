@@ -1,8 +1,8 @@
 // Imports sdy.manual_computation, which is what shard_map exports: every device of the mesh runs
 // the body on its part of the arguments. All devices are processes here (interpreter.run_parallel
 // does that), so the arguments are cut into parts, and the results put together again. Other
-// operations of the dialect only say where arrays should be, which changes no value. See
-// stablehlo_import.h. Must not know what processes do.
+// operations of the dialect, and axes that are not manual, only say where arrays should be, which
+// changes no value. See stablehlo_import.h. Must not know what processes do.
 #include "text/stablehlo_import.h"
 #include "text/stablehlo_sdy.h"
 
@@ -24,16 +24,29 @@ static int64_t coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
   return device / below % mesh->sizes[axis];
 }
 
+// Where it is along a part of an axis.
+static int64_t place_in(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
+  int64_t faster = mesh->sizes[part->axis] / (part->slower * part->size);
+  return coordinate(mesh, device, part->axis) / faster % part->size;
+}
+
+// The number of the device that is at the beginning of the part, and elsewhere where this one is.
+static int32_t first_in(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
+  int64_t step = mesh->sizes[part->axis] / (part->slower * part->size);
+  for (int32_t a = part->axis + 1; a < mesh->axis_count; a++) step *= mesh->sizes[a];
+  return device - (int32_t)(place_in(mesh, device, part) * step);
+}
+
 // Into how many parts a dimension is split, and which of them the device has.
 static int64_t parts_along(const manual *m, const sdy_sharding *sharding, int32_t dimension,
                            int32_t device, int64_t *which) {
   int64_t parts = 1;
   *which = 0;
   for (int32_t i = 0; i < sharding->dimensions[dimension].count; i++) {
-    int32_t axis = sharding->dimensions[dimension].axes[i];
-    if (!m->is_manual[axis]) continue;
-    parts *= m->mesh.sizes[axis];
-    *which = *which * m->mesh.sizes[axis] + coordinate(&m->mesh, device, axis);
+    const sdy_part *part = &sharding->dimensions[dimension].parts[i];
+    if (!m->is_manual[part->axis]) continue;
+    parts *= part->size;
+    *which = *which * part->size + place_in(&m->mesh, device, part);
   }
   return parts;
 }
@@ -121,6 +134,130 @@ static hlo_status assemble(const manual *m, hlo_instruction *tuple, int32_t numb
                          out, error);
 }
 
+// --- one manual computation inside of another ---
+
+// The process has a place along all axes already: it takes its part of what it has, runs the body,
+// and processes that differ in the axes of a dimension put their results together.
+
+// Which part each process has of dimension d, as an index of its first element: of this process.
+static hlo_status own_start(const manual *m, const sdy_sharding *sharding, int32_t d, int64_t size,
+                            hlo_instruction **out, hlo_error *error) {
+  hlo_arena *arena = &m->im->module->arena;
+  int64_t devices = m->mesh.device_count, one = 1;
+  const hlo_shape *list, *single;
+  hlo_literal *table;
+  hlo_instruction *operands[2];
+  hlo_attribute attribute;
+  HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, &devices, &list, error));
+  HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, &one, &single, error));
+  HLO_ALLOC(table, arena, 1, error);
+  HLO_TRY(hlo_literal_make(arena, list, table, error));
+  for (int32_t device = 0; device < devices; device++) {
+    int64_t which;
+    parts_along(m, sharding, d, device, &which);
+    ((int32_t *)table->data)[process_of(&m->mesh, device)] = (int32_t)(which * size);
+  }
+  HLO_TRY(hlo_import_constant(m->im, table, list, &operands[0], error));
+  HLO_TRY(hlo_import_emit(m->im, HLO_OP_PARTITION_ID, hlo_shape_scalar(HLO_U32), 0, NULL, 0, NULL,
+                          &operands[1], error));
+  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, 1, &one, &attribute,
+                                  error));
+  HLO_TRY(
+      hlo_import_emit(m->im, HLO_OP_DYNAMIC_SLICE, single, 2, operands, 1, &attribute, out, error));
+  return hlo_import_emit(m->im, HLO_OP_RESHAPE, hlo_shape_scalar(HLO_S32), 1, out, 0, NULL, out,
+                         error);
+}
+
+static hlo_status cut_own(const manual *m, const sdy_sharding *sharding, hlo_instruction *whole,
+                          const hlo_shape *part, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operands[HLO_MAX_RANK + 1] = {whole};
+  hlo_attribute attribute;
+  *out = whole;
+  if (hlo_shape_same_dimensions(whole->shape, part)) return HLO_OK;
+  for (int32_t d = 0; d < part->rank; d++)
+    HLO_TRY(own_start(m, sharding, d, part->dims[d], &operands[d + 1], error));
+  HLO_TRY(hlo_attribute_make_ints(&m->im->module->arena, HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES,
+                                  part->rank, part->dims, &attribute, error));
+  return hlo_import_emit(m->im, HLO_OP_DYNAMIC_SLICE, part, part->rank + 1, operands, 1, &attribute,
+                         out, error);
+}
+
+// The device that has the first part along dimension d, and is elsewhere where this one is.
+static int32_t first_along(const manual *m, const sdy_sharding *sharding, int32_t d,
+                           int32_t device) {
+  for (int32_t i = 0; i < sharding->dimensions[d].count; i++) {
+    const sdy_part *part = &sharding->dimensions[d].parts[i];
+    if (m->is_manual[part->axis]) device = first_in(&m->mesh, device, part);
+  }
+  return device;
+}
+
+// Rows of processes that have the parts 0, 1, … along dimension d and are alike elsewhere.
+static hlo_status groups_along(const manual *m, const sdy_sharding *sharding, int32_t d,
+                               int64_t parts, hlo_attribute *out, hlo_error *error) {
+  hlo_arena *arena = &m->im->module->arena;
+  int32_t devices = m->mesh.device_count, rows = 0;
+  int32_t *row_of;
+  int64_t *ints, *lengths, which;
+  HLO_ALLOC(ints, arena, devices, error);
+  HLO_ALLOC(lengths, arena, devices, error);
+  HLO_ALLOC(row_of, &m->im->parser->tree, devices, error);
+  for (int32_t device = 0; device < devices; device++) { // a first one comes before its others
+    int32_t first = first_along(m, sharding, d, device);
+    if (first == device) {
+      row_of[device] = rows;
+      lengths[rows++] = parts;
+    }
+    parts_along(m, sharding, d, device, &which);
+    ints[row_of[first] * parts + which] = process_of(&m->mesh, device);
+  }
+  *out = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
+                         .count = devices,
+                         .ints = ints,
+                         .row_count = rows,
+                         .row_lengths = lengths};
+  return HLO_OK;
+}
+
+static hlo_status gather_parts(const manual *m, const sdy_sharding *sharding, hlo_instruction *part,
+                               hlo_instruction **out, hlo_error *error) {
+  *out = part;
+  for (int64_t d = 0; d < sharding->rank; d++) {
+    int64_t which, parts = parts_along(m, sharding, (int32_t)d, 0, &which), dims[HLO_MAX_RANK];
+    const hlo_shape *shape = (*out)->shape;
+    hlo_attribute attributes[4];
+    if (parts == 1) continue;
+    for (int32_t i = 0; i < shape->rank; i++) dims[i] = shape->dims[i] * (i == d ? parts : 1);
+    hlo_arena *arena = &m->im->module->arena;
+    HLO_TRY(hlo_shape_make(arena, shape->type, shape->rank, dims, &shape, error));
+    HLO_TRY(groups_along(m, sharding, (int32_t)d, parts, &attributes[0], error));
+    HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &attributes[1], error));
+    attributes[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
+    attributes[3] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
+    HLO_TRY(hlo_import_emit(m->im, HLO_OP_ALL_GATHER, shape, 1, out, 4, attributes, out, error));
+  }
+  return HLO_OK;
+}
+
+static hlo_status run_inside(const manual *m, hlo_computation *body, hlo_instruction **operands,
+                             hlo_error *error) {
+  hlo_attribute callee;
+  hlo_instruction *call, *part, *whole;
+  for (int32_t i = 0; i < m->op->operand_count; i++)
+    HLO_TRY(cut_own(m, &m->in[i], operands[i], body->parameters[i]->shape, &operands[i], error));
+  HLO_TRY(hlo_attribute_make_computation(&m->im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body,
+                                         &callee, error));
+  HLO_TRY(hlo_import_emit(m->im, HLO_OP_CALL, body->root->shape, m->op->operand_count, operands, 1,
+                          &callee, &call, error));
+  for (int32_t i = 0; i < m->op->result_count; i++) {
+    part = call;
+    if (m->op->result_count > 1) HLO_TRY(hlo_import_element(m->im, call, i, &part, error));
+    HLO_TRY(gather_parts(m, &m->out[i], part, &whole, error));
+    HLO_TRY(hlo_import_set_result(m->op, i, whole, error));
+  }
+  return HLO_OK;
+}
+
 // --- reading ---
 
 static hlo_status find_mesh(manual *m, const char *name, hlo_error *error) {
@@ -139,9 +276,10 @@ static hlo_status read_shardings(manual *m, hlo_error *error) {
                        *out = hlo_mlir_find(m->op, "out_shardings"),
                        *axes = hlo_mlir_find(m->op, "manual_axes");
   const char *name;
-  HLO_TRY(hlo_sdy_mesh_name(p, in, &name, error));
-  if (name == NULL) HLO_TRY(hlo_sdy_mesh_name(p, out, &name, error));
-  m->mesh = (sdy_mesh){.device_count = 1};
+  HLO_TRY(hlo_sdy_mesh_of(p, in, &name, &m->mesh, error));
+  if (name == NULL && m->mesh.device_count == 0)
+    HLO_TRY(hlo_sdy_mesh_of(p, out, &name, &m->mesh, error));
+  if (m->mesh.device_count == 0) m->mesh.device_count = 1;
   if (name != NULL) HLO_TRY(find_mesh(m, name, error));
   HLO_ALLOC(m->in, &p->tree, m->op->operand_count, error);
   HLO_ALLOC(m->out, &p->tree, m->op->result_count, error);
@@ -180,8 +318,11 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
   if (op->region_count != 1) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region");
   HLO_TRY(read_shardings(&m, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  im->manual_levels++;
   HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  im->manual_levels--;
   HLO_TRY(check_body(&m, body, operands, error));
+  if (im->manual_levels > 0) return run_inside(&m, body, operands, error);
   int32_t devices = m.mesh.device_count, results = op->result_count;
   HLO_ALLOC(bodies, &im->parser->tree, devices, error);
   HLO_ALLOC(parts, &im->parser->tree, (int64_t)devices * op->operand_count, error);

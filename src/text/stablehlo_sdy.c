@@ -142,14 +142,14 @@ hlo_status hlo_sdy_mesh(mlir_parser *p, const mlir_operation *op, sdy_mesh *out,
 
 typedef struct sharding_list {
   const char *mesh_name;
-  const sdy_mesh *mesh; // NULL: only the name of the first one's is wanted
+  const sdy_mesh *mesh; // NULL: only the first one's is wanted
   int32_t count;
   sdy_sharding *shardings;
+  sdy_mesh first; // the mesh that stands in the first sharding
 } sharding_list;
 
 static hlo_status read_axis(mlir_parser *p, const sdy_mesh *mesh, int32_t *axis, hlo_error *error) {
   const char *name, *at = p->token.at;
-  bool is_part;
   if (p->token.kind != MLIR_TOKEN_STRING) return hlo_mlir_expected(p, "the name of an axis", error);
   HLO_TRY(hlo_mlir_take_text(p, &name, error));
   for (*axis = 0; *axis < mesh->axis_count; ++*axis)
@@ -157,9 +157,42 @@ static hlo_status read_axis(mlir_parser *p, const sdy_mesh *mesh, int32_t *axis,
   if (*axis == mesh->axis_count)
     return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "the mesh has no axis \"%.*s\"", 100,
                             name);
+  return HLO_OK;
+}
+
+// "x", "x":(2)4
+static hlo_status read_part(mlir_parser *p, const sdy_mesh *mesh, sdy_part *out, hlo_error *error) {
+  const char *at = p->token.at;
+  bool is_part;
+  HLO_TRY(read_axis(p, mesh, &out->axis, error));
+  out->slower = 1;
+  out->size = mesh->sizes[out->axis];
   HLO_TRY(hlo_mlir_accept(p, ':', &is_part, error));
   if (!is_part) return HLO_OK;
-  return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "parts of axes are not supported");
+  int64_t whole = out->size;
+  HLO_TRY(hlo_mlir_expect(p, '(', error));
+  HLO_TRY(hlo_mlir_integer(p, &out->slower, error));
+  HLO_TRY(hlo_mlir_expect(p, ')', error));
+  HLO_TRY(hlo_mlir_integer(p, &out->size, error));
+  bool fits = out->slower >= 1 && out->size >= 1 && out->slower <= whole && out->size <= whole &&
+              whole % (out->slower * out->size) == 0;
+  if (fits) return HLO_OK;
+  return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
+                          "an axis of size %lld has no part (%lld)%lld", (long long)whole,
+                          (long long)out->slower, (long long)out->size);
+}
+
+// No two dimensions, and no dimension twice, are split by the same devices.
+static bool is_free(const sdy_sharding *sharding, const sdy_part *part) {
+  for (int32_t d = 0; d <= sharding->rank; d++) {
+    for (int32_t i = 0; i < sharding->dimensions[d].count; i++) {
+      const sdy_part *other = &sharding->dimensions[d].parts[i];
+      if (other->axis == part->axis && other->slower < part->slower * part->size &&
+          part->slower < other->slower * other->size)
+        return false;
+    }
+  }
+  return true;
 }
 
 // {"x", "y", ?}p1
@@ -167,41 +200,71 @@ static hlo_status read_dimension(mlir_parser *p, const sdy_mesh *mesh, sdy_shard
                                  hlo_error *error) {
   bool more, ends, is_open;
   if (out->rank == HLO_MAX_RANK) return hlo_mlir_expected(p, "fewer dimensions", error);
-  int32_t count = 0;
+  int32_t *count = &out->dimensions[out->rank].count;
+  *count = 0;
   HLO_TRY(hlo_mlir_expect(p, '{', error));
   HLO_TRY(hlo_mlir_accept(p, '}', &ends, error));
   for (more = !ends; more;) {
-    int32_t axis;
+    sdy_part part;
     HLO_TRY(hlo_mlir_accept(p, '?', &is_open, error));
     if (!is_open) {
-      HLO_TRY(read_axis(p, mesh, &axis, error));
-      if (count == SDY_MAX_AXES) return hlo_mlir_expected(p, "fewer axes", error);
-      out->dimensions[out->rank].axes[count++] = (int8_t)axis;
+      const char *at = p->token.at;
+      HLO_TRY(read_part(p, mesh, &part, error));
+      if (*count == SDY_MAX_AXES) return hlo_mlir_expected(p, "fewer axes", error);
+      if (!is_free(out, &part))
+        return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
+                                "the axis splits this array already");
+      out->dimensions[out->rank].parts[(*count)++] = part;
     }
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, '}', error));
   }
-  out->dimensions[out->rank++].count = count;
+  out->rank++;
   if (p->token.kind == MLIR_TOKEN_WORD && p->token.text[0] == 'p')
     return hlo_mlir_advance(p, error); // a priority
   return HLO_OK;
 }
 
+static bool same_mesh(const sdy_mesh *a, const sdy_mesh *b) {
+  bool same = a->axis_count == b->axis_count && (a->device_ids == NULL) == (b->device_ids == NULL);
+  for (int32_t i = 0; same && i < a->axis_count; i++)
+    same = a->sizes[i] == b->sizes[i] && strcmp(a->names[i], b->names[i]) == 0;
+  for (int32_t i = 0; same && a->device_ids != NULL && i < a->device_count; i++)
+    same = a->device_ids[i] == b->device_ids[i];
+  return same;
+}
+
+// @mesh, or mesh<["x"=2]> in its place
+static hlo_status read_mesh(mlir_parser *p, sharding_list *list, hlo_error *error) {
+  const char *name = NULL, *at = p->token.at;
+  sdy_mesh mesh = {.device_count = 1};
+  if (p->token.kind == MLIR_TOKEN_SYMBOL) {
+    HLO_TRY(hlo_mlir_take_text(p, &name, error));
+  } else {
+    HLO_TRY(hlo_mlir_expect_word(p, "mesh", error));
+    HLO_TRY(hlo_mlir_expect(p, '<', error));
+    HLO_TRY(mesh_body(p, &mesh, error));
+    HLO_TRY(hlo_mlir_expect(p, '>', error));
+  }
+  if (list->mesh == NULL) {
+    list->mesh_name = name;
+    list->first = mesh;
+    return HLO_OK;
+  }
+  bool same = name == NULL ? list->mesh_name == NULL && same_mesh(&mesh, list->mesh)
+                           : list->mesh_name != NULL && strcmp(name, list->mesh_name) == 0;
+  if (same) return HLO_OK;
+  return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error,
+                          "all shardings of one operation must be over the same mesh");
+}
+
 // <@mesh, [{"x"}, {}], replicated={"y"}>
 static hlo_status read_one(mlir_parser *p, sharding_list *list, sdy_sharding *out,
                            hlo_error *error) {
-  const char *name, *at;
   bool more, ends;
   HLO_TRY(hlo_mlir_expect(p, '<', error));
-  at = p->token.at;
-  if (p->token.kind != MLIR_TOKEN_SYMBOL)
-    return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "a mesh must be named (@mesh)");
-  HLO_TRY(hlo_mlir_take_text(p, &name, error));
-  if (list->mesh_name == NULL) list->mesh_name = name;
+  HLO_TRY(read_mesh(p, list, error));
   if (list->mesh == NULL) return hlo_mlir_skip_to_close(p, '<', error);
-  if (strcmp(name, list->mesh_name) != 0)
-    return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error,
-                            "all shardings of one operation must be over the same mesh");
   out->rank = 0;
   HLO_TRY(hlo_mlir_expect(p, ',', error));
   HLO_TRY(hlo_mlir_expect(p, '[', error));
@@ -231,18 +294,19 @@ static hlo_status list_body(mlir_parser *p, void *out, hlo_error *error) {
   return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "expected %d shardings", (int)list->count);
 }
 
-hlo_status hlo_sdy_mesh_name(mlir_parser *p, const mlir_attribute *attribute, const char **out,
-                             hlo_error *error) {
+hlo_status hlo_sdy_mesh_of(mlir_parser *p, const mlir_attribute *attribute, const char **name,
+                           sdy_mesh *out, hlo_error *error) {
   sharding_list list = {0};
   HLO_TRY(read_body(p, attribute, list_body, &list, error));
-  *out = list.mesh_name;
+  *name = list.mesh_name;
+  *out = list.first;
   return HLO_OK;
 }
 
 hlo_status hlo_sdy_shardings(mlir_parser *p, const mlir_attribute *attribute, const char *mesh_name,
                              const sdy_mesh *mesh, int32_t count, sdy_sharding *out,
                              hlo_error *error) {
-  sharding_list list = {mesh_name, mesh, count, out};
+  sharding_list list = {.mesh_name = mesh_name, .mesh = mesh, .count = count, .shardings = out};
   return read_body(p, attribute, list_body, &list, error);
 }
 

@@ -15,12 +15,19 @@ typedef struct sdy_mesh {
   const int64_t *device_ids; // NULL: in their order
 } sdy_mesh;
 
-// Which axes split each dimension of an array, the first one slowest.
+// An axis, or what is left of it as a grid of (slower parts, this one, faster parts): "x":(2)4 is
+// the part of size 4 behind slower ones of 2 together.
+typedef struct sdy_part {
+  int32_t axis;
+  int64_t slower, size;
+} sdy_part;
+
+// Which axes, or parts of them, split each dimension of an array, the first one slowest.
 typedef struct sdy_sharding {
   int32_t rank;
   struct {
     int32_t count;
-    int8_t axes[SDY_MAX_AXES];
+    sdy_part parts[SDY_MAX_AXES];
   } dimensions[HLO_MAX_RANK];
 } sdy_sharding;
 
@@ -29,11 +36,11 @@ hlo_stablehlo_reader hlo_sdy_read_mesh, hlo_sdy_read_sharding, hlo_sdy_read_manu
 // What the operation sdy.mesh says.
 hlo_status hlo_sdy_mesh(mlir_parser *parser, const mlir_operation *operation, sdy_mesh *out,
                         hlo_error *error);
-// The name of the mesh of the first of the shardings that the attribute lists; NULL if it lists
-// none.
-hlo_status hlo_sdy_mesh_name(mlir_parser *parser, const mlir_attribute *shardings, const char **out,
-                             hlo_error *error);
-// All `count` of them over that mesh.
+// The mesh of the first of the shardings that the attribute lists: its name, or, where it stands in
+// the sharding itself, *out, which has devices then. Neither is set if it lists none.
+hlo_status hlo_sdy_mesh_of(mlir_parser *parser, const mlir_attribute *shardings, const char **name,
+                           sdy_mesh *out, hlo_error *error);
+// All `count` of them over that mesh; name NULL: it must stand in each.
 hlo_status hlo_sdy_shardings(mlir_parser *parser, const mlir_attribute *shardings,
                              const char *mesh_name, const sdy_mesh *mesh, int32_t count,
                              sdy_sharding *out, hlo_error *error);
