@@ -33,6 +33,13 @@ static bool equal(hlo_type type, const hlo_number *a, const hlo_number *b, int32
   return part_of(a, part) == part_of(b, part);
 }
 
+// Equal, or both no numbers.
+static bool same(hlo_type type, const hlo_number *a, const hlo_number *b, int32_t part,
+                 const tolerance *allowed) {
+  double x = part_of(a, part), y = part_of(b, part);
+  return equal(type, a, b, part, allowed) || (!is_integral(a) && x != x && y != y);
+}
+
 static bool nearly_equal(hlo_type type, const hlo_number *a, const hlo_number *b, int32_t part,
                          const tolerance *allowed) {
   (void)type;
@@ -159,6 +166,38 @@ hlo_status hlo_check_expect_close(const hlo_custom_call *call, hlo_error *error)
   }
   tolerance allowed = {.min_ulps = (uint64_t)low, .max_ulps = (uint64_t)high};
   return expect(call, close_in_ulps, &allowed, "values close in units in the last place", error);
+}
+
+// Probes are counted by name, from 1 where nothing is said. Programs that count from 0 are right,
+// too, where that is the value that agrees.
+hlo_status hlo_check_expect_serialized_eq(const hlo_custom_call *call, hlo_error *error) {
+  size_t length;
+  const char *name = hlo_custom_call_text(call->instruction, "probe_id", &length);
+  double number = hlo_custom_call_number(call->instruction, "iteration", 1);
+  if (call->operand_count != 1 || name == NULL || !(number >= 0 && number < 0x1p32)) {
+    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+                                "takes one array, and has a probe_id and perhaps an iteration");
+  }
+  int64_t index[HLO_MAX_RANK], first = (int64_t)number - (number > 0);
+  hlo_view pair[2] = {call->operands[0]};
+  hlo_custom_call both = *call;
+  both.operand_count = 2;
+  both.operands = pair;
+  if (!hlo_probe_find(call->probes, name, length, first, &pair[1])) {
+    return hlo_instruction_fail(call->instruction, HLO_RUNTIME_ERROR, error,
+                                "there was no probe \"%.*s\" number %lld",
+                                (int)(length < 100 ? length : 100), name, (long long)first + 1);
+  }
+  bool agrees;
+  HLO_TRY(compare(&both, same, NULL, index, &agrees, error));
+  hlo_view next;
+  if (!agrees && number > 0 && hlo_probe_find(call->probes, name, length, first + 1, &next)) {
+    hlo_view counted_from_1 = pair[1];
+    pair[1] = next;
+    HLO_TRY(compare(&both, same, NULL, index, &agrees, error));
+    pair[1] = counted_from_1;
+  }
+  return agrees ? HLO_OK : expect(&both, same, NULL, "the value that was probed", error);
 }
 
 // Returns a pred: integers exactly equal, floats within 1e-4.

@@ -58,6 +58,16 @@ static hlo_status print(const hlo_custom_call *call, hlo_error *error) {
   return HLO_OK;
 }
 
+static hlo_status probe(const hlo_custom_call *call, hlo_error *error) {
+  size_t length;
+  const char *name = hlo_custom_call_text(call->instruction, "probe_id", &length);
+  HLO_TRY(identity(call, error));
+  if (name == NULL || call->operand_count != 1)
+    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
+                                "takes one array and has a probe_id");
+  return hlo_probe_add(call->probes, name, length, &call->operands[0], error);
+}
+
 // What XLA's CPU backend makes of a sort of which only the first ones are wanted: the operation of
 // that name; the result's last dimension says how many.
 static hlo_status top_k(const hlo_custom_call *call, hlo_error *error) {
@@ -92,10 +102,11 @@ static const struct {
     {"SPMDShardToFullShape", identity},
     {"annotate_device_placement", identity},
     {"interpreter.print", print},
-    {"interpreter.probe", identity},
+    {"interpreter.probe", probe},
     {"check.expect_eq", hlo_check_expect_eq},
     {"check.expect_almost_eq", hlo_check_expect_almost_eq},
     {"check.expect_close", hlo_check_expect_close},
+    {"check.expect_serialized_eq", hlo_check_expect_serialized_eq},
     {"check.eq", hlo_check_eq},
     {"shape_assertion", hlo_check_assertion},
 };
@@ -173,6 +184,16 @@ double hlo_custom_call_number(const hlo_instruction *instruction, const char *ke
   double number;
   if (value == NULL || !hlo_parse_f64(value, strcspn(value, " ,}:\""), &number)) return otherwise;
   return number;
+}
+
+const char *hlo_custom_call_text(const hlo_instruction *instruction, const char *key,
+                                 size_t *length) {
+  const char *value = config_value(instruction, key);
+  if (value == NULL || *value != '"') return NULL;
+  const char *end = ++value;
+  while (*end != '\0' && *end != '"') end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  *length = (size_t)(end - value);
+  return value;
 }
 
 bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise) {

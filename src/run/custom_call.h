@@ -4,6 +4,7 @@
 
 #include "base/string.h"
 #include "eval/eval.h"
+#include "run/probe.h"
 
 // One call: views of the operands' leaves and of the results' leaves (memory given). Text written
 // to `output` reaches the host after the run.
@@ -14,6 +15,7 @@ typedef struct hlo_custom_call {
   int32_t result_count;
   const hlo_view *results;
   hlo_string *output;
+  hlo_probe_list *probes;         // of the whole run
   const hlo_evaluator *evaluator; // for scratch memory, kernels and computations
   void *context;                  // what the target was registered with
 } hlo_custom_call;
@@ -36,13 +38,16 @@ double hlo_custom_call_number(const hlo_instruction *instruction, const char *ke
                               double otherwise);
 // The same for true or false.
 bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise);
+// The text in quotes, its escapes as they are, and its length; NULL when there is none.
+const char *hlo_custom_call_text(const hlo_instruction *instruction, const char *key,
+                                 size_t *length);
 // The backend_config says form = "custom_call": the target stood in a custom call, not in an op of
 // its own.
 bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
 
 // check.c: the expectations of test modules.
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
-    hlo_check_eq, hlo_check_assertion;
+    hlo_check_expect_serialized_eq, hlo_check_eq, hlo_check_assertion;
 
 // lapack.c: whether the target is one of its routines, which then is hlo_lapack_call's; whether the
 // instruction's shapes and attributes are as the routine's, for other targets true.

@@ -158,6 +158,7 @@ static hlo_status start(hlo_run *run, const hlo_frame *frame, const hlo_step *st
     hlo_run *process = group->processes[i];
     process->group = group;
     process->process = i;
+    process->probes = run->probes;
     hlo_run_set_observer(process, run->observer, run->observer_host);
     slots += step->plans[i]->parameter_leaves;
   }

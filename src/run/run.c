@@ -317,6 +317,7 @@ hlo_status hlo_run_create(const hlo_executable *executable, const hlo_plan *plan
   *run = (hlo_run){.executable = executable, .plan = plan, .self = run};
   run->alone = (hlo_run_group){.replicas = 1, .partitions = 1, .processes = &run->self};
   run->group = &run->alone;
+  run->probes = outer != NULL ? outer->probes : &run->probed;
   if (outer != NULL) {
     run->nesting = outer->nesting + 1;
     run->group = outer->group;
@@ -357,6 +358,7 @@ void hlo_run_destroy(hlo_run *run) {
   }
   hlo_memory_release(run->results);
   hlo_string_free(&run->output);
+  hlo_probe_list_clear(&run->probed);
   hlo_arena_free(&run->scratch);
   hlo_parcel_queue_clear(&run->infeed);
   hlo_parcel_queue_clear(&run->outfeed);

@@ -9,6 +9,7 @@
 #include "run/group.h"
 #include "run/parcel.h"
 #include "run/plan.h"
+#include "run/probe.h"
 
 struct hlo_executable {
   hlo_module *optimized; // what the plans are of; NULL: of the module that was compiled
@@ -54,6 +55,8 @@ struct hlo_run {
   const hlo_plan *plan; // the outermost frame's
   hlo_arena scratch;
   hlo_string output; // what the program printed
+  hlo_probe_list probed;
+  hlo_probe_list *probes; // that list, or the one of the run that this one is a part of
   hlo_step_observer *observer;
   void *observer_host;
   hlo_run_group *group;

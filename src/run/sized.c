@@ -248,7 +248,8 @@ static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *ste
                           .operands = operands,
                           .result_count = step->result_leaves,
                           .results = results,
-                          .output = &run->output};
+                          .output = &run->output,
+                          .probes = run->probes};
   return step->custom(&call, error);
 }
 

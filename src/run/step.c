@@ -170,6 +170,7 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
                             .result_count = step->result_leaves,
                             .results = results,
                             .output = &run->output,
+                            .probes = run->probes,
                             .evaluator = &evaluator};
     return step->custom(&call, error);
   }
