@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 
 enum {
-  LOOKS = 400000,        // at memory before a thread goes to sleep: some 400 us
+  LOOKS = 100000,        // at memory before a thread goes to sleep: some 100 us
   PARTS_OF_A_THREAD = 8, // so that one that is held up does not hold up all
-  NAP_NANOSECONDS = 100000,
+  NAP_NANOSECONDS = 1000000,
   PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
 };
 
@@ -23,7 +23,7 @@ typedef struct pool {
   int32_t parts;
   _Atomic int32_t left; // parts that nobody has taken
   _Atomic int32_t done;
-  atomic_bool busy, failed;
+  atomic_bool busy, naps, failed;
   _Atomic uint32_t changes; // of what threads look at
   _Atomic int32_t sleepers;
   _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
@@ -44,9 +44,24 @@ static void sleep_until_change(uint32_t seen) {
 // On a machine with more to do than processors another thread may wait for this one's.
 static void nap(int32_t done) {
 #if defined(__wasm__)
+  atomic_store(&the_pool.naps, true);
   __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.done, done, NAP_NANOSECONDS);
+  atomic_store(&the_pool.naps, false);
 #else
   (void)done;
+  sched_yield();
+#endif
+}
+
+// The part after which none is left ends thread 0's nap.
+static void count_done(int32_t parts) {
+  int32_t before = atomic_fetch_add(&the_pool.done, 1);
+#if defined(__wasm__)
+  if (before + 1 == parts && atomic_load(&the_pool.naps)) {
+    __builtin_wasm_memory_atomic_notify((int32_t *)(void *)&the_pool.done, 1);
+  }
+#else
+  (void)before, (void)parts;
 #endif
 }
 
@@ -75,8 +90,9 @@ static bool take_part(int32_t thread) {
   while (left > 0) {
     if (atomic_compare_exchange_weak_explicit(&the_pool.left, &left, left - 1, memory_order_acq_rel,
                                               memory_order_acquire)) {
-      the_pool.part(the_pool.work, the_pool.parts - left, thread);
-      atomic_fetch_add_explicit(&the_pool.done, 1, memory_order_release);
+      int32_t parts = the_pool.parts; // which is the next work's as soon as this part is counted
+      the_pool.part(the_pool.work, parts - left, thread);
+      count_done(parts);
       return true;
     }
   }
