@@ -7,16 +7,26 @@
 #include <string.h>
 
 static const hlo_collective_kind kinds[] = {
-    {HLO_OP_ALL_GATHER, HLO_GROUPING_BOTH, false, hlo_collective_all_gather},
-    {HLO_OP_ALL_GATHER_START, HLO_GROUPING_BOTH, false, hlo_collective_all_gather},
-    {HLO_OP_ALL_REDUCE, HLO_GROUPING_BOTH, false, hlo_collective_all_reduce},
-    {HLO_OP_ALL_REDUCE_START, HLO_GROUPING_BOTH, false, hlo_collective_all_reduce},
-    {HLO_OP_REDUCE_SCATTER, HLO_GROUPING_BOTH, false, hlo_collective_reduce_scatter},
-    {HLO_OP_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_all_to_all},
-    {HLO_OP_RAGGED_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_ragged_all_to_all},
-    {HLO_OP_COLLECTIVE_BROADCAST, HLO_GROUPING_PARTITIONS, true, hlo_collective_broadcast},
-    {HLO_OP_COLLECTIVE_PERMUTE, HLO_GROUPING_PARTITIONS, true, hlo_collective_permute},
-    {HLO_OP_COLLECTIVE_PERMUTE_START, HLO_GROUPING_PARTITIONS, true, hlo_collective_permute},
+    {HLO_OP_ALL_GATHER, HLO_GROUPING_BOTH, false, hlo_collective_all_gather,
+     hlo_collective_gathered_sizes},
+    {HLO_OP_ALL_GATHER_START, HLO_GROUPING_BOTH, false, hlo_collective_all_gather,
+     hlo_collective_gathered_sizes},
+    {HLO_OP_ALL_REDUCE, HLO_GROUPING_BOTH, false, hlo_collective_all_reduce,
+     hlo_collective_same_sizes},
+    {HLO_OP_ALL_REDUCE_START, HLO_GROUPING_BOTH, false, hlo_collective_all_reduce,
+     hlo_collective_same_sizes},
+    {HLO_OP_REDUCE_SCATTER, HLO_GROUPING_BOTH, false, hlo_collective_reduce_scatter,
+     hlo_collective_scattered_sizes},
+    {HLO_OP_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_all_to_all,
+     hlo_collective_exchanged_sizes},
+    {HLO_OP_RAGGED_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_ragged_all_to_all,
+     NULL},
+    {HLO_OP_COLLECTIVE_BROADCAST, HLO_GROUPING_PARTITIONS, true, hlo_collective_broadcast,
+     hlo_collective_first_sizes},
+    {HLO_OP_COLLECTIVE_PERMUTE, HLO_GROUPING_PARTITIONS, true, hlo_collective_permute,
+     hlo_collective_source_sizes},
+    {HLO_OP_COLLECTIVE_PERMUTE_START, HLO_GROUPING_PARTITIONS, true, hlo_collective_permute,
+     hlo_collective_source_sizes},
 };
 
 const hlo_collective_kind *hlo_collective_find(hlo_opcode opcode) {
@@ -164,11 +174,31 @@ static hlo_status prepare_participant(hlo_run *member, hlo_arena *scratch, hlo_p
   const hlo_step *step = step_of(member);
   hlo_view *views;
   HLO_ALLOC(views, scratch, (int64_t)step->operand_leaves + step->result_leaves, error);
-  HLO_TRY(hlo_step_make_results(frame, step, error));
   hlo_step_view_slots(frame, step->operand_leaves, step->operands, views);
-  hlo_step_view_slots(frame, step->result_leaves, step->results, views + step->operand_leaves);
   out->operands = views;
   out->results = views + step->operand_leaves;
+  return HLO_OK;
+}
+
+// Memory for a participant's results, at sizes that follow from all operands where any has some.
+static hlo_status make_results(const hlo_collective *c, const hlo_collective_kind *kind,
+                               hlo_run *member, int32_t to, bool is_sized, hlo_error *error) {
+  hlo_frame *frame = member->frame;
+  const hlo_step *step = step_of(member);
+  hlo_view *results = c->participants[to].results;
+  if (!is_sized) {
+    HLO_TRY(hlo_step_make_results(frame, step, error));
+    hlo_step_view_slots(frame, step->result_leaves, step->results, results);
+    return HLO_OK;
+  }
+  if (kind->sizes == NULL || c->operand_count != c->result_count)
+    return hlo_instruction_fail(step->instruction, HLO_UNSUPPORTED, error,
+                                "does not take values whose sizes are known only at run time");
+  for (int32_t k = 0; k < c->result_count; k++) {
+    int64_t dims[HLO_MAX_RANK] = {0};
+    HLO_TRY(kind->sizes(c, to, k, dims, error));
+    HLO_TRY(hlo_sized_result(frame, step, k, dims, &results[k], error));
+  }
   return HLO_OK;
 }
 
@@ -179,11 +209,13 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
   hlo_run_group *group = last->group;
   hlo_evaluator evaluator = hlo_step_evaluator(last);
   hlo_participant *participants;
+  bool is_sized = false;
   HLO_ALLOC(participants, &last->scratch, members->count, error);
   for (int32_t i = 0; i < members->count; i++) {
+    hlo_run *member = group->processes[members->processes[i]];
     participants[i].number = members->numbers[i];
-    HLO_TRY(prepare_participant(group->processes[members->processes[i]], &last->scratch,
-                                &participants[i], error));
+    is_sized = is_sized || hlo_step_is_sized(member->frame, step_of(member));
+    HLO_TRY(prepare_participant(member, &last->scratch, &participants[i], error));
   }
   hlo_collective collective = {.instruction = instruction,
                                .evaluator = &evaluator,
@@ -192,6 +224,9 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
                                .count = members->count,
                                .participants = participants,
                                .is_outside = members->is_outside};
+  for (int32_t i = 0; i < members->count; i++)
+    HLO_TRY(make_results(&collective, kind, group->processes[members->processes[i]], i, is_sized,
+                         error));
   HLO_TRY(kind->compute(&collective, error));
   for (int32_t i = 0; i < members->count; i++) {
     hlo_run *member = group->processes[members->processes[i]];
@@ -205,11 +240,11 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
 
 hlo_status hlo_run_collective(hlo_run *run, hlo_frame *frame, const hlo_step *step, bool *finished,
                               hlo_error *error) {
+  (void)frame;
   const hlo_instruction *instruction = step->instruction;
   const hlo_collective_kind *kind = hlo_collective_find(instruction->opcode);
   hlo_process_group members;
   HLO_TRY(hlo_communicate_require_process(run, step, error));
-  HLO_TRY(hlo_step_require_static(frame, step, error));
   HLO_TRY(hlo_process_group_of(instruction, kind, run->group, run->process, &run->scratch, &members,
                                error));
   *finished = members.count == 1;

@@ -14,11 +14,11 @@
 typedef struct hlo_participant {
   int64_t number; // in the terms of replica_groups and source_target_pairs
   const hlo_view *operands;
-  const hlo_view *results; // memory with undefined contents
+  hlo_view *results; // memory with undefined contents
 } hlo_participant;
 
 // All values that one group's collective is about. Operands, and results, have the same shapes
-// everywhere.
+// everywhere, but for the sizes of dynamic dimensions, which views have been cut to.
 typedef struct hlo_collective {
   const hlo_instruction *instruction; // that of whoever arrived first
   const hlo_evaluator *evaluator;
@@ -29,6 +29,9 @@ typedef struct hlo_collective {
 } hlo_collective;
 
 typedef hlo_status hlo_collective_function(const hlo_collective *collective, hlo_error *error);
+// The sizes of participant `to`'s result `index`, from those of the operands.
+typedef hlo_status hlo_collective_sizes(const hlo_collective *collective, int32_t to, int32_t index,
+                                        int64_t *dims, hlo_error *error);
 
 // How attributes name a process (collective_groups.c).
 typedef enum hlo_grouping {
@@ -44,6 +47,7 @@ typedef struct hlo_collective_kind {
   hlo_grouping with_channel;
   bool tolerates_outsiders; // a process in none of the groups gets zeros
   hlo_collective_function *compute;
+  hlo_collective_sizes *sizes; // NULL: takes no dynamic dimensions
 } hlo_collective_kind;
 
 // NULL for an operation that is none.
@@ -72,6 +76,14 @@ hlo_status hlo_process_group_of(const hlo_instruction *instruction, const hlo_co
 hlo_collective_function hlo_collective_all_gather, hlo_collective_all_to_all,
     hlo_collective_ragged_all_to_all, hlo_collective_broadcast, hlo_collective_permute,
     hlo_collective_all_reduce, hlo_collective_reduce_scatter;
+// --- collective_sizes.c ---
+hlo_collective_sizes hlo_collective_same_sizes, hlo_collective_gathered_sizes,
+    hlo_collective_scattered_sizes, hlo_collective_exchanged_sizes, hlo_collective_first_sizes,
+    hlo_collective_source_sizes;
+
+// Whom a permutation sends the participant's result from; NULL: nobody.
+const hlo_participant *hlo_collective_source(const hlo_collective *collective,
+                                             const hlo_participant *to);
 // The part of a view that is `size` long along a dimension, from `start` on.
 hlo_view hlo_collective_part(const hlo_view *view, int32_t dimension, int64_t start, int64_t size);
 // Fails unless `large` is `count` times `small` along the dimension in which they differ.

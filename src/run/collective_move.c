@@ -31,14 +31,21 @@ static void fill_zeros(const hlo_view *view) {
 hlo_status hlo_collective_all_gather(const hlo_collective *c, hlo_error *error) {
   int32_t dimension = hlo_collective_dimension(c);
   for (int32_t k = 0; k < c->operand_count; k++) {
-    int64_t size = c->participants[0].operands[k].dims[dimension];
-    HLO_TRY(hlo_collective_require_parts(c, dimension, &c->participants[0].results[k],
-                                         &c->participants[0].operands[k], error));
+    const hlo_view *whole = &c->participants[0].results[k];
+    int64_t sum = 0;
+    for (int32_t i = 0; i < c->count; i++) sum += c->participants[i].operands[k].dims[dimension];
+    if (sum != whole->dims[dimension])
+      HLO_TRY(hlo_collective_require_parts(c, dimension, whole, &c->participants[0].operands[k],
+                                           error));
     for (int32_t to = 0; to < c->count; to++) {
+      int64_t start = 0;
       for (int32_t from = 0; from < c->count; from++) {
+        const hlo_view *own = &c->participants[from].operands[k];
+        int64_t size = own->dims[dimension];
         hlo_view part =
-            hlo_collective_part(&c->participants[to].results[k], dimension, from * size, size);
-        hlo_view_copy(&part, &c->participants[from].operands[k]);
+            hlo_collective_part(&c->participants[to].results[k], dimension, start, size);
+        hlo_view_copy(&part, own);
+        start += size;
       }
     }
   }
@@ -105,16 +112,21 @@ static const hlo_participant *participant_of(const hlo_collective *c, int64_t nu
   return NULL;
 }
 
+const hlo_participant *hlo_collective_source(const hlo_collective *c, const hlo_participant *to) {
+  const hlo_attribute *pairs =
+      hlo_find_attribute(c->instruction, HLO_ATTRIBUTE_SOURCE_TARGET_PAIRS);
+  const hlo_participant *from = NULL;
+  for (int32_t p = 0; from == NULL && p + 1 < pairs->count; p += 2) {
+    if (pairs->ints[p + 1] == to->number) from = participant_of(c, pairs->ints[p]);
+  }
+  return from;
+}
+
 // Everyone gets what the source of the pair with it as the target has; no target: zeros.
 hlo_status hlo_collective_permute(const hlo_collective *c, hlo_error *error) {
   (void)error;
-  const hlo_attribute *pairs =
-      hlo_find_attribute(c->instruction, HLO_ATTRIBUTE_SOURCE_TARGET_PAIRS);
   for (int32_t i = 0; i < c->count; i++) {
-    const hlo_participant *to = &c->participants[i], *from = NULL;
-    for (int32_t p = 0; from == NULL && p + 1 < pairs->count; p += 2) {
-      if (pairs->ints[p + 1] == to->number) from = participant_of(c, pairs->ints[p]);
-    }
+    const hlo_participant *to = &c->participants[i], *from = hlo_collective_source(c, to);
     for (int32_t k = 0; k < c->operand_count; k++) {
       if (from == NULL) fill_zeros(&to->results[k]);
       else hlo_view_copy(&to->results[k], &from->operands[k]);

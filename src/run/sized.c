@@ -164,6 +164,14 @@ static hlo_status make_result(hlo_frame *frame, const hlo_step *step, int32_t i,
   return HLO_OK;
 }
 
+hlo_status hlo_sized_result(hlo_frame *frame, const hlo_step *step, int32_t i, const int64_t *dims,
+                            hlo_view *view, hlo_error *error) {
+  const hlo_shape *bound = frame->plan->slot_shapes[step->results[i]];
+  hlo_shape at = *bound;
+  at.dims = dims;
+  return make_result(frame, step, i, &at, view, error);
+}
+
 static int64_t scalar_in(const hlo_frame *frame, const hlo_step *step, int32_t operand) {
   int32_t slot = step->operands[operand];
   hlo_number number =

@@ -15,6 +15,10 @@ hlo_status hlo_step_execute_sized(hlo_run *run, hlo_frame *frame, const hlo_step
 // Fails when an operand has sizes: for steps that need all of it to be static.
 hlo_status hlo_step_require_static(const hlo_frame *frame, const hlo_step *step, hlo_error *error);
 
+// Memory for result i of a step whose sizes are these now; *view: what is there of it.
+hlo_status hlo_sized_result(hlo_frame *frame, const hlo_step *step, int32_t i, const int64_t *dims,
+                            hlo_view *view, hlo_error *error);
+
 // The view of what is there of a buffer whose memory has this shape.
 hlo_view hlo_sized_view(const hlo_shape *shape, const hlo_buffer *buffer);
 // The host's array as a slot of the shape holds it: the same memory where the shape is static and

@@ -193,3 +193,94 @@ test('what processes print comes one process after the other', () => {
   executable.runReplicas([[], []]);
   assert.match(executable.output, /^.*u32\[\] 0\n.*u32\[\] 1\n$/);
 });
+
+test('collectives of arrays with dynamic dimensions', () => {
+  const program = (operation, shape) =>
+    hlo.compile(`HloModule m
+      add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+      ENTRY e { x = f32[<=4] parameter(0) ROOT y = ${shape} ${operation} }`);
+  const lists = (executable, inputs) =>
+    executable
+      .runReplicas(inputs.map((list) => [hlo.array(list, 'f32')]))
+      .map(([y]) => y.toNested());
+  const sum = program('all-reduce(x), to_apply=add', 'f32[<=4]');
+  assert.deepEqual(
+    lists(sum, [
+      [1, 2, 3],
+      [4, 5, 6],
+    ]),
+    [
+      [5, 7, 9],
+      [5, 7, 9],
+    ],
+  );
+  assert.deepEqual(lists(sum, [[], []]), [[], []]);
+  assert.throws(
+    () =>
+      lists(sum, [
+        [1, 2, 3],
+        [4, 5],
+      ]),
+    {
+      name: 'RunError',
+      message:
+        /%y \(all-reduce\): participants disagree: dimension 0 of operand 0 has 3 elements with one of them now, 2 with/,
+    },
+  );
+  const gathered = program('all-gather(x), dimensions={0}', 'f32[<=8]');
+  assert.deepEqual(lists(gathered, [[1], [2, 3, 4]]), [
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ]);
+  const exchanged = program('all-to-all(x), dimensions={0}', 'f32[<=4]');
+  assert.deepEqual(
+    lists(exchanged, [
+      [1, 2],
+      [3, 4],
+    ]),
+    [
+      [1, 3],
+      [2, 4],
+    ],
+  );
+  assert.throws(
+    () =>
+      lists(exchanged, [
+        [1, 2, 3],
+        [4, 5, 6],
+      ]),
+    /3 elements cannot be split among 2/,
+  );
+  const scattered = program('reduce-scatter(x), dimensions={0}, to_apply=add', 'f32[<=2]');
+  assert.deepEqual(
+    lists(scattered, [
+      [1, 2],
+      [3, 4],
+    ]),
+    [[4], [6]],
+  );
+  assert.throws(
+    () =>
+      lists(scattered, [
+        [1, 2, 3],
+        [4, 5, 6],
+      ]),
+    /3 is not 2 times 1/,
+  );
+  const sent = program('collective-permute(x), source_target_pairs={{0,1}}', 'f32[<=4]');
+  assert.deepEqual(
+    lists(sent, [
+      [1, 2],
+      [3, 4, 5],
+    ]),
+    [
+      [0, 0],
+      [1, 2],
+    ],
+  );
+  const told = program('collective-broadcast(x), replica_groups={{0,1}}', 'f32[<=4]');
+  assert.deepEqual(lists(told, [[1, 2], [3]]), [
+    [1, 2],
+    [1, 2],
+  ]);
+});
