@@ -60,6 +60,8 @@ typedef struct hlo_backend {
   int32_t (*threads)(void);
   // Whether parts may call functions that the host has added to the program.
   bool (*threads_know_functions)(void);
+  // Whether kernels for floats add a product with one rounding.
+  bool fuses_products;
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f32;

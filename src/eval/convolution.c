@@ -5,7 +5,10 @@
 // Each group is a product of matrices: a row for each position of the window with all elements
 // under it (zero over padding and holes), times a row for each element of the kernel with all
 // output features. Rows are made for so many positions at a time. Sums are made in
-// hlo_dot_work_type and rounded or wrapped once to the result's type.
+// hlo_dot_work_type and rounded or wrapped once to the result's type. Small convolutions are summed
+// as XLA's CPU backend does it: ascending through the window with its features, or, where there are
+// holes between the elements of an f32 image but not of the window, over the features and then over
+// the window.
 #include "eval/convolution.h"
 #include "base/checked.h"
 #include "eval/lanes.h"
@@ -118,13 +121,46 @@ static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *
   } while (hlo_taps_next(&taps));
 }
 
+bool hlo_convolution_has_holes(const hlo_convolution *c) {
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    if (c->fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_LHS_DILATION] != 1) return true;
+  }
+  return false;
+}
+
+static bool sums_by_taps(const convolution *c) {
+  bool dense_window = true;
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    const int64_t *field = c->fields + i * HLO_WINDOW_FIELDS;
+    dense_window = dense_window && field[HLO_WINDOW_RHS_DILATION] == 1;
+  }
+  return c->work_type == HLO_F32 && dense_window && hlo_convolution_has_holes(c);
+}
+
+// Products of each tap with its features, then their sum.
+static void multiply_by_taps(const convolution *c, int64_t rows, const char *kernel) {
+  float *sums = (float *)(void *)c->products;
+  int64_t of_a_tap = c->features * c->size;
+  memset(sums, 0, (size_t)(rows * c->outputs) * sizeof *sums);
+  for (int64_t tap = 0; tap < c->taps; tap++) {
+    hlo_matrix_product_run(&c->product, rows, c->outputs, c->features, c->rows + tap * of_a_tap,
+                           c->columns, kernel + tap * of_a_tap * c->all_outputs, c->all_outputs,
+                           c->tap, c->outputs);
+    for (int64_t i = 0; i < rows * c->outputs; i++) sums[i] += c->tap[i];
+  }
+}
+
 static hlo_status convolve_part(convolution *c, const hlo_parts *parts, const hlo_view *input,
                                 const char *kernel, const hlo_view *result, hlo_error *error) {
   hlo_view to, from;
   int64_t rows = hlo_parts_size(parts);
   gather_rows(c, parts, input);
-  hlo_matrix_product_run(&c->product, rows, c->outputs, c->columns, c->rows, c->columns, kernel,
-                         c->all_outputs, c->products, c->outputs);
+  if (c->tap != NULL) {
+    multiply_by_taps(c, rows, kernel);
+  } else {
+    hlo_matrix_product_run(&c->product, rows, c->outputs, c->columns, c->rows, c->columns, kernel,
+                           c->all_outputs, c->products, c->outputs);
+  }
   hlo_parts_of_view(parts, result, &to);
   from = to;
   from.type = c->work_type;
@@ -141,7 +177,7 @@ static hlo_view group_of(const hlo_view *view, int32_t dimension, int64_t group,
   return out;
 }
 
-static hlo_status convolve_groups(convolution *c, hlo_error *error) {
+static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error) {
   int32_t feature = c->spatial_rank + 1;
   int64_t most = ROWS_BYTES / c->size / (c->columns > 0 ? c->columns : 1);
   hlo_parts parts;
@@ -151,6 +187,10 @@ static hlo_status convolve_groups(convolution *c, hlo_error *error) {
   c->rows = hlo_arena_array_raw(c->evaluator->scratch, capacity * (size_t)c->columns, size);
   c->products = hlo_arena_array_raw(c->evaluator->scratch, capacity * (size_t)c->outputs, size);
   if (c->rows == NULL || c->products == NULL) return hlo_fail_out_of_memory(error);
+  if (by_taps) {
+    c->tap = hlo_arena_array(c->evaluator->scratch, capacity * (size_t)c->outputs, size);
+    if (c->tap == NULL) return hlo_fail_out_of_memory(error);
+  }
   for (int64_t g = 0; g < c->groups; g++) {
     bool by_batch = c->batch_groups > 1;
     hlo_view input = by_batch ? group_of(&c->input, BATCH, g, c->batch)
@@ -187,13 +227,17 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->all_outputs = operands[1].dims[labels.kernel_output_feature];
   c->outputs = c->all_outputs / c->groups;
   c->columns = c->taps * c->features;
-  bool done;
-  HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
+  double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
+  bool is_small = hlo_matrix_product_is_small(c->work_type, products, HLO_SMALL_CONVOLUTION);
+  const hlo_backend *backend = c->evaluator->backend;
+  bool by_taps = is_small && sums_by_taps(c), done = false;
+  bool exact = backend != NULL && backend->fuses_products && !by_taps; // the kernels, too
+  if (!is_small || exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
   if (done) return HLO_OK;
   HLO_TRY(in_work_type(c, &input, &c->input, error));
-  HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, c->outputs, c->columns, &c->product,
-                                  error));
-  return convolve_groups(c, error);
+  HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, is_small, c->outputs, c->columns,
+                                  &c->product, error));
+  return convolve_groups(c, by_taps, error);
 }
 
 hlo_status hlo_eval_convolution(const hlo_evaluator *evaluator, const hlo_instruction *instruction,

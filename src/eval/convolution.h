@@ -20,8 +20,12 @@ typedef struct hlo_convolution {
   int64_t batch, features, outputs, all_outputs; // of one group; of all
   int64_t taps, columns;                         // columns: taps times features
   char *rows, *products;                         // dense, in the work type
+  float *tap;                                    // NULL, or the products of one tap
   hlo_matrix_product product;
 } hlo_convolution;
+
+// Whether there are holes between the elements of the image.
+bool hlo_convolution_has_holes(const hlo_convolution *convolution);
 
 // convolution_kernels.c: computes all by the backend's kernels; *done is false, and nothing
 // happens, where they do not serve. All members but rows and products are set; the input may be of

@@ -84,13 +84,6 @@ static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_vie
   }
 }
 
-static bool has_holes(const hlo_convolution *c) {
-  for (int32_t i = 0; i < c->spatial_rank; i++) {
-    if (field_of(c, i)[HLO_WINDOW_LHS_DILATION] != 1) return true;
-  }
-  return false;
-}
-
 // The image as it is, where nothing has to be put between or around its elements, else a copy.
 // *fits is false when that copy would be too large.
 static hlo_status make_image(plain_convolution *p, bool *fits, hlo_error *error) {
@@ -122,7 +115,8 @@ static hlo_status make_image(plain_convolution *p, bool *fits, hlo_error *error)
   HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, &p->image, error));
   to = p->image;
   bool is_empty = !clip(c, &from, &to);
-  if (is_empty || has_holes(c)) memset(p->image.data, 0, (size_t)elements * sizeof(float));
+  if (is_empty || hlo_convolution_has_holes(c))
+    memset(p->image.data, 0, (size_t)elements * sizeof(float));
   else clear_around(c, p->image, &to);
   return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }

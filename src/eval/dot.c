@@ -175,6 +175,7 @@ typedef struct dot_operation {
   bool swapped; // the operands have changed places, and the result's rows and columns
   hlo_matrix_product product;
   bool by_planes; // complex, by kernels for real matrices
+  bool is_small;
   hlo_planes planes;
 } dot_operation;
 
@@ -220,15 +221,17 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
   const hlo_backend *backend = dot->evaluator->backend;
   bool is_wide = dot->c.work_type == HLO_C128;
-  dot->by_planes = hlo_type_is_complex(dot->c.work_type) && backend != NULL &&
+  double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
+  dot->is_small = hlo_matrix_product_is_small(dot->c.work_type, products, HLO_SMALL_DOT);
+  dot->by_planes = hlo_type_is_complex(dot->c.work_type) && !dot->is_small && backend != NULL &&
                    (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
   if (dot->by_planes) {
     return hlo_planes_make(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
                            &dot->planes, error);
   }
   int64_t k = dot->pairs ? (dot->a.columns + 1) / 2 : dot->a.columns;
-  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->c.columns, k, &dot->product,
-                                 error);
+  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
+                                 &dot->product, error);
 }
 
 static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
@@ -315,8 +318,8 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
   HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
   for (int32_t i = 0; i < threads; i++) {
-    HLO_TRY(
-        hlo_matrix_product_make(dot->evaluator, dot->a.work_type, n, k, &out->products[i], error));
+    HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
+                                    &out->products[i], error));
   }
   return HLO_OK;
 }

@@ -1,26 +1,59 @@
-// Matrix products, portable. Sums of floats run over ascending k, one product at a time. Must not
-// know about views.
+// Matrix products, portable. Sums run over ascending k and have the bits of XLA's CPU backend where
+// that sums small products: of f32 and f64 each product is added with one rounding (a fused
+// multiply-add), of complex numbers the four products of parts have plain sums of their own, but
+// where a row, or a column of c64, is alone. Must not know about views.
 #include "eval/dot_kernel.h"
 
 #include "base/complex.h"
+#include "base/double_double.h"
 
 enum { ROWS = 4, COLUMNS = 64 }; // of results in a tile, whose sums stay in registers and cache
 
+typedef struct sum_c64 {
+  float rr, ii, ri, ir;
+} sum_c64;
+typedef struct sum_c128 {
+  double rr, ii, ri, ir;
+} sum_c128;
+
 #define ADD_PRODUCT(sum, a, b) (sum) += (a) * (b)
+// The product is exact in f64; the sum is rounded to f64 and then to f32, which differs from one
+// rounding only where the first hits the middle of two f32.
+#define ADD_PRODUCT_F32(sum, a, b) (sum) = (float)((double)(a) * (double)(b) + (sum))
+#define ADD_PRODUCT_F64(sum, a, b) (sum) = fused_multiply_add(a, b, sum)
 #define ADD_COMPLEX_PRODUCT(sum, a, b)                                                             \
-  (sum).re += (a).re * (b).re - (a).im * (b).im, (sum).im += (a).re * (b).im + (a).im * (b).re
+  (sum).rr += (a).re * (b).re, (sum).ii += (a).im * (b).im, (sum).ri += (a).re * (b).im,           \
+      (sum).ir += (a).im * (b).re
+#define ADD_WHOLE_PRODUCT(sum, a, b)                                                               \
+  (sum).rr += (a).re * (b).re - (a).im * (b).im, (sum).ri += (a).re * (b).im + (a).im * (b).re
+#define ITSELF(sum) (sum)
+#define AS_C64(sum)                                                                                \
+  (hlo_c64) { (sum).rr - (sum).ii, (sum).ri + (sum).ir }
+#define AS_C128(sum)                                                                               \
+  (hlo_c128) { (sum).rr - (sum).ii, (sum).ri + (sum).ir }
+
+// a * b + c with one rounding, if nothing on the way leaves the normal range. What lies below c and
+// a * b is rounded to odd before it is added, so that the last rounding sees on which side of a tie
+// it is (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+static inline double fused_multiply_add(double a, double b, double c) {
+  dd product = two_product(a, b), low = two_sum(c, product.lo), high = two_sum(product.hi, low.hi);
+  dd rest = two_sum(low.lo, high.lo);
+  uint64_t bits = bits_of_double(rest.hi);
+  bool inexact = rest.lo != 0, even = (bits & 1) == 0, away = (rest.lo > 0) == (rest.hi > 0);
+  double odd = double_of_bits(inexact && even ? (away ? bits + 1 : bits - 1) : bits);
+  double sum = high.hi + odd;
+  return is_finite(sum) ? sum : a * b + c;
+}
 
 // Tiles of ROWS x COLUMNS; at the lower edge the last row is computed more than once, into sums
 // that nobody stores.
-#define DEFINE_KERNEL(suffix, type, zero, add_product)                                             \
+#define DEFINE_KERNEL(suffix, type, sum_type, add_product, value)                                  \
   static void tile_##suffix(int64_t rows, int64_t n, int64_t k, const type *a, int64_t lda,        \
                             const type *b, int64_t ldb, type *c, int64_t ldc) {                    \
-    type sums[ROWS][COLUMNS];                                                                      \
+    sum_type sums[ROWS][COLUMNS];                                                                  \
     const type *a0 = a, *a1 = a + (rows > 1 ? lda : 0), *a2 = a + (rows > 2 ? 2 * lda : 0),        \
                *a3 = a + (rows > 3 ? 3 * lda : 0);                                                 \
-    for (int i = 0; i < ROWS; i++) {                                                               \
-      for (int64_t j = 0; j < n; j++) sums[i][j] = zero;                                           \
-    }                                                                                              \
+    for (int i = 0; i < ROWS; i++) memset(sums[i], 0, (size_t)n * sizeof sums[i][0]);              \
     for (int64_t p = 0; p < k; p++) {                                                              \
       const type *row = b + p * ldb;                                                               \
       type x0 = a0[p], x1 = a1[p], x2 = a2[p], x3 = a3[p];                                         \
@@ -33,7 +66,7 @@ enum { ROWS = 4, COLUMNS = 64 }; // of results in a tile, whose sums stay in reg
       }                                                                                            \
     }                                                                                              \
     for (int64_t i = 0; i < rows; i++) {                                                           \
-      for (int64_t j = 0; j < n; j++) c[i * ldc + j] = sums[i][j];                                 \
+      for (int64_t j = 0; j < n; j++) c[i * ldc + j] = value(sums[i][j]);                          \
     }                                                                                              \
   }                                                                                                \
   static void dot_##suffix(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,            \
@@ -49,12 +82,23 @@ enum { ROWS = 4, COLUMNS = 64 }; // of results in a tile, whose sums stay in reg
     }                                                                                              \
   }
 
-DEFINE_KERNEL(f32, float, 0, ADD_PRODUCT)
-DEFINE_KERNEL(f64, double, 0, ADD_PRODUCT)
-DEFINE_KERNEL(u32, uint32_t, 0, ADD_PRODUCT)
-DEFINE_KERNEL(u64, uint64_t, 0, ADD_PRODUCT)
-DEFINE_KERNEL(c64, hlo_c64, ((hlo_c64){0, 0}), ADD_COMPLEX_PRODUCT)
-DEFINE_KERNEL(c128, hlo_c128, ((hlo_c128){0, 0}), ADD_COMPLEX_PRODUCT)
+DEFINE_KERNEL(f32, float, float, ADD_PRODUCT_F32, ITSELF)
+DEFINE_KERNEL(f64, double, double, ADD_PRODUCT_F64, ITSELF)
+DEFINE_KERNEL(u32, uint32_t, uint32_t, ADD_PRODUCT, ITSELF)
+DEFINE_KERNEL(u64, uint64_t, uint64_t, ADD_PRODUCT, ITSELF)
+DEFINE_KERNEL(c64_parts, hlo_c64, sum_c64, ADD_COMPLEX_PRODUCT, AS_C64)
+DEFINE_KERNEL(c64_whole, hlo_c64, sum_c64, ADD_WHOLE_PRODUCT, AS_C64)
+DEFINE_KERNEL(c128_parts, hlo_c128, sum_c128, ADD_COMPLEX_PRODUCT, AS_C128)
+DEFINE_KERNEL(c128_whole, hlo_c128, sum_c128, ADD_WHOLE_PRODUCT, AS_C128)
+
+static void dot_c64(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
+                    int64_t ldb, void *c, int64_t ldc) {
+  (m == 1 || n == 1 ? dot_c64_whole : dot_c64_parts)(m, n, k, a, lda, b, ldb, c, ldc);
+}
+static void dot_c128(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
+                     int64_t ldb, void *c, int64_t ldc) {
+  (m == 1 ? dot_c128_whole : dot_c128_parts)(m, n, k, a, lda, b, ldb, c, ldc);
+}
 
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result) {
   const hlo_type types[3] = {lhs, rhs, result};

@@ -45,7 +45,7 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   if (n <= BLOCK) return HLO_OK;
   HLO_TRY(allocate(evaluator, BLOCK, n, work->size, &work->left, error));
   HLO_TRY(allocate(evaluator, BLOCK, m, work->size, &work->above, error));
-  return hlo_matrix_product_make(evaluator, type, m, n, &work->product, error);
+  return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
 }
 
 // The matrix of a batch at that index, its last two dimensions exchanged if so wished.

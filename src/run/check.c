@@ -157,9 +157,8 @@ hlo_status hlo_check_expect_almost_eq(const hlo_custom_call *call, hlo_error *er
 }
 
 hlo_status hlo_check_expect_close(const hlo_custom_call *call, hlo_error *error) {
-  double otherwise = hlo_custom_call_is_custom_form(call->instruction) ? 3 : 1;
   double low = hlo_custom_call_number(call->instruction, "min_ulp_difference", 0);
-  double high = hlo_custom_call_number(call->instruction, "max_ulp_difference", otherwise);
+  double high = hlo_custom_call_number(call->instruction, "max_ulp_difference", 3);
   if (!(low >= 0 && high >= low && high < 0x1p63)) {
     return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
                                 "needs 0 <= min_ulp_difference <= max_ulp_difference");

@@ -68,6 +68,54 @@ static hlo_status arc_tangent(stablehlo_importer *im, hlo_instruction *x, hlo_in
   return emit(im, HLO_OP_ATAN2, x->shape, 2, x, one, out, error);
 }
 
+// --- cosh and sinh as XLA makes them of exponentials ---
+//
+// e^(x + log 1/2) has the error of its argument: up to 2^-24 |x| of the value in f32. HLO's own
+// functions are exact to the last place, but programs carry expectations that were made this way.
+
+static bool is_made_of_exponentials(const hlo_instruction *x) {
+  return x->shape->type == HLO_F32 || x->shape->type == HLO_F64;
+}
+
+// e^x / 2 and e^-x / 2, joined by `opcode`.
+static hlo_status join_exponentials(stablehlo_importer *im, hlo_instruction *x, hlo_opcode opcode,
+                                    hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape = x->shape;
+  hlo_instruction *log_half, *rising, *falling;
+  HLO_TRY(hlo_import_number(im, shape, -0x1.62e42fefa39efp-1, &log_half, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, shape, 2, x, log_half, &rising, error));
+  HLO_TRY(emit(im, HLO_OP_EXP, shape, 1, rising, NULL, &rising, error));
+  HLO_TRY(emit(im, HLO_OP_SUBTRACT, shape, 2, log_half, x, &falling, error));
+  HLO_TRY(emit(im, HLO_OP_EXP, shape, 1, falling, NULL, &falling, error));
+  return emit(im, opcode, shape, 2, rising, falling, out, error);
+}
+
+static hlo_status hyperbolic_cosine(stablehlo_importer *im, hlo_instruction *x,
+                                    hlo_instruction **out, hlo_error *error) {
+  if (is_made_of_exponentials(x)) return join_exponentials(im, x, HLO_OP_ADD, out, error);
+  return emit(im, HLO_OP_COSH, x->shape, 1, x, NULL, out, error);
+}
+
+// Below 1, with y = e^x - 1: (y + y / (y + 1)) / 2.
+static hlo_status hyperbolic_sine(stablehlo_importer *im, hlo_instruction *x, hlo_instruction **out,
+                                  hlo_error *error) {
+  const hlo_shape *shape = x->shape;
+  hlo_instruction *large, *small, *one, *half, *y, *is_small;
+  if (!is_made_of_exponentials(x)) return emit(im, HLO_OP_SINH, shape, 1, x, NULL, out, error);
+  HLO_TRY(join_exponentials(im, x, HLO_OP_SUBTRACT, &large, error));
+  HLO_TRY(hlo_import_number(im, shape, 1, &one, error));
+  HLO_TRY(hlo_import_number(im, shape, 0.5, &half, error));
+  HLO_TRY(emit(im, HLO_OP_EXPM1, shape, 1, x, NULL, &y, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, shape, 2, y, one, &small, error));
+  HLO_TRY(emit(im, HLO_OP_DIVIDE, shape, 2, y, small, &small, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, shape, 2, y, small, &small, error));
+  HLO_TRY(emit(im, HLO_OP_MULTIPLY, shape, 2, half, small, &small, error));
+  HLO_TRY(emit(im, HLO_OP_ABS, shape, 1, x, NULL, &is_small, error));
+  HLO_TRY(hlo_import_compare(im, "LT", is_small, one, &is_small, error));
+  hlo_instruction *choices[] = {is_small, small, large};
+  return hlo_import_emit(im, HLO_OP_SELECT, shape, 3, choices, 0, NULL, out, error);
+}
+
 static hlo_status equals(stablehlo_importer *im, hlo_instruction *x, double value,
                          hlo_instruction **out, hlo_error *error) {
   hlo_instruction *constant;
@@ -99,6 +147,8 @@ typedef struct made_function {
 
 static const made_function made_functions[] = {
     {"atan", arc_tangent, HLO_CLASSES_INEXACT},
+    {"cosh", hyperbolic_cosine, HLO_CLASSES_INEXACT},
+    {"sinh", hyperbolic_sine, HLO_CLASSES_INEXACT},
     {"square", square, HLO_CLASSES_INEXACT},
     {"conj", conjugate, HLO_CLASSES_INEXACT},
     {"is_inf", is_infinite, HLO_CLASS_FLOAT},

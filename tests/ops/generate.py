@@ -13,6 +13,7 @@ MODULES = [
     'special_functions',
     'contractions',
     'grouped_dots',
+    'small_products',
     'control',
     'structure',
     'tuples',

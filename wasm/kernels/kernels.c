@@ -4,10 +4,14 @@
 
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME "relaxed-simd"
+#define FUSES      true // but on processors without such an instruction
 #elif defined(__wasm_simd128__)
 #define BUILD_NAME "simd128"
 #else
 #define BUILD_NAME "native"
+#endif
+#if !defined(FUSES)
+#define FUSES false
 #endif
 
 const hlo_backend *hlo_kernels_backend(void) {
@@ -17,6 +21,7 @@ const hlo_backend *hlo_kernels_backend(void) {
       .parts = hlo_pool_parts,
       .threads = hlo_pool_threads,
       .threads_know_functions = hlo_pool_knows_all,
+      .fuses_products = FUSES,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,

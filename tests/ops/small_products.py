@@ -1,0 +1,51 @@
+"""Cases of small dots and convolutions, whose sums have the bits of XLA's CPU backend (src/eval/dot_kernel.c): every
+expectation is XLA's and without tolerance."""
+import numpy as np
+
+import element_types as et
+from cases import File
+from element_types import shape_text
+
+
+def numbers(gen, t, *shape):
+    values = gen.normal(0, 1, shape)
+    if t in et.COMPLEX:
+        values = values + 1j * gen.normal(0, 1, shape)
+    return values.astype(et.DTYPES[t])
+
+
+def result_of(operation, t, shape, operands, attributes):
+    parameters = ''.join(f'  p{i} = {shape_text(t, a.shape)} parameter({i})\n' for i, a in enumerate(operands))
+    return f'HloModule m\nENTRY e {{\n{parameters}  ROOT r = {shape_text(t, shape)} {operation}(p0, p1), {attributes}\n}}'
+
+
+def dots():
+    file = File('small_dots', 'Dots of few products: the bits of XLA.')
+    for i, (t, m, k, n) in enumerate([('f32', 3, 4, 2), ('f32', 4, 3, 6), ('f32', 1, 5, 3), ('f64', 3, 4, 2), ('f64', 4, 3, 6), ('c64', 3, 4, 2),
+                                      ('c64', 1, 4, 8), ('c128', 4, 3, 5), ('c128', 1, 3, 4)]):
+        gen = np.random.default_rng(100 + i)
+        a, b = numbers(gen, t, m, k), numbers(gen, t, k, n)
+        file.case(f'dot_{t}_{m}x{k}x{n}', result_of('dot', t, (m, n), (a, b), 'lhs_contracting_dims={1}, rhs_contracting_dims={0}'), [a, b])
+    gen = np.random.default_rng(120)
+    a, b = numbers(gen, 'f32', 3, 3, 4), numbers(gen, 'f32', 3, 4, 2)
+    dimensions = 'lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}'
+    file.case('dot_f32_batches', result_of('dot', 'f32', (3, 3, 2), (a, b), dimensions), [a, b])
+
+
+def convolutions():
+    file = File('small_convolutions', 'Convolutions of few products: the bits of XLA.')
+    for i, (name, t, image, window, result, attributes) in enumerate([
+            ('f32', 'f32', (1, 6, 5, 3), (3, 2, 3, 4), (1, 4, 4, 4), 'window={size=3x2}'),
+            ('f32_padded', 'f32', (2, 4, 4, 2), (3, 3, 2, 3), (2, 2, 2, 3), 'window={size=3x3 stride=2x2 pad=1_1x1_1}'),
+            ('f64', 'f64', (1, 5, 5, 2), (3, 2, 2, 3), (1, 3, 4, 3), 'window={size=3x2}'),
+            ('f32_holes_in_image', 'f32', (1, 4, 4, 3), (2, 3, 3, 2), (1, 8, 7, 2), 'window={size=2x3 pad=1_1x1_1 lhs_dilate=2x2}'),
+            ('f32_holes_in_window', 'f32', (1, 6, 6, 2), (2, 2, 2, 3), (1, 4, 4, 3), 'window={size=2x2 rhs_dilate=2x2}'),
+            ('f32_groups', 'f32', (1, 4, 4, 4), (2, 2, 2, 4), (1, 3, 3, 4), 'window={size=2x2}, feature_group_count=2')]):
+        gen = np.random.default_rng(200 + i)
+        a, b = numbers(gen, t, *image), numbers(gen, t, *window)
+        file.case(f'convolution_{name}', result_of('convolution', t, result, (a, b), attributes + ', dim_labels=b01f_01io->b01f'), [a, b])
+
+
+def make():
+    dots()
+    convolutions()
