@@ -60,7 +60,9 @@ typedef struct hlo_backend {
   int32_t (*threads)(void);
   // Whether parts may call functions that the host has added to the program.
   bool (*threads_know_functions)(void);
-  // Whether kernels for floats add a product with one rounding.
+  // Less products than these of a dot or a convolution are left to the portable kernels, which have
+  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding.
+  int64_t small_dot, small_convolution;
   bool fuses_products;
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);

@@ -228,8 +228,8 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->outputs = c->all_outputs / c->groups;
   c->columns = c->taps * c->features;
   double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
-  bool is_small = hlo_matrix_product_is_small(c->work_type, products, HLO_SMALL_CONVOLUTION);
   const hlo_backend *backend = c->evaluator->backend;
+  bool is_small = hlo_matrix_product_is_small(backend, c->work_type, products, true);
   bool by_taps = is_small && sums_by_taps(c), done = false;
   bool exact = backend != NULL && backend->fuses_products && !by_taps; // the kernels, too
   if (!is_small || exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));

@@ -222,7 +222,7 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   const hlo_backend *backend = dot->evaluator->backend;
   bool is_wide = dot->c.work_type == HLO_C128;
   double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
-  dot->is_small = hlo_matrix_product_is_small(dot->c.work_type, products, HLO_SMALL_DOT);
+  dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
   dot->by_planes = hlo_type_is_complex(dot->c.work_type) && !dot->is_small && backend != NULL &&
                    (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
   if (dot->by_planes) {

@@ -1,8 +1,11 @@
 // See matrix_product.h.
 #include "eval/matrix_product.h"
 
-bool hlo_matrix_product_is_small(hlo_type type, double products, int64_t most) {
-  return products < (double)(type == HLO_F64 ? most / 8 : most);
+bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
+                                 bool of_convolution) {
+  if (backend == NULL) return true;
+  int64_t limit = of_convolution ? backend->small_convolution : backend->small_dot;
+  return products < (double)(type == HLO_F64 ? limit / 8 : limit);
 }
 
 hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, bool is_small,

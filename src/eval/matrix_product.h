@@ -14,10 +14,10 @@ typedef struct hlo_matrix_product {
   void *scratch;         // for it
 } hlo_matrix_product;
 
-// Less than so many products of elements are few: in a dot, in a convolution.
-enum { HLO_SMALL_DOT = 1 << 12, HLO_SMALL_CONVOLUTION = 1 << 17 };
-// Whether they are, in this type: an eighth as many in f64, where a product takes longer.
-bool hlo_matrix_product_is_small(hlo_type type, double products, int64_t most);
+// Whether so many products of elements are less than a limit of the backend's; an eighth of it
+// holds for f64, where a product takes longer. Without a backend all are.
+bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
+                                 bool of_convolution);
 
 // For products of that type (one of hlo_dot_work_type's; or S16: pairs of them, where the backend
 // has dot_pairs), with right matrices of k rows and n columns. Scratch memory of the evaluator.

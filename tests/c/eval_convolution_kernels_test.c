@@ -6,6 +6,14 @@
 #include "hlo/window.h"
 #include "kernels/kernels.h"
 
+// The backend, as if nothing were small.
+static const hlo_backend *kernels_for_all_sizes(void) {
+  static hlo_backend backend;
+  backend = *hlo_kernels_backend();
+  backend.small_dot = backend.small_convolution = 0;
+  return &backend;
+}
+
 static int64_t small_or(int64_t usual, int64_t limit) {
   return random_below(4) > 0 ? usual : 1 + random_below(limit);
 }
@@ -102,7 +110,7 @@ static void test_convolution(hlo_type type, int64_t largest) {
   fill_small(&a, 4), fill_small(&b, 4);
   const hlo_view operands[] = {a.view, b.view};
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &wanted.view, 4, attributes));
-  program.evaluator.backend = hlo_kernels_backend();
+  program.evaluator.backend = kernels_for_all_sizes();
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &got.view, 4, attributes));
   int64_t count = elements_of(rank + 2, out.dims), wrong = 0;
   for (int64_t i = 0; i < count; i++) {
@@ -209,7 +217,7 @@ static void test_bytes(hlo_type left, hlo_type right) {
   const int64_t lhs[] = {m, k}, rhs[] = {k, n}, out[] = {m, n};
   test_program program;
   start_program(&program);
-  program.evaluator.backend = hlo_kernels_backend();
+  program.evaluator.backend = kernels_for_all_sizes();
   const hlo_attribute attributes[] = {
       ints_attribute(&program, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1, &(int64_t){1}),
       ints_attribute(&program, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, 1, &(int64_t){0})};
@@ -256,7 +264,7 @@ static void test_complex(hlo_type type) {
   }
   const hlo_view operands[] = {a.view, b.view};
   CHECK(evaluate(&program, HLO_OP_DOT, 2, operands, &wanted.view, 2, attributes));
-  program.evaluator.backend = hlo_kernels_backend();
+  program.evaluator.backend = kernels_for_all_sizes();
   CHECK(evaluate(&program, HLO_OP_DOT, 2, operands, &got.view, 2, attributes));
   for (int64_t i = 0; i < m * n; i++) {
     hlo_number x = hlo_element_get(type, element_number(&wanted.view, i)),

@@ -21,6 +21,8 @@ const hlo_backend *hlo_kernels_backend(void) {
       .parts = hlo_pool_parts,
       .threads = hlo_pool_threads,
       .threads_know_functions = hlo_pool_knows_all,
+      .small_dot = 1 << 12,
+      .small_convolution = 1 << 17,
       .fuses_products = FUSES,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
