@@ -1,6 +1,8 @@
 // Reduce: any number of operands, any computation. Source of semantics: "Reduce" of the operation
 // semantics. Lanes are elements of the results, and each step applies the computation to all of
 // them, so values are combined in the logical order of the reduced dimensions under every layout.
+// Over no dimensions each element is still combined with the start value, as StableHLO's
+// interpreter does; XLA's CPU backend takes the start value for neutral there and drops it.
 #include "eval/reduce.h"
 #include "eval/apply.h"
 #include "eval/in_order.h"

@@ -187,18 +187,52 @@ static hlo_status import_dynamic_conv(stablehlo_importer *im, const mlir_operati
   return hlo_import_convolution(im, &convolution, error);
 }
 
+static bool lists(int32_t count, const hlo_attribute *attributes, hlo_attribute_id id, int64_t d) {
+  for (int32_t i = 0; i < count; i++)
+    for (int32_t k = 0; attributes[i].id == id && k < attributes[i].count; k++)
+      if (attributes[i].ints[k] == d) return true;
+  return false;
+}
+
+// Slice sizes that the run computes are those that a static result states, and 1 where the result
+// has no dimension.
+static hlo_status stated_slice_sizes(stablehlo_importer *im, const hlo_shape *operand,
+                                     const hlo_shape *result, int32_t *count,
+                                     hlo_attribute *attributes, hlo_error *error) {
+  int64_t sizes[HLO_MAX_RANK];
+  const hlo_attribute *offsets = NULL;
+  for (int32_t i = 0; i < *count; i++)
+    if (attributes[i].id == HLO_ATTRIBUTE_OFFSET_DIMS) offsets = &attributes[i];
+  for (int32_t d = 0, next = 0; d < operand->rank; d++) {
+    bool is_gone = lists(*count, attributes, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, d) ||
+                   lists(*count, attributes, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, d);
+    bool is_there = !is_gone && offsets != NULL && next < offsets->count &&
+                    offsets->ints[next] >= 0 && offsets->ints[next] < result->rank;
+    sizes[d] = is_there ? result->dims[offsets->ints[next++]] : 1; // verification finds the rest
+  }
+  return hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_SLICE_SIZES, operand->rank,
+                                 sizes, &attributes[(*count)++], error);
+}
+
 static hlo_status import_dynamic_gather(stablehlo_importer *im, const mlir_operation *op,
                                         hlo_error *error) {
   static const char *const names[] = {"slice_sizes"};
-  mlir_operation gather;
-  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
+  mlir_operation gather = *op;
+  hlo_attribute attributes[HLO_ATTRIBUTE_COUNT + 1];
   hlo_instruction **operands, *result;
   const hlo_shape *shape;
-  int32_t count = 0;
-  HLO_TRY(hlo_import_with_attributes(im, op, 2, 1, names, &gather, error));
-  HLO_TRY(hlo_import_attributes(im, HLO_OP_GATHER, &gather, attributes, &count, error));
-  HLO_TRY(hlo_import_operands(im, &gather, &operands, error));
+  int32_t count = 0, known_count;
+  const int64_t *known;
+  HLO_TRY(hlo_import_operand_count(op, 3, error));
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_maybe_known_ints(im, op, 2, &known_count, &known, error));
+  bool is_stated = known == NULL && hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
+                   hlo_shape_is_array(operands[0]->shape);
+  if (!is_stated) HLO_TRY(hlo_import_with_attributes(im, op, 2, 1, names, &gather, error));
+  HLO_TRY(hlo_import_attributes(im, HLO_OP_GATHER, &gather, attributes, &count, error));
+  if (is_stated)
+    HLO_TRY(stated_slice_sizes(im, operands[0]->shape, shape, &count, attributes, error));
   hlo_import_name_next(im, op);
   HLO_TRY(
       hlo_import_emit(im, HLO_OP_GATHER, shape, 2, operands, count, attributes, &result, error));
@@ -213,12 +247,39 @@ static bool all_are(int32_t count, const int64_t *ints, int64_t value) {
   return true;
 }
 
+// Every so many elements of what was taken without gaps.
+static hlo_status thin_out(stablehlo_importer *im, const hlo_shape *shape, const int64_t *strides,
+                           hlo_instruction **x, hlo_error *error) {
+  enum { START, LIMIT, STRIDE, FIELDS };
+  int64_t slice[HLO_MAX_RANK * FIELDS];
+  hlo_attribute attribute;
+  for (int32_t d = 0; d < shape->rank; d++) {
+    slice[d * FIELDS + START] = 0;
+    slice[d * FIELDS + LIMIT] = (*x)->shape->dims[d];
+    slice[d * FIELDS + STRIDE] = strides[d];
+  }
+  HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_SLICE, shape->rank * FIELDS,
+                                  slice, &attribute, error));
+  return hlo_import_emit(im, HLO_OP_SLICE, shape, 1, x, 1, &attribute, x, error);
+}
+
 // Where the sizes are known, from the type or as the distance of the limits, the start may be known
 // as late as when the program runs.
 static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation *op,
-                                    const hlo_shape *shape, hlo_error *error) {
+                                    const hlo_shape *stated, const int64_t *strides,
+                                    hlo_error *error) {
   hlo_instruction **operands, *starts[HLO_MAX_RANK + 1], *result;
   hlo_attribute attribute;
+  const hlo_shape *shape = stated;
+  int64_t dims[HLO_MAX_RANK];
+  bool has_gaps = !all_are(stated->rank, strides, 1);
+  for (int32_t d = 0; d < stated->rank; d++) {
+    bool fits = strides[d] > 0 && stated->dims[d] <= INT32_MAX && strides[d] <= INT32_MAX;
+    if (!fits) return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "strides must be at least 1");
+    dims[d] = stated->dims[d] == 0 ? 0 : (stated->dims[d] - 1) * strides[d] + 1;
+  }
+  if (has_gaps)
+    HLO_TRY(hlo_shape_make(&im->module->arena, stated->type, stated->rank, dims, &shape, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   const hlo_shape *list = operands[1]->shape;
   if (!hlo_shape_is_array(list) || list->rank != 1 || list->dims[0] != shape->rank)
@@ -231,6 +292,7 @@ static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation
   hlo_import_name_next(im, op);
   HLO_TRY(hlo_import_emit(im, HLO_OP_DYNAMIC_SLICE, shape, shape->rank + 1, starts, 1, &attribute,
                           &result, error));
+  if (has_gaps) HLO_TRY(thin_out(im, stated, strides, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 
@@ -247,14 +309,14 @@ static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_o
   HLO_TRY(hlo_import_maybe_known_ints(im, op, 2, &count, &limits, error));
   HLO_TRY(hlo_import_maybe_known_ints(im, op, 3, &count, &strides, error));
   bool is_late = starts == NULL || limits == NULL;
-  bool is_plain = strides != NULL && all_are(count, strides, 1);
-  if (is_late && is_plain && hlo_shape_is_unbounded(shape)) {
+  bool is_regular = strides != NULL && hlo_shape_is_array(shape) && count == shape->rank;
+  if (is_late && is_regular && hlo_shape_is_unbounded(shape) && all_are(count, strides, 1)) {
     const int64_t *sizes;
     HLO_TRY(hlo_import_maybe_known_difference(im, op, 2, 1, &count, &sizes, error));
     if (sizes != NULL) HLO_TRY(hlo_import_with_sizes(im, op, shape, count, sizes, &shape, error));
   }
-  if (is_late && is_plain && hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape))
-    return slice_from_values(im, op, shape, error);
+  if (is_late && is_regular && !hlo_shape_is_dynamic(shape))
+    return slice_from_values(im, op, shape, strides, error);
   HLO_TRY(hlo_import_with_attributes(im, op, 1, 3, names, &slice, error));
   return hlo_import_special("stablehlo.slice")(im, &slice, error);
 }
