@@ -118,8 +118,8 @@ static void weigh(const fission *f, const hlo_graph_node *node, int32_t *count, 
   bool is_slow =
       node->kind == HLO_NODE_SIMD && (node->op == SIMD_F32X4_DIV || node->op == SIMD_F32X4_SQRT ||
                                       node->op == SIMD_F64X2_DIV || node->op == SIMD_F64X2_SQRT);
-  bool is_scalar =
-      node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_PATCH;
+  bool is_scalar = node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL ||
+                   node->kind == HLO_NODE_LOOP || node->kind == HLO_NODE_PATCH;
   *count = is_load(f, node) ? 0 : is_scalar || is_slow ? 4 : 1;
   *latency = is_load(f, node) ? LOAD_LATENCY : is_scalar || is_slow ? 12 : 3;
 }

@@ -143,6 +143,16 @@ hlo_node hlo_graph_call(hlo_graph *graph, void (*function)(void), bool wide, hlo
   return hlo_graph_add(graph, &node);
 }
 
+hlo_node hlo_graph_loop(hlo_graph *graph,
+                        void (*function)(void *result, const void *const *operands, int64_t n),
+                        int elements, hlo_node a, hlo_node b) {
+  hlo_graph_node node = {.kind = HLO_NODE_LOOP, .operands = {a, b}};
+  node.operand_count = b != 0 ? 2 : 1;
+  node.index = (int32_t)(uint32_t)(uintptr_t)function;
+  node.immediate[0] = (uint8_t)elements;
+  return hlo_graph_add(graph, &node);
+}
+
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x) {
   hlo_graph_node node = {.kind = HLO_NODE_PATCH, .operand_count = 3, .operands = {mask, value, x}};

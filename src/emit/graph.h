@@ -21,6 +21,8 @@ typedef enum hlo_node_kind {
   HLO_NODE_LANES,    // scalar op lane by lane; immediate[0], [1]: extract and replace instruction,
                      // [2]: lanes
   HLO_NODE_CALL,     // the same by the function of engine table index `index`, of type `op`
+  HLO_NODE_LOOP,     // what the function of engine table index `index` gives for arrays of
+                     // immediate[0] elements, the operands in memory
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
                   // of operand 2
   HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`
@@ -79,6 +81,10 @@ hlo_node hlo_graph_by_lane(hlo_graph *graph, uint32_t op, uint32_t extract, uint
 // is its index in the engine's table.
 hlo_node hlo_graph_call(hlo_graph *graph, void (*function)(void), bool wide, hlo_node a,
                         hlo_node b);
+// What a loop of the engine makes of so many elements, which are an array in each operand.
+hlo_node hlo_graph_loop(hlo_graph *graph,
+                        void (*function)(void *result, const void *const *operands, int64_t n),
+                        int elements, hlo_node a, hlo_node b);
 // value, but in the (rare) lanes of 32 bits where the mask is set what the function gives for x.
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x);

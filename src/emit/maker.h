@@ -37,8 +37,9 @@ typedef struct hlo_maker {
   int64_t inner_chunk; // elements of the inner loop that a call visits at most
   int64_t scratch_bytes;
   int32_t scratch_argument;
-  hlo_node mask; // stands for the mask of the elements that exist, in the last step of a loop
-  bool splits;   // rows are visited in parts, one call each
+  int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
+  hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
+  bool splits;       // rows are visited in parts, one call each
   // Where the code under way stands.
   bool in_row;      // before or between the loops of a row
   bool masked;      // in a step that may have less than four elements
@@ -67,6 +68,8 @@ void hlo_maker_prepare(hlo_maker *m, hlo_node root);
 void hlo_maker_write_constants(hlo_maker *m);
 // Whether a node that is known to the maker has one value for all elements of the loop under way.
 bool hlo_maker_is_uniform(const hlo_maker *m, hlo_node node);
+// A call of the function with that index in the engine's table, of a type of wasm_code.h.
+void hlo_maker_call(hlo_maker *m, int32_t function, int32_t type);
 int32_t hlo_maker_vector(hlo_maker *m); // a new local
 int32_t hlo_maker_integer(hlo_maker *m);
 
@@ -80,6 +83,8 @@ int32_t hlo_maker_new_room(hlo_maker *m);
 int32_t hlo_maker_new_block_room(hlo_maker *m); // the same for the elements of a block
 void hlo_maker_push_room(hlo_maker *m, int32_t access);
 void hlo_maker_store_room(hlo_maker *m, int32_t access, int32_t local);
+// What a loop of the engine makes of operands in locals, left on the stack.
+void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t *operands);
 // Vectors at the start of scratch memory that stay from call to call, by number.
 void hlo_maker_push_carry(hlo_maker *m, int32_t number);
 void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local);

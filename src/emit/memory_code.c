@@ -312,3 +312,42 @@ void hlo_maker_store_room(hlo_maker *m, int32_t number, int32_t local) {
   hlo_wasm_simd(&m->f, SIMD_STORE);
   hlo_wasm_offset(&m->f, (uint64_t)distance_to(m, access, 0));
 }
+
+// --- calls with memory ---
+
+void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t *operands) {
+  enum { RESULT = 2 * VECTOR, POINTERS = 3 * VECTOR, ROOM = 4 * VECTOR };
+  int32_t base = hlo_maker_integer(m);
+  if (m->call_room == 0) {
+    m->call_room = m->scratch_bytes + VECTOR; // not 0
+    m->scratch_bytes = m->call_room + ROOM;
+  }
+  push_argument(m, m->scratch_argument);
+  hlo_wasm_i32(&m->f, m->call_room);
+  hlo_wasm_op(&m->f, WASM_I32_ADD);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, base);
+  for (int i = 0; i < node->operand_count; i++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[i]);
+    hlo_wasm_simd(&m->f, SIMD_STORE);
+    hlo_wasm_offset(&m->f, (uint64_t)i * VECTOR);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
+    hlo_wasm_i32(&m->f, i * VECTOR);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+    hlo_wasm_op(&m->f, WASM_I32_STORE);
+    hlo_wasm_offset(&m->f, POINTERS + 4 * (uint64_t)i);
+  }
+  const int64_t at[] = {RESULT, POINTERS};
+  for (int i = 0; i < 2; i++) {
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
+    hlo_wasm_i32(&m->f, at[i]);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+  }
+  hlo_wasm_op(&m->f, WASM_I64_CONST);
+  hlo_wasm_signed(&m->f.code, node->immediate[0]);
+  hlo_maker_call(m, node->index, HLO_WASM_TYPE_LOOP);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
+  hlo_wasm_simd(&m->f, SIMD_LOAD);
+  hlo_wasm_offset(&m->f, RESULT);
+}

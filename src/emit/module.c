@@ -16,6 +16,7 @@ enum {
   FUNCTION_TYPE = 0x60,
   TYPE_F32 = 0x7d,
   TYPE_F64 = 0x7c,
+  TYPE_I64 = 0x7e,
   KIND_FUNCTION = 0,
   KIND_MEMORY = 2,
   SHARED_WITH_MAXIMUM = 3,
@@ -140,7 +141,7 @@ static void add_types(hlo_string *out) {
   hlo_wasm_unsigned(&types, HLO_PARAMETERS);
   for (int i = 0; i < HLO_PARAMETERS; i++) hlo_wasm_byte(&types, WASM_TYPE_I32);
   hlo_wasm_unsigned(&types, 0);
-  for (int type = HLO_WASM_TYPE_F32_1; type < HLO_WASM_TYPES; type++) {
+  for (int type = HLO_WASM_TYPE_F32_1; type <= HLO_WASM_TYPE_F64_2; type++) {
     uint32_t number = type < HLO_WASM_TYPE_F64_1 ? TYPE_F32 : TYPE_F64;
     uint32_t count = type == HLO_WASM_TYPE_F32_1 || type == HLO_WASM_TYPE_F64_1 ? 1 : 2;
     hlo_wasm_byte(&types, FUNCTION_TYPE);
@@ -149,6 +150,8 @@ static void add_types(hlo_string *out) {
     hlo_wasm_unsigned(&types, 1);
     hlo_wasm_byte(&types, number);
   }
+  static const uint8_t loop[] = {FUNCTION_TYPE, 3, WASM_TYPE_I32, WASM_TYPE_I32, TYPE_I64, 0};
+  hlo_string_add_bytes(&types, (const char *)loop, sizeof loop); // HLO_WASM_TYPE_LOOP
   add_section(out, SECTION_TYPES, &types);
 }
 

@@ -22,9 +22,9 @@ static void find_costs(const sharing *s) {
   const hlo_maker *m = s->m;
   for (hlo_node i = 1; i < m->e->graph.count; i++) {
     const hlo_graph_node *node = node_of(m, i);
-    int32_t cost = node->level == HLO_LEVEL_CONSTANT ? 0
-                   : node->kind == HLO_NODE_CALL     ? WORTH_KEEPING
-                                                     : 1;
+    int32_t cost = node->level == HLO_LEVEL_CONSTANT                            ? 0
+                   : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? WORTH_KEEPING
+                                                                                : 1;
     for (int o = 0; o < node->operand_count; o++) {
       if (node_of(m, node->operands[o])->level == HLO_LEVEL_INNER)
         cost += s->cost[node->operands[o]];

@@ -1,20 +1,26 @@
 // Values: their form in vectors and in memory. See value.h.
 #include "emit/value.h"
 
+#include "eval/narrow.h"
+
 #include <string.h>
 
 int32_t hlo_value_parts(hlo_type type) {
   static const uint8_t parts[HLO_TYPE_COUNT] = {
-      [HLO_PRED] = 1, [HLO_S8] = 1,  [HLO_S16] = 1, [HLO_S32] = 1, [HLO_S64] = 2,
-      [HLO_U8] = 1,   [HLO_U16] = 1, [HLO_U32] = 1, [HLO_U64] = 2, [HLO_BF16] = 1,
-      [HLO_F16] = 1,  [HLO_F32] = 1, [HLO_F64] = 2, [HLO_C64] = 2};
+      [HLO_S2] = 1,       [HLO_S4] = 1,         [HLO_U2] = 1,         [HLO_U4] = 1,
+      [HLO_F4E2M1FN] = 1, [HLO_F8E5M2] = 1,     [HLO_F8E4M3] = 1,     [HLO_F8E4M3FN] = 1,
+      [HLO_F8E3M4] = 1,   [HLO_F8E5M2FNUZ] = 1, [HLO_F8E4M3FNUZ] = 1, [HLO_F8E4M3B11FNUZ] = 1,
+      [HLO_PRED] = 1,     [HLO_S8] = 1,         [HLO_S16] = 1,        [HLO_S32] = 1,
+      [HLO_S64] = 2,      [HLO_U8] = 1,         [HLO_U16] = 1,        [HLO_U32] = 1,
+      [HLO_U64] = 2,      [HLO_BF16] = 1,       [HLO_F16] = 1,        [HLO_F32] = 1,
+      [HLO_F64] = 2,      [HLO_C64] = 2};
   return type >= 0 && type < HLO_TYPE_COUNT ? parts[type] : 0;
 }
 
 bool hlo_value_is_wide(hlo_type type) {
   return hlo_value_parts(type) == 2 && !hlo_type_is_complex(type);
 }
-bool hlo_value_is_narrow(hlo_type type) { return type == HLO_BF16 || type == HLO_F16; }
+bool hlo_value_is_narrow(hlo_type type) { return hlo_type_is_narrow_float(type); }
 
 hlo_node hlo_value_wrap(hlo_graph *g, hlo_type type, hlo_node lanes) {
   int32_t bits = hlo_type_bits(type);
@@ -27,43 +33,84 @@ hlo_node hlo_value_wrap(hlo_graph *g, hlo_type type, hlo_node lanes) {
                          spare);
 }
 
-// --- bf16 and f16 ---
+// --- floats below 32 bits ---
 
-// As float_formats.c does it.
-static hlo_node decode_f16(hlo_graph *g, hlo_node bits) {
-  hlo_node magnitude = hlo_graph_shift(
-      g, SIMD_I32X4_SHL, hlo_graph_2(g, SIMD_AND, bits, hlo_graph_splat32(g, 0x7fff)), 13);
-  hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHL,
-                                  hlo_graph_2(g, SIMD_AND, bits, hlo_graph_splat32(g, 0x8000)), 16);
-  hlo_node scaled = hlo_graph_2(g, SIMD_F32X4_MUL, magnitude, hlo_graph_f32(g, 0x1p112f));
-  hlo_node special = hlo_graph_2(g, SIMD_OR, magnitude, hlo_graph_splat32(g, 0x7f800000));
-  hlo_node is_special =
-      hlo_graph_2(g, SIMD_I32X4_GE_S, magnitude, hlo_graph_splat32(g, 0x7c00 << 13));
-  return hlo_graph_2(g, SIMD_OR, hlo_graph_select(g, is_special, special, scaled), sign);
+static hlo_node and_bits(hlo_graph *g, hlo_node x, uint32_t bits) {
+  return hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, bits));
+}
+static hlo_node above(hlo_graph *g, hlo_node x, uint32_t bits) {
+  return hlo_graph_2(g, SIMD_I32X4_GT_S, x, hlo_graph_splat32(g, bits));
+}
+static hlo_node power_of_2(hlo_graph *g, int exponent) {
+  return hlo_graph_splat32(g, (uint32_t)(127 + exponent) << 23);
 }
 
-static hlo_node encode_f16(hlo_graph *g, hlo_node value) {
-  hlo_node sign = hlo_graph_2(g, SIMD_AND, hlo_graph_shift(g, SIMD_I32X4_SHR_U, value, 16),
-                              hlo_graph_splat32(g, 0x8000));
-  hlo_node magnitude = hlo_graph_2(g, SIMD_AND, value, hlo_graph_splat32(g, 0x7fffffff));
-  hlo_node odd = hlo_graph_2(g, SIMD_AND, hlo_graph_shift(g, SIMD_I32X4_SHR_U, magnitude, 13),
-                             hlo_graph_splat32(g, 1));
-  hlo_node biased =
-      hlo_graph_2(g, SIMD_I32X4_ADD, magnitude, hlo_graph_splat32(g, 0xfff - (112u << 23)));
-  hlo_node normal =
-      hlo_graph_shift(g, SIMD_I32X4_SHR_U, hlo_graph_2(g, SIMD_I32X4_ADD, biased, odd), 13);
-  hlo_node half = hlo_graph_f32(g, 0.5f);
+// What is known of a format besides its sizes: bits of the magnitude, and the code of infinity or
+// of what stands in its place above all numbers.
+static uint32_t magnitude_of(const hlo_float_format *f) {
+  return (1u << (f->exponent_bits + f->mantissa_bits)) - 1;
+}
+static uint32_t top_of(const hlo_float_format *f) {
+  uint32_t all = magnitude_of(f);
+  return f->kind == HLO_FLOAT_IEEE   ? all >> f->mantissa_bits << f->mantissa_bits
+         : f->kind == HLO_FLOAT_FNUZ ? all + 1
+                                     : all;
+}
+
+// The exponent is put where that of f32 is and corrected by a product, which is exact.
+static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
+  const hlo_float_format *f = hlo_type_float_format(type);
+  uint32_t all = magnitude_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
+  hlo_node magnitude = hlo_graph_shift(g, SIMD_I32X4_SHL, and_bits(g, bits, all), shift);
+  hlo_node sign = and_bits(g, bits, all + 1);
+  sign =
+      hlo_graph_shift(g, SIMD_I32X4_SHL, sign, 31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
+  hlo_node scaled = hlo_graph_2(g, SIMD_F32X4_MUL, magnitude, power_of_2(g, 127 - f->bias));
+  if (f->kind == HLO_FLOAT_IEEE || f->kind == HLO_FLOAT_FN) {
+    hlo_node special = hlo_graph_2(g, SIMD_OR, magnitude, hlo_graph_splat32(g, 0x7f800000));
+    hlo_node is_special = above(g, magnitude, (top_of(f) << shift) - 1);
+    scaled = hlo_graph_select(g, is_special, special, scaled);
+  }
+  if (f->kind == HLO_FLOAT_FNUZ) { // what would be -0 is not a number
+    hlo_node is_nan = hlo_graph_2(g, SIMD_I32X4_EQ, and_bits(g, bits, 2 * all + 1),
+                                  hlo_graph_splat32(g, all + 1));
+    scaled = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, 0x7fc00000), scaled);
+  }
+  return hlo_graph_2(g, SIMD_OR, scaled, sign);
+}
+
+// Rounded once: numbers by adding to their bits what carries, those that become subnormal by a sum
+// whose last bit is theirs.
+static hlo_node encode(hlo_graph *g, hlo_type type, hlo_node value) {
+  const hlo_float_format *f = hlo_type_float_format(type);
+  uint32_t all = magnitude_of(f), top = top_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
+  hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
+                                  31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
+  sign = and_bits(g, sign, all + 1);
+  hlo_node magnitude = and_bits(g, value, 0x7fffffff);
+  hlo_node odd = and_bits(g, hlo_graph_shift(g, SIMD_I32X4_SHR_U, magnitude, shift), 1);
+  uint32_t rounding = (1u << (shift - 1)) - 1 - (uint32_t)((127 - f->bias) << 23);
+  hlo_node normal = hlo_graph_2(g, SIMD_I32X4_ADD, magnitude, hlo_graph_splat32(g, rounding));
+  normal = hlo_graph_shift(g, SIMD_I32X4_SHR_U, hlo_graph_2(g, SIMD_I32X4_ADD, normal, odd), shift);
+  hlo_node last = power_of_2(g, 24 - f->bias - f->mantissa_bits);
   hlo_node subnormal =
-      hlo_graph_2(g, SIMD_I32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, magnitude, half), half);
-  hlo_node code = hlo_graph_select(
-      g, hlo_graph_2(g, SIMD_I32X4_LT_S, magnitude, hlo_graph_splat32(g, 0x38800000)), subnormal,
-      normal);
-  code = hlo_graph_select(
-      g, hlo_graph_2(g, SIMD_I32X4_GE_S, magnitude, hlo_graph_splat32(g, 0x47800000)),
-      hlo_graph_splat32(g, 0x7c00), code);
-  code = hlo_graph_select(
-      g, hlo_graph_2(g, SIMD_I32X4_GT_S, magnitude, hlo_graph_splat32(g, 0x7f800000)),
-      hlo_graph_splat32(g, 0x7e00), code);
+      hlo_graph_2(g, SIMD_I32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, magnitude, last), last);
+  hlo_node is_small = hlo_graph_2(g, SIMD_I32X4_LT_S, magnitude, power_of_2(g, 1 - f->bias));
+  hlo_node code = hlo_graph_select(g, is_small, subnormal, normal);
+  code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top));
+  hlo_node is_nan = above(g, magnitude, 0x7f800000);
+  uint32_t nan = f->kind == HLO_FLOAT_IEEE     ? top | 1u << (f->mantissa_bits - 1)
+                 : f->kind == HLO_FLOAT_FINITE ? 0
+                                               : top;
+  code = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, nan), code);
+  if (f->kind == HLO_FLOAT_FINITE) { // a zero of the other sign
+    sign = hlo_graph_2(g, SIMD_XOR, sign, and_bits(g, is_nan, all + 1));
+  }
+  if (f->kind == HLO_FLOAT_FNUZ) { // only numbers but 0 have a sign
+    hlo_node is_number = hlo_graph_2(g, SIMD_I32X4_LT_S, code, hlo_graph_splat32(g, top));
+    hlo_node is_zero = hlo_graph_2(g, SIMD_I32X4_EQ, code, hlo_graph_splat32(g, 0));
+    sign = hlo_graph_2(g, SIMD_AND, sign, hlo_graph_2(g, SIMD_ANDNOT, is_number, is_zero));
+  }
   return hlo_graph_2(g, SIMD_OR, code, sign);
 }
 
@@ -79,7 +126,8 @@ static hlo_node round_bf16(hlo_graph *g, hlo_node value) {
 
 hlo_value hlo_value_round(hlo_graph *g, hlo_type type, hlo_value value) {
   if (type == HLO_BF16) value.part[0] = round_bf16(g, value.part[0]);
-  if (type == HLO_F16) value.part[0] = decode_f16(g, encode_f16(g, value.part[0]));
+  else if (hlo_value_is_narrow(type))
+    value.part[0] = decode(g, type, encode(g, type, value.part[0]));
   return value;
 }
 
@@ -91,7 +139,7 @@ hlo_value hlo_value_from_memory(hlo_graph *g, hlo_type type, hlo_value memory) {
     return (hlo_value){{hlo_graph_2(g, SIMD_I32X4_NE, x, hlo_graph_splat32(g, 0))}};
   }
   if (type == HLO_BF16) return (hlo_value){{hlo_graph_shift(g, SIMD_I32X4_SHL, x, 16)}};
-  if (type == HLO_F16) return (hlo_value){{decode_f16(g, x)}};
+  if (hlo_value_is_narrow(type)) return (hlo_value){{decode(g, type, x)}};
   if (hlo_type_is_complex(type)) {
     return (hlo_value){
         {hlo_graph_lanes32(g, x, y, 0, 2, 4, 6), hlo_graph_lanes32(g, x, y, 1, 3, 5, 7)}};
@@ -108,7 +156,7 @@ hlo_value hlo_value_to_memory(hlo_graph *g, hlo_type type, hlo_value value) {
     return (hlo_value){{hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, 1))}};
   }
   if (type == HLO_BF16) return (hlo_value){{hlo_graph_shift(g, SIMD_I32X4_SHR_U, x, 16)}};
-  if (type == HLO_F16) return (hlo_value){{encode_f16(g, x)}};
+  if (hlo_value_is_narrow(type)) return (hlo_value){{encode(g, type, x)}};
   if (hlo_type_is_complex(type)) {
     return (hlo_value){
         {hlo_graph_lanes32(g, x, y, 0, 4, 1, 5), hlo_graph_lanes32(g, x, y, 2, 6, 3, 7)}};
@@ -127,9 +175,9 @@ hlo_value hlo_value_constant(hlo_graph *g, hlo_type type, const void *element) {
     out.part[0] = out.part[1] = hlo_graph_splat64(g, bits);
   } else if (type == HLO_PRED) {
     out.part[0] = hlo_graph_splat32(g, bits != 0 ? UINT32_MAX : 0);
-  } else if (type == HLO_BF16 || type == HLO_F16) {
-    uint16_t code = (uint16_t)bits;
-    out.part[0] = hlo_graph_f32(g, type == HLO_BF16 ? hlo_bf16_to_f32(code) : hlo_f16_to_f32(code));
+  } else if (hlo_value_is_narrow(type)) {
+    const hlo_float_format *format = hlo_type_float_format(type);
+    out.part[0] = hlo_graph_f32(g, hlo_float_format_decode(format, (uint16_t)bits));
   } else {
     uint32_t spare = 32 - (uint32_t)hlo_type_bits(type), raised = (uint32_t)bits << spare;
     bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;

@@ -3,8 +3,8 @@
 // know about accesses to memory or loops.
 //
 // In a vector: pred as masks of 32 bits; integers up to 32 bits as 32-bit lanes, extended by their
-// type's sign rule; bf16 and f16 as f32 lanes that hold only values of the type; 64-bit types as
-// two vectors; c64 as a vector of real and one of imaginary parts.
+// type's sign rule; floats below 32 bits as f32 lanes that hold only values of the type; 64-bit
+// types as two vectors; c64 as a vector of real and one of imaginary parts.
 #ifndef HLO_EMIT_VALUE_H
 #define HLO_EMIT_VALUE_H
 
@@ -18,7 +18,7 @@ typedef struct hlo_value {
 // Vectors that four elements take; 0 for types that no code is emitted for.
 int32_t hlo_value_parts(hlo_type type);
 bool hlo_value_is_wide(hlo_type type);   // 64-bit lanes
-bool hlo_value_is_narrow(hlo_type type); // bf16 and f16
+bool hlo_value_is_narrow(hlo_type type); // floats below 32 bits
 
 // From and to what loads give and stores take, by bytes of an element: 1 and 2: the low bits of
 // 32-bit lanes (above them zeros after a load, anything before a store); 4: the lanes; 8: two
@@ -28,7 +28,7 @@ hlo_value hlo_value_to_memory(hlo_graph *graph, hlo_type type, hlo_value value);
 
 // An element in memory, as a value whose lanes are all alike.
 hlo_value hlo_value_constant(hlo_graph *graph, hlo_type type, const void *element);
-// Rounds f32 lanes to bf16 or f16; other types as they are.
+// Rounds f32 lanes to a float below 32 bits; other types as they are.
 hlo_value hlo_value_round(hlo_graph *graph, hlo_type type, hlo_value value);
 // a where the mask of 32-bit lanes is set, else b.
 hlo_value hlo_value_select(hlo_graph *graph, hlo_type type, hlo_node mask, hlo_value a,

@@ -2,6 +2,7 @@
 // of vectors. See value.h.
 #include "emit/value.h"
 #include "emit/vector_math.h"
+#include "eval/pointwise.h"
 
 #include <string.h>
 
@@ -299,8 +300,8 @@ static const rule rules[] = {
     {HLO_OP_SHIFT_LEFT, INTEGERS, 0, 0, 0, 0, shift_left, true, true},
     {HLO_OP_SHIFT_RIGHT_LOGICAL, INTEGERS, 0, 0, 0, 0, shift_right_logical, true, true},
     {HLO_OP_SHIFT_RIGHT_ARITHMETIC, INTEGERS, 0, 0, 0, 0, shift_right_arithmetic, true, true},
-    {HLO_OP_POPULATION_COUNT, INTEGERS, 0, 0, 0, 0, population_count, true, false},
-    {HLO_OP_COUNT_LEADING_ZEROS, INTEGERS, 0, 0, 0, 0, leading_zeros, true, false},
+    {HLO_OP_POPULATION_COUNT, INTEGERS, 0, 0, 0, 0, population_count, true, true},
+    {HLO_OP_COUNT_LEADING_ZEROS, INTEGERS, 0, 0, 0, 0, leading_zeros, true, true},
     {HLO_OP_SQRT, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_SQRT, SIMD_F64X2_SQRT, simple, false, false},
     {HLO_OP_CEIL, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_CEIL, SIMD_F64X2_CEIL, simple, true, false},
     {HLO_OP_FLOOR, HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_FLOOR, SIMD_F64X2_FLOOR, simple, true, false},
@@ -324,6 +325,25 @@ static bool is_finite(hlo_graph *g, hlo_type type, hlo_value x, hlo_value *out) 
   return true;
 }
 
+// As hlo_abs_c64 does it.
+static void complex_magnitude(hlo_graph *g, const hlo_value *x, hlo_value *out) {
+  hlo_node infinity = hlo_graph_f32(g, __builtin_inff()), is_infinite = 0;
+  hlo_value sum = {{0}}, wide;
+  for (int32_t i = 0; i < 2; i++) {
+    hlo_node size = hlo_graph_1(g, SIMD_F32X4_ABS, x->part[i]);
+    hlo_node here = hlo_graph_2(g, SIMD_F32X4_EQ, size, infinity);
+    is_infinite = i == 0 ? here : hlo_graph_2(g, SIMD_OR, is_infinite, here);
+    hlo_value_convert(g, HLO_F64, HLO_F32, (hlo_value){{size}}, &wide);
+    for (int32_t k = 0; k < 2; k++) {
+      hlo_node square = hlo_graph_2(g, SIMD_F64X2_MUL, wide.part[k], wide.part[k]);
+      sum.part[k] = i == 0 ? square : hlo_graph_2(g, SIMD_F64X2_ADD, sum.part[k], square);
+    }
+  }
+  for (int32_t k = 0; k < 2; k++) sum.part[k] = hlo_graph_1(g, SIMD_F64X2_SQRT, sum.part[k]);
+  hlo_value_convert(g, HLO_F32, HLO_F64, sum, out);
+  out->part[0] = hlo_graph_select(g, is_infinite, infinity, out->part[0]);
+}
+
 // Numbers a + bi. Multiplication and what else is made of f32 operations; the rest the evaluator
 // computes in double.
 static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
@@ -342,6 +362,8 @@ static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *
     *out = (hlo_value){{hlo_graph_1(g, SIMD_F32X4_NEG, a), hlo_graph_1(g, SIMD_F32X4_NEG, b)}};
   } else if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
     *out = (hlo_value){{opcode == HLO_OP_REAL ? a : b}};
+  } else if (opcode == HLO_OP_ABS) {
+    complex_magnitude(g, x, out);
   } else if (opcode == HLO_OP_MULTIPLY) {
     hlo_node c = x[1].part[0], d = x[1].part[1];
     out->part[0] = hlo_graph_2(g, SIMD_F32X4_SUB, hlo_graph_2(g, SIMD_F32X4_MUL, a, c),
@@ -351,6 +373,31 @@ static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *
   } else {
     return false;
   }
+  return true;
+}
+
+// The evaluator's own loop for what is rare, over the elements of each vector.
+static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, const hlo_value *x,
+                    hlo_value *out) {
+  hlo_type work = type;
+  bool is_integer = (hlo_type_get_class(type) & INTEGERS) != 0;
+  if (type == HLO_PRED || (opcode == HLO_OP_NEXT_AFTER && hlo_value_is_narrow(type))) return false;
+  if (hlo_value_is_narrow(type)) work = HLO_F32;
+  if (is_integer && hlo_type_bits(type) < 32) {
+    if (opcode != HLO_OP_POWER) return false; // modulo 2^32 it is right in all bits that stay
+    work = hlo_type_get_class(type) == HLO_CLASS_SIGNED ? HLO_S32 : HLO_U32;
+  }
+  hlo_pointwise_kernel *kernel = hlo_pointwise_get(opcode, work);
+  if (kernel == NULL || hlo_op_get(opcode)->min_operands > 2) return false;
+  bool is_pair = hlo_op_get(opcode)->min_operands == 2;
+  int32_t vectors = hlo_type_bytes(work) == 8 ? 2 : 1;
+  hlo_value a = hlo_value_to_memory(g, work, x[0]), b = {{0}}, memory = {{0}};
+  if (is_pair) b = hlo_value_to_memory(g, work, x[1]);
+  for (int32_t i = 0; i < vectors; i++)
+    memory.part[i] = hlo_graph_loop(g, kernel, 4 / vectors, a.part[i], b.part[i]);
+  *out = hlo_value_from_memory(g, work, memory);
+  if (is_integer) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
+  if (round && work != type) *out = hlo_value_round(g, type, *out);
   return true;
 }
 
@@ -366,7 +413,9 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
   hlo_type_class type_class = hlo_type_get_class(type);
   *out = (hlo_value){{0}};
   if (hlo_value_parts(type) == 0) return false;
-  if (type_class == HLO_CLASS_COMPLEX) return complex_pointwise(g, opcode, x, out);
+  if (type_class == HLO_CLASS_COMPLEX) {
+    return complex_pointwise(g, opcode, x, out) || by_loop(g, opcode, type, round, x, out);
+  }
   if (opcode == HLO_OP_IS_FINITE) return is_finite(g, type, x[0], out);
   if (opcode == HLO_OP_COMPLEX && type == HLO_F32) {
     *out = (hlo_value){{x[0].part[0], x[1].part[0]}};
@@ -385,9 +434,9 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
                               &out->part[i]);
     }
     if (found && round) *out = hlo_value_round(g, type, *out);
-    return found;
+    if (found) return true;
   }
-  if (r == NULL) return false;
+  if (r == NULL) return by_loop(g, opcode, type, round, x, out);
   operation o = {.g = g,
                  .opcode = opcode,
                  .type = type,
@@ -399,6 +448,8 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
     out->part[i] = r->function(&o, r, x[0].part[i], is_binary ? x[1].part[i] : 0);
   }
   if (r->wraps && (type_class & INTEGERS)) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
-  if (round && !r->exact) *out = hlo_value_round(g, type, *out);
+  // Some formats of 8 bits have no -0, or no whole number above their largest one.
+  bool is_exact = r->exact && (type_class != HLO_CLASS_FLOAT || hlo_type_bits(type) > 8);
+  if (round && !is_exact) *out = hlo_value_round(g, type, *out);
   return true;
 }

@@ -97,9 +97,9 @@ void hlo_maker_count(hlo_maker *m, hlo_node number) {
     node->uses = 0;
   }
   if (node->uses++ > 0) return;
-  m->cost += node->kind == HLO_NODE_PATCH  ? PATCH_COST
-             : node->kind == HLO_NODE_CALL ? CALL_COST
-                                           : 1;
+  m->cost += node->kind == HLO_NODE_PATCH                                 ? PATCH_COST
+             : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? CALL_COST
+                                                                          : 1;
   if (node->room > 0) {
     m->e->accesses[node->room - 1].used = true;
     return;
@@ -132,7 +132,7 @@ void hlo_maker_prepare(hlo_maker *m, hlo_node number) {
 // --- instructions ---
 
 // Imports come before the module's own functions, so that their numbers are known at once.
-static void write_call(hlo_maker *m, int32_t function, int32_t type) {
+void hlo_maker_call(hlo_maker *m, int32_t function, int32_t type) {
   hlo_emit_imports *imports = m->e->imports;
   int32_t number = 0;
   while (number < imports->count && imports->items[number].function != function) number++;
@@ -167,7 +167,7 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
       hlo_wasm_byte(&m->f.code, lane);
     }
     if (node->kind == HLO_NODE_CALL) {
-      write_call(m, node->index, node->op);
+      hlo_maker_call(m, node->index, node->op);
     } else {
       hlo_wasm_op(&m->f, node->op);
     }
@@ -175,6 +175,16 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_byte(&m->f.code, lane);
   }
   hlo_wasm_local(&m->f, WASM_LOCAL_TEE, result);
+}
+
+static void push_loop(hlo_maker *m, const hlo_graph_node *node) {
+  int32_t operands[2];
+  for (int i = 0; i < node->operand_count; i++) {
+    operands[i] = hlo_maker_vector(m);
+    hlo_maker_push(m, node->operands[i]);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, operands[i]);
+  }
+  hlo_maker_push_loop(m, node, operands);
 }
 
 static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
@@ -196,7 +206,7 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[2]);
     hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
     hlo_wasm_byte(&m->f.code, lane);
-    write_call(m, node->index, HLO_WASM_TYPE_F32_1);
+    hlo_maker_call(m, node->index, HLO_WASM_TYPE_F32_1);
     hlo_wasm_simd(&m->f, SIMD_F32X4_REPLACE);
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, locals[1]);
@@ -209,7 +219,7 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
 // They push their operands themselves, into locals.
 static bool keeps_operands(const hlo_graph_node *node) {
   return node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL ||
-         node->kind == HLO_NODE_PATCH || node->kind == HLO_NODE_LOAD;
+         node->kind == HLO_NODE_PATCH || node->kind == HLO_NODE_LOOP || node->kind == HLO_NODE_LOAD;
 }
 
 static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
@@ -231,6 +241,9 @@ static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
   case HLO_NODE_LANES:
   case HLO_NODE_CALL:
     push_lanes(m, node);
+    break;
+  case HLO_NODE_LOOP:
+    push_loop(m, node);
     break;
   case HLO_NODE_PATCH:
     push_patch(m, node);

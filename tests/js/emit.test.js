@@ -21,7 +21,7 @@ function numbersOf(array) {
       array.toTypedArray(),
       (bits) => new Float32Array(Uint32Array.of(bits << 16).buffer)[0],
     );
-  if (array.type === 'f16') return Float32Array.from([array.toNested()].flat(Infinity));
+  if (/^f(16|8|4)/.test(array.type)) return Float32Array.from([array.toNested()].flat(Infinity));
   return array.toTypedArray();
 }
 

@@ -31,9 +31,22 @@ const types = [
   'bf16',
   'f16',
   'c64',
+  's4',
+  'u4',
+  's2',
+  'u2',
+  'f8e5m2',
+  'f8e4m3',
+  'f8e4m3fn',
+  'f8e3m4',
+  'f8e5m2fnuz',
+  'f8e4m3fnuz',
+  'f8e4m3b11fnuz',
 ];
 const isFloat = (type) => /^(f|bf)/.test(type);
 const isInteger = (type) => /^[su]\d/.test(type);
+/** Types of a few values: without infinities, some of them, or 7. */
+const isSmall = (type) => /^([su][24]|f[48].*)$/.test(type);
 const bitsOf = (type) => (type === 'pred' ? 1 : Number(/\d+/.exec(type)[0]));
 
 const ops = {
@@ -63,8 +76,10 @@ const ops = {
       'cosine',
       'tanh',
       'erf',
+      'asinh',
+      'lgamma',
     ],
-    2: ['add'],
+    2: ['add', 'power', 'atan2', 'remainder', 'zeta'],
   },
   integer: {
     1: ['abs', 'negate', 'sign', 'not', 'popcnt', 'count-leading-zeros'],
@@ -74,6 +89,7 @@ const ops = {
       'multiply',
       'divide',
       'remainder',
+      'power',
       'maximum',
       'minimum',
       'and',
@@ -85,7 +101,10 @@ const ops = {
     ],
   },
   pred: { 1: ['not'], 2: ['add', 'multiply', 'maximum', 'minimum', 'and', 'or', 'xor'] },
-  complex: { 1: ['negate', 'real', 'imag'], 2: ['add', 'subtract', 'multiply'] },
+  complex: {
+    1: ['negate', 'real', 'imag', 'abs', 'exponential', 'log', 'sqrt', 'tanh', 'sign'],
+    2: ['add', 'subtract', 'multiply', 'divide', 'power'],
+  },
   // What sums may go through without small errors becoming large ones.
   smooth: {
     1: ['negate', 'tanh', 'logistic', 'abs'],
@@ -141,6 +160,8 @@ class Program {
   literal(type) {
     if (type === 'pred') return this.pick(['true', 'false']);
     if (type === 'c64') return '(1.5, -2)';
+    if (isSmall(type) && isInteger(type)) return this.pick(['0', '1']);
+    if (isSmall(type)) return this.pick(['0', '1', '-0.5', '2', '-3']);
     if (isInteger(type))
       return String(this.pick(type[0] === 's' ? [0, 1, -1, 3, 7, 100] : [0, 1, 3, 7, 100]));
     return this.smooth ? '0.5' : this.pick(['0', '1', '-0.5', '2.25', 'inf', 'nan', '-3']);
@@ -356,7 +377,7 @@ class Program {
   reduce(value, dimensions) {
     const { type, dims } = value;
     let op, start;
-    if (type === 'c64') return value;
+    if (type === 'c64' || isSmall(type)) return value;
     if (type === 'pred')
       [op, start] = this.pick([
         ['or', 'false'],
@@ -409,7 +430,7 @@ class Program {
     const name = this.pick(names);
     let type = value.type;
     if (name === 'is-finite') type = 'pred';
-    if (name === 'real' || name === 'imag') type = 'f32';
+    if (type === 'c64' && ['real', 'imag', 'abs'].includes(name)) type = 'f32';
     return this.add(type, value.dims, `${name}(${value.name})`);
   }
 
@@ -516,6 +537,11 @@ function inputOf(p, { type, dims }) {
     return fill(Uint16Array, () =>
       p.smooth ? 0x3000 + p.below(0xc00) + 0x8000 * p.below(2) : p.below(65536),
     );
+  if (isSmall(type))
+    return fill(type[0] === 's' ? Int8Array : Uint8Array, () => {
+      const bits = bitsOf(type);
+      return p.below(2 ** bits) - (type[0] === 's' ? 2 ** (bits - 1) : 0);
+    });
   if (bitsOf(type) === 64)
     return fill(
       type === 's64' ? BigInt64Array : BigUint64Array,
