@@ -8,7 +8,7 @@ import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
-import { instantiate } from './loader.js';
+import { instantiate, throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
@@ -311,10 +311,11 @@ export async function load(options = {}) {
   checkOptions('load', options, ['wasm', 'build', 'threads', 'customCalls']);
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
-  const engine =
+  const loaded =
     (options.threads ?? false) !== false
-      ? await loadThreads(options)
-      : new Engine(await instantiate(options));
+      ? loadThreads(options)
+      : instantiate(options).then((instance) => new Engine(instance));
+  const engine = await loaded.catch(throwExplained);
   engine.operations = operationsOf(engine);
   const operations = eagerOperations(engine);
   engine.floatTable = floatTables(engine, operations.convert);

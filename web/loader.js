@@ -96,6 +96,20 @@ export async function readWasm(options) {
     : new Uint8Array(wasm);
 }
 
+/**
+ * Throws the error of a load that failed; where a page's policy is the reason, saying what it lacks.
+ * @param {any} error
+ * @returns {never}
+ */
+export function throwExplained(error) {
+  if (error instanceof HloError || !/content security policy|unsafe-eval|CSP/i.test(error?.message))
+    throw error;
+  throw new HloError(
+    `this page's Content-Security-Policy allows no WebAssembly: add 'wasm-unsafe-eval' to its script-src (${error.message})`,
+    'unsupported',
+  );
+}
+
 /** @param {LoadOptions} options @returns {Promise<any>} bytes, a Response or a module */
 async function source(options) {
   const wasm = await (options.wasm ?? urlOf(options.build ?? bestBuild()));
