@@ -36,8 +36,8 @@ void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
       int64_t width = smaller(PANEL, product->n - p * PANEL);
       const float *panel = (const float *)product->packed + p * k * PANEL;
       for (int64_t i = first; i < last; i++) {
-        multiply_panel(m, width, &s, product->a[i], product->lda, panel, product->c[i] + p * PANEL,
-                       product->ldc, 0);
+        multiply_panel(m, width, &s, product->a[i], product->lda, panel, PANEL,
+                       product->c[i] + p * PANEL, product->ldc, 0);
       }
     }
   }

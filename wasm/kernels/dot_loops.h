@@ -1,8 +1,8 @@
 // Dot products of matrices with SIMD, for one type of elements. Register tiles of ROWS rows and two
 // vectors of results stay in locals while the contracting dimension runs; B is packed into panels
-// of two vectors when several row tiles share it, A is read where it lies. Tile heights follow the
-// measurements in bench/limits.md: 15 live vectors at most. Included once per file; must not know
-// about shapes or layouts.
+// of two vectors when several row tiles share it and its rows are long, A is read where it lies.
+// Tile heights follow the measurements in bench/limits.md: 15 live vectors at most. Included once
+// per file; must not know about shapes or layouts.
 //
 // The includer defines ELEMENT; LOAD_SPLAT(p), MULTIPLY_ADD(a, b, acc) and ADD(a, b),
 // ADD_PRODUCT(sum, a, b): the same on vectors and on single elements; PRODUCT_IS_APART if
@@ -21,7 +21,8 @@
 
 enum {
   LANES = 16 / (int)sizeof(ELEMENT),
-  PANEL = 2 * LANES,      // columns of a register tile: two vectors
+  SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: its panels are in the caches as they are
+  PANEL = 2 * LANES,                   // columns of a register tile: two vectors
   DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
   ROW_BLOCK = 192,        // rows of A that stay in the second cache while all panels pass
   GROUP = 16,             // panels of B that stay there, too
@@ -147,29 +148,20 @@ static void edge_tile(int64_t rows, int64_t width, const segments *s, const ELEM
   for (int64_t r = 0; r < rows; r++) memcpy(c + r * ldc, beside + r * PANEL, bytes);
 }
 
-// m > 0 rows times a packed panel, in tiles of nearly the same height: first the higher ones.
+// m > 0 rows times a panel, in tiles of nearly the same height: first the higher ones. A panel at
+// the edge is a packed one.
 static void multiply_panel(int64_t m, int64_t width, const segments *s, const ELEMENT *a,
-                           int64_t lda, const ELEMENT *panel, ELEMENT *c, int64_t ldc,
+                           int64_t lda, const ELEMENT *panel, int64_t ldb, ELEMENT *c, int64_t ldc,
                            int accumulate) {
   int64_t count = (m + TILE_ROWS - 1) / TILE_ROWS, low = m / count, high = m % count;
   for (int64_t done = 0; done < count;) {
     int64_t rows = done < high ? low + 1 : low;
     int64_t tiles = width < PANEL ? 1 : done < high ? high : count - done;
-    if (width == PANEL) tile_kernels[rows](s, a, lda, panel, PANEL, c, ldc, accumulate, tiles);
+    if (width == PANEL) tile_kernels[rows](s, a, lda, panel, ldb, c, ldc, accumulate, tiles);
     else edge_tile(rows, width, s, a, lda, panel, c, ldc, accumulate);
     a += tiles * rows * lda;
     c += tiles * rows * ldc;
     done += tiles;
-  }
-}
-
-// A block of rows times a packed depth block of some columns.
-static void multiply_block(int64_t m, int64_t n, int64_t depth, const ELEMENT *a, int64_t lda,
-                           const ELEMENT *packed, ELEMENT *c, int64_t ldc, int accumulate) {
-  const segments s = {1, depth, &no_offset};
-  for (int64_t p = 0; p < panels(n); p++) {
-    multiply_panel(m, smaller(PANEL, n - p * PANEL), &s, a, lda, packed + p * depth * PANEL,
-                   c + p * PANEL, ldc, accumulate);
   }
 }
 
@@ -201,16 +193,23 @@ static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
 }
 
+// Rows times some columns. Packing pays where rows of B are long: panels of short ones come from
+// the caches as fast.
 static void multiply_group(const block_product *w, int64_t m, int64_t n, const ELEMENT *a,
                            const ELEMENT *b, ELEMENT *c, ELEMENT *packed) {
+  bool in_place = w->ldb <= SHORT && n % PANEL == 0;
   int64_t blocks = (m + ROW_BLOCK - 1) / ROW_BLOCK;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
-  for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK) {
-    int64_t depth = smaller(DEPTH_BLOCK, w->k - d);
-    pack(n, depth, b + d * w->ldb, w->ldb, packed);
+  for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK, b += DEPTH_BLOCK * w->ldb) {
+    const segments s = {1, smaller(DEPTH_BLOCK, w->k - d), &no_offset};
+    const ELEMENT *panel = in_place ? b : packed;
+    int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
+    if (!in_place) pack(n, s.length, b, w->ldb, packed);
     for (int64_t r = 0; r < m; r += rows) {
-      multiply_block(smaller(rows, m - r), n, depth, a + r * w->lda + d, w->lda, packed,
-                     c + r * w->ldc, w->ldc, d > 0);
+      for (int64_t p = 0; p < panels(n); p++) {
+        multiply_panel(smaller(rows, m - r), smaller(PANEL, n - p * PANEL), &s, a + r * w->lda + d,
+                       w->lda, panel + p * stride, ldb, c + r * w->ldc + p * PANEL, w->ldc, d > 0);
+      }
     }
   }
 }
