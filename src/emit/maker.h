@@ -17,8 +17,8 @@ enum {
 };
 enum {
   HLO_EMIT_MAX_UNROLL = 8,
-  HLO_LOOP_BLOCK =
-      1024, // elements that loops go over one after the other: their rooms stay in cache
+  // Elements that loops visit one after the other: so few that the next come from memory meanwhile.
+  HLO_LOOP_BLOCK = 256,
 };
 
 typedef enum hlo_level {

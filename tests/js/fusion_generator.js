@@ -15,7 +15,7 @@ export function randomNumbers(seed) {
 }
 
 const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33];
-const longSizes = [129, 256, 1027, 2050]; // steps of long loops are taken apart, and done in blocks
+const longSizes = [129, 256, 300, 1027]; // steps of long loops are taken apart, and done in blocks
 class Program {
   constructor(seed, smooth) {
     this.random = randomNumbers(seed);
