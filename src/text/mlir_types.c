@@ -202,6 +202,18 @@ static hlo_status dialect_type(mlir_parser *p, mlir_type *type, const mlir_type 
   return has_body ? hlo_mlir_skip_to_close(p, '<', error) : HLO_OK;
 }
 
+// MLIR's other numbers, which attributes may have: i3, si32, f80.
+static bool is_other_number(const mlir_parser *p) {
+  static const char *const floats[] = {"f80", "f128", "tf32", "f6E2M3FN", "f6E3M2FN"};
+  for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+    if (token_is(p, floats[i])) return true;
+  const char *text = p->token.text, *end = text + p->token.length;
+  if (text < end && (*text == 's' || *text == 'u')) text++;
+  if (end - text < 2 || *text++ != 'i') return false;
+  while (text < end && *text >= '0' && *text <= '9') text++;
+  return text == end;
+}
+
 static hlo_status word_type(mlir_parser *p, mlir_type *type, hlo_error *error) {
   const char *at = p->token.at;
   type->kind = MLIR_TYPE_SHAPED;
@@ -224,6 +236,10 @@ static hlo_status word_type(mlir_parser *p, mlir_type *type, hlo_error *error) {
     return hlo_mlir_skip_to_close(p, '<', error);
   }
   hlo_type element = token_is(p, "complex") ? HLO_C64 : named_type(p);
+  if (element == HLO_TYPE_INVALID && is_other_number(p)) {
+    type->kind = MLIR_TYPE_OTHER;
+    return hlo_mlir_advance(p, error);
+  }
   if (element == HLO_TYPE_INVALID) return hlo_mlir_expected(p, "a type", error);
   HLO_TRY(hlo_mlir_element_type(p, &element, error));
   type->kind = MLIR_TYPE_ELEMENT;

@@ -302,9 +302,11 @@ static hlo_status read_barrier(mlir_parser *p, mlir_operation *op, hlo_error *er
 }
 
 // return %a, %b : T, T
+// func.return {…} %x : T, stablehlo.return %x {…} : T
 static hlo_status read_return(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0}, types = {0};
   bool has_types;
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
   HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
   HLO_TRY(hlo_mlir_accept(p, ':', &has_types, error));
