@@ -21,8 +21,7 @@
 
 enum {
   LANES = 16 / (int)sizeof(ELEMENT),
-  SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: its panels are in the caches as they are
-  PANEL = 2 * LANES,                   // columns of a register tile: two vectors
+  PANEL = 2 * LANES,      // columns of a register tile: two vectors
   DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
   ROW_BLOCK = 192,        // rows of A that stay in the second cache while all panels pass
   GROUP = 16,             // panels of B that stay there, too
@@ -32,9 +31,11 @@ enum {
   NEAR = 1 << 19,         // elements of B that the caches next to the threads may hold
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
-  TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
+  TILE_ROWS = 6,                       // 12 accumulators + 2 of B + 1 of A
+  SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
-  TILE_ROWS = 4, // mul + add needs a vector more for the product
+  TILE_ROWS = 4,                      // mul + add needs a vector more for the product
+  SHORT = 256 / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
 };
 
