@@ -289,6 +289,7 @@ static hlo_status read_made_of_operands(mlir_parser *p, mlir_operation *op, hlo_
 static hlo_status read_barrier(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_list operands = {0}, types = {0};
   bool has_types, brackets;
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
   HLO_TRY(hlo_mlir_accept(p, '(', &brackets, error));
   if (brackets) HLO_TRY(hlo_mlir_expect(p, ')', error));
   else HLO_TRY(hlo_mlir_operands(p, &operands, error));
