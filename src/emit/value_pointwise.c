@@ -344,6 +344,23 @@ static void complex_magnitude(hlo_graph *g, const hlo_value *x, hlo_value *out) 
   out->part[0] = hlo_graph_select(g, is_infinite, infinity, out->part[0]);
 }
 
+// x y joined with z by an operation of f64x2 and rounded once, as in hlo_mul_c64.
+static bool join_exact_product(hlo_graph *g, uint32_t op, hlo_node x, hlo_node y, hlo_node z,
+                               hlo_node *out) {
+  hlo_node in[] = {x, y, z};
+  hlo_value wide[3], sum = {{0}};
+  for (int i = 0; i < 3; i++) {
+    if (!hlo_value_convert(g, HLO_F64, HLO_F32, (hlo_value){{in[i]}}, &wide[i])) return false;
+  }
+  for (int i = 0; i < 2; i++) {
+    hlo_node product = hlo_graph_2(g, SIMD_F64X2_MUL, wide[0].part[i], wide[1].part[i]);
+    sum.part[i] = hlo_graph_2(g, op, product, wide[2].part[i]);
+  }
+  if (!hlo_value_convert(g, HLO_F32, HLO_F64, sum, &sum)) return false;
+  *out = sum.part[0];
+  return true;
+}
+
 // Numbers a + bi. Multiplication and what else is made of f32 operations; the rest the evaluator
 // computes in double.
 static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
@@ -366,10 +383,9 @@ static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *
     complex_magnitude(g, x, out);
   } else if (opcode == HLO_OP_MULTIPLY) {
     hlo_node c = x[1].part[0], d = x[1].part[1];
-    out->part[0] = hlo_graph_2(g, SIMD_F32X4_SUB, hlo_graph_2(g, SIMD_F32X4_MUL, a, c),
-                               hlo_graph_2(g, SIMD_F32X4_MUL, b, d));
-    out->part[1] = hlo_graph_2(g, SIMD_F32X4_ADD, hlo_graph_2(g, SIMD_F32X4_MUL, a, d),
-                               hlo_graph_2(g, SIMD_F32X4_MUL, b, c));
+    hlo_node bd = hlo_graph_2(g, SIMD_F32X4_MUL, b, d), ad = hlo_graph_2(g, SIMD_F32X4_MUL, a, d);
+    return join_exact_product(g, SIMD_F64X2_SUB, a, c, bd, &out->part[0]) &&
+           join_exact_product(g, SIMD_F64X2_ADD, b, c, ad, &out->part[1]);
   } else {
     return false;
   }

@@ -1,4 +1,4 @@
-"""Cases of small dots and convolutions, whose sums have the bits of XLA's CPU backend (src/eval/dot_kernel.c): every
+"""Cases of small dots and convolutions and of complex products, which have the bits of XLA's CPU backend (src/eval/dot_kernel.c): every
 expectation is XLA's and without tolerance."""
 import numpy as np
 
@@ -46,6 +46,14 @@ def convolutions():
         file.case(f'convolution_{name}', result_of('convolution', t, result, (a, b), attributes + ', dim_labels=b01f_01io->b01f'), [a, b])
 
 
+def complex_products():
+    file = File('complex_products', 'Products of complex numbers of f32, one of the two products of each part exact: the bits of XLA.')
+    gen = np.random.default_rng(300)
+    a, b = numbers(gen, 'c64', 24), numbers(gen, 'c64', 24)
+    file.case('multiply_c64', 'HloModule m\nENTRY e {\n  x = c64[24] parameter(0)\n  y = c64[24] parameter(1)\n  ROOT r = c64[24] multiply(x, y)\n}', [a, b])
+
+
 def make():
     dots()
     convolutions()
+    complex_products()
