@@ -16,6 +16,8 @@ LINK_FOR_hlo-relaxed    :=
 
 # Exported functions have no caller in C, so no prototype (src/ is checked for them by the native build).
 WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -Os -fvisibility=hidden
+# So that wasm/toolchain/split.sh can tell static functions of equal names apart.
+WASM_C_FLAGS += -funique-internal-linkage-names
 # Parsers, printers, shape inference, indexing analysis and passes are large and never hot.
 WASM_C_FLAGS_text     := -Oz
 WASM_C_FLAGS_hlo      := -Oz
@@ -41,6 +43,21 @@ WASM_ATOMIC_C := wasm/kernels/pool
 WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-function-size=3 \
   --one-caller-inline-max-function-size=0 --low-memory-unused
 
+# What stands in each build's second file, which is loaded when it is first called or a page has nothing else to do: text
+# forms, questions about indexing, factorisations, and operations, functions and types that few programs use. A new source
+# file goes into the first, unless its name fits here; tests/js/rest.test.js holds the first below its size, and says which
+# programs must not need the second.
+WASM_REST_C := src/text/% wasm/api_indexing wasm/api_inspect wasm/kernels/dot_f64 wasm/kernels/dot_pairs \
+  $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig zeta)) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_linear_algebra infer_random transfer_pairs) \
+  $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical) \
+  $(addprefix src/shape/,element_text literal_text) src/passes/refine_shapes \
+  $(addprefix src/eval/,batch_norm dot_pairs dot_planes fft% linear_algebra% pointwise_integer_seldom pointwise_narrow ragged_dot random% scaled_dot \
+    select_and_scatter sort% stochastic_convert topk triangular%) \
+  $(addprefix src/run/,check collective_% lapack_% parallel transfer)
+# But not these, though their names fit: attributes of instructions are text.
+WASM_FIRST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
+
 comma := ,
 space := $() $()
 
@@ -48,7 +65,8 @@ space := $() $()
 # The table is exported and growable because emitted code is added to it at run time.
 WASM_LINK_FLAGS := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=dlmalloc -sSUPPORT_LONGJMP=0 -sFILESYSTEM=0 \
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=1MB -Wl,--stack-first \
-  -sALLOW_TABLE_GROWTH -Wl,--export-table -sBINARYEN_EXTRA_PASSES=$(subst $(space),$(comma),$(WASM_OPT_FLAGS))
+  -sALLOW_TABLE_GROWTH -Wl,--export-table \
+  -Wl,--export=__stack_pointer --profiling-funcs -Wl,--no-demangle -sBINARYEN_EXTRA_PASSES=$(subst $(space),$(comma),$(WASM_OPT_FLAGS))
 
 # ---- native: the oracle build. Only here warnings are errors, since only here the compiler's version is fixed.
 NATIVE_C_FLAGS := $(C_FLAGS) -Werror -O1 -g -fno-omit-frame-pointer

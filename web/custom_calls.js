@@ -75,7 +75,7 @@ export function registerCustomCall(engine, target, body) {
   if (body !== null) {
     const f = (/** @type {number} */ call) => {
       try {
-        carryOut(engine, call >>> 0, body);
+        engine.rest.outside(() => carryOut(engine, call >>> 0, body));
         return 1;
       } catch (error) {
         engine.call(

@@ -16,6 +16,8 @@ const codes = [
   'open program',
 ];
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
+/** What needs the engine's second file for some programs; other calls do always or never. */
+const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
 const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
@@ -89,6 +91,9 @@ export class OneThread {
     this.info = Object.freeze({ count: 1, reason });
   }
 
+  /** What has to be done to the second file's bytes. @type {import('./shared_module.js').Rewrite | undefined} */
+  rewrite;
+
   /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */
   async start(_engine) {}
 
@@ -117,11 +122,14 @@ export class Engine {
 
   /**
    * @param {WebAssembly.Instance} instance
+   * @param {import('./rest.js').Rest} rest whose imports it has
    * @param {OneThread} [threads]
    */
-  constructor(instance, threads = new OneThread('threads were not asked for')) {
+  constructor(instance, rest, threads = new OneThread('threads were not asked for')) {
     this.#exports = instance.exports;
+    this.rest = rest;
     this.threads = threads;
+    rest.attach(instance);
     this.#exports._initialize?.();
     this.#exports.hlo_api_describe();
     const described = JSON.parse(this.text());
@@ -235,9 +243,19 @@ export class Engine {
       }
       at += bytesOf(arg);
     }
-    const result = this.#exports[name](...flat) >>> 0;
+    const result = this.#enter(name, flat) >>> 0;
     if (this.#scratchSize > KEPT_SCRATCH) this.#reserve(0);
     return result;
+  }
+
+  /**
+   * @param {string} name
+   * @param {number[]} args
+   * @returns {number}
+   */
+  #enter(name, args) {
+    if (this.rest.module || SOMETIMES.test(name)) return this.#exports[name](...args);
+    return this.rest.guard(name, () => this.#exports[name](...args));
   }
 
   /**

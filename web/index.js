@@ -3,12 +3,12 @@ import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { createArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
-import { Engine, frozenShape } from './engine.js';
+import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
-import { instantiate, throwExplained } from './loader.js';
+import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
@@ -16,6 +16,7 @@ import { OpenExecutable, compileText } from './open_program.js';
 import { checkOptions } from './options.js';
 import { Executable, Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
 
 export * from './errors.js';
@@ -60,7 +61,7 @@ export {
 export class Hlo {
   #engine;
 
-  /** @param {Engine} engine */
+  /** @param {import('./engine.js').Engine} engine */
   constructor(engine) {
     this.#engine = engine;
   }
@@ -270,9 +271,9 @@ function mapValues(record, replace) {
 }
 
 /**
- * @param {Engine} engine
+ * @param {import('./engine.js').Engine} engine
  * @param {(x: HloArray, type: string) => HloArray} convert
- * @returns {Engine['floatTable']}
+ * @returns {import('./engine.js').Engine['floatTable']}
  */
 function floatTables(engine, convert) {
   /** @type {Map<string, Float64Array>} */
@@ -293,29 +294,16 @@ function floatTables(engine, convert) {
   };
 }
 
-/** @param {LoadOptions} options */
-async function loadThreads(options) {
-  const { instantiateForThreads } = await import('./threads.js'); // nobody else needs it
-  const { instance, threads } = await instantiateForThreads(options);
-  const engine = new Engine(instance, threads);
-  await threads.start(engine);
-  return engine;
-}
-
 /**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
  * @param {LoadOptions} [options]
  * @returns {Promise<Hlo & Operations>}
  */
 export async function load(options = {}) {
-  checkOptions('load', options, ['wasm', 'build', 'threads', 'customCalls']);
+  checkOptions('load', options, ['wasm', 'rest', 'build', 'threads', 'customCalls']);
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
-  const loaded =
-    (options.threads ?? false) !== false
-      ? loadThreads(options)
-      : instantiate(options).then((instance) => new Engine(instance));
-  const engine = await loaded.catch(throwExplained);
+  const engine = await startEngine(options).catch(throwExplained);
   engine.operations = operationsOf(engine);
   const operations = eagerOperations(engine);
   engine.floatTable = floatTables(engine, operations.convert);

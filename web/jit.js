@@ -135,7 +135,7 @@ function checkJitOptions(options) {
 export function jit(engine, body, options = {}) {
   if (typeof body !== 'function') throw new HloError('jit takes a function');
   checkJitOptions(options);
-  const cache = new ProgramCache(options.cacheLimit);
+  const cache = new ProgramCache(engine, options.cacheLimit);
   const recordFor = (
     /** @type {any[]} */ open,
     /** @type {Record<string, any>} */ held,

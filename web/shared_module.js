@@ -1,12 +1,13 @@
-// Makes the engine's module work on shared memory: one with the same code whose memory is imported, and the bytes that it
-// expects there. Every thread then is an instance of it. So threads need no build of their own, which would double
-// the package. Must not know threads.
+// Makes the engine's modules work on shared memory: ones with the same code whose memory is imported as a shared one, and the
+// bytes that the first expects there. Every thread then is an instance of both. So threads need no build of their own, which
+// would double the package. Must not know threads.
 import { HloError } from './errors.js';
 
 const HEADER = 8;
 const sections = { import: 2, memory: 5, data: 11, dataCount: 12 };
-const SHARED_WITH_MAXIMUM = 3;
+const SHARED = 2; // flags of a memory
 const HAS_MAXIMUM = 1;
+const kinds = { function: 0, table: 1, memory: 2, global: 3 };
 
 class Reader {
   /** @param {Uint8Array} bytes @param {number} [at] */
@@ -20,6 +21,8 @@ class Reader {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = this.bytes[this.at++];
+      if (byte === undefined)
+        throw new HloError("the module is not the engine's: it ends too soon");
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
@@ -63,7 +66,13 @@ function segmentsIn(content) {
  */
 
 /**
- * @param {Uint8Array} bytes a module without imports, with one memory that has a maximum
+ * @callback Rewrite
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+
+/**
+ * @param {Uint8Array} bytes a module that imports functions, with one memory that has a maximum
  * @returns {SharedModule}
  */
 export function shareMemory(bytes) {
@@ -72,6 +81,9 @@ export function shareMemory(bytes) {
   const kept = [bytes.subarray(0, HEADER)];
   /** @type {{ at: number, bytes: Uint8Array }[]} */
   let data = [];
+  /** @type {Uint8Array} */
+  let imports = new Uint8Array();
+  let place = 0;
   let pages = 0;
   let mostPages = 0;
   while (reader.at < bytes.length) {
@@ -79,20 +91,51 @@ export function shareMemory(bytes) {
     const number = reader.number();
     const content = reader.counted();
     if (number === sections.memory) {
-      const [, flags, ...limits] = content;
-      const limit = new Reader(Uint8Array.from(limits));
-      if (flags !== HAS_MAXIMUM) throw new HloError("the module's memory has no maximum");
+      const limit = new Reader(content, 2); // behind the number of memories and the flags
+      if (content[1] !== HAS_MAXIMUM) throw new HloError("the module's memory has no maximum");
       pages = limit.number();
       mostPages = limit.number();
+    } else if (number === sections.import) {
+      imports = content;
+      place = kept.push([]) - 1;
     } else if (number === sections.data) data = segmentsIn(content);
     else if (number !== sections.dataCount) kept.push(bytes.subarray(start, reader.at));
   }
-  const imported = [...encoded(pages), ...encoded(mostPages)];
+  const others = new Reader(imports);
+  const count = others.number() + 1;
   const name = [1, 0x65, 1, 0x6d]; // "e" "m"
-  const imports = section(sections.import, [1, ...name, 2, SHARED_WITH_MAXIMUM, ...imported]);
-  // Behind the types, which come first.
-  kept.splice(2, 0, imports);
+  const limits = [SHARED | HAS_MAXIMUM, ...encoded(pages), ...encoded(mostPages)];
+  const added = [...encoded(count), ...name, kinds.memory, ...limits];
+  kept[place] = section(sections.import, [...added, ...imports.subarray(others.at)]);
   return { bytes: concatenate(kept), pages, mostPages, data };
+}
+
+/** @type {Rewrite} makes the memory that a module imports a shared one */
+export function shareImportedMemory(bytes) {
+  const changed = bytes.slice();
+  const reader = new Reader(bytes, HEADER);
+  while (reader.number() !== sections.import) reader.counted();
+  reader.number(); // its length
+  for (let left = reader.number(); left > 0; left--) {
+    reader.counted();
+    reader.counted();
+    const kind = reader.bytes[reader.at++];
+    if (kind === kinds.memory) {
+      changed[reader.at] |= SHARED;
+      return changed;
+    }
+    if (kind === kinds.function) reader.number();
+    else reader.at += kind === kinds.global ? 2 : tableLength(reader);
+  }
+  throw new HloError('the module imports no memory');
+}
+
+/** @param {Reader} reader before a table's type @returns {number} how many bytes long that is */
+function tableLength({ bytes, at }) {
+  const limits = new Reader(bytes, at + 2);
+  limits.number();
+  if (bytes[at + 1] & HAS_MAXIMUM) limits.number();
+  return limits.at - at;
 }
 
 /** @param {(Uint8Array | number[])[]} parts @returns {Uint8Array<ArrayBuffer>} */

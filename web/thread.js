@@ -1,11 +1,13 @@
 // What runs in another thread of the engine: an instance of its module on the same memory, which takes parts of its work.
 // Messages bring what the instance needs, in the order in which they were sent; between them it is in the engine's
 // code. Must not know the engine's API beyond the calls for threads.
+import { placeholders } from './rest.js';
 
 /** @typedef {{ slots: number[], module: WebAssembly.Module }} EmittedFunctions the exports 0, 1 …, and where they go */
 /**
  * @typedef {object} ThreadStart
- * @property {WebAssembly.Module} module
+ * @property {WebAssembly.Module} module the engine's first file
+ * @property {WebAssembly.Module} rest the second
  * @property {WebAssembly.Memory} memory
  * @property {number} thread
  * @property {number} stack
@@ -25,7 +27,9 @@ let thread = 0;
 /** @param {ThreadStart} message */
 function start(message) {
   ({ memory, thread } = message);
-  engine = new WebAssembly.Instance(message.module, { e: { m: memory } }).exports;
+  const { imports, id } = placeholders(() => {}, { e: { m: memory } });
+  engine = new WebAssembly.Instance(message.module, imports).exports;
+  new WebAssembly.Instance(message.rest, { [id()]: engine }); // puts all functions where placeholders stand
   engine.hlo_api_thread_begin(message.stack);
 }
 

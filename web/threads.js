@@ -4,7 +4,8 @@ import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
 import { instantiate, readWasm } from './loader.js';
 import { nodeModule, startNodeWorker } from './node.js';
-import { shareMemory } from './shared_module.js';
+import { Rest } from './rest.js';
+import { shareImportedMemory, shareMemory } from './shared_module.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
@@ -27,7 +28,7 @@ async function processors() {
  * @param {LoadOptions} options
  * @returns {Promise<number>} how many threads there are to be
  */
-async function countFor({ threads = false, wasm }) {
+async function countFor({ threads = false, wasm, rest }) {
   if (typeof threads !== 'boolean' && !(Number.isInteger(threads) && threads > 0))
     throw new HloError(`threads is true, false or a whole number from 1 on, not ${threads}`);
   if (threads === false) throw new NoThreads('threads were not asked for');
@@ -37,7 +38,7 @@ async function countFor({ threads = false, wasm }) {
       'the page is not cross-origin isolated: that takes the headers ' +
         'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
     );
-  if (wasm instanceof WebAssembly.Module)
+  if (wasm instanceof WebAssembly.Module || rest instanceof WebAssembly.Module)
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
   const most = Math.min(await processors(), MOST);
   if (most < 2) throw new NoThreads('there is only one processor');
@@ -56,7 +57,7 @@ function makeMemory({ pages, mostPages }) {
 /**
  * The engine's instance, on memory that threads share if they are asked for and allowed.
  * @param {LoadOptions} options
- * @returns {Promise<{ instance: WebAssembly.Instance, threads: OneThread }>}
+ * @returns {Promise<{ instance: WebAssembly.Instance, rest: Rest, threads: OneThread }>} rest: to be started
  */
 export async function instantiateForThreads(options) {
   let wasm = options.wasm;
@@ -67,14 +68,15 @@ export async function instantiateForThreads(options) {
     const shared = shareMemory(bytes);
     const memory = makeMemory(shared);
     const module = await WebAssembly.compile(shared.bytes);
-    const instance = await WebAssembly.instantiate(module, { e: { m: memory } });
+    const rest = new Rest({ e: { m: memory } });
+    const instance = await WebAssembly.instantiate(module, rest.imports);
     const all = new Uint8Array(memory.buffer);
     for (const { at, bytes: data } of shared.data) all.set(data, at);
-    return { instance, threads: new Threads({ count, module, memory }) };
+    return { instance, rest, threads: new Threads({ count, module, memory }) };
   } catch (error) {
     if (!(error instanceof NoThreads)) throw error;
-    const instance = await instantiate({ ...options, wasm });
-    return { instance, threads: new OneThread(error.message) };
+    const { instance, rest } = await instantiate({ ...options, wasm });
+    return { instance, rest, threads: new OneThread(error.message) };
   }
 }
 
@@ -110,6 +112,8 @@ class Threads extends OneThread {
   #ended = false;
   /** @override */
   sharesMemory = true;
+  /** @override */
+  rewrite = shareImportedMemory;
 
   /** @param {{ count: number, module: WebAssembly.Module, memory: WebAssembly.Memory }} plan */
   constructor(plan) {
@@ -155,7 +159,7 @@ class Threads extends OneThread {
       };
       listen(worker, started, fail);
       const { module, memory } = this.#plan;
-      worker.postMessage({ module, memory, thread, stack });
+      worker.postMessage({ module, rest: engine.rest.module, memory, thread, stack });
     });
     worker.unref?.(); // a Node process may end while they wait
   }

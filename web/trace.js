@@ -121,10 +121,14 @@ function release({ executable }) {
 export class ProgramCache {
   /** @type {Map<string, Traced>} */
   #entries = new Map();
+  static #caches = 0;
+  #number = ProgramCache.#caches++;
+  #engine;
   #limit;
 
-  /** @param {number} [limit] */
-  constructor(limit = CACHE_LIMIT) {
+  /** @param {Engine} engine @param {number} [limit] */
+  constructor(engine, limit = CACHE_LIMIT) {
+    this.#engine = engine;
     this.#limit = limit;
   }
 
@@ -136,7 +140,7 @@ export class ProgramCache {
   get(key, make) {
     let entry = this.#entries.get(key);
     if (entry) this.#entries.delete(key);
-    else entry = make();
+    else entry = this.#engine.rest.guard(`program ${this.#number} ${key}`, make);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#limit) {
       const [oldest, traced] = /** @type {[string, Traced]} */ (
@@ -162,7 +166,7 @@ export class ProgramCache {
  */
 export function eagerOperations(engine) {
   const { operations } = engine;
-  const cache = new ProgramCache();
+  const cache = new ProgramCache(engine);
   const wrap =
     (/** @type {string} */ name) =>
     (/** @type {any[]} */ ...args) => {

@@ -1,4 +1,4 @@
-// The pointwise kernels of pred and the integers. Must not know about views or other types.
+// The pointwise kernels of pred and the usual integers. Must not know about views or other types.
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
@@ -9,40 +9,12 @@
 #define LOAD(x) ((uint8_t)((x) != 0))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX    s2
-#define COLUMN    signed
-#define T         int8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      2
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX    s4
-#define COLUMN    signed
-#define T         int8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      4
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
-#include "eval/pointwise_loops.h"
-
 #define SUFFIX   s8
 #define COLUMN   signed
 #define T        int8_t
 #define SIGNED_T int8_t
 #define WIDE_T   uint32_t
 #define BITS     8
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX   s16
-#define COLUMN   signed
-#define T        int16_t
-#define SIGNED_T int16_t
-#define WIDE_T   uint32_t
-#define BITS     16
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX   s32
@@ -61,26 +33,6 @@
 #define BITS     64
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX    u2
-#define COLUMN    unsigned
-#define T         uint8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      2
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX    u4
-#define COLUMN    unsigned
-#define T         uint8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      4
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
-#include "eval/pointwise_loops.h"
-
 #define SUFFIX   u8
 #define COLUMN   unsigned
 #define T        uint8_t
@@ -89,26 +41,10 @@
 #define BITS     8
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   u16
-#define COLUMN   unsigned
-#define T        uint16_t
-#define SIGNED_T int16_t
-#define WIDE_T   uint32_t
-#define BITS     16
-#include "eval/pointwise_loops.h"
-
 #define SUFFIX   u32
 #define COLUMN   unsigned
 #define T        uint32_t
 #define SIGNED_T int32_t
 #define WIDE_T   uint32_t
 #define BITS     32
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX   u64
-#define COLUMN   unsigned
-#define T        uint64_t
-#define SIGNED_T int64_t
-#define WIDE_T   uint64_t
-#define BITS     64
 #include "eval/pointwise_loops.h"

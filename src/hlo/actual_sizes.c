@@ -420,15 +420,3 @@ hlo_status hlo_instruction_at_sizes(const hlo_instruction *x, const hlo_shape *c
   *out = s.x;
   return HLO_OK;
 }
-
-bool hlo_module_has_dynamic_sizes(const hlo_module *module) {
-  for (int32_t c = 0; c < module->computation_count; c++) {
-    const hlo_computation *computation = module->computations[c];
-    for (int32_t i = 0; i < computation->instruction_count; i++) {
-      const hlo_instruction *x = computation->instructions[i];
-      if (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_SIZES) return true;
-      if (hlo_shape_is_dynamic(x->shape)) return true;
-    }
-  }
-  return false;
-}

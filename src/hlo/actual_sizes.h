@@ -18,8 +18,4 @@ hlo_status hlo_instruction_at_sizes(const hlo_instruction *instruction,
                                     const hlo_shape *const *operands, hlo_arena *arena,
                                     const hlo_instruction **out, hlo_error *error);
 
-// Some value of the module may have sizes that are known only at run time. Passes that reason from
-// static dims must leave such a module alone.
-bool hlo_module_has_dynamic_sizes(const hlo_module *module);
-
 #endif

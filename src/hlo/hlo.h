@@ -130,6 +130,10 @@ struct hlo_module {
 hlo_status hlo_module_create(const char *name, hlo_module **out, hlo_error *error);
 void hlo_module_destroy(hlo_module *module); // NULL is fine
 
+// Some value of the module may have sizes that are known only at run time. Passes that reason from
+// static dims must leave such a module alone.
+bool hlo_module_has_dynamic_sizes(const hlo_module *module);
+
 // Names are made unique by appending ".1", ".2", … when taken (NULL: named after the opcode).
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error);

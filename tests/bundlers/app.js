@@ -11,7 +11,10 @@ try {
   const here = numpy(hlo)
     .add(hlo.array([1, 2], 'f32'), 1)
     .toNested();
+  // Text needs the engine's second file, here and there: with threads it is there from the start, else it may not be yet.
+  (await load()).simplifyMap('(d0) -> (d0)');
   const far = await loadWorker();
+  await far.simplifyMap('(d0) -> (d0)');
   const there = await (await far.add(await far.array([1, 2], 'f32'), 2)).toNested();
   far.terminate();
   output.textContent = `${here} ${there} ${hlo.build}, threads: ${hlo.threads.reason ?? hlo.threads.count}`;

@@ -34,7 +34,9 @@ test('contains what it needs, and no more', () => {
     'web/cli.js',
     'web/thread.js',
     'web/wasm/hlo.wasm',
+    'web/wasm/hlo-rest.wasm',
     'web/wasm/hlo-relaxed.wasm',
+    'web/wasm/hlo-relaxed-rest.wasm',
     'types/index.d.ts',
     'LICENSE',
     'README.md',
@@ -61,7 +63,7 @@ test('runs a program in Node', () => {
      const hlo = await load();
      const x = hlo.array([[1, 2, 3], [4, 5, 6]], 'f32');
      const y = hlo.add(x, hlo.array([7, 8, 9], 'f32'), { broadcastDimensions: [1] });
-     console.log(JSON.stringify(y.toNested()));`,
+     console.log(JSON.stringify(hlo.parse('ENTRY e { ROOT p = f32[] parameter(0) }') && y.toNested()));`,
   );
   assert.deepEqual(JSON.parse(run(process.execPath, ['program.js'])), [
     [8, 10, 12],
@@ -85,7 +87,7 @@ test('is one package by all its names', () => {
 });
 
 test('has its wasm files as subpaths', () => {
-  const print = `for (const name of ['hlo', 'hlo-relaxed']) console.log(import.meta.resolve('hlo-wasm/' + name + '.wasm'))`;
+  const print = `for (const name of ['hlo', 'hlo-rest', 'hlo-relaxed', 'hlo-relaxed-rest']) console.log(import.meta.resolve('hlo-wasm/' + name + '.wasm'))`;
   const paths = run(process.execPath, ['--input-type=module', '--eval', print]).trim().split('\n');
   for (const path of paths) {
     // Not validated: this Node may lack relaxed SIMD.

@@ -6,9 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { availableParallelism } from 'node:os';
-import { Engine } from '../../web/engine.js';
 import { Hlo, load } from '../../web/index.js';
-import { instantiateForThreads } from '../../web/threads.js';
+import { startEngine } from '../../web/start.js';
 import { loadWorker } from '../../web/worker/index.js';
 import { randomFusion } from './fusion_generator.js';
 import { caseFiles, readCases } from './op_cases.js';
@@ -19,9 +18,7 @@ const skip = availableParallelism() < 2 && 'there is one processor';
 
 /** An engine on two threads, if it is to, one that cuts all work, however little. */
 async function loadTwo(which, cutsAll) {
-  const { instance, threads } = await instantiateForThreads({ build: which, threads: 2 });
-  const engine = new Engine(instance, threads);
-  await threads.start(engine);
+  const engine = await startEngine({ build: which, threads: 2 });
   if (cutsAll) engine.call('hlo_api_threads_cut_all');
   const hlo = new Hlo(engine);
   hlo.settle = async () => {

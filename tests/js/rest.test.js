@@ -1,0 +1,243 @@
+// The engine's two files: what the first may weigh, which programs it must do alone, and what happens when the second is
+// needed and is there in every form, is another build's, or is missing. tests/browser/rest.test.js does the same in pages.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { HloError, load } from '../../web/index.js';
+import { numpy } from '../../web/numpy/index.js';
+import { sizes } from '../bench/size.js';
+
+const KB = 1024;
+const files = new URL('../../web/wasm/', import.meta.url);
+const missing = new URL('missing/hlo-rest.wasm', files);
+const fileOf = (name) => new URL(name, files);
+const program = 'ENTRY e { p = f32[4,8] parameter(0)  ROOT r = f32[32] reshape(p) }';
+
+test('the first file and the JavaScript are at most 250 KB, compressed', async () => {
+  const measured = (await sizes()).filter(([name]) => name.endsWith('+ JS'));
+  assert.equal(measured.length, 2);
+  for (const [name, bytes] of measured) assert.ok(bytes <= 250 * KB, `${name}: ${bytes} bytes`);
+});
+
+/** The types of the functions that a module imports, as bytes: 0x7f i32 … 0x7b v128. */
+function importedTypes(bytes) {
+  let at = 8;
+  const number = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++];
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+    }
+  };
+  const counted = () => {
+    const length = number();
+    return bytes.subarray(at, (at += length));
+  };
+  const types = [];
+  for (;;) {
+    const section = number();
+    const end = number() + at;
+    if (section === 1) {
+      for (let left = number(); left > 0; left--) {
+        assert.equal(number(), 0x60);
+        types.push([...counted(), ...counted()]);
+      }
+    }
+    if (section === 2) {
+      return Array.from({ length: number() }, () => {
+        counted();
+        const name = Buffer.from(counted()).toString();
+        assert.equal(number(), 0, `${name} is a function`);
+        return types[number()];
+      });
+    }
+    at = end;
+  }
+}
+
+test('no placeholder takes or gives vectors, which do not pass through JavaScript', () => {
+  for (const name of ['hlo.wasm', 'hlo-relaxed.wasm']) {
+    const types = importedTypes(readFileSync(fileOf(name)));
+    assert.ok(types.length > 100);
+    assert.deepEqual(
+      types.filter((type) => type.includes(0x7b)),
+      [],
+    );
+  }
+});
+
+// Arrays, eager operations, jit and what they lead to.
+const common = {
+  arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
+  elements: (hlo, x) => {
+    for (const name of 'abs neg sqrt rsqrt exp log tanh logistic sin cos erf floor'.split(' '))
+      hlo[name](x);
+    for (const name of 'add sub mul div max min pow rem eq lt'.split(' ')) hlo[name](x, x);
+    const i = hlo.convert(x, 's32');
+    for (const name of 'add sub mul div rem max min and or xor'.split(' ')) hlo[name](i, i);
+    hlo.select(hlo.lt(x, 2), x, hlo.mul(x, x));
+    for (const type of ['f16', 'bf16', 'f64', 's64', 'u8', 'pred']) hlo.convert(x, type);
+  },
+  movement: (hlo, x) => {
+    hlo.transpose(x, [1, 0]);
+    hlo.reshape(x, [4]);
+    hlo.slice(x, [0, 1], [2, 2]);
+    hlo.concatenate([x, x], 1);
+    hlo.reverse(x, [0]);
+    hlo.broadcast(x, [3]);
+    hlo.iota('f32', [4]);
+    hlo.dynamicSlice(x, [0, 1], [1, 1]);
+  },
+  products: (hlo, x) => {
+    hlo.dot(x, x);
+    for (const type of ['f64', 's32', 'f16', 'bf16'])
+      if (type === 'f64') hlo.dot(hlo.convert(x, 's32'), hlo.convert(x, 's32'));
+    const image = hlo.reshape(hlo.iota('f32', [64]), [1, 1, 8, 8]);
+    const window = hlo.reshape(hlo.iota('f32', [9]), [1, 1, 3, 3]);
+    hlo.conv(image, window, [1, 1], 'SAME');
+  },
+  reductions: (hlo, x) => {
+    hlo.reduce(x, 0, 'add', [1]);
+    hlo.reduce(x, -Infinity, 'max', [0]);
+    hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2] });
+  },
+  jit: (hlo, x) => {
+    const layer = hlo.jit((a, w, b) =>
+      hlo.max(hlo.add(hlo.dot(a, w), b, { broadcastDimensions: [1] }), 0),
+    );
+    layer(x, x, hlo.array([1, 2], 'f32'));
+    const big = hlo.convert(hlo.reshape(hlo.iota('s32', [4096]), [64, 64]), 'f32');
+    const softmax = hlo.jit((a) => {
+      const e = hlo.exp(
+        hlo.sub(a, hlo.reduce(a, -Infinity, 'max', [1]), { broadcastDimensions: [0] }),
+      );
+      return hlo.div(e, hlo.reduce(e, 0, 'add', [1]), { broadcastDimensions: [0] });
+    });
+    softmax(hlo.mul(big, 0.001));
+  },
+  builder: (hlo, x) => {
+    const builder = hlo.builder('double');
+    const at = builder.computation('main');
+    const p = at.parameter('f32[2,2]');
+    const module = builder.build(at, at.add('add', [p, p]));
+    assert.deepEqual(module.compile().run([x])[0].toNested(), [
+      [2, 4],
+      [6, 8],
+    ]);
+  },
+  numpy: (hlo, x) => {
+    const np = numpy(hlo);
+    np.sum(np.add(x, 1));
+    np.mean(x);
+  },
+};
+
+for (const [name, body] of Object.entries(common)) {
+  test(`the first file alone does ${name}`, async () => {
+    const hlo = await load({ rest: missing });
+    body(
+      hlo,
+      hlo.array(
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        'f32',
+      ),
+    );
+  });
+}
+
+const builds = { simd: 'hlo', 'relaxed-simd': 'hlo-relaxed' };
+for (const [build, name] of Object.entries(builds)) {
+  test(`${build}: the second file in all forms`, async () => {
+    const url = fileOf(`${name}-rest.wasm`);
+    const bytes = readFileSync(url);
+    if (!WebAssembly.validate(readFileSync(fileOf(`${name}.wasm`)))) return; // this Node is too old
+    const forms = {
+      'by itself': undefined,
+      URL: url,
+      text: url.href,
+      bytes,
+      buffer: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+      module: new WebAssembly.Module(bytes),
+      response: new Response(bytes, { headers: { 'content-type': 'application/wasm' } }),
+      promise: Promise.resolve(new Response(bytes)),
+    };
+    for (const [form, rest] of Object.entries(forms)) {
+      const hlo = await load(rest === undefined ? { build } : { build, rest });
+      assert.equal(hlo.parse(program).computations[0].name, 'e', form);
+    }
+    // Beside the first file, and found by what the first file says.
+    assert.ok((await load({ wasm: fileOf(`${name}.wasm`) })).parse(program));
+    assert.ok((await load({ wasm: readFileSync(fileOf(`${name}.wasm`)) })).parse(program));
+  });
+}
+
+test("another build's second file is refused", async () => {
+  const hlo = await load({ build: 'simd', rest: fileOf('hlo.wasm') });
+  assert.throws(
+    () => hlo.parse(program),
+    (error) => error instanceof HloError && error.code === 'not loaded',
+  );
+  await assert.rejects(
+    load({ build: 'simd', rest: new Response('<p>') }),
+    /second file .* is not WebAssembly/,
+  );
+  await assert.rejects(load({ rest: new Uint8Array(8) }), /is not WebAssembly/);
+});
+
+test('without its second file the engine says so, and goes on', async () => {
+  const hlo = await load({ rest: missing });
+  const x = hlo.array([1, 2, 3], 'f32');
+  const traced = hlo.jit((a) => hlo.add(hlo.lgamma(a), 1));
+  const attempts = {
+    parse: () => hlo.parse(program),
+    map: () => hlo.simplifyMap('(d0) -> (d0)'),
+    text: () => x.toString(),
+    literal: () => hlo.array('f32[2] {1, 2}'),
+    function: () => hlo.lgamma(x),
+    sort: () => hlo.sort(x),
+    shape: () => hlo.cholesky(hlo.reshape(hlo.iota('f32', [4]), [2, 2])),
+    jit: () => traced(x),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    let inUse;
+    const often = name === 'shape' ? 20 : 2000; // enough to leave the stack of 1 MB if it were not put back
+    for (let i = 0; i < often; i++) {
+      assert.throws(
+        () => hlo.tidy(attempt),
+        (error) =>
+          error instanceof HloError &&
+          error.code === 'not loaded' &&
+          error.message.includes(missing.href),
+        name,
+      );
+      if (i === 0) inUse = hlo.memory.inUse;
+    }
+    assert.equal(hlo.memory.inUse, inUse, `${name} leaves nothing`);
+  }
+  assert.deepEqual(hlo.add(x, x).toNested(), [2, 4, 6]);
+});
+
+test('it can be missing inside a custom call, and come while others wait', async () => {
+  const hlo = await load({ rest: missing });
+  const x = hlo.array([1, 2, 3], 'f32');
+  hlo.registerCustomCall('asks', ([a]) => {
+    assert.throws(() => a.toString(), { code: 'not loaded' });
+    return hlo.add(a, a);
+  });
+  for (let i = 0; i < 1000; i++)
+    assert.deepEqual(hlo.customCall('asks', [x], 'f32[3]').toNested(), [2, 4, 6]);
+  hlo.registerCustomCall('fails', ([a]) => a.toString());
+  assert.throws(() => hlo.customCall('fails', [x], 'f32[3]'), /second file/);
+
+  const whole = await load();
+  whole.registerCustomCall('asks', ([a]) => {
+    assert.match(a.toString(), /1, 2, 3/);
+    return whole.add(a, a);
+  });
+  const y = whole.array([1, 2, 3], 'f32');
+  assert.deepEqual(whole.customCall('asks', [y], 'f32[3]').toNested(), [2, 4, 6]);
+});

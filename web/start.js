@@ -1,0 +1,31 @@
+// An engine from load()'s options: both of its files, and its threads. Must not know arrays and programs.
+import { Engine } from './engine.js';
+import { instantiate, restSource } from './loader.js';
+
+/** @typedef {import('./loader.js').LoadOptions} LoadOptions */
+/**
+ * @typedef {object} Started
+ * @property {WebAssembly.Instance} instance
+ * @property {import('./rest.js').Rest} rest to be started
+ * @property {import('./engine.js').OneThread} [threads]
+ */
+
+/** @param {LoadOptions} options @returns {Promise<Started>} */
+async function instantiateForThreads(options) {
+  const threads = await import('./threads.js'); // nobody else needs it
+  return threads.instantiateForThreads(options);
+}
+
+/** @param {LoadOptions} options @returns {Promise<Engine>} */
+export async function startEngine(options) {
+  const wantsThreads = (options.threads ?? false) !== false;
+  const start = wantsThreads ? instantiateForThreads : instantiate;
+  /** @type {Started} */
+  const { instance, rest, threads } = await start(options);
+  const engine = new Engine(instance, rest, threads);
+  const { rewrite, sharesMemory } = engine.threads;
+  // Other threads get the second file when they start.
+  await rest.start(await restSource(options, engine.build, rewrite), sharesMemory);
+  await engine.threads.start(engine);
+  return engine;
+}
