@@ -52,8 +52,9 @@ WASM_REST_C := src/text/% wasm/api_indexing wasm/api_inspect wasm/kernels/dot_f6
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_linear_algebra infer_random transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical) \
   $(addprefix src/shape/,element_text literal_text) src/passes/refine_shapes \
-  $(addprefix src/eval/,batch_norm dot_pairs dot_planes fft% linear_algebra% pointwise_integer_seldom pointwise_narrow ragged_dot random% scaled_dot \
-    select_and_scatter sort% stochastic_convert topk triangular%) \
+  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dot_pairs dot_planes fft% linear_algebra% \
+    pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter select_and_scatter \
+    sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,check collective_% lapack_% parallel transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_FIRST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
