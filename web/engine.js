@@ -220,7 +220,7 @@ export class Engine {
   call(name, ...args) {
     let plain = true; // as most calls are
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
-    if (plain) return this.#exports[name](...args) >>> 0;
+    if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
     const encoded = args.map((arg) => (typeof arg === 'string' ? this.#encoder.encode(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
@@ -254,7 +254,7 @@ export class Engine {
    * @returns {number}
    */
   #enter(name, args) {
-    if (this.rest.module || SOMETIMES.test(name)) return this.#exports[name](...args);
+    if (!this.rest.isMissing || SOMETIMES.test(name)) return this.#exports[name](...args);
     return this.rest.guard(name, () => this.#exports[name](...args));
   }
 

@@ -48,6 +48,8 @@ export class Rest {
   #fetching;
   #placeholders;
   #outermost = 0;
+  /** Whether it was needed and could not be had the last time. */
+  isMissing = false;
   /** What has failed because the second file was missing. @type {Set<unknown>} */
   #missed = new Set();
   /** Set when the second file is there. @type {WebAssembly.Module | undefined} */
@@ -99,7 +101,7 @@ export class Rest {
    * @returns {T}
    */
   guard(what, body) {
-    if (this.#missed.size > 0 && this.#missed.has(what)) this.#loadNow();
+    if (this.#missed.has(what)) this.#loadNow();
     try {
       return body();
     } catch (error) {
@@ -132,6 +134,7 @@ export class Rest {
       if (this.#source?.now === undefined) throw new HloError('it can only be loaded beforehand');
       this.#install(this.#source.now());
     } catch (error) {
+      this.isMissing = true;
       this.#exports.__stack_pointer.value = this.#outermost; // the calls under way end here
       this.#fail(error);
     }
@@ -150,6 +153,7 @@ export class Rest {
   #install(module) {
     new WebAssembly.Instance(module, { [this.#placeholders.id()]: this.#exports });
     this.module = module;
+    this.isMissing = false;
     this.#missed.clear();
   }
 

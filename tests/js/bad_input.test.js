@@ -192,6 +192,9 @@ test('calls that are not what they should be say what to do', async () => {
     [() => hlo.setMemoryLimit(NaN), /above 0/],
   ])
     assert.throws(call, (error) => error.name === 'HloError' && what.test(error.message));
-  await assert.rejects(load({ wasmUrl: 'x' }), /load has no option "wasmUrl": it has wasm, build/);
+  await assert.rejects(
+    load({ wasmUrl: 'x' }),
+    /load has no option "wasmUrl": it has wasm, rest, build/,
+  );
   hlo.setMemoryLimit(Infinity);
 });

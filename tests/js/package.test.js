@@ -228,7 +228,7 @@ test('HTML instead of the engine is an error that says so', () => {
   for (const line of lines) assert.match(line, /^HloError: .* is not WebAssembly/);
   assert.match(
     lines[0],
-    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url \}\)/,
+    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url, rest: url \}\)/,
   );
 });
 

@@ -214,7 +214,7 @@ test('without its second file the engine says so, and goes on', async () => {
           error.message.includes(missing.href),
         name,
       );
-      if (i === 0) inUse = hlo.memory.inUse;
+      if (i === 1) inUse = hlo.memory.inUse;
     }
     assert.equal(hlo.memory.inUse, inUse, `${name} leaves nothing`);
   }
