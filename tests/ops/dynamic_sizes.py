@@ -184,6 +184,7 @@ def control(file):
                  'conditional(p, v, v), true_computation=half, false_computation=twice']
         both(file, 'conditional', VECTOR, V, n, lines, '<=10', want, branches)
     both(file, 'call', VECTOR, V, 5, ['call(v), to_apply=twice'], '<=10', 2 * V[:5], branches)
+    both(file, 'permute', VECTOR, V, 5, ['collective-permute(v), source_target_pairs={{0,0}}'], '<=10', V[:5])
 
 
 def parameters(file):
@@ -255,7 +256,6 @@ def errors():
     refuse('dynamic_reshape_bound', ['k = s32[] constant(4)', 'bad = f32[<=3] dynamic-reshape(v, k)'], 'is not between 0 and its bound')
     refuse('dynamic_reshape_static', ['k = s32[] constant(5)', 'bad = f32[6] dynamic-reshape(v, k)'], 'static dimension')
     refuse('dynamic_reshape_count', ['bad = f32[<=10] dynamic-reshape(v)'], 'takes a size for each')
-    refuse('collective', ['bad = f32[<=10] collective-permute(v), source_target_pairs={{0,0}}'], 'known only at run time')
 
 
 def make():
