@@ -235,6 +235,7 @@ function isResponse(wasm) {
   const isOther =
     wasm === undefined ||
     typeof wasm === 'string' ||
+    wasm instanceof URL ||
     wasm instanceof ArrayBuffer ||
     ArrayBuffer.isView(wasm);
   return !isOther && typeof Response !== 'undefined' && wasm instanceof Response;
