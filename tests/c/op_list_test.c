@@ -87,7 +87,7 @@ static void test_type_classes(void) {
       {HLO_OP_XOR, P | S | U, HLO_RESULT_SAME},
       {HLO_OP_POPULATION_COUNT, S | U, HLO_RESULT_SAME},
       {HLO_OP_FLOOR, F, HLO_RESULT_SAME},
-      {HLO_OP_ABS, S | U | F | C, HLO_RESULT_PART},
+      {HLO_OP_ABS, S | F | C, HLO_RESULT_PART},
       {HLO_OP_IMAG, F | C, HLO_RESULT_PART},
       {HLO_OP_COMPLEX, F, HLO_RESULT_COMPLEX},
       {HLO_OP_IS_FINITE, F, HLO_RESULT_PRED},
