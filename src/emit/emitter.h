@@ -56,6 +56,8 @@ typedef struct hlo_access {
   int64_t guarded;
   // Set while code is made: locals with its address at each level of loops.
   int32_t row, outer, inner;
+  int32_t late;     // of an output: the local with its address in the row before, if it is written
+                    // there; 0: it is not
   int32_t moved_by; // of a load under way: the local with `moved`
   bool used;        // by the loop under way
   bool in_block;    // a room for the elements of a block: it starts anew with each

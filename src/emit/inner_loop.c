@@ -268,11 +268,15 @@ static void push_length(hlo_maker *m) {
   hlo_wasm_op(&m->f, WASM_I32_SUB);
 }
 
+static int32_t row_local(const hlo_access *access) {
+  return access->late != 0 ? access->late : access->row;
+}
+
 static void start_inner(hlo_maker *m, bool from_outer) {
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     if (!access->used) continue;
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, from_outer ? access->outer : access->row);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, from_outer ? access->outer : row_local(access));
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->inner);
   }
   if (m->block > 0) hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->block);
@@ -383,7 +387,7 @@ static void start_outer(hlo_maker *m) {
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     if (!access->used) continue;
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->row);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, row_local(access));
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->outer);
   }
 }
@@ -447,6 +451,11 @@ static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *work
   hlo_wasm_op(&m->f, WASM_END);
 }
 
+static void add_late(const hlo_loop_work *late, hlo_loop_work *work) {
+  for (int32_t i = 0; late != NULL && i < late->root_count; i++)
+    work->roots[work->root_count++] = late->roots[i];
+}
+
 static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   hlo_loop_work *pieces;
   int32_t count = hlo_loop_fission(m, work, &pieces);
@@ -458,6 +467,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
   all[count] = work;
+  add_late(work->late, all[0]);
   write_blocks(m, count + 1, all);
   for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
   return true;
@@ -471,6 +481,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
   if (write_pieces(m, work)) return;
+  add_late(work->late, work);
   prepare_loop(m, work);
   if (is_column && has_outer && steps_running(work)) {
     slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;

@@ -32,6 +32,7 @@ typedef struct hlo_loop_work {
   bool may_stop;      // a row nest: nothing changes after the first number has been found
   int32_t stage;
   int32_t unroll;
+  const struct hlo_loop_work *late; // to be done beside: outputs of the row before
   int32_t root_count;
   hlo_loop_root roots[HLO_LOOP_MAX_ROOTS];
 } hlo_loop_work;
@@ -51,6 +52,23 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
 // Loops to run before the work's own, block by block, so that its own is short: of a long chain of
 // instructions. Returns how many, 0 if the work is best done by one loop.
 int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces);
+
+enum { HLO_LATE_MOST_KEPT = 8 };
+
+// Outputs of a row nest that are written while the next row is under way.
+typedef struct hlo_late_outputs {
+  hlo_loop_work work;
+  int32_t kept_count;
+  hlo_node kept[HLO_LATE_MOST_KEPT];  // values of a row that they need
+  int32_t locals[HLO_LATE_MOST_KEPT]; // with these values of the row before
+} hlo_late_outputs;
+
+// How the outputs can be written beside the loop of the last stage, for the row before. No roots if
+// they cannot, or need nothing that this loop leaves in scratch rows.
+void hlo_late_outputs_make(hlo_maker *m, const hlo_loop_work *stage, const hlo_loop_work *outputs,
+                           hlo_late_outputs *late);
+// At the end of a row: keeps what its outputs need.
+void hlo_late_outputs_end_row(hlo_maker *m, const hlo_late_outputs *late);
 
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work);
 // The roots once, outside of loops: one element of each output.

@@ -129,8 +129,8 @@ static void write_row_outputs(hlo_maker *m) {
 }
 
 // Rows of results: each stage is a loop over the reduced elements that leaves its results in
-// locals.
-static void write_row(hlo_maker *m, int32_t stages) {
+// locals. Outputs that are late are left for the next row, or for who comes after the last one.
+static void write_row(hlo_maker *m, int32_t stages, hlo_late_outputs *late) {
   hlo_loop_work *works = hlo_arena_array(m->e->arena, (size_t)stages + 1, sizeof *works);
   if (works == NULL) {
     m->e->out_of_memory = true;
@@ -139,6 +139,8 @@ static void write_row(hlo_maker *m, int32_t stages) {
   for (int32_t s = 0; s < stages; s++) hlo_loop_work_add_stage(m, &works[s], s);
   add_outputs(m, &works[stages], false);
   if (m->nest.outer == 0) hlo_loop_works_share(m, stages + 1, works);
+  hlo_late_outputs_make(m, &works[stages - 1], &works[stages], late);
+  works[stages - 1].late = &late->work;
   for (int32_t s = 0; s < stages; s++) {
     hlo_loop_write_start(m, &works[s]);
     hlo_loop_write(m, &works[s]);
@@ -147,7 +149,8 @@ static void write_row(hlo_maker *m, int32_t stages) {
   }
   write_row_outputs(m);
   if (m->splits) hlo_wasm_op(&m->f, WASM_END);
-  if (has_outputs(m, false)) hlo_loop_write(m, &works[stages]);
+  if (late->work.root_count > 0) hlo_late_outputs_end_row(m, late);
+  else if (has_outputs(m, false)) hlo_loop_write(m, &works[stages]);
 }
 
 // Columns of results: each stage starts, steps and ends running values in scratch memory.
@@ -174,18 +177,19 @@ static void write_column(hlo_maker *m, int32_t stages) {
   }
 }
 
-static void write_body(hlo_maker *m, int32_t stages) {
+static void write_body(hlo_maker *m, int32_t stages, hlo_late_outputs *late) {
   if (m->nest.kind == HLO_NEST_MAP) write_map(m);
-  else if (m->nest.kind == HLO_NEST_ROW) write_row(m, stages);
+  else if (m->nest.kind == HLO_NEST_ROW) write_row(m, stages, late);
   else write_column(m, stages);
 }
 
 static void write_function(hlo_maker *m, int32_t stages) {
   int32_t counters[HLO_EMIT_MAX_LOOPS];
+  hlo_late_outputs late = {0};
   for (int32_t l = 0; l < m->nest.kept; l++) counters[l] = hlo_maker_integer(m);
   set_locals(m, 0);
   if (m->nest.kept > 0) hlo_wasm_begin(&m->f, WASM_LOOP);
-  write_body(m, stages);
+  write_body(m, stages, &late);
   if (m->nest.kept > 0) {
     write_next_row(m, counters);
     hlo_maker_advance(m, HLO_PARAMETER_ROW, 1);
@@ -195,6 +199,7 @@ static void write_function(hlo_maker *m, int32_t stages) {
     hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
     hlo_wasm_op(&m->f, WASM_END);
   }
+  hlo_loop_write(m, &late.work); // of the last row
   // What stands before the loops is known only now.
   hlo_string body = m->f.code;
   m->f.code = (hlo_string){0};

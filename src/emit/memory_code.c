@@ -280,6 +280,10 @@ static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block) {
 
 int32_t hlo_maker_new_room(hlo_maker *m) { return new_room(m, m->inner_chunk, false); }
 
+int32_t hlo_maker_new_row(hlo_maker *m, int64_t size) {
+  return new_room(m, m->nest.inner * (size > 4 ? size / 4 : 1), false);
+}
+
 int32_t hlo_maker_new_block_room(hlo_maker *m) {
   int64_t elements = m->inner_chunk < HLO_LOOP_BLOCK ? m->inner_chunk : HLO_LOOP_BLOCK;
   return new_room(m, elements, true);

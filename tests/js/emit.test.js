@@ -253,6 +253,68 @@ ENTRY main {
   }
 });
 
+test('outputs that are written while the next row is under way', async () => {
+  // The largest instead of the sum: the same bits in any order.
+  const program = (type, narrow, a, b, n) => `HloModule late
+max { x = ${type}[] parameter(0) y = ${type}[] parameter(1) ROOT r = ${type}[] maximum(x, y) }
+fused {
+ x = ${type}[${a},${b},${n}] parameter(0)
+ g = ${type}[${b},${n}] parameter(1)
+ h = ${type}[${n}] parameter(2)
+ low = ${type}[] constant(-inf)
+ top = ${type}[${a},${b}] reduce(x, low), dimensions={2}, to_apply=max
+ tops = ${type}[${a},${b},${n}] broadcast(top), dimensions={0,1}
+ shifted = ${type}[${a},${b},${n}] subtract(x, tops)
+ e = ${type}[${a},${b},${n}] exponential(shifted)
+ gs = ${type}[${a},${b},${n}] broadcast(g), dimensions={1,2}
+ scaled = ${type}[${a},${b},${n}] multiply(e, gs)
+ total = ${type}[${a},${b}] reduce(scaled, low), dimensions={2}, to_apply=max
+ totals = ${type}[${a},${b},${n}] broadcast(total), dimensions={0,1}
+ quotient = ${type}[${a},${b},${n}] divide(e, totals)
+ hs = ${type}[${a},${b},${n}] broadcast(h), dimensions={2}
+ y = ${type}[${a},${b},${n}] multiply(quotient, hs)
+ z = ${type}[${a},${b},${n}] subtract(e, tops)
+ half = ${narrow}[${a},${b},${n}] convert(quotient)
+ ROOT r = (${type}[${a},${b},${n}], ${type}[${a},${b},${n}], ${narrow}[${a},${b},${n}], ${type}[${a},${b}]) tuple(y, z, half, total)
+}
+ENTRY main {
+ x = ${type}[${a},${b},${n}] parameter(0)
+ g = ${type}[${b},${n}] parameter(1)
+ h = ${type}[${n}] parameter(2)
+ ROOT r = (${type}[${a},${b},${n}], ${type}[${a},${b},${n}], ${narrow}[${a},${b},${n}], ${type}[${a},${b}]) fusion(x, g, h), kind=kInput, calls=fused
+}
+`;
+  const wave = (length) => Float32Array.from({ length }, (_, i) => 3 * Math.sin(i * i) + 3.5);
+  for (const [type, narrow] of [
+    ['f32', 'f32'],
+    ['f32', 'f16'],
+    ['f32', 'bf16'],
+    ['f64', 'f32'],
+  ]) {
+    for (const n of [1, 3, 5, 64, 127, 257, 515, 1027]) {
+      for (const [a, b] of [
+        [1, 1],
+        [1, 2],
+        [3, 11],
+        [5, 1],
+        [0, 3],
+      ]) {
+        const input = (...dims) => {
+          const data = wave(dims.reduce((x, y) => x * y));
+          return { type, dims, data: type === 'f64' ? Float64Array.from(data) : data };
+        };
+        const { isReady, wrong } = await compareWays(
+          program(type, narrow, a, b, n),
+          [input(a, b, n), input(b, n), input(n)],
+          0,
+        );
+        assert.equal(isReady, a > 0, `${type}[${a},${b},${n}]`);
+        assert.equal(wrong, undefined, `${type}[${a},${b},${n}]`);
+      }
+    }
+  }
+});
+
 /** The program with all that its entry does in one fusion; undefined where that is no program. */
 function asFusion(program) {
   if (
