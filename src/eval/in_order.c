@@ -2,11 +2,12 @@
 #include "eval/in_order.h"
 
 #include "eval/narrow.h"
+#include "eval/parts.h"
 #include "eval/window_taps.h"
 
 #include <string.h>
 
-enum { WINDOW = 32, BLOCK = 16 };
+enum { WINDOW = 32, BLOCK = 16, TILE = 1 << 16, ENOUGH_LANES = 32 };
 
 bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t most) {
   bool rounds = (opcode == HLO_OP_ADD || opcode == HLO_OP_MULTIPLY) &&
@@ -121,6 +122,10 @@ static hlo_status cumulate_blocks(hlo_folder *folder, int32_t dimension, bool ba
   return HLO_OK;
 }
 
+static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
+                           const hlo_view *elements, const hlo_view *initial,
+                           const hlo_view *result, hlo_error *error);
+
 // Combines what whole blocks before each block hold, or those behind it, into its elements.
 static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwards,
                               const hlo_view *result, hlo_error *error) {
@@ -134,7 +139,7 @@ static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwa
   HLO_TRY(hlo_scratch_view(evaluator, ends.type, ends.rank, ends.dims, &totals, error));
   HLO_TRY(hlo_scratch_view(evaluator, ends.type, ends.rank, ends.dims, &before, error));
   hlo_view_copy(&totals, &ends);
-  HLO_TRY(hlo_cumulate_in_order(folder, dimension, backwards, &totals, NULL, &before, error));
+  HLO_TRY(cumulate(folder, dimension, backwards, &totals, NULL, &before, error));
   for (int64_t k = 0; k < BLOCK; k++) {
     int64_t first = backwards ? k : BLOCK + k;
     int64_t count = backwards ? blocks - 1 : blocks_with(first, n);
@@ -146,11 +151,11 @@ static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwa
   return HLO_OK;
 }
 
-hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool backwards,
-                                 const hlo_view *elements, const hlo_view *initial,
-                                 const hlo_view *result, hlo_error *error) {
+static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
+                           const hlo_view *elements, const hlo_view *initial,
+                           const hlo_view *result, hlo_error *error) {
   bool one_block = result->dims[dimension] <= BLOCK;
-  hlo_view_copy(result, elements);
+  if (elements->data != result->data) hlo_view_copy(result, elements);
   hlo_view start = initial == NULL ? *result : *initial, all = *result;
   if (initial != NULL) {
     start.rank = result->rank;
@@ -164,4 +169,73 @@ hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool bac
   HLO_TRY(join_blocks(folder, dimension, backwards, result, error));
   if (initial == NULL || one_block) return HLO_OK;
   return hlo_folder_fold(folder, result, &start, error);
+}
+
+// The view with that dimension behind all others.
+static hlo_view with_last(const hlo_view *view, int32_t dimension) {
+  hlo_view out = *view;
+  int32_t last = view->rank - 1;
+  for (int32_t d = dimension; d < last; d++) {
+    out.dims[d] = view->dims[d + 1];
+    out.strides[d] = view->strides[d + 1];
+  }
+  out.dims[last] = view->dims[dimension];
+  out.strides[last] = view->strides[dimension];
+  return out;
+}
+
+// Dense memory for what a part holds, the last dimension outermost.
+static hlo_view turned(const hlo_view *part, void *memory) {
+  hlo_view out = *part;
+  int32_t last = part->rank - 1;
+  out.data = memory;
+  out.strides[last] = 1;
+  for (int32_t d = last - 1; d >= 0; d--) {
+    out.strides[d] = out.strides[last];
+    out.strides[last] *= part->dims[d];
+  }
+  return out;
+}
+
+// Where adjacent elements are combined and there are many such rows: tiles of them are transposed,
+// so that each step runs over elements that are adjacent.
+static hlo_status cumulate_rows(hlo_folder *folder, int32_t dimension, bool backwards,
+                                const hlo_view *elements, const hlo_view *initial,
+                                const hlo_view *result, hlo_error *error) {
+  hlo_arena *scratch = folder->evaluator->scratch;
+  hlo_view from = with_last(elements, dimension), to = with_last(result, dimension), part, tile;
+  int64_t n = result->dims[dimension];
+  hlo_parts parts;
+  hlo_parts_start(&parts, to.rank - 1, to.dims, TILE / n);
+  hlo_view x = {.type = to.type, .rank = 2, .strides = {0, 1}}, sums = x;
+  size_t tile_size = (size_t)hlo_parts_capacity(&parts) * (size_t)n;
+  x.data = hlo_arena_array_raw(scratch, tile_size, (size_t)hlo_type_bytes(to.type));
+  sums.data = x.data; // backwards, elements are read again
+  if (backwards)
+    sums.data = hlo_arena_array_raw(scratch, tile_size, (size_t)hlo_type_bytes(to.type));
+  if (x.data == NULL || sums.data == NULL) return hlo_fail_out_of_memory(error);
+  do {
+    x.dims[0] = sums.dims[0] = n;
+    x.dims[1] = sums.dims[1] = x.strides[0] = sums.strides[0] = hlo_parts_size(&parts);
+    hlo_parts_of_view(&parts, &from, &part);
+    tile = turned(&part, x.data);
+    hlo_view_copy(&tile, &part);
+    hlo_arena_mark mark = hlo_arena_get_mark(scratch);
+    HLO_TRY(cumulate(folder, 0, backwards, &x, initial, &sums, error));
+    hlo_arena_rewind(scratch, mark);
+    hlo_parts_of_view(&parts, &to, &part);
+    tile = turned(&part, sums.data);
+    hlo_view_copy(&part, &tile);
+  } while (hlo_parts_next(&parts));
+  return HLO_OK;
+}
+
+hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool backwards,
+                                 const hlo_view *elements, const hlo_view *initial,
+                                 const hlo_view *result, hlo_error *error) {
+  int64_t n = result->dims[dimension], lanes = hlo_view_elements(result) / n;
+  bool rows =
+      elements->strides[dimension] == 1 && lanes >= ENOUGH_LANES && TILE / n >= ENOUGH_LANES;
+  return (rows ? cumulate_rows : cumulate)(folder, dimension, backwards, elements, initial, result,
+                                           error);
 }

@@ -277,6 +277,9 @@ def reduce_window_types():
                 pad = (0, n - 1) if backwards else (n - 1, 0)
                 in_order(f'{t}_{n}_cumulative_{"backwards" if backwards else "forwards"}_in_order', t, (n, lanes), [W(n, pad=pad), W(1)],
                          lambda a, backwards=backwards: cumulate_in_order(a, backwards))
+    for backwards in (False, True):  # many rows of adjacent elements
+        in_order(f'f32_rows_cumulative_{"backwards" if backwards else "forwards"}_in_order', 'f32', (33, 17),
+                 [W(1), W(17, pad=(0, 16) if backwards else (16, 0))], lambda a, backwards=backwards: cumulate_in_order(a.T, backwards).T)
     in_order('bf16_whole_in_order', 'bf16', (100, 2), [W(100), W(1)], lambda a: reduce_in_order(a, [0])[None])
 
 
