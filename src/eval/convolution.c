@@ -18,7 +18,13 @@
 
 #include <string.h>
 
-enum { ROWS_BYTES = 1 << 22, BATCH = HLO_CONVOLUTION_BATCH, SPATIAL = HLO_CONVOLUTION_SPATIAL };
+enum {
+  ROWS_BYTES = 1 << 22,
+  FEW_OUTPUTS = 8,
+  ENOUGH_POSITIONS = 16,
+  BATCH = HLO_CONVOLUTION_BATCH,
+  SPATIAL = HLO_CONVOLUTION_SPATIAL
+};
 
 typedef hlo_convolution convolution;
 
@@ -87,10 +93,13 @@ static int64_t part_size(const hlo_parts *parts, int32_t dimension) {
   return dimension < parts->split ? 1 : parts->dims[dimension];
 }
 
-// Fills the rows of a part: for each tap, the elements that it meets at all positions.
+// Fills the rows of a part, or the columns where they are turned: for each tap, the elements that
+// it meets at all positions.
 static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *input) {
   int64_t fields[HLO_MAX_RANK * HLO_WINDOW_FIELDS], positions[HLO_MAX_RANK];
   int32_t rank = c->spatial_rank;
+  bool turned = c->turned != NULL;
+  int64_t of_a_tap = c->features * (turned ? hlo_parts_size(parts) : 1);
   hlo_view base = *input, rows = *input, from, to;
   hlo_taps taps;
   rows.type = c->work_type;
@@ -102,7 +111,9 @@ static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *
     rows.dims[i + SPATIAL] = positions[i] = part_size(parts, i + SPATIAL);
   }
   hlo_view_set_row_major(&rows);
-  for (int32_t i = 0; i <= rank; i++) rows.strides[i] *= c->taps;
+  for (int32_t i = 0; i <= rank; i++)
+    rows.strides[i] = turned ? rows.strides[i] / c->features : rows.strides[i] * c->taps;
+  if (turned) rows.strides[rank + 1] = hlo_parts_size(parts);
   size_t bytes = (size_t)(hlo_parts_size(parts) * c->columns * c->size);
   if (bytes > 0) memset(c->rows, 0, bytes);
   if (!fields_of_part(c, parts, fields) ||
@@ -114,7 +125,7 @@ static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *
     for (int32_t i = 0; i < rank; i++) {
       number = number * fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE] + taps.numbers[i];
     }
-    rows.data = c->rows + number * c->features * c->size;
+    rows.data = c->rows + number * of_a_tap * c->size;
     hlo_taps_of_base(&taps, c->spatial, &base, &from);
     hlo_taps_of_positions(&taps, c->spatial, &rows, &to);
     hlo_view_copy(&to, &from);
@@ -150,6 +161,19 @@ static void multiply_by_taps(const convolution *c, int64_t rows, const char *ker
   }
 }
 
+// A row for each output feature of the group.
+static void turn_kernel(const convolution *c, const char *kernel) {
+  hlo_view from = {.type = c->work_type,
+                   .rank = 2,
+                   .dims = {c->outputs, c->columns},
+                   .strides = {1, c->all_outputs},
+                   .data = (void *)(uintptr_t)kernel};
+  hlo_view to = from;
+  to.data = c->turned;
+  hlo_view_set_row_major(&to);
+  hlo_view_copy(&to, &from);
+}
+
 static hlo_status convolve_part(convolution *c, const hlo_parts *parts, const hlo_view *input,
                                 const char *kernel, const hlo_view *result, hlo_error *error) {
   hlo_view to, from;
@@ -157,6 +181,10 @@ static hlo_status convolve_part(convolution *c, const hlo_parts *parts, const hl
   gather_rows(c, parts, input);
   if (c->tap != NULL) {
     multiply_by_taps(c, rows, kernel);
+  } else if (c->turned != NULL) {
+    turn_kernel(c, kernel);
+    hlo_matrix_product_run(&c->product, c->outputs, rows, c->columns, c->turned, c->columns,
+                           c->rows, rows, c->products, rows);
   } else {
     hlo_matrix_product_run(&c->product, rows, c->outputs, c->columns, c->rows, c->columns, kernel,
                            c->all_outputs, c->products, c->outputs);
@@ -166,6 +194,11 @@ static hlo_status convolve_part(convolution *c, const hlo_parts *parts, const hl
   from.type = c->work_type;
   from.data = c->products;
   hlo_view_set_row_major(&from);
+  if (c->turned != NULL) {
+    int32_t last = from.rank - 1;
+    for (int32_t i = 0; i < last; i++) from.strides[i] /= c->outputs;
+    from.strides[last] = rows;
+  }
   return hlo_convert_view(c->evaluator, &to, &from, error);
 }
 
@@ -175,6 +208,13 @@ static hlo_view group_of(const hlo_view *view, int32_t dimension, int64_t group,
   out.data = hlo_view_at(view, group * size * view->strides[dimension]);
   out.dims[dimension] = size;
   return out;
+}
+
+// Of few output features rows would be short, which are then those of positions. Complex products
+// sum by the shape of the matrices, those of f64 take longer than what is won.
+static bool turns(const convolution *c, int64_t positions) {
+  return c->outputs < FEW_OUTPUTS && positions >= ENOUGH_POSITIONS && c->columns > 0 &&
+         c->product.fast == NULL && c->size == 4;
 }
 
 static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error) {
@@ -190,6 +230,10 @@ static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error
   if (by_taps) {
     c->tap = hlo_arena_array(c->evaluator->scratch, capacity * (size_t)c->outputs, size);
     if (c->tap == NULL) return hlo_fail_out_of_memory(error);
+  }
+  if (!by_taps && turns(c, (int64_t)capacity)) {
+    c->turned = hlo_arena_array(c->evaluator->scratch, (size_t)(c->outputs * c->columns), size);
+    if (c->turned == NULL) return hlo_fail_out_of_memory(error);
   }
   for (int64_t g = 0; g < c->groups; g++) {
     bool by_batch = c->batch_groups > 1;

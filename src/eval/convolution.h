@@ -21,6 +21,7 @@ typedef struct hlo_convolution {
   int64_t taps, columns;                         // columns: taps times features
   char *rows, *products;                         // dense, in the work type
   float *tap;                                    // NULL, or the products of one tap
+  char *turned; // NULL, or room for a group's kernel, transposed: positions are columns then
   hlo_matrix_product product;
 } hlo_convolution;
 
