@@ -273,13 +273,11 @@ def reduce_window_types():
         in_order(f'{t}_3x3_in_order', t, (6, 7), [W(3), W(3)],
                  lambda a: fold(np.stack([a[i:i + 4, j:j + 5] for i in range(3) for j in range(3)])))
         for n, lanes in ((9, 2), (300 if t == 'f16' else 40, 1)):
-            for backwards in (False, True):
-                pad = (0, n - 1) if backwards else (n - 1, 0)
+            for backwards, pad in ((False, (n - 1, 0)), (True, (0, n - 1))):
                 in_order(f'{t}_{n}_cumulative_{"backwards" if backwards else "forwards"}_in_order', t, (n, lanes), [W(n, pad=pad), W(1)],
                          lambda a, backwards=backwards: cumulate_in_order(a, backwards))
-    for backwards in (False, True):  # many rows of adjacent elements
-        in_order(f'f32_rows_cumulative_{"backwards" if backwards else "forwards"}_in_order', 'f32', (33, 17),
-                 [W(1), W(17, pad=(0, 16) if backwards else (16, 0))], lambda a, backwards=backwards: cumulate_in_order(a.T, backwards).T)
+    for way, pad in (('forwards', (16, 0)), ('backwards', (0, 16))):  # many rows of adjacent elements
+        in_order(f'f32_rows_cumulative_{way}_in_order', 'f32', (33, 17), [W(1), W(17, pad=pad)], lambda a, way=way: cumulate_in_order(a.T, way == 'backwards').T)
     in_order('bf16_whole_in_order', 'bf16', (100, 2), [W(100), W(1)], lambda a: reduce_in_order(a, [0])[None])
 
 
