@@ -84,7 +84,7 @@ static inline double fused_multiply_add(double a, double b, double c) {
     }                                                                                              \
   }
 
-DEFINE_KERNEL(f32_narrow, float, float, ADD_PRODUCT_F32, ITSELF)
+DEFINE_KERNEL(f32_tiles, float, float, ADD_PRODUCT_F32, ITSELF)
 DEFINE_KERNEL(f64, double, double, ADD_PRODUCT_F64, ITSELF)
 DEFINE_KERNEL(u32, uint32_t, uint32_t, ADD_PRODUCT, ITSELF)
 DEFINE_KERNEL(u64, uint64_t, uint64_t, ADD_PRODUCT, ITSELF)
@@ -93,53 +93,42 @@ DEFINE_KERNEL(c64_whole, hlo_c64, sum_c64, ADD_WHOLE_PRODUCT, AS_C64)
 DEFINE_KERNEL(c128_parts, hlo_c128, sum_c128, ADD_COMPLEX_PRODUCT, AS_C128)
 DEFINE_KERNEL(c128_whole, hlo_c128, sum_c128, ADD_WHOLE_PRODUCT, AS_C128)
 
-// --- f32: sums stay in registers, as f64 that are f32 ---
+// --- few rows of f32: sums stay in registers, as f64 that are f32 ---
 
 typedef float two_f32 __attribute__((vector_size(8)));
 typedef double two_f64 __attribute__((vector_size(16)));
+enum { PAIRS = 8 }; // of columns
 
-// As many rows, and pairs of columns.
-static inline __attribute__((always_inline)) void tile_of_pairs(int rows, int pairs, int64_t k,
-                                                                const float *a, int64_t lda,
-                                                                const float *b, int64_t ldb,
-                                                                float *c, int64_t ldc) {
-  two_f64 sums[8] = {0};
+static void row_of_pairs(int64_t k, const float *a, const float *b, int64_t ldb, float *c) {
+  two_f64 sums[PAIRS] = {0};
   for (int64_t p = 0; p < k; p++) {
-    _Pragma("unroll") for (int i = 0; i < rows; i++) {
-      double x = a[i * lda + p];
-      _Pragma("unroll") for (int j = 0; j < pairs; j++) {
-        two_f32 y, sum;
-        memcpy(&y, b + p * ldb + 2 * j, sizeof y);
-        sum = __builtin_convertvector(x * __builtin_convertvector(y, two_f64) + sums[i * pairs + j],
-                                      two_f32);
-        sums[i * pairs + j] = __builtin_convertvector(sum, two_f64);
-      }
+    double x = a[p];
+    _Pragma("unroll") for (int j = 0; j < PAIRS; j++) {
+      two_f32 y, sum;
+      memcpy(&y, b + p * ldb + 2 * j, sizeof y);
+      sum = __builtin_convertvector(x * __builtin_convertvector(y, two_f64) + sums[j], two_f32);
+      sums[j] = __builtin_convertvector(sum, two_f64);
     }
   }
-  _Pragma("unroll") for (int i = 0; i < rows * pairs; i++) {
-    two_f32 sum = __builtin_convertvector(sums[i], two_f32);
-    memcpy(c + i / pairs * ldc + i % pairs * 2, &sum, sizeof sum);
+  _Pragma("unroll") for (int j = 0; j < PAIRS; j++) {
+    two_f32 sum = __builtin_convertvector(sums[j], two_f32);
+    memcpy(c + 2 * j, &sum, sizeof sum);
   }
 }
 
-// At the edges some rows and columns are computed twice.
+// At the edge some columns are computed twice.
 static void dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                     int64_t ldb, void *c, int64_t ldc) {
   const float *x = a, *y = b;
   float *to = c;
-  int64_t rows = m < 4 ? 1 : 4, columns = rows == 4 || n < 16 ? 4 : 16;
-  if (n < columns) {
-    dot_f32_narrow(m, n, k, a, lda, b, ldb, c, ldc);
+  if (m >= ROWS || n < 2 * PAIRS) {
+    dot_f32_tiles(m, n, k, a, lda, b, ldb, c, ldc);
     return;
   }
-  for (int64_t row = 0; row < m; row += rows) {
-    int64_t i = row + rows < m ? row : m - rows;
-    for (int64_t column = 0; column < n; column += columns) {
-      int64_t j = column + columns < n ? column : n - columns;
-      if (rows == 4) tile_of_pairs(4, 2, k, x + i * lda, lda, y + j, ldb, to + i * ldc + j, ldc);
-      else if (columns == 16)
-        tile_of_pairs(1, 8, k, x + i * lda, lda, y + j, ldb, to + i * ldc + j, ldc);
-      else tile_of_pairs(1, 2, k, x + i * lda, lda, y + j, ldb, to + i * ldc + j, ldc);
+  for (int64_t i = 0; i < m; i++) {
+    for (int64_t column = 0; column < n; column += 2 * PAIRS) {
+      int64_t j = column + 2 * PAIRS < n ? column : n - 2 * PAIRS;
+      row_of_pairs(k, x + i * lda, y + j, ldb, to + i * ldc + j);
     }
   }
 }
