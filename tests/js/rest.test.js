@@ -7,7 +7,7 @@ import { HloError, load } from '../../web/index.js';
 import { numpy } from '../../web/numpy/index.js';
 import { sizes } from '../bench/size.js';
 
-const KB = 1000;
+const KB = 1024;
 const files = new URL('../../web/wasm/', import.meta.url);
 const missing = new URL('missing/hlo-rest.wasm', files);
 const fileOf = (name) => new URL(name, files);
