@@ -49,15 +49,6 @@ bool hlo_emit_dynamic_slice(hlo_emitter *e, const hlo_instruction *instruction, 
   return hlo_emit_value(e, operand, 0, to, out);
 }
 
-static bool is_listed(const hlo_instruction *instruction, hlo_attribute_id list, int64_t value) {
-  int32_t count;
-  const int64_t *ints = hlo_get_ints(instruction, list, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (ints[i] == value) return true;
-  }
-  return false;
-}
-
 // Where the index vector of a result's element stands: the dimensions of the result that are not a
 // slice's are those of the indices without the vectors' own.
 static hlo_element_map *map_of_vector(hlo_emitter *e, const hlo_instruction *gather,
@@ -66,7 +57,7 @@ static hlo_element_map *map_of_vector(hlo_emitter *e, const hlo_instruction *gat
   int32_t from = 0;
   for (int32_t d = 0; at != NULL && d < at->rank; d++) {
     if (d == vector_dim) continue;
-    while (is_listed(gather, HLO_ATTRIBUTE_OFFSET_DIMS, from)) from++;
+    while (hlo_lists(gather, HLO_ATTRIBUTE_OFFSET_DIMS, from)) from++;
     at->dims[d] = map->dims[from++];
   }
   return at;
@@ -87,8 +78,8 @@ bool hlo_emit_gather(hlo_emitter *e, const hlo_instruction *instruction, int32_t
     if (sizes[d] == 0) return false; // nothing is read
   }
   for (int32_t d = 0; d < to->rank; d++) {
-    bool gone = is_listed(instruction, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, d) ||
-                is_listed(instruction, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, d);
+    bool gone = hlo_lists(instruction, HLO_ATTRIBUTE_COLLAPSED_SLICE_DIMS, d) ||
+                hlo_lists(instruction, HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, d);
     if (!gone) to->dims[d] = map->dims[offsets[offset++]];
   }
   const int64_t *from =

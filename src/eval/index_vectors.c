@@ -4,15 +4,6 @@
 
 #include "shape/literal.h"
 
-static bool contains(const hlo_instruction *instruction, hlo_attribute_id id, int64_t dimension) {
-  int32_t count;
-  const int64_t *list = hlo_get_ints(instruction, id, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (list[i] == dimension) return true;
-  }
-  return false;
-}
-
 // The walk goes over all dimensions of the indices but the one along which the vectors lie; one
 // past the last means that every number is a vector of its own.
 static void start_walk(hlo_index_vectors *vectors, int64_t vector_dim) {
@@ -41,15 +32,15 @@ void hlo_index_vectors_start(hlo_index_vectors *vectors, const hlo_instruction *
   }
   start_walk(vectors, vector_dim);
   for (int32_t d = 0; d < slices->rank; d++) {
-    if (contains(instruction, attributes->window_dims, d)) {
+    if (hlo_lists(instruction, attributes->window_dims, d)) {
       vectors->window_dims[vectors->window_rank++] = d;
     } else {
       vectors->slices_dims[walk_rank++] = d;
     }
   }
   for (int32_t d = 0, window = 0; d < operand->rank; d++) {
-    if (contains(instruction, attributes->dropped_dims, d)) continue;
-    if (contains(instruction, attributes->operand_batching, d)) continue;
+    if (hlo_lists(instruction, attributes->dropped_dims, d)) continue;
+    if (hlo_lists(instruction, attributes->operand_batching, d)) continue;
     vectors->operand_dims[window++] = d;
   }
 }

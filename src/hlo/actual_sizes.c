@@ -117,15 +117,6 @@ static hlo_status pair_gather(sizing *s) {
                     HLO_ATTRIBUTE_START_INDICES_BATCHING_DIMS);
 }
 
-static bool is_listed(const hlo_instruction *x, hlo_attribute_id id, int64_t d) {
-  int32_t count;
-  const int64_t *list = hlo_get_ints(x, id, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (list[i] == d) return true;
-  }
-  return false;
-}
-
 // Inputs with each other, updates with each other; of an update the window dimensions are cut to
 // the input's, and the others are the indices'.
 static hlo_status pair_scatter(sizing *s) {
@@ -138,13 +129,13 @@ static hlo_status pair_scatter(sizing *s) {
   int64_t vector = hlo_get_int(x, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, -1);
   int32_t from = 0, batch = 0, rank = s->operands[0].shape.rank;
   for (int32_t d = 0; d < s->operands[update].shape.rank; d++) {
-    if (!is_listed(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, d)) {
+    if (!hlo_lists(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, d)) {
       if (batch == vector) batch++;
       HLO_TRY(join(s, update, d, count, batch++));
       continue;
     }
-    while (from < rank && (is_listed(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, from) ||
-                           is_listed(x, HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, from))) {
+    while (from < rank && (hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, from) ||
+                           hlo_lists(x, HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, from))) {
       from++;
     }
     cut(s, update, d, 0, from++);

@@ -48,6 +48,15 @@ const int64_t *hlo_get_ints(const hlo_instruction *instruction, hlo_attribute_id
   return attribute == NULL ? NULL : attribute->ints;
 }
 
+bool hlo_lists(const hlo_instruction *instruction, hlo_attribute_id id, int64_t number) {
+  int32_t count;
+  const int64_t *ints = hlo_get_ints(instruction, id, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (ints[i] == number) return true;
+  }
+  return false;
+}
+
 const char *hlo_get_text(const hlo_instruction *instruction, hlo_attribute_id id) {
   const hlo_attribute *attribute = hlo_find_attribute(instruction, id);
   return attribute == NULL ? NULL : attribute->text;

@@ -174,6 +174,8 @@ int64_t hlo_get_int(const hlo_instruction *instruction, hlo_attribute_id id, int
 // Entries and count of an integer-list attribute; NULL and 0 when absent.
 const int64_t *hlo_get_ints(const hlo_instruction *instruction, hlo_attribute_id id,
                             int32_t *count);
+// Whether the number stands in the attribute's list.
+bool hlo_lists(const hlo_instruction *instruction, hlo_attribute_id id, int64_t number);
 const char *hlo_get_text(const hlo_instruction *instruction,
                          hlo_attribute_id id); // NULL when absent
 hlo_computation *hlo_get_computation(const hlo_instruction *instruction, hlo_attribute_id id);
