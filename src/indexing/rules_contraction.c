@@ -82,11 +82,7 @@ hlo_status dot_to_results(rule_request *r, hlo_error *error) {
 // --- reduce: operands are the arrays, then their start values; every result depends on all ---
 
 static bool is_reduced(const hlo_instruction *x, int32_t dimension) {
-  int32_t count;
-  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  for (int32_t i = 0; i < count; i++)
-    if (dimensions[i] == dimension) return true;
-  return false;
+  return hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, dimension);
 }
 
 hlo_status reduce_to_operands(rule_request *r, hlo_error *error) {
