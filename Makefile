@@ -152,6 +152,7 @@ test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, bro
 	done; if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "all passed"; fi
 
 test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour sanitizers
+	@[ -n "$^" ] || { echo "no test program matches \"$(ONLY)\""; exit 1; }
 	@failed=; for program in $(sort $^); do $$program || failed="$$failed $$program"; done; \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "native tests: $(words $^) programs passed"; fi
 

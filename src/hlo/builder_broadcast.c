@@ -199,30 +199,20 @@ hlo_status hlo_build_elementwise(hlo_computation *computation, hlo_opcode opcode
                    out, error);
 }
 
-static hlo_status check_new_shape(const char *name, const hlo_computation *computation,
-                                  const hlo_instruction *operand, int32_t rank, hlo_error *error) {
-  char text[HLO_SHAPE_TEXT_SIZE];
-  if (operand == NULL || operand->computation != computation)
-    return hlo_fail(error, HLO_INVALID_ARGUMENT, "%s: the operand is not of this computation",
-                    name);
-  if (!hlo_shape_is_array(operand->shape))
-    return hlo_fail(error, HLO_SHAPE_ERROR, "%s: the operand must be an array: %s", name,
-                    hlo_shape_to_text(text, operand->shape));
+static hlo_status require_rank(int64_t rank, hlo_error *error) {
   if (rank < 0 || rank > HLO_MAX_RANK)
     return hlo_fail(error, HLO_SHAPE_ERROR,
-                    "%s: the rank of the result is %d, at most %d is "
-                    "supported",
-                    name, rank, (int)HLO_MAX_RANK);
+                    "broadcast: the rank of the result is %lld, at most %d is supported",
+                    (long long)rank, (int)HLO_MAX_RANK);
   return HLO_OK;
 }
 
 hlo_status hlo_build_broadcast(hlo_computation *computation, hlo_instruction *operand,
                                int32_t count, const int64_t *sizes, hlo_instruction **out,
                                hlo_error *error) {
-  HLO_TRY(check_new_shape("broadcast", computation, operand,
-                          count < 0 || count > HLO_MAX_RANK ? count : count + operand->shape->rank,
-                          error));
+  HLO_TRY(hlo_build_require_array("broadcast", computation, operand, error));
   const hlo_shape *shape = operand->shape;
+  HLO_TRY(require_rank(count < 0 ? count : (int64_t)count + shape->rank, error));
   int64_t dims[HLO_MAX_RANK], to[HLO_MAX_RANK];
   for (int32_t d = 0; d < count; d++) dims[d] = sizes[d];
   for (int32_t d = 0; d < shape->rank; d++) {
@@ -237,7 +227,8 @@ hlo_status hlo_build_broadcast_in_dim(hlo_computation *computation, hlo_instruct
                                       int32_t rank, const int64_t *dims,
                                       const int64_t *broadcast_dimensions, hlo_instruction **out,
                                       hlo_error *error) {
-  HLO_TRY(check_new_shape("broadcast", computation, operand, rank, error));
+  HLO_TRY(hlo_build_require_array("broadcast", computation, operand, error));
+  HLO_TRY(require_rank(rank, error));
   placement p = {.shape = operand->shape};
   bool dynamic[HLO_MAX_RANK] = {false};
   char text[HLO_SHAPE_TEXT_SIZE];

@@ -38,19 +38,29 @@ static hlo_status add_start_operands(rule_request *r, const start_indices *start
   return HLO_OK;
 }
 
+typedef enum slice_direction { INTO_WHOLE, INTO_SLICE } slice_direction;
+
+// Where the elements of a slice are in the whole that it is cut from, or the other way round.
+static hlo_status add_slice_map(rule_request *r, const start_indices *starts,
+                                const hlo_shape *slice, const hlo_shape *whole,
+                                slice_direction direction, map_builder *b, hlo_error *error) {
+  const hlo_affine *dims[HLO_MAX_RANK], *start;
+  HLO_TRY(map_start(r, b, error));
+  map_add_variables(b, HLO_AFFINE_DIM, direction == INTO_WHOLE ? slice : whole, dims);
+  for (int32_t d = 0; d < whole->rank; d++) {
+    HLO_TRY(add_start(r, b, starts, d, whole->dims[d], slice->dims[d], &start, error));
+    int64_t sign = direction == INTO_WHOLE ? 1 : -1;
+    map_set_result(b, d, hlo_affine_add_scaled(r->context, dims[d], start, sign));
+  }
+  return HLO_OK;
+}
+
 // --- dynamic-slice ---
 
 hlo_status dynamic_slice_to_operands(rule_request *r, hlo_error *error) {
-  const hlo_shape *from = r->x->shape, *to = rule_operand_shape(r, 0);
   start_indices starts = read_starts(r, 1);
-  const hlo_affine *dims[HLO_MAX_RANK], *start;
   map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
-  for (int32_t d = 0; d < from->rank; d++) {
-    HLO_TRY(add_start(r, &b, &starts, d, to->dims[d], from->dims[d], &start, error));
-    map_set_result(&b, d, hlo_affine_add(r->context, dims[d], start));
-  }
+  HLO_TRY(add_slice_map(r, &starts, r->x->shape, rule_operand_shape(r, 0), INTO_WHOLE, &b, error));
   HLO_TRY(map_finish(r, &b, 0, error));
   return add_start_operands(r, &starts, error);
 }
@@ -59,16 +69,9 @@ hlo_status dynamic_slice_to_results(rule_request *r, hlo_error *error) {
   const hlo_shape *from = operand_leaf_shape(r->x, r->leaf), *to = r->x->shape;
   if (r->leaf > 0) return add_to_everything(r, from, to, 0, error);
   start_indices starts = read_starts(r, 1);
-  const hlo_affine *dims[HLO_MAX_RANK], *start;
   map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
-  for (int32_t d = 0; d < from->rank; d++) {
-    HLO_TRY(add_start(r, &b, &starts, d, from->dims[d], to->dims[d], &start, error));
-    const hlo_affine *result = hlo_affine_add_scaled(r->context, dims[d], start, -1);
-    map_set_result(&b, d, result);
-    map_limit(&b, result, to->dims[d]);
-  }
+  HLO_TRY(add_slice_map(r, &starts, to, from, INTO_SLICE, &b, error));
+  for (int32_t d = 0; d < to->rank; d++) map_limit(&b, b.results[d], to->dims[d]);
   return map_finish_simplified(r, &b, 0, HLO_SIMPLIFY_KEEP_POINTS, error);
 }
 
@@ -79,17 +82,10 @@ hlo_status dynamic_slice_to_results(rule_request *r, hlo_error *error) {
 // composition gives the update's dims.
 
 hlo_status dynamic_update_slice_to_operands(rule_request *r, hlo_error *error) {
-  const hlo_shape *from = r->x->shape, *update = rule_operand_shape(r, 1);
-  HLO_TRY(add_identity(r, from, 0, error));
+  HLO_TRY(add_identity(r, r->x->shape, 0, error));
   start_indices starts = read_starts(r, 2);
-  const hlo_affine *dims[HLO_MAX_RANK], *start;
   map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
-  for (int32_t d = 0; d < from->rank; d++) {
-    HLO_TRY(add_start(r, &b, &starts, d, from->dims[d], update->dims[d], &start, error));
-    map_set_result(&b, d, hlo_affine_add_scaled(r->context, dims[d], start, -1));
-  }
+  HLO_TRY(add_slice_map(r, &starts, rule_operand_shape(r, 1), r->x->shape, INTO_SLICE, &b, error));
   HLO_TRY(map_finish(r, &b, 1, error));
   return add_start_operands(r, &starts, error);
 }
@@ -99,14 +95,8 @@ hlo_status dynamic_update_slice_to_results(rule_request *r, hlo_error *error) {
   if (r->leaf == 0) return add_identity(r, to, 0, error);
   if (r->leaf > 1) return add_to_everything(r, from, to, 0, error);
   start_indices starts = read_starts(r, 2);
-  const hlo_affine *dims[HLO_MAX_RANK], *start;
   map_builder b;
-  HLO_TRY(map_start(r, &b, error));
-  map_add_variables(&b, HLO_AFFINE_DIM, from, dims);
-  for (int32_t d = 0; d < from->rank; d++) {
-    HLO_TRY(add_start(r, &b, &starts, d, to->dims[d], from->dims[d], &start, error));
-    map_set_result(&b, d, hlo_affine_add(r->context, dims[d], start));
-  }
+  HLO_TRY(add_slice_map(r, &starts, from, to, INTO_WHOLE, &b, error));
   return map_finish(r, &b, 0, error);
 }
 

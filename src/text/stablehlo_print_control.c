@@ -166,24 +166,6 @@ static hlo_status print_barrier(stablehlo_printer *p, const hlo_instruction *x, 
 
 // --- calls ---
 
-static hlo_status finish_call(stablehlo_printer *p, const hlo_instruction *x,
-                              const stablehlo_values *operands, const stablehlo_values *results,
-                              hlo_error *error) {
-  hlo_string_add(p->out, " : ");
-  HLO_TRY(hlo_print_function_type(p, operands, results, error));
-  hlo_string_add_char(p->out, '\n');
-  return hlo_print_set_results(p, x, results, error);
-}
-
-static hlo_status begin_call(stablehlo_printer *p, const hlo_instruction *x,
-                             stablehlo_values *operands, stablehlo_values *results,
-                             hlo_error *error) {
-  const hlo_shape *const *shapes;
-  HLO_TRY(hlo_print_single_operands(p, x, operands, error));
-  int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
-  return hlo_print_begin(p, NULL, count, shapes, results, error);
-}
-
 // The text behind key in "{composite.attributes={…},composite.name="…",…}", up to its end.
 static const char *composite_field(const char *text, const char *key, size_t *length) {
   const char *at = text == NULL ? NULL : strstr(text, key);
@@ -214,7 +196,7 @@ static hlo_status print_composite(stablehlo_printer *p, const hlo_instruction *x
   const char *name = composite_field(text, "composite.name=", &name_length);
   const char *inner = composite_field(text, "composite.attributes=", &inner_length);
   const char *version = composite_field(text, "composite.version=\"", &version_length);
-  HLO_TRY(begin_call(p, x, &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "", &operands, &results, error));
   hlo_string_add(p->out, "stablehlo.composite ");
   hlo_string_add_bytes(p->out, name, name_length);
   if (operands.count > 0) hlo_string_add_char(p->out, ' ');
@@ -228,7 +210,7 @@ static hlo_status print_composite(stablehlo_printer *p, const hlo_instruction *x
   size_t digits = version == NULL ? 0 : strspn(version, "0123456789");
   hlo_string_add_format(p->out, "decomposition = %s, version = %.*s : i32}", function,
                         digits > 0 ? (int)digits : 1, digits > 0 ? version : "0");
-  return finish_call(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 static hlo_status print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
@@ -239,11 +221,11 @@ static hlo_status print_call(stablehlo_printer *p, const hlo_instruction *x, hlo
   if (hlo_get_int(x, HLO_ATTRIBUTE_IS_COMPOSITE, 0) != 0 && text != NULL &&
       strstr(text, "composite.name=\"") != NULL)
     return print_composite(p, x, function, error);
-  HLO_TRY(begin_call(p, x, &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "", &operands, &results, error));
   hlo_string_add_format(p->out, "func.call %s(", function);
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
-  return finish_call(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // --- custom calls ---
@@ -349,7 +331,7 @@ static hlo_status print_custom_call(stablehlo_printer *p, const hlo_instruction 
   const char *of_op = expectation_attributes(config, "{form = \"op\"");
   const char *of_call = expectation_attributes(config, "{form = \"custom_call\"");
   if (target == NULL) return hlo_print_unsupported(x, error);
-  HLO_TRY(begin_call(p, x, &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "", &operands, &results, error));
   if (of_op != NULL) {
     hlo_print_mlir_quoted(p->out, target);
   } else {
@@ -366,7 +348,7 @@ static hlo_status print_custom_call(stablehlo_printer *p, const hlo_instruction 
   if (of_call != NULL) hlo_string_add_format(p->out, " {has_side_effect = true%s", of_call);
   else if (of_op == NULL) print_custom_attributes(p, x);
   else if (of_op[0] == ',') hlo_string_add_format(p->out, " {%s", of_op + 2);
-  return finish_call(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 static const struct {

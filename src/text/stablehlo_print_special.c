@@ -7,26 +7,6 @@
 
 #include <string.h>
 
-// "%3 = " of an operation with named operands; `text` follows.
-static hlo_status begin(stablehlo_printer *p, const hlo_instruction *x, const char *text,
-                        stablehlo_values *operands, stablehlo_values *results, hlo_error *error) {
-  const hlo_shape *const *shapes;
-  HLO_TRY(hlo_print_single_operands(p, x, operands, error));
-  int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
-  HLO_TRY(hlo_print_begin(p, NULL, count, shapes, results, error));
-  hlo_string_add(p->out, text);
-  return HLO_OK;
-}
-
-static hlo_status finish(stablehlo_printer *p, const hlo_instruction *x,
-                         const stablehlo_values *operands, const stablehlo_values *results,
-                         hlo_error *error) {
-  hlo_string_add(p->out, " : ");
-  HLO_TRY(hlo_print_function_type(p, operands, results, error));
-  hlo_string_add_char(p->out, '\n');
-  return hlo_print_set_results(p, x, results, error);
-}
-
 // --- constants ---
 
 static hlo_status print_literal(stablehlo_printer *p, const hlo_literal *literal,
@@ -73,7 +53,7 @@ static hlo_status print_slice(stablehlo_printer *p, const hlo_instruction *x, hl
   stablehlo_values operands, results;
   int32_t count;
   const int64_t *bounds = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
-  HLO_TRY(begin(p, x, "stablehlo.slice ", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.slice ", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add(p->out, " [");
   for (int32_t i = 0; i + 2 < count; i += 3) {
@@ -82,7 +62,7 @@ static hlo_status print_slice(stablehlo_printer *p, const hlo_instruction *x, hl
     if (bounds[i + 2] != 1) hlo_string_add_format(p->out, ":%lld", (long long)bounds[i + 2]);
   }
   hlo_string_add_char(p->out, ']');
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 static hlo_status print_pad(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
@@ -90,7 +70,7 @@ static hlo_status print_pad(stablehlo_printer *p, const hlo_instruction *x, hlo_
   stablehlo_values operands, results;
   int32_t count;
   const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
-  HLO_TRY(begin(p, x, "stablehlo.pad ", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.pad ", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   for (int32_t k = 0; k < 3; k++) {
     int64_t list[HLO_MAX_RANK];
@@ -99,7 +79,7 @@ static hlo_status print_pad(stablehlo_printer *p, const hlo_instruction *x, hlo_
     hlo_string_add(p->out, names[k]);
     hlo_print_int_list(p->out, rank, list);
   }
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // A bitcast in the default layout keeps the order of the elements: a reshape.
@@ -109,9 +89,9 @@ static hlo_status print_bitcast(stablehlo_printer *p, const hlo_instruction *x, 
   bool is_reshape = hlo_shape_is_array(from) && hlo_shape_is_array(to) && from->type == to->type &&
                     hlo_layout_is_default(from->layout) && hlo_layout_is_default(to->layout);
   if (!is_reshape) return hlo_print_unsupported(x, error);
-  HLO_TRY(begin(p, x, "stablehlo.reshape ", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.reshape ", &operands, &results, error));
   hlo_print_names(p->out, &operands);
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // The sizes, scalars in HLO, as one list: each becomes a list of one, and those are joined.
@@ -156,7 +136,7 @@ static hlo_status print_dynamic_reshape(stablehlo_printer *p, const hlo_instruct
   HLO_TRY(hlo_print_begin(p, NULL, 1, &x->shape, &results, error));
   hlo_string_add(p->out, sizes.count > 0 ? "stablehlo.dynamic_reshape " : "stablehlo.reshape ");
   hlo_print_names(p->out, &operands);
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // --- contractions, windows ---
@@ -195,7 +175,7 @@ static hlo_status print_algorithm(stablehlo_printer *p, const hlo_instruction *x
 static hlo_status print_dot(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   const char *precision = hlo_get_text(x, HLO_ATTRIBUTE_OPERAND_PRECISION);
-  HLO_TRY(begin(p, x, "stablehlo.dot_general ", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.dot_general ", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   print_pair(p->out, "batching_dims", x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
              false);
@@ -206,7 +186,7 @@ static hlo_status print_dot(stablehlo_printer *p, const hlo_instruction *x, hlo_
     hlo_print_precision(p->out, precision, NULL);
   }
   HLO_TRY(print_algorithm(p, x, error));
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 typedef struct window {
@@ -269,7 +249,7 @@ static hlo_status print_convolution(stablehlo_printer *p, const hlo_instruction 
   window w = get_window(x);
   const char *precision = hlo_get_text(x, HLO_ATTRIBUTE_OPERAND_PRECISION);
   const char *labels = hlo_get_text(x, HLO_ATTRIBUTE_DIM_LABELS);
-  HLO_TRY(begin(p, x, "stablehlo.convolution(", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.convolution(", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add(p->out, ") dim_numbers = ");
   print_labels(p->out, labels == NULL ? "" : labels);
@@ -295,7 +275,7 @@ static hlo_status print_convolution(stablehlo_printer *p, const hlo_instruction 
     hlo_print_precision(p->out, precision, "stablehlo");
   }
   hlo_string_add_char(p->out, '}');
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // "stablehlo.reduce_window"(…) <{window_dimensions = …, …}> ({…}) : …
@@ -311,9 +291,9 @@ static hlo_status print_window(stablehlo_printer *p, const hlo_instruction *x, h
   stablehlo_values operands, results;
   int64_t list[HLO_MAX_RANK];
   window w = get_window(x);
-  HLO_TRY(begin(p, x,
-                is_reduce ? "\"stablehlo.reduce_window\"(" : "\"stablehlo.select_and_scatter\"(",
-                &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(
+      p, x, is_reduce ? "\"stablehlo.reduce_window\"(" : "\"stablehlo.select_and_scatter\"(",
+      &operands, &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add(p->out, ") <{padding = dense<");
   if (w.rank > 0) print_window_padding(p->out, &w);
@@ -325,7 +305,7 @@ static hlo_status print_window(stablehlo_printer *p, const hlo_instruction *x, h
   }
   hlo_string_add(p->out, "}>");
   HLO_TRY(hlo_print_regions(p, x, error));
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // --- random numbers, top_k, tokens ---
@@ -355,20 +335,20 @@ static hlo_status print_rng(stablehlo_printer *p, const hlo_instruction *x, hlo_
     literal.data = (void *)(uintptr_t)x->shape->dims;
     HLO_TRY(print_literal(p, &literal, &shape, error));
   }
-  HLO_TRY(begin(p, x, "stablehlo.rng ", &two, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.rng ", &two, &results, error));
   HLO_TRY(hlo_print_new_list(p, 3, &operands, error));
   for (int32_t i = 0; i < 2; i++) operands.items[operands.count++] = two.items[i];
   operands.items[operands.count++] = shape;
   hlo_print_names(p->out, &operands);
   bool is_normal = distribution != NULL && strcmp(distribution, "rng_normal") == 0;
   hlo_string_add_format(p->out, ", distribution = %s", is_normal ? "NORMAL" : "UNIFORM");
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 static hlo_status print_top_k(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   if (hlo_get_int(x, HLO_ATTRIBUTE_LARGEST, 1) == 0) return hlo_print_unsupported(x, error);
-  HLO_TRY(begin(p, x, "chlo.top_k(", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "chlo.top_k(", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add_format(p->out, ", k = %lld) : ", (long long)hlo_get_int(x, HLO_ATTRIBUTE_K, 0));
   HLO_TRY(hlo_print_mlir_types(p, &operands, error));
@@ -381,8 +361,9 @@ static hlo_status print_top_k(stablehlo_printer *p, const hlo_instruction *x, hl
 static hlo_status print_after_all(stablehlo_printer *p, const hlo_instruction *x,
                                   hlo_error *error) {
   stablehlo_values operands, results;
-  HLO_TRY(begin(p, x, x->operand_count == 0 ? "stablehlo.create_token" : "stablehlo.after_all ",
-                &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(
+      p, x, x->operand_count == 0 ? "stablehlo.create_token" : "stablehlo.after_all ", &operands,
+      &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add(p->out, " : !stablehlo.token\n");
   return hlo_print_set_results(p, x, &results, error);
@@ -400,7 +381,7 @@ static hlo_status print_all_to_all(stablehlo_printer *p, const hlo_instruction *
   int64_t parts = groups != NULL && groups->row_count > 0 ? groups->row_lengths[0] : 0;
   parts = hlo_get_int(x, HLO_ATTRIBUTE_SPLIT_COUNT, parts);
   if (count != 1 || parts == 0) return hlo_print_unsupported(x, error);
-  HLO_TRY(begin(p, x, "\"stablehlo.all_to_all\"(", &operands, &results, error));
+  HLO_TRY(hlo_print_begin_operation(p, x, "\"stablehlo.all_to_all\"(", &operands, &results, error));
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
   hlo_print_properties(p, x);
@@ -408,7 +389,7 @@ static hlo_status print_all_to_all(stablehlo_printer *p, const hlo_instruction *
                         " {concat_dimension = %lld : i64, split_count = %lld : i64, "
                         "split_dimension = %lld : i64}",
                         (long long)dimensions[0], (long long)parts, (long long)dimensions[0]);
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // The first halves of send and recv say nothing; the second print both.
@@ -452,7 +433,7 @@ static hlo_status print_transfer_of(stablehlo_printer *p, const hlo_instruction 
   hlo_string_add_char(p->out, ')');
   hlo_print_properties(p, source);
   print_pairs(p, source);
-  return finish(p, x, &operands, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 static hlo_status print_transfer(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {

@@ -60,6 +60,26 @@ hlo_status hlo_print_set_results(stablehlo_printer *p, const hlo_instruction *in
   return HLO_OK;
 }
 
+hlo_status hlo_print_begin_operation(stablehlo_printer *p, const hlo_instruction *x,
+                                     const char *text, stablehlo_values *operands,
+                                     stablehlo_values *results, hlo_error *error) {
+  const hlo_shape *const *shapes;
+  HLO_TRY(hlo_print_single_operands(p, x, operands, error));
+  int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
+  HLO_TRY(hlo_print_begin(p, NULL, count, shapes, results, error));
+  hlo_string_add(p->out, text);
+  return HLO_OK;
+}
+
+hlo_status hlo_print_finish_operation(stablehlo_printer *p, const hlo_instruction *x,
+                                      const stablehlo_values *operands,
+                                      const stablehlo_values *results, hlo_error *error) {
+  hlo_string_add(p->out, " : ");
+  HLO_TRY(hlo_print_function_type(p, operands, results, error));
+  hlo_string_add_char(p->out, '\n');
+  return hlo_print_set_results(p, x, results, error);
+}
+
 // --- structure that needs no operation ---
 
 static hlo_status print_tuple(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {

@@ -104,6 +104,15 @@ hlo_status hlo_print_single_operands(stablehlo_printer *printer, const hlo_instr
 // The results of hlo_print_begin become the instruction's value.
 hlo_status hlo_print_set_results(stablehlo_printer *printer, const hlo_instruction *instruction,
                                  const stablehlo_values *results, hlo_error *error);
+// Starts the line of an operation whose operands have names, "%3 = " and `text`; and ends one with
+// the types of both and the end of the line.
+hlo_status hlo_print_begin_operation(stablehlo_printer *printer, const hlo_instruction *instruction,
+                                     const char *text, stablehlo_values *operands,
+                                     stablehlo_values *results, hlo_error *error);
+hlo_status hlo_print_finish_operation(stablehlo_printer *printer,
+                                      const hlo_instruction *instruction,
+                                      const stablehlo_values *operands,
+                                      const stablehlo_values *results, hlo_error *error);
 void hlo_print_set_value(stablehlo_printer *printer, const hlo_instruction *instruction,
                          const stablehlo_value *value);
 // The body of a computation in braces, up to the closing one, its parameters being the arguments.
