@@ -314,6 +314,7 @@ static void test_broadcast(void) {
         HLO_SHAPE_ERROR);
   hlo_error_clear(&error);
   CHECK(hlo_build_broadcast(computation, vector, 1000, NULL, &result, &error) == HLO_SHAPE_ERROR);
+  hlo_error_clear(&error);
   CHECK(hlo_build_broadcast(computation, NULL, 1, (const int64_t[]){3}, &result, &error) ==
         HLO_INVALID_ARGUMENT);
   hlo_error_clear(&error);
