@@ -23,6 +23,7 @@ MODULES = [
     'dynamic_slices',
     'sorting',
     'windows',
+    'select_and_scatter',
     'normalization',
     'triangular',
     'approximate_top_k',

@@ -429,6 +429,10 @@ def chlo():
             shape = f'tensor<4x{mlir}>'
             file.case(f'{op}_{t}', f'func.func @main(%x: {shape}) -> {shape} {{\n  %0 = chlo.{op} %x : {shape} -> {shape}\n  return %0 : {shape}\n}}',
                       [array(t, points)], [array(t, [float(mpmath.re(function(mpmath.mpf(p)))) for p in points])], tolerance)
+    # One product of each part is exact.
+    shape = 'tensor<3xcomplex<f32>>'
+    file.case('square_c64', f'func.func @main(%x: {shape}) -> {shape} {{\n  %0 = chlo.square %x : {shape} -> {shape}\n  return %0 : {shape}\n}}',
+              [array('c64', [3 + 4j, 4097 + 4096j, 3e38 - 3e38j])], [array('c64', [-7 + 24j, 8193 + 33562624j, complex(0, -math.inf)])])
     # These carry the error of their argument, as XLA's do: the exact values are tens of units away.
     for op in ('cosh', 'sinh'):
         for t in ('f32', 'f64'):
