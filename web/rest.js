@@ -8,27 +8,33 @@ const NOT_LOADED = 'not loaded';
 
 /**
  * What an instance of the engine's first file imports. Both files import under one name, which differs from build to build.
- * @param {(index: number, args: any[]) => any} placeholder called instead of the function at that place in the table
+ * @param {(index: number) => number} load called instead of the function at that place in the table: when it gives the
+ *   place back, the function is there
  * @param {Shared} shared
  * @returns {{ imports: any, id(): string }} id: that name, once the module has been instantiated
  */
-export function placeholders(placeholder, shared) {
+export function placeholders(load, shared) {
   let id = '';
-  const functions = new Proxy(
-    {},
-    {
-      get:
-        (_, index) =>
-        (/** @type {any[]} */ ...args) =>
-          placeholder(Number(index), args),
-    },
-  );
   const get = (/** @type {any} */ _, /** @type {string} */ name) => {
     if (name in shared) return shared[name];
     id = name;
-    return functions;
+    return { rest: load };
   };
   return { imports: new Proxy({}, { get }), id: () => id };
+}
+
+/**
+ * Puts the second file's functions where placeholders stand.
+ * @param {WebAssembly.Module} module the second file
+ * @param {Record<string, any>} exports of the first
+ * @param {string} id
+ */
+export function install(module, exports, id) {
+  const { __indirect_function_table: table } = exports;
+  // Functions have their places in the table for names.
+  const get = (/** @type {any} */ _, /** @type {string} */ name) =>
+    exports[name] ?? table.get(Number(name));
+  new WebAssembly.Instance(module, { [id]: new Proxy({}, { get }) });
 }
 
 /**
@@ -57,9 +63,9 @@ export class Rest {
 
   /** @param {Shared} [shared] */
   constructor(shared = {}) {
-    this.#placeholders = placeholders((index, args) => {
+    this.#placeholders = placeholders((index) => {
       this.#loadNow();
-      return this.#exports.__indirect_function_table.get(index)(...args);
+      return index;
     }, shared);
   }
 
@@ -151,7 +157,7 @@ export class Rest {
 
   /** @param {WebAssembly.Module} module puts its functions where the placeholders stand */
   #install(module) {
-    new WebAssembly.Instance(module, { [this.#placeholders.id()]: this.#exports });
+    install(module, this.#exports, this.#placeholders.id());
     this.module = module;
     this.isMissing = false;
     this.#missed.clear();

@@ -1,7 +1,7 @@
 // What runs in another thread of the engine: an instance of its module on the same memory, which takes parts of its work.
 // Messages bring what the instance needs, in the order in which they were sent; between them it is in the engine's
 // code. Must not know the engine's API beyond the calls for threads.
-import { placeholders } from './rest.js';
+import { install as installRest, placeholders } from './rest.js';
 
 /** @typedef {{ slots: number[], module: WebAssembly.Module }} EmittedFunctions the exports 0, 1 …, and where they go */
 /**
@@ -27,9 +27,9 @@ let thread = 0;
 /** @param {ThreadStart} message */
 function start(message) {
   ({ memory, thread } = message);
-  const { imports, id } = placeholders(() => {}, { e: { m: memory } });
+  const { imports, id } = placeholders((index) => index, { e: { m: memory } });
   engine = new WebAssembly.Instance(message.module, imports).exports;
-  new WebAssembly.Instance(message.rest, { [id()]: engine }); // puts all functions where placeholders stand
+  installRest(message.rest, engine, id());
   engine.hlo_api_thread_begin(message.stack);
 }
 
