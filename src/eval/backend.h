@@ -63,6 +63,8 @@ typedef struct hlo_backend {
   // Less products than these of a dot or a convolution are left to the portable kernels, which have
   // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding.
   int64_t small_dot, small_convolution;
+  // Images of less elements are copied whole where a convolution needs padding.
+  int64_t small_image;
   bool fuses_products;
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);

@@ -48,7 +48,8 @@ static hlo_status in_work_type(const convolution *c, const hlo_view *from, hlo_v
   return hlo_convert_view(c->evaluator, out, from, error);
 }
 
-// The kernel as a matrix. A reversed window meets its elements in the opposite order.
+// The kernel as a matrix, where it lies if it is one. A reversed window meets its elements in the
+// opposite order.
 static hlo_status load_kernel(convolution *c, const hlo_view *kernel,
                               const hlo_convolution_dimensions *labels, hlo_error *error) {
   int32_t rank = c->spatial_rank + 2;
@@ -66,6 +67,8 @@ static hlo_status load_kernel(convolution *c, const hlo_view *kernel,
     from.data = hlo_view_at(&from, (from.dims[i] - 1) * from.strides[i]);
     from.strides[i] = -from.strides[i];
   }
+  c->kernel = from.data;
+  if (from.type == c->work_type && hlo_view_is_row_major(&from)) return HLO_OK;
   HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, rank, from.dims, &dense, error));
   HLO_TRY(hlo_convert_view(c->evaluator, &dense, &from, error));
   c->kernel = dense.data;

@@ -28,6 +28,20 @@ typedef struct hlo_convolution {
 // Whether there are holes between the elements of the image.
 bool hlo_convolution_has_holes(const hlo_convolution *convolution);
 
+// convolution_boxes.c: the HLO_WINDOW_FIELDS integers of a spatial dimension.
+const int64_t *hlo_convolution_field(const hlo_convolution *convolution, int32_t i);
+// How many elements of the padded image so many positions reach. False beyond 64 bits.
+bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *out);
+// Whether a view as above is of f32, its features side by side.
+bool hlo_convolution_is_adjacent(const hlo_view *image);
+// Whether the image only needs padding, and that for so few positions that it pays to copy what
+// they read alone. The convolution is one that kernels can do.
+bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
+// Cuts a convolution into boxes of positions, of which the first one needs no padding. There is
+// room for 1 and two more for each spatial dimension; what they point to is scratch memory.
+hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convolution *boxes,
+                               int32_t *count, hlo_error *error);
+
 // convolution_kernels.c: computes all by the backend's kernels; *done is false, and nothing
 // happens, where they do not serve. All members but rows and products are set; the input may be of
 // any type.

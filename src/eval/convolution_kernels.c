@@ -1,6 +1,7 @@
-// Convolutions of f32 by the backend's kernels. Where an image needs padding, holes or another
-// order it is copied once, with features innermost; after that a row of positions is a product of
-// matrices whose left rows overlap in memory. Must not know how a product is computed.
+// Convolutions of f32 by the backend's kernels: a row of positions is a product of matrices whose
+// left rows overlap in memory. Where an image needs holes or another order it is copied, with
+// features innermost; where it only needs padding, as little as possible of it: positions whose
+// windows lie inside read it in place. Must not know how a product is computed.
 #include "base/checked.h"
 #include "eval/convolution.h"
 #include "eval/lanes.h"
@@ -21,9 +22,8 @@ enum {
 // A convolution without padding and holes between the elements of the image.
 typedef struct plain_convolution {
   const hlo_convolution *of;
-  hlo_view image, result;      // features are adjacent; batch, spatial dimensions, features
-  int64_t steps[HLO_MAX_RANK]; // window strides, with SPATIAL added to the dimension's number
-  int64_t segments, length;    // of a window: adjacent elements, where it starts them
+  hlo_view image;           // features are adjacent; batch, spatial dimensions, features
+  int64_t segments, length; // of a window: adjacent elements, where it starts them
   int64_t *offsets;
   int32_t rank; // of the loops over rows of positions
   int64_t counts[HLO_MAX_RANK], from[HLO_MAX_RANK], to[HLO_MAX_RANK]; // and their strides
@@ -33,22 +33,10 @@ typedef struct plain_convolution {
   float **c;
 } plain_convolution;
 
-static const int64_t *field_of(const hlo_convolution *c, int32_t i) {
-  return c->fields + i * HLO_WINDOW_FIELDS;
-}
-
-// How many elements of the padded image the positions reach. False beyond 64 bits.
-static bool extent_of(const int64_t *field, int64_t positions, int64_t *out) {
-  int64_t steps, reach;
-  return hlo_checked_mul(positions - 1, field[HLO_WINDOW_STRIDE], &steps) &&
-         hlo_checked_mul(field[HLO_WINDOW_SIZE] - 1, field[HLO_WINDOW_RHS_DILATION], &reach) &&
-         hlo_checked_add(steps, reach, out) && hlo_checked_add(*out, 1, out);
-}
-
 // The elements of the input that lie inside of the padded image, and where. False if none do.
 static bool clip(const hlo_convolution *c, hlo_view *from, hlo_view *to) {
   for (int32_t i = 0; i < c->spatial_rank; i++) {
-    const int64_t *field = field_of(c, i);
+    const int64_t *field = hlo_convolution_field(c, i);
     int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
     int32_t d = i + SPATIAL;
     int64_t last = to->dims[d] - 1 - low;
@@ -68,7 +56,8 @@ static bool clip(const hlo_convolution *c, hlo_view *from, hlo_view *to) {
 // dimensions before d are cut to that part, behind it each piece is in one stretch.
 static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_view *part) {
   for (int32_t d = SPATIAL; d <= c->spatial_rank; d++) {
-    int64_t index[HLO_MAX_RANK] = {0}, low = field_of(c, d - SPATIAL)[HLO_WINDOW_PAD_LOW];
+    int64_t index[HLO_MAX_RANK] = {0},
+            low = hlo_convolution_field(c, d - SPATIAL)[HLO_WINDOW_PAD_LOW];
     int64_t before = (low > 0 ? low : 0) * image.strides[d];
     int64_t end = before + part->dims[d] * image.strides[d];
     int64_t after = image.dims[d] * image.strides[d] - end;
@@ -84,39 +73,45 @@ static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_vie
   }
 }
 
-// The image as it is, where nothing has to be put between or around its elements, else a copy.
-// *fits is false when that copy would be too large.
-static hlo_status make_image(plain_convolution *p, bool *fits, hlo_error *error) {
-  const hlo_convolution *c = p->of;
+// Whether the image can be read where it lies, and whether a copy of it would be of moderate size.
+static void look_at_image(const hlo_convolution *c, bool *as_it_is, bool *fits) {
   int32_t feature = c->spatial_rank + 1;
-  int64_t dims[HLO_MAX_RANK], elements = 1;
-  bool as_it_is =
-      c->input.type == HLO_F32 && (c->input.strides[feature] == 1 || c->input.dims[feature] == 1);
+  int64_t size, elements = 1;
+  *as_it_is = hlo_convolution_is_adjacent(&c->input);
   *fits = true;
   for (int32_t d = 0; d <= feature; d++) {
-    dims[d] = c->input.dims[d];
+    size = c->input.dims[d];
     if (d != BATCH && d != feature) {
-      const int64_t *field = field_of(c, d - SPATIAL);
-      *fits = *fits && extent_of(field, c->result.dims[d], &dims[d]);
-      as_it_is = as_it_is && field[HLO_WINDOW_PAD_LOW] == 0 &&
-                 field[HLO_WINDOW_LHS_DILATION] == 1 && dims[d] <= c->input.dims[d];
+      const int64_t *field = hlo_convolution_field(c, d - SPATIAL);
+      int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
+      *fits = *fits && hlo_convolution_extent(field, c->result.dims[d], &size);
+      *as_it_is = *as_it_is && low == 0 && step == 1 && size <= c->input.dims[d];
       // Beyond this, sums of what follows might overflow.
-      *fits = *fits && field[HLO_WINDOW_PAD_LOW] > -(INT64_C(1) << 40) &&
-              field[HLO_WINDOW_PAD_LOW] < INT64_C(1) << 40 &&
-              field[HLO_WINDOW_LHS_DILATION] < INT64_C(1) << 20;
+      *fits =
+          *fits && low > -(INT64_C(1) << 40) && low < INT64_C(1) << 40 && step < INT64_C(1) << 20;
     }
-    *fits = *fits && hlo_checked_mul(elements, dims[d], &elements);
+    *fits = *fits && hlo_checked_mul(elements, size, &elements);
   }
-  p->image = c->input;
   int64_t present = hlo_view_elements(&c->input);
   *fits = *fits && present > 0 && elements / GROWTH <= present + 4096;
-  if (!*fits || as_it_is) return HLO_OK;
+}
+
+static hlo_status make_image(plain_convolution *p, hlo_error *error) {
+  const hlo_convolution *c = p->of;
+  int32_t feature = c->spatial_rank + 1;
+  bool as_it_is, fits;
+  look_at_image(c, &as_it_is, &fits);
+  p->image = c->input;
+  if (as_it_is) return HLO_OK;
   hlo_view from = c->input, to;
-  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, &p->image, error));
+  for (int32_t d = SPATIAL; d < feature; d++)
+    hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d],
+                           &p->image.dims[d]);
+  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, p->image.dims, &p->image, error));
   to = p->image;
   bool is_empty = !clip(c, &from, &to);
   if (is_empty || hlo_convolution_has_holes(c))
-    memset(p->image.data, 0, (size_t)elements * sizeof(float));
+    memset(p->image.data, 0, (size_t)hlo_view_elements(&p->image) * sizeof(float));
   else clear_around(c, p->image, &to);
   return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }
@@ -130,7 +125,7 @@ static hlo_status make_segments(plain_convolution *p, bool joins, hlo_error *err
   p->segments = 1;
   p->length = c->features;
   for (int32_t i = 0; i < rank; i++) {
-    const int64_t *field = field_of(c, i);
+    const int64_t *field = hlo_convolution_field(c, i);
     sizes[i] = field[HLO_WINDOW_SIZE];
     steps[i] = sizes[i] == 1 ? c->features
                              : field[HLO_WINDOW_RHS_DILATION] * p->image.strides[i + SPATIAL];
@@ -157,9 +152,9 @@ static void make_loops(plain_convolution *p) {
   p->row_from = p->row_to = 0;
   for (int32_t d = c->spatial_rank; d >= BATCH; d--) {
     int64_t count = d == BATCH ? c->batch : c->result.dims[d];
-    int64_t step = d == BATCH ? 1 : field_of(c, d - SPATIAL)[HLO_WINDOW_STRIDE];
+    int64_t step = d == BATCH ? 1 : hlo_convolution_field(c, d - SPATIAL)[HLO_WINDOW_STRIDE];
     // On one position alone a step may have no meaning.
-    int64_t from = count == 1 ? 0 : step * p->image.strides[d], to = p->result.strides[d];
+    int64_t from = count == 1 ? 0 : step * p->image.strides[d], to = p->of->result.strides[d];
     if (count == 1) continue;
     if (p->rows == 1) {
       p->rows = count;
@@ -175,11 +170,17 @@ static void make_loops(plain_convolution *p) {
   }
 }
 
+// Blocks of `rows` positions each: one call of a kernel for each.
+typedef struct stretch {
+  const plain_convolution *of;
+  int64_t rows, first, blocks, of_a_part;
+} stretch;
+
 // All blocks of `rows` positions from `first` on in each row.
-static void fill_blocks(plain_convolution *p, const float *image, float *result, int64_t first,
-                        int64_t rows, int64_t end) {
+static stretch fill_blocks(plain_convolution *p, const float *image, float *result, int64_t first,
+                           int64_t rows, int64_t end) {
   int64_t index[HLO_MAX_RANK] = {0};
-  p->blocks = 0;
+  stretch out = {.of = p, .rows = rows, .first = p->blocks};
   for (;;) {
     for (int64_t row = first; row + rows <= end; row += rows) {
       p->a[p->blocks] = image + row * p->row_from;
@@ -194,31 +195,42 @@ static void fill_blocks(plain_convolution *p, const float *image, float *result,
       result -= p->to[i] * index[i];
       index[i] = 0;
     }
-    if (i == p->rank) return;
+    if (i < p->rank) continue;
+    out.blocks = p->blocks - out.first;
+    return out;
   }
 }
 
-static hlo_status allocate_blocks(plain_convolution *p, int64_t rows, hlo_error *error) {
-  int64_t most = p->rows / rows + 1;
+static int64_t rows_of_a_block(const plain_convolution *p) {
+  return p->rows < MOST_ROWS ? p->rows : MOST_ROWS / 2;
+}
+
+static hlo_status allocate_blocks(plain_convolution *p, hlo_error *error) {
+  int64_t most = p->rows / rows_of_a_block(p) + 1;
   for (int32_t i = 0; i < p->rank; i++) most *= p->counts[i]; // at most the result's elements
   HLO_ALLOC(p->a, p->of->evaluator->scratch, most, error);
   HLO_ALLOC(p->c, p->of->evaluator->scratch, most, error);
   return HLO_OK;
 }
 
-// Some of the blocks for each part.
-typedef struct convolution_parts {
-  const plain_convolution *of;
-  int64_t rows, blocks; // of a block; of a part
-  const void *packed;   // NULL: depthwise
-} convolution_parts;
+// --- running ---
 
-static void run_depthwise(const plain_convolution *p, int64_t rows, int64_t first, int64_t blocks) {
+// A convolution by kernels: boxes, and what they share.
+typedef struct kernel_work {
+  const hlo_convolution *of;
+  int32_t boxes, stretches;
+  plain_convolution *plain; // of each box
+  stretch *list;            // whole blocks, then what is left of each row; of each box
+  const void *packed;       // NULL: depthwise
+} kernel_work;
+
+static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
+  const plain_convolution *p = s->of;
   const hlo_convolution *c = p->of;
   hlo_depthwise_product product = {.blocks = blocks,
                                    .a = p->a + first,
                                    .c = p->c + first,
-                                   .m = rows,
+                                   .m = s->rows,
                                    .n = c->groups,
                                    .lda = p->row_from,
                                    .ldc = p->row_to,
@@ -228,13 +240,13 @@ static void run_depthwise(const plain_convolution *p, int64_t rows, int64_t firs
   c->evaluator->backend->depthwise_f32(&product);
 }
 
-static void run_segments(const plain_convolution *p, int64_t rows, int64_t first, int64_t blocks,
-                         const void *packed) {
+static void run_segments(const stretch *s, int64_t first, int64_t blocks, const void *packed) {
+  const plain_convolution *p = s->of;
   const hlo_convolution *c = p->of;
   hlo_segmented_product product = {.blocks = blocks,
                                    .a = p->a + first,
                                    .c = p->c + first,
-                                   .m = rows,
+                                   .m = s->rows,
                                    .n = c->outputs,
                                    .lda = p->row_from,
                                    .ldc = p->row_to,
@@ -245,49 +257,69 @@ static void run_segments(const plain_convolution *p, int64_t rows, int64_t first
   c->evaluator->backend->dot_f32_segments(&product);
 }
 
+static int32_t parts_of(const stretch *s) {
+  return (int32_t)((s->blocks + s->of_a_part - 1) / s->of_a_part);
+}
+
 static void run_part(void *data, int32_t part, int32_t thread) {
-  const convolution_parts *parts = data;
-  const plain_convolution *p = parts->of;
-  int64_t first = part * parts->blocks, left = p->blocks - first;
-  int64_t blocks = parts->blocks < left ? parts->blocks : left;
+  const kernel_work *work = data;
+  const stretch *s = work->list;
   (void)thread;
-  if (parts->packed == NULL) run_depthwise(p, parts->rows, first, blocks);
-  else run_segments(p, parts->rows, first, blocks, parts->packed);
+  for (; part >= parts_of(s); s++) part -= parts_of(s);
+  int64_t first = part * s->of_a_part, left = s->blocks - first;
+  int64_t blocks = s->of_a_part < left ? s->of_a_part : left;
+  if (work->packed == NULL) run_depthwise(s, s->first + first, blocks);
+  else run_segments(s, s->first + first, blocks, work->packed);
 }
 
-static void run_blocks(const plain_convolution *p, int64_t rows, const void *packed) {
-  const hlo_convolution *c = p->of;
-  const hlo_backend *backend = c->evaluator->backend;
-  convolution_parts parts = {.of = p, .rows = rows, .blocks = p->blocks, .packed = packed};
-  if (p->blocks == 0) return;
-  double time = (double)p->blocks * rows * p->segments;
-  if (packed == NULL) time *= (double)c->groups / DEPTHWISE_IN_A_NANOSECOND;
-  else time *= (double)p->length * c->outputs / PRODUCTS_IN_A_NANOSECOND;
-  int32_t count = hlo_backend_parts(backend, p->blocks, time);
-  parts.blocks = (p->blocks + count - 1) / count;
-  hlo_backend_parallel(backend, run_part, &parts,
-                       (int32_t)((p->blocks + parts.blocks - 1) / parts.blocks));
+static double time_of(const kernel_work *work, const stretch *s) {
+  const plain_convolution *p = s->of;
+  double time = (double)s->blocks * s->rows * p->segments;
+  return work->packed == NULL ? time * p->of->groups / DEPTHWISE_IN_A_NANOSECOND
+                              : time * p->length * p->of->outputs / PRODUCTS_IN_A_NANOSECOND;
 }
 
-// One group: whole blocks, then what is left of each row.
-static void run_group(plain_convolution *p, int64_t group, const void *packed) {
-  const hlo_convolution *c = p->of;
-  bool by_batch = c->batch_groups > 1;
-  int64_t from = by_batch ? group * c->batch * p->image.strides[BATCH] : group * c->features;
-  const float *image = (const float *)p->image.data + from;
-  float *result = (float *)p->result.data + group * c->outputs;
-  int64_t rows = p->rows < MOST_ROWS ? p->rows : MOST_ROWS / 2, whole = p->rows / rows * rows;
-  for (int pass = 0; pass < 2; pass++) {
-    int64_t first = pass == 0 ? 0 : whole, end = pass == 0 ? whole : p->rows;
-    int64_t count = pass == 0 ? rows : end - first;
-    if (count == 0) continue;
-    fill_blocks(p, image, result, first, count, end);
-    run_blocks(p, count, packed);
+// Cuts all stretches into parts that take about as long.
+static void run_stretches(kernel_work *work) {
+  const hlo_backend *backend = work->of->evaluator->backend;
+  double time = 0;
+  int64_t blocks = 0;
+  int32_t parts = 0;
+  for (int32_t i = 0; i < work->stretches; i++) {
+    time += time_of(work, &work->list[i]);
+    blocks += work->list[i].blocks;
   }
+  double most = time / hlo_backend_parts(backend, blocks, time);
+  for (int32_t i = 0; i < work->stretches; i++) {
+    stretch *s = &work->list[i];
+    s->of_a_part = (int64_t)(most * (double)s->blocks / time_of(work, s)) + 1;
+    if (s->of_a_part > s->blocks) s->of_a_part = s->blocks;
+    parts += parts_of(s);
+  }
+  if (most < time) hlo_backend_parallel(backend, run_part, work, parts);
+  for (int32_t part = 0; most >= time && part < parts; part++) run_part(work, part, 0);
 }
 
-static hlo_status run_groups(plain_convolution *p, bool depthwise, hlo_error *error) {
-  const hlo_convolution *c = p->of;
+static void run_group(kernel_work *work, int64_t group) {
+  const hlo_convolution *c = work->of;
+  bool by_batch = c->batch_groups > 1;
+  work->stretches = 0;
+  for (int32_t i = 0; i < work->boxes; i++) {
+    plain_convolution *p = &work->plain[i];
+    int64_t from = by_batch ? group * c->batch * p->image.strides[BATCH] : group * c->features;
+    const float *image = (const float *)p->image.data + from;
+    float *result = (float *)p->of->result.data + group * c->outputs;
+    int64_t rows = rows_of_a_block(p), whole = p->rows / rows * rows;
+    p->blocks = 0;
+    work->list[work->stretches++] = fill_blocks(p, image, result, 0, rows, whole);
+    if (whole == p->rows) continue;
+    work->list[work->stretches++] = fill_blocks(p, image, result, whole, p->rows - whole, p->rows);
+  }
+  run_stretches(work);
+}
+
+static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error) {
+  const hlo_convolution *c = work->of;
   const hlo_backend *backend = c->evaluator->backend;
   void *packed = NULL;
   if (!depthwise) {
@@ -295,32 +327,60 @@ static hlo_status run_groups(plain_convolution *p, bool depthwise, hlo_error *er
     packed = hlo_arena_array_raw(c->evaluator->scratch, 1, size);
     if (packed == NULL) return hlo_fail_out_of_memory(error);
   }
+  work->packed = packed;
   for (int64_t g = 0; g < (depthwise ? 1 : c->groups); g++) {
     const float *kernel = (const float *)(const void *)c->kernel + g * c->outputs;
     if (!depthwise) backend->pack_f32(c->outputs, c->columns, kernel, c->all_outputs, packed);
-    run_group(p, g, packed);
+    run_group(work, g);
   }
   return HLO_OK;
 }
 
+static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_convolution *out,
+                             hlo_error *error) {
+  out->of = box;
+  HLO_TRY(make_image(out, error));
+  HLO_TRY(make_segments(out, !depthwise, error));
+  make_loops(out);
+  return allocate_blocks(out, error);
+}
+
+static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_convolution *boxes,
+                            hlo_error *error) {
+  hlo_arena *scratch = c->evaluator->scratch;
+  bool depthwise = c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1;
+  kernel_work work = {.of = c, .boxes = count};
+  HLO_ALLOC(work.plain, scratch, count, error);
+  HLO_ALLOC(work.list, scratch, 2 * (int64_t)count, error);
+  for (int32_t i = 0; i < count; i++)
+    HLO_TRY(make_plain(&boxes[i], depthwise, &work.plain[i], error));
+  return run_groups(&work, depthwise, error);
+}
+
+// All positions, with the result in memory where features are adjacent.
+static hlo_status run_adjacent(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
+  if (as_it_is || !hlo_convolution_is_worth_cutting(c)) return run_boxes(c, 1, c, error);
+  hlo_convolution *boxes;
+  int32_t count;
+  HLO_ALLOC(boxes, c->evaluator->scratch, 1 + 2 * (int64_t)c->spatial_rank, error);
+  HLO_TRY(hlo_convolution_cut(c, boxes, &count, error));
+  return run_boxes(c, count, boxes, error);
+}
+
 hlo_status hlo_convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_error *error) {
   const hlo_backend *backend = c->evaluator->backend;
-  plain_convolution p = {.of = c, .result = c->result};
   int32_t feature = c->spatial_rank + 1;
+  bool as_it_is;
   *done = false;
   if (c->work_type != HLO_F32 || c->columns == 0 || backend == NULL) return HLO_OK;
   if (backend->dot_f32_segments == NULL || backend->depthwise_f32 == NULL) return HLO_OK;
-  HLO_TRY(make_image(&p, done, error));
+  look_at_image(c, &as_it_is, done);
   if (!*done) return HLO_OK;
-  bool in_place =
-      c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1);
-  if (!in_place) {
-    HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &p.result, error));
-  }
-  bool depthwise = c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1;
-  HLO_TRY(make_segments(&p, !depthwise, error));
-  make_loops(&p);
-  HLO_TRY(allocate_blocks(&p, p.rows < MOST_ROWS ? p.rows : MOST_ROWS / 2, error));
-  HLO_TRY(run_groups(&p, depthwise, error));
-  return in_place ? HLO_OK : hlo_convert_view(c->evaluator, &c->result, &p.result, error);
+  if (c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1))
+    return run_adjacent(c, as_it_is, error);
+  hlo_convolution beside = *c;
+  HLO_TRY(
+      hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &beside.result, error));
+  HLO_TRY(run_adjacent(&beside, as_it_is, error));
+  return hlo_convert_view(c->evaluator, &c->result, &beside.result, error);
 }

@@ -10,7 +10,7 @@
 static const hlo_backend *kernels_for_all_sizes(void) {
   static hlo_backend backend;
   backend = *hlo_kernels_backend();
-  backend.small_dot = backend.small_convolution = 0;
+  backend.small_dot = backend.small_convolution = backend.small_image = 0;
   return &backend;
 }
 
@@ -281,7 +281,7 @@ int main(void) {
     test_depthwise(i % 40, 1 + random_below(20), 1 + random_below(9), 1 + i % 7 / 6);
   for (int i = 0; i < 40; i++) test_depthwise(i, 4 + i % 5 / 4 * 4, 3 * (1 + i % 3), 1);
   for (int i = 0; i < 400; i++) test_convolution(HLO_F32, 12);
-  for (int i = 0; i < 60; i++) test_convolution(HLO_F32, 40);
+  for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 40);
   for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9);
   for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9);
   const hlo_backend *backend = hlo_kernels_backend();

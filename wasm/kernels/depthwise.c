@@ -121,7 +121,13 @@ void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
     for (; in_triples && left % 7 == 0 && left > 0; left -= 7, a += 7 * lda, c += 7 * ldc) {
       triples_7(product, a, c);
     }
-    for (; in_triples && left >= 8; left -= 8, a += 8 * lda, c += 8 * ldc) triples_8(product, a, c);
+    if (in_triples && left >= 8) { // at the end some are computed twice
+      for (int64_t i = 0; i < left; i += 8) {
+        int64_t first = i < left - 8 ? i : left - 8;
+        triples_8(product, a + first * lda, c + first * ldc);
+      }
+      left = 0;
+    }
     for (; left >= 4; left -= 4, a += 4 * lda, c += 4 * ldc) four(product, a, c);
     for (; left > 0; left--, a += lda, c += ldc) positions_1(product, a, c);
   }

@@ -23,6 +23,7 @@ const hlo_backend *hlo_kernels_backend(void) {
       .threads_know_functions = hlo_pool_knows_all,
       .small_dot = 1 << 12,
       .small_convolution = 1 << 17,
+      .small_image = 1 << 15,
       .fuses_products = FUSES,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
