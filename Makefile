@@ -102,15 +102,18 @@ $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
-SOURCES_JS := $(filter-out web/bundle-% web/%/bundle-index.js,$(wildcard web/*.js web/*/*.js))
+SOURCES_JS := $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-%,$(wildcard web/*.js web/*/*.js))
+BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
+  --log-level=warning
 
 bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 
-# They stand among their sources, so that all addresses relative to those hold.
+# They stand among their sources, so that all addresses relative to those hold. The main one is a single file, which needs no
+# other to be loaded; the others import from it, so that there is one class of each name.
 web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
-	@rm -f web/bundle-*.js && $(BIN)/esbuild web/index.js web/numpy/index.js web/worker/index.js --bundle --splitting \
-	  --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none --log-level=warning \
-	  --outdir=web --entry-names=[dir]/bundle-[name] --chunk-names=bundle-[hash]
+	@rm -f web/bundle-*.js && $(BUNDLE) web/index.js --outfile=$@
+	@$(BUNDLE) web/numpy/index.js web/worker/index.js --outdir=web --entry-names=[dir]/bundle-[name] --external:../index.js
+	@sed -i 's#"\.\./index\.js"#"../bundle-index.js"#g' web/*/bundle-index.js
 
 # ---------------------------------------------------------------- native: the engine and its kernels (over SIMDe)
 

@@ -236,6 +236,7 @@ function isResponse(wasm) {
     wasm === undefined ||
     typeof wasm === 'string' ||
     wasm instanceof URL ||
+    wasm instanceof WebAssembly.Module ||
     wasm instanceof ArrayBuffer ||
     ArrayBuffer.isView(wasm);
   return !isOther && typeof Response !== 'undefined' && wasm instanceof Response;

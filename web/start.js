@@ -1,6 +1,7 @@
 // An engine from load()'s options: both of its files, and its threads. Must not know arrays and programs.
 import { Engine } from './engine.js';
 import { instantiate, restSource } from './loader.js';
+import { instantiateForThreads } from './threads.js';
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /**
@@ -9,12 +10,6 @@ import { instantiate, restSource } from './loader.js';
  * @property {import('./rest.js').Rest} rest to be started
  * @property {import('./engine.js').OneThread} [threads]
  */
-
-/** @param {LoadOptions} options @returns {Promise<Started>} */
-async function instantiateForThreads(options) {
-  const threads = await import('./threads.js'); // nobody else needs it
-  return threads.instantiateForThreads(options);
-}
 
 /** @param {LoadOptions} options @returns {Promise<Engine>} */
 export async function startEngine(options) {

@@ -34,7 +34,7 @@ const modules = {
 /** Runs a block as a module in the folder; `before` stands in front of it. @returns what it prints */
 function run(block, before = '') {
   const code = block.replaceAll(/from '([^']*)'/g, (_, name) => {
-    const path = modules[name.replace(/^.*node_modules\/(hlo-wasm)\/web\/index\.js$/, '$1')];
+    const path = modules[name.replace(/^.*node_modules\/(hlo-wasm)\/web\/bundle-index\.js$/, '$1')];
     assert.ok(path, `${name} is part of the package`);
     return `from '${new URL(`web/${path}`, root)}'`;
   });

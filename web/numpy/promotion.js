@@ -1,8 +1,6 @@
 // Element types and shapes as NumPy combines them, and the explicit operations that this means. Must not know single
 // functions of the NumPy layer.
-import { Value } from '../builder.js';
-import { HloArray } from '../array.js';
-import { HloError, ShapeError } from '../errors.js';
+import { HloArray, HloError, ShapeError, Value } from '../index.js';
 
 /** @typedef {any} Hlo the engine with its operations */
 /** @typedef {HloArray | Value} Operand */

@@ -1,5 +1,5 @@
 // NumPy's functions along axes: sums, extremes, positions, running totals, sorting. Must not know how operations run.
-import { HloError, ShapeError } from '../errors.js';
+import { HloError, ShapeError } from '../index.js';
 import { alongAxis, asArray, asFloat, asPredicate, axesOf, axisOf, typeOf } from './promotion.js';
 
 /** @typedef {any} Hlo */

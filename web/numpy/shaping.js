@@ -1,5 +1,5 @@
 // NumPy's functions that make arrays and change their shapes, and products. Must not know how operations run.
-import { HloError, ShapeError } from '../errors.js';
+import { HloError, ShapeError } from '../index.js';
 import {
   alike,
   asArray,

@@ -7,7 +7,7 @@ import {
   RunError,
   ShapeError,
   UnsupportedError,
-} from '../errors.js';
+} from '../index.js';
 
 /** @type {Record<string, any>} */
 const located = { ParseError, ShapeError, UnsupportedError };

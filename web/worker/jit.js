@@ -1,6 +1,6 @@
 // jit for a worker: a function is traced here, by an engine of this thread, and its program runs there. Must not know how
 // tracing works, nor how messages travel.
-import { HloError } from '../errors.js';
+import { HloError } from '../index.js';
 
 /** @typedef {import('./objects.js').WorkerExecutable} WorkerExecutable */
 /** @typedef {{ executable: WorkerExecutable, rebuild: (arrays: any[]) => any }} Program */

@@ -1,6 +1,6 @@
 // Arrays, programs and executables that live in a worker: the members that they have here, with promises where they have to
 // ask. Must not know how messages travel.
-import { HloError } from '../errors.js';
+import { HloError } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
