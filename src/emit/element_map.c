@@ -185,10 +185,27 @@ static bool through_order(hlo_emitter *e, const hlo_shape *from, const int64_t *
   return hlo_element_map_from_linear(e, &linear, from->rank, from->dims, from_strides, out);
 }
 
+// Where only dimensions of one element come and go the others keep their numbers, whatever those
+// depend on.
+static bool keeps_dimensions(const hlo_shape *from, const hlo_shape *to, const hlo_element_map *map,
+                             hlo_element_map *out) {
+  int32_t d = 0;
+  *out = (hlo_element_map){.rank = from->rank};
+  for (int32_t i = 0; i < from->rank; i++) {
+    if (from->dims[i] == 1) continue;
+    while (d < to->rank && to->dims[d] == 1) d++;
+    if (d == to->rank || to->dims[d] != from->dims[i]) return false;
+    out->dims[i] = map->dims[d++];
+  }
+  while (d < to->rank && to->dims[d] == 1) d++;
+  return d == to->rank;
+}
+
 static bool through_reshape(hlo_emitter *e, const hlo_instruction *instruction,
                             const hlo_element_map *map, hlo_element_map *out) {
   int64_t from_strides[HLO_MAX_RANK], to_strides[HLO_MAX_RANK];
   const hlo_shape *from = instruction->operands[0]->shape;
+  if (keeps_dimensions(from, instruction->shape, map, out)) return true;
   row_major_strides(from, from_strides);
   row_major_strides(instruction->shape, to_strides);
   return through_order(e, from, from_strides, to_strides, map, out);

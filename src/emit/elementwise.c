@@ -43,16 +43,23 @@ static bool emit_copy(hlo_graph *g, const hlo_instruction *instruction, const hl
   return true;
 }
 
-// Only between types whose lanes are their bits.
+// What has lanes of its own bits, or can be given them back: narrow floats but bf16 would lose what
+// their NaNs hold.
+static bool keeps_bits(hlo_type type) {
+  return type != HLO_PRED && (type == HLO_BF16 || !hlo_value_is_narrow(type));
+}
+
 static bool emit_bitcast_convert(hlo_graph *g, const hlo_instruction *instruction,
                                  const hlo_value *x, hlo_value *out) {
-  (void)g;
   hlo_type from = operand_type(instruction, 0), to = instruction->shape->type;
   int32_t bits = hlo_type_bits(from);
-  if (bits != hlo_type_bits(to) || bits < 32 || hlo_type_is_complex(from) ||
-      hlo_type_is_complex(to))
-    return false;
-  *out = x[0];
+  if (bits != hlo_type_bits(to) || !keeps_bits(from) || !keeps_bits(to)) return false;
+  hlo_value memory = hlo_value_to_memory(g, from, x[0]);
+  if (bits < 32) {
+    hlo_node low = hlo_graph_splat32(g, (1u << bits) - 1);
+    memory.part[0] = hlo_graph_2(g, SIMD_AND, memory.part[0], low);
+  }
+  *out = hlo_value_from_memory(g, to, memory);
   return true;
 }
 

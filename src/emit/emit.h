@@ -66,8 +66,10 @@ typedef struct hlo_emit_imports {
 hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
                            hlo_emit_imports *imports, const hlo_emit_kernel **out,
                            hlo_error *error);
-// Whether hlo_emit_fusion makes one. Also false when memory is out.
-bool hlo_emit_supports(const hlo_instruction *fusion);
+// Whether hlo_emit_fusion makes one. Also false when memory is out. If not, *obstacle is the
+// instruction of the fused computation that it has no code for in its place, where it is a single
+// one's fault, else NULL.
+bool hlo_emit_supports(const hlo_instruction *fusion, const hlo_instruction **obstacle);
 
 // A module of the kernels, with the imports of all of them: it imports "e" "m", the engine's
 // memory, and from "f" functions of its table under their indices as decimal numbers, and exports

@@ -124,6 +124,9 @@ typedef struct hlo_emitter {
   // A loop to be split so that its inner part has so many steps; -1: none.
   int32_t split;
   int64_t split_size;
+  bool has_stopped; // lowering, for the reason that follows
+  const hlo_instruction
+      *obstacle; // the instruction that there is no code for in its place, or NULL
   bool out_of_memory;
 } hlo_emitter;
 

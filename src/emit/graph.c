@@ -63,12 +63,15 @@ hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node) {
   int32_t *place = place_of(graph, node);
   if (*place == 0) {
     int32_t depth = 0;
+    bool by_lanes = node->kind == HLO_NODE_SIMD || node->kind == HLO_NODE_SHIFT;
     for (int i = 0; i < node->operand_count; i++) {
-      if (graph->nodes[node->operands[i]].depth > depth)
-        depth = graph->nodes[node->operands[i]].depth;
+      const hlo_graph_node *operand = &graph->nodes[node->operands[i]];
+      if (operand->depth > depth) depth = operand->depth;
+      by_lanes = by_lanes && operand->is_alike;
     }
     graph->nodes[graph->count] = *node;
     graph->nodes[graph->count].depth = depth + 1;
+    graph->nodes[graph->count].is_alike = node->is_alike || by_lanes;
     if (depth + 1 > graph->depth) graph->depth = depth + 1;
     *place = graph->count++;
   }
@@ -88,6 +91,12 @@ hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bit
   return bits == 0 ? a : hlo_graph_add(graph, &node);
 }
 
+hlo_node hlo_graph_shift_by(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node count) {
+  hlo_graph_node node = {
+      .kind = HLO_NODE_SHIFT, .op = (uint16_t)op, .operand_count = 2, .operands = {a, count}};
+  return hlo_graph_add(graph, &node);
+}
+
 hlo_node hlo_graph_shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]) {
   hlo_graph_node node = {
       .kind = HLO_NODE_SHUFFLE, .op = SIMD_SHUFFLE, .operand_count = 2, .operands = {a, b}};
@@ -103,7 +112,7 @@ hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int 
 }
 
 static hlo_node constant(hlo_graph *graph, uint64_t bits) { // little-endian
-  hlo_graph_node node = {.kind = HLO_NODE_CONSTANT};
+  hlo_graph_node node = {.kind = HLO_NODE_CONSTANT, .is_alike = true};
   for (int i = 0; i < 16; i++) node.immediate[i] = (uint8_t)(bits >> i % 8 * 8);
   return hlo_graph_add(graph, &node);
 }
@@ -163,6 +172,10 @@ hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float 
 hlo_node hlo_graph_parameter(hlo_graph *graph) {
   hlo_graph_node node = {.kind = HLO_NODE_PARAMETER, .index = graph->count};
   return hlo_graph_add(graph, &node);
+}
+
+bool hlo_graph_is_alike(const hlo_graph *graph, hlo_node node) {
+  return graph->nodes[node].is_alike;
 }
 
 bool hlo_graph_is_splat64(const hlo_graph *graph, hlo_node node, uint64_t *bits) {

@@ -16,7 +16,7 @@ typedef enum hlo_node_kind {
   HLO_NODE_NONE,
   HLO_NODE_CONSTANT, // immediate
   HLO_NODE_SIMD,     // op of operands
-  HLO_NODE_SHIFT,    // op of operand 0 by immediate[0] bits
+  HLO_NODE_SHIFT,    // op of operand 0 by immediate[0] bits, or by lane 0 of operand 1
   HLO_NODE_SHUFFLE,  // bytes immediate[i] of operands 0 and 1
   HLO_NODE_LANES,    // scalar op lane by lane; immediate[0], [1]: extract and replace instruction,
                      // [2]: lanes
@@ -38,6 +38,7 @@ typedef struct hlo_graph_node {
   int32_t index;
   hlo_node operands[3];
   uint8_t immediate[16];
+  bool is_alike;  // what 32 or 64 bits the lanes have is the same in all of them
   int32_t depth;  // nodes on the longest way to one without operands
   hlo_node above; // not 0: no element of that node is greater, unless one is NaN
   // Set by those who emit code:
@@ -66,6 +67,8 @@ hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node);
 
 hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, hlo_node c);
 hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits);
+// By what lane 0 of `count` says, modulo the width of lanes.
+hlo_node hlo_graph_shift_by(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node count);
 hlo_node hlo_graph_shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]);
 // Four 32-bit lanes of a and b: 0 … 3 are a's, 4 … 7 b's.
 hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int y, int z, int w);
@@ -101,6 +104,7 @@ static inline hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_no
 static inline hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
   return hlo_graph_simd(g, SIMD_BITSELECT, a, b, mask);
 }
+bool hlo_graph_is_alike(const hlo_graph *graph, hlo_node node);
 // The constant's first 32 or 64 bits if the node is a constant with all lanes alike.
 bool hlo_graph_is_splat32(const hlo_graph *graph, hlo_node node, uint32_t *bits);
 bool hlo_graph_is_splat64(const hlo_graph *graph, hlo_node node, uint64_t *bits);

@@ -84,8 +84,11 @@ hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const h
   }
   int32_t index = load_access(e, &access);
   hlo_value memory = {{0}};
+  bool stays = position->dynamic == 0;
+  for (int32_t l = 0; l < e->loop_count; l++) stays = stays && position->factors[l] == 0;
   for (int32_t i = 0; index >= 0 && i < (access.size == 8 ? 2 : 1); i++) {
-    hlo_graph_node node = {.kind = HLO_NODE_LOAD, .op = (uint16_t)i, .index = index};
+    hlo_graph_node node = {
+        .kind = HLO_NODE_LOAD, .op = (uint16_t)i, .index = index, .is_alike = stays};
     node.operands[0] = access.moved;
     node.operand_count = access.moved != 0;
     memory.part[i] = hlo_graph_add(&e->graph, &node);
@@ -304,10 +307,15 @@ bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t 
   }
   *out = (hlo_value){{0}};
   bool too_large = e->graph.count > MAX_NODES || e->graph.depth > MAX_GRAPH_DEPTH;
-  if (e->depth == MAX_DEPTH || too_large) return false;
+  if (e->depth == MAX_DEPTH || too_large) {
+    e->has_stopped = true;
+    return false;
+  }
   e->depth++;
   bool done = lower(e, instruction, leaf, map, out);
   e->depth--;
+  if (!done && !e->has_stopped) e->obstacle = instruction;
+  e->has_stopped = e->has_stopped || !done;
   hlo_lowered *lowered = hlo_arena_array(e->arena, 1, sizeof *lowered);
   if (!done || lowered == NULL || e->graph.failed || e->out_of_memory) {
     e->out_of_memory = e->out_of_memory || lowered == NULL || e->graph.failed;
@@ -334,7 +342,7 @@ static bool is_plain_leaves(const hlo_shape *shape) {
   return plain;
 }
 
-static bool check(const hlo_emitter *e) {
+static bool check(hlo_emitter *e) {
   const hlo_computation *computation = e->computation;
   const hlo_instruction *root = computation->root;
   if (computation->instruction_count > MAX_INSTRUCTIONS) return false;
@@ -348,8 +356,9 @@ static bool check(const hlo_emitter *e) {
     const hlo_instruction *instruction = computation->instructions[i];
     bool is_root = instruction == computation->root || instruction->opcode == HLO_OP_REDUCE ||
                    instruction->opcode == HLO_OP_TUPLE;
-    if (is_root ? !is_plain_leaves(instruction->shape) : !is_plain(instruction->shape))
-      return false;
+    if (is_root ? is_plain_leaves(instruction->shape) : is_plain(instruction->shape)) continue;
+    e->obstacle = instruction;
+    return false;
   }
   return true;
 }
@@ -408,6 +417,8 @@ static bool try_lower(hlo_emitter *e, int32_t largest) {
   e->graph = (hlo_graph){.arena = e->arena};
   e->access_count = e->argument_count = e->reduction_count = 0;
   e->split = -1;
+  e->has_stopped = false;
+  e->obstacle = NULL;
   e->lowered =
       hlo_arena_array(e->arena, (size_t)e->computation->instruction_count, sizeof *e->lowered);
   e->outputs = hlo_arena_array(e->arena, (size_t)e->output_count, sizeof *e->outputs);

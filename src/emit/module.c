@@ -103,17 +103,19 @@ hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
   return status;
 }
 
-bool hlo_emit_supports(const hlo_instruction *fusion) {
+bool hlo_emit_supports(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
   hlo_arena scratch = {0};
   hlo_error error = {0};
   hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
   bool supported = false;
+  *obstacle = NULL;
   if (e != NULL) {
     e->arena = &scratch;
     e->error = &error;
     e->fusion = fusion;
     e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
     supported = e->computation != NULL && hlo_emit_lower(e);
+    *obstacle = e->obstacle;
   }
   hlo_arena_free(&scratch);
   return supported;

@@ -189,7 +189,9 @@ static hlo_node shift(const operation *o, uint32_t vector, uint32_t narrow, uint
   operation plain = *o;
   plain.is_signed = false;
   hlo_node fits = is_above(&plain, splat(o, bits), count);
-  return hlo_graph_2(o->g, SIMD_AND, fits, by_lane(o, narrow, wide, a, count));
+  hlo_node shifted = hlo_graph_is_alike(o->g, count) ? hlo_graph_shift_by(o->g, vector, a, count)
+                                                     : by_lane(o, narrow, wide, a, count);
+  return hlo_graph_2(o->g, SIMD_AND, fits, shifted);
 }
 
 static hlo_node shift_left(const operation *o, const rule *r, hlo_node a, hlo_node b) {
@@ -207,14 +209,14 @@ static hlo_node shift_right_logical(const operation *o, const rule *r, hlo_node 
 static hlo_node shift_right_arithmetic(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   (void)r;
   uint64_t value, last = (uint64_t)hlo_type_bits(o->type) - 1;
+  uint32_t vector = o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S;
   a = sign_extended(o, a);
-  if (is_uniform(o, b, &value)) {
-    return hlo_graph_shift(o->g, o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S, a,
-                           (uint32_t)(value < last ? value : last));
-  }
+  if (is_uniform(o, b, &value))
+    return hlo_graph_shift(o->g, vector, a, (uint32_t)(value < last ? value : last));
   operation plain = *o;
   plain.is_signed = false;
   hlo_node most = splat(o, last), count = select_by(o, is_above(&plain, b, most), most, b);
+  if (hlo_graph_is_alike(o->g, count)) return hlo_graph_shift_by(o->g, vector, a, count);
   return by_lane(o, WASM_I32_SHR_S, WASM_I64_SHR_S, a, count);
 }
 

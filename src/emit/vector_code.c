@@ -231,7 +231,12 @@ static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_simd(&m->f, node->op);
     break;
   case HLO_NODE_SHIFT:
-    hlo_wasm_i32(&m->f, node->immediate[0]);
+    if (node->operand_count == 1) {
+      hlo_wasm_i32(&m->f, node->immediate[0]);
+    } else {
+      hlo_wasm_simd(&m->f, SIMD_I32X4_EXTRACT);
+      hlo_wasm_byte(&m->f.code, 0);
+    }
     hlo_wasm_simd(&m->f, node->op);
     break;
   case HLO_NODE_SHUFFLE:

@@ -5,7 +5,7 @@
 #include "passes/fuse_groups.h"
 #include "passes/passes.h"
 
-enum { MOST_ROUNDS = 4, EXPENSIVE = 4, FEWEST_SCALARS = 4 };
+enum { PATIENT_ROUNDS = 6, MOST_ROUNDS = 10, EXPENSIVE = 4, FEWEST_SCALARS = 4 };
 
 typedef struct fuser {
   const hlo_pass_options *options;
@@ -98,10 +98,19 @@ static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instructi
   return HLO_OK;
 }
 
+// The member that the fused instruction stands for, or NULL.
+static fuse_node *member_of(fuser *f, const fuse_group *group, const hlo_instruction *fused) {
+  for (int32_t i = 0; i < group->count && fused != NULL; i++) {
+    if (f->made[group->members[i]] == fused) return &f->graph.nodes[group->members[i]];
+  }
+  return NULL;
+}
+
 // Puts the fusion at the end of the list; *accepted says whether there is code for it. If not, or
-// if that is all that was asked, it is gone again.
+// if that is all that was asked, it is gone again, and *obstacle (if that is not NULL) is what
+// stood in the way, if that is known.
 static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, bool *accepted,
-                             hlo_error *error) {
+                             fuse_node **obstacle, hlo_error *error) {
   hlo_computation *computation = f->graph.computation, *fused;
   hlo_module *module = computation->module;
   hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
@@ -116,7 +125,9 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, 
                                  operands, 2, attributes, &fusion, error));
   fusion->line = root->line;
   fusion->column = root->column;
-  *accepted = f->options->supports_fusion(fusion);
+  const hlo_instruction *stopped_at = NULL;
+  *accepted = f->options->supports_fusion(fusion, &stopped_at);
+  if (obstacle != NULL) *obstacle = *accepted ? NULL : member_of(f, group, stopped_at);
   if (*accepted && !only_asks) return replace_roots(f, group, fusion, error);
   computation->instruction_count--;
   module->computation_count--;
@@ -143,13 +154,6 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
 }
 
-static bool is_root(const fuse_group *group, int32_t id) {
-  for (int32_t i = 0; i < group->root_count; i++) {
-    if (group->roots[i] == id) return true;
-  }
-  return false;
-}
-
 // Takes out the elementwise members that there is no code for in any fusion.
 static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *found,
                                    hlo_error *error) {
@@ -161,7 +165,7 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
     bool accepted = true;
     if (node->kind != FUSE_ELEMENTWISE || node->is_supported) continue;
     if (node->instruction->opcode != HLO_OP_GET_TUPLE_ELEMENT)
-      HLO_TRY(try_fusion(f, &alone, true, &accepted, error));
+      HLO_TRY(try_fusion(f, &alone, true, &accepted, NULL, error));
     node->is_supported = accepted;
     if (accepted) continue;
     node->kind = FUSE_NOT;
@@ -171,22 +175,32 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
   return HLO_OK;
 }
 
-// After a refusal: products stay outside, then merged groups come apart, then moves and reductions
-// inside go, then the root.
-static void take_apart(fuser *f, const fuse_group *group) {
-  bool found = group->root_count > 1;
+// After a refusal: products stay outside, then the move that stood in the way; merged groups come
+// apart; then the reduction that stood in the way, or all moves and reductions inside, go, then the
+// root.
+static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
+  bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
+                                  !fuse_is_root(group, obstacle->instruction->id);
   for (int32_t i = 0; i < group->count && group->has_contraction; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
     if (node->kind == FUSE_CONTRACTION) node->may_join = false;
   }
   if (group->has_contraction) return;
-  for (int32_t i = 0; i < group->root_count && found; i++) {
-    f->graph.nodes[group->roots[i]].is_alone = true;
+  if (is_inside && obstacle->kind == FUSE_MOVE) {
+    obstacle->may_join = false;
+    return;
   }
-  if (found) return;
+  for (int32_t i = 0; i < group->count && group->is_merged; i++) {
+    f->graph.nodes[group->members[i]].is_alone = true;
+  }
+  if (group->is_merged) return;
+  if (is_inside && obstacle->kind == FUSE_REDUCE) {
+    obstacle->may_join = false;
+    return;
+  }
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
-    if (is_root(group, group->members[i]) || !node->may_join) continue;
+    if (fuse_is_root(group, group->members[i]) || !node->may_join) continue;
     if (node->kind == FUSE_ELEMENTWISE || node->kind == FUSE_CONSTANT) continue;
     node->may_join = false;
     found = true;
@@ -194,19 +208,21 @@ static void take_apart(fuser *f, const fuse_group *group) {
   if (!found) f->graph.nodes[group->roots[0]].is_taken = true;
 }
 
-static hlo_status fuse_round(fuser *f, bool *again, hlo_error *error) {
+// patient: groups without code lose what stands in the way alone.
+static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *error) {
   HLO_TRY(fuse_graph_group(&f->graph, error));
   HLO_TRY(fuse_graph_merge(&f->graph, f->in_loop, error));
   *again = false;
   for (int32_t g = 0; g < f->graph.group_count; g++) {
     const fuse_group *group = &f->graph.groups[g];
+    fuse_node *obstacle = NULL;
     bool accepted = true;
     if (group->root_count == 0) continue;
-    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, error));
+    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, &obstacle, error));
     if (!accepted) {
       bool found;
       HLO_TRY(find_unsupported(f, group, &found, error));
-      if (!found) take_apart(f, group);
+      if (!found) take_apart(f, group, patient ? obstacle : NULL);
       *again = true;
       continue;
     }
@@ -227,7 +243,8 @@ static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_e
   HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;
-  for (int round = 0; again && round < MOST_ROUNDS; round++) HLO_TRY(fuse_round(f, &again, error));
+  for (int round = 0; again && round < MOST_ROUNDS; round++)
+    HLO_TRY(fuse_round(f, round < PATIENT_ROUNDS, &again, error));
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     hlo_instruction *x = computation->instructions[i];
     for (int32_t k = 0; k < x->operand_count; k++) {

@@ -7,33 +7,65 @@
 #include "passes/simplify.h"
 
 enum {
-  MOST_GROUPS = 64,       // that a cheap instruction is copied into
-  REPEATED_COST = 6,      // that is still better than memory
+  MOST_GROUPS = 64,    // that a cheap instruction is copied into
+  REPEATED_COST = 6,   // of an instruction, that is still better than memory
+  REPEATED_CHAIN = 12, // of all that may join behind it
+  LONGEST_CHAIN = 1000,
   SMALL_CONSTANT = 1,     // elements
   LONGEST_ROW = 1 << 15,  // elements: read again, they are still in the cache
   SMALL_TRANSPOSE = 1024, // elements
   MOST_CONCATENATED = 4,  // operands
+  SHORT_ROW = 8,          // elements, of which loops make no whole vectors
 };
 
 // --- what an instruction is ---
 
 static int32_t cost_of(hlo_opcode opcode) {
   static const hlo_opcode cheap[] = {
-      HLO_OP_ABS,       HLO_OP_NEGATE,   HLO_OP_SIGN,
-      HLO_OP_NOT,       HLO_OP_CEIL,     HLO_OP_FLOOR,
-      HLO_OP_IS_FINITE, HLO_OP_REAL,     HLO_OP_IMAG,
-      HLO_OP_ADD,       HLO_OP_SUBTRACT, HLO_OP_MULTIPLY,
-      HLO_OP_MAXIMUM,   HLO_OP_MINIMUM,  HLO_OP_AND,
-      HLO_OP_OR,        HLO_OP_XOR,      HLO_OP_SHIFT_LEFT,
-      HLO_OP_COMPLEX,   HLO_OP_COMPARE,  HLO_OP_SHIFT_RIGHT_ARITHMETIC,
-      HLO_OP_CONVERT,   HLO_OP_SELECT,   HLO_OP_SHIFT_RIGHT_LOGICAL,
-      HLO_OP_CLAMP,     HLO_OP_COPY,     HLO_OP_ROUND_NEAREST_EVEN,
+      HLO_OP_ABS,
+      HLO_OP_NEGATE,
+      HLO_OP_SIGN,
+      HLO_OP_NOT,
+      HLO_OP_CEIL,
+      HLO_OP_FLOOR,
+      HLO_OP_IS_FINITE,
+      HLO_OP_REAL,
+      HLO_OP_IMAG,
+      HLO_OP_ADD,
+      HLO_OP_SUBTRACT,
+      HLO_OP_MULTIPLY,
+      HLO_OP_MAXIMUM,
+      HLO_OP_MINIMUM,
+      HLO_OP_AND,
+      HLO_OP_OR,
+      HLO_OP_XOR,
+      HLO_OP_SHIFT_LEFT,
+      HLO_OP_COMPLEX,
+      HLO_OP_COMPARE,
+      HLO_OP_SHIFT_RIGHT_ARITHMETIC,
+      HLO_OP_CONVERT,
+      HLO_OP_SELECT,
+      HLO_OP_SHIFT_RIGHT_LOGICAL,
+      HLO_OP_CLAMP,
+      HLO_OP_COPY,
+      HLO_OP_ROUND_NEAREST_EVEN,
+      HLO_OP_BITCAST_CONVERT,
   };
   if (opcode == HLO_OP_DIVIDE || opcode == HLO_OP_SQRT) return 4;
   for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++) {
     if (cheap[i] == opcode) return 1;
   }
   return 20;
+}
+
+// Its operands' elements lie by turns in the result.
+static bool interleaves(const hlo_instruction *concatenate) {
+  int32_t count;
+  const hlo_shape *shape = concatenate->shape;
+  const int64_t *dimensions = hlo_get_ints(concatenate, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  int32_t minor = shape->rank - 1;
+  while (minor > 0 && shape->dims[minor] == 1) minor--;
+  return dimensions[0] == minor && shape->dims[minor] < SHORT_ROW;
 }
 
 // Transposes whose rows are read in another order than they lie in are better moved by blocks.
@@ -44,7 +76,8 @@ static bool is_fusable_move(const hlo_instruction *x) {
   for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
     if (moves[i] == x->opcode) return true;
   }
-  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
+  if (x->opcode == HLO_OP_CONCATENATE)
+    return x->operand_count <= MOST_CONCATENATED && !interleaves(x);
   return x->opcode == HLO_OP_TRANSPOSE;
 }
 
@@ -74,6 +107,10 @@ static fuse_kind kind_of(const hlo_instruction *x) {
     return x->operands[0]->opcode == HLO_OP_REDUCE ? FUSE_ELEMENTWISE : FUSE_NOT;
   }
   if (is_fusable_move(x) || reads_by_data(x)) return FUSE_MOVE;
+  if (x->opcode == HLO_OP_BITCAST_CONVERT) {
+    bool in_step = hlo_shape_same_dimensions(x->shape, x->operands[0]->shape);
+    return in_step ? FUSE_ELEMENTWISE : FUSE_NOT;
+  }
   if (x->opcode == HLO_OP_MAP || !hlo_op_is_elementwise(x->opcode)) return FUSE_NOT;
   return FUSE_ELEMENTWISE;
 }
@@ -128,6 +165,23 @@ static void check_read(fuse_graph *graph, fuse_node *node) {
   }
 }
 
+static void find_cost(const fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
+    node->cost = cost_of(x->opcode);
+  // Comparisons of indices, and all but one operand's element for nothing.
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE)
+    node->cost = 3 * (x->operand_count - 1);
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
+  node->chain = node->cost;
+  for (int32_t k = 0; k < x->operand_count && x->opcode != HLO_OP_BROADCAST; k++) {
+    const fuse_node *operand = &graph->nodes[x->operands[k]->id];
+    if (operand->kind == FUSE_ELEMENTWISE || operand->kind == FUSE_MOVE)
+      node->chain += operand->chain;
+  }
+  if (node->chain > LONGEST_CHAIN) node->chain = LONGEST_CHAIN;
+}
+
 hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool epilogues,
                            fuse_graph *out, hlo_error *error) {
   *out = (fuse_graph){
@@ -147,8 +201,7 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool 
     if (node->kind == FUSE_CONTRACTION && !epilogues) node->kind = FUSE_NOT;
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
-    bool alias = node->instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT;
-    node->cost = node->kind == FUSE_ELEMENTWISE && !alias ? cost_of(node->instruction->opcode) : 0;
+    find_cost(out, node);
   }
   return HLO_OK;
 }
@@ -263,6 +316,9 @@ static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t gro
   const fuse_group *g = &graph->groups[group];
   if (!node->may_join || g->count >= FUSE_MOST_MEMBERS) return false;
   if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
+  // Of a chain whose end moves elements the rest may stay behind.
+  if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)
+    return false;
   if (node->kind == FUSE_CONTRACTION) return evaluations == 1 && can_start(graph, node, g);
   if (node->kind == FUSE_REDUCE) {
     return evaluations == 1 && !g->has_contraction && can_feed(graph, node, g);

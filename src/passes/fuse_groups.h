@@ -29,6 +29,7 @@ typedef struct fuse_node {
   bool is_alone;     // as a root: its group is not merged with others
   bool is_supported; // by itself, as was tried
   int32_t cost;      // of one element, about in vector instructions
+  int32_t chain;     // the same together with what may join behind it
   int64_t row;       // of a reduction: elements that one of its result needs
   int32_t first_user, user_count;
   fuse_membership *memberships;
@@ -36,8 +37,9 @@ typedef struct fuse_node {
 
 enum { FUSE_MOST_MEMBERS = 64, FUSE_MOST_ROOTS = 4 };
 
-// roots[0] alone, until groups are merged.
+// roots[0] alone, until groups are merged: then those roots of theirs that are used outside.
 typedef struct fuse_group {
+  bool is_merged;
   int32_t root_count; // 0: merged into another one
   int32_t roots[FUSE_MOST_ROOTS];
   bool has_contraction;
@@ -65,5 +67,6 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
 // both read, or of what one makes for the other. In loops over one element it saves steps.
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
 bool fuse_is_member(const fuse_graph *graph, int32_t id, int32_t group);
+bool fuse_is_root(const fuse_group *group, int32_t id);
 
 #endif

@@ -3,6 +3,8 @@
 #include "hlo/rewrite.h"
 #include "passes/fuse_groups.h"
 
+#include <string.h>
+
 // Looking for ways costs time for every pair of groups.
 enum { MOST_GROUPS = 128, MOST_NODES = 4096, MOST_SEARCHES = 256 };
 
@@ -16,6 +18,13 @@ typedef struct merger {
 bool fuse_is_member(const fuse_graph *graph, int32_t id, int32_t group) {
   for (const fuse_membership *m = graph->nodes[id].memberships; m != NULL; m = m->next) {
     if (m->group == group) return true;
+  }
+  return false;
+}
+
+bool fuse_is_root(const fuse_group *group, int32_t id) {
+  for (int32_t i = 0; i < group->root_count; i++) {
+    if (group->roots[i] == id) return true;
   }
   return false;
 }
@@ -92,7 +101,7 @@ static void push(merger *m, int32_t *depth, int32_t id) {
   m->stack[(*depth)++] = id;
 }
 
-// The operands of a group from outside of it. False, if one of them is of the group `to`.
+// The operands of a group from outside of it. False, if the group `to` makes one of them.
 static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct, int32_t *depth) {
   const fuse_group *g = &m->graph->groups[group];
   for (int32_t i = 0; i < g->count; i++) {
@@ -100,7 +109,7 @@ static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct
     for (int32_t k = 0; k < x->operand_count; k++) {
       int32_t id = x->operands[k]->id;
       if (fuse_is_member(m->graph, id, group)) continue;
-      if (!fuse_is_member(m->graph, id, to)) push(m, depth, id);
+      if (!fuse_is_root(&m->graph->groups[to], id)) push(m, depth, id);
       else if (!skip_direct) return false;
     }
   }
@@ -119,7 +128,7 @@ static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
     const hlo_instruction *x = node->instruction;
     // What is copied into groups may stand by itself too: its own operands count in any case.
     for (int32_t k = 0; k < x->operand_count; k++) {
-      if (fuse_is_member(m->graph, x->operands[k]->id, to)) return true;
+      if (fuse_is_root(&m->graph->groups[to], x->operands[k]->id)) return true;
       push(m, &depth, x->operands[k]->id);
     }
     for (const fuse_membership *s = node->memberships; s != NULL; s = s->next) {
@@ -129,11 +138,32 @@ static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
   return false;
 }
 
+// The roots that somebody else than members of the two groups uses: those of both together. Returns
+// how many, also where the list is too short for them.
+static int32_t find_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t *out) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < 2; i++) {
+    const fuse_group *g = &graph->groups[i == 0 ? a : b];
+    for (int32_t r = 0; r < g->root_count; r++) {
+      const fuse_node *root = &graph->nodes[g->roots[r]];
+      bool used = root->instruction == graph->computation->root || root->user_count == 0;
+      for (int32_t u = 0; u < root->user_count && !used; u++) {
+        const fuse_membership *s = graph->nodes[graph->users[root->first_user + u]].memberships;
+        used = s == NULL;
+        for (; s != NULL && !used; s = s->next) used = s->group != a && s->group != b;
+      }
+      if (used && count++ < FUSE_MOST_ROOTS) out[count - 1] = g->roots[r];
+    }
+  }
+  return count;
+}
+
 static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
   const fuse_graph *graph = m->graph;
   const fuse_group *g = &graph->groups[a], *h = &graph->groups[b];
+  int32_t roots[FUSE_MOST_ROOTS];
   if (!may_merge(graph, a) || !may_merge(graph, b) || !walk_alike(graph, a, b)) return false;
-  if (g->root_count + h->root_count > FUSE_MOST_ROOTS) return false;
+  if (find_roots(graph, a, b, roots) > FUSE_MOST_ROOTS) return false;
   if (g->count + h->count > FUSE_MOST_MEMBERS || m->searches > MOST_SEARCHES) return false;
   bool single = in_loop && hlo_shape_elements(root_of(graph, a)->shape) == 1 &&
                 root_of(graph, a)->opcode != HLO_OP_REDUCE;
@@ -146,8 +176,9 @@ static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
 
 static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_error *error) {
   fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
-  int32_t *members, count = 0, i = 0, k = 0;
+  int32_t *members, roots[FUSE_MOST_ROOTS], count = 0, i = 0, k = 0;
   HLO_ALLOC(members, graph->arena, FUSE_MOST_MEMBERS, error);
+  int32_t root_count = find_roots(graph, to, from, roots);
   while (i < g->count || k < h->count) { // both descend
     int32_t x = i < g->count ? g->members[i] : -1, y = k < h->count ? h->members[k] : -1;
     i += x >= y;
@@ -163,7 +194,9 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
       else (*m)->group = to;
     }
   }
-  for (k = 0; k < h->root_count; k++) g->roots[g->root_count++] = h->roots[k];
+  memcpy(g->roots, roots, (size_t)root_count * sizeof *roots);
+  g->root_count = root_count;
+  g->is_merged = true;
   g->members = members;
   g->count = count;
   h->root_count = h->count = 0;

@@ -9,8 +9,9 @@
 
 typedef struct hlo_pass_options {
   // Whether a fusion instruction runs as one step. It must be quick, and may look at everything
-  // about the instruction but its users. NULL: nothing is fused.
-  bool (*supports_fusion)(const hlo_instruction *fusion);
+  // about the instruction but its users. If not, it may say in *obstacle which instruction of the
+  // fused computation stands in the way; else that is NULL. NULL: nothing is fused.
+  bool (*supports_fusion)(const hlo_instruction *fusion, const hlo_instruction **obstacle);
   // Elementwise work behind a dot or a convolution is offered to the host together with it, as a
   // fusion of kind kOutput.
   bool epilogues;

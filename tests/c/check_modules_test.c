@@ -8,7 +8,10 @@
 
 static bool optimizes;
 
-static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  *obstacle = NULL;
+  return fusion->operand_count >= 0;
+}
 
 static hlo_status run_computation(const hlo_module *module, const hlo_computation *computation,
                                   hlo_error *error) {

@@ -161,8 +161,10 @@ static void check_case(const emit_case *c) {
   const hlo_emit_kernel *kernel;
   hlo_emit_imports imports = {0};
   size_t before = hlo_memory_in_use();
-  CHECK_MESSAGE(hlo_emit_supports(module->entry->root) == c->emits, "%s: supported or not",
-                c->name);
+  const hlo_instruction *obstacle;
+  CHECK_MESSAGE(hlo_emit_supports(module->entry->root, &obstacle) == c->emits,
+                "%s: supported or not", c->name);
+  CHECK_MESSAGE(!c->emits || obstacle == NULL, "%s: has no obstacle", c->name);
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s: leaks", c->name);
   CHECK(hlo_emit_fusion(&arena, module->entry->root, &imports, &kernel, &error) == HLO_OK);
   CHECK_MESSAGE((kernel != NULL) == c->emits, "%s: made or not", c->name);

@@ -24,7 +24,10 @@ static const struct {
              {"fused", false, true, true}};
 enum { PATHS = sizeof paths / sizeof *paths };
 
-static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  *obstacle = NULL;
+  return fusion->operand_count >= 0;
+}
 
 static hlo_status run_case(const op_case *test, int path, hlo_array **results, int *count,
                            hlo_error *error) {

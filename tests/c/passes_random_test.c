@@ -356,11 +356,17 @@ static hlo_module *make_program(void) {
 
 // --- running and comparing them ---
 
-static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  *obstacle = NULL;
+  return fusion->operand_count >= 0;
+}
 
 static uint64_t support_bits; // a host that refuses some fusions
-static bool supports_some(const hlo_instruction *fusion) {
+static bool supports_some(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  bool blames = (support_bits >> fusion->operand_count % 64 & 1) != 0;
+  *obstacle =
+      blames ? fused->instructions[support_bits % (uint64_t)fused->instruction_count] : NULL;
   return (support_bits >> (fused->instruction_count * 5 + fusion->operand_count) % 64 & 1) != 0;
 }
 

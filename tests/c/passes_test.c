@@ -13,11 +13,15 @@
 
 static const char *directory = "tests/passes";
 
-static bool supports_all(const hlo_instruction *fusion) { return fusion->operand_count >= 0; }
+static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  *obstacle = NULL;
+  return fusion->operand_count >= 0;
+}
 
 // A host that has code for elementwise loops alone, without next-after.
-static bool supports_elementwise(const hlo_instruction *fusion) {
+static bool supports_elementwise(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  *obstacle = NULL;
   for (int32_t i = 0; i < fused->instruction_count; i++) {
     hlo_opcode opcode = fused->instructions[i]->opcode;
     if (opcode == HLO_OP_NEXT_AFTER) return false;
@@ -25,6 +29,16 @@ static bool supports_elementwise(const hlo_instruction *fusion) {
       return false;
   }
   return true;
+}
+
+// A host that has code for everything but reverse, and says so.
+static bool supports_but_reverse(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  *obstacle = NULL;
+  for (int32_t i = 0; i < fused->instruction_count && *obstacle == NULL; i++) {
+    if (fused->instructions[i]->opcode == HLO_OP_REVERSE) *obstacle = fused->instructions[i];
+  }
+  return *obstacle == NULL;
 }
 
 static hlo_status fuse(hlo_module *module, hlo_error *error) {
@@ -39,6 +53,11 @@ static hlo_status fuse_epilogues(hlo_module *module, hlo_error *error) {
 
 static hlo_status fuse_elementwise(hlo_module *module, hlo_error *error) {
   hlo_pass_options options = {.supports_fusion = supports_elementwise};
+  return hlo_pass_fuse(module, &options, error);
+}
+
+static hlo_status fuse_but_reverse(hlo_module *module, hlo_error *error) {
+  hlo_pass_options options = {.supports_fusion = supports_but_reverse};
   return hlo_pass_fuse(module, &options, error);
 }
 
@@ -57,6 +76,7 @@ static const struct {
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-epilogues", fuse_epilogues},
+    {"fuse-but-reverse", fuse_but_reverse},
 };
 
 // Runs the named passes in turn on a clone, and removes what is dead. "all": the whole pipeline.

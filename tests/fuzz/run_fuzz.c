@@ -59,7 +59,8 @@ static void run(const hlo_executable *executable) {
 }
 
 // All are fused, and code is made for those that it can be made for.
-static bool supports_all(const hlo_instruction *fusion) {
+static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+  *obstacle = NULL;
   hlo_arena arena = {0};
   hlo_error error = {0};
   const hlo_emit_kernel *kernel;

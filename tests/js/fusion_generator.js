@@ -339,7 +339,21 @@ class Program {
   }
 
   binary(a, b) {
-    return this.add(a.type, a.dims, `${this.pick(this.family(a.type)[2])}(${a.name}, ${b.name})`);
+    const name = this.pick(this.family(a.type)[2]);
+    // Mostly all elements are shifted alike, by a number that is known only then.
+    const by =
+      name.startsWith('shift') && this.below(3)
+        ? this.broadcast(this.parameter(a.type, []), a.dims, [])
+        : b;
+    return this.add(a.type, a.dims, `${name}(${a.name}, ${by.name})`);
+  }
+
+  /** The bits as another type, where NaNs that were computed have no say in them. */
+  bits(a) {
+    const to = this.pick(types.filter((type) => bitsOf(type) === bitsOf(a.type)));
+    if (a.type === 'pred' || a.type === 'c64' || to === 'c64') return this.unary(a);
+    if (isFloat(a.type) && isInteger(to) && !a.isParameter) return this.unary(a);
+    return this.add(to, a.dims, `bitcast-convert(${a.name})`);
   }
 
   compare(a, b) {
@@ -374,6 +388,7 @@ class Program {
         dims,
         `clamp(${this.constant(a.type).name}, ${a.name}, ${this.constant(a.type).name})`,
       );
+    if (kind === 8) return this.bits(a);
     const to = this.type();
     return this.add(to, dims, `convert(${a.name})`);
   }
