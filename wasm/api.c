@@ -38,24 +38,41 @@ HLO_EXPORT const hlo_error *hlo_api_error(void) { return &last_error; }
 HLO_EXPORT const char *hlo_api_text(void) { return last_text.text == NULL ? "" : last_text.text; }
 HLO_EXPORT uint32_t hlo_api_text_length(void) { return (uint32_t)last_text.length; }
 
-static void describe_type(hlo_string *out, hlo_type type) {
-  static const struct {
-    hlo_type_class type_class;
-    const char *name;
-  } classes[] = {{HLO_CLASS_PRED, "pred"},         {HLO_CLASS_SIGNED, "signed"},
-                 {HLO_CLASS_UNSIGNED, "unsigned"}, {HLO_CLASS_FLOAT, "float"},
-                 {HLO_CLASS_COMPLEX, "complex"},   {HLO_CLASS_OTHER, "other"}};
-  hlo_json_comma(out);
-  hlo_string_add_char(out, '{');
-  hlo_json_field_text(out, "name", hlo_type_name(type));
-  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-    if (classes[i].type_class == hlo_type_get_class(type)) {
-      hlo_json_field_text(out, "class", classes[i].name);
-    }
+static const char *class_name(hlo_type_class type_class) {
+  switch (type_class) {
+  case HLO_CLASS_PRED:
+    return "pred";
+  case HLO_CLASS_SIGNED:
+    return "signed";
+  case HLO_CLASS_UNSIGNED:
+    return "unsigned";
+  case HLO_CLASS_FLOAT:
+    return "float";
+  case HLO_CLASS_COMPLEX:
+    return "complex";
+  default:
+    return "other";
   }
-  hlo_json_field_int(out, "bits", hlo_type_bits(type));
-  hlo_json_field_int(out, "bytes", hlo_type_bytes(type));
-  hlo_string_add_char(out, '}');
+}
+
+// Three lines: the build's name; types, as "f32 float 32 4" (bits, and bytes in memory); ops in the
+// order of their numbers, those that are elementwise as "add 2" with their number of operands.
+// JavaScript mirrors no list, it reads these at load: so they are short.
+HLO_EXPORT void hlo_api_describe(void) {
+  hlo_string *out = hlo_api_begin_text();
+  hlo_string_add(out, hlo_kernels_backend()->name);
+  for (int t = 1; t < HLO_TYPE_COUNT; t++) {
+    hlo_type type = (hlo_type)t;
+    hlo_string_add_format(out, "%c%s %s %d %d", t == 1 ? '\n' : ',', hlo_type_name(type),
+                          class_name(hlo_type_get_class(type)), hlo_type_bits(type),
+                          hlo_type_bytes(type));
+  }
+  for (int o = 0; o < HLO_OP_COUNT; o++) {
+    const hlo_op_info *info = hlo_op_get((hlo_opcode)o);
+    hlo_string_add_char(out, o == 0 ? '\n' : ',');
+    hlo_string_add(out, info->name);
+    if (hlo_op_is_elementwise((hlo_opcode)o)) hlo_string_add_format(out, " %d", info->min_operands);
+  }
 }
 
 static void describe_op(hlo_string *out, hlo_opcode opcode) {
@@ -73,26 +90,10 @@ static void describe_op(hlo_string *out, hlo_opcode opcode) {
   hlo_string_add_char(out, '}');
 }
 
-// {"build":"relaxed-simd","types":[…],"ops":[…],"attributes":[{"name","kind"}…]}: JavaScript
-// mirrors no list, it reads this one at load. An op's number is its position in "ops".
-HLO_EXPORT void hlo_api_describe(void) {
+// [{"name":"abs","stablehlo":"abs",…}…], in the order of their numbers.
+HLO_EXPORT void hlo_api_describe_ops(void) {
   hlo_string *out = hlo_api_begin_text();
-  hlo_string_add_char(out, '{');
-  hlo_json_field_text(out, "build", hlo_kernels_backend()->name);
-  hlo_json_key(out, "types");
-  hlo_string_add_char(out, '[');
-  for (int t = 1; t < HLO_TYPE_COUNT; t++) describe_type(out, (hlo_type)t);
-  hlo_string_add_char(out, ']');
-  hlo_json_key(out, "ops");
   hlo_string_add_char(out, '[');
   for (int o = 0; o < HLO_OP_COUNT; o++) describe_op(out, (hlo_opcode)o);
-  hlo_string_add(out, "],\"attributes\":[");
-  for (int a = 0; a < HLO_ATTRIBUTE_COUNT; a++) {
-    hlo_json_comma(out);
-    hlo_string_add_char(out, '{');
-    hlo_json_field_text(out, "name", hlo_attribute_name((hlo_attribute_id)a));
-    hlo_json_field_int(out, "kind", hlo_attribute_get_kind((hlo_attribute_id)a));
-    hlo_string_add_char(out, '}');
-  }
-  hlo_string_add(out, "]}");
+  hlo_string_add_char(out, ']');
 }

@@ -62,6 +62,13 @@ function bytesOf(arg) {
  * @property {ShapeInfo[]} [elements] of a tuple
  */
 
+/** @param {string} text "f32 float 32 4" @returns {[string, TypeInfo]} */
+function typeInfo(text) {
+  const [name, type, bits, bytes] = text.split(' ');
+  const info = { name, class: type, bits: Number(bits), bytes: Number(bytes) };
+  return [name, /** @type {TypeInfo} */ (info)];
+}
+
 /** @param {any} shape from the engine's JSON @returns {ShapeInfo} the same, not to be changed any more */
 export function frozenShape(shape) {
   Object.freeze(shape.dims);
@@ -115,6 +122,8 @@ export class Engine {
   #exports;
   /** @type {number[]} places in the table that are free */
   #freeSlots = [];
+  /** @type {OpInfo[] | undefined} */
+  #ops;
   #scratch = 0;
   #scratchSize = 0;
   #encoder = new TextEncoder();
@@ -132,15 +141,22 @@ export class Engine {
     rest.attach(instance);
     this.#exports._initialize?.();
     this.#exports.hlo_api_describe();
-    const described = JSON.parse(this.text());
+    const [build, types, ops] = this.text()
+      .split('\n')
+      .map((line) => line.split(','));
     /** @type {string} */
-    this.build = described.build;
+    this.build = build[0];
     /** @type {Map<string, TypeInfo>} */
-    this.types = new Map(described.types.map((/** @type {TypeInfo} */ type) => [type.name, type]));
-    /** @type {OpInfo[]} */
-    this.ops = described.ops;
+    this.types = new Map(types.map(typeInfo));
     /** @type {Map<string, number>} */
-    this.opcodes = new Map(this.ops.map((op, number) => [op.name, number]));
+    this.opcodes = new Map();
+    /** Elementwise operations and their numbers of operands. @type {Map<string, number>} */
+    this.elementwise = new Map();
+    for (const [number, op] of ops.entries()) {
+      const [name, operands] = op.split(' ');
+      this.opcodes.set(name, number);
+      if (operands) this.elementwise.set(name, Number(operands));
+    }
     /** What functions given to operations by name mean; set by load(). @type {Record<string, (...args: any[]) => any>} */
     this.operations = {};
     /** What each bit pattern of a float type of at most 8 bits stands for; set by load(). @type {(type: TypeInfo) => Float64Array} */
@@ -156,6 +172,15 @@ export class Engine {
       code?.release();
       this.#exports[destroy](handle);
     });
+  }
+
+  /** All operations, in the order of their numbers. @returns {OpInfo[]} */
+  get ops() {
+    if (this.#ops === undefined) {
+      this.call('hlo_api_describe_ops');
+      this.#ops = JSON.parse(this.text());
+    }
+    return /** @type {OpInfo[]} */ (this.#ops);
   }
 
   /** What modules that the engine made import. */

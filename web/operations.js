@@ -68,11 +68,9 @@ export function operationsOf(engine) {
     ...numeric,
     ...collectives,
   };
-  for (const op of engine.ops) {
-    const name = camelCase(op.name);
-    if (!op.elementwise || operations[name]) continue;
-    operations[name] = (context, ...args) =>
-      elementwise(context, op.name, args.slice(0, op.minOperands), args[op.minOperands]);
+  for (const [op, count] of engine.elementwise) {
+    operations[camelCase(op)] ??= (context, ...args) =>
+      elementwise(context, op, args.slice(0, count), args[count]);
   }
   for (const [short, name] of Object.entries(builderNames))
     operations[short] ??= operations[camelCase(name)];

@@ -167,39 +167,36 @@ export class ProgramCache {
 export function eagerOperations(engine) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
-  const wrap =
-    (/** @type {string} */ name) =>
-    (/** @type {any[]} */ ...args) => {
-      const { arrays, value } = leavesOf(args);
-      const at = value?.computation ?? (arrays.length === 0 ? engine.tracing : undefined);
-      if (at) return operations[name]({ at, builder: at.builder }, ...args);
-      const make = () =>
-        compiled(
-          record(engine, name, args, (context, placeholders) =>
-            operations[name](context, ...placeholders),
-          ),
-        );
-      let isKnown = true; // functions and the like cannot be told apart by a text
-      const key = keyOf(args, (leaf) => {
-        if (leaf instanceof HloArray) return leaf.shape.text;
-        if (isShape(leaf)) return `shape ${leaf.text}`;
-        isKnown = false;
-        return '';
-      });
-      if (isKnown) return apply(cache.get(`${name} ${key}`, make), arrays);
-      const traced = make();
-      try {
-        return apply(traced, arrays);
-      } finally {
-        release(traced);
-      }
-    };
-  return Object.fromEntries(
-    Object.keys(operations).map((name) => [
-      name,
-      Object.defineProperty(wrap(name), 'name', { value: name }),
-    ]),
-  );
+  const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {
+    const { arrays, value } = leavesOf(args);
+    const at = value?.computation ?? (arrays.length === 0 ? engine.tracing : undefined);
+    if (at) return operations[name]({ at, builder: at.builder }, ...args);
+    const make = () =>
+      compiled(
+        record(engine, name, args, (context, placeholders) =>
+          operations[name](context, ...placeholders),
+        ),
+      );
+    let isKnown = true; // functions and the like cannot be told apart by a text
+    const key = keyOf(args, (leaf) => {
+      if (leaf instanceof HloArray) return leaf.shape.text;
+      if (isShape(leaf)) return `shape ${leaf.text}`;
+      isKnown = false;
+      return '';
+    });
+    if (isKnown) return apply(cache.get(`${name} ${key}`, make), arrays);
+    const traced = make();
+    try {
+      return apply(traced, arrays);
+    } finally {
+      release(traced);
+    }
+  };
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const eager = {};
+  for (const name of Object.keys(operations))
+    eager[name] = { [name]: (/** @type {any[]} */ ...args) => call(name, args) }[name];
+  return eager;
 }
 
 /**
