@@ -58,6 +58,7 @@ typedef struct hlo_access {
   int32_t row, outer, inner;
   int32_t late;     // of an output: the local with its address in the row before, if it is written
                     // there; 0: it is not
+  int32_t ahead;    // of a load: 1 + the access whose next row it reads; 0: it is not one
   int32_t moved_by; // of a load under way: the local with `moved`
   bool used;        // by the loop under way
   bool in_block;    // a room for the elements of a block: it starts anew with each
@@ -173,6 +174,9 @@ bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t
 // Running values of two groups of elements combined.
 bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *reduction, const hlo_value *left,
                       const hlo_value *right, hlo_value *out);
+// In a row nest: leaves running values of largest and smallest elements as they are where nothing
+// depends on them. extremes.c.
+void hlo_emit_loosen_extremes(hlo_emitter *e);
 // What the results are, from all running values combined.
 bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *reduction,
                                const hlo_value *total, hlo_value *out);

@@ -78,6 +78,14 @@ hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node) {
   return *place;
 }
 
+hlo_node hlo_graph_like(hlo_graph *graph, const hlo_graph_node *node, const hlo_node *operands) {
+  hlo_graph_node same = {.kind = node->kind, .op = node->op, .index = node->index};
+  same.operand_count = node->operand_count;
+  for (int o = 0; o < node->operand_count; o++) same.operands[o] = operands[o];
+  memcpy(same.immediate, node->immediate, sizeof same.immediate);
+  return hlo_graph_add(graph, &same);
+}
+
 hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, hlo_node c) {
   hlo_graph_node node = {.kind = HLO_NODE_SIMD, .op = (uint16_t)op, .operands = {a, b, c}};
   node.operand_count = c != 0 ? 3 : b != 0 ? 2 : 1;

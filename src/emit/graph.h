@@ -31,11 +31,14 @@ typedef enum hlo_node_kind {
   HLO_NODE_PARAMETER, // a vector that whoever emits the code puts there
 } hlo_node_kind;
 
+// A difference that only an exponential uses, to which both zeros are alike.
+enum { HLO_SIMD_EXPONENT = 1 };
+
 typedef struct hlo_graph_node {
   uint8_t kind; // hlo_node_kind
   uint8_t operand_count;
   uint16_t op;
-  int32_t index;
+  int32_t index; // of an HLO_NODE_SIMD: 0, or HLO_SIMD_EXPONENT
   hlo_node operands[3];
   uint8_t immediate[16];
   bool is_alike;  // what 32 or 64 bits the lanes have is the same in all of them
@@ -65,6 +68,8 @@ typedef struct hlo_graph {
 // Numbers a node, or finds its equal. 0 when the graph has failed or an operand is none.
 hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node);
 
+// The same of other operands.
+hlo_node hlo_graph_like(hlo_graph *graph, const hlo_graph_node *node, const hlo_node *operands);
 hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, hlo_node c);
 hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits);
 // By what lane 0 of `count` says, modulo the width of lanes.

@@ -451,9 +451,18 @@ static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *work
   hlo_wasm_op(&m->f, WASM_END);
 }
 
-static void add_late(const hlo_loop_work *late, hlo_loop_work *work) {
-  for (int32_t i = 0; late != NULL && i < late->root_count; i++)
-    work->roots[work->root_count++] = late->roots[i];
+static void add_beside(const hlo_loop_work *other, hlo_loop_work *work) {
+  for (int32_t i = 0; other != NULL && i < other->root_count; i++)
+    work->roots[work->root_count++] = other->roots[i];
+}
+
+// Registers are rare in long loops: all copies of the step share their running values.
+static void share_running(hlo_loop_work *early) {
+  for (int32_t i = 0; early != NULL && i < early->root_count; i++) {
+    for (int32_t copy = 1; copy < early->unroll; copy++)
+      early->roots[i].running[copy] = early->roots[i].running[0];
+  }
+  if (early != NULL) early->unroll = 1;
 }
 
 static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
@@ -467,7 +476,9 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
   all[count] = work;
-  add_late(work->late, all[0]);
+  share_running(work->early);
+  add_beside(work->late, all[0]);
+  add_beside(work->early, all[count - 1]);
   write_blocks(m, count + 1, all);
   for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
   return true;
@@ -481,7 +492,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
   if (write_pieces(m, work)) return;
-  add_late(work->late, work);
+  add_beside(work->late, work);
+  add_beside(work->early, work);
   prepare_loop(m, work);
   if (is_column && has_outer && steps_running(work)) {
     slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
@@ -504,10 +516,8 @@ void hlo_loop_write_once(hlo_maker *m, hlo_loop_work *work) {
   m->in_row = false;
 }
 
-void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
-  count_roots(m, work);
-  work->unroll = choose_unroll(m, true);
-  m->in_row = true;
+// Sets the running values of the work's stage, which are its first roots.
+static void start_running(hlo_maker *m, hlo_loop_work *work) {
   for (int32_t n = 0, at = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
     for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
@@ -521,6 +531,23 @@ void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
         }
       }
     }
+  }
+}
+
+void hlo_loop_write_start(hlo_maker *m, hlo_loop_work *work) {
+  int32_t cost = 0;
+  if (work->early != NULL) {
+    count_roots(m, work->early);
+    cost = m->cost;
+  }
+  count_roots(m, work);
+  m->cost += cost;
+  work->unroll = choose_unroll(m, true);
+  m->in_row = true;
+  start_running(m, work);
+  if (work->early != NULL) {
+    work->early->unroll = work->unroll;
+    start_running(m, work->early);
   }
   m->in_row = false;
 }

@@ -33,6 +33,7 @@ typedef struct hlo_loop_work {
   int32_t stage;
   int32_t unroll;
   const struct hlo_loop_work *late; // to be done beside: outputs of the row before
+  struct hlo_loop_work *early;      // to be done beside: the first stage of the next row
   int32_t root_count;
   hlo_loop_root roots[HLO_LOOP_MAX_ROOTS];
 } hlo_loop_work;
@@ -69,6 +70,22 @@ void hlo_late_outputs_make(hlo_maker *m, const hlo_loop_work *stage, const hlo_l
                            hlo_late_outputs *late);
 // At the end of a row: keeps what its outputs need.
 void hlo_late_outputs_end_row(hlo_maker *m, const hlo_late_outputs *late);
+
+// The first stage of a row nest, for the next row.
+typedef struct hlo_early_stage {
+  hlo_loop_work work;
+  int32_t count;
+  int32_t locals[HLO_EMIT_MAX_RUNNING]; // with the results until the row ends
+} hlo_early_stage;
+
+// Whether the first stage can be done beside the loop of the last one, which then does so. Before
+// the first row it has to be done alone.
+bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
+                          hlo_early_stage *early);
+void hlo_early_stage_start_row(hlo_maker *m);
+// Behind the loop of the last stage.
+void hlo_early_stage_finish(hlo_maker *m, hlo_early_stage *early);
+void hlo_early_stage_end_row(hlo_maker *m, hlo_early_stage *early);
 
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work);
 // The roots once, outside of loops: one element of each output.

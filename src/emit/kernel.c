@@ -128,10 +128,30 @@ static void write_row_outputs(hlo_maker *m) {
   hlo_loop_write_once(m, &work);
 }
 
-// Rows of results: each stage is a loop over the reduced elements that leaves its results in
-// locals. Outputs that are late are left for the next row, or for who comes after the last one.
-static void write_row(hlo_maker *m, int32_t stages, hlo_late_outputs *late) {
+// How rows of results are made: each stage is a loop over the reduced elements that leaves its
+// results in locals.
+typedef struct row_works {
+  int32_t stages;
+  hlo_loop_work *works; // of the stages, then of the outputs
+  // Outputs that are left for the next row, or for who comes after the last one; the first stage if
+  // it is done beside the row before.
+  hlo_late_outputs late;
+  hlo_early_stage early;
+  bool has_early;
+} row_works;
+
+static void write_stage(hlo_maker *m, hlo_loop_work *work) {
+  hlo_loop_write_start(m, work);
+  hlo_loop_write(m, work);
+  if (m->splits) hlo_loop_write_carry(m, work);
+  hlo_loop_write_finish(m, work);
+}
+
+// What stands before the first row.
+static void start_rows(hlo_maker *m, row_works *row) {
+  int32_t stages = row->stages;
   hlo_loop_work *works = hlo_arena_array(m->e->arena, (size_t)stages + 1, sizeof *works);
+  row->works = works;
   if (works == NULL) {
     m->e->out_of_memory = true;
     return;
@@ -139,18 +159,22 @@ static void write_row(hlo_maker *m, int32_t stages, hlo_late_outputs *late) {
   for (int32_t s = 0; s < stages; s++) hlo_loop_work_add_stage(m, &works[s], s);
   add_outputs(m, &works[stages], false);
   if (m->nest.outer == 0) hlo_loop_works_share(m, stages + 1, works);
-  hlo_late_outputs_make(m, &works[stages - 1], &works[stages], late);
-  works[stages - 1].late = &late->work;
-  for (int32_t s = 0; s < stages; s++) {
-    hlo_loop_write_start(m, &works[s]);
-    hlo_loop_write(m, &works[s]);
-    if (m->splits) hlo_loop_write_carry(m, &works[s]);
-    hlo_loop_write_finish(m, &works[s]);
-  }
+  hlo_late_outputs_make(m, &works[stages - 1], &works[stages], &row->late);
+  works[stages - 1].late = &row->late.work;
+  row->has_early = hlo_early_stage_make(m, &works[0], &works[stages - 1], &row->early);
+  if (row->has_early) write_stage(m, &works[0]);
+}
+
+static void write_row(hlo_maker *m, row_works *row) {
+  if (row->works == NULL) return;
+  if (row->has_early) hlo_early_stage_start_row(m);
+  for (int32_t s = row->has_early ? 1 : 0; s < row->stages; s++) write_stage(m, &row->works[s]);
+  if (row->has_early) hlo_early_stage_finish(m, &row->early);
   write_row_outputs(m);
   if (m->splits) hlo_wasm_op(&m->f, WASM_END);
-  if (late->work.root_count > 0) hlo_late_outputs_end_row(m, late);
-  else if (has_outputs(m, false)) hlo_loop_write(m, &works[stages]);
+  if (row->late.work.root_count > 0) hlo_late_outputs_end_row(m, &row->late);
+  else if (has_outputs(m, false)) hlo_loop_write(m, &row->works[row->stages]);
+  if (row->has_early) hlo_early_stage_end_row(m, &row->early);
 }
 
 // Columns of results: each stage starts, steps and ends running values in scratch memory.
@@ -177,19 +201,20 @@ static void write_column(hlo_maker *m, int32_t stages) {
   }
 }
 
-static void write_body(hlo_maker *m, int32_t stages, hlo_late_outputs *late) {
+static void write_body(hlo_maker *m, row_works *row) {
   if (m->nest.kind == HLO_NEST_MAP) write_map(m);
-  else if (m->nest.kind == HLO_NEST_ROW) write_row(m, stages, late);
-  else write_column(m, stages);
+  else if (m->nest.kind == HLO_NEST_ROW) write_row(m, row);
+  else write_column(m, row->stages);
 }
 
 static void write_function(hlo_maker *m, int32_t stages) {
   int32_t counters[HLO_EMIT_MAX_LOOPS];
-  hlo_late_outputs late = {0};
+  row_works row = {.stages = stages};
   for (int32_t l = 0; l < m->nest.kept; l++) counters[l] = hlo_maker_integer(m);
   set_locals(m, 0);
+  if (m->nest.kind == HLO_NEST_ROW) start_rows(m, &row);
   if (m->nest.kept > 0) hlo_wasm_begin(&m->f, WASM_LOOP);
-  write_body(m, stages, &late);
+  write_body(m, &row);
   if (m->nest.kept > 0) {
     write_next_row(m, counters);
     hlo_maker_advance(m, HLO_PARAMETER_ROW, 1);
@@ -199,7 +224,7 @@ static void write_function(hlo_maker *m, int32_t stages) {
     hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
     hlo_wasm_op(&m->f, WASM_END);
   }
-  hlo_loop_write(m, &late.work); // of the last row
+  hlo_loop_write(m, &row.late.work); // of the last row
   // What stands before the loops is known only now.
   hlo_string body = m->f.code;
   m->f.code = (hlo_string){0};
@@ -238,6 +263,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body) {
   hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
   m.f.local_count = HLO_PARAMETERS;
   hlo_nest_make(e, &m.nest);
+  if (m.nest.kind == HLO_NEST_ROW) hlo_emit_loosen_extremes(e);
   m.mask = hlo_graph_parameter(&e->graph);
   hlo_maker_analyze(&m);
   int32_t stages = stage_count(&m);

@@ -58,14 +58,13 @@ static bool is_same_in_all_rows(const hlo_maker *m, const hlo_graph_node *node) 
 static hlo_node rewrite(rewriting *r, hlo_node number);
 
 static hlo_node rewrite_instruction(rewriting *r, const hlo_graph_node *node) {
-  hlo_graph_node same = {.kind = node->kind, .operand_count = node->operand_count, .op = node->op};
-  for (int i = 0; i < 16; i++) same.immediate[i] = node->immediate[i];
+  hlo_node operands[3];
   if (++r->instructions > MOST_INSTRUCTIONS) return 0;
   for (int o = 0; o < node->operand_count; o++) {
-    same.operands[o] = rewrite(r, node->operands[o]);
-    if (same.operands[o] == 0) return 0;
+    operands[o] = rewrite(r, node->operands[o]);
+    if (operands[o] == 0) return 0;
   }
-  return hlo_graph_add(&r->m->e->graph, &same);
+  return hlo_graph_like(&r->m->e->graph, node, operands);
 }
 
 // The node for the row before; 0 if there is none. Before the first row its operands are anything,

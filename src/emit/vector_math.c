@@ -78,6 +78,13 @@ static bool is_never_above_0(const hlo_graph *g, hlo_node x) {
          (is_never_below_0(g, b) && is_below_0(g, a));
 }
 
+// A difference of its own for the exponential: what it is made of may forget the sign of a zero.
+static hlo_node exponent(hlo_graph *g, hlo_node x) {
+  hlo_graph_node own = g->nodes[x];
+  if (is_op(g, x, SIMD_F32X4_SUB)) own.index = HLO_SIMD_EXPONENT;
+  return hlo_graph_like(g, &own, own.operands);
+}
+
 typedef hlo_node build(hlo_graph *graph, hlo_node x);
 
 bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out) {
@@ -90,7 +97,7 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
 #undef FUNCTION
   };
   if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
-    *out = graph_exp_below(graph, x);
+    *out = graph_exp_below(graph, exponent(graph, x));
     return true;
   }
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

@@ -207,6 +207,63 @@ ENTRY main {
   assert.equal(wrong, undefined);
 });
 
+test('NaNs and signs of zeros in rows, whether or not the largest element shows them', async () => {
+  const rows = 40;
+  const sets = [
+    [0, -0],
+    [-0],
+    [-0, -Infinity],
+    [0, -0, NaN],
+    [NaN],
+    [-Infinity],
+    [Infinity, 0, -0],
+    [-Infinity, NaN],
+  ];
+  // Exponentials are 0 or 1, so that sums are exact. What follows t is what makes its zeros or NaNs visible.
+  const results = [
+    'divide(e, sb)',
+    'subtract(d, sb)',
+    'multiply(d, sb)',
+    'multiply(t, sb)',
+    'add(e, t)',
+    'multiply(e, e)',
+  ];
+  for (const n of [5, 64, 67, 256, 1030]) {
+    const x = Float32Array.from({ length: rows * n }, (_, i) => {
+      const set = sets[Math.floor(i / n) % sets.length];
+      const at = i % n;
+      return at === (i * 7) % n ? set.at(-1) : set[at % Math.max(1, set.length - 1)];
+    });
+    for (const result of results) {
+      const all = `f32[${rows},${n}]`;
+      const text = `HloModule rows
+max {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] maximum(a, b)\n}
+add {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b)\n}
+fused {
+ x = ${all} parameter(0)
+ low = f32[] constant(-inf)
+ zero = f32[] constant(0)
+ m = f32[${rows}] reduce(x, low), dimensions={1}, to_apply=max
+ t = ${all} broadcast(m), dimensions={0}
+ d = ${all} subtract(x, t)
+ e = ${all} exponential(d)
+ s = f32[${rows}] reduce(e, zero), dimensions={1}, to_apply=add
+ sb = ${all} broadcast(s), dimensions={0}
+ ROOT r = ${all} ${result}
+}
+ENTRY main {
+ x = ${all} parameter(0)
+ ROOT r = ${all} fusion(x), kind=kInput, calls=fused
+}
+`;
+      const inputs = [{ type: 'f32', dims: [rows, n], data: x }];
+      const { isReady, wrong } = await compareWays(text, inputs, 0);
+      assert.equal(isReady, true, text);
+      assert.equal(wrong, undefined, `${wrong}\n${text}`);
+    }
+  }
+});
+
 test('the first of the largest elements, wherever it is', async () => {
   const pick = `pick {
  a = f32[] parameter(0)
