@@ -29,7 +29,7 @@ WASM_C_FLAGS_emit     := -Oz
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/dot_kernel src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold iota lane% narrow \
+  $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% sort_% topk triangular_blocks window_taps %_vectors) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.

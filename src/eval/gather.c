@@ -4,7 +4,14 @@
 #include "base/copy.h"
 #include "eval/index_vectors.h"
 
-enum { BYTES_IN_A_NANOSECOND = 10 };
+enum {
+  BYTES_IN_A_NANOSECOND = 10,
+  LINE = 64,       // bytes that come into the cache at a time
+  TOGETHER = 8192, // bytes of slices whose lines are asked for before they are copied
+  MOST_SLICES = 128,
+  LONG = 4096,     // bytes of a slice that the processor reads ahead of by itself
+  NEAR = 512 << 10 // bytes of an operand that is in the cache anyway
+};
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
@@ -28,38 +35,90 @@ static void fill_with_zeros(const hlo_view *result) {
   hlo_view_fill(result, zeros);
 }
 
-// Rows by one number each: little besides the copies, so that many of them wait for memory at once.
-static void gather_by_number(const hlo_index_rows *rows, const char *operand) {
-  const char *at = rows->vector;
-  char *to = rows->slice;
-  ptrdiff_t at_step = (ptrdiff_t)rows->vector_stride, to_step = (ptrdiff_t)rows->slice_stride;
-  size_t bytes = (size_t)rows->slice_bytes;
-  int64_t limit = rows->limits[0], stride = rows->strides[0];
-  hlo_index_rows type_alone = {.type = rows->type};
-  for (ptrdiff_t i = (ptrdiff_t)rows->count; i > 0; i--, at += at_step, to += to_step) {
-    int64_t start = hlo_index_rows_number(&type_alone, at);
-    start = start < 0 ? 0 : start > limit ? limit : start;
-    hlo_copy_bytes(to, operand + start * stride, bytes);
+// Moves each slice by what one number of its index vector says. Of 32 bits, as addresses may have
+// no more: so several are clamped and multiplied at a time.
+#define DEFINE_MOVE_SLICES(name, number, largest)                                                  \
+  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
+                          const char **slices, ptrdiff_t count) {                                  \
+    number last = limit > largest ? largest : (number)limit;                                       \
+    for (ptrdiff_t i = 0; i < count; i++, at += step) {                                            \
+      number start = *(const number *)(const void *)at;                                            \
+      slices[i] += (ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;              \
+    }                                                                                              \
+  }
+DEFINE_MOVE_SLICES(s32, int32_t, INT32_MAX)
+DEFINE_MOVE_SLICES(u32, uint32_t, UINT32_MAX)
+DEFINE_MOVE_SLICES(s64, int64_t, INT64_MAX)
+
+static void find_slices(const hlo_index_rows *rows, const char *operand, const char *vector,
+                        const char **slices, ptrdiff_t count) {
+  ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
+  for (ptrdiff_t i = 0; i < count; i++) slices[i] = operand;
+  for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
+    int64_t limit = rows->limits[j];
+    ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
+    if (rows->type == HLO_S32) move_s32(vector, step, limit, stride, slices, count);
+    else if (rows->type == HLO_U32) move_u32(vector, step, limit, stride, slices, count);
+    else move_s64(vector, step, limit, stride, slices, count);
   }
 }
 
-static void gather_rows(const hlo_index_rows *rows, const char *operand) {
-  if (rows->length == 1) {
-    gather_by_number(rows, operand);
-    return;
+// A processor looks only so many instructions ahead that copies alone would have it wait for the
+// lines of two or three slices at a time. One byte of each line of many slices is read before,
+// with few instructions beside: nothing else asks for memory ahead of time here.
+#define READ_LINES(lines)                                                                          \
+  for (; left >= (lines) * LINE; left -= (lines) * LINE, at += (lines) * LINE) {                   \
+    for (ptrdiff_t i = 0; i < count; i++) {                                                        \
+      const volatile char *line = slices[i] + at;                                                  \
+      _Pragma("unroll") for (int k = 0; k < (lines); k++)(void) line[k * LINE];                    \
+    }                                                                                              \
   }
-  const char *vector = rows->vector;
+static void read_lines(const char *const *slices, ptrdiff_t count, ptrdiff_t bytes) {
+  ptrdiff_t at = 0, left = bytes + LINE - 1; // a part of a line as well
+  READ_LINES(8)
+  READ_LINES(4)
+  READ_LINES(2)
+  READ_LINES(1)
+}
+
+#define COPY(size)                                                                                 \
+  do {                                                                                             \
+    struct {                                                                                       \
+      uint8_t bytes[size];                                                                         \
+    } moved;                                                                                       \
+    memcpy(&moved, from, size);                                                                    \
+    memcpy(to, &moved, size);                                                                      \
+    to += size;                                                                                    \
+    from += size;                                                                                  \
+    bytes -= size;                                                                                 \
+  } while (0)
+
+static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
+  while (bytes >= 64) COPY(64);
+  while (bytes >= 16) COPY(16);
+  if (bytes >= 8) COPY(8);
+  if (bytes >= 4) COPY(4);
+  if (bytes >= 2) COPY(2);
+  if (bytes >= 1) COPY(1);
+}
+
+static void gather_rows(const hlo_index_rows *rows, const char *operand, bool is_near) {
+  const char *vector = rows->vector, *slices[MOST_SLICES];
   char *to = rows->slice;
-  for (int64_t i = 0; i < rows->count; i++) {
-    int64_t offset = 0;
-    for (int32_t j = 0; j < rows->length; j++) {
-      int64_t start = hlo_index_rows_number(rows, vector + j * rows->number_stride);
-      int64_t limit = rows->limits[j];
-      offset += (start < 0 ? 0 : start > limit ? limit : start) * rows->strides[j];
+  ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
+  bool is_long = bytes >= LONG;
+  ptrdiff_t together = is_long ? 1 : TOGETHER / bytes;
+  if (together > MOST_SLICES) together = MOST_SLICES;
+  for (int64_t left = rows->count; left > 0; left -= together) {
+    ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
+    find_slices(rows, operand, vector, slices, count);
+    vector += count * rows->vector_stride;
+    bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
+    if (!is_near && !in_order) read_lines(slices, count, bytes);
+    for (ptrdiff_t i = 0; i < count; i++, to += step) {
+      if (is_long) hlo_copy_bytes(to, slices[i], (size_t)bytes);
+      else copy_slice(to, slices[i], bytes);
     }
-    hlo_copy_bytes(to, operand + offset, (size_t)rows->slice_bytes);
-    vector += rows->vector_stride;
-    to += rows->slice_stride;
   }
 }
 
@@ -67,6 +126,7 @@ typedef struct gather_work {
   hlo_index_rows rows;
   const char *operand;
   int64_t share;
+  bool is_near;
 } gather_work;
 
 static void gather_part(void *data, int32_t part, int32_t thread) {
@@ -77,12 +137,13 @@ static void gather_part(void *data, int32_t part, int32_t thread) {
   rows.vector += first * rows.vector_stride;
   rows.slice += first * rows.slice_stride;
   rows.count = left < work->share ? left : work->share;
-  gather_rows(&rows, work->operand);
+  gather_rows(&rows, work->operand, work->is_near);
 }
 
 static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *rows,
-                            const char *operand) {
-  gather_work work = {.rows = *rows, .operand = operand};
+                            const hlo_view *operand) {
+  int64_t size = hlo_view_elements(operand) * hlo_type_bytes(operand->type);
+  gather_work work = {.rows = *rows, .operand = operand->data, .is_near = size <= NEAR};
   double time = (double)rows->count * rows->slice_bytes / BYTES_IN_A_NANOSECOND;
   int32_t parts = hlo_backend_parts(backend, rows->count, time);
   work.share = (rows->count + parts - 1) / parts;
@@ -108,7 +169,7 @@ hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
   hlo_index_rows rows;
   if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows)) {
-    gather_in_parts(evaluator->backend, &rows, operand->data);
+    gather_in_parts(evaluator->backend, &rows, operand);
     return HLO_OK;
   }
   do {
