@@ -152,6 +152,13 @@ void hlo_maker_call(hlo_maker *m, int32_t function, int32_t type) {
   hlo_wasm_branch(&m->f, WASM_CALL, (uint32_t)number);
 }
 
+static uint32_t splat_for(uint32_t replace) {
+  return replace == SIMD_I32X4_REPLACE   ? SIMD_I32X4_SPLAT
+         : replace == SIMD_I64X2_REPLACE ? SIMD_I64X2_SPLAT
+         : replace == SIMD_F32X4_REPLACE ? SIMD_F32X4_SPLAT
+                                         : SIMD_F64X2_SPLAT;
+}
+
 static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
   int32_t operands[2], result = hlo_maker_vector(m);
   for (int i = 0; i < node->operand_count; i++) {
@@ -159,8 +166,11 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
     hlo_maker_push(m, node->operands[i]);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, operands[i]);
   }
-  hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[0]);
-  for (uint32_t lane = 0; lane < node->immediate[2]; lane++) {
+  // Where lanes are all alike, one is enough.
+  bool alike = is_hoisted(m, node);
+  uint32_t lanes = alike ? 1 : node->immediate[2];
+  if (!alike) hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[0]);
+  for (uint32_t lane = 0; lane < lanes; lane++) {
     for (int i = 0; i < node->operand_count; i++) {
       hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[i]);
       hlo_wasm_simd(&m->f, node->immediate[0]);
@@ -171,8 +181,12 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
     } else {
       hlo_wasm_op(&m->f, node->op);
     }
-    hlo_wasm_simd(&m->f, node->immediate[1]);
-    hlo_wasm_byte(&m->f.code, lane);
+    if (alike) {
+      hlo_wasm_simd(&m->f, splat_for(node->immediate[1]));
+    } else {
+      hlo_wasm_simd(&m->f, node->immediate[1]);
+      hlo_wasm_byte(&m->f.code, lane);
+    }
   }
   hlo_wasm_local(&m->f, WASM_LOCAL_TEE, result);
 }

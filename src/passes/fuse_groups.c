@@ -226,6 +226,20 @@ typedef struct candidate_list {
   } items[MOST_GROUPS];
 } candidate_list;
 
+// Whether the group's inner loop is over the last dimension, so that what stays along it is
+// computed once. Loops of other reductions are over results, with each step of a reduced one
+// inside.
+static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
+  const hlo_instruction *root = graph->nodes[group->roots[0]].instruction;
+  if (root->opcode != HLO_OP_REDUCE) return true;
+  int32_t count, last = root->operands[0]->shape->rank - 1;
+  const int64_t *dimensions = hlo_get_ints(root, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (dimensions[i] == last) return true;
+  }
+  return false;
+}
+
 static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
                                 const fuse_node *user, const fuse_membership *membership,
                                 const hlo_instruction *operand, hlo_error *error) {
@@ -244,7 +258,8 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
   list->items[at].by_data |= membership->by_data || starts;
   int64_t n;
-  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, &n, error));
+  bool by_rows = walks_rows(graph, &graph->groups[membership->group]);
+  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, error));
   n = multiply(n, membership->evaluations);
   bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;

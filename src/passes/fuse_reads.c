@@ -24,7 +24,8 @@ static hlo_status skip_repeats(hlo_indexing_analysis *analysis, const hlo_indexi
 }
 
 hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                            const hlo_instruction *operand, int64_t *out, hlo_error *error) {
+                            const hlo_instruction *operand, bool by_rows, int64_t *out,
+                            hlo_error *error) {
   int32_t k = 0;
   while (user->operands[k] != operand) k++;
   const hlo_indexing_set *set;
@@ -39,7 +40,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   // Code asks for an element of each operand of pad and concatenate wherever it computes one.
   int64_t reads = hlo_shape_elements(result);
   if (use.is_exact && use.reads > reads) reads = use.reads;
-  if (set->count == 1)
+  if (set->count == 1 && by_rows)
     HLO_TRY(skip_repeats(analysis, &set->items[0], result, shape, &reads, error));
   if (use.elements > 0 && reads > use.elements)
     *out = reads / use.elements + (reads % use.elements != 0);

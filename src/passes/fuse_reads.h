@@ -5,11 +5,12 @@
 
 #include "indexing/uses.h"
 
-// How often code that goes through user's result row by row computes an element of `operand`, on
+// How often code that goes through user's result computes an element of `operand`, on
 // average, rounded up: 1 for a transpose, 30 for f32[20] broadcast along the first dimension of
-// f32[30,20]. Along the last dimensions an element that stays the same is computed once.
+// f32[30,20]. Along the last dimensions an element that stays the same is computed once, by_rows.
 hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                            const hlo_instruction *operand, int64_t *out, hlo_error *error);
+                            const hlo_instruction *operand, bool by_rows, int64_t *out,
+                            hlo_error *error);
 
 // Do the rows of the result lie in the operand's memory in steps of at most one element?
 hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
