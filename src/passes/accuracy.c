@@ -10,7 +10,7 @@ static hlo_type wider_type(hlo_type type) {
   return type == HLO_F32 ? HLO_F64 : type == HLO_C64 ? HLO_C128 : HLO_TYPE_INVALID;
 }
 
-static bool needs_wider_type(const hlo_instruction *x) {
+bool hlo_needs_wider_type(const hlo_instruction *x) {
   return hlo_find_attribute(x, HLO_ATTRIBUTE_RESULT_ACCURACY) != NULL &&
          wider_type(x->shape->type) != HLO_TYPE_INVALID && x->operand_count == 1 &&
          hlo_wants_highest_accuracy(x);
@@ -19,7 +19,7 @@ static bool needs_wider_type(const hlo_instruction *x) {
 static hlo_status compute_wider(void *context, hlo_instruction *x, hlo_instruction **replacement,
                                 hlo_error *error) {
   (void)context;
-  if (!needs_wider_type(x)) return HLO_OK;
+  if (!hlo_needs_wider_type(x)) return HLO_OK;
   hlo_computation *computation = x->computation;
   const hlo_shape *from, *to;
   hlo_instruction *operand = x->operands[0], *wide;
@@ -35,24 +35,4 @@ static hlo_status compute_wider(void *context, hlo_instruction *x, hlo_instructi
 
 hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error) {
   return hlo_module_rewrite(module, compute_wider, NULL, error);
-}
-
-bool hlo_asks_for_accuracy(const hlo_module *module) {
-  for (int32_t c = 0; c < module->computation_count; c++) {
-    const hlo_computation *computation = module->computations[c];
-    for (int32_t i = 0; i < computation->instruction_count; i++)
-      if (needs_wider_type(computation->instructions[i])) return true;
-  }
-  return false;
-}
-
-hlo_status hlo_make_accurate(const hlo_module *module, const hlo_computation *entry,
-                             hlo_module **out, hlo_error *error) {
-  hlo_module *clone;
-  *out = NULL;
-  HLO_TRY(hlo_module_clone(module, entry, &clone, error));
-  hlo_status status = hlo_pass_accuracy(clone, error);
-  if (status == HLO_OK) *out = clone;
-  else hlo_module_destroy(clone);
-  return status;
 }

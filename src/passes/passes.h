@@ -1,6 +1,6 @@
 // The optimising pipeline. Every pass turns a module into an equal one: the same bits for
 // elementwise operations and data movement; only sums may be made in another order. (The pass for
-// result_accuracy, without which no program runs, is the exception.) Passes work on clones
+// result_accuracy is the exception.) Passes work on clones
 // (hlo/rewrite.h). Must not know how programs run.
 #ifndef HLO_PASSES_PASSES_H
 #define HLO_PASSES_PASSES_H
@@ -25,14 +25,17 @@ typedef struct hlo_pass_options {
 hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
                         const hlo_pass_options *options, hlo_module **out, hlo_error *error);
 
-// Whether the program asks for more accuracy than its functions have as they are; a clone, as
-// hlo_optimize makes it, that has it. hlo_optimize does so, too.
-bool hlo_asks_for_accuracy(const hlo_module *module);
-hlo_status hlo_make_accurate(const hlo_module *module, const hlo_computation *entry,
-                             hlo_module **out, hlo_error *error);
+// Whether the program cannot run as it is: it asks for more accuracy than its functions have, or
+// has a scan; a clone, as hlo_optimize makes it, that can. hlo_optimize does so, too.
+bool hlo_needs_lowering(const hlo_module *module);
+hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
+                     hlo_error *error);
 
 // Functions of f32 become those of f64 where result_accuracy asks for it.
 hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error);
+bool hlo_needs_wider_type(const hlo_instruction *x);
+// Scans become loops.
+hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 // Calls and fusions become the instructions of what they call, unless the program grew too much.
 hlo_status hlo_pass_inline(hlo_module *module, hlo_error *error);
 // Elementwise functions applied by map become instructions on whole arrays.

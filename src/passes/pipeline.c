@@ -28,8 +28,23 @@ static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, 
   return HLO_OK;
 }
 
-static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+static bool has_scan(const hlo_module *module) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    for (int32_t i = 0; i < computation->instruction_count; i++)
+      if (computation->instructions[i]->opcode == HLO_OP_SCAN) return true;
+  }
+  return false;
+}
+
+// What no program runs without.
+static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
+  return has_scan(module) ? run(module, options, hlo_pass_scan, error) : HLO_OK;
+}
+
+static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  HLO_TRY(lower(module, options, error));
   HLO_TRY(clean_up(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   HLO_TRY(clean_up(module, options, error));
@@ -38,13 +53,36 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
 
-hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
-                        const hlo_pass_options *options, hlo_module **out, hlo_error *error) {
+typedef hlo_status pipeline_function(hlo_module *module, const hlo_pass_options *options,
+                                     hlo_error *error);
+
+static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *entry,
+                               const hlo_pass_options *options, pipeline_function *pipeline,
+                               hlo_module **out, hlo_error *error) {
   hlo_module *clone;
   *out = NULL;
   HLO_TRY(hlo_module_clone(module, entry, &clone, error));
-  hlo_status status = optimize(clone, options, error);
+  hlo_status status = pipeline(clone, options, error);
   if (status == HLO_OK) *out = clone;
   else hlo_module_destroy(clone);
   return status;
+}
+
+bool hlo_needs_lowering(const hlo_module *module) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    for (int32_t i = 0; i < computation->instruction_count; i++)
+      if (hlo_needs_wider_type(computation->instructions[i])) return true;
+  }
+  return has_scan(module);
+}
+
+hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
+                     hlo_error *error) {
+  return run_on_clone(module, entry, &(hlo_pass_options){0}, lower, out, error);
+}
+
+hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
+                        const hlo_pass_options *options, hlo_module **out, hlo_error *error) {
+  return run_on_clone(module, entry, options, optimize, out, error);
 }

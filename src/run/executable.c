@@ -15,9 +15,9 @@ static hlo_status optimize(hlo_executable *executable, const hlo_computation **c
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
   bool plain = !options->optimize || hlo_module_has_dynamic_sizes(module);
-  if (plain && !hlo_asks_for_accuracy(module)) return HLO_OK;
+  if (plain && !hlo_needs_lowering(module)) return HLO_OK;
   hlo_status status =
-      plain ? hlo_make_accurate(module, *computation, &executable->optimized, &reason)
+      plain ? hlo_lower(module, *computation, &executable->optimized, &reason)
             : hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
   if (status != HLO_OK) {

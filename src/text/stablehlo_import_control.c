@@ -402,3 +402,61 @@ hlo_status hlo_import_async_done(stablehlo_importer *im, const mlir_operation *o
   HLO_TRY(hlo_import_operand(im, op, 0, &future, error));
   return hlo_import_set_results(im, op, future, error);
 }
+
+// --- scans ---
+
+static hlo_status add_flag(stablehlo_importer *im, const mlir_operation *op, const char *name,
+                           hlo_attribute_id id, hlo_attribute *out, int32_t *count,
+                           hlo_error *error) {
+  const mlir_attribute *flag = hlo_mlir_find(op, name);
+  bool is_set;
+  if (flag == NULL) return HLO_OK;
+  HLO_TRY(hlo_import_bool(im, flag, &is_set, error));
+  out[(*count)++] = hlo_attribute_make_int(id, is_set);
+  return HLO_OK;
+}
+
+// The dimension is an integer, or, of the pretty form, a list of one.
+static hlo_status scanned_dimension(stablehlo_importer *im, const mlir_operation *op,
+                                    hlo_attribute *out, hlo_error *error) {
+  const mlir_attribute *value = hlo_mlir_find(op, "dimension");
+  int64_t dimension;
+  if (value == NULL)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute dimension");
+  if (value->kind == MLIR_DENSE_ARRAY && value->count == 1) dimension = value->ints[0];
+  else HLO_TRY(hlo_import_int(im, value, &dimension, error));
+  return hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &dimension, out,
+                                 error);
+}
+
+hlo_status hlo_import_scan(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_attribute attributes[5];
+  int32_t count = 0;
+  hlo_instruction **operands, *result;
+  hlo_computation *body;
+  const hlo_shape *shape;
+  if (op->region_count != 1) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region");
+  const mlir_attribute *sizes = hlo_mlir_find(op, "operandSegmentSizes");
+  bool fits = sizes != NULL && sizes->kind == MLIR_DENSE_ARRAY && sizes->count == 2 &&
+              sizes->ints != NULL && sizes->ints[0] >= 0 && sizes->ints[1] >= 0 &&
+              sizes->ints[0] <= op->operand_count &&
+              sizes->ints[1] == op->operand_count - sizes->ints[0];
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "operandSegmentSizes must be the numbers of inputs and of initial "
+                           "values");
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(scanned_dimension(im, op, &attributes[count++], error));
+  attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_NUM_CARRIES, sizes->ints[1]);
+  HLO_TRY(add_flag(im, op, "is_reverse", HLO_ATTRIBUTE_IS_REVERSE, attributes, &count, error));
+  HLO_TRY(
+      add_flag(im, op, "is_associative", HLO_ATTRIBUTE_IS_ASSOCIATIVE, attributes, &count, error));
+  HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body,
+                                         &attributes[count++], error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SCAN, shape, op->operand_count, operands, count, attributes,
+                          &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}

@@ -346,6 +346,7 @@ static const struct {
     {"stablehlo.async_start", hlo_import_async_start},
     {"stablehlo.async_done", hlo_import_async_done},
     {"stablehlo.while", hlo_import_while},
+    {"chlo.scan", hlo_import_scan},
     {"stablehlo.if", hlo_import_if},
     {"stablehlo.case", hlo_import_case},
     {"stablehlo.composite", hlo_import_composite},

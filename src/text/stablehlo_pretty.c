@@ -386,6 +386,7 @@ static const struct {
     {"stablehlo.dot", read_dot},
     {"stablehlo.reduce", hlo_stablehlo_read_reduce},
     {"stablehlo.while", hlo_stablehlo_read_while},
+    {"chlo.scan", hlo_stablehlo_read_scan},
     {"stablehlo.convolution", read_convolution},
     {"stablehlo.dynamic_conv", read_convolution},
     {"stablehlo.custom_call", read_call},

@@ -70,6 +70,38 @@ static hlo_status print_reduce(stablehlo_printer *p, const hlo_instruction *x, h
   return hlo_print_set_results(p, x, &results, error);
 }
 
+// scan(%0) inits (%1) dimension=0  attributes {…} {…} : (T, T) -> (T, T)
+static hlo_status print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+  static const hlo_attribute_id flags[] = {HLO_ATTRIBUTE_IS_ASSOCIATIVE, HLO_ATTRIBUTE_IS_REVERSE};
+  stablehlo_values operands, results;
+  const hlo_shape *const *shapes;
+  int32_t dimensions, written = 0;
+  int32_t inputs = x->operand_count - (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_NUM_CARRIES, 0);
+  int64_t dimension = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &dimensions)[0];
+  HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
+  stablehlo_values slices = {inputs, operands.items};
+  stablehlo_values inits = {x->operand_count - inputs, operands.items + inputs};
+  int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
+  HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
+  hlo_string_add(p->out, "chlo.scan(");
+  hlo_print_names(p->out, &slices);
+  hlo_string_add(p->out, ") inits (");
+  hlo_print_names(p->out, &inits);
+  hlo_string_add_format(p->out, ") dimension=%lld ", (long long)dimension);
+  for (int i = 0; i < 2; i++) {
+    if (hlo_find_attribute(x, flags[i]) == NULL) continue;
+    hlo_string_add_format(p->out, "%s%s = %s", written++ > 0 ? ", " : " attributes {",
+                          hlo_attribute_name(flags[i]),
+                          hlo_get_int(x, flags[i], 0) != 0 ? "true" : "false");
+  }
+  hlo_string_add(p->out, written > 0 ? "} " : " ");
+  HLO_TRY(hlo_print_labelled_region(p, hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), error));
+  hlo_string_add(p->out, " : ");
+  HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
+  hlo_string_add_char(p->out, '\n');
+  return hlo_print_set_results(p, x, &results, error);
+}
+
 // --- loops and branches: their tuples are lists of values ---
 
 static hlo_status flat_operand(stablehlo_printer *p, const hlo_instruction *x, int32_t index,
@@ -356,6 +388,7 @@ static const struct {
   stablehlo_print_function *print;
 } special[] = {
     {HLO_OP_REDUCE, print_reduce},
+    {HLO_OP_SCAN, print_scan},
     {HLO_OP_WHILE, print_while},
     {HLO_OP_CONDITIONAL, print_conditional},
     {HLO_OP_OPTIMIZATION_BARRIER, print_barrier},

@@ -158,6 +158,54 @@ hlo_status hlo_stablehlo_read_while(mlir_parser *p, mlir_operation *op, hlo_erro
   return HLO_OK;
 }
 
+// "(%a, %b)" of operands, added to the list.
+static hlo_status operands_in_parentheses(mlir_parser *p, mlir_list *out, hlo_error *error) {
+  HLO_TRY(hlo_mlir_expect(p, '(', error));
+  HLO_TRY(hlo_mlir_operands(p, out, error));
+  return hlo_mlir_expect(p, ')', error);
+}
+
+static hlo_status add_ints(mlir_parser *p, mlir_operation *op, const char *name, int32_t count,
+                           const int64_t *ints, hlo_error *error) {
+  mlir_attribute *value;
+  int64_t *copy;
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DENSE_ARRAY, &value, error));
+  HLO_ALLOC(copy, &p->tree, count, error);
+  memcpy(copy, ints, (size_t)count * sizeof *copy);
+  value->count = count;
+  value->ints = copy;
+  return hlo_mlir_add_attribute(p, op, name, value, error);
+}
+
+// scan(%a, %b) inits (%c) dimension=0 attributes {…} {^bb0(…): …} : (T, T, T) -> (T, T)
+hlo_status hlo_stablehlo_read_scan(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0}, regions = {0};
+  mlir_region *region;
+  int64_t segments[2], dimension;
+  bool found;
+  HLO_TRY(operands_in_parentheses(p, &operands, error));
+  segments[0] = operands.count;
+  HLO_TRY(hlo_mlir_expect_word(p, "inits", error));
+  HLO_TRY(operands_in_parentheses(p, &operands, error));
+  segments[1] = operands.count - segments[0];
+  HLO_TRY(add_ints(p, op, "operandSegmentSizes", 2, segments, error));
+  HLO_TRY(hlo_mlir_expect_word(p, "dimension", error));
+  HLO_TRY(hlo_mlir_expect(p, '=', error));
+  HLO_TRY(hlo_mlir_integer(p, &dimension, error));
+  HLO_TRY(add_ints(p, op, "dimension", 1, &dimension, error));
+  HLO_TRY(hlo_mlir_accept_word(p, "attributes", &found, error));
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  if (found) {
+    HLO_TRY(hlo_mlir_dictionary(p, op, error));
+    HLO_TRY(hlo_mlir_expect(p, '{', error));
+  }
+  HLO_TRY(hlo_mlir_region_body(p, false, NULL, 0, &region, error));
+  HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
+  hlo_mlir_finish_regions(op, &regions);
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  return hlo_mlir_finish_function_type(p, op, &operands, error);
+}
+
 static hlo_status symbol_name(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_attribute *name;
   if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol (@name)", error);

@@ -21,6 +21,7 @@ MODULES = [
     'structural',
     'indexing',
     'dynamic_slices',
+    'scans',
     'sorting',
     'windows',
     'select_and_scatter',
