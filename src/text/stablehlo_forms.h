@@ -29,7 +29,7 @@ hlo_status hlo_stablehlo_read_types(mlir_parser *parser, mlir_operation *operati
 // operation's name.
 typedef hlo_status hlo_stablehlo_reader(mlir_parser *parser, mlir_operation *operation,
                                         hlo_error *error);
-hlo_stablehlo_reader hlo_stablehlo_read_reduce, hlo_stablehlo_read_while, hlo_stablehlo_read_scan, hlo_stablehlo_read_func,
-    hlo_stablehlo_read_module;
+hlo_stablehlo_reader hlo_stablehlo_read_reduce, hlo_stablehlo_read_while, hlo_stablehlo_read_scan,
+    hlo_stablehlo_read_func, hlo_stablehlo_read_module;
 
 #endif

@@ -2,7 +2,8 @@
 // the body on its part of the arguments. All devices are processes here (interpreter.run_parallel
 // does that), so the arguments are cut into parts, and the results put together again. Other
 // operations of the dialect, and axes that are not manual, only say where arrays should be, which
-// changes no value. See stablehlo_import.h. Must not know what processes do.
+// changes no value. (An array that is unreduced is the sum of what the devices have.) See
+// stablehlo_import.h. Must not know what processes do.
 #include "text/stablehlo_import.h"
 #include "text/stablehlo_sdy.h"
 
@@ -106,15 +107,42 @@ static int32_t process_of(const sdy_mesh *mesh, int32_t device) {
   return mesh->device_ids == NULL ? device : (int32_t)mesh->device_ids[device];
 }
 
+// Devices that differ from this one along unreduced axes alone.
+static bool has_share(const manual *m, const sdy_sharding *sharding, int32_t device,
+                      int32_t first) {
+  for (int32_t a = 0; a < m->mesh.axis_count; a++) {
+    bool is_summed = sharding->is_unreduced[a] && m->is_manual[a];
+    if (!is_summed && coordinate(&m->mesh, device, a) != coordinate(&m->mesh, first, a))
+      return false;
+  }
+  return true;
+}
+
+// The part of result `number` with that index: one device's, or, where axes are unreduced, a sum.
+static hlo_status sum_of_parts(const manual *m, hlo_instruction *tuple, int32_t number,
+                               const int64_t *index, hlo_instruction **out, hlo_error *error) {
+  const sdy_sharding *sharding = &m->out[number];
+  int32_t first = device_with(m, sharding, index);
+  *out = NULL;
+  for (int32_t device = first; device < m->mesh.device_count; device++) {
+    if (!has_share(m, sharding, device, first)) continue;
+    int32_t process = process_of(&m->mesh, device);
+    hlo_instruction *both[2] = {*out};
+    HLO_TRY(
+        hlo_import_element(m->im, tuple, process * m->op->result_count + number, &both[1], error));
+    *out = both[1];
+    if (both[0] == NULL) continue;
+    HLO_TRY(hlo_import_emit(m->im, HLO_OP_ADD, both[1]->shape, 2, both, 0, NULL, out, error));
+  }
+  return HLO_OK;
+}
+
 // Result `number` from dimension d on, with the parts before it fixed. The processes' results stand
 // process by process in the tuple.
 static hlo_status assemble(const manual *m, hlo_instruction *tuple, int32_t number, int32_t d,
                            int64_t *index, hlo_instruction **out, hlo_error *error) {
   const sdy_sharding *sharding = &m->out[number];
-  if (d == sharding->rank) {
-    int32_t process = process_of(&m->mesh, device_with(m, sharding, index));
-    return hlo_import_element(m->im, tuple, process * m->op->result_count + number, out, error);
-  }
+  if (d == sharding->rank) return sum_of_parts(m, tuple, number, index, out, error);
   int64_t which, parts = parts_along(m, sharding, d, 0, &which);
   hlo_instruction **pieces;
   HLO_ALLOC(pieces, &m->im->parser->tree, parts, error);
@@ -260,14 +288,27 @@ static hlo_status run_inside(const manual *m, hlo_computation *body, hlo_instruc
 
 // --- reading ---
 
-static hlo_status find_mesh(manual *m, const char *name, hlo_error *error) {
-  for (int32_t i = 0; i < m->im->meshes.count; i++) {
-    const mlir_operation *mesh = m->im->meshes.items[i];
+static hlo_status find_mesh(stablehlo_importer *im, const mlir_operation *op, const char *name,
+                            sdy_mesh *out, hlo_error *error) {
+  for (int32_t i = 0; i < im->meshes.count; i++) {
+    const mlir_operation *mesh = im->meshes.items[i];
     const mlir_attribute *found = hlo_mlir_find(mesh, "sym_name");
     if (found != NULL && found->text != NULL && strcmp(found->text, name) == 0)
-      return hlo_sdy_mesh(m->im->parser, mesh, &m->mesh, error);
+      return hlo_sdy_mesh(im->parser, mesh, out, error);
   }
-  return hlo_import_fail(m->op, HLO_PARSE_ERROR, error, "there is no mesh @%.*s", 100, name);
+  return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no mesh @%.*s", 100, name);
+}
+
+// What the body is to find in its share of a sum is nowhere said.
+static hlo_status check_reduced(const manual *m, int32_t count, const sdy_sharding *shardings,
+                                hlo_error *error) {
+  for (int32_t i = 0; i < count; i++)
+    for (int32_t a = 0; a < m->mesh.axis_count; a++)
+      if (shardings[i].is_unreduced[a] && m->is_manual[a])
+        return hlo_import_fail(m->op, HLO_UNSUPPORTED, error,
+                               "an array that is unreduced along \"%.*s\" is not supported here",
+                               100, m->mesh.names[a]);
+  return HLO_OK;
 }
 
 static hlo_status read_shardings(manual *m, hlo_error *error) {
@@ -280,12 +321,15 @@ static hlo_status read_shardings(manual *m, hlo_error *error) {
   if (name == NULL && m->mesh.device_count == 0)
     HLO_TRY(hlo_sdy_mesh_of(p, out, &name, &m->mesh, error));
   if (m->mesh.device_count == 0) m->mesh.device_count = 1;
-  if (name != NULL) HLO_TRY(find_mesh(m, name, error));
+  if (name != NULL) HLO_TRY(find_mesh(m->im, m->op, name, &m->mesh, error));
   HLO_ALLOC(m->in, &p->tree, m->op->operand_count, error);
   HLO_ALLOC(m->out, &p->tree, m->op->result_count, error);
   HLO_TRY(hlo_sdy_shardings(p, in, name, &m->mesh, m->op->operand_count, m->in, error));
   HLO_TRY(hlo_sdy_shardings(p, out, name, &m->mesh, m->op->result_count, m->out, error));
-  return hlo_sdy_axes(p, axes, &m->mesh, m->is_manual, error);
+  HLO_TRY(hlo_sdy_axes(p, axes, &m->mesh, m->is_manual, error));
+  HLO_TRY(check_reduced(m, m->op->operand_count, m->in, error));
+  bool is_inside = m->im->manual_levels > 0;
+  return is_inside ? check_reduced(m, m->op->result_count, m->out, error) : HLO_OK;
 }
 
 static hlo_status check_body(const manual *m, const hlo_computation *body,
@@ -345,4 +389,50 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
     HLO_TRY(hlo_import_set_result(op, i, result, error));
   }
   return HLO_OK;
+}
+
+// --- what changes no value ---
+
+// In the program's view an array is whole, wherever its parts are, and an unreduced one is the sum
+// already: collectives of this dialect, which say how it gets from one sharding to the next, keep
+// its value.
+hlo_status hlo_import_resharding(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_error *error) {
+  bool is_edge = strstr(op->name, "data_flow_edge") != NULL;
+  const mlir_attribute *attribute = hlo_mlir_find(op, "out_sharding");
+  const char *name;
+  hlo_instruction *x;
+  sdy_mesh mesh;
+  sdy_sharding sharding;
+  if (attribute == NULL) attribute = hlo_mlir_find(op, "sharding");
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &x, error));
+  if (attribute != NULL || !is_edge) {
+    HLO_TRY(hlo_sdy_mesh_of(im->parser, attribute, &name, &mesh, error));
+    if (name != NULL) HLO_TRY(find_mesh(im, op, name, &mesh, error));
+    HLO_TRY(hlo_sdy_shardings(im->parser, attribute, name, &mesh, 1, &sharding, error));
+    bool is_whole = mesh.axis_count == 0; // on one device, for arrays of any rank
+    if (!is_whole && hlo_shape_is_array(x->shape) && x->shape->rank != sharding.rank)
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                             "the sharding has %d dimensions, the array %d", (int)sharding.rank,
+                             (int)x->shape->rank);
+  }
+  im->name = NULL;
+  return hlo_import_set_results(im, op, x, error);
+}
+
+hlo_status hlo_import_named_computation(stablehlo_importer *im, const mlir_operation *op,
+                                        hlo_error *error) {
+  hlo_instruction **operands, *call;
+  hlo_computation *body;
+  hlo_attribute callee;
+  if (op->region_count != 1) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region");
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body, &callee,
+                                         error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CALL, body->root->shape, op->operand_count, operands, 1,
+                          &callee, &call, error));
+  return hlo_import_set_results(im, op, call, error);
 }

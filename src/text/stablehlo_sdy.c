@@ -46,11 +46,65 @@ hlo_status hlo_sdy_read_sharding(mlir_parser *p, mlir_operation *op, hlo_error *
   return hlo_stablehlo_read_types(p, op, &operands, error);
 }
 
-// sdy.manual_computation(%a) in_shardings=[…] out_shardings=[…] manual_axes={…} (%b: T) {…} : T
-hlo_status hlo_sdy_read_manual(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  mlir_list operands = {0}, arguments = {0}, regions = {0};
+// sdy.all_gather [{"x"}, {}] %a out_sharding=<@mesh, [{}, {}]> : T: axes in front of the operand,
+// if the operation has some, and a sharding behind it, which a data_flow_edge may lack.
+hlo_status hlo_sdy_read_collective(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0};
+  mlir_value *operand;
+  bool is_edge = strstr(op->name, "data_flow_edge") != NULL, found = true;
+  const char *name = is_edge ? "sharding" : "out_sharding";
+  if (p->token.kind == '[' || p->token.kind == '{')
+    HLO_TRY(keep_brackets(p, op, "axes", (char)p->token.kind, error));
+  HLO_TRY(hlo_mlir_operand(p, &operand, error));
+  HLO_TRY(hlo_mlir_list_add(p, &operands, operand, error));
+  if (is_edge) HLO_TRY(hlo_mlir_accept_word(p, name, &found, error));
+  else HLO_TRY(hlo_mlir_expect_word(p, name, error));
+  if (found) {
+    HLO_TRY(hlo_mlir_expect(p, '=', error));
+    HLO_TRY(keep_brackets(p, op, name, '<', error));
+  }
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
+  return hlo_stablehlo_read_types(p, op, &operands, error);
+}
+
+// What follows an operation's shardings: (%b: T) {…} {attributes} : (T) -> T
+static hlo_status read_body_and_types(mlir_parser *p, mlir_operation *op, const mlir_list *operands,
+                                      hlo_error *error) {
+  mlir_list arguments = {0}, regions = {0};
   mlir_value *values;
   mlir_region *region;
+  HLO_TRY(hlo_mlir_arguments(p, &arguments, error));
+  HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  HLO_TRY(hlo_mlir_region_body(p, false, values, arguments.count, &region, error));
+  HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
+  hlo_mlir_finish_regions(op, &regions);
+  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
+  HLO_TRY(hlo_mlir_expect(p, ':', error));
+  return hlo_mlir_finish_function_type(p, op, operands, error);
+}
+
+// sdy.named_computation<"f">(%a) in_shardings=[…] out_shardings=[…] (%b: T) {…} : (T) -> T
+hlo_status hlo_sdy_read_named(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  static const char *const names[] = {"in_shardings", "out_shardings"};
+  mlir_list operands = {0};
+  HLO_TRY(keep_brackets(p, op, "name", '<', error));
+  HLO_TRY(hlo_mlir_expect(p, '(', error));
+  HLO_TRY(hlo_mlir_operands(p, &operands, error));
+  HLO_TRY(hlo_mlir_expect(p, ')', error));
+  for (int i = 0; i < 2; i++) {
+    bool found;
+    HLO_TRY(hlo_mlir_accept_word(p, names[i], &found, error));
+    if (!found) continue;
+    HLO_TRY(hlo_mlir_expect(p, '=', error));
+    HLO_TRY(keep_brackets(p, op, names[i], '[', error));
+  }
+  return read_body_and_types(p, op, &operands, error);
+}
+
+// sdy.manual_computation(%a) in_shardings=[…] out_shardings=[…] manual_axes={…} (%b: T) {…} : T
+hlo_status hlo_sdy_read_manual(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  mlir_list operands = {0};
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
   HLO_TRY(hlo_mlir_expect(p, ')', error));
@@ -60,15 +114,7 @@ hlo_status hlo_sdy_read_manual(mlir_parser *p, mlir_operation *op, hlo_error *er
     HLO_TRY(hlo_mlir_expect(p, '=', error));
     HLO_TRY(keep_brackets(p, op, names[i], i < 2 ? '[' : '{', error));
   }
-  HLO_TRY(hlo_mlir_arguments(p, &arguments, error));
-  HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
-  HLO_TRY(hlo_mlir_expect(p, '{', error));
-  HLO_TRY(hlo_mlir_region_body(p, false, values, arguments.count, &region, error));
-  HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
-  hlo_mlir_finish_regions(op, &regions);
-  HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
-  HLO_TRY(hlo_mlir_expect(p, ':', error));
-  return hlo_mlir_finish_function_type(p, op, &operands, error);
+  return read_body_and_types(p, op, &operands, error);
 }
 
 // --- what attributes say ---
@@ -258,14 +304,37 @@ static hlo_status read_mesh(mlir_parser *p, sharding_list *list, hlo_error *erro
                           "all shardings of one operation must be over the same mesh");
 }
 
-// <@mesh, [{"x"}, {}], replicated={"y"}>
-static hlo_status read_one(mlir_parser *p, sharding_list *list, sdy_sharding *out,
-                           hlo_error *error) {
+// replicated={"y"}, unreduced={"z":(1)2}: of those, whole axes that are unreduced.
+static hlo_status read_other_axes(mlir_parser *p, const sdy_mesh *mesh, sdy_sharding *out,
+                                  hlo_error *error) {
+  bool is_unreduced, more, ends;
+  HLO_TRY(hlo_mlir_accept_word(p, "unreduced", &is_unreduced, error));
+  if (!is_unreduced) HLO_TRY(hlo_mlir_expect_word(p, "replicated", error));
+  HLO_TRY(hlo_mlir_expect(p, '=', error));
+  HLO_TRY(hlo_mlir_expect(p, '{', error));
+  HLO_TRY(hlo_mlir_accept(p, '}', &ends, error));
+  for (more = !ends; more;) {
+    sdy_part part;
+    const char *at = p->token.at;
+    HLO_TRY(read_part(p, mesh, &part, error));
+    if (!is_free(out, &part))
+      return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "the axis splits this array already");
+    if (is_unreduced && part.size != mesh->sizes[part.axis])
+      return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "a part of an axis is unreduced");
+    if (is_unreduced) out->is_unreduced[part.axis] = true;
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+    if (!more) HLO_TRY(hlo_mlir_expect(p, '}', error));
+  }
+  return HLO_OK;
+}
+
+// @mesh, [{"x"}, {}], replicated={"y"}>
+static hlo_status read_inside(mlir_parser *p, sharding_list *list, sdy_sharding *out,
+                              hlo_error *error) {
   bool more, ends;
-  HLO_TRY(hlo_mlir_expect(p, '<', error));
   HLO_TRY(read_mesh(p, list, error));
   if (list->mesh == NULL) return hlo_mlir_skip_to_close(p, '<', error);
-  out->rank = 0;
+  *out = (sdy_sharding){0};
   HLO_TRY(hlo_mlir_expect(p, ',', error));
   HLO_TRY(hlo_mlir_expect(p, '[', error));
   HLO_TRY(hlo_mlir_accept(p, ']', &ends, error));
@@ -274,7 +343,18 @@ static hlo_status read_one(mlir_parser *p, sharding_list *list, sdy_sharding *ou
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, ']', error));
   }
+  HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+  while (more) {
+    HLO_TRY(read_other_axes(p, list->mesh, out, error));
+    HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
+  }
   return hlo_mlir_skip_to_close(p, '<', error);
+}
+
+static hlo_status read_one(mlir_parser *p, sharding_list *list, sdy_sharding *out,
+                           hlo_error *error) {
+  HLO_TRY(hlo_mlir_expect(p, '<', error));
+  return read_inside(p, list, out, error);
 }
 
 static hlo_status list_body(mlir_parser *p, void *out, hlo_error *error) {
@@ -282,7 +362,11 @@ static hlo_status list_body(mlir_parser *p, void *out, hlo_error *error) {
   bool more, ends;
   const char *at = p->token.at;
   int32_t count = 0;
-  HLO_TRY(hlo_mlir_expect(p, '[', error));
+  HLO_TRY(hlo_mlir_accept(p, '[', &more, error));
+  if (!more) { // one sharding, in brackets or, in the generic form, without
+    HLO_TRY(hlo_mlir_accept(p, '<', NULL, error));
+    return read_inside(p, list, list->mesh == NULL ? NULL : list->shardings, error);
+  }
   HLO_TRY(hlo_mlir_accept(p, ']', &ends, error));
   for (more = !ends; more; count++) {
     if (list->mesh != NULL && count == list->count) break;

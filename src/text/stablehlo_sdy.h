@@ -22,16 +22,19 @@ typedef struct sdy_part {
   int64_t slower, size;
 } sdy_part;
 
-// Which axes, or parts of them, split each dimension of an array, the first one slowest.
+// Which axes, or parts of them, split each dimension of an array, the first one slowest; and along
+// which axes the array is the sum of what the devices have.
 typedef struct sdy_sharding {
   int32_t rank;
+  bool is_unreduced[SDY_MAX_AXES];
   struct {
     int32_t count;
     sdy_part parts[SDY_MAX_AXES];
   } dimensions[HLO_MAX_RANK];
 } sdy_sharding;
 
-hlo_stablehlo_reader hlo_sdy_read_mesh, hlo_sdy_read_sharding, hlo_sdy_read_manual;
+hlo_stablehlo_reader hlo_sdy_read_mesh, hlo_sdy_read_sharding, hlo_sdy_read_collective,
+    hlo_sdy_read_named, hlo_sdy_read_manual;
 
 // What the operation sdy.mesh says.
 hlo_status hlo_sdy_mesh(mlir_parser *parser, const mlir_operation *operation, sdy_mesh *out,
@@ -40,7 +43,8 @@ hlo_status hlo_sdy_mesh(mlir_parser *parser, const mlir_operation *operation, sd
 // the sharding itself, *out, which has devices then. Neither is set if it lists none.
 hlo_status hlo_sdy_mesh_of(mlir_parser *parser, const mlir_attribute *shardings, const char **name,
                            sdy_mesh *out, hlo_error *error);
-// All `count` of them over that mesh; name NULL: it must stand in each.
+// All `count` of them over that mesh; name NULL: it must stand in each. An attribute that is one
+// sharding does for both.
 hlo_status hlo_sdy_shardings(mlir_parser *parser, const mlir_attribute *shardings,
                              const char *mesh_name, const sdy_mesh *mesh, int32_t count,
                              sdy_sharding *out, hlo_error *error);

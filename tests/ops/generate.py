@@ -22,6 +22,7 @@ MODULES = [
     'indexing',
     'dynamic_slices',
     'scans',
+    'shardy',
     'sorting',
     'windows',
     'select_and_scatter',
