@@ -73,9 +73,9 @@ def make():
                                 ('rank', 'all_reduce {"y"} %a out_sharding=<@mesh, [{"x"}]>', 'the sharding has 1 dimensions, the array 2'),
                                 ('axis_twice', 'reshard %a <@mesh, [{"x"}, {"x"}]>', 'the axis splits this array already'),
                                 ('unreduced_and_split', 'reshard %a <@mesh, [{"x"}, {}], unreduced={"x"}>', 'the axis splits this array already'),
-                                ('no_sharding', 'all_reduce {"y"} %a', "out_sharding"),
-                                ('changes_type', 'all_gather [{"x"}, {}] %a out_sharding=<@mesh, [{}, {}]>', '')):
-        types = ' : (tensor<8x4xf32>) -> tensor<16x4xf32>' if name == 'changes_type' else TYPE
-        bad.error(name, MAIN.format(f'%r = sdy.{text}{types}'), message, 3)
+                                ('no_sharding', 'all_reduce {"y"} %a', "out_sharding")):
+        bad.error(name, MAIN.format(f'%r = sdy.{text}{TYPE}'), message, 3)
+    bad.error('changes_type', MAIN.format('%0 = sdy.all_gather [{"x"}, {}] %a out_sharding=<@mesh, [{}, {}]> : (tensor<8x4xf32>) -> tensor<16x4xf32>\n'
+                                          '  %r = stablehlo.add %a, %a : tensor<8x4xf32>'), 'f32[16,4]', 3)
     bad.error('unreduced_operand', UNREDUCED.replace('[{"y"}, {}]>] out', '[{}, {}], unreduced={"y"}>] out'),
               'unreduced along "y"', 3)
