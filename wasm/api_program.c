@@ -32,8 +32,7 @@ static hlo_status parse_for_values(const char *text, uint32_t length, hlo_parse_
   HLO_ALLOC(values, arena, count, error);
   HLO_ALLOC(options->asked, arena, count, error);
   for (int32_t i = 0; i < count; i++) {
-    bool is_list = arrays[i] != NULL && arrays[i]->shape->rank <= 1;
-    if (is_list && hlo_layout_is_default(arrays[i]->shape->layout))
+    if (arrays[i] != NULL && hlo_layout_is_default(arrays[i]->shape->layout))
       values[i] = arrays[i]->buffer->data;
   }
   options->values = values;

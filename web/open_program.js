@@ -42,8 +42,8 @@ function shapesOf(inputs) {
 
 /**
  * The executable of a program that leaves sizes of its arguments open (tensor<?x4xf32>): it takes whatever fits. The program
- * is compiled when it first meets such shapes and, where sizes of arrays depend on elements of small integer arguments, such
- * elements. What print(), cost, memory and results tell is about the program that ran last.
+ * is compiled when it first meets such shapes and, where sizes of arrays depend on elements of arguments, such elements.
+ * What print(), cost, memory and results tell is about the program that ran last.
  */
 export class OpenExecutable extends Executable {
   #engine;
@@ -75,7 +75,7 @@ export class OpenExecutable extends Executable {
   #keyOf(inputs) {
     const elements = [...this.#asked].sort().map((i) => {
       const input = inputs[i];
-      return input instanceof HloArray && input.rank <= 1 ? `${i}:${input}` : '';
+      return input instanceof HloArray ? `${i}:${new Uint8Array(input.toTypedArray().buffer)}` : '';
     });
     return [shapesOf(inputs), ...elements].join(' ');
   }

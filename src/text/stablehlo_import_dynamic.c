@@ -40,9 +40,8 @@ hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_oper
   return hlo_import_with_sizes(im, op, *out, count, sizes, out, error);
 }
 
-// Element `index` of a list, as a scalar.
-static hlo_status element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
-                          hlo_instruction **out, hlo_error *error) {
+hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
+                                   hlo_instruction **out, hlo_error *error) {
   int64_t range[3] = {index, index + 1, 1}, one = 1;
   const hlo_shape *shape;
   hlo_attribute attribute;
@@ -79,7 +78,7 @@ static hlo_status set_sizes(stablehlo_importer *im, const mlir_operation *op, in
   for (int64_t d = 0; d < shape->rank; d++) {
     hlo_attribute attribute;
     if (!shape->dynamic[d]) continue;
-    HLO_TRY(element(im, sizes, d, &operands[1], error));
+    HLO_TRY(hlo_import_list_element(im, sizes, d, &operands[1], error));
     if (operands[1]->shape->type != HLO_S32)
       HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, hlo_shape_scalar(HLO_S32), 1, &operands[1], 0,
                               NULL, &operands[1], error));
@@ -130,7 +129,8 @@ static hlo_status reshape_to_bounds(stablehlo_importer *im, const mlir_operation
                                     hlo_instruction **out, hlo_error *error) {
   hlo_instruction *sizes, *operands[HLO_MAX_RANK + 1] = {x};
   HLO_TRY(hlo_import_operand(im, op, 1, &sizes, error));
-  for (int32_t d = 0; d < shape->rank; d++) HLO_TRY(element(im, sizes, d, &operands[d + 1], error));
+  for (int32_t d = 0; d < shape->rank; d++)
+    HLO_TRY(hlo_import_list_element(im, sizes, d, &operands[d + 1], error));
   return hlo_import_emit(im, HLO_OP_DYNAMIC_RESHAPE, shape, shape->rank + 1, operands, 0, NULL, out,
                          error);
 }
@@ -171,10 +171,91 @@ hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operati
   return HLO_OK;
 }
 
+// Any of the operands [first, first + count) is known as late as when the program runs.
+static hlo_status is_late(stablehlo_importer *im, const mlir_operation *op, int32_t first,
+                          int32_t count, bool *out, hlo_error *error) {
+  int32_t ignored;
+  const int64_t *known;
+  HLO_TRY(hlo_import_operand_count(op, first + count, error));
+  *out = false;
+  for (int32_t i = 0; i < count && !*out; i++) {
+    HLO_TRY(hlo_import_maybe_known_ints(im, op, first + i, &ignored, &known, error));
+    *out = known == NULL;
+  }
+  return HLO_OK;
+}
+
+// low + high + elements + gaps * interior, as s32: the size that a padded dimension has now.
+static hlo_status padded_size(stablehlo_importer *im, hlo_instruction *const *lists, int64_t d,
+                              int64_t elements, hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *scalar = hlo_shape_scalar(HLO_S32);
+  double factors[] = {1, 1, elements > 0 ? (double)(elements - 1) : 0};
+  HLO_TRY(hlo_import_number(im, scalar, (double)elements, out, error));
+  for (int i = 0; i < 3; i++) {
+    hlo_instruction *factor[2], *sum[2] = {*out};
+    HLO_TRY(hlo_import_list_element(im, lists[i], d, &factor[0], error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, scalar, 1, factor, 0, NULL, &factor[0], error));
+    HLO_TRY(hlo_import_number(im, scalar, factors[i], &factor[1], error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_MULTIPLY, scalar, 2, factor, 0, NULL, &sum[1], error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_ADD, scalar, 2, sum, 0, NULL, out, error));
+  }
+  return HLO_OK;
+}
+
+static hlo_status set_padded_sizes(stablehlo_importer *im, hlo_instruction *const *operands,
+                                   const hlo_shape *shape, hlo_instruction **x, hlo_error *error) {
+  for (int64_t d = 0; d < shape->rank; d++) {
+    hlo_instruction *pair[2] = {*x};
+    hlo_attribute attribute;
+    if (shape->dynamic == NULL || !shape->dynamic[d]) continue;
+    HLO_TRY(padded_size(im, operands + 2, d, operands[0]->shape->dims[d], &pair[1], error));
+    HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &attribute,
+                                    error));
+    HLO_TRY(
+        hlo_import_emit(im, HLO_OP_SET_DIMENSION_SIZE, shape, 2, pair, 1, &attribute, x, error));
+  }
+  return HLO_OK;
+}
+
+// To a type that states sizes, or bounds of them.
+static hlo_status pad_late(stablehlo_importer *im, const mlir_operation *op, const hlo_shape *shape,
+                           hlo_instruction **operands, hlo_error *error) {
+  const hlo_shape *from = operands[0]->shape, *full;
+  hlo_instruction *result;
+  bool fits = hlo_shape_is_array(from) && hlo_shape_is_array(shape) && from->rank == shape->rank &&
+              from->type == shape->type && hlo_shape_is_scalar(operands[1]->shape) &&
+              operands[1]->shape->type == from->type;
+  for (int32_t i = 2; fits && i < 5; i++) {
+    const hlo_shape *list = operands[i]->shape;
+    fits = list->rank == 1 && list->dims[0] == from->rank;
+  }
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "takes an array, a scalar of its type and three lists with an amount "
+                           "for each of its dimensions, and gives an array of that rank");
+  if (hlo_shape_is_dynamic(from))
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                           "an array of dynamic sizes by amounts that only the run knows");
+  hlo_padding_lists lists = {.low = operands[2], .interior = operands[4]};
+  HLO_TRY(hlo_shape_make(&im->module->arena, shape->type, shape->rank, shape->dims, &full, error));
+  HLO_TRY(hlo_import_pad_late(im, operands[0], operands[1], &lists, full, &result, error));
+  HLO_TRY(set_padded_sizes(im, operands, shape, &result, error));
+  return hlo_import_set_results(im, op, result, error);
+}
+
 static hlo_status import_dynamic_pad(stablehlo_importer *im, const mlir_operation *op,
                                      hlo_error *error) {
   static const char *const names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
   mlir_operation pad;
+  hlo_instruction **operands;
+  const hlo_shape *shape;
+  bool late;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(is_late(im, op, 2, 3, &late, error));
+  if (late && !hlo_shape_is_unbounded(shape)) {
+    HLO_TRY(hlo_import_operands(im, op, &operands, error));
+    return pad_late(im, op, shape, operands, error);
+  }
   HLO_TRY(hlo_import_with_attributes(im, op, 2, 3, names, &pad, error));
   return hlo_import_special("stablehlo.pad")(im, &pad, error);
 }
@@ -183,6 +264,11 @@ static hlo_status import_dynamic_conv(stablehlo_importer *im, const mlir_operati
                                       hlo_error *error) {
   static const char *const names[] = {"padding"};
   mlir_operation convolution;
+  const hlo_shape *shape;
+  bool late;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(is_late(im, op, 2, 1, &late, error));
+  if (late && !hlo_shape_is_dynamic(shape)) return hlo_import_convolution(im, op, error);
   HLO_TRY(hlo_import_with_attributes(im, op, 2, 1, names, &convolution, error));
   return hlo_import_convolution(im, &convolution, error);
 }
@@ -286,7 +372,7 @@ static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "needs one start for each dimension");
   starts[0] = operands[0];
   for (int32_t i = 0; i < shape->rank; i++)
-    HLO_TRY(element(im, operands[1], i, &starts[i + 1], error));
+    HLO_TRY(hlo_import_list_element(im, operands[1], i, &starts[i + 1], error));
   HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES,
                                   shape->rank, shape->dims, &attribute, error));
   hlo_import_name_next(im, op);

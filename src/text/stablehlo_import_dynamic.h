@@ -8,6 +8,9 @@
 
 // --- stablehlo_import_dynamic_values.c: values that are known while the program is read ---
 
+// Values of more elements count as unknown: reading a program must stay cheap.
+enum { STABLEHLO_MOST_KNOWN = 1 << 16 };
+
 // What is known about one instruction: the elements of each leaf of its shape in row-major order,
 // NULL where they are not known.
 typedef const void *const *stablehlo_known;
@@ -76,6 +79,22 @@ hlo_import_function *hlo_import_dynamic_call(const char *target);
 hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operation *op,
                                       int32_t first, int32_t count, const char *const *names,
                                       mlir_operation *out, hlo_error *error);
+
+// Element `index` of a list, as a scalar.
+hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
+                                   hlo_instruction **out, hlo_error *error);
+
+// --- stablehlo_import_late_padding.c: amounts that only the running program knows ---
+
+typedef struct hlo_padding_lists {
+  hlo_instruction *low, *interior; // lists of integers; interior NULL: none
+  const int64_t *entries; // which entry is a dimension's, -1: it is not padded; NULL: its own
+} hlo_padding_lists;
+
+// x with the value around and between its elements, cut to the result, a static shape.
+hlo_status hlo_import_pad_late(stablehlo_importer *im, hlo_instruction *x, hlo_instruction *value,
+                               const hlo_padding_lists *lists, const hlo_shape *result,
+                               hlo_instruction **out, hlo_error *error);
 
 // --- stablehlo_import_dynamic_functions.c: functions made anew for each kind of arguments ---
 

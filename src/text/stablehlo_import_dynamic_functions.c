@@ -65,7 +65,13 @@ static hlo_status check_arguments(const mlir_operation *op, const stablehlo_func
   return HLO_OK;
 }
 
-// Values that sizes may be made of.
+// Arguments of the entry are looked at when sizes depend on them, whatever they are.
+static bool may_be_looked_at(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
+         hlo_shape_elements(shape) <= STABLEHLO_MOST_KNOWN;
+}
+
+// What functions are made anew for: values that sizes may be made of.
 static bool may_say_sizes(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_type_is_integer(shape->type) && shape->rank <= 1 &&
          !hlo_shape_is_dynamic(shape) && hlo_shape_elements(shape) <= MOST_SIZES;
@@ -204,7 +210,7 @@ static hlo_status entry_values(stablehlo_importer *im, const stablehlo_function 
   for (int32_t i = 0; i < region->argument_count; i++) {
     const hlo_shape *shape;
     HLO_TRY(hlo_import_value_shape(entry->operation, &region->arguments[i], &shape, error));
-    if (!may_say_sizes(shapes == NULL ? shape : shapes[i])) continue;
+    if (!may_be_looked_at(shapes == NULL ? shape : shapes[i])) continue;
     if (values == NULL || values[i] == NULL) im->may_have_values = true;
     else known[i] = &values[i];
   }

@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-// Reading a program must stay cheap: values larger than that, or more elements in all, count as
-// unknown.
-enum { MOST_ELEMENTS = 1 << 16, MOST_ELEMENTS_IN_ALL = 1 << 24, MOST_CALLS_DEEP = 50 };
+// Reading a program must stay cheap: when more elements in all are computed, they count as unknown.
+enum { MOST_ELEMENTS_IN_ALL = 1 << 24, MOST_CALLS_DEEP = 50 };
 
 static hlo_status grow(stablehlo_importer *im, stablehlo_environment *env, hlo_error *error) {
   int32_t count = env->computation->instruction_count;
@@ -141,7 +140,7 @@ static hlo_status call_value(stablehlo_importer *im, const stablehlo_environment
 
 static bool is_small(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
-         hlo_shape_elements(shape) <= MOST_ELEMENTS;
+         hlo_shape_elements(shape) <= STABLEHLO_MOST_KNOWN;
 }
 
 // Gives the same value whenever it runs, wherever it runs.
@@ -321,7 +320,7 @@ static hlo_status maybe_known(stablehlo_importer *im, const mlir_operation *op, 
   stablehlo_known value;
   *out = NULL;
   if (!hlo_shape_is_array(x->shape) || !hlo_type_is_integer(x->shape->type) ||
-      hlo_shape_is_dynamic(x->shape) || hlo_shape_elements(x->shape) > MOST_ELEMENTS)
+      hlo_shape_is_dynamic(x->shape) || hlo_shape_elements(x->shape) > STABLEHLO_MOST_KNOWN)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "operand %d must be a list of integers",
                            index);
   HLO_TRY(hlo_import_known(im, x, &value, error));

@@ -1,6 +1,6 @@
 // Imports operations that move a window over an array: convolution, reduce_window and
 // select_and_scatter. See stablehlo_import.h. Must not know how text is written.
-#include "text/stablehlo_import.h"
+#include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
 
@@ -178,6 +178,89 @@ static hlo_status kernel_sizes(const mlir_operation *op, const dimension_labels 
   return HLO_OK;
 }
 
+// Where the label stands in a list of them; -1: nowhere.
+static int32_t label_place(const char *labels, int32_t count, char label) {
+  const char *at = memchr(labels, label, (size_t)count);
+  return at == NULL ? -1 : (int32_t)(at - labels);
+}
+
+// The first column of operand 2, whose rows are pairs of low and high padding.
+static hlo_status low_column(stablehlo_importer *im, const mlir_operation *op, int32_t rank,
+                             hlo_instruction **out, hlo_error *error) {
+  hlo_arena *arena = &im->module->arena;
+  hlo_attribute attribute;
+  const hlo_shape *column, *list;
+  int64_t dims[] = {rank, 1}, slice[] = {0, rank, 1, 0, 1, 1};
+  HLO_TRY(hlo_import_operand(im, op, 2, out, error));
+  const hlo_shape *pairs = (*out)->shape;
+  if (pairs->rank != 2 || pairs->dims[0] != rank || pairs->dims[1] != 2)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "padding must have a pair for each of the window's %d dimensions", rank);
+  HLO_TRY(hlo_shape_make(arena, pairs->type, 2, dims, &column, error));
+  HLO_TRY(hlo_shape_make(arena, pairs->type, 1, dims, &list, error));
+  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 6, slice, &attribute, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, column, 1, out, 1, &attribute, out, error));
+  return hlo_import_emit(im, HLO_OP_RESHAPE, list, 1, out, 0, NULL, out, error);
+}
+
+// How many elements the window's positions go over, holes and padding among them.
+static hlo_status covered(const mlir_operation *op, const int64_t *field, int64_t positions,
+                          int64_t *out, hlo_error *error) {
+  int64_t size = field[HLO_WINDOW_SIZE], dilation = field[HLO_WINDOW_RHS_DILATION];
+  int64_t stride = field[HLO_WINDOW_STRIDE], most = INT32_MAX;
+  bool fits = size <= most && dilation >= 1 && dilation <= most && positions <= most &&
+              stride >= 1 && stride <= most && field[HLO_WINDOW_LHS_DILATION] >= 1;
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "strides and dilations must be at least 1, and not huge");
+  int64_t reach = size == 0 ? 0 : (size - 1) * dilation + 1;
+  *out = positions > 0 ? (positions - 1) * stride + reach : reach > 0 ? reach - 1 : 0;
+  return HLO_OK;
+}
+
+// Padding that only the run knows, of an operation whose type states the result: the image is
+// padded, and its holes are filled, before the window goes over it.
+static hlo_status pad_image(stablehlo_importer *im, const mlir_operation *op,
+                            const dimension_labels *labels, int32_t rank, const hlo_shape *shape,
+                            int64_t *window, hlo_instruction **image, hlo_error *error) {
+  const hlo_shape *from = (*image)->shape, *to, *list;
+  int64_t dims[HLO_MAX_RANK], entries[HLO_MAX_RANK], size = rank;
+  hlo_padding_lists lists = {.entries = entries};
+  hlo_instruction *zero;
+  hlo_literal *gaps;
+  bool has_gaps = false;
+  if (from->rank != rank + 2 || shape->rank != rank + 2 || hlo_shape_is_dynamic(from))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "image and result must have %d dimensions of static sizes", rank + 2);
+  HLO_TRY(low_column(im, op, rank, &lists.low, error));
+  HLO_ALLOC(gaps, &im->module->arena, 1, error);
+  HLO_TRY(hlo_shape_make(&im->module->arena, HLO_S64, 1, &size, &list, error));
+  HLO_TRY(hlo_literal_make(&im->module->arena, list, gaps, error));
+  for (int32_t d = 0; d < from->rank; d++) {
+    dims[d] = from->dims[d];
+    entries[d] = -1;
+  }
+  const char *result_labels = labels->text + strlen(labels->text) - (size_t)(rank + 2);
+  for (int32_t k = 0; k < rank; k++) {
+    int64_t *field = window + (ptrdiff_t)k * HLO_WINDOW_FIELDS;
+    int32_t d = label_place(labels->text, rank + 2, (char)('0' + k));
+    int32_t r = label_place(result_labels, rank + 2, (char)('0' + k));
+    if (d < 0 || r < 0)
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "dimension_numbers name no dimension %d",
+                             (int)k);
+    HLO_TRY(covered(op, field, shape->dims[r], &dims[d], error));
+    entries[d] = k;
+    ((int64_t *)gaps->data)[k] = field[HLO_WINDOW_LHS_DILATION] - 1;
+    has_gaps = has_gaps || field[HLO_WINDOW_LHS_DILATION] > 1;
+    field[HLO_WINDOW_LHS_DILATION] = 1;
+  }
+  if (has_gaps) HLO_TRY(hlo_import_constant(im, gaps, list, &lists.interior, error));
+  HLO_TRY(hlo_shape_make(&im->module->arena, from->type, from->rank, dims, &to, error));
+  HLO_TRY(hlo_import_number(im, hlo_shape_scalar(from->type), 0, &zero, error));
+  return hlo_import_pad_late(im, *image, zero, &lists, to, image, error);
+}
+
+// dynamic_conv, whose third operand is the padding, comes here when nothing else can be done.
 hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *op,
                                   hlo_error *error) {
   static const window_field fields[] = {{"window_strides", HLO_WINDOW_STRIDE, 1},
@@ -190,12 +273,19 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
   int64_t window[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0};
   int32_t rank, count = 0;
   hlo_attribute attributes[HLO_ATTRIBUTE_COUNT];
-  HLO_TRY(hlo_import_operand_count(op, 2, error));
+  bool is_late = strcmp(op->name, "stablehlo.dynamic_conv") == 0 && op->operand_count == 3;
+  if (!is_late) HLO_TRY(hlo_import_operand_count(op, 2, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   HLO_TRY(read_labels(im, op, &labels, error));
   HLO_TRY(kernel_sizes(op, &labels, operands[1]->shape, window, &rank, error));
-  HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[count++], error));
+  HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[count], error));
+  if (is_late) {
+    HLO_TRY(pad_image(im, op, &labels, rank, shape, window, &operands[0], error));
+    HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_WINDOW,
+                                    rank * HLO_WINDOW_FIELDS, window, &attributes[count], error));
+  }
+  count++;
   const char *text = hlo_arena_copy_text(&im->module->arena, labels.text, strlen(labels.text));
   if (text == NULL) return hlo_fail_out_of_memory(error);
   attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_DIM_LABELS, text);

@@ -112,6 +112,33 @@ test('sizes that elements of arguments say', () => {
   );
 });
 
+test('sizes that are computed from data', () => {
+  const executable = hlo.compile(`func.func @main(%x: tensor<2x3xf32>, %y: tensor<4xf32>) -> tensor<?xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<2x3xf32>
+    %none = stablehlo.constant dense<0> : tensor<i32>
+    %more = stablehlo.compare GT, %x, %zero : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    %ones = stablehlo.convert %more : (tensor<2x3xi1>) -> tensor<2x3xi32>
+    %count = stablehlo.reduce(%ones init: %none) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<i32>
+    %list = stablehlo.reshape %count : (tensor<i32>) -> tensor<1xi32>
+    %nothing = stablehlo.constant dense<0> : tensor<1xi32>
+    %value = stablehlo.constant dense<9.0> : tensor<f32>
+    %0 = stablehlo.dynamic_pad %y, %value, %list, %nothing, %nothing : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }`);
+  const y = hlo.array([1, 2, 3, 4], 'f32');
+  const run = (rows) => executable.run([hlo.array(rows, 'f32'), y])[0].toNested();
+  const rows = [
+    [1, 0, 2],
+    [-1, -2, 3],
+  ];
+  assert.deepEqual(run(rows), [9, 9, 9, 1, 2, 3, 4]);
+  assert.deepEqual(executable.module.askedArguments, [0]);
+  const zeros = rows.map((row) => row.map(() => 0));
+  assert.deepEqual(run(zeros), [1, 2, 3, 4]);
+  assert.deepEqual(run(rows), [9, 9, 9, 1, 2, 3, 4]);
+  executable.dispose();
+});
+
 test('assertions about what only the run knows', () => {
   const executable = hlo.compile(`func.func @main(%n: tensor<i32>) -> tensor<i32> {
     %five = stablehlo.constant dense<5> : tensor<i32>

@@ -26,6 +26,7 @@ MODULES = [
     'sorting',
     'windows',
     'select_and_scatter',
+    'late_padding',
     'normalization',
     'triangular',
     'approximate_top_k',
