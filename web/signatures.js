@@ -55,6 +55,7 @@
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: { lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: string, precision?: string[], algorithm?: string }) => HloArray} dotGeneral
  * @property {(operands: HloArray | HloArray[], initial: HloArray | HloArray[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
  * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while
+ * @property {(body: Body, inputs: HloArray | HloArray[], initial?: HloArray | HloArray[], options?: { dimension?: number, reverse?: boolean }) => any} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
  * @property {(index: HloArray, branches: Body[], operands: (HloArray | HloArray[])[]) => any} conditional
  * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
  * @property {(body: Body, operands: HloArray | HloArray[], name: string, attributes?: string, version?: number) => any} compositeCall a call that says what it stands for; attributes: text in braces

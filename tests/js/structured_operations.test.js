@@ -301,3 +301,40 @@ test('operations that exist as instructions can be called from JavaScript', () =
     .filter((name) => !names.has((spelled[name] ?? name).replaceAll('-', '').toLowerCase()));
   assert.deepEqual(missing, []);
 });
+
+test('scan', () => {
+  const rows = hlo.array(
+    [
+      [1, 10],
+      [2, 20],
+      [3, 30],
+    ],
+    'f32',
+  );
+  const start = hlo.array([0, 100], 'f32');
+  const sum = (x, carried) => [hlo.mul(x, x), hlo.add(x, carried)];
+  const nested = (list) => list.map((x) => x.toNested());
+  const squares = [
+    [1, 100],
+    [4, 400],
+    [9, 900],
+  ];
+  assert.deepEqual(nested(hlo.scan(sum, rows, start)), [squares, [6, 160]]);
+  const running = (x, carried) => [carried, hlo.add(x, carried)];
+  assert.deepEqual(nested(hlo.scan(running, rows, start, { reverse: true })), [
+    [
+      [5, 150],
+      [3, 130],
+      [0, 100],
+    ],
+    [6, 160],
+  ]);
+  assert.deepEqual(hlo.scan((x) => hlo.neg(x), rows, [], { dimension: 1 }).toNested(), [
+    [-1, -10],
+    [-2, -20],
+    [-3, -30],
+  ]);
+  const traced = hlo.jit((x, c) => hlo.scan(sum, x, c)[1]);
+  assert.deepEqual(traced(rows, start).toNested(), [6, 160]);
+  assert.throws(() => hlo.scan(sum, rows, start, { dimension: 2 }), { name: 'ShapeError' });
+});

@@ -44,6 +44,25 @@ export const control = {
       }),
     );
   },
+  scan: (context, body, inputs, initial = [], { dimension = 0, reverse = false } = {}) => {
+    const [xs, carried] = [inputs, initial].map((list) =>
+      listOf(list).map((x) => context.at.own(x)),
+    );
+    const shapes = xs.map(
+      ({ type, dims }) => `${type}[${dims.filter((_, d) => d !== int(dimension, 'dimension'))}]`,
+    );
+    const to_apply = subcomputation(context, body, [
+      ...shapes,
+      ...carried.map((x) => x.shape.text),
+    ]);
+    const attributes = {
+      dimensions: [dimension],
+      num_carries: carried.length,
+      is_reverse: reverse,
+      to_apply,
+    };
+    return spread(context.at.add('scan', [...xs, ...carried], { attributes }));
+  },
   conditional: (context, index, branches, operands) => {
     if (!Array.isArray(operands) || branches.length !== operands.length)
       throw new HloError('conditional takes one operand per branch');
