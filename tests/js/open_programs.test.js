@@ -113,7 +113,8 @@ test('sizes that elements of arguments say', () => {
 });
 
 test('sizes that are computed from data', () => {
-  const executable = hlo.compile(`func.func @main(%x: tensor<2x3xf32>, %y: tensor<4xf32>) -> tensor<?xf32> {
+  const executable =
+    hlo.compile(`func.func @main(%x: tensor<2x3xf32>, %y: tensor<4xf32>) -> tensor<?xf32> {
     %zero = stablehlo.constant dense<0.0> : tensor<2x3xf32>
     %none = stablehlo.constant dense<0> : tensor<i32>
     %more = stablehlo.compare GT, %x, %zero : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>

@@ -181,6 +181,13 @@ def make():
     file = File('special_functions', 'CHLO functions of one and two values: erfc, erf_inv, lgamma, digamma, bessel_i1e, polygamma, zeta.')
     for op, function in UNARY.items():
         unary(file, op, function)
+    # HLO's own; CHLO's become exponentials, as XLA makes them (stablehlo_chlo.hlo).
+    for op, function in (('cosh', mp.cosh), ('sinh', mp.sinh)):
+        for t in ('f32', 'f64', 'f16', 'bf16'):
+            points = [v for v in (0.0, 1e-3, 0.25, 0.75, 1.5, 4.25, 9.5, 11.5, 80.25, inf)]
+            x = et.array(t, points + [-v for v in points] + [nan])
+            want = reference(t, lambda v: v if op == 'sinh' and v == 0 else function(mp.mpf(v)), [x.astype(np.float64)])
+            file.case(f'{op}_{t}', hlo(op, t, x.shape, 1), [x], [want], {'ulp': 1})
     positive = [(s, q) for s in (1.25, 2, 3, 4.5, 8, 20) for q in (0.03125, 0.5, 1, 2.75, 15, 17, 1000)]
     negative = [(s, q) for s in (2, 3, 6) for q in (-0.5, -1.25, -3.75)]
     poles = [(s, q) for s in (-1, 0, 0.5, 1, 2, 3, 2.5, inf, nan) for q in (-inf, -2, -0.5, 0, 1, inf, nan)]
