@@ -245,7 +245,7 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
   bool interleaves =
-      copies > 1 && slices == 1 && !work->loads_running && m->block == 0 && m->cost > SHORT_STEP;
+      copies > 1 && slices == 1 && !work->loads_running && m->block == 0 && work->is_long;
   if (interleaves) write_interleaved(m, work, copies);
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
@@ -492,6 +492,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
   if (write_pieces(m, work)) return;
+  count_roots(m, work);
+  work->is_long = m->cost > SHORT_STEP;
   add_beside(work->late, work);
   add_beside(work->early, work);
   prepare_loop(m, work);

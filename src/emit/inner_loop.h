@@ -30,6 +30,7 @@ typedef struct hlo_loop_work {
   bool along_results; // in a column nest: once per result, not for each reduced element
   bool loads_running; // in a column nest: running values come from scratch memory
   bool may_stop;      // a row nest: nothing changes after the first number has been found
+  bool is_long;       // without what is done beside: copies of the step are best interleaved
   int32_t stage;
   int32_t unroll;
   const struct hlo_loop_work *late; // to be done beside: outputs of the row before

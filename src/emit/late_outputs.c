@@ -1,10 +1,16 @@
 // Outputs of a row that are written while the next row is under way: what is left of softmax is a
-// division, which takes place beside the long step of the next row's exp at next to no cost. They
-// are expressions of scratch rows, which the next row has not overwritten yet, and of values of the
-// row, which are kept in locals. See inner_loop.h.
+// division, which takes place beside the long step of the next row's exp at next to no cost, and
+// layer norm has one loop per row. They are expressions of scratch rows, which the next row has not
+// overwritten yet, of operands, and of values of the row, which are kept in locals. See
+// inner_loop.h.
 #include "emit/inner_loop.h"
 
-enum { MOST_ROOTS = 8, MOST_INSTRUCTIONS = 16 }; // more would make a short loop long again
+enum {
+  MOST_ROOTS = 8,
+  MOST_INSTRUCTIONS = 16, // more would make a short loop long again
+  SHORTEST_ROW = 64,      // elements, if operands are read again
+  LONGEST_ROW = 4096,     // several of longer ones would not stay in the cache
+};
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];
@@ -48,6 +54,25 @@ static hlo_node keep_in_local(rewriting *r, hlo_node number) {
   return copy;
 }
 
+// Loads the same of the row before; before the first row, of that.
+static hlo_node load_of_row_before(rewriting *r, const hlo_graph_node *node) {
+  hlo_maker *m = r->m;
+  hlo_access access = m->e->accesses[node->index];
+  hlo_graph_node load = *node;
+  bool is_short = m->nest.inner >= SHORTEST_ROW && m->nest.inner <= LONGEST_ROW;
+  if (!is_short || access.kind != HLO_ACCESS_LOAD || access.moved != 0 || access.guarded != 0)
+    return 0;
+  access.row = hlo_maker_integer(m);
+  access.outer = hlo_maker_integer(m);
+  access.inner = hlo_maker_integer(m);
+  access.late = hlo_maker_integer(m);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, access.row);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, access.late);
+  load.index = hlo_emit_add_access(m->e, &access);
+  r->rooms++;
+  return load.index < 0 ? 0 : hlo_graph_like(&m->e->graph, &load, load.operands);
+}
+
 static bool is_same_in_all_rows(const hlo_maker *m, const hlo_graph_node *node) {
   const hlo_access *access = &m->e->accesses[node->index];
   bool same = access->kind == HLO_ACCESS_LOAD && access->moved == 0 && access->guarded == 0;
@@ -78,7 +103,8 @@ static hlo_node rewrite(rewriting *r, hlo_node number) {
   else if (node.level == HLO_LEVEL_ROW) copy = keep_in_local(r, number);
   else copy = find_room(r, number);
   if (copy == 0 && node.level == HLO_LEVEL_INNER) {
-    if (node.kind == HLO_NODE_LOAD) copy = is_same_in_all_rows(r->m, &node) ? number : 0;
+    if (node.kind == HLO_NODE_LOAD)
+      copy = is_same_in_all_rows(r->m, &node) ? number : load_of_row_before(r, &node);
     if (node.kind == HLO_NODE_SIMD || node.kind == HLO_NODE_SHIFT || node.kind == HLO_NODE_SHUFFLE)
       copy = rewrite_instruction(r, &node);
   }

@@ -372,6 +372,58 @@ ENTRY main {
   }
 });
 
+test('rows that are read again beside the next ones, and written where they were', async () => {
+  // As in layer norm, but the largest instead of the sum: the same bits in any order.
+  const program = (type, a, b, n) => `HloModule again
+max { x = ${type}[] parameter(0) y = ${type}[] parameter(1) ROOT r = ${type}[] maximum(x, y) }
+fused {
+ x = ${type}[${a},${b},${n}] parameter(0)
+ g = ${type}[${b},${n}] parameter(1)
+ h = ${type}[${n}] parameter(2)
+ low = ${type}[] constant(-inf)
+ top = ${type}[${a},${b}] reduce(x, low), dimensions={2}, to_apply=max
+ tops = ${type}[${a},${b},${n}] broadcast(top), dimensions={0,1}
+ d = ${type}[${a},${b},${n}] subtract(x, tops)
+ dd = ${type}[${a},${b},${n}] multiply(d, d)
+ far = ${type}[${a},${b}] reduce(dd, low), dimensions={2}, to_apply=max
+ fars = ${type}[${a},${b},${n}] broadcast(far), dimensions={0,1}
+ scaled = ${type}[${a},${b},${n}] multiply(d, fars)
+ gs = ${type}[${a},${b},${n}] broadcast(g), dimensions={1,2}
+ y = ${type}[${a},${b},${n}] multiply(scaled, gs)
+ hs = ${type}[${a},${b},${n}] broadcast(h), dimensions={2}
+ ROOT r = ${type}[${a},${b},${n}] add(y, hs)
+}
+ENTRY main {
+ p = ${type}[${a},${b},${n}] parameter(0)
+ g = ${type}[${b},${n}] parameter(1)
+ h = ${type}[${n}] parameter(2)
+ x = ${type}[${a},${b},${n}] negate(p)
+ ROOT r = ${type}[${a},${b},${n}] fusion(x, g, h), kind=kInput, calls=fused
+}
+`;
+  for (const type of ['f32', 'f64']) {
+    for (const n of [1, 5, 64, 67, 256, 1027, 4099]) {
+      for (const [a, b] of [
+        [1, 1],
+        [2, 1],
+        [3, 11],
+        [1, 40],
+        [67, 1],
+      ]) {
+        const input = (...dims) => {
+          const count = dims.reduce((x, y) => x * y);
+          const data = Float32Array.from({ length: count }, (_, i) => 3 * Math.sin(i * i) + 3.5);
+          return { type, dims, data: type === 'f64' ? Float64Array.from(data) : data };
+        };
+        const inputs = [input(a, b, n), input(b, n), input(n)];
+        const { isReady, wrong } = await compareWays(program(type, a, b, n), inputs, 0);
+        assert.equal(isReady, true, `${type}[${a},${b},${n}]`);
+        assert.equal(wrong, undefined, `${type}[${a},${b},${n}]: ${wrong}`);
+      }
+    }
+  }
+});
+
 /** The program with all that its entry does in one fusion; undefined where that is no program. */
 function asFusion(program) {
   if (
