@@ -272,6 +272,14 @@ static void mark_callees(const hlo_computation *computation, bool *runs, bool *i
   }
 }
 
+static bool is_small(const hlo_computation *computation, int64_t fewest_elements) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_shape *shape = computation->instructions[i]->shape;
+    if (hlo_shape_is_array(shape) && hlo_shape_elements(shape) >= fewest_elements) return false;
+  }
+  return true;
+}
+
 static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *options,
                               hlo_arena *scratch, hlo_error *error) {
   bool *runs, *in_loop;
@@ -283,7 +291,8 @@ static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *option
     if (runs[i]) mark_callees(module->computations[i], runs, in_loop);
   }
   for (int32_t i = 0; i < count; i++) {
-    if (!runs[i]) continue;
+    const bool pays = in_loop[i] || !is_small(module->computations[i], options->fewest_elements);
+    if (!runs[i] || !pays) continue;
     hlo_arena arena = {0};
     fuser f = {.options = options, .graph = {.arena = &arena}, .in_loop = in_loop[i]};
     hlo_status status = fuse_computation(&f, module->computations[i], error);

@@ -43,11 +43,31 @@ static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo
   return has_scan(module) ? run(module, options, hlo_pass_scan, error) : HLO_OK;
 }
 
+// Whether there is one instruction beside parameters and results, which calls nothing, as there is
+// in most programs of eager operations.
+static bool is_single(const hlo_module *module) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < module->entry->instruction_count; i++) {
+    hlo_opcode opcode = module->entry->instructions[i]->opcode;
+    count += opcode != HLO_OP_PARAMETER && opcode != HLO_OP_TUPLE;
+  }
+  return count <= 1 && module->computation_count == 1;
+}
+
+static hlo_status tidy(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  if (is_single(module)) { // the other passes are about several
+    int64_t before = module->revision;
+    HLO_TRY(run(module, options, hlo_pass_simplify, error));
+    if (module->revision == before) return HLO_OK;
+  }
+  return clean_up(module, options, error);
+}
+
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
-  HLO_TRY(clean_up(module, options, error));
+  HLO_TRY(tidy(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
-  HLO_TRY(clean_up(module, options, error));
+  HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   HLO_TRY(hlo_pass_fuse(module, options, error));
   return options->verify ? hlo_verify(module, error) : HLO_OK;
