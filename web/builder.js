@@ -14,14 +14,14 @@ export class Value {
   /**
    * @param {Computation} computation
    * @param {number} handle
+   * @param {import('./engine.js').ShapeInfo} [shape] when it is known
    */
-  constructor(computation, handle) {
+  constructor(computation, handle, shape) {
     this.computation = computation;
     this.#handle = handle;
     const { engine } = computation.builder;
-    engine.call('hlo_api_instruction_shape', handle);
-    /** @type {import('./engine.js').ShapeInfo} */
-    this.shape = frozenShape(JSON.parse(engine.text()));
+    if (shape === undefined) engine.call('hlo_api_instruction_shape', handle);
+    this.shape = shape ?? frozenShape(JSON.parse(engine.text()));
   }
 
   /** The engine's handle, for this package. Throws when the program that this value belongs to is finished. */
@@ -124,12 +124,14 @@ export class Computation {
   /**
    * The next parameter.
    * @param {string} shape in text form
+   * @param {import('./engine.js').ShapeInfo} [info] the same shape, when it is known
    */
-  parameter(shape) {
+  parameter(shape, info) {
     const number = this.#parameters++;
     return new Value(
       this,
       this.builder.engine.handle('hlo_api_build_parameter', this.handle, number, shape),
+      info,
     );
   }
 

@@ -47,6 +47,8 @@ const formats = { detect: 0, hlo: 1, stablehlo: 2 };
 /** @typedef {string | { text: string } | { shape: { text: string } } | HloArray} ShapeLike a shape, or something that has one */
 /** @typedef {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} CompileOptions */
 
+/** @typedef {{ name: string, computations: ComputationInfo[] }} Description of a module */
+
 /** @param {ShapeLike} shape */
 function textOfShape(shape) {
   if (typeof shape === 'string') return shape;
@@ -83,12 +85,6 @@ export class Module {
   constructor(engine, handle) {
     this.#engine = engine;
     this.#handle = handle;
-    engine.call('hlo_api_module_describe', handle);
-    const described = JSON.parse(engine.text());
-    /** @type {string} */
-    this.name = described.name;
-    /** @type {ComputationInfo[]} callees before callers */
-    this.computations = described.computations;
     engine.registry.register(this, { destroy: 'hlo_api_module_destroy', handle }, this);
   }
 
@@ -117,6 +113,27 @@ export class Module {
     const module = new Module(engine, handle);
     module.askedArguments = asked;
     return module;
+  }
+
+  /** @type {Description | undefined} */
+  #described;
+
+  /** What it is made of: of eager operations' and jit's nobody asks. */
+  get #description() {
+    if (this.#described === undefined) {
+      this.#engine.call('hlo_api_module_describe', this.handle);
+      this.#described = JSON.parse(this.#engine.text());
+    }
+    return /** @type {Description} */ (this.#described);
+  }
+
+  get name() {
+    return this.#description.name;
+  }
+
+  /** Callees before callers. */
+  get computations() {
+    return this.#description.computations;
   }
 
   /** Numbers of the arguments whose elements, given to parse(), made it the program that it is. @type {number[]} */

@@ -68,7 +68,8 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
     const at = builder.computation('main');
     const placeholders = mapTree(args, (leaf) => {
       const shape = shapeOf(leaf);
-      return shape === undefined ? leaf : at.parameter(shape);
+      if (shape === undefined) return leaf;
+      return at.parameter(shape, leaf instanceof HloArray ? leaf.shape : undefined);
     });
     const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */
