@@ -14,6 +14,8 @@ typedef enum hlo_combine_op {
   HLO_COMBINE_MINIMUM,
 } hlo_combine_op;
 
+enum { HLO_MOST_EXACT_PRODUCTS = 1024 };
+
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
 // c[block][i * ldc + j] = sum over segments s and l < length of
 // a[block][i * lda + offsets[s] + l] * B[s * length + l][j]. A convolution without its padding.
@@ -25,6 +27,7 @@ typedef struct hlo_segmented_product {
   int64_t segments, length;
   const int64_t *offsets;
   const void *packed; // by pack_f32
+  bool exact; // each product is added with one rounding; numbers are usual, products not too many
 } hlo_segmented_product;
 
 // The same where each column has a row of A for itself, as in depthwise convolution:
@@ -37,6 +40,7 @@ typedef struct hlo_depthwise_product {
   int64_t segments;
   const int64_t *offsets;
   const float *b;
+  bool exact;
 } hlo_depthwise_product;
 
 // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
@@ -61,11 +65,13 @@ typedef struct hlo_backend {
   // Whether parts may call functions that the host has added to the program.
   bool (*threads_know_functions)(void);
   // Less products than these of a dot or a convolution are left to the portable kernels, which have
-  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding.
+  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding,
+  // always (fuses_products) or where they are asked to and all numbers are usual.
   int64_t small_dot, small_convolution;
   // Images of less elements are copied whole where a convolution needs padding.
   int64_t small_image;
   bool fuses_products;
+  bool (*are_usual_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f32;

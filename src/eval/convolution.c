@@ -251,6 +251,18 @@ static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error
   return HLO_OK;
 }
 
+// Whether kernels can add each product with one rounding.
+static bool adds_exactly(const convolution *c) {
+  const hlo_backend *backend = c->evaluator->backend;
+  if (backend == NULL || backend->fuses_products || backend->are_usual_f32 == NULL)
+    return backend != NULL && backend->fuses_products;
+  const float *kernel = (const float *)(const void *)c->kernel, *image = c->input.data;
+  return c->work_type == HLO_F32 && c->input.type == HLO_F32 &&
+         c->columns <= HLO_MOST_EXACT_PRODUCTS && hlo_views_are_parallel(&c->input, &c->input) &&
+         backend->are_usual_f32(c->columns * c->all_outputs, kernel) &&
+         backend->are_usual_f32(hlo_view_elements(&c->input), image);
+}
+
 static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *result, hlo_error *error) {
   hlo_convolution_dimensions labels;
@@ -278,8 +290,8 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   const hlo_backend *backend = c->evaluator->backend;
   bool is_small = hlo_matrix_product_is_small(backend, c->work_type, products, true);
   bool by_taps = is_small && sums_by_taps(c), done = false;
-  bool exact = backend != NULL && backend->fuses_products && !by_taps; // the kernels, too
-  if (!is_small || exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
+  c->exact = is_small && !by_taps && adds_exactly(c);
+  if (!is_small || c->exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
   if (done) return HLO_OK;
   HLO_TRY(in_work_type(c, &input, &c->input, error));
   HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, is_small, c->outputs, c->columns,

@@ -22,6 +22,7 @@ typedef struct hlo_convolution {
   char *rows, *products;                         // dense, in the work type
   float *tap;                                    // NULL, or the products of one tap
   char *turned; // NULL, or room for a group's kernel, transposed: positions are columns then
+  bool exact;   // kernels are asked to add each product with one rounding
   hlo_matrix_product product;
 } hlo_convolution;
 

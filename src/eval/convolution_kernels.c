@@ -236,7 +236,8 @@ static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
                                    .ldc = p->row_to,
                                    .segments = p->segments,
                                    .offsets = p->offsets,
-                                   .b = (const float *)(const void *)c->kernel};
+                                   .b = (const float *)(const void *)c->kernel,
+                                   .exact = c->exact};
   c->evaluator->backend->depthwise_f32(&product);
 }
 
@@ -253,7 +254,8 @@ static void run_segments(const stretch *s, int64_t first, int64_t blocks, const 
                                    .segments = p->segments,
                                    .length = p->length,
                                    .offsets = p->offsets,
-                                   .packed = packed};
+                                   .packed = packed,
+                                   .exact = c->exact};
   c->evaluator->backend->dot_f32_segments(&product);
 }
 

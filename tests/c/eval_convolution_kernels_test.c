@@ -14,6 +14,14 @@ static const hlo_backend *kernels_for_all_sizes(void) {
   return &backend;
 }
 
+// The same, as if every convolution were small.
+static const hlo_backend *kernels_for_small_sizes(void) {
+  static hlo_backend backend;
+  backend = *kernels_for_all_sizes();
+  backend.small_convolution = INT64_MAX;
+  return &backend;
+}
+
 static int64_t small_or(int64_t usual, int64_t limit) {
   return random_below(4) > 0 ? usual : 1 + random_below(limit);
 }
@@ -72,7 +80,26 @@ static sizes random_sizes(void) {
   return s;
 }
 
-static void test_convolution(hlo_type type, int64_t largest) {
+// Products and sums that often hit the middle of two f32, now and then beyond their normal range.
+static void fill_for_rounding(test_array *array) {
+  int64_t count = elements_of(array->view.rank, array->view.dims), bits = 1 + random_below(24);
+  bool usual = random_below(8) > 0;
+  for (int64_t i = 0; i < count; i++) {
+    float value = (float)(random_below(1 << bits) - (1 << (bits - 1)));
+    int64_t exponent = random_below(usual ? 12 : 250);
+    for (; exponent > 12; exponent--) value *= i % 2 ? 0.5f : 2;
+    for (; exponent > 0; exponent--) value *= 0.5f;
+    memcpy(element_number(&array->view, i), &value, sizeof value);
+  }
+}
+
+static bool are_same(hlo_type type, bool exact, const void *a, const void *b) {
+  double x = as_double(type, a), y = as_double(type, b);
+  return x == y ? !exact || memcmp(a, b, (size_t)hlo_type_bytes(type)) == 0 : x != x && y != y;
+}
+
+// exact: with roundings, which must be the same. Of f32.
+static void test_convolution(hlo_type type, int64_t largest, bool exact) {
   int32_t rank = (int32_t)random_below(4);
   sizes s = random_sizes();
   int64_t window[3 * HLO_WINDOW_FIELDS], input[5] = {s.batch, s.features};
@@ -107,15 +134,16 @@ static void test_convolution(hlo_type type, int64_t largest) {
   test_layout layout = random_layout();
   test_array wanted = make_array(type, rank + 2, out.dims, ROW_MAJOR);
   test_array got = make_array(type, rank + 2, out.dims, layout);
-  fill_small(&a, 4), fill_small(&b, 4);
+  if (exact) fill_for_rounding(&a), fill_for_rounding(&b);
+  else fill_small(&a, 4), fill_small(&b, 4);
   const hlo_view operands[] = {a.view, b.view};
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &wanted.view, 4, attributes));
-  program.evaluator.backend = kernels_for_all_sizes();
+  program.evaluator.backend = exact ? kernels_for_small_sizes() : kernels_for_all_sizes();
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &got.view, 4, attributes));
   int64_t count = elements_of(rank + 2, out.dims), wrong = 0;
   for (int64_t i = 0; i < count; i++) {
-    double x = as_double(type, element_number(&wanted.view, i));
-    if (x != as_double(type, element_number(&got.view, i))) wrong++;
+    if (!are_same(type, exact, element_number(&wanted.view, i), element_number(&got.view, i)))
+      wrong++;
   }
   CHECK_MESSAGE(wrong == 0, "%s: %d of %d elements differ", labels, (int)wrong, (int)count);
   CHECK(gaps_untouched(&got));
@@ -280,10 +308,13 @@ int main(void) {
   for (int i = 0; i < 400; i++)
     test_depthwise(i % 40, 1 + random_below(20), 1 + random_below(9), 1 + i % 7 / 6);
   for (int i = 0; i < 40; i++) test_depthwise(i, 4 + i % 5 / 4 * 4, 3 * (1 + i % 3), 1);
-  for (int i = 0; i < 400; i++) test_convolution(HLO_F32, 12);
-  for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 40);
-  for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9);
-  for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9);
+  for (int i = 0; i < 400; i++) {
+    test_convolution(HLO_F32, 12, false);
+    test_convolution(HLO_F32, 12, true);
+  }
+  for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 40, false);
+  for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9, false);
+  for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9, false);
   const hlo_backend *backend = hlo_kernels_backend();
   const dot_kind kinds[] = {{HLO_F32, backend->dot_f32_scratch, backend->dot_f32},
                             {HLO_F64, backend->dot_f64_scratch, backend->dot_f64},

@@ -1,5 +1,6 @@
 // Depthwise convolution of f32 with SIMD: channels side by side, a few positions at a time so that
 // a weight is loaded once for all of them. Must not know about shapes or layouts.
+#include "kernels/exact.h"
 #include "kernels/kernels.h"
 #include "kernels/simd.h"
 
@@ -111,6 +112,10 @@ static bool is_in_triples(const hlo_depthwise_product *product) {
 }
 
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
+  if (EXACT_APART && product->exact) {
+    hlo_kernel_exact_depthwise(product);
+    return;
+  }
   bool in_triples = is_in_triples(product);
   void (*four)(const hlo_depthwise_product *, const float *, float *) =
       in_triples ? triples_4 : positions_4;

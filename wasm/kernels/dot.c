@@ -6,6 +6,7 @@
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #include "kernels/dot_loops.h"
+#include "kernels/exact.h"
 
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
@@ -48,6 +49,10 @@ static void multiply_positions(int64_t m, const segments *s, const float *a, con
 
 // Panels outermost but for groups of blocks whose rows of A stay in the second cache.
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
+  if (EXACT_APART && product->exact) {
+    hlo_kernel_exact_segments(product);
+    return;
+  }
   const segments s = {product->segments, product->length, product->offsets};
   int64_t k = s.count * s.length, m = product->m;
   int64_t apart = product->lda > 0 ? smaller(product->lda, k) : k;

@@ -1,17 +1,14 @@
 // Fills the backend with this build's kernels. See kernels.h.
 #include "kernels/kernels.h"
+#include "kernels/exact.h"
 #include "kernels/pool.h"
 
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME "relaxed-simd"
-#define FUSES      true // but on processors without such an instruction
 #elif defined(__wasm_simd128__)
 #define BUILD_NAME "simd128"
 #else
 #define BUILD_NAME "native"
-#endif
-#if !defined(FUSES)
-#define FUSES false
 #endif
 
 const hlo_backend *hlo_kernels_backend(void) {
@@ -24,7 +21,8 @@ const hlo_backend *hlo_kernels_backend(void) {
       .small_dot = 1 << 12,
       .small_convolution = 1 << 17,
       .small_image = 1 << 15,
-      .fuses_products = FUSES,
+      .fuses_products = !EXACT_APART, // but on processors without such an instruction
+      .are_usual_f32 = EXACT_APART ? hlo_kernel_are_usual : NULL,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,
