@@ -1,7 +1,7 @@
 // See transpose.h. Must not know what the elements mean.
 //
-// Rows a multiple of SHARED_PLACES apart share so few places in the cache that they push each other
-// out: a tile of such ones is made beside and written a whole line at a time.
+// A tile of rows that push each other out of the cache is made beside and written a whole line at a
+// time.
 #include "shape/transpose.h"
 
 #include <stddef.h>
@@ -24,7 +24,7 @@ typedef uint64_t u64_vector __attribute__((vector_size(16)));
 #define LOW_8(a, b)  __builtin_shufflevector(a, b, 0, 2)
 #define HIGH_8(a, b) __builtin_shufflevector(a, b, 1, 3)
 
-enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16, SHARED_PLACES = 2048 };
+enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
 
 // A square of `side` vectors: row i and row i + side / 2 dealt out in turn, as often as halving
 // side takes to reach 1, is the transpose (a perfect shuffle moves the bits of an index around).
@@ -52,7 +52,7 @@ enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16, SHARED_PLACES = 2048 };
   static void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                         \
                           ptrdiff_t from_stride) {                                                 \
     _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
-    bool is_beside = to_stride % SHARED_PLACES == 0 || from_stride % SHARED_PLACES == 0;           \
+    bool is_beside = to_stride % HLO_SHARED_PLACES == 0 || from_stride % HLO_SHARED_PLACES == 0;   \
     char *made = is_beside ? lines : to;                                                           \
     ptrdiff_t stride = is_beside ? LINE : to_stride;                                               \
     _Pragma("clang loop unroll(disable)") for (int i = 0; i < LINE / VECTOR; i++) {                \

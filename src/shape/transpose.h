@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HLO_TRANSPOSE_LINE = 64 };
+// Rows a multiple of HLO_SHARED_PLACES bytes apart share so few places in the cache that they push
+// each other out.
+enum { HLO_TRANSPOSE_LINE = 64, HLO_SHARED_PLACES = 2048 };
 
 // to[j][i] = from[i][j] for as many rows and columns as elements of `size` bytes make up
 // HLO_TRANSPOSE_LINE bytes; rows are those strides in bytes apart. False, and nothing happens, for

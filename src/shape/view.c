@@ -124,7 +124,7 @@ static void merge_loops(copy_plan *plan) {
 // in cache. Where the tiles of a plain transpose are not whole it goes through a small copy of the
 // tile: rows that are a power of two apart share so few places in the cache that they would push
 // each other out. memcpy of a constant size is a load and a store, at any alignment.
-#define DEFINE_COPY_MATRIX(size, tile)                                                             \
+#define DEFINE_COPY_TILE(size, tile)                                                               \
   static void copy_row_##size(char *to, const char *from, copy_loop loop) {                        \
     for (int64_t i = 0; i < loop.count; i++) {                                                     \
       memcpy(to, from, size);                                                                      \
@@ -148,42 +148,52 @@ static void merge_loops(copy_plan *plan) {
     for (int64_t i = 0; i < outer.count; i++) {                                                    \
       copy_row_##size(to + i * outer.to, from + i * outer.from, inner);                            \
     }                                                                                              \
-  }                                                                                                \
-  static void copy_matrix_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {   \
-    for (int64_t i = 0; i < outer.count; i += tile) {                                              \
-      for (int64_t j = 0; j < inner.count; j += tile) {                                            \
-        copy_loop rows = outer, columns = inner;                                                   \
-        rows.count = outer.count - i < tile ? outer.count - i : tile;                              \
-        columns.count = inner.count - j < tile ? inner.count - j : tile;                           \
-        copy_tile_##size(to + i * outer.to + j * inner.to, from + i * outer.from + j * inner.from, \
-                         rows, columns);                                                           \
-      }                                                                                            \
-    }                                                                                              \
   }
-DEFINE_COPY_MATRIX(1, HLO_TRANSPOSE_LINE)
-DEFINE_COPY_MATRIX(2, HLO_TRANSPOSE_LINE / 2)
-DEFINE_COPY_MATRIX(4, HLO_TRANSPOSE_LINE / 4)
-DEFINE_COPY_MATRIX(8, HLO_TRANSPOSE_LINE / 8)
-DEFINE_COPY_MATRIX(16, 16)
+DEFINE_COPY_TILE(1, HLO_TRANSPOSE_LINE)
+DEFINE_COPY_TILE(2, HLO_TRANSPOSE_LINE / 2)
+DEFINE_COPY_TILE(4, HLO_TRANSPOSE_LINE / 4)
+DEFINE_COPY_TILE(8, HLO_TRANSPOSE_LINE / 8)
+DEFINE_COPY_TILE(16, 16)
 
-static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
-                        copy_loop inner) {
+static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner) {
   switch (size) {
   case 1:
-    copy_matrix_1(to, from, outer, inner);
+    copy_tile_1(to, from, outer, inner);
     break;
   case 2:
-    copy_matrix_2(to, from, outer, inner);
+    copy_tile_2(to, from, outer, inner);
     break;
   case 4:
-    copy_matrix_4(to, from, outer, inner);
+    copy_tile_4(to, from, outer, inner);
     break;
   case 8:
-    copy_matrix_8(to, from, outer, inner);
+    copy_tile_8(to, from, outer, inner);
     break;
   case 16:
-    copy_matrix_16(to, from, outer, inner);
+    copy_tile_16(to, from, outer, inner);
     break;
+  }
+}
+
+enum { IN_CACHE = 8 << 20 }; // bytes of a matrix
+
+// One tile after the other along the rows of the result; along those of the source where rows push
+// each other out and come from memory, so that the processor reads ahead.
+static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
+                        copy_loop inner) {
+  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  bool by_source = outer.count * inner.count > IN_CACHE / size &&
+                   (outer.to % HLO_SHARED_PLACES == 0 || inner.from % HLO_SHARED_PLACES == 0);
+  const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
+  for (int64_t i = 0; i < slow->count; i += tile) {
+    for (int64_t j = 0; j < quick->count; j += tile) {
+      int64_t o = by_source ? j : i, n = by_source ? i : j;
+      copy_loop rows = outer, columns = inner;
+      rows.count = outer.count - o < tile ? outer.count - o : tile;
+      columns.count = inner.count - n < tile ? inner.count - n : tile;
+      copy_tile(size, to + o * outer.to + n * inner.to, from + o * outer.from + n * inner.from,
+                rows, columns);
+    }
   }
 }
 

@@ -17,6 +17,30 @@ static int64_t offset_of(const hlo_view *view, const int64_t *index) {
   return offset;
 }
 
+// A transpose of rows 2048 bytes or a multiple apart, of more bytes than a cache has.
+static void check_large_transpose(hlo_type type) {
+  int64_t size = hlo_type_bytes(type), columns = 2048 / size, rows = (8 << 20) / 2048 + 5;
+  if (size == 1) columns *= 2;
+  hlo_view to = {.type = type, .rank = 2, .dims = {columns, rows}, .strides = {rows, 1}};
+  hlo_view from = {.type = type, .rank = 2, .dims = {columns, rows}, .strides = {1, columns}};
+  size_t bytes = (size_t)(rows * columns * size);
+  char *source = malloc(bytes), *result = malloc(bytes);
+  for (size_t i = 0; i < bytes; i++) source[i] = (char)(((uint32_t)i * 2654435761u) >> 24);
+  from.data = source;
+  to.data = result;
+  hlo_view_copy(&to, &from);
+  bool right = true;
+  for (int64_t i = 0; i < columns; i++) {
+    for (int64_t j = 0; j < rows; j++) {
+      const char *got = result + (i * rows + j) * size, *wanted = source + (j * columns + i) * size;
+      right = right && memcmp(got, wanted, (size_t)size) == 0;
+    }
+  }
+  CHECK(right);
+  free(source);
+  free(result);
+}
+
 // Memory for a view with these dims whose dimensions lie in random order, some of them with gaps,
 // some reversed, and (if may_repeat) some of stride 0. *memory is for free, *bytes its size.
 static hlo_view random_view(hlo_type type, int32_t rank, const int64_t *dims, bool may_repeat,
@@ -99,6 +123,7 @@ static void test_copies(void) {
     int64_t turned[2] = {dims[1], dims[0]};
     check_copy(types[i % 5], 2, turned);
   }
+  for (int i = 0; i < 5; i++) check_large_transpose(types[i]);
   int64_t ones[HLO_MAX_RANK];
   for (int i = 0; i < HLO_MAX_RANK; i++) ones[i] = i % 13 == 0 ? 2 : 1;
   for (int i = 0; i < 20; i++) check_copy(types[i % 5], HLO_MAX_RANK, ones);
