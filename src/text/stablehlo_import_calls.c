@@ -36,12 +36,10 @@ static hlo_status add_text(stablehlo_importer *im, hlo_attribute_id id, const ch
 }
 
 static hlo_status emit_custom_call(stablehlo_importer *im, const mlir_operation *op,
-                                   int32_t operand_count, hlo_instruction *const *operands,
-                                   int32_t count, const hlo_attribute *attributes,
-                                   hlo_error *error) {
-  const hlo_shape *shape;
+                                   const hlo_shape *shape, int32_t operand_count,
+                                   hlo_instruction *const *operands, int32_t count,
+                                   const hlo_attribute *attributes, hlo_error *error) {
   hlo_instruction *result;
-  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   hlo_import_name_next(im, op);
   HLO_TRY(hlo_import_emit(im, HLO_OP_CUSTOM_CALL, shape, operand_count, operands, count, attributes,
                           &result, error));
@@ -90,7 +88,9 @@ static hlo_status import_expectation(stablehlo_importer *im, const mlir_operatio
   HLO_TRY(add_text(im, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, target, attributes, &count, error));
   attributes[count++] = hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1);
   attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config);
-  return emit_custom_call(im, op, operand_count, all, count, attributes, error);
+  const hlo_shape *shape;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  return emit_custom_call(im, op, shape, operand_count, all, count, attributes, error);
 }
 
 // The name without "_const", whose value is the second operand.
@@ -214,6 +214,91 @@ static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operati
   return HLO_OK;
 }
 
+// {a = "b"} as {a="b"}; what is no string has no place there.
+static hlo_status frontend_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const mlir_attribute *all = hlo_mlir_find(op, "mhlo.frontend_attributes");
+  hlo_string text = {0};
+  const char *kept;
+  int32_t written = 0;
+  if (all == NULL || all->kind != MLIR_DICTIONARY) return HLO_OK;
+  for (int32_t i = 0; i < all->count; i++) {
+    const mlir_entry *entry = &all->entries[i];
+    if (entry->value->kind != MLIR_STRING) continue;
+    hlo_string_add_format(&text, "%s%s=", written++ > 0 ? "," : "{", entry->name);
+    hlo_import_add_quoted(&text, entry->value->text);
+  }
+  hlo_string_add(&text, "}");
+  HLO_TRY(keep(im, &text, &kept, error));
+  if (written > 0)
+    out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, kept);
+  return HLO_OK;
+}
+
+// The shape laid out as the list of dimensions says, the fastest first.
+static hlo_status laid_out(stablehlo_importer *im, const mlir_operation *op,
+                           const mlir_attribute *list, const hlo_shape *shape,
+                           const hlo_shape **out, hlo_error *error) {
+  hlo_layout layout = {0};
+  HLO_TRY(hlo_import_ints(im, list, &layout.rank, &layout.minor_to_major, error));
+  if (!hlo_shape_is_array(shape))
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "only arrays have layouts");
+  hlo_status status = hlo_shape_with_layout(&im->module->arena, shape, &layout, out, error);
+  if (status != HLO_OK) hlo_error_locate(error, op->line, op->column);
+  return status;
+}
+
+static hlo_status operand_layouts(stablehlo_importer *im, const mlir_operation *op,
+                                  const mlir_attribute *lists, hlo_instruction *const *operands,
+                                  hlo_attribute *out, int32_t *count, hlo_error *error) {
+  hlo_string text = {0};
+  const hlo_shape *shape;
+  const char *kept;
+  hlo_status status = HLO_OK;
+  for (int32_t k = 0; k < lists->count && status == HLO_OK; k++) {
+    status = laid_out(im, op, lists->elements[k], operands[k]->shape, &shape, error);
+    if (status != HLO_OK) break;
+    hlo_string_add(&text, k > 0 ? ", " : "{");
+    hlo_shape_print(&text, shape, true);
+  }
+  hlo_string_add(&text, lists->count > 0 ? "}" : "{}");
+  if (status == HLO_OK) status = keep(im, &text, &kept, error);
+  else hlo_string_free(&text);
+  if (status == HLO_OK)
+    out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_OPERAND_LAYOUT_CONSTRAINTS, kept);
+  return status;
+}
+
+static hlo_status result_layouts(stablehlo_importer *im, const mlir_operation *op,
+                                 const mlir_attribute *lists, const hlo_shape **shape,
+                                 hlo_error *error) {
+  const hlo_shape **shapes;
+  if (lists->count == 1 && op->result_count == 1)
+    return laid_out(im, op, lists->elements[0], *shape, shape, error);
+  HLO_ALLOC(shapes, &im->parser->tree, lists->count, error);
+  for (int32_t i = 0; i < lists->count; i++)
+    HLO_TRY(laid_out(im, op, lists->elements[i], (*shape)->elements[i], &shapes[i], error));
+  return hlo_shape_make_tuple(&im->module->arena, lists->count, shapes, shape, error);
+}
+
+// operand_layouts and result_layouts stand together.
+static hlo_status layouts(stablehlo_importer *im, const mlir_operation *op, int32_t operand_count,
+                          hlo_instruction *const *operands, const hlo_shape **shape,
+                          hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const mlir_attribute *of_operands = hlo_mlir_find(op, "operand_layouts");
+  const mlir_attribute *of_results = hlo_mlir_find(op, "result_layouts");
+  if ((of_operands == NULL && of_results == NULL) || hlo_shape_is_unbounded(*shape)) return HLO_OK;
+  bool fits = of_operands != NULL && of_results != NULL && of_operands->kind == MLIR_ARRAY &&
+              of_results->kind == MLIR_ARRAY && of_operands->count == operand_count &&
+              of_results->count == op->result_count;
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "operand_layouts and result_layouts must have a layout for each operand "
+                           "and each result");
+  HLO_TRY(operand_layouts(im, op, of_operands, operands, out, count, error));
+  return of_results->count == 0 ? HLO_OK : result_layouts(im, op, of_results, shape, error);
+}
+
 hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *op,
                                   hlo_error *error) {
   const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
@@ -226,7 +311,8 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   hlo_import_function *dynamic = hlo_import_dynamic_call(target->text);
   if (dynamic != NULL) return dynamic(im, op, error);
   hlo_instruction **operands;
-  hlo_attribute attributes[8];
+  hlo_attribute attributes[10];
+  const hlo_shape *shape;
   int32_t count = 0, operand_count;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(drop_shape_operands(im, op, operands, &operand_count, error));
@@ -244,5 +330,11 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   const char *version_name = api_version_name(version);
   if (version_name != NULL)
     attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, version_name);
-  return emit_custom_call(im, op, operand_count, operands, count, attributes, error);
+  const mlir_attribute *sharding = hlo_mlir_find(op, "mhlo.sharding");
+  if (sharding != NULL && sharding->kind == MLIR_STRING && sharding->text[0] == '{')
+    HLO_TRY(add_text(im, HLO_ATTRIBUTE_SHARDING, sharding->text, attributes, &count, error));
+  HLO_TRY(frontend_attributes(im, op, attributes, &count, error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(layouts(im, op, operand_count, operands, &shape, attributes, &count, error));
+  return emit_custom_call(im, op, shape, operand_count, operands, count, attributes, error);
 }

@@ -262,91 +262,6 @@ static hlo_status print_call(stablehlo_printer *p, const hlo_instruction *x, hlo
 
 // --- custom calls ---
 
-typedef struct attribute_list {
-  hlo_string *out;
-  int32_t count;
-} attribute_list;
-
-static void next_attribute(attribute_list *list, const char *name) {
-  hlo_string_add_format(list->out, list->count++ > 0 ? ", %s" : " {%s", name);
-}
-
-// A dictionary as MLIR writes it, in contrast to JSON, whose keys are in quotes.
-static bool is_mlir_dictionary(const char *text) {
-  if (text[0] != '{') return false;
-  text += 1 + strspn(text + 1, " ");
-  return *text == '}' || ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'z');
-}
-
-static int32_t api_version_number(const char *name) {
-  if (name == NULL) return 0;
-  if (strstr(name, "TYPED_FFI") != NULL) return 4;
-  if (strstr(name, "UNIFIED") != NULL) return 3;
-  return strstr(name, "RETURNING") != NULL ? 2 : 0;
-}
-
-// The typed interface has its dictionary in backend_config, where others have a string.
-static void print_backend_config(attribute_list *list, const hlo_instruction *x, int32_t version) {
-  const char *text = hlo_get_text(x, HLO_ATTRIBUTE_BACKEND_CONFIG);
-  if (text == NULL || text[0] == '\0') return;
-  bool is_dictionary = is_mlir_dictionary(text);
-  bool is_typed = version == 4;
-  next_attribute(list, is_dictionary && !is_typed ? "mhlo.backend_config = " : "backend_config = ");
-  if (is_dictionary || text[0] == '"') hlo_string_add(list->out, text);
-  else hlo_print_mlir_quoted(list->out, text);
-}
-
-// The "{0, 1}" at the cursor as "[0, 1]"; moves behind it.
-static const char *print_index_list(hlo_string *out, const char *at) {
-  hlo_string_add_char(out, '[');
-  for (at += *at == '{'; *at != '}' && *at != '\0'; at++) hlo_string_add_char(out, *at);
-  hlo_string_add_char(out, ']');
-  return *at == '}' ? at + 1 : at;
-}
-
-// "{{0}: (1, {}), …}": the result's part lies in the memory of the operand's part.
-static void print_aliases(attribute_list *list, const char *text) {
-  if (text == NULL || text[0] != '{' || strchr(text, ':') == NULL) return;
-  next_attribute(list, "output_operand_aliases = [");
-  int32_t count = 0;
-  for (const char *at = strchr(text + 1, '{'); at != NULL; at = strchr(at, '{')) {
-    hlo_string_add(list->out, count++ > 0 ? ", " : "");
-    hlo_string_add(list->out, "#stablehlo.output_operand_alias<output_tuple_indices = ");
-    at = print_index_list(list->out, at);
-    at += strcspn(at, "0123456789");
-    size_t digits = strspn(at, "0123456789");
-    hlo_string_add_format(list->out,
-                          ", operand_index = %.*s, operand_tuple_indices = ", (int)digits, at);
-    at += digits;
-    at += strcspn(at, "{");
-    at = print_index_list(list->out, at);
-    hlo_string_add_char(list->out, '>');
-  }
-  hlo_string_add_char(list->out, ']');
-}
-
-static void print_custom_attributes(stablehlo_printer *p, const hlo_instruction *x) {
-  attribute_list list = {p->out, 0};
-  const hlo_attribute *called = hlo_find_attribute(x, HLO_ATTRIBUTE_CALLED_COMPUTATIONS);
-  int32_t version = api_version_number(hlo_get_text(x, HLO_ATTRIBUTE_API_VERSION));
-  if (version != 0) {
-    next_attribute(&list, "api_version = ");
-    hlo_string_add_format(p->out, "%d : i32", version);
-  }
-  print_backend_config(&list, x, version);
-  if (called != NULL && called->count > 0) {
-    next_attribute(&list, "called_computations = [");
-    for (int32_t i = 0; i < called->count; i++)
-      hlo_string_add_format(p->out, i > 0 ? ", %s" : "%s",
-                            hlo_print_function_name(p, called->computations[i]));
-    hlo_string_add_char(p->out, ']');
-  }
-  if (hlo_get_int(x, HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 0) != 0)
-    next_attribute(&list, "has_side_effect = true");
-  print_aliases(&list, hlo_get_text(x, HLO_ATTRIBUTE_OUTPUT_TO_OPERAND_ALIASING));
-  if (list.count > 0) hlo_string_add_char(p->out, '}');
-}
-
 // Behind 'form = "op"' and its like of an expectation's configuration: ", tolerance = 1.0e-3}".
 static const char *expectation_attributes(const char *config, const char *form) {
   size_t length = strlen(form);
@@ -378,7 +293,7 @@ static hlo_status print_custom_call(stablehlo_printer *p, const hlo_instruction 
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
   if (of_call != NULL) hlo_string_add_format(p->out, " {has_side_effect = true%s", of_call);
-  else if (of_op == NULL) print_custom_attributes(p, x);
+  else if (of_op == NULL) HLO_TRY(hlo_print_custom_attributes(p, x, error));
   else if (of_op[0] == ',') hlo_string_add_format(p->out, " {%s", of_op + 2);
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }

@@ -82,16 +82,68 @@ static hlo_status print_pad(stablehlo_printer *p, const hlo_instruction *x, hlo_
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
-// A bitcast in the default layout keeps the order of the elements: a reshape.
+// "<operation> %value<dims> : …" with a result of the shape; *value: that.
+static hlo_status print_movement(stablehlo_printer *p, const char *operation, int32_t count,
+                                 const int64_t *dims, const hlo_shape *shape,
+                                 const stablehlo_value **value, hlo_error *error) {
+  stablehlo_values operand = {1, value}, results;
+  HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &results, error));
+  hlo_string_add_format(p->out, "%s %s", operation, (*value)->name);
+  if (dims != NULL) {
+    hlo_string_add(p->out, ", dims = ");
+    hlo_print_int_list(p->out, count, dims);
+  }
+  hlo_string_add(p->out, " : ");
+  HLO_TRY(hlo_print_function_type(p, &operand, &results, error));
+  hlo_string_add_char(p->out, '\n');
+  *value = results.items[0];
+  return HLO_OK;
+}
+
+// The dimensions as they lie in memory, the slowest first.
+static hlo_status in_memory(stablehlo_printer *p, const hlo_shape *shape, int64_t *order,
+                            const hlo_shape **out, hlo_error *error) {
+  int64_t dims[HLO_MAX_RANK];
+  for (int32_t i = 0; i < shape->rank; i++) {
+    order[i] = shape->layout == NULL ? i : shape->layout->minor_to_major[shape->rank - 1 - i];
+    dims[i] = shape->dims[order[i]];
+  }
+  return hlo_shape_make(&p->arena, shape->type, shape->rank, dims, out, error);
+}
+
+static bool lies_dense(const hlo_shape *shape) {
+  const hlo_layout *layout = shape->layout;
+  return hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
+         (layout == NULL || (layout->padded_dims == NULL && layout->tile_count == 0));
+}
+
+// A bitcast keeps the order of elements in memory: those of the operand are put into that order,
+// reshaped, and put into the result's.
 static hlo_status print_bitcast(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
-  stablehlo_values operands, results;
-  const hlo_shape *from = x->operands[0]->shape, *to = x->shape;
-  bool is_reshape = hlo_shape_is_array(from) && hlo_shape_is_array(to) && from->type == to->type &&
-                    hlo_layout_is_default(from->layout) && hlo_layout_is_default(to->layout);
-  if (!is_reshape) return hlo_print_unsupported(x, error);
-  HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.reshape ", &operands, &results, error));
-  hlo_print_names(p->out, &operands);
-  return hlo_print_finish_operation(p, x, &operands, &results, error);
+  const hlo_shape *from = x->operands[0]->shape, *to = x->shape, *before, *after;
+  const stablehlo_value *value;
+  stablehlo_values operands;
+  int64_t order[HLO_MAX_RANK], back[HLO_MAX_RANK];
+  bool fits = lies_dense(from) && lies_dense(to) &&
+              hlo_type_bits(from->type) == hlo_type_bits(to->type) &&
+              hlo_shape_elements(from) == hlo_shape_elements(to);
+  if (!fits) return hlo_print_unsupported(x, error);
+  HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
+  value = operands.items[0];
+  if (from->type != to->type) {
+    HLO_TRY(hlo_shape_with_type(&p->arena, from, to->type, true, &from, error));
+    HLO_TRY(print_movement(p, "stablehlo.bitcast_convert", 0, NULL, from, &value, error));
+  }
+  HLO_TRY(in_memory(p, from, order, &before, error));
+  if (!hlo_layout_is_default(from->layout))
+    HLO_TRY(print_movement(p, "stablehlo.transpose", from->rank, order, before, &value, error));
+  HLO_TRY(in_memory(p, to, order, &after, error));
+  HLO_TRY(print_movement(p, "stablehlo.reshape", 0, NULL, after, &value, error));
+  for (int32_t i = 0; i < to->rank; i++) back[order[i]] = i;
+  if (!hlo_layout_is_default(to->layout))
+    HLO_TRY(print_movement(p, "stablehlo.transpose", to->rank, back, to, &value, error));
+  hlo_print_set_value(p, x, value);
+  return HLO_OK;
 }
 
 // The sizes, scalars in HLO, as one list: each becomes a list of one, and those are joined.

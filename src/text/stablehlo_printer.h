@@ -137,6 +137,11 @@ void hlo_print_properties(stablehlo_printer *printer, const hlo_instruction *ins
 hlo_status hlo_print_regions(stablehlo_printer *printer, const hlo_instruction *instruction,
                              hlo_error *error);
 
+// --- stablehlo_print_custom.c ---
+// " {…}" with what a custom call says beside its target, if anything.
+hlo_status hlo_print_custom_attributes(stablehlo_printer *printer,
+                                       const hlo_instruction *instruction, hlo_error *error);
+
 // --- stablehlo_print_special.c, stablehlo_print_control.c ---
 // NULL when the operation needs nothing special.
 stablehlo_print_function *hlo_print_special(hlo_opcode opcode);
