@@ -111,7 +111,7 @@ bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 # They stand among their sources, so that all addresses relative to those hold. The main one is a single file, which needs no
 # other to be loaded; the others import from it, so that there is one class of each name.
 web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
-	@rm -f web/bundle-*.js && $(BUNDLE) web/index.js --outfile=$@
+	@rm -f web/bundle-*.js && $(BUNDLE) --minify-identifiers web/index.js --outfile=$@
 	@$(BUNDLE) web/numpy/index.js web/worker/index.js --outdir=web --entry-names=[dir]/bundle-[name] --external:../index.js
 	@sed -i 's#"\.\./index\.js"#"../bundle-index.js"#g' web/*/bundle-index.js
 

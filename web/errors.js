@@ -1,5 +1,14 @@
 // The error classes of hlo-wasm. Must not know where errors come from.
 
+/**
+ * Gives classes the names that they have in messages, also where the JavaScript is minified.
+ * @param {Record<string, Function>} classes
+ */
+export function nameClasses(classes) {
+  for (const [name, it] of Object.entries(classes))
+    Object.defineProperty(it, 'name', { value: name });
+}
+
 /** What every error of this package is. `code` is a short stable name for programs to test. */
 export class HloError extends Error {
   /**
@@ -82,3 +91,4 @@ export class RunError extends HloError {
     this.column = column;
   }
 }
+nameClasses({ HloError, ParseError, ShapeError, UnsupportedError, DisposedError, RunError });

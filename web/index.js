@@ -4,7 +4,7 @@ import { Builder, Computation, Value } from './builder.js';
 import { createArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
-import { HloError } from './errors.js';
+import { HloError, nameClasses } from './errors.js';
 import { Indexing } from './indexing.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
@@ -19,7 +19,14 @@ import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
 
-export * from './errors.js';
+export {
+  DisposedError,
+  HloError,
+  ParseError,
+  RunError,
+  ShapeError,
+  UnsupportedError,
+} from './errors.js';
 export { bestBuild } from './loader.js';
 export {
   Builder,
@@ -253,6 +260,8 @@ export class Hlo {
   }
 }
 
+nameClasses({ Builder, Computation, Executable, Hlo, HloArray, Indexing, Instruction, Module });
+nameClasses({ OpenExecutable, Value });
 if (Symbol.dispose) /** @type {any} */ (Hlo.prototype)[Symbol.dispose] = Hlo.prototype.dispose;
 
 /** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */

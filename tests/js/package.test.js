@@ -81,9 +81,9 @@ test('is one package by all its names', () => {
      const far = await loadWorker();
      const error = await far.parse('nonsense').catch((error) => error);
      far.terminate();
-     console.log(np.ones([2]) instanceof HloArray, error instanceof HloError);`,
+     console.log(np.ones([2]) instanceof HloArray, error instanceof HloError, HloArray.name, error.name);`,
   );
-  assert.equal(run(process.execPath, ['names.js']), 'true true\n');
+  assert.equal(run(process.execPath, ['names.js']), 'true true HloArray UnsupportedError\n');
 });
 
 test('has its wasm files as subpaths', () => {
