@@ -2,8 +2,6 @@
 #include "run/custom_call.h"
 
 #include "base/decimal.h"
-#include "eval/structural.h"
-#include "hlo/infer.h"
 #include "shape/literal.h"
 
 #include <string.h>
@@ -68,35 +66,13 @@ static hlo_status probe(const hlo_custom_call *call, hlo_error *error) {
   return hlo_probe_add(call->probes, name, length, &call->operands[0], error);
 }
 
-// What XLA's CPU backend makes of a sort of which only the first ones are wanted: the operation of
-// that name; the result's last dimension says how many.
-static hlo_status top_k(const hlo_custom_call *call, hlo_error *error) {
-  const hlo_shape *stated = call->instruction->shape, *shape;
-  int32_t rank = call->result_count > 0 ? call->results[0].rank : 0;
-  bool fits = call->operand_count == 1 && call->result_count == 2 && rank > 0;
-  hlo_instruction x = *call->instruction;
-  hlo_attribute attributes[] = {
-      hlo_attribute_make_int(HLO_ATTRIBUTE_K, fits ? call->results[0].dims[rank - 1] : 0),
-      hlo_attribute_make_int(HLO_ATTRIBUTE_LARGEST, 1)};
-  x.opcode = HLO_OP_TOPK;
-  x.attributes = attributes;
-  x.attribute_count = 2;
-  if (fits) {
-    HLO_TRY(hlo_infer_rule(&x, NULL, call->evaluator->scratch, &shape, error));
-    fits = hlo_shape_compatible(shape, stated);
-  }
-  if (!fits)
-    return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
-                                "takes one array, and gives the greatest elements of its rows and "
-                                "where they are");
-  return hlo_eval_topk(call->evaluator, &x, call->operands, call->results, error);
-}
-
 static const struct {
   const char *target;
   hlo_custom_call_function *function;
 } registry[] = {
-    {"TopK", top_k},
+    {"TopK", hlo_backend_top_k},
+    {"SliceToDynamic", hlo_slice_to_dynamic},
+    {"PadToStatic", hlo_pad_to_static},
     {"Sharding", identity},
     {"SPMDFullToShardShape", identity},
     {"SPMDShardToFullShape", identity},

@@ -36,15 +36,23 @@ static const lapack_routine routines[] = {
     {"hetrd", "cz", "nn > nn rn rl l i", "uplo=LU", hlo_lapack_sytrd},
     {"gtsv", "sdcz", "n n n nm > n n n nm i", "", hlo_lapack_gtsv},
 };
-static const lapack_routine perturbed = {"tridiagonal_solve_perturbed_ffi", "sdcz", "n n n nm > nm",
-                                         "", hlo_lapack_perturbed};
+
+// Targets that do not name their type. Those without "ffi" are what XLA's own client library makes
+// of factorisations, in programs of TensorFlow and PyTorch.
+static const lapack_routine untyped[] = {
+    {"tridiagonal_solve_perturbed_ffi", "sdcz", "n n n nm > nm", "", hlo_lapack_perturbed},
+    {"Qr", "sdcz", "mn > mn k", "", hlo_lapack_geqrf},
+    {"ProductOfElementaryHouseholderReflectors", "sdcz", "mn p > mn", "", hlo_lapack_orgqr},
+    {"Eigh", "sdcz", "nn > nn rn", "", hlo_lapack_eigh},
+};
 
 // "lapack_sgetrf_ffi" is getrf of type s.
 static const lapack_routine *find_routine(const char *target) {
   static const char prefix[] = "lapack_", suffix[] = "_ffi";
   size_t start = sizeof prefix - 1;
-  if (target == NULL || strcmp(target, perturbed.name) == 0)
-    return target == NULL ? NULL : &perturbed;
+  if (target == NULL) return NULL;
+  for (size_t i = 0; i < sizeof untyped / sizeof *untyped; i++)
+    if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
   if (strncmp(target, prefix, start) != 0 || target[start] == '\0') return NULL;
   const char *name = target + start + 1;
   for (size_t i = 0; i < sizeof routines / sizeof *routines; i++) {
@@ -71,7 +79,8 @@ typedef struct checker {
 static hlo_type type_of(const lapack_routine *routine, const char *target, hlo_type operand) {
   static const hlo_type types[] = {HLO_F32, HLO_F64, HLO_C64, HLO_C128};
   for (int32_t i = 0; i < 4; i++) {
-    if (routine == &perturbed ? operand == types[i] : target[7] == "sdcz"[i]) return types[i];
+    bool is_typed = routine >= routines && routine < routines + sizeof routines / sizeof *routines;
+    if (is_typed ? target[7] == "sdcz"[i] : operand == types[i]) return types[i];
   }
   return HLO_TYPE_INVALID;
 }

@@ -36,6 +36,7 @@ hlo_lapack_function hlo_lapack_potrf, hlo_lapack_trsm, hlo_lapack_getrf, hlo_lap
     hlo_lapack_geqp3, hlo_lapack_orgqr, hlo_lapack_ormqr, hlo_lapack_gehrd, hlo_lapack_sytrd,
     hlo_lapack_gtsv, hlo_lapack_perturbed;
 // lapack_spectral.c
-hlo_lapack_function hlo_lapack_gesdd, hlo_lapack_syevd, hlo_lapack_geev, hlo_lapack_gees;
+hlo_lapack_function hlo_lapack_gesdd, hlo_lapack_syevd, hlo_lapack_eigh, hlo_lapack_geev,
+    hlo_lapack_gees;
 
 #endif

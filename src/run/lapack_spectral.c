@@ -4,6 +4,8 @@
 // infinity has NaN for results and says that it did not converge.
 #include "run/lapack.h"
 
+#include <string.h>
+
 // Divides a by a power of two so that its largest element is near 1, if it is far from it; *scale
 // is the power. False when an element is not finite.
 static bool bring_into_range(const hlo_matrix *a, double *scale) {
@@ -17,14 +19,14 @@ static bool bring_into_range(const hlo_matrix *a, double *scale) {
   return true;
 }
 
-// NaN in all results but the last one, which says that the first value did not converge.
+// NaN in all results but counts; the last of these says that the first value did not converge.
 static hlo_status give_nan(const hlo_lapack *x) {
   int32_t last = x->call->result_count - 1;
   hlo_c128 nan = {__builtin_nan(""), __builtin_nan("")};
-  for (int32_t k = 0; k < last; k++) {
+  for (int32_t k = 0; k <= last; k++) {
     const hlo_view *view = &x->results[k];
     if (view->type == HLO_S32) {
-      hlo_lapack_store_int(view, 0, 0);
+      hlo_lapack_store_int(view, 0, k == last);
       continue;
     }
     // One element seen along all dimensions.
@@ -37,7 +39,6 @@ static hlo_status give_nan(const hlo_lapack *x) {
       hlo_lapack_store(&row, &one);
     }
   }
-  hlo_lapack_store_int(&x->results[last], 0, 1);
   return HLO_OK;
 }
 
@@ -47,27 +48,43 @@ static void scale_values(double *values, int64_t n, double scale) {
 
 // --- Hermitian matrices ---
 
-hlo_status hlo_lapack_syevd(const hlo_lapack *x, hlo_error *error) {
+// The first two results: eigenvectors, unless nobody wants them, and eigenvalues.
+static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
+                            hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
   hlo_matrix a, taus, work;
   double *values, *below, scale;
-  char mode = hlo_lapack_letter(x, "mode");
-  char uplo = hlo_lapack_letter(x, "uplo");
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows - (a.rows > 0), 1, &taus, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
   HLO_ALLOC(values, scratch, a.rows, error);
   HLO_ALLOC(below, scratch, a.rows, error);
-  hlo_lapack_complete(&a, uplo == 'L');
+  hlo_lapack_complete(&a, lower);
+  *failed = -1;
   if (!bring_into_range(&a, &scale)) return give_nan(x);
   hlo_tridiagonal(&a, values, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
-  if (mode == 'V') hlo_hessenberg_form(&a, hlo_column(&taus, 0, 0));
-  ptrdiff_t failed = hlo_symmetric_eigenvalues(a.rows, values, below, mode == 'V' ? &a : NULL);
+  if (vectors) hlo_hessenberg_form(&a, hlo_column(&taus, 0, 0));
+  *failed = hlo_symmetric_eigenvalues(a.rows, values, below, vectors ? &a : NULL);
   scale_values(values, a.rows, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store_reals(&x->results[1], values);
-  hlo_lapack_store_int(&x->results[2], 0, failed);
   return HLO_OK;
+}
+
+hlo_status hlo_lapack_syevd(const hlo_lapack *x, hlo_error *error) {
+  ptrdiff_t failed;
+  bool vectors = hlo_lapack_letter(x, "mode") == 'V', lower = hlo_lapack_letter(x, "uplo") == 'L';
+  HLO_TRY(hermitian(x, vectors, lower, &failed, error));
+  if (failed >= 0) hlo_lapack_store_int(&x->results[2], 0, failed);
+  return HLO_OK;
+}
+
+// The configuration is "lower,sort,iterations,tolerance"; values come sorted in any case.
+hlo_status hlo_lapack_eigh(const hlo_lapack *x, hlo_error *error) {
+  const char *config = hlo_get_text(x->call->instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
+  if (config != NULL) config += strspn(config, "\" ");
+  ptrdiff_t failed;
+  return hermitian(x, true, config == NULL || config[0] != '0', &failed, error);
 }
 
 // --- singular values ---

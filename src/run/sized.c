@@ -3,6 +3,7 @@
 
 #include "eval/structural.h"
 #include "hlo/actual_sizes.h"
+#include "run/custom_call.h"
 #include "shape/literal.h"
 
 #include <string.h>
@@ -111,7 +112,8 @@ bool hlo_step_is_sized(const hlo_frame *frame, const hlo_step *step) {
   for (int32_t i = 0; i < step->operand_leaves; i++) {
     if (has_sizes(frame, step->operands[i])) return true;
   }
-  return (hlo_op_get(step->instruction->opcode)->properties & HLO_PROPERTY_SIZES) != 0;
+  return step->custom == hlo_slice_to_dynamic ||
+         (hlo_op_get(step->instruction->opcode)->properties & HLO_PROPERTY_SIZES) != 0;
 }
 
 hlo_status hlo_step_require_static(const hlo_frame *frame, const hlo_step *step, hlo_error *error) {
@@ -211,9 +213,10 @@ static hlo_status set_dimension_size(hlo_frame *frame, const hlo_step *step, hlo
   return HLO_OK;
 }
 
-static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step *step,
-                                  hlo_error *error) {
-  const hlo_shape *stated = step->instruction->shape, *at;
+// The stated shape at the sizes that the operands behind the first one say.
+static hlo_status shape_of_scalars(const hlo_frame *frame, const hlo_step *step, hlo_arena *arena,
+                                   const hlo_shape **out, hlo_error *error) {
+  const hlo_shape *stated = frame->plan->slot_shapes[step->results[0]];
   int64_t dims[HLO_MAX_RANK];
   for (int32_t d = 0; d < stated->rank; d++) {
     bool dynamic = stated->dynamic != NULL && stated->dynamic[d];
@@ -225,8 +228,14 @@ static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step
                                   (long long)stated->dims[d], (long long)dims[d]);
     }
   }
-  HLO_TRY(hlo_shape_make_dynamic(&run->scratch, stated->type, stated->rank, dims, stated->dynamic,
-                                 &at, error));
+  return hlo_shape_make_dynamic(arena, stated->type, stated->rank, dims, stated->dynamic, out,
+                                error);
+}
+
+static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                                  hlo_error *error) {
+  const hlo_shape *at;
+  HLO_TRY(shape_of_scalars(frame, step, &run->scratch, &at, error));
   int32_t slot = step->operands[0];
   hlo_view to, from = hlo_sized_view(frame->plan->slot_shapes[slot], frame->slots[slot]);
   if (hlo_view_elements(&from) != hlo_shape_elements(at)) {
@@ -240,16 +249,32 @@ static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step
   return hlo_view_reshape_copy(&evaluator, &to, &from, error);
 }
 
+// Of other calls of that target its function says what is wrong.
+static bool has_size_scalars(const hlo_frame *frame, const hlo_step *step) {
+  if (step->custom != hlo_slice_to_dynamic || step->result_leaves != 1) return false;
+  for (int32_t i = 1; i < step->operand_leaves; i++) {
+    const hlo_shape *shape = frame->plan->slot_shapes[step->operands[i]];
+    if (shape->type != HLO_S32 || shape->rank != 0) return false;
+  }
+  const hlo_shape *result = frame->plan->slot_shapes[step->results[0]];
+  return hlo_shape_is_array(result) && step->operand_leaves == result->rank + 1;
+}
+
 // A result that belongs to an operand of the same bounds has its sizes; others are static.
 static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                              const hlo_shape *const *shapes, hlo_view *operands, hlo_view *results,
                              hlo_error *error) {
   bool parallel = step->operand_leaves == step->result_leaves;
+  const hlo_shape *sliced = NULL;
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
+  if (has_size_scalars(frame, step))
+    HLO_TRY(shape_of_scalars(frame, step, &run->scratch, &sliced, error));
   for (int32_t i = 0; i < step->result_leaves; i++) {
     const hlo_shape *bound = frame->plan->slot_shapes[step->results[i]];
     bool like =
         parallel && hlo_shape_compatible(bound, frame->plan->slot_shapes[step->operands[i]]);
-    HLO_TRY(make_result(frame, step, i, like ? shapes[i] : bound, &results[i], error));
+    const hlo_shape *at = sliced != NULL ? sliced : like ? shapes[i] : bound;
+    HLO_TRY(make_result(frame, step, i, at, &results[i], error));
   }
   hlo_custom_call call = {.instruction = step->instruction,
                           .operand_count = step->operand_leaves,
@@ -257,7 +282,8 @@ static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *ste
                           .result_count = step->result_leaves,
                           .results = results,
                           .output = &run->output,
-                          .probes = run->probes};
+                          .probes = run->probes,
+                          .evaluator = &evaluator};
   return step->custom(&call, error);
 }
 

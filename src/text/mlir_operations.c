@@ -4,8 +4,45 @@
 
 #include <string.h>
 
+// Whether a location in MLIR's form for people may be next: without "loc", on the line of what it
+// belongs to. A string may also be the name of the next operation, of which operands follow.
+static bool at_bare_location(const mlir_parser *p) {
+  for (const char *at = p->taken; at < p->token.at; at++)
+    if (*at == '\n') return false;
+  int32_t kind = p->token.kind;
+  if (kind != MLIR_TOKEN_STRING)
+    return kind == MLIR_TOKEN_HASH || kind == '[' || kind == '/' || kind == '<';
+  bool has_bracket = p->cursor < p->source.end && *p->cursor == '(';
+  return !has_bracket || (p->cursor + 1 < p->source.end && strchr("#\"[/<", p->cursor[1]) != NULL);
+}
+
+// "name", "name"(#loc1), [unknown], #loc1, /path/file.py:1:2, <string>:1:2, and behind each of them
+// "at" and another on the next line, who called.
+static hlo_status skip_bare_location(mlir_parser *p, hlo_error *error) {
+  bool more = true;
+  while (more) {
+    bool has_bracket = false;
+    int32_t kind = p->token.kind;
+    if (kind == '/' || kind == '<') {
+      const char *at = p->token.at;
+      while (at < p->source.end && strchr("\n,)", *at) == NULL) at++;
+      HLO_TRY(hlo_mlir_move_to(p, at, error));
+    } else if (kind == '[' || kind == MLIR_TOKEN_STRING || kind == MLIR_TOKEN_HASH) {
+      HLO_TRY(hlo_mlir_advance(p, error));
+      if (kind == MLIR_TOKEN_STRING) HLO_TRY(hlo_mlir_accept(p, '(', &has_bracket, error));
+      if (has_bracket || kind == '[')
+        HLO_TRY(hlo_mlir_skip_to_close(p, kind == '[' ? '[' : '(', error));
+    } else {
+      return hlo_mlir_expected(p, "a location", error);
+    }
+    HLO_TRY(hlo_mlir_accept_word(p, "at", &more, error));
+  }
+  return HLO_OK;
+}
+
 hlo_status hlo_mlir_skip_location(mlir_parser *p, hlo_error *error) {
-  if (!hlo_mlir_at_word(p, "loc")) return HLO_OK;
+  if (!hlo_mlir_at_word(p, "loc"))
+    return at_bare_location(p) ? skip_bare_location(p, error) : HLO_OK;
   HLO_TRY(hlo_mlir_advance(p, error));
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   return hlo_mlir_skip_to_close(p, '(', error);
@@ -184,6 +221,7 @@ static hlo_status generic_operation(mlir_parser *p, mlir_operation *op, hlo_erro
   mlir_list operands = {0};
   bool found;
   HLO_TRY(hlo_mlir_take_text(p, &op->name, error));
+  HLO_TRY(hlo_stablehlo_rename(p, op, error));
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   HLO_TRY(hlo_mlir_operands(p, &operands, error));
   HLO_TRY(hlo_mlir_expect(p, ')', error));
@@ -215,6 +253,7 @@ static hlo_status pretty_operation(mlir_parser *p, mlir_operation *op, hlo_error
     memcpy(name + prefix, op->name, length);
     op->name = name;
   }
+  HLO_TRY(hlo_stablehlo_rename(p, op, error));
   return hlo_stablehlo_pretty(p, op, error);
 }
 
@@ -287,6 +326,11 @@ hlo_status hlo_mlir_operation(mlir_parser *p, hlo_error *error) {
   return HLO_OK;
 }
 
+// MLIR calls locations so: "loc", "loc12".
+static bool is_location_name(const char *name) {
+  return strncmp(name, "loc", 3) == 0 && name[3 + strspn(name + 3, "0123456789")] == '\0';
+}
+
 // "#name = attribute" and "!name = type".
 static hlo_status alias_definition(mlir_parser *p, hlo_error *error) {
   bool is_type = p->token.kind == MLIR_TOKEN_EXCLAMATION;
@@ -300,7 +344,9 @@ static hlo_status alias_definition(mlir_parser *p, hlo_error *error) {
                             100, name);
   }
   void *value;
-  if (is_type) {
+  if (!is_type && is_location_name(name) && !hlo_mlir_at_word(p, "loc")) {
+    return skip_bare_location(p, error);
+  } else if (is_type) {
     const mlir_type *type;
     HLO_TRY(hlo_mlir_type(p, &type, error));
     value = (void *)(uintptr_t)type;

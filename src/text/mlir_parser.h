@@ -169,7 +169,12 @@ void hlo_mlir_finish_regions(mlir_operation *operation, const mlir_list *regions
 hlo_status hlo_mlir_finish_function_type(mlir_parser *parser, mlir_operation *operation,
                                          const mlir_list *operands, hlo_error *error);
 
-// --- pretty forms (stablehlo_pretty.c): of an operation whose name was taken, up to its location
+// --- stablehlo_pretty.c ---
+
+// MHLO is what StableHLO was before: mhlo.add becomes stablehlo.add, and mhlo.erf, which StableHLO
+// has not, chlo.erf. Only the name of the operation is read.
+hlo_status hlo_stablehlo_rename(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
+// The pretty form of an operation whose name was taken, up to its location.
 hlo_status hlo_stablehlo_pretty(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
 
 #endif

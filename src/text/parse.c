@@ -48,6 +48,35 @@ static bool looks_like_hlo(const char *text, const char *end) {
   return at < end && (*at == '{' || *at == '(');
 }
 
+// --- files that are no text ---
+
+// MLIR's bytecode starts with these bytes; JavaScript's decoder makes a U+FFFD of the third.
+static bool is_bytecode(const char *at, const char *end) {
+  static const char *const starts[] = {"ML\xefR", "ML\xef\xbf\xbdR"};
+  for (int i = 0; i < 2; i++) {
+    size_t length = strlen(starts[i]);
+    if ((size_t)(end - at) >= length && memcmp(at, starts[i], length) == 0) return true;
+  }
+  return false;
+}
+
+// What the bytes are instead of text, and what to write; NULL for text.
+static const char *binary_hint(const char *text, const char *end) {
+  static const char as_text[] = "this is MLIR bytecode, not text: write the module as text, in "
+                                "Python with str(module) or jax.jit(f).lower(...).as_text()";
+  if (is_bytecode(text, end)) return as_text;
+  int control = 0; // characters, of which text has none but a stray one
+  for (const char *at = text; at < end && at < text + 256; at++)
+    control += *at >= 0 && *at < ' ' && (*at < '\t' || *at > '\r');
+  if (control < 4) return NULL;
+  for (const char *at = text; at < end && (at = memchr(at, 'M', (size_t)(end - at))) != NULL; at++)
+    if (is_bytecode(at, end))
+      return "this is a program that jax.export serialized, not text: write "
+             "exported.mlir_module(), which is text";
+  return "this is binary data, not text: write a serialized HLO module as HLO text, its "
+         "to_string()";
+}
+
 hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
                      hlo_error *error) {
   hlo_parse_options options = {.format = format};
@@ -60,6 +89,11 @@ hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_optio
   if (length == 0) text = "";
   if (format == HLO_FORMAT_DETECT)
     format = looks_like_hlo(text, text + length) ? HLO_FORMAT_HLO : HLO_FORMAT_STABLEHLO;
-  if (format == HLO_FORMAT_HLO) return hlo_parse_hlo(text, length, out, error);
-  return hlo_parse_stablehlo_with(text, length, options, out, error);
+  hlo_status status = format == HLO_FORMAT_HLO
+                          ? hlo_parse_hlo(text, length, out, error)
+                          : hlo_parse_stablehlo_with(text, length, options, out, error);
+  const char *hint = status == HLO_PARSE_ERROR ? binary_hint(text, text + length) : NULL;
+  if (hint == NULL) return status;
+  if (error != NULL) hlo_error_clear(error);
+  return hlo_fail(error, HLO_PARSE_ERROR, "%s", hint);
 }

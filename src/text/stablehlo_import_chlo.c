@@ -308,7 +308,8 @@ static hlo_status import_top_k(stablehlo_importer *im, const mlir_operation *op,
   // As a custom call of exported programs: mhlo.attributes = {k = 2 : i64, largest = true}.
   const mlir_attribute *inner = hlo_mlir_find(op, "mhlo.attributes");
   if (value == NULL) value = hlo_mlir_find_entry(inner, "k");
-  const mlir_attribute *largest = hlo_mlir_find_entry(inner, "largest");
+  const mlir_attribute *largest = hlo_mlir_find(op, "largest");
+  if (largest == NULL) largest = hlo_mlir_find_entry(inner, "largest");
   bool is_largest = true;
   if (value == NULL) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute k");
   if (largest != NULL) HLO_TRY(hlo_import_bool(im, largest, &is_largest, error));
@@ -333,6 +334,7 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
       return import_made(im, op, &made_functions[i], error);
   hlo_opcode opcode = pointwise_opcode(name);
   if (opcode != HLO_OP_COUNT) return import_operation(im, op, opcode, error);
+  if (strcmp(name, "copy") == 0) return import_operation(im, op, HLO_OP_COPY, error);
   if (strcmp(name, "ragged_dot") == 0) return import_operation(im, op, HLO_OP_RAGGED_DOT, error);
   if (strcmp(name, "scaled_dot") == 0) return import_operation(im, op, HLO_OP_SCALED_DOT, error);
   if (strcmp(name, "constant_like") == 0) return import_constant_like(im, op, error);

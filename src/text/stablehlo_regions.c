@@ -37,6 +37,7 @@ static hlo_status applied_region(mlir_parser *p, const char *name, const char *a
     operands[i] = &region->arguments[i];
   }
   HLO_TRY(one_operation(p, region, name, at, 2, operands, &apply, error));
+  HLO_TRY(hlo_stablehlo_rename(p, apply, error));
   HLO_TRY(hlo_mlir_finish_results(p, apply, 1, &type, error));
   returned[0] = &apply->results[0];
   HLO_TRY(one_operation(p, region, "stablehlo.return", at, 1, returned, &end, error));

@@ -47,6 +47,51 @@ static void check_form(const char *path) {
   hlo_module_destroy(want);
 }
 
+// TensorFlow writes MHLO, StableHLO's older name: the same operations, and some that only HLO has.
+static void check_mhlo(const char *path) {
+  static const char from[] = "stablehlo.", to[] = "mhlo.";
+  size_t length, at = 0;
+  char *text = read_file(path, &length);
+  for (size_t i = 0; i < length; at++) {
+    bool is_name = strncmp(text + i, from, sizeof from - 1) == 0;
+    if (is_name) memcpy(text + at, to, sizeof to - 1);
+    else text[at] = text[i];
+    i += is_name ? sizeof from - 1 : 1;
+    at += is_name ? sizeof to - 2 : 0;
+  }
+  hlo_module *got = NULL, *want = parse_file(path);
+  hlo_error error = {0};
+  hlo_status status = hlo_parse_stablehlo(text, at, &got, &error);
+  CHECK_MESSAGE(status == HLO_OK, "%s as MHLO:%d:%d: %s", path, error.line, error.column,
+                error.message);
+  if (status == HLO_OK) check_same(path, got, want);
+  free(text);
+  hlo_module_destroy(got);
+  hlo_module_destroy(want);
+}
+
+static void test_mhlo_only(void) {
+  hlo_module *got =
+      parse("func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x2xi32>) {\n"
+            " %0 = mhlo.erf %x : tensor<2x4xf32>\n"
+            " %1 = mhlo.copy %0 {cross_program_prefetch_index = 0 : i32} : tensor<2x4xf32>\n"
+            " %2:2 = mhlo.topk(%1, k = 2, largest = false) : tensor<2x4xf32> -> (tensor<2x2xf32>, "
+            "tensor<2x2xi32>)\n"
+            " %3 = \"mhlo.asinh\"(%1) : (tensor<2x4xf32>) -> tensor<2x4xf32>\n"
+            " return %3, %2#1 : tensor<2x4xf32>, tensor<2x2xi32>\n}");
+  hlo_module *want = NULL;
+  hlo_error error = {0};
+  static const char want_text[] =
+      "ENTRY main {\n x = f32[2,4] parameter(0)\n e = f32[2,4] erf(x)\n c = f32[2,4] copy(e)\n"
+      " t = (f32[2,2], s32[2,2]) topk(c), k=2, largest=false\n a = f32[2,4] asinh(c)\n"
+      " i = s32[2,2] get-tuple-element(t), index=1\n"
+      " ROOT r = (f32[2,4], s32[2,2]) tuple(a, i)\n}\n";
+  CHECK(hlo_parse_hlo(want_text, strlen(want_text), &want, &error) == HLO_OK);
+  check_same("what only MHLO has", got, want);
+  hlo_module_destroy(got);
+  hlo_module_destroy(want);
+}
+
 // --- JAX's dumps ---
 
 static void check_dump(const char *path) {
@@ -220,6 +265,32 @@ static void test_nested_captures(void) {
   hlo_module_destroy(want);
 }
 
+// MLIR's form for people, which MLIR itself does not read: PyTorch/XLA writes it when debugging.
+static void test_bare_locations(void) {
+  hlo_module *got = parse(
+      "#loc1 = /tmp/torch/nn/functional.py:1861:0\n#loc2 = <string>:14:0\n#loc3 = \"data\"\n"
+      "#loc7 = \"celu\"(#loc1)\n#loc9 = #loc7\n at #loc2\n#loc10 = \"data\"(/a-b/c.py:1:2)\n"
+      "module @m attributes {mhlo.is_dynamic = false} {\n"
+      " func.func @main(%x: tensor<4xf32> \"data\"(#loc9), %y: tensor<4xf32> [unknown], "
+      "%z: tensor<4xf32> /a/b.py:1:2) -> tensor<4xf32> {\n"
+      "  %0 = stablehlo.add %x, %y : tensor<4xf32> \"aten__add.1/aten__add\"\n"
+      "  %1 = \"stablehlo.add\"(%0, %z) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> #loc7\n"
+      "   at #loc2\n"
+      "  %2 = stablehlo.negate %1 : tensor<4xf32> \"a\"(\"b\"(#loc1)) %3 = stablehlo.abs %2 : "
+      "tensor<4xf32> \"stablehlo.optimization_barrier\"() : () -> ()\n"
+      "  return %3 : tensor<4xf32> [unknown]\n } <string>:3:1\n} [unknown]\n#loc = [unknown]\n");
+  hlo_module *want = NULL;
+  hlo_error error = {0};
+  static const char want_text[] =
+      "ENTRY main {\n x = f32[4] parameter(0)\n y = f32[4] parameter(1)\n"
+      " z = f32[4] parameter(2)\n a = f32[4] add(x, y)\n b = f32[4] add(a, z)\n"
+      " n = f32[4] negate(b)\n ROOT c = f32[4] abs(n)\n}\n";
+  CHECK(hlo_parse_hlo(want_text, strlen(want_text), &want, &error) == HLO_OK);
+  check_same("locations without loc", got, want);
+  hlo_module_destroy(got);
+  hlo_module_destroy(want);
+}
+
 static void test_much_syntax(void) {
   hlo_module *m = parse(much_syntax);
   CHECK(strcmp(m->name, "m_x") == 0 && m->entry->parameter_count == 2);
@@ -228,6 +299,9 @@ static void test_much_syntax(void) {
 
 int main(void) {
   CHECK(for_each_file("tests/fixtures/stablehlo_forms", ".mlir", check_form) >= 90);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", ".mlir", check_mhlo) >= 90);
+  test_mhlo_only();
+  test_bare_locations();
   CHECK(for_each_file("tests/fixtures/stablehlo_text", ".mlir", check_dump) >= 50);
   CHECK(for_each_file("demo/examples/classifier", ".mlir", check_dump) == 2);
   CHECK(for_each_file("demo/examples/training", ".mlir", check_dump) == 2);

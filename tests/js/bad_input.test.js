@@ -198,3 +198,15 @@ test('calls that are not what they should be say what to do', async () => {
   );
   hlo.setMemoryLimit(Infinity);
 });
+
+test('files that are no text say what to write', () => {
+  const decode = (bytes) => new TextDecoder().decode(Uint8Array.from(bytes));
+  const magic = [0x4d, 0x4c, 0xef, 0x52];
+  const bytecode = decode([...magic, 0x0d, ...Buffer.from('StableHLO_v1.15.0'), 0, 1, 9, 7, 0]);
+  assert.match(refused(bytecode).message, /MLIR bytecode, not text.*as_text\(\)/);
+  const exported = decode([24, 0, 0, 0, 0, 0, 18, 0, 96, 0, 4, 0, ...magic, 0x0d, 0]);
+  assert.match(refused(exported).message, /jax\.export serialized.*mlir_module\(\)/);
+  const serialized = decode([10, 12, ...Buffer.from('jit__lambda'), 18, 6, 0x1a, 4, 1, 2, 3]);
+  assert.match(refused(serialized).message, /binary data, not text/);
+  runsOn();
+});

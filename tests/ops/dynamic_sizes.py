@@ -255,7 +255,27 @@ def errors():
     refuse('dynamic_reshape_elements', ['k = s32[] constant(4)', 'bad = f32[<=10] dynamic-reshape(v, k)'], 'has 5 elements now')
     refuse('dynamic_reshape_bound', ['k = s32[] constant(4)', 'bad = f32[<=3] dynamic-reshape(v, k)'], 'is not between 0 and its bound')
     refuse('dynamic_reshape_static', ['k = s32[] constant(5)', 'bad = f32[6] dynamic-reshape(v, k)'], 'static dimension')
+    call = lambda operands, target: f'custom-call({operands}), custom_call_target="{target}"'
+    refuse('slice_to_dynamic_bound', ['k = s32[] constant(11)', f'bad = f32[<=10] {call("a, k", "SliceToDynamic")}'], 'is not between 0 and its bound')
+    refuse('slice_to_dynamic_count', [f'bad = f32[<=10] {call("a", "SliceToDynamic")}'], 's32 scalar per dimension')
+    refuse('slice_to_dynamic_scalars', [f'bad = f32[<=10] {call("a, a", "SliceToDynamic")}'], 's32 scalar per dimension')
+    refuse('pad_to_static_count', [f'bad = (f32[10], s32[], s32[]) {call("v", "PadToStatic")}'], 's32 scalar per dimension')
+    refuse('top_k_of_fewer', [f'bad = (f32[6], s32[6]) {call("v", "TopK")}'], 'takes one array')
     refuse('dynamic_reshape_count', ['bad = f32[<=10] dynamic-reshape(v)'], 'takes a size for each')
+
+
+def custom_calls(file):
+    """The targets by which XLA's optimised programs go between bounds with sizes and dynamic dimensions."""
+    scalars = ['k = s32[] constant(2)', 'c = s32[] constant(6)']
+    call = lambda operands, target: f'custom-call({operands}), custom_call_target="{target}"'
+    for n in (0, 3, 4):
+        both(file, 'slice_to_dynamic', ROWS, M, n, [scalars[1], call('a, n, c', 'SliceToDynamic')], '<=4,6', M[:n], known=False)
+        both(file, 'pad_to_static', ROWS, M, n, [f'p = (f32[4,6], s32[], s32[]) {call("v", "PadToStatic")}', 's = s32[] get-tuple-element(p), index=1',
+                                                 'f = f32[] convert(s)', 'b = f32[4,6] broadcast(f), dimensions={}',
+                                                 'x = f32[4,6] get-tuple-element(p), index=0', 'add(x, b)'], '4,6',
+             np.concatenate([M[:n], np.zeros((4 - n, 6), np.float32)]) + n, known=False)
+    # A sort of which only the first elements are wanted, at the size of now.
+    both(file, 'top_k', VECTOR, V, 3, [f't = (f32[2], s32[2]) {call("v", "TopK")}', 'get-tuple-element(t), index=0'], '2', V[2:0:-1], known=False)
 
 
 def make():
@@ -265,5 +285,7 @@ def make():
     file = File('dynamic_sizes_combined', 'Sizes known only at run time where elements are combined or regrouped.')
     for part in (reshapes, indexing, reductions, windows):
         part(file)
+    file = File('dynamic_sizes_custom_calls', 'Sizes known only at run time, in and out of custom calls.')
+    custom_calls(file)
     stablehlo()
     errors()

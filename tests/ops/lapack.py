@@ -262,6 +262,47 @@ def spectra(gen):
     schur('gees_infinite', np.array([[1, 2], [np.inf, 3]], np.float32), want=[nan, nan, two, two, np.int32(0), bad])
 
 
+# ---- the same under the names of XLA's own client library, which TensorFlow and PyTorch write ----
+
+def client_library(gen):
+    file = File('lapack_client_library', "Custom calls of XLA's client library: Qr, ProductOfElementaryHouseholderReflectors, Eigh.")
+
+    def hlo(t, shape):
+        return f'{t}[{",".join(map(str, shape))}]'
+
+    for t in TYPES:
+        for rows, columns, batch in ((4, 3, ()), (3, 3, (2,)), (3, 5, ())):
+            if batch and t != 'f32':
+                continue
+            few = min(rows, columns)
+            a = draw(gen, t, *batch, rows, columns)
+            whole, taus, orthogonal = hlo(t, (*batch, rows, columns)), hlo(t, (*batch, few)), hlo(t, (*batch, rows, few))
+            cut = ', '.join(f'[0:{n}]' for n in (*batch, rows, few))
+            file.case(f'qr_{t}_{rows}x{columns}', f'''HloModule qr
+ENTRY main {{
+  a = {whole} parameter(0)
+  p = ({whole}, {taus}) custom-call(a), custom_call_target="Qr"
+  r = {whole} get-tuple-element(p), index=0
+  t = {taus} get-tuple-element(p), index=1
+  s = {orthogonal} slice(r), slice={{{cut}}}
+  q = {orthogonal} custom-call(s, t), custom_call_target="ProductOfElementaryHouseholderReflectors"
+  ROOT x = ({whole}, {taus}, {orthogonal}) tuple(r, t, q)
+}}''', [a], tolerance=TOLERANCE[t])
+        for lower in (1, 0):
+            a = positive(gen, t, 4)
+            spoilt = a + (np.triu if lower else np.tril)(np.ones_like(a), 1 if lower else -1)  # the other triangle is not read
+            square, values, real_square = hlo(t, (4, 4)), hlo(real(t), (4,)), hlo(real(t), (4, 4))
+            file.case(f'eigh_{t}_{"lower" if lower else "upper"}', f'''HloModule eigh
+ENTRY main {{
+  a = {square} parameter(0)
+  p = ({square}, {values}) custom-call(a), custom_call_target="Eigh", backend_config="{lower},1,100,0.00000000000001"
+  v = {square} get-tuple-element(p), index=0
+  m = {real_square} abs(v)
+  w = {values} get-tuple-element(p), index=1
+  ROOT x = ({real_square}, {values}) tuple(m, w)
+}}''', [spoilt], [np.abs(np.linalg.eigh(a)[1]), np.linalg.eigh(a)[0]], TOLERANCE[t])
+
+
 # ---- refusals ----
 
 def refusals():
@@ -286,6 +327,8 @@ def refusals():
     one('gees_sorted', 'sgees', [f], [((3, 3), 'f32')] * 2 + [((3,), 'f32')] * 2 + [INFO] * 2, code(mode='V', sort='S'), 'the attribute sort must be')
     one('gehrd_range', 'sgehrd', [f], [((3, 3), 'f32'), ((2,), 'f32'), INFO], 'high = 4 : i32, low = 1 : i32', '1 <= low <= high <= n')
     one('orgqr_complex', 'corgqr', [f.astype(np.complex64), f[0].astype(np.complex64)], [((3, 3), 'c64')], '', 'no custom call target')
+    file.error('client_qr', program('Qr', [f], [((3, 3), 'f32')], ''), 'takes 1 operands and has 2 results', 2, [f])
+    file.error('client_eigh', program('Eigh', [f], [((3, 3), 'f32'), ((2,), 'f32')], ''), 'result 1 is f32[2]', 2, [f])
     one('unknown_routine', 'sfrobnicate', [f], [((3, 3), 'f32')], '', 'no custom call target')
 
 
@@ -295,3 +338,4 @@ def make():
     factorisations(gen)
     spectra(gen)
     refusals()
+    client_library(gen)
