@@ -1,13 +1,14 @@
 // Workloads in Chromium: this package and LiteRT.js, which runs only in browsers. A page for each workload, served from
-// the repository. Must not know what is measured.
+// the repository; and how long starts take, in a new browser for each. Must not know what is measured.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { openBrowser } from '../browser/chromium.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SERVED = /^\/(web|tests\/bench)\//;
+const SERVED = /^\/(web|tests\/bench|build\/bench)\//;
 const TIMEOUT = 60_000;
 const contentTypes = {
   '.html': 'text/html; charset=utf-8',
@@ -66,4 +67,58 @@ export async function openChromium() {
       server.close();
     },
   };
+}
+
+/**
+ * The ms from a page's import of a package to the first 2x2 dot, in browsers that have not seen it before.
+ * @param {string[]} names of starts.js
+ * @param {number} count how often each
+ * @returns {Promise<Record<string, number[]>>} empty where there is no Chromium
+ */
+export async function startsInChromium(names, count) {
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  await build({
+    entryPoints: [join(ROOT, 'tests/bench/starts.js')],
+    outdir: join(ROOT, 'build/bench'),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    external: [
+      '../../web/*',
+      'node:*',
+      'onnxruntime-web',
+      'fs',
+      'path',
+      'worker_threads',
+      'perf_hooks',
+      'os',
+      'util',
+      'crypto',
+    ],
+    logLevel: 'error',
+  });
+  const server = await serve();
+  const address = `http://127.0.0.1:${server.address().port}`;
+  for (let i = 0; i < count; i++)
+    for (const name of names) {
+      const browser = await openBrowser().catch(() => undefined);
+      if (!browser) continue;
+      const page = await browser.newPage();
+      await page.goto(`${address}/tests/bench/start.html`);
+      const start = async (which) => {
+        const { checkProduct, starts } = await import('/build/bench/starts.js');
+        const before = performance.now();
+        const product = await starts[which]();
+        const time = performance.now() - before;
+        checkProduct(product);
+        return time;
+      };
+      times[name].push(await page.evaluate(start, name));
+      await browser.close();
+    }
+  server.closeAllConnections();
+  server.close();
+  return times;
 }

@@ -8,7 +8,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { programOf } from './adapters/hlo.js';
 import { peers } from './adapters/index.js';
-import { openChromium } from './chromium.js';
+import { openChromium, startsInChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
 import { sizes } from './size.js';
@@ -176,6 +176,7 @@ async function workloadRows() {
   return rows;
 }
 
+/** Two sentences: in Node, and in pages. */
 async function startupTimes() {
   const names = ['empty', 'hlo-wasm', ...Object.keys(peers).filter((name) => name !== 'plain JS')];
   const samples = Object.fromEntries(names.map((name) => [name, []]));
@@ -184,8 +185,15 @@ async function startupTimes() {
       const { messages } = await messagesOf('startup.js', name);
       if (messages.length) samples[name].push(messages[0]);
     }
-  const times = names.filter((name) => samples[name].length);
-  return times.map((name) => [name, median(samples[name])]);
+  const list = (times) =>
+    Object.entries(times)
+      .flatMap(([name, all]) => (all.length ? [`${name} ${median(all).toFixed(0)} ms`] : []))
+      .join(', ') || 'not measured';
+  const inPages = await startsInChromium(['hlo-wasm', 'TF.js', 'jax-js'], STARTS);
+  return [
+    `Start of a Node process to its first 2x2 dot: ${list(samples)}.`,
+    `In a page of a new Chromium, from import: ${list(inPages)}.`,
+  ];
 }
 
 const load = loadavg()[0];
@@ -207,10 +215,7 @@ if (measured.fixtures) {
       `${name.padEnd(12)} ${kilobytes.toFixed(1)} KB, ${[parse, compile, run, reference].map((t) => `${ms(t)} ms`).join(', ')}`,
     );
 }
-if (measured.startup)
-  console.log(
-    `\nNode process to its first 2x2 dot: ${measured.startup.map(([name, time]) => `${name} ${time.toFixed(0)} ms`).join(', ')}`,
-  );
+if (measured.startup) console.log(`\n${measured.startup.join('\n')}`);
 if (measured.size)
   console.log(
     `\ngzip: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}`,
@@ -270,7 +275,7 @@ function readmeText() {
     table,
     '',
     ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
-    `Start of a Node process to its first 2x2 dot: ${measured.startup.map(([name, time]) => `${name} ${time.toFixed(0)} ms`).join(', ')}.`,
+    ...measured.startup,
     `Compressed: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}.`,
   ];
   return lines.join('\n');
