@@ -49,9 +49,9 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 # programs must not need the second.
 WASM_REST_C := src/text/% src/emit/choice wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
   $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan transfer_pairs) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
-  $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan) \
+  $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% gather index_vectors linear_algebra% map \
     pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter select_and_scatter \
     sort% stochastic_convert topk triangular%) \

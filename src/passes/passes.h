@@ -25,8 +25,9 @@ typedef struct hlo_pass_options {
 hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
                         const hlo_pass_options *options, hlo_module **out, hlo_error *error);
 
-// Whether the program cannot run as it is: it asks for more accuracy than its functions have, or
-// has a scan; a clone, as hlo_optimize makes it, that can. hlo_optimize does so, too.
+// Whether the program cannot run as it is: it asks for more accuracy than its functions have, has
+// a scan, or work that is written for one device of many; a clone, as hlo_optimize makes it, that
+// can. hlo_optimize does so, too.
 bool hlo_needs_lowering(const hlo_module *module);
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
                      hlo_error *error);
@@ -34,6 +35,8 @@ hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo
 // Functions of f32 become those of f64 where result_accuracy asks for it.
 hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error);
 bool hlo_needs_wider_type(const hlo_instruction *x);
+// Work that is written for one device of many runs on all of them.
+hlo_status hlo_pass_spmd(hlo_module *module, hlo_error *error);
 // Scans become loops.
 hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 // Calls and fusions become the instructions of what they call, unless the program grew too much.

@@ -3,6 +3,8 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
+#include <string.h>
+
 enum { MOST_ROUNDS = 6 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
@@ -28,19 +30,34 @@ static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, 
   return HLO_OK;
 }
 
-static bool has_scan(const hlo_module *module) {
+typedef bool asker(const hlo_instruction *x);
+
+static bool has(const hlo_module *module, asker *asks) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
     for (int32_t i = 0; i < computation->instruction_count; i++)
-      if (computation->instructions[i]->opcode == HLO_OP_SCAN) return true;
+      if (asks(computation->instructions[i])) return true;
   }
   return false;
+}
+
+static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN; }
+
+// Where work for one device begins or ends, unless there is only one.
+static bool is_boundary(const hlo_instruction *x) {
+  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  if (x->opcode != HLO_OP_CUSTOM_CALL || target == NULL) return false;
+  if (strcmp(target, "SPMDFullToShardShape") == 0 || strcmp(target, "SPMDShardToFullShape") == 0)
+    return x->operand_count != 1 || !hlo_shape_compatible(x->shape, x->operands[0]->shape);
+  return strcmp(target, "xla.sdy.GlobalToLocalShape") == 0 ||
+         strcmp(target, "xla.sdy.LocalToGlobalShape") == 0;
 }
 
 // What no program runs without.
 static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
-  return has_scan(module) ? run(module, options, hlo_pass_scan, error) : HLO_OK;
+  if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));
+  return has(module, is_scan) ? run(module, options, hlo_pass_scan, error) : HLO_OK;
 }
 
 // Whether there is one instruction beside parameters and results, which calls nothing, as there is
@@ -89,12 +106,7 @@ static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *
 }
 
 bool hlo_needs_lowering(const hlo_module *module) {
-  for (int32_t c = 0; c < module->computation_count; c++) {
-    const hlo_computation *computation = module->computations[c];
-    for (int32_t i = 0; i < computation->instruction_count; i++)
-      if (hlo_needs_wider_type(computation->instructions[i])) return true;
-  }
-  return has_scan(module);
+  return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan);
 }
 
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,

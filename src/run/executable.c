@@ -6,8 +6,8 @@
 #include "run/run.h"
 #include "run/sized.h"
 
-// The optimised program, or, where none can be made, the one that was given: passes make programs
-// fast, and never stand in the way of running them. (Tests verify, and want to know.)
+// The optimised program, or, where none can be made, the one that was given: passes that make
+// programs fast never stand in the way of running them. (Tests verify, and want to know.)
 static hlo_status optimize(hlo_executable *executable, const hlo_computation **computation,
                            const hlo_compile_options *options, hlo_error *error) {
   const hlo_module *module = executable->plans.module;
@@ -20,8 +20,10 @@ static hlo_status optimize(hlo_executable *executable, const hlo_computation **c
       plain ? hlo_lower(module, *computation, &executable->optimized, &reason)
             : hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
+  if (status != HLO_OK && !options->passes.verify && !hlo_needs_lowering(module)) return HLO_OK;
   if (status != HLO_OK) {
-    return options->passes.verify ? hlo_fail(error, status, "%s", reason.message) : HLO_OK;
+    *error = reason;
+    return status;
   }
   executable->plans.module = executable->optimized;
   *computation = executable->optimized->entry;

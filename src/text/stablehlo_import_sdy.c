@@ -18,38 +18,17 @@ typedef struct manual {
   sdy_sharding *in, *out;
 } manual;
 
-// Where a device is along an axis.
-static int64_t coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
-  int64_t below = 1;
-  for (int32_t a = axis + 1; a < mesh->axis_count; a++) below *= mesh->sizes[a];
-  return device / below % mesh->sizes[axis];
-}
-
-// Where it is along a part of an axis.
-static int64_t place_in(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
-  int64_t faster = mesh->sizes[part->axis] / (part->slower * part->size);
-  return coordinate(mesh, device, part->axis) / faster % part->size;
-}
-
 // The number of the device that is at the beginning of the part, and elsewhere where this one is.
 static int32_t first_in(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
   int64_t step = mesh->sizes[part->axis] / (part->slower * part->size);
   for (int32_t a = part->axis + 1; a < mesh->axis_count; a++) step *= mesh->sizes[a];
-  return device - (int32_t)(place_in(mesh, device, part) * step);
+  return device - (int32_t)(hlo_sdy_place(mesh, device, part) * step);
 }
 
 // Into how many parts a dimension is split, and which of them the device has.
 static int64_t parts_along(const manual *m, const sdy_sharding *sharding, int32_t dimension,
                            int32_t device, int64_t *which) {
-  int64_t parts = 1;
-  *which = 0;
-  for (int32_t i = 0; i < sharding->dimensions[dimension].count; i++) {
-    const sdy_part *part = &sharding->dimensions[dimension].parts[i];
-    if (!m->is_manual[part->axis]) continue;
-    parts *= part->size;
-    *which = *which * part->size + place_in(&m->mesh, device, part);
-  }
-  return parts;
+  return hlo_sdy_parts(&m->mesh, m->is_manual, sharding, dimension, device, which);
 }
 
 // The parts of an array of the shape are of the other shape.
@@ -112,7 +91,8 @@ static bool has_share(const manual *m, const sdy_sharding *sharding, int32_t dev
                       int32_t first) {
   for (int32_t a = 0; a < m->mesh.axis_count; a++) {
     bool is_summed = sharding->is_unreduced[a] && m->is_manual[a];
-    if (!is_summed && coordinate(&m->mesh, device, a) != coordinate(&m->mesh, first, a))
+    if (!is_summed &&
+        hlo_sdy_coordinate(&m->mesh, device, a) != hlo_sdy_coordinate(&m->mesh, first, a))
       return false;
   }
   return true;

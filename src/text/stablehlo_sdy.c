@@ -420,3 +420,29 @@ hlo_status hlo_sdy_axes(mlir_parser *p, const mlir_attribute *attribute, const s
   axis_list list = {mesh, is_listed};
   return read_body(p, attribute, axes_body, &list, error);
 }
+
+// --- which device has what ---
+
+int64_t hlo_sdy_coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
+  int64_t below = 1;
+  for (int32_t a = axis + 1; a < mesh->axis_count; a++) below *= mesh->sizes[a];
+  return device / below % mesh->sizes[axis];
+}
+
+int64_t hlo_sdy_place(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
+  int64_t faster = mesh->sizes[part->axis] / (part->slower * part->size);
+  return hlo_sdy_coordinate(mesh, device, part->axis) / faster % part->size;
+}
+
+int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sharding *sharding,
+                      int32_t dimension, int32_t device, int64_t *which) {
+  int64_t parts = 1;
+  *which = 0;
+  for (int32_t i = 0; i < sharding->dimensions[dimension].count; i++) {
+    const sdy_part *part = &sharding->dimensions[dimension].parts[i];
+    if (!is_manual[part->axis]) continue;
+    parts *= part->size;
+    *which = *which * part->size + hlo_sdy_place(mesh, device, part);
+  }
+  return parts;
+}

@@ -23,6 +23,7 @@ MODULES = [
     'dynamic_slices',
     'scans',
     'shardy',
+    'spmd',
     'sorting',
     'windows',
     'select_and_scatter',

@@ -1,0 +1,23 @@
+// Where the parts of an array are: XLA's text for it, "{devices=[2,1,2]<=[4] …}". Must not know
+// what programs do with parts.
+#ifndef HLO_HLO_SHARDING_H
+#define HLO_HLO_SHARDING_H
+
+#include "hlo/hlo.h"
+
+// A grid of devices: dimension d of the array is cut into tiles[d] parts. Further dimensions of the
+// grid hold devices with the same part.
+typedef struct hlo_sharding {
+  int32_t rank; // of the grid; 0: every device has the whole array
+  int64_t tiles[HLO_MAX_RANK];
+  int32_t device_count;
+  const int64_t *devices; // in row-major order of the grid, each once: 0 … device_count - 1
+} hlo_sharding;
+
+enum { HLO_SHARDING_MOST_DEVICES = 4096 };
+
+// {replicated}, {manual} and {maximal device=0} are grids of rank 0. Fails with the reason alone.
+hlo_status hlo_sharding_parse(const char *text, hlo_arena *arena, hlo_sharding *out,
+                              hlo_error *error);
+
+#endif
