@@ -91,7 +91,7 @@ $(BUILD)/wasm/$1.whole.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(K
 
 $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-rest.wasm &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
 	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-rest.wasm \
-	  $(filter-out $(WASM_FIRST_C),$(filter $(WASM_REST_C),$(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))))
+	  "$(WASM_REST_TABLES_C)" $(filter-out $(WASM_FIRST_C),$(filter $(WASM_REST_C),$(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))))
 
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)

@@ -33,6 +33,18 @@ test('the first file imports one function, and exports what the API has', () => 
   );
 });
 
+test('what has no placeholder is not called before the second file is there', async () => {
+  const { types } = await load();
+  const seldom = types.filter(({ bytes, name }) => bytes > 0 && bytes < 8 && name !== 'c64');
+  assert.ok(seldom.length > 20);
+  for (const { name, bytes } of [...seldom, { name: 'u64', bytes: 8 }]) {
+    const hlo = await load();
+    const x = hlo.array(new Uint8Array(4 * bytes).buffer, name); // zeros
+    assert.deepEqual(new Uint8Array(hlo.max(x, x).toTypedArray().buffer).length, 4 * bytes, name);
+    hlo.jit((a) => hlo.max(hlo.min(a, a), a))(x);
+  }
+});
+
 // Arrays, eager operations, jit and what they lead to.
 const common = {
   arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
