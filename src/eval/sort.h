@@ -55,8 +55,10 @@ hlo_status hlo_key_sorter_run(hlo_key_sorter *sorter, hlo_sort_table *table, boo
                               hlo_error *error);
 
 // Sorts n items by their high 32 bits, or all n numbers; both arrays are overwritten, and which
-// holds the outcome is returned. Stable.
-uint64_t *hlo_radix_sort_items(uint64_t *items, uint64_t *other, int64_t n);
-uint32_t *hlo_radix_sort_numbers(uint32_t *numbers, uint32_t *other, int64_t n);
+// holds the outcome is returned. Stable. Many on all threads of the backend (NULL: one).
+uint64_t *hlo_radix_sort_items(const hlo_backend *backend, uint64_t *items, uint64_t *other,
+                               int64_t n);
+uint32_t *hlo_radix_sort_numbers(const hlo_backend *backend, uint32_t *numbers, uint32_t *other,
+                                 int64_t n);
 
 #endif

@@ -137,6 +137,7 @@ typedef struct key_maker {
 } key_maker;
 
 struct hlo_key_sorter {
+  const hlo_backend *backend;
   int32_t count;
   key_maker makers[HLO_SORT_MAX_KEYS];
   void *values, *keys;     // of the key at hand
@@ -186,6 +187,7 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
   if (count == 0 || table->length > INT32_MAX) return HLO_OK;
   HLO_ALLOC(*out, scratch, 1, error);
   hlo_key_sorter *s = *out;
+  s->backend = evaluator->backend;
   s->count = count;
   for (int32_t k = 0; k < count; k++)
     HLO_TRY(make_key(evaluator, &keys[k], table, &s->makers[k], error));
@@ -254,7 +256,7 @@ static void sort_numbers(hlo_key_sorter *s, const key_maker *maker, hlo_sort_tab
   uint32_t flip = maker->key.descending ? ~(uint32_t)0 : 0;
   for (int64_t row = 0; row < table->rows; row++) {
     uint32_t *keys = numbers + row * table->length;
-    uint32_t *sorted = hlo_radix_sort_numbers(keys, other, table->length);
+    uint32_t *sorted = hlo_radix_sort_numbers(s->backend, keys, other, table->length);
     for (int64_t i = 0; i < table->length; i++) keys[i] = sorted[i] ^ flip;
   }
   hlo_order_keys_undo_32(maker->type, numbers, n, s->values);
@@ -274,7 +276,7 @@ static void sort_items(hlo_key_sorter *s, const key_maker *maker, const hlo_sort
       uint64_t key = maker->bits == 32 ? narrow[position] : wide[position] >> shift;
       items[i] = key << 32 | position;
     }
-    uint64_t *sorted = hlo_radix_sort_items(items, s->other, n);
+    uint64_t *sorted = hlo_radix_sort_items(s->backend, items, s->other, n);
     if (sorted == items) continue;
     if (table->rows > 1) {
       memcpy(items, sorted, (size_t)n * sizeof *items);

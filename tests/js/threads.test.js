@@ -168,6 +168,18 @@ programs['sort, gather, cumulative sum, pooling'] = [
     ROOT t = (f32[50,2000], f32[50,2000], f32[48,1998], f32[300,2000]) tuple(s, c, p, g) }`,
   ['f32', 50, 2000],
 ];
+programs['sorts of long rows'] = [
+  `less { x = f32[] parameter(0) y = f32[] parameter(1) ROOT r = pred[] compare(x, y), direction=LT }
+  pairs { x = f32[] parameter(0) y = f32[] parameter(1) i = s32[] parameter(2) j = s32[] parameter(3)
+    ROOT r = pred[] compare(x, y), direction=GT }
+  ENTRY e { a = f32[150001] parameter(0) b = s32[2,140000] parameter(1) i = s32[150001] iota(), iota_dimension=0
+    s = f32[150001] sort(a), dimensions={0}, to_apply=less
+    p = (f32[150001], s32[150001]) sort(a, i), dimensions={0}, to_apply=pairs
+    c = f32[2,140000] convert(b)  t = f32[2,140000] sort(c), dimensions={1}, to_apply=less
+    ROOT r = (f32[150001], (f32[150001], s32[150001]), f32[2,140000]) tuple(s, p, t) }`,
+  ['f32', 150001],
+  ['s32', 2, 140000],
+];
 
 programs.transforms = [
   `ENTRY e { a = f32[37,5,96] parameter(0)
