@@ -6,8 +6,8 @@
 
 enum {
   MOST_INSTRUCTIONS = 8, // more would take as long as a loop of their own
-  SHORTEST_ROW = 64,     // elements
-  LONGEST_ROW = 4096,    // of longer ones a call visits few
+  SHORTEST_ROW = 16,     // elements
+  LONGEST_ROW = 2048,    // of longer ones the cache has no room for several
 };
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {

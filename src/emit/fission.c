@@ -16,7 +16,7 @@ enum {
   MOST_NODES = 4000,
   LONGEST_PIECE = 100, // nodes
   MOST_ROOMS = 6,      // between two loops
-  SHORTEST_LOOP = 128, // elements
+  SHORTEST_LOOP = 24,  // elements
 };
 
 typedef struct fission {

@@ -8,8 +8,9 @@
 enum {
   MOST_ROOTS = 8,
   MOST_INSTRUCTIONS = 16, // more would make a short loop long again
-  SHORTEST_ROW = 64,      // elements, if operands are read again
-  LONGEST_ROW = 4096,     // several of longer ones would not stay in the cache
+  // If operands are read again:
+  SHORTEST_ROW = 16,  // elements
+  LONGEST_ROW = 8192, // bytes; of longer ones the cache has no room for several
 };
 
 static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
@@ -59,7 +60,7 @@ static hlo_node load_of_row_before(rewriting *r, const hlo_graph_node *node) {
   hlo_maker *m = r->m;
   hlo_access access = m->e->accesses[node->index];
   hlo_graph_node load = *node;
-  bool is_short = m->nest.inner >= SHORTEST_ROW && m->nest.inner <= LONGEST_ROW;
+  bool is_short = m->nest.inner >= SHORTEST_ROW && m->nest.inner * access.size <= LONGEST_ROW;
   if (!is_short || access.kind != HLO_ACCESS_LOAD || access.moved != 0 || access.guarded != 0)
     return 0;
   access.row = hlo_maker_integer(m);
