@@ -29,7 +29,7 @@ WASM_C_FLAGS_emit     := -Oz
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/dot_kernel src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold gather iota lane% narrow \
+  $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold fold_narrow gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% sort_% topk triangular_blocks window_taps %_vectors) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.
@@ -52,7 +52,7 @@ WASM_REST_C := src/text/% src/emit/choice wasm/api_indexing wasm/api_inspect $(a
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
-  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% gather index_vectors linear_algebra% map \
+  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map \
     pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter select_and_scatter \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% lapack% parallel transfer)

@@ -19,6 +19,9 @@ hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo
   hlo_view *positions, *elements;
   hlo_taps taps;
   const hlo_view *base = &operands[0], *result = &results[0];
+  if (folder->kernel != NULL && hlo_type_is_narrow_float(base->type) &&
+      hlo_goes_in_order(folder->opcode, base->type, 0, 0))
+    return hlo_fold_narrow_windows(folder, fields, base, result, error);
   HLO_ALLOC(positions, folder->evaluator->scratch, folder->count, error);
   HLO_ALLOC(elements, folder->evaluator->scratch, folder->count, error);
   if (!hlo_taps_start(&taps, base->rank, fields, base->dims, result->dims)) return HLO_OK;
@@ -34,8 +37,7 @@ hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo
 
 // --- long dimensions ---
 
-// What changes nothing when combined: -0, which keeps the sign of zeros, or 1.
-static void fill_neutral(const hlo_folder *folder, const hlo_view *view) {
+void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view) {
   uint64_t bits[2] = {0};
   hlo_number number = {HLO_CLASS_FLOAT, 0, 0, folder->opcode == HLO_OP_ADD ? -0.0 : 1, 0};
   hlo_element_set(view->type, bits, number);
@@ -58,7 +60,7 @@ static hlo_status combine_windows(hlo_folder *folder, const hlo_view *operand, i
     field[HLO_WINDOW_LHS_DILATION] = field[HLO_WINDOW_RHS_DILATION] = 1;
   }
   HLO_TRY(hlo_scratch_view(folder->evaluator, operand->type, operand->rank, dims, out, error));
-  fill_neutral(folder, out);
+  hlo_fill_neutral(folder, out);
   return hlo_fold_windows(folder, fields, operand, out, error);
 }
 

@@ -16,6 +16,15 @@ bool hlo_goes_in_order(hlo_opcode opcode, hlo_type type, int64_t steps, int64_t 
 hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo_view *operands,
                             const hlo_view *results, hlo_error *error);
 
+// The same of one operand of a narrow float type, by an op: add or multiply. fold_narrow.c.
+hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,
+                                   const hlo_view *operand, const hlo_view *result,
+                                   hlo_error *error);
+
+// Fills a view with what changes nothing when combined by add or multiply: -0, which keeps the sign
+// of zeros, or 1.
+void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
+
 // Brings the reduced dimensions to 32 elements each: those with more are combined in windows of 32,
 // padded alike on both sides, as often as it takes. *out is the operand, or in scratch memory.
 hlo_status hlo_reduce_long_dimensions(const hlo_evaluator *evaluator, hlo_opcode opcode,
