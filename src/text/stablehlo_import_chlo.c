@@ -68,6 +68,25 @@ static hlo_status arc_tangent(stablehlo_importer *im, hlo_instruction *x, hlo_in
   return emit(im, HLO_OP_ATAN2, x->shape, 2, x, one, out, error);
 }
 
+// What asin and acos are made of in decompositions: w with asin z = (atan2(re z, re w),
+// sign(im z) im w): re w = re sqrt(1 - z^2), im w = |im asin z|.
+static hlo_status asin_acos_kernel(stablehlo_importer *im, hlo_instruction *x,
+                                   hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape = x->shape;
+  hlo_instruction *one, *above, *below, *angle;
+  HLO_TRY(hlo_import_number(im, shape, 1, &one, error));
+  HLO_TRY(emit(im, HLO_OP_ADD, shape, 2, one, x, &above, error));
+  HLO_TRY(emit(im, HLO_OP_SQRT, shape, 1, above, NULL, &above, error));
+  HLO_TRY(emit(im, HLO_OP_SUBTRACT, shape, 2, one, x, &below, error));
+  HLO_TRY(emit(im, HLO_OP_SQRT, shape, 1, below, NULL, &below, error));
+  HLO_TRY(emit(im, HLO_OP_MULTIPLY, shape, 2, above, below, out, error));
+  HLO_TRY(emit(im, HLO_OP_ASIN, shape, 1, x, NULL, &angle, error));
+  HLO_TRY(parts_of(im, angle, &one, &angle, error));
+  HLO_TRY(emit(im, HLO_OP_ABS, angle->shape, 1, angle, NULL, &angle, error));
+  HLO_TRY(parts_of(im, *out, &above, &below, error));
+  return emit(im, HLO_OP_COMPLEX, shape, 2, above, angle, out, error);
+}
+
 // --- cosh and sinh as XLA makes them of exponentials ---
 //
 // e^(x + log 1/2) has the error of its argument: up to 2^-24 |x| of the value in f32. HLO's own
@@ -149,6 +168,7 @@ static const made_function made_functions[] = {
     {"atan", arc_tangent, HLO_CLASSES_INEXACT},
     {"cosh", hyperbolic_cosine, HLO_CLASSES_INEXACT},
     {"sinh", hyperbolic_sine, HLO_CLASSES_INEXACT},
+    {"_asin_acos_kernel", asin_acos_kernel, HLO_CLASS_COMPLEX},
     {"square", square, HLO_CLASSES_INEXACT},
     {"conj", conjugate, HLO_CLASSES_INEXACT},
     {"is_inf", is_infinite, HLO_CLASS_FLOAT},

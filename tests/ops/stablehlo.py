@@ -433,6 +433,12 @@ def chlo():
     shape = 'tensor<3xcomplex<f32>>'
     file.case('square_c64', f'func.func @main(%x: {shape}) -> {shape} {{\n  %0 = chlo.square %x : {shape} -> {shape}\n  return %0 : {shape}\n}}',
               [array('c64', [3 + 4j, 4097 + 4096j, 3e38 - 3e38j])], [array('c64', [-7 + 24j, 8193 + 33562624j, complex(0, -math.inf)])])
+    # re w = re sqrt(1 - z^2), im w = |im asin z|.
+    z = array('c64', [0.5 + 0.25j, -2 + 0.125j, 3 - 4j, -0.0625j, 1 + 1e-3j])
+    kernel = [complex(mpmath.sqrt(1 - mpmath.mpc(v) ** 2).real, abs(mpmath.asin(mpmath.mpc(v)).imag)) for v in z.tolist()]
+    shape = 'tensor<5xcomplex<f32>>'
+    file.case('asin_acos_kernel_c64', f'func.func @main(%x: {shape}) -> {shape} {{\n  %0 = "chlo._asin_acos_kernel"(%x) : ({shape}) -> {shape}\n  return %0 : {shape}\n}}',
+              [z], [array('c64', kernel)], {'rel': 2e-6})
     # These carry the error of their argument, as XLA's do: the exact values are tens of units away.
     for op in ('cosh', 'sinh'):
         for t in ('f32', 'f64'):
