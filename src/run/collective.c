@@ -20,7 +20,7 @@ static const hlo_collective_kind kinds[] = {
     {HLO_OP_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_all_to_all,
      hlo_collective_exchanged_sizes},
     {HLO_OP_RAGGED_ALL_TO_ALL, HLO_GROUPING_PARTITIONS, false, hlo_collective_ragged_all_to_all,
-     NULL},
+     hlo_collective_output_sizes},
     {HLO_OP_COLLECTIVE_BROADCAST, HLO_GROUPING_PARTITIONS, true, hlo_collective_broadcast,
      hlo_collective_first_sizes},
     {HLO_OP_COLLECTIVE_PERMUTE, HLO_GROUPING_PARTITIONS, true, hlo_collective_permute,
@@ -191,7 +191,8 @@ static hlo_status make_results(const hlo_collective *c, const hlo_collective_kin
     hlo_step_view_slots(frame, step->result_leaves, step->results, results);
     return HLO_OK;
   }
-  if (kind->sizes == NULL || c->operand_count != c->result_count)
+  bool is_each = c->operand_count == c->result_count;
+  if (!is_each && kind->sizes != hlo_collective_output_sizes)
     return hlo_instruction_fail(step->instruction, HLO_UNSUPPORTED, error,
                                 "does not take values whose sizes are known only at run time");
   for (int32_t k = 0; k < c->result_count; k++) {

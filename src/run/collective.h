@@ -47,7 +47,7 @@ typedef struct hlo_collective_kind {
   hlo_grouping with_channel;
   bool tolerates_outsiders; // a process in none of the groups gets zeros
   hlo_collective_function *compute;
-  hlo_collective_sizes *sizes; // NULL: takes no dynamic dimensions
+  hlo_collective_sizes *sizes;
 } hlo_collective_kind;
 
 // NULL for an operation that is none.
@@ -79,7 +79,7 @@ hlo_collective_function hlo_collective_all_gather, hlo_collective_all_to_all,
 // --- collective_sizes.c ---
 hlo_collective_sizes hlo_collective_same_sizes, hlo_collective_gathered_sizes,
     hlo_collective_scattered_sizes, hlo_collective_exchanged_sizes, hlo_collective_first_sizes,
-    hlo_collective_source_sizes;
+    hlo_collective_source_sizes, hlo_collective_output_sizes;
 
 // Whom a permutation sends the participant's result from; NULL: nobody.
 const hlo_participant *hlo_collective_source(const hlo_collective *collective,

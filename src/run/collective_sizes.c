@@ -1,7 +1,7 @@
 // What collectives give where participants have dynamic dimensions: as if every array had its size
-// of now. Only a gathering takes in arrays of several sizes along its dimension, and an exchange or
-// a permutation hands sizes on with the elements; what is combined must be of one size. See
-// collective.h. Must not know who waits for whom.
+// of now. Only a gathering takes in arrays of several sizes along its dimension; an exchange or a
+// permutation hands sizes on with the elements; a ragged exchange keeps those of what it writes to;
+// what is combined must be of one size. See collective.h. Must not know who waits for whom.
 #include "run/collective.h"
 
 #include <string.h>
@@ -78,5 +78,29 @@ hlo_status hlo_collective_source_sizes(const hlo_collective *c, int32_t to, int3
   const hlo_participant *from = hlo_collective_source(c, &c->participants[to]);
   const hlo_view *view = &(from == NULL ? &c->participants[to] : from)->operands[k];
   memcpy(dims, view->dims, (size_t)view->rank * sizeof *dims);
+  return HLO_OK;
+}
+
+// Of ragged-all-to-all the result is the second operand, with rows from everyone's first one.
+hlo_status hlo_collective_output_sizes(const hlo_collective *c, int32_t to, int32_t k,
+                                       int64_t *dims, hlo_error *error) {
+  enum { INPUT, OUTPUT, FIRST_LIST };
+  (void)k;
+  const hlo_view *own = &c->participants[to].operands[OUTPUT];
+  memcpy(dims, own->dims, (size_t)own->rank * sizeof *dims);
+  for (int32_t i = 0; i < c->count; i++) {
+    const hlo_view *input = &c->participants[i].operands[INPUT];
+    for (int32_t d = 1; d < own->rank; d++)
+      if (input->dims[d] != dims[d]) return fail_sizes(c, INPUT, d, input->dims[d], dims[d], error);
+  }
+  const hlo_view *wanted = &c->participants[0].operands[FIRST_LIST];
+  for (int32_t i = 0; i < c->count; i++) {
+    for (int32_t list = FIRST_LIST; list < c->operand_count; list++) {
+      const hlo_view *other = &c->participants[i].operands[list];
+      for (int32_t d = 0; d < wanted->rank; d++)
+        if (other->dims[d] != wanted->dims[d])
+          return fail_sizes(c, list, d, wanted->dims[d], other->dims[d], error);
+    }
+  }
   return HLO_OK;
 }

@@ -194,6 +194,62 @@ test('what processes print comes one process after the other', () => {
   assert.match(executable.output, /^.*u32\[\] 0\n.*u32\[\] 1\n$/);
 });
 
+test('a ragged exchange between arrays with dynamic dimensions', () => {
+  const executable = hlo.compile(`HloModule m
+    ENTRY e {
+      x = f32[<=4,<=2] parameter(0)
+      y = f32[<=6,<=2] parameter(1)
+      from = s32[2] parameter(2)
+      sizes = s32[2] parameter(3)
+      to = s32[2] parameter(4)
+      received = s32[2] parameter(5)
+      ROOT r = f32[<=6,<=2] ragged-all-to-all(x, y, from, sizes, to, received), replica_groups={{0,1}}
+    }`);
+  const rows = (...list) => hlo.array(list, 'f32');
+  const list = (...numbers) => hlo.array(numbers, 's32');
+  const empty = (n, width) => hlo.array(new Float32Array(n * width), { shape: [n, width] });
+  // Process 0 keeps its first row and sends two, process 1 sends its only one and keeps nothing.
+  const run = (width) => {
+    const row = (v) => Array(width).fill(v);
+    return executable
+      .runReplicas([
+        [
+          rows(row(1), row(2), row(3)),
+          empty(3, width),
+          list(0, 1),
+          list(1, 2),
+          list(0, 1),
+          list(1, 1),
+        ],
+        [rows(row(7)), empty(5, width), list(0, 1), list(1, 0), list(2, 0), list(2, 0)],
+      ])
+      .map(([r]) => r.toNested());
+  };
+  const zero = [0, 0];
+  assert.deepEqual(run(2), [
+    [[1, 1], zero, [7, 7]],
+    [zero, [2, 2], [3, 3], zero, zero],
+  ]);
+  assert.deepEqual(run(1)[0], [[1], [0], [7]]);
+  const inputs = (width, offset) => [
+    rows(Array(width).fill(7)),
+    empty(3, width),
+    list(0, 0),
+    list(1, 0),
+    list(offset, 0),
+    list(1, 0),
+  ];
+  assert.throws(() => executable.runReplicas([inputs(2, 0), inputs(1, 0)]), {
+    name: 'RunError',
+    message:
+      /participants disagree: dimension 1 of operand 0 has 1 elements with one of them now, 2/,
+  });
+  assert.throws(() => executable.runReplicas([inputs(2, 3), inputs(2, 0)]), {
+    name: 'RunError',
+    message: /not all in the output of 3 rows/,
+  });
+});
+
 test('collectives of arrays with dynamic dimensions', () => {
   const program = (operation, shape) =>
     hlo.compile(`HloModule m
