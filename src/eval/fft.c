@@ -201,6 +201,7 @@ static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
   int64_t rows = t->fft.work_length;
   if (t->halved && rows < t->real.half + 1) rows = t->real.half + 1;
   size_t size = (size_t)hlo_type_bytes(t->fft.type);
+  t->planes.backend = t->evaluator->backend;
   void **planes[4] = {&t->planes.re, &t->planes.im, &t->planes.next_re, &t->planes.next_im};
   for (int i = 0; i < 4; i++) {
     *planes[i] = hlo_arena_array_raw(scratch, (size_t)(rows * lanes), size);

@@ -18,6 +18,7 @@ typedef struct hlo_fft_pass {
 
 // The work of transforms that run side by side: number k of transform l is at k * lanes + l.
 typedef struct hlo_fft_planes {
+  const hlo_backend *backend; // whose threads share long passes; NULL: one thread
   int64_t lanes;
   void *re, *im;
   void *next_re, *next_im; // overwritten

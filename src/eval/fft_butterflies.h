@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+enum {
+  NANOSECONDS_OF_A_NUMBER = 1, // in a pass
+  MANY = 1 << 17, // numbers go to threads: each reads what others wrote in the last pass
+};
+
 typedef REAL vector __attribute__((vector_size(WIDTH * sizeof(REAL))));
 
 typedef struct numbers {
@@ -73,11 +78,17 @@ static inline place place_of(const hlo_fft_pass *pass, const hlo_fft_planes *pla
                  s};
 }
 
+// Which butterflies of a pass. single: one at a time, else q goes over WIDTH numbers at least.
+typedef struct extent {
+  int64_t p, p_end, q, q_end;
+  bool single;
+} extent;
+
 // Walks over q; the last vector overlaps the one before it.
-static inline int64_t next_q(int64_t q, int64_t s, bool single) {
-  if (single) return q + 1;
+static inline int64_t next_q(int64_t q, const extent *e) {
+  if (e->single) return q + 1;
   q += WIDTH;
-  return q <= s - WIDTH || q >= s ? q : s - WIDTH;
+  return q <= e->q_end - WIDTH || q >= e->q_end ? q : e->q_end - WIDTH;
 }
 
 // z: numbers 0 … 3, which become their transform.
@@ -94,13 +105,13 @@ static inline void butterfly_4(numbers *z) {
 // Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
 // call.
 static __attribute__((noinline)) void radix_4(const hlo_fft_pass *pass,
-                                              const hlo_fft_planes *planes, int64_t from,
-                                              int64_t to, bool single) {
-  int64_t m = pass->length / 4, s = pass->stride * planes->lanes;
-  for (int64_t p = from; p < to; p++) {
+                                              const hlo_fft_planes *planes, extent e) {
+  bool single = e.single;
+  int64_t m = pass->length / 4;
+  for (int64_t p = e.p; p < e.p_end; p++) {
     place at = place_of(pass, planes, p);
     numbers f1 = factor_at(pass, p), f2 = factor_at(pass, m + p), f3 = factor_at(pass, 2 * m + p);
-    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+    for (int64_t q = e.q; q < e.q_end; q = next_q(q, &e)) {
       numbers z[4];
       for (int k = 0; k < 4; k++) z[k] = load(&at, q, k, single);
       butterfly_4(z);
@@ -113,12 +124,12 @@ static __attribute__((noinline)) void radix_4(const hlo_fft_pass *pass,
 }
 
 // One lane and stride 1: a vector of neighbouring p.
-static __attribute__((noinline)) void
-first_radix_4(const hlo_fft_pass *pass, const hlo_fft_planes *planes, int64_t from, int64_t to) {
+static __attribute__((noinline)) void first_radix_4(const hlo_fft_pass *pass,
+                                                    const hlo_fft_planes *planes, extent e) {
   int64_t m = pass->length / 4;
   place at = place_of(pass, planes, 0);
-  for (int64_t p = from; p < to; p += WIDTH) {
-    if (p > m - WIDTH) p = m - WIDTH;
+  for (int64_t p = e.p; p < e.p_end; p += WIDTH) {
+    if (p > e.p_end - WIDTH) p = e.p_end - WIDTH;
     numbers z[4];
     for (int k = 0; k < 4; k++) z[k] = load(&at, p, k, false);
     butterfly_4(z);
@@ -133,13 +144,12 @@ first_radix_4(const hlo_fft_pass *pass, const hlo_fft_planes *planes, int64_t fr
 }
 
 static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
-                                              const hlo_fft_planes *planes, int64_t from,
-                                              int64_t to, bool single) {
-  int64_t s = pass->stride * planes->lanes;
-  for (int64_t p = from; p < to; p++) {
+                                              const hlo_fft_planes *planes, extent e) {
+  bool single = e.single;
+  for (int64_t p = e.p; p < e.p_end; p++) {
     place at = place_of(pass, planes, p);
     numbers f = factor_at(pass, p);
-    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+    for (int64_t q = e.q; q < e.q_end; q = next_q(q, &e)) {
       numbers a = load(&at, q, 0, single), b = load(&at, q, 1, single);
       store(&at, q, 0, single, add(a, b));
       store(&at, q, 1, single, multiply(subtract(a, b), f));
@@ -167,14 +177,14 @@ static inline void odd_pair(const hlo_fft_pass *pass, const numbers *z, int32_t 
 }
 
 static __attribute__((noinline)) void radix_odd(const hlo_fft_pass *pass,
-                                                const hlo_fft_planes *planes, int64_t from,
-                                                int64_t to, bool single) {
+                                                const hlo_fft_planes *planes, extent e) {
+  bool single = e.single;
   int32_t radix = pass->radix, half = radix / 2;
-  int64_t m = pass->length / radix, s = pass->stride * planes->lanes;
+  int64_t m = pass->length / radix;
   numbers z[HLO_FFT_LARGEST_RADIX], low, high;
-  for (int64_t p = from; p < to; p++) {
+  for (int64_t p = e.p; p < e.p_end; p++) {
     place at = place_of(pass, planes, p);
-    for (int64_t q = 0; q < s; q = next_q(q, s, single)) {
+    for (int64_t q = e.q; q < e.q_end; q = next_q(q, &e)) {
       numbers sum = z[0] = load(&at, q, 0, single);
       for (int32_t k = 1; k <= half; k++) {
         numbers a = load(&at, q, k, single), b = load(&at, q, radix - k, single);
@@ -194,16 +204,40 @@ static __attribute__((noinline)) void radix_odd(const hlo_fft_pass *pass,
   }
 }
 
-void PASS(const hlo_fft_pass *pass, const hlo_fft_planes *planes) {
+typedef struct pass_work {
+  const hlo_fft_pass *pass;
+  const hlo_fft_planes *planes;
+  bool along_q; // or along p: what the parts are of
+  int32_t parts;
+} pass_work;
+
+static void run_part(void *data, int32_t part, int32_t thread) {
   enum { CHUNK = 1 << 14 }; // numbers in a call: optimised code takes over between calls
+  const pass_work *work = data;
+  const hlo_fft_pass *pass = work->pass;
+  const hlo_fft_planes *planes = work->planes;
   int64_t m = pass->length / pass->radix, s = pass->stride * planes->lanes;
-  int64_t step = CHUNK / (pass->radix * s) + 1;
-  bool single = s < WIDTH;
-  for (int64_t from = 0; from < m; from += step) {
-    int64_t to = from + step < m ? from + step : m;
-    if (pass->radix == 4 && s == 1 && m >= WIDTH) first_radix_4(pass, planes, from, to);
-    else if (pass->radix == 4) radix_4(pass, planes, from, to, single);
-    else if (pass->radix == 2) radix_2(pass, planes, from, to, single);
-    else radix_odd(pass, planes, from, to, single);
+  int64_t share = (work->along_q ? s : m) / work->parts / WIDTH * WIDTH, first = part * share;
+  bool last = part + 1 == work->parts;
+  extent e = {0, m, 0, s, s < WIDTH};
+  (void)thread;
+  if (work->along_q) e.q = first, e.q_end = last ? s : first + share;
+  else e.p = first, e.p_end = last ? m : first + share;
+  int64_t step = CHUNK / (pass->radix * (e.q_end - e.q)) + 1, end = e.p_end;
+  for (; e.p < end; e.p += step) {
+    e.p_end = e.p + step < end ? e.p + step : end;
+    if (pass->radix == 4 && s == 1 && m >= WIDTH) first_radix_4(pass, planes, e);
+    else if (pass->radix == 4) radix_4(pass, planes, e);
+    else if (pass->radix == 2) radix_2(pass, planes, e);
+    else radix_odd(pass, planes, e);
   }
+}
+
+void PASS(const hlo_fft_pass *pass, const hlo_fft_planes *planes) {
+  int64_t m = pass->length / pass->radix, s = pass->stride * planes->lanes;
+  pass_work work = {.pass = pass, .planes = planes, .along_q = s > m};
+  int64_t count = pass->length * s, most = (s > m ? s : m) / WIDTH;
+  double time = (double)count * NANOSECONDS_OF_A_NUMBER;
+  work.parts = count < MANY ? 1 : hlo_backend_parts(planes->backend, most, time);
+  hlo_backend_parallel(planes->backend, run_part, &work, work.parts);
 }

@@ -174,7 +174,7 @@ static hlo_status make_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_e
 // The filter is the chirp's conjugate at distances -(n - 1) … n - 1 around the circle.
 static hlo_status make_filter(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   int64_t n = fft->length, around = fft->work_length;
-  hlo_fft_planes planes = {.lanes = 1};
+  hlo_fft_planes planes = {.backend = evaluator->backend, .lanes = 1};
   void **all[4] = {&planes.re, &planes.im, &planes.next_re, &planes.next_im};
   for (int i = 0; i < 4; i++) {
     *all[i] = hlo_arena_array(evaluator->scratch, (size_t)around, sizeof(double));

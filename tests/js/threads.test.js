@@ -187,6 +187,17 @@ programs.transforms = [
     ROOT t = f32[37,5,96] fft(g), fft_type=IRFFT, fft_length={96} }`,
   ['f32', 37, 5, 96],
 ];
+// Passes of radix 4 and 2, of odd ones, and a prime length by convolution.
+programs['long transforms'] = [
+  `ENTRY e { a = c64[524288] parameter(0) b = c64[3,177147] parameter(1) c = c64[100003] parameter(2)
+    f = c64[524288] fft(a), fft_type=FFT, fft_length={524288}
+    g = c64[3,177147] fft(b), fft_type=IFFT, fft_length={177147}
+    h = c64[100003] fft(c), fft_type=FFT, fft_length={100003}
+    ROOT t = (c64[524288], c64[3,177147], c64[100003]) tuple(f, g, h) }`,
+  ['c64', 524288],
+  ['c64', 3, 177147],
+  ['c64', 100003],
+];
 
 function inputOf([type, ...shape], index) {
   const Storage = { f32: Float32Array, c64: Float32Array, f64: Float64Array, c128: Float64Array };
