@@ -73,6 +73,7 @@ static const struct {
     {"TopK", hlo_backend_top_k},
     {"SliceToDynamic", hlo_slice_to_dynamic},
     {"PadToStatic", hlo_pad_to_static},
+    {"cpu_csr_sparse_dense_ffi", hlo_sparse_product},
     {"Sharding", identity},
     {"SPMDFullToShardShape", identity},
     {"SPMDShardToFullShape", identity},

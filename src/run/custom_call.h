@@ -48,6 +48,9 @@ bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
 // backend_calls.c. The s32 operands of SliceToDynamic behind the first say the sizes of its result.
 hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_static;
 
+// sparse_call.c: a sparse matrix, compressed by rows, times a dense one.
+hlo_custom_call_function hlo_sparse_product;
+
 // check.c: the expectations of test modules.
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
     hlo_check_expect_serialized_eq, hlo_check_eq, hlo_check_assertion;

@@ -303,6 +303,25 @@ ENTRY main {{
 }}''', [spoilt], [np.abs(np.linalg.eigh(a)[1]), np.linalg.eigh(a)[0]], TOLERANCE[t])
 
 
+# ---- a sparse matrix times a dense one, which JAX leaves to a routine of its own ----
+
+def sparse_products(gen):
+    file = File('sparse_product', "JAX's custom call for a sparse matrix, compressed by rows, times a dense one.")
+    first, columns = np.array([0, 2, 2, 5, 7], np.int32), np.array([0, 2, 1, 3, 4, 0, 4, 5, 9], np.int32)  # the last two are padding
+    for t in (*TYPES, 's32', 's64'):
+        values = gen.integers(-9, 9, 9).astype(et.DTYPES[t])
+        for shape in ((5, 3), (5,)):
+            dense = gen.integers(-9, 9, shape).astype(et.DTYPES[t])
+            whole = np.zeros((4, 5), et.DTYPES[t])
+            for row in range(4):
+                whole[row, columns[first[row]:first[row + 1]]] = values[first[row]:first[row + 1]]
+            operands, result = [values, first, columns, dense], whole @ dense
+            # No XLA here: its target is only known once jax.experimental.sparse is loaded; the corpus of front ends has its values.
+            file.case(f'{t}_{len(shape)}', program('cpu_csr_sparse_dense_ffi', operands, [(result.shape, t)], ''), operands, [result], trust=False)
+    outside = [np.array([1, 2], np.float32), np.array([-4, 1, 99], np.int32), np.array([-1, 1], np.int32), np.array([[3], [4]], np.float32)]
+    file.case('numbers_outside', program('cpu_csr_sparse_dense_ffi', outside, [((2, 1), 'f32')], ''), outside, [np.array([[0], [8]], np.float32)], trust=False)
+
+
 # ---- refusals ----
 
 def refusals():
@@ -327,6 +346,8 @@ def refusals():
     one('gees_sorted', 'sgees', [f], [((3, 3), 'f32')] * 2 + [((3,), 'f32')] * 2 + [INFO] * 2, code(mode='V', sort='S'), 'the attribute sort must be')
     one('gehrd_range', 'sgehrd', [f], [((3, 3), 'f32'), ((2,), 'f32'), INFO], 'high = 4 : i32, low = 1 : i32', '1 <= low <= high <= n')
     one('orgqr_complex', 'corgqr', [f.astype(np.complex64), f[0].astype(np.complex64)], [((3, 3), 'c64')], '', 'no custom call target')
+    file.error('sparse_rows', program('cpu_csr_sparse_dense_ffi', [f[0], np.zeros(3, np.int32), np.zeros(3, np.int32), f], [((3, 3), 'f32')], ''), 'beginnings of rows', 2,
+               [f[0], np.zeros(3, np.int32), np.zeros(3, np.int32), f])
     file.error('client_qr', program('Qr', [f], [((3, 3), 'f32')], ''), 'takes 1 operands and has 2 results', 2, [f])
     file.error('client_eigh', program('Eigh', [f], [((3, 3), 'f32'), ((2,), 'f32')], ''), 'result 1 is f32[2]', 2, [f])
     one('unknown_routine', 'sfrobnicate', [f], [((3, 3), 'f32')], '', 'no custom call target')
@@ -339,3 +360,4 @@ def make():
     spectra(gen)
     refusals()
     client_library(gen)
+    sparse_products(gen)
