@@ -382,6 +382,50 @@ static hlo_status slice_from_values(stablehlo_importer *im, const mlir_operation
   return hlo_import_set_results(im, op, result, error);
 }
 
+// To a type that states bounds: the elements from the start on, of which as many count as there are
+// up to the limit.
+static hlo_status slice_within_bounds(stablehlo_importer *im, const mlir_operation *op,
+                                      const hlo_shape *shape, hlo_error *error) {
+  hlo_instruction **operands, *zero, *size[2], *result;
+  hlo_padding_lists lists = {0};
+  const hlo_shape *full, *scalar = hlo_shape_scalar(HLO_S32);
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  const hlo_shape *from = operands[0]->shape, *list = operands[1]->shape;
+  bool fits = hlo_shape_is_array(from) && from->rank == shape->rank && from->type == shape->type &&
+              list->rank == 1 && list->dims[0] == from->rank &&
+              hlo_shape_compatible(list, operands[2]->shape);
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "needs one start and one limit for each dimension");
+  if (hlo_shape_is_dynamic(from))
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                           "an array of dynamic sizes to a type with bounds");
+  HLO_TRY(hlo_shape_make(&im->module->arena, shape->type, shape->rank, shape->dims, &full, error));
+  lists.low = operands[1];
+  if (list->type != HLO_S64) { // unsigned starts, too
+    HLO_TRY(hlo_shape_make(&im->module->arena, HLO_S64, 1, list->dims, &list, error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, list, 1, &lists.low, 0, NULL, &lists.low, error));
+  }
+  HLO_TRY(hlo_import_emit(im, HLO_OP_NEGATE, list, 1, &lists.low, 0, NULL, &lists.low, error));
+  HLO_TRY(hlo_import_number(im, hlo_shape_scalar(from->type), 0, &zero, error));
+  HLO_TRY(hlo_import_pad_late(im, operands[0], zero, &lists, full, &result, error));
+  for (int64_t d = 0; d < shape->rank; d++) {
+    hlo_instruction *pair[2] = {result};
+    hlo_attribute dimension;
+    if (!shape->dynamic[d]) continue;
+    for (int32_t i = 0; i < 2; i++) {
+      HLO_TRY(hlo_import_list_element(im, operands[2 - i], d, &size[i], error));
+      HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, scalar, 1, &size[i], 0, NULL, &size[i], error));
+    }
+    HLO_TRY(hlo_import_emit(im, HLO_OP_SUBTRACT, scalar, 2, size, 0, NULL, &pair[1], error));
+    HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &dimension,
+                                    error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_SET_DIMENSION_SIZE, shape, 2, pair, 1, &dimension, &result,
+                            error));
+  }
+  return hlo_import_set_results(im, op, result, error);
+}
+
 static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_operation *op,
                                             hlo_error *error) {
   static const char *const names[] = {"start_indices", "limit_indices", "strides"};
@@ -403,6 +447,8 @@ static hlo_status import_real_dynamic_slice(stablehlo_importer *im, const mlir_o
   }
   if (is_late && is_regular && !hlo_shape_is_dynamic(shape))
     return slice_from_values(im, op, shape, strides, error);
+  bool has_bounds = is_regular && hlo_shape_is_dynamic(shape) && !hlo_shape_is_unbounded(shape);
+  if (has_bounds && all_are(count, strides, 1)) return slice_within_bounds(im, op, shape, error);
   HLO_TRY(hlo_import_with_attributes(im, op, 1, 3, names, &slice, error));
   return hlo_import_special("stablehlo.slice")(im, &slice, error);
 }

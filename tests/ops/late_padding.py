@@ -104,6 +104,27 @@ def convolutions():
     convolution_case(file, 'line', numbered('s32', (1, 7, 1)), numbered('s32', (3, 1, 2)), [W(3, 2, (2, 1))], 'b0f_0io->b0f', '[b, 0, f]x[0, i, o]->[b, 0, f]')
 
 
+SLICE = '''func.func @main(%x: {x}, %s: tensor<2xi64>, %l: tensor<2xi64>) -> {out} {{
+  %one = stablehlo.constant dense<1> : tensor<2xi64>
+  %0 = stablehlo.real_dynamic_slice %x, %s, %l, %one : ({x}, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> {out}
+  return %0 : {out}
+}}'''
+
+
+def slices():
+    file = File('stablehlo_late_slices', 'real_dynamic_slice by starts and limits that are data, to types with bounds.')
+    x = numbered('s32', (4, 5))
+    for name, start, limit, bounds in (('inside', [1, 2], [3, 4], [3, 3]), ('to_the_end', [2, 0], [4, 5], [4, 9]), ('nothing', [1, 3], [1, 5], [2, 2]), ('whole', [0, 0], [4, 5], [4, 5])):
+        out = f'tensor<?x?xi32, #stablehlo.bounds<{bounds[0]}, {bounds[1]}>>'
+        file.case(name, SLICE.format(x=tensor(x), out=out), [x, array('s64', start), array('s64', limit)],
+                  [x[start[0]:limit[0], start[1]:limit[1]]], trust=False)
+    out = 'tensor<?x?xi32, #stablehlo.bounds<3, 3>>'
+    file.case('unsigned', SLICE.format(x=tensor(x), out=out).replace('i64', 'ui32'), [x, array('u32', [1, 2]), array('u32', [3, 4])], [x[1:3, 2:4]], trust=False)
+    out = 'tensor<2x?xi32, #stablehlo.bounds<?, 4>>'
+    file.case('one_dimension', SLICE.format(x=tensor(x), out=out), [x, array('s64', [1, 1]), array('s64', [3, 4])], [x[1:3, 1:4]], trust=False)
+
+
 def make():
+    slices()
     pads()
     convolutions()
