@@ -17,7 +17,7 @@ static void add_unescaped(hlo_string *out, const char *text) {
 }
 
 // mesh = #sdy.mesh<["x"=2]>, …: an sdy.mesh each.
-static void add_meshes(hlo_string *out, const char *header) {
+static hlo_status add_meshes(hlo_string *out, const char *header, hlo_error *error) {
   static const char key[] = "xla.sdy.meshes=", sign[] = "#sdy.mesh<";
   hlo_string meshes = {0};
   const char *at = header == NULL ? NULL : strstr(header, key);
@@ -36,7 +36,9 @@ static void add_meshes(hlo_string *out, const char *header) {
     hlo_string_add_char(out, '\n');
     at = end + 1;
   }
+  hlo_status status = hlo_string_status(&meshes, error);
   hlo_string_free(&meshes);
+  return status;
 }
 
 typedef struct grids {
@@ -111,13 +113,13 @@ hlo_status hlo_sdy_grids(const char *header, const char *shardings, const char *
   hlo_string text = {0};
   grids *g;
   HLO_ALLOC(g, arena, 1, error);
-  add_meshes(&text, header);
+  hlo_status status = add_meshes(&text, header, error);
   hlo_string_add(&text, "\"sdy.shardings\"() {shardings = ");
   add_unescaped(&text, shardings);
   hlo_string_add(&text, ", axes = ");
   add_unescaped(&text, axes);
   hlo_string_add(&text, "} : () -> ()\n");
-  hlo_status status = hlo_string_status(&text, error);
+  if (status == HLO_OK) status = hlo_string_status(&text, error);
   if (status == HLO_OK) status = read(g, &text, count, arena, error);
   for (int32_t i = 0; i < count && status == HLO_OK; i++)
     status = make_grid(g, &g->shardings[i], ranks[i], arena, &out[i], error);

@@ -125,8 +125,9 @@ static hlo_status print_layouts(stablehlo_printer *p, attribute_list *list,
 }
 
 // {key="value",…}, whose escapes MLIR has too.
-static void print_frontend_attributes(attribute_list *list, const char *text) {
-  if (text == NULL || text[0] != '{' || text[1] == '}') return;
+static hlo_status print_frontend_attributes(attribute_list *list, const char *text,
+                                            hlo_error *error) {
+  if (text == NULL || text[0] != '{' || text[1] == '}') return HLO_OK;
   hlo_string all = {0};
   int32_t count = 0;
   bool is_plain = true;
@@ -145,12 +146,14 @@ static void print_frontend_attributes(attribute_list *list, const char *text) {
     hlo_string_add_bytes(&all, value, (size_t)(end - value) + is_plain);
     at = end + is_plain;
   }
-  if (is_plain && count > 0) {
+  hlo_status status = hlo_string_status(&all, error);
+  if (is_plain && count > 0 && status == HLO_OK) {
     next_attribute(list, "mhlo.frontend_attributes = {");
     hlo_string_add_bytes(list->out, all.text, all.length);
     hlo_string_add_char(list->out, '}');
   }
   hlo_string_free(&all);
+  return status;
 }
 
 hlo_status hlo_print_custom_attributes(stablehlo_printer *p, const hlo_instruction *x,
@@ -173,7 +176,8 @@ hlo_status hlo_print_custom_attributes(stablehlo_printer *p, const hlo_instructi
   if (hlo_get_int(x, HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 0) != 0)
     next_attribute(&list, "has_side_effect = true");
   const char *sharding = hlo_get_text(x, HLO_ATTRIBUTE_SHARDING);
-  print_frontend_attributes(&list, hlo_get_text(x, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES));
+  HLO_TRY(
+      print_frontend_attributes(&list, hlo_get_text(x, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES), error));
   if (sharding != NULL) {
     next_attribute(&list, "mhlo.sharding = ");
     hlo_print_mlir_quoted(p->out, sharding);

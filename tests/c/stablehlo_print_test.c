@@ -212,7 +212,7 @@ static void test_dense(void) {
 static void test_unsupported(void) {
   static const char *const bodies[] = {
       "ROOT s = u64[] rng-get-and-update-state(), delta=1",
-      "x = f32[2,3]{0,1} parameter(0) ROOT b = f32[6] bitcast(x)",
+      "x = f32[2] parameter(0) ROOT b = s8[8] bitcast(x)",
       "x = f32[2] parameter(0) t = token[] after-all() ROOT d = f32[2] add-dependency(x, t)",
   };
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {

@@ -38,7 +38,8 @@ for (const build of ['simd', 'relaxed-simd'])
         }
         for (const object of [...results, ...arrays, executable, executable.module])
           object.dispose();
-        assert.ok(hlo.memory.inUse <= before + 70000, 'everything is given back');
+        // But for the last text, of up to 64 KiB, and small blocks, which the engine keeps for the next.
+        assert.ok(hlo.memory.inUse <= before + 80000, 'everything is given back');
       });
   }
 
