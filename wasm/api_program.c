@@ -137,9 +137,8 @@ enum { REFERENCE = 1, UNOPTIMIZED = 2, FUSE_ALL = 4 }; // flags of hlo_api_compi
 // Code for less than that takes longer to compile than it saves in many runs.
 enum { FEWEST_ELEMENTS = 1024 };
 
-// Compiles the computation of that name (length 0: the entry). The module must outlive the
-// executable. Flags: no kernels, only the reference evaluator's functions; no passes; code also
-// for fusions of few elements.
+// Compiles the computation of that name (length 0: the entry). Flags: no kernels, only the
+// reference evaluator's functions; no passes; code also for fusions of few elements.
 HLO_EXPORT
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
@@ -185,6 +184,16 @@ void hlo_api_executable_install(hlo_executable *executable, int32_t count,
   for (int32_t i = 0; i < count; i++) {
     hlo_executable_install(executable, i, (hlo_emitted_function *)(uintptr_t)indices[i]);
   }
+}
+// Another executable of the same plans and code.
+HLO_EXPORT hlo_executable *hlo_api_executable_share(const hlo_executable *executable) {
+  hlo_executable *shared = NULL;
+  hlo_executable_share(executable, &shared, hlo_api_begin());
+  return shared;
+}
+// A handle of its own of the module that was compiled.
+HLO_EXPORT hlo_module *hlo_api_executable_source(const hlo_executable *executable) {
+  return hlo_module_share(hlo_executable_source(executable));
 }
 HLO_EXPORT
 void hlo_api_executable_destroy(hlo_executable *executable) { hlo_executable_destroy(executable); }

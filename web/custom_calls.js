@@ -2,6 +2,7 @@
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { HloError } from './errors.js';
+import { plansOf } from './plans.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -94,6 +95,7 @@ export function registerCustomCall(engine, target, body) {
     if (place !== 0) engine.removeFunctions([place]);
     throw error;
   }
+  plansOf(engine).clear(); // they call what was registered before
   const before = engine.customCalls.get(target);
   if (before !== undefined) engine.removeFunctions([before]);
   if (place === 0) engine.customCalls.delete(target);

@@ -167,9 +167,9 @@ export class Engine {
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
-    /** @type {FinalizationRegistry<{ destroy: string, handle: number, code?: { release(): void } }>} */
-    this.registry = new FinalizationRegistry(({ destroy, handle, code }) => {
-      code?.release();
+    /** @type {FinalizationRegistry<{ destroy: string, handle: number, plan?: { release(): void } }>} */
+    this.registry = new FinalizationRegistry(({ destroy, handle, plan }) => {
+      plan?.release();
       this.#exports[destroy](handle);
     });
   }

@@ -4,6 +4,7 @@ import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { checkOptions } from './options.js';
+import { plansOf } from './plans.js';
 import { Executable, Module } from './program.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -64,7 +65,7 @@ export class OpenExecutable extends Executable {
    * @param {string} types of the arguments, as shapes with blanks between them
    */
   constructor(engine, text, options, types) {
-    super(engine, 0, /** @type {any} */ (null));
+    super(engine, null, /** @type {any} */ (null));
     this.#engine = engine;
     this.#text = text;
     this.#options = options;
@@ -189,7 +190,8 @@ export class OpenExecutable extends Executable {
 }
 
 /**
- * The executable of a program in text form, which may leave sizes open.
+ * The executable of a program in text form, which may leave sizes open. When the text has been compiled before, in the same
+ * way, the plan of then is used again.
  * @param {Engine} engine
  * @param {string} text
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
@@ -197,6 +199,10 @@ export class OpenExecutable extends Executable {
  */
 export function compileText(engine, text, { format, shapes, ...options }) {
   checkOptions('compile', options, ['computation', 'reference', 'optimize', 'fuseAll']);
+  const plans = plansOf(engine);
+  const way = shapes?.length ? '' : JSON.stringify([format, options]);
+  const known = plans.get(text, way);
+  if (known !== undefined) return new Executable(engine, known, new Module(engine, known.module()));
   let module;
   try {
     module = Module.parse(engine, text, { format, shapes });
@@ -205,5 +211,7 @@ export function compileText(engine, text, { format, shapes, ...options }) {
     if (!isOpen || shapes?.length || options.computation) throw error;
     return new OpenExecutable(engine, text, { format, ...options }, engine.text());
   }
-  return module.compile(options);
+  const plan = module.plan(options);
+  if (way !== '') plans.keep(text, way, plan);
+  return new Executable(engine, plan, module);
 }

@@ -1,11 +1,10 @@
 // Programs: parsed modules and their executables. Must not know how eager operations or jit make programs.
 import { HloArray } from './array.js';
-import { CompiledCode } from './compiled_code.js';
-import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
 import { checkOptions } from './options.js';
+import { Plan } from './plans.js';
 import { inSlices } from './slices.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -166,6 +165,11 @@ export class Module {
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
+    return new Executable(this.#engine, this.plan(options), this);
+  }
+
+  /** The plan of an executable, for this package. @param {CompileOptions} options @returns {Plan} */
+  plan(options) {
     checkOptions('compile', options, COMPILE_OPTIONS);
     const handle = this.#engine.handle(
       'hlo_api_compile',
@@ -175,7 +179,7 @@ export class Module {
         (options.optimize === false ? 2 : 0) |
         (options.fuseAll ? 4 : 0),
     );
-    return new Executable(this.#engine, handle, this);
+    return new Plan(this.#engine, handle);
   }
 
   /**
@@ -289,8 +293,8 @@ function handlesOf(engine, arrays) {
 
 const nothing = {
   isDynamic: false,
-  parameters: [],
-  results: [],
+  parameters: /** @type {ShapeInfo[]} */ ([]),
+  results: /** @type {ShapeInfo[]} */ ([]),
   memory: { arguments: 0, results: 0, constants: 0, temporaries: 0, peak: 0 },
 };
 
@@ -300,19 +304,19 @@ export class Executable {
   #handle;
   #isDynamic;
   /** @type {any} */
-  #code;
+  #plan;
 
   /**
    * @param {Engine} engine
-   * @param {number} handle owned by this object from now on; 0: there is none, others run (open_program.js)
+   * @param {Plan | null} plan this object is a user of it from now on; null: there is none, others run (open_program.js)
    * @param {Module} module
    */
-  constructor(engine, handle, module) {
+  constructor(engine, plan, module) {
     this.#engine = engine;
-    this.#handle = handle;
+    this.#handle = 0;
+    this.#plan = plan;
     this.module = module;
-    if (handle !== 0) engine.call('hlo_api_executable_describe', handle);
-    const described = handle === 0 ? nothing : JSON.parse(engine.text());
+    const described = plan ?? nothing;
     /** @type {boolean} the results' sizes may differ from run to run */
     this.#isDynamic = described.isDynamic;
     /**
@@ -320,9 +324,9 @@ export class Executable {
      * program leaves it open, which is -1 here.
      * @type {ShapeInfo[]}
      */
-    this.parameters = described.parameters.map(frozenShape);
+    this.parameters = [...described.parameters];
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
-    this.results = described.results.map(frozenShape);
+    this.results = [...described.results];
     /**
      * Bytes of arrays that a run takes, known beforehand.
      * @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }}
@@ -330,13 +334,10 @@ export class Executable {
     this.memory = described.memory;
     /** What the last run printed (interpreter.print). */
     this.output = '';
-    if (handle === 0) return;
-    this.#code = new CompiledCode(engine, handle);
-    engine.registry.register(
-      this,
-      { destroy: 'hlo_api_executable_destroy', handle, code: this.#code },
-      this,
-    );
+    if (plan === null) return;
+    const handle = plan.executable();
+    this.#handle = handle;
+    engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle, plan }, this);
   }
 
   /**
@@ -344,7 +345,7 @@ export class Executable {
    * there is none, because the program has no part that gains by it or because the page may not compile code.
    */
   get ready() {
-    return this.#code.ready;
+    return this.#plan.code.ready;
   }
 
   #checkedHandle() {
@@ -587,7 +588,7 @@ export class Executable {
   dispose() {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
-    this.#code.release();
+    this.#plan.release();
     this.#engine.call('hlo_api_executable_destroy', this.#handle);
     this.#handle = 0;
   }

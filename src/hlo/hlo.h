@@ -115,6 +115,7 @@ struct hlo_computation {
 
 // Owns everything above through its arena.
 struct hlo_module {
+  int32_t shares; // besides the first one
   hlo_arena arena;
   const char *name;
   int32_t computation_count, computation_capacity;
@@ -128,6 +129,8 @@ struct hlo_module {
 
 // --- module (module.c) ---
 hlo_status hlo_module_create(const char *name, hlo_module **out, hlo_error *error);
+// Another handle of a module that is not changed any more: each has to be destroyed.
+hlo_module *hlo_module_share(const hlo_module *module);
 void hlo_module_destroy(hlo_module *module); // NULL is fine
 
 // Some value of the module may have sizes that are known only at run time. Passes that reason from

@@ -19,8 +19,14 @@ hlo_status hlo_module_create(const char *name, hlo_module **out, hlo_error *erro
   return HLO_OK;
 }
 
+hlo_module *hlo_module_share(const hlo_module *module) {
+  hlo_module *shared = (hlo_module *)module;
+  shared->shares++;
+  return shared;
+}
+
 void hlo_module_destroy(hlo_module *module) {
-  if (module == NULL) return;
+  if (module == NULL || module->shares-- > 0) return;
   hlo_arena_free(&module->arena);
   hlo_memory_release(module);
 }

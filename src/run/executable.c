@@ -8,92 +8,126 @@
 
 // The optimised program, or, where none can be made, the one that was given: passes that make
 // programs fast never stand in the way of running them. (Tests verify, and want to know.)
-static hlo_status optimize(hlo_executable *executable, const hlo_computation **computation,
+static hlo_status optimize(hlo_program *program, const hlo_computation **computation,
                            const hlo_compile_options *options, hlo_error *error) {
-  const hlo_module *module = executable->plans.module;
+  const hlo_module *module = program->module;
   hlo_error reason;
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
   bool plain = !options->optimize || hlo_module_has_dynamic_sizes(module);
   if (plain && !hlo_needs_lowering(module)) return HLO_OK;
   hlo_status status =
-      plain ? hlo_lower(module, *computation, &executable->optimized, &reason)
-            : hlo_optimize(module, *computation, &options->passes, &executable->optimized, &reason);
+      plain ? hlo_lower(module, *computation, &program->optimized, &reason)
+            : hlo_optimize(module, *computation, &options->passes, &program->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
   if (status != HLO_OK && !options->passes.verify && !hlo_needs_lowering(module)) return HLO_OK;
   if (status != HLO_OK) {
     *error = reason;
     return status;
   }
-  executable->plans.module = executable->optimized;
-  *computation = executable->optimized->entry;
+  program->plans.module = program->optimized;
+  *computation = program->optimized->entry;
   return HLO_OK;
 }
 
-static hlo_status prepare(hlo_executable *executable, const hlo_module *module,
-                          const hlo_computation *computation, const hlo_compile_options *options,
-                          hlo_error *error) {
-  HLO_ALLOC(executable->random, &executable->plans.arena, 1, error);
+static void release_program(hlo_program *program) {
+  if (program->shares-- > 0) return;
+  hlo_plan_set_free(&program->plans);
+  hlo_module_destroy(program->optimized);
+  hlo_module_destroy(program->module);
+  hlo_memory_release(program);
+}
+
+static hlo_status make_program(const hlo_module *module, const hlo_computation *computation,
+                               const hlo_compile_options *options, hlo_program **out,
+                               hlo_error *error) {
+  hlo_program *program = hlo_memory_alloc(sizeof *program);
+  if (program == NULL) return hlo_fail_out_of_memory(error);
+  *program = (hlo_program){.module = hlo_module_share(module), .backend = options->backend};
+  program->plans.module = module;
+  program->plans.emits = options->backend != NULL;
+  hlo_status status = optimize(program, &computation, options, error);
+  if (status == HLO_OK) status = hlo_plan_make(&program->plans, computation, error);
+  if (status != HLO_OK) {
+    release_program(program);
+    return status;
+  }
+  program->entry = program->plans.plans[computation->index];
+  *out = program;
+  return HLO_OK;
+}
+
+// Takes the program over.
+static hlo_status make_executable(hlo_program *program, hlo_executable **out, hlo_error *error) {
+  hlo_executable *executable = hlo_memory_alloc(sizeof *executable + sizeof *executable->random);
+  if (executable == NULL) {
+    release_program(program);
+    return hlo_fail_out_of_memory(error);
+  }
+  *executable = (hlo_executable){program, (hlo_random_state *)(executable + 1)};
   *executable->random = HLO_RANDOM_STATE_START;
-  executable->plans.module = module;
-  HLO_TRY(optimize(executable, &computation, options, error));
-  executable->plans.emits = options->backend != NULL;
-  HLO_TRY(hlo_plan_make(&executable->plans, computation, error));
-  executable->entry = executable->plans.plans[computation->index];
+  *out = executable;
   return HLO_OK;
 }
 
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error) {
   *out = NULL;
+  hlo_program *program;
   const hlo_computation *computation =
       options->computation != NULL ? options->computation : module->entry;
   if (computation == NULL) {
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "module %s has no entry computation (no @main)",
                     module->name);
   }
-  hlo_executable *executable = hlo_memory_alloc(sizeof *executable);
-  if (executable == NULL) return hlo_fail_out_of_memory(error);
-  *executable = (hlo_executable){.backend = options->backend};
-  hlo_status status = prepare(executable, module, computation, options, error);
-  if (status == HLO_OK) *out = executable;
-  else hlo_executable_destroy(executable);
-  return status;
+  HLO_TRY(make_program(module, computation, options, &program, error));
+  return make_executable(program, out, error);
+}
+
+hlo_status hlo_executable_share(const hlo_executable *executable, hlo_executable **out,
+                                hlo_error *error) {
+  *out = NULL;
+  executable->program->shares++;
+  return make_executable(executable->program, out, error);
 }
 
 void hlo_executable_destroy(hlo_executable *executable) {
   if (executable == NULL) return;
-  hlo_plan_set_free(&executable->plans);
-  hlo_module_destroy(executable->optimized);
+  release_program(executable->program);
   hlo_memory_release(executable);
 }
 
+const hlo_module *hlo_executable_source(const hlo_executable *executable) {
+  return executable->program->module;
+}
+
 const hlo_module *hlo_executable_module(const hlo_executable *executable) {
-  return executable->plans.module;
+  return executable->program->plans.module;
 }
 
 int32_t hlo_executable_kernel_count(const hlo_executable *executable) {
-  return executable->plans.kernel_count;
+  return executable->program->plans.kernel_count;
 }
 
 hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_memory,
                                hlo_string *out, hlo_error *error) {
-  return hlo_emit_module(out, executable->plans.kernel_count, executable->plans.kernels,
-                         &executable->plans.imports, shared_memory, error);
+  return hlo_emit_module(out, executable->program->plans.kernel_count,
+                         executable->program->plans.kernels, &executable->program->plans.imports,
+                         shared_memory, error);
 }
 
 bool hlo_executable_has_parts(const hlo_executable *executable) {
   bool has = false;
-  for (int32_t i = 0; i < executable->plans.kernel_count; i++) {
-    has = has || hlo_fused_has_parts(executable->plans.kernels[i]);
+  for (int32_t i = 0; i < executable->program->plans.kernel_count; i++) {
+    has = has || hlo_fused_has_parts(executable->program->plans.kernels[i]);
   }
   return has;
 }
 
 void hlo_executable_install(hlo_executable *executable, int32_t kernel,
                             hlo_emitted_function *function) {
-  if (kernel >= 0 && kernel < executable->plans.kernel_count)
-    executable->plans.functions[kernel] = function;
+  if (kernel >= 0 && kernel < executable->program->plans.kernel_count)
+    executable->program->plans.functions[kernel] = function;
 }
 
 void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {
@@ -101,15 +135,15 @@ void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {
 }
 
 const hlo_computation *hlo_executable_computation(const hlo_executable *executable) {
-  return executable->entry->computation;
+  return executable->program->entry->computation;
 }
 
 bool hlo_executable_has_dynamic_sizes(const hlo_executable *executable) {
-  return hlo_module_has_dynamic_sizes(executable->plans.module);
+  return hlo_module_has_dynamic_sizes(executable->program->plans.module);
 }
 
 int32_t hlo_executable_parameter_count(const hlo_executable *executable) {
-  return executable->entry->parameter_leaves;
+  return executable->program->entry->parameter_leaves;
 }
 
 const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index) {
@@ -124,11 +158,11 @@ const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int3
 }
 
 int32_t hlo_executable_result_count(const hlo_executable *executable) {
-  return executable->entry->result_leaves;
+  return executable->program->entry->result_leaves;
 }
 
 const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index) {
-  if (index < 0 || index >= executable->entry->result_leaves) return NULL;
+  if (index < 0 || index >= executable->program->entry->result_leaves) return NULL;
   return hlo_shape_leaf(hlo_executable_computation(executable)->root->shape, index);
 }
 
@@ -142,8 +176,8 @@ static int64_t bytes_of_slots(const hlo_plan *plan, int32_t count, const int32_t
 }
 
 hlo_memory_report hlo_executable_memory(const hlo_executable *executable) {
-  const hlo_plan *entry = executable->entry;
-  const hlo_plan_set *set = &executable->plans;
+  const hlo_plan *entry = executable->program->entry;
+  const hlo_plan_set *set = &executable->program->plans;
   hlo_memory_report out = {
       .arguments = bytes_of_slots(entry, entry->parameter_leaves, NULL),
       .results = bytes_of_slots(entry, entry->result_leaves, entry->results),
@@ -175,7 +209,7 @@ static hlo_status check_argument(const hlo_executable *executable, int32_t index
 hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_count,
                          hlo_array *const *arguments, hlo_run **out, hlo_error *error) {
   *out = NULL;
-  const hlo_plan *plan = executable->entry;
+  const hlo_plan *plan = executable->program->entry;
   if (argument_count != plan->parameter_leaves) {
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "the program takes %d arguments, got %d",
                     (int)plan->parameter_leaves, (int)argument_count);
@@ -220,7 +254,7 @@ hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,
   bool done;
   hlo_status status = hlo_run_continue(run, 0, &done, error);
   int32_t count = 0;
-  while (status == HLO_OK && count < executable->entry->result_leaves) {
+  while (status == HLO_OK && count < executable->program->entry->result_leaves) {
     status = hlo_run_result(run, count, &results[count], error);
     if (status == HLO_OK) count++;
   }

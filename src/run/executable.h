@@ -23,9 +23,12 @@ typedef struct hlo_compile_options {
 } hlo_compile_options;
 
 // Fails with HLO_UNSUPPORTED (naming and locating the instruction) for what cannot run. The
-// executable borrows the module, which must live longer.
+// executable shares the module, which must not be changed any more.
 hlo_status hlo_compile(const hlo_module *module, const hlo_compile_options *options,
                        hlo_executable **out, hlo_error *error);
+// Another executable of the same plans and code, with a state of its own: as if compiled again.
+hlo_status hlo_executable_share(const hlo_executable *executable, hlo_executable **out,
+                                hlo_error *error);
 void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
 // Code for the fusions of the program. The host may compile it and install the functions, at any
 // time; until then, and where it does not, fusions run instruction by instruction. None without a
@@ -38,6 +41,7 @@ hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_mem
 bool hlo_executable_has_parts(const hlo_executable *executable);
 void hlo_executable_install(hlo_executable *executable, int32_t kernel,
                             hlo_emitted_function *function);
+const hlo_module *hlo_executable_source(const hlo_executable *executable); // that was compiled
 // The program that runs: the optimised copy, or else the module that was compiled.
 const hlo_module *hlo_executable_module(const hlo_executable *executable);
 const hlo_computation *hlo_executable_computation(const hlo_executable *executable); // that runs

@@ -5,7 +5,7 @@
 #include "run/sized.h"
 
 static hlo_emitted_function *function_of(const hlo_run *run, const hlo_step *step) {
-  return run->executable->plans.functions[step->kernel_number];
+  return run->executable->program->plans.functions[step->kernel_number];
 }
 
 bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step) {
@@ -111,7 +111,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
 hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                              hlo_error *error) {
   const hlo_emit_kernel *kernel = step->kernel;
-  const hlo_backend *backend = run->executable->backend;
+  const hlo_backend *backend = run->executable->program->backend;
   fused_work work = {.kernel = kernel,
                      .function = function_of(run, step),
                      .units = units_of(kernel),

@@ -41,7 +41,8 @@ static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *erro
 static bool keep_idle_frame(hlo_run *run, hlo_frame *frame) {
   if (frame->caller == NULL) return false;
   if (run->idle == NULL) {
-    size_t size = (size_t)run->executable->plans.module->computation_count * sizeof *run->idle;
+    size_t size =
+        (size_t)run->executable->program->plans.module->computation_count * sizeof *run->idle;
     run->idle = hlo_memory_alloc(size);
     if (run->idle == NULL) return false;
     memset(run->idle, 0, size);
@@ -348,8 +349,8 @@ void hlo_run_destroy(hlo_run *run) {
   if (run == NULL) return;
   hlo_run_group_destroy(run->started);
   while (run->frame != NULL) pop_frame(run);
-  for (int32_t i = 0; run->idle != NULL && i < run->executable->plans.module->computation_count;
-       i++) {
+  for (int32_t i = 0;
+       run->idle != NULL && i < run->executable->program->plans.module->computation_count; i++) {
     hlo_memory_release(run->idle[i]);
   }
   hlo_memory_release(run->idle);

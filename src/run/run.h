@@ -11,12 +11,19 @@
 #include "run/plan.h"
 #include "run/probe.h"
 
-struct hlo_executable {
-  hlo_module *optimized; // what the plans are of; NULL: of the module that was compiled
+// What executables have in common: it never changes, but that code is installed.
+typedef struct hlo_program {
+  int32_t shares;        // besides the first one
+  hlo_module *module;    // that was compiled
+  hlo_module *optimized; // what the plans are of; NULL: of `module`
   hlo_plan_set plans;
   const hlo_plan *entry;
   const hlo_backend *backend;
-  hlo_random_state *random; // of all runs
+} hlo_program;
+
+struct hlo_executable {
+  hlo_program *program;
+  hlo_random_state *random; // of all its runs
 };
 
 // One computation under way. Its slots hold counted buffers, NULL when not (or no longer) there.

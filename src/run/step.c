@@ -78,7 +78,7 @@ static void run_lanes(void *data, int32_t part, int32_t thread) {
 
 hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                               hlo_error *error) {
-  const hlo_backend *backend = run->executable->backend;
+  const hlo_backend *backend = run->executable->program->backend;
   hlo_buffer **result = &frame->slots[step->results[0]];
   lane_work work = {.op = &step->lane_op, .lanes = step->lanes};
   work.operand_count = step->operand_leaves;
@@ -124,7 +124,7 @@ static hlo_status call_computation(void *host, const hlo_computation *computatio
                                    int32_t result_count, const hlo_view *results,
                                    hlo_error *error) {
   hlo_run *outer = host, *inner = NULL;
-  const hlo_plan *plan = outer->executable->plans.plans[computation->index];
+  const hlo_plan *plan = outer->executable->program->plans.plans[computation->index];
   if (outer->nesting >= MAX_NESTING) {
     return hlo_fail(error, HLO_UNSUPPORTED, "computation %s: applied more than %d levels deep",
                     computation->name, (int)MAX_NESTING);
@@ -152,7 +152,7 @@ static hlo_status call_computation(void *host, const hlo_computation *computatio
 
 hlo_evaluator hlo_step_evaluator(hlo_run *run) {
   return (hlo_evaluator){.scratch = &run->scratch,
-                         .backend = run->executable->backend,
+                         .backend = run->executable->program->backend,
                          .random = run->executable->random,
                          .call = call_computation,
                          .host = run};

@@ -38,6 +38,7 @@ for (const build of ['simd', 'relaxed-simd'])
         }
         for (const object of [...results, ...arrays, executable, executable.module])
           object.dispose();
+        hlo.dispose(); // forgets the plan
         // But for the last text, of up to 64 KiB, and small blocks, which the engine keeps for the next.
         assert.ok(hlo.memory.inUse <= before + 80000, 'everything is given back');
       });
