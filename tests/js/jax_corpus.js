@@ -1,5 +1,5 @@
-// The programs of tests/fixtures/jax (format and tolerances: README.md there) for JavaScript: reading, running on an
-// engine, comparing. Must not know which builds there are, or which programs an engine cannot run.
+// The programs of tests/fixtures/jax (format and tolerances: README.md there), and those of other front ends beside it, for
+// JavaScript: reading, running on an engine, comparing. Must not know which builds there are, or which programs an engine cannot run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
@@ -11,19 +11,27 @@ const tolerances = JSON.parse(read('tolerances.json'));
 export const unsupported = JSON.parse(read('unsupported.json'));
 export const unsupportedFile = new URL('unsupported.json', directory);
 
+/** Where each area's files are, without their endings. @type {Map<string, string>} */
+const places = new Map(
+  ['', '../frontends/'].flatMap((folder) =>
+    readdirSync(new URL(folder, directory))
+      .filter((name) => name.endsWith('.mlir.gz'))
+      .map((name) => name.slice(0, -'.mlir.gz'.length))
+      .map((name) => [name, folder + name]),
+  ),
+);
+
 export function areaNames() {
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.mlir.gz'))
-    .map((name) => name.slice(0, -'.mlir.gz'.length))
-    .sort();
+  return [...places.keys()].sort();
 }
 
 /** All programs of an area: { name, text, tolerance, inputs, outputs }, values as { shape, bytes }. */
 export function readArea(area) {
-  const index = JSON.parse(read(`${area}.json`));
-  const blob = read(`${area}.bin`);
+  const place = places.get(area);
+  const index = JSON.parse(read(`${place}.json`));
+  const blob = read(`${place}.bin`);
   const texts = new Map(
-    String(gunzipSync(read(`${area}.mlir.gz`)))
+    String(gunzipSync(read(`${place}.mlir.gz`)))
       .split(/^\/\/ program /m)
       .slice(1)
       .map((part) => [part.slice(0, part.indexOf('\n')), part]),
