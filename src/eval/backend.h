@@ -68,8 +68,8 @@ typedef struct hlo_backend {
   // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding,
   // always (fuses_products) or where they are asked to and all numbers are usual.
   int64_t small_dot, small_convolution;
-  // Images of less elements are copied whole where a convolution needs padding.
-  int64_t small_image;
+  // Images of less elements or features are copied whole where a convolution needs padding.
+  int64_t small_image, few_features;
   bool fuses_products;
   bool (*are_usual_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.

@@ -294,8 +294,8 @@ static void run_stretches(kernel_work *work) {
   double most = time / hlo_backend_parts(backend, blocks, time);
   for (int32_t i = 0; i < work->stretches; i++) {
     stretch *s = &work->list[i];
-    s->of_a_part = (int64_t)(most * (double)s->blocks / time_of(work, s)) + 1;
-    if (s->of_a_part > s->blocks) s->of_a_part = s->blocks;
+    double wanted = time_of(work, s) / most; // parts
+    s->of_a_part = wanted <= 1 ? s->blocks : (int64_t)((double)s->blocks / wanted + 0.999);
     parts += parts_of(s);
   }
   if (most < time) hlo_backend_parallel(backend, run_part, work, parts);

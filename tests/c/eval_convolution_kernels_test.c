@@ -11,6 +11,7 @@ static const hlo_backend *kernels_for_all_sizes(void) {
   static hlo_backend backend;
   backend = *hlo_kernels_backend();
   backend.small_dot = backend.small_convolution = backend.small_image = 0;
+  backend.few_features = 0;
   return &backend;
 }
 
@@ -312,7 +313,7 @@ int main(void) {
     test_convolution(HLO_F32, 12, false);
     test_convolution(HLO_F32, 12, true);
   }
-  for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 40, false);
+  for (int i = 0; i < 200; i++) test_convolution(HLO_F32, 60, false);
   for (int i = 0; i < 60; i++) test_convolution(HLO_BF16, 9, false);
   for (int i = 0; i < 40; i++) test_convolution(HLO_S32, 9, false);
   const hlo_backend *backend = hlo_kernels_backend();

@@ -21,6 +21,7 @@ const hlo_backend *hlo_kernels_backend(void) {
       .small_dot = 1 << 12,
       .small_convolution = 1 << 17,
       .small_image = 1 << 15,
+      .few_features = 16,
       .fuses_products = !EXACT_APART, // but on processors without such an instruction
       .are_usual_f32 = EXACT_APART ? hlo_kernel_are_usual : NULL,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
