@@ -15,7 +15,8 @@ import { operationsOf } from './operations.js';
 import { OpenExecutable, compileText } from './open_program.js';
 import { checkOptions } from './options.js';
 import { plansOf } from './plans.js';
-import { Executable, Module } from './program.js';
+import { Executable } from './executable.js';
+import { Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
@@ -59,7 +60,7 @@ export {
 /** @typedef {import('./indexing.js').IndexingMap} IndexingMap */
 /** @typedef {import('./jit.js').JitOptions} JitOptions */
 /** @typedef {import('./jit.js').JitMembers} JitMembers */
-/** @typedef {import('./program.js').TextFormat} TextFormat */
+/** @typedef {import('./text_format.js').TextFormat} TextFormat */
 /** @typedef {import('./program.js').ParseOptions} ParseOptions */
 /** @typedef {import('./program.js').Cost} Cost */
 /** @typedef {import('./program.js').CostReport} CostReport */

@@ -5,15 +5,16 @@ import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
 import { checkOptions } from './options.js';
 import { plansOf } from './plans.js';
-import { Executable, Module } from './program.js';
+import { Executable } from './executable.js';
+import { Module } from './program.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./program.js').ShapeLike} ShapeLike */
-/** @typedef {import('./program.js').TextFormat} TextFormat */
-/** @typedef {import('./program.js').Feeds} Feeds */
-/** @typedef {import('./program.js').GroupOptions} GroupOptions */
-/** @typedef {import('./program.js').Slices} Slices */
+/** @typedef {import('./text_format.js').TextFormat} TextFormat */
+/** @typedef {import('./executable.js').Feeds} Feeds */
+/** @typedef {import('./executable.js').GroupOptions} GroupOptions */
+/** @typedef {import('./executable.js').Slices} Slices */
 
 const KEPT = 64; // executables; the one that was used longest ago goes first
 

@@ -7,7 +7,7 @@ import { HloError } from './errors.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
-/** @typedef {import('./program.js').Executable} Executable */
+/** @typedef {import('./executable.js').Executable} Executable */
 /** @typedef {import('./program.js').Module} Module */
 
 /**

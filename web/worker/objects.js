@@ -5,7 +5,7 @@ import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('../engine.js').ShapeInfo} ShapeInfo */
-/** @typedef {import('../program.js').TextFormat} TextFormat */
+/** @typedef {import('../text_format.js').TextFormat} TextFormat */
 /** @typedef {import('../program.js').CostReport} CostReport */
 /** @typedef {import('../slices.js').Slices} Slices */
 
@@ -174,7 +174,7 @@ export class WorkerExecutable extends WorkerObject {
     this.parameters = parameters;
     /** @type {ShapeInfo[]} */
     this.results = results;
-    /** @type {import('../program.js').Executable['memory']} */
+    /** @type {import('../executable.js').Executable['memory']} */
     this.memory = memory;
   }
 
