@@ -4,6 +4,7 @@
 // position that is over padding alone selects nothing. Must not know what elements mean.
 #include "eval/fold.h"
 #include "eval/parts.h"
+#include "eval/select_and_scatter_rows.h"
 #include "eval/window_taps.h"
 
 #include <string.h>
@@ -135,7 +136,11 @@ static hlo_status scatter_source(selection *s, const hlo_computation *scatter,
 static hlo_status select_and_scatter(selection *s, const hlo_instruction *instruction,
                                      const hlo_view *source, hlo_error *error) {
   const int64_t *fields;
+  bool done;
   HLO_TRY(hlo_window_read(instruction, s->operand.rank, &fields, error));
+  HLO_TRY(hlo_select_and_scatter_rows(s->evaluator, instruction, fields, &s->operand, source,
+                                      &s->result, &done, error));
+  if (done) return HLO_OK;
   HLO_TRY(prepare(s, hlo_get_computation(instruction, HLO_ATTRIBUTE_SELECT), source, error));
   HLO_TRY(select_elements(s, fields, error));
   return scatter_source(s, hlo_get_computation(instruction, HLO_ATTRIBUTE_SCATTER), source, error);

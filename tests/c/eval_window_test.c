@@ -1,8 +1,12 @@
 // ReduceWindow against the definition, with and without kernels: poolings, cumulative windows both
 // ways, windows with holes, over random shapes and layouts. Values are such that the order of
-// combination does not show, but for a computation that is associative and not commutative.
+// combination does not show, but for a computation that is associative and not commutative. And
+// SelectAndScatter by rows against the way that takes any computation, bit by bit.
 #include "eval_fixture.h"
 
+#include "eval/select_and_scatter_rows.h"
+#include "eval/structural.h"
+#include "hlo/window.h"
 #include "kernels/kernels.h"
 #include "text/text.h"
 
@@ -288,9 +292,115 @@ static void check_order(int32_t rank, const int64_t *dims, int32_t along, bool b
   hlo_module_destroy(module);
 }
 
+// --- select-and-scatter ---
+
+// The comparison alone, or something else that selects the same.
+static hlo_module *make_select(const window_case *c, const char *comparison, bool alone) {
+  char text[TEXT], dims[100] = "", positions[100] = "", fields[600] = "";
+  const char *type = hlo_type_name(c->type), *name = hlo_op_get(c->opcode)->name;
+  append_dims(dims, c->rank, c->dims);
+  append_dims(positions, c->rank, c->positions);
+  append_window(fields, c);
+  snprintf(text, sizeof text,
+           "HloModule m\ng {\nx = %s[] parameter(0)\ny = %s[] parameter(1)\n"
+           "%s k = pred[] compare(%s\n%s}\n"
+           "f {\nx = %s[] parameter(0)\ny = %s[] parameter(1)\nROOT r = %s[] %s(x, y)\n}\n"
+           "ENTRY main {\nx = %s[%s] parameter(0)\ns = %s[%s] parameter(1)\n"
+           "i = %s[] parameter(2)\n"
+           "ROOT r = %s[%s] select-and-scatter(x, s, i), %s, select=g, scatter=f\n}\n",
+           type, type, alone ? "ROOT" : "", comparison, alone ? "" : "ROOT b = pred[] and(k, k)\n",
+           type, type, type, name, type, dims, type, positions, type, type, dims, fields);
+  return parse(text);
+}
+
+static void fill_with_ties(test_array *array, bool special) {
+  hlo_type type = array->view.type;
+  bool is_float = hlo_type_get_class(type) == HLO_CLASS_FLOAT;
+  bool is_signed = is_float || hlo_type_get_class(type) == HLO_CLASS_SIGNED;
+  for (int64_t i = 0; i < elements_of(array->view.rank, array->view.dims); i++) {
+    double value = (double)(random_below(7) - (is_signed ? 3 : 0));
+    if (special && is_float && value == 0) value = -0.0;
+    if (special && is_float && random_below(8) == 0) value = NAN;
+    set_value(type, element_number(&array->view, i), is_float && !special ? value / 3 : value);
+  }
+}
+
+static void check_select(const window_case *c, const char *comparison) {
+  test_array operand = make_array(c->type, c->rank, c->dims, random_layout());
+  test_array source = make_array(c->type, c->rank, c->positions, random_layout());
+  test_array initial = make_array(c->type, 0, NULL, ROW_MAJOR), results[2];
+  bool done = false;
+  fill_with_ties(&operand, true);
+  fill_with_ties(&source, false);
+  fill_with_ties(&initial, false);
+  const hlo_view operands[3] = {operand.view, source.view, initial.view};
+  for (int by_rows = 0; by_rows < 2; by_rows++) {
+    hlo_module *module = make_select(c, comparison, by_rows);
+    const hlo_instruction *root = module->entry->root;
+    const int64_t *fields;
+    hlo_arena scratch = {0};
+    hlo_error error = {0};
+    hlo_evaluator evaluator = {.scratch = &scratch};
+    results[by_rows] = make_array(c->type, c->rank, c->dims, (test_layout)random_below(REVERSED));
+    const hlo_view *result = &results[by_rows].view;
+    CHECK(hlo_window_read(root, c->rank, &fields, &error) == HLO_OK);
+    hlo_view_fill(result, initial.view.data);
+    CHECK(hlo_select_and_scatter_rows(&evaluator, root, fields, &operand.view, &source.view, result,
+                                      &done, &error) == HLO_OK);
+    CHECK(done == (by_rows == 1));
+    if (!done) CHECK(hlo_evaluate(&evaluator, root, operands, result, &error) == HLO_OK);
+    hlo_arena_free(&scratch);
+    hlo_module_destroy(module);
+  }
+  int64_t wrong = 0, index[MOST] = {0};
+  do wrong += !same_element(&results[1].view, index, element(&results[0].view, index));
+  while (hlo_next_index(c->rank, c->dims, index));
+  CHECK_MESSAGE(wrong == 0, "select by compare(%s and %s of %s, rank %d: %d are wrong", comparison,
+                hlo_op_get(c->opcode)->name, hlo_type_name(c->type), c->rank, (int)wrong);
+  for (int k = 0; k < 2; k++) {
+    CHECK(gaps_untouched(&results[k]));
+    free_array(&results[k]);
+  }
+  free_array(&operand);
+  free_array(&source);
+  free_array(&initial);
+}
+
+static void check_selections(void) {
+  static const char *const comparisons[] = {
+      "x, y), direction=GE", "x, y), direction=GT", "x, y), direction=LE", "x, y), direction=LT",
+      "y, x), direction=GE", "y, x), direction=GT", "y, x), direction=LE", "y, x), direction=LT",
+      "x, y), direction=EQ", "y, x), direction=NE"};
+  static const hlo_type types[] = {HLO_F32, HLO_F64, HLO_BF16, HLO_F16, HLO_S8,
+                                   HLO_S32, HLO_U16, HLO_U64,  HLO_S64, HLO_U8};
+  static const hlo_opcode ops[] = {HLO_OP_ADD, HLO_OP_MAXIMUM, HLO_OP_MINIMUM, HLO_OP_MULTIPLY};
+  for (int i = 0; i < 1200; i++) {
+    window_case c = {.type = types[random_below(10)], .rank = 1 + (int32_t)random_below(MOST)};
+    c.opcode = random_below(2) ? HLO_OP_ADD : ops[random_below(4)];
+    for (int32_t d = 0; d < c.rank; d++) {
+      window *w = &c.windows[d];
+      do {
+        *w = (window){1, 1, 0, 0, 1, 1};
+        c.dims[d] = 1 + random_below(c.rank == 1 ? 80 : c.rank == 2 ? 20 : 7);
+        if (random_below(3))
+          *w = (window){1 + random_below(4),
+                        1 + random_below(3),
+                        random_below(4) - 1,
+                        random_below(4) - 1,
+                        1,
+                        1};
+        if (c.rank == 1 && random_below(4) == 0) w->size = 1 + random_below(40);
+        c.positions[d] = positions_of(w, c.dims[d]);
+      } while (c.positions[d] <= 0);
+    }
+    check_select(&c, comparisons[i % 10]);
+  }
+}
+
 int main(void) {
   check_poolings();
   check_cumulative();
+  check_selections();
   for (int i = 0; i < 60; i++) {
     int64_t dims[3];
     int32_t rank = 1 + i % 3;
