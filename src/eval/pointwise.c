@@ -18,6 +18,10 @@ static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
   return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
 }
 
+static hlo_pointwise_kernel *pointwise_c64(hlo_opcode opcode) {
+  return opcode == HLO_OP_MULTIPLY ? hlo_multiply_c64_loop : hlo_pointwise_c64(opcode);
+}
+
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   switch (type) {
   case HLO_PRED:
@@ -51,7 +55,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_F64:
     return hlo_pointwise_f64(opcode);
   case HLO_C64:
-    return hlo_pointwise_c64(opcode);
+    return pointwise_c64(opcode);
   case HLO_C128:
     return hlo_pointwise_c128(opcode);
   default:
