@@ -125,18 +125,15 @@ static const char *api_version_name(int64_t version) {
 }
 
 // backend_config as HLO text has it: a quoted string, or the dictionary of the typed interface,
-// which JAX also writes as mhlo.backend_config without saying which interface it means.
+// whether the program says that it means that or not; JAX also writes it as mhlo.backend_config.
 static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op, int64_t *version,
                                  hlo_attribute *out, int32_t *count, hlo_error *error) {
   const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
   const mlir_attribute *typed = hlo_mlir_find(op, "mhlo.backend_config");
   bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0');
-  if (is_empty && typed != NULL) {
-    config = typed;
-    *version = 4;
-  } else if (is_empty) {
-    return HLO_OK;
-  }
+  if (is_empty && typed != NULL) config = typed;
+  else if (is_empty) return HLO_OK;
+  if (config == typed || config->kind == MLIR_DICTIONARY) *version = 4;
   hlo_string text = {0};
   if (config->kind == MLIR_STRING) hlo_import_add_quoted(&text, config->text);
   else hlo_string_add_bytes(&text, config->at, config->source_length);

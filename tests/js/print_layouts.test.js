@@ -66,3 +66,18 @@ test('custom calls keep layouts, shardings and attributes of the front end', () 
   assert.throws(() => hlo.parse(bad), /a layout for each operand/);
   assert.throws(() => hlo.parse(printed.replaceAll('[0, 1]>', '[0, 0]>')), { name: 'ShapeError' });
 });
+
+test('a dictionary is the configuration of the typed interface, whether the program says so or not', () => {
+  for (const key of ['backend_config', 'mhlo.backend_config']) {
+    const printed = hlo
+      .parse(
+        `func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+          %r = stablehlo.custom_call @some(%a) {${key} = {n = 3 : i64}} : (tensor<2xf32>) -> tensor<2xf32>
+          return %r : tensor<2xf32>
+        }`,
+      )
+      .print('stablehlo');
+    assert.match(printed, /api_version = 4 : i32, backend_config = \{n = 3 : i64\}/);
+    assert.equal(hlo.parse(printed).print('stablehlo'), printed);
+  }
+});
