@@ -1,6 +1,6 @@
 // `node tests/accuracy.js`: writes accuracy.md beside this file, the greatest error of each elementary function and type
-// that the engine shows on the data of tests/c/data/elementary (mpmath, 300 bits; dense and special arguments), and for
-// types of 16 bits on all 65,536 arguments. Must not know how functions are computed.
+// that the engine shows on the data of tests/c/data/elementary (mpmath, 300 bits; dense and special arguments), for types of
+// 16 bits on all 65,536 arguments, for complex ones on tests/c/data/complex.txt. Must not know how functions are computed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from '../web/index.js';
 
@@ -35,6 +35,24 @@ const files = {
   zeta: 'zeta',
   polygamma: 'polygamma',
 };
+/** Those of complex numbers, and how complex.txt calls them. */
+const complexFunctions = {
+  exponential: 'exp',
+  'exponential-minus-one': 'expm1',
+  log: 'log',
+  'log-plus-one': 'log1p',
+  logistic: 'logistic',
+  rsqrt: 'rsqrt',
+  sine: 'sin',
+  cosine: 'cos',
+  tan: 'tan',
+  tanh: 'tanh',
+  power: 'pow',
+  sqrt: 'sqrt',
+  sign: 'sign',
+  multiply: 'mul',
+  divide: 'div',
+};
 const digits = { f64: 53, f32: 24, f16: 11, bf16: 8 };
 const least = { f64: -1022, f32: -126, f16: -14, bf16: -126 };
 const words = new DataView(new ArrayBuffer(8));
@@ -53,17 +71,25 @@ function valueOf(type, text) {
   return words.getFloat32(0);
 }
 
+/** xorshift64, as in tests/c/data/elementary.py. */
+function fractionsOf(seed) {
+  let state = BigInt(`0x${seed}`);
+  return () => {
+    state ^= BigInt.asUintN(64, state << 13n);
+    state ^= state >> 7n;
+    state ^= BigInt.asUintN(64, state << 17n);
+    return Number(state >> 11n) * 2 ** -53;
+  };
+}
+
 /** The argument rules that tests/c/data/elementary.py describes. */
 function* argumentsOf(seed, ranges, count) {
-  let state = BigInt(`0x${seed}`);
+  const fraction = fractionsOf(seed);
   for (let i = 0; i < count; i++) {
     yield ranges.map((range) => {
       const [kind, a, b] = range.split(':');
       const [low, high] = [hexadecimal(a), hexadecimal(b)];
-      state ^= BigInt.asUintN(64, state << 13n);
-      state ^= state >> 7n;
-      state ^= BigInt.asUintN(64, state << 17n);
-      const u = Number(state >> 11n) * 2 ** -53;
+      const u = fraction();
       if (kind === 'lin') return low + (high - low) * u;
       if (kind === 'int') return Math.floor(low + (high - low) * u);
       const [from, to] = [bitsOf(Math.abs(low)), bitsOf(Math.abs(high))];
@@ -71,6 +97,21 @@ function* argumentsOf(seed, ranges, count) {
       return low < 0 ? -magnitude : magnitude;
     });
   }
+}
+
+/** One complex argument by a rule that tests/c/data/complex.py describes. @returns {[number, number]} */
+function complexArgument(rule, fraction) {
+  const u = [fraction(), fraction(), fraction(), fraction()];
+  const [kind, ...numbers] = rule.split(':');
+  const [a, b] = numbers.map(Number);
+  if (kind === 'box') return [a * (2 * u[0] - 1), a * (2 * u[1] - 1)];
+  if (kind === 'log') {
+    const part = (i) =>
+      (u[i + 2] > 0.5 ? 1 : -1) * 2 ** Math.trunc(a * (2 * u[i] - 1)) * (1 + u[i + 2]);
+    return [part(0), part(1)];
+  }
+  const scale = 2 ** -Math.trunc(40 * u[0]);
+  return [a + scale * (2 * u[2] - 1), b + scale * (2 * u[3] - 1)];
 }
 function hexadecimal(text) {
   const [, sign, whole, fraction, exponent] = /^(-?)0x([\da-f]+)\.?([\da-f]*)p([+-]?\d+)$/.exec(
@@ -149,6 +190,41 @@ function worstOnData(hlo, op, type) {
   };
 }
 
+/** The greater error of the two parts, on all arguments whose result has both in the type's range. */
+function worstOfParts(hlo, op, type) {
+  const lines = readFileSync(new URL('c/data/complex.txt', import.meta.url), 'utf8').split('\n');
+  const parts = type === 'c64' ? 'f32' : 'f64';
+  const { minOperands } = hlo.ops.find(({ name }) => name === op);
+  const columns = Array.from({ length: minOperands }, () => []);
+  const exact = [];
+  for (let i = 0; i < lines.length && lines[i] !== '';) {
+    const [name, kind, count, seed, rule] = lines[i++].split(' ');
+    const rows = lines.slice(i, i + Number(count));
+    i += Number(count);
+    if (name !== complexFunctions[op] || kind !== type) continue;
+    const fraction = fractionsOf(seed);
+    for (const row of rows) {
+      const made = columns.map(() => complexArgument(rule, fraction));
+      if (row === '-') continue;
+      for (const [k, column] of columns.entries()) column.push(...made[k]);
+      exact.push(...row.split(' ').map((text) => doubleOf(BigInt(`0x${text}`))));
+    }
+  }
+  const Parts = type === 'c64' ? Float32Array : Float64Array;
+  const shape = [exact.length / 2];
+  const inputs = columns.map((column) => hlo.array(Parts.from(column), { type, shape }));
+  const names = columns.map((_, i) => `x${i}`);
+  const parameters = names.map((x, i) => `${x} = ${type}[${shape}] parameter(${i})`);
+  const executable = hlo.compile(
+    `HloModule m\nENTRY main {\n${parameters.join('\n')}\nROOT y = ${type}[${shape}] ${op}(${names})\n}`,
+  );
+  const [result] = executable.run(inputs);
+  const got = result.toTypedArray();
+  for (const thing of [...inputs, result, executable]) thing.dispose();
+  const errors = exact.map((value, i) => Math.abs(got[i] - value) / unit(parts, value));
+  return { count: shape[0], error: Math.max(...errors) };
+}
+
 /** All finite numbers of a type of 16 bits, against the f64 function. */
 function worstOfAll(hlo, op, type) {
   const bits = hlo.array(
@@ -173,14 +249,17 @@ function worstOfAll(hlo, op, type) {
 }
 
 const hlo = await load({ build: 'simd' });
-const rows = Object.keys(files).map((op) => {
+/** @param {{ error: number, count: number }} worst */
+const told = ({ error, count }) => `${error.toFixed(3)} of ${count}`;
+const rows = Object.keys({ ...files, ...complexFunctions }).map((op) => {
   const binary = hlo.ops.find(({ name }) => name === op).minOperands === 2;
   const cells = Object.keys(digits).map((type) => {
     const is16 = type.endsWith('16');
-    if (is16 && binary) return '';
-    const { error, count } = is16 ? worstOfAll(hlo, op, type) : worstOnData(hlo, op, type);
-    return is16 ? error.toFixed(3) : `${error.toFixed(3)} of ${count}`;
+    if (!(op in files) || (is16 && binary)) return '';
+    return is16 ? worstOfAll(hlo, op, type).error.toFixed(3) : told(worstOnData(hlo, op, type));
   });
+  for (const type of ['c128', 'c64'])
+    cells.push(op in complexFunctions ? told(worstOfParts(hlo, op, type)) : '');
   return `| ${op} | ${cells.join(' | ')} |`;
 });
 writeFileSync(
@@ -189,11 +268,12 @@ writeFileSync(
 
 Made by \`node tests/accuracy.js\`. The greatest distance from the exact value, in units in the last place; 0.5 is the best
 that rounding allows. f64 and f32: against mpmath on the arguments of \`tests/c/data/elementary\`, dense where functions are
-used and special ones, as many as stated. f16 and bf16: all finite arguments, against the f64 function. Wasm and native builds
-give the same bits.
+used and special ones, as many as stated. f16 and bf16: all finite arguments, against the f64 function. Complex types: the
+worse of the two parts, against mpmath on \`tests/c/data/complex.txt\`, whose values are rounded to f64; a part of a product in
+which much cancels has the errors of its terms, as in XLA. Wasm and native builds give the same bits.
 
-| operation | f64 | f32 | f16 | bf16 |
-|---|---|---|---|---|
+| operation | f64 | f32 | f16 | bf16 | c128 | c64 |
+|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `,
 );
