@@ -139,15 +139,24 @@ const sections = [
   ),
   ...classes('types/array.d.ts'),
   ...classes('types/program.d.ts'),
+  ...classes('types/executable.d.ts'),
   ...classes('types/indexing.d.ts'),
   ...classes('types/inspect.d.ts'),
   ...classes('types/builder.d.ts'),
   records(
     'Options and results',
     'Objects that calls take and give: what each property means.',
-    ['loader', 'create', 'jit', 'program', 'slices', 'inspect', 'indexing', 'custom_calls'].map(
-      (name) => `types/${name}.d.ts`,
-    ),
+    [
+      'loader',
+      'create',
+      'jit',
+      'program',
+      'executable',
+      'slices',
+      'inspect',
+      'indexing',
+      'custom_calls',
+    ].map((name) => `types/${name}.d.ts`),
   ),
   ...classes('types/errors.d.ts'),
   operations(
