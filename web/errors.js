@@ -1,13 +1,5 @@
 // The error classes of hlo-wasm. Must not know where errors come from.
-
-/**
- * Gives classes the names that they have in messages, also where the JavaScript is minified.
- * @param {Record<string, Function>} classes
- */
-export function nameClasses(classes) {
-  for (const [name, it] of Object.entries(classes))
-    Object.defineProperty(it, 'name', { value: name });
-}
+import { nameClasses } from './class_names.js';
 
 /** What every error of this package is. `code` is a short stable name for programs to test. */
 export class HloError extends Error {

@@ -1,10 +1,11 @@
 // hlo-wasm: XLA's array language in WebAssembly. The package's front door.
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
+import { nameClasses } from './class_names.js';
 import { createArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
-import { HloError, nameClasses } from './errors.js';
+import { HloError } from './errors.js';
 import { Indexing } from './indexing.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
@@ -21,14 +22,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
 
-export {
-  DisposedError,
-  HloError,
-  ParseError,
-  RunError,
-  ShapeError,
-  UnsupportedError,
-} from './errors.js';
+export * from './errors.js';
 export { bestBuild } from './loader.js';
 export {
   Builder,

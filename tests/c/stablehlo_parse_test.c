@@ -26,6 +26,16 @@ static void check_same(const char *name, const hlo_module *a, const hlo_module *
                 hlo_op_get(difference.b->opcode)->name);
 }
 
+// StableHLO text that says what HLO text does.
+static void check_same_texts(const char *name, const char *stablehlo, const char *hlo) {
+  hlo_module *got = parse(stablehlo), *want = NULL;
+  hlo_error error = {0};
+  CHECK(hlo_parse_hlo(hlo, strlen(hlo), &want, &error) == HLO_OK);
+  check_same(name, got, want);
+  hlo_module_destroy(got);
+  hlo_module_destroy(want);
+}
+
 // "a/dots_generic.mlir" with "_generic.mlir" replaced; false when it does not end so.
 static bool replace_end(char *path, const char *end, const char *with) {
   if (!ends_with(path, end)) return false;
@@ -71,25 +81,19 @@ static void check_mhlo(const char *path) {
 }
 
 static void test_mhlo_only(void) {
-  hlo_module *got =
-      parse("func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x2xi32>) {\n"
-            " %0 = mhlo.erf %x : tensor<2x4xf32>\n"
-            " %1 = mhlo.copy %0 {cross_program_prefetch_index = 0 : i32} : tensor<2x4xf32>\n"
-            " %2:2 = mhlo.topk(%1, k = 2, largest = false) : tensor<2x4xf32> -> (tensor<2x2xf32>, "
-            "tensor<2x2xi32>)\n"
-            " %3 = \"mhlo.asinh\"(%1) : (tensor<2x4xf32>) -> tensor<2x4xf32>\n"
-            " return %3, %2#1 : tensor<2x4xf32>, tensor<2x2xi32>\n}");
-  hlo_module *want = NULL;
-  hlo_error error = {0};
-  static const char want_text[] =
+  check_same_texts(
+      "what only MHLO has",
+      "func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x2xi32>) {\n"
+      " %0 = mhlo.erf %x : tensor<2x4xf32>\n"
+      " %1 = mhlo.copy %0 {cross_program_prefetch_index = 0 : i32} : tensor<2x4xf32>\n"
+      " %2:2 = mhlo.topk(%1, k = 2, largest = false) : tensor<2x4xf32> -> (tensor<2x2xf32>, "
+      "tensor<2x2xi32>)\n"
+      " %3 = \"mhlo.asinh\"(%1) : (tensor<2x4xf32>) -> tensor<2x4xf32>\n"
+      " return %3, %2#1 : tensor<2x4xf32>, tensor<2x2xi32>\n}",
       "ENTRY main {\n x = f32[2,4] parameter(0)\n e = f32[2,4] erf(x)\n c = f32[2,4] copy(e)\n"
       " t = (f32[2,2], s32[2,2]) topk(c), k=2, largest=false\n a = f32[2,4] asinh(c)\n"
       " i = s32[2,2] get-tuple-element(t), index=1\n"
-      " ROOT r = (f32[2,4], s32[2,2]) tuple(a, i)\n}\n";
-  CHECK(hlo_parse_hlo(want_text, strlen(want_text), &want, &error) == HLO_OK);
-  check_same("what only MHLO has", got, want);
-  hlo_module_destroy(got);
-  hlo_module_destroy(want);
+      " ROOT r = (f32[2,4], s32[2,2]) tuple(a, i)\n}\n");
 }
 
 // --- JAX's dumps ---
@@ -267,7 +271,8 @@ static void test_nested_captures(void) {
 
 // MLIR's form for people, which MLIR itself does not read: PyTorch/XLA writes it when debugging.
 static void test_bare_locations(void) {
-  hlo_module *got = parse(
+  check_same_texts(
+      "locations without loc",
       "#loc1 = /tmp/torch/nn/functional.py:1861:0\n#loc2 = <string>:14:0\n#loc3 = \"data\"\n"
       "#loc7 = \"celu\"(#loc1)\n#loc9 = #loc7\n at #loc2\n#loc10 = \"data\"(/a-b/c.py:1:2)\n"
       "module @m attributes {mhlo.is_dynamic = false} {\n"
@@ -278,17 +283,10 @@ static void test_bare_locations(void) {
       "   at #loc2\n"
       "  %2 = stablehlo.negate %1 : tensor<4xf32> \"a\"(\"b\"(#loc1)) %3 = stablehlo.abs %2 : "
       "tensor<4xf32> \"stablehlo.optimization_barrier\"() : () -> ()\n"
-      "  return %3 : tensor<4xf32> [unknown]\n } <string>:3:1\n} [unknown]\n#loc = [unknown]\n");
-  hlo_module *want = NULL;
-  hlo_error error = {0};
-  static const char want_text[] =
+      "  return %3 : tensor<4xf32> [unknown]\n } <string>:3:1\n} [unknown]\n#loc = [unknown]\n",
       "ENTRY main {\n x = f32[4] parameter(0)\n y = f32[4] parameter(1)\n"
       " z = f32[4] parameter(2)\n a = f32[4] add(x, y)\n b = f32[4] add(a, z)\n"
-      " n = f32[4] negate(b)\n ROOT c = f32[4] abs(n)\n}\n";
-  CHECK(hlo_parse_hlo(want_text, strlen(want_text), &want, &error) == HLO_OK);
-  check_same("locations without loc", got, want);
-  hlo_module_destroy(got);
-  hlo_module_destroy(want);
+      " n = f32[4] negate(b)\n ROOT c = f32[4] abs(n)\n}\n");
 }
 
 static void test_much_syntax(void) {

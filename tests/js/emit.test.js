@@ -310,17 +310,31 @@ ENTRY main {
   }
 });
 
-test('outputs that are written while the next row is under way', async () => {
-  // The largest instead of the sum: the same bits in any order.
-  const program = (type, narrow, a, b, n) => `HloModule late
-max { x = ${type}[] parameter(0) y = ${type}[] parameter(1) ROOT r = ${type}[] maximum(x, y) }
+/** The beginning of a fusion over rows of x[a,b,n]: their largest elements, instead of sums: the same bits in any order. */
+const rowsFused = (
+  type,
+  a,
+  b,
+  n,
+) => `max { x = ${type}[] parameter(0) y = ${type}[] parameter(1) ROOT r = ${type}[] maximum(x, y) }
 fused {
  x = ${type}[${a},${b},${n}] parameter(0)
  g = ${type}[${b},${n}] parameter(1)
  h = ${type}[${n}] parameter(2)
  low = ${type}[] constant(-inf)
  top = ${type}[${a},${b}] reduce(x, low), dimensions={2}, to_apply=max
- tops = ${type}[${a},${b},${n}] broadcast(top), dimensions={0,1}
+ tops = ${type}[${a},${b},${n}] broadcast(top), dimensions={0,1}`;
+
+/** Something for an array of a type, f32 or f64. */
+function wave(type, ...dims) {
+  const count = dims.reduce((x, y) => x * y);
+  const data = Float32Array.from({ length: count }, (_, i) => 3 * Math.sin(i * i) + 3.5);
+  return { type, dims, data: type === 'f64' ? Float64Array.from(data) : data };
+}
+
+test('outputs that are written while the next row is under way', async () => {
+  const program = (type, narrow, a, b, n) => `HloModule late
+${rowsFused(type, a, b, n)}
  shifted = ${type}[${a},${b},${n}] subtract(x, tops)
  e = ${type}[${a},${b},${n}] exponential(shifted)
  gs = ${type}[${a},${b},${n}] broadcast(g), dimensions={1,2}
@@ -341,7 +355,6 @@ ENTRY main {
  ROOT r = (${type}[${a},${b},${n}], ${type}[${a},${b},${n}], ${narrow}[${a},${b},${n}], ${type}[${a},${b}]) fusion(x, g, h), kind=kInput, calls=fused
 }
 `;
-  const wave = (length) => Float32Array.from({ length }, (_, i) => 3 * Math.sin(i * i) + 3.5);
   for (const [type, narrow] of [
     ['f32', 'f32'],
     ['f32', 'f16'],
@@ -356,13 +369,9 @@ ENTRY main {
         [5, 1],
         [0, 3],
       ]) {
-        const input = (...dims) => {
-          const data = wave(dims.reduce((x, y) => x * y));
-          return { type, dims, data: type === 'f64' ? Float64Array.from(data) : data };
-        };
         const { isReady, wrong } = await compareWays(
           program(type, narrow, a, b, n),
-          [input(a, b, n), input(b, n), input(n)],
+          [wave(type, a, b, n), wave(type, b, n), wave(type, n)],
           0,
         );
         assert.equal(isReady, a > 0, `${type}[${a},${b},${n}]`);
@@ -373,16 +382,9 @@ ENTRY main {
 });
 
 test('rows that are read again beside the next ones, and written where they were', async () => {
-  // As in layer norm, but the largest instead of the sum: the same bits in any order.
+  // As in layer norm.
   const program = (type, a, b, n) => `HloModule again
-max { x = ${type}[] parameter(0) y = ${type}[] parameter(1) ROOT r = ${type}[] maximum(x, y) }
-fused {
- x = ${type}[${a},${b},${n}] parameter(0)
- g = ${type}[${b},${n}] parameter(1)
- h = ${type}[${n}] parameter(2)
- low = ${type}[] constant(-inf)
- top = ${type}[${a},${b}] reduce(x, low), dimensions={2}, to_apply=max
- tops = ${type}[${a},${b},${n}] broadcast(top), dimensions={0,1}
+${rowsFused(type, a, b, n)}
  d = ${type}[${a},${b},${n}] subtract(x, tops)
  dd = ${type}[${a},${b},${n}] multiply(d, d)
  far = ${type}[${a},${b}] reduce(dd, low), dimensions={2}, to_apply=max
@@ -410,12 +412,7 @@ ENTRY main {
         [1, 40],
         [67, 1],
       ]) {
-        const input = (...dims) => {
-          const count = dims.reduce((x, y) => x * y);
-          const data = Float32Array.from({ length: count }, (_, i) => 3 * Math.sin(i * i) + 3.5);
-          return { type, dims, data: type === 'f64' ? Float64Array.from(data) : data };
-        };
-        const inputs = [input(a, b, n), input(b, n), input(n)];
+        const inputs = [wave(type, a, b, n), wave(type, b, n), wave(type, n)];
         const { isReady, wrong } = await compareWays(program(type, a, b, n), inputs, 0);
         assert.equal(isReady, true, `${type}[${a},${b},${n}]`);
         assert.equal(wrong, undefined, `${type}[${a},${b},${n}]: ${wrong}`);
