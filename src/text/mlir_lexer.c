@@ -286,6 +286,7 @@ static size_t unescape(char *out, const char *text, size_t length) {
 
 hlo_status hlo_mlir_take_text(mlir_parser *p, const char **out, hlo_error *error) {
   const mlir_token *token = &p->token;
+  if (token->kind == MLIR_TOKEN_END) return hlo_mlir_expected(p, "a name", error);
   char *text = hlo_arena_copy_text(&p->tree, token->text, token->length);
   if (text == NULL) return hlo_fail_out_of_memory(error);
   if (token->at[0] == '"' || (token->kind == MLIR_TOKEN_SYMBOL && token->at[1] == '"')) {

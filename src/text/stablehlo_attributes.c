@@ -309,6 +309,15 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
   return HLO_OK;
 }
 
+hlo_instruction *hlo_stablehlo_list_of(const hlo_instruction *x, int64_t index) {
+  if (x->opcode != HLO_OP_RESHAPE || x->shape->rank != 0) return NULL;
+  const hlo_instruction *slice = x->operands[0];
+  if (slice->opcode != HLO_OP_SLICE || slice->shape->rank != 1) return NULL;
+  int32_t count;
+  const int64_t *range = hlo_get_ints(slice, HLO_ATTRIBUTE_SLICE, &count);
+  return range[0] == index ? slice->operands[0] : NULL;
+}
+
 static hlo_status find_row(stablehlo_importer *im, const mlir_operation *op,
                            const stablehlo_attribute_row *row, const mlir_attribute **out,
                            hlo_error *error) {
@@ -317,6 +326,9 @@ static hlo_status find_row(stablehlo_importer *im, const mlir_operation *op,
   const mlir_attribute *fields;
   HLO_TRY(hlo_mlir_struct(im->parser, *out, &fields, error));
   *out = hlo_mlir_find_entry(fields, row->name);
+  // Only lists and zeros may be left out of a structure.
+  if (*out == NULL && row->id == HLO_ATTRIBUTE_CHANNEL_ID)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "%s lacks %s", row->structure, row->name);
   return HLO_OK;
 }
 

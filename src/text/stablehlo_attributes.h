@@ -37,4 +37,8 @@ extern const int32_t hlo_stablehlo_attribute_row_count;
 // "UNSIGNED".
 const char *hlo_stablehlo_compare_type(hlo_type type);
 
+// A list of sizes is one operand in StableHLO and a scalar for each size in HLO. The list that x is
+// element `index` of; NULL: x is none.
+hlo_instruction *hlo_stablehlo_list_of(const hlo_instruction *x, int64_t index);
+
 #endif

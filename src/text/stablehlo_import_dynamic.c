@@ -13,6 +13,7 @@
 // Then dynamic operations are their static counterparts with attributes in place of operands.
 // Source of the semantics: "StableHLO Specification".
 #include "text/stablehlo_import_dynamic.h"
+#include "text/stablehlo_attributes.h"
 
 #include <string.h>
 
@@ -40,6 +41,21 @@ hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_oper
   return hlo_import_with_sizes(im, op, *out, count, sizes, out, error);
 }
 
+// Among the last instructions of the computation: list[index] as a scalar; NULL when nothing there
+// is.
+static hlo_instruction *find_list_element(const stablehlo_importer *im, const hlo_instruction *list,
+                                          int64_t index) {
+  const hlo_computation *computation = im->computation;
+  int32_t count = computation->instruction_count;
+  for (int32_t i = count; i > 0 && i > count - 3 * HLO_MAX_RANK; i--) {
+    hlo_instruction *x = computation->instructions[i - 1];
+    if (hlo_stablehlo_list_of(x, index) == list) return x;
+  }
+  return NULL;
+}
+
+// One that is there already is not made again, so that a text that was printed reads as what it was
+// printed from.
 hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
                                    hlo_instruction **out, hlo_error *error) {
   int64_t range[3] = {index, index + 1, 1}, one = 1;
@@ -47,6 +63,8 @@ hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list
   hlo_attribute attribute;
   hlo_type type = list->shape->type;
   hlo_arena *arena = &im->module->arena;
+  *out = find_list_element(im, list, index);
+  if (*out != NULL) return HLO_OK;
   HLO_TRY(hlo_shape_make(arena, type, 1, &one, &shape, error));
   HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3, range, &attribute, error));
   HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, shape, 1, &list, 1, &attribute, out, error));

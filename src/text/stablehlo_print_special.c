@@ -176,6 +176,16 @@ static hlo_status print_size_list(stablehlo_printer *p, const hlo_instruction *x
   return HLO_OK;
 }
 
+// The list whose elements the operands from 1 on are, all and in order; NULL: they are not.
+static const hlo_instruction *whole_list(const hlo_instruction *x) {
+  const hlo_instruction *list =
+      x->operand_count > 1 ? hlo_stablehlo_list_of(x->operands[1], 0) : NULL;
+  if (list == NULL || list->shape->dims[0] != x->operand_count - 1) return NULL;
+  for (int32_t i = 2; i < x->operand_count; i++)
+    if (hlo_stablehlo_list_of(x->operands[i], i - 1) != list) return NULL;
+  return list;
+}
+
 static hlo_status print_dynamic_reshape(stablehlo_printer *p, const hlo_instruction *x,
                                         hlo_error *error) {
   stablehlo_values operands, results, sizes;
@@ -183,7 +193,9 @@ static hlo_status print_dynamic_reshape(stablehlo_printer *p, const hlo_instruct
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   pair[0] = operands.items[0];
   sizes = (stablehlo_values){operands.count - 1, operands.items + 1};
-  if (sizes.count > 0) HLO_TRY(print_size_list(p, x, &sizes, &pair[1], error));
+  const hlo_instruction *list = whole_list(x);
+  if (list != NULL) pair[1] = p->values[list->id];
+  else if (sizes.count > 0) HLO_TRY(print_size_list(p, x, &sizes, &pair[1], error));
   operands = (stablehlo_values){sizes.count > 0 ? 2 : 1, pair};
   HLO_TRY(hlo_print_begin(p, NULL, 1, &x->shape, &results, error));
   hlo_string_add(p->out, sizes.count > 0 ? "stablehlo.dynamic_reshape " : "stablehlo.reshape ");

@@ -29,6 +29,7 @@ static const struct {
     {"module attributes {a.b = #x.y<(", HLO_PARSE_ERROR, 1, 31, "'(' is never closed"},
     {"module attributes {a.b = #late} {}", HLO_PARSE_ERROR, 1, 26, "#late is not defined"},
     {"#a = 1\n#a = 2\nmodule {}", HLO_PARSE_ERROR, 2, 1, "#a is defined a second time"},
+    {"module attributes {a.b = dense_resource<// >", HLO_PARSE_ERROR, 1, 45, "expected a name"},
     {"module {} {-# x", HLO_PARSE_ERROR, 1, 16, "'#-}'"},
 // manual computations
 #define MANUAL(mesh, in, out, axes, argument)                                                      \

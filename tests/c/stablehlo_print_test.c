@@ -287,6 +287,19 @@ static void test_dynamic(void) {
   hlo_module_destroy(module);
 }
 
+// A list of sizes is scalars in between; it is printed as the list again.
+static void test_sizes(void) {
+  static const char text[] =
+      "func.func @main(%a: tensor<10xf32>, %s: tensor<2xi32>) -> "
+      "tensor<?x?xf32, #stablehlo.bounds<5, 10>> {\n"
+      " %r = stablehlo.dynamic_reshape %a, %s : (tensor<10xf32>, tensor<2xi32>) -> "
+      "tensor<?x?xf32, #stablehlo.bounds<5, 10>>\n"
+      " return %r : tensor<?x?xf32, #stablehlo.bounds<5, 10>>\n}";
+  hlo_module *module = parse(text, strlen(text), "sizes");
+  CHECK(check_print("sizes", module, true));
+  hlo_module_destroy(module);
+}
+
 static void test_memory(void) {
   hlo_module *module = parse(much_syntax, strlen(much_syntax), "much syntax");
   size_t before = hlo_memory_in_use();
@@ -317,6 +330,7 @@ int main(void) {
   test_unsupported();
   test_doubling();
   test_dynamic();
+  test_sizes();
   test_memory();
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();
