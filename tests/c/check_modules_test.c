@@ -133,8 +133,8 @@ int main(void) {
   size_t before = hlo_memory_in_use();
   for (int i = 0; i < 2; i++) {
     optimizes = i == 1;
-    CHECK(for_each_file("tests/fixtures/check/pass", ".mlir", check_pass) > 40);
-    CHECK(for_each_file("tests/fixtures/check/fail", ".mlir", check_fail) > 30);
+    CHECK(for_each_file("tests/fixtures/check/pass", NULL, ".mlir", check_pass) > 40);
+    CHECK(for_each_file("tests/fixtures/check/fail", NULL, ".mlir", check_fail) > 30);
   }
   CHECK(hlo_memory_in_use() == before);
   return CHECK_RESULT();

@@ -1,8 +1,8 @@
 // What collectives compute: against XLA's CPU backend (data/collectives.txt, made by
 // collectives.py), the examples of the operation semantics, and, for what that backend lacks,
 // values worked out by hand. Run from the top of the repository.
+#include "files.h"
 #include "group_fixture.h"
-#include "read_file.h"
 
 #include <stdlib.h>
 

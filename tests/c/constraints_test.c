@@ -2,18 +2,14 @@
 // result or a part of the message with which it must be refused. Every line goes two ways: through
 // the builder, and as HLO text, where the message must name the operation and point at its line.
 // data/constraints/README.md describes the lines. With an argument: only files of that name.
-#define _DEFAULT_SOURCE // scandir
 #include "hlo/builder.h"
 #include "text/text.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "read_file.h"
-
-static const char *directory = "tests/c/data/constraints";
+#include "files.h"
 
 enum { MAX_STATEMENTS = 8, MAX_OPERANDS = 80 };
 
@@ -286,9 +282,7 @@ static void check_line(const char *file, int number, char *line) {
   free(test);
 }
 
-static void check_file(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
+static void check_file(const char *path) {
   char *text = read_file(path, NULL), *line = text;
   for (int number = 1; line != NULL; number++) {
     char *next = strchr(line, '\n');
@@ -300,20 +294,8 @@ static void check_file(const char *name) {
   CHECK_MESSAGE(hlo_memory_in_use() == 0, "%s: memory is left", path);
 }
 
-static int is_table(const struct dirent *entry) {
-  size_t length = strlen(entry->d_name);
-  return length > 4 && strcmp(entry->d_name + length - 4, ".txt") == 0;
-}
-
 int main(int count, char **arguments) {
-  struct dirent **entries;
-  int files = scandir(directory, &entries, is_table, alphasort);
-  CHECK(files > 0);
-  for (int i = 0; i < files; i++) {
-    if (count < 2 || strstr(entries[i]->d_name, arguments[1]) != NULL)
-      check_file(entries[i]->d_name);
-    free(entries[i]);
-  }
-  free(entries);
+  const char *part = count > 1 ? arguments[1] : NULL;
+  CHECK(for_each_file("tests/c/data/constraints", part, ".txt", check_file) > 0);
   return CHECK_RESULT();
 }

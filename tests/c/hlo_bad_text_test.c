@@ -1,20 +1,11 @@
 // Tests that broken HLO text is refused at the right place with the right words, and that no text
 // does harm: cut, changed, nested, without memory.
-#include "check.h"
 #include "hlo_text_files.h"
-#include "text/text.h"
+#include "parse_text.h"
 
 #include <string.h>
 
-static hlo_module *parse(const char *text) {
-  hlo_module *module = NULL;
-  hlo_error error = {0};
-  hlo_status status = hlo_parse_hlo(text, strlen(text), &module, &error);
-  CHECK_MESSAGE(status == HLO_OK, "%d:%d: %s\nin %.200s", error.line, error.column, error.message,
-                text);
-  if (status != HLO_OK) exit(CHECK_RESULT());
-  return module;
-}
+static hlo_module *parse(const char *text) { return parse_text(HLO_FORMAT_HLO, text); }
 
 #define P "p = f32[4] parameter(0)\n"
 

@@ -1,20 +1,11 @@
 // Tests reading HLO text: what the IR holds afterwards. Groups of devices are compared with what
 // XLA's CPU runtime gathers. Bad text: hlo_bad_text_test.c.
-#include "check.h"
 #include "hlo_text_files.h"
-#include "text/text.h"
+#include "parse_text.h"
 
 #include <string.h>
 
-static hlo_module *parse(const char *text) {
-  hlo_module *module = NULL;
-  hlo_error error = {0};
-  hlo_status status = hlo_parse_hlo(text, strlen(text), &module, &error);
-  CHECK_MESSAGE(status == HLO_OK, "%d:%d: %s\nin %.200s", error.line, error.column, error.message,
-                text);
-  if (status != HLO_OK) exit(CHECK_RESULT());
-  return module;
-}
+static hlo_module *parse(const char *text) { return parse_text(HLO_FORMAT_HLO, text); }
 
 static const hlo_instruction *find(const hlo_module *module, const char *computation,
                                    const char *name) {
@@ -269,12 +260,15 @@ static void test_detection(void) {
   }
 }
 
-static void visit_fixture(const char *path, const char *text, size_t length) {
+static void visit_fixture(const char *path) {
+  size_t length;
+  char *text = read_file(path, &length);
   hlo_module *module = NULL;
   hlo_error error = {0};
   hlo_status status = hlo_parse_hlo(text, length, &module, &error);
   CHECK_MESSAGE(status == HLO_OK, "%s:%d:%d: %s", path, error.line, error.column, error.message);
   hlo_module_destroy(module);
+  free(text);
 }
 
 int main(void) {
@@ -287,7 +281,7 @@ int main(void) {
   test_groups();
   test_attributes_alone();
   test_detection();
-  CHECK(for_each_hlo_file("tests/fixtures/hlo_text", visit_fixture) > 0);
+  CHECK(for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", visit_fixture) > 0);
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();
 }

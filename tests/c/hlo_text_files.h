@@ -1,40 +1,9 @@
-// For the tests of HLO text: a module that holds every syntax, and files. Must not know what is
+// For the tests of HLO text: files, and a module that holds every syntax. Must not know what is
 // tested.
 #ifndef HLO_TESTS_HLO_TEXT_FILES_H
 #define HLO_TESTS_HLO_TEXT_FILES_H
 
-#include "read_file.h"
-
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-// Calls visit with the path and contents of every file of the folder whose name ends in .hlo;
-// returns how many there were.
-static inline int for_each_hlo_file(const char *folder,
-                                    void (*visit)(const char *path, const char *text,
-                                                  size_t length)) {
-  DIR *directory = opendir(folder);
-  if (directory == NULL) {
-    fprintf(stderr, "cannot open %s\n", folder);
-    exit(1);
-  }
-  int count = 0;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-    size_t length = strlen(entry->d_name);
-    if (length < 4 || strcmp(entry->d_name + length - 4, ".hlo") != 0) continue;
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    size_t size;
-    char *text = read_file(path, &size);
-    visit(path, text, size);
-    free(text);
-    count++;
-  }
-  closedir(directory);
-  return count;
-}
+#include "files.h"
 
 // Every syntax of HLO text that has one place in a module, small enough to be cut at every byte.
 static const char every_syntax[] =

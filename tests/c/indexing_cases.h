@@ -6,8 +6,8 @@
 #define HLO_TESTS_INDEXING_CASES_H
 
 #include "check.h"
+#include "files.h"
 #include "indexing/indexing.h"
-#include "read_file.h"
 #include "text/text.h"
 
 #include <stdlib.h>

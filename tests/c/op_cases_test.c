@@ -1,19 +1,17 @@
 // Runs every op case of tests/ops natively: with reference functions only, with the SIMD kernels
 // (over SIMDe), optimised, and with all that can be fused in fusions. With arguments: only files
 // whose name contains the first, cases whose name contains the second.
-#define _DEFAULT_SOURCE // scandir
 #include "check.h"
+#include "files.h"
 #include "kernels/kernels.h"
 #include "op_cases.h"
 #include "passes/refine_shapes.h"
-#include "read_file.h"
 #include "run/executable.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *directory = "tests/ops";
+static const char *only; // cases whose names have this; NULL: all
 
 static const struct {
   const char *name;
@@ -96,34 +94,20 @@ static void check_case(const char *file, const op_case *test, int path) {
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s:%d: %s: leaks", file, test->line, test->name);
 }
 
-static void check_file(const char *name, const char *only) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
+static void check_file(const char *path) {
   char *text = read_file(path, NULL);
   const char *cursor = text;
   static op_case test;
-  for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
+  for (hlo_arena arena = {0}; op_case_next(&arena, path, text, &cursor, &test);
        hlo_arena_free(&arena)) {
     if (only != NULL && strstr(test.name, only) == NULL) continue;
-    for (int way = 0; way < PATHS; way++) check_case(name, &test, way);
+    for (int way = 0; way < PATHS; way++) check_case(path, &test, way);
   }
   free(text);
 }
 
-static int is_case_file(const struct dirent *entry) {
-  size_t length = strlen(entry->d_name);
-  return length > 4 && strcmp(entry->d_name + length - 4, ".hlo") == 0;
-}
-
 int main(int argc, char **argv) {
-  struct dirent **names;
-  int count = scandir(directory, &names, is_case_file, alphasort);
-  for (int i = 0; i < count; i++) {
-    if (argc < 2 || strstr(names[i]->d_name, argv[1]) != NULL) {
-      check_file(names[i]->d_name, argc > 2 ? argv[2] : NULL);
-    }
-    free(names[i]);
-  }
-  free(names);
+  only = argc > 2 ? argv[2] : NULL;
+  CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
   return CHECK_RESULT();
 }

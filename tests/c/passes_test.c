@@ -1,17 +1,12 @@
 // Every pass by itself: programs of tests/passes, what it makes of them, and that nothing leaks
 // when memory runs out. The format of the files is in tests/passes/README.md.
-#define _DEFAULT_SOURCE // scandir
 #include "passes/passes.h"
 
 #include "check.h"
+#include "files.h"
 #include "hlo/infer.h"
 #include "hlo/rewrite.h"
-#include "read_file.h"
 #include "same_program.h"
-
-#include <dirent.h>
-
-static const char *directory = "tests/passes";
 
 static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
   *obstacle = NULL;
@@ -163,9 +158,7 @@ static void check_case(const char *file, const char *names, const char *program,
   hlo_module_destroy(module);
 }
 
-static void check_file(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
+static void check_file(const char *path) {
   char *text = read_file(path, NULL);
   int cases = 0;
   for (const char *at = strstr(text, "//! pass "); at != NULL; cases++) {
@@ -173,27 +166,16 @@ static void check_file(const char *name) {
     const char *middle = strstr(program, "//! gives\n");
     if (middle == NULL) break;
     const char *gives = strchr(middle, '\n') + 1, *next = strstr(gives, "//! pass ");
-    check_case(name, names, program, middle, gives, next == NULL ? strchr(gives, '\0') : next);
+    check_case(path, names, program, middle, gives, next == NULL ? strchr(gives, '\0') : next);
     at = next;
   }
-  CHECK_MESSAGE(cases > 0, "%s has no cases", name);
+  CHECK_MESSAGE(cases > 0, "%s has no cases", path);
   free(text);
 }
 
-static int is_case_file(const struct dirent *entry) {
-  size_t length = strlen(entry->d_name);
-  return length > 4 && strcmp(entry->d_name + length - 4, ".hlo") == 0;
-}
-
 int main(int argc, char **argv) {
-  struct dirent **names;
-  int count = scandir(directory, &names, is_case_file, alphasort);
   size_t before = hlo_memory_in_use();
-  for (int i = 0; i < count; i++) {
-    if (argc < 2 || strstr(names[i]->d_name, argv[1]) != NULL) check_file(names[i]->d_name);
-    free(names[i]);
-  }
-  free(names);
+  CHECK(for_each_file("tests/passes", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
   CHECK(hlo_memory_in_use() == before);
   return CHECK_RESULT();
 }

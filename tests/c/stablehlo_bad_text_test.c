@@ -438,9 +438,10 @@ static void check_unbounded(const char *path) {
 
 int main(void) {
   test_errors();
-  CHECK(for_each_file("tests/fixtures/stablehlo_text/unbounded", ".mlir", check_unbounded) >= 1);
+  CHECK(for_each_file("tests/fixtures/stablehlo_text/unbounded", NULL, ".mlir", check_unbounded) >=
+        1);
   cut_everywhere(much_syntax);
-  CHECK(for_each_file("tests/fixtures/stablehlo_forms", "s.mlir", cut_file) >= 10);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", NULL, "s.mlir", cut_file) >= 10);
   change_everywhere(much_syntax);
   test_nesting();
   CHECK(read_nested_reductions(150));
@@ -448,7 +449,7 @@ int main(void) {
   CHECK(!read_nested_reductions(5000));
   test_length();
   fail_every_allocation("much syntax", much_syntax, strlen(much_syntax));
-  CHECK(for_each_file("tests/fixtures/stablehlo_forms", "_generic.mlir", fail_file) >= 30);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", NULL, "_generic.mlir", fail_file) >= 30);
   test_memory_limit();
   return CHECK_RESULT();
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "read_file.h"
+#include "files.h"
 
 static const char path[] = "tests/c/data/stablehlo_constraints.txt";
 

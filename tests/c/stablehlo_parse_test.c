@@ -1,18 +1,11 @@
 // Tests reading StableHLO text. Every form of an operation must become the program that XLA's own
 // import makes of it (tests/fixtures/stablehlo_forms.py); dumps of JAX must read, with and without
 // locations, pretty and generic. Bad text: stablehlo_bad_text_test.c.
+#include "parse_text.h"
 #include "same_program.h"
 #include "stablehlo_text_files.h"
 
-static hlo_module *parse(const char *text) {
-  hlo_module *module = NULL;
-  hlo_error error = {0};
-  hlo_status status = hlo_parse_stablehlo(text, strlen(text), &module, &error);
-  CHECK_MESSAGE(status == HLO_OK, "%d:%d: %s\nin %.200s", error.line, error.column, error.message,
-                text);
-  if (status != HLO_OK) exit(CHECK_RESULT());
-  return module;
-}
+static hlo_module *parse(const char *text) { return parse_text(HLO_FORMAT_STABLEHLO, text); }
 
 static void check_same(const char *name, const hlo_module *a, const hlo_module *b) {
   program_difference difference = {0};
@@ -296,13 +289,13 @@ static void test_much_syntax(void) {
 }
 
 int main(void) {
-  CHECK(for_each_file("tests/fixtures/stablehlo_forms", ".mlir", check_form) >= 90);
-  CHECK(for_each_file("tests/fixtures/stablehlo_forms", ".mlir", check_mhlo) >= 90);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", NULL, ".mlir", check_form) >= 90);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", NULL, ".mlir", check_mhlo) >= 90);
   test_mhlo_only();
   test_bare_locations();
-  CHECK(for_each_file("tests/fixtures/stablehlo_text", ".mlir", check_dump) >= 50);
-  CHECK(for_each_file("demo/examples/classifier", ".mlir", check_dump) == 2);
-  CHECK(for_each_file("demo/examples/training", ".mlir", check_dump) == 2);
+  CHECK(for_each_file("tests/fixtures/stablehlo_text", NULL, ".mlir", check_dump) >= 50);
+  CHECK(for_each_file("demo/examples/classifier", NULL, ".mlir", check_dump) == 2);
+  CHECK(for_each_file("demo/examples/training", NULL, ".mlir", check_dump) == 2);
   test_names_and_places();
   test_functions();
   test_expectations();

@@ -320,10 +320,10 @@ static void test_memory(void) {
 }
 
 int main(void) {
-  CHECK(for_each_file("tests/fixtures/stablehlo_forms", ".mlir", check_stablehlo_file) >= 90);
-  CHECK(for_each_file("tests/fixtures/stablehlo_text", ".mlir", check_stablehlo_file) >= 50);
-  CHECK(for_each_file("tests/fixtures/check/pass", ".mlir", check_check_file) >= 5);
-  int files = for_each_file("tests/fixtures/hlo_text", ".hlo", check_hlo_file);
+  CHECK(for_each_file("tests/fixtures/stablehlo_forms", NULL, ".mlir", check_stablehlo_file) >= 90);
+  CHECK(for_each_file("tests/fixtures/stablehlo_text", NULL, ".mlir", check_stablehlo_file) >= 50);
+  CHECK(for_each_file("tests/fixtures/check/pass", NULL, ".mlir", check_check_file) >= 5);
+  int files = for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", check_hlo_file);
   CHECK_MESSAGE(printed * 10 >= files * 7, "of %d files %d print", files, printed);
   test_exact();
   test_dense();

@@ -4,38 +4,11 @@
 #define HLO_TESTS_STABLEHLO_TEXT_FILES_H
 
 #include "check.h"
-#include "read_file.h"
+#include "files.h"
 #include "text/text.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-static inline bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-// Calls visit with the path of every file of the folder whose name ends so; returns how many there
-// were.
-static inline int for_each_file(const char *folder, const char *end,
-                                void (*visit)(const char *path)) {
-  DIR *directory = opendir(folder);
-  if (directory == NULL) {
-    fprintf(stderr, "cannot open %s\n", folder);
-    exit(1);
-  }
-  int count = 0;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-    if (!ends_with(entry->d_name, end)) continue;
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    visit(path);
-    count++;
-  }
-  closedir(directory);
-  return count;
-}
 
 // NULL, and a failed check, when the file does not parse.
 static inline hlo_module *parse_file(const char *path) {
