@@ -43,6 +43,22 @@ static bool emit_copy(hlo_graph *g, const hlo_instruction *instruction, const hl
   return true;
 }
 
+static bool emit_reduce_precision(hlo_graph *g, const hlo_instruction *instruction,
+                                  const hlo_value *x, hlo_value *out) {
+  int64_t exponent_bits = hlo_get_int(instruction, HLO_ATTRIBUTE_EXPONENT_BITS, 11);
+  int64_t mantissa_bits = hlo_get_int(instruction, HLO_ATTRIBUTE_MANTISSA_BITS, 52);
+  hlo_type type = instruction->shape->type;
+  if (!hlo_type_is_float(type) || exponent_bits < 1 || mantissa_bits < 0) return false;
+  *out = hlo_value_reduce_precision(g, type, x[0], exponent_bits, mantissa_bits);
+  return true;
+}
+
+static bool emit_stochastic_convert(hlo_graph *g, const hlo_instruction *instruction,
+                                    const hlo_value *x, hlo_value *out) {
+  return hlo_value_stochastic_convert(g, instruction->shape->type, operand_type(instruction, 0),
+                                      x[0], x[1], out);
+}
+
 // What has lanes of its own bits, or can be given them back: narrow floats but bf16 would lose what
 // their NaNs hold.
 static bool keeps_bits(hlo_type type) {
@@ -70,9 +86,14 @@ static const struct {
   hlo_opcode opcode;
   emit_function *emit;
 } families[] = {
-    {HLO_OP_COMPARE, emit_compare}, {HLO_OP_CONVERT, emit_convert},
-    {HLO_OP_SELECT, emit_select},   {HLO_OP_CLAMP, emit_clamp},
-    {HLO_OP_COPY, emit_copy},       {HLO_OP_BITCAST_CONVERT, emit_bitcast_convert},
+    {HLO_OP_COMPARE, emit_compare},
+    {HLO_OP_CONVERT, emit_convert},
+    {HLO_OP_SELECT, emit_select},
+    {HLO_OP_CLAMP, emit_clamp},
+    {HLO_OP_COPY, emit_copy},
+    {HLO_OP_BITCAST_CONVERT, emit_bitcast_convert},
+    {HLO_OP_REDUCE_PRECISION, emit_reduce_precision},
+    {HLO_OP_STOCHASTIC_CONVERT, emit_stochastic_convert},
 };
 
 bool hlo_emit_elementwise(hlo_graph *graph, const hlo_instruction *instruction,

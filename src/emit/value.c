@@ -13,7 +13,7 @@ int32_t hlo_value_parts(hlo_type type) {
       [HLO_PRED] = 1,     [HLO_S8] = 1,         [HLO_S16] = 1,        [HLO_S32] = 1,
       [HLO_S64] = 2,      [HLO_U8] = 1,         [HLO_U16] = 1,        [HLO_U32] = 1,
       [HLO_U64] = 2,      [HLO_BF16] = 1,       [HLO_F16] = 1,        [HLO_F32] = 1,
-      [HLO_F64] = 2,      [HLO_C64] = 2};
+      [HLO_F64] = 2,      [HLO_C64] = 2,        [HLO_F8E8M0FNU] = 1};
   return type >= 0 && type < HLO_TYPE_COUNT ? parts[type] : 0;
 }
 
@@ -60,6 +60,7 @@ static uint32_t top_of(const hlo_float_format *f) {
 // The exponent is put where that of f32 is and corrected by a product, which is exact.
 static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
   const hlo_float_format *f = hlo_type_float_format(type);
+  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return hlo_value_decode_exponent(g, bits);
   uint32_t all = magnitude_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
   hlo_node magnitude = hlo_graph_shift(g, SIMD_I32X4_SHL, and_bits(g, bits, all), shift);
   hlo_node sign = and_bits(g, bits, all + 1);
@@ -83,6 +84,7 @@ static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
 // whose last bit is theirs.
 static hlo_node encode(hlo_graph *g, hlo_type type, hlo_node value) {
   const hlo_float_format *f = hlo_type_float_format(type);
+  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return hlo_value_encode_exponent(g, value);
   uint32_t all = magnitude_of(f), top = top_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
   hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
                                   31u - f->exponent_bits - (uint32_t)f->mantissa_bits);

@@ -52,4 +52,18 @@ bool hlo_value_compare(hlo_graph *graph, hlo_type type, const char *direction, b
 // Wraps integers below 32 bits to their type.
 hlo_node hlo_value_wrap(hlo_graph *graph, hlo_type type, hlo_node lanes);
 
+// --- value_seldom.c ---
+// Floats rounded to so many bits; at least 1 and 0.
+hlo_value hlo_value_reduce_precision(hlo_graph *graph, hlo_type type, hlo_value value,
+                                     int64_t exponent_bits, int64_t mantissa_bits);
+// Floats to integers, rounded as random bits of as many bits say.
+bool hlo_value_stochastic_convert(hlo_graph *graph, hlo_type to, hlo_type from, hlo_value value,
+                                  hlo_value random, hlo_value *out);
+// f8e8m0fnu as the low bits of lanes, from and to f32.
+hlo_node hlo_value_decode_exponent(hlo_graph *graph, hlo_node code);
+hlo_node hlo_value_encode_exponent(hlo_graph *graph, hlo_node value);
+// Two f64 as f32 in the first lanes (and again behind them), rounded to odd: rounded to fewer bits,
+// they are what the f64 would be.
+hlo_node hlo_value_demote_to_odd(hlo_graph *graph, hlo_node value);
+
 #endif

@@ -1,6 +1,6 @@
 // Conversions between element types, as eval/convert.c defines them: integers wrap, floats to
-// integers truncate and saturate with NaN as 0, everything else rounds once. Pairs that would round
-// twice are refused. See value.h.
+// integers truncate and saturate with NaN as 0, everything else rounds once. 64-bit
+// integers to floats below 32 bits are refused. See value.h.
 #include "emit/value.h"
 
 // Halves of two vectors side by side: their first 64 bits.
@@ -43,7 +43,10 @@ static bool integer_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value
                              hlo_value *out) {
   hlo_node x = value.part[0];
   bool from_unsigned = is_unsigned(from);
-  if (hlo_value_is_narrow(to) && hlo_type_bits(from) > 16) return false;
+  if (hlo_value_is_narrow(to) && hlo_type_bits(from) > 16) { // f64 holds them all
+    return hlo_type_bits(from) == 32 && hlo_value_convert(g, HLO_F64, from, value, out) &&
+           hlo_value_convert(g, to, HLO_F64, *out, out);
+  }
   if (hlo_value_is_wide(from)) {
     bool wide = to == HLO_F64;
     uint32_t op = wide ? (from_unsigned ? WASM_F64_CONVERT_I64_U : WASM_F64_CONVERT_I64_S)
@@ -95,9 +98,12 @@ static hlo_value float_to_integer(hlo_graph *g, hlo_type to, hlo_type from, hlo_
 static bool float_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value,
                            hlo_value *out) {
   if (from == HLO_F64) {
-    if (to != HLO_F32) return false;
-    *out = (hlo_value){{join_low(g, hlo_graph_1(g, SIMD_F32X4_DEMOTE, value.part[0]),
-                                 hlo_graph_1(g, SIMD_F32X4_DEMOTE, value.part[1]))}};
+    for (int i = 0; i < 2; i++) {
+      value.part[i] = to == HLO_F32 ? hlo_graph_1(g, SIMD_F32X4_DEMOTE, value.part[i])
+                                    : hlo_value_demote_to_odd(g, value.part[i]);
+    }
+    value.part[0] = join_low(g, value.part[0], value.part[1]);
+    *out = hlo_value_round(g, to, value);
   } else if (to == HLO_F64) {
     *out = widen_f32(g, value.part[0]);
   } else {

@@ -65,6 +65,7 @@ class Program {
     if (type === 'pred') return this.pick(['true', 'false']);
     if (type === 'c64') return '(1.5, -2)';
     if (isSmall(type) && isInteger(type)) return this.pick(['0', '1']);
+    if (type === 'f8e8m0fnu') return this.pick(['1', '0.5', '4', 'nan']);
     if (isSmall(type)) return this.pick(['0', '1', '-0.5', '2', '-3']);
     if (isInteger(type))
       return String(this.pick(type[0] === 's' ? [0, 1, -1, 3, 7, 100] : [0, 1, 3, 7, 100]));
@@ -356,6 +357,21 @@ class Program {
     return this.add(to, a.dims, `bitcast-convert(${a.name})`);
   }
 
+  /** Rounded to fewer bits, to the nearest number or, for an integer, as random bits say. */
+  reducedOrStochastic(a) {
+    if (!isFloat(a.type)) return this.unary(a);
+    if (this.below(3)) {
+      const [exponent, mantissa] = [1 + this.below(12), this.below(54)].map((n) =>
+        this.below(2) ? n : 1 + (n % 8),
+      );
+      const bits = `exponent_bits=${exponent}, mantissa_bits=${mantissa}`;
+      return this.add(a.type, a.dims, `reduce-precision(${a.name}), ${bits}`);
+    }
+    const random = this.leaf(`u${bitsOf(a.type)}`, a.dims);
+    const to = this.pick(types.filter(isInteger));
+    return this.add(to, a.dims, `stochastic-convert(${a.name}, ${random.name})`);
+  }
+
   compare(a, b) {
     const complex = a.type === 'c64';
     const direction = this.pick(complex ? ['EQ', 'NE'] : ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE']);
@@ -374,7 +390,8 @@ class Program {
     const a = this.pick(values);
     const same = values.filter((x) => x.type === a.type);
     const other = () => (this.below(3) ? this.pick(same) : this.leaf(a.type, dims));
-    const kind = this.below(10);
+    const kind = this.below(11);
+    if (kind === 10 && !this.smooth) return this.reducedOrStochastic(a);
     if (kind < 3) return this.unary(a);
     if (kind < 6 || this.smooth) return this.binary(a, other());
     if (kind === 6) return this.compare(a, other());

@@ -29,6 +29,7 @@ export const types = [
   'f8e5m2fnuz',
   'f8e4m3fnuz',
   'f8e4m3b11fnuz',
+  'f8e8m0fnu',
 ];
 export const isFloat = (type) => /^(f|bf)/.test(type);
 export const isInteger = (type) => /^[su]\d/.test(type);
