@@ -4,13 +4,14 @@ import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './
 
 /** The statuses of the C API (hlo_status) that have a class of their own. */
 const classes = [HloError, ParseError, ShapeError, UnsupportedError];
+const OUT_OF_MEMORY = 'out of memory';
 const codes = [
   'ok',
   'parse error',
   'shape error',
   'unsupported',
   'invalid argument',
-  'out of memory',
+  OUT_OF_MEMORY,
   'runtime error',
   'cancelled',
   'open program',
@@ -324,13 +325,25 @@ export class Engine {
     const [status, line, column] = new Int32Array(this.buffer, at, 3);
     const bytes = new Uint8Array(this.buffer, at + ERROR_MESSAGE_OFFSET);
     const message = this.#decode(at + ERROR_MESSAGE_OFFSET, bytes.indexOf(0)) || codes[status];
-    if (status === 0) return new HloError('the engine is out of memory', 'out of memory');
+    if (status === 0) return this.#outOfMemory();
+    if (codes[status] === OUT_OF_MEMORY) return this.#outOfMemory(message, line, column);
     if (status < classes.length)
       return new /** @type {any} */ (classes[status])(message, line, column);
     if (codes[status] === 'open program')
       return new UnsupportedError(message, line, column, codes[status]);
     if (codes[status] === 'invalid argument') return new HloError(message);
     return new RunError(message, codes[status], line, column);
+  }
+
+  /** @param {string} [message] @param {number} [line] @param {number} [column] */
+  #outOfMemory(message = 'the engine is out of memory', line, column) {
+    const inUse = Math.round(this.memory.inUse / 1e6);
+    return new RunError(
+      `${message}; ${inUse} MB are in use, which dispose() and tidy() free at once, the garbage collector only between tasks`,
+      OUT_OF_MEMORY,
+      line,
+      column,
+    );
   }
 
   /**
@@ -368,7 +381,7 @@ export class Engine {
       this.#exports.hlo_api_release(this.#scratch);
       this.#scratchSize = 0;
       this.#scratch = this.#exports.hlo_api_allocate(Math.max(size, PAGE)) >>> 0;
-      if (this.#scratch === 0) throw new HloError('the engine is out of memory', 'out of memory');
+      if (this.#scratch === 0) throw this.#outOfMemory();
       this.#scratchSize = Math.max(size, PAGE);
     }
     return this.#scratch;
