@@ -4,6 +4,7 @@
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 #define HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 
+#include "hlo/constraint.h"
 #include "text/stablehlo_import.h"
 
 // --- stablehlo_import_dynamic_values.c: values that are known while the program is read ---
@@ -80,21 +81,59 @@ hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operati
                                       int32_t first, int32_t count, const char *const *names,
                                       mlir_operation *out, hlo_error *error);
 
+// Fails when the program runs unless the pred[] `condition` holds; {0}, {1}, … in the message are
+// the `count` scalars.
+hlo_status hlo_import_assert_when_run(stablehlo_importer *im, const char *message,
+                                      hlo_instruction *condition, int32_t count,
+                                      hlo_instruction *const *scalars, hlo_error *error);
+
 // Element `index` of a list, as a scalar.
 hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
                                    hlo_instruction **out, hlo_error *error);
 
 // --- stablehlo_import_late_padding.c: amounts that only the running program knows ---
 
+// Sizes that the program computes are s64 scalars.
+// a opcode b, of a's shape.
+hlo_status hlo_import_binary(stablehlo_importer *im, hlo_opcode opcode, hlo_instruction *a,
+                             hlo_instruction *b, hlo_instruction **out, hlo_error *error);
+hlo_status hlo_import_integer(stablehlo_importer *im, int64_t value, hlo_instruction **out,
+                              hlo_error *error);
+// Element `index` of a list of integers.
+hlo_status hlo_import_list_integer(stablehlo_importer *im, hlo_instruction *list, int64_t index,
+                                   hlo_instruction **out, hlo_error *error);
+// How many elements x has along dimension d: a constant where its shape says so.
+hlo_status hlo_import_size_now(stablehlo_importer *im, hlo_instruction *x, int64_t d,
+                               hlo_instruction **out, hlo_error *error);
+// Gives dimension d of *x a size; the result has the shape. `size`: a scalar of any integer type.
+hlo_status hlo_import_set_size(stablehlo_importer *im, int64_t d, hlo_instruction *size,
+                               const hlo_shape *shape, hlo_instruction **x, hlo_error *error);
+// Dimension d of *x with all its elements up to the bound, whatever they are.
+hlo_status hlo_import_whole(stablehlo_importer *im, int64_t d, hlo_instruction **x,
+                            hlo_error *error);
+
 typedef struct hlo_padding_lists {
   hlo_instruction *low, *interior; // lists of integers; interior NULL: none
+  hlo_instruction *stride;         // which elements of the padded array are taken; NULL: all
   const int64_t *entries; // which entry is a dimension's, -1: it is not padded; NULL: its own
 } hlo_padding_lists;
 
-// x with the value around and between its elements, cut to the result, a static shape.
+// x with the value around and between its elements, cut to the result, whose padded dimensions are
+// static; others may be dynamic as they are in x.
 hlo_status hlo_import_pad_late(stablehlo_importer *im, hlo_instruction *x, hlo_instruction *value,
                                const hlo_padding_lists *lists, const hlo_shape *result,
                                hlo_instruction **out, hlo_error *error);
+
+// --- stablehlo_import_late_gather.c ---
+
+// dynamic_gather of slices whose sizes only the running program knows, to a type that states sizes
+// or their bounds.
+hlo_status hlo_import_gather_late(stablehlo_importer *im, const mlir_operation *op,
+                                  const hlo_shape *shape, hlo_error *error);
+
+// --- stablehlo_import_dynamic_slices.c ---
+
+hlo_import_function hlo_import_real_dynamic_slice;
 
 // --- stablehlo_import_dynamic_functions.c: functions made anew for each kind of arguments ---
 

@@ -178,19 +178,23 @@ static hlo_status assertion_text(stablehlo_importer *im, const mlir_operation *o
   return HLO_OK;
 }
 
-// What is not known yet is asserted by the program: src/run knows the target.
-static hlo_status assert_when_run(stablehlo_importer *im, const mlir_operation *op,
-                                  const char *template, hlo_error *error) {
+// src/run knows the target.
+hlo_status hlo_import_assert_when_run(stablehlo_importer *im, const char *message,
+                                      hlo_instruction *condition, int32_t count,
+                                      hlo_instruction *const *scalars, hlo_error *error) {
   hlo_instruction **operands, *result;
   const hlo_shape *nothing;
   hlo_string quoted = {0};
   const char *config = NULL;
-  HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_result_shape(im, op, &nothing, error));
-  hlo_import_add_quoted(&quoted, template);
+  hlo_arena *arena = &im->module->arena;
+  HLO_ALLOC(operands, arena, count + 1, error);
+  operands[0] = condition;
+  for (int32_t i = 0; i < count; i++) operands[i + 1] = scalars[i];
+  HLO_TRY(hlo_shape_make_tuple(arena, 0, NULL, &nothing, error));
+  hlo_import_add_quoted(&quoted, message);
   hlo_status status = hlo_string_status(&quoted, error);
   if (status == HLO_OK) {
-    config = hlo_arena_copy_text(&im->module->arena, quoted.text, quoted.length);
+    config = hlo_arena_copy_text(arena, quoted.text, quoted.length);
     if (config == NULL) status = hlo_fail_out_of_memory(error);
   }
   hlo_string_free(&quoted);
@@ -199,8 +203,8 @@ static hlo_status assert_when_run(stablehlo_importer *im, const mlir_operation *
       hlo_attribute_make_text(HLO_ATTRIBUTE_CUSTOM_CALL_TARGET, "shape_assertion"),
       hlo_attribute_make_int(HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 1),
       hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, config)};
-  return hlo_import_emit(im, HLO_OP_CUSTOM_CALL, nothing, op->operand_count, operands, 3,
-                         attributes, &result, error);
+  return hlo_import_emit(im, HLO_OP_CUSTOM_CALL, nothing, count + 1, operands, 3, attributes,
+                         &result, error);
 }
 
 // (pred, integers of the message…): sizes that the exported program was not made for.
@@ -218,7 +222,12 @@ static hlo_status import_assertion(stablehlo_importer *im, const mlir_operation 
   if (message == NULL) message = hlo_mlir_find(op, "backend_config"); // as our printer writes it
   const char *template =
       message == NULL || message->text == NULL ? "it does not hold" : message->text;
-  if (holds[0] == NULL) return assert_when_run(im, op, template, error);
+  if (holds[0] == NULL) { // not known yet: the program asserts it
+    hlo_instruction **operands;
+    HLO_TRY(hlo_import_operands(im, op, &operands, error));
+    return hlo_import_assert_when_run(im, template, condition, op->operand_count - 1, operands + 1,
+                                      error);
+  }
   if (*(const uint8_t *)holds[0] != 0) return HLO_OK;
   hlo_string text = {0};
   hlo_status status = assertion_text(im, op, template, &text, error);

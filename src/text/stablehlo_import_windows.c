@@ -178,19 +178,26 @@ static hlo_status kernel_sizes(const mlir_operation *op, const dimension_labels 
   return HLO_OK;
 }
 
+static bool is_window_dynamic(const dimension_labels *labels, const hlo_shape *kernel) {
+  const char *label = labels->text + labels->kernel_start;
+  for (int32_t i = 0; i < kernel->rank; i++)
+    if (label[i] >= '0' && label[i] <= '9' && hlo_shape_is_dynamic_in(kernel, i)) return true;
+  return false;
+}
+
 // Where the label stands in a list of them; -1: nowhere.
 static int32_t label_place(const char *labels, int32_t count, char label) {
   const char *at = memchr(labels, label, (size_t)count);
   return at == NULL ? -1 : (int32_t)(at - labels);
 }
 
-// The first column of operand 2, whose rows are pairs of low and high padding.
-static hlo_status low_column(stablehlo_importer *im, const mlir_operation *op, int32_t rank,
-                             hlo_instruction **out, hlo_error *error) {
+// A column of operand 2, whose rows are pairs of low and high padding.
+static hlo_status padding_column(stablehlo_importer *im, const mlir_operation *op, int32_t rank,
+                                 int64_t column_number, hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &im->module->arena;
   hlo_attribute attribute;
   const hlo_shape *column, *list;
-  int64_t dims[] = {rank, 1}, slice[] = {0, rank, 1, 0, 1, 1};
+  int64_t dims[] = {rank, 1}, slice[] = {0, rank, 1, column_number, column_number + 1, 1};
   HLO_TRY(hlo_import_operand(im, op, 2, out, error));
   const hlo_shape *pairs = (*out)->shape;
   if (pairs->rank != 2 || pairs->dims[0] != rank || pairs->dims[1] != 2)
@@ -218,27 +225,63 @@ static hlo_status covered(const mlir_operation *op, const int64_t *field, int64_
   return HLO_OK;
 }
 
-// Padding that only the run knows, of an operation whose type states the result: the image is
-// padded, and its holes are filled, before the window goes over it.
+// How many positions the window has now along spatial dimension k, dimension d of the image, with
+// `paddings` before and behind it.
+static hlo_status positions_now(stablehlo_importer *im, hlo_instruction *image, int32_t d,
+                                hlo_instruction *const paddings[2], int32_t k, const int64_t *field,
+                                hlo_instruction **out, hlo_error *error) {
+  int64_t reach = field[HLO_WINDOW_SIZE] == 0
+                      ? 0
+                      : (field[HLO_WINDOW_SIZE] - 1) * field[HLO_WINDOW_RHS_DILATION] + 1;
+  hlo_instruction *one, *step, *other;
+  HLO_TRY(hlo_import_size_now(im, image, d, out, error));
+  HLO_TRY(hlo_import_integer(im, 1, &one, error));
+  // One more for each hole before an element, of which the first has none.
+  HLO_TRY(hlo_import_binary(im, HLO_OP_MAXIMUM, *out, one, &other, error));
+  HLO_TRY(hlo_import_binary(im, HLO_OP_SUBTRACT, other, one, &other, error));
+  HLO_TRY(hlo_import_integer(im, field[HLO_WINDOW_LHS_DILATION] - 1, &step, error));
+  HLO_TRY(hlo_import_binary(im, HLO_OP_MULTIPLY, other, step, &other, error));
+  HLO_TRY(hlo_import_binary(im, HLO_OP_ADD, *out, other, out, error));
+  for (int i = 0; i < 2; i++) {
+    HLO_TRY(hlo_import_list_integer(im, paddings[i], k, &other, error));
+    HLO_TRY(hlo_import_binary(im, HLO_OP_ADD, *out, other, out, error));
+  }
+  HLO_TRY(hlo_import_integer(im, field[HLO_WINDOW_STRIDE] - reach, &other, error));
+  HLO_TRY(hlo_import_binary(im, HLO_OP_ADD, *out, other, out, error));
+  HLO_TRY(hlo_import_integer(im, 0, &other, error));
+  HLO_TRY(hlo_import_binary(im, HLO_OP_MAXIMUM, *out, other, out, error));
+  HLO_TRY(hlo_import_integer(im, field[HLO_WINDOW_STRIDE], &step, error));
+  return hlo_import_binary(im, HLO_OP_DIVIDE, *out, step, out, error);
+}
+
+// Padding that only the run knows, of an operation whose type states the result or its bounds: the
+// image is padded, and its holes are filled, before the window goes over it. positions: for each
+// dimension of the result that is dynamic its size now, else NULL.
 static hlo_status pad_image(stablehlo_importer *im, const mlir_operation *op,
                             const dimension_labels *labels, int32_t rank, const hlo_shape *shape,
-                            int64_t *window, hlo_instruction **image, hlo_error *error) {
+                            int64_t *window, hlo_instruction **image, hlo_instruction **positions,
+                            hlo_error *error) {
   const hlo_shape *from = (*image)->shape, *to, *list;
   int64_t dims[HLO_MAX_RANK], entries[HLO_MAX_RANK], size = rank;
+  bool dynamic[HLO_MAX_RANK];
   hlo_padding_lists lists = {.entries = entries};
+  hlo_instruction *paddings[2];
   hlo_instruction *zero;
   hlo_literal *gaps;
   bool has_gaps = false;
-  if (from->rank != rank + 2 || shape->rank != rank + 2 || hlo_shape_is_dynamic(from))
-    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
-                           "image and result must have %d dimensions of static sizes", rank + 2);
-  HLO_TRY(low_column(im, op, rank, &lists.low, error));
+  if (from->rank != rank + 2 || shape->rank != rank + 2)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "image and result must have %d dimensions",
+                           rank + 2);
+  for (int64_t i = 0; i < 2; i++) HLO_TRY(padding_column(im, op, rank, i, &paddings[i], error));
+  lists.low = paddings[0];
   HLO_ALLOC(gaps, &im->module->arena, 1, error);
   HLO_TRY(hlo_shape_make(&im->module->arena, HLO_S64, 1, &size, &list, error));
   HLO_TRY(hlo_literal_make(&im->module->arena, list, gaps, error));
   for (int32_t d = 0; d < from->rank; d++) {
     dims[d] = from->dims[d];
+    dynamic[d] = hlo_shape_is_dynamic_in(from, d);
     entries[d] = -1;
+    positions[d] = NULL;
   }
   const char *result_labels = labels->text + strlen(labels->text) - (size_t)(rank + 2);
   for (int32_t k = 0; k < rank; k++) {
@@ -249,15 +292,30 @@ static hlo_status pad_image(stablehlo_importer *im, const mlir_operation *op,
       return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "dimension_numbers name no dimension %d",
                              (int)k);
     HLO_TRY(covered(op, field, shape->dims[r], &dims[d], error));
+    if (hlo_shape_is_dynamic_in(shape, r))
+      HLO_TRY(positions_now(im, *image, d, paddings, k, field, &positions[r], error));
     entries[d] = k;
+    dynamic[d] = false;
     ((int64_t *)gaps->data)[k] = field[HLO_WINDOW_LHS_DILATION] - 1;
     has_gaps = has_gaps || field[HLO_WINDOW_LHS_DILATION] > 1;
     field[HLO_WINDOW_LHS_DILATION] = 1;
   }
   if (has_gaps) HLO_TRY(hlo_import_constant(im, gaps, list, &lists.interior, error));
-  HLO_TRY(hlo_shape_make(&im->module->arena, from->type, from->rank, dims, &to, error));
+  HLO_TRY(hlo_shape_make_dynamic(&im->module->arena, from->type, from->rank, dims, dynamic, &to,
+                                 error));
   HLO_TRY(hlo_import_number(im, hlo_shape_scalar(from->type), 0, &zero, error));
   return hlo_import_pad_late(im, *image, zero, &lists, to, image, error);
+}
+
+// The shape before the sizes are set.
+static hlo_status without_sizes(stablehlo_importer *im, const hlo_shape *shape,
+                                hlo_instruction *const *sizes, const hlo_shape **out,
+                                hlo_error *error) {
+  bool dynamic[HLO_MAX_RANK];
+  for (int32_t d = 0; d < shape->rank; d++)
+    dynamic[d] = sizes[d] == NULL && hlo_shape_is_dynamic_in(shape, d);
+  return hlo_shape_make_dynamic(&im->module->arena, shape->type, shape->rank, shape->dims, dynamic,
+                                out, error);
 }
 
 // dynamic_conv, whose third operand is the padding, comes here when nothing else can be done.
@@ -267,8 +325,8 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
                                         {"lhs_dilation", HLO_WINDOW_LHS_DILATION, 1},
                                         {"rhs_dilation", HLO_WINDOW_RHS_DILATION, 1},
                                         {"window_reversal", HLO_WINDOW_REVERSAL, 0}};
-  hlo_instruction **operands, *result;
-  const hlo_shape *shape;
+  hlo_instruction **operands, *result, *positions[HLO_MAX_RANK];
+  const hlo_shape *shape, *full;
   dimension_labels labels;
   int64_t window[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0};
   int32_t rank, count = 0;
@@ -277,11 +335,16 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
   if (!is_late) HLO_TRY(hlo_import_operand_count(op, 2, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  full = shape;
   HLO_TRY(read_labels(im, op, &labels, error));
   HLO_TRY(kernel_sizes(op, &labels, operands[1]->shape, window, &rank, error));
   HLO_TRY(window_attribute(im, op, rank, 4, fields, window, &attributes[count], error));
   if (is_late) {
-    HLO_TRY(pad_image(im, op, &labels, rank, shape, window, &operands[0], error));
+    if (is_window_dynamic(&labels, operands[1]->shape))
+      return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                             "a window of dynamic size, with padding that only the run knows");
+    HLO_TRY(pad_image(im, op, &labels, rank, shape, window, &operands[0], positions, error));
+    HLO_TRY(without_sizes(im, shape, positions, &full, error));
     HLO_TRY(hlo_attribute_make_ints(&im->module->arena, HLO_ATTRIBUTE_WINDOW,
                                     rank * HLO_WINDOW_FIELDS, window, &attributes[count], error));
   }
@@ -291,8 +354,11 @@ hlo_status hlo_import_convolution(stablehlo_importer *im, const mlir_operation *
   attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_DIM_LABELS, text);
   HLO_TRY(hlo_import_attributes(im, HLO_OP_CONVOLUTION, op, attributes, &count, error));
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_emit(im, HLO_OP_CONVOLUTION, shape, 2, operands, count, attributes, &result,
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CONVOLUTION, full, 2, operands, count, attributes, &result,
                           error));
+  for (int32_t d = 0; is_late && d < shape->rank; d++)
+    if (positions[d] != NULL)
+      HLO_TRY(hlo_import_set_size(im, d, positions[d], shape, &result, error));
   return hlo_import_set_results(im, op, result, error);
 }
 

@@ -28,6 +28,7 @@ MODULES = [
     'windows',
     'select_and_scatter',
     'late_padding',
+    'late_sizes',
     'normalization',
     'triangular',
     'approximate_top_k',

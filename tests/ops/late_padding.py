@@ -9,7 +9,7 @@ from element_types import array
 from structural import numbered
 from windows import Labels, Window, convolution_value
 
-MLIR = {'f32': 'f32', 's32': 'i32', 'f64': 'f64', 'pred': 'i1', 'c64': 'complex<f32>', 's8': 'i8'}
+MLIR = {'f32': 'f32', 's32': 'i32', 'f64': 'f64', 'pred': 'i1', 'c64': 'complex<f32>', 's8': 'i8', 'u32': 'ui32'}
 
 
 def tensor(a, t=None):
