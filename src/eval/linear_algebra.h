@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/complex.h"
+#include "eval/eval.h"
 
 #include <stdbool.h>
 
@@ -40,8 +41,6 @@ void hlo_matrix_adjoint(const hlo_matrix *to, const hlo_matrix *from);
 void hlo_matrix_set_identity(const hlo_matrix *m);
 double hlo_matrix_largest(const hlo_matrix *m); // of all parts' magnitudes; NaN if there is one
 void hlo_matrix_scale(const hlo_matrix *m, double factor);
-// product = a b
-void hlo_matrix_multiply(const hlo_matrix *product, const hlo_matrix *a, const hlo_matrix *b);
 
 hlo_vector hlo_column(const hlo_matrix *m, ptrdiff_t j, ptrdiff_t first); // rows from `first` on
 hlo_vector hlo_row(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t first);    // columns from `first` on
@@ -63,11 +62,23 @@ static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {
 }
 static inline ptrdiff_t hlo_smaller(ptrdiff_t a, ptrdiff_t b) { return a < b ? a : b; }
 
+// --- products (linear_algebra_products.c) ---
+// c += factor a b, with aᴴ or bᴴ in their place where so wished. Scratch memory of the evaluator,
+// given back before it returns.
+hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                                  double factor, const hlo_matrix *a, bool a_adjoint,
+                                  const hlo_matrix *b, bool b_adjoint, hlo_error *error);
+// c = a b, likewise.
+hlo_status hlo_matrix_multiply(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                               const hlo_matrix *a, bool a_adjoint, const hlo_matrix *b,
+                               bool b_adjoint, hlo_error *error);
+
 // --- systems of equations (linear_algebra_lu.c) ---
 // a = P L U by partial pivoting, L below the diagonal without its ones, U on and above it. Row k
-// was exchanged with row pivots[k] (from 0), k < min(rows, columns). Returns the order of the first
-// leading minor whose pivot is zero, 0 if there is none.
-ptrdiff_t hlo_lu(const hlo_matrix *a, int32_t *pivots);
+// was exchanged with row pivots[k] (from 0), k < min(rows, columns). *singular: the order of the
+// first leading minor whose pivot is zero, 0 if there is none.
+hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
+                  ptrdiff_t *singular, hlo_error *error);
 // Solves the tridiagonal systems with diagonals lower (n - 1 elements), diagonal (n) and upper
 // (n - 1) for the columns of b, in place, by elimination with exchanges of neighbouring rows. The
 // diagonals become those of U, lower its second superdiagonal (n - 2 elements). A pivot smaller
@@ -85,26 +96,30 @@ void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c);
 void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vector work);
 // a = Q R: R on and above the diagonal, the reflectors H(k) with Q = H(0) H(1) … below it and in
 // taus (min(rows, columns)).
-void hlo_qr(const hlo_matrix *a, hlo_vector taus);
+hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                  hlo_error *error);
 // a P = Q R, the column of the greatest norm first: column j of a P is column order[j] of a.
 // Columns below `fixed` keep their places. norms: 2 * columns numbers of scratch.
 void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, ptrdiff_t fixed,
                     double *norms);
 // The first columns of Q = H(0) H(1) … H(taus.n - 1), in place of the reflectors.
-void hlo_qr_form(const hlo_matrix *a, hlo_vector taus);
-// c = Q c, or Qᴴ c; from the right c Q, c Qᴴ. work: c.rows elements.
-void hlo_qr_apply(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matrix *c, bool left,
-                  bool adjoint, hlo_vector work);
+hlo_status hlo_qr_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                       hlo_error *error);
+// c = Q c, or Qᴴ c; from the right c Q, c Qᴴ.
+hlo_status hlo_qr_apply(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
+                        hlo_vector taus, const hlo_matrix *c, bool left, bool adjoint,
+                        hlo_error *error);
 // a = Q H Qᴴ with H zero below the first subdiagonal, where the reflectors of Q are; rows and
 // columns from low to high - 1 take part. taus: rows - 1, zero outside of them.
 void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
                     hlo_vector work);
 // Hermitian a = Q T Qᴴ with T real, tridiagonal: diagonal and below[rows - 1]. Reads and writes the
-// whole matrix, whose lower triangle keeps the reflectors; taus: rows - 1. work: rows elements.
-void hlo_tridiagonal(const hlo_matrix *a, double *diagonal, double *below, hlo_vector taus,
-                     hlo_vector work);
+// whole matrix, whose lower triangle keeps the reflectors; taus: rows - 1.
+hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, double *diagonal,
+                           double *below, hlo_vector taus, hlo_error *error);
 // Q of the last two from the reflectors below the first subdiagonal.
-void hlo_hessenberg_form(const hlo_matrix *a, hlo_vector taus);
+hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                               hlo_error *error);
 
 // --- eigenvalues and singular values ---
 // Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);
@@ -114,7 +129,7 @@ ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below
                                     const hlo_matrix *vectors);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x min) may be NULL; rows >= columns. (linear_algebra_singular.c)
-hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *values,
+hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, double *values,
                                const hlo_matrix *u, const hlo_matrix *v, bool *converged,
                                hlo_error *error);
 // Hessenberg h becomes its Schur form T with h = Z T Zᴴ; z, unless NULL, becomes z Z. Real h gives
@@ -127,7 +142,8 @@ void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values);
 void hlo_schur_to_complex(const hlo_matrix *t, const hlo_matrix *z);
 // Right (left) eigenvectors of Z T Zᴴ for complex triangular T, of Euclidean norm 1, the greatest
 // element real: the columns of out. (linear_algebra_eigenvectors.c)
-void hlo_eigenvectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_vector work,
-                      const hlo_matrix *out);
+hlo_status hlo_eigenvectors(const hlo_evaluator *evaluator, const hlo_matrix *t,
+                            const hlo_matrix *z, bool left, const hlo_matrix *out,
+                            hlo_error *error);
 
 #endif

@@ -72,16 +72,18 @@ static void normalize(hlo_vector x) {
   x.im[best] = 0;
 }
 
-void hlo_eigenvectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_vector work,
-                      const hlo_matrix *out) {
+hlo_status hlo_eigenvectors(const hlo_evaluator *evaluator, const hlo_matrix *t,
+                            const hlo_matrix *z, bool left, const hlo_matrix *out,
+                            hlo_error *error) {
   double least = 2.2e-16 * hlo_matrix_largest(t);
+  hlo_matrix solutions;
   if (!(least > 1e-290)) least = 1e-290;
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->columns, true, &solutions, error));
   for (ptrdiff_t k = 0; k < t->columns; k++) {
-    hlo_matrix solution = {work.n, 1, work.n, work.re, work.im};
-    hlo_matrix column = hlo_matrix_part(out, 0, k, out->rows, 1);
-    if (left) solve_left(t, k, least, work);
-    else solve_right(t, k, least, work);
-    hlo_matrix_multiply(&column, z, &solution);
-    normalize(hlo_column(out, k, 0));
+    if (left) solve_left(t, k, least, hlo_column(&solutions, k, 0));
+    else solve_right(t, k, least, hlo_column(&solutions, k, 0));
   }
+  HLO_TRY(hlo_matrix_multiply(evaluator, out, z, false, &solutions, false, error));
+  for (ptrdiff_t k = 0; k < t->columns; k++) normalize(hlo_column(out, k, 0));
+  return HLO_OK;
 }

@@ -1,56 +1,98 @@
-// Gaussian elimination: LU factors with partial pivoting (Golub, Van Loan, 3.4, by columns) and
+// Gaussian elimination: LU factors with partial pivoting (Golub, Van Loan, 3.4) and
 // tridiagonal systems (4.3, with exchanges of neighbouring rows). See linear_algebra.h.
 #include "eval/linear_algebra.h"
+
+enum { FEW_COLUMNS = 16 };
 
 // The sum of the parts' magnitudes: LAPACK's measure of a complex pivot.
 static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fabs(z.im); }
 
 static bool is_zero(hlo_c128 z) { return z.re == 0 && z.im == 0; }
 
-// The exchanges and eliminations of the columns before it.
-static void update_column(const hlo_matrix *a, ptrdiff_t j, ptrdiff_t before,
-                          const int32_t *pivots) {
-  for (ptrdiff_t k = 0; k < before; k++) {
-    hlo_c128 value = hlo_matrix_get(a, pivots[k], j);
-    hlo_matrix_set(a, pivots[k], j, hlo_matrix_get(a, k, j));
-    hlo_matrix_set(a, k, j, value);
-  }
-  for (ptrdiff_t k = 0; k < before; k++) {
-    hlo_c128 factor = hlo_matrix_get(a, k, j);
-    if (is_zero(factor)) continue;
-    hlo_vector_add(hlo_column(a, j, k + 1), hlo_negative(factor), hlo_column(a, k, k + 1));
+// Exchanges rows of a as `count` pivots say, which count from a's first row.
+static void exchange_rows(const hlo_matrix *a, const int32_t *pivots, ptrdiff_t count) {
+  for (ptrdiff_t j = 0; j < a->columns; j++) {
+    for (int part = 0; part < (a->im != NULL ? 2 : 1); part++) {
+      double *column = (part == 0 ? a->re : a->im) + j * a->step;
+      for (ptrdiff_t k = 0; k < count; k++) {
+        double kept = column[k];
+        column[k] = column[pivots[k]];
+        column[pivots[k]] = kept;
+      }
+    }
   }
 }
 
-ptrdiff_t hlo_lu(const hlo_matrix *a, int32_t *pivots) {
-  ptrdiff_t singular = 0, steps = hlo_smaller(a->rows, a->columns);
-  for (ptrdiff_t j = 0; j < a->columns; j++) {
-    update_column(a, j, hlo_smaller(j, steps), pivots);
-    if (j >= steps) continue;
-    ptrdiff_t best = j;
-    double size = magnitude(hlo_matrix_get(a, j, j));
-    for (ptrdiff_t i = j + 1; i < a->rows; i++) {
-      double other = magnitude(hlo_matrix_get(a, i, j));
-      if (other > size) {
-        best = i;
-        size = other;
+// The largest element of a column comes first; what is below is divided by it. False if it is 0.
+static bool eliminate_column(const hlo_matrix *a, int32_t *pivot) {
+  ptrdiff_t best = 0;
+  double size = magnitude(hlo_matrix_get(a, 0, 0));
+  for (ptrdiff_t i = 1; i < a->rows; i++) {
+    double other = magnitude(hlo_matrix_get(a, i, 0));
+    if (!(other > size)) continue;
+    best = i;
+    size = other;
+  }
+  *pivot = (int32_t)best;
+  exchange_rows(a, pivot, 1);
+  hlo_c128 divisor = hlo_matrix_get(a, 0, 0);
+  if (is_zero(divisor)) return false;
+  for (ptrdiff_t i = 1; i < a->rows; i++) {
+    if (a->im == NULL) a->re[i] /= divisor.re;
+    else hlo_matrix_set(a, i, 0, hlo_div_c128(hlo_matrix_get(a, i, 0), divisor));
+  }
+  return true;
+}
+
+// b = l⁻¹ b for the lower triangle l with ones on its diagonal.
+static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_matrix *l,
+                                   const hlo_matrix *b, hlo_error *error) {
+  ptrdiff_t n = b->rows, half = n / 2;
+  if (n <= FEW_COLUMNS) {
+    for (ptrdiff_t j = 0; j < b->columns; j++) {
+      for (ptrdiff_t k = 0; k + 1 < n; k++) {
+        hlo_c128 factor = hlo_matrix_get(b, k, j);
+        hlo_vector below = hlo_column(l, k, k + 1);
+        below.n = n - k - 1;
+        hlo_vector_add(hlo_column(b, j, k + 1), hlo_negative(factor), below);
       }
     }
-    pivots[j] = (int32_t)best;
-    if (best != j) {
-      hlo_matrix done = hlo_matrix_part(a, 0, 0, a->rows, j + 1);
-      hlo_vector_swap(hlo_row(&done, j, 0), hlo_row(&done, best, 0));
-    }
-    hlo_c128 pivot = hlo_matrix_get(a, j, j);
-    if (is_zero(pivot)) {
-      if (singular == 0) singular = j + 1;
-      continue;
-    }
-    for (ptrdiff_t i = j + 1; i < a->rows; i++) {
-      hlo_matrix_set(a, i, j, hlo_div_c128(hlo_matrix_get(a, i, j), pivot));
-    }
+    return HLO_OK;
   }
-  return singular;
+  hlo_matrix upper = hlo_matrix_part(b, 0, 0, half, b->columns);
+  hlo_matrix lower = hlo_matrix_part(b, half, 0, n - half, b->columns);
+  hlo_matrix off = hlo_matrix_part(l, half, 0, n - half, half);
+  hlo_matrix rest = hlo_matrix_part(l, half, half, n - half, n - half);
+  HLO_TRY(solve_unit_lower(evaluator, l, &upper, error));
+  HLO_TRY(hlo_matrix_add_product(evaluator, &lower, -1, &off, false, &upper, false, error));
+  return solve_unit_lower(evaluator, &rest, &lower, error);
+}
+
+// By halves of the columns (S. Toledo, Locality of Reference in LU Decomposition with Partial
+// Pivoting, 1997): most of the work is products.
+hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
+                  ptrdiff_t *singular, hlo_error *error) {
+  ptrdiff_t steps = hlo_smaller(a->rows, a->columns), half = steps / 2, found;
+  *singular = 0;
+  if (steps == 0) return HLO_OK;
+  if (steps == 1) {
+    if (!eliminate_column(a, pivots)) *singular = 1; // of one row there is nothing to exchange
+    return HLO_OK;
+  }
+  hlo_matrix left = hlo_matrix_part(a, 0, 0, a->rows, half);
+  hlo_matrix right = hlo_matrix_part(a, 0, half, a->rows, a->columns - half);
+  hlo_matrix below = hlo_matrix_part(&left, half, 0, a->rows - half, half);
+  hlo_matrix upper = hlo_matrix_part(&right, 0, 0, half, right.columns);
+  hlo_matrix rest = hlo_matrix_part(&right, half, 0, a->rows - half, right.columns);
+  HLO_TRY(hlo_lu(evaluator, &left, pivots, singular, error));
+  exchange_rows(&right, pivots, half);
+  HLO_TRY(solve_unit_lower(evaluator, &left, &upper, error));
+  HLO_TRY(hlo_matrix_add_product(evaluator, &rest, -1, &below, false, &upper, false, error));
+  HLO_TRY(hlo_lu(evaluator, &rest, pivots + half, &found, error));
+  exchange_rows(&below, pivots + half, steps - half);
+  for (ptrdiff_t k = half; k < steps; k++) pivots[k] += (int32_t)half;
+  if (*singular == 0 && found > 0) *singular = found + half;
+  return HLO_OK;
 }
 
 // --- tridiagonal systems ---

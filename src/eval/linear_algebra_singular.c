@@ -71,8 +71,8 @@ static void sort_descending(const jacobi *work, double *values) {
 }
 
 // Columns of l to norm 1. Those of zeros become any orthonormal ones: the rest of a full Q.
-static hlo_status normalize(hlo_arena *arena, const hlo_matrix *l, const double *values,
-                            hlo_error *error) {
+static hlo_status normalize(const hlo_evaluator *evaluator, const hlo_matrix *l,
+                            const double *values, hlo_error *error) {
   ptrdiff_t n = l->columns, rank = 0;
   for (; rank < n && values[rank] > 0; rank++) {
     hlo_vector column = hlo_column(l, rank, 0);
@@ -83,12 +83,12 @@ static hlo_status normalize(hlo_arena *arena, const hlo_matrix *l, const double 
   }
   if (rank == n) return HLO_OK;
   hlo_matrix q, taus;
-  HLO_TRY(hlo_matrix_make(arena, n, n, l->im != NULL, &q, error));
-  HLO_TRY(hlo_matrix_make(arena, rank, 1, l->im != NULL, &taus, error));
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, l->im != NULL, &q, error));
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, rank, 1, l->im != NULL, &taus, error));
   hlo_matrix known = hlo_matrix_part(&q, 0, 0, n, rank), from = hlo_matrix_part(l, 0, 0, n, rank);
   hlo_matrix_copy(&known, &from);
-  hlo_qr(&known, hlo_column(&taus, 0, 0));
-  hlo_qr_form(&q, hlo_column(&taus, 0, 0));
+  HLO_TRY(hlo_qr(evaluator, &known, hlo_column(&taus, 0, 0), error));
+  HLO_TRY(hlo_qr_form(evaluator, &q, hlo_column(&taus, 0, 0), error));
   hlo_matrix to = hlo_matrix_part(l, 0, rank, n, n - rank);
   from = hlo_matrix_part(&q, 0, rank, n, n - rank);
   hlo_matrix_copy(&to, &from);
@@ -96,27 +96,27 @@ static hlo_status normalize(hlo_arena *arena, const hlo_matrix *l, const double 
 }
 
 // u = Q W, ones behind W where u has more columns.
-static void form_left(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matrix *w,
-                      const hlo_matrix *u, hlo_vector scratch) {
+static hlo_status form_left(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
+                            hlo_vector taus, const hlo_matrix *w, const hlo_matrix *u,
+                            hlo_error *error) {
   hlo_matrix top = hlo_matrix_part(u, 0, 0, w->rows, w->columns);
   hlo_matrix_set_identity(u);
   hlo_matrix_copy(&top, w);
-  hlo_qr_apply(reflectors, taus, u, true, false, scratch);
+  return hlo_qr_apply(evaluator, reflectors, taus, u, true, false, error);
 }
 
-hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *values,
+hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, double *values,
                                const hlo_matrix *u, const hlo_matrix *v, bool *converged,
                                hlo_error *error) {
   ptrdiff_t n = a->columns;
   bool is_complex = a->im != NULL;
-  hlo_matrix taus, w, scratch;
+  hlo_matrix taus, w;
   jacobi work = {.tolerance = 2.2e-16 * (4 + __builtin_sqrt((double)n))};
   int32_t *order;
-  HLO_ALLOC(order, arena, n, error);
-  HLO_ALLOC(work.squares, arena, 2 * n, error);
-  HLO_TRY(hlo_matrix_make(arena, n, 1, is_complex, &taus, error));
-  HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &work.l, error));
-  HLO_TRY(hlo_matrix_make(arena, a->rows, 1, is_complex, &scratch, error));
+  HLO_ALLOC(order, evaluator->scratch, n, error);
+  HLO_ALLOC(work.squares, evaluator->scratch, 2 * n, error);
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 1, is_complex, &taus, error));
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, &work.l, error));
   hlo_vector tau_values = hlo_column(&taus, 0, 0);
   for (ptrdiff_t j = 0; j < n; j++) order[j] = (int32_t)j;
   hlo_qr_pivoted(a, tau_values, order, 0, work.squares);
@@ -126,15 +126,15 @@ hlo_status hlo_singular_values(hlo_arena *arena, const hlo_matrix *a, double *va
     }
   }
   if (u != NULL) {
-    HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &w, error));
+    HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, &w, error));
     hlo_matrix_set_identity(&w);
     work.w = &w;
   }
   *converged = run_sweeps(&work);
   sort_descending(&work, values);
-  if (u != NULL) form_left(a, tau_values, &w, u, hlo_column(&scratch, 0, 0));
+  if (u != NULL) HLO_TRY(form_left(evaluator, a, tau_values, &w, u, error));
   if (v == NULL) return HLO_OK;
-  HLO_TRY(normalize(arena, &work.l, values, error));
+  HLO_TRY(normalize(evaluator, &work.l, values, error));
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t i = 0; i < n; i++) {
       hlo_matrix_set(v, order[i], j, hlo_matrix_get(&work.l, i, j));

@@ -235,14 +235,3 @@ void hlo_matrix_scale(const hlo_matrix *m, double factor) {
   for (ptrdiff_t j = 0; j < m->columns; j++)
     hlo_vector_scale(hlo_column(m, j, 0), hlo_real(factor));
 }
-
-void hlo_matrix_multiply(const hlo_matrix *product, const hlo_matrix *a, const hlo_matrix *b) {
-  for (ptrdiff_t j = 0; j < product->columns; j++) {
-    hlo_vector column = hlo_column(product, j, 0);
-    hlo_vector_scale(column, hlo_real(0));
-    for (ptrdiff_t k = 0; k < a->columns; k++) {
-      hlo_c128 factor = hlo_matrix_get(b, k, j);
-      if (factor.re != 0 || factor.im != 0) hlo_vector_add(column, factor, hlo_column(a, k, 0));
-    }
-  }
-}

@@ -244,43 +244,49 @@ static void *part_at(const hlo_view *view, int64_t i, int64_t j, int32_t part) {
   return (char *)view->data + (at * parts + part) * size;
 }
 
-static double get_part(const hlo_view *view, int64_t i, int64_t j, int32_t part) {
-  const void *at = part_at(view, i, j, part);
-  return hlo_type_complex_part(view->type) == HLO_F32 ? (double)*(const float *)at
-                                                      : *(const double *)at;
+// One part of n elements, `step` numbers of the view apart, to doubles one after the other; or, if
+// `back`, from them.
+static void convert_part(const hlo_view *view, void *data, int64_t step, int64_t n, double *dense,
+                         bool back) {
+  if (hlo_type_complex_part(view->type) == HLO_F32) {
+    float *floats = data;
+    for (int64_t i = 0; i < n && back; i++) floats[i * step] = (float)dense[i];
+    for (int64_t i = 0; i < n && !back; i++) dense[i] = (double)floats[i * step];
+    return;
+  }
+  double *doubles = data;
+  for (int64_t i = 0; i < n && back; i++) doubles[i * step] = dense[i];
+  for (int64_t i = 0; i < n && !back; i++) dense[i] = doubles[i * step];
 }
 
-static void set_part(const hlo_view *view, int64_t i, int64_t j, int32_t part, double value) {
-  void *at = part_at(view, i, j, part);
-  if (hlo_type_complex_part(view->type) == HLO_F32) *(float *)at = (float)value;
-  else *(double *)at = value;
+// A real matrix stored to a complex view has no imaginary parts.
+static void convert_matrix(const hlo_view *view, const hlo_matrix *m, bool back) {
+  bool is_complex = hlo_type_is_complex(view->type);
+  int64_t step = (view->rank > 0 ? view->strides[0] : 1) * (is_complex ? 2 : 1);
+  for (int64_t j = 0; j < m->columns; j++) {
+    convert_part(view, part_at(view, 0, j, 0), step, m->rows, m->re + j * m->step, back);
+    if (is_complex && m->im != NULL)
+      convert_part(view, part_at(view, 0, j, 1), step, m->rows, m->im + j * m->step, back);
+    double zero = 0;
+    for (int64_t i = 0; is_complex && m->im == NULL && back && i < m->rows; i++)
+      convert_part(view, part_at(view, i, j, 1), step, 1, &zero, true);
+  }
 }
 
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
                            hlo_error *error) {
   HLO_TRY(hlo_lapack_make(x, from->dims[0], from->rank > 1 ? from->dims[1] : 1, out, error));
-  for (int64_t j = 0; j < out->columns; j++) {
-    for (int64_t i = 0; i < out->rows; i++) {
-      hlo_c128 value = {get_part(from, i, j, 0), 0};
-      if (out->im != NULL) value.im = get_part(from, i, j, 1);
-      hlo_matrix_set(out, i, j, value);
-    }
-  }
+  convert_matrix(from, out, false);
   return HLO_OK;
 }
 
 void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from) {
-  for (int64_t j = 0; j < from->columns; j++) {
-    for (int64_t i = 0; i < from->rows; i++) {
-      hlo_c128 value = hlo_matrix_get(from, i, j);
-      set_part(to, i, j, 0, value.re);
-      if (hlo_type_is_complex(to->type)) set_part(to, i, j, 1, value.im);
-    }
-  }
+  convert_matrix(to, from, true);
 }
 
 void hlo_lapack_store_reals(const hlo_view *to, const double *from) {
-  for (int64_t i = 0; i < to->dims[0]; i++) set_part(to, i, 0, 0, from[i]);
+  hlo_matrix column = {to->dims[0], 1, to->dims[0], (double *)from, NULL}; // is not written
+  hlo_lapack_store(to, &column);
 }
 
 void hlo_lapack_store_int(const hlo_view *to, int64_t index, int64_t value) {

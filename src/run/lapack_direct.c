@@ -45,7 +45,8 @@ hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
   int64_t steps = x->results[1].dims[0];
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
-  ptrdiff_t singular = hlo_lu(&a, pivots);
+  ptrdiff_t singular;
+  HLO_TRY(hlo_lu(x->call->evaluator, &a, pivots, &singular, error));
   hlo_lapack_store(&x->results[0], &a);
   for (int64_t k = 0; k < steps; k++) hlo_lapack_store_int(&x->results[1], k, pivots[k] + 1);
   hlo_lapack_store_int(&x->results[2], 0, singular);
@@ -56,7 +57,7 @@ hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
-  hlo_qr(&a, hlo_column(&taus, 0, 0));
+  HLO_TRY(hlo_qr(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store(&x->results[1], &taus);
   return HLO_OK;
@@ -97,22 +98,21 @@ hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
                            "there may be no more reflectors than columns, and no more columns "
                            "than rows",
                            error);
-  hlo_qr_form(&a, hlo_column(&taus, 0, 0));
+  HLO_TRY(hlo_qr_form(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
   hlo_lapack_store(&x->results[0], &a);
   return HLO_OK;
 }
 
 hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, taus, c, work;
+  hlo_matrix a, taus, c;
   bool left = hlo_custom_call_flag(x->call->instruction, "left", true);
   bool adjoint = hlo_custom_call_flag(x->call->instruction, "transpose", false);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
   HLO_TRY(hlo_lapack_load(x, &x->operands[2], &c, error));
-  HLO_TRY(hlo_lapack_make(x, c.rows, 1, &work, error));
   if (a.rows != (left ? c.rows : c.columns) || taus.rows > hlo_smaller(a.rows, a.columns))
     return hlo_lapack_fail(x, "the reflectors do not fit the matrix they are applied to", error);
-  hlo_qr_apply(&a, hlo_column(&taus, 0, 0), &c, left, adjoint, hlo_column(&work, 0, 0));
+  HLO_TRY(hlo_qr_apply(x->call->evaluator, &a, hlo_column(&taus, 0, 0), &c, left, adjoint, error));
   hlo_lapack_store(&x->results[0], &c);
   return HLO_OK;
 }
@@ -147,7 +147,7 @@ static void reverse(hlo_view *view) {
 }
 
 hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
-  hlo_matrix a, given, taus, work;
+  hlo_matrix a, given, taus;
   double *diagonal, *below;
   hlo_view from = x->operands[0],
            to[4] = {x->results[0], x->results[1], x->results[2], x->results[3]};
@@ -159,11 +159,10 @@ hlo_status hlo_lapack_sytrd(const hlo_lapack *x, hlo_error *error) {
   HLO_TRY(hlo_lapack_load(x, &from, &a, error));
   HLO_TRY(hlo_lapack_load(x, &from, &given, error));
   HLO_TRY(hlo_lapack_make(x, to[3].dims[0], 1, &taus, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
   HLO_ALLOC(diagonal, x->call->evaluator->scratch, a.rows, error);
   HLO_ALLOC(below, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, true);
-  hlo_tridiagonal(&a, diagonal, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
+  HLO_TRY(hlo_tridiagonal(x->call->evaluator, &a, diagonal, below, hlo_column(&taus, 0, 0), error));
   for (int64_t j = 1; j < a.columns; j++) { // the other triangle stays as it was
     hlo_matrix above = hlo_matrix_part(&a, 0, j, j, 1), kept = hlo_matrix_part(&given, 0, j, j, 1);
     hlo_matrix_copy(&above, &kept);

@@ -52,18 +52,18 @@ static void scale_values(double *values, int64_t n, double scale) {
 static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
                             hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_matrix a, taus, work;
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_matrix a, taus;
   double *values, *below, scale;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows - (a.rows > 0), 1, &taus, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows, 1, &work, error));
   HLO_ALLOC(values, scratch, a.rows, error);
   HLO_ALLOC(below, scratch, a.rows, error);
   hlo_lapack_complete(&a, lower);
   *failed = -1;
   if (!bring_into_range(&a, &scale)) return give_nan(x);
-  hlo_tridiagonal(&a, values, below, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
-  if (vectors) hlo_hessenberg_form(&a, hlo_column(&taus, 0, 0));
+  HLO_TRY(hlo_tridiagonal(evaluator, &a, values, below, hlo_column(&taus, 0, 0), error));
+  if (vectors) HLO_TRY(hlo_hessenberg_form(evaluator, &a, hlo_column(&taus, 0, 0), error));
   *failed = hlo_symmetric_eigenvalues(a.rows, values, below, vectors ? &a : NULL);
   scale_values(values, a.rows, scale);
   hlo_lapack_store(&x->results[0], &a);
@@ -116,7 +116,7 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   }
   HLO_TRY(hlo_lapack_make(x, a.rows, wide ? v_rows : u_columns, &left, error));
   HLO_TRY(hlo_lapack_make(x, few, few, &right, error));
-  HLO_TRY(hlo_singular_values(scratch, &a, values, mode == 'N' ? NULL : &left,
+  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, values, mode == 'N' ? NULL : &left,
                               mode == 'N' ? NULL : &right, &converged, error));
   if (mode != 'N' && wide) {
     hlo_matrix_copy(&u, &right);
@@ -145,7 +145,7 @@ static hlo_status to_schur_form(const hlo_lapack *x, const hlo_matrix *a, const 
   hlo_hessenberg(a, 0, n, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
   if (z != NULL) {
     hlo_matrix_copy(z, a);
-    hlo_hessenberg_form(z, hlo_column(&taus, 0, 0));
+    HLO_TRY(hlo_hessenberg_form(x->call->evaluator, z, hlo_column(&taus, 0, 0), error));
   }
   for (int64_t j = 0; j < n; j++) {
     for (int64_t i = j + 2; i < n; i++) hlo_matrix_set(a, i, j, hlo_real(0));
@@ -190,10 +190,9 @@ static void make_real(const hlo_matrix *real_form, const hlo_matrix *vectors) {
 static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const hlo_matrix *z,
                                 const bool wanted[2], int32_t first, hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_matrix triangular = *t, basis = *z, vectors, work;
+  hlo_matrix triangular = *t, basis = *z, vectors;
   int64_t n = t->rows;
   HLO_TRY(hlo_matrix_make(scratch, n, n, true, &vectors, error));
-  HLO_TRY(hlo_matrix_make(scratch, n, 1, true, &work, error));
   if (t->im == NULL && (wanted[0] || wanted[1])) {
     HLO_TRY(hlo_matrix_make(scratch, n, n, true, &triangular, error));
     HLO_TRY(hlo_matrix_make(scratch, n, n, true, &basis, error));
@@ -203,7 +202,7 @@ static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const 
   }
   for (int32_t k = 0; k < 2; k++) {
     if (wanted[k]) {
-      hlo_eigenvectors(&triangular, &basis, k == 0, hlo_column(&work, 0, 0), &vectors);
+      HLO_TRY(hlo_eigenvectors(x->call->evaluator, &triangular, &basis, k == 0, &vectors, error));
       if (t->im == NULL) make_real(t, &vectors);
     } else {
       hlo_matrix_scale(&vectors, 0);

@@ -1,0 +1,118 @@
+// Products of matrices by the backend's kernel, to which everything that is large is brought. See
+// linear_algebra.h. Must not know any factorisation.
+#include "eval/linear_algebra.h"
+
+#include "eval/matrix_product.h"
+
+#include <string.h>
+
+enum {
+  STRIP = 128, // columns of a product that are computed at a time
+  TILE = 8,
+  SMALL = 512, // products of elements: fewer are not worth the preparation
+};
+
+// to[j][i] = from[i][j] for columns of those strides.
+static void transpose_part(ptrdiff_t rows, ptrdiff_t columns, const double *from,
+                           ptrdiff_t from_step, double *to, ptrdiff_t to_step) {
+  for (ptrdiff_t i = 0; i < rows; i += TILE) {
+    ptrdiff_t end = hlo_smaller(i + TILE, rows);
+    for (ptrdiff_t j = 0; j < columns; j++) {
+      for (ptrdiff_t k = i; k < end; k++) to[j + k * to_step] = from[k + j * from_step];
+    }
+  }
+}
+
+static hlo_status transpose(hlo_arena *arena, const hlo_matrix *from, hlo_matrix *out,
+                            hlo_error *error) {
+  HLO_TRY(hlo_matrix_make(arena, from->columns, from->rows, from->im != NULL, out, error));
+  transpose_part(from->rows, from->columns, from->re, from->step, out->re, out->step);
+  if (from->im != NULL)
+    transpose_part(from->rows, from->columns, from->im, from->step, out->im, out->step);
+  return HLO_OK;
+}
+
+typedef struct product {
+  hlo_matrix_product kernel;
+  ptrdiff_t m, n, k;
+  double *result; // one strip of the product of two parts
+} product;
+
+// to += factor left right, where a strip's columns are rows for the kernel.
+static void add_parts(const product *p, double *to, ptrdiff_t to_step, double factor,
+                      const double *left, ptrdiff_t left_step, const double *right,
+                      ptrdiff_t right_step) {
+  for (ptrdiff_t j = 0; j < p->n; j += STRIP) {
+    ptrdiff_t columns = hlo_smaller(STRIP, p->n - j);
+    hlo_matrix_product_run(&p->kernel, columns, p->m, p->k, right + j * right_step, right_step,
+                           left, left_step, p->result, p->m);
+    for (ptrdiff_t c = 0; c < columns; c++) {
+      hlo_vector sum = {p->m, 1, to + (j + c) * to_step, NULL}, x = {p->m, 1, p->result, NULL};
+      x.re += c * p->m;
+      hlo_vector_add(sum, hlo_real(factor), x);
+    }
+  }
+}
+
+static hlo_status add_large(const hlo_evaluator *evaluator, const hlo_matrix *c, double factor,
+                            hlo_matrix a, bool a_adjoint, hlo_matrix b, bool b_adjoint,
+                            hlo_error *error) {
+  hlo_arena *arena = evaluator->scratch;
+  bool rows = a_adjoint && c->columns == 1; // a's columns are rows for the kernel
+  if (a_adjoint && !rows) HLO_TRY(transpose(arena, &a, &a, error));
+  if (b_adjoint) HLO_TRY(transpose(arena, &b, &b, error));
+  product p = {.m = c->rows, .n = c->columns, .k = a.columns};
+  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F64, false, p.m, p.k, &p.kernel, error));
+  p.result =
+      hlo_arena_array_raw(arena, (size_t)p.m, (size_t)hlo_smaller(STRIP, p.n) * sizeof *p.result);
+  if (p.result == NULL) return hlo_fail_out_of_memory(error);
+  add_parts(&p, c->re, c->step, factor, a.re, a.step, b.re, b.step);
+  if (c->im == NULL) return HLO_OK;
+  double sign_a = a_adjoint ? -factor : factor, sign_b = b_adjoint ? -factor : factor;
+  add_parts(&p, c->re, c->step, a_adjoint == b_adjoint ? -factor : factor, a.im, a.step, b.im,
+            b.step);
+  add_parts(&p, c->im, c->step, sign_b, a.re, a.step, b.im, b.step);
+  add_parts(&p, c->im, c->step, sign_a, a.im, a.step, b.re, b.step);
+  return HLO_OK;
+}
+
+static hlo_c128 element(const hlo_matrix *m, bool adjoint, ptrdiff_t i, ptrdiff_t j) {
+  return adjoint ? hlo_conjugate(hlo_matrix_get(m, j, i)) : hlo_matrix_get(m, i, j);
+}
+
+static void add_small(const hlo_matrix *c, double factor, const hlo_matrix *a, bool a_adjoint,
+                      const hlo_matrix *b, bool b_adjoint, ptrdiff_t depth) {
+  for (ptrdiff_t j = 0; j < c->columns; j++) {
+    for (ptrdiff_t k = 0; k < depth; k++) {
+      hlo_c128 x = element(b, b_adjoint, k, j);
+      x.re *= factor, x.im *= factor;
+      for (ptrdiff_t i = 0; a_adjoint && i < c->rows; i++) {
+        hlo_c128 y = hlo_mul_c128(element(a, true, i, k), x), sum = hlo_matrix_get(c, i, j);
+        hlo_matrix_set(c, i, j, (hlo_c128){sum.re + y.re, sum.im + y.im});
+      }
+      if (!a_adjoint) hlo_vector_add(hlo_column(c, j, 0), x, hlo_column(a, k, 0));
+    }
+  }
+}
+
+hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                                  double factor, const hlo_matrix *a, bool a_adjoint,
+                                  const hlo_matrix *b, bool b_adjoint, hlo_error *error) {
+  ptrdiff_t depth = a_adjoint ? a->rows : a->columns;
+  if (c->rows == 0 || c->columns == 0 || depth == 0) return HLO_OK;
+  if ((double)c->rows * (double)c->columns * (double)depth < SMALL) {
+    add_small(c, factor, a, a_adjoint, b, b_adjoint, depth);
+    return HLO_OK;
+  }
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  HLO_TRY(add_large(evaluator, c, factor, *a, a_adjoint, *b, b_adjoint, error));
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return HLO_OK;
+}
+
+hlo_status hlo_matrix_multiply(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                               const hlo_matrix *a, bool a_adjoint, const hlo_matrix *b,
+                               bool b_adjoint, hlo_error *error) {
+  hlo_matrix_scale(c, 0);
+  return hlo_matrix_add_product(evaluator, c, 1, a, a_adjoint, b, b_adjoint, error);
+}
