@@ -52,7 +52,8 @@ enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
   static void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                         \
                           ptrdiff_t from_stride) {                                                 \
     _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
-    bool is_beside = to_stride % HLO_SHARED_PLACES == 0 || from_stride % HLO_SHARED_PLACES == 0;   \
+    bool is_beside =                                                                               \
+        hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride);        \
     char *made = is_beside ? lines : to;                                                           \
     ptrdiff_t stride = is_beside ? LINE : to_stride;                                               \
     _Pragma("clang loop unroll(disable)") for (int i = 0; i < LINE / VECTOR; i++) {                \

@@ -5,9 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Rows a multiple of HLO_SHARED_PLACES bytes apart share so few places in the cache that they push
-// each other out.
-enum { HLO_TRANSPOSE_LINE = 64, HLO_SHARED_PLACES = 2048 };
+enum { HLO_TRANSPOSE_LINE = 64 };
+
+// Whether rows of a tile of elements of `size` bytes push each other out of the cache: rows about a
+// multiple of 2048 bytes apart share few places there, and tiles of bytes have many rows.
+static inline bool hlo_rows_share_places(int32_t size, int64_t stride) {
+  int64_t apart = size == 1 ? 1024 : 2048;
+  return ((stride + 8) & (apart - 1)) < 16;
+}
 
 // to[j][i] = from[i][j] for as many rows and columns as elements of `size` bytes make up
 // HLO_TRANSPOSE_LINE bytes; rows are those strides in bytes apart. False, and nothing happens, for

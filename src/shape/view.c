@@ -175,15 +175,15 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   }
 }
 
-enum { IN_CACHE = 8 << 20 }; // bytes of a matrix
+enum {
+  IN_CACHE = 8 << 20, // bytes of a matrix
+  PANEL = 512 // rows, each of which is on another page of memory, and read or written again soon
+};
 
-// One tile after the other along the rows of the result; along those of the source where rows push
-// each other out and come from memory, so that the processor reads ahead.
-static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
-                        copy_loop inner) {
+// One tile after the other, along the rows of the source or else of the result.
+static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner,
+                       bool by_source) {
   int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
-  bool by_source = outer.count * inner.count > IN_CACHE / size &&
-                   (outer.to % HLO_SHARED_PLACES == 0 || inner.from % HLO_SHARED_PLACES == 0);
   const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
   for (int64_t i = 0; i < slow->count; i += tile) {
     for (int64_t j = 0; j < quick->count; j += tile) {
@@ -194,6 +194,22 @@ static void copy_matrix(int32_t size, char *to, const char *from, copy_loop oute
       copy_tile(size, to + o * outer.to + n * inner.to, from + o * outer.from + n * inner.from,
                 rows, columns);
     }
+  }
+}
+
+// Along the rows of the source where they push each other out and come from memory, so that the
+// processor reads ahead; rows of small elements take so many at a time that it cannot.
+static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
+                        copy_loop inner) {
+  bool by_source =
+      size >= 4 && outer.count * inner.count > IN_CACHE / size &&
+      (hlo_rows_share_places(size, outer.to) || hlo_rows_share_places(size, inner.from));
+  copy_loop *quick = by_source ? &outer : &inner;
+  for (int64_t left = quick->count; left > 0; left -= PANEL) {
+    quick->count = left < PANEL ? left : PANEL;
+    copy_panel(size, to, from, outer, inner, by_source);
+    to += PANEL * quick->to;
+    from += PANEL * quick->from;
   }
 }
 

@@ -17,10 +17,9 @@ static int64_t offset_of(const hlo_view *view, const int64_t *index) {
   return offset;
 }
 
-// A transpose of rows 2048 bytes or a multiple apart, of more bytes than a cache has.
-static void check_large_transpose(hlo_type type) {
-  int64_t size = hlo_type_bytes(type), columns = 2048 / size, rows = (8 << 20) / 2048 + 5;
-  if (size == 1) columns *= 2;
+// A transpose of rows about so many bytes apart, of more bytes than a cache has.
+static void check_large_transpose(hlo_type type, int64_t row_bytes) {
+  int64_t size = hlo_type_bytes(type), columns = row_bytes / size, rows = (8 << 20) / row_bytes + 5;
   hlo_view to = {.type = type, .rank = 2, .dims = {columns, rows}, .strides = {rows, 1}};
   hlo_view from = {.type = type, .rank = 2, .dims = {columns, rows}, .strides = {1, columns}};
   size_t bytes = (size_t)(rows * columns * size);
@@ -123,7 +122,10 @@ static void test_copies(void) {
     int64_t turned[2] = {dims[1], dims[0]};
     check_copy(types[i % 5], 2, turned);
   }
-  for (int i = 0; i < 5; i++) check_large_transpose(types[i]);
+  static const int64_t row_bytes[] = {2048, 4096, 9000, 16384, 16392};
+  for (int i = 0; i < 5; i++) {
+    for (int j = 0; j < 5; j++) check_large_transpose(types[i], row_bytes[j]);
+  }
   int64_t ones[HLO_MAX_RANK];
   for (int i = 0; i < HLO_MAX_RANK; i++) ones[i] = i % 13 == 0 ? 2 : 1;
   for (int i = 0; i < 20; i++) check_copy(types[i % 5], HLO_MAX_RANK, ones);
