@@ -8,6 +8,7 @@ typedef struct scan {
   const hlo_instruction *x;
   const hlo_computation *body;
   int64_t dimension, size; // that is gone through
+  bool is_dynamic;         // the size is only a bound
   int32_t inputs, outputs, carries;
 } scan;
 
@@ -45,21 +46,23 @@ static hlo_status take_size(scan *s, const hlo_shape *shape, hlo_error *error) {
 static hlo_status check_input(scan *s, int32_t k, hlo_arena *arena, hlo_error *error) {
   const hlo_shape *shape = hlo_operand_shape(s->x, k), *slice;
   int64_t dims[HLO_MAX_RANK];
+  bool dynamic[HLO_MAX_RANK];
   int32_t rank = 0;
   HLO_TRY(hlo_require_dimension(s->x, HLO_ATTRIBUTE_DIMENSIONS, s->dimension, shape, error));
   HLO_TRY(take_size(s, shape, error));
-  for (int32_t d = 0; d < shape->rank; d++)
-    if (d != s->dimension) dims[rank++] = shape->dims[d];
-  HLO_TRY(hlo_make_result(s->x, arena, shape->type, rank, dims, NULL, &slice, error));
+  s->is_dynamic |= hlo_shape_is_dynamic_in(shape, (int32_t)s->dimension);
+  for (int32_t d = 0; d < shape->rank; d++) {
+    if (d == s->dimension) continue;
+    dynamic[rank] = hlo_shape_is_dynamic_in(shape, d);
+    dims[rank++] = shape->dims[d];
+  }
+  HLO_TRY(hlo_make_result(s->x, arena, shape->type, rank, dims, dynamic, &slice, error));
   return hlo_require_parameter(s->x, HLO_ATTRIBUTE_TO_APPLY, s->body, k, slice, error);
 }
 
 static hlo_status check_operands(scan *s, hlo_arena *arena, hlo_error *error) {
   for (int32_t k = 0; k < s->x->operand_count; k++) {
     HLO_TRY(hlo_require_array(s->x, k, HLO_CLASSES_ANY, error));
-    if (hlo_shape_is_dynamic(hlo_operand_shape(s->x, k)))
-      return hlo_fail_about(s->x, "operands may not have dynamic sizes", hlo_operand_shape(s->x, k),
-                            NULL, error);
     if (k < s->inputs) HLO_TRY(check_input(s, k, arena, error));
     else
       HLO_TRY(hlo_require_parameter(s->x, HLO_ATTRIBUTE_TO_APPLY, s->body, k,
@@ -79,7 +82,8 @@ static hlo_status find_size(scan *s, const hlo_shape *declared, hlo_error *error
   if (declared != NULL && hlo_shape_is_tuple(declared))
     output = declared->element_count > 0 ? declared->elements[0] : NULL;
   bool known = s->outputs > 0 && output != NULL && hlo_shape_is_array(output) &&
-               s->dimension >= 0 && s->dimension < output->rank;
+               s->dimension >= 0 && s->dimension < output->rank &&
+               !hlo_shape_is_dynamic_in(output, (int32_t)s->dimension);
   if (known) return take_size(s, output, error);
   return hlo_instruction_fail(s->x, HLO_SHAPE_ERROR, error,
                               "has no input, and no output of a stated size, that says how many "
@@ -89,15 +93,19 @@ static hlo_status find_size(scan *s, const hlo_shape *declared, hlo_error *error
 static hlo_status output_shape(const scan *s, const hlo_shape *slice, hlo_arena *arena,
                                const hlo_shape **out, hlo_error *error) {
   int64_t dims[HLO_MAX_RANK + 1];
-  if (!hlo_shape_is_array(slice) || hlo_shape_is_dynamic(slice) || s->dimension < 0 ||
-      s->dimension > slice->rank)
+  bool dynamic[HLO_MAX_RANK + 1];
+  if (!hlo_shape_is_array(slice) || s->dimension < 0 || s->dimension > slice->rank)
     return hlo_fail_about(s->x,
-                          "to_apply must give arrays of static sizes with the dimensions "
-                          "before the one that is gone through",
+                          "to_apply must give arrays with the dimensions before the one that is "
+                          "gone through",
                           slice, NULL, error);
-  for (int32_t d = 0; d <= slice->rank; d++)
-    dims[d] = d < s->dimension ? slice->dims[d] : d == s->dimension ? s->size : slice->dims[d - 1];
-  return hlo_make_result(s->x, arena, slice->type, slice->rank + 1, dims, NULL, out, error);
+  for (int32_t d = 0; d <= slice->rank; d++) {
+    int32_t from = d < s->dimension ? d : d - 1;
+    bool is_slice = d != s->dimension;
+    dims[d] = is_slice ? slice->dims[from] : s->size;
+    dynamic[d] = is_slice ? hlo_shape_is_dynamic_in(slice, from) : s->is_dynamic;
+  }
+  return hlo_make_result(s->x, arena, slice->type, slice->rank + 1, dims, dynamic, out, error);
 }
 
 hlo_status hlo_infer_scan(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,

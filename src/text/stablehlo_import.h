@@ -131,9 +131,9 @@ hlo_status hlo_import_attributes(stablehlo_importer *importer, hlo_opcode opcode
 // constants only.
 hlo_status hlo_import_reducer(stablehlo_importer *importer, const mlir_operation *operation,
                               int32_t region, hlo_computation **out, hlo_error *error);
-hlo_import_function hlo_import_while, hlo_import_scan, hlo_import_resharding,
-    hlo_import_named_computation, hlo_import_if, hlo_import_case, hlo_import_call,
-    hlo_import_composite, hlo_import_barrier, hlo_import_async_start, hlo_import_async_done;
+hlo_import_function hlo_import_while, hlo_import_resharding, hlo_import_named_computation,
+    hlo_import_if, hlo_import_case, hlo_import_call, hlo_import_composite, hlo_import_barrier,
+    hlo_import_async_start, hlo_import_async_done;
 
 // --- other files ---
 // The text in quotes, escaped for HLO text.
@@ -154,6 +154,7 @@ hlo_status hlo_import_compare(stablehlo_importer *importer, const char *directio
                               hlo_instruction *a, hlo_instruction *b, hlo_instruction **out,
                               hlo_error *error);
 
+hlo_import_function hlo_import_scan;  // stablehlo_import_scan.c: chlo.scan
 hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
 hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
 hlo_import_function hlo_import_custom_call;

@@ -96,6 +96,12 @@ static hlo_status reshape_sizes(stablehlo_importer *im, const hlo_instruction *x
   return hlo_shape_make(&im->module->arena, type->type, type->rank, dims, out, error);
 }
 
+// Without inputs a scan's outputs say how many steps there are.
+static hlo_status scan_sizes(stablehlo_importer *im, const hlo_instruction *x,
+                             const hlo_shape **out, hlo_error *error) {
+  return hlo_infer_rule(x, x->shape, &im->module->arena, out, error);
+}
+
 // Products may be of another type than their operands.
 static hlo_status product_sizes(stablehlo_importer *im, const hlo_instruction *x,
                                 const hlo_shape **out, hlo_error *error) {
@@ -112,6 +118,7 @@ static sizes_rule *const rules[HLO_OP_COUNT] = {
     [HLO_OP_RESHAPE] = reshape_sizes,
     [HLO_OP_DOT] = product_sizes,
     [HLO_OP_CONVOLUTION] = product_sizes,
+    [HLO_OP_SCAN] = scan_sizes,
 };
 
 static hlo_status unknown_sizes(const hlo_instruction *x, hlo_error *error) {

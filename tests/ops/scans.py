@@ -134,6 +134,80 @@ ENTRY''')
     file.case('in_a_loop', twice, [array('s32', [1, 2, 3])], [array('s32', [4, 5, 6])])
 
 
+DYNAMIC = '''HloModule dynamic
+
+body {
+  x = f32[COLUMNS] parameter(0)
+  k = f32[] parameter(1)
+  c = f32[COLUMNS] parameter(2)
+  s = f32[COLUMNS] add(x, c)
+  b = f32[COLUMNS] broadcast(k), dimensions={}
+  m = f32[COLUMNS] multiply(s, b)
+  ROOT t = (f32[COLUMNS], f32[], f32[COLUMNS]) tuple(m, k, s)
+}
+
+ENTRY main {
+  a = f32[5,3] parameter(0)
+  w = f32[5] parameter(1)
+  i = f32[3] parameter(2)
+  n = s32[] parameter(3)
+  m = s32[] parameter(4)
+  LINES
+  ROOT r = (f32[ROWS,COLUMNS], f32[ROWS], f32[COLUMNS]) scan(v, y, j), dimensions={0}, num_carries=1, ATTRIBUTESto_apply=body
+}'''
+SET_ROWS = ['v = f32[<=5,3] set-dimension-size(a, n), dimensions={0}', 'y = f32[<=5] set-dimension-size(w, n), dimensions={0}', 'j = f32[3] copy(i)']
+SET_COLUMNS = ['v = f32[5,<=3] set-dimension-size(a, m), dimensions={1}', 'y = f32[5] copy(w)', 'j = f32[<=3] set-dimension-size(i, m), dimensions={0}']
+SET_BOTH = ['u = f32[<=5,3] set-dimension-size(a, n), dimensions={0}', 'v = f32[<=5,<=3] set-dimension-size(u, m), dimensions={1}', SET_ROWS[1], SET_COLUMNS[2]]
+
+
+def dynamic():
+    """XLA refuses them ("Mismatching scan dimension sizes"): as many steps as there are elements now."""
+    file = File('scan_dynamic', 'scan of arrays whose sizes only the running program knows: the dimension gone through, others, carried values.')
+    bad = File('error_scan_dynamic', 'Scans whose sizes do not fit, known only when they run.')
+    a, w, i = array('f32', np.arange(15).reshape(5, 3) - 4), array('f32', [1, -2, 3, 2, -1]), array('f32', [10, 20, 30])
+
+    def program(lines, rows, columns, attributes=''):
+        return DYNAMIC.replace('LINES', '\n  '.join(lines)).replace('ROWS', rows).replace('COLUMNS', columns).replace('ATTRIBUTES', attributes)
+
+    def one(name, lines, rows, columns, n, m, reverse=False):
+        def step(slices, carries):
+            s = slices[0] + carries[0]
+            return [s * slices[1], slices[1]], [s]
+        inputs = [a, w, i, array('s32', n), array('s32', m)]
+        n, m = n if '<' in rows else 5, m if '<' in columns else 3
+        want = stepped([a[:n, :m], w[:n]], [i[:m]], 0, step, reverse) if n else [np.zeros((0, m if '<' not in columns else 0), np.float32), np.zeros(0, np.float32), i[:m]]
+        file.case(name, program(lines, rows, columns, 'is_reverse=true, ' if reverse else ''), inputs, want, trust=False)
+    for n in (0, 1, 3, 5):
+        one(f'rows_{n}', SET_ROWS, '<=5', '3', n, 0)
+        one(f'rows_{n}_reverse', SET_ROWS, '<=5', '3', n, 0, True)
+    one('one_input', SET_ROWS[:1] + ['y = f32[5] copy(w)', SET_ROWS[2]], '<=5', '3', 3, 0)
+    one('other_input', ['v = f32[5,3] copy(a)'] + SET_ROWS[1:], '<=5', '3', 3, 0, True)
+    for m in (0, 2, 3):
+        one(f'columns_{m}', SET_COLUMNS, '5', '<=3', 0, m)
+    for n, m in ((0, 2), (3, 2), (4, 0), (5, 3)):
+        one(f'both_{n}_{m}', SET_BOTH, '<=5', '<=3', n, m, n == 3)
+    given = [a, w, i, array('s32', 3), array('s32', 4)]
+    differ = [SET_ROWS[0], SET_ROWS[1].replace('w, n', 'w, m'), SET_ROWS[2]]
+    bad.error('inputs_differ', program(differ, '<=5', '3'), 'have 3 and 4 elements now', 22, inputs=given)
+    shrinking = '''HloModule shrinking
+
+body {
+  x = s32[] parameter(0)
+  c = f32[4] parameter(1)
+  y = f32[<=4] set-dimension-size(c, x), dimensions={0}
+  ROOT t = (f32[<=4], f32[4]) tuple(y, c)
+}
+
+ENTRY main {
+  a = s32[3] parameter(0)
+  i = f32[4] parameter(1)
+  ROOT r = (f32[3,<=4], f32[4]) scan(a, i), dimensions={0}, num_carries=1, to_apply=body
+}'''
+    i4 = array('f32', [1, 2, 3, 4])
+    file.case('slices_alike', shrinking, [array('s32', [2, 2, 2]), i4], [np.tile(i4[:2], (3, 1)), i4], trust=False)
+    bad.error('slices_differ', shrinking, 'has 3 elements along dimension 1, in earlier steps 2', 13, inputs=[array('s32', [2, 2, 3]), i4])
+
+
 def stablehlo():
     file = File('stablehlo_scan', 'chlo.scan in both forms.')
     x, i = array('f32', np.arange(8).reshape(2, 4) - 3), array('f32', [10, 20])
@@ -161,7 +235,42 @@ def stablehlo():
   %1 = stablehlo.dynamic_reshape %0, %s : (tensor<?x2xi32>, tensor<2xi32>) -> tensor<3x2xi32>
   return %1 : tensor<3x2xi32>
 }''', [array('s32', [[1, 2], [3, 4], [5, 6]])], [array('s32', [[2, 4], [6, 8], [10, 12]])], trust=False)
+    # The dialect's verifier: all sizes that are stated agree, and one of inputs or outputs is there.
+    counted = '''func.func @main(%i: tensor<f32>) -> (tensor<3xf32>, tensor<f32>) {
+  %0:2 = "chlo.scan"(%i) <{dimension = 0 : i64, ATTRIBUTEoperandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%c: tensor<f32>):
+    %d = stablehlo.add %c, %c : tensor<f32>
+    stablehlo.return %c, %d : tensor<f32>, tensor<f32>
+  }) : (tensor<f32>) -> (tensor<SIZExf32>, tensor<f32>)
+  %1 = stablehlo.convert %0#0 : (tensor<SIZExf32>) -> tensor<3xf32>
+  return %1, %0#1 : tensor<3xf32>, tensor<f32>
+}'''
+    given, doubled = [array('f32', 3)], [array('f32', [3, 6, 12]), array('f32', 24)]
+    size = 'scan_dim_size = 3 : i64, '
+    file.case('no_inputs', counted.replace('ATTRIBUTE', '').replace('SIZE', '3'), given, doubled, trust=False)
+    file.case('no_inputs_counted', counted.replace('ATTRIBUTE', size).replace('SIZE', '3'), given, doubled, trust=False)
+    file.case('no_inputs_size_from_attribute', counted.replace('ATTRIBUTE', size).replace('SIZE', '?'), given, doubled, trust=False)
+    sized = MHLO.replace('FORM', PRETTY.replace('ATTRIBUTES', 'attributes {scan_dim_size = 4 : i64} '))
+    file.case('size_stated', sized, [x, i], stepped([x], [i], 1, step), trust=False)
+    bounded = '''func.func @main(%a: tensor<5xf32>, %n: tensor<i32>, %i: tensor<f32>) -> tensor<f32> {
+  %v = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<5xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<5>>
+  %0:2 = chlo.scan(%v) inits (%i) dimension=0 ATTRIBUTES {
+  ^bb0(%x: tensor<f32>, %c: tensor<f32>):
+    %s = stablehlo.add %x, %c : tensor<f32>
+    stablehlo.return %s, %s : tensor<f32>, tensor<f32>
+  } : (tensor<?xf32, #stablehlo.bounds<5>>, tensor<f32>) -> (tensor<?xf32, #stablehlo.bounds<5>>, tensor<f32>)
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%0#0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xf32, #stablehlo.bounds<5>>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}'''
+    v = array('f32', [1, 2, 4, 8, 16])
+    file.case('bounded', bounded.replace('ATTRIBUTES', ''), [v, array('s32', 3), array('f32', 1)], [array('f32', 2 + 4 + 8)], trust=False)
+    file.case('bounded_size_stated', bounded.replace('ATTRIBUTES', 'attributes {scan_dim_size = 3 : i64}'), [v, array('s32', 3), array('f32', 1)], [array('f32', 14)], trust=False)
     bad = File('error_scan', 'Scans that must be refused.')
+    bad.error('size_of_input', sized.replace('= 4 :', '= 3 :'), 'scan_dim_size is 3', 2)
+    bad.error('size_of_output', counted.replace('ATTRIBUTE', size).replace('SIZE', '4'), 'scan_dim_size is 3', 2)
+    bad.error('size_nowhere', counted.replace('ATTRIBUTE', '').replace('SIZE', '?'), 'how many steps', 2)
+    bad.error('size_now', bounded.replace('ATTRIBUTES', 'attributes {scan_dim_size = 3 : i64}'), 'has 4 elements now', 3, inputs=[v, array('s32', 4), array('f32', 1)])
     bad.error('segments', MHLO.replace('FORM', GENERIC.replace('array<i32: 1, 1>, result', 'array<i32: 1, 0>, result')), 'operandSegmentSizes', 2)
     bad.error('no_steps_known', '''func.func @main(%i: tensor<f32>) -> tensor<f32> {
   %0 = chlo.scan() inits (%i) dimension=0  attributes {scan_dim_size = 3 : i64} {
@@ -174,4 +283,5 @@ def stablehlo():
 
 def make():
     hlo()
+    dynamic()
     stablehlo()
