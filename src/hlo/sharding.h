@@ -12,6 +12,8 @@ typedef struct hlo_sharding {
   int64_t tiles[HLO_MAX_RANK];
   int32_t device_count;
   const int64_t *devices; // in row-major order of the grid, each once: 0 … device_count - 1
+  // By device: the first of those whose parts are summed with its one; NULL: nothing is summed.
+  const int64_t *first_shares;
 } hlo_sharding;
 
 enum { HLO_SHARDING_MOST_DEVICES = 4096 };

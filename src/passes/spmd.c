@@ -106,11 +106,11 @@ static int64_t stride_of(const hlo_sharding *sharding, int32_t d) {
 
 // --- taking a part ---
 
-// Where this device's part begins along dimension d, a scalar.
-static hlo_status own_start(const hlo_sharding *sharding, int32_t d, int64_t size,
-                            hlo_computation *to, hlo_instruction **out, hlo_error *error) {
+// This device's entry of a table by their numbers, a scalar.
+static hlo_status own_entry(hlo_computation *to, int64_t devices, const int32_t *entries,
+                            hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &to->module->arena;
-  int64_t devices = sharding->device_count, one = 1, stride = stride_of(sharding, d);
+  int64_t one = 1;
   const hlo_shape *list, *single;
   hlo_literal table;
   hlo_instruction *operands[2];
@@ -118,15 +118,55 @@ static hlo_status own_start(const hlo_sharding *sharding, int32_t d, int64_t siz
   HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, &devices, &list, error));
   HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, &one, &single, error));
   HLO_TRY(hlo_literal_make(arena, list, &table, error));
-  for (int64_t i = 0; i < devices; i++)
-    ((int32_t *)table.data)[sharding->devices[i]] =
-        (int32_t)(i / stride % sharding->tiles[d] * size);
+  memcpy(table.data, entries, (size_t)devices * sizeof *entries);
   HLO_TRY(hlo_build_constant(to, &table, &operands[0], error));
   HLO_TRY(hlo_build(to, HLO_OP_PARTITION_ID, NULL, 0, NULL, 0, NULL, &operands[1], error));
   HLO_TRY(
       hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, 1, &one, &sizes, error));
   HLO_TRY(hlo_build(to, HLO_OP_DYNAMIC_SLICE, single, 2, operands, 1, &sizes, out, error));
   return hlo_build_reshape(to, *out, 0, NULL, out, error);
+}
+
+// Where this device's part begins along dimension d.
+static hlo_status own_start(const hlo_sharding *sharding, int32_t d, int64_t size,
+                            hlo_computation *to, hlo_instruction **out, hlo_error *error) {
+  int64_t devices = sharding->device_count, stride = stride_of(sharding, d);
+  int32_t *starts;
+  HLO_ALLOC(starts, &to->module->arena, devices, error);
+  for (int64_t i = 0; i < devices; i++)
+    starts[sharding->devices[i]] = (int32_t)(i / stride % sharding->tiles[d] * size);
+  return own_entry(to, devices, starts, out, error);
+}
+
+static hlo_status broadcast_scalar(hlo_instruction *x, const hlo_shape *shape,
+                                   hlo_instruction **out, hlo_error *error) {
+  hlo_attribute none;
+  hlo_computation *to = x->computation;
+  HLO_TRY(
+      hlo_attribute_make_ints(&to->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 0, NULL, &none, error));
+  return hlo_build(to, HLO_OP_BROADCAST, shape, 1, &x, 1, &none, out, error);
+}
+
+// Zeros, unless this device is the one that has the unreduced array.
+static hlo_status keep_own_share(const hlo_sharding *sharding, hlo_instruction **x,
+                                 hlo_error *error) {
+  char zeros[16] = {0};
+  hlo_computation *to = (*x)->computation;
+  const hlo_shape *shape = (*x)->shape, *all;
+  hlo_literal zero = {.shape = hlo_shape_scalar(shape->type), .data = zeros};
+  hlo_instruction *operands[3] = {NULL, *x};
+  int32_t *is_first;
+  if (sharding->first_shares == NULL) return HLO_OK;
+  HLO_ALLOC(is_first, &to->module->arena, sharding->device_count, error);
+  for (int32_t i = 0; i < sharding->device_count; i++) is_first[i] = sharding->first_shares[i] == i;
+  HLO_TRY(own_entry(to, sharding->device_count, is_first, &operands[0], error));
+  HLO_TRY(hlo_build(to, HLO_OP_CONVERT, hlo_shape_scalar(HLO_PRED), 1, operands, 0, NULL,
+                    &operands[0], error));
+  HLO_TRY(hlo_shape_make(&to->module->arena, HLO_PRED, shape->rank, shape->dims, &all, error));
+  HLO_TRY(broadcast_scalar(operands[0], all, &operands[0], error));
+  HLO_TRY(hlo_build_constant(to, &zero, &operands[2], error));
+  HLO_TRY(broadcast_scalar(operands[2], shape, &operands[2], error));
+  return hlo_build(to, HLO_OP_SELECT, shape, 3, operands, 0, NULL, x, error);
 }
 
 static hlo_status take_part(const hlo_sharding *sharding, hlo_instruction *whole,
@@ -169,6 +209,46 @@ static hlo_status groups_along(const hlo_sharding *sharding, int32_t d, hlo_aren
   return HLO_OK;
 }
 
+static hlo_status add_computation(hlo_module *module, hlo_type type, hlo_computation **out,
+                                  hlo_error *error) {
+  hlo_instruction *both[2], *sum;
+  HLO_TRY(hlo_computation_create(module, "sum", out, error));
+  for (int32_t i = 0; i < 2; i++)
+    HLO_TRY(
+        hlo_build_parameter(*out, i, hlo_shape_scalar(type), i == 0 ? "a" : "b", &both[i], error));
+  HLO_TRY(hlo_build(*out, HLO_OP_ADD, NULL, 2, both, 0, NULL, &sum, error));
+  return hlo_build_finish(*out, sum, error);
+}
+
+// The sum of what the devices have that share an unreduced array.
+static hlo_status sum_shares(const hlo_sharding *sharding, hlo_instruction **x, hlo_error *error) {
+  hlo_computation *to = (*x)->computation, *sum;
+  hlo_arena *arena = &to->module->arena;
+  int32_t devices = sharding->device_count, rows = 0, count = 0;
+  int64_t *ints, *lengths;
+  hlo_attribute attributes[4];
+  if (sharding->first_shares == NULL) return HLO_OK;
+  HLO_ALLOC(ints, arena, devices, error);
+  HLO_ALLOC(lengths, arena, devices, error);
+  for (int32_t first = 0; first < devices; first++) {
+    int32_t before = count;
+    for (int32_t i = 0; i < devices; i++)
+      if (sharding->first_shares[i] == first) ints[count++] = i;
+    if (count > before) lengths[rows++] = count - before;
+  }
+  attributes[0] = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
+                                  .count = devices,
+                                  .ints = ints,
+                                  .row_count = rows,
+                                  .row_lengths = lengths};
+  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
+  attributes[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
+  HLO_TRY(add_computation(to->module, (*x)->shape->type, &sum, error));
+  HLO_TRY(
+      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[3], error));
+  return hlo_build(to, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, 4, attributes, x, error);
+}
+
 static hlo_status gather_parts(const hlo_sharding *sharding, hlo_instruction *part,
                                const hlo_shape *whole, hlo_instruction **out, hlo_error *error) {
   hlo_computation *to = part->computation;
@@ -203,8 +283,13 @@ static hlo_status cross_one(partitioning *p, const hlo_sharding *sharding, bool 
   if (sharding->rank > 0 && p->devices != sharding->device_count)
     return hlo_fail(error, HLO_UNSUPPORTED, "%d devices here, but %d elsewhere in the program",
                     (int)sharding->device_count, (int)p->devices);
-  if (to_parts) HLO_TRY(take_part(sharding, operand, shape, out, error));
-  else HLO_TRY(gather_parts(sharding, operand, shape, out, error));
+  if (to_parts) {
+    HLO_TRY(take_part(sharding, operand, shape, out, error));
+    HLO_TRY(keep_own_share(sharding, out, error));
+  } else {
+    HLO_TRY(sum_shares(sharding, &operand, error));
+    HLO_TRY(gather_parts(sharding, operand, shape, out, error));
+  }
   if (hlo_shape_equal((*out)->shape, shape)) return HLO_OK;
   return hlo_build(operand->computation, HLO_OP_COPY, shape, 1, out, 0, NULL, out, error);
 }

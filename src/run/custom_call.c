@@ -66,6 +66,13 @@ static hlo_status probe(const hlo_custom_call *call, hlo_error *error) {
   return hlo_probe_add(call->probes, name, length, &call->operands[0], error);
 }
 
+// What only says where arrays should be.
+static hlo_status nothing(const hlo_custom_call *call, hlo_error *error) {
+  if (call->result_count == 0) return HLO_OK;
+  return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error, "has no result, not %d",
+                              (int)call->result_count);
+}
+
 static const struct {
   const char *target;
   hlo_custom_call_function *function;
@@ -77,6 +84,9 @@ static const struct {
     {"Sharding", identity},
     {"SPMDFullToShardShape", identity},
     {"SPMDShardToFullShape", identity},
+    {"xla.sdy.FuncResultSharding", identity},
+    {"xla.sdy.PropagationBarrier", identity},
+    {"xla.sdy.ShardingGroup", nothing},
     {"annotate_device_placement", identity},
     {"interpreter.print", print},
     {"interpreter.probe", probe},

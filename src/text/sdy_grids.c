@@ -71,6 +71,22 @@ static hlo_status read(grids *g, const hlo_string *text, int32_t count, hlo_aren
   return hlo_sdy_axes(&g->parser, hlo_mlir_find(top->last, "axes"), &g->mesh, g->is_manual, error);
 }
 
+static int64_t number_of(const sdy_mesh *mesh, int32_t device) {
+  return mesh->device_ids == NULL ? device : mesh->device_ids[device];
+}
+
+static hlo_status find_shares(const grids *g, const sdy_sharding *sharding, hlo_arena *arena,
+                              hlo_sharding *out, hlo_error *error) {
+  int64_t *shares;
+  if (sharding->unreduced_count == 0) return HLO_OK;
+  HLO_ALLOC(shares, arena, out->device_count, error);
+  for (int32_t device = 0; device < out->device_count; device++)
+    shares[number_of(&g->mesh, device)] =
+        number_of(&g->mesh, hlo_sdy_first_share(&g->mesh, g->is_manual, sharding, device));
+  out->first_shares = shares;
+  return HLO_OK;
+}
+
 // Devices in the order of their parts, those with the same ones by their numbers.
 static hlo_status make_grid(const grids *g, const sdy_sharding *sharding, int32_t rank,
                             hlo_arena *arena, hlo_sharding *out, hlo_error *error) {
@@ -78,10 +94,6 @@ static hlo_status make_grid(const grids *g, const sdy_sharding *sharding, int32_
   int32_t devices = mesh->device_count < 1 ? 1 : mesh->device_count;
   int64_t cells = 1, *order, *filled, which;
   *out = (hlo_sharding){.device_count = devices};
-  for (int32_t a = 0; a < mesh->axis_count; a++)
-    if (sharding->is_unreduced[a] && g->is_manual[a])
-      return hlo_fail(error, HLO_UNSUPPORTED, "an array that is unreduced along \"%.*s\"", 100,
-                      mesh->names[a]);
   if (mesh->axis_count == 0) return HLO_OK; // everything on one device
   if (sharding->rank != rank || rank == HLO_MAX_RANK)
     return hlo_fail(error, HLO_SHAPE_ERROR, "the sharding has %d dimensions, the array %d",
@@ -100,11 +112,10 @@ static hlo_status make_grid(const grids *g, const sdy_sharding *sharding, int32_
       hlo_sdy_parts(mesh, g->is_manual, sharding, d, device, &which);
       cell = cell * out->tiles[d] + which;
     }
-    order[cell * out->tiles[rank] + filled[cell]++] =
-        mesh->device_ids == NULL ? device : mesh->device_ids[device];
+    order[cell * out->tiles[rank] + filled[cell]++] = number_of(mesh, device);
   }
   out->devices = order;
-  return HLO_OK;
+  return find_shares(g, sharding, arena, out, error);
 }
 
 hlo_status hlo_sdy_grids(const char *header, const char *shardings, const char *axes, int32_t count,

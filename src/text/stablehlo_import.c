@@ -471,6 +471,7 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
                                "a module must be all of the text; modules in one file are told "
                                "apart by lines '// -----'");
       HLO_TRY(declare_functions(im, op->regions[0], false, error));
+      HLO_TRY(hlo_import_module_attributes(im, op, error));
       const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
       char buffer[200];
       const char *text =

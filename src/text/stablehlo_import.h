@@ -158,6 +158,9 @@ hlo_import_function hlo_import_scan;  // stablehlo_import_scan.c: chlo.scan
 hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
 hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
 hlo_import_function hlo_import_custom_call;
+// What the builtin.module says in mhlo.frontend_attributes becomes the module's header.
+hlo_status hlo_import_module_attributes(stablehlo_importer *importer,
+                                        const mlir_operation *operation, hlo_error *error);
 hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
 hlo_import_function hlo_import_approx_top_k;                    // stablehlo_import_approx.c
 hlo_import_function hlo_import_einsum, hlo_import_index_select; // stablehlo_import_einsum.c
@@ -168,6 +171,9 @@ hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_opera
                                   const hlo_shape **out, hlo_error *error);
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
+// A computation that adds two scalars.
+hlo_status hlo_import_add_computation(stablehlo_importer *importer, hlo_type type,
+                                      hlo_computation **out, hlo_error *error);
 hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c
 // The custom call that runs processes: called[replicas * partitions], replica by replica, then what
 // feeds infeed; the operands are the processes' arguments, the results of the shape theirs.

@@ -211,14 +211,16 @@ static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operati
   return HLO_OK;
 }
 
-// {a = "b"} as {a="b"}; what is no string has no place there.
-static hlo_status frontend_attributes(stablehlo_importer *im, const mlir_operation *op,
-                                      hlo_attribute *out, int32_t *count, hlo_error *error) {
+// {a = "b"} as {a="b"}, behind the prefix; what is no string has no place there. NULL: there is
+// none.
+static hlo_status strings_of(stablehlo_importer *im, const mlir_operation *op, const char *prefix,
+                             const char **out, hlo_error *error) {
   const mlir_attribute *all = hlo_mlir_find(op, "mhlo.frontend_attributes");
   hlo_string text = {0};
-  const char *kept;
   int32_t written = 0;
+  *out = NULL;
   if (all == NULL || all->kind != MLIR_DICTIONARY) return HLO_OK;
+  hlo_string_add(&text, prefix);
   for (int32_t i = 0; i < all->count; i++) {
     const mlir_entry *entry = &all->entries[i];
     if (entry->value->kind != MLIR_STRING) continue;
@@ -226,10 +228,23 @@ static hlo_status frontend_attributes(stablehlo_importer *im, const mlir_operati
     hlo_import_add_quoted(&text, entry->value->text);
   }
   hlo_string_add(&text, "}");
-  HLO_TRY(keep(im, &text, &kept, error));
-  if (written > 0)
-    out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, kept);
+  HLO_TRY(keep(im, &text, out, error));
+  if (written == 0) *out = NULL;
   return HLO_OK;
+}
+
+static hlo_status frontend_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                      hlo_attribute *out, int32_t *count, hlo_error *error) {
+  const char *text;
+  HLO_TRY(strings_of(im, op, "", &text, error));
+  if (text != NULL)
+    out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, text);
+  return HLO_OK;
+}
+
+hlo_status hlo_import_module_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                        hlo_error *error) {
+  return strings_of(im, op, ", frontend_attributes=", &im->module->attributes_text, error);
 }
 
 // The shape laid out as the list of dimensions says, the fastest first.

@@ -128,8 +128,8 @@ hlo_status hlo_import_collective(stablehlo_importer *im, const mlir_operation *o
 
 // --- cross-replica-sum: an all_reduce that adds ---
 
-static hlo_status add_computation(stablehlo_importer *im, hlo_type type, hlo_computation **out,
-                                  hlo_error *error) {
+hlo_status hlo_import_add_computation(stablehlo_importer *im, hlo_type type, hlo_computation **out,
+                                      hlo_error *error) {
   hlo_instruction *both[2];
   HLO_TRY(hlo_computation_create(im->module, "sum", out, error));
   for (int32_t i = 0; i < 2; i++) {
@@ -154,7 +154,7 @@ hlo_status hlo_import_cross_replica_sum(stablehlo_importer *im, const mlir_opera
   if (!hlo_shape_is_array(operand->shape) || op->result_count != 1)
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "takes one array and gives one");
   HLO_TRY(hlo_import_attributes(im, HLO_OP_ALL_REDUCE, op, attributes, &count, error));
-  HLO_TRY(add_computation(im, operand->shape->type, &computation, error));
+  HLO_TRY(hlo_import_add_computation(im, operand->shape->type, &computation, error));
   HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, computation,
                                          &attributes[count++], error));
   hlo_import_name_next(im, op);

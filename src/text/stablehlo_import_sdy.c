@@ -2,8 +2,9 @@
 // the body on its part of the arguments. All devices are processes here (interpreter.run_parallel
 // does that), so the arguments are cut into parts, and the results put together again. Other
 // operations of the dialect, and axes that are not manual, only say where arrays should be, which
-// changes no value. (An array that is unreduced is the sum of what the devices have.) See
-// stablehlo_import.h. Must not know what processes do.
+// changes no value. (An array that is unreduced is the sum of what the devices have; on its way in
+// one device has it and the others zeros, as in XLA.) See stablehlo_import.h. Must not know what
+// processes do.
 #include "text/stablehlo_import.h"
 #include "text/stablehlo_sdy.h"
 
@@ -17,13 +18,6 @@ typedef struct manual {
   bool is_manual[SDY_MAX_AXES]; // others split nothing as far as the body can see
   sdy_sharding *in, *out;
 } manual;
-
-// The number of the device that is at the beginning of the part, and elsewhere where this one is.
-static int32_t first_in(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
-  int64_t step = mesh->sizes[part->axis] / (part->slower * part->size);
-  for (int32_t a = part->axis + 1; a < mesh->axis_count; a++) step *= mesh->sizes[a];
-  return device - (int32_t)(hlo_sdy_place(mesh, device, part) * step);
-}
 
 // Into how many parts a dimension is split, and which of them the device has.
 static int64_t parts_along(const manual *m, const sdy_sharding *sharding, int32_t dimension,
@@ -47,6 +41,15 @@ static hlo_status check_parts(const manual *m, const char *what, int32_t index,
                          (int)index, hlo_shape_to_text(a, whole), hlo_shape_to_text(b, part));
 }
 
+static int32_t first_share(const manual *m, const sdy_sharding *sharding, int32_t device) {
+  return hlo_sdy_first_share(&m->mesh, m->is_manual, sharding, device);
+}
+
+static hlo_status make_zeros(const manual *m, const hlo_shape *shape, hlo_instruction **out,
+                             hlo_error *error) {
+  return hlo_import_number(m->im, shape, 0, out, error);
+}
+
 // The device's part of an operand.
 static hlo_status cut(const manual *m, const sdy_sharding *sharding, int32_t device,
                       hlo_instruction *whole, const hlo_shape *part, hlo_instruction **out,
@@ -55,6 +58,7 @@ static hlo_status cut(const manual *m, const sdy_sharding *sharding, int32_t dev
   int64_t slice[HLO_MAX_RANK * FIELDS];
   hlo_attribute attribute;
   *out = whole;
+  if (first_share(m, sharding, device) != device) return make_zeros(m, part, out, error);
   if (hlo_shape_same_dimensions(whole->shape, part)) return HLO_OK;
   for (int32_t d = 0; d < part->rank; d++) {
     int64_t which, *field = slice + (ptrdiff_t)d * FIELDS;
@@ -86,18 +90,6 @@ static int32_t process_of(const sdy_mesh *mesh, int32_t device) {
   return mesh->device_ids == NULL ? device : (int32_t)mesh->device_ids[device];
 }
 
-// Devices that differ from this one along unreduced axes alone.
-static bool has_share(const manual *m, const sdy_sharding *sharding, int32_t device,
-                      int32_t first) {
-  for (int32_t a = 0; a < m->mesh.axis_count; a++) {
-    bool is_summed = sharding->is_unreduced[a] && m->is_manual[a];
-    if (!is_summed &&
-        hlo_sdy_coordinate(&m->mesh, device, a) != hlo_sdy_coordinate(&m->mesh, first, a))
-      return false;
-  }
-  return true;
-}
-
 // The part of result `number` with that index: one device's, or, where axes are unreduced, a sum.
 static hlo_status sum_of_parts(const manual *m, hlo_instruction *tuple, int32_t number,
                                const int64_t *index, hlo_instruction **out, hlo_error *error) {
@@ -105,7 +97,7 @@ static hlo_status sum_of_parts(const manual *m, hlo_instruction *tuple, int32_t 
   int32_t first = device_with(m, sharding, index);
   *out = NULL;
   for (int32_t device = first; device < m->mesh.device_count; device++) {
-    if (!has_share(m, sharding, device, first)) continue;
+    if (first_share(m, sharding, device) != first) continue;
     int32_t process = process_of(&m->mesh, device);
     hlo_instruction *both[2] = {*out};
     HLO_TRY(
@@ -147,9 +139,9 @@ static hlo_status assemble(const manual *m, hlo_instruction *tuple, int32_t numb
 // The process has a place along all axes already: it takes its part of what it has, runs the body,
 // and processes that differ in the axes of a dimension put their results together.
 
-// Which part each process has of dimension d, as an index of its first element: of this process.
-static hlo_status own_start(const manual *m, const sdy_sharding *sharding, int32_t d, int64_t size,
-                            hlo_instruction **out, hlo_error *error) {
+// This process's entry of a table by devices.
+static hlo_status own_entry(const manual *m, const int32_t *by_device, hlo_instruction **out,
+                            hlo_error *error) {
   hlo_arena *arena = &m->im->module->arena;
   int64_t devices = m->mesh.device_count, one = 1;
   const hlo_shape *list, *single;
@@ -160,11 +152,8 @@ static hlo_status own_start(const manual *m, const sdy_sharding *sharding, int32
   HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, &one, &single, error));
   HLO_ALLOC(table, arena, 1, error);
   HLO_TRY(hlo_literal_make(arena, list, table, error));
-  for (int32_t device = 0; device < devices; device++) {
-    int64_t which;
-    parts_along(m, sharding, d, device, &which);
-    ((int32_t *)table->data)[process_of(&m->mesh, device)] = (int32_t)(which * size);
-  }
+  for (int32_t device = 0; device < devices; device++)
+    ((int32_t *)table->data)[process_of(&m->mesh, device)] = by_device[device];
   HLO_TRY(hlo_import_constant(m->im, table, list, &operands[0], error));
   HLO_TRY(hlo_import_emit(m->im, HLO_OP_PARTITION_ID, hlo_shape_scalar(HLO_U32), 0, NULL, 0, NULL,
                           &operands[1], error));
@@ -174,6 +163,39 @@ static hlo_status own_start(const manual *m, const sdy_sharding *sharding, int32
       hlo_import_emit(m->im, HLO_OP_DYNAMIC_SLICE, single, 2, operands, 1, &attribute, out, error));
   return hlo_import_emit(m->im, HLO_OP_RESHAPE, hlo_shape_scalar(HLO_S32), 1, out, 0, NULL, out,
                          error);
+}
+
+// Which part this process has of dimension d, as the index of its first element.
+static hlo_status own_start(const manual *m, const sdy_sharding *sharding, int32_t d, int64_t size,
+                            hlo_instruction **out, hlo_error *error) {
+  int32_t *starts;
+  HLO_ALLOC(starts, &m->im->parser->tree, m->mesh.device_count, error);
+  for (int32_t device = 0; device < m->mesh.device_count; device++) {
+    int64_t which;
+    parts_along(m, sharding, d, device, &which);
+    starts[device] = (int32_t)(which * size);
+  }
+  return own_entry(m, starts, out, error);
+}
+
+// Zeros, unless this process is the one that has the unreduced array.
+static hlo_status keep_own_share(const manual *m, const sdy_sharding *sharding, hlo_instruction **x,
+                                 hlo_error *error) {
+  int32_t *is_first;
+  hlo_instruction *operands[3], *zero;
+  const hlo_shape *shape = (*x)->shape, *all;
+  if (sharding->unreduced_count == 0) return HLO_OK;
+  HLO_ALLOC(is_first, &m->im->parser->tree, m->mesh.device_count, error);
+  for (int32_t device = 0; device < m->mesh.device_count; device++)
+    is_first[device] = first_share(m, sharding, device) == device;
+  HLO_TRY(own_entry(m, is_first, &operands[0], error));
+  HLO_TRY(hlo_import_number(m->im, operands[0]->shape, 0, &zero, error));
+  HLO_TRY(hlo_import_compare(m->im, "NE", operands[0], zero, &operands[0], error));
+  HLO_TRY(hlo_import_shape_like(m->im, shape, HLO_PRED, &all, error));
+  HLO_TRY(hlo_import_broadcast_to(m->im, operands[0], all, 0, NULL, &operands[0], error));
+  operands[1] = *x;
+  HLO_TRY(make_zeros(m, shape, &operands[2], error));
+  return hlo_import_emit(m->im, HLO_OP_SELECT, shape, 3, operands, 0, NULL, x, error);
 }
 
 static hlo_status cut_own(const manual *m, const sdy_sharding *sharding, hlo_instruction *whole,
@@ -195,9 +217,39 @@ static int32_t first_along(const manual *m, const sdy_sharding *sharding, int32_
                            int32_t device) {
   for (int32_t i = 0; i < sharding->dimensions[d].count; i++) {
     const sdy_part *part = &sharding->dimensions[d].parts[i];
-    if (m->is_manual[part->axis]) device = first_in(&m->mesh, device, part);
+    if (m->is_manual[part->axis]) device = hlo_sdy_first_along(&m->mesh, device, part);
   }
   return device;
+}
+
+// The sum of what the processes have that share an unreduced array.
+static hlo_status sum_shares(const manual *m, const sdy_sharding *sharding, hlo_instruction **x,
+                             hlo_error *error) {
+  hlo_arena *arena = &m->im->module->arena;
+  int32_t devices = m->mesh.device_count, rows = 0, count = 0;
+  int64_t *ints, *lengths;
+  hlo_attribute attributes[4];
+  hlo_computation *sum;
+  if (sharding->unreduced_count == 0) return HLO_OK;
+  HLO_ALLOC(ints, arena, devices, error);
+  HLO_ALLOC(lengths, arena, devices, error);
+  for (int32_t first = 0; first < devices; first++) {
+    int32_t before = count;
+    for (int32_t device = first; device < devices; device++)
+      if (first_share(m, sharding, device) == first) ints[count++] = process_of(&m->mesh, device);
+    if (count > before) lengths[rows++] = count - before;
+  }
+  attributes[0] = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
+                                  .count = devices,
+                                  .ints = ints,
+                                  .row_count = rows,
+                                  .row_lengths = lengths};
+  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
+  attributes[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
+  HLO_TRY(hlo_import_add_computation(m->im, (*x)->shape->type, &sum, error));
+  HLO_TRY(
+      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[3], error));
+  return hlo_import_emit(m->im, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, 4, attributes, x, error);
 }
 
 // Rows of processes that have the parts 0, 1, … along dimension d and are alike elsewhere.
@@ -251,8 +303,10 @@ static hlo_status run_inside(const manual *m, hlo_computation *body, hlo_instruc
                              hlo_error *error) {
   hlo_attribute callee;
   hlo_instruction *call, *part, *whole;
-  for (int32_t i = 0; i < m->op->operand_count; i++)
+  for (int32_t i = 0; i < m->op->operand_count; i++) {
     HLO_TRY(cut_own(m, &m->in[i], operands[i], body->parameters[i]->shape, &operands[i], error));
+    HLO_TRY(keep_own_share(m, &m->in[i], &operands[i], error));
+  }
   HLO_TRY(hlo_attribute_make_computation(&m->im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body,
                                          &callee, error));
   HLO_TRY(hlo_import_emit(m->im, HLO_OP_CALL, body->root->shape, m->op->operand_count, operands, 1,
@@ -260,6 +314,7 @@ static hlo_status run_inside(const manual *m, hlo_computation *body, hlo_instruc
   for (int32_t i = 0; i < m->op->result_count; i++) {
     part = call;
     if (m->op->result_count > 1) HLO_TRY(hlo_import_element(m->im, call, i, &part, error));
+    HLO_TRY(sum_shares(m, &m->out[i], &part, error));
     HLO_TRY(gather_parts(m, &m->out[i], part, &whole, error));
     HLO_TRY(hlo_import_set_result(m->op, i, whole, error));
   }
@@ -279,18 +334,6 @@ static hlo_status find_mesh(stablehlo_importer *im, const mlir_operation *op, co
   return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no mesh @%.*s", 100, name);
 }
 
-// What the body is to find in its share of a sum is nowhere said.
-static hlo_status check_reduced(const manual *m, int32_t count, const sdy_sharding *shardings,
-                                hlo_error *error) {
-  for (int32_t i = 0; i < count; i++)
-    for (int32_t a = 0; a < m->mesh.axis_count; a++)
-      if (shardings[i].is_unreduced[a] && m->is_manual[a])
-        return hlo_import_fail(m->op, HLO_UNSUPPORTED, error,
-                               "an array that is unreduced along \"%.*s\" is not supported here",
-                               100, m->mesh.names[a]);
-  return HLO_OK;
-}
-
 static hlo_status read_shardings(manual *m, hlo_error *error) {
   mlir_parser *p = m->im->parser;
   const mlir_attribute *in = hlo_mlir_find(m->op, "in_shardings"),
@@ -306,10 +349,7 @@ static hlo_status read_shardings(manual *m, hlo_error *error) {
   HLO_ALLOC(m->out, &p->tree, m->op->result_count, error);
   HLO_TRY(hlo_sdy_shardings(p, in, name, &m->mesh, m->op->operand_count, m->in, error));
   HLO_TRY(hlo_sdy_shardings(p, out, name, &m->mesh, m->op->result_count, m->out, error));
-  HLO_TRY(hlo_sdy_axes(p, axes, &m->mesh, m->is_manual, error));
-  HLO_TRY(check_reduced(m, m->op->operand_count, m->in, error));
-  bool is_inside = m->im->manual_levels > 0;
-  return is_inside ? check_reduced(m, m->op->result_count, m->out, error) : HLO_OK;
+  return hlo_sdy_axes(p, axes, &m->mesh, m->is_manual, error);
 }
 
 static hlo_status check_body(const manual *m, const hlo_computation *body,

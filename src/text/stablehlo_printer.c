@@ -343,6 +343,26 @@ static hlo_status print_functions(stablehlo_printer *p, const hlo_computation *f
   return HLO_OK;
 }
 
+// Shardy's meshes, which custom calls name: in the header as a string or as they are.
+static void print_meshes(hlo_string *out, const char *header) {
+  static const char key[] = "xla.sdy.meshes=";
+  const char *at = header == NULL ? NULL : strstr(header, key);
+  if (at == NULL) return;
+  at += strlen(key);
+  const char *end = strchr(at, '}');
+  if (*at == '"')
+    for (end = at + 1; *end != '"' && *end != '\0';) end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  if (end == NULL || *end == '\0' || (*at != '"' && *at != '{')) return;
+  hlo_string_add(out, " attributes {mhlo.frontend_attributes = {xla.sdy.meshes = ");
+  if (*at != '"') hlo_string_add_char(out, '"');
+  for (; at <= end; at++) {
+    if (*at == '"' && *end == '}') hlo_string_add_char(out, '\\');
+    hlo_string_add_char(out, *at);
+  }
+  if (*end != '"') hlo_string_add_char(out, '"');
+  hlo_string_add(out, "}}");
+}
+
 static hlo_status print_module(stablehlo_printer *p, hlo_error *error) {
   const hlo_module *module = p->module;
   const char *name;
@@ -353,7 +373,9 @@ static hlo_status print_module(stablehlo_printer *p, hlo_error *error) {
   mark_called(module, is_called);
   HLO_TRY(name_functions(p, is_called, error));
   HLO_TRY(symbol(p, module->name[0] != '\0' ? module->name : "module", &name, error));
-  hlo_string_add_format(p->out, "module %s {\n", name);
+  hlo_string_add_format(p->out, "module %s", name);
+  print_meshes(p->out, module->attributes_text);
+  hlo_string_add(p->out, " {\n");
   if (module->entry != NULL) HLO_TRY(print_functions(p, module->entry, error));
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];

@@ -229,16 +229,20 @@ static hlo_status read_part(mlir_parser *p, const sdy_mesh *mesh, sdy_part *out,
 }
 
 // No two dimensions, and no dimension twice, are split by the same devices.
-static bool is_free(const sdy_sharding *sharding, const sdy_part *part) {
-  for (int32_t d = 0; d <= sharding->rank; d++) {
-    for (int32_t i = 0; i < sharding->dimensions[d].count; i++) {
-      const sdy_part *other = &sharding->dimensions[d].parts[i];
-      if (other->axis == part->axis && other->slower < part->slower * part->size &&
-          part->slower < other->slower * other->size)
-        return false;
-    }
+static bool overlap(int32_t count, const sdy_part *parts, const sdy_part *part) {
+  for (int32_t i = 0; i < count; i++) {
+    const sdy_part *other = &parts[i];
+    if (other->axis == part->axis && other->slower < part->slower * part->size &&
+        part->slower < other->slower * other->size)
+      return true;
   }
-  return true;
+  return false;
+}
+
+static bool is_free(const sdy_sharding *sharding, const sdy_part *part) {
+  for (int32_t d = 0; d <= sharding->rank; d++)
+    if (overlap(sharding->dimensions[d].count, sharding->dimensions[d].parts, part)) return false;
+  return !overlap(sharding->unreduced_count, sharding->unreduced, part);
 }
 
 // {"x", "y", ?}p1
@@ -304,7 +308,7 @@ static hlo_status read_mesh(mlir_parser *p, sharding_list *list, hlo_error *erro
                           "all shardings of one operation must be over the same mesh");
 }
 
-// replicated={"y"}, unreduced={"z":(1)2}: of those, whole axes that are unreduced.
+// replicated={"y"}, unreduced={"z":(1)2}: of those, what is unreduced.
 static hlo_status read_other_axes(mlir_parser *p, const sdy_mesh *mesh, sdy_sharding *out,
                                   hlo_error *error) {
   bool is_unreduced, more, ends;
@@ -319,9 +323,9 @@ static hlo_status read_other_axes(mlir_parser *p, const sdy_mesh *mesh, sdy_shar
     HLO_TRY(read_part(p, mesh, &part, error));
     if (!is_free(out, &part))
       return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "the axis splits this array already");
-    if (is_unreduced && part.size != mesh->sizes[part.axis])
-      return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "a part of an axis is unreduced");
-    if (is_unreduced) out->is_unreduced[part.axis] = true;
+    if (is_unreduced && out->unreduced_count == SDY_MAX_AXES)
+      return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "more than %d axes", SDY_MAX_AXES);
+    if (is_unreduced) out->unreduced[out->unreduced_count++] = part;
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, '}', error));
   }
@@ -445,4 +449,18 @@ int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sha
     *which = *which * part->size + hlo_sdy_place(mesh, device, part);
   }
   return parts;
+}
+
+int32_t hlo_sdy_first_along(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
+  int64_t step = mesh->sizes[part->axis] / (part->slower * part->size);
+  for (int32_t a = part->axis + 1; a < mesh->axis_count; a++) step *= mesh->sizes[a];
+  return device - (int32_t)(hlo_sdy_place(mesh, device, part) * step);
+}
+
+int32_t hlo_sdy_first_share(const sdy_mesh *mesh, const bool *is_manual,
+                            const sdy_sharding *sharding, int32_t device) {
+  for (int32_t i = 0; i < sharding->unreduced_count; i++)
+    if (is_manual[sharding->unreduced[i].axis])
+      device = hlo_sdy_first_along(mesh, device, &sharding->unreduced[i]);
+  return device;
 }

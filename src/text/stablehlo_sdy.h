@@ -25,8 +25,8 @@ typedef struct sdy_part {
 // Which axes, or parts of them, split each dimension of an array, the first one slowest; and along
 // which axes the array is the sum of what the devices have.
 typedef struct sdy_sharding {
-  int32_t rank;
-  bool is_unreduced[SDY_MAX_AXES];
+  int32_t rank, unreduced_count;
+  sdy_part unreduced[SDY_MAX_AXES];
   struct {
     int32_t count;
     sdy_part parts[SDY_MAX_AXES];
@@ -58,5 +58,12 @@ int64_t hlo_sdy_place(const sdy_mesh *mesh, int32_t device, const sdy_part *part
 // Into how many parts manual axes split a dimension, and which of them the device has.
 int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sharding *sharding,
                       int32_t dimension, int32_t device, int64_t *which);
+
+// The first device that differs from this one in its place along the part alone.
+int32_t hlo_sdy_first_along(const sdy_mesh *mesh, int32_t device, const sdy_part *part);
+// Of the devices whose arrays, along manual axes that are unreduced, are summed with this one's,
+// the first. An array that becomes unreduced is there as it is, and zero on the others, as in XLA.
+int32_t hlo_sdy_first_share(const sdy_mesh *mesh, const bool *is_manual,
+                            const sdy_sharding *sharding, int32_t device);
 
 #endif

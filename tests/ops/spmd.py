@@ -3,6 +3,7 @@ XLA's shardings and with Shardy's. The reference cuts the arrays and computes as
 """
 import numpy as np
 
+import xla
 from cases import File
 from element_types import array
 
@@ -91,6 +92,66 @@ ENTRY main {
   ROOT c = f32[4] custom-call(b), custom_call_target="SPMDShardToFullShape", sharding={devices=[2]<=[2]}
 }'''
 
+# As JAX wrote shard_map of unreduced arrays: what XLA's CPU backend gives on four devices is kept below.
+UNREDUCED = r'''HloModule jit_h, entry_computation_layout={(f32[4]{0})->f32[2,2,4]{2,1,0}}, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2, "y"=2]>}}
+
+xla.sdy.manual_computation_body.1 {
+  shard_map.2 = f32[4]{0} parameter(0)
+  ROOT broadcast_in_dim.1 = f32[1,1,4]{2,1,0} reshape(shard_map.2)
+}
+
+ENTRY main.2 {
+  x.1 = f32[4]{0} parameter(0), sharding={replicated}, frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{}]>"}
+  reshard.1 = f32[4]{0} custom-call(x.1), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={devices=[1,2,2]<=[2,2]T(1,0) last_tile_dims={unreduced, replicated}}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"y\"}>]>"}
+  shard_map.6 = f32[4]{0} custom-call(reshard.1), custom_call_target="xla.sdy.GlobalToLocalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.in_shardings="#sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"y\"}>]>",xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>"}
+  shard_map.7 = f32[1,1,4]{2,1,0} call(shard_map.6), to_apply=xla.sdy.manual_computation_body.1, frontend_attributes={inlineable="false"}
+  shard_map.8 = f32[2,2,4]{2,1,0} custom-call(shard_map.7), custom_call_target="xla.sdy.LocalToGlobalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>",xla.sdy.out_shardings="#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {\"y\"}, {}]>]>"}
+  shard_map.9 = f32[2,2,4]{2,1,0} custom-call(shard_map.8), custom_call_target="xla.sdy.FuncResultSharding", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {\"y\"}, {}]>]>"}
+  tuple.1 = (f32[2,2,4]{2,1,0}) tuple(shard_map.9)
+  ROOT get-tuple-element.1 = f32[2,2,4]{2,1,0} get-tuple-element(tuple.1), index=0, sharding={devices=[2,2,1]<=[4]}
+}'''
+UNREDUCED_RESULT = r'''HloModule jit_q2, entry_computation_layout={(f32[4]{0})->f32[4]{0}}, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2, "y"=2]>}}
+
+xla.sdy.manual_computation_body.1 {
+  shard_map.2 = f32[2]{0} parameter(0)
+  constant.1 = f32[] constant(1)
+  broadcast.1 = f32[2]{0} broadcast(constant.1), dimensions={}
+  ROOT add.1 = f32[2]{0} add(shard_map.2, broadcast.1)
+}
+
+q.2 {
+  Arg_0.1 = f32[4]{0} parameter(0)
+  reshard.1 = f32[4]{0} custom-call(Arg_0.1), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={devices=[2,2]<=[4] last_tile_dims={unreduced}}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{\"x\"}], unreduced={\"y\"}>]>"}
+  shard_map.5 = f32[2]{0} custom-call(reshard.1), custom_call_target="xla.sdy.GlobalToLocalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.in_shardings="#sdy.sharding_per_value<[<@mesh, [{\"x\"}], unreduced={\"y\"}>]>",xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>"}
+  shard_map.6 = f32[2]{0} call(shard_map.5), to_apply=xla.sdy.manual_computation_body.1, frontend_attributes={inlineable="false"}
+  ROOT shard_map.7 = f32[4]{0} custom-call(shard_map.6), custom_call_target="xla.sdy.LocalToGlobalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>",xla.sdy.out_shardings="#sdy.sharding_per_value<[<@mesh, [{\"x\"}], unreduced={\"y\"}>]>"}
+}
+
+ENTRY main.3 {
+  x.1 = f32[4]{0} parameter(0), sharding={replicated}, frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{}]>"}
+  jit_q_.1 = f32[4]{0} call(x.1), to_apply=q.2
+  reshard.4 = f32[4]{0} custom-call(jit_q_.1), custom_call_target="Sharding", sharding={replicated}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{}]>]>"}
+  reshard.5 = f32[4]{0} custom-call(reshard.4), custom_call_target="xla.sdy.FuncResultSharding", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{}]>]>"}
+  tuple.1 = (f32[4]{0}) tuple(reshard.5)
+  ROOT get-tuple-element.1 = f32[4]{0} get-tuple-element(tuple.1), index=0, sharding={replicated}
+}'''
+
+SHARD_ALIKE = r'''HloModule jit__lambda, entry_computation_layout={(f32[8]{0})->f32[8]{0}}, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2, "y"=2]>}}
+
+ENTRY main.1 {
+  x.1 = f32[8]{0} parameter(0), sharding={devices=[2,2]<=[4] last_tile_dim_replicate}, frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{\"x\"}]>"}
+  shard_alike.2 = () custom-call(x.1), custom_call_target="xla.sdy.ShardingGroup", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding_group_id="0 : i64"}
+  constant.1 = f32[] constant(2)
+  broadcast.1 = f32[8]{0} broadcast(constant.1), dimensions={}
+  mul.4 = f32[8]{0} custom-call(broadcast.1), custom_call_target="Sharding", sharding={devices=[2,2]<=[4] last_tile_dim_replicate}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>"}
+  mul.5 = f32[8]{0} multiply(x.1, mul.4)
+  mul.6 = f32[8]{0} custom-call(mul.5), custom_call_target="Sharding", sharding={devices=[2,2]<=[4] last_tile_dim_replicate}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>"}
+  shard_alike.3 = () custom-call(mul.6), custom_call_target="xla.sdy.ShardingGroup", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding_group_id="0 : i64"}
+  mul.7 = f32[8]{0} custom-call(mul.6), custom_call_target="xla.sdy.FuncResultSharding", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>"}
+  tuple.1 = (f32[8]{0}) tuple(mul.7)
+  ROOT get-tuple-element.1 = f32[8]{0} get-tuple-element(tuple.1), index=0, sharding={devices=[2,2]<=[4] last_tile_dim_replicate}
+}'''
+
 
 def make():
     file = File('spmd', 'Boundaries of work for one device: XLA\'s shardings and Shardy\'s, as HLO and StableHLO.')
@@ -103,10 +164,18 @@ def make():
     file.case('gspmd', GSPMD, [a, b], [first, second], trust=False)
     file.case('shardy', SDY, [a, b], [first, second], layouts=[(0, 1), None], trust=False)
     file.case('stablehlo', STABLEHLO, [a, b], [first, second], trust=False)
+    for form in (False, True):
+        name = 'shardy_stablehlo' + '_generic' * form
+        file.case(name, xla.print_stablehlo(SDY, form), [a, b], [first, second], layouts=[(0, 1), None], trust=False)
     x = array('f32', [1, 2, 3, 4])
+    file.case('unreduced', UNREDUCED, [x], [array('f32', [[x, 0 * x], [x, 0 * x]])], trust=False)
+    file.case('unreduced_result', UNREDUCED_RESULT, [x], [x + 2], trust=False)
     file.case('one_device', SMALL.replace('SHARDING', '').replace('PART', '4').replace('[2]<=[2]', '[1]0'), [x], [x], trust=False)
     file.case('nested_in_a_call', SMALL.replace('ENTRY main', 'inner').replace('SHARDING', ', sharding={devices=[2]1,0}').replace('PART', '2').replace('[2]<=[2]', '[2]1,0')
               + '\n\nENTRY main {\n  a = f32[4] parameter(0)\n  c = f32[4] call(a), to_apply=inner\n  ROOT d = f32[4] add(c, a)\n}', [x], [2 * x], trust=False)
+    e = array('f32', np.arange(8))
+    file.case('shard_alike', SHARD_ALIKE, [e], [2 * e], trust=False)
+    file.case('propagation_barrier', SHARD_ALIKE.replace('FuncResultSharding', 'PropagationBarrier'), [e], [2 * e], trust=False)
     bad = File('error_spmd', 'Boundaries of work for one device that must be refused.')
     for name, sharding, part, message in (('no_sharding', '', '2', 'no sharding says which part a device has'),
                                           ('parts_differ', ', sharding={devices=[4]<=[4]}', '2', 'the parts of f32[4] are not f32[2]'),
@@ -118,6 +187,7 @@ def make():
                                           ('unknown', ', sharding={elsewhere}', '2', 'expected a sharding')):
         bad.error(name, SMALL.replace('SHARDING', sharding).replace('PART', part), message, inputs=[x])
     bad.error('devices_differ', SMALL.replace('SHARDING', ', sharding={devices=[2,2]<=[4]}').replace('PART', '2'), '2 devices here, but 4 elsewhere', inputs=[x])
+    bad.error('sharding_group_with_a_result', SHARD_ALIKE.replace('shard_alike.2 = ()', 'shard_alike.2 = f32[8]'), 'has no result, not 1', 5, inputs=[array('f32', np.arange(8))])
     bad.error('no_mesh', SDY.replace('mesh = #', 'other = #'), 'have no mesh mesh', inputs=[a, b])
     bad.error('no_axes', SDY.replace('xla.sdy.manual_axes', 'xla.sdy.axes'), 'lacks its shardings and manual axes', inputs=[a, b])
     bad.error('rank', SDY.replace('[{\\"y\\"}, {}]>]>"', '[{\\"y\\"}]>]>"'), 'the sharding has 1 dimensions, the array 2', inputs=[a, b])
