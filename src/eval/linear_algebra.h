@@ -127,6 +127,26 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
 // values did not converge. (linear_algebra_symmetric.c)
 ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below,
                                     const hlo_matrix *vectors);
+// The same, vectors being made; large matrices are divided. (linear_algebra_divide.c)
+hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                      double *below, const hlo_matrix *vectors, ptrdiff_t *failed,
+                                      hlo_error *error);
+// a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
+// ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
+// an upper triangle. *failed: how many values did not converge.
+hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
+                         double *values, bool vectors, ptrdiff_t *failed, hlo_error *error);
+// Root j < n of constant + sum over i of squares[i] / (p[i] - x): that between p[j] and the next
+// one, or behind the last. p: the ascending poles, or their squares, none negative. It is p[origin]
+// + offset; distances[i]: p[i] - x, each with all its digits. (linear_algebra_secular.c)
+void hlo_secular_root(ptrdiff_t n, ptrdiff_t j, const double *poles, bool squared,
+                      const double *squares, double constant, double *distances, ptrdiff_t *origin,
+                      double *offset);
+// Numbers near z, up to a factor for all, whose squares make the computed roots exact ones; column
+// j of `distances` is root j's. (M. Gu, S. Eisenstat, A Stable and Efficient Algorithm for the
+// Rank-One Modification of the Symmetric Eigenproblem, 1994.)
+void hlo_secular_weights(ptrdiff_t n, const double *poles, bool squared, const double *z,
+                         const hlo_matrix *distances, double *weights);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x min) may be NULL; rows >= columns. (linear_algebra_singular.c)
 hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, double *values,

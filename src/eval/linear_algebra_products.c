@@ -23,19 +23,20 @@ static void transpose_part(ptrdiff_t rows, ptrdiff_t columns, const double *from
   }
 }
 
-static hlo_status transpose(hlo_arena *arena, const hlo_matrix *from, hlo_matrix *out,
-                            hlo_error *error) {
-  HLO_TRY(hlo_matrix_make(arena, from->columns, from->rows, from->im != NULL, out, error));
-  transpose_part(from->rows, from->columns, from->re, from->step, out->re, out->step);
-  if (from->im != NULL)
-    transpose_part(from->rows, from->columns, from->im, from->step, out->im, out->step);
+// Not conjugate: imaginary parts keep their signs.
+static hlo_status transpose(hlo_arena *arena, hlo_matrix *m, hlo_error *error) {
+  hlo_matrix from = *m;
+  HLO_TRY(hlo_matrix_make(arena, from.columns, from.rows, from.im != NULL, m, error));
+  transpose_part(from.rows, from.columns, from.re, from.step, m->re, m->step);
+  if (from.im != NULL) transpose_part(from.rows, from.columns, from.im, from.step, m->im, m->step);
   return HLO_OK;
 }
 
 typedef struct product {
   hlo_matrix_product kernel;
   ptrdiff_t m, n, k;
-  double *result; // one strip of the product of two parts
+  bool along_columns; // one column is wanted, and the left matrix is its adjoint
+  double *result;     // one strip of the product of two parts
 } product;
 
 // to += factor left right, where a strip's columns are rows for the kernel.
@@ -44,8 +45,11 @@ static void add_parts(const product *p, double *to, ptrdiff_t to_step, double fa
                       ptrdiff_t right_step) {
   for (ptrdiff_t j = 0; j < p->n; j += STRIP) {
     ptrdiff_t columns = hlo_smaller(STRIP, p->n - j);
-    hlo_matrix_product_run(&p->kernel, columns, p->m, p->k, right + j * right_step, right_step,
-                           left, left_step, p->result, p->m);
+    if (p->along_columns)
+      hlo_matrix_product_run(&p->kernel, p->m, 1, p->k, left, left_step, right, 1, p->result, 1);
+    else
+      hlo_matrix_product_run(&p->kernel, columns, p->m, p->k, right + j * right_step, right_step,
+                             left, left_step, p->result, p->m);
     for (ptrdiff_t c = 0; c < columns; c++) {
       hlo_vector sum = {p->m, 1, to + (j + c) * to_step, NULL}, x = {p->m, 1, p->result, NULL};
       x.re += c * p->m;
@@ -58,11 +62,12 @@ static hlo_status add_large(const hlo_evaluator *evaluator, const hlo_matrix *c,
                             hlo_matrix a, bool a_adjoint, hlo_matrix b, bool b_adjoint,
                             hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
-  bool rows = a_adjoint && c->columns == 1; // a's columns are rows for the kernel
-  if (a_adjoint && !rows) HLO_TRY(transpose(arena, &a, &a, error));
-  if (b_adjoint) HLO_TRY(transpose(arena, &b, &b, error));
-  product p = {.m = c->rows, .n = c->columns, .k = a.columns};
-  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F64, false, p.m, p.k, &p.kernel, error));
+  product p = {.m = c->rows, .n = c->columns, .k = b_adjoint ? b.columns : b.rows};
+  p.along_columns = a_adjoint && p.n == 1;
+  if (a_adjoint && !p.along_columns) HLO_TRY(transpose(arena, &a, error));
+  if (b_adjoint) HLO_TRY(transpose(arena, &b, error));
+  HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F64, false, p.along_columns ? 1 : p.m, p.k,
+                                  &p.kernel, error));
   p.result =
       hlo_arena_array_raw(arena, (size_t)p.m, (size_t)hlo_smaller(STRIP, p.n) * sizeof *p.result);
   if (p.result == NULL) return hlo_fail_out_of_memory(error);

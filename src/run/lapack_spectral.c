@@ -51,20 +51,14 @@ static void scale_values(double *values, int64_t n, double scale) {
 // The first two results: eigenvectors, unless nobody wants them, and eigenvalues.
 static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
                             hlo_error *error) {
-  hlo_arena *scratch = x->call->evaluator->scratch;
-  const hlo_evaluator *evaluator = x->call->evaluator;
-  hlo_matrix a, taus;
-  double *values, *below, scale;
+  hlo_matrix a;
+  double *values, scale;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_make(x, a.rows - (a.rows > 0), 1, &taus, error));
-  HLO_ALLOC(values, scratch, a.rows, error);
-  HLO_ALLOC(below, scratch, a.rows, error);
+  HLO_ALLOC(values, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, lower);
   *failed = -1;
   if (!bring_into_range(&a, &scale)) return give_nan(x);
-  HLO_TRY(hlo_tridiagonal(evaluator, &a, values, below, hlo_column(&taus, 0, 0), error));
-  if (vectors) HLO_TRY(hlo_hessenberg_form(evaluator, &a, hlo_column(&taus, 0, 0), error));
-  *failed = hlo_symmetric_eigenvalues(a.rows, values, below, vectors ? &a : NULL);
+  HLO_TRY(hlo_hermitian(x->call->evaluator, &a, !lower, values, vectors, failed, error));
   scale_values(values, a.rows, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store_reals(&x->results[1], values);
