@@ -26,7 +26,7 @@ WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig) src/eval/dot_kernel src/eval/fft% \
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/wide_math src/eval/dot_kernel src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold fold_narrow gather iota lane% narrow \
@@ -47,8 +47,8 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 # forms, questions about indexing, factorisations, and operations, functions and types that few programs use. A new source
 # file goes into the first, unless its name fits here; tests/js/rest.test.js holds the first below its size, and says which
 # programs must not need the second.
-WASM_REST_C := src/text/% src/emit/choice src/emit/value_seldom wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
-  $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig zeta)) \
+WASM_REST_C := src/text/% src/emit/choice src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
+  $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \

@@ -4,7 +4,6 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
-#include "base/elementary_f32.h"
 
 // x (2/√π + x² P(x²)) for |x| ≤ 1/2, not normalised.
 static dd erf_near_zero(double x) {
@@ -91,7 +90,7 @@ double hlo_erf_inv_f64(double x) {
   if (x == 0) return x;
   if (magnitude < 0x1p-30) // the next term of the series is x³
     return dd_multiply_double((dd){HALF_ROOT_PI_1, HALF_ROOT_PI_2}, x * 0x1p200).hi * 0x1p-200;
-  double y = f32_erf_inv(magnitude);
+  double y = hlo_erf_inv_start(magnitude);
   double slope = TWO_OVER_ROOT_PI_1 * hlo_exp_f64(-y * y);
   return __builtin_copysign(y - erf_residual(y, magnitude) / slope, x);
 }

@@ -1,5 +1,6 @@
 // The f32 elementary functions on four lanes, and which functions the emitter can build in line.
-// The functions themselves stand in vector_math_template.h. Must not know about operations.
+// The functions themselves stand in vector_math_template.h and, those that compute in double, in
+// wide_math_template.h. Must not know about operations.
 #ifndef HLO_BASE_VECTOR_MATH_H
 #define HLO_BASE_VECTOR_MATH_H
 
@@ -23,10 +24,35 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 // The magnitude of angles from which on sin and cos are left to hlo_<name>_f32, lane by lane.
 #define HLO_LARGE_ANGLE 12800.0f
 
-// Each as a loop over n floats, with the same bits as hlo_<name>_f32 of each; r may be x.
-#define HLO_DECLARE_VECTOR_FUNCTION(id, name)                                                      \
+// THE lists of functions in wide_math_template.h: of any float; of floats up to a magnitude, what
+// is larger being left to hlo_<name>_f32; of two floats.
+#define HLO_WIDE_FUNCTIONS(FUNCTION)                                                               \
+  FUNCTION(CBRT, cbrt)                                                                             \
+  FUNCTION(ACOS, acos)                                                                             \
+  FUNCTION(ASIN, asin)                                                                             \
+  FUNCTION(COSH, cosh)                                                                             \
+  FUNCTION(SINH, sinh)                                                                             \
+  FUNCTION(ACOSH, acosh)                                                                           \
+  FUNCTION(ASINH, asinh)                                                                           \
+  FUNCTION(ATANH, atanh)                                                                           \
+  FUNCTION(ERFC, erfc)
+#define HLO_WIDE_ANGLE 0x1p20f
+#define HLO_WIDE_ERF   0.9966f
+#define HLO_LIMITED_FUNCTIONS(FUNCTION)                                                            \
+  FUNCTION(TAN, tan, HLO_WIDE_ANGLE)                                                               \
+  FUNCTION(ERF_INV, erf_inv, HLO_WIDE_ERF)
+#define HLO_PAIR_FUNCTIONS(FUNCTION)                                                               \
+  FUNCTION(POWER, pow)                                                                             \
+  FUNCTION(ATAN2, atan2)
+
+// All but pow as a loop over n floats, with the same bits as hlo_<name>_f32 of each; r may be x or
+// y. (pow is frequent and takes room; as a loop it would be 1.4 times as fast.)
+#define HLO_DECLARE_FUNCTION(id, name, ...)                                                        \
   void hlo_##name##_f32_loop(float *r, const float *x, int64_t n);
-HLO_VECTOR_FUNCTIONS(HLO_DECLARE_VECTOR_FUNCTION)
-#undef HLO_DECLARE_VECTOR_FUNCTION
+HLO_VECTOR_FUNCTIONS(HLO_DECLARE_FUNCTION)
+HLO_WIDE_FUNCTIONS(HLO_DECLARE_FUNCTION)
+HLO_LIMITED_FUNCTIONS(HLO_DECLARE_FUNCTION)
+void hlo_atan2_f32_loop(float *r, const float *y, const float *x, int64_t n);
+#undef HLO_DECLARE_FUNCTION
 
 #endif

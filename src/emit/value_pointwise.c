@@ -446,10 +446,11 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
   }
   const rule *r = find_rule(opcode, type_class);
   if (r == NULL && type_class == HLO_CLASS_FLOAT) {
-    bool is_pair = hlo_op_get(opcode)->min_operands == 2, found = true;
+    bool is_pair = hlo_op_get(opcode)->min_operands == 2, wide = type == HLO_F64, found = true;
     for (int32_t i = 0; i < hlo_value_parts(type) && found; i++) {
-      found = hlo_scalar_math(g, opcode, type == HLO_F64, x[0].part[i], is_pair ? x[1].part[i] : 0,
-                              &out->part[i]);
+      hlo_node a = x[0].part[i], b = is_pair ? x[1].part[i] : 0;
+      found = (!wide && hlo_wide_math(g, opcode, a, b, &out->part[i])) ||
+              hlo_scalar_math(g, opcode, wide, a, b, &out->part[i]);
     }
     if (found && round) *out = hlo_value_round(g, type, *out);
     if (found) return true;

@@ -108,37 +108,29 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
   return false;
 }
 
-// FUNCTION(HLO_OP_ suffix, name), for those that are slow enough for a call not to matter.
+// FUNCTION(HLO_OP_ suffix, name): functions of f64.
 #define SCALAR_FUNCTIONS(FUNCTION)                                                                 \
   HLO_VECTOR_FUNCTIONS(FUNCTION)                                                                   \
-  FUNCTION(CBRT, cbrt)                                                                             \
+  HLO_WIDE_FUNCTIONS(FUNCTION)                                                                     \
+  HLO_PAIR_FUNCTIONS(FUNCTION)                                                                     \
   FUNCTION(TAN, tan)                                                                               \
-  FUNCTION(ACOS, acos)                                                                             \
-  FUNCTION(ASIN, asin)                                                                             \
-  FUNCTION(COSH, cosh)                                                                             \
-  FUNCTION(SINH, sinh)                                                                             \
-  FUNCTION(ERF_INV, erf_inv)                                                                       \
-  FUNCTION(ERFC, erfc)                                                                             \
-  FUNCTION(REMAINDER, fmod)                                                                        \
-  FUNCTION(POWER, pow)                                                                             \
-  FUNCTION(ATAN2, atan2)
+  FUNCTION(ERF_INV, erf_inv)
 
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,
                      hlo_node *out) {
   typedef void function(void);
   static const struct {
     hlo_opcode opcode;
-    function *narrow, *wide;
+    function *function;
   } functions[] = {
-#define FUNCTION(id, name)                                                                         \
-  {HLO_OP_##id, (function *)hlo_##name##_f32, (function *)hlo_##name##_f64},
-      SCALAR_FUNCTIONS(FUNCTION)
+#define FUNCTION(id, name) {HLO_OP_##id, (function *)hlo_##name##_f64},
+      SCALAR_FUNCTIONS(FUNCTION) FUNCTION(REMAINDER, fmod)
 #undef FUNCTION
   };
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    if (functions[i].opcode != opcode) continue;
-    *out = hlo_graph_call(graph, wide ? functions[i].wide : functions[i].narrow, wide, x, y);
-    return true;
+  function *found = opcode == HLO_OP_REMAINDER && !wide ? (function *)hlo_fmod_f32 : NULL;
+  for (size_t i = 0; wide && i < sizeof functions / sizeof *functions; i++) {
+    if (functions[i].opcode == opcode) found = functions[i].function;
   }
-  return false;
+  if (found != NULL) *out = hlo_graph_call(graph, found, wide, x, y);
+  return found != NULL;
 }

@@ -8,6 +8,9 @@
 // False if the function has no form that can be built; the same bits as the evaluator's otherwise.
 bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out);
 
+// The same for functions that compute in double; y is 0 for functions of one number. wide_math.c.
+bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out);
+
 // By calls of the evaluator's scalar functions, one for each lane of f32, or f64 if wide; y is 0
 // for functions of one number. False if there is none.
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,

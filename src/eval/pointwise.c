@@ -9,11 +9,19 @@
   static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
     hlo_##name##_f32_loop(result, operands[0], n);                                                 \
   }
+#define DEFINE_LIMITED(id, name, limit) DEFINE(id, name)
 HLO_VECTOR_FUNCTIONS(DEFINE)
+HLO_WIDE_FUNCTIONS(DEFINE)
+HLO_LIMITED_FUNCTIONS(DEFINE_LIMITED)
+static void vector_atan2(void *result, const void *const *operands, int64_t n) {
+  hlo_atan2_f32_loop(result, operands[0], operands[1], n);
+}
 
 static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
-#define ENTRY(id, name) [HLO_OP_##id] = vector_##name,
-  static hlo_pointwise_kernel *const kernels[] = {HLO_VECTOR_FUNCTIONS(ENTRY)};
+#define ENTRY(id, name, ...) [HLO_OP_##id] = vector_##name,
+  static hlo_pointwise_kernel *const kernels[] = {HLO_VECTOR_FUNCTIONS(ENTRY)
+                                                      HLO_WIDE_FUNCTIONS(ENTRY) //
+                                                  HLO_LIMITED_FUNCTIONS(ENTRY) ENTRY(ATAN2, atan2)};
   bool found = (size_t)opcode < sizeof kernels / sizeof *kernels && kernels[opcode] != NULL;
   return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
 }

@@ -524,14 +524,44 @@ static void check_loop(const char *name, void (*loop)(float *, const float *, in
   }
 }
 
+// The same of two arguments; in place of either.
+static void check_pair_loop(const char *name,
+                            void (*loop)(float *, const float *, const float *, int64_t),
+                            float (*scalar)(float, float)) {
+  enum { MOST = 21, RUNS = 500 };
+  for (int run = 0; run < RUNS; run++) {
+    int n = run % MOST;
+    float x[MOST], y[MOST], left[MOST], right[MOST], got[MOST + 1];
+    for (int i = 0; i < MOST; i++) {
+      x[i] = float_of_bits((uint32_t)(random_bits() >> 32));
+      y[i] = float_of_bits((uint32_t)(random_bits() >> 32));
+      if (i % 3 == 0) x[i] = (float)(random_bits() % 100) / 7, y[i] = (float)(int)(i - 10) / 2;
+    }
+    memcpy(left, x, sizeof x);
+    memcpy(right, y, sizeof y);
+    memset(got, 0xa5, sizeof got);
+    loop(got, x, y, n);
+    loop(left, left, y, n);
+    loop(right, x, right, n);
+    CHECK(float_of_bits(0xa5a5a5a5) == got[n]);
+    for (int i = 0; i < n; i++) {
+      CHECK_MESSAGE(same(got[i], scalar(x[i], y[i])), "%s(%a, %a)", name, x[i], y[i]);
+      CHECK(same(got[i], left[i]) && same(got[i], right[i]));
+    }
+  }
+}
+
 static void check_floats_against_doubles(void) {
   for (int j = 0; j < FUNCTION_COUNT; j++) {
     if (functions[j].wide == NULL) continue;
     if (functions[j].narrow_limit < 0.52) check_rounded_once(&functions[j]);
     else check_vector_function(&functions[j]);
   }
-#define CHECK_LOOP(id, name) check_loop(#name, hlo_##name##_f32_loop, hlo_##name##_f32);
+#define CHECK_LOOP(id, name, ...) check_loop(#name, hlo_##name##_f32_loop, hlo_##name##_f32);
   HLO_VECTOR_FUNCTIONS(CHECK_LOOP)
+  HLO_WIDE_FUNCTIONS(CHECK_LOOP)
+  HLO_LIMITED_FUNCTIONS(CHECK_LOOP)
+  check_pair_loop("atan2", hlo_atan2_f32_loop, hlo_atan2_f32);
 }
 
 int main(void) {

@@ -1,0 +1,289 @@
+// The rarer f32 functions, and c64 ones, on double: written once without branches for a type of
+// double vectors that the includer chooses. elementary_f32.c computes with one number,
+// wide_math.c with two lanes, the emitter builds WebAssembly expressions. The same operations in
+// the same order, so the same bits everywhere.
+//
+// Arguments are floats widened to double; results are off by less than 2^-29 relative and are to be
+// rounded to float once. Special values come out of the arithmetic or of selections at the end;
+// where a function is not made for all arguments it says so. Subnormal floats are normal doubles
+// and need no care.
+//
+// The includer defines
+//   WM_T, WM_M, WM_C, WM_NAME(f)  types of vectors, of masks and of the context, always called c;
+//                                 the name of the function made here for f
+//   WM_F64(x), WM_I64(x)          a constant in every lane
+//   WM_ADD SUB MUL DIV(a, b), WM_SQRT(a), WM_FLOOR(a)
+//   WM_PMIN(a, b), WM_PMAX(a, b)  b < a ? b : a and a < b ? b : a, so a where either is NaN
+//   WM_AND OR XOR(a, b)           on bits
+//   WM_IADD ISUB IMUL(a, b)       on 64-bit integers, wrapping
+//   WM_SHL SHRU(a, n)             all lanes by a constant
+//   WM_LT EQ(a, b)                masks, false where either is NaN
+//   WM_IS_ODD(a), WM_IS_NEGATIVE(a)  masks: the lowest and the highest bit
+//   WM_BOTH EITHER(m, n), WM_NOT(m)  of masks
+//   WM_SELECT(m, a, b)            m ? a : b
+#include "base/elementary_coefficients.h"
+
+#define WM_CALL(f, ...)   WM_NAME(f)(c, __VA_ARGS__)
+#define WM_ABS(a)         WM_AND(a, WM_I64(INT64_MAX))
+#define WM_SIGN(a)        WM_AND(a, WM_I64(INT64_MIN))
+#define WM_COPYSIGN(a, x) WM_OR(WM_ABS(a), WM_SIGN(x))
+#define WM_NEGATE(a)      WM_XOR(a, WM_I64(INT64_MIN))
+#define WM_INFINITY       WM_F64(__builtin_inf())
+#define WM_NAN            WM_F64(__builtin_nan(""))
+#define WM_HALVE(a)       WM_MUL(a, WM_F64(0.5))
+#define WM_IS_INFINITE(a) WM_EQ(WM_ABS(a), WM_INFINITY)
+#define WM_IS_FINITE(a)   WM_LT(WM_ABS(a), WM_INFINITY)
+#define WM_IS_NUMBER(a)   WM_EQ(a, a)
+#define WM_POLYNOMIAL(table, x)                                                                    \
+  WM_NAME(polynomial)(c, table, (int)(sizeof(table) / sizeof((table)[0])), x)
+
+// Horner's rule in x² for pairs of terms: half as many operations wait for each other as in x.
+static inline WM_T WM_NAME(polynomial)(WM_C c, const double *table, int count, WM_T x) {
+  WM_T square = WM_MUL(x, x), y = WM_F64(table[count - 1]);
+  int i = count - 2;
+  if (count % 2 == 0) {
+    y = WM_ADD(WM_F64(table[i]), WM_MUL(x, y));
+    i--;
+  }
+  for (; i > 0; i -= 2) {
+    WM_T two = WM_ADD(WM_F64(table[i - 1]), WM_MUL(x, WM_F64(table[i])));
+    y = WM_ADD(WM_MUL(y, square), two);
+  }
+  return y;
+}
+
+// --- exponentials ---
+
+// e^x = 2^k (1 + *p): returns 2^k. k is found by adding a large number, whose low bits then hold
+// it. |x| < 700.
+static inline WM_T WM_NAME(exp_parts)(WM_C c, WM_T x, WM_T *p) {
+  WM_T rounder = WM_F64(0x1.8p52), shifted = WM_ADD(WM_MUL(x, WM_F64(LOG2_E_1)), rounder);
+  WM_T k = WM_SUB(shifted, rounder);
+  WM_T r = WM_SUB(WM_SUB(x, WM_MUL(k, WM_F64(LN2_1))), WM_MUL(k, WM_F64(LN2_2)));
+  *p = WM_MUL(r, WM_POLYNOMIAL(EXPM1_F32, r));
+  return WM_SHL(WM_IADD(shifted, WM_I64(1023)), 52);
+}
+
+// NaN passes.
+static inline WM_T WM_NAME(clamp)(WM_C c, WM_T x, double low, double high) {
+  return WM_PMIN(WM_PMAX(x, WM_F64(low)), WM_F64(high));
+}
+
+static inline WM_T WM_NAME(exp)(WM_C c, WM_T x) { // |x| < 700
+  WM_T p, power = WM_CALL(exp_parts, x, &p);
+  return WM_ADD(power, WM_MUL(power, p));
+}
+
+// e^|x| - 1 without the sign of zero, for what sinh and cosh need of it.
+static inline WM_T WM_NAME(expm1_of_magnitude)(WM_C c, WM_T x) {
+  WM_T p, power = WM_CALL(exp_parts, WM_PMIN(WM_ABS(x), WM_F64(91)), &p);
+  return WM_ADD(WM_SUB(power, WM_F64(1)), WM_MUL(power, p));
+}
+
+static inline WM_T WM_NAME(sinh)(WM_C c, WM_T x) {
+  WM_T p = WM_CALL(expm1_of_magnitude, x), quotient = WM_DIV(p, WM_ADD(p, WM_F64(1)));
+  return WM_COPYSIGN(WM_HALVE(WM_ADD(p, quotient)), x);
+}
+
+static inline WM_T WM_NAME(cosh)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), e = WM_ADD(WM_CALL(expm1_of_magnitude, x), one);
+  return WM_HALVE(WM_ADD(e, WM_DIV(one, e)));
+}
+
+// --- logarithms ---
+
+// k with x / 2^k between √½ and √2, as a double; *mantissa becomes x / 2^k. x positive and normal;
+// else anything.
+static inline WM_T WM_NAME(split)(WM_C c, WM_T x, WM_T *mantissa) {
+  WM_T offset = WM_ISUB(x, WM_I64(INT64_C(0x3fe6a09e667f3bcd))); // the bits of √½
+  *mantissa = WM_ISUB(x, WM_SHL(WM_SHRU(offset, 52), 52));
+  // The field, read as a number of 12 bits with sign, becomes a double by way of the bits of 1.5 ·
+  // 2^52.
+  WM_T biased = WM_SHRU(WM_IADD(offset, WM_I64(INT64_MIN)), 52);
+  biased = WM_IADD(biased, WM_I64(INT64_C(0x4338000000000000)));
+  return WM_SUB(biased, WM_F64(0x1.8p52 + 2048));
+}
+
+// log(2^k (1 + f)) for f > -1 near 0.
+static inline WM_T WM_NAME(log_parts)(WM_C c, WM_T k, WM_T f) {
+  WM_T s = WM_DIV(f, WM_ADD(WM_F64(2), f));
+  WM_T rest = WM_MUL(s, WM_POLYNOMIAL(LOG_F32, WM_MUL(s, s)));
+  return WM_ADD(WM_MUL(k, WM_F64(LN2_DD_1)), rest);
+}
+
+// What a logarithm of x gives outside its domain, instead of value.
+static inline WM_T WM_NAME(log_select)(WM_C c, WM_T x, WM_T value) {
+  value = WM_SELECT(WM_LT(x, WM_INFINITY), value, x); // infinity and NaN
+  value = WM_SELECT(WM_LT(x, WM_F64(0)), WM_NAN, value);
+  return WM_SELECT(WM_EQ(x, WM_F64(0)), WM_NEGATE(WM_INFINITY), value);
+}
+
+static inline WM_T WM_NAME(log)(WM_C c, WM_T x) {
+  WM_T mantissa, k = WM_CALL(split, x, &mantissa);
+  return WM_CALL(log_select, x, WM_CALL(log_parts, k, WM_SUB(mantissa, WM_F64(1))));
+}
+
+// Also for doubles that are not floats. Where 1 + x has k = 0, x itself is the remainder, without
+// loss.
+static inline WM_T WM_NAME(log1p)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), zero = WM_F64(0), sum = WM_ADD(one, x);
+  WM_T mantissa, k = WM_CALL(split, sum, &mantissa);
+  WM_T f = WM_SELECT(WM_EQ(k, zero), x, WM_SUB(mantissa, one));
+  WM_T value = WM_CALL(log_select, sum, WM_CALL(log_parts, k, f));
+  return WM_SELECT(WM_EQ(x, zero), x, value);
+}
+
+static inline WM_T WM_NAME(asinh)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), magnitude = WM_ABS(x), square = WM_MUL(magnitude, magnitude);
+  WM_T root = WM_SQRT(WM_ADD(one, square));
+  WM_T value = WM_ADD(magnitude, WM_DIV(square, WM_ADD(one, root)));
+  value = WM_CALL(log1p, value);
+  return WM_COPYSIGN(WM_SELECT(WM_LT(magnitude, WM_INFINITY), value, magnitude), x);
+}
+
+static inline WM_T WM_NAME(acosh)(WM_C c, WM_T x) {
+  WM_T t = WM_SUB(x, WM_F64(1)), root = WM_SQRT(WM_MUL(t, WM_ADD(t, WM_F64(2))));
+  return WM_SELECT(WM_LT(x, WM_F64(1)), WM_NAN, WM_CALL(log1p, WM_ADD(t, root)));
+}
+
+static inline WM_T WM_NAME(atanh)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x);
+  WM_T ratio = WM_DIV(WM_ADD(magnitude, magnitude), WM_SUB(WM_F64(1), magnitude));
+  return WM_COPYSIGN(WM_HALVE(WM_CALL(log1p, ratio)), x);
+}
+
+// --- angles ---
+
+// The polynomials of sine and cosine for r, |r| up to π/4, and which of them and with which sign:
+// of an angle q π/2 + r, q in the low bits.
+static inline WM_T WM_NAME(sin_of_remainder)(WM_C c, WM_T r, WM_T square) {
+  return WM_MUL(r, WM_POLYNOMIAL(SIN_F32, square));
+}
+static inline WM_T WM_NAME(cos_of_remainder)(WM_C c, WM_T square) {
+  return WM_POLYNOMIAL(COS_F32, square);
+}
+
+static inline WM_T WM_NAME(sin_of_angle)(WM_C c, WM_T r, WM_T quadrant) {
+  WM_T square = WM_MUL(r, r), cosine = WM_CALL(cos_of_remainder, square);
+  WM_T value = WM_SELECT(WM_IS_ODD(quadrant), cosine, WM_CALL(sin_of_remainder, r, square));
+  return WM_XOR(value, WM_SHL(WM_SHRU(quadrant, 1), 63));
+}
+
+static inline WM_T WM_NAME(cos_of_angle)(WM_C c, WM_T r, WM_T quadrant) {
+  return WM_CALL(sin_of_angle, r, WM_IADD(quadrant, WM_I64(1)));
+}
+
+static inline WM_T WM_NAME(tan_of_angle)(WM_C c, WM_T r, WM_T quadrant) {
+  WM_T square = WM_MUL(r, r), cosine = WM_CALL(cos_of_remainder, square);
+  WM_T sine = WM_CALL(sin_of_remainder, r, square);
+  WM_M is_odd = WM_IS_ODD(quadrant);
+  WM_T value = WM_DIV(WM_SELECT(is_odd, cosine, sine), WM_SELECT(is_odd, sine, cosine));
+  return WM_XOR(value, WM_SHL(quadrant, 63));
+}
+
+// x = q π/2 + r for |x| < WIDE_ANGLE; of others the caller takes care.
+static inline WM_T WM_NAME(reduce)(WM_C c, WM_T x, WM_T *quadrant) {
+  WM_T rounder = WM_F64(0x1.8p52);
+  *quadrant = WM_ADD(WM_MUL(x, WM_F64(TWO_OVER_PI)), rounder);
+  WM_T k = WM_SUB(*quadrant, rounder), near = WM_SUB(x, WM_MUL(k, WM_F64(HALF_PI_1)));
+  return WM_SUB(near, WM_MUL(k, WM_F64(HALF_PI_2 + HALF_PI_3)));
+}
+
+static inline WM_T WM_NAME(tan)(WM_C c, WM_T x) { // |x| < HLO_WIDE_ANGLE
+  WM_T quadrant, r = WM_CALL(reduce, x, &quadrant);
+  return WM_CALL(tan_of_angle, r, quadrant);
+}
+
+static inline WM_T WM_NAME(atan2)(WM_C c, WM_T y, WM_T x) {
+  WM_T height = WM_ABS(y), width = WM_ABS(x), half_pi = WM_F64(HALF_PI_DD_1);
+  WM_M is_steep = WM_LT(width, height);
+  WM_T small = WM_SELECT(is_steep, width, height), large = WM_SELECT(is_steep, height, width);
+  WM_T ratio = WM_SELECT(WM_EQ(small, large), WM_F64(1), WM_DIV(small, large)); // also ∞ / ∞
+  ratio = WM_SELECT(WM_EQ(WM_ADD(small, large), WM_F64(0)), small, ratio);
+  WM_T arc = WM_MUL(ratio, WM_POLYNOMIAL(ATAN_F32, WM_MUL(ratio, ratio)));
+  arc = WM_SELECT(is_steep, WM_SUB(half_pi, arc), arc);
+  arc = WM_SELECT(WM_IS_NEGATIVE(x), WM_SUB(WM_ADD(half_pi, half_pi), arc), arc);
+  return WM_COPYSIGN(arc, y);
+}
+
+// asin of |x| ≤ 1/2, or for larger ones of √((1 - |x|) / 2), which is half the angle that is
+// missing to π/2.
+static inline WM_T WM_NAME(asin_part)(WM_C c, WM_T magnitude, WM_M is_far) {
+  WM_T halved = WM_HALVE(WM_SUB(WM_F64(1), magnitude));
+  WM_T square = WM_SELECT(is_far, halved, WM_MUL(magnitude, magnitude));
+  WM_T value = WM_SELECT(is_far, WM_SQRT(halved), magnitude);
+  return WM_MUL(value, WM_POLYNOMIAL(ASIN_F32, square));
+}
+
+static inline WM_T WM_NAME(asin)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x);
+  WM_M is_far = WM_LT(WM_F64(0.5), magnitude);
+  WM_T part = WM_CALL(asin_part, magnitude, is_far);
+  WM_T far = WM_SUB(WM_F64(HALF_PI_DD_1), WM_ADD(part, part));
+  return WM_COPYSIGN(WM_SELECT(is_far, far, part), x);
+}
+
+static inline WM_T WM_NAME(acos)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x), half_pi = WM_F64(HALF_PI_DD_1);
+  WM_M is_far = WM_LT(WM_F64(0.5), magnitude);
+  WM_T part = WM_CALL(asin_part, magnitude, is_far), twice = WM_ADD(part, part);
+  WM_T far = WM_SELECT(WM_LT(x, WM_F64(0)), WM_SUB(WM_ADD(half_pi, half_pi), twice), twice);
+  return WM_SELECT(is_far, far, WM_SUB(half_pi, WM_COPYSIGN(part, x)));
+}
+
+// --- others ---
+
+// A third of the bits, as an integer, is a root to 5 bits; twice Halley's step makes 45 of them.
+static inline WM_T WM_NAME(cbrt)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x);
+  WM_T third = WM_SHRU(WM_IMUL(WM_SHRU(magnitude, 32), WM_I64(INT64_C(0x55555556))), 32);
+  WM_T root = WM_SHL(WM_IADD(third, WM_I64((int64_t)CBRT_F32_BITS)), 32);
+  for (int i = 0; i < 2; i++) {
+    WM_T cube = WM_MUL(WM_MUL(root, root), root);
+    WM_T up = WM_ADD(cube, WM_ADD(magnitude, magnitude)), down = WM_ADD(cube, cube);
+    root = WM_MUL(root, WM_DIV(up, WM_ADD(down, magnitude)));
+  }
+  WM_M is_ordinary = WM_BOTH(WM_LT(WM_F64(0), magnitude), WM_LT(magnitude, WM_INFINITY));
+  return WM_SELECT(is_ordinary, WM_COPYSIGN(root, x), x);
+}
+
+static inline WM_T WM_NAME(erfc)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_PMIN(WM_ABS(x), WM_F64(10.1)), two = WM_F64(2);
+  WM_T e = WM_CALL(exp, WM_NEGATE(WM_MUL(magnitude, magnitude)));
+  WM_T ratio = WM_DIV(WM_SUB(magnitude, two), WM_ADD(magnitude, two));
+  WM_T far = WM_MUL(e, WM_POLYNOMIAL(ERFCX_F32, ratio));
+  return WM_SELECT(WM_LT(x, WM_F64(0)), WM_SUB(two, far), far);
+}
+
+// -log(1 - x²), for |x| < 1.
+static inline WM_T WM_NAME(erf_inv_depth)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), mantissa;
+  WM_T k = WM_CALL(split, WM_MUL(WM_SUB(one, x), WM_ADD(one, x)), &mantissa);
+  return WM_NEGATE(WM_CALL(log_parts, k, WM_SUB(mantissa, one)));
+}
+
+// For |x| up to WIDE_ERF, a polynomial in -log(1 - x²).
+static inline WM_T WM_NAME(erf_inv)(WM_C c, WM_T x) {
+  WM_T w = WM_SUB(WM_CALL(erf_inv_depth, x), WM_F64(2.5));
+  return WM_MUL(x, WM_POLYNOMIAL(ERF_INV_NEAR, w));
+}
+
+static inline WM_T WM_NAME(pow_of_magnitude)(WM_C c, WM_T magnitude, WM_T y) {
+  WM_T exponent = WM_MUL(y, WM_CALL(log, magnitude));
+  return WM_CALL(exp, WM_CALL(clamp, exponent, -105, 90));
+}
+
+// x^y. Where log |x| or y is infinite the product mostly is what it should be; then the cases where
+// it is not: any power of 1, the power 0, and negative x.
+static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
+  WM_T one = WM_F64(1), zero = WM_F64(0), magnitude = WM_ABS(x);
+  WM_T value = WM_CALL(pow_of_magnitude, magnitude, y);
+  WM_T half = WM_HALVE(y), whole = WM_FLOOR(y);
+  WM_M is_whole = WM_EQ(whole, y), is_even = WM_EQ(WM_FLOOR(half), half);
+  WM_M is_below = WM_BOTH(WM_LT(x, zero), WM_LT(magnitude, WM_INFINITY));
+  WM_M is_minus_one = WM_BOTH(WM_EQ(x, WM_F64(-1)), WM_IS_INFINITE(y));
+  value = WM_SELECT(WM_BOTH(is_below, WM_NOT(is_whole)), WM_NAN, value);
+  value = WM_SELECT(WM_EITHER(WM_EITHER(WM_EQ(x, one), WM_EQ(y, zero)), is_minus_one), one, value);
+  WM_M is_odd = WM_BOTH(is_whole, WM_NOT(is_even));
+  return WM_SELECT(is_odd, WM_COPYSIGN(value, x), value);
+}

@@ -1,0 +1,104 @@
+// Instance of base/wide_math_template.h that builds nodes of a graph: elementary functions that
+// compute in double, in emitted code. The context is the graph. See vector_math.h.
+#include "emit/value.h"
+#include "emit/vector_math.h"
+
+#include "base/elementary.h"
+#include "base/vector_math.h"
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
+#define WM_T               hlo_node
+#define WM_M               hlo_node
+#define WM_C               hlo_graph *
+#define WM_NAME(f)         graph_##f
+#define WM_F64(x)          hlo_graph_f64(c, x)
+#define WM_I64(x)          hlo_graph_splat64(c, (uint64_t)(x))
+#define WM_ADD(a, b)       hlo_graph_2(c, SIMD_F64X2_ADD, a, b)
+#define WM_SUB(a, b)       hlo_graph_2(c, SIMD_F64X2_SUB, a, b)
+#define WM_MUL(a, b)       hlo_graph_2(c, SIMD_F64X2_MUL, a, b)
+#define WM_DIV(a, b)       hlo_graph_2(c, SIMD_F64X2_DIV, a, b)
+#define WM_SQRT(a)         hlo_graph_1(c, SIMD_F64X2_SQRT, a)
+#define WM_FLOOR(a)        hlo_graph_1(c, SIMD_F64X2_FLOOR, a)
+#define WM_PMIN(a, b)      hlo_graph_2(c, SIMD_F64X2_PMIN, a, b)
+#define WM_PMAX(a, b)      hlo_graph_2(c, SIMD_F64X2_PMAX, a, b)
+#define WM_AND(a, b)       hlo_graph_2(c, SIMD_AND, a, b)
+#define WM_OR(a, b)        hlo_graph_2(c, SIMD_OR, a, b)
+#define WM_XOR(a, b)       hlo_graph_2(c, SIMD_XOR, a, b)
+#define WM_IADD(a, b)      hlo_graph_2(c, SIMD_I64X2_ADD, a, b)
+#define WM_ISUB(a, b)      hlo_graph_2(c, SIMD_I64X2_SUB, a, b)
+#define WM_IMUL(a, b)      hlo_graph_2(c, SIMD_I64X2_MUL, a, b)
+#define WM_SHL(a, n)       hlo_graph_shift(c, SIMD_I64X2_SHL, a, n)
+#define WM_SHRU(a, n)      hlo_graph_shift(c, SIMD_I64X2_SHR_U, a, n)
+#define WM_LT(a, b)        hlo_graph_2(c, SIMD_F64X2_LT, a, b)
+#define WM_EQ(a, b)        hlo_graph_2(c, SIMD_F64X2_EQ, a, b)
+#define WM_IS_ODD(a)       hlo_graph_shift(c, SIMD_I64X2_SHR_S, WM_SHL(a, 63), 63)
+#define WM_IS_NEGATIVE(a)  hlo_graph_shift(c, SIMD_I64X2_SHR_S, a, 63)
+#define WM_BOTH(m, n)      WM_AND(m, n)
+#define WM_EITHER(m, n)    WM_OR(m, n)
+#define WM_NOT(m)          hlo_graph_1(c, SIMD_NOT, m)
+#define WM_SELECT(m, a, b) hlo_graph_select(c, m, a, b)
+#include "base/wide_math_template.h"
+
+typedef hlo_node build(hlo_graph *graph, hlo_node x);
+typedef hlo_node build_pair(hlo_graph *graph, hlo_node x, hlo_node y);
+
+// f32 lanes as doubles, in two vectors, and back.
+static hlo_value widen(hlo_graph *g, hlo_node x) {
+  hlo_value wide = {{0}};
+  hlo_value_convert(g, HLO_F64, HLO_F32, (hlo_value){{x}}, &wide);
+  return wide;
+}
+static hlo_node narrow(hlo_graph *g, hlo_value wide) {
+  hlo_value out = {{0}};
+  hlo_value_convert(g, HLO_F32, HLO_F64, wide, &out);
+  return out.part[0];
+}
+
+static hlo_node of_one(hlo_graph *g, build *function, hlo_node x) {
+  hlo_value wide = widen(g, x);
+  for (int i = 0; i < 2; i++) wide.part[i] = function(g, wide.part[i]);
+  return narrow(g, wide);
+}
+
+static hlo_node of_pair(hlo_graph *g, build_pair *function, hlo_node x, hlo_node y) {
+  hlo_value a = widen(g, x), b = widen(g, y);
+  for (int i = 0; i < 2; i++) a.part[i] = function(g, a.part[i], b.part[i]);
+  return narrow(g, a);
+}
+
+bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out) {
+  static const struct {
+    hlo_opcode opcode;
+    build *build;
+    float limit; // of magnitudes; above it: the function
+    float (*function)(float);
+  } functions[] = {
+#define FUNCTION(id, name)                {HLO_OP_##id, graph_##name, __builtin_inff(), NULL},
+#define LIMITED_FUNCTION(id, name, limit) {HLO_OP_##id, graph_##name, limit, hlo_##name##_f32},
+      HLO_WIDE_FUNCTIONS(FUNCTION) HLO_LIMITED_FUNCTIONS(LIMITED_FUNCTION)};
+  static const struct {
+    hlo_opcode opcode;
+    build_pair *build;
+  } pairs[] = {
+#define PAIR_FUNCTION(id, name) {HLO_OP_##id, graph_##name},
+      HLO_PAIR_FUNCTIONS(PAIR_FUNCTION)};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    if (functions[i].opcode != opcode) continue;
+    *out = of_one(g, functions[i].build, x);
+    if (functions[i].function == NULL) return true;
+    hlo_node magnitude = hlo_graph_1(g, SIMD_F32X4_ABS, x);
+    hlo_node is_large =
+        hlo_graph_2(g, SIMD_F32X4_LT, hlo_graph_f32(g, functions[i].limit), magnitude);
+    *out = hlo_graph_patch(g, is_large, *out, functions[i].function, x);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    if (pairs[i].opcode != opcode) continue;
+    *out = of_pair(g, pairs[i].build, x, y);
+    return true;
+  }
+  return false;
+}
