@@ -15,12 +15,15 @@
 // (the result may be an operand, so restrict would be wrong).
 #if defined(__clang__)
 #define LANES_ARE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define MANY_LANES_AT_A_TIME  _Pragma("clang loop interleave_count(4)")
 #define ONE_BY_ONE            _Pragma("clang loop vectorize(disable) unroll(disable)")
 #elif defined(__GNUC__)
 #define LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
+#define MANY_LANES_AT_A_TIME
 #define ONE_BY_ONE
 #else
 #define LANES_ARE_INDEPENDENT
+#define MANY_LANES_AT_A_TIME
 #define ONE_BY_ONE
 #endif
 

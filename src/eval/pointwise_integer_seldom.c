@@ -3,24 +3,24 @@
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
-#define SUFFIX    s2
-#define COLUMN    signed
-#define T         int8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      2
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
+#define SUFFIX        s2
+#define COLUMN        signed
+#define T             int8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          2
+#define LOAD(x)       EXTENDED(x)
+#define LOOP_HINT(id) ONE_BY_ONE
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX    s4
-#define COLUMN    signed
-#define T         int8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      4
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
+#define SUFFIX        s4
+#define COLUMN        signed
+#define T             int8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          4
+#define LOAD(x)       EXTENDED(x)
+#define LOOP_HINT(id) ONE_BY_ONE
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX   s16
@@ -31,24 +31,24 @@
 #define BITS     16
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX    u2
-#define COLUMN    unsigned
-#define T         uint8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      2
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
+#define SUFFIX        u2
+#define COLUMN        unsigned
+#define T             uint8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          2
+#define LOAD(x)       EXTENDED(x)
+#define LOOP_HINT(id) ONE_BY_ONE
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX    u4
-#define COLUMN    unsigned
-#define T         uint8_t
-#define SIGNED_T  int8_t
-#define WIDE_T    uint32_t
-#define BITS      4
-#define LOAD(x)   EXTENDED(x)
-#define LOOP_HINT ONE_BY_ONE
+#define SUFFIX        u4
+#define COLUMN        unsigned
+#define T             uint8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          4
+#define LOAD(x)       EXTENDED(x)
+#define LOOP_HINT(id) ONE_BY_ONE
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX   u16

@@ -7,14 +7,14 @@
 //   LOAD(x)        the value of an element in memory, if that is not the element itself
 //   PART_T         element type of a PART result, if not T
 //   COMPLEX_T      element type of a COMPLEX result, where the column has one
-//   LOOP_HINT      ONE_BY_ONE for types that are not worth vector code
+//   LOOP_HINT(id)  ONE_BY_ONE for types that are not worth vector code, or what a row is worth
 // All of them, and M, are undefined again at the end.
 
 #ifndef LOAD
 #define LOAD(x) (x)
 #endif
 #ifndef LOOP_HINT
-#define LOOP_HINT LANES_ARE_INDEPENDENT
+#define LOOP_HINT(id) LANES_ARE_INDEPENDENT
 #endif
 #ifndef PART_T
 #define PART_T T
@@ -58,7 +58,7 @@
   static void KERNEL(id)(void *results, const void *const *operands, int64_t n) {                  \
     RESULT_##result *r = results;                                                                  \
     const T *x = operands[0], *y = operands[arity - 1];                                            \
-    LOOP_HINT                                                                                      \
+    LOOP_HINT(id)                                                                                  \
     for (int64_t i = 0; i < n; i++) r[i] = VALUE(id)(LOAD(x[i]), LOAD(y[i]));                      \
   }
 #define DEFINE_1(...)

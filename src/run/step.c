@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_NESTING = 16, FEW = 8, LANES_IN_A_NANOSECOND = 4 };
+enum { MAX_NESTING = 16, FEW = 8, LANES_IN_A_NANOSECOND = 4, LARGE_CHUNK = 16 * HLO_LANE_CHUNK };
 
 bool hlo_step_may_take_over(const hlo_frame *frame, const hlo_step *step, int32_t slot,
                             const hlo_shape *result) {
@@ -63,12 +63,15 @@ typedef struct lane_work {
 static void run_lanes(void *data, int32_t part, int32_t thread) {
   const lane_work *work = data;
   const void *at[HLO_STEP_LANE_OPERANDS];
-  int64_t share = work->chunks_of_a_part * HLO_LANE_CHUNK, done = part * share;
-  int64_t end = work->lanes - done < share ? work->lanes : done + share;
+  int64_t share = work->chunks_of_a_part * HLO_LANE_CHUNK, first = part * share;
+  int64_t end = work->lanes - first < share ? work->lanes : first + share;
+  int64_t chunk = HLO_LANE_CHUNK;
   (void)thread;
-  // In chunks, so that a wasm engine can switch to optimised code in between.
-  for (; done < end; done += HLO_LANE_CHUNK) {
-    int64_t n = end - done < HLO_LANE_CHUNK ? end - done : HLO_LANE_CHUNK;
+  // In chunks, so that a wasm engine can switch to optimised code in between; then in larger ones,
+  // since a call is an interruption of what the processor asks of memory.
+  for (int64_t done = first; done < end; done += chunk) {
+    if (done - first == LARGE_CHUNK) chunk = LARGE_CHUNK;
+    int64_t n = end - done < chunk ? end - done : chunk;
     for (int32_t i = 0; i < work->operand_count; i++) {
       at[i] = work->operands[i] + done * work->sizes[i];
     }

@@ -3,7 +3,7 @@
 // specification's binary format. Must not know the engine or its peers.
 
 const ACCUMULATORS = 12; // enough to hide the latency, few enough to stay in registers
-const CHUNK = 1 << 16; // bytes of each operand per call: one long call would never reach the optimising tier
+const CHUNK = 1 << 20; // bytes of each operand per call: one long call would never reach the optimising tier, short ones cost
 const PAGE = 1 << 16;
 const [V128, I32, F32] = [0x7b, 0x7f, 0x7d];
 

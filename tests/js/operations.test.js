@@ -282,3 +282,13 @@ test('the types list the operations that there are', () => {
     'types without operations',
   );
 });
+
+test('elements of arrays that take small and large chunks', () => {
+  const n = 3 * (1 << 18) + 16389;
+  const numbers = Float32Array.from({ length: n }, (_, i) => i % 1021);
+  const [a, b] = [hlo.array(numbers), hlo.array(numbers.toReversed())];
+  const values = hlo.add(a, b).toTypedArray();
+  const wrong = values.findIndex((x, i) => x !== (i % 1021) + ((n - 1 - i) % 1021));
+  assert.equal(wrong, -1);
+  for (const array of [a, b]) array.dispose();
+});
