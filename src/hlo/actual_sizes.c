@@ -3,9 +3,8 @@
 #include "hlo/actual_sizes.h"
 
 #include "hlo/constraint.h"
+#include "hlo/ragged_dot.h"
 #include "hlo/window.h"
-
-#include <string.h>
 
 // An operand whose shape is still being cut.
 typedef struct sized_operand {
@@ -17,12 +16,16 @@ typedef struct sized_operand {
 typedef struct sizing {
   hlo_instruction *x; // the copy
   sized_operand *operands;
-  const hlo_shape *bounds; // of operand 0
+  const hlo_instruction *bounds; // x with the operands' bounds
   hlo_arena *arena;
   hlo_error *error;
 } sizing;
 
 typedef hlo_status pairing_function(sizing *s);
+
+static int64_t bound_of(const sizing *s, int32_t k, int32_t d) {
+  return s->bounds->operands[k]->shape->dims[d];
+}
 
 // --- pairing: dimensions that must have one size ---
 
@@ -38,10 +41,8 @@ static hlo_status join(sizing *s, int32_t k, int64_t d, int32_t l, int64_t e) {
                                 (long long)d, (int)k, (long long)a->dims[d], (long long)e, (int)l,
                                 (long long)b->dims[e]);
   }
-  const sized_operand *from = a->dynamic[d] ? a : b;
-  bool dynamic = a->dynamic[d] || b->dynamic[e];
-  int64_t size = from == a ? a->dims[d] : b->dims[e];
-  if (!dynamic) return HLO_OK;
+  int64_t size = a->dynamic[d] ? a->dims[d] : b->dims[e];
+  if (!a->dynamic[d] && !b->dynamic[e]) return HLO_OK;
   a->dims[d] = b->dims[e] = size;
   a->dynamic[d] = b->dynamic[e] = true;
   return HLO_OK;
@@ -96,12 +97,48 @@ static hlo_status pair_dot(sizing *s) {
   return join_lists(s, 0, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1,
                     HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
 }
+// A group size for each right matrix, for each index of the dimensions before the ragged one.
+static hlo_status pair_ragged_dot(sizing *s) {
+  HLO_TRY(pair_dot(s));
+  hlo_ragged_dot ragged = hlo_ragged_dot_of(s->x);
+  int32_t last = s->operands[2].shape.rank - 1, count;
+  const int64_t *group_dims = hlo_get_ints(s->x, HLO_ATTRIBUTE_RHS_GROUP_DIMS, &count);
+  for (int32_t i = 0; i < last && i < ragged.prefix_count; i++)
+    HLO_TRY(join(s, 2, i, 0, ragged.prefix[i]));
+  return count == 1 ? join(s, 2, last, 1, group_dims[0]) : HLO_OK;
+}
+
+// Dimension d of an operand consists of as many blocks as its scale has factors. Blocks are those
+// of the bounds, whatever the sizes are.
+static hlo_status pair_blocks(sizing *s, int32_t operand, int32_t scale, int32_t d) {
+  sized_operand *a = &s->operands[operand], *b = &s->operands[scale];
+  int64_t factors = bound_of(s, scale, d);
+  int64_t block = factors == 0 ? 1 : bound_of(s, operand, d) / factors;
+  if (!a->dynamic[d] && !b->dynamic[d]) return HLO_OK;
+  if (block <= 1) return join(s, operand, d, scale, d);
+  if (!a->dynamic[d]) a->dims[d] = b->dims[d] * block;
+  if (!b->dynamic[d]) b->dims[d] = a->dims[d] / block;
+  a->dynamic[d] = b->dynamic[d] = true;
+  if (a->dims[d] == b->dims[d] * block) return HLO_OK;
+  return hlo_instruction_fail(s->x, HLO_SHAPE_ERROR, s->error,
+                              "dimension %d of operand %d has %lld elements now, which are not "
+                              "%lld blocks of %lld",
+                              (int)d, (int)operand, (long long)a->dims[d], (long long)b->dims[d],
+                              (long long)block);
+}
+static hlo_status pair_scaled_dot(sizing *s) {
+  HLO_TRY(pair_dot(s));
+  for (int32_t k = 0; k < 2; k++)
+    for (int32_t d = 0; d < s->operands[k + 2].shape.rank && d < s->operands[k].shape.rank; d++)
+      HLO_TRY(pair_blocks(s, k, k + 2, d));
+  return HLO_OK;
+}
 // A slice of less than the bound is of that size whatever the size is: it reads what lies there.
 static void slice_within_bounds(sizing *s, hlo_attribute_id sizes_id) {
   int32_t count;
   const int64_t *sizes = hlo_get_ints(s->x, sizes_id, &count);
   for (int32_t d = 0; d < count; d++) {
-    int64_t bound = s->bounds->dims[d];
+    int64_t bound = bound_of(s, 0, d);
     if (sizes[d] == bound) continue;
     s->operands[0].dims[d] = bound;
     s->operands[0].dynamic[d] = false;
@@ -151,6 +188,11 @@ static hlo_status pair_convolution(sizing *s) {
   return join(s, 0, labels.input_feature, 1, labels.kernel_input_feature);
 }
 
+static bool is_one_to_one(const int64_t *field) {
+  return field[HLO_WINDOW_SIZE] == 1 && field[HLO_WINDOW_STRIDE] == 1 &&
+         field[HLO_WINDOW_PAD_LOW] == 0 && field[HLO_WINDOW_PAD_HIGH] == 0;
+}
+
 // The source has one element for each position of the window.
 static hlo_status pair_select_and_scatter(sizing *s) {
   sized_operand *operand = &s->operands[0], *source = &s->operands[1];
@@ -158,10 +200,10 @@ static hlo_status pair_select_and_scatter(sizing *s) {
   HLO_TRY(hlo_window_read(s->x, operand->shape.rank, &fields, s->error));
   for (int32_t d = 0; d < operand->shape.rank && d < source->shape.rank; d++) {
     int64_t positions;
-    if (!hlo_window_positions(fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS, operand->dims[d],
-                              &positions)) {
-      continue;
-    }
+    const int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
+    if (!hlo_window_positions(field, operand->dims[d], &positions)) continue;
+    // Elsewhere a source's size does not say the operand's.
+    if (is_one_to_one(field)) HLO_TRY(join(s, 0, d, 1, d));
     if (positions < source->dims[d]) source->dims[d] = positions;
     source->dynamic[d] |= operand->dynamic[d];
   }
@@ -182,7 +224,7 @@ static hlo_status pair_batch_norm(sizing *s) {
 // Batch dimensions, and the side of b that stands beside the square a.
 static hlo_status pair_triangular_solve(sizing *s) {
   int32_t rank = s->operands[0].shape.rank;
-  bool left = hlo_get_int(s->x, HLO_ATTRIBUTE_LEFT_SIDE, 1) != 0;
+  bool left = hlo_get_int(s->x, HLO_ATTRIBUTE_LEFT_SIDE, 0) != 0;
   for (int32_t d = 0; d + 2 < rank; d++) HLO_TRY(join(s, 0, d, 1, d));
   for (int32_t d = rank - 2; d < rank; d++) {
     HLO_TRY(join(s, 0, d, 1, left ? rank - 2 : rank - 1));
@@ -205,8 +247,8 @@ static pairing_function *pairing_of(const hlo_instruction *x) {
       {HLO_OP_SORT, pair_all},
       {HLO_OP_CONCATENATE, pair_concatenated},
       {HLO_OP_DOT, pair_dot},
-      {HLO_OP_RAGGED_DOT, pair_dot},
-      {HLO_OP_SCALED_DOT, pair_dot},
+      {HLO_OP_RAGGED_DOT, pair_ragged_dot},
+      {HLO_OP_SCALED_DOT, pair_scaled_dot},
       {HLO_OP_DYNAMIC_SLICE, pair_dynamic_slice},
       {HLO_OP_GATHER, pair_gather},
       {HLO_OP_SCATTER, pair_scatter},
@@ -268,7 +310,7 @@ static hlo_status broadcast_shape(sizing *s, const hlo_shape **out) {
   const hlo_shape *stated = s->x->shape;
   int64_t dims[HLO_MAX_RANK];
   bool dynamic[HLO_MAX_RANK] = {false};
-  memcpy(dims, stated->dims, (size_t)stated->rank * sizeof *dims);
+  for (int32_t d = 0; d < stated->rank; d++) dims[d] = stated->dims[d];
   int32_t count;
   const int64_t *dimensions = hlo_get_ints(s->x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   for (int32_t d = 0; d < count; d++) {
@@ -330,10 +372,10 @@ static hlo_status reshape_dynamic_group(sizing *s, const reshape_group *group, i
 // Elements keep their row-major order among those that are there. A group of dimensions with a
 // dynamic one gives a group with one dynamic dimension.
 static hlo_status reshape_shape(sizing *s, const hlo_shape **out) {
-  const hlo_shape *stated = s->x->shape, *bounds = s->bounds;
+  const hlo_shape *stated = s->x->shape, *bounds = s->bounds->operands[0]->shape;
   int64_t dims[HLO_MAX_RANK];
   bool dynamic[HLO_MAX_RANK] = {false};
-  memcpy(dims, stated->dims, (size_t)stated->rank * sizeof *dims);
+  for (int32_t d = 0; d < stated->rank; d++) dims[d] = stated->dims[d];
   for (int32_t i = 0, o = 0; i < bounds->rank;) {
     reshape_group group = {i, i, o, o};
     int64_t in = 1, outside = 1;
@@ -373,7 +415,7 @@ static hlo_status copy_operands(sizing *s, const hlo_instruction *x,
   HLO_ALLOC(operands, s->arena, x->operand_count, s->error);
   HLO_ALLOC(s->x->operands, s->arena, x->operand_count, s->error);
   HLO_ALLOC(s->operands, s->arena, x->operand_count, s->error);
-  s->bounds = x->operands[0]->shape;
+  s->bounds = x;
   for (int32_t k = 0; k < x->operand_count; k++) {
     sized_operand *operand = &s->operands[k];
     int32_t rank = shapes[k]->rank;

@@ -1,0 +1,335 @@
+// Dynamic dimensions carried through every operation: each op case of tests/ops is run again with
+// one more dimension of its arguments dynamic, longer by two elements that nobody may see. The
+// result must be the case's, at its sizes, or an error; never another value. Which operations do so
+// is counted, and must not become fewer. With an argument: only files whose name contains it.
+#include "check.h"
+#include "files.h"
+#include "hlo/builder.h"
+#include "hlo/infer.h"
+#include "hlo/rewrite.h"
+#include "kernels/kernels.h"
+#include "op_cases.h"
+#include "passes/refine_shapes.h"
+#include "run/executable.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MORE = 2, MOST_PLACES = 3, MOST_ELEMENTS = 5000, MOST_INSTRUCTIONS = 40 };
+
+// Dimension d of parameter k.
+typedef struct place {
+  int32_t k, d;
+} place;
+
+// One way to run a case: which dimensions are longer, of which the first is dynamic, and the others
+// if all_dynamic says so.
+typedef struct variant {
+  const op_case *test;
+  int32_t count;
+  place places[MOST_PLACES];
+  bool all_dynamic, fill; // fill: NaNs beyond the sizes, and kernels; else zeros or -3
+} variant;
+
+static struct {
+  int same, refused, other;
+} outcomes[HLO_OP_COUNT];
+
+// Where a case's start of a slice is beyond the array, results differ: starts are kept within the
+// bound, not within the size of now, as in XLA. An update may be smaller than what it updates, and
+// blocks are larger where bounds are.
+static bool may_differ(const variant *v, hlo_opcode opcode) {
+  return opcode == HLO_OP_DYNAMIC_SLICE || opcode == HLO_OP_DYNAMIC_UPDATE_SLICE ||
+         opcode == HLO_OP_GATHER || opcode == HLO_OP_SCALED_DOT ||
+         ((opcode == HLO_OP_SCATTER || opcode == HLO_OP_TUPLE) && !v->all_dynamic);
+}
+
+static bool is_longer(const variant *v, int32_t k, int32_t d) {
+  for (int32_t i = 0; i < v->count; i++)
+    if (v->places[i].k == k && v->places[i].d == d) return true;
+  return false;
+}
+
+static bool is_dynamic(const variant *v, int32_t k, int32_t d) {
+  return v->all_dynamic ? is_longer(v, k, d) : v->places[0].k == k && v->places[0].d == d;
+}
+
+// --- the program ---
+
+static hlo_status make_size(hlo_computation *to, int64_t size, hlo_instruction **out,
+                            hlo_error *error) {
+  int32_t element = (int32_t)size;
+  hlo_literal literal = {.shape = hlo_shape_scalar(HLO_S32), .data = &element};
+  return hlo_build_constant(to, &literal, out, error);
+}
+
+// The parameter, longer, at its sizes of now.
+static hlo_status make_parameter(const variant *v, hlo_computation *to, const hlo_instruction *x,
+                                 hlo_instruction **out, hlo_error *error) {
+  hlo_arena *arena = &to->module->arena;
+  const hlo_shape *shape = x->shape;
+  int64_t dims[HLO_MAX_RANK], k = x->parameter_number;
+  for (int32_t d = 0; d < shape->rank; d++)
+    dims[d] = shape->dims[d] + (is_longer(v, (int32_t)k, d) ? MORE : 0);
+  if (hlo_shape_is_array(shape))
+    HLO_TRY(hlo_shape_make(arena, shape->type, shape->rank, dims, &shape, error));
+  HLO_TRY(hlo_build_parameter(to, k, shape, x->name, out, error));
+  for (int64_t d = 0; d < shape->rank; d++) {
+    hlo_instruction *operands[] = {*out, NULL};
+    hlo_attribute dimension;
+    if (!is_dynamic(v, (int32_t)k, (int32_t)d)) continue;
+    HLO_TRY(make_size(to, x->shape->dims[d], &operands[1], error));
+    HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &dimension, error));
+    HLO_TRY(hlo_build(to, HLO_OP_SET_DIMENSION_SIZE, NULL, 2, operands, 1, &dimension, out, error));
+  }
+  return HLO_OK;
+}
+
+static bool has_static_operands(const hlo_instruction *x, hlo_instruction *const *operands) {
+  for (int32_t k = 0; k < x->operand_count; k++)
+    if (!hlo_shape_compatible(operands[k]->shape, x->operands[k]->shape) ||
+        hlo_shape_is_dynamic(operands[k]->shape))
+      return false;
+  return true;
+}
+
+// The shape of x with other operands: what inference says, or, where the program states it, its own
+// with the operand's dimensions. NULL: nothing says it.
+static hlo_status shape_with(const hlo_instruction *x, hlo_instruction *const *operands,
+                             hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  *out = x->shape;
+  if (has_static_operands(x, operands)) return HLO_OK;
+  if (x->opcode == HLO_OP_RESHAPE || x->opcode == HLO_OP_CUSTOM_CALL ||
+      x->opcode == HLO_OP_BITCAST || x->opcode == HLO_OP_DYNAMIC_RESHAPE)
+    return hlo_fail(error, HLO_UNSUPPORTED, "the program states the shape");
+  hlo_instruction y = *x;
+  y.operands = (hlo_instruction **)operands;
+  if (x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_CONVERT) {
+    int64_t dims[HLO_MAX_RANK];
+    bool dynamic[HLO_MAX_RANK] = {false};
+    int32_t count;
+    const int64_t *to = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+    const hlo_shape *from = operands[0]->shape;
+    memcpy(dims, x->shape->dims, (size_t)x->shape->rank * sizeof *dims);
+    for (int32_t d = 0; d < from->rank; d++) {
+      int64_t place = x->opcode == HLO_OP_BROADCAST ? to[d] : d;
+      dims[place] = from->dims[d];
+      dynamic[place] = from->dynamic != NULL && from->dynamic[d];
+    }
+    return hlo_shape_make_dynamic(arena, x->shape->type, x->shape->rank, dims, dynamic, out, error);
+  }
+  hlo_shape element = {.type = x->shape->type};
+  const hlo_shape *hint = hlo_shape_is_array(x->shape) ? &element : NULL;
+  hlo_status status = hlo_infer_rule(&y, hint, arena, out, error);
+  return status;
+}
+
+static hlo_status rebuild(const variant *v, hlo_module *module, hlo_opcode *seen,
+                          hlo_error *error) {
+  const hlo_computation *from = module->entry;
+  hlo_computation *to;
+  hlo_instruction **made, **operands;
+  hlo_arena *arena = &module->arena;
+  HLO_TRY(hlo_computation_create(module, "sized", &to, error));
+  HLO_ALLOC(made, arena, from->instruction_count, error);
+  for (int32_t i = 0; i < from->instruction_count; i++) {
+    const hlo_instruction *x = from->instructions[i];
+    const hlo_shape *shape;
+    if (x->opcode == HLO_OP_PARAMETER) {
+      HLO_TRY(make_parameter(v, to, x, &made[i], error));
+      continue;
+    }
+    HLO_ALLOC(operands, arena, x->operand_count, error);
+    for (int32_t k = 0; k < x->operand_count; k++) operands[k] = made[x->operands[k]->id];
+    if (!has_static_operands(x, operands)) *seen = x->opcode;
+    HLO_TRY(shape_with(x, operands, arena, &shape, error));
+    HLO_TRY(hlo_instruction_copy(to, x, operands, &made[i], error));
+    made[i]->shape = shape;
+  }
+  HLO_TRY(hlo_build_finish(to, made[from->root->id], error));
+  module->entry = to;
+  return HLO_OK;
+}
+
+// --- its arguments and results ---
+
+static void fill(const variant *v, hlo_array *array) {
+  hlo_number number = {.type_class = HLO_CLASS_FLOAT, .re = v->fill ? (double)NAN : -3};
+  hlo_type_class class = hlo_type_get_class(array->shape->type);
+  if (class == HLO_CLASS_SIGNED || class == HLO_CLASS_UNSIGNED || class == HLO_CLASS_PRED)
+    number = (hlo_number){.type_class = HLO_CLASS_SIGNED, .i = v->fill ? 1 : 0, .u = v->fill};
+  int64_t count = hlo_shape_elements(array->shape);
+  int32_t width = hlo_type_bytes(array->shape->type);
+  for (int64_t i = 0; i < count; i++)
+    hlo_element_set(array->shape->type, (char *)array->buffer->data + i * width, number);
+}
+
+static hlo_status make_argument(const variant *v, int32_t k, hlo_array **out, hlo_error *error) {
+  const hlo_literal *input = &v->test->inputs[k];
+  int64_t dims[HLO_MAX_RANK];
+  hlo_arena arena = {0};
+  const hlo_shape *shape;
+  for (int32_t d = 0; d < input->shape->rank; d++)
+    dims[d] = input->shape->dims[d] + (is_longer(v, k, d) ? MORE : 0);
+  hlo_status status =
+      hlo_shape_make(&arena, input->shape->type, input->shape->rank, dims, &shape, error);
+  if (status == HLO_OK) status = hlo_array_create(shape, NULL, out, error);
+  hlo_arena_free(&arena);
+  if (status != HLO_OK) return status;
+  fill(v, *out);
+  hlo_view to = hlo_view_of((*out)->shape, (*out)->buffer->data);
+  hlo_view from = hlo_view_of(input->shape, input->data);
+  for (int32_t d = 0; d < to.rank; d++) to.dims[d] = from.dims[d];
+  hlo_view_copy(&to, &from);
+  return HLO_OK;
+}
+
+static hlo_status run_module(const variant *v, hlo_module *module, hlo_array **results, int *count,
+                             hlo_error *error) {
+  hlo_executable *executable = NULL;
+  hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
+  hlo_compile_options options = {.backend = v->fill ? hlo_kernels_backend() : NULL,
+                                 .optimize = v->fill,
+                                 .passes = {.verify = true}};
+  *count = 0;
+  hlo_status status = hlo_module_remove_dead(module, error);
+  if (status == HLO_OK) status = hlo_verify(module, error);
+  if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
+  for (int32_t i = 0; i < v->test->input_count && status == HLO_OK; i++)
+    status = make_argument(v, i, &inputs[i], error);
+  if (status == HLO_OK)
+    status = hlo_execute(executable, v->test->input_count, inputs, results, error);
+  if (status == HLO_OK) *count = hlo_executable_result_count(executable);
+  for (int32_t i = 0; i < v->test->input_count; i++) hlo_array_destroy(inputs[i]);
+  hlo_executable_destroy(executable);
+  return status;
+}
+
+static void compare(const char *file, const variant *v, hlo_opcode opcode,
+                    hlo_array *const *results, int count) {
+  char message[512] = "";
+  bool agrees = count == v->test->expect_count;
+  for (int i = 0; agrees && i < count; i++)
+    agrees = op_case_agrees(v->test, &v->test->expects[i], results[i], message, sizeof message);
+  if (agrees) outcomes[opcode].same++;
+  else outcomes[opcode].other++;
+  CHECK_MESSAGE(agrees || may_differ(v, opcode),
+                "%s: %s (%s): dimension %d of argument %d dynamic%s%s: %s", file, v->test->name,
+                hlo_op_get(opcode)->name, (int)v->places[0].d, (int)v->places[0].k,
+                v->count > 1 ? ", with others" : "", v->all_dynamic ? ", all" : "", message);
+}
+
+// True when the program could be made: shapes fit each other.
+static bool try_variant(const char *file, const variant *v) {
+  hlo_module *original = NULL, *module = NULL;
+  hlo_error error = {0};
+  hlo_opcode opcode = HLO_OP_COUNT;
+  hlo_array *results[OP_CASE_MAX_VALUES];
+  int count = 0;
+  hlo_status status = hlo_parse_refined(v->test->program, v->test->program_length,
+                                        HLO_FORMAT_DETECT, 0, NULL, &original, &error);
+  if (status == HLO_OK) status = hlo_module_clone(original, original->entry, &module, &error);
+  if (status == HLO_OK) status = rebuild(v, module, &opcode, &error);
+  bool is_static = status == HLO_OK && !hlo_module_has_dynamic_sizes(original);
+  bool fits = is_static && opcode != HLO_OP_COUNT;
+  if (fits) {
+    status = run_module(v, module, results, &count, &error);
+    if (status == HLO_OK) compare(file, v, opcode, results, count);
+    else {
+      outcomes[opcode].refused++;
+      CHECK(error.message[0] != '\0');
+      if (getenv("SHOW") != NULL) printf("%s: %s: %s\n", file, v->test->name, error.message);
+    }
+  }
+  for (int i = 0; i < count; i++) hlo_array_destroy(results[i]);
+  hlo_module_destroy(module);
+  hlo_module_destroy(original);
+  return fits;
+}
+
+// --- all ways ---
+
+static void run_ways(const char *file, variant *v) {
+  for (int way = 0; way < (v->count > 1 ? 2 : 1); way++) {
+    for (int filled = 0; filled < 2; filled++) {
+      v->all_dynamic = way == 1;
+      v->fill = filled == 1;
+      if (!try_variant(file, v)) return;
+    }
+  }
+}
+
+static bool can_fit(const char *file, variant *v) {
+  v->all_dynamic = false;
+  v->fill = false;
+  return try_variant(file, v);
+}
+
+// With as few other dimensions longer, of the same size, as the shapes need.
+static void check_place(const char *file, const op_case *test, place first) {
+  variant v = {.test = test, .count = 1, .places = {first}};
+  place others[64];
+  int32_t count = 0;
+  int64_t size = test->inputs[first.k].shape->dims[first.d];
+  for (int32_t k = 0; k < test->input_count; k++)
+    for (int32_t d = 0; d < test->inputs[k].shape->rank && count < 64; d++)
+      if (test->inputs[k].shape->dims[d] == size && (k != first.k || d != first.d))
+        others[count++] = (place){k, d};
+  if (can_fit(file, &v)) {
+    run_ways(file, &v);
+    return;
+  }
+  v.count = 2;
+  for (int32_t i = 0; i < count; i++) {
+    v.places[1] = others[i];
+    if (!can_fit(file, &v)) continue;
+    run_ways(file, &v);
+    return;
+  }
+  v.count = 3;
+  for (int32_t i = 0; i < count; i++)
+    for (int32_t j = i + 1; j < count; j++) {
+      v.places[1] = others[i];
+      v.places[2] = others[j];
+      if (!can_fit(file, &v)) continue;
+      run_ways(file, &v);
+      return;
+    }
+}
+
+static bool is_small(const op_case *test) {
+  bool small = test->error == NULL && test->input_count > 0;
+  for (int32_t k = 0; small && k < test->input_count; k++)
+    small = hlo_shape_is_array(test->inputs[k].shape) &&
+            hlo_shape_elements(test->inputs[k].shape) <= MOST_ELEMENTS &&
+            (hlo_type_bits(test->inputs[k].shape->type) >= 8 ||
+             test->inputs[k].shape->type == HLO_PRED);
+  return small;
+}
+
+static void check_file(const char *path) {
+  const char *name = strrchr(path, '/') + 1;
+  char *text = read_file(path, NULL);
+  const char *cursor = text;
+  static op_case test;
+  for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
+       hlo_arena_free(&arena)) {
+    if (!is_small(&test)) continue;
+    for (int32_t k = 0; k < test.input_count; k++)
+      for (int32_t d = 0; d < test.inputs[k].shape->rank; d++)
+        check_place(name, &test, (place){k, d});
+  }
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
+  for (int32_t i = 0; i < HLO_OP_COUNT; i++)
+    if (outcomes[i].same == 0) printf("NONE %s\n", hlo_op_get((hlo_opcode)i)->name);
+  for (int32_t i = 0; i < HLO_OP_COUNT; i++)
+    if (outcomes[i].same + outcomes[i].refused + outcomes[i].other > 0)
+      printf("%s: %d same, %d refused, %d other\n", hlo_op_get((hlo_opcode)i)->name,
+             outcomes[i].same, outcomes[i].refused, outcomes[i].other);
+  return CHECK_RESULT();
+}
