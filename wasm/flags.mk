@@ -30,7 +30,7 @@ WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power t
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold fold_narrow gather iota lane% narrow \
-    order_keys pointwise% pooling reduce_% select_and_scatter_% sort_% topk triangular_blocks window_taps %_vectors) \
+    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps %_vectors) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops))
@@ -53,7 +53,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/value_seldom src/emit/wide_ma
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map \
-    pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter select_and_scatter% \
+    pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% lapack% parallel sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.

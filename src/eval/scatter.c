@@ -2,9 +2,7 @@
 // "Scatter" of the operation semantics. A slice that does not lie inside of the operand as a whole
 // is dropped as a whole, as XLA's backends do (the page drops the elements outside). Updates are
 // applied in row-major order of the index vectors. Must not know what elements mean.
-#include "base/copy.h"
-#include "eval/fold.h"
-#include "eval/index_vectors.h"
+#include "eval/scatter_rows.h"
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS,
@@ -82,32 +80,14 @@ static hlo_status fold_one_by_one(scatter_operation *scatter, hlo_error *error) 
   return HLO_OK;
 }
 
-// One array, dense slices, and a computation that is a single op or gives back the update.
-static void scatter_rows(scatter_operation *scatter, const hlo_index_rows *rows) {
-  const char *vector = rows->vector, *from = rows->slice;
-  int64_t elements = hlo_view_elements(&scatter->slices[0]);
-  for (int64_t i = 0; i < rows->count; i++) {
-    int64_t offset = 0;
-    bool inside = true;
-    for (int32_t j = 0; j < rows->length; j++) {
-      int64_t start = hlo_index_rows_number(rows, vector + j * rows->number_stride);
-      inside = inside && start >= 0 && start <= rows->limits[j];
-      offset += inside ? start * rows->strides[j] : 0;
-    }
-    char *to = (char *)scatter->results[0].data + offset;
-    if (inside && scatter->assigns) hlo_copy_bytes(to, from, (size_t)rows->slice_bytes);
-    else if (inside) scatter->folder.kernel(to, (const void *const[]){to, from}, elements);
-    vector += rows->vector_stride;
-    from += rows->slice_stride;
-  }
-}
-
 static hlo_status scatter_slices(scatter_operation *scatter, hlo_error *error) {
   hlo_index_rows rows;
+  // One array, and a computation that is a single op or gives back the update.
   if ((scatter->assigns || (scatter->count == 1 && scatter->folder.kernel != NULL)) &&
       hlo_index_rows_make(&scatter->vectors, &scatter->results[0], &scatter->updates[0],
                           &scatter->slices[0], &scatter->windows[0], &rows)) {
-    scatter_rows(scatter, &rows);
+    hlo_scatter_rows(&rows, &scatter->results[0], hlo_view_elements(&scatter->slices[0]),
+                     scatter->assigns ? NULL : &scatter->folder);
     return HLO_OK;
   }
   bool few = hlo_view_elements(&scatter->slices[0]) <= FEW;

@@ -1,0 +1,95 @@
+// Scatter in the common case: one array, and index vectors and slices that index_vectors.h calls
+// rows. Where slices go is found for many at a time; single elements of the usual types are copied
+// or added in loops of their own. See scatter_rows.h.
+#include "eval/scatter_rows.h"
+
+#include "base/copy.h"
+
+#include <string.h>
+
+enum { TOGETHER = 256, OUTSIDE = -1 };
+
+// Adds what one number of each index vector says to the offsets of the slices.
+#define DEFINE_MOVE(name, number)                                                                  \
+  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
+                          ptrdiff_t *offsets, ptrdiff_t count) {                                   \
+    for (ptrdiff_t i = 0; i < count; i++, at += step) {                                            \
+      int64_t start = *(const number *)(const void *)at;                                           \
+      bool inside = (uint64_t)start <= (uint64_t)limit && offsets[i] != OUTSIDE;                   \
+      offsets[i] = inside ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE;                      \
+    }                                                                                              \
+  }
+DEFINE_MOVE(s32, int32_t)
+DEFINE_MOVE(u32, uint32_t)
+DEFINE_MOVE(s64, int64_t)
+
+static void find_offsets(const hlo_index_rows *rows, const char *vector, ptrdiff_t *offsets,
+                         ptrdiff_t count) {
+  ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
+  for (ptrdiff_t i = 0; i < count; i++) offsets[i] = 0;
+  for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
+    // A slice that is larger than the array lies nowhere inside.
+    int64_t limit = rows->limits[j];
+    ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
+    if (limit < 0) memset(offsets, 0xff, (size_t)count * sizeof *offsets);
+    else if (rows->type == HLO_S32) move_s32(vector, step, limit, stride, offsets, count);
+    else if (rows->type == HLO_U32) move_u32(vector, step, limit, stride, offsets, count);
+    else move_s64(vector, step, limit, stride, offsets, count);
+  }
+}
+
+typedef void put_elements(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
+                          ptrdiff_t count);
+
+#define DEFINE_PUT(name, element, operator)                                                        \
+  static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
+                   ptrdiff_t count) {                                                              \
+    for (ptrdiff_t i = 0; i < count; i++, from += step) {                                          \
+      if (offsets[i] == OUTSIDE) continue;                                                         \
+      *(element *)(void *)(array + offsets[i]) operator*(const element *)(const void *) from;      \
+    }                                                                                              \
+  }
+DEFINE_PUT(assign_8, uint8_t, =)
+DEFINE_PUT(assign_16, uint16_t, =)
+DEFINE_PUT(assign_32, uint32_t, =)
+DEFINE_PUT(assign_64, uint64_t, =)
+DEFINE_PUT(add_i32, uint32_t, +=)
+DEFINE_PUT(add_i64, uint64_t, +=)
+DEFINE_PUT(add_f32, float, +=)
+DEFINE_PUT(add_f64, double, +=)
+
+// NULL if elements have no loop of their own.
+static put_elements *loop_of(hlo_type type, const hlo_folder *folder) {
+  static put_elements *const assign[] = {
+      [1] = assign_8, [2] = assign_16, [4] = assign_32, [8] = assign_64};
+  size_t bytes = (size_t)hlo_type_bytes(type);
+  if (folder == NULL) return bytes < sizeof assign / sizeof *assign ? assign[bytes] : NULL;
+  if (folder->opcode != HLO_OP_ADD) return NULL;
+  if (type == HLO_F32) return add_f32;
+  if (type == HLO_F64) return add_f64;
+  if (type == HLO_S32 || type == HLO_U32) return add_i32;
+  return type == HLO_S64 || type == HLO_U64 ? add_i64 : NULL;
+}
+
+void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result, int64_t elements,
+                      const hlo_folder *folder) {
+  put_elements *put = elements == 1 ? loop_of(result->type, folder) : NULL;
+  ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
+  const char *vector = rows->vector, *from = rows->slice;
+  for (int64_t left = rows->count; left > 0; left -= TOGETHER) {
+    ptrdiff_t count = left < TOGETHER ? (ptrdiff_t)left : TOGETHER;
+    find_offsets(rows, vector, offsets, count);
+    vector += count * rows->vector_stride;
+    if (put != NULL) {
+      put(result->data, offsets, from, step, count);
+      from += count * step;
+      continue;
+    }
+    for (ptrdiff_t i = 0; i < count; i++, from += step) {
+      if (offsets[i] == OUTSIDE) continue;
+      char *to = (char *)result->data + offsets[i];
+      if (folder == NULL) hlo_copy_bytes(to, from, (size_t)rows->slice_bytes);
+      else folder->kernel(to, (const void *const[]){to, from}, elements);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// Scatter of slices that are dense rows. Must not know the walk over the index vectors.
+#ifndef HLO_EVAL_SCATTER_ROWS_H
+#define HLO_EVAL_SCATTER_ROWS_H
+
+#include "eval/fold.h"
+#include "eval/index_vectors.h"
+
+// Puts slices of so many elements into the result, one after the other; those that are not inside
+// are dropped. With a folder, which has a kernel, they are folded into what is there.
+void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result, int64_t elements,
+                      const hlo_folder *folder);
+
+#endif
