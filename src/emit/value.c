@@ -68,9 +68,8 @@ static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
       hlo_graph_shift(g, SIMD_I32X4_SHL, sign, 31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
   hlo_node scaled = hlo_graph_2(g, SIMD_F32X4_MUL, magnitude, power_of_2(g, 127 - f->bias));
   if (f->kind == HLO_FLOAT_IEEE || f->kind == HLO_FLOAT_FN) {
-    hlo_node special = hlo_graph_2(g, SIMD_OR, magnitude, hlo_graph_splat32(g, 0x7f800000));
     hlo_node is_special = above(g, magnitude, (top_of(f) << shift) - 1);
-    scaled = hlo_graph_select(g, is_special, special, scaled);
+    scaled = hlo_graph_2(g, SIMD_OR, scaled, and_bits(g, is_special, 0x7f800000));
   }
   if (f->kind == HLO_FLOAT_FNUZ) { // what would be -0 is not a number
     hlo_node is_nan = hlo_graph_2(g, SIMD_I32X4_EQ, and_bits(g, bits, 2 * all + 1),
@@ -116,21 +115,66 @@ static hlo_node encode(hlo_graph *g, hlo_type type, hlo_node value) {
   return hlo_graph_2(g, SIMD_OR, code, sign);
 }
 
-static hlo_node round_bf16(hlo_graph *g, hlo_node value) {
-  hlo_node odd = hlo_graph_2(g, SIMD_AND, hlo_graph_shift(g, SIMD_I32X4_SHR_U, value, 16),
-                             hlo_graph_splat32(g, 1));
-  hlo_node raised = hlo_graph_2(g, SIMD_I32X4_ADD, hlo_graph_2(g, SIMD_I32X4_ADD, value, odd),
-                                hlo_graph_splat32(g, 0x7fff));
-  hlo_node nan = hlo_graph_2(g, SIMD_OR, value, hlo_graph_splat32(g, 0x7fc00000));
-  hlo_node chosen = hlo_graph_select(g, hlo_graph_2(g, SIMD_F32X4_EQ, value, value), raised, nan);
-  return hlo_graph_2(g, SIMD_AND, chosen, hlo_graph_splat32(g, 0xffff0000));
+// What is a number of the format already, of which infinity is the largest.
+static hlo_node encode_ieee(hlo_graph *g, const hlo_float_format *f, hlo_node value) {
+  uint32_t all = magnitude_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
+  hlo_node magnitude = and_bits(g, value, 0x7fffffff);
+  hlo_node scaled = hlo_graph_2(g, SIMD_F32X4_MUL, magnitude, power_of_2(g, f->bias - 127));
+  hlo_node code = hlo_graph_shift(g, SIMD_I32X4_SHR_U, scaled, shift);
+  code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top_of(f)));
+  hlo_node is_nan = hlo_graph_2(g, SIMD_F32X4_NE, value, value);
+  code = hlo_graph_2(g, SIMD_OR, code, and_bits(g, is_nan, 1u << (f->mantissa_bits - 1)));
+  hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
+                                  31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
+  return hlo_graph_2(g, SIMD_OR, code, and_bits(g, sign, all + 1));
+}
+
+// A NaN whose lower half is empty stays one without being looked for.
+static hlo_node round_bf16(hlo_graph *g, hlo_node value, bool nan_fits) {
+  hlo_node odd = and_bits(g, hlo_graph_shift(g, SIMD_I32X4_SHR_U, value, 16), 1);
+  hlo_node rounded = hlo_graph_2(g, SIMD_I32X4_ADD, hlo_graph_2(g, SIMD_I32X4_ADD, value, odd),
+                                 hlo_graph_splat32(g, 0x7fff));
+  if (!nan_fits) {
+    hlo_node nan = hlo_graph_2(g, SIMD_OR, value, hlo_graph_splat32(g, 0x7fc00000));
+    hlo_node is_number = hlo_graph_2(g, SIMD_F32X4_EQ, value, value);
+    rounded = hlo_graph_select(g, is_number, rounded, nan);
+  }
+  return and_bits(g, rounded, 0xffff0000);
+}
+
+// As decode(encode(value)), but for the payload of NaNs: the sum with a number whose last bit is
+// the result's, at least the last one of subnormal numbers, is rounded as the result is to be; then
+// a product overflows where the format does, and another one goes back.
+static hlo_node round_ieee(hlo_graph *g, const hlo_float_format *f, hlo_node value) {
+  uint32_t shift = 23 - (uint32_t)f->mantissa_bits;
+  hlo_node sign = and_bits(g, value, 0x80000000), power = and_bits(g, value, 0x7f800000);
+  power = hlo_graph_2(g, SIMD_I32X4_MAX_S, power, power_of_2(g, 1 - f->bias));
+  power = hlo_graph_2(g, SIMD_I32X4_MIN_S, power, power_of_2(g, f->bias + 1));
+  hlo_node large =
+      hlo_graph_2(g, SIMD_I32X4_ADD, power, hlo_graph_splat32(g, shift << 23 | 1u << 22));
+  hlo_node rounded =
+      hlo_graph_2(g, SIMD_F32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, value, large), large);
+  rounded = hlo_graph_2(g, SIMD_F32X4_MUL, rounded, power_of_2(g, 127 - f->bias));
+  rounded = hlo_graph_2(g, SIMD_F32X4_MUL, rounded, power_of_2(g, f->bias - 127));
+  return hlo_graph_2(g, SIMD_OR, rounded, sign);
+}
+
+static hlo_value round_lanes(hlo_graph *g, hlo_type type, hlo_value value, bool nan_fits) {
+  hlo_node *x = &value.part[0];
+  if (!hlo_value_is_narrow(type)) return value;
+  const hlo_float_format *format = hlo_type_float_format(type);
+  if (type == HLO_BF16) *x = round_bf16(g, *x, nan_fits);
+  else if (format->kind == HLO_FLOAT_IEEE) *x = round_ieee(g, format, *x);
+  else *x = decode(g, type, encode(g, type, *x));
+  return value;
 }
 
 hlo_value hlo_value_round(hlo_graph *g, hlo_type type, hlo_value value) {
-  if (type == HLO_BF16) value.part[0] = round_bf16(g, value.part[0]);
-  else if (hlo_value_is_narrow(type))
-    value.part[0] = decode(g, type, encode(g, type, value.part[0]));
-  return value;
+  return round_lanes(g, type, value, false);
+}
+
+hlo_value hlo_value_round_result(hlo_graph *g, hlo_type type, hlo_value value) {
+  return round_lanes(g, type, value, true);
 }
 
 // --- memory ---
@@ -158,7 +202,11 @@ hlo_value hlo_value_to_memory(hlo_graph *g, hlo_type type, hlo_value value) {
     return (hlo_value){{hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, 1))}};
   }
   if (type == HLO_BF16) return (hlo_value){{hlo_graph_shift(g, SIMD_I32X4_SHR_U, x, 16)}};
-  if (hlo_value_is_narrow(type)) return (hlo_value){{encode(g, type, x)}};
+  if (hlo_value_is_narrow(type)) {
+    const hlo_float_format *format = hlo_type_float_format(type);
+    bool is_ieee = format->kind == HLO_FLOAT_IEEE;
+    return (hlo_value){{is_ieee ? encode_ieee(g, format, x) : encode(g, type, x)}};
+  }
   if (hlo_type_is_complex(type)) {
     return (hlo_value){
         {hlo_graph_lanes32(g, x, y, 0, 4, 1, 5), hlo_graph_lanes32(g, x, y, 2, 6, 3, 7)}};

@@ -30,6 +30,9 @@ hlo_value hlo_value_to_memory(hlo_graph *graph, hlo_type type, hlo_value value);
 hlo_value hlo_value_constant(hlo_graph *graph, hlo_type type, const void *element);
 // Rounds f32 lanes to a float below 32 bits; other types as they are.
 hlo_value hlo_value_round(hlo_graph *graph, hlo_type type, hlo_value value);
+// The same of what an operation makes of values of that type: a NaN is an operand's or the one that
+// arithmetic makes, both of which fit into the type.
+hlo_value hlo_value_round_result(hlo_graph *graph, hlo_type type, hlo_value value);
 // a where the mask of 32-bit lanes is set, else b.
 hlo_value hlo_value_select(hlo_graph *graph, hlo_type type, hlo_node mask, hlo_value a,
                            hlo_value b);

@@ -415,7 +415,7 @@ static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, 
     memory.part[i] = hlo_graph_loop(g, kernel, 4 / vectors, a.part[i], b.part[i]);
   *out = hlo_value_from_memory(g, work, memory);
   if (is_integer) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
-  if (round && work != type) *out = hlo_value_round(g, type, *out);
+  if (round && work != type) *out = hlo_value_round_result(g, type, *out);
   return true;
 }
 
@@ -441,7 +441,7 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
   }
   if (type_class == HLO_CLASS_FLOAT && type != HLO_F64 &&
       hlo_vector_math(g, opcode, x[0].part[0], &out->part[0])) {
-    if (round) *out = hlo_value_round(g, type, *out);
+    if (round) *out = hlo_value_round_result(g, type, *out);
     return true;
   }
   const rule *r = find_rule(opcode, type_class);
@@ -452,7 +452,7 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
       found = (!wide && hlo_wide_math(g, opcode, a, b, &out->part[i])) ||
               hlo_scalar_math(g, opcode, wide, a, b, &out->part[i]);
     }
-    if (found && round) *out = hlo_value_round(g, type, *out);
+    if (found && round) *out = hlo_value_round_result(g, type, *out);
     if (found) return true;
   }
   if (r == NULL) return by_loop(g, opcode, type, round, x, out);
@@ -469,6 +469,6 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
   if (r->wraps && (type_class & INTEGERS)) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
   // Some formats of 8 bits have no -0, or no whole number above their largest one.
   bool is_exact = r->exact && (type_class != HLO_CLASS_FLOAT || hlo_type_bits(type) > 8);
-  if (round && !is_exact) *out = hlo_value_round(g, type, *out);
+  if (round && !is_exact) *out = hlo_value_round_result(g, type, *out);
   return true;
 }

@@ -120,11 +120,9 @@ static void merge_loops(copy_plan *plan) {
   if (plan->rank > 0) plan->rank = kept + 1;
 }
 
-// Copies a matrix of elements in tiles, so that a cache line on either side is used up while it is
-// in cache. Where the tiles of a plain transpose are not whole it goes through a small copy of the
-// tile: rows that are a power of two apart share so few places in the cache that they would push
-// each other out. memcpy of a constant size is a load and a store, at any alignment.
-#define DEFINE_COPY_TILE(size, tile)                                                               \
+// Copies a tile of a matrix, so that a cache line on either side is used up while it is in cache;
+// memcpy of a constant size is a load and a store, at any alignment.
+#define DEFINE_COPY_TILE(size)                                                                     \
   static void copy_row_##size(char *to, const char *from, copy_loop loop) {                        \
     for (int64_t i = 0; i < loop.count; i++) {                                                     \
       memcpy(to, from, size);                                                                      \
@@ -133,27 +131,19 @@ static void merge_loops(copy_plan *plan) {
     }                                                                                              \
   }                                                                                                \
   static void copy_tile_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {     \
-    char copy[tile * tile * size];                                                                 \
-    if (outer.from == size && inner.to == size) {                                                  \
-      if (outer.count == tile && inner.count == tile &&                                            \
-          hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                              \
-        return;                                                                                    \
-      }                                                                                            \
-      for (int64_t i = 0; i < inner.count; i++) {                                                  \
-        memcpy(copy + i * tile * size, from + i * inner.from, (size_t)outer.count * size);         \
-      }                                                                                            \
-      from = copy;                                                                                 \
-      inner.from = tile * size;                                                                    \
+    if (outer.from == size && inner.to == size &&                                                  \
+        hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                                \
+      return;                                                                                      \
     }                                                                                              \
     for (int64_t i = 0; i < outer.count; i++) {                                                    \
       copy_row_##size(to + i * outer.to, from + i * outer.from, inner);                            \
     }                                                                                              \
   }
-DEFINE_COPY_TILE(1, HLO_TRANSPOSE_LINE)
-DEFINE_COPY_TILE(2, HLO_TRANSPOSE_LINE / 2)
-DEFINE_COPY_TILE(4, HLO_TRANSPOSE_LINE / 4)
-DEFINE_COPY_TILE(8, HLO_TRANSPOSE_LINE / 8)
-DEFINE_COPY_TILE(16, 16)
+DEFINE_COPY_TILE(1)
+DEFINE_COPY_TILE(2)
+DEFINE_COPY_TILE(4)
+DEFINE_COPY_TILE(8)
+DEFINE_COPY_TILE(16)
 
 static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner) {
   switch (size) {
@@ -172,44 +162,6 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   case 16:
     copy_tile_16(to, from, outer, inner);
     break;
-  }
-}
-
-enum {
-  IN_CACHE = 8 << 20, // bytes of a matrix
-  PANEL = 512 // rows, each of which is on another page of memory, and read or written again soon
-};
-
-// One tile after the other, along the rows of the source or else of the result.
-static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner,
-                       bool by_source) {
-  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
-  const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
-  for (int64_t i = 0; i < slow->count; i += tile) {
-    for (int64_t j = 0; j < quick->count; j += tile) {
-      int64_t o = by_source ? j : i, n = by_source ? i : j;
-      copy_loop rows = outer, columns = inner;
-      rows.count = outer.count - o < tile ? outer.count - o : tile;
-      columns.count = inner.count - n < tile ? inner.count - n : tile;
-      copy_tile(size, to + o * outer.to + n * inner.to, from + o * outer.from + n * inner.from,
-                rows, columns);
-    }
-  }
-}
-
-// Along the rows of the source where they push each other out and come from memory, so that the
-// processor reads ahead; rows of small elements take so many at a time that it cannot.
-static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
-                        copy_loop inner) {
-  bool by_source =
-      size >= 4 && outer.count * inner.count > IN_CACHE / size &&
-      (hlo_rows_share_places(size, outer.to) || hlo_rows_share_places(size, inner.from));
-  copy_loop *quick = by_source ? &outer : &inner;
-  for (int64_t left = quick->count; left > 0; left -= PANEL) {
-    quick->count = left < PANEL ? left : PANEL;
-    copy_panel(size, to, from, outer, inner, by_source);
-    to += PANEL * quick->to;
-    from += PANEL * quick->from;
   }
 }
 
@@ -234,6 +186,66 @@ static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
   case 16:
     copy_row_16(to, from, loop);
     break;
+  }
+}
+
+// A matrix with one side shorter than a tile, such as pixels of three bytes: along the long side,
+// so much at a time that all of it stays in cache.
+static void copy_strip(int32_t size, char *to, const char *from, copy_loop narrow,
+                       copy_loop along) {
+  enum { TOGETHER = 256 };
+  for (int64_t at = 0; at < along.count; at += TOGETHER) {
+    copy_loop part = along;
+    part.count = along.count - at < TOGETHER ? along.count - at : TOGETHER;
+    for (int64_t i = 0; i < narrow.count; i++) {
+      copy_row(size, to + i * narrow.to + at * along.to, from + i * narrow.from + at * along.from,
+               part);
+    }
+  }
+}
+
+enum {
+  IN_CACHE = 8 << 20, // bytes of a matrix
+  PANEL = 512 // rows, each of which is on another page of memory, and read or written again soon
+};
+
+// One whole tile after the other, along the rows of the source or else of the result.
+static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner,
+                       bool by_source) {
+  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
+  const copy_loop rows = {tile, outer.to, outer.from}, columns = {tile, inner.to, inner.from};
+  for (int64_t i = 0; i < slow->count; i += tile) {
+    for (int64_t j = 0; j < quick->count; j += tile) {
+      int64_t o = by_source ? j : i, n = by_source ? i : j;
+      copy_tile(size, to + o * outer.to + n * inner.to, from + o * outer.from + n * inner.from,
+                rows, columns);
+    }
+  }
+}
+
+// The whole tiles along the rows of the source where they push each other out and come from memory,
+// so that the processor reads ahead; rows of small elements take so many at a time that it cannot.
+// What is left on two sides are strips.
+static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
+                        copy_loop inner) {
+  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  bool by_source =
+      size >= 4 && outer.count * inner.count > IN_CACHE / size &&
+      (hlo_rows_share_places(size, outer.to) || hlo_rows_share_places(size, inner.from));
+  copy_loop below = outer, beside = inner, columns = inner;
+  below.count = outer.count % tile;
+  beside.count = inner.count % tile;
+  outer.count -= below.count;
+  inner.count -= beside.count;
+  copy_strip(size, to + outer.count * outer.to, from + outer.count * outer.from, below, columns);
+  copy_strip(size, to + inner.count * inner.to, from + inner.count * inner.from, beside, outer);
+  copy_loop *quick = by_source ? &outer : &inner;
+  for (int64_t left = quick->count; left > 0; left -= PANEL) {
+    quick->count = left < PANEL ? left : PANEL;
+    copy_panel(size, to, from, outer, inner, by_source);
+    to += PANEL * quick->to;
+    from += PANEL * quick->from;
   }
 }
 

@@ -102,6 +102,37 @@ test('batch normalisation', () => {
   assert.deepEqual(gradients[2].toNested(), [4, 40]);
 });
 
+test('scatter of many single elements, of which some are outside', () => {
+  const rows = 7;
+  const columns = 90;
+  const count = 700;
+  const numbers = Array.from({ length: count }, (_, i) => [(i * 5) % 9, ((i * i) % 97) - 3]);
+  const options = {
+    insertedWindowDims: [0, 1],
+    scatterDimsToOperandDims: [0, 1],
+    indexVectorDim: 1,
+  };
+  for (const type of ['s8', 's16', 's32', 'u32', 's64', 'f16', 'f32', 'f64']) {
+    const operand = hlo.convert(hlo.iota('s32', [rows, columns]), type);
+    const updates = hlo.convert(hlo.iota('s32', [count]), type);
+    for (const kind of ['s32', 's64', 'u32']) {
+      const indices = hlo.convert(s32(numbers), kind);
+      for (const combine of ['add', (/** @type {any} */ _, /** @type {any} */ update) => update]) {
+        const expected = operand.toNested();
+        const put = updates.toNested();
+        for (const [i, [row, column]] of numbers.entries()) {
+          if (row >= rows || column < 0 || column >= columns) continue;
+          let sum = expected[row][column] + put[i];
+          if (type === 's8') sum = (sum << 24) >> 24;
+          expected[row][column] = combine === 'add' ? sum : put[i];
+        }
+        const result = hlo.scatter(operand, indices, updates, combine, options);
+        assert.deepEqual(result.toNested(), expected, `${type} ${kind}`);
+      }
+    }
+  }
+});
+
 test('gather, scatter, slices in one dimension', () => {
   const rows = hlo.gather(matrix, s32([[1], [0], [1]]), {
     offsetDims: [1],
