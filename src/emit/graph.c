@@ -92,6 +92,18 @@ hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, h
   return hlo_graph_add(graph, &node);
 }
 
+hlo_node hlo_graph_1(hlo_graph *g, uint32_t op, hlo_node a) {
+  return hlo_graph_simd(g, op, a, 0, 0);
+}
+
+hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_node b) {
+  return hlo_graph_simd(g, op, a, b, 0);
+}
+
+hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
+  return hlo_graph_simd(g, SIMD_BITSELECT, a, b, mask);
+}
+
 hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits) {
   hlo_graph_node node = {
       .kind = HLO_NODE_SHIFT, .op = (uint16_t)op, .operand_count = 1, .operands = {a}};

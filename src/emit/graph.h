@@ -99,16 +99,10 @@ hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float 
 hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
 
 // The usual ones with fewer words.
-static inline hlo_node hlo_graph_1(hlo_graph *g, uint32_t op, hlo_node a) {
-  return hlo_graph_simd(g, op, a, 0, 0);
-}
-static inline hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_node b) {
-  return hlo_graph_simd(g, op, a, b, 0);
-}
+hlo_node hlo_graph_1(hlo_graph *graph, uint32_t op, hlo_node a);
+hlo_node hlo_graph_2(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b);
 // a where the bits of mask are set, else b.
-static inline hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
-  return hlo_graph_simd(g, SIMD_BITSELECT, a, b, mask);
-}
+hlo_node hlo_graph_select(hlo_graph *graph, hlo_node mask, hlo_node a, hlo_node b);
 bool hlo_graph_is_alike(const hlo_graph *graph, hlo_node node);
 // The constant's first 32 or 64 bits if the node is a constant with all lanes alike.
 bool hlo_graph_is_splat32(const hlo_graph *graph, hlo_node node, uint32_t *bits);

@@ -189,7 +189,7 @@ bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *r, cons
   hlo_value value = is_extreme(r) ? extreme_value(&e->graph, r, total) : total[0];
   const hlo_value both[2] = {r->initial[0], value};
   if (!hlo_value_pointwise(&e->graph, r->opcode, r->work[0], false, both, out)) return false;
-  *out = hlo_value_round_result(&e->graph, r->types[0], *out);
+  *out = hlo_value_round(&e->graph, r->types[0], *out);
   return true;
 }
 
