@@ -147,11 +147,22 @@ void hlo_secular_root(ptrdiff_t n, ptrdiff_t j, const double *poles, bool square
 // Rank-One Modification of the Symmetric Eigenproblem, 1994.)
 void hlo_secular_weights(ptrdiff_t n, const double *poles, bool squared, const double *z,
                          const hlo_matrix *distances, double *weights);
+// Singular values of the real upper bidiagonal matrix, descending, in diagonal (above is used up);
+// columns of left and right, unless NULL, take part in the rotations. False if it did not converge.
+// (linear_algebra_bidiagonal.c)
+bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, const hlo_matrix *left,
+                           const hlo_matrix *right);
+// The same for left and right, which are ones before; large matrices are divided.
+// (linear_algebra_divide_singular.c)
+hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                  double *above, const hlo_matrix *left, const hlo_matrix *right,
+                                  bool *converged, hlo_error *error);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
-// v (columns x min) may be NULL; rows >= columns. (linear_algebra_singular.c)
-hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, double *values,
-                               const hlo_matrix *u, const hlo_matrix *v, bool *converged,
-                               hlo_error *error);
+// v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
+// or, if `adjoint`, to aᴴ. (linear_algebra_singular.c)
+hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
+                               double *values, const hlo_matrix *u, const hlo_matrix *v,
+                               bool *converged, hlo_error *error);
 // Hessenberg h becomes its Schur form T with h = Z T Zᴴ; z, unless NULL, becomes z Z. Real h gives
 // a real quasi-triangular form with standard blocks (equal diagonals). Returns 0, else how many
 // eigenvalues did not converge. (linear_algebra_schur.c)

@@ -1,144 +1,247 @@
-// Singular values by one-sided Jacobi rotations of the triangular factor of a pivoted QR (Golub,
-// Van Loan, 8.6.3; Z. Drmač, K. Veselić, New Fast and Accurate Jacobi SVD Algorithm I, 2008). See
-// linear_algebra.h.
+// Singular values and vectors: bidiagonal form by reflections from both sides (Golub, Van Loan,
+// 5.4.8), by way of a QR or LQ factor where one side is much longer. See linear_algebra.h.
 #include "eval/linear_algebra.h"
 
-enum { MOST_SWEEPS = 40 };
+enum { BLOCK = 32 };
 
-// a P = Q R, and Rᴴ = l: its columns become those of W diag(values), where W gathers the rotations.
-typedef struct jacobi {
-  hlo_matrix l;
-  const hlo_matrix *w; // NULL: not wanted
-  double *squares;     // of the columns' norms
-  double tolerance;
-} jacobi;
+// --- bidiagonal form ---
 
-// Makes columns i and j orthogonal. Returns the cosine of the angle between them before.
-static double rotate_pair(const jacobi *work, ptrdiff_t i, ptrdiff_t j) {
-  hlo_vector x = hlo_column(&work->l, i, 0), y = hlo_column(&work->l, j, 0);
-  double a = work->squares[i], b = work->squares[j];
-  hlo_c128 product = hlo_vector_dot(x, y);
-  double size = hlo_abs_c128(product), bound = __builtin_sqrt(a) * __builtin_sqrt(b);
-  if (!(size > work->tolerance * bound)) return 0;
-  double zeta = (b - a) / (2 * size), root = hlo_abs_c128((hlo_c128){1, zeta});
-  double t = zeta < 0 ? 1 / (zeta - root) : 1 / (zeta + root);
-  double c = 1 / hlo_abs_c128((hlo_c128){1, t});
-  double s = -c * t / size;
-  hlo_c128 factor = {s * product.re, -s * product.im};
-  hlo_vector_rotate(x, y, c, factor);
-  if (work->w != NULL)
-    hlo_vector_rotate(hlo_column(work->w, i, 0), hlo_column(work->w, j, 0), c, factor);
-  a -= t * size;
-  work->squares[i] = a > 0 ? a : 0;
-  work->squares[j] = b + t * size;
-  return bound > 0 ? size / bound : 0;
+// a = Q B Pᴴ, panel by panel: some reflectors have changed the matrix to a - left rightᴴ, where
+// left holds the v of Q and then x, right y and then the u of P.
+typedef struct bidiagonal_form {
+  const hlo_evaluator *evaluator;
+  hlo_matrix a; // keeps the reflectors of Q below its diagonal
+  hlo_matrix p; // the reflectors of P, below the first subdiagonal
+  hlo_vector q_taus, p_taus;
+  double *diagonal, *above;
+  hlo_matrix left, right;
+} bidiagonal_form;
+
+static void put_column(const hlo_matrix *to, ptrdiff_t row, ptrdiff_t column,
+                       const hlo_matrix *from) {
+  hlo_matrix part = hlo_matrix_part(to, row, column, from->rows, 1);
+  hlo_matrix_copy(&part, from);
 }
 
-static bool run_sweeps(const jacobi *work) {
-  ptrdiff_t n = work->l.columns;
-  double worst = 1;
-  for (int sweep = 0; sweep < MOST_SWEEPS && worst > 0; sweep++) {
-    for (ptrdiff_t j = 0; j < n; j++) {
-      hlo_vector column = hlo_column(&work->l, j, 0);
-      work->squares[j] = hlo_vector_dot(column, column).re;
-    }
-    worst = 0;
-    for (ptrdiff_t i = 0; i + 1 < n; i++) {
-      for (ptrdiff_t j = i + 1; j < n; j++) {
-        double cosine = rotate_pair(work, i, j);
-        if (cosine > worst) worst = cosine;
-      }
-    }
-  }
-  return worst < 1e-10;
-}
-
-static void sort_descending(const jacobi *work, double *values) {
-  ptrdiff_t n = work->l.columns;
-  for (ptrdiff_t j = 0; j < n; j++) values[j] = hlo_vector_norm(hlo_column(&work->l, j, 0));
-  for (ptrdiff_t i = 0; i + 1 < n; i++) {
-    ptrdiff_t best = i;
-    for (ptrdiff_t j = i + 1; j < n; j++) {
-      if (values[j] > values[best]) best = j;
-    }
-    if (best == i) continue;
-    double kept = values[i];
-    values[i] = values[best];
-    values[best] = kept;
-    hlo_vector_swap(hlo_column(&work->l, i, 0), hlo_column(&work->l, best, 0));
-    if (work->w != NULL) hlo_vector_swap(hlo_column(work->w, i, 0), hlo_column(work->w, best, 0));
+// x -= m[from…] (rows[row])ᴴ for the panel's first columns of v and x, or y and u.
+static void subtract_rows(hlo_vector x, const hlo_matrix *m, ptrdiff_t from, const hlo_matrix *rows,
+                          ptrdiff_t row, ptrdiff_t firsts, ptrdiff_t seconds) {
+  for (ptrdiff_t i = 0; i < firsts + seconds; i++) {
+    ptrdiff_t j = i < firsts ? i : BLOCK + i - firsts;
+    hlo_c128 factor = hlo_conjugate(hlo_matrix_get(rows, row, j));
+    hlo_vector_add(x, hlo_negative(factor), hlo_column(m, j, from));
   }
 }
 
-// Columns of l to norm 1. Those of zeros become any orthonormal ones: the rest of a full Q.
-static hlo_status normalize(const hlo_evaluator *evaluator, const hlo_matrix *l,
-                            const double *values, hlo_error *error) {
-  ptrdiff_t n = l->columns, rank = 0;
-  for (; rank < n && values[rank] > 0; rank++) {
-    hlo_vector column = hlo_column(l, rank, 0);
-    for (ptrdiff_t i = 0; i < n; i++) {
-      column.re[i] /= values[rank];
-      if (column.im != NULL) column.im[i] /= values[rank];
-    }
+// x -= m[from…] (others[other…]ᴴ v), likewise.
+static void subtract_products(hlo_vector x, const hlo_matrix *m, ptrdiff_t from,
+                              const hlo_matrix *others, ptrdiff_t other, hlo_vector v,
+                              ptrdiff_t firsts, ptrdiff_t seconds) {
+  for (ptrdiff_t i = 0; i < firsts + seconds; i++) {
+    ptrdiff_t j = i < firsts ? i : BLOCK + i - firsts;
+    hlo_c128 factor = hlo_vector_dot(hlo_column(others, j, other), v);
+    hlo_vector_add(x, hlo_negative(factor), hlo_column(m, j, from));
   }
-  if (rank == n) return HLO_OK;
-  hlo_matrix q, taus;
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, l->im != NULL, &q, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, rank, 1, l->im != NULL, &taus, error));
-  hlo_matrix known = hlo_matrix_part(&q, 0, 0, n, rank), from = hlo_matrix_part(l, 0, 0, n, rank);
-  hlo_matrix_copy(&known, &from);
-  HLO_TRY(hlo_qr(evaluator, &known, hlo_column(&taus, 0, 0), error));
-  HLO_TRY(hlo_qr_form(evaluator, &q, hlo_column(&taus, 0, 0), error));
-  hlo_matrix to = hlo_matrix_part(l, 0, rank, n, n - rank);
-  from = hlo_matrix_part(&q, 0, rank, n, n - rank);
-  hlo_matrix_copy(&to, &from);
+}
+
+static void set_tau(hlo_vector taus, ptrdiff_t k, hlo_c128 tau) {
+  taus.re[k] = tau.re;
+  if (taus.im != NULL) taus.im[k] = tau.im;
+}
+
+// The reflector from the left of column k; y = tau aᴴ v for the columns behind.
+static hlo_status reflect_column(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t before,
+                                 hlo_error *error) {
+  const hlo_matrix *a = &f->a;
+  ptrdiff_t m = a->rows - k, n = a->columns - k - 1;
+  subtract_rows(hlo_column(a, k, k), &f->left, k, &f->right, k, before, before);
+  hlo_c128 beta = hlo_matrix_get(a, k, k);
+  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(a, k, k + 1));
+  set_tau(f->q_taus, k, tau);
+  f->diagonal[k] = beta.re;
+  hlo_matrix_set(a, k, k, hlo_real(1));
+  hlo_matrix v = hlo_matrix_part(a, k, k, m, 1), rest = hlo_matrix_part(a, k, k + 1, m, n);
+  hlo_matrix y = hlo_matrix_part(&f->right, k + 1, before, n, 1);
+  put_column(&f->left, k, before, &v);
+  HLO_TRY(hlo_matrix_multiply(f->evaluator, &y, &rest, true, &v, false, error));
+  subtract_products(hlo_column(&y, 0, 0), &f->right, k + 1, &f->left, k, hlo_column(&v, 0, 0),
+                    before, before);
+  hlo_vector_scale(hlo_column(&y, 0, 0), tau);
+  hlo_matrix_set(a, k, k, beta);
   return HLO_OK;
 }
 
-// u = Q W, ones behind W where u has more columns.
-static hlo_status form_left(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
-                            hlo_vector taus, const hlo_matrix *w, const hlo_matrix *u,
-                            hlo_error *error) {
-  hlo_matrix top = hlo_matrix_part(u, 0, 0, w->rows, w->columns);
-  hlo_matrix_set_identity(u);
-  hlo_matrix_copy(&top, w);
-  return hlo_qr_apply(evaluator, reflectors, taus, u, true, false, error);
+// The reflector from the right of row k; x = tau a u for the rows below.
+static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t before,
+                              hlo_error *error) {
+  const hlo_matrix *a = &f->a;
+  ptrdiff_t m = a->rows - k - 1, n = a->columns - k - 1;
+  hlo_matrix u = hlo_matrix_part(&f->p, k + 1, k, n, 1);
+  hlo_matrix row = hlo_matrix_part(a, k, k + 1, 1, n);
+  hlo_matrix_adjoint(&u, &row);
+  subtract_rows(hlo_column(&u, 0, 0), &f->right, k + 1, &f->left, k, before + 1, before);
+  hlo_c128 beta = hlo_matrix_get(&u, 0, 0);
+  hlo_c128 tau = hlo_reflector_make(&beta, hlo_column(&u, 0, 1));
+  set_tau(f->p_taus, k, tau);
+  f->above[k] = beta.re;
+  hlo_matrix_set(&u, 0, 0, hlo_real(1));
+  hlo_matrix rest = hlo_matrix_part(a, k + 1, k + 1, m, n);
+  hlo_matrix x = hlo_matrix_part(&f->left, k + 1, BLOCK + before, m, 1);
+  put_column(&f->right, k + 1, BLOCK + before, &u);
+  HLO_TRY(hlo_matrix_multiply(f->evaluator, &x, &rest, false, &u, false, error));
+  subtract_products(hlo_column(&x, 0, 0), &f->left, k + 1, &f->right, k + 1, hlo_column(&u, 0, 0),
+                    before + 1, before);
+  hlo_vector_scale(hlo_column(&x, 0, 0), tau);
+  return HLO_OK;
 }
 
-hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, double *values,
-                               const hlo_matrix *u, const hlo_matrix *v, bool *converged,
-                               hlo_error *error) {
-  ptrdiff_t n = a->columns;
+static hlo_status reduce(const bidiagonal_form *f, hlo_error *error) {
+  const hlo_matrix *a = &f->a;
+  ptrdiff_t m = a->rows, n = a->columns;
+  for (ptrdiff_t first = 0; first < n; first += BLOCK) {
+    ptrdiff_t end = hlo_smaller(first + BLOCK, n);
+    for (ptrdiff_t k = first; k < end; k++) {
+      HLO_TRY(reflect_column(f, k, k - first, error));
+      if (k + 1 < n) HLO_TRY(reflect_row(f, k, k - first, error));
+    }
+    if (end == n) break;
+    hlo_matrix rest = hlo_matrix_part(a, end, end, m - end, n - end);
+    hlo_matrix left = hlo_matrix_part(&f->left, end, 0, m - end, 2 * BLOCK);
+    hlo_matrix right = hlo_matrix_part(&f->right, end, 0, n - end, 2 * BLOCK);
+    HLO_TRY(hlo_matrix_add_product(f->evaluator, &rest, -1, &left, false, &right, true, error));
+  }
+  return HLO_OK;
+}
+
+static hlo_status make_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
+                            bidiagonal_form *out, hlo_error *error) {
+  ptrdiff_t m = a->rows, n = a->columns;
   bool is_complex = a->im != NULL;
-  hlo_matrix taus, w;
-  jacobi work = {.tolerance = 2.2e-16 * (4 + __builtin_sqrt((double)n))};
-  int32_t *order;
-  HLO_ALLOC(order, evaluator->scratch, n, error);
-  HLO_ALLOC(work.squares, evaluator->scratch, 2 * n, error);
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 1, is_complex, &taus, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, &work.l, error));
-  hlo_vector tau_values = hlo_column(&taus, 0, 0);
-  for (ptrdiff_t j = 0; j < n; j++) order[j] = (int32_t)j;
-  hlo_qr_pivoted(a, tau_values, order, 0, work.squares);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    for (ptrdiff_t j = i; j < n; j++) {
-      hlo_matrix_set(&work.l, j, i, hlo_conjugate(hlo_matrix_get(a, i, j)));
-    }
+  hlo_arena *arena = evaluator->scratch;
+  hlo_matrix taus;
+  *out = (bidiagonal_form){.evaluator = evaluator, .a = *a};
+  HLO_TRY(hlo_matrix_make(arena, n, 2, is_complex, &taus, error));
+  out->q_taus = hlo_column(&taus, 0, 0);
+  out->p_taus = hlo_column(&taus, 1, 0);
+  HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &out->p, error));
+  HLO_TRY(hlo_matrix_make(arena, m, 2 * BLOCK, is_complex, &out->left, error));
+  HLO_TRY(hlo_matrix_make(arena, n, 2 * BLOCK, is_complex, &out->right, error));
+  HLO_ALLOC(out->diagonal, arena, n, error);
+  HLO_ALLOC(out->above, arena, n, error);
+  return reduce(out, error);
+}
+
+// m = Q m and m = P m.
+static hlo_status apply_q(const bidiagonal_form *f, const hlo_matrix *m, hlo_error *error) {
+  return hlo_qr_apply(f->evaluator, &f->a, f->q_taus, m, true, false, error);
+}
+static hlo_status apply_p(const bidiagonal_form *f, const hlo_matrix *m, hlo_error *error) {
+  ptrdiff_t n = f->p.rows;
+  if (n < 2) return HLO_OK;
+  hlo_vector taus = f->p_taus;
+  taus.n = n - 1;
+  hlo_matrix reflectors = hlo_matrix_part(&f->p, 1, 0, n - 1, n - 1);
+  hlo_matrix rows = hlo_matrix_part(m, 1, 0, n - 1, m->columns);
+  return hlo_qr_apply(f->evaluator, &reflectors, taus, &rows, true, false, error);
+}
+
+// --- lower bidiagonal matrices ---
+
+// Rotations from the left make an upper one of it; they are kept for the left vectors.
+static void make_upper(ptrdiff_t n, double *diagonal, double *off, double *rotations) {
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    hlo_c128 s;
+    double c, d = diagonal[i], e = off[i], next = diagonal[i + 1];
+    hlo_rotation_make(hlo_real(d), hlo_real(e), &c, &s);
+    diagonal[i] = c * d + s.re * e;
+    off[i] = s.re * next;
+    diagonal[i + 1] = c * next;
+    rotations[2 * i] = c;
+    rotations[2 * i + 1] = s.re;
   }
-  if (u != NULL) {
-    HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, is_complex, &w, error));
-    hlo_matrix_set_identity(&w);
-    work.w = &w;
+}
+
+static void rotate_back(const hlo_matrix *left, ptrdiff_t n, const double *rotations) {
+  for (ptrdiff_t i = n - 2; i >= 0; i--)
+    hlo_vector_rotate(hlo_row(left, i, 0), hlo_row(left, i + 1, 0), rotations[2 * i],
+                      hlo_real(-rotations[2 * i + 1]));
+}
+
+// --- the whole ---
+
+// Solves the bidiagonal problem: left and right take the vectors in their first rows and columns,
+// with ones behind them. `lower`: the form is that of the adjoint.
+static hlo_status solve(const bidiagonal_form *f, bool lower, double *values,
+                        const hlo_matrix *left, const hlo_matrix *right, bool *converged,
+                        hlo_error *error) {
+  ptrdiff_t n = f->a.columns;
+  double *rotations;
+  HLO_ALLOC(rotations, f->evaluator->scratch, 2 * n, error);
+  if (lower) make_upper(n, f->diagonal, f->above, rotations);
+  if (left == NULL) {
+    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, NULL, NULL);
+  } else {
+    hlo_matrix u = hlo_matrix_part(left, 0, 0, n, n), v = hlo_matrix_part(right, 0, 0, n, n);
+    hlo_matrix_set_identity(left);
+    hlo_matrix_set_identity(right);
+    u.im = v.im = NULL;
+    HLO_TRY(
+        hlo_bidiagonal_vectors(f->evaluator, n, f->diagonal, f->above, &u, &v, converged, error));
+    if (lower) rotate_back(&u, n, rotations);
   }
-  *converged = run_sweeps(&work);
-  sort_descending(&work, values);
-  if (u != NULL) HLO_TRY(form_left(evaluator, a, tau_values, &w, u, error));
-  if (v == NULL) return HLO_OK;
-  HLO_TRY(normalize(evaluator, &work.l, values, error));
+  for (ptrdiff_t i = 0; i < n; i++) values[i] = f->diagonal[i];
+  return HLO_OK;
+}
+
+// Whether the longer side is so long that a QR factor comes first: LAPACK's choice, on which signs
+// depend.
+static bool is_long(const hlo_matrix *a) {
+  double n = (double)a->columns;
+  return (double)a->rows >= (double)(ptrdiff_t)(a->im != NULL ? n * 17 / 9 : n * 11 / 6);
+}
+
+// The triangle r of the QR factor in a, or its adjoint.
+static hlo_status take_triangle(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
+                                hlo_matrix *r, hlo_error *error) {
+  ptrdiff_t n = a->columns;
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, r, error));
   for (ptrdiff_t j = 0; j < n; j++) {
-    for (ptrdiff_t i = 0; i < n; i++) {
-      hlo_matrix_set(v, order[i], j, hlo_matrix_get(&work.l, i, j));
+    for (ptrdiff_t i = 0; i <= j; i++) {
+      hlo_c128 x = hlo_matrix_get(a, i, j);
+      if (adjoint) hlo_matrix_set(r, j, i, hlo_conjugate(x));
+      else hlo_matrix_set(r, i, j, x);
     }
   }
   return HLO_OK;
+}
+
+hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
+                               double *values, const hlo_matrix *u, const hlo_matrix *v,
+                               bool *converged, hlo_error *error) {
+  bidiagonal_form f;
+  hlo_matrix r, taus;
+  *converged = true;
+  if (a->columns == 0) {
+    if (u != NULL) hlo_matrix_set_identity(u);
+    return HLO_OK;
+  }
+  if (!is_long(a)) {
+    HLO_TRY(make_form(evaluator, a, &f, error));
+    if (adjoint) HLO_TRY(solve(&f, true, values, v, u, converged, error));
+    else HLO_TRY(solve(&f, false, values, u, v, converged, error));
+    if (u != NULL) HLO_TRY(apply_q(&f, u, error));
+    return v == NULL ? HLO_OK : apply_p(&f, v, error);
+  }
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, a->columns, 1, a->im != NULL, &taus, error));
+  HLO_TRY(hlo_qr(evaluator, a, hlo_column(&taus, 0, 0), error));
+  HLO_TRY(take_triangle(evaluator, a, adjoint, &r, error));
+  HLO_TRY(make_form(evaluator, &r, &f, error));
+  if (u == NULL) return solve(&f, false, values, NULL, NULL, converged, error);
+  hlo_matrix top = hlo_matrix_part(u, 0, 0, a->columns, a->columns);
+  hlo_matrix_set_identity(u);
+  if (adjoint) HLO_TRY(solve(&f, false, values, v, &top, converged, error));
+  else HLO_TRY(solve(&f, false, values, &top, v, converged, error));
+  HLO_TRY(apply_q(&f, adjoint ? v : &top, error));
+  HLO_TRY(apply_p(&f, adjoint ? &top : v, error));
+  return hlo_qr_apply(evaluator, a, hlo_column(&taus, 0, 0), u, true, false, error);
 }

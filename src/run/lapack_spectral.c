@@ -110,7 +110,7 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   }
   HLO_TRY(hlo_lapack_make(x, a.rows, wide ? v_rows : u_columns, &left, error));
   HLO_TRY(hlo_lapack_make(x, few, few, &right, error));
-  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, values, mode == 'N' ? NULL : &left,
+  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, values, mode == 'N' ? NULL : &left,
                               mode == 'N' ? NULL : &right, &converged, error));
   if (mode != 'N' && wide) {
     hlo_matrix_copy(&u, &right);
