@@ -28,11 +28,11 @@ static bool value_of(hlo_type type, int32_t kind, void *out) {
   static const int32_t integers[KINDS] = {0, 1, 2, 3, 4, 5, 6};
   bool is_float = type == HLO_F32 || type == HLO_F64;
   double wide = floats[kind];
-  int64_t wide_integer = integers[kind];
+  int64_t wide_integer[2] = {integers[kind]}; // as long as the longest type
   if (type == HLO_PRED) *(uint8_t *)out = kind & 1;
   else if (type == HLO_F64) memcpy(out, &wide, sizeof wide);
   else if (is_float) memcpy(out, &floats[kind], sizeof(float));
-  else memcpy(out, &wide_integer, (size_t)hlo_type_bytes(type)); // little-endian
+  else memcpy(out, wide_integer, (size_t)hlo_type_bytes(type)); // little-endian
   return type != HLO_PRED || kind < 2;
 }
 

@@ -56,7 +56,7 @@ static hlo_node copy(copying *c, hlo_node number) {
 
 static bool is_constant(const hlo_maker *m, const hlo_value *values, int32_t count) {
   for (int32_t i = 0; i < count; i++) {
-    for (int part = 0; part < 2; part++) {
+    for (int part = 0; part < HLO_VALUE_PARTS; part++) {
       hlo_node node = values[i].part[part];
       if (node != 0 && node_of(m, node)->level != HLO_LEVEL_CONSTANT) return false;
     }

@@ -12,7 +12,7 @@ enum {
   HLO_EMIT_MAX_LOOPS = 12,
   HLO_EMIT_MAX_LEAVES = 2,   // of one reduction
   HLO_EMIT_MAX_RUNS = 3,     // running values of one
-  HLO_EMIT_MAX_RUNNING = 12, // running values of all reductions
+  HLO_EMIT_MAX_RUNNING = 12, // running values of all reductions, two vectors each
   HLO_EMIT_MAX_OUTPUTS = 8,
 };
 
@@ -90,8 +90,9 @@ typedef struct hlo_emit_reduction {
   // other). Its running values start as all ones but for the sign, which no later element is less
   // than, once one has come.
   hlo_node finds;
-  int32_t stage;                      // of its inputs
-  int32_t room[HLO_EMIT_MAX_RUNS][2]; // accesses, where running values are kept in memory
+  int32_t stage; // of its inputs
+  int32_t room[HLO_EMIT_MAX_RUNS]
+              [HLO_VALUE_PARTS]; // accesses, where running values are kept in memory
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {

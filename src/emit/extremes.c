@@ -25,7 +25,9 @@ static bool is_result(const search *s, hlo_node number) {
 // --- NaNs ---
 
 static uint8_t facts_of_value(const search *s, hlo_value value) {
-  return s->facts[value.part[0]] | s->facts[value.part[1]];
+  uint8_t facts = 0;
+  for (int part = 0; part < HLO_VALUE_PARTS; part++) facts |= s->facts[value.part[part]];
+  return facts;
 }
 
 static uint8_t facts_of_reduction(const search *s, const hlo_emit_reduction *r) {
@@ -63,7 +65,7 @@ static bool needs_nans(const search *s) {
   const hlo_emitter *e = s->e;
   for (hlo_node i = 1; i < e->graph.count; i++) s->facts[i] = facts_of_node(s, i);
   for (int32_t i = 0; i < e->output_count; i++) {
-    for (int part = 0; part < 2; part++) {
+    for (int part = 0; part < HLO_VALUE_PARTS; part++) {
       uint8_t facts = s->facts[e->outputs[i].memory.part[part]];
       if ((facts & DEPENDS) != 0 && (facts & NAN_ROW) == 0) return true;
     }
@@ -74,7 +76,7 @@ static bool needs_nans(const search *s) {
 // --- the sign of zero ---
 
 static void use(const search *s, hlo_value value) {
-  s->used[value.part[0]] = s->used[value.part[1]] = true;
+  for (int part = 0; part < HLO_VALUE_PARTS; part++) s->used[value.part[part]] = true;
 }
 
 static void use_roots(const search *s) {

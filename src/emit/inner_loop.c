@@ -21,7 +21,7 @@ hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_roo
 
 void hlo_loop_work_add_output(hlo_maker *m, hlo_loop_work *work, int32_t output) {
   const hlo_emit_output *o = &m->e->outputs[output];
-  for (int32_t part = 0; part < 2 && o->memory.part[part] != 0; part++) {
+  for (int32_t part = 0; part < HLO_VALUE_PARTS && o->memory.part[part] != 0; part++) {
     hlo_loop_work_add_root(m, work, HLO_ROOT_OUTPUT, o->memory.part[part], output)->part = part;
   }
 }
@@ -145,9 +145,11 @@ static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
     hlo_maker_store_room(m, root->target, root->value);
   } else if (root->kind == HLO_ROOT_OUTPUT) {
     const hlo_emit_output *output = &m->e->outputs[root->target];
-    const int32_t parts[2] = {root->value,
-                              output->memory.part[1] != 0 ? work->roots[i + 1].value : 0};
-    if (root->part == 0) hlo_maker_store(m, output->access, parts);
+    int32_t parts[HLO_VALUE_PARTS];
+    if (root->part > 0) return;
+    for (int32_t part = 0; part < HLO_VALUE_PARTS && output->memory.part[part] != 0; part++)
+      parts[part] = work->roots[i + part].value;
+    hlo_maker_store(m, output->access, parts);
   } else if (root->room >= 0) {
     hlo_maker_store_room(m, root->room, root->value);
   } else {

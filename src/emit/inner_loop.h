@@ -6,7 +6,7 @@
 #include "emit/maker.h"
 
 enum {
-  HLO_LOOP_MAX_ROOTS = 64, // two parts of all outputs, of all running values, and what is kept
+  HLO_LOOP_MAX_ROOTS = 80, // parts of all outputs, two of all running values, and what is kept
 };
 
 typedef enum hlo_root_kind {
@@ -76,7 +76,7 @@ void hlo_late_outputs_end_row(hlo_maker *m, const hlo_late_outputs *late);
 typedef struct hlo_early_stage {
   hlo_loop_work work;
   int32_t count;
-  int32_t locals[HLO_EMIT_MAX_RUNNING]; // with the results until the row ends
+  int32_t locals[2 * HLO_EMIT_MAX_RUNNING]; // with the results until the row ends
 } hlo_early_stage;
 
 // Whether the first stage can be done beside the loop of the last one, which then does so. Before

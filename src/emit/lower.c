@@ -79,14 +79,14 @@ hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const h
                        .position = *position,
                        .guarded = guarded};
   if (position->dynamic != 0) {
-    uint32_t shift = access.size == 8 ? 3 : (uint32_t)access.size / 2; // its logarithm
+    uint32_t shift = (uint32_t)__builtin_ctzll((uint64_t)access.size);
     access.moved = hlo_graph_shift(&e->graph, SIMD_I32X4_SHL, position->dynamic, shift);
   }
   int32_t index = load_access(e, &access);
   hlo_value memory = {{0}};
   bool stays = position->dynamic == 0;
   for (int32_t l = 0; l < e->loop_count; l++) stays = stays && position->factors[l] == 0;
-  for (int32_t i = 0; index >= 0 && i < (access.size == 8 ? 2 : 1); i++) {
+  for (int32_t i = 0; index >= 0 && i < (access.size > 4 ? access.size / 4 : 1); i++) {
     hlo_graph_node node = {
         .kind = HLO_NODE_LOAD, .op = (uint16_t)i, .index = index, .is_alike = stays};
     node.operands[0] = access.moved;
@@ -431,7 +431,10 @@ static bool try_lower(hlo_emitter *e, int32_t largest) {
     if (i != largest && !lower_leaf(e, i, leaf_shape(e, largest))) return false;
   }
   int32_t runs = 0;
-  for (int32_t r = 0; r < e->reduction_count; r++) runs += e->reductions[r].runs;
+  for (int32_t r = 0; r < e->reduction_count; r++) {
+    const hlo_emit_reduction *reduction = &e->reductions[r];
+    runs += reduction->runs * (hlo_value_parts(reduction->work[0]) > 2 ? 2 : 1);
+  }
   return runs <= HLO_EMIT_MAX_RUNNING && !e->graph.failed && !e->out_of_memory;
 }
 

@@ -86,9 +86,13 @@ static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *o
                                                                              << (bits - 1);
   uint64_t element = 0;
   if (hlo_type_is_complex(type)) {
-    if (opcode != HLO_OP_ADD) return false;
-    element = UINT64_C(0x8000000080000000);
-  } else if (opcode == HLO_OP_ADD) {
+    hlo_value part;
+    if (opcode != HLO_OP_ADD || !neutral(g, opcode, hlo_type_complex_part(type), &part))
+      return false;
+    *out = hlo_value_complex(type, part, part);
+    return true;
+  }
+  if (opcode == HLO_OP_ADD) {
     element = is_float ? top : 0; // -0, which added to -0 is -0
   } else if (opcode == HLO_OP_MULTIPLY) {
     float one = 1;

@@ -102,7 +102,9 @@ static uint64_t push_lane_address(hlo_maker *m, const hlo_access *access, int64_
   return 0;
 }
 
-static uint32_t log2_of(int64_t size) { return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3; }
+static uint32_t log2_of(int64_t size) { return (uint32_t)__builtin_ctzll((uint64_t)size); }
+// Elements of a vector: of narrow ones as many as of 32 bits.
+static int64_t per_vector(int64_t size) { return size > 4 ? 16 / size : 4; }
 
 static void reverse_lanes(hlo_maker *m, int64_t size) {
   int32_t vector = hlo_maker_vector(m);
@@ -116,8 +118,9 @@ static void reverse_lanes(hlo_maker *m, int64_t size) {
 
 // Dense elements, widened to lanes of at least 32 bits.
 static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, bool reversed) {
-  static const uint32_t loads[] = {SIMD_LOAD32_ZERO, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD};
-  int64_t size = access->size, elements = size == 8 ? 2 : 4, first = part * elements;
+  static const uint32_t loads[] = {SIMD_LOAD32_ZERO, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD,
+                                   SIMD_LOAD};
+  int64_t size = access->size, elements = per_vector(size), first = part * elements;
   uint64_t offset =
       push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first), 0);
   hlo_wasm_simd(&m->f, loads[log2_of(size)]);
@@ -126,13 +129,13 @@ static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, boo
     hlo_wasm_simd(&m->f, SIMD_I16X8_EXTEND_LOW_U);
     hlo_wasm_simd(&m->f, SIMD_I32X4_EXTEND_LOW_U);
   }
-  if (reversed) reverse_lanes(m, size);
+  if (reversed && elements > 1) reverse_lanes(m, size);
 }
 
 // The same element in all lanes.
 static void push_repeated(hlo_maker *m, const hlo_access *access) {
   static const uint32_t loads[] = {SIMD_LOAD8_SPLAT, SIMD_LOAD16_SPLAT, SIMD_LOAD32_SPLAT,
-                                   SIMD_LOAD64_SPLAT};
+                                   SIMD_LOAD64_SPLAT, SIMD_LOAD};
   uint64_t offset = push_address(m, access, distance_to(m, access, 0), 0);
   hlo_wasm_simd(&m->f, loads[log2_of(access->size)]);
   hlo_wasm_offset(&m->f, offset);
@@ -144,8 +147,14 @@ static void push_repeated(hlo_maker *m, const hlo_access *access) {
 static void push_gathered(hlo_maker *m, const hlo_access *access, int32_t part) {
   static const uint32_t loads[] = {SIMD_LOAD8_LANE, SIMD_LOAD16_LANE, SIMD_LOAD32_LANE,
                                    SIMD_LOAD64_LANE};
-  int64_t size = access->size, elements = size == 8 ? 2 : 4;
+  int64_t size = access->size, elements = per_vector(size);
   int32_t vector = hlo_maker_vector(m);
+  if (elements == 1) {
+    uint64_t offset = push_lane_address(m, access, part);
+    hlo_wasm_simd(&m->f, SIMD_LOAD);
+    hlo_wasm_offset(&m->f, offset);
+    return;
+  }
   hlo_maker_push(m, hlo_graph_splat32(&m->e->graph, 0));
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, vector);
   for (int64_t i = 0; i < elements; i++) {
@@ -209,19 +218,19 @@ static void pack(hlo_maker *m, int64_t size, int32_t vector) {
 static void store_lane(hlo_maker *m, const hlo_access *access, const int32_t *parts,
                        int64_t element) {
   static const uint32_t stores[] = {SIMD_STORE8_LANE, SIMD_STORE16_LANE, SIMD_STORE32_LANE,
-                                    SIMD_STORE64_LANE};
-  int64_t per_part = access->size == 8 ? 2 : 4;
+                                    SIMD_STORE64_LANE, SIMD_STORE};
+  int64_t per_part = per_vector(access->size);
   uint64_t offset = push_address(m, access, distance_to(m, access, element), 0);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[element / per_part]);
   hlo_wasm_simd(&m->f, stores[log2_of(access->size)]);
   hlo_wasm_offset(&m->f, offset);
-  hlo_wasm_byte(&m->f.code, (uint32_t)(element % per_part));
+  if (per_part > 1) hlo_wasm_byte(&m->f.code, (uint32_t)(element % per_part));
 }
 
 static void store_dense(hlo_maker *m, const hlo_access *access, const int32_t *parts) {
   int64_t size = access->size;
-  for (int32_t part = 0; part < (size == 8 ? 2 : 1); part++) {
-    uint64_t offset = push_address(m, access, distance_to(m, access, 2 * part), 0);
+  for (int32_t part = 0; part < 4 / per_vector(size); part++) {
+    uint64_t offset = push_address(m, access, distance_to(m, access, part * per_vector(size)), 0);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, parts[part]);
     hlo_wasm_simd(&m->f, size == 1   ? SIMD_STORE32_LANE
                          : size == 2 ? SIMD_STORE64_LANE

@@ -13,7 +13,7 @@ int32_t hlo_value_parts(hlo_type type) {
       [HLO_PRED] = 1,     [HLO_S8] = 1,         [HLO_S16] = 1,        [HLO_S32] = 1,
       [HLO_S64] = 2,      [HLO_U8] = 1,         [HLO_U16] = 1,        [HLO_U32] = 1,
       [HLO_U64] = 2,      [HLO_BF16] = 1,       [HLO_F16] = 1,        [HLO_F32] = 1,
-      [HLO_F64] = 2,      [HLO_C64] = 2,        [HLO_F8E8M0FNU] = 1};
+      [HLO_F64] = 2,      [HLO_C64] = 2,        [HLO_F8E8M0FNU] = 1,  [HLO_C128] = 4};
   return type >= 0 && type < HLO_TYPE_COUNT ? parts[type] : 0;
 }
 
@@ -177,6 +177,23 @@ hlo_value hlo_value_round_result(hlo_graph *g, hlo_type type, hlo_value value) {
   return round_lanes(g, type, value, true);
 }
 
+// --- complex numbers ---
+
+hlo_value hlo_value_complex_part(hlo_type type, hlo_value value, int32_t which) {
+  if (type == HLO_C64) return (hlo_value){{value.part[which]}};
+  return (hlo_value){{value.part[2 * which], value.part[2 * which + 1]}};
+}
+
+hlo_value hlo_value_complex(hlo_type type, hlo_value re, hlo_value im) {
+  if (type == HLO_C64) return (hlo_value){{re.part[0], im.part[0]}};
+  return (hlo_value){{re.part[0], re.part[1], im.part[0], im.part[1]}};
+}
+
+// The first (0) or second (1) halves of two vectors.
+static hlo_node halves(hlo_graph *g, hlo_node a, hlo_node b, int which) {
+  return hlo_graph_lanes32(g, a, b, 2 * which, 2 * which + 1, 4 + 2 * which, 5 + 2 * which);
+}
+
 // --- memory ---
 
 hlo_value hlo_value_from_memory(hlo_graph *g, hlo_type type, hlo_value memory) {
@@ -186,9 +203,14 @@ hlo_value hlo_value_from_memory(hlo_graph *g, hlo_type type, hlo_value memory) {
   }
   if (type == HLO_BF16) return (hlo_value){{hlo_graph_shift(g, SIMD_I32X4_SHL, x, 16)}};
   if (hlo_value_is_narrow(type)) return (hlo_value){{decode(g, type, x)}};
-  if (hlo_type_is_complex(type)) {
+  if (type == HLO_C64) {
     return (hlo_value){
         {hlo_graph_lanes32(g, x, y, 0, 2, 4, 6), hlo_graph_lanes32(g, x, y, 1, 3, 5, 7)}};
+  }
+  if (type == HLO_C128) {
+    hlo_node z = memory.part[2], w = memory.part[3];
+    return (hlo_value){
+        {halves(g, x, y, 0), halves(g, z, w, 0), halves(g, x, y, 1), halves(g, z, w, 1)}};
   }
   if (hlo_type_get_class(type) == HLO_CLASS_SIGNED && hlo_type_bits(type) < 32) {
     return (hlo_value){{hlo_value_wrap(g, type, x)}};
@@ -207,21 +229,29 @@ hlo_value hlo_value_to_memory(hlo_graph *g, hlo_type type, hlo_value value) {
     bool is_ieee = format->kind == HLO_FLOAT_IEEE;
     return (hlo_value){{is_ieee ? encode_ieee(g, format, x) : encode(g, type, x)}};
   }
-  if (hlo_type_is_complex(type)) {
+  if (type == HLO_C64) {
     return (hlo_value){
         {hlo_graph_lanes32(g, x, y, 0, 4, 1, 5), hlo_graph_lanes32(g, x, y, 2, 6, 3, 7)}};
+  }
+  if (type == HLO_C128) {
+    hlo_node z = value.part[2], w = value.part[3];
+    return (hlo_value){
+        {halves(g, x, z, 0), halves(g, x, z, 1), halves(g, y, w, 0), halves(g, y, w, 1)}};
   }
   return value;
 }
 
 hlo_value hlo_value_constant(hlo_graph *g, hlo_type type, const void *element) {
   uint64_t bits = 0;
-  memcpy(&bits, element, (size_t)hlo_type_bytes(type));
   hlo_value out = {{0}};
   if (hlo_type_is_complex(type)) {
-    out.part[0] = hlo_graph_splat32(g, (uint32_t)bits);
-    out.part[1] = hlo_graph_splat32(g, (uint32_t)(bits >> 32));
-  } else if (hlo_value_is_wide(type)) {
+    hlo_type part = hlo_type_complex_part(type);
+    const char *im = (const char *)element + hlo_type_bytes(part);
+    return hlo_value_complex(type, hlo_value_constant(g, part, element),
+                             hlo_value_constant(g, part, im));
+  }
+  memcpy(&bits, element, (size_t)hlo_type_bytes(type));
+  if (hlo_value_is_wide(type)) {
     out.part[0] = out.part[1] = hlo_graph_splat64(g, bits);
   } else if (type == HLO_PRED) {
     out.part[0] = hlo_graph_splat32(g, bits != 0 ? UINT32_MAX : 0);
@@ -250,7 +280,10 @@ hlo_node hlo_value_narrow_mask(hlo_graph *g, hlo_value mask) {
 
 hlo_value hlo_value_select(hlo_graph *g, hlo_type type, hlo_node mask, hlo_value a, hlo_value b) {
   hlo_value masks = {{mask, mask}}, out = {{0}};
-  if (hlo_value_is_wide(type)) masks = hlo_value_widen_mask(g, mask);
+  if (hlo_value_is_wide(hlo_type_complex_part(type))) {
+    masks = hlo_value_widen_mask(g, mask);
+    masks.part[2] = masks.part[0], masks.part[3] = masks.part[1];
+  }
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {
     out.part[i] = a.part[i] == b.part[i] ? a.part[i]
                                          : hlo_graph_select(g, masks.part[i], a.part[i], b.part[i]);
@@ -260,6 +293,12 @@ hlo_value hlo_value_select(hlo_graph *g, hlo_type type, hlo_node mask, hlo_value
 
 hlo_value hlo_value_reorder(hlo_graph *g, hlo_type type, hlo_value value, const int order[4]) {
   hlo_value out = {{0}};
+  if (type == HLO_C128) {
+    hlo_value re = hlo_value_complex_part(type, value, 0),
+              im = hlo_value_complex_part(type, value, 1);
+    return hlo_value_complex(type, hlo_value_reorder(g, HLO_F64, re, order),
+                             hlo_value_reorder(g, HLO_F64, im, order));
+  }
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {
     if (!hlo_value_is_wide(type)) {
       out.part[i] = hlo_graph_lanes32(g, value.part[i], value.part[i], order[0], order[1], order[2],

@@ -4,15 +4,17 @@
 //
 // In a vector: pred as masks of 32 bits; integers up to 32 bits as 32-bit lanes, extended by their
 // type's sign rule; floats below 32 bits as f32 lanes that hold only values of the type; 64-bit
-// types as two vectors; c64 as a vector of real and one of imaginary parts.
+// types as two vectors; complex ones as the vectors of real and then those of imaginary parts.
 #ifndef HLO_EMIT_VALUE_H
 #define HLO_EMIT_VALUE_H
 
 #include "emit/graph.h"
 #include "hlo/hlo.h"
 
+enum { HLO_VALUE_PARTS = 4 };
+
 typedef struct hlo_value {
-  hlo_node part[2];
+  hlo_node part[HLO_VALUE_PARTS];
 } hlo_value;
 
 // Vectors that four elements take; 0 for types that no code is emitted for.
@@ -22,9 +24,14 @@ bool hlo_value_is_narrow(hlo_type type); // floats below 32 bits
 
 // From and to what loads give and stores take, by bytes of an element: 1 and 2: the low bits of
 // 32-bit lanes (above them zeros after a load, anything before a store); 4: the lanes; 8: two
-// vectors of two elements.
+// vectors of two elements; 16: four of one.
 hlo_value hlo_value_from_memory(hlo_graph *graph, hlo_type type, hlo_value memory);
 hlo_value hlo_value_to_memory(hlo_graph *graph, hlo_type type, hlo_value value);
+
+// The real (0) or imaginary (1) parts of complex values, as values of hlo_type_complex_part, and
+// complex values of both.
+hlo_value hlo_value_complex_part(hlo_type type, hlo_value value, int32_t which);
+hlo_value hlo_value_complex(hlo_type type, hlo_value re, hlo_value im);
 
 // An element in memory, as a value whose lanes are all alike.
 hlo_value hlo_value_constant(hlo_graph *graph, hlo_type type, const void *element);

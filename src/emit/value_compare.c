@@ -35,6 +35,13 @@ static hlo_node key(hlo_graph *g, bool wide, hlo_node x) {
   return hlo_graph_2(g, SIMD_XOR, x, hlo_graph_shift(g, SIMD_I32X4_SHR_U, sign, 1));
 }
 
+// The evaluator does not tell NaNs of 8-bit floats apart but for their sign.
+static hlo_node one_nan(hlo_graph *g, hlo_node x) {
+  hlo_node sign = hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, UINT32_C(1) << 31));
+  hlo_node nan = hlo_graph_2(g, SIMD_OR, sign, hlo_graph_splat32(g, 0x7fc00000));
+  return hlo_graph_select(g, hlo_graph_2(g, SIMD_F32X4_EQ, x, x), x, nan);
+}
+
 bool hlo_value_compare(hlo_graph *g, hlo_type type, const char *direction_name, bool total,
                        hlo_value a, hlo_value b, hlo_node *mask) {
   int direction = direction_of(direction_name);
@@ -42,10 +49,14 @@ bool hlo_value_compare(hlo_graph *g, hlo_type type, const char *direction_name, 
   if (direction < 0 || hlo_value_parts(type) == 0) return false;
   if (hlo_type_is_complex(type)) {
     if (direction > NE || total) return false;
-    uint32_t op = float_32[direction];
-    *mask = hlo_graph_2(g, direction == EQ ? SIMD_AND : SIMD_OR,
-                        hlo_graph_2(g, op, a.part[0], b.part[0]),
-                        hlo_graph_2(g, op, a.part[1], b.part[1]));
+    hlo_node masks[2];
+    for (int32_t i = 0; i < 2; i++) {
+      if (!hlo_value_compare(g, hlo_type_complex_part(type), direction_name, false,
+                             hlo_value_complex_part(type, a, i), hlo_value_complex_part(type, b, i),
+                             &masks[i]))
+        return false;
+    }
+    *mask = hlo_graph_2(g, direction == EQ ? SIMD_AND : SIMD_OR, masks[0], masks[1]);
     return true;
   }
   const uint8_t *ops = is_float && !total ? (wide ? float_64 : float_32)
@@ -55,6 +66,7 @@ bool hlo_value_compare(hlo_graph *g, hlo_type type, const char *direction_name, 
   hlo_value masks = {{0}};
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {
     hlo_node x = a.part[i], y = b.part[i];
+    if (is_float && total && hlo_type_bits(type) <= 8) x = one_nan(g, x), y = one_nan(g, y);
     if (is_float && total) x = key(g, wide, x), y = key(g, wide, y);
     if (type == HLO_U64) {
       hlo_node top = hlo_graph_splat64(g, UINT64_C(1) << 63);

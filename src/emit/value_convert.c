@@ -124,24 +124,33 @@ static hlo_value to_pred(hlo_graph *g, hlo_type from, hlo_value value) {
   return (hlo_value){{hlo_graph_2(g, op, value.part[0], zero)}};
 }
 
+static bool convert_complex(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value,
+                            hlo_value *out) {
+  hlo_type from_part = hlo_type_complex_part(from), to_part = hlo_type_complex_part(to);
+  hlo_node zero = hlo_graph_splat32(g, 0);
+  hlo_value re = value, im = {{zero, zero}};
+  if (hlo_type_is_complex(from)) {
+    re = hlo_value_complex_part(from, value, 0);
+    im = hlo_value_complex_part(from, value, 1);
+  }
+  if (!hlo_value_convert(g, to_part, from_part, re, &re)) return false;
+  if (to == HLO_PRED) { // nonzero in either part
+    im = to_pred(g, from_part, im);
+    re.part[0] = hlo_graph_2(g, SIMD_OR, re.part[0], im.part[0]);
+  }
+  if (hlo_type_is_complex(to) && hlo_type_is_complex(from) &&
+      !hlo_value_convert(g, to_part, from_part, im, &im))
+    return false;
+  *out = hlo_type_is_complex(to) ? hlo_value_complex(to, re, im) : re;
+  return true;
+}
+
 bool hlo_value_convert(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value, hlo_value *out) {
   *out = value;
   if (hlo_value_parts(to) == 0 || hlo_value_parts(from) == 0) return false;
   if (to == from) return true;
-  if (hlo_type_is_complex(from) && to == HLO_PRED) { // nonzero in either part
-    hlo_node re = to_pred(g, HLO_F32, value).part[0];
-    hlo_node im = to_pred(g, HLO_F32, (hlo_value){{value.part[1]}}).part[0];
-    *out = (hlo_value){{hlo_graph_2(g, SIMD_OR, re, im)}};
-    return true;
-  }
-  if (hlo_type_is_complex(from)) {
-    return hlo_value_convert(g, to, HLO_F32, (hlo_value){{value.part[0]}}, out);
-  }
-  if (hlo_type_is_complex(to)) {
-    if (!hlo_value_convert(g, HLO_F32, from, value, out)) return false;
-    out->part[1] = hlo_graph_splat32(g, 0);
-    return true;
-  }
+  if (hlo_type_is_complex(from) || hlo_type_is_complex(to))
+    return convert_complex(g, to, from, value, out);
   if (to == HLO_PRED) {
     *out = to_pred(g, from, value);
     return true;

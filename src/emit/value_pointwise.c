@@ -363,33 +363,42 @@ static bool join_exact_product(hlo_graph *g, uint32_t op, hlo_node x, hlo_node y
   return true;
 }
 
-// Numbers a + bi. Multiplication and what else is made of f32 operations; the rest the evaluator
-// computes in double.
-static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
-  static const struct {
-    hlo_opcode opcode;
-    uint32_t op;
-  } by_parts[] = {{HLO_OP_ADD, SIMD_F32X4_ADD}, {HLO_OP_SUBTRACT, SIMD_F32X4_SUB}};
-  hlo_node a = x[0].part[0], b = x[0].part[1];
-  for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
-    if (by_parts[i].opcode != opcode) continue;
-    out->part[0] = hlo_graph_2(g, by_parts[i].op, a, x[1].part[0]);
-    out->part[1] = hlo_graph_2(g, by_parts[i].op, b, x[1].part[1]);
-    return true;
-  }
-  if (opcode == HLO_OP_NEGATE) {
-    *out = (hlo_value){{hlo_graph_1(g, SIMD_F32X4_NEG, a), hlo_graph_1(g, SIMD_F32X4_NEG, b)}};
-  } else if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
-    *out = (hlo_value){{opcode == HLO_OP_REAL ? a : b}};
-  } else if (opcode == HLO_OP_ABS) {
-    complex_magnitude(g, x, out);
-  } else if (opcode == HLO_OP_MULTIPLY) {
-    hlo_node c = x[1].part[0], d = x[1].part[1];
+// (ac - bd) + (ad + bc)i.
+static bool multiply_complex(hlo_graph *g, hlo_type type, const hlo_value *x, hlo_value *out) {
+  if (type == HLO_C64) {
+    hlo_node a = x[0].part[0], b = x[0].part[1], c = x[1].part[0], d = x[1].part[1];
     hlo_node bd = hlo_graph_2(g, SIMD_F32X4_MUL, b, d), ad = hlo_graph_2(g, SIMD_F32X4_MUL, a, d);
     return join_exact_product(g, SIMD_F64X2_SUB, a, c, bd, &out->part[0]) &&
            join_exact_product(g, SIMD_F64X2_ADD, b, c, ad, &out->part[1]);
+  }
+  for (int32_t i = 0; i < 2; i++) {
+    hlo_node a = x[0].part[i], b = x[0].part[2 + i], c = x[1].part[i], d = x[1].part[2 + i];
+    out->part[i] = hlo_graph_2(g, SIMD_F64X2_SUB, hlo_graph_2(g, SIMD_F64X2_MUL, a, c),
+                               hlo_graph_2(g, SIMD_F64X2_MUL, b, d));
+    out->part[2 + i] = hlo_graph_2(g, SIMD_F64X2_ADD, hlo_graph_2(g, SIMD_F64X2_MUL, a, d),
+                                   hlo_graph_2(g, SIMD_F64X2_MUL, b, c));
+  }
+  return true;
+}
+
+// Numbers a + bi: what is made of operations on their parts.
+static bool complex_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, const hlo_value *x,
+                              hlo_value *out) {
+  bool by_parts = opcode == HLO_OP_ADD || opcode == HLO_OP_SUBTRACT || opcode == HLO_OP_NEGATE;
+  if (by_parts) {
+    hlo_value parts[2], pair[2] = {{{0}}};
+    for (int32_t i = 0; i < 2; i++) {
+      for (int32_t k = 0; k < hlo_op_get(opcode)->min_operands; k++)
+        pair[k] = hlo_value_complex_part(type, x[k], i);
+      hlo_value_pointwise(g, opcode, hlo_type_complex_part(type), false, pair, &parts[i]);
+    }
+    *out = hlo_value_complex(type, parts[0], parts[1]);
+  } else if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
+    *out = hlo_value_complex_part(type, x[0], opcode == HLO_OP_IMAG);
+  } else if (opcode == HLO_OP_ABS && type == HLO_C64) {
+    complex_magnitude(g, x, out);
   } else {
-    return false;
+    return opcode == HLO_OP_MULTIPLY && multiply_complex(g, type, x, out);
   }
   return true;
 }
@@ -408,11 +417,15 @@ static bool by_loop(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round, 
   hlo_pointwise_kernel *kernel = hlo_pointwise_get(opcode, work);
   if (kernel == NULL || hlo_op_get(opcode)->min_operands > 2) return false;
   bool is_pair = hlo_op_get(opcode)->min_operands == 2;
-  int32_t vectors = hlo_type_bytes(work) == 8 ? 2 : 1;
+  int32_t bytes = hlo_type_bytes(work), vectors = bytes > 4 ? bytes / 4 : 1;
   hlo_value a = hlo_value_to_memory(g, work, x[0]), b = {{0}}, memory = {{0}};
   if (is_pair) b = hlo_value_to_memory(g, work, x[1]);
   for (int32_t i = 0; i < vectors; i++)
     memory.part[i] = hlo_graph_loop(g, kernel, 4 / vectors, a.part[i], b.part[i]);
+  if (opcode == HLO_OP_ABS && work == HLO_C128) { // real results, one in each vector
+    *out = hlo_value_complex_part(work, hlo_value_from_memory(g, work, memory), 0);
+    return true;
+  }
   *out = hlo_value_from_memory(g, work, memory);
   if (is_integer) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
   if (round && work != type) *out = hlo_value_round_result(g, type, *out);
@@ -432,12 +445,12 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
   *out = (hlo_value){{0}};
   if (hlo_value_parts(type) == 0) return false;
   if (type_class == HLO_CLASS_COMPLEX) {
-    return complex_pointwise(g, opcode, x, out) || by_loop(g, opcode, type, round, x, out);
+    return complex_pointwise(g, opcode, type, x, out) || by_loop(g, opcode, type, round, x, out);
   }
   if (opcode == HLO_OP_IS_FINITE) return is_finite(g, type, x[0], out);
-  if (opcode == HLO_OP_COMPLEX && type == HLO_F32) {
-    *out = (hlo_value){{x[0].part[0], x[1].part[0]}};
-    return true;
+  if (opcode == HLO_OP_COMPLEX) {
+    *out = hlo_value_complex(type == HLO_F64 ? HLO_C128 : HLO_C64, x[0], x[1]);
+    return type == HLO_F64 || type == HLO_F32;
   }
   if (type_class == HLO_CLASS_FLOAT && type != HLO_F64 &&
       hlo_vector_math(g, opcode, x[0].part[0], &out->part[0])) {

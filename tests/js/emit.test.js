@@ -166,6 +166,26 @@ test('loops longer than a call', async () => {
   }
 });
 
+test('sums of complex numbers along all dimensions', async () => {
+  for (const [type, Storage] of [
+    ['c64', Float32Array],
+    ['c128', Float64Array],
+  ])
+    for (const dimensions of [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]]) {
+      const dims = [5, 37, 43];
+      const left = dims.filter((_, d) => !dimensions.includes(d));
+      const data = Storage.from({ length: 2 * 5 * 37 * 43 }, (_, i) => (i * 7919) % 1009); // sums are exact
+      const text = `HloModule sums
+add {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${type}[] add(a, b)\n}
+fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant((1, -2))\n n = ${type}[${dims}] negate(x)
+ ROOT r = ${type}[${left}] reduce(n, start), dimensions={${dimensions}}, to_apply=add\n}
+ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${left}] fusion(x), kind=kLoop, calls=fused\n}\n`;
+      const { isReady, wrong } = await compareWays(text, [{ type, dims, data }], 0);
+      assert.equal(isReady, true, text);
+      assert.equal(wrong, undefined, text);
+    }
+});
+
 test('exponentials of what is never above 0 are those of anything', async () => {
   const specials = [
     0x7fc00000, 0xffc00000, 0x7f800001, 0xff812345, 0x7f800000, 0xff800000, 0, 0x80000000,

@@ -1,7 +1,7 @@
 // Random programs of one fusion, as HLO text with inputs: elementwise ops of all types that code is emitted for, moves
 // and reductions over random shapes and layouts. Must not know how they are run.
 
-import { bitsOf, isFloat, isInteger, isSmall, ops, types } from './fusion_operations.js';
+import { bitsOf, isComplex, isFloat, isInteger, isSmall, ops, types } from './fusion_operations.js';
 
 /** A generator of numbers from 0 to 1: mulberry32. */
 export function randomNumbers(seed) {
@@ -63,7 +63,7 @@ class Program {
   }
   literal(type) {
     if (type === 'pred') return this.pick(['true', 'false']);
-    if (type === 'c64') return '(1.5, -2)';
+    if (isComplex(type)) return '(1.5, -2)';
     if (isSmall(type) && isInteger(type)) return this.pick(['0', '1']);
     if (type === 'f8e8m0fnu') return this.pick(['1', '0.5', '4', 'nan']);
     if (isSmall(type)) return this.pick(['0', '1', '-0.5', '2', '-3']);
@@ -282,7 +282,7 @@ class Program {
   reduce(value, dimensions) {
     const { type, dims } = value;
     let op, start;
-    if (type === 'c64' || isSmall(type)) return value;
+    if (isComplex(type) || isSmall(type)) return value;
     if (type === 'pred')
       [op, start] = this.pick([
         ['or', 'false'],
@@ -322,7 +322,7 @@ class Program {
   family(type) {
     if (this.smooth) return ops.smooth;
     if (type === 'pred') return ops.pred;
-    if (type === 'c64') return ops.complex;
+    if (isComplex(type)) return ops.complex;
     if (isInteger(type)) return ops.integer;
     return type !== 'f64' && this.below(3) === 0 ? ops.function : ops.float;
   }
@@ -335,7 +335,8 @@ class Program {
     const name = this.pick(names);
     let type = value.type;
     if (name === 'is-finite') type = 'pred';
-    if (type === 'c64' && ['real', 'imag', 'abs'].includes(name)) type = 'f32';
+    if (isComplex(type) && ['real', 'imag', 'abs'].includes(name))
+      type = type === 'c64' ? 'f32' : 'f64';
     return this.add(type, value.dims, `${name}(${value.name})`);
   }
 
@@ -352,7 +353,7 @@ class Program {
   /** The bits as another type, where NaNs that were computed have no say in them. */
   bits(a) {
     const to = this.pick(types.filter((type) => bitsOf(type) === bitsOf(a.type)));
-    if (a.type === 'pred' || a.type === 'c64' || to === 'c64') return this.unary(a);
+    if (a.type === 'pred' || isComplex(a.type) || isComplex(to)) return this.unary(a);
     if (isFloat(a.type) && isInteger(to) && !a.isParameter) return this.unary(a);
     return this.add(to, a.dims, `bitcast-convert(${a.name})`);
   }
@@ -373,7 +374,7 @@ class Program {
   }
 
   compare(a, b) {
-    const complex = a.type === 'c64';
+    const complex = isComplex(a.type);
     const direction = this.pick(complex ? ['EQ', 'NE'] : ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE']);
     // The bits of NaNs that were computed are nobody's promise.
     const plain = isFloat(a.type) && a.isParameter && b.isParameter;
@@ -399,7 +400,7 @@ class Program {
       const predicate = values.find((x) => x.type === 'pred') ?? this.leaf('pred', dims);
       return this.add(a.type, dims, `select(${predicate.name}, ${a.name}, ${other().name})`);
     }
-    if (kind === 8 && a.type !== 'pred' && a.type !== 'c64')
+    if (kind === 8 && a.type !== 'pred' && !isComplex(a.type))
       return this.add(
         a.type,
         dims,
@@ -466,6 +467,7 @@ function inputOf(p, { type, dims }) {
   if (type === 'f32') return fill(Float32Array, value);
   if (type === 'f64') return fill(Float64Array, value);
   if (type === 'c64') return Float32Array.from({ length: 2 * n }, value);
+  if (type === 'c128') return Float64Array.from({ length: 2 * n }, value);
   if (type === 'bf16')
     return fill(Uint16Array, () => new Uint32Array(Float32Array.of(value()).buffer)[0] >>> 16);
   if (type === 'f16' && globalThis.Float16Array) return fill(globalThis.Float16Array, value);

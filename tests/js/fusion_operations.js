@@ -18,6 +18,7 @@ export const types = [
   'bf16',
   'f16',
   'c64',
+  'c128',
   's4',
   'u4',
   's2',
@@ -31,6 +32,7 @@ export const types = [
   'f8e4m3b11fnuz',
   'f8e8m0fnu',
 ];
+export const isComplex = (type) => type[0] === 'c';
 export const isFloat = (type) => /^(f|bf)/.test(type);
 export const isInteger = (type) => /^[su]\d/.test(type);
 /** Types of a few values: without infinities, some of them, or 7. */
