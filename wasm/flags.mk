@@ -55,7 +55,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/value_seldom src/emit/wide_ma
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map \
     pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% lapack% parallel sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% lapack% parallel sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_FIRST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
 

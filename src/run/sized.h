@@ -29,6 +29,12 @@ hlo_status hlo_sized_from_array(const hlo_array *array, const hlo_shape *shape, 
 // caller keeps its reference to the buffer.
 hlo_status hlo_sized_to_array(const hlo_shape *shape, hlo_buffer *buffer, const hlo_shape *stated,
                               hlo_array **out, hlo_error *error);
+// Memory for the shape. What nobody writes of it holds zeros, so that growing a dimension shows no
+// old data.
+hlo_status hlo_sized_create(const hlo_shape *shape, hlo_buffer **out, hlo_error *error);
+// The buffer, which has none yet, gets sizes: HLO_STATIC_SIZE for static dimensions.
+hlo_status hlo_sized_set(hlo_buffer *buffer, int32_t rank, const int64_t *sizes, hlo_error *error);
+bool hlo_slot_is_sized(const hlo_frame *frame, int32_t slot);
 // The copy has the sizes of the original.
 hlo_status hlo_sized_copy(hlo_buffer *to, const hlo_buffer *from, int32_t rank, hlo_error *error);
 

@@ -70,19 +70,35 @@ static hlo_status print_reduce(stablehlo_printer *p, const hlo_instruction *x, h
   return hlo_print_set_results(p, x, &results, error);
 }
 
+// --- loops and branches: their tuples are lists of values ---
+
+static hlo_status flat_operand(stablehlo_printer *p, const hlo_instruction *x, int32_t index,
+                               stablehlo_values *out, hlo_error *error) {
+  const stablehlo_value *value;
+  HLO_TRY(hlo_print_operand(p, x, index, &value, error));
+  HLO_TRY(hlo_print_new_list(p, hlo_shape_leaf_count(value->shape), out, error));
+  return hlo_print_flatten(p, value, out, error);
+}
+
+static hlo_status begin_flat(stablehlo_printer *p, const hlo_instruction *x,
+                             stablehlo_values *results, hlo_error *error) {
+  const hlo_shape **shapes;
+  int32_t count;
+  HLO_TRY(hlo_print_leaf_shapes(p, x->shape, &count, &shapes, error));
+  return hlo_print_begin(p, NULL, count, shapes, results, error);
+}
+
 // scan(%0) inits (%1) dimension=0  attributes {…} {…} : (T, T) -> (T, T)
 static hlo_status print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   static const hlo_attribute_id flags[] = {HLO_ATTRIBUTE_IS_ASSOCIATIVE, HLO_ATTRIBUTE_IS_REVERSE};
   stablehlo_values operands, results;
-  const hlo_shape *const *shapes;
   int32_t dimensions, written = 0;
   int32_t inputs = x->operand_count - (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_NUM_CARRIES, 0);
   int64_t dimension = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &dimensions)[0];
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   stablehlo_values slices = {inputs, operands.items};
   stablehlo_values inits = {x->operand_count - inputs, operands.items + inputs};
-  int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
-  HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
+  HLO_TRY(begin_flat(p, x, &results, error));
   hlo_string_add(p->out, "chlo.scan(");
   hlo_print_names(p->out, &slices);
   hlo_string_add(p->out, ") inits (");
@@ -100,24 +116,6 @@ static hlo_status print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo
   HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
   hlo_string_add_char(p->out, '\n');
   return hlo_print_set_results(p, x, &results, error);
-}
-
-// --- loops and branches: their tuples are lists of values ---
-
-static hlo_status flat_operand(stablehlo_printer *p, const hlo_instruction *x, int32_t index,
-                               stablehlo_values *out, hlo_error *error) {
-  const stablehlo_value *value;
-  HLO_TRY(hlo_print_operand(p, x, index, &value, error));
-  HLO_TRY(hlo_print_new_list(p, hlo_shape_leaf_count(value->shape), out, error));
-  return hlo_print_flatten(p, value, out, error);
-}
-
-static hlo_status begin_flat(stablehlo_printer *p, const hlo_instruction *x,
-                             stablehlo_values *results, hlo_error *error) {
-  const hlo_shape **shapes;
-  int32_t count;
-  HLO_TRY(hlo_print_leaf_shapes(p, x->shape, &count, &shapes, error));
-  return hlo_print_begin(p, NULL, count, shapes, results, error);
 }
 
 // while(%iterArg = %0, …) : T, … cond {…} do {…}

@@ -35,6 +35,7 @@ typedef struct variant {
 static struct {
   int same, refused, other;
 } outcomes[HLO_OP_COUNT];
+static int printed;
 
 // Where a case's start of a slice is beyond the array, results differ: starts are kept within the
 // bound, not within the size of now, as in XLA. An update may be smaller than what it updates, and
@@ -239,18 +240,52 @@ static hlo_status run_module(const variant *v, hlo_module *module, hlo_array **r
   return status;
 }
 
-static void compare(const char *file, const variant *v, hlo_opcode opcode,
-                    hlo_array *const *results, int count) {
-  char message[512] = "";
+static bool agree(const variant *v, hlo_array *const *results, int count, char *message,
+                  size_t size) {
   bool agrees = count == v->test->expect_count;
   for (int i = 0; agrees && i < count; i++)
-    agrees = op_case_agrees(v->test, &v->test->expects[i], results[i], message, sizeof message);
+    agrees = op_case_agrees(v->test, &v->test->expects[i], results[i], message, size);
+  return agrees;
+}
+
+// The program, printed and read again, says the same. What StableHLO has no form for is not
+// printed.
+static void check_text(const char *file, const variant *v, hlo_opcode opcode,
+                       const hlo_module *module, hlo_text_format format) {
+  hlo_string text = {0};
+  hlo_error error = {0};
+  hlo_module *again = NULL;
+  hlo_array *results[OP_CASE_MAX_VALUES];
+  char message[512] = "";
+  int count = 0;
+  hlo_status status = HLO_OK;
+  if (format == HLO_FORMAT_HLO) hlo_print_hlo(&text, module);
+  else status = hlo_print_stablehlo(&text, module, &error);
+  bool is_printed = status == HLO_OK;
+  if (is_printed)
+    status = hlo_parse_refined(text.text, text.length, format, 0, NULL, &again, &error);
+  if (status == HLO_OK) status = run_module(v, again, results, &count, &error);
+  bool agrees = status == HLO_OK && agree(v, results, count, message, sizeof message);
+  printed += is_printed;
+  CHECK_MESSAGE(agrees || !is_printed, "%s: %s (%s): as %s text: %s%s\n%s", file, v->test->name,
+                hlo_op_get(opcode)->name, format == HLO_FORMAT_HLO ? "HLO" : "StableHLO",
+                error.message, message, text.text);
+  for (int i = 0; i < count; i++) hlo_array_destroy(results[i]);
+  hlo_module_destroy(again);
+  hlo_string_free(&text);
+}
+
+static bool compare(const char *file, const variant *v, hlo_opcode opcode,
+                    hlo_array *const *results, int count) {
+  char message[512] = "";
+  bool agrees = agree(v, results, count, message, sizeof message);
   if (agrees) outcomes[opcode].same++;
   else outcomes[opcode].other++;
   CHECK_MESSAGE(agrees || may_differ(v, opcode),
                 "%s: %s (%s): dimension %d of argument %d dynamic%s%s: %s", file, v->test->name,
                 hlo_op_get(opcode)->name, (int)v->places[0].d, (int)v->places[0].k,
                 v->count > 1 ? ", with others" : "", v->all_dynamic ? ", all" : "", message);
+  return agrees;
 }
 
 // True when the program could be made: shapes fit each other.
@@ -268,8 +303,14 @@ static bool try_variant(const char *file, const variant *v) {
   bool fits = is_static && opcode != HLO_OP_COUNT;
   if (fits) {
     status = run_module(v, module, results, &count, &error);
-    if (status == HLO_OK) compare(file, v, opcode, results, count);
-    else {
+    if (status == HLO_OK) {
+      bool agrees = compare(file, v, opcode, results, count);
+      if (agrees && v->fill) check_text(file, v, opcode, module, HLO_FORMAT_HLO);
+      // Text has XLA's cosh and sinh, which are not as accurate as HLO's own.
+      bool is_text_exact = opcode != HLO_OP_COSH && opcode != HLO_OP_SINH;
+      if (agrees && v->fill && is_text_exact)
+        check_text(file, v, opcode, module, HLO_FORMAT_STABLEHLO);
+    } else {
       outcomes[opcode].refused++;
       CHECK(error.message[0] != '\0');
       if (getenv("SHOW") != NULL) printf("%s: %s: %s\n", file, v->test->name, error.message);
@@ -410,5 +451,6 @@ int main(int argc, char **argv) {
       printf("%s: %d same, %d refused, %d other\n", name, outcomes[i].same, outcomes[i].refused,
              outcomes[i].other);
   }
+  printf("%d texts\n", printed);
   return CHECK_RESULT();
 }
