@@ -38,6 +38,20 @@ static void release_program(hlo_program *program) {
   hlo_memory_release(program);
 }
 
+// Lists of the leaves' shapes, since a walk through tuples for each of many would take long.
+static hlo_status list_shapes(hlo_program *program, const hlo_computation *computation,
+                              hlo_error *error) {
+  const hlo_plan *entry = program->plans.plans[computation->index];
+  int32_t at = 0;
+  HLO_ALLOC(program->parameters, &program->plans.arena, entry->parameter_leaves, error);
+  HLO_ALLOC(program->results, &program->plans.arena, entry->result_leaves, error);
+  for (int32_t p = 0; p < computation->parameter_count; p++)
+    at += hlo_shape_leaves(computation->parameters[p]->shape, program->parameters + at);
+  hlo_shape_leaves(computation->root->shape, program->results);
+  program->entry = entry;
+  return HLO_OK;
+}
+
 static hlo_status make_program(const hlo_module *module, const hlo_computation *computation,
                                const hlo_compile_options *options, hlo_program **out,
                                hlo_error *error) {
@@ -48,13 +62,10 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
   program->plans.emits = options->backend != NULL;
   hlo_status status = optimize(program, &computation, options, error);
   if (status == HLO_OK) status = hlo_plan_make(&program->plans, computation, error);
-  if (status != HLO_OK) {
-    release_program(program);
-    return status;
-  }
-  program->entry = program->plans.plans[computation->index];
-  *out = program;
-  return HLO_OK;
+  if (status == HLO_OK) status = list_shapes(program, computation, error);
+  if (status == HLO_OK) *out = program;
+  else release_program(program);
+  return status;
 }
 
 // Takes the program over.
@@ -147,14 +158,8 @@ int32_t hlo_executable_parameter_count(const hlo_executable *executable) {
 }
 
 const hlo_shape *hlo_executable_parameter(const hlo_executable *executable, int32_t index) {
-  const hlo_computation *computation = hlo_executable_computation(executable);
-  for (int32_t p = 0; p < computation->parameter_count; p++) {
-    const hlo_shape *shape = computation->parameters[p]->shape;
-    int32_t leaves = hlo_shape_leaf_count(shape);
-    if (index < leaves) return index < 0 ? NULL : hlo_shape_leaf(shape, index);
-    index -= leaves;
-  }
-  return NULL;
+  if (index < 0 || index >= executable->program->entry->parameter_leaves) return NULL;
+  return executable->program->parameters[index];
 }
 
 int32_t hlo_executable_result_count(const hlo_executable *executable) {
@@ -163,7 +168,7 @@ int32_t hlo_executable_result_count(const hlo_executable *executable) {
 
 const hlo_shape *hlo_executable_result(const hlo_executable *executable, int32_t index) {
   if (index < 0 || index >= executable->program->entry->result_leaves) return NULL;
-  return hlo_shape_leaf(hlo_executable_computation(executable)->root->shape, index);
+  return executable->program->results[index];
 }
 
 static int64_t bytes_of_slots(const hlo_plan *plan, int32_t count, const int32_t *slots) {

@@ -70,11 +70,11 @@ hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_typ
                                bool kept_layout, const hlo_shape **out, hlo_error *error);
 hlo_status hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                           hlo_error *error);
-// A static rank-0 shape; also for token and opaque. HLO_TUPLE gives the empty tuple.
 // The shape with its layout's packing removed: how the engine holds arrays while it works on them
 // (shape_unpacked.c). The same shape when nothing is packed.
 hlo_status hlo_shape_unpacked(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                               hlo_error *error);
+// A static rank-0 shape; also for token and opaque. HLO_TUPLE gives the empty tuple.
 const hlo_shape *hlo_shape_scalar(hlo_type type);
 
 // --- asking ---
@@ -98,6 +98,7 @@ hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimensi
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);
+int32_t hlo_shape_leaves(const hlo_shape *shape, const hlo_shape **out); // all; returns how many
 
 // Same type and dimensions; layouts, dynamic marks aside. Tuples: element by element.
 bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);

@@ -113,6 +113,17 @@ const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index) {
   return index < 0 ? NULL : find_leaf(shape, &index);
 }
 
+int32_t hlo_shape_leaves(const hlo_shape *shape, const hlo_shape **out) {
+  if (!hlo_shape_is_tuple(shape)) {
+    *out = shape;
+    return 1;
+  }
+  int32_t count = 0;
+  for (int32_t i = 0; i < shape->element_count; i++)
+    count += hlo_shape_leaves(shape->elements[i], out + count);
+  return count;
+}
+
 static bool same_sizes(const hlo_shape *a, const hlo_shape *b) {
   if (a->rank != b->rank) return false;
   return a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
