@@ -10,10 +10,6 @@ enum {
   LONGEST_ROW = 2048,    // of longer ones the cache has no room for several
 };
 
-static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 typedef struct copying {
   hlo_maker *m;
   hlo_node *copies; // by node; 0: not yet
@@ -37,7 +33,7 @@ static int32_t next_row(hlo_maker *m, int32_t number) {
 // 0: cannot be, or memory is out.
 static hlo_node copy(copying *c, hlo_node number) {
   if (number == 0 || c->copies[number] != 0) return c->copies[number];
-  hlo_graph_node node = *node_of(c->m, number); // a copy, since the graph may grow and move
+  hlo_graph_node node = *hlo_maker_node(c->m, number); // a copy, since the graph may grow and move
   hlo_node operands[3] = {0}, made = 0;
   if (node.level == HLO_LEVEL_CONSTANT || node.kind == HLO_NODE_PARAMETER)
     return c->copies[number] = number;
@@ -58,7 +54,7 @@ static bool is_constant(const hlo_maker *m, const hlo_value *values, int32_t cou
   for (int32_t i = 0; i < count; i++) {
     for (int part = 0; part < HLO_VALUE_PARTS; part++) {
       hlo_node node = values[i].part[part];
-      if (node != 0 && node_of(m, node)->level != HLO_LEVEL_CONSTANT) return false;
+      if (node != 0 && hlo_maker_node(m, node)->level != HLO_LEVEL_CONSTANT) return false;
     }
   }
   return true;
@@ -131,7 +127,7 @@ static void swap_results(hlo_maker *m, hlo_early_stage *early) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
     for (int32_t i = 0; r->stage == 0 && i < r->leaves; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++, at++) {
-        hlo_graph_node *result = node_of(m, r->results[i].part[part]);
+        hlo_graph_node *result = hlo_maker_node(m, r->results[i].part[part]);
         int32_t local = result->local;
         result->local = early->locals[at];
         early->locals[at] = local;

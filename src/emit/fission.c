@@ -31,10 +31,6 @@ typedef struct fission {
   int32_t *start;    // by position: where the last piece before it starts
 } fission;
 
-static const hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 static bool make_fission(hlo_maker *m, fission *f) {
   size_t nodes = (size_t)m->e->graph.count + 1;
   hlo_arena *arena = m->e->arena;
@@ -64,7 +60,7 @@ static bool is_load(const fission *f, const hlo_graph_node *node) {
 }
 
 static void mark(fission *f, hlo_node number) {
-  const hlo_graph_node *node = node_of(f->m, number);
+  const hlo_graph_node *node = hlo_maker_node(f->m, number);
   if (number == 0 || node->level != HLO_LEVEL_INNER || f->position[number] != 0) return;
   f->position[number] = 1;
   for (int o = 0; node->room == 0 && o < node->operand_count; o++) mark(f, node->operands[o]);
@@ -89,7 +85,7 @@ static void find_nodes(fission *f, const hlo_loop_work *work) {
     if (f->position[i] == 0) continue;
     f->position[i] = all + 1;
     f->movable = all;
-    if (depends_on_running(f, node_of(f->m, i))) continue;
+    if (depends_on_running(f, hlo_maker_node(f->m, i))) continue;
     f->position[i] = ++f->count;
     f->nodes[f->count - 1] = i;
   }
@@ -100,7 +96,7 @@ static void find_nodes(fission *f, const hlo_loop_work *work) {
     f->nodes[f->count - 1] = i;
   }
   for (int32_t i = 0; i < f->count; i++) {
-    const hlo_graph_node *node = node_of(f->m, f->nodes[i]);
+    const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
     for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
       if (operand >= 0) f->last[operand] = i;
@@ -128,7 +124,7 @@ static void weigh(const fission *f, const hlo_graph_node *node, int32_t *count, 
 static void extend(fission *f, int32_t start, int32_t rooms) {
   int32_t instructions = 0, depth = 0, end = start + LONGEST_PIECE;
   for (int32_t i = start; i < f->count && i < end; i++) {
-    const hlo_graph_node *node = node_of(f->m, f->nodes[i]);
+    const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
     int32_t count, latency, from = 0;
     weigh(f, node, &count, &latency);
     for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
@@ -148,7 +144,7 @@ static void extend(fission *f, int32_t start, int32_t rooms) {
 }
 
 static bool is_handed_on(const fission *f, int32_t position, int32_t end) {
-  return f->last[position] >= end && !is_load(f, node_of(f->m, f->nodes[position]));
+  return f->last[position] >= end && !is_load(f, hlo_maker_node(f->m, f->nodes[position]));
 }
 
 static void find_pieces(fission *f) {

@@ -3,10 +3,6 @@
 
 enum { SHORT_STEP = 16, SEARCHED = 8 }; // vectors that are searched at a time
 
-static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_root_kind kind,
                                       hlo_node node, int32_t target) {
   if (work->root_count == HLO_LOOP_MAX_ROOTS) { // lower.c allows no more than fit
@@ -66,7 +62,7 @@ void hlo_loop_work_add_column_start(hlo_maker *m, hlo_loop_work *work, int32_t s
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, r->start[i].part[part], r->room[i][part]);
         hlo_maker_analyze(m);
-        node_of(m, r->running[i].part[part])->local = hlo_maker_vector(m);
+        hlo_maker_node(m, r->running[i].part[part])->local = hlo_maker_vector(m);
       }
     }
   }
@@ -115,7 +111,7 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
 
 static void set_parameter(hlo_maker *m, hlo_node parameter, int32_t from) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, from);
-  hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, parameter)->local);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, hlo_maker_node(m, parameter)->local);
 }
 
 static void load_running(hlo_maker *m, const hlo_loop_work *work) {
@@ -124,7 +120,7 @@ static void load_running(hlo_maker *m, const hlo_loop_work *work) {
     for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
         hlo_maker_push_room(m, r->room[i][part]);
-        hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, r->running[i].part[part])->local);
+        hlo_wasm_local(&m->f, WASM_LOCAL_SET, hlo_maker_node(m, r->running[i].part[part])->local);
       }
     }
   }
@@ -165,7 +161,7 @@ static void write_step(hlo_maker *m, hlo_loop_work *work, int32_t slices) {
     for (int32_t i = 0; i < work->root_count; i++) {
       const hlo_loop_root *root = &work->roots[i];
       if (root->kind != HLO_ROOT_RUNNING) continue;
-      if (root->room < 0) node_of(m, root->target)->local = root->running[m->step];
+      if (root->room < 0) hlo_maker_node(m, root->target)->local = root->running[m->step];
       else if (m->slice > 0) set_parameter(m, root->target, root->value);
     }
     compute_roots(m, work);
@@ -180,7 +176,7 @@ static void write_interleaved(hlo_maker *m, hlo_loop_work *work, int32_t copies)
   m->computed++;
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
-    if (root->kind == HLO_ROOT_RUNNING) node_of(m, root->target)->local = root->running[0];
+    if (root->kind == HLO_ROOT_RUNNING) hlo_maker_node(m, root->target)->local = root->running[0];
   }
   for (int32_t i = 0; i < work->root_count; i++) hlo_maker_compute(m, work->roots[i].node, copies);
   for (m->step = 0; m->step < copies; m->step++) {
@@ -206,11 +202,11 @@ static void set_mask(hlo_maker *m) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, m->count);
   hlo_wasm_simd(&m->f, SIMD_I32X4_SPLAT);
   hlo_wasm_simd(&m->f, SIMD_I32X4_LT_S);
-  if (node_of(m, m->mask)->local < 0) {
+  if (hlo_maker_node(m, m->mask)->local < 0) {
     int32_t local = hlo_maker_vector(m);
-    node_of(m, m->mask)->local = local;
+    hlo_maker_node(m, m->mask)->local = local;
   }
-  hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, m->mask)->local);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, hlo_maker_node(m, m->mask)->local);
 }
 
 static const hlo_emit_reduction *reduction_of(const hlo_maker *m, const hlo_loop_work *work) {
@@ -398,14 +394,15 @@ static void start_outer(hlo_maker *m) {
 static void use_rooms(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
-    if (root->kept != 0) node_of(m, root->kept)->room = root->target + 1;
+    if (root->kept != 0) hlo_maker_node(m, root->kept)->room = root->target + 1;
   }
 }
 
 static void leave_rooms(hlo_maker *m, const hlo_loop_work *work) {
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
-    if (node_of(m, root->kept)->room == root->target + 1) node_of(m, root->kept)->room = 0;
+    if (hlo_maker_node(m, root->kept)->room == root->target + 1)
+      hlo_maker_node(m, root->kept)->room = 0;
   }
 }
 

@@ -13,10 +13,6 @@ enum {
   LONGEST_ROW = 8192, // bytes; of longer ones the cache has no room for several
 };
 
-static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 typedef struct rewriting {
   hlo_maker *m;
   const hlo_loop_work *stage; // fills the scratch rows
@@ -35,7 +31,7 @@ static hlo_node find_room(rewriting *r, hlo_node number) {
     hlo_node copy = hlo_graph_add(&r->m->e->graph, &load);
     if (copy == 0) return 0;
     hlo_maker_analyze(r->m);
-    node_of(r->m, copy)->room = root->target + 1;
+    hlo_maker_node(r->m, copy)->room = root->target + 1;
     r->rooms++;
     return copy;
   }
@@ -48,10 +44,10 @@ static hlo_node keep_in_local(rewriting *r, hlo_node number) {
   hlo_node copy = hlo_graph_parameter(&r->m->e->graph);
   if (copy == 0) return 0;
   hlo_maker_analyze(r->m);
-  node_of(r->m, copy)->level = HLO_LEVEL_ROW;
-  node_of(r->m, copy)->local = hlo_maker_vector(r->m);
+  hlo_maker_node(r->m, copy)->level = HLO_LEVEL_ROW;
+  hlo_maker_node(r->m, copy)->local = hlo_maker_vector(r->m);
   late->kept[late->kept_count] = number;
-  late->locals[late->kept_count++] = node_of(r->m, copy)->local;
+  late->locals[late->kept_count++] = hlo_maker_node(r->m, copy)->local;
   return copy;
 }
 
@@ -98,7 +94,8 @@ static hlo_node rewrite_instruction(rewriting *r, const hlo_graph_node *node) {
 static hlo_node rewrite(rewriting *r, hlo_node number) {
   if (number == 0) return 0;
   if (r->copies[number] != 0) return r->copies[number];
-  const hlo_graph_node node = *node_of(r->m, number); // a copy, since the graph may grow and move
+  const hlo_graph_node node =
+      *hlo_maker_node(r->m, number); // a copy, since the graph may grow and move
   hlo_node copy = 0;
   if (node.level == HLO_LEVEL_CONSTANT) copy = number;
   else if (node.level == HLO_LEVEL_ROW) copy = keep_in_local(r, number);

@@ -51,6 +51,10 @@ typedef struct hlo_maker {
   int32_t cost;     // instructions of the step that was counted
 } hlo_maker;
 
+// Valid until a node is added.
+static inline hlo_graph_node *hlo_maker_node(const hlo_maker *m, hlo_node node) {
+  return &m->e->graph.nodes[node];
+}
 // Levels and stages of nodes added since.
 void hlo_maker_analyze(hlo_maker *m);
 

@@ -2,15 +2,11 @@
 // inner_loop.h.
 #include "emit/inner_loop.h"
 
-static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 // A node for what is in a local.
 static hlo_node in_local(hlo_maker *m, int32_t local) {
   hlo_node node = hlo_graph_parameter(&m->e->graph);
   hlo_maker_analyze(m);
-  if (node != 0) node_of(m, node)->local = local;
+  if (node != 0) hlo_maker_node(m, node)->local = local;
   return node;
 }
 
@@ -103,7 +99,8 @@ void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work) {
     settle(m, r->leaves, r->types, sum);
     for (int32_t i = 0; i < r->leaves; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
-        node_of(m, r->results[i].part[part])->local = node_of(m, sum[i].part[part])->local;
+        hlo_maker_node(m, r->results[i].part[part])->local =
+            hlo_maker_node(m, sum[i].part[part])->local;
       }
     }
     first += root_count_of(r);
@@ -131,14 +128,14 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
     settle(m, r->runs, r->work, sum);
     for (int32_t i = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++) {
-        hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, sum[i].part[part])->local);
-        hlo_wasm_local(&m->f, WASM_LOCAL_SET, node_of(m, total[i].part[part])->local);
+        hlo_wasm_local(&m->f, WASM_LOCAL_GET, hlo_maker_node(m, sum[i].part[part])->local);
+        hlo_wasm_local(&m->f, WASM_LOCAL_SET, hlo_maker_node(m, total[i].part[part])->local);
       }
     }
     hlo_wasm_op(&m->f, WASM_END);
     for (int32_t i = 0, at = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
-        int32_t local = node_of(m, total[i].part[part])->local;
+        int32_t local = hlo_maker_node(m, total[i].part[part])->local;
         hlo_maker_store_carry(m, first + at, local);
         work->roots[first + at].running[0] = local;
       }

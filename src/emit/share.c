@@ -13,20 +13,16 @@ typedef struct sharing {
   int32_t kept_count;
 } sharing;
 
-static const hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 // Operands come before users, so that all costs are found in one pass.
 static void find_costs(const sharing *s) {
   const hlo_maker *m = s->m;
   for (hlo_node i = 1; i < m->e->graph.count; i++) {
-    const hlo_graph_node *node = node_of(m, i);
+    const hlo_graph_node *node = hlo_maker_node(m, i);
     int32_t cost = node->level == HLO_LEVEL_CONSTANT                            ? 0
                    : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? WORTH_KEEPING
                                                                                 : 1;
     for (int o = 0; o < node->operand_count; o++) {
-      if (node_of(m, node->operands[o])->level == HLO_LEVEL_INNER)
+      if (hlo_maker_node(m, node->operands[o])->level == HLO_LEVEL_INNER)
         cost += s->cost[node->operands[o]];
     }
     s->cost[i] = cost < MOST_COST ? cost : MOST_COST;
@@ -46,7 +42,7 @@ static bool make_sharing(hlo_maker *m, sharing *s) {
 }
 
 static void search(sharing *s, hlo_node number, int32_t loop) {
-  const hlo_graph_node *node = node_of(s->m, number);
+  const hlo_graph_node *node = hlo_maker_node(s->m, number);
   if (number == 0 || node->level != HLO_LEVEL_INNER || s->visited[number] == loop + 1) return;
   s->visited[number] = loop + 1;
   bool is_earlier = s->loop[number] != 0 && s->loop[number] < loop + 1;
@@ -79,12 +75,12 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works) {
 // --- in a column nest ---
 
 static void search_column(sharing *s, hlo_loop_work *kept, hlo_node number) {
-  const hlo_graph_node *node = node_of(s->m, number);
+  const hlo_graph_node *node = hlo_maker_node(s->m, number);
   if (number == 0 || node->room > 0 || s->visited[number] != 0) return;
   s->visited[number] = 1;
   if (node->level == HLO_LEVEL_INNER) {
     for (int o = 0; o < node->operand_count; o++)
-      search_column(s, kept, node_of(s->m, number)->operands[o]);
+      search_column(s, kept, hlo_maker_node(s->m, number)->operands[o]);
     return;
   }
   bool is_memory = node->kind == HLO_NODE_LOAD || node->kind == HLO_NODE_INDEX;

@@ -6,10 +6,6 @@
 
 enum { PATCH_COST = 10, CALL_COST = 40 };
 
-static hlo_graph_node *node_of(const hlo_maker *m, hlo_node node) {
-  return &m->e->graph.nodes[node];
-}
-
 int32_t hlo_maker_vector(hlo_maker *m) { return hlo_wasm_new_local(&m->f, WASM_TYPE_V128); }
 int32_t hlo_maker_integer(hlo_maker *m) { return hlo_wasm_new_local(&m->f, WASM_TYPE_I32); }
 
@@ -26,14 +22,14 @@ static hlo_level level_of_access(const hlo_maker *m, const hlo_access *access) {
 
 static void raise_stage(const hlo_maker *m, hlo_value value, int32_t *stage) {
   for (int i = 0; i < 2; i++) {
-    if (value.part[i] != 0 && node_of(m, value.part[i])->stage > *stage)
-      *stage = node_of(m, value.part[i])->stage;
+    if (value.part[i] != 0 && hlo_maker_node(m, value.part[i])->stage > *stage)
+      *stage = hlo_maker_node(m, value.part[i])->stage;
   }
 }
 
 static void follow_operands(const hlo_maker *m, hlo_graph_node *node) {
   for (int i = 0; i < node->operand_count; i++) {
-    const hlo_graph_node *operand = node_of(m, node->operands[i]);
+    const hlo_graph_node *operand = hlo_maker_node(m, node->operands[i]);
     if (operand->level > node->level) node->level = operand->level;
     if (operand->stage > node->stage) node->stage = operand->stage;
   }
@@ -70,7 +66,8 @@ static void analyze_node(hlo_maker *m, hlo_graph_node *node) {
 
 void hlo_maker_analyze(hlo_maker *m) {
   if (m->analyzed == 0) m->analyzed = 1;
-  for (; m->analyzed < m->e->graph.count; m->analyzed++) analyze_node(m, node_of(m, m->analyzed));
+  for (; m->analyzed < m->e->graph.count; m->analyzed++)
+    analyze_node(m, hlo_maker_node(m, m->analyzed));
 }
 
 // Values of a row are computed between loops, but in a column nest, where they differ along the
@@ -81,16 +78,16 @@ static bool is_hoisted(const hlo_maker *m, const hlo_graph_node *node) {
 }
 
 bool hlo_maker_is_uniform(const hlo_maker *m, hlo_node number) {
-  return is_hoisted(m, node_of(m, number));
+  return is_hoisted(m, hlo_maker_node(m, number));
 }
 
 // --- uses ---
 
 void hlo_maker_count(hlo_maker *m, hlo_node number) {
-  hlo_graph_node *node = node_of(m, number);
+  hlo_graph_node *node = hlo_maker_node(m, number);
   if (number == 0) return;
   hlo_maker_analyze(m);
-  node = node_of(m, number);
+  node = hlo_maker_node(m, number);
   if (is_hoisted(m, node)) return;
   if (node->epoch != m->epoch) {
     node->epoch = m->epoch;
@@ -106,19 +103,20 @@ void hlo_maker_count(hlo_maker *m, hlo_node number) {
   }
   if (node->kind == HLO_NODE_LOAD || node->kind == HLO_NODE_INDEX)
     m->e->accesses[node->index].used = true;
-  for (int i = 0; i < node->operand_count; i++) hlo_maker_count(m, node_of(m, number)->operands[i]);
+  for (int i = 0; i < node->operand_count; i++)
+    hlo_maker_count(m, hlo_maker_node(m, number)->operands[i]);
 }
 
 void hlo_maker_prepare(hlo_maker *m, hlo_node number) {
   if (number == 0) return;
   hlo_maker_analyze(m);
-  hlo_graph_node *node = node_of(m, number);
+  hlo_graph_node *node = hlo_maker_node(m, number);
   if (node->level == HLO_LEVEL_CONSTANT || node->visited == m->epoch) return;
   node->visited = m->epoch;
   if (!is_hoisted(m, node)) {
     if (node->room > 0) return;
     for (int i = 0; i < node->operand_count; i++)
-      hlo_maker_prepare(m, node_of(m, number)->operands[i]);
+      hlo_maker_prepare(m, hlo_maker_node(m, number)->operands[i]);
     return;
   }
   if (node->local >= 0) return;
@@ -280,18 +278,18 @@ static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
 
 // Constants, and what is computed of them alone, get locals that are set before the first loop.
 static void require_constant(hlo_maker *m, hlo_node number) {
-  if (node_of(m, number)->local >= 0) return;
+  if (hlo_maker_node(m, number)->local >= 0) return;
   int32_t local = hlo_maker_vector(m);
-  node_of(m, number)->local = local;
-  for (int i = 0; i < node_of(m, number)->operand_count; i++) {
-    require_constant(m, node_of(m, number)->operands[i]);
+  hlo_maker_node(m, number)->local = local;
+  for (int i = 0; i < hlo_maker_node(m, number)->operand_count; i++) {
+    require_constant(m, hlo_maker_node(m, number)->operands[i]);
   }
 }
 
 void hlo_maker_write_constants(hlo_maker *m) {
   hlo_maker_analyze(m);
   for (hlo_node i = 1; i < m->e->graph.count; i++) {
-    const hlo_graph_node node = *node_of(m, i);
+    const hlo_graph_node node = *hlo_maker_node(m, i);
     if (node.level != HLO_LEVEL_CONSTANT || node.local < 0) continue;
     if (node.kind == HLO_NODE_CONSTANT) {
       hlo_wasm_simd(&m->f, SIMD_CONST);
@@ -304,12 +302,12 @@ void hlo_maker_write_constants(hlo_maker *m) {
 }
 
 static void keep(hlo_maker *m, hlo_node number) {
-  if (node_of(m, number)->local < 0) {
+  if (hlo_maker_node(m, number)->local < 0) {
     int32_t local = hlo_maker_vector(m);
-    node_of(m, number)->local = local;
+    hlo_maker_node(m, number)->local = local;
   }
-  node_of(m, number)->computed = m->computed;
-  hlo_wasm_local(&m->f, WASM_LOCAL_TEE, node_of(m, number)->local);
+  hlo_maker_node(m, number)->computed = m->computed;
+  hlo_wasm_local(&m->f, WASM_LOCAL_TEE, hlo_maker_node(m, number)->local);
 }
 
 void hlo_maker_push(hlo_maker *m, hlo_node number) {
@@ -318,13 +316,14 @@ void hlo_maker_push(hlo_maker *m, hlo_node number) {
     return;
   }
   hlo_maker_analyze(m);
-  const hlo_graph_node node = *node_of(m, number); // a copy, since the graph may grow and move
+  const hlo_graph_node node =
+      *hlo_maker_node(m, number); // a copy, since the graph may grow and move
   if (node.level == HLO_LEVEL_CONSTANT) require_constant(m, number);
   bool hoisted = is_hoisted(m, &node), has_fixed_local = node.kind == HLO_NODE_PARAMETER;
-  if (hoisted ? node_of(m, number)->local >= 0
+  if (hoisted ? hlo_maker_node(m, number)->local >= 0
               : node.local >= 0 && (has_fixed_local || node.computed == m->computed)) {
     int32_t copy = m->interleaved && !hoisted ? m->step : 0;
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, node_of(m, number)->local + copy);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, hlo_maker_node(m, number)->local + copy);
     return;
   }
   if (node.room > 0 && !hoisted) hlo_maker_push_room(m, node.room - 1);
@@ -335,14 +334,14 @@ void hlo_maker_push(hlo_maker *m, hlo_node number) {
 // What takes longest comes first: what is quickly made would only occupy a register until then.
 void hlo_maker_compute(hlo_maker *m, hlo_node number, int32_t copies) {
   if (number == 0) return;
-  const hlo_graph_node node = *node_of(m, number);
+  const hlo_graph_node node = *hlo_maker_node(m, number);
   if (is_hoisted(m, &node) || node.kind == HLO_NODE_PARAMETER) return;
   if (node.local >= 0 && node.computed == m->computed) return;
   int32_t most = m->e->graph.depth;
   for (int32_t depth = most; depth >= 0 && node.room == 0; depth = most) {
     most = -1; // the next lower depth of an operand
     for (int i = 0; i < node.operand_count; i++) {
-      int32_t own = node_of(m, node.operands[i])->depth;
+      int32_t own = hlo_maker_node(m, node.operands[i])->depth;
       if (own == depth) hlo_maker_compute(m, node.operands[i], copies);
       else if (own < depth && own > most) most = own;
     }
@@ -355,6 +354,6 @@ void hlo_maker_compute(hlo_maker *m, hlo_node number, int32_t copies) {
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, first + m->step);
   }
   m->step = 0;
-  node_of(m, number)->local = first;
-  node_of(m, number)->computed = m->computed;
+  hlo_maker_node(m, number)->local = first;
+  hlo_maker_node(m, number)->computed = m->computed;
 }
