@@ -7,6 +7,7 @@
 #include "run/array.h"
 #include "text/text.h"
 
+// An empty module of that name, to be destroyed by hlo_api_module_destroy.
 HLO_EXPORT
 hlo_module *hlo_api_module_create(const char *name, uint32_t length) {
   hlo_error *error = hlo_api_begin();
@@ -19,6 +20,7 @@ hlo_module *hlo_api_module_create(const char *name, uint32_t length) {
   return module;
 }
 
+// An empty computation of the module, which owns it and makes its name unique.
 HLO_EXPORT
 hlo_computation *hlo_api_computation_create(hlo_module *module, const char *name, uint32_t length) {
   hlo_error *error = hlo_api_begin();
@@ -89,6 +91,7 @@ hlo_instruction *hlo_api_build(hlo_computation *computation, uint32_t opcode,
   return result;
 }
 
+// Parameter `number` of the computation; its shape as text.
 HLO_EXPORT
 hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t number,
                                          const char *shape_text, uint32_t shape_length) {

@@ -176,6 +176,7 @@ static int32_t print_cost(const hlo_module *module, const hlo_computation *compu
   return status == HLO_OK ? 0 : -1;
 }
 
+// Of the module's computation with that index.
 HLO_EXPORT int32_t hlo_api_computation_cost(const hlo_module *module, int32_t index) {
   return print_cost(module, module->computations[index]);
 }

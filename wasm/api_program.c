@@ -226,6 +226,8 @@ void hlo_api_executable_describe(const hlo_executable *executable) {
   hlo_string_add(out, "}}");
 }
 
+// The executable must outlive the run, to be destroyed by hlo_api_run_destroy; arguments, of the
+// parameters' flattened shapes, may be destroyed before.
 HLO_EXPORT
 hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
                            hlo_array *const *arguments) {
