@@ -71,10 +71,6 @@ static hlo_status check_operands(scan *s, hlo_arena *arena, hlo_error *error) {
   return HLO_OK;
 }
 
-static const hlo_shape *element_of(const hlo_shape *shape, int32_t index) {
-  return hlo_shape_is_tuple(shape) ? shape->elements[index] : shape;
-}
-
 // Without inputs the program states the size, in its outputs.
 static hlo_status find_size(scan *s, const hlo_shape *declared, hlo_error *error) {
   const hlo_shape *output = declared;
@@ -118,9 +114,9 @@ hlo_status hlo_infer_scan(const hlo_instruction *x, const hlo_shape *declared, h
   HLO_ALLOC(results, arena, s.outputs + s.carries, error);
   const hlo_shape *root = s.body->root->shape;
   for (int32_t i = 0; i < s.outputs; i++)
-    HLO_TRY(output_shape(&s, element_of(root, i), arena, &results[i], error));
+    HLO_TRY(output_shape(&s, hlo_shape_element(root, i), arena, &results[i], error));
   for (int32_t i = 0; i < s.carries; i++) {
-    const hlo_shape *given = element_of(root, s.outputs + i);
+    const hlo_shape *given = hlo_shape_element(root, s.outputs + i);
     results[s.outputs + i] = hlo_operand_shape(x, s.inputs + i);
     if (!hlo_shape_compatible(given, results[s.outputs + i]))
       return hlo_fail_about(x, "to_apply must give carried values of the shape that it takes",

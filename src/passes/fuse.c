@@ -5,6 +5,8 @@
 #include "passes/fuse_groups.h"
 #include "passes/passes.h"
 
+// After so many rounds refused groups lose all that may go at once, and after so many what is left
+// is not fused.
 enum { PATIENT_ROUNDS = 6, MOST_ROUNDS = 10, EXPENSIVE = 4, FEWEST_SCALARS = 4 };
 
 typedef struct fuser {

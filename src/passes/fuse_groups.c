@@ -232,12 +232,7 @@ typedef struct candidate_list {
 static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
   const hlo_instruction *root = graph->nodes[group->roots[0]].instruction;
   if (root->opcode != HLO_OP_REDUCE) return true;
-  int32_t count, last = root->operands[0]->shape->rank - 1;
-  const int64_t *dimensions = hlo_get_ints(root, HLO_ATTRIBUTE_DIMENSIONS, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (dimensions[i] == last) return true;
-  }
-  return false;
+  return hlo_lists(root, HLO_ATTRIBUTE_DIMENSIONS, root->operands[0]->shape->rank - 1);
 }
 
 static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,

@@ -37,6 +37,13 @@ hlo_status hlo_pass_accuracy(hlo_module *module, hlo_error *error);
 bool hlo_needs_wider_type(const hlo_instruction *x);
 // Work that is written for one device of many runs on all of them.
 hlo_status hlo_pass_spmd(hlo_module *module, hlo_error *error);
+// Where such work begins (to_parts) or ends; is_sdy: Shardy wrote it, of any number of arrays.
+typedef struct hlo_device_boundary {
+  const char *target;
+  bool to_parts, is_sdy;
+} hlo_device_boundary;
+// NULL: the instruction is none, or there is only one part, which is the whole.
+const hlo_device_boundary *hlo_device_boundary_of(const hlo_instruction *x);
 // Scans become loops.
 hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 // Calls and fusions become the instructions of what they call, unless the program grew too much.

@@ -3,8 +3,6 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
-#include <string.h>
-
 enum { MOST_ROUNDS = 6 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
@@ -43,15 +41,7 @@ static bool has(const hlo_module *module, asker *asks) {
 
 static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN; }
 
-// Where work for one device begins or ends, unless there is only one.
-static bool is_boundary(const hlo_instruction *x) {
-  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  if (x->opcode != HLO_OP_CUSTOM_CALL || target == NULL) return false;
-  if (strcmp(target, "SPMDFullToShardShape") == 0 || strcmp(target, "SPMDShardToFullShape") == 0)
-    return x->operand_count != 1 || !hlo_shape_compatible(x->shape, x->operands[0]->shape);
-  return strcmp(target, "xla.sdy.GlobalToLocalShape") == 0 ||
-         strcmp(target, "xla.sdy.LocalToGlobalShape") == 0;
-}
+static bool is_boundary(const hlo_instruction *x) { return hlo_device_boundary_of(x) != NULL; }
 
 // What no program runs without.
 static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {

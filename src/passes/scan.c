@@ -185,10 +185,6 @@ static hlo_status call_function(const scan *s, hlo_computation *to, hlo_instruct
   return hlo_build(to, HLO_OP_CALL, NULL, s->x->operand_count, operands, 1, &callee, out, error);
 }
 
-static const hlo_shape *result_shape(const hlo_instruction *x, int32_t index) {
-  return hlo_shape_is_tuple(x->shape) ? x->shape->elements[index] : x->shape;
-}
-
 // Slices of an output have one size, whatever it is: that of the step before. value: its place in
 // the state, which becomes the slice's.
 static hlo_status keep_size(const scan *s, hlo_instruction *slice, int64_t from, int64_t d,
@@ -210,7 +206,7 @@ static hlo_status keep_size(const scan *s, hlo_instruction *slice, int64_t from,
 // The sizes of the slice that is output i, of which *next is the next one's place in the state.
 static hlo_status keep_sizes(const scan *s, int32_t i, hlo_instruction *slice,
                              hlo_instruction *zero, int32_t *next, hlo_error *error) {
-  const hlo_shape *shape = result_shape(s->x, i);
+  const hlo_shape *shape = hlo_shape_element(s->x->shape, i);
   for (int32_t d = 0, from = 0; d < shape->rank; d++) {
     if (d == s->dimension) continue;
     if (hlo_shape_is_dynamic_in(shape, d))
@@ -255,8 +251,8 @@ static hlo_status make_start(scan *s, hlo_computation *to, hlo_instruction **out
   HLO_TRY(make_integer(to, 0, &s->values[STEP], error));
   for (int32_t k = 0; k < s->inputs; k++) s->values[FIRST_INPUT + k] = operands[k];
   for (int32_t i = 0; i < s->outputs; i++)
-    HLO_TRY(
-        make_zeros(s, to, result_shape(s->x, i), &s->values[FIRST_INPUT + s->inputs + i], error));
+    HLO_TRY(make_zeros(s, to, hlo_shape_element(s->x->shape, i),
+                       &s->values[FIRST_INPUT + s->inputs + i], error));
   for (int32_t i = 0; i < s->carries; i++)
     s->values[FIRST_INPUT + s->inputs + s->outputs + i] = operands[s->inputs + i];
   for (int32_t i = s->count - s->sizes; i < s->count; i++) s->values[i] = s->values[STEP];
@@ -293,7 +289,7 @@ static hlo_status check_inputs(const scan *s, hlo_error *error) {
 // Gives output i, which is at its bounds, its sizes.
 static hlo_status set_sizes(const scan *s, hlo_instruction *loop, int32_t i, int32_t *next,
                             hlo_instruction **x, hlo_error *error) {
-  const hlo_shape *shape = result_shape(s->x, i);
+  const hlo_shape *shape = hlo_shape_element(s->x->shape, i);
   for (int32_t d = 0; d < shape->rank; d++) {
     hlo_instruction *size;
     if (!hlo_shape_is_dynamic_in(shape, d)) continue;
@@ -313,7 +309,7 @@ static int32_t find_sized_input(const scan *s) {
 static int32_t count_sizes(const scan *s) {
   int32_t count = 0;
   for (int32_t i = 0; i < s->outputs; i++) {
-    const hlo_shape *shape = result_shape(s->x, i);
+    const hlo_shape *shape = hlo_shape_element(s->x->shape, i);
     for (int32_t d = 0; d < shape->rank; d++)
       count += d != s->dimension && hlo_shape_is_dynamic_in(shape, d);
   }
@@ -333,7 +329,10 @@ static hlo_status expand_scan(void *context, hlo_instruction *x, hlo_instruction
   s.sized_input = find_sized_input(&s);
   s.sizes = count_sizes(&s);
   s.count = FIRST_INPUT + s.inputs + results + s.sizes;
-  s.size = (s.inputs > 0 ? x->operands[0]->shape : result_shape(x, 0))->dims[s.dimension];
+  s.size =
+      (s.inputs > 0 ? x->operands[0]->shape : hlo_shape_element(x->shape, 0))->dims[s.dimension];
+  if (s.size > INT32_MAX)
+    return hlo_instruction_fail(x, HLO_UNSUPPORTED, error, "takes more than %d steps", INT32_MAX);
   hlo_instruction *loop, **values;
   HLO_ALLOC(s.values, &s.module->arena, s.count, error);
   HLO_ALLOC(values, &s.module->arena, results, error);
@@ -344,7 +343,7 @@ static hlo_status expand_scan(void *context, hlo_instruction *x, hlo_instruction
   for (int32_t i = 0; i < results; i++) {
     HLO_TRY(take_element(loop, FIRST_INPUT + s.inputs + i, &values[i], error));
     if (i < s.outputs) HLO_TRY(set_sizes(&s, loop, i, &next_size, &values[i], error));
-    HLO_TRY(make_like(values[i], result_shape(x, i), &values[i], error));
+    HLO_TRY(make_like(values[i], hlo_shape_element(x->shape, i), &values[i], error));
   }
   *replacement = values[0];
   if (!hlo_shape_is_tuple(x->shape)) return HLO_OK;

@@ -17,24 +17,6 @@ typedef struct partitioning {
   int32_t devices; // 0: not known yet
 } partitioning;
 
-static const struct {
-  const char *target;
-  bool to_parts, is_sdy;
-} boundaries[] = {
-    {"SPMDFullToShardShape", true, false},
-    {"SPMDShardToFullShape", false, false},
-    {"xla.sdy.GlobalToLocalShape", true, true},
-    {"xla.sdy.LocalToGlobalShape", false, true},
-};
-
-// Which boundary it is; -1: none.
-static int32_t boundary_of(const hlo_instruction *x) {
-  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  for (int32_t i = 0; target != NULL && i < 4; i++)
-    if (strcmp(boundaries[i].target, target) == 0) return i;
-  return -1;
-}
-
 // --- what an instruction says about its arrays ---
 
 // The value of a key in {key="value",…}, with its quotation marks; NULL: there is none.
@@ -68,10 +50,6 @@ static hlo_status read_sharding(const partitioning *p, const hlo_instruction *x,
   if (text == NULL)
     return hlo_fail(error, HLO_SHAPE_ERROR, "no sharding says which part a device has");
   return hlo_sharding_parse(text, &p->module->arena, out, error);
-}
-
-static const hlo_shape *element_of(const hlo_shape *shape, int32_t index) {
-  return hlo_shape_is_tuple(shape) ? shape->elements[index] : shape;
 }
 
 // Into how many parts dimension d is cut: as often as the shapes say, if the sharding does, too.
@@ -294,9 +272,10 @@ static hlo_status cross_one(partitioning *p, const hlo_sharding *sharding, bool 
   return hlo_build(operand->computation, HLO_OP_COPY, shape, 1, out, 0, NULL, out, error);
 }
 
-static hlo_status cross(partitioning *p, const hlo_instruction *x, int32_t boundary,
-                        hlo_instruction **out, hlo_error *error) {
-  bool is_sdy = boundaries[boundary].is_sdy, to_parts = boundaries[boundary].to_parts;
+static hlo_status cross(partitioning *p, const hlo_instruction *x,
+                        const hlo_device_boundary *boundary, hlo_instruction **out,
+                        hlo_error *error) {
+  bool is_sdy = boundary->is_sdy, to_parts = boundary->to_parts;
   int32_t results = hlo_shape_is_tuple(x->shape) ? x->shape->element_count : 1;
   hlo_sharding *shardings;
   hlo_instruction **values;
@@ -307,7 +286,7 @@ static hlo_status cross(partitioning *p, const hlo_instruction *x, int32_t bound
   if (is_sdy) HLO_TRY(read_sdy(p, x, to_parts, shardings, error));
   else HLO_TRY(read_sharding(p, x, to_parts, shardings, error));
   for (int32_t i = 0; i < results; i++)
-    HLO_TRY(cross_one(p, &shardings[i], to_parts, x->operands[i], element_of(x->shape, i),
+    HLO_TRY(cross_one(p, &shardings[i], to_parts, x->operands[i], hlo_shape_element(x->shape, i),
                       &values[i], error));
   *out = values[0];
   if (!hlo_shape_is_tuple(x->shape)) return HLO_OK;
@@ -316,8 +295,8 @@ static hlo_status cross(partitioning *p, const hlo_instruction *x, int32_t bound
 
 static hlo_status rewrite_boundary(void *context, hlo_instruction *x, hlo_instruction **replacement,
                                    hlo_error *error) {
-  int32_t boundary = boundary_of(x);
-  if (boundary < 0) return HLO_OK;
+  const hlo_device_boundary *boundary = hlo_device_boundary_of(x);
+  if (boundary == NULL) return HLO_OK;
   hlo_error reason;
   hlo_error_clear(&reason);
   hlo_status status = cross(context, x, boundary, replacement, &reason);

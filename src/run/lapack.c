@@ -46,9 +46,11 @@ static const lapack_routine untyped[] = {
     {"Eigh", "sdcz", "nn > nn rn", "", hlo_lapack_eigh},
 };
 
+static const char prefix[] = "lapack_"; // of targets that name their type
+
 // "lapack_sgetrf_ffi" is getrf of type s.
 static const lapack_routine *find_routine(const char *target) {
-  static const char prefix[] = "lapack_", suffix[] = "_ffi";
+  static const char suffix[] = "_ffi";
   size_t start = sizeof prefix - 1;
   if (target == NULL) return NULL;
   for (size_t i = 0; i < sizeof untyped / sizeof *untyped; i++)
@@ -76,11 +78,12 @@ typedef struct checker {
 } checker;
 
 // "lapack_sgetrf_ffi" names its type; a target without a letter takes its operand's.
-static hlo_type type_of(const lapack_routine *routine, const char *target, hlo_type operand) {
+static hlo_type type_of(const char *target, hlo_type operand) {
   static const hlo_type types[] = {HLO_F32, HLO_F64, HLO_C64, HLO_C128};
+  size_t start = sizeof prefix - 1;
+  bool is_typed = strncmp(target, prefix, start) == 0;
   for (int32_t i = 0; i < 4; i++) {
-    bool is_typed = routine >= routines && routine < routines + sizeof routines / sizeof *routines;
-    if (is_typed ? target[7] == "sdcz"[i] : operand == types[i]) return types[i];
+    if (is_typed ? target[start] == "sdcz"[i] : operand == types[i]) return types[i];
   }
   return HLO_TYPE_INVALID;
 }
@@ -177,7 +180,7 @@ hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error
   if (routine == NULL) return HLO_OK;
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
-    c.type = type_of(routine, target, instruction->operands[0]->shape->type);
+    c.type = type_of(target, instruction->operands[0]->shape->type);
   HLO_TRY(check_shapes(&c, routine->signature, error));
   return check_attributes(instruction, routine->attributes, error);
 }

@@ -95,6 +95,8 @@ int32_t hlo_shape_packed_bits(const hlo_shape *shape);
 // -1 is the last dimension and so on; fails unless -rank <= dimension < rank.
 hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimension, int32_t *out,
                                          hlo_error *error);
+// Of a tuple; what is none is its own element, whatever the index.
+const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index);
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);

@@ -90,6 +90,10 @@ hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimensi
   return HLO_OK;
 }
 
+const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index) {
+  return hlo_shape_is_tuple(shape) ? shape->elements[index] : shape;
+}
+
 int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
   if (!hlo_shape_is_tuple(shape)) return 1;
   int32_t count = 0;
