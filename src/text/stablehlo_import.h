@@ -30,6 +30,7 @@ typedef struct stablehlo_importer {
   hlo_name_table functions; // of stablehlo_function
   mlir_list order;          // the functions as they stand in the text
   mlir_list meshes;         // operations sdy.mesh
+  mlir_list shared_results; // of manual computations: see stablehlo_import_sdy.c
   mlir_list finished;       // computations, callees before callers
   const hlo_parse_options *options;
   mlir_list environments;                 // of stablehlo_environment, by the computation's number

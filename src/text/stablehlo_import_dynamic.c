@@ -188,9 +188,9 @@ static hlo_status is_late(stablehlo_importer *im, const mlir_operation *op, int3
   const int64_t *known;
   HLO_TRY(hlo_import_operand_count(op, first + count, error));
   *out = false;
-  for (int32_t i = 0; i < count && !*out; i++) {
+  for (int32_t i = 0; i < count; i++) {
     HLO_TRY(hlo_import_maybe_known_ints(im, op, first + i, &ignored, &known, error));
-    *out = known == NULL;
+    *out = *out || known == NULL;
   }
   return HLO_OK;
 }

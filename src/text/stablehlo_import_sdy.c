@@ -134,6 +134,66 @@ static hlo_status assemble(const manual *m, hlo_instruction *tuple, int32_t numb
                          out, error);
 }
 
+// --- shares that go from one manual computation to the next ---
+
+// An unreduced result: what an operand that is unreduced alike has shares of already.
+typedef struct shared_result {
+  const hlo_instruction *value;
+  hlo_instruction *tuple;
+  int32_t number;
+  const manual *of;
+} shared_result;
+
+static hlo_status keep_shares(const manual *m, hlo_instruction *tuple, int32_t number,
+                              const hlo_instruction *value, hlo_error *error) {
+  shared_result *kept;
+  manual *copy;
+  if (m->out[number].unreduced_count == 0) return HLO_OK;
+  HLO_ALLOC(kept, &m->im->parser->tree, 1, error);
+  HLO_ALLOC(copy, &m->im->parser->tree, 1, error);
+  *copy = *m;
+  *kept = (shared_result){value, tuple, number, copy};
+  return hlo_mlir_list_add(m->im->parser, &m->im->shared_results, kept, error);
+}
+
+static bool is_split_alike(const manual *a, const sdy_sharding *in_a, const manual *b,
+                           const sdy_sharding *in_b) {
+  bool alike = in_a->rank == in_b->rank && a->mesh.device_count == b->mesh.device_count;
+  for (int32_t device = 0; alike && device < a->mesh.device_count; device++) {
+    alike = process_of(&a->mesh, device) == process_of(&b->mesh, device) &&
+            first_share(a, in_a, device) == first_share(b, in_b, device);
+    for (int32_t d = 0; alike && d < in_a->rank; d++) {
+      int64_t which_a, which_b;
+      int64_t parts_a = parts_along(a, in_a, d, device, &which_a);
+      alike = parts_a == parts_along(b, in_b, d, device, &which_b) && which_a == which_b;
+    }
+  }
+  return alike;
+}
+
+// NULL: the operand is no such result.
+static const shared_result *find_shares(const manual *m, int32_t operand,
+                                        const hlo_instruction *value) {
+  const mlir_list *list = &m->im->shared_results;
+  for (int32_t i = 0; m->in[operand].unreduced_count > 0 && i < list->count; i++) {
+    const shared_result *shared = list->items[i];
+    if (shared->value == value &&
+        is_split_alike(m, &m->in[operand], shared->of, &shared->of->out[shared->number]))
+      return shared;
+  }
+  return NULL;
+}
+
+// What a device has of an operand.
+static hlo_status take_part(const manual *m, int32_t operand, int32_t device,
+                            hlo_instruction *whole, const hlo_shape *part, hlo_instruction **out,
+                            hlo_error *error) {
+  const shared_result *shared = find_shares(m, operand, whole);
+  if (shared == NULL) return cut(m, &m->in[operand], device, whole, part, out, error);
+  int32_t first = process_of(&m->mesh, device) * shared->of->op->result_count;
+  return hlo_import_element(m->im, shared->tuple, first + shared->number, out, error);
+}
+
 // --- one manual computation inside of another ---
 
 // The process has a place along all axes already: it takes its part of what it has, runs the body,
@@ -395,8 +455,8 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
     int32_t process = process_of(&m.mesh, device);
     bodies[device] = body;
     for (int32_t i = 0; i < op->operand_count; i++)
-      HLO_TRY(cut(&m, &m.in[i], device, operands[i], body->parameters[i]->shape,
-                  &parts[process * op->operand_count + i], error));
+      HLO_TRY(take_part(&m, i, device, operands[i], body->parameters[i]->shape,
+                        &parts[process * op->operand_count + i], error));
     for (int32_t i = 0; i < results; i++)
       shapes[device * results + i] = hlo_shape_leaf(body->root->shape, i);
   }
@@ -406,6 +466,7 @@ hlo_status hlo_import_manual_computation(stablehlo_importer *im, const mlir_oper
   for (int32_t i = 0; i < results; i++) {
     int64_t index[HLO_MAX_RANK];
     HLO_TRY(assemble(&m, tuple, i, 0, index, &result, error));
+    HLO_TRY(keep_shares(&m, tuple, i, result, error));
     HLO_TRY(hlo_import_set_result(op, i, result, error));
   }
   return HLO_OK;

@@ -64,6 +64,22 @@ func.func @main(%a: tensor<4xf32>) -> tensor<2x2x4xf32> {
   } : (tensor<4xf32>) -> tensor<2x2x4xf32>
   return %1 : tensor<2x2x4xf32>
 }'''
+# Shares go on from body to body: XLA gives 2 (a + 1)^2 here. (JAX checks, unless told not to, that bodies are linear in them.)
+CHAINED = '''sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{}], unreduced={"y"}>] manual_axes={"x", "y"} (%b: tensor<4xf32>) {
+    %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+    %2 = stablehlo.add %b, %one : tensor<4xf32>
+    sdy.return %2 : tensor<4xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = sdy.sharding_constraint %1 <@mesh, [{}], unreduced={"y"}> : tensor<4xf32>
+  %3 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{}], unreduced={"y"}>] out_shardings=[<@mesh, [{}], unreduced={"y"}>] manual_axes={"x", "y"} (%b: tensor<4xf32>) {
+    %2 = stablehlo.multiply %b, %b : tensor<4xf32>
+    sdy.return %2 : tensor<4xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = sdy.sharding_constraint %3 <@mesh, [{}]> : tensor<4xf32>
+  return %4 : tensor<4xf32>
+}'''
 NESTED_SHARES = '''sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%b: tensor<2x2xf32>) {
@@ -101,6 +117,7 @@ def make():
     parts = parts.replace('%b: tensor<4xf32>', '%b: tensor<2xf32>').replace('%b, dims = [2] : (tensor<4xf32>) -> tensor<1x1x4xf32>', '%b, dims = [2] : (tensor<2xf32>) -> tensor<1x1x2xf32>')
     parts = parts.replace('%2 : tensor<1x1x4xf32>', '%2 : tensor<1x1x2xf32>').replace('1x4x4', '1x4x2')
     file.case('unreduced_and_split_by_parts', parts, [v], [array('f32', [[v[:2], [0, 0], v[2:], [0, 0]]])], trust=False)
+    file.case('unreduced_from_body_to_body', CHAINED, [v], [2 * (v + 1) ** 2], trust=False)
     w = array('f32', np.arange(8).reshape(4, 2))
     file.case('nested_unreduced', NESTED_SHARES, [w], [w + 2], trust=False)
     bad = File('error_shardy', 'Shardings that must be refused.')
