@@ -340,16 +340,23 @@ static void write_outer(hlo_maker *m, hlo_loop_work *work, int32_t level, int32_
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
     hlo_wasm_begin(&m->f, WASM_LOOP);
     write_outer(m, work, level + 1, is_last ? (int32_t)together : slices);
+    bool is_far = together > 1 && m->apart > 0;
     for (int32_t a = 0; a < m->e->access_count; a++) {
       const hlo_access *access = &m->e->accesses[a];
       if (!access->used) continue;
       int64_t back = is_last ? 0 : m->nest.sizes[level + 1] * hlo_access_stride(access, level + 1);
-      hlo_maker_advance(m, access->outer, together * hlo_access_stride(access, level) - back);
+      int64_t steps = is_far ? 1 : together;
+      hlo_maker_advance(m, access->outer, steps * hlo_access_stride(access, level) - back);
     }
     hlo_maker_advance(m, left, -1);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
     hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
     hlo_wasm_op(&m->f, WASM_END);
+    for (int32_t a = 0; is_far && a < m->e->access_count; a++) {
+      const hlo_access *access = &m->e->accesses[a];
+      int64_t rest = (together - 1) * times * hlo_access_stride(access, level);
+      if (access->used) hlo_maker_advance(m, access->outer, rest);
+    }
   }
 }
 
@@ -500,6 +507,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
     slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
     while (slices > most) slices /= 2;
+    if (m->apart > 0) slices = (int32_t)(most / m->apart);
     if (slices > 1) work->unroll = 1;
   }
   if (has_outer) start_outer(m);

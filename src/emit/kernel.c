@@ -9,6 +9,14 @@
 enum {
   CHUNK = 16384,       // elements of a call
   COLUMN_BLOCK = 1024, // results side by side whose running values stay in cache
+  // Rows of a large array are read at FAR_ROWS places, whole, so that each place goes on to the
+  // next row in memory: the processor reads ahead of that best. Two threads are no faster where
+  // steps are as short as SHALLOW.
+  FAR_ROWS = 4,
+  FAR_BLOCK = 4 * COLUMN_BLOCK,
+  SHALLOW = 8,        // nodes, one after the other
+  LONG_FAR = 64,      // rows from one place to the next, at least
+  IN_CACHE = 2 << 20, // elements
 };
 
 // --- locals that say where the loops are ---
@@ -237,6 +245,13 @@ static void write_function(hlo_maker *m, int32_t stages) {
 
 // --- how much a call does ---
 
+static bool reads_far_rows(const hlo_maker *m) {
+  const hlo_nest *nest = &m->nest;
+  return nest->outer > 0 && nest->sizes[hlo_nest_inner(nest) - 1] >= FAR_ROWS * LONG_FAR &&
+         nest->reduced * nest->inner > IN_CACHE && m->e->reduction_count == 1 &&
+         m->e->reductions[0].runs == 1 && m->e->graph.depth <= SHALLOW;
+}
+
 static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, block = inner, work = inner;
@@ -249,6 +264,10 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
     if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
+    if (reads_far_rows(m)) {
+      m->apart = nest->sizes[hlo_nest_inner(nest) - 1] / FAR_ROWS;
+      block = inner > FAR_BLOCK ? FAR_BLOCK : inner;
+    }
   }
   m->inner_chunk = block;
   out->in_order = m->splits;

@@ -130,6 +130,7 @@ function* longLoops() {
     [9, 5003],
     [21, 2500],
     [1000, 37],
+    [1027, 2503],
   ])
     yield program(
       dims,
@@ -140,6 +141,21 @@ function* longLoops() {
       ],
       dims,
     );
+  // Of more elements than a cache has: rows far from each other are read together.
+  for (const [op, dims, reduced] of [
+    ['add', [259, 9001], [0]],
+    ['max', [65539, 40], [0]],
+    ['add', [2, 523, 2048], [1]],
+    ['add', [3, 2, 261, 1500], [0, 2]],
+  ]) {
+    const result = dims.filter((_, i) => !reduced.includes(i));
+    const start = op === 'add' ? 'zero' : 'low';
+    yield program(
+      dims,
+      [`ROOT r = f32[${result}] reduce(x, ${start}), dimensions={${reduced}}, to_apply=${op}`],
+      result,
+    );
+  }
   yield program(
     [3, 40003],
     [
