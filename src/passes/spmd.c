@@ -12,9 +12,18 @@
 
 #include <string.h>
 
+// A whole array that is the sum of what devices have: which part is this one's.
+typedef struct shared_part {
+  const hlo_instruction *whole;
+  hlo_instruction *part;
+  const hlo_sharding *sharding;
+  const struct shared_part *next;
+} shared_part;
+
 typedef struct partitioning {
   hlo_module *module;
   int32_t devices; // 0: not known yet
+  const shared_part *shared;
 } partitioning;
 
 // --- what an instruction says about its arrays ---
@@ -250,6 +259,49 @@ static hlo_status gather_parts(const hlo_sharding *sharding, hlo_instruction *pa
   return HLO_OK;
 }
 
+// --- shares that go from one place to the next ---
+
+static hlo_status keep_share(partitioning *p, const hlo_sharding *sharding, hlo_instruction *part,
+                             const hlo_instruction *whole, hlo_error *error) {
+  shared_part *kept;
+  if (sharding->first_shares == NULL) return HLO_OK;
+  HLO_ALLOC(kept, &p->module->arena, 1, error);
+  *kept = (shared_part){whole, part, sharding, p->shared};
+  p->shared = kept;
+  return HLO_OK;
+}
+
+static bool same_grid(const hlo_sharding *a, const hlo_sharding *b) {
+  bool same = a->rank == b->rank && a->device_count == b->device_count;
+  for (int32_t d = 0; same && d < a->rank; d++) same = a->tiles[d] == b->tiles[d];
+  for (int32_t i = 0; same && i < a->device_count; i++)
+    same = a->devices[i] == b->devices[i] && a->first_shares[i] == b->first_shares[i];
+  return same;
+}
+
+// What x is, past annotations and tuples.
+static const hlo_instruction *origin_of(const hlo_instruction *x) {
+  for (;;) {
+    const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+    const hlo_instruction *from = x->operand_count > 0 ? x->operands[0] : NULL;
+    if (target != NULL && strcmp(target, "Sharding") == 0 && from != NULL) x = from;
+    else if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT && from->opcode == HLO_OP_TUPLE)
+      x = from->operands[hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0)];
+    else return x;
+  }
+}
+
+// The share that this device has already of an array that is to be unreduced; NULL: none.
+static hlo_instruction *find_share(const partitioning *p, const hlo_sharding *sharding,
+                                   const hlo_instruction *whole, const hlo_shape *shape) {
+  whole = origin_of(whole);
+  for (const shared_part *s = p->shared; s != NULL && sharding->first_shares != NULL; s = s->next)
+    if (s->whole == whole && same_grid(s->sharding, sharding) &&
+        hlo_shape_compatible(s->part->shape, shape))
+      return s->part;
+  return NULL;
+}
+
 // --- one boundary ---
 
 static hlo_status cross_one(partitioning *p, const hlo_sharding *sharding, bool to_parts,
@@ -261,15 +313,18 @@ static hlo_status cross_one(partitioning *p, const hlo_sharding *sharding, bool 
   if (sharding->rank > 0 && p->devices != sharding->device_count)
     return hlo_fail(error, HLO_UNSUPPORTED, "%d devices here, but %d elsewhere in the program",
                     (int)sharding->device_count, (int)p->devices);
-  if (to_parts) {
+  hlo_instruction *share = operand;
+  *out = to_parts ? find_share(p, sharding, operand, shape) : NULL;
+  if (to_parts && *out == NULL) {
     HLO_TRY(take_part(sharding, operand, shape, out, error));
     HLO_TRY(keep_own_share(sharding, out, error));
-  } else {
+  } else if (!to_parts) {
     HLO_TRY(sum_shares(sharding, &operand, error));
     HLO_TRY(gather_parts(sharding, operand, shape, out, error));
   }
-  if (hlo_shape_equal((*out)->shape, shape)) return HLO_OK;
-  return hlo_build(operand->computation, HLO_OP_COPY, shape, 1, out, 0, NULL, out, error);
+  if (!hlo_shape_equal((*out)->shape, shape))
+    HLO_TRY(hlo_build(operand->computation, HLO_OP_COPY, shape, 1, out, 0, NULL, out, error));
+  return to_parts ? HLO_OK : keep_share(p, sharding, share, *out, error);
 }
 
 static hlo_status cross(partitioning *p, const hlo_instruction *x,

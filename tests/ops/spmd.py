@@ -136,6 +136,33 @@ ENTRY main.3 {
   ROOT get-tuple-element.1 = f32[4]{0} get-tuple-element(tuple.1), index=0, sharding={replicated}
 }'''
 
+UNREDUCED_ON = r'''HloModule jit_chain, entry_computation_layout={(f32[4]{0})->f32[4]{0}}, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2, "y"=2]>}}
+
+xla.sdy.manual_computation_body.1 {
+  shard_map.2 = f32[4]{0} parameter(0)
+  constant.1 = f32[] constant(1)
+  broadcast.1 = f32[4]{0} broadcast(constant.1), dimensions={}
+  ROOT add.1 = f32[4]{0} add(shard_map.2, broadcast.1)
+}
+
+xla.sdy.manual_computation_body_0.2 {
+  shard_map.7 = f32[4]{0} parameter(0)
+  ROOT mul.1 = f32[4]{0} multiply(shard_map.7, shard_map.7)
+}
+
+ENTRY main.3 {
+  x.1 = f32[4]{0} parameter(0), sharding={replicated}, frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{}]>"}
+  shard_map.10 = f32[4]{0} custom-call(x.1), custom_call_target="xla.sdy.GlobalToLocalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.in_shardings="#sdy.sharding_per_value<[<@mesh, [{}]>]>",xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>"}
+  shard_map.11 = f32[4]{0} call(shard_map.10), to_apply=xla.sdy.manual_computation_body.1, frontend_attributes={inlineable="false"}
+  shard_map.12 = f32[4]{0} custom-call(shard_map.11), custom_call_target="xla.sdy.LocalToGlobalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>",xla.sdy.out_shardings="#sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"y\"}>]>"}
+  shard_map.13 = f32[4]{0} custom-call(shard_map.12), custom_call_target="xla.sdy.GlobalToLocalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.in_shardings="#sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"y\"}>]>",xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>"}
+  shard_map.14 = f32[4]{0} call(shard_map.13), to_apply=xla.sdy.manual_computation_body_0.2, frontend_attributes={inlineable="false"}
+  shard_map.15 = f32[4]{0} custom-call(shard_map.14), custom_call_target="xla.sdy.LocalToGlobalShape", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.manual_axes="#sdy<manual_axes{\"x\", \"y\"}>",xla.sdy.out_shardings="#sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"y\"}>]>"}
+  reshard.2 = f32[4]{0} custom-call(shard_map.15), custom_call_target="Sharding", sharding={replicated}, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{}]>]>"}
+  reshard.3 = f32[4]{0} custom-call(reshard.2), custom_call_target="xla.sdy.FuncResultSharding", custom_call_has_side_effect=true, frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{}]>]>"}
+  tuple.1 = (f32[4]{0}) tuple(reshard.3)
+  ROOT get-tuple-element.1 = f32[4]{0} get-tuple-element(tuple.1), index=0, sharding={replicated}
+}'''
 SHARD_ALIKE = r'''HloModule jit__lambda, entry_computation_layout={(f32[8]{0})->f32[8]{0}}, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2, "y"=2]>}}
 
 ENTRY main.1 {
@@ -173,6 +200,7 @@ def make():
     file.case('one_device', SMALL.replace('SHARDING', '').replace('PART', '4').replace('[2]<=[2]', '[1]0'), [x], [x], trust=False)
     file.case('nested_in_a_call', SMALL.replace('ENTRY main', 'inner').replace('SHARDING', ', sharding={devices=[2]1,0}').replace('PART', '2').replace('[2]<=[2]', '[2]1,0')
               + '\n\nENTRY main {\n  a = f32[4] parameter(0)\n  c = f32[4] call(a), to_apply=inner\n  ROOT d = f32[4] add(c, a)\n}', [x], [2 * x], trust=False)
+    file.case('unreduced_from_body_to_body', UNREDUCED_ON, [x], [2 * (x + 1) ** 2], trust=False)
     e = array('f32', np.arange(8))
     file.case('shard_alike', SHARD_ALIKE, [e], [2 * e], trust=False)
     file.case('propagation_barrier', SHARD_ALIKE.replace('FuncResultSharding', 'PropagationBarrier'), [e], [2 * e], trust=False)
