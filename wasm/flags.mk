@@ -47,7 +47,7 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 # forms, questions about indexing, factorisations, and operations, functions and types that few programs use. A new source
 # file goes into the first, unless its name fits here; tests/js/rest.test.js holds the first below its size, and says which
 # programs must not need the second.
-WASM_REST_C := src/text/% src/emit/choice src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
+WASM_REST_C := src/text/% src/emit/choice src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
   $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \

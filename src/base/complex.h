@@ -1,11 +1,14 @@
 // Complex functions on pairs of double or float: the arithmetic that is more than one operation per
 // part, and the elementary functions. Knows nothing of the array language.
 //
-// float functions compute in double and round each part once. Zeros, infinities and NaN follow C's
+// float functions compute in double and round each part once (exp takes sine and cosine of angles
+// above HLO_WIDE_ANGLE as floats). Zeros, infinities and NaN follow C's
 // Annex G where it says something; branch cuts run along the axes as in C (signed zeros tell the
 // two sides apart), and every function f keeps f(conj z) = conj f(z) except on a cut.
 #ifndef HLO_BASE_COMPLEX_H
 #define HLO_BASE_COMPLEX_H
+
+#include <stdint.h>
 
 typedef struct hlo_c64 {
   float re, im;
@@ -72,5 +75,12 @@ hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b);
 hlo_c64 hlo_div_c64(hlo_c64 a, hlo_c64 b);
 hlo_c64 hlo_pow_c64(hlo_c64 a, hlo_c64 b);
 hlo_c64 hlo_atan2_c64(hlo_c64 y, hlo_c64 x);
+
+// Loops over n numbers with the same bits; r may be x or y.
+void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
+void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
+void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
+void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
+void hlo_div_c64_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n);
 
 #endif

@@ -1,5 +1,5 @@
-// The float functions of complex.h: computed in double, each part rounded once. Multiplication is
-// plain float arithmetic like that of double.
+// The float functions of complex.h: computed in double, each part rounded once; the frequent ones
+// by the loops of wide_math.c. Multiplication is plain float arithmetic like that of double.
 #include "base/complex.h"
 
 static hlo_c128 widen(hlo_c64 z) { return (hlo_c128){z.re, z.im}; }
@@ -12,11 +12,21 @@ static hlo_c64 narrow(hlo_c128 z) { return (hlo_c64){(float)z.re, (float)z.im}; 
     return narrow(hlo_##name##_c128(widen(a), widen(b)));                                          \
   }
 
-// Squares of floats are exact in double, and neither overflow nor vanish there.
 float hlo_abs_c64(hlo_c64 z) {
-  float re = __builtin_fabsf(z.re), im = __builtin_fabsf(z.im), infinity = __builtin_inff();
-  if (re == infinity || im == infinity) return infinity;
-  return (float)__builtin_sqrt((double)re * re + (double)im * im);
+  float result;
+  hlo_abs_c64_loop(&result, &z, 1);
+  return result;
+}
+
+#define FROM_LOOP(name)                                                                            \
+  hlo_c64 hlo_##name##_c64(hlo_c64 z) {                                                            \
+    hlo_##name##_c64_loop(&z, &z, 1);                                                              \
+    return z;                                                                                      \
+  }
+
+hlo_c64 hlo_div_c64(hlo_c64 a, hlo_c64 b) {
+  hlo_div_c64_loop(&a, &a, &b, 1);
+  return a;
 }
 
 // Of each part's two products one is exact, as where a processor fuses it with the sum: XLA's bits.
@@ -26,16 +36,15 @@ hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b) {
                    (float)((double)a.im * (double)b.re + (double)ri)};
 }
 
-BINARY(div)
 BINARY(pow)
 BINARY(atan2)
 UNARY(sign)
-UNARY(sqrt)
+FROM_LOOP(sqrt)
 UNARY(rsqrt)
 UNARY(cbrt)
-UNARY(exp)
+FROM_LOOP(exp)
 UNARY(expm1)
-UNARY(log)
+FROM_LOOP(log)
 UNARY(log1p)
 UNARY(sin)
 UNARY(cos)

@@ -1,8 +1,11 @@
 // Instance of wide_math_template.h on four lanes of double, which are two vectors for processors
-// and so two independent chains of operations, as loops over floats.
+// and so two independent chains of operations, as loops over floats and
+// c64.
+#include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -86,37 +89,46 @@ static inline f64x4 floor_of(f64x4 a) {
 #define WIDE(x)   __builtin_convertvector(x, f64x4)
 #define NARROW(x) __builtin_convertvector(x, hlo_f32x4)
 
+// --- f32 ---
+
 // What is computed for four floats; functions of one do without y.
 typedef hlo_f32x4 four(unknown_zero c, hlo_f32x4 x, hlo_f32x4 y);
 
-// Over n floats, four at a time, the rest beside zeros. The function is known where this is
-// inlined.
-static inline __attribute__((always_inline)) void loop(four *function, float *r, const float *x,
-                                                       const float *y, int64_t n) {
+// Over all fours of n floats. The function is known where this is inlined.
+static inline __attribute__((always_inline)) void fours(four *function, float *r, const float *x,
+                                                        const float *y, int64_t n) {
   const unknown_zero c = {always_zero};
   hlo_f32x4 v, w;
-  size_t left = (size_t)n;
-  for (; left >= 4; left -= 4, x += 4, y += 4, r += 4) {
-    memcpy(&v, x, sizeof v);
-    memcpy(&w, y, sizeof w);
+  for (int64_t i = 0; i + 4 <= n; i += 4) {
+    memcpy(&v, x + i, sizeof v);
+    memcpy(&w, y + i, sizeof w);
     v = function(c, v, w);
-    memcpy(r, &v, sizeof v);
+    memcpy(r + i, &v, sizeof v);
   }
-  if (left == 0) return;
-  float rest[2][4] = {{0}};
-  memcpy(rest[0], x, left * sizeof *x);
-  memcpy(rest[1], y, left * sizeof *y);
-  memcpy(&v, rest[0], sizeof v);
-  memcpy(&w, rest[1], sizeof w);
-  v = function(c, v, w);
-  memcpy(r, &v, left * sizeof *r);
 }
+
+// What is left of n floats, beside zeros, by the loop itself.
+static void finish(void (*loop)(float *, const float *, int64_t), float *r, const float *x,
+                   int64_t n) {
+  float rest[4] = {0};
+  size_t left = (size_t)n % 4, bytes = left * sizeof *x;
+  if (left == 0) return;
+  memcpy(rest, x + n - left, bytes);
+  loop(rest, rest, 4);
+  memcpy(r + n - left, rest, bytes);
+}
+
+#define DEFINE_LOOP(name)                                                                          \
+  void hlo_##name##_f32_loop(float *r, const float *x, int64_t n) {                                \
+    fours(four_##name, r, x, x, n);                                                                \
+    finish(hlo_##name##_f32_loop, r, x, n);                                                        \
+  }
 
 #define DEFINE(id, name)                                                                           \
   static hlo_f32x4 four_##name(unknown_zero c, hlo_f32x4 x, hlo_f32x4 y) {                         \
     return NARROW(wide_##name(c, WIDE(x)));                                                        \
   }                                                                                                \
-  void hlo_##name##_f32_loop(float *r, const float *x, int64_t n) { loop(four_##name, r, x, x, n); }
+  DEFINE_LOOP(name)
 HLO_WIDE_FUNCTIONS(DEFINE)
 
 // Those that are too large one by one.
@@ -138,12 +150,130 @@ static inline int any(mask4 mask) { return (mask[0] | mask[1] | mask[2] | mask[3
     int is_rare = any((mask4)(x > most) | (mask4)(x < -most));                                     \
     return is_rare ? patch(value, limit, hlo_##name##_f32, x) : value;                             \
   }                                                                                                \
-  void hlo_##name##_f32_loop(float *r, const float *x, int64_t n) { loop(four_##name, r, x, x, n); }
+  DEFINE_LOOP(name)
 HLO_LIMITED_FUNCTIONS(DEFINE_LIMITED)
 
 static hlo_f32x4 four_atan2(unknown_zero c, hlo_f32x4 y, hlo_f32x4 x) {
   return NARROW(wide_atan2(c, WIDE(y), WIDE(x)));
 }
 void hlo_atan2_f32_loop(float *r, const float *y, const float *x, int64_t n) {
-  loop(four_atan2, r, y, x, n);
+  float rest[2][4] = {{0}};
+  size_t left = (size_t)n % 4, bytes = left * sizeof *x;
+  fours(four_atan2, r, y, x, n);
+  if (left == 0) return;
+  memcpy(rest[0], y + n - left, bytes);
+  memcpy(rest[1], x + n - left, bytes);
+  hlo_atan2_f32_loop(rest[0], rest[0], rest[1], 4);
+  memcpy(r + n - left, rest[0], bytes);
+}
+
+// --- c64 ---
+
+typedef struct parts4 {
+  hlo_f32x4 re, im;
+} parts4;
+
+// What is computed for four numbers; functions of one do without y.
+typedef parts4 four_complex(unknown_zero c, parts4 x, parts4 y);
+
+static inline parts4 load_parts(const hlo_c64 *x) {
+  hlo_f32x4 v[2];
+  memcpy(v, x, sizeof v);
+  return (parts4){__builtin_shufflevector(v[0], v[1], 0, 2, 4, 6),
+                  __builtin_shufflevector(v[0], v[1], 1, 3, 5, 7)};
+}
+
+static inline void store_parts(hlo_c64 *r, parts4 x) {
+  hlo_f32x4 v[2] = {__builtin_shufflevector(x.re, x.im, 0, 4, 1, 5),
+                    __builtin_shufflevector(x.re, x.im, 2, 6, 3, 7)};
+  memcpy(r, v, sizeof v);
+}
+
+static inline __attribute__((always_inline)) void
+complex_fours(four_complex *function, hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {
+  const unknown_zero c = {always_zero};
+  for (int64_t i = 0; i + 4 <= n; i += 4)
+    store_parts(r + i, function(c, load_parts(x + i), load_parts(y + i)));
+}
+
+// What is left of n numbers, beside zeros, by the loop itself.
+static void complex_finish(void (*loop)(hlo_c64 *, const hlo_c64 *, const hlo_c64 *, int64_t),
+                           hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {
+  hlo_c64 rest[2][4] = {{{0}}};
+  size_t left = (size_t)n % 4, bytes = left * sizeof *x;
+  if (left == 0) return;
+  memcpy(rest[0], x + n - left, bytes);
+  memcpy(rest[1], y + n - left, bytes);
+  loop(rest[0], rest[0], rest[1], 4);
+  memcpy(r + n - left, rest[0], bytes);
+}
+
+// A loop over pairs of numbers; those of one number are given it twice.
+#define DEFINE_COMPLEX_LOOP(name)                                                                  \
+  static void name##_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {             \
+    complex_fours(four_##name, r, x, y, n);                                                        \
+    complex_finish(name##_loop, r, x, y, n);                                                       \
+  }
+
+static parts4 four_log(unknown_zero c, parts4 x, parts4 y) {
+  f64x4 re, im;
+  wide_log_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);
+  return (parts4){NARROW(re), NARROW(im)};
+}
+DEFINE_COMPLEX_LOOP(log)
+void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) { log_loop(r, x, x, n); }
+
+static parts4 four_sqrt(unknown_zero c, parts4 x, parts4 y) {
+  f64x4 re, im;
+  wide_sqrt_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);
+  return (parts4){NARROW(re), NARROW(im)};
+}
+DEFINE_COMPLEX_LOOP(sqrt)
+void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) { sqrt_loop(r, x, x, n); }
+
+static parts4 four_div(unknown_zero c, parts4 x, parts4 y) {
+  f64x4 re, im;
+  wide_divide_complex(c, WIDE(x.re), WIDE(x.im), WIDE(y.re), WIDE(y.im), &re, &im);
+  return (parts4){NARROW(re), NARROW(im)};
+}
+DEFINE_COMPLEX_LOOP(div)
+void hlo_div_c64_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {
+  div_loop(r, x, y, n);
+}
+
+// y: cosine and sine of imaginary parts of x that are large.
+static parts4 four_exp(unknown_zero c, parts4 x, parts4 y) {
+  f64x4 re, im;
+  wide_exp_complex(c, WIDE(x.re), WIDE(x.im), WIDE(y.re), WIDE(y.im), &re, &im);
+  return (parts4){NARROW(re), NARROW(im)};
+}
+DEFINE_COMPLEX_LOOP(exp)
+void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) {
+  enum { BLOCK = 64 };
+  hlo_c64 directions[BLOCK];
+  for (int64_t done = 0; done < n; done += BLOCK) {
+    int64_t count = n - done < BLOCK ? n - done : BLOCK;
+    for (int64_t i = 0; i < count; i++) {
+      float angle = x[done + i].im;
+      bool is_large = __builtin_fabsf(angle) > HLO_WIDE_ANGLE;
+      directions[i] =
+          is_large ? (hlo_c64){hlo_cos_f32(angle), hlo_sin_f32(angle)} : (hlo_c64){0, 0};
+    }
+    exp_loop(r + done, x + done, directions, count);
+  }
+}
+
+void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n) {
+  const unknown_zero c = {always_zero};
+  for (; n >= 4; n -= 4, x += 4, r += 4) {
+    parts4 z = load_parts(x);
+    z.re = NARROW(wide_abs_complex(c, WIDE(z.re), WIDE(z.im)));
+    memcpy(r, &z.re, sizeof z.re);
+  }
+  if (n == 0) return;
+  hlo_c64 rest[4] = {{0}};
+  float values[4];
+  memcpy(rest, x, (size_t)n * sizeof *x);
+  hlo_abs_c64_loop(values, rest, 4);
+  memcpy(r, values, (size_t)n * sizeof *r);
 }

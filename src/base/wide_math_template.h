@@ -22,6 +22,7 @@
 //   WM_BOTH EITHER(m, n), WM_NOT(m)  of masks
 //   WM_SELECT(m, a, b)            m ? a : b
 #include "base/elementary_coefficients.h"
+#include "base/vector_math.h"
 
 #define WM_CALL(f, ...)   WM_NAME(f)(c, __VA_ARGS__)
 #define WM_ABS(a)         WM_AND(a, WM_I64(INT64_MAX))
@@ -181,7 +182,7 @@ static inline WM_T WM_NAME(tan_of_angle)(WM_C c, WM_T r, WM_T quadrant) {
   return WM_XOR(value, WM_SHL(quadrant, 63));
 }
 
-// x = q π/2 + r for |x| < WIDE_ANGLE; of others the caller takes care.
+// x = q π/2 + r for |x| up to HLO_WIDE_ANGLE; of others the caller takes care.
 static inline WM_T WM_NAME(reduce)(WM_C c, WM_T x, WM_T *quadrant) {
   WM_T rounder = WM_F64(0x1.8p52);
   *quadrant = WM_ADD(WM_MUL(x, WM_F64(TWO_OVER_PI)), rounder);
@@ -189,7 +190,7 @@ static inline WM_T WM_NAME(reduce)(WM_C c, WM_T x, WM_T *quadrant) {
   return WM_SUB(near, WM_MUL(k, WM_F64(HALF_PI_2 + HALF_PI_3)));
 }
 
-static inline WM_T WM_NAME(tan)(WM_C c, WM_T x) { // |x| < HLO_WIDE_ANGLE
+static inline WM_T WM_NAME(tan)(WM_C c, WM_T x) { // |x| up to HLO_WIDE_ANGLE
   WM_T quadrant, r = WM_CALL(reduce, x, &quadrant);
   return WM_CALL(tan_of_angle, r, quadrant);
 }
@@ -262,7 +263,7 @@ static inline WM_T WM_NAME(erf_inv_depth)(WM_C c, WM_T x) {
   return WM_NEGATE(WM_CALL(log_parts, k, WM_SUB(mantissa, one)));
 }
 
-// For |x| up to WIDE_ERF, a polynomial in -log(1 - x²).
+// For |x| up to HLO_WIDE_ERF, a polynomial in -log(1 - x²).
 static inline WM_T WM_NAME(erf_inv)(WM_C c, WM_T x) {
   WM_T w = WM_SUB(WM_CALL(erf_inv_depth, x), WM_F64(2.5));
   return WM_MUL(x, WM_POLYNOMIAL(ERF_INV_NEAR, w));
@@ -286,4 +287,77 @@ static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
   value = WM_SELECT(WM_EITHER(WM_EITHER(WM_EQ(x, one), WM_EQ(y, zero)), is_minus_one), one, value);
   WM_M is_odd = WM_BOTH(is_whole, WM_NOT(is_even));
   return WM_SELECT(is_odd, WM_COPYSIGN(value, x), value);
+}
+
+// --- c64: parts in, parts out ---
+// Products of two parts are exact, and neither they nor their sums overflow or vanish.
+
+// (a + bi) / (x + yi). What is infinite counts as 1 and a finite part beside it as 0, and the
+// quotient is infinite or 0; by zero it is infinite.
+static inline void WM_NAME(divide_complex)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y, WM_T *re,
+                                           WM_T *im) {
+  WM_T zero = WM_F64(0), one = WM_F64(1), infinity = WM_INFINITY;
+  WM_T by_zero = WM_COPYSIGN(infinity, x), re_by_zero = WM_MUL(by_zero, a);
+  WM_T im_by_zero = WM_MUL(by_zero, b);
+  WM_M a_is = WM_IS_INFINITE(a), b_is = WM_IS_INFINITE(b), left = WM_EITHER(a_is, b_is);
+  WM_M x_is = WM_IS_INFINITE(x), y_is = WM_IS_INFINITE(y), right = WM_EITHER(x_is, y_is);
+  a = WM_SELECT(left, WM_COPYSIGN(WM_SELECT(a_is, one, zero), a), a);
+  b = WM_SELECT(left, WM_COPYSIGN(WM_SELECT(b_is, one, zero), b), b);
+  x = WM_SELECT(right, WM_COPYSIGN(WM_SELECT(x_is, one, zero), x), x);
+  y = WM_SELECT(right, WM_COPYSIGN(WM_SELECT(y_is, one, zero), y), y);
+  WM_T square = WM_ADD(WM_MUL(x, x), WM_MUL(y, y));
+  WM_T above = WM_ADD(WM_MUL(a, x), WM_MUL(b, y)), beside = WM_SUB(WM_MUL(b, x), WM_MUL(a, y));
+  WM_T factor = WM_SELECT(left, WM_SELECT(right, WM_NAN, infinity), zero);
+  WM_M is_special = WM_EITHER(left, right), is_by_zero = WM_EQ(square, zero);
+  *re = WM_SELECT(is_special, WM_MUL(above, factor), WM_DIV(above, square));
+  *im = WM_SELECT(is_special, WM_MUL(beside, factor), WM_DIV(beside, square));
+  *re = WM_SELECT(is_by_zero, re_by_zero, *re);
+  *im = WM_SELECT(is_by_zero, im_by_zero, *im);
+}
+
+// The larger part of the root is √((|z| + |re|) / 2), without cancellation; the parts' product is
+// im / 2.
+static inline void WM_NAME(sqrt_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T zero = WM_F64(0), infinity = WM_INFINITY;
+  WM_T modulus = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
+  WM_T large = WM_SQRT(WM_HALVE(WM_ADD(modulus, WM_ABS(x))));
+  large = WM_SELECT(WM_IS_INFINITE(x), infinity, large);
+  WM_T small = WM_DIV(WM_HALVE(WM_ABS(y)), large);
+  small = WM_SELECT(WM_EQ(modulus, zero), zero, small);
+  WM_M is_left = WM_LT(x, zero), is_infinite = WM_IS_INFINITE(y);
+  WM_T other = WM_COPYSIGN(WM_SELECT(is_left, large, small), y);
+  *re = WM_SELECT(is_infinite, infinity, WM_SELECT(is_left, small, large));
+  *im = WM_SELECT(is_infinite, y, other);
+}
+
+// log |z| and the angle. Where |z|² is about 1, what it is more than 1 is rounded once.
+static inline void WM_NAME(log_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T one = WM_F64(1), xx = WM_MUL(x, x), yy = WM_MUL(y, y), square = WM_ADD(xx, yy);
+  WM_T more = WM_ADD(WM_SUB(WM_PMAX(xx, yy), one), WM_PMIN(xx, yy));
+  WM_T mantissa, k = WM_CALL(split, square, &mantissa);
+  WM_T f = WM_SELECT(WM_EQ(k, WM_F64(0)), more, WM_SUB(mantissa, one));
+  WM_T value = WM_CALL(log_select, square, WM_HALVE(WM_CALL(log_parts, k, f)));
+  *re = WM_SELECT(WM_EITHER(WM_IS_INFINITE(x), WM_IS_INFINITE(y)), WM_INFINITY, value);
+  *im = WM_CALL(atan2, y, x);
+}
+
+// e^x (cos y + i sin y); cosine and sine are those of y above HLO_WIDE_ANGLE, rounded to floats,
+// and otherwise anything. Real z stay real; of infinite x and y that has no sine the real part or
+// both are known.
+static inline void WM_NAME(exp_complex)(WM_C c, WM_T x, WM_T y, WM_T cosine, WM_T sine, WM_T *re,
+                                        WM_T *im) {
+  WM_T zero = WM_F64(0), quadrant, r = WM_CALL(reduce, y, &quadrant);
+  WM_M is_large = WM_LT(WM_F64(HLO_WIDE_ANGLE), WM_ABS(y));
+  cosine = WM_SELECT(is_large, cosine, WM_CALL(cos_of_angle, r, quadrant));
+  sine = WM_SELECT(is_large, sine, WM_CALL(sin_of_angle, r, quadrant));
+  WM_T e = WM_CALL(exp, WM_CALL(clamp, x, -200, 250));
+  WM_M is_known = WM_BOTH(WM_IS_INFINITE(x), WM_NOT(WM_IS_FINITE(y)));
+  *re = WM_SELECT(is_known, WM_PMAX(x, zero), WM_MUL(e, cosine));
+  *im = WM_SELECT(WM_BOTH(is_known, WM_LT(x, zero)), WM_COPYSIGN(zero, y), WM_MUL(e, sine));
+  *im = WM_SELECT(WM_EQ(y, zero), y, *im);
+}
+
+static inline WM_T WM_NAME(abs_complex)(WM_C c, WM_T x, WM_T y) {
+  WM_T value = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
+  return WM_SELECT(WM_EITHER(WM_IS_INFINITE(x), WM_IS_INFINITE(y)), WM_INFINITY, value);
 }

@@ -55,6 +55,9 @@ bool hlo_value_convert(hlo_graph *graph, hlo_type to, hlo_type from, hlo_value v
 // A POINTWISE row on operands of `type`. round: results of narrow types are rounded to them.
 bool hlo_value_pointwise(hlo_graph *graph, hlo_opcode opcode, hlo_type type, bool round,
                          const hlo_value *operands, hlo_value *out);
+// The same of complex types; false where other ways are left. value_complex.c.
+bool hlo_value_complex_pointwise(hlo_graph *graph, hlo_opcode opcode, hlo_type type,
+                                 const hlo_value *operands, hlo_value *out);
 // EQ, NE, LT, LE, GT or GE; total: by total order.
 bool hlo_value_compare(hlo_graph *graph, hlo_type type, const char *direction, bool total,
                        hlo_value a, hlo_value b, hlo_node *mask);

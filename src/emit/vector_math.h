@@ -2,14 +2,17 @@
 #ifndef HLO_EMIT_VECTOR_MATH_H
 #define HLO_EMIT_VECTOR_MATH_H
 
-#include "emit/graph.h"
-#include "hlo/hlo.h"
+#include "emit/value.h"
 
 // False if the function has no form that can be built; the same bits as the evaluator's otherwise.
 bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out);
 
 // The same for functions that compute in double; y is 0 for functions of one number. wide_math.c.
 bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out);
+
+// The same for functions of c64.
+bool hlo_wide_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *operands,
+                      hlo_value *out);
 
 // By calls of the evaluator's scalar functions, one for each lane of f32, or f64 if wide; y is 0
 // for functions of one number. False if there is none.

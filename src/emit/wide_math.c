@@ -1,6 +1,5 @@
 // Instance of base/wide_math_template.h that builds nodes of a graph: elementary functions that
 // compute in double, in emitted code. The context is the graph. See vector_math.h.
-#include "emit/value.h"
 #include "emit/vector_math.h"
 
 #include "base/elementary.h"
@@ -69,6 +68,11 @@ static hlo_node of_pair(hlo_graph *g, build_pair *function, hlo_node x, hlo_node
   return narrow(g, a);
 }
 
+// Where the magnitude of f32 lanes is above a number.
+static hlo_node above(hlo_graph *g, hlo_node x, float limit) {
+  return hlo_graph_2(g, SIMD_F32X4_LT, hlo_graph_f32(g, limit), hlo_graph_1(g, SIMD_F32X4_ABS, x));
+}
+
 bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out) {
   static const struct {
     hlo_opcode opcode;
@@ -89,10 +93,7 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
     if (functions[i].opcode != opcode) continue;
     *out = of_one(g, functions[i].build, x);
     if (functions[i].function == NULL) return true;
-    hlo_node magnitude = hlo_graph_1(g, SIMD_F32X4_ABS, x);
-    hlo_node is_large =
-        hlo_graph_2(g, SIMD_F32X4_LT, hlo_graph_f32(g, functions[i].limit), magnitude);
-    *out = hlo_graph_patch(g, is_large, *out, functions[i].function, x);
+    *out = hlo_graph_patch(g, above(g, x, functions[i].limit), *out, functions[i].function, x);
     return true;
   }
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -101,4 +102,36 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
     return true;
   }
   return false;
+}
+
+// --- c64 ---
+
+// Up to four vectors of doubles in, the parts of a result out.
+static void complex_part(hlo_graph *g, hlo_opcode opcode, const hlo_node *x, hlo_node *re,
+                         hlo_node *im) {
+  if (opcode == HLO_OP_DIVIDE) graph_divide_complex(g, x[0], x[1], x[2], x[3], re, im);
+  else if (opcode == HLO_OP_EXP) graph_exp_complex(g, x[0], x[1], x[2], x[3], re, im);
+  else if (opcode == HLO_OP_LOG) graph_log_complex(g, x[0], x[1], re, im);
+  else if (opcode == HLO_OP_SQRT) graph_sqrt_complex(g, x[0], x[1], re, im);
+  else *re = *im = graph_abs_complex(g, x[0], x[1]);
+}
+
+bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
+  bool is_exp = opcode == HLO_OP_EXP, is_abs = opcode == HLO_OP_ABS;
+  bool is_pair = opcode == HLO_OP_DIVIDE, of_one = opcode == HLO_OP_LOG || opcode == HLO_OP_SQRT;
+  hlo_value second = is_pair ? x[1] : (hlo_value){{0}}, wide[4], re = {{0}}, im = {{0}};
+  if (!is_exp && !is_abs && !is_pair && !of_one) return false;
+  if (is_exp) { // cosine and sine of what is large
+    hlo_node y = x[0].part[1], zero = hlo_graph_splat32(g, 0),
+             is_large = above(g, y, HLO_WIDE_ANGLE);
+    second.part[0] = hlo_graph_patch(g, is_large, zero, hlo_cos_f32, y);
+    second.part[1] = hlo_graph_patch(g, is_large, zero, hlo_sin_f32, y);
+  }
+  for (int i = 0; i < 4; i++) wide[i] = widen(g, i < 2 ? x[0].part[i] : second.part[i - 2]);
+  for (int i = 0; i < 2; i++) {
+    const hlo_node parts[] = {wide[0].part[i], wide[1].part[i], wide[2].part[i], wide[3].part[i]};
+    complex_part(g, opcode, parts, &re.part[i], &im.part[i]);
+  }
+  *out = (hlo_value){{narrow(g, re), is_abs ? 0 : narrow(g, im)}};
+  return true;
 }

@@ -1,6 +1,7 @@
 // Finds pointwise kernels by element type. Must not know what they compute.
 #include "eval/pointwise.h"
 
+#include "base/complex.h"
 #include "base/vector_math.h"
 
 // The functions of f32 that have vector code of their own, with the same bits as the row of
@@ -26,8 +27,36 @@ static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
   return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
 }
 
+static void vector_abs_c64(void *result, const void *const *operands, int64_t n) {
+  hlo_abs_c64_loop(result, operands[0], n);
+}
+static void vector_exp_c64(void *result, const void *const *operands, int64_t n) {
+  hlo_exp_c64_loop(result, operands[0], n);
+}
+static void vector_log_c64(void *result, const void *const *operands, int64_t n) {
+  hlo_log_c64_loop(result, operands[0], n);
+}
+static void vector_sqrt_c64(void *result, const void *const *operands, int64_t n) {
+  hlo_sqrt_c64_loop(result, operands[0], n);
+}
+static void vector_divide_c64(void *result, const void *const *operands, int64_t n) {
+  hlo_div_c64_loop(result, operands[0], operands[1], n);
+}
+
 static hlo_pointwise_kernel *pointwise_c64(hlo_opcode opcode) {
-  return opcode == HLO_OP_MULTIPLY ? hlo_multiply_c64_loop : hlo_pointwise_c64(opcode);
+  static const struct {
+    hlo_opcode opcode;
+    hlo_pointwise_kernel *kernel;
+  } kernels[] = {{HLO_OP_MULTIPLY, hlo_multiply_c64_loop},
+                 {HLO_OP_DIVIDE, vector_divide_c64},
+                 {HLO_OP_ABS, vector_abs_c64},
+                 {HLO_OP_EXP, vector_exp_c64},
+                 {HLO_OP_LOG, vector_log_c64},
+                 {HLO_OP_SQRT, vector_sqrt_c64}};
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    if (kernels[i].opcode == opcode) return kernels[i].kernel;
+  }
+  return hlo_pointwise_c64(opcode);
 }
 
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {

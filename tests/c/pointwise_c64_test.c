@@ -1,5 +1,6 @@
-// The loop of c64 multiplication, and the function for one number, against the definition: all
-// kinds of bits, all remainders of lengths, and results that overwrite an operand.
+// Loops of c64, and the functions for one number, against the definition of products and the
+// functions of c128: all kinds of bits, all remainders of lengths, and results that overwrite an
+// operand.
 #include "check.h"
 
 #include "base/complex.h"
@@ -66,7 +67,113 @@ static void test_products_of_c64(void) {
   }
 }
 
+// Units in the last place between a part and what double gives; 0 for the same special value.
+static double distance(float got, double wanted) {
+  int exponent;
+  float nearest = (float)wanted;
+  if (isnan(got) && isnan(wanted)) return 0;
+  if (memcmp(&got, &nearest, sizeof got) == 0) return 0;
+  if (!isfinite(got) || !isfinite(nearest)) return HUGE_VAL;
+  frexp(nearest, &exponent);
+  return fabs(got - wanted) / ldexp(1, (nearest == 0 || exponent < -125 ? -125 : exponent) - 24);
+}
+
+typedef struct function {
+  const char *name;
+  hlo_opcode opcode;
+  hlo_c64 (*narrow)(hlo_c64, hlo_c64);
+  hlo_c128 (*wide)(hlo_c128, hlo_c128);
+  double limit;
+} function;
+
+#define OF_ONE(name)                                                                               \
+  static hlo_c64 name##_narrow(hlo_c64 x, hlo_c64 y) {                                             \
+    (void)y;                                                                                       \
+    return hlo_##name##_c64(x);                                                                    \
+  }                                                                                                \
+  static hlo_c128 name##_wide(hlo_c128 x, hlo_c128 y) {                                            \
+    (void)y;                                                                                       \
+    return hlo_##name##_c128(x);                                                                   \
+  }
+OF_ONE(exp)
+OF_ONE(log)
+OF_ONE(sqrt)
+
+static const function functions[] = {
+    {"exp", HLO_OP_EXP, exp_narrow, exp_wide, 1.51},
+    {"log", HLO_OP_LOG, log_narrow, log_wide, 0.51},
+    {"sqrt", HLO_OP_SQRT, sqrt_narrow, sqrt_wide, 0.51},
+    {"div", HLO_OP_DIVIDE, hlo_div_c64, hlo_div_c128, 0.51},
+};
+
+// Loops in all places give what the function for one number gives, and that is the one of c128
+// rounded, but for as many units.
+static void test_loops_of_c64(const function *f) {
+  enum { N = 61 };
+  double worst = 0;
+  uint64_t state = 7;
+  for (int round = 0; round < 3000; round++) {
+    int64_t n = round % N;
+    hlo_c64 x[N], y[N], r[N + 1], left[N], right[N];
+    for (int i = 0; i < N; i++) {
+      x[i] = (hlo_c64){random_part(&state), random_part(&state)};
+      y[i] = (hlo_c64){random_part(&state), random_part(&state)};
+    }
+    memcpy(left, x, sizeof x), memcpy(right, y, sizeof y), memset(r, 0x55, sizeof r);
+    hlo_pointwise_kernel *loop = hlo_pointwise_get(f->opcode, HLO_C64);
+    loop(r, (const void *const[]){x, y}, n);
+    loop(left, (const void *const[]){left, y}, n);
+    if (f->opcode == HLO_OP_DIVIDE) loop(right, (const void *const[]){x, right}, n);
+    uint32_t after;
+    memcpy(&after, &r[n], sizeof after);
+    CHECK(after == 0x55555555);
+    for (int64_t i = 0; i < n; i++) {
+      hlo_c64 one = f->narrow(x[i], y[i]);
+      const hlo_c64 *other = f->opcode == HLO_OP_DIVIDE ? &right[i] : &r[i];
+      check_part(r[i].re, one.re, &x[i].re, &y[i].re),
+          check_part(r[i].im, one.im, &x[i].re, &y[i].re);
+      check_part(left[i].re, one.re, &x[i].re, &y[i].re),
+          check_part(other->re, one.re, &x[i].re, &y[i].re);
+      check_part(left[i].im, one.im, &x[i].re, &y[i].re),
+          check_part(other->im, one.im, &x[i].re, &y[i].re);
+      hlo_c128 wanted = f->wide((hlo_c128){x[i].re, x[i].im}, (hlo_c128){y[i].re, y[i].im});
+      double errors[] = {distance(one.re, wanted.re), distance(one.im, wanted.im)};
+      for (int k = 0; k < 2; k++) {
+        CHECK_MESSAGE(errors[k] <= f->limit, "%s (%a, %a) (%a, %a) = (%a, %a), not (%a, %a)",
+                      f->name, x[i].re, x[i].im, y[i].re, y[i].im, one.re, one.im, wanted.re,
+                      wanted.im);
+        if (errors[k] > worst) worst = errors[k];
+      }
+    }
+  }
+  printf("  %-5s %.3f ulp c64\n", f->name, worst);
+}
+
+// The modulus likewise.
+static void test_moduli_of_c64(void) {
+  enum { N = 61 };
+  uint64_t state = 9;
+  for (int round = 0; round < 1000; round++) {
+    hlo_c64 x[N];
+    float r[N + 1];
+    for (int i = 0; i < N; i++) x[i] = (hlo_c64){random_part(&state), random_part(&state)};
+    memset(r, 0x55, sizeof r);
+    hlo_pointwise_get(HLO_OP_ABS, HLO_C64)(r, (const void *const[]){x}, round % N);
+    uint32_t after;
+    memcpy(&after, &r[round % N], sizeof after);
+    CHECK(after == 0x55555555);
+    for (int i = 0; i < round % N; i++) {
+      double error = distance(r[i], hypot(x[i].re, x[i].im));
+      CHECK_MESSAGE(error < 0.51, "|(%a, %a)| = %a", x[i].re, x[i].im, r[i]);
+      check_part(r[i], hlo_abs_c64(x[i]), &x[i].re, &x[i].re);
+    }
+  }
+}
+
 int main(void) {
   test_products_of_c64();
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    test_loops_of_c64(&functions[i]);
+  test_moduli_of_c64();
   return CHECK_RESULT();
 }
