@@ -113,5 +113,8 @@ void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *s
                          hlo_view *out);
 // What the evaluator may use of the run.
 hlo_evaluator hlo_step_evaluator(hlo_run *run);
+// Calls a CUSTOM step's function on views of its operands and results.
+hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_view *operands,
+                                const hlo_view *results, hlo_error *error);
 
 #endif

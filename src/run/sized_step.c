@@ -147,7 +147,6 @@ static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *ste
                              hlo_error *error) {
   bool parallel = step->operand_leaves == step->result_leaves;
   const hlo_shape *sliced = NULL;
-  hlo_evaluator evaluator = hlo_step_evaluator(run);
   if (has_size_scalars(frame, step))
     HLO_TRY(shape_of_scalars(frame, step, &run->scratch, &sliced, error));
   for (int32_t i = 0; i < step->result_leaves; i++) {
@@ -157,15 +156,7 @@ static hlo_status run_custom(hlo_run *run, hlo_frame *frame, const hlo_step *ste
     const hlo_shape *at = sliced != NULL ? sliced : like ? shapes[i] : bound;
     HLO_TRY(make_result(frame, step, i, at, &results[i], error));
   }
-  hlo_custom_call call = {.instruction = step->instruction,
-                          .operand_count = step->operand_leaves,
-                          .operands = operands,
-                          .result_count = step->result_leaves,
-                          .results = results,
-                          .output = &run->output,
-                          .probes = run->probes,
-                          .evaluator = &evaluator};
-  return step->custom(&call, error);
+  return hlo_step_call_custom(run, step, operands, results, error);
 }
 
 // Operations whose elements do not depend on where a dimension ends: they run on all of the memory,

@@ -161,22 +161,27 @@ hlo_evaluator hlo_step_evaluator(hlo_run *run) {
                          .host = run};
 }
 
+hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_view *operands,
+                                const hlo_view *results, hlo_error *error) {
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
+  hlo_custom_call call = {.instruction = step->instruction,
+                          .operand_count = step->operand_leaves,
+                          .operands = operands,
+                          .result_count = step->result_leaves,
+                          .results = results,
+                          .output = &run->output,
+                          .probes = run->probes,
+                          .evaluator = &evaluator};
+  return step->custom(&call, error);
+}
+
 static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                                    hlo_view *operands, hlo_view *results, hlo_error *error) {
   hlo_step_view_slots(frame, step->operand_leaves, step->operands, operands);
   hlo_evaluator evaluator = hlo_step_evaluator(run);
   hlo_step_view_slots(frame, step->result_leaves, step->results, results);
-  if (step->kind == HLO_STEP_CUSTOM) {
-    hlo_custom_call call = {.instruction = step->instruction,
-                            .operand_count = step->operand_leaves,
-                            .operands = operands,
-                            .result_count = step->result_leaves,
-                            .results = results,
-                            .output = &run->output,
-                            .probes = run->probes,
-                            .evaluator = &evaluator};
-    return step->custom(&call, error);
-  }
+  if (step->kind == HLO_STEP_CUSTOM)
+    return hlo_step_call_custom(run, step, operands, results, error);
   return hlo_evaluate(&evaluator, step->instruction, operands, results, error);
 }
 
