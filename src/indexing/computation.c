@@ -65,40 +65,41 @@ static hlo_status limit_to(hlo_affine_context *context, const hlo_indexing_set *
   return indexing_set_compose(context, step, &identity, out, error);
 }
 
-// Adds to `to` the ways there from `from` by one instruction's maps `step`.
+// Adds to a leaf's set the ways there from `from` by one instruction's maps `step`.
 static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_indexing_set *step,
-                     const hlo_shape *shape, hlo_indexing_set *to, hlo_error *error) {
+                     const hlo_instruction *to, int32_t leaf, hlo_error *error) {
   if (!is_reached(from) || !is_reached(step)) return HLO_OK;
   hlo_indexing_set inside;
-  HLO_TRY(limit_to(w->analysis->context, step, shape, &inside, error));
-  return indexing_set_compose(w->analysis->context, from, &inside, to, error);
+  hlo_affine_context *context = w->analysis->context;
+  HLO_TRY(limit_to(context, step, hlo_shape_leaf(to->shape, leaf), &inside, error));
+  return indexing_set_compose(context, from, &inside, set_of(w, to, leaf), error);
 }
 
 static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, hlo_error *error) {
-  for (int32_t leaf = 0; leaf < hlo_shape_leaf_count(x->shape); leaf++) {
+  int32_t leaves = hlo_shape_leaf_count(x->shape);
+  for (int32_t leaf = 0; leaf < leaves; leaf++) {
     const hlo_indexing_set *from = set_of(w, x, leaf), *steps;
     if (!is_reached(from)) continue;
     HLO_TRY(hlo_indexing_output_to_input(w->analysis, x, leaf, &steps, error));
-    for (int32_t k = 0; k < x->operand_count; k++) {
-      int32_t start = hlo_indexing_operand_start(x, k);
-      for (int32_t i = 0; i < hlo_shape_leaf_count(x->operands[k]->shape); i++)
-        HLO_TRY(go(w, from, &steps[start + i], hlo_shape_leaf(x->operands[k]->shape, i),
-                   set_of(w, x->operands[k], i), error));
+    for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
+      int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
+      for (int32_t i = 0; i < count; i++)
+        HLO_TRY(go(w, from, &steps[next++], x->operands[k], i, error));
     }
   }
   return HLO_OK;
 }
 
 static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *error) {
-  for (int32_t k = 0; k < x->operand_count; k++) {
-    int32_t start = hlo_indexing_operand_start(x, k);
-    for (int32_t i = 0; i < hlo_shape_leaf_count(x->operands[k]->shape); i++) {
+  int32_t leaves = hlo_shape_leaf_count(x->shape);
+  for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
+    int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
+    for (int32_t i = 0; i < count; i++, next++) {
       const hlo_indexing_set *from = set_of(w, x->operands[k], i), *steps;
       if (!is_reached(from)) continue;
-      HLO_TRY(hlo_indexing_input_to_output(w->analysis, x, start + i, &steps, error));
-      for (int32_t leaf = 0; leaf < hlo_shape_leaf_count(x->shape); leaf++)
-        HLO_TRY(
-            go(w, from, &steps[leaf], hlo_shape_leaf(x->shape, leaf), set_of(w, x, leaf), error));
+      HLO_TRY(hlo_indexing_input_to_output(w->analysis, x, next, &steps, error));
+      for (int32_t leaf = 0; leaf < leaves; leaf++)
+        HLO_TRY(go(w, from, &steps[leaf], x, leaf, error));
     }
   }
   return HLO_OK;

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { MOST_ASSIGNMENTS = 1 << 16 }; // tried for one element
+enum {
+  MOST_ENTRIES = 1 << 20,
+  MOST_ASSIGNMENTS = 1 << 16, // tried for one element
+};
 
 typedef struct question {
   const hlo_module *module;
@@ -13,6 +16,8 @@ typedef struct question {
   const hlo_computation *computation;
   const hlo_instruction *x, *target;
   hlo_indexing_answer *out;
+  const hlo_shape *listed, **leaves; // a shape, and its leaves
+  int32_t leaf_count;
 } question;
 
 // --- names ---
@@ -73,9 +78,22 @@ static hlo_status make_physical(question *q, hlo_indexing_entry *e, hlo_error *e
   return memory_of(q->analysis, &e->to_shape, error);
 }
 
-// Fills in what follows from the instructions.
+// The leaves of a tuple with many are looked up once.
+static hlo_status list_leaves(question *q, const hlo_shape *shape, hlo_error *error) {
+  if (shape == q->listed) return HLO_OK;
+  q->leaf_count = hlo_shape_leaf_count(shape);
+  HLO_ALLOC(q->leaves, hlo_affine_arena(hlo_indexing_context(q->analysis)), q->leaf_count, error);
+  hlo_shape_leaves(shape, q->leaves);
+  q->listed = shape;
+  return HLO_OK;
+}
+
 static hlo_status add_entry(question *q, hlo_indexing_entry e, hlo_error *error) {
   hlo_indexing_answer *out = q->out;
+  if (out->count == MOST_ENTRIES)
+    return hlo_instruction_fail(q->x, HLO_UNSUPPORTED, error,
+                                "the answer has more than %d parts: ask for one output",
+                                out->count);
   if ((out->count & (out->count + 1)) == 0) { // room is used up at 0, 1, 3, 7, …
     hlo_indexing_entry *entries;
     HLO_ALLOC(entries, hlo_affine_arena(hlo_indexing_context(q->analysis)), 2 * out->count + 1,
@@ -83,8 +101,6 @@ static hlo_status add_entry(question *q, hlo_indexing_entry e, hlo_error *error)
     if (out->count > 0) memcpy(entries, out->entries, sizeof e * (size_t)out->count);
     out->entries = entries;
   }
-  e.from_shape = hlo_shape_leaf(e.from->shape, e.from_leaf);
-  e.to_shape = hlo_shape_leaf(e.to->shape, e.to_leaf);
   if (q->options->physical && hlo_shape_is_array(e.from_shape) && hlo_shape_is_array(e.to_shape))
     HLO_TRY(make_physical(q, &e, error));
   out->entries[out->count++] = e;
@@ -94,7 +110,9 @@ static hlo_status add_entry(question *q, hlo_indexing_entry e, hlo_error *error)
 // All leaves of `to` in a table of maps that start at a leaf of `from`.
 static hlo_status add_table(question *q, hlo_indexing_entry e, const hlo_indexing_table *table,
                             hlo_error *error) {
-  for (e.to_leaf = 0; e.to_leaf < hlo_shape_leaf_count(e.to->shape); e.to_leaf++, e.number++) {
+  HLO_TRY(list_leaves(q, e.to->shape, error));
+  for (e.to_leaf = 0; e.to_leaf < q->leaf_count; e.to_leaf++, e.number++) {
+    e.to_shape = q->leaves[e.to_leaf];
     e.set = hlo_indexing_get(table, e.to, e.to_leaf);
     HLO_TRY(add_entry(q, e, error));
   }
@@ -123,7 +141,9 @@ static hlo_status add_operands(question *q, hlo_indexing_entry e, hlo_error *err
   HLO_TRY(hlo_indexing_output_to_input(q->analysis, q->x, e.from_leaf, &sets, error));
   for (int32_t k = 0; k < q->x->operand_count; k++) {
     e.to = q->x->operands[k];
-    for (e.to_leaf = 0; e.to_leaf < hlo_shape_leaf_count(e.to->shape); e.to_leaf++, e.number++) {
+    HLO_TRY(list_leaves(q, e.to->shape, error));
+    for (e.to_leaf = 0; e.to_leaf < q->leaf_count; e.to_leaf++, e.number++) {
+      e.to_shape = q->leaves[e.to_leaf];
       e.set = &sets[e.number];
       HLO_TRY(add_entry(q, e, error));
     }
@@ -133,7 +153,8 @@ static hlo_status add_operands(question *q, hlo_indexing_entry e, hlo_error *err
 
 // From one leaf of the instruction's result back to operands, parameters or the target.
 static hlo_status ask_backwards(question *q, int32_t leaf, hlo_error *error) {
-  hlo_indexing_entry e = {.from = q->x, .from_leaf = leaf};
+  hlo_indexing_entry e = {
+      .from = q->x, .from_leaf = leaf, .from_shape = hlo_shape_leaf(q->x->shape, leaf)};
   const hlo_indexing_options *options = q->options;
   if (q->target == NULL && !options->to_parameters && !options->to_all)
     return add_operands(q, e, error);
@@ -159,7 +180,8 @@ static hlo_status find_input(const question *q, int32_t count, hlo_instruction *
   e->from_leaf = q->options->input;
   for (int32_t k = 0; e->from_leaf >= 0 && k < count; k++) {
     e->from = inputs[k];
-    if (e->from_leaf < hlo_shape_leaf_count(e->from->shape)) return HLO_OK;
+    e->from_shape = hlo_shape_leaf(e->from->shape, e->from_leaf);
+    if (e->from_shape != NULL) return HLO_OK;
     e->from_leaf -= hlo_shape_leaf_count(e->from->shape);
   }
   return hlo_fail(error, HLO_INVALID_ARGUMENT, "%s has no input %d",
@@ -170,6 +192,7 @@ static hlo_status ask_forwards(question *q, hlo_error *error) {
   const hlo_indexing_table *table;
   hlo_indexing_entry e = {.from = q->x, .is_to_output = true};
   e.from_leaf = q->options->output < 0 ? 0 : q->options->output;
+  e.from_shape = hlo_shape_leaf(q->x->shape, e.from_leaf);
   if (q->target != NULL || q->options->to_all) {
     HLO_TRY(hlo_indexing_to(q->analysis, q->x, e.from_leaf, &table, error));
     e.to = q->target;
@@ -184,7 +207,9 @@ static hlo_status ask_forwards(question *q, hlo_error *error) {
   const hlo_indexing_set *sets;
   HLO_TRY(find_input(q, q->x->operand_count, q->x->operands, &e, error));
   HLO_TRY(hlo_indexing_input_to_output(q->analysis, q->x, q->options->input, &sets, error));
-  for (e.to_leaf = 0; e.to_leaf < hlo_shape_leaf_count(q->x->shape); e.to_leaf++, e.number++) {
+  HLO_TRY(list_leaves(q, q->x->shape, error));
+  for (e.to_leaf = 0; e.to_leaf < q->leaf_count; e.to_leaf++, e.number++) {
+    e.to_shape = q->leaves[e.to_leaf];
     e.set = &sets[e.to_leaf];
     HLO_TRY(add_entry(q, e, error));
   }

@@ -143,6 +143,24 @@ test('instructions without operands say so', () => {
   assert.deepEqual(module.indexingMaps().entries, []);
 });
 
+test('of thousands of results one is asked for', () => {
+  const names = Array.from({ length: 3000 }, (_, i) => `x${i}`);
+  const lines = names.map((name, i) => `${name} = f32[2] get-tuple-element(p), index=${i}`);
+  const tuple = `(${names.map(() => 'f32[2]').join()})`;
+  const program = hlo.parse(`HloModule m
+ENTRY e {
+  p = ${tuple} parameter(0)
+  ${lines.join('\n  ')}
+  ROOT t = ${tuple} tuple(${names.join()})
+}`);
+  assert.throws(() => program.indexing(), /tuple.*more than 1048576 parts: ask for one output/);
+  const { entries } = program.indexingMaps({ output: 2999, toParameters: true });
+  assert.equal(entries.length, 3000);
+  assert.equal(entries[2999].maps.length, 1);
+  assert.equal(entries[2998].maps.length, 0);
+  program.dispose();
+});
+
 test('one map, simplified; wrong ones with a position', () => {
   assert.equal(
     hlo.simplifyMap('(d0)[s0] -> (d0 / 8, s0), domain: d0 in [0, 7], s0 in [0, 3]'),
