@@ -122,20 +122,28 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
                                hlo_error *error);
 
 // --- eigenvalues and singular values ---
+// Of rounding to double and single precision. LAPACK's steps end earlier in single precision, which
+// shows in signs: vectors of few rows are computed with either unit, and get the signs of the one
+// and the digits of the other.
+#define HLO_UNIT_DOUBLE 0x1p-53
+#define HLO_UNIT_SINGLE 0x1p-24
 // Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);
-// the columns of vectors, unless NULL, take part in the rotations and the order. Returns how many
-// values did not converge. (linear_algebra_symmetric.c)
-ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below,
+// the columns of vectors, unless NULL, take part in the rotations and the order. What is less than
+// `unit` beside other numbers is negligible. Returns how many values did not converge.
+// (linear_algebra_symmetric.c)
+ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
                                     const hlo_matrix *vectors);
-// The same, vectors being made; large matrices are divided. (linear_algebra_divide.c)
+// The same, vectors being made; large matrices are divided. Signs are those of numbers with that
+// unit. (linear_algebra_divide.c)
 hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                                      double *below, const hlo_matrix *vectors, ptrdiff_t *failed,
-                                      hlo_error *error);
+                                      double *below, double unit, const hlo_matrix *vectors,
+                                      ptrdiff_t *failed, hlo_error *error);
 // a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
 // ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
 // an upper triangle. *failed: how many values did not converge.
 hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
-                         double *values, bool vectors, ptrdiff_t *failed, hlo_error *error);
+                         double unit, double *values, bool vectors, ptrdiff_t *failed,
+                         hlo_error *error);
 // Root j < n of constant + sum over i of squares[i] / (p[i] - x): that between p[j] and the next
 // one, or behind the last. p: the ascending poles, or their squares, none negative. It is p[origin]
 // + offset; distances[i]: p[i] - x, each with all its digits. (linear_algebra_secular.c)
@@ -150,31 +158,48 @@ void hlo_secular_weights(ptrdiff_t n, const double *poles, bool squared, const d
 // Singular values of the real upper bidiagonal matrix, descending, in diagonal (above is used up);
 // columns of left and right, unless NULL, take part in the rotations. False if it did not converge.
 // (linear_algebra_bidiagonal.c)
-bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, const hlo_matrix *left,
-                           const hlo_matrix *right);
+bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double unit,
+                           const hlo_matrix *left, const hlo_matrix *right);
 // The same for left and right, which are ones before; large matrices are divided.
 // (linear_algebra_divide_singular.c)
 hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                                  double *above, const hlo_matrix *left, const hlo_matrix *right,
-                                  bool *converged, hlo_error *error);
+                                  double *above, double unit, const hlo_matrix *left,
+                                  const hlo_matrix *right, bool *converged, hlo_error *error);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
 // or, if `adjoint`, to aᴴ. (linear_algebra_singular.c)
 hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
-                               double *values, const hlo_matrix *u, const hlo_matrix *v,
-                               bool *converged, hlo_error *error);
-// Hessenberg h becomes its Schur form T with h = Z T Zᴴ; z, unless NULL, becomes z Z. Real h gives
-// a real quasi-triangular form with standard blocks (equal diagonals). Returns 0, else how many
-// eigenvalues did not converge. (linear_algebra_schur.c)
-ptrdiff_t hlo_schur(const hlo_matrix *h, const hlo_matrix *z);
+                               double unit, double *values, const hlo_matrix *u,
+                               const hlo_matrix *v, bool *converged, hlo_error *error);
+// What makes eigenvalues of a matrix easier to find: rows and columns exchanged so that it is
+// triangular before row `low` and from row `high` on, and those between scaled by powers of two.
+typedef struct hlo_balance {
+  ptrdiff_t low, high;
+  double *scales;    // of rows
+  int32_t *partners; // with which rows outside were exchanged
+} hlo_balance;
+// a becomes the balanced matrix. (linear_algebra_balance.c)
+hlo_status hlo_balance_make(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
+                            hlo_balance *out, hlo_error *error);
+// Right (left) eigenvectors of the balanced matrix become those of the given one.
+void hlo_balance_undo(const hlo_balance *balance, bool left, const hlo_matrix *vectors);
+// a = Z T Zᴴ, a having been balanced so far: a becomes T; z, unless NULL, Z. What is less
+// than `unit` beside other numbers is negligible: the order of eigenvalues depends on it. *failed:
+// how many eigenvalues did not converge. (linear_algebra_schur.c)
+hlo_status hlo_schur_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
+                          const hlo_balance *balance, double unit, const hlo_matrix *z,
+                          ptrdiff_t *failed, hlo_error *error);
 // Eigenvalues of a Schur form: those of a real one in pairs, positive imaginary part first.
 void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values);
 // The real Schur form, as a complex matrix, becomes a complex one; z takes part.
 void hlo_schur_to_complex(const hlo_matrix *t, const hlo_matrix *z);
-// Right (left) eigenvectors of Z T Zᴴ for complex triangular T, of Euclidean norm 1, the greatest
-// element real: the columns of out. (linear_algebra_eigenvectors.c)
+// Right (left) eigenvectors of Z T Zᴴ, of any norm: the columns of out, which is complex.
+// (linear_algebra_eigenvectors.c)
 hlo_status hlo_eigenvectors(const hlo_evaluator *evaluator, const hlo_matrix *t,
                             const hlo_matrix *z, bool left, const hlo_matrix *out,
                             hlo_error *error);
+// To Euclidean norm 1, the greatest element real, as LAPACK does it: for the real form t real
+// eigenvalues' vectors become real ones, pairs conjugate.
+void hlo_eigenvectors_normalize(const hlo_matrix *t, const hlo_matrix *vectors);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct block {
   double *diagonal, *above;
   const hlo_matrix *left, *right; // or NULL
   ptrdiff_t first, step, n;
+  double unit, tolerance; // relative ones
 } block;
 
 static double *diagonal_at(const block *b, ptrdiff_t i) {
@@ -141,13 +142,13 @@ static void shifted_step(const block *b, double shift) {
 static bool splits(const block *b, double *least) {
   double mu = size_at(b, 0), *end = above_at(b, b->n - 2);
   *least = mu;
-  if (__builtin_fabs(*end) <= TOLERANCE * size_at(b, b->n - 1)) {
+  if (__builtin_fabs(*end) <= b->tolerance * size_at(b, b->n - 1)) {
     *end = 0;
     return true;
   }
   for (ptrdiff_t i = 0; i + 1 < b->n; i++) {
     double off = __builtin_fabs(*above_at(b, i));
-    if (off <= TOLERANCE * mu) {
+    if (off <= b->tolerance * mu) {
       *above_at(b, i) = 0;
       return true;
     }
@@ -164,10 +165,10 @@ static void take_step(const block *b, double least, double threshold) {
     if (size_at(b, i) > largest) largest = size_at(b, i);
     if (off > largest) largest = off;
   }
-  if ((double)b->n * TOLERANCE * (least / largest) > UNIT) {
+  if ((double)b->n * b->tolerance * (least / largest) > b->unit) {
     shift =
         smaller_value(*diagonal_at(b, b->n - 2), *above_at(b, b->n - 2), *diagonal_at(b, b->n - 1));
-    if (start > 0 && shift / start * (shift / start) < UNIT) shift = 0;
+    if (start > 0 && shift / start * (shift / start) < b->unit) shift = 0;
   }
   if (shift == 0) zero_shift_step(b);
   else shifted_step(b, shift);
@@ -178,13 +179,14 @@ static void take_step(const block *b, double least, double threshold) {
 // --- the whole matrix ---
 
 // Off-diagonal elements up to this are negligible.
-static double threshold_of(ptrdiff_t n, const double *diagonal, const double *above) {
+static double threshold_of(ptrdiff_t n, const double *diagonal, const double *above,
+                           double tolerance) {
   double mu = __builtin_fabs(diagonal[0]), least = mu;
   for (ptrdiff_t i = 1; i < n && least > 0; i++) {
     mu = __builtin_fabs(diagonal[i]) * (mu / (mu + __builtin_fabs(above[i - 1])));
     if (mu < least) least = mu;
   }
-  return TOLERANCE * least / __builtin_sqrt((double)n) + 0x1p-1000;
+  return tolerance * least / __builtin_sqrt((double)n) + 0x1p-1000;
 }
 
 static void sort_descending(ptrdiff_t n, double *values, const hlo_matrix *left,
@@ -208,10 +210,12 @@ static bool goes_down(ptrdiff_t first, ptrdiff_t last, const double *diagonal) {
   return __builtin_fabs(diagonal[first]) >= __builtin_fabs(diagonal[last]);
 }
 
-bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, const hlo_matrix *left,
-                           const hlo_matrix *right) {
+bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double unit,
+                           const hlo_matrix *left, const hlo_matrix *right) {
   if (n == 0) return true;
-  double threshold = threshold_of(n, diagonal, above);
+  double factor = 1 / __builtin_sqrt(__builtin_sqrt(__builtin_sqrt(unit))); // the paper's choice
+  double tolerance = (factor < 10 ? 10 : factor) * unit;
+  double threshold = threshold_of(n, diagonal, above, tolerance);
   ptrdiff_t steps = STEPS_PER_PAIR * n * n + 100, old_first = -1, old_last = -1;
   bool down = true;
   for (ptrdiff_t last = n - 1; last > 0;) {
@@ -225,13 +229,13 @@ bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, const h
     if (steps-- == 0) return false;
     if (first + 1 < last && (first > old_last || last < old_first))
       down = goes_down(first, last, diagonal);
-    block b = {diagonal, above, left, right, first, 1, last - first + 1};
+    block b = {diagonal, above, left, right, first, 1, last - first + 1, unit, tolerance};
     if (first + 1 == last) {
       solve_two(&b);
       last -= 2;
       continue;
     }
-    if (!down) b = (block){diagonal, above, right, left, last, -1, last - first + 1};
+    if (!down) b = (block){diagonal, above, right, left, last, -1, b.n, unit, tolerance};
     double least;
     if (splits(&b, &least)) continue;
     old_first = first;

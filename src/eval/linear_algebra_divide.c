@@ -205,7 +205,7 @@ static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t ha
 static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, double *diagonal,
                         double *below, const hlo_matrix *q, ptrdiff_t *failed, hlo_error *error) {
   if (depth == 0) {
-    *failed += hlo_symmetric_eigenvalues(n, diagonal, below, q);
+    *failed += hlo_symmetric_eigenvalues(n, diagonal, below, HLO_UNIT_DOUBLE, q);
     return HLO_OK;
   }
   ptrdiff_t half = n / 2;
@@ -232,9 +232,25 @@ static double power_near(double size) {
   return size > 0x1p-1000 ? size : 1;
 }
 
+static hlo_status coarse_vectors(const hlo_evaluator *evaluator, ptrdiff_t n,
+                                 const double *diagonal, const double *below, double unit,
+                                 hlo_matrix *out, hlo_error *error) {
+  double *values, *off;
+  HLO_ALLOC(values, evaluator->scratch, n, error);
+  HLO_ALLOC(off, evaluator->scratch, n, error);
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, false, out, error));
+  hlo_matrix_set_identity(out);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    values[i] = diagonal[i];
+    off[i] = below[i];
+  }
+  hlo_symmetric_eigenvalues(n, values, off, unit, out);
+  return HLO_OK;
+}
+
 hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                                      double *below, const hlo_matrix *vectors, ptrdiff_t *failed,
-                                      hlo_error *error) {
+                                      double *below, double unit, const hlo_matrix *vectors,
+                                      ptrdiff_t *failed, hlo_error *error) {
   int depth = 0;
   double largest = 0;
   *failed = 0;
@@ -245,13 +261,21 @@ hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t 
     largest = size > largest ? size : largest;
     largest = off > largest ? off : largest;
   }
+  hlo_matrix coarse = {0};
+  if (depth == 0 && unit > HLO_UNIT_DOUBLE)
+    HLO_TRY(coarse_vectors(evaluator, n, diagonal, below, unit, &coarse, error));
   double scale = power_near(largest);
   for (ptrdiff_t i = 0; i < n; i++) {
     diagonal[i] /= scale;
     if (i + 1 < n) below[i] /= scale;
   }
   HLO_TRY(solve(evaluator, n, depth, diagonal, below, vectors, failed, error));
-  for (ptrdiff_t i = 0; i < n; i++) diagonal[i] *= scale;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    diagonal[i] *= scale;
+    hlo_vector vector = hlo_column(vectors, i, 0);
+    if (coarse.rows > 0 && hlo_vector_dot(hlo_column(&coarse, i, 0), vector).re < 0)
+      hlo_vector_scale(vector, hlo_real(-1));
+  }
   return HLO_OK;
 }
 
@@ -278,7 +302,8 @@ static void reverse_columns(const hlo_matrix *m) {
 }
 
 hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
-                         double *values, bool vectors, ptrdiff_t *failed, hlo_error *error) {
+                         double unit, double *values, bool vectors, ptrdiff_t *failed,
+                         hlo_error *error) {
   ptrdiff_t n = a->rows;
   hlo_matrix taus, z;
   double *below;
@@ -296,13 +321,13 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
     reverse_numbers(below, n - 1);
   }
   if (!vectors) {
-    *failed = hlo_symmetric_eigenvalues(n, values, below, NULL);
+    *failed = hlo_symmetric_eigenvalues(n, values, below, HLO_UNIT_DOUBLE, NULL);
     return HLO_OK;
   }
   HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, &z, error));
   hlo_matrix real = z;
   real.im = NULL;
-  HLO_TRY(hlo_symmetric_eigenvectors(evaluator, n, values, below, &real, failed, error));
+  HLO_TRY(hlo_symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));
   if (from_end) reverse_rows(&z);
   hlo_matrix reflectors = hlo_matrix_part(a, n > 1, 0, n - 1, n - 1);
   hlo_matrix rows = hlo_matrix_part(&z, n > 1, 0, n - 1, n);

@@ -171,7 +171,7 @@ static void rotate_back(const hlo_matrix *left, ptrdiff_t n, const double *rotat
 
 // Solves the bidiagonal problem: left and right take the vectors in their first rows and columns,
 // with ones behind them. `lower`: the form is that of the adjoint.
-static hlo_status solve(const bidiagonal_form *f, bool lower, double *values,
+static hlo_status solve(const bidiagonal_form *f, bool lower, double unit, double *values,
                         const hlo_matrix *left, const hlo_matrix *right, bool *converged,
                         hlo_error *error) {
   ptrdiff_t n = f->a.columns;
@@ -179,14 +179,14 @@ static hlo_status solve(const bidiagonal_form *f, bool lower, double *values,
   HLO_ALLOC(rotations, f->evaluator->scratch, 2 * n, error);
   if (lower) make_upper(n, f->diagonal, f->above, rotations);
   if (left == NULL) {
-    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, NULL, NULL);
+    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, HLO_UNIT_DOUBLE, NULL, NULL);
   } else {
     hlo_matrix u = hlo_matrix_part(left, 0, 0, n, n), v = hlo_matrix_part(right, 0, 0, n, n);
     hlo_matrix_set_identity(left);
     hlo_matrix_set_identity(right);
     u.im = v.im = NULL;
-    HLO_TRY(
-        hlo_bidiagonal_vectors(f->evaluator, n, f->diagonal, f->above, &u, &v, converged, error));
+    HLO_TRY(hlo_bidiagonal_vectors(f->evaluator, n, f->diagonal, f->above, unit, &u, &v, converged,
+                                   error));
     if (lower) rotate_back(&u, n, rotations);
   }
   for (ptrdiff_t i = 0; i < n; i++) values[i] = f->diagonal[i];
@@ -216,8 +216,8 @@ static hlo_status take_triangle(const hlo_evaluator *evaluator, const hlo_matrix
 }
 
 hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
-                               double *values, const hlo_matrix *u, const hlo_matrix *v,
-                               bool *converged, hlo_error *error) {
+                               double unit, double *values, const hlo_matrix *u,
+                               const hlo_matrix *v, bool *converged, hlo_error *error) {
   bidiagonal_form f;
   hlo_matrix r, taus;
   *converged = true;
@@ -227,8 +227,8 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
   }
   if (!is_long(a)) {
     HLO_TRY(make_form(evaluator, a, &f, error));
-    if (adjoint) HLO_TRY(solve(&f, true, values, v, u, converged, error));
-    else HLO_TRY(solve(&f, false, values, u, v, converged, error));
+    if (adjoint) HLO_TRY(solve(&f, true, unit, values, v, u, converged, error));
+    else HLO_TRY(solve(&f, false, unit, values, u, v, converged, error));
     if (u != NULL) HLO_TRY(apply_q(&f, u, error));
     return v == NULL ? HLO_OK : apply_p(&f, v, error);
   }
@@ -236,11 +236,11 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
   HLO_TRY(hlo_qr(evaluator, a, hlo_column(&taus, 0, 0), error));
   HLO_TRY(take_triangle(evaluator, a, adjoint, &r, error));
   HLO_TRY(make_form(evaluator, &r, &f, error));
-  if (u == NULL) return solve(&f, false, values, NULL, NULL, converged, error);
+  if (u == NULL) return solve(&f, false, unit, values, NULL, NULL, converged, error);
   hlo_matrix top = hlo_matrix_part(u, 0, 0, a->columns, a->columns);
   hlo_matrix_set_identity(u);
-  if (adjoint) HLO_TRY(solve(&f, false, values, v, &top, converged, error));
-  else HLO_TRY(solve(&f, false, values, &top, v, converged, error));
+  if (adjoint) HLO_TRY(solve(&f, false, unit, values, v, &top, converged, error));
+  else HLO_TRY(solve(&f, false, unit, values, &top, v, converged, error));
   HLO_TRY(apply_q(&f, adjoint ? v : &top, error));
   HLO_TRY(apply_p(&f, adjoint ? &top : v, error));
   return hlo_qr_apply(evaluator, a, hlo_column(&taus, 0, 0), u, true, false, error);

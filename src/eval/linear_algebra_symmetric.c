@@ -8,13 +8,13 @@
 #include "eval/linear_algebra.h"
 
 enum { STEPS_PER_VALUE = 40 };
-#define UNIT 1.1102230246251565e-16 // of rounding
 
 // A block in the direction in which it is treated: element i is at first + i * step.
 typedef struct block {
   double *diagonal, *below;
   const hlo_matrix *vectors; // or NULL
   ptrdiff_t first, step, n;
+  double unit; // what is less beside other numbers is negligible
 } block;
 
 static double *diagonal_at(const block *b, ptrdiff_t i) {
@@ -33,8 +33,9 @@ static void rotate(const block *b, ptrdiff_t i, double c, double s) {
                     hlo_real(s));
 }
 
-static bool is_negligible(double below, double a, double d) {
-  return below * below <= UNIT * __builtin_fabs(a) * (UNIT * __builtin_fabs(d)) + 0x1p-1022;
+static bool is_negligible(const block *b, ptrdiff_t i) {
+  double a = b->unit * *diagonal_at(b, i), d = b->unit * *diagonal_at(b, i + 1);
+  return *below_at(b, i) * *below_at(b, i) <= __builtin_fabs(a) * __builtin_fabs(d) + 0x1p-1022;
 }
 
 // One step on the elements up to `last`: a shift towards the eigenvalue at the start, then
@@ -94,7 +95,7 @@ static void solve_two(const block *b) {
   b->diagonal[at] = first;
   b->diagonal[at + 1] = second;
   b->below[at] = 0;
-  block upward = {b->diagonal, b->below, b->vectors, at, 1, 2};
+  block upward = {b->diagonal, b->below, b->vectors, at, 1, 2, b->unit};
   rotate(&upward, 0, c, s);
 }
 
@@ -106,9 +107,7 @@ static ptrdiff_t solve_block(block b, ptrdiff_t *steps) {
   }
   while (b.n > 1) {
     ptrdiff_t last = 0, done = 1;
-    while (last + 1 < b.n &&
-           !is_negligible(*below_at(&b, last), *diagonal_at(&b, last), *diagonal_at(&b, last + 1)))
-      last++;
+    while (last + 1 < b.n && !is_negligible(&b, last)) last++;
     if (last + 1 < b.n) *below_at(&b, last) = 0;
     if (last == 1) {
       solve_two(&b);
@@ -140,16 +139,16 @@ static void sort_ascending(ptrdiff_t n, double *values, const hlo_matrix *vector
   }
 }
 
-ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below,
+ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
                                     const hlo_matrix *vectors) {
   ptrdiff_t failed = 0, steps = n * STEPS_PER_VALUE;
   for (ptrdiff_t first = 0, end; first < n; first = end) {
     for (end = first + 1; end < n; end++) {
       double bound = __builtin_sqrt(__builtin_fabs(diagonal[end - 1])) *
-                     __builtin_sqrt(__builtin_fabs(diagonal[end])) * UNIT;
+                     __builtin_sqrt(__builtin_fabs(diagonal[end])) * unit;
       if (!(__builtin_fabs(below[end - 1]) > bound)) break;
     }
-    failed += solve_block((block){diagonal, below, vectors, first, 1, end - first}, &steps);
+    failed += solve_block((block){diagonal, below, vectors, first, 1, end - first, unit}, &steps);
   }
   sort_ascending(n, diagonal, vectors);
   return failed;

@@ -42,6 +42,11 @@ static hlo_status give_nan(const hlo_lapack *x) {
   return HLO_OK;
 }
 
+static double unit_of(const hlo_lapack *x) {
+  bool is_single = hlo_type_complex_part(x->operands[0].type) == HLO_F32;
+  return is_single ? HLO_UNIT_SINGLE : HLO_UNIT_DOUBLE;
+}
+
 static void scale_values(double *values, int64_t n, double scale) {
   for (int64_t i = 0; i < n; i++) values[i] *= scale;
 }
@@ -58,7 +63,8 @@ static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdi
   hlo_lapack_complete(&a, lower);
   *failed = -1;
   if (!bring_into_range(&a, &scale)) return give_nan(x);
-  HLO_TRY(hlo_hermitian(x->call->evaluator, &a, !lower, values, vectors, failed, error));
+  HLO_TRY(
+      hlo_hermitian(x->call->evaluator, &a, !lower, unit_of(x), values, vectors, failed, error));
   scale_values(values, a.rows, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store_reals(&x->results[1], values);
@@ -110,8 +116,9 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   }
   HLO_TRY(hlo_lapack_make(x, a.rows, wide ? v_rows : u_columns, &left, error));
   HLO_TRY(hlo_lapack_make(x, few, few, &right, error));
-  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, values, mode == 'N' ? NULL : &left,
-                              mode == 'N' ? NULL : &right, &converged, error));
+  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, unit_of(x), values,
+                              mode == 'N' ? NULL : &left, mode == 'N' ? NULL : &right, &converged,
+                              error));
   if (mode != 'N' && wide) {
     hlo_matrix_copy(&u, &right);
     hlo_matrix_adjoint(&vh, &left);
@@ -128,25 +135,6 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
 }
 
 // --- general matrices ---
-
-// a = Z T Zᴴ: a becomes T; z, unless NULL, Z. *failed: how many eigenvalues did not converge.
-static hlo_status to_schur_form(const hlo_lapack *x, const hlo_matrix *a, const hlo_matrix *z,
-                                ptrdiff_t *failed, hlo_error *error) {
-  hlo_matrix taus, work;
-  int64_t n = a->rows;
-  HLO_TRY(hlo_lapack_make(x, n - (n > 0), 1, &taus, error));
-  HLO_TRY(hlo_lapack_make(x, n, 1, &work, error));
-  hlo_hessenberg(a, 0, n, hlo_column(&taus, 0, 0), hlo_column(&work, 0, 0));
-  if (z != NULL) {
-    hlo_matrix_copy(z, a);
-    HLO_TRY(hlo_hessenberg_form(x->call->evaluator, z, hlo_column(&taus, 0, 0), error));
-  }
-  for (int64_t j = 0; j < n; j++) {
-    for (int64_t i = j + 2; i < n; i++) hlo_matrix_set(a, i, j, hlo_real(0));
-  }
-  *failed = hlo_schur(a, z);
-  return HLO_OK;
-}
 
 // Eigenvalues into one complex result, or two real ones from `first` on.
 static hlo_status store_values(const hlo_lapack *x, const hlo_matrix *t, int32_t first,
@@ -167,37 +155,18 @@ static hlo_status store_values(const hlo_lapack *x, const hlo_matrix *t, int32_t
   return HLO_OK;
 }
 
-// Of a real matrix: the vectors of real eigenvalues are real, those of a pair conjugate.
-static void make_real(const hlo_matrix *real_form, const hlo_matrix *vectors) {
-  for (int64_t k = 0; k < vectors->columns; k++) {
-    bool pair = k + 1 < vectors->columns && hlo_matrix_get(real_form, k + 1, k).re != 0;
-    for (int64_t i = 0; i < vectors->rows; i++) {
-      hlo_c128 element = hlo_matrix_get(vectors, i, k);
-      if (pair) hlo_matrix_set(vectors, i, k + 1, hlo_conjugate(element));
-      else hlo_matrix_set(vectors, i, k, hlo_real(element.re));
-    }
-    k += pair;
-  }
-}
-
 // Left and right eigenvectors, where wanted, of the form that `t` and `z` give.
 static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const hlo_matrix *z,
-                                const bool wanted[2], int32_t first, hlo_error *error) {
-  hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_matrix triangular = *t, basis = *z, vectors;
-  int64_t n = t->rows;
-  HLO_TRY(hlo_matrix_make(scratch, n, n, true, &vectors, error));
-  if (t->im == NULL && (wanted[0] || wanted[1])) {
-    HLO_TRY(hlo_matrix_make(scratch, n, n, true, &triangular, error));
-    HLO_TRY(hlo_matrix_make(scratch, n, n, true, &basis, error));
-    hlo_matrix_copy(&triangular, t);
-    hlo_matrix_copy(&basis, z);
-    hlo_schur_to_complex(&triangular, &basis);
-  }
+                                const hlo_balance *balance, const bool wanted[2], int32_t first,
+                                hlo_error *error) {
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_matrix vectors;
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->rows, true, &vectors, error));
   for (int32_t k = 0; k < 2; k++) {
     if (wanted[k]) {
-      HLO_TRY(hlo_eigenvectors(x->call->evaluator, &triangular, &basis, k == 0, &vectors, error));
-      if (t->im == NULL) make_real(t, &vectors);
+      HLO_TRY(hlo_eigenvectors(evaluator, t, z, k == 0, &vectors, error));
+      hlo_balance_undo(balance, k == 0, &vectors);
+      hlo_eigenvectors_normalize(t, &vectors);
     } else {
       hlo_matrix_scale(&vectors, 0);
     }
@@ -208,6 +177,7 @@ static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const 
 
 hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
+  hlo_balance balance;
   double scale;
   ptrdiff_t failed;
   char left = hlo_lapack_letter(x, "compute_left");
@@ -217,23 +187,29 @@ hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
   HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
   if (!bring_into_range(&a, &scale)) return give_nan(x);
   bool any = wanted[0] || wanted[1];
-  HLO_TRY(to_schur_form(x, &a, any ? &z : NULL, &failed, error));
+  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, true, &balance, error));
+  HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), any ? &z : NULL, &failed,
+                         error));
   int32_t vectors = a.im != NULL ? 1 : 2;
   HLO_TRY(store_values(x, &a, 0, scale, error));
-  HLO_TRY(store_vectors(x, &a, &z, wanted, vectors, error));
+  HLO_TRY(store_vectors(x, &a, &z, &balance, wanted, vectors, error));
   hlo_lapack_store_int(&x->results[vectors + 2], 0, failed);
   return HLO_OK;
 }
 
 hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, z;
+  hlo_balance balance;
   double scale;
   ptrdiff_t failed;
   char mode = hlo_lapack_letter(x, "mode");
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
   if (!bring_into_range(&a, &scale)) return give_nan(x);
-  HLO_TRY(to_schur_form(x, &a, mode == 'V' ? &z : NULL, &failed, error));
+  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, false, &balance, error));
+  HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), mode == 'V' ? &z : NULL,
+                         &failed, error));
+  hlo_balance_undo(&balance, false, &z);
   HLO_TRY(store_values(x, &a, 2, scale, error));
   hlo_matrix_scale(&a, scale);
   hlo_lapack_store(&x->results[0], &a);
