@@ -205,7 +205,7 @@ static void copy_strip(int32_t size, char *to, const char *from, copy_loop narro
 }
 
 enum {
-  IN_CACHE = 8 << 20, // bytes of a matrix
+  IN_CACHE = 8 << 20, // bytes from the first row to the last
   PANEL = 512 // rows, each of which is on another page of memory, and read or written again soon
 };
 
@@ -224,14 +224,15 @@ static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer
   }
 }
 
-// The whole tiles along the rows of the source where they push each other out and come from memory,
-// so that the processor reads ahead; rows of small elements take so many at a time that it cannot.
-// What is left on two sides are strips.
+// The whole tiles along the rows of the source where they push each other out, come from memory and
+// are those further apart, so that the processor reads ahead; rows of small elements take so many
+// at a time that it cannot. What is left on two sides are strips.
 static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
                         copy_loop inner) {
   int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  int64_t distance = magnitude(inner.from);
   bool by_source =
-      size >= 4 && outer.count * inner.count > IN_CACHE / size &&
+      size >= 4 && inner.count * distance > IN_CACHE && distance >= outer.to &&
       (hlo_rows_share_places(size, outer.to) || hlo_rows_share_places(size, inner.from));
   copy_loop below = outer, beside = inner, columns = inner;
   below.count = outer.count % tile;
