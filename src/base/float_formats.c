@@ -16,6 +16,8 @@ const hlo_float_format hlo_float_format_f8e4m3fnuz = {4, 3, 8, HLO_FLOAT_FNUZ};
 const hlo_float_format hlo_float_format_f8e3m4 = {3, 4, 3, HLO_FLOAT_IEEE};
 const hlo_float_format hlo_float_format_f8e8m0fnu = {8, 0, 127, HLO_FLOAT_EXPONENT_ONLY};
 const hlo_float_format hlo_float_format_f4e2m1fn = {2, 1, 1, HLO_FLOAT_FINITE};
+const hlo_float_format hlo_float_format_f6e2m3fn = {2, 3, 1, HLO_FLOAT_FINITE};
+const hlo_float_format hlo_float_format_f6e3m2fn = {3, 2, 3, HLO_FLOAT_FINITE};
 
 // 2^exponent for an exponent of a normal double.
 static double power_of_two(int exponent) {
@@ -194,3 +196,5 @@ BYTE_FORMAT(f8e4m3fnuz)
 BYTE_FORMAT(f8e3m4)
 BYTE_FORMAT(f8e8m0fnu)
 BYTE_FORMAT(f4e2m1fn)
+BYTE_FORMAT(f6e2m3fn)
+BYTE_FORMAT(f6e3m2fn)

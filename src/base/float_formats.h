@@ -12,8 +12,8 @@
 // - f8e8m0fnu (EXPONENT_ONLY): powers of two 2^-127…2^127, no sign, no zero; NaN, zero, negatives
 //   and overflow give NaN, 0xff; ties go up; less than 2^-127 gives 2^-127, but all strictly
 //   between that and 2^-126 gives the latter;
-// - f4e2m1fn (FINITE): neither infinity nor NaN; overflow gives ±6, NaN a zero of the opposite
-//   sign.
+// - f4e2m1fn, f6e2m3fn, f6e3m2fn (FINITE): neither infinity nor NaN; overflow gives the largest
+//   number (±6, ±7.5, ±28), NaN a zero of the opposite sign.
 #ifndef HLO_BASE_FLOAT_FORMATS_H
 #define HLO_BASE_FLOAT_FORMATS_H
 
@@ -51,6 +51,8 @@ extern const hlo_float_format hlo_float_format_f8e4m3fnuz;
 extern const hlo_float_format hlo_float_format_f8e3m4;
 extern const hlo_float_format hlo_float_format_f8e8m0fnu;
 extern const hlo_float_format hlo_float_format_f4e2m1fn;
+extern const hlo_float_format hlo_float_format_f6e2m3fn;
+extern const hlo_float_format hlo_float_format_f6e3m2fn;
 
 // The value of bits (only the format's low bits are read). Every value of every format is exact in
 // float and double.
@@ -59,8 +61,8 @@ float hlo_float_format_decode(const hlo_float_format *format, uint16_t bits);
 // The nearest value of the format, ties to even.
 uint16_t hlo_float_format_encode(const hlo_float_format *format, double value);
 
-// The same by name. Bits of 8-bit formats fill a byte; f4e2m1fn is one value per byte, in the low
-// four bits (the high ones are ignored when read, zero when written).
+// The same by name. Formats under 8 bits are one value per byte, in the low bits (the high ones
+// are ignored when read, zero when written).
 float hlo_f16_to_f32(uint16_t bits);
 float hlo_bf16_to_f32(uint16_t bits);
 float hlo_f8e5m2_to_f32(uint8_t bits);
@@ -72,6 +74,8 @@ float hlo_f8e4m3fnuz_to_f32(uint8_t bits);
 float hlo_f8e3m4_to_f32(uint8_t bits);
 float hlo_f8e8m0fnu_to_f32(uint8_t bits);
 float hlo_f4e2m1fn_to_f32(uint8_t bits);
+float hlo_f6e2m3fn_to_f32(uint8_t bits);
+float hlo_f6e3m2fn_to_f32(uint8_t bits);
 
 uint16_t hlo_f32_to_f16(float value);
 uint16_t hlo_f32_to_bf16(float value);
@@ -84,6 +88,8 @@ uint8_t hlo_f32_to_f8e4m3fnuz(float value);
 uint8_t hlo_f32_to_f8e3m4(float value);
 uint8_t hlo_f32_to_f8e8m0fnu(float value);
 uint8_t hlo_f32_to_f4e2m1fn(float value);
+uint8_t hlo_f32_to_f6e2m3fn(float value);
+uint8_t hlo_f32_to_f6e3m2fn(float value);
 
 uint16_t hlo_f64_to_f16(double value);
 uint16_t hlo_f64_to_bf16(double value);
@@ -96,6 +102,8 @@ uint8_t hlo_f64_to_f8e4m3fnuz(double value);
 uint8_t hlo_f64_to_f8e3m4(double value);
 uint8_t hlo_f64_to_f8e8m0fnu(double value);
 uint8_t hlo_f64_to_f4e2m1fn(double value);
+uint8_t hlo_f64_to_f6e2m3fn(double value);
+uint8_t hlo_f64_to_f6e3m2fn(double value);
 
 // Arrays of count values; out and in must not overlap. The same results as the functions for one
 // value.

@@ -13,7 +13,8 @@ int32_t hlo_value_parts(hlo_type type) {
       [HLO_PRED] = 1,     [HLO_S8] = 1,         [HLO_S16] = 1,        [HLO_S32] = 1,
       [HLO_S64] = 2,      [HLO_U8] = 1,         [HLO_U16] = 1,        [HLO_U32] = 1,
       [HLO_U64] = 2,      [HLO_BF16] = 1,       [HLO_F16] = 1,        [HLO_F32] = 1,
-      [HLO_F64] = 2,      [HLO_C64] = 2,        [HLO_F8E8M0FNU] = 1,  [HLO_C128] = 4};
+      [HLO_F64] = 2,      [HLO_C64] = 2,        [HLO_F8E8M0FNU] = 1,  [HLO_C128] = 4,
+      [HLO_F6E2M3FN] = 1, [HLO_F6E3M2FN] = 1};
   return type >= 0 && type < HLO_TYPE_COUNT ? parts[type] : 0;
 }
 

@@ -134,10 +134,6 @@ static bool convert_complex(hlo_graph *g, hlo_type to, hlo_type from, hlo_value 
     im = hlo_value_complex_part(from, value, 1);
   }
   if (!hlo_value_convert(g, to_part, from_part, re, &re)) return false;
-  if (to == HLO_PRED) { // nonzero in either part
-    im = to_pred(g, from_part, im);
-    re.part[0] = hlo_graph_2(g, SIMD_OR, re.part[0], im.part[0]);
-  }
   if (hlo_type_is_complex(to) && hlo_type_is_complex(from) &&
       !hlo_value_convert(g, to_part, from_part, im, &im))
     return false;

@@ -176,12 +176,6 @@ static void complex_to_real(hlo_type to, void *result, hlo_type from, const void
   double real[BLOCK];
   const hlo_c64 *z = operand;
   const hlo_c128 *wide = operand;
-  uint8_t *truth = result;
-  if (to == HLO_PRED) { // nonzero in either part
-    if (from == HLO_C64) LOOP(n, truth[i] = z[i].re != 0 || z[i].im != 0)
-    else LOOP(n, truth[i] = wide[i].re != 0 || wide[i].im != 0)
-    return;
-  }
   if (from == HLO_C64) LOOP(n, real[i] = z[i].re)
   else LOOP(n, real[i] = wide[i].re)
   convert_block(to, result, HLO_F64, real, n);

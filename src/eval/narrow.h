@@ -9,6 +9,8 @@
 // whatever else the list is given. They are neighbours in types.def.
 #define HLO_NARROW_FLOATS(NARROW, ...)                                                             \
   NARROW(F4E2M1FN, f4e2m1fn, uint8_t, __VA_ARGS__)                                                 \
+  NARROW(F6E2M3FN, f6e2m3fn, uint8_t, __VA_ARGS__)                                                 \
+  NARROW(F6E3M2FN, f6e3m2fn, uint8_t, __VA_ARGS__)                                                 \
   NARROW(F8E3M4, f8e3m4, uint8_t, __VA_ARGS__)                                                     \
   NARROW(F8E4M3, f8e4m3, uint8_t, __VA_ARGS__)                                                     \
   NARROW(F8E4M3FN, f8e4m3fn, uint8_t, __VA_ARGS__)                                                 \

@@ -8,6 +8,10 @@ const hlo_float_format *hlo_type_float_format(hlo_type type) {
   switch (type) {
   case HLO_F4E2M1FN:
     return &hlo_float_format_f4e2m1fn;
+  case HLO_F6E2M3FN:
+    return &hlo_float_format_f6e2m3fn;
+  case HLO_F6E3M2FN:
+    return &hlo_float_format_f6e3m2fn;
   case HLO_F8E3M4:
     return &hlo_float_format_f8e3m4;
   case HLO_F8E4M3:

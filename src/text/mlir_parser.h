@@ -112,6 +112,9 @@ hlo_status hlo_mlir_bracketed_types(mlir_parser *parser, mlir_list *out, hlo_err
 // "(T, …) -> T" or "-> (T, …)".
 hlo_status hlo_mlir_function_type(mlir_parser *parser, const mlir_type **out, hlo_error *error);
 hlo_status hlo_mlir_element_type(mlir_parser *parser, hlo_type *out, hlo_error *error);
+// "<i8:f32, 0.5:3>" behind "!quant.uniform" (mlir_quantized.c).
+hlo_status hlo_mlir_quantization(mlir_parser *parser, const mlir_quantization **out,
+                                 hlo_error *error);
 
 // --- attributes (mlir_attributes.c, mlir_dense.c) ---
 hlo_status hlo_mlir_attribute(mlir_parser *parser, mlir_attribute **out, hlo_error *error);

@@ -16,9 +16,21 @@ typedef enum mlir_type_kind {
   MLIR_TYPE_OTHER,    // of another dialect: kept as text
 } mlir_type_kind;
 
+// Of !quant.uniform<…>: an integer i stands for (i - zero_points[k]) · scales[k], k the index in
+// the dimension.
+typedef struct mlir_quantization {
+  hlo_type storage, expressed;
+  int64_t minimum, maximum; // of i
+  int32_t dimension;        // -1: k is 0
+  int32_t count;
+  const double *scales;
+  const int64_t *zero_points;
+} mlir_quantization;
+
 typedef struct mlir_type {
   mlir_type_kind kind;
-  const hlo_shape *shape;
+  const hlo_shape *shape;                // of what is stored where elements are quantized
+  const mlir_quantization *quantization; // of SHAPED arrays and of !quant.uniform alone, or NULL
   int32_t input_count, result_count;
   const struct mlir_type **inputs, **results;
   const char *at; // the text, length bytes

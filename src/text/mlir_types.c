@@ -139,16 +139,36 @@ static hlo_status bounds(mlir_parser *p, const mlir_attribute *encoding, dimensi
   return HLO_OK;
 }
 
+// !quant.uniform<…> or an alias of it as the element type.
+static hlo_status quantized_element(mlir_parser *p, const dimension_list *list, mlir_type *type,
+                                    hlo_error *error) {
+  const mlir_type *element;
+  const char *at = p->token.at;
+  HLO_TRY(hlo_mlir_type(p, &element, error));
+  const mlir_quantization *q = element->quantization;
+  if (q == NULL || element->kind != MLIR_TYPE_OTHER) {
+    HLO_TRY(hlo_mlir_move_to(p, at, error));
+    return unsupported_element(p, error);
+  }
+  if (q->dimension >= list->rank || (q->dimension >= 0 && list->dims[q->dimension] != q->count))
+    return hlo_mlir_fail_at(p, at, HLO_SHAPE_ERROR, error,
+                            "%d scales along dimension %d do not fit the array", q->count,
+                            q->dimension);
+  type->quantization = q;
+  return HLO_OK;
+}
+
 // "<2x3xf32, #encoding>" behind "tensor". The list of dimensions is large and types nest, so this
 // frame must not stand under a nested one.
-static hlo_status tensor_shape(mlir_parser *p, const char *at, const hlo_shape **out,
-                               hlo_error *error) {
+static hlo_status tensor_shape(mlir_parser *p, const char *at, mlir_type *type, hlo_error *error) {
   dimension_list list = {0};
   hlo_type element = HLO_TYPE_INVALID;
   bool has_encoding;
   HLO_TRY(hlo_mlir_expect(p, '<', error));
   HLO_TRY(dimensions(p, &list, error));
-  HLO_TRY(hlo_mlir_element_type(p, &element, error));
+  if (p->token.kind == MLIR_TOKEN_EXCLAMATION) HLO_TRY(quantized_element(p, &list, type, error));
+  if (type->quantization != NULL) element = type->quantization->storage;
+  else HLO_TRY(hlo_mlir_element_type(p, &element, error));
   HLO_TRY(hlo_mlir_accept(p, ',', &has_encoding, error));
   if (has_encoding) {
     mlir_attribute *encoding;
@@ -156,10 +176,10 @@ static hlo_status tensor_shape(mlir_parser *p, const char *at, const hlo_shape *
     HLO_TRY(bounds(p, encoding, &list, error));
   }
   HLO_TRY(hlo_mlir_expect(p, '>', error));
-  return locate(
-      p, at,
-      hlo_shape_make_dynamic(p->shapes, element, list.rank, list.dims, list.dynamic, out, error),
-      error);
+  return locate(p, at,
+                hlo_shape_make_dynamic(p->shapes, element, list.rank, list.dims, list.dynamic,
+                                       &type->shape, error),
+                error);
 }
 
 static hlo_status tuple_shape(mlir_parser *p, const char *at, const hlo_shape **out,
@@ -196,15 +216,16 @@ static hlo_status dialect_type(mlir_parser *p, mlir_type *type, const mlir_type 
   bool is_token = token_is(p, "stablehlo.token") || token_is(p, "mhlo.token");
   type->kind = is_token ? MLIR_TYPE_SHAPED : MLIR_TYPE_OTHER;
   if (is_token) type->shape = hlo_shape_scalar(HLO_TOKEN);
-  bool has_body;
+  bool has_body, is_quantized = token_is(p, "quant.uniform");
   HLO_TRY(hlo_mlir_advance(p, error));
+  if (is_quantized) return hlo_mlir_quantization(p, &type->quantization, error);
   HLO_TRY(hlo_mlir_accept(p, '<', &has_body, error));
   return has_body ? hlo_mlir_skip_to_close(p, '<', error) : HLO_OK;
 }
 
 // MLIR's other numbers, which attributes may have: i3, si32, f80.
 static bool is_other_number(const mlir_parser *p) {
-  static const char *const floats[] = {"f80", "f128", "tf32", "f6E2M3FN", "f6E3M2FN"};
+  static const char *const floats[] = {"f80", "f128", "tf32"};
   for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
     if (token_is(p, floats[i])) return true;
   const char *text = p->token.text, *end = text + p->token.length;
@@ -219,7 +240,7 @@ static hlo_status word_type(mlir_parser *p, mlir_type *type, hlo_error *error) {
   type->kind = MLIR_TYPE_SHAPED;
   if (token_is(p, "tensor")) {
     HLO_TRY(hlo_mlir_advance(p, error));
-    return tensor_shape(p, at, &type->shape, error);
+    return tensor_shape(p, at, type, error);
   }
   if (token_is(p, "tuple")) {
     HLO_TRY(hlo_mlir_advance(p, error));

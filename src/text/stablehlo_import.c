@@ -201,9 +201,10 @@ static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
-                                   hlo_error *error) {
+hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
+                                hlo_error *error) {
   im->operation = op;
+  if (hlo_import_is_quantized(op)) return hlo_import_quantized(im, op, error);
   hlo_import_function *special = hlo_import_special(op->name);
   if (special != NULL) return special(im, op, error);
   if (starts_with(op->name, "chlo.")) return hlo_import_chlo(im, op, error);
@@ -220,7 +221,7 @@ static hlo_status import_operation(stablehlo_importer *im, const mlir_operation 
 hlo_status hlo_import_operations(stablehlo_importer *im, const mlir_region *region,
                                  hlo_error *error) {
   for (const mlir_operation *op = region->first; op != NULL && op->next != NULL; op = op->next)
-    HLO_TRY(import_operation(im, op, error));
+    HLO_TRY(hlo_import_operation(im, op, error));
   return HLO_OK;
 }
 

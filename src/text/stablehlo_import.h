@@ -86,6 +86,7 @@ hlo_status hlo_import_shape_like(stablehlo_importer *importer, const hlo_shape *
                                  const hlo_shape **out, hlo_error *error);
 hlo_status hlo_import_operations(stablehlo_importer *importer, const mlir_region *region,
                                  hlo_error *error);
+hlo_import_function hlo_import_operation;
 // What the region's last operation returns, as one instruction; the computation's root.
 hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
                              const char *terminator, hlo_error *error);
@@ -170,6 +171,9 @@ hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands 
 // leaves open become what operands say, where they do.
 hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
                                   const hlo_shape **out, hlo_error *error);
+// stablehlo_import_quantized.c: operations on numbers of which some are quantized.
+bool hlo_import_is_quantized(const mlir_operation *operation);
+hlo_import_function hlo_import_quantized;
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
 // A computation that adds two scalars.

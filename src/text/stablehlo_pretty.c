@@ -37,10 +37,20 @@ static hlo_status finish(mlir_parser *p, mlir_operation *op, const mlir_list *op
 
 // --- operations ---
 
-// constant {attributes} dense<…> : T
+// constant {attributes} dense<…> : T, or for quantized T constant() <{value = dense<…>}> : () -> T
 static hlo_status read_constant(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_attribute *value;
   mlir_list none = {0};
+  bool states_type, has_brackets;
+  HLO_TRY(hlo_mlir_accept(p, '(', &states_type, error));
+  if (states_type) {
+    HLO_TRY(hlo_mlir_expect(p, ')', error));
+    HLO_TRY(hlo_mlir_accept(p, '<', &has_brackets, error));
+    HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
+    if (has_brackets) HLO_TRY(hlo_mlir_expect(p, '>', error));
+    HLO_TRY(hlo_mlir_expect(p, ':', error));
+    return hlo_mlir_finish_function_type(p, op, &none, error);
+  }
   HLO_TRY(hlo_stablehlo_read_attributes(p, op, error));
   const char *at = p->token.at;
   HLO_TRY(hlo_mlir_attribute(p, &value, error));

@@ -54,6 +54,8 @@ static const named_format formats[] = {
     NARROW(f8e3m4, 8),
     NARROW(f8e8m0fnu, 8),
     NARROW(f4e2m1fn, 4),
+    NARROW(f6e2m3fn, 6),
+    NARROW(f6e3m2fn, 6),
 };
 
 static const named_format *find_format(const char *name) {

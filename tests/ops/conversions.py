@@ -85,7 +85,7 @@ def compare():
 def convert_value(source, target, value):
     """One element; `value` is a Python bool, int, float or complex."""
     if isinstance(value, complex) and target not in et.COMPLEX:
-        value = value.real if target != 'pred' else value
+        value = value.real
     if target == 'pred':
         return value != 0
     if target in et.INTEGERS:

@@ -40,6 +40,7 @@ MODULES = [
     'random_bits',
     'errors',
     'stablehlo_edges',
+    'stablehlo_types',
     'stablehlo',  # reads the others' files
 ]
 DIFFERENCES = os.path.join(cases.HERE, 'differences.txt')

@@ -56,6 +56,7 @@ def make():
     case('add_nothing', '"stablehlo.add"(%0, %1) : (tensor<2x0xf32>, tensor<2x0xf32>) -> tensor<2x0xf32>')
     case('broadcast_to_nothing', '"stablehlo.broadcast_in_dim"(%0) <{broadcast_dimensions = array<i64: 1>}> : (tensor<1xi32>) -> tensor<2x0xi32>')
     case('reshape_nothing', '"stablehlo.reshape"(%0) : (tensor<0x3xf32>) -> tensor<5x0x2xf32>')
+    case('complex_truth', '"stablehlo.convert"(%0) : (tensor<4xcomplex<f32>>) -> tensor<4xi1>', array('c64', [0, 1j, 1, -2j]))
     case('transpose_scalar', '"stablehlo.transpose"(%0) <{permutation = array<i64>}> : (tensor<i32>) -> tensor<i32>')
     case('reverse_no_dimension', '"stablehlo.reverse"(%0) <{dimensions = array<i64>}> : (tensor<3xi32>) -> tensor<3xi32>')
     case('iota_nothing', '"stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<0x3xi32>')

@@ -22,7 +22,8 @@ FORMATS = {  # name: (dtype, mantissa bits, width)
     'f8e4m3fn': (ml_dtypes.float8_e4m3fn, 3, 8), 'f8e4m3b11fnuz': (ml_dtypes.float8_e4m3b11fnuz, 3, 8),
     'f8e5m2fnuz': (ml_dtypes.float8_e5m2fnuz, 2, 8), 'f8e4m3fnuz': (ml_dtypes.float8_e4m3fnuz, 3, 8),
     'f8e3m4': (ml_dtypes.float8_e3m4, 4, 8), 'f8e8m0fnu': (ml_dtypes.float8_e8m0fnu, 0, 8),
-    'f4e2m1fn': (ml_dtypes.float4_e2m1fn, 1, 4),
+    'f4e2m1fn': (ml_dtypes.float4_e2m1fn, 1, 4), 'f6e2m3fn': (ml_dtypes.float6_e2m3fn, 3, 6),
+    'f6e3m2fn': (ml_dtypes.float6_e3m2fn, 2, 6),
 }
 SOURCES = {'f32': (np.float32, np.uint32, 8, 23), 'f64': (np.float64, np.uint64, 11, 52)}
 

@@ -1,0 +1,139 @@
+"""Element types of StableHLO that XLA has not: floats of six bits, and quantized numbers.
+
+Expectations: ml_dtypes for the former, the specification's formulas in numpy for the latter.
+"""
+import ml_dtypes
+import numpy as np
+
+from cases import File
+from element_types import array
+
+SIX = {'f6E2M3FN': ml_dtypes.float6_e2m3fn, 'f6E3M2FN': ml_dtypes.float6_e3m2fn}
+X = np.float32([1, 2.26, -300, 0.25, 0.75, -0.25, 1000, -0.0])
+Y = np.float32([-1, 0.5, 12, 3.25, -7.75, 0.125, 4, 60])
+
+
+class Quantized:
+    """Of an MLIR type and its parameters, as arrays that broadcast."""
+
+    def __init__(self, text, scale, zero=0, low=-128, high=127):
+        self.text, self.scale, self.zero, self.low, self.high = text, np.float32(scale), np.float32(zero), low, high
+
+    def store(self, x):
+        return np.rint(np.clip(np.float32(x) / self.scale + self.zero, self.low, self.high)).astype(np.int32)
+
+    def real(self, stored):
+        return (np.float32(stored) - self.zero) * self.scale
+
+    def near(self, x):
+        return self.real(self.store(x))
+
+    def tensor(self, *shape):
+        return f'tensor<{"".join(f"{n}x" for n in shape)}{self.text}>'
+
+
+HALVES = Quantized('!quant.uniform<i8:f32, 0.5:3>', 0.5, 3)
+EIGHTHS = Quantized('!quant.uniform<u8<1:200>:f32, 1.25e-1:100>', 0.125, 100, 1, 200)
+NIBBLE = Quantized('!quant.uniform<i4:f32, 2.0>', 2, 0, -8, 7)
+COLUMNS = Quantized('!quant.uniform<i8:f32:1, {0.5:3, 0.25, 2.0:-1, 1.0}>', [0.5, 0.25, 2, 1], [3, 0, -1, 0])
+
+
+def function(body, arguments, results):
+    given = ', '.join(f'%{name}: {t}' for name, t in arguments)
+    return f'func.func @main({given}) -> {results} {{\n{body}\n}}'
+
+
+def six_bits():
+    file = File('stablehlo_f6', 'f6E2M3FN and f6E3M2FN, which are finite: rounding, arithmetic, constants.')
+    for name, dtype in SIX.items():
+        t, f = f'tensor<8x{name}>', 'tensor<8xf32>'
+
+        def there(body, result='%r'):
+            text = f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %b = stablehlo.convert %y : ({f}) -> {t}\n{body}'
+            return function(text + f'  %out = stablehlo.convert {result} : ({t}) -> {f}\n  return %out : {f}', [('x', f), ('y', f)], f)
+
+        def narrow(x):
+            return np.asarray(x, np.float32).astype(dtype).astype(np.float32)
+
+        inputs, a, b = [array('f32', X), array('f32', Y)], narrow(X), narrow(Y)
+        file.case(f'convert_{name}', there('', '%a'), inputs, [a], trust=False)
+        for op, result in (('add', a + b), ('multiply', a * b), ('maximum', np.maximum(a, b)), ('subtract', a - b)):
+            file.case(f'{op}_{name}', there(f'  %r = stablehlo.{op} %a, %b : {t}\n'), inputs, [narrow(result)], trust=False)
+        file.case(f'sum_{name}', function(
+            f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %z = stablehlo.constant dense<0.0> : tensor<{name}>\n'
+            f'  %r = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0] : ({t}, tensor<{name}>) -> tensor<{name}>\n'
+            f'  %out = stablehlo.convert %r : (tensor<{name}>) -> tensor<f32>\n  return %out : tensor<f32>', [('x', f)], 'tensor<f32>'),
+            inputs[:1], [np.float32(a.max())], trust=False)
+        codes = np.arange(64, dtype=np.uint8)
+        file.case(f'constant_{name}', function(
+            f'  %c = stablehlo.constant dense<"0x{codes.tobytes().hex()}"> : tensor<64x{name}>\n'
+            f'  %out = stablehlo.convert %c : (tensor<64x{name}>) -> tensor<64xf32>\n  return %out : tensor<64xf32>', [], 'tensor<64xf32>'),
+            [], [codes.view(dtype).astype(np.float32)], trust=False)
+
+
+def quantized():
+    file = File('stablehlo_quantized', 'Quantized types: conversions, arithmetic, movement, regions, dots, per axis.')
+    inputs = [array('f32', X), array('f32', Y)]
+    f = 'tensor<8xf32>'
+
+    def case(name, body, q, want, given=inputs, t=f):
+        arguments = list(zip('xy', [t] * len(given)))
+        shape = [int(n) for n in t[7:].split('x')[:-1]]
+        text = ''.join(f'  %{n}q = stablehlo.uniform_quantize %{n} : ({t}) -> {q.tensor(*shape)}\n' for n, _ in arguments)
+        result = f'tensor<{"".join(f"{n}x" for n in want.shape)}f32>'
+        file.case(name, function(text + body.replace('RESULT', result), arguments, result), given, [array('f32', want)], trust=False)
+
+    def back(q, *shape):
+        return f'  %out = stablehlo.uniform_dequantize %r : ({q.tensor(*shape)}) -> RESULT\n  return %out : RESULT'
+
+    for name, q in (('halves', HALVES), ('eighths', EIGHTHS), ('nibble', NIBBLE)):
+        t = q.tensor(8)
+        a, b = q.near(X), q.near(Y)
+        case(f'quantize_{name}', f'  %r = stablehlo.reshape %xq : ({t}) -> {t}\n' + back(q, 8), q, a)
+        case(f'add_{name}', f'  %r = stablehlo.add %xq, %yq : {t}\n' + back(q, 8), q, q.near(a + b))
+        case(f'multiply_{name}', f'  %r = "stablehlo.multiply"(%xq, %yq) : ({t}, {t}) -> {t}\n' + back(q, 8), q, q.near(a * b))
+        case(f'requantize_{name}', f'  %r = stablehlo.uniform_quantize %xq : ({t}) -> {HALVES.tensor(8)}\n' + back(HALVES, 8), q, HALVES.near(a))
+        case(f'reverse_{name}', f'  %r = stablehlo.reverse %xq, dims = [0] : {t}\n' + back(q, 8), q, a[::-1])
+        case(f'clamp_{name}', f'  %r = stablehlo.clamp %yq, %xq, %yq : {t}\n' + back(q, 8), q, b)
+    case('compare_quantized', f'  %p = stablehlo.compare LT, %xq, %yq : ({HALVES.tensor(8)}, {HALVES.tensor(8)}) -> tensor<8xi1>\n'
+         '  %out = stablehlo.convert %p : (tensor<8xi1>) -> RESULT\n  return %out : RESULT', HALVES, np.float32(HALVES.near(X) < HALVES.near(Y)))
+    case('stored', f'  %s = stablehlo.bitcast_convert %xq : ({HALVES.tensor(8)}) -> tensor<8xi8>\n'
+         '  %out = stablehlo.convert %s : (tensor<8xi8>) -> RESULT\n  return %out : RESULT', HALVES, np.float32(HALVES.store(X)))
+    case('region', f'  %z = stablehlo.constant() <{{value = dense<3> : tensor<i8>}}> : () -> {HALVES.tensor()}\n'
+         f'  %r = stablehlo.reduce(%xq init: %z) applies stablehlo.add across dimensions = [0] : ({HALVES.tensor(8)}, {HALVES.tensor()}) -> {HALVES.tensor()}\n'
+         + back(HALVES), HALVES, np.float32(3.5), [array('f32', [1, 2.5, -1, 0.75, 0, 0, 0.25, 0])])
+
+    m = np.float32([[1, 2, -3, 4], [0.5, -1, 8, 100], [1.75, -300, 0, 1]])
+    t = 'tensor<3x4xf32>'
+    q = COLUMNS
+    case('per_axis', f'  %r = stablehlo.negate %xq : {q.tensor(3, 4)}\n' + back(q, 3, 4), q, q.near(-q.near(m)), [m], t)
+    case('per_axis_moved', f'  %r = stablehlo.slice %xq [1:3, 0:4] : ({q.tensor(3, 4)}) -> {q.tensor(2, 4)}\n' + back(q, 2, 4), q, q.near(m)[1:], [m], t)
+    h = HALVES
+    product = h.near(m) @ h.near(m).T
+    case('dot', f'  %r = stablehlo.dot_general %xq, %yq, contracting_dims = [1] x [1] : ({h.tensor(3, 4)}, {h.tensor(3, 4)}) -> {h.tensor(3, 3)}\n'
+         + back(h, 3, 3), h, h.near(product), [m, m], t)
+    case('hybrid_dot', f'  %out = stablehlo.dot_general %x, %yq, contracting_dims = [1] x [1] : (tensor<3x4xf32>, {h.tensor(3, 4)}) -> RESULT\n  return %out : RESULT',
+         h, m @ h.near(m).T, [m, m], t)
+    file.case('alias', '!q = ' + h.text + '\n' + function(
+        '  %r = stablehlo.uniform_dequantize %x : (tensor<2x!q>) -> tensor<2xf32>\n  return %r : tensor<2xf32>', [('x', 'tensor<2x!q>')], 'tensor<2xf32>'),
+        [array('s8', [3, -128])], [h.real([3, -128])], trust=False)
+
+    def error(name, text, message):
+        file.error(name, function(f'  %r = stablehlo.add %x, %x : tensor<2x{text}>\n  return %r : tensor<2x{text}>', [('x', f'tensor<2x{text}>')], f'tensor<2x{text}>'),
+                   message, 1)
+
+    error('blocks', '!quant.uniform<i8:f32:{0:1}, {0.5, 0.25}>', 'quantization by blocks is not supported')
+    error('no_scale', '!quant.uniform<i8:f32, -0.5>', 'a scale is a positive number')
+    error('zero_point', '!quant.uniform<i8<-10:10>:f32, 0.5:11>', 'the zero point is beyond the limits')
+    error('limits', '!quant.uniform<i4<-10:10>:f32, 0.5>', 'these are no limits of s4')
+    error('scales', '!quant.uniform<i8:f32:0, {0.5}>', '1 scales along dimension 0 do not fit the array')
+    error('dimension', '!quant.uniform<i8:f32:1, {0.5}>', 'do not fit the array')
+    error('expressed', '!quant.uniform<i32:f32, 0.5>', 'expected a float type wider than the storage')
+    error('other', '!quant.any<i8:f32>', "arrays of '!quant.any' are not supported")
+    file.error('dequantized', function(f'  %r = stablehlo.uniform_dequantize %x : ({h.tensor(2)}) -> {h.tensor(2)}\n  return %r : {h.tensor(2)}',
+                                       [('x', h.tensor(2))], h.tensor(2)), 'the result should not be quantized', 2)
+
+
+def make():
+    six_bits()
+    quantized()
