@@ -48,17 +48,36 @@ def six_bits():
     for name, dtype in SIX.items():
         t, f = f'tensor<8x{name}>', 'tensor<8xf32>'
 
-        def there(body, result='%r'):
-            text = f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %b = stablehlo.convert %y : ({f}) -> {t}\n{body}'
-            return function(text + f'  %out = stablehlo.convert {result} : ({t}) -> {f}\n  return %out : {f}', [('x', f), ('y', f)], f)
-
         def narrow(x):
             return np.asarray(x, np.float32).astype(dtype).astype(np.float32)
 
         inputs, a, b = [array('f32', X), array('f32', Y)], narrow(X), narrow(Y)
-        file.case(f'convert_{name}', there('', '%a'), inputs, [a], trust=False)
-        for op, result in (('add', a + b), ('multiply', a * b), ('maximum', np.maximum(a, b)), ('subtract', a - b)):
-            file.case(f'{op}_{name}', there(f'  %r = stablehlo.{op} %a, %b : {t}\n'), inputs, [narrow(result)], trust=False)
+        file.case(f'convert_{name}', function(
+            f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %out = stablehlo.convert %a : ({t}) -> {f}\n  return %out : {f}', [('x', f)], f),
+            inputs[:1], [a], trust=False)
+        # Every pointwise operation, on numbers where it is defined; results are rounded once.
+        c = np.abs(b) + np.float32(0.5)
+        results = {f'{op} %a, %b : {t}': f32 for op, f32 in (
+            ('add', a + b), ('subtract', a - b), ('multiply', a * b), ('maximum', np.maximum(a, b)), ('minimum', np.minimum(a, b)),
+            ('atan2', np.arctan2(a, b)))}
+        results |= {f'{op} %a, %c : {t}': f32 for op, f32 in (
+            ('divide', a / narrow(c)), ('remainder', np.fmod(a, narrow(c))))}
+        results |= {f'{op} %a : {t}': f32 for op, f32 in (
+            ('abs', abs(a)), ('negate', -a), ('sign', np.where(a == 0, a, np.sign(a))), ('ceil', np.ceil(a)), ('floor', np.floor(a)),
+            ('round_nearest_afz', np.copysign(np.floor(abs(a) + np.float32(0.5)), a)), ('round_nearest_even', np.rint(a)), ('exponential', np.exp(a)),
+            ('exponential_minus_one', np.expm1(a)), ('logistic', 1 / (1 + np.exp(-a))), ('cbrt', np.cbrt(a)), ('cosine', np.cos(a)),
+            ('sine', np.sin(a)), ('tan', np.tan(a)), ('tanh', np.tanh(a)))}
+        results |= {f'{op} %c : {t}': f32 for op, f32 in (
+            ('log', np.log(narrow(c))), ('log_plus_one', np.log1p(narrow(c))), ('sqrt', np.sqrt(narrow(c))), ('rsqrt', 1 / np.sqrt(narrow(c))))}
+        lines = [f'  %h = stablehlo.constant dense<0.5> : {t}', f'  %n = stablehlo.abs %b : {t}', f'  %c = stablehlo.add %n, %h : {t}']
+        for k, operation in enumerate(results):
+            lines += [f'  %r{k} = stablehlo.{operation}', f'  %o{k} = stablehlo.convert %r{k} : ({t}) -> {f}']
+        count, k = len(results), ', '.join
+        types = k([f] * count)
+        file.case(f'pointwise_{name}', function(
+            f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %b = stablehlo.convert %y : ({f}) -> {t}\n' + '\n'.join(lines)
+            + f'\n  return {k(f"%o{i}" for i in range(count))} : {types}', [('x', f), ('y', f)], f'({types})'),
+            inputs, [narrow(v) for v in results.values()], trust=False)
         file.case(f'sum_{name}', function(
             f'  %a = stablehlo.convert %x : ({f}) -> {t}\n  %z = stablehlo.constant dense<0.0> : tensor<{name}>\n'
             f'  %r = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0] : ({t}, tensor<{name}>) -> tensor<{name}>\n'
