@@ -34,18 +34,18 @@ typedef struct dot_dimensions {
   int64_t free[HLO_MAX_RANK];
 } dot_dimensions;
 
-static dot_dimensions dimensions_of(const hlo_instruction *instruction, const hlo_view *operand,
-                                    hlo_attribute_id batch, hlo_attribute_id contracting) {
-  dot_dimensions out = {.free_count = 0};
-  bool taken[HLO_MAX_RANK] = {false};
-  out.batch = hlo_get_ints(instruction, batch, &out.batch_count);
-  out.contracting = hlo_get_ints(instruction, contracting, &out.contracting_count);
-  for (int32_t i = 0; i < out.batch_count; i++) taken[out.batch[i]] = true;
-  for (int32_t i = 0; i < out.contracting_count; i++) taken[out.contracting[i]] = true;
+static void find_dimensions(const hlo_instruction *instruction, const hlo_view *operand,
+                            hlo_attribute_id batch, hlo_attribute_id contracting,
+                            dot_dimensions *out) {
+  uint64_t taken = 0; // a bit for each of HLO_MAX_RANK
+  out->batch = hlo_get_ints(instruction, batch, &out->batch_count);
+  out->contracting = hlo_get_ints(instruction, contracting, &out->contracting_count);
+  for (int32_t i = 0; i < out->batch_count; i++) taken |= UINT64_C(1) << out->batch[i];
+  for (int32_t i = 0; i < out->contracting_count; i++) taken |= UINT64_C(1) << out->contracting[i];
+  out->free_count = 0;
   for (int32_t i = 0; i < operand->rank; i++) {
-    if (!taken[i]) out.free[out.free_count++] = i;
+    if ((taken >> i & 1) == 0) out->free[out->free_count++] = i;
   }
-  return out;
 }
 
 // The dimensions as one: *stride is the distance of neighbours. False if they are not evenly
@@ -188,6 +188,11 @@ static bool is_byte(hlo_type type) {
 static void describe_matrices(dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   int64_t order[HLO_MAX_RANK];
+  matrix_source *const matrices[] = {&dot->a, &dot->b, &dot->c};
+  for (int i = 0; i < 3; i++) {
+    matrices[i]->view.rank = 0;
+    matrices[i]->same_type = matrices[i]->converted = NULL;
+  }
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   const hlo_backend *backend = dot->evaluator->backend;
   dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
@@ -366,12 +371,17 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "sparse operands");
   }
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
-  dot_operation dot = {
-      .evaluator = evaluator, .lhs = &operands[0], .rhs = &operands[1], .result = &results[0]};
-  dot.left = dimensions_of(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
-                           HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
-  dot.right = dimensions_of(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
-                            HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
+  // Views have room for many dimensions: clearing all of it takes as long as a small product.
+  dot_operation dot;
+  dot.evaluator = evaluator;
+  dot.lhs = &operands[0];
+  dot.rhs = &operands[1];
+  dot.result = &results[0];
+  dot.swapped = false;
+  find_dimensions(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
+                  HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &dot.left);
+  find_dimensions(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
+                  HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &dot.right);
   swap_if_better(&dot);
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status = multiply_batches(&dot, error);

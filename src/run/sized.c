@@ -19,12 +19,11 @@ hlo_status hlo_sized_copy(hlo_buffer *to, const hlo_buffer *from, int32_t rank, 
   return from->sizes == NULL ? HLO_OK : hlo_sized_set(to, rank, from->sizes, error);
 }
 
-hlo_view hlo_sized_view(const hlo_shape *shape, const hlo_buffer *buffer) {
-  hlo_view view = hlo_view_of(shape, buffer->data);
+void hlo_sized_view(const hlo_shape *shape, const hlo_buffer *buffer, hlo_view *out) {
+  hlo_view_set(out, shape, buffer->data);
   for (int32_t d = 0; buffer->sizes != NULL && d < shape->rank; d++) {
-    if (buffer->sizes[d] != HLO_STATIC_SIZE) view.dims[d] = buffer->sizes[d];
+    if (buffer->sizes[d] != HLO_STATIC_SIZE) out->dims[d] = buffer->sizes[d];
   }
-  return view;
 }
 
 hlo_status hlo_sized_create(const hlo_shape *shape, hlo_buffer **out, hlo_error *error) {
@@ -54,7 +53,8 @@ hlo_status hlo_sized_from_array(const hlo_array *array, const hlo_shape *shape, 
     status = hlo_buffer_in_layout(array->buffer, array->shape, plain, &unpacked, error);
   }
   if (status == HLO_OK) {
-    hlo_view to = hlo_sized_view(shape, *out), from = hlo_view_of(plain, unpacked->data);
+    hlo_view to, from = hlo_view_of(plain, unpacked->data);
+    hlo_sized_view(shape, *out, &to);
     hlo_view_copy(&to, &from);
   } else {
     hlo_buffer_release(*out);
@@ -79,7 +79,8 @@ static hlo_status shape_at(hlo_arena *arena, const hlo_shape *stated, const hlo_
 
 hlo_status hlo_sized_to_array(const hlo_shape *shape, hlo_buffer *buffer, const hlo_shape *stated,
                               hlo_array **out, hlo_error *error) {
-  hlo_view from = hlo_sized_view(shape, buffer);
+  hlo_view from;
+  hlo_sized_view(shape, buffer, &from);
   hlo_arena arena = {0};
   const hlo_shape *actual;
   *out = NULL;

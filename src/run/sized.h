@@ -20,7 +20,7 @@ hlo_status hlo_sized_result(hlo_frame *frame, const hlo_step *step, int32_t i, c
                             hlo_view *view, hlo_error *error);
 
 // The view of what is there of a buffer whose memory has this shape.
-hlo_view hlo_sized_view(const hlo_shape *shape, const hlo_buffer *buffer);
+void hlo_sized_view(const hlo_shape *shape, const hlo_buffer *buffer, hlo_view *out);
 // The host's array as a slot of the shape holds it: the same memory where the shape is static and
 // laid out alike. The caller owns one reference. The shape must admit the array's.
 hlo_status hlo_sized_from_array(const hlo_array *array, const hlo_shape *shape, hlo_buffer **out,

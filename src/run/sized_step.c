@@ -13,7 +13,8 @@ static hlo_status shape_of_slot(const hlo_frame *frame, int32_t slot, hlo_arena 
   bool dynamic[HLO_MAX_RANK] = {false};
   *out = shape;
   if (!hlo_shape_is_array(shape)) return HLO_OK;
-  hlo_view view = hlo_sized_view(shape, frame->slots[slot]);
+  hlo_view view;
+  hlo_sized_view(shape, frame->slots[slot], &view);
   for (int32_t d = 0; hlo_slot_is_sized(frame, slot) && d < shape->rank; d++) {
     dynamic[d] = frame->slots[slot]->sizes[d] != HLO_STATIC_SIZE;
   }
@@ -43,7 +44,7 @@ static hlo_status make_result(hlo_frame *frame, const hlo_step *step, int32_t i,
   }
   HLO_TRY(hlo_sized_create(bound, &frame->slots[slot], error));
   if (any) HLO_TRY(hlo_sized_set(frame->slots[slot], at->rank, sizes, error));
-  *view = hlo_sized_view(bound, frame->slots[slot]);
+  hlo_sized_view(bound, frame->slots[slot], view);
   return HLO_OK;
 }
 
@@ -118,7 +119,8 @@ static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step
   const hlo_shape *at;
   HLO_TRY(shape_of_scalars(frame, step, &run->scratch, &at, error));
   int32_t slot = step->operands[0];
-  hlo_view to, from = hlo_sized_view(frame->plan->slot_shapes[slot], frame->slots[slot]);
+  hlo_view to, from;
+  hlo_sized_view(frame->plan->slot_shapes[slot], frame->slots[slot], &from);
   if (hlo_view_elements(&from) != hlo_shape_elements(at)) {
     char text[HLO_SHAPE_TEXT_SIZE];
     return hlo_instruction_fail(step->instruction, HLO_RUNTIME_ERROR, error,

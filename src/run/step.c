@@ -116,7 +116,7 @@ void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *s
     hlo_buffer *buffer = frame->slots[slots[i]];
     out[i].type = shape->type;
     out[i].rank = 0;
-    if (buffer != NULL) out[i] = hlo_sized_view(shape, buffer);
+    if (buffer != NULL) hlo_sized_view(shape, buffer, &out[i]);
   }
 }
 

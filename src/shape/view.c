@@ -7,13 +7,17 @@
 
 #include <string.h>
 
+void hlo_view_set(hlo_view *view, const hlo_shape *shape, void *data) {
+  view->type = shape->type;
+  view->rank = shape->rank;
+  view->data = data;
+  for (int32_t i = 0; i < shape->rank; i++) view->dims[i] = shape->dims[i];
+  hlo_shape_strides(shape, view->strides);
+}
+
 hlo_view hlo_view_of(const hlo_shape *shape, void *data) {
   hlo_view view;
-  view.type = shape->type;
-  view.rank = shape->rank;
-  view.data = data;
-  for (int32_t i = 0; i < shape->rank; i++) view.dims[i] = shape->dims[i];
-  hlo_shape_strides(shape, view.strides);
+  hlo_view_set(&view, shape, data);
   return view;
 }
 

@@ -18,6 +18,9 @@ typedef struct hlo_view {
 // The view of an unpacked array of this shape (its layout and padding) at data. shape is an
 // array's.
 hlo_view hlo_view_of(const hlo_shape *shape, void *data);
+// The same in place: a view has room for many dimensions, and copying all of it takes longer than a
+// small operation.
+void hlo_view_set(hlo_view *view, const hlo_shape *shape, void *data);
 // Elements of the view: product of dims.
 int64_t hlo_view_elements(const hlo_view *view);
 // Elements lie densely in row-major order (sizes 1 aside).
