@@ -68,6 +68,24 @@ static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_mat
   return solve_unit_lower(evaluator, &rest, &lower, error);
 }
 
+// Column by column.
+static void factor_few(const hlo_matrix *a, int32_t *pivots, ptrdiff_t *singular) {
+  ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
+  for (ptrdiff_t k = 0; k < steps; k++) {
+    hlo_matrix rest = hlo_matrix_part(a, k, k, a->rows - k, 1);
+    bool is_regular = eliminate_column(&rest, &pivots[k]);
+    if (!is_regular && *singular == 0) *singular = k + 1;
+    for (ptrdiff_t j = 0; j < a->columns; j++) {
+      hlo_matrix column = hlo_matrix_part(a, k, j, a->rows - k, 1);
+      if (j != k) exchange_rows(&column, &pivots[k], 1);
+      if (j <= k || !is_regular) continue;
+      hlo_c128 factor = hlo_negative(hlo_matrix_get(a, k, j));
+      hlo_vector_add(hlo_column(a, j, k + 1), factor, hlo_column(a, k, k + 1));
+    }
+    pivots[k] += (int32_t)k;
+  }
+}
+
 // By halves of the columns (S. Toledo, Locality of Reference in LU Decomposition with Partial
 // Pivoting, 1997): most of the work is products.
 hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
@@ -75,8 +93,13 @@ hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns), half = steps / 2, found;
   *singular = 0;
   if (steps == 0) return HLO_OK;
-  if (steps == 1) {
-    if (!eliminate_column(a, pivots)) *singular = 1; // of one row there is nothing to exchange
+  if (a->columns <= FEW_COLUMNS) {
+    factor_few(a, pivots, singular);
+    return HLO_OK;
+  }
+  if (a->rows == 1) { // nothing to exchange or to divide
+    pivots[0] = 0;
+    *singular = is_zero(hlo_matrix_get(a, 0, 0));
     return HLO_OK;
   }
   hlo_matrix left = hlo_matrix_part(a, 0, 0, a->rows, half);
