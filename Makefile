@@ -77,21 +77,26 @@ $(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(KERNEL_C) $(WASM_C) $(SUPPORT_C)'
 
 # ---------------------------------------------------------------- wasm
 
-wasm: $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm web/wasm/$b-rest.wasm) ## Both wasm builds
+wasm: $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm web/wasm/$b-programs.wasm web/wasm/$b-rest.wasm) ## Both wasm builds
 
 web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@mkdir -p $(@D)
 	@cp $< $@.$$$$ && mv $@.$$$$ $@
 	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
 
-# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in two.
+# The sources of each build's later files.
+WASM_FILES    := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
+WASM_REST     := $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C),$(WASM_FILES)))
+WASM_PROGRAMS := $(filter-out $(WASM_REST) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
+
+# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in three.
 define WASM_BUILD
 $(BUILD)/wasm/$1.whole.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(KERNEL_C) $(WASM_C)) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
-$(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-rest.wasm &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
-	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-rest.wasm \
-	  "$(WASM_REST_TABLES_C)" $(filter-out $(WASM_FIRST_C),$(filter $(WASM_REST_C),$(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))))
+$(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-programs.wasm $(BUILD)/wasm/$1-rest.wasm &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
+	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-programs.wasm "$(WASM_PROGRAMS)" \
+	  $(BUILD)/wasm/$1-rest.wasm "$(WASM_REST)"
 
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)

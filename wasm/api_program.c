@@ -132,19 +132,21 @@ HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
   hlo_string_add(out, "]}");
 }
 
-enum { REFERENCE = 1, UNOPTIMIZED = 2, FUSE_ALL = 4 }; // flags of hlo_api_compile
+enum { REFERENCE = 1, UNOPTIMIZED = 2, FUSE_ALL = 4, UNLESS_SMALL = 8 }; // flags of hlo_api_compile
 
 // Code for less than that takes longer to compile than it saves in many runs.
 enum { FEWEST_ELEMENTS = 1024 };
 
 // Compiles the computation of that name (length 0: the entry). Flags: no kernels, only the
-// reference evaluator's functions; no passes; code also for fusions of few elements.
+// reference evaluator's functions; no passes; code also for fusions of few elements; no passes for
+// programs over few elements.
 HLO_EXPORT
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
   hlo_error *error = hlo_api_begin();
   hlo_compile_options options = {.backend = flags & REFERENCE ? NULL : hlo_kernels_backend(),
                                  .optimize = (flags & (REFERENCE | UNOPTIMIZED)) == 0,
+                                 .unless_small = (flags & UNLESS_SMALL) != 0,
                                  .passes = {.supports_fusion = hlo_emit_supports}};
   if (!(flags & FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {

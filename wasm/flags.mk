@@ -43,25 +43,24 @@ WASM_ATOMIC_C := wasm/kernels/pool
 WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-function-size=3 \
   --one-caller-inline-max-function-size=0 --low-memory-unused
 
-# What stands in each build's second file, which is loaded when it is first called or a page has nothing else to do: text
-# forms, questions about indexing, factorisations, and operations, functions and types that few programs use. A new source
-# file goes into the first, unless its name fits here; tests/js/rest.test.js holds the first below its size, and says which
-# programs must not need the second.
-WASM_REST_C := src/text/% src/emit/choice src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs) \
+# What stands in each build's later files, which are loaded when they are first called or a page has nothing else to do. A new
+# source file goes into the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says
+# what must not need which.
+# The second file: passes and fusions, and kernels for products and windows that are not small.
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps)
+WASM_NOT_PROGRAMS_C := src/passes/pipeline src/passes/accuracy wasm/kernels/kernels wasm/kernels/pool
+# The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
+WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs scan) \
   $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan sharding transfer_pairs) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
-  $(addprefix src/shape/,element_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
-  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map \
-    pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
+  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
+  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
+    pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% lapack% parallel sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
-WASM_FIRST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
-
-# Of these, whose kernels are many, static functions are found through functions of the same file alone: a placeholder for each
-# would never be called.
-WASM_REST_TABLES_C := $(addprefix src/eval/,pointwise_integer_seldom pointwise_narrow select_and_scatter_rows)
+WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
 
 comma := ,
 space := $() $()

@@ -17,7 +17,7 @@ const codes = [
   'open program',
 ];
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
-/** What needs the engine's second file for some programs; other calls do always or never. */
+/** What needs the engine's later files for some programs; other calls do always or never. */
 const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
@@ -99,7 +99,7 @@ export class OneThread {
     this.info = Object.freeze({ count: 1, reason });
   }
 
-  /** What has to be done to the second file's bytes. @type {import('./shared_module.js').Rewrite | undefined} */
+  /** What has to be done to the later files' bytes. @type {import('./shared_module.js').Rewrite | undefined} */
   rewrite;
 
   /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */

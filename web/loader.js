@@ -1,5 +1,5 @@
 // Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is
-// two files: rest.js says what becomes of the second. Must not know the engine's API.
+// three files: rest.js says what becomes of the later ones. Must not know the engine's API.
 import { HloError } from './errors.js';
 import { nodeModule } from './node.js';
 import { Rest } from './rest.js';
@@ -19,18 +19,23 @@ export function bestBuild() {
 
 // Written out so that bundlers see all files.
 const urls = {
-  'relaxed-simd': () => new URL('./wasm/hlo-relaxed.wasm', import.meta.url),
-  simd: () => new URL('./wasm/hlo.wasm', import.meta.url),
+  'relaxed-simd': {
+    wasm: () => new URL('./wasm/hlo-relaxed.wasm', import.meta.url),
+    programs: () => new URL('./wasm/hlo-relaxed-programs.wasm', import.meta.url),
+    rest: () => new URL('./wasm/hlo-relaxed-rest.wasm', import.meta.url),
+  },
+  simd: {
+    wasm: () => new URL('./wasm/hlo.wasm', import.meta.url),
+    programs: () => new URL('./wasm/hlo-programs.wasm', import.meta.url),
+    rest: () => new URL('./wasm/hlo-rest.wasm', import.meta.url),
+  },
 };
-const restUrls = {
-  'relaxed-simd': () => new URL('./wasm/hlo-relaxed-rest.wasm', import.meta.url),
-  simd: () => new URL('./wasm/hlo-rest.wasm', import.meta.url),
-};
+/** In the order in which they are installed. @typedef {'programs' | 'rest'} LaterFile */
 
 /** @param {string} build */
 function urlOf(build) {
   const url = urls[/** @type {Build} */ (build)];
-  if (url) return url();
+  if (url) return url.wasm();
   throw new HloError(
     `there is no build "${build}": the builds are ${Object.keys(urls).join(', ')}`,
   );
@@ -53,7 +58,7 @@ async function bytesOfResponse(response) {
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
     throw new HloError(
       `${response.url} is not WebAssembly (content type "${type}"): the server may answer missing files with a page. ` +
-        'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, rest: url }).',
+        'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, rest: url }).',
     );
   }
   return bytes;
@@ -76,9 +81,10 @@ async function open(address) {
 /**
  * @typedef {object} LoadOptions
  * @property {WasmSource} [wasm] the engine itself, or where it is; by default the best build beside this file
- * @property {WasmSource} [rest] the engine's second file, with what is needed seldom: an address is loaded when there is
- *   time, at the latest when it is needed. By default beside `wasm` where that is the address of hlo.wasm or
+ * @property {WasmSource} [programs] the engine's second file, with what makes programs fast: an address is loaded when there
+ *   is time, at the latest when it is needed. By default beside `wasm` where that is the address of hlo.wasm or
  *   hlo-relaxed.wasm, else beside this file
+ * @property {WasmSource} [rest] the same of the third, with what is needed seldom
  * @property {Build} [build] this build instead of the best
  * @property {boolean | number} [threads] true: as many threads as processors, at most 4; a number: at most so many. Only
  *   where memory may be shared: in Node, and in pages that are cross-origin isolated; hlo.threads says what came of it
@@ -96,30 +102,45 @@ export async function instantiate(options) {
   return { instance: await WebAssembly.instantiate(module, rest.imports), rest };
 }
 
-/** @param {any} wasm @returns {URL | undefined} where the second file is by its name */
-function beside(wasm) {
+/** @param {any} wasm @param {LaterFile} file @returns {URL | undefined} where it is by its name */
+function beside(wasm, file) {
   const address = isResponse(wasm) ? wasm.url : wasm;
   if (!isAddress(address) || address === '') return undefined;
   const url = absolute(address);
   const name = /(^|\/)(hlo|hlo-relaxed)\.wasm$/;
   if (!name.test(url.pathname)) return undefined;
-  url.pathname = url.pathname.replace(name, '$1$2-rest.wasm');
+  url.pathname = url.pathname.replace(name, `$1$2-${file}.wasm`);
   return url;
 }
 
 /**
+ * The later files, in the order in which they are installed.
  * @param {LoadOptions} options
  * @param {string} build what the first file says that it is
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} [rewrite] what is done to the bytes first
+ * @returns {Promise<import('./rest.js').RestSource[]>}
+ */
+export async function restSources(options, build, rewrite) {
+  return [
+    await restSource(options, build, 'programs', rewrite),
+    await restSource(options, build, 'rest', rewrite),
+  ];
+}
+
+/**
+ * @param {LoadOptions} options
+ * @param {string} build
+ * @param {LaterFile} file
+ * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} [rewrite]
  * @returns {Promise<import('./rest.js').RestSource>}
  */
-export async function restSource(options, build, rewrite) {
+async function restSource(options, build, file, rewrite) {
   /** @type {any} */
   const rest =
-    (await options.rest) ??
-    beside(await options.wasm) ??
-    restUrls[build === 'relaxed-simd' ? 'relaxed-simd' : 'simd']();
-  const given = 'what load({ rest }) was given';
+    (await options[file]) ??
+    beside(await options.wasm, file) ??
+    urls[build === 'relaxed-simd' ? 'relaxed-simd' : 'simd'][file]();
+  const given = `what load({ ${file} }) was given`;
   const compileNow = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) =>
     new WebAssembly.Module(rewrite ? rewrite(bytes) : bytes);
   if (rest instanceof WebAssembly.Module) return { name: given, now: () => rest };

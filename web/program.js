@@ -13,6 +13,7 @@ import { formatNumber } from './text_format.js';
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 
+const UNLESS_SMALL = 8;
 const COMPILE_OPTIONS = ['computation', 'reference', 'optimize', 'fuseAll'];
 /** @typedef {{ name: string, shape: ShapeInfo }} ParameterInfo */
 /**
@@ -160,14 +161,25 @@ export class Module {
     return new Executable(this.#engine, this.plan(options), this);
   }
 
-  /** The plan of an executable, for this package. @param {CompileOptions} options @returns {Plan} */
-  plan(options) {
+  /** An executable that nobody looks at, for this package: a small program runs as it is written. @returns {Executable} */
+  compileQuickly() {
+    return new Executable(this.#engine, this.plan({}, UNLESS_SMALL), this);
+  }
+
+  /**
+   * The plan of an executable, for this package.
+   * @param {CompileOptions} options
+   * @param {number} [flags] further ones of the engine's
+   * @returns {Plan}
+   */
+  plan(options, flags = 0) {
     checkOptions('compile', options, COMPILE_OPTIONS);
     const handle = this.#engine.handle(
       'hlo_api_compile',
       this.handle,
       options.computation ?? '',
-      (options.reference ? 1 : 0) |
+      flags |
+        (options.reference ? 1 : 0) |
         (options.optimize === false ? 2 : 0) |
         (options.fuseAll ? 4 : 0),
     );

@@ -1,5 +1,6 @@
-// The engine's second file, with what is needed seldom: found and instantiated before anybody waits for it, or at the first
-// call of one of its functions. Until then placeholders stand in the engine's table. Must not know what the functions do.
+// The engine's later files, with what is not needed at once, or seldom: found and instantiated before anybody waits for them,
+// or at the first call of one of their functions. Until then placeholders stand in the engine's table. Must not know what the
+// functions do.
 import { HloError } from './errors.js';
 
 const NOT_LOADED = 'not loaded';
@@ -7,9 +8,9 @@ const NOT_LOADED = 'not loaded';
 /** What the engine's modules import beside each other: the memory, if other threads share it. @typedef {Record<string, any>} Shared */
 
 /**
- * What an instance of the engine's first file imports. Both files import under one name, which differs from build to build.
- * @param {(index: number) => number} load called instead of the function at that place in the table: when it gives the
- *   place back, the function is there
+ * What an instance of the engine's first file imports. All files import under one name, which differs from build to build.
+ * @param {(index: number, file: number) => number} load called instead of the function at that place in the table, which is
+ *   in that one of the later files: when it gives the place back, the function is there
  * @param {Shared} shared
  * @returns {{ imports: any, id(): string }} id: that name, once the module has been instantiated
  */
@@ -18,14 +19,17 @@ export function placeholders(load, shared) {
   const get = (/** @type {any} */ _, /** @type {string} */ name) => {
     if (name in shared) return shared[name];
     id = name;
-    return { rest: load };
+    return {
+      programs: (/** @type {number} */ index) => load(index, 0),
+      rest: (/** @type {number} */ index) => load(index, 1),
+    };
   };
   return { imports: new Proxy({}, { get }), id: () => id };
 }
 
 /**
- * Puts the second file's functions where placeholders stand.
- * @param {WebAssembly.Module} module the second file
+ * Puts a later file's functions where placeholders stand.
+ * @param {WebAssembly.Module} module the file; those before it are installed
  * @param {Record<string, any>} exports of the first
  * @param {string} id
  */
@@ -38,7 +42,7 @@ export function install(module, exports, id) {
 }
 
 /**
- * The ways to have the second file. At least one of them exists.
+ * The ways to have a later file. At least one of them exists.
  * @typedef {object} RestSource
  * @property {string} name for messages
  * @property {() => WebAssembly.Module} [now] at once, while everything else stands still
@@ -48,23 +52,23 @@ export function install(module, exports, id) {
 export class Rest {
   /** @type {Record<string, any>} of the first file */
   #exports = {};
-  /** @type {RestSource | undefined} */
-  #source;
+  /** In the order in which they are installed. @type {RestSource[]} */
+  #sources = [];
   /** @type {AbortController | undefined} */
   #fetching;
   #placeholders;
   #outermost = 0;
-  /** Whether it was needed and could not be had the last time. */
+  /** Whether one was needed and could not be had the last time. */
   isMissing = false;
-  /** What has failed because the second file was missing. @type {Set<unknown>} */
+  /** What has failed because a file was missing. @type {Set<unknown>} */
   #missed = new Set();
-  /** Set when the second file is there. @type {WebAssembly.Module | undefined} */
-  module;
+  /** The later files that are there. @type {WebAssembly.Module[]} */
+  modules = [];
 
   /** @param {Shared} [shared] */
   constructor(shared = {}) {
-    this.#placeholders = placeholders((index) => {
-      this.#loadNow();
+    this.#placeholders = placeholders((index, file) => {
+      while (this.modules.length <= file) this.#loadNow();
       return index;
     }, shared);
   }
@@ -81,25 +85,42 @@ export class Rest {
   }
 
   /**
-   * From now on the second file can be had. It is loaded in the background if that works, and waited for where nothing else
+   * From now on the later files can be had. They are loaded in the background if that works, and waited for where nothing else
    * would.
-   * @param {RestSource} source
+   * @param {RestSource[]} sources
    * @param {boolean} [wait] in any case
    */
-  async start(source, wait = false) {
-    this.#source = source;
-    if (source.later === undefined) {
-      if (wait) this.#loadNow();
-    } else if (wait || source.now === undefined) {
-      await this.#loadLater(source.later).catch((error) => this.#fail(error));
-    } else {
-      // What the page does next comes first. Whatever goes wrong does so again when a function is called, and is told then.
-      setTimeout(() => this.#loadLater(source.later).catch(() => {}), 0);
+  async start(sources, wait = false) {
+    this.#sources = sources;
+    // Up to the last that cannot be had at once.
+    const awaited = wait ? sources.length : sources.findLastIndex(({ now }) => !now) + 1;
+    while (this.modules.length < awaited) {
+      if (this.#next?.later === undefined) this.#loadNow();
+      else await this.#loadLater().catch((error) => this.#fail(error));
+    }
+    // What the page does next comes first.
+    if (sources.some(({ later }) => later)) setTimeout(() => this.#loadAll(), 0);
+  }
+
+  /** The file to be installed next. */
+  get #next() {
+    return this.#sources[this.modules.length];
+  }
+
+  async #loadAll() {
+    for (let next; (next = this.#next);) {
+      try {
+        if (next.later) await this.#loadLater();
+        else this.#loadNow();
+      } catch {
+        // It was needed before it came, and is there; or it fails again when it is needed, and is told then.
+      }
+      if (next === this.#next) return;
     }
   }
 
   /**
-   * Calls a function that may need the second file: if it did in vain, it is not called again before the file is there. What
+   * Calls a function that may need a later file: if it did in vain, it is not called again before the file is there. What
    * the engine was about then stays in its memory, so it must not happen again and again.
    * @template T
    * @param {unknown} what the same for the same work
@@ -133,12 +154,11 @@ export class Rest {
   }
 
   #loadNow() {
-    if (this.module) return;
     // One that is under way might not end before this function does.
     this.#fetching?.abort();
     try {
-      if (this.#source?.now === undefined) throw new HloError('it can only be loaded beforehand');
-      this.#install(this.#source.now());
+      if (this.#next?.now === undefined) throw new HloError('it can only be loaded beforehand');
+      this.#install(this.#next.now());
     } catch (error) {
       this.isMissing = true;
       this.#exports.__stack_pointer.value = this.#outermost; // the calls under way end here
@@ -146,19 +166,18 @@ export class Rest {
     }
   }
 
-  /** @param {RestSource['later']} later */
-  async #loadLater(later) {
-    if (this.module) return;
+  async #loadLater() {
+    const source = this.#next;
     this.#fetching = new AbortController();
-    const module = await later?.(this.#fetching.signal);
+    const module = await source?.later?.(this.#fetching.signal);
     this.#fetching = undefined;
-    if (module && !this.module) this.#install(module);
+    if (module && source === this.#next) this.#install(module);
   }
 
   /** @param {WebAssembly.Module} module puts its functions where the placeholders stand */
   #install(module) {
     install(module, this.#exports, this.#placeholders.id());
-    this.module = module;
+    this.modules.push(module);
     this.isMissing = false;
     this.#missed.clear();
   }
@@ -166,7 +185,7 @@ export class Rest {
   /** @param {any} error @returns {never} */
   #fail(error) {
     throw new HloError(
-      `the engine's second file is needed and cannot be loaded from ${this.#source?.name}: ${error?.message ?? error}`,
+      `a later file of the engine is needed and cannot be loaded from ${this.#next?.name}: ${error?.message ?? error}`,
       NOT_LOADED,
     );
   }

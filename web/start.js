@@ -1,6 +1,6 @@
-// An engine from load()'s options: both of its files, and its threads. Must not know arrays and programs.
+// An engine from load()'s options: all of its files, and its threads. Must not know arrays and programs.
 import { Engine } from './engine.js';
-import { instantiate, restSource } from './loader.js';
+import { instantiate, restSources } from './loader.js';
 import { instantiateForThreads } from './threads.js';
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
@@ -19,8 +19,8 @@ export async function startEngine(options) {
   const { instance, rest, threads } = await start(options);
   const engine = new Engine(instance, rest, threads);
   const { rewrite, sharesMemory } = engine.threads;
-  // Other threads get the second file when they start.
-  await rest.start(await restSource(options, engine.build, rewrite), sharesMemory);
+  // Other threads get the later files when they start.
+  await rest.start(await restSources(options, engine.build, rewrite), sharesMemory);
   await engine.threads.start(engine);
   return engine;
 }

@@ -7,7 +7,7 @@ import { install as installRest, placeholders } from './rest.js';
 /**
  * @typedef {object} ThreadStart
  * @property {WebAssembly.Module} module the engine's first file
- * @property {WebAssembly.Module} rest the second
+ * @property {WebAssembly.Module[]} later the others
  * @property {WebAssembly.Memory} memory
  * @property {number} thread
  * @property {number} stack
@@ -29,7 +29,7 @@ function start(message) {
   ({ memory, thread } = message);
   const { imports, id } = placeholders((index) => index, { e: { m: memory } });
   engine = new WebAssembly.Instance(message.module, imports).exports;
-  installRest(message.rest, engine, id());
+  for (const file of message.later) installRest(file, engine, id());
   engine.hlo_api_thread_begin(message.stack);
 }
 

@@ -99,7 +99,7 @@ function shapeOfArray(leaf) {
 /** @param {Recorded} recorded @returns {Traced} */
 export function compiled({ module, rebuild }) {
   try {
-    return { executable: module.compile(), rebuild };
+    return { executable: module.compileQuickly(), rebuild };
   } catch (error) {
     module.dispose();
     throw error;

@@ -80,6 +80,19 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
 
+bool hlo_gains_by_optimizing(const hlo_module *module, int64_t fewest_elements) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    for (int32_t i = 0; i < computation->instruction_count; i++) {
+      const hlo_instruction *x = computation->instructions[i];
+      if (x->opcode == HLO_OP_WHILE) return true;
+      if (hlo_shape_is_array(x->shape) && hlo_shape_elements(x->shape) >= fewest_elements)
+        return true;
+    }
+  }
+  return false;
+}
+
 typedef hlo_status pipeline_function(hlo_module *module, const hlo_pass_options *options,
                                      hlo_error *error);
 

@@ -14,7 +14,9 @@ static hlo_status optimize(hlo_program *program, const hlo_computation **computa
   hlo_error reason;
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
-  bool plain = !options->optimize || hlo_module_has_dynamic_sizes(module);
+  bool plain =
+      !options->optimize || hlo_module_has_dynamic_sizes(module) ||
+      (options->unless_small && !hlo_gains_by_optimizing(module, options->passes.fewest_elements));
   if (plain && !hlo_needs_lowering(module)) return HLO_OK;
   hlo_status status =
       plain ? hlo_lower(module, *computation, &program->optimized, &reason)

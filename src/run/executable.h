@@ -19,6 +19,8 @@ typedef struct hlo_compile_options {
   const hlo_computation *computation; // the one to run; NULL: the module's entry
   // Run an optimised copy of the program (passes/passes.h). Observers see its instructions then.
   bool optimize;
+  // But only if it gains by that (hlo_gains_by_optimizing).
+  bool unless_small;
   hlo_pass_options passes;
 } hlo_compile_options;
 

@@ -1,5 +1,5 @@
-// What a page loads, compressed: the JavaScript in one minified file, and either build of the engine; the second file of each
-// build, which comes when there is time, by itself.
+// What a page loads, compressed: the JavaScript in one minified file, and either build of the engine: its first file, what usual
+// programs need, and the last file, which few do.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -20,9 +20,13 @@ export async function sizes() {
   const compressed = (data) => gzipSync(data, { level: 9 }).length;
   const script = compressed(outputFiles[0].contents);
   const wasm = (name) => compressed(readFileSync(fileOf(`wasm/${name}.wasm`)));
+  const parts = (name) => [
+    [`${name}.wasm + JS`, wasm(name) + script],
+    [`${name}.wasm + ${name}-programs.wasm + JS`, wasm(name) + wasm(`${name}-programs`) + script],
+  ];
   return [
-    ['hlo-relaxed.wasm + JS', wasm('hlo-relaxed') + script],
-    ['hlo.wasm + JS', wasm('hlo') + script],
+    ...parts('hlo-relaxed'),
+    ...parts('hlo'),
     ['JS alone', script],
     ['hlo-relaxed-rest.wasm, later', wasm('hlo-relaxed-rest')],
     ['hlo-rest.wasm, later', wasm('hlo-rest')],

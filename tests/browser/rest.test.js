@@ -1,4 +1,4 @@
-// The engine's second file in pages and workers: it comes in the background; at once when it is needed before, also while a
+// The engine's later files in pages and workers: they come in the background; at once when it is needed before, also while a
 // slow server is sending it; beforehand where nothing can be had at once; and when it is missing, the engine says so.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const contentTypes = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const waiting = [];
 let server, browser, address;
 
-/** Below /missing/ there is no second file, below /slow/ it stays half of itself the first time that it is asked for. */
+/** Below /missing/ there is no third file, below /slow/ it stays half of itself the first time that it is asked for. */
 async function answer({ url }, response) {
   const [, how, path] = /^\/(\w+)\/(.*)$/.exec(url) ?? [];
   if (path === '') {
@@ -59,7 +59,7 @@ async function inPage(how, body, argument) {
   return result;
 }
 
-test('it comes in the background', async () => {
+test('they come in the background', async () => {
   const result = await inPage('plain', async () => {
     const { load } = await import(new URL('web/index.js', location.href).href);
     const compile = WebAssembly.compileStreaming;
@@ -72,8 +72,8 @@ test('it comes in the background', async () => {
     const atLoad = compiled.length;
     const sum = hlo.add(hlo.array([1, 2], 'f32'), 1).toNested();
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
-    while (compiled.length < 2) await pause();
-    await compiled[1];
+    while (compiled.length < 3) await pause();
+    await compiled[2];
     await pause();
     delete globalThis.XMLHttpRequest; // nothing can be had at once any more
     return { atLoad, sum, simplified: hlo.simplifyMap('(d0) -> (d0)') };
@@ -89,6 +89,16 @@ test('what is needed before it came, comes at once', async () => {
     return (await load()).simplifyMap('(d0) -> (d0)');
   });
   assert.match(text, /\(d0\) -> \(d0\)/);
+});
+
+test('the second file, too, which makes large programs fast', async () => {
+  const sums = await inPage('plain', async () => {
+    const { load } = await import(new URL('web/index.js', location.href).href);
+    const hlo = await load();
+    const double = hlo.jit((x) => hlo.reduce(hlo.add(x, x), 0, 'add', [0]));
+    return double(hlo.array(new Float32Array(4096).fill(1))).toNested();
+  });
+  assert.equal(sums, 8192);
 });
 
 test('also while the server is sending it', async () => {

@@ -34,8 +34,10 @@ test('contains what it needs, and no more', () => {
     'web/cli.js',
     'web/thread.js',
     'web/wasm/hlo.wasm',
+    'web/wasm/hlo-programs.wasm',
     'web/wasm/hlo-rest.wasm',
     'web/wasm/hlo-relaxed.wasm',
+    'web/wasm/hlo-relaxed-programs.wasm',
     'web/wasm/hlo-relaxed-rest.wasm',
     'types/index.d.ts',
     'LICENSE',
@@ -87,7 +89,7 @@ test('is one package by all its names', () => {
 });
 
 test('has its wasm files as subpaths', () => {
-  const print = `for (const name of ['hlo', 'hlo-rest', 'hlo-relaxed', 'hlo-relaxed-rest']) console.log(import.meta.resolve('hlo-wasm/' + name + '.wasm'))`;
+  const print = `for (const build of ['hlo', 'hlo-relaxed']) for (const file of ['', '-programs', '-rest']) console.log(import.meta.resolve('hlo-wasm/' + build + file + '.wasm'))`;
   const paths = run(process.execPath, ['--input-type=module', '--eval', print]).trim().split('\n');
   for (const path of paths) {
     // Not validated: this Node may lack relaxed SIMD.
@@ -228,7 +230,7 @@ test('HTML instead of the engine is an error that says so', () => {
   for (const line of lines) assert.match(line, /^HloError: .* is not WebAssembly/);
   assert.match(
     lines[0],
-    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url, rest: url \}\)/,
+    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url, programs: url, rest: url \}\)/,
   );
 });
 

@@ -1,4 +1,4 @@
-// The engine's two files: what the first may weigh, which programs it must do alone, and what happens when the second is
+// The engine's three files: what they may weigh, what must be done without the later ones, and what happens when one is
 // needed and is there in every form, is another build's, or is missing. tests/browser/rest.test.js does the same in pages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,20 +10,27 @@ import { sizes } from '../bench/size.js';
 const KB = 1024;
 const files = new URL('../../web/wasm/', import.meta.url);
 const missing = new URL('missing/hlo-rest.wasm', files);
+const without = { programs: new URL('missing/hlo-programs.wasm', files), rest: missing };
 const fileOf = (name) => new URL(name, files);
 const program = 'ENTRY e { p = f32[4,8] parameter(0)  ROOT r = f32[32] reshape(p) }';
 
-test('the first file and the JavaScript are at most 250 KB, compressed', async () => {
+test('what usual programs need is at most 250 KB, compressed, and what starts 175 KB', async () => {
   const measured = (await sizes()).filter(([name]) => name.endsWith('+ JS'));
-  assert.equal(measured.length, 2);
-  for (const [name, bytes] of measured) assert.ok(bytes <= 250 * KB, `${name}: ${bytes} bytes`);
+  assert.equal(measured.length, 4);
+  for (const [name, bytes] of measured) {
+    const most = name.includes('programs') ? 250 : 175;
+    assert.ok(bytes <= most * KB, `${name}: ${bytes} bytes`);
+  }
 });
 
-test('the first file imports one function, and exports what the API has', () => {
+test('the first file imports a function for each later one, and exports what the API has', () => {
   const module = new WebAssembly.Module(readFileSync(fileOf('hlo.wasm')));
   assert.deepEqual(
     WebAssembly.Module.imports(module).map(({ name, kind }) => [name, kind]),
-    [['rest', 'function']],
+    [
+      ['programs', 'function'],
+      ['rest', 'function'],
+    ],
   );
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   const others = ['memory', '__stack_pointer', '__indirect_function_table', '_initialize'];
@@ -33,7 +40,7 @@ test('the first file imports one function, and exports what the API has', () => 
   );
 });
 
-test('what has no placeholder is not called before the second file is there', async () => {
+test('what has no placeholder is not called before its file is there', async () => {
   const { types } = await load();
   const seldom = types.filter(({ bytes, name }) => bytes > 0 && bytes < 8 && name !== 'c64');
   assert.ok(seldom.length > 20);
@@ -44,6 +51,34 @@ test('what has no placeholder is not called before the second file is there', as
     hlo.jit((a) => hlo.max(hlo.min(a, a), a))(x);
   }
 });
+
+// What a page does at first.
+const first = {
+  arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
+  elements: (hlo, x) => {
+    for (const name of 'abs neg sqrt rsqrt exp log tanh logistic sin cos erf floor'.split(' '))
+      hlo[name](x);
+    for (const name of 'add sub mul div max min pow rem eq lt'.split(' ')) hlo[name](x, x);
+    const i = hlo.convert(x, 's32');
+    for (const name of 'add sub mul and or'.split(' ')) hlo[name](i, i);
+    hlo.select(hlo.lt(x, 2), x, hlo.mul(x, x));
+  },
+  movement: (hlo, x) => {
+    hlo.transpose(x, [1, 0]);
+    hlo.reshape(x, [4]);
+    hlo.slice(x, [0, 1], [2, 2]);
+    hlo.concatenate([x, x], 1);
+    hlo.broadcast(x, [3]);
+  },
+  products: (hlo, x) => hlo.dot(x, x),
+  reductions: (hlo, x) => hlo.reduce(x, 0, 'add', [1]),
+  jit: (hlo, x) =>
+    hlo.jit((a, w, b) => hlo.max(hlo.add(hlo.dot(a, w), b, { broadcastDimensions: [1] }), 0))(
+      x,
+      x,
+      hlo.array([1, 2], 'f32'),
+    ),
+};
 
 // Arrays, eager operations, jit and what they lead to.
 const common = {
@@ -111,49 +146,55 @@ const common = {
   },
 };
 
-for (const [name, body] of Object.entries(common)) {
-  test(`the first file alone does ${name}`, async () => {
-    const hlo = await load({ rest: missing });
-    body(
-      hlo,
-      hlo.array(
-        [
-          [1, 2],
-          [3, 4],
-        ],
-        'f32',
-      ),
-    );
-  });
-}
+for (const [title, bodies, options] of [
+  ['the first file alone does', first, without],
+  ['the first two files do', common, { rest: missing }],
+])
+  for (const [name, body] of Object.entries(bodies))
+    test(`${title} ${name}`, async () => {
+      const hlo = await load(options);
+      body(
+        hlo,
+        hlo.array(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          'f32',
+        ),
+      );
+    });
 
 const builds = { simd: 'hlo', 'relaxed-simd': 'hlo-relaxed' };
 for (const [build, name] of Object.entries(builds)) {
-  test(`${build}: the second file in all forms`, async () => {
-    const url = fileOf(`${name}-rest.wasm`);
-    const bytes = readFileSync(url);
+  test(`${build}: the later files in all forms`, async () => {
     if (!WebAssembly.validate(readFileSync(fileOf(`${name}.wasm`)))) return; // this Node is too old
-    const forms = {
-      'by itself': undefined,
-      URL: url,
-      text: url.href,
-      bytes,
-      buffer: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-      module: new WebAssembly.Module(bytes),
-      response: new Response(bytes, { headers: { 'content-type': 'application/wasm' } }),
-      promise: Promise.resolve(new Response(bytes)),
+    const formsOf = (file) => {
+      const url = fileOf(`${name}-${file}.wasm`);
+      const bytes = readFileSync(url);
+      return {
+        'by itself': undefined,
+        URL: url,
+        text: url.href,
+        bytes,
+        buffer: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+        module: new WebAssembly.Module(bytes),
+        response: new Response(bytes, { headers: { 'content-type': 'application/wasm' } }),
+        promise: Promise.resolve(new Response(bytes)),
+      };
     };
-    for (const [form, rest] of Object.entries(forms)) {
-      const hlo = await load(rest === undefined ? { build } : { build, rest });
-      assert.equal(hlo.parse(program).computations[0].name, 'e', form);
-    }
+    for (const file of ['programs', 'rest'])
+      for (const [form, source] of Object.entries(formsOf(file))) {
+        const hlo = await load(source === undefined ? { build } : { build, [file]: source });
+        assert.equal(hlo.compile(program).module.computations[0].name, 'e', `${file}, ${form}`);
+      }
     // Beside the first file, and found by what the first file says.
     assert.ok((await load({ wasm: fileOf(`${name}.wasm`) })).parse(program));
     assert.ok((await load({ wasm: readFileSync(fileOf(`${name}.wasm`)) })).parse(program));
   });
 }
 
-test("another build's second file is refused", async () => {
+test("another build's later file is refused", async () => {
   const hlo = await load({ build: 'simd', rest: fileOf('hlo.wasm') });
   assert.throws(
     () => hlo.parse(program),
@@ -161,12 +202,12 @@ test("another build's second file is refused", async () => {
   );
   await assert.rejects(
     load({ build: 'simd', rest: new Response('<p>') }),
-    /second file .* is not WebAssembly/,
+    /later file .* is not WebAssembly/,
   );
   await assert.rejects(load({ rest: new Uint8Array(8) }), /is not WebAssembly/);
 });
 
-test('without its second file the engine says so, and goes on', async () => {
+test('without its third file the engine says so, and goes on', async () => {
   const hlo = await load({ rest: missing });
   const x = hlo.array([1, 2, 3], 'f32');
   const traced = hlo.jit((a) => hlo.add(hlo.lgamma(a), 1));
@@ -209,7 +250,7 @@ test('it can be missing inside a custom call, and come while others wait', async
   for (let i = 0; i < 1000; i++)
     assert.deepEqual(hlo.customCall('asks', [x], 'f32[3]').toNested(), [2, 4, 6]);
   hlo.registerCustomCall('fails', ([a]) => a.toString());
-  assert.throws(() => hlo.customCall('fails', [x], 'f32[3]'), /second file/);
+  assert.throws(() => hlo.customCall('fails', [x], 'f32[3]'), /later file/);
 
   const whole = await load();
   whole.registerCustomCall('asks', ([a]) => {
@@ -218,4 +259,20 @@ test('it can be missing inside a custom call, and come while others wait', async
   });
   const y = whole.array([1, 2, 3], 'f32');
   assert.deepEqual(whole.customCall('asks', [y], 'f32[3]').toNested(), [2, 4, 6]);
+});
+
+test('without its second file, too', async () => {
+  const hlo = await load(without);
+  const x = hlo.array([1, 2, 3], 'f32');
+  const large = hlo.array(new Float32Array(4096));
+  const traced = hlo.jit((a) => hlo.exp(hlo.add(a, a)));
+  const attempts = { text: () => x.toString(), jit: () => traced(large), sort: () => hlo.sort(x) };
+  for (const [name, attempt] of Object.entries(attempts))
+    for (let i = 0; i < 3; i++)
+      assert.throws(
+        () => hlo.tidy(attempt),
+        (error) => error.code === 'not loaded' && error.message.includes(without.programs.href),
+        name,
+      );
+  assert.deepEqual(hlo.add(x, x).toNested(), [2, 4, 6]);
 });

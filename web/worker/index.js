@@ -72,7 +72,7 @@ export class WorkerHlo {
 /**
  * Starts a worker and loads the engine there.
  * @param {{ worker?: any, build?: import('../loader.js').Build, wasm?: string | BufferSource | WebAssembly.Module,
- *   rest?: string | BufferSource | WebAssembly.Module, threads?: boolean | number }} [options]
+ *   programs?: string | BufferSource | WebAssembly.Module, rest?: string | BufferSource | WebAssembly.Module, threads?: boolean | number }} [options]
  *   worker: one that runs this package's worker/worker.js, where bundlers need it written out
  * @returns {Promise<WorkerHlo & Operations>}
  */
