@@ -25,8 +25,8 @@ typedef struct hlo_pass_options {
 hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
                         const hlo_pass_options *options, hlo_module **out, hlo_error *error);
 
-// Whether it pays to optimise a program that nobody looks at: one without loops over so few elements
-// runs faster than it is called.
+// Whether it pays to optimise a program that nobody looks at: one of few steps over few elements
+// runs as fast as it can be called.
 bool hlo_gains_by_optimizing(const hlo_module *module, int64_t fewest_elements);
 
 // Whether the program cannot run as it is: it asks for more accuracy than its functions have, has

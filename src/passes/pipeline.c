@@ -3,7 +3,7 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
-enum { MOST_ROUNDS = 6 };
+enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
 
@@ -81,11 +81,12 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
 }
 
 bool hlo_gains_by_optimizing(const hlo_module *module, int64_t fewest_elements) {
+  int32_t count = 0;
   for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
     for (int32_t i = 0; i < computation->instruction_count; i++) {
       const hlo_instruction *x = computation->instructions[i];
-      if (x->opcode == HLO_OP_WHILE) return true;
+      if (x->opcode == HLO_OP_WHILE || ++count > FEW_INSTRUCTIONS) return true;
       if (hlo_shape_is_array(x->shape) && hlo_shape_elements(x->shape) >= fewest_elements)
         return true;
     }
