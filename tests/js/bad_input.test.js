@@ -194,7 +194,7 @@ test('calls that are not what they should be say what to do', async () => {
     assert.throws(call, (error) => error.name === 'HloError' && what.test(error.message));
   await assert.rejects(
     load({ wasmUrl: 'x' }),
-    /load has no option "wasmUrl": it has wasm, rest, build/,
+    /load has no option "wasmUrl": it has wasm, programs, rest, build/,
   );
   hlo.setMemoryLimit(Infinity);
 });
