@@ -200,9 +200,7 @@ static bool is_nonzero(hlo_number number) {
   case HLO_CLASS_PRED:
   case HLO_CLASS_UNSIGNED:
     return number.u != 0;
-  case HLO_CLASS_COMPLEX:
-    return number.re != 0 || number.im != 0;
-  default:
+  default: // of complex numbers the real part decides, as in XLA
     return number.re != 0;
   }
 }

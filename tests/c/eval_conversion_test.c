@@ -234,7 +234,7 @@ static void test_convert(void) {
   convert_one(HLO_C128, z, HLO_F32, &real);
   CHECK(real == 2.75f);
   convert_one(HLO_C128, imaginary, HLO_PRED, &truth);
-  CHECK(truth == 1);
+  CHECK(truth == 0);
   float complex_result[2];
   convert_one(HLO_S32, &wraps, HLO_C64, complex_result);
   CHECK(complex_result[0] == 300 && complex_result[1] == 0);
