@@ -3,7 +3,7 @@
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
-/** Up to this size compiling takes at most a few milliseconds (20 µs per KB in V8), and the first run is fast. */
+/** Up to this size compiling takes at most a few milliseconds (33 to 78 µs per KB in V8), and the first run is fast. */
 const COMPILED_AT_ONCE = 65536;
 
 export class CompiledCode {

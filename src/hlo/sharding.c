@@ -107,3 +107,26 @@ hlo_status hlo_sharding_parse(const char *text, hlo_arena *arena, hlo_sharding *
   if (!is_grid) return hlo_scan_expected(&scan, "a sharding ({devices=[…]…}, {replicated})");
   return read_grid(&scan, arena, out);
 }
+
+hlo_status hlo_share_sum_attributes(hlo_arena *arena, int32_t count, const int64_t *first,
+                                    const int64_t *numbers, hlo_computation *add,
+                                    hlo_attribute *out, hlo_error *error) {
+  int64_t *ints, *lengths;
+  int32_t rows = 0, used = 0;
+  HLO_ALLOC(ints, arena, count, error);
+  HLO_ALLOC(lengths, arena, count, error);
+  for (int32_t place = 0; place < count; place++) {
+    int32_t before = used;
+    for (int32_t i = place; i < count; i++)
+      if (first[i] == place) ints[used++] = numbers == NULL ? i : numbers[i];
+    if (used > before) lengths[rows++] = used - before;
+  }
+  out[0] = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
+                           .count = count,
+                           .ints = ints,
+                           .row_count = rows,
+                           .row_lengths = lengths};
+  out[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
+  out[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
+  return hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, add, &out[3], error);
+}

@@ -22,4 +22,12 @@ enum { HLO_SHARDING_MOST_DEVICES = 4096 };
 hlo_status hlo_sharding_parse(const char *text, hlo_arena *arena, hlo_sharding *out,
                               hlo_error *error);
 
+// Of an all-reduce that sums shares.
+enum { HLO_SHARE_SUM_ATTRIBUTES = 4 };
+// Place i of `count` shares with those whose first place is first[i], too; numbers: the devices at
+// the places, NULL: their own numbers. add: a computation that adds two scalars.
+hlo_status hlo_share_sum_attributes(hlo_arena *arena, int32_t count, const int64_t *first,
+                                    const int64_t *numbers, hlo_computation *add,
+                                    hlo_attribute *out, hlo_error *error);
+
 #endif

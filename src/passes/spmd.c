@@ -210,30 +210,13 @@ static hlo_status add_computation(hlo_module *module, hlo_type type, hlo_computa
 // The sum of what the devices have that share an unreduced array.
 static hlo_status sum_shares(const hlo_sharding *sharding, hlo_instruction **x, hlo_error *error) {
   hlo_computation *to = (*x)->computation, *sum;
-  hlo_arena *arena = &to->module->arena;
-  int32_t devices = sharding->device_count, rows = 0, count = 0;
-  int64_t *ints, *lengths;
-  hlo_attribute attributes[4];
+  hlo_attribute attributes[HLO_SHARE_SUM_ATTRIBUTES];
   if (sharding->first_shares == NULL) return HLO_OK;
-  HLO_ALLOC(ints, arena, devices, error);
-  HLO_ALLOC(lengths, arena, devices, error);
-  for (int32_t first = 0; first < devices; first++) {
-    int32_t before = count;
-    for (int32_t i = 0; i < devices; i++)
-      if (sharding->first_shares[i] == first) ints[count++] = i;
-    if (count > before) lengths[rows++] = count - before;
-  }
-  attributes[0] = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
-                                  .count = devices,
-                                  .ints = ints,
-                                  .row_count = rows,
-                                  .row_lengths = lengths};
-  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
-  attributes[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
   HLO_TRY(add_computation(to->module, (*x)->shape->type, &sum, error));
-  HLO_TRY(
-      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[3], error));
-  return hlo_build(to, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, 4, attributes, x, error);
+  HLO_TRY(hlo_share_sum_attributes(&to->module->arena, sharding->device_count,
+                                   sharding->first_shares, NULL, sum, attributes, error));
+  return hlo_build(to, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, HLO_SHARE_SUM_ATTRIBUTES, attributes,
+                   x, error);
 }
 
 static hlo_status gather_parts(const hlo_sharding *sharding, hlo_instruction *part,

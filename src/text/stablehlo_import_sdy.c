@@ -5,6 +5,7 @@
 // changes no value. (An array that is unreduced is the sum of what the devices have; on its way in
 // one device has it and the others zeros, as in XLA.) See stablehlo_import.h. Must not know what
 // processes do.
+#include "hlo/sharding.h"
 #include "text/stablehlo_import.h"
 #include "text/stablehlo_sdy.h"
 
@@ -285,31 +286,22 @@ static int32_t first_along(const manual *m, const sdy_sharding *sharding, int32_
 // The sum of what the processes have that share an unreduced array.
 static hlo_status sum_shares(const manual *m, const sdy_sharding *sharding, hlo_instruction **x,
                              hlo_error *error) {
-  hlo_arena *arena = &m->im->module->arena;
-  int32_t devices = m->mesh.device_count, rows = 0, count = 0;
-  int64_t *ints, *lengths;
-  hlo_attribute attributes[4];
+  int32_t devices = m->mesh.device_count;
+  int64_t *first, *numbers;
+  hlo_attribute attributes[HLO_SHARE_SUM_ATTRIBUTES];
   hlo_computation *sum;
   if (sharding->unreduced_count == 0) return HLO_OK;
-  HLO_ALLOC(ints, arena, devices, error);
-  HLO_ALLOC(lengths, arena, devices, error);
-  for (int32_t first = 0; first < devices; first++) {
-    int32_t before = count;
-    for (int32_t device = first; device < devices; device++)
-      if (first_share(m, sharding, device) == first) ints[count++] = process_of(&m->mesh, device);
-    if (count > before) lengths[rows++] = count - before;
+  HLO_ALLOC(first, &m->im->parser->tree, devices, error);
+  HLO_ALLOC(numbers, &m->im->parser->tree, devices, error);
+  for (int32_t device = 0; device < devices; device++) {
+    first[device] = first_share(m, sharding, device);
+    numbers[device] = process_of(&m->mesh, device);
   }
-  attributes[0] = (hlo_attribute){.id = HLO_ATTRIBUTE_REPLICA_GROUPS,
-                                  .count = devices,
-                                  .ints = ints,
-                                  .row_count = rows,
-                                  .row_lengths = lengths};
-  attributes[1] = hlo_attribute_make_int(HLO_ATTRIBUTE_CHANNEL_ID, 1);
-  attributes[2] = hlo_attribute_make_int(HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 1);
   HLO_TRY(hlo_import_add_computation(m->im, (*x)->shape->type, &sum, error));
-  HLO_TRY(
-      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[3], error));
-  return hlo_import_emit(m->im, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, 4, attributes, x, error);
+  HLO_TRY(hlo_share_sum_attributes(&m->im->module->arena, devices, first, numbers, sum, attributes,
+                                   error));
+  return hlo_import_emit(m->im, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, HLO_SHARE_SUM_ATTRIBUTES,
+                         attributes, x, error);
 }
 
 // Rows of processes that have the parts 0, 1, … along dimension d and are alike elsewhere.

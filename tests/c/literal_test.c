@@ -381,6 +381,8 @@ static void test_to_integers(void) {
   check_convert(HLO_PRED, from_signed(-4294967296), "true");
   check_convert(HLO_PRED, from_unsigned(0), "false");
   hlo_number complex = {.type_class = HLO_CLASS_COMPLEX, .re = 0, .im = 2};
+  check_convert(HLO_PRED, complex, "false"); // the real part decides
+  complex.re = 2;
   check_convert(HLO_PRED, complex, "true");
   complex.re = -7.5;
   check_convert(HLO_S32, complex, "-7");
