@@ -79,12 +79,6 @@ static const hlo_element_map *map_of_operand(hlo_emitter *e, const hlo_instructi
 
 // What changes nothing when combined with a value.
 static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *out) {
-  bool is_max = opcode == HLO_OP_MAXIMUM, is_float = hlo_type_is_float(type);
-  int32_t bits = hlo_type_bits(type);
-  bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;
-  uint64_t ones = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1, top = UINT64_C(1)
-                                                                             << (bits - 1);
-  uint64_t element = 0;
   if (hlo_type_is_complex(type)) {
     hlo_value part;
     if (opcode != HLO_OP_ADD || !neutral(g, opcode, hlo_type_complex_part(type), &part))
@@ -92,6 +86,10 @@ static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *o
     *out = hlo_value_complex(type, part, part);
     return true;
   }
+  bool is_max = opcode == HLO_OP_MAXIMUM, is_float = hlo_type_is_float(type);
+  bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;
+  uint64_t top = UINT64_C(1) << (hlo_type_bits(type) - 1);
+  uint64_t ones = top | (top - 1), element = 0;
   if (opcode == HLO_OP_ADD) {
     element = is_float ? top : 0; // -0, which added to -0 is -0
   } else if (opcode == HLO_OP_MULTIPLY) {
