@@ -42,12 +42,16 @@ test('the first file imports a function for each later one, and exports what the
 
 test('what has no placeholder is not called before its file is there', async () => {
   const { types } = await load();
-  const seldom = types.filter(({ bytes, name }) => bytes > 0 && bytes < 8 && name !== 'c64');
+  const seldom = types.filter(({ bytes }) => bytes > 0 && bytes < 8);
   assert.ok(seldom.length > 20);
   for (const { name, bytes } of [...seldom, { name: 'u64', bytes: 8 }]) {
     const hlo = await load();
     const x = hlo.array(new Uint8Array(4 * bytes).buffer, name); // zeros
-    assert.deepEqual(new Uint8Array(hlo.max(x, x).toTypedArray().buffer).length, 4 * bytes, name);
+    assert.deepEqual(
+      new Uint8Array(hlo.max(x, x).toTypedArray().buffer),
+      new Uint8Array(4 * bytes),
+      name,
+    );
     hlo.jit((a) => hlo.max(hlo.min(a, a), a))(x);
   }
 });
@@ -82,28 +86,21 @@ const first = {
 
 // Arrays, eager operations, jit and what they lead to.
 const common = {
-  arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
+  ...first,
   elements: (hlo, x) => {
-    for (const name of 'abs neg sqrt rsqrt exp log tanh logistic sin cos erf floor'.split(' '))
-      hlo[name](x);
-    for (const name of 'add sub mul div max min pow rem eq lt'.split(' ')) hlo[name](x, x);
+    first.elements(hlo, x);
     const i = hlo.convert(x, 's32');
-    for (const name of 'add sub mul div rem max min and or xor'.split(' ')) hlo[name](i, i);
-    hlo.select(hlo.lt(x, 2), x, hlo.mul(x, x));
+    for (const name of 'div rem max min xor'.split(' ')) hlo[name](i, i);
     for (const type of ['f16', 'bf16', 'f64', 's64', 'u8', 'pred']) hlo.convert(x, type);
   },
   movement: (hlo, x) => {
-    hlo.transpose(x, [1, 0]);
-    hlo.reshape(x, [4]);
-    hlo.slice(x, [0, 1], [2, 2]);
-    hlo.concatenate([x, x], 1);
+    first.movement(hlo, x);
     hlo.reverse(x, [0]);
-    hlo.broadcast(x, [3]);
     hlo.iota('f32', [4]);
     hlo.dynamicSlice(x, [0, 1], [1, 1]);
   },
   products: (hlo, x) => {
-    hlo.dot(x, x);
+    first.products(hlo, x);
     const whole = hlo.convert(x, 's32');
     hlo.dot(whole, whole);
     const image = hlo.reshape(hlo.iota('f32', [64]), [1, 1, 8, 8]);
@@ -111,15 +108,12 @@ const common = {
     hlo.conv(image, window, [1, 1], 'SAME');
   },
   reductions: (hlo, x) => {
-    hlo.reduce(x, 0, 'add', [1]);
+    first.reductions(hlo, x);
     hlo.reduce(x, -Infinity, 'max', [0]);
     hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2] });
   },
   jit: (hlo, x) => {
-    const layer = hlo.jit((a, w, b) =>
-      hlo.max(hlo.add(hlo.dot(a, w), b, { broadcastDimensions: [1] }), 0),
-    );
-    layer(x, x, hlo.array([1, 2], 'f32'));
+    first.jit(hlo, x);
     const big = hlo.convert(hlo.reshape(hlo.iota('s32', [4096]), [64, 64]), 'f32');
     const softmax = hlo.jit((a) => {
       const e = hlo.exp(
