@@ -86,19 +86,19 @@ hlo_value hlo_value_reduce_precision(hlo_graph *g, hlo_type type, hlo_value valu
                                      int64_t exponent_bits, int64_t mantissa_bits) {
   int32_t exponent = exponent_bits > 11 ? 11 : (int32_t)exponent_bits;
   int32_t mantissa = mantissa_bits > 52 ? 52 : (int32_t)mantissa_bits;
-  const hlo_float_format *format = hlo_type_float_format(type);
   bit_lanes f = {g, type == HLO_F64, 8, 23};
   if (f.wide) f.exponent_bits = 11, f.mantissa_bits = 52;
-  // A format with infinities has bits for all results; others go by way of f32, as bf16 may.
-  bool by_code = format != NULL && format->kind == HLO_FLOAT_IEEE && type != HLO_BF16;
+  // In the bits of f16 for it and what it has all numbers of; others as f32.
+  bool is_byte = hlo_type_bytes(type) == 1,
+       by_code = type == HLO_F16 || (is_byte && type != HLO_F8E8M0FNU);
   if (by_code) {
-    f.exponent_bits = format->exponent_bits, f.mantissa_bits = format->mantissa_bits;
-    value = hlo_value_to_memory(g, type, value);
+    f.exponent_bits = 5, f.mantissa_bits = 10;
+    value = hlo_value_to_memory(g, HLO_F16, value);
   }
   for (int32_t i = 0; i < hlo_value_parts(type); i++)
     value.part[i] = reduce_bits(&f, value.part[i], exponent, mantissa);
-  if (by_code) return hlo_value_from_memory(g, type, value);
-  return type == HLO_BF16 ? value : hlo_value_round(g, type, value);
+  if (by_code) value = hlo_value_from_memory(g, HLO_F16, value);
+  return is_byte ? hlo_value_round(g, type, value) : value;
 }
 
 // --- stochastic-convert ---

@@ -1,7 +1,7 @@
 // ReducePrecision as a lane function: works on the bits of the type itself, so that what it
-// already cannot hold never comes up. Source of semantics: "ReducePrecision" of the operation
-// semantics; results below the smallest normal number become zero, as XLA does it. Must not know
-// about views.
+// already cannot hold never comes up, of types of a byte on those of f16, as XLA does it. Source of
+// semantics: "ReducePrecision" of the operation semantics; results below the smallest normal number
+// become zero, as XLA does it. Must not know about views.
 #include "eval/lanes.h"
 #include "eval/narrow.h"
 
@@ -57,25 +57,28 @@ static void run_bits(const hlo_lane_op *op, void *result, const void *const *ope
   }
 }
 
-// Formats without infinities have no bits for them: by way of f32.
+// Types of a byte by way of one that has all their numbers, and infinities besides.
 static void run_widened(const hlo_lane_op *op, void *result, const void *const *operands,
                         int64_t n) {
-  const bit_layout f = {4, 8, 23};
+  hlo_lane_op wide = *op;
+  wide.from = op->from == HLO_F8E8M0FNU ? HLO_BF16 : HLO_F16;
   float block[HLO_NARROW_BLOCK];
+  uint16_t bits[HLO_NARROW_BLOCK];
+  const void *wide_operands[] = {bits};
   const char *in = operands[0];
-  char *out = result; // these types have one byte
+  char *out = result;
   for (int64_t done = 0; done < n; done += HLO_NARROW_BLOCK) {
     int64_t count = n - done < HLO_NARROW_BLOCK ? n - done : HLO_NARROW_BLOCK;
     hlo_narrow_to_f32(op->from, block, in + done, count);
-    for (int64_t i = 0; i < count; i++)
-      block[i] = float_of_bits((uint32_t)reduce(bits_of_float(block[i]), &f, op));
+    hlo_narrow_from_f32(wide.from, bits, block, count);
+    run_bits(&wide, bits, wide_operands, count);
+    hlo_narrow_to_f32(wide.from, block, bits, count);
     hlo_narrow_from_f32(op->from, out + done, block, count);
   }
 }
 
 bool hlo_lane_op_reduce_precision(const hlo_instruction *instruction, hlo_lane_op *out) {
-  const hlo_float_format *format = hlo_type_float_format(out->from);
-  out->run = format == NULL || format->kind == HLO_FLOAT_IEEE ? run_bits : run_widened;
+  out->run = hlo_type_bytes(out->from) == 1 ? run_widened : run_bits;
   // Beyond 11 and 52 nothing changes any more.
   int64_t exponent_bits = hlo_get_int(instruction, HLO_ATTRIBUTE_EXPONENT_BITS, 11);
   int64_t mantissa_bits = hlo_get_int(instruction, HLO_ATTRIBUTE_MANTISSA_BITS, 52);

@@ -259,6 +259,13 @@ def reduce_precision():
             want = array(t, [reduced(t, float(v), e, m) for v in a])
             name = f'{t}_e{e}m{m}'
             file.case(name, program(name, 'reduce-precision', shape_text(t, a.shape), 1, attributes=f', exponent_bits={e}, mantissa_bits={m}'), [a], [want])
+    for t in ('f8e3m4', 'f8e4m3', 'f8e4m3fn', 'f8e4m3b11fnuz', 'f8e4m3fnuz', 'f8e5m2', 'f8e5m2fnuz', 'f4e2m1fn'):  # as f16, XLA's way
+        codes = [*range(16)] if t == 'f4e2m1fn' else [*range(16), *range(18, 112, 6), *range(112, 144), *range(250, 256)]
+        a = np.array(codes, np.uint8).view(et.DTYPES[t])
+        for e, m in ((5, 10), (4, 3), (3, 4), (5, 2)):
+            want = array(t, [et.round_to(t, reduced('f16', float(v), e, m)) for v in a])
+            name = f'{t}_e{e}m{m}'
+            file.case(name, program(name, 'reduce-precision', shape_text(t, a.shape), 1, attributes=f', exponent_bits={e}, mantissa_bits={m}'), [a], [want])
     return file
 
 
