@@ -10,6 +10,7 @@ import { openBrowser } from '../browser/chromium.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVED = /^\/(web|tests\/bench|build\/bench)\//;
 const TIMEOUT = 60_000;
+const REST = 500; // ms until a new browser has opened what it opens for itself: pages of its own, some dozens of scripts
 const contentTypes = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -107,6 +108,7 @@ export async function startsInChromium(names, count) {
       if (!browser) continue;
       const page = await browser.newPage();
       await page.goto(`${address}/tests/bench/start.html`);
+      await page.waitForTimeout(REST);
       const start = async (which) => {
         const { checkProduct, starts } = await import('/build/bench/starts.js');
         const before = performance.now();

@@ -192,7 +192,7 @@ async function startupTimes() {
   const inPages = await startsInChromium(['hlo-wasm', 'TF.js', 'jax-js'], STARTS);
   return [
     `Start of a Node process to its first 2x2 dot: ${list(samples)}.`,
-    `In a page of a new Chromium, from import: ${list(inPages)}.`,
+    `In a page of a new Chromium that has come to rest, from import: ${list(inPages)}.`,
   ];
 }
 
