@@ -2,6 +2,7 @@
 import { elementsOf, nest, storageOf } from './elements.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
+import { checkOptions, nameOf } from './options.js';
 import { show } from './show.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -100,7 +101,9 @@ export class HloArray {
    *   default row-major. into: a typed array of the right class and length to write to, also one over a SharedArrayBuffer
    * @returns {any} `into`, or a new typed array
    */
-  toTypedArray({ layout = null, into } = {}) {
+  toTypedArray(options = {}) {
+    checkOptions('toTypedArray', options, 'layout into');
+    const { layout = null, into } = options;
     const array = this.withLayout(layout);
     try {
       const Storage = storageOf(this.#typeInfo);
@@ -149,9 +152,11 @@ export class HloArray {
       throw new ShapeError(`${this.shape.text} takes ${this.rank} indices, got ${index.length}`);
     let position = 0;
     index.forEach((i, d) => {
-      const at = i < 0 ? i + this.dims[d] : i;
+      const at = Number.isInteger(i) && i < 0 ? i + this.dims[d] : i;
       if (!Number.isInteger(at) || at < 0 || at >= this.dims[d])
-        throw new ShapeError(`index ${i} is out of range for dimension ${d} of ${this.shape.text}`);
+        throw new ShapeError(
+          `index ${nameOf(i)} is out of range for dimension ${d} of ${this.shape.text}`,
+        );
       position = position * this.dims[d] + at;
     });
     const rows = this.withLayout(null);
@@ -273,6 +278,8 @@ export function shapeText(type, dims, layout = null) {
   const { minorToMajor, paddedDimensions, paddingValue } = Array.isArray(layout)
     ? { minorToMajor: layout }
     : layout;
+  if (!Array.isArray(minorToMajor) || !dims?.map)
+    throw new HloError('a shape has a list of sizes, a layout a list minorToMajor, or is one');
   const order = minorToMajor.map((d) => (d < 0 ? d + dims.length : d));
   if (!paddedDimensions) {
     const isDefault = order.every((d, i) => d === dims.length - 1 - i);

@@ -3,6 +3,7 @@
 import { HloArray, shapeText } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
+import { checkText, nameOf } from './options.js';
 import { Module } from './program.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -94,10 +95,8 @@ function notAnOperand(thing) {
   if (['number', 'bigint', 'boolean'].includes(typeof thing))
     return `${thing}: numbers stand only beside an array that says their type; else use hlo.array(${thing}, type)`;
   if (Array.isArray(thing) || ArrayBuffer.isView(thing))
-    return `a ${thing.constructor.name === 'Array' ? 'list' : thing.constructor.name}: make it an array with hlo.array()`;
-  return thing === null || typeof thing !== 'object'
-    ? String(thing)
-    : `a ${thing.constructor?.name || 'object'}`;
+    return `${nameOf(thing)}: make it an array with hlo.array()`;
+  return nameOf(thing);
 }
 
 /** One computation under construction. */
@@ -112,6 +111,7 @@ export class Computation {
   constructor(builder, name) {
     this.builder = builder;
     this.name = name;
+    checkText(name, 'a name');
     this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
   }
 
@@ -234,7 +234,7 @@ export class Builder {
    */
   constructor(engine, name = 'module') {
     this.engine = engine;
-    this.#handle = engine.handle('hlo_api_module_create', name);
+    this.#handle = engine.handle('hlo_api_module_create', checkText(name, 'a name'));
   }
 
   /** The engine's handle, for this package. Throws when the module is finished. */
@@ -259,6 +259,8 @@ export class Builder {
    * @returns {Module} owned by the caller
    */
   build(entry, root) {
+    if (!(entry instanceof Computation))
+      throw new HloError(`build takes a computation of this builder, got ${nameOf(entry)}`);
     entry.finish(root, true);
     const module = new Module(this.engine, this.handle);
     this.#handle = 0;

@@ -2,7 +2,7 @@
 import { HloArray, shapeText } from './array.js';
 import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
 import { HloError, ShapeError } from './errors.js';
-import { checkOptions } from './options.js';
+import { checkOptions, nameOf } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
@@ -30,10 +30,10 @@ import { checkOptions } from './options.js';
 export function createArray(engine, data, options = {}) {
   /** @type {ArrayOptions} */
   const named = typeof options === 'string' ? { type: options } : options;
-  checkOptions('array()', named, ['type', 'shape', 'layout']);
+  checkOptions('array()', named, 'type shape layout');
   const { type, shape, layout = null } = named;
   if (type !== undefined && !engine.types.has(type))
-    throw new HloError(`there is no element type "${type}"`);
+    throw new HloError(`there is no element type ${nameOf(type)}`);
   if (shape !== undefined && !(isList(shape) && Array.from(shape).every(isSize)))
     throw new ShapeError('the shape is a list of sizes, whole numbers from 0');
   if (typeof data === 'string')

@@ -2,6 +2,7 @@
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { HloError } from './errors.js';
+import { checkFunction, checkText } from './options.js';
 import { plansOf } from './plans.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -70,8 +71,8 @@ function carryOut(engine, call, body) {
  * @param {CustomCall | null} body null: nothing does any more
  */
 export function registerCustomCall(engine, target, body) {
-  if (body !== null && typeof body !== 'function')
-    throw new HloError(`the custom call ${target} needs a function`);
+  checkText(target, 'the target of a custom call');
+  if (body !== null) checkFunction(body, `the custom call ${target}`);
   let place = 0;
   if (body !== null) {
     const f = (/** @type {number} */ call) => {

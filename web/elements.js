@@ -1,6 +1,7 @@
 // Element types as JavaScript sees them: which typed array holds them, and how nested lists of numbers become text
 // that the engine reads. Must not know about handles or programs.
 import { HloError, ShapeError } from './errors.js';
+import { nameOf } from './options.js';
 
 /**
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
@@ -149,17 +150,9 @@ function elementText(element, where) {
     return `(${numberText(element.re)}, ${numberText(element.im)})`;
   if (typeof element === 'boolean') return String(element);
   if (typeof element === 'number' || typeof element === 'bigint') return numberText(element);
-  const what = typeof element === 'object' && element ? describeObject(element) : String(element);
-  throw new HloError(
-    `an array cannot hold ${typeof element === 'string' ? JSON.stringify(element) : what}${where && `, at ${where}`}`,
-  );
-}
-
-/** @param {any} object @returns {string} */
-function describeObject(object) {
-  const name = object.constructor?.name ?? 'object';
-  const rows = 'handle' in object && 'shape' in object;
-  return rows ? `another array (${name}): join arrays with hlo.concatenate` : `a ${name}`;
+  const isArray = Object(element) === element && 'handle' in element && 'shape' in element;
+  const advice = isArray ? ': join arrays with hlo.concatenate' : '';
+  throw new HloError(`an array cannot hold ${nameOf(element)}${where && `, at ${where}`}${advice}`);
 }
 
 /** @param {number | bigint} value */

@@ -1,6 +1,7 @@
 // The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
 // across calls, because growing it detaches them. Must not know what arrays or programs are.
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
+import { nameOf } from './options.js';
 
 /** The statuses of the C API (hlo_status) that have a class of their own. */
 const classes = [HloError, ParseError, ShapeError, UnsupportedError];
@@ -26,6 +27,8 @@ const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to 
 /** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
 function bytesOf(arg) {
   if (arg instanceof Uint8Array) return (arg.length + 7) & ~7;
+  if (typeof arg !== 'object' || arg === null)
+    throw new HloError(`expected text, got ${nameOf(arg)}`);
   return arg instanceof Float64Array ? arg.length * 8 : (arg.length * 4 + 7) & ~7;
 }
 
@@ -168,6 +171,8 @@ export class Engine {
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
+    /** What a function given to an operation threw last. @type {unknown} */
+    this.bodyError = undefined;
     /** @type {FinalizationRegistry<{ destroy: string, handle: number, plan?: { release(): void } }>} */
     this.registry = new FinalizationRegistry(({ destroy, handle, plan }) => {
       plan?.release();

@@ -41,6 +41,9 @@ function handlesOf(engine, arrays) {
   });
 }
 
+const FEEDS = 'infeed onOutfeed';
+const SLICES = 'signal steps onProgress';
+
 const nothing = {
   isDynamic: false,
   parameters: /** @type {ShapeInfo[]} */ ([]),
@@ -130,6 +133,7 @@ export class Executable {
    * @returns {HloArray[]} one per result leaf; owned by the caller
    */
   run(inputs = [], feeds = {}) {
+    checkOptions('run', feeds, FEEDS);
     const run = this.#start(inputs);
     try {
       this.#feed(run, feeds.infeed);
@@ -147,6 +151,7 @@ export class Executable {
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
   async runAsync(inputs = [], options = {}) {
+    checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
     options.signal?.throwIfAborted();
     const run = this.#start(inputs);
     try {
@@ -168,6 +173,7 @@ export class Executable {
    * @returns {HloArray[][]} the results of each process in the same order; owned by the caller
    */
   runReplicas(inputs, options = {}) {
+    checkOptions('runReplicas', options, `partitions ${FEEDS}`);
     const group = this.#startGroup(inputs, options);
     try {
       this.#continueGroup(group, 0, options);
@@ -184,6 +190,7 @@ export class Executable {
    * @returns {Promise<HloArray[][]>}
    */
   async runReplicasAsync(inputs, options = {}) {
+    checkOptions('runReplicasAsync', options, `${SLICES} partitions ${FEEDS}`);
     options.signal?.throwIfAborted();
     const group = this.#startGroup(inputs, options);
     try {

@@ -14,7 +14,7 @@ import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
 import { OpenExecutable, compileText } from './open_program.js';
-import { checkOptions } from './options.js';
+import { checkOptions, checkText, nameOf } from './options.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
@@ -131,6 +131,7 @@ export class Hlo {
    * @returns {ShapeInfo}
    */
   shape(text, dims, layout) {
+    checkText(text, 'a shape');
     this.#engine.count('hlo_api_shape_parse', dims ? shapeText(text, dims, layout) : text);
     return frozenShape(JSON.parse(this.#engine.text()));
   }
@@ -154,6 +155,7 @@ export class Hlo {
    * @returns {Executable} owned by the caller
    */
   compile(program, options = {}) {
+    checkOptions('compile', options, 'format shapes computation reference optimize fuseAll');
     if (!(program instanceof Module)) return compileText(this.#engine, program, options);
     const { format, shapes, ...others } = options;
     return program.compile(others);
@@ -200,7 +202,7 @@ export class Hlo {
    * @param {string} text
    */
   simplifyMap(text) {
-    this.#engine.count('hlo_api_map_simplify', text);
+    this.#engine.count('hlo_api_map_simplify', checkText(text, 'a map'));
     return this.#engine.text();
   }
 
@@ -209,9 +211,9 @@ export class Hlo {
     return new Builder(this.#engine, name);
   }
 
-  /** An array from a .npy file's bytes. @param {Uint8Array} bytes @returns {HloArray} owned by the caller */
+  /** An array from a .npy file's bytes. @param {Uint8Array | ArrayBuffer} bytes @returns {HloArray} owned by the caller */
   fromNpy(bytes) {
-    const { type, dims, fortranOrder, data } = readNpy(bytes);
+    const { type, dims, fortranOrder, data } = readNpy(fileOf(bytes));
     return this.#fromBytes(type, dims, fortranOrder ? dims.map((_, d) => d) : null, data);
   }
 
@@ -227,12 +229,17 @@ export class Hlo {
 
   /** A .npy file with the array. @param {HloArray} array @returns {Uint8Array} */
   toNpy(array) {
-    return writeNpy(array.type, array.dims, bytesOf(array));
+    const data = bytesOf(array);
+    return writeNpy(array.type, array.dims, data);
   }
 
-  /** The arrays of a .npz file. @param {Uint8Array} bytes @returns {Promise<Record<string, HloArray>>} owned by the caller */
+  /**
+   * The arrays of a .npz file.
+   * @param {Uint8Array | ArrayBuffer} bytes
+   * @returns {Promise<Record<string, HloArray>>} owned by the caller
+   */
   async fromNpz(bytes) {
-    const files = await readNpz(bytes);
+    const files = await readNpz(fileOf(bytes));
     return mapValues(files, (file) => this.fromNpy(file));
   }
 
@@ -241,10 +248,14 @@ export class Hlo {
     return writeNpz(mapValues(arrays, (array) => this.toNpy(array)));
   }
 
-  /** The arrays of a .safetensors file. @param {Uint8Array} bytes @returns {Record<string, HloArray>} owned by the caller */
+  /**
+   * The arrays of a .safetensors file.
+   * @param {Uint8Array | ArrayBuffer} bytes
+   * @returns {Record<string, HloArray>} owned by the caller
+   */
   fromSafetensors(bytes) {
     const tensors = readSafetensors(
-      bytes,
+      fileOf(bytes),
       (type) => /** @type {TypeInfo} */ (this.#engine.types.get(type)).bytes,
     );
     return mapValues(tensors, ({ type, dims, data }) => this.#fromBytes(type, dims, null, data));
@@ -253,7 +264,7 @@ export class Hlo {
   /** A .safetensors file with the arrays. @param {Record<string, HloArray>} arrays @returns {Uint8Array} */
   toSafetensors(arrays) {
     return writeSafetensors(
-      mapValues(arrays, (array) => ({ type: array.type, dims: array.dims, data: bytesOf(array) })),
+      mapValues(arrays, (array) => ({ data: bytesOf(array), type: array.type, dims: array.dims })),
     );
   }
 }
@@ -264,7 +275,15 @@ if (Symbol.dispose) /** @type {any} */ (Hlo.prototype)[Symbol.dispose] = Hlo.pro
 
 /** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */
 function bytesOf(array) {
+  if (!(array instanceof HloArray)) throw new HloError(`expected an array, got ${nameOf(array)}`);
   return new Uint8Array(array.toTypedArray().buffer);
+}
+
+/** @param {any} bytes @returns {Uint8Array} of a file */
+function fileOf(bytes) {
+  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new HloError(`a file is a Uint8Array or an ArrayBuffer, got ${nameOf(bytes)}`);
 }
 
 /**
@@ -274,6 +293,8 @@ function bytesOf(array) {
  * @returns {Record<string, B>}
  */
 function mapValues(record, replace) {
+  if (Object(record) !== record)
+    throw new HloError(`expected arrays by their names, got ${nameOf(record)}`);
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, replace(value)]));
 }
 
@@ -307,7 +328,7 @@ function floatTables(engine, convert) {
  * @returns {Promise<Hlo & Operations>}
  */
 export async function load(options = {}) {
-  checkOptions('load', options, ['wasm', 'programs', 'rest', 'build', 'threads', 'customCalls']);
+  checkOptions('load', options, 'wasm programs rest build threads customCalls');
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = await startEngine(options).catch(throwExplained);

@@ -1,6 +1,7 @@
 // Indexing maps of instructions, as text, as data, and evaluated at single elements. Must not know how programs are parsed
 // or run.
 import { DisposedError, HloError } from './errors.js';
+import { checkOptions, nameOf } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -44,6 +45,8 @@ import { DisposedError, HloError } from './errors.js';
  * @property {boolean} unknown nothing can be said: then there are no maps
  * @property {IndexingMap[]} maps none, and not unknown: no element is read
  */
+
+const OPTIONS = 'computation instruction target toParameters toAll inputToOutput output physical';
 
 /** The maps from one instruction to others. Freed by dispose(), or some time after it became garbage. */
 export class Indexing {
@@ -95,11 +98,15 @@ export class Indexing {
    * @returns {{ indices: number[][], complete: boolean }} complete: false when there are more, or nothing is known. Where
    *   values of the running program decide, all elements that could be meant.
    */
-  at(entry, index, { limit = 4096 } = {}) {
+  at(entry, index, options = {}) {
+    checkOptions('at', options, 'limit');
+    const { limit = 4096 } = options;
     void this.#module.handle; // throws when it is disposed
     if (this.#handle === 0) throw new DisposedError('indexing');
     if (this.entries[entry] === undefined)
-      throw new HloError(`there is no indexing entry ${entry}`);
+      throw new HloError(`there is no indexing entry ${nameOf(entry)}`);
+    if (!Array.isArray(index))
+      throw new HloError(`an index is a list of integers, got ${nameOf(index)}`);
     const complete = this.#engine.count(
       'hlo_api_indexing_elements',
       this.#handle,
@@ -136,6 +143,7 @@ if (Symbol.dispose)
 
 /** @param {Engine} engine @param {number} module @param {IndexingOptions} options */
 function open(engine, module, options) {
+  checkOptions('indexing', options, OPTIONS);
   const { computation = '', instruction = '', target = '', inputToOutput, output = -1 } = options;
   const flags =
     (options.physical ? 1 : 0) |

@@ -3,6 +3,7 @@
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
+import { nameOf } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -112,7 +113,7 @@ export function placeOf(program, name) {
   throw new HloError(
     name === undefined
       ? 'the program has no entry computation: name one'
-      : `there is no computation "${name}"; there are ${program.computations.map((c) => c.name).join(', ')}`,
+      : `there is no computation ${nameOf(name)}; there are ${program.computations.map((c) => c.name).join(', ')}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
-import { checkOptions } from './options.js';
+import { checkFunction, checkOptions, nameOf } from './options.js';
 import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
 import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
@@ -61,13 +61,12 @@ function staticText(value, path) {
 /** @param {any} leaf @param {string} path @returns {string} */
 function traceableText(leaf, path) {
   if (leaf instanceof HloArray) return leaf.shape.text;
-  const kind = typeof leaf === 'object' ? leaf.constructor?.name : typeof leaf;
   const advice =
     ArrayBuffer.isView(leaf) || leaf instanceof ArrayBuffer
       ? 'make it an array with hlo.array(), or name it in `static`'
       : 'name it in `static` if the program may be made for it';
   throw new HloError(
-    `argument ${path.replace(/^\[(\d+)\]/, '$1')} of a jit function is a ${kind}: arguments are arrays, lists, objects, Maps and plain values; ${advice}`,
+    `argument ${path.replace(/^\[(\d+)\]/, '$1')} of a jit function is ${nameOf(leaf)}: arguments are arrays, lists, objects, Maps and plain values; ${advice}`,
   );
 }
 
@@ -109,7 +108,7 @@ function shapeOfAny(leaf) {
 
 /** @param {JitOptions} options */
 function checkJitOptions(options) {
-  checkOptions('jit', options, ['static', 'cacheLimit']);
+  checkOptions('jit', options, 'static cacheLimit');
   const { static: statics = [], cacheLimit = 1 } = options;
   const isPlace = (/** @type {any} */ which) =>
     typeof which === 'string' || (Number.isInteger(which) && which >= 0);
@@ -133,7 +132,7 @@ function checkJitOptions(options) {
  * @returns {F & JitMembers}
  */
 export function jit(engine, body, options = {}) {
-  if (typeof body !== 'function') throw new HloError('jit takes a function');
+  checkFunction(body, 'jit');
   checkJitOptions(options);
   const cache = new ProgramCache(engine, options.cacheLimit);
   const recordFor = (

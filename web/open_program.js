@@ -3,7 +3,6 @@
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
-import { checkOptions } from './options.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
@@ -199,7 +198,6 @@ export class OpenExecutable extends Executable {
  * @returns {Executable}
  */
 export function compileText(engine, text, { format, shapes, ...options }) {
-  checkOptions('compile', options, ['computation', 'reference', 'optimize', 'fuseAll']);
   const plans = plansOf(engine);
   const way = shapes?.length ? '' : JSON.stringify([format, options]);
   const known = plans.get(text, way);

@@ -4,7 +4,7 @@ import { DisposedError, HloError } from './errors.js';
 import { Executable } from './executable.js';
 import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
-import { checkOptions } from './options.js';
+import { checkOptions, nameOf } from './options.js';
 import { Plan } from './plans.js';
 import { formatNumber } from './text_format.js';
 
@@ -14,7 +14,7 @@ import { formatNumber } from './text_format.js';
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 
 const UNLESS_SMALL = 8;
-const COMPILE_OPTIONS = ['computation', 'reference', 'optimize', 'fuseAll'];
+const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
 /** @typedef {{ name: string, shape: ShapeInfo }} ParameterInfo */
 /**
  * @typedef {object} ComputationInfo
@@ -52,17 +52,17 @@ const COMPILE_OPTIONS = ['computation', 'reference', 'optimize', 'fuseAll'];
 /** @param {ShapeLike} shape */
 function textOfShape(shape) {
   if (typeof shape === 'string') return shape;
-  return 'shape' in shape ? shape.shape.text : shape.text;
+  const described = /** @type {any} */ (shape)?.shape ?? shape;
+  if (typeof described?.text === 'string') return described.text;
+  throw new HloError(`a shape is text, or something that has one, got ${nameOf(shape)}`);
 }
 
 /** @param {any} thing @returns {string} */
 function notText(thing) {
   if (thing instanceof Promise) return 'a promise: await it';
   if (ArrayBuffer.isView(thing) || thing instanceof ArrayBuffer)
-    return `${thing.constructor.name}: decode it, new TextDecoder().decode(bytes)`;
-  return thing === null || typeof thing !== 'object'
-    ? String(thing)
-    : thing.constructor?.name || 'object';
+    return `${nameOf(thing)}: decode it, new TextDecoder().decode(bytes)`;
+  return nameOf(thing);
 }
 
 /** A program: computations of instructions, verified. Freed by dispose(), or some time after it became garbage. */
@@ -89,7 +89,7 @@ export class Module {
     if (typeof text !== 'string') throw new HloError(`a program is text, got ${notText(text)}`);
     /** @type {ParseOptions} */
     const named = typeof options === 'string' ? { format: options } : options;
-    checkOptions('parse', named, ['format', 'shapes']);
+    checkOptions('parse', named, 'format shapes');
     const { format = 'detect', shapes = [] } = named;
     const texts = shapes.map(textOfShape).join(' ');
     const arrays = shapes.map((shape) => (shape instanceof HloArray ? shape.handleIn(engine) : 0));
@@ -192,6 +192,7 @@ export class Module {
    * @returns {Module} owned by the caller
    */
   optimize(options = {}) {
+    checkOptions('optimize', options, 'computation');
     const executable = this.compile(options);
     try {
       return Module.parse(this.#engine, executable.print(), 'hlo');
@@ -215,6 +216,7 @@ export class Module {
    * @returns {import('./inspect.js').Graph}
    */
   graph(options = {}) {
+    checkOptions('graph', options, 'computation');
     return graphOf(this.#engine, this, options.computation);
   }
 
@@ -232,6 +234,7 @@ export class Module {
    * @returns {CostReport}
    */
   cost(options = {}) {
+    checkOptions('cost', options, 'computation');
     const place = placeOf(this, options.computation);
     this.#engine.count('hlo_api_computation_cost', this.handle, place);
     return JSON.parse(this.#engine.text());

@@ -45,15 +45,15 @@
  * @property {(x: HloArray, starts: number[], limits: number[], strides?: number[]) => HloArray} slice
  * @property {(operands: HloArray[], dimension: number) => HloArray} concatenate
  * @property {(operands: HloArray[], dimension: number) => HloArray} concatInDim
- * @property {(x: HloArray, value: HloArray, padding: { low?: number[], high?: number[], interior?: number[] }) => HloArray} pad
+ * @property {(x: HloArray, value: HloArray | Scalar, padding: { low?: number[], high?: number[], interior?: number[] }) => HloArray} pad
  * @property {(x: HloArray, dimensions: number[]) => HloArray} reverse
  * @property {(x: HloArray, dimensions: number[]) => HloArray} rev
  * @property {(type: string, shape: number[], dimension?: number) => HloArray} iota
- * @property {(x: HloArray, starts: HloArray[], sizes: number[]) => HloArray} dynamicSlice
- * @property {(x: HloArray, update: HloArray, starts: HloArray[]) => HloArray} dynamicUpdateSlice
+ * @property {(x: HloArray, starts: (HloArray | number)[], sizes: number[]) => HloArray} dynamicSlice
+ * @property {(x: HloArray, update: HloArray, starts: (HloArray | number)[]) => HloArray} dynamicUpdateSlice
  * @property {(lhs: HloArray, rhs: HloArray) => HloArray} dot of vectors and matrices
- * @property {(lhs: HloArray, rhs: HloArray, dimensions: { lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: string, precision?: string[], algorithm?: string }) => HloArray} dotGeneral
- * @property {(operands: HloArray | HloArray[], initial: HloArray | HloArray[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
+ * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions & { algorithm?: string }) => HloArray} dotGeneral
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
  * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while
  * @property {(body: Body, inputs: HloArray | HloArray[], initial?: HloArray | HloArray[], options?: { dimension?: number, reverse?: boolean }) => any} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
  * @property {(index: HloArray, branches: Body[], operands: (HloArray | HloArray[])[]) => any} conditional
@@ -69,7 +69,7 @@
  * Low and high padding of each dimension; 'SAME' keeps ceil(size / stride) positions, 'VALID' pads nothing.
  * @typedef {'SAME' | 'VALID' | [number, number][]} Padding
  */
-/** @typedef {{ windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], padding?: Padding }} Window */
+/** @typedef {{ windowDimensions: number[], windowStrides?: number[], baseDilations?: number[], windowDilations?: number[], windowReversal?: boolean[], padding?: Padding }} Window */
 /**
  * Which dimension of each array is what: HLO text's "b01f_01io->b01f", or numbers; by default batch, feature, spatial and
  * output feature, input feature, spatial.
@@ -90,7 +90,7 @@
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convWithGeneralDimensions
  * @property {(lhs: HloArray, rhs: HloArray, strides: number[], padding: Padding, dimensionNumbers: DimensionNumbers, options?: ConvolutionOptions) => HloArray} convGeneral
  * @property {(lhs: HloArray, rhs: HloArray, options?: ConvolutionOptions & { strides?: number[], padding?: Padding }) => HloArray} convGeneralDilated
- * @property {(operands: HloArray | HloArray[], initial: any, body: Body | string, window: Window) => any} reduceWindow
+ * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, window: Window) => any} reduceWindow
  * @property {(x: HloArray, source: HloArray, initial: HloArray | Scalar, select: Body | string, scatter: Body | string, window: Window) => HloArray} selectAndScatter select is a comparison such as 'ge'
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormTraining the result, batch mean, batch variance
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, mean: HloArray, variance: HloArray, epsilon: number, featureIndex: number) => HloArray} batchNormInference

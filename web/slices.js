@@ -1,4 +1,6 @@
 // Long work in slices, so that a page stays alive and can follow it or give it up. Must not know what the work is.
+import { HloError } from './errors.js';
+import { nameOf } from './options.js';
 
 /**
  * @typedef {object} Progress
@@ -34,6 +36,8 @@ function pause() {
  * @param {Slices} options
  */
 export async function inSlices(advance, check, { signal, steps: fixed, onProgress }) {
+  if (fixed !== undefined && !(Number.isInteger(fixed) && fixed > 0))
+    throw new HloError(`steps is a whole number above 0, got ${nameOf(fixed)}`);
   const start = performance.now();
   let steps = 0;
   let chunk = fixed ?? 1;

@@ -4,6 +4,7 @@
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
+import { checkFunction, nameOf } from './options.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -46,7 +47,7 @@ function notAResult(leaf, path) {
       ? 'a promise: it must not be async'
       : leaf === undefined && path === ''
         ? 'nothing: is a return missing?'
-        : `a ${typeof leaf === 'object' ? leaf.constructor?.name || 'object' : typeof leaf}`;
+        : nameOf(leaf);
   const where = path === '' ? '' : ` at result${path}`;
   return new HloError(
     `a traced function returns arrays, or lists, objects and Maps of arrays; this one returned ${what}${where}`,
@@ -196,8 +197,32 @@ export function eagerOperations(engine) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const eager = {};
   for (const name of Object.keys(operations))
-    eager[name] = { [name]: (/** @type {any[]} */ ...args) => call(name, args) }[name];
+    eager[name] = {
+      [name]: (/** @type {any[]} */ ...args) => {
+        try {
+          return call(name, args);
+        } catch (error) {
+          throw explained(engine, name, args, error);
+        }
+      },
+    }[name];
   return eager;
+}
+
+/**
+ * What arguments of the wrong kind led to in here, as an error about the call. Errors of functions among the arguments
+ * stay as they are.
+ * @param {Engine} engine
+ * @param {string} name
+ * @param {any[]} args
+ * @param {any} error
+ */
+function explained(engine, name, args, error) {
+  const isOurs = error instanceof TypeError || error instanceof RangeError;
+  if (!isOurs || error === engine.bodyError) return error;
+  const given = args.map((arg) => (arg instanceof HloArray ? arg.shape.text : nameOf(arg)));
+  const message = `${name} cannot be called with (${given.join(', ')}): ${error.message}`;
+  return Object.assign(new HloError(message), { cause: error });
 }
 
 /**
@@ -208,6 +233,7 @@ export function eagerOperations(engine) {
  * @returns {T}
  */
 export function tidy(engine, body) {
+  checkFunction(body, 'tidy');
   const outer = engine.made;
   /** @type {Set<HloArray>} */
   const made = (engine.made = new Set());

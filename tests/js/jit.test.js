@@ -184,10 +184,10 @@ test('wrong arguments and results', () => {
   gone.dispose();
   assert.throws(() => identity(gone), DisposedError);
   for (const [body, what] of [
-    [() => 5, /returned a number/],
+    [() => 5, /returned 5/],
     [(a) => void hlo.neg(a), /returned nothing: is a return missing/],
     [async (a) => a, /must not be async/],
-    [(a) => ({ y: [a, 'text'] }), /a string at result\.y\[1\]/],
+    [(a) => ({ y: [a, 'text'] }), /returned "text" at result\.y\[1\]/],
     [(a) => new Set([a]), /returned a Set/],
   ])
     assert.throws(() => hlo.jit(body)(x), what);

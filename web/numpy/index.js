@@ -1,5 +1,6 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values. Must not know how operations run.
+import { HloError } from '../index.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { reductionFunctions } from './reduction.js';
 import { shapingFunctions } from './shaping.js';
@@ -73,11 +74,58 @@ import { shapingFunctions } from './shaping.js';
  * @returns {NumPy}
  */
 export function numpy(hlo) {
+  const functions = {
+    ...elementwiseFunctions(hlo),
+    ...reductionFunctions(hlo),
+    ...shapingFunctions(hlo),
+  };
   return /** @type {any} */ (
-    Object.freeze({
-      ...elementwiseFunctions(hlo),
-      ...reductionFunctions(hlo),
-      ...shapingFunctions(hlo),
-    })
+    Object.freeze(
+      Object.fromEntries(
+        Object.entries(functions).map(([name, f]) => [name, called(hlo, name, f)]),
+      ),
+    )
   );
+}
+
+/** Options of functions, and the place of the argument that holds them. @type {Record<string, [number, string[]]>} */
+const options = {};
+for (const name of ['sum', 'prod', 'any', 'all', 'max', 'min', 'mean', 'argmax', 'argmin'])
+  options[name] = [1, ['axis', 'keepdims']];
+for (const name of ['var', 'std']) options[name] = [1, ['axis', 'keepdims', 'ddof']];
+for (const name of ['cumsum', 'cumprod', 'sort', 'argsort', 'softmax'])
+  options[name] = [1, ['axis']];
+options.take = [2, ['axis']];
+
+/**
+ * A function as users call it: the arrays that it makes on its way are freed, and wrong arguments are an error about the
+ * call.
+ * @param {import('../index.js').Hlo} hlo
+ * @param {string} name
+ * @param {(...args: any[]) => any} f
+ */
+function called(hlo, name, f) {
+  const [place, names] = options[name] ?? [];
+  return {
+    [name]: (/** @type {any[]} */ ...args) => {
+      if (place !== undefined) checkOptions(name, args[place], names);
+      try {
+        return hlo.tidy(() => f(...args));
+      } catch (error) {
+        if (error instanceof HloError) throw error;
+        const why = `${name} cannot be called like this: ${/** @type {any} */ (error).message}`;
+        throw Object.assign(new HloError(why), { cause: error });
+      }
+    },
+  }[name];
+}
+
+/** @param {string} name @param {any} given @param {string[]} names */
+function checkOptions(name, given = {}, names = []) {
+  const isObject = typeof given === 'object' && given !== null && !(Symbol.iterator in given);
+  const wrong = isObject
+    ? Object.keys(given).find((key) => !names.includes(key))
+    : `a ${given?.constructor?.name ?? typeof given}`;
+  if (wrong !== undefined)
+    throw new HloError(`${name} takes options { ${names.join(', ')} }, got ${wrong}`);
 }

@@ -147,7 +147,8 @@ export function alike(hlo, args, type) {
 
 /** @param {number} axis @param {number} rank */
 export function axisOf(axis, rank) {
-  if (!Number.isInteger(axis) || axis < -rank || axis >= rank)
+  if (!Number.isInteger(axis)) throw new ShapeError(`an axis is an integer, not a ${typeof axis}`);
+  if (axis < -rank || axis >= rank)
     throw new ShapeError(`axis ${axis} is out of range for rank ${rank}`);
   return axis < 0 ? axis + rank : axis;
 }

@@ -119,8 +119,8 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     const size = array.dims[along] / parts;
-    if (!Number.isInteger(size))
-      throw new ShapeError(`${array.dims[along]} is not divisible into ${parts} parts`);
+    if (!Number.isInteger(parts) || !Number.isInteger(size))
+      throw new ShapeError(`${array.dims[along]} is not divisible into that many parts`);
     return upTo(parts).map((i) => hlo.sliceInDim(array, i * size, (i + 1) * size, 1, along));
   };
   np.flip = (x, axis) => {

@@ -4,6 +4,7 @@ import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
 import { createArray } from '../create.js';
 import { HloError, ParseError, ShapeError } from '../errors.js';
+import { nameOf } from '../options.js';
 
 /** @typedef {Value | HloArray} Operand */
 
@@ -31,7 +32,7 @@ export function int(number, what) {
 /** @param {number} dimension @param {number} rank negative numbers count from the end */
 export function dimension(dimension, rank) {
   if (!Number.isInteger(dimension) || dimension < -rank || dimension >= rank)
-    throw new ShapeError(`dimension ${dimension} is out of range for rank ${rank}`);
+    throw new ShapeError(`dimension ${nameOf(dimension)} is out of range for rank ${rank}`);
   return dimension < 0 ? dimension + rank : dimension;
 }
 
@@ -163,7 +164,17 @@ export function subcomputation(context, body, shapes) {
   }
   if (typeof body !== 'function')
     throw new HloError('expected a function of traced values, or the name of an operation');
-  return computation.finish(rootOf(computation, computation.trace(body, parameters)));
+  return computation.finish(rootOf(computation, traced(computation, body, parameters)));
+}
+
+/** @param {Computation} computation @param {(...values: any[]) => any} body the caller's @param {Value[]} values */
+function traced(computation, body, values) {
+  try {
+    return computation.trace(body, values);
+  } catch (error) {
+    computation.builder.engine.bodyError = error;
+    throw error;
+  }
 }
 
 /**
@@ -176,5 +187,5 @@ export function subcomputationOf(context, body, state) {
   if (typeof body !== 'function') throw new HloError('expected a function of traced values');
   const computation = context.builder.computation();
   const parts = spread(computation.parameter(state.shape.text));
-  return computation.finish(rootOf(computation, computation.trace(body, listOf(parts))));
+  return computation.finish(rootOf(computation, traced(computation, body, listOf(parts))));
 }

@@ -1,6 +1,7 @@
 // Operations that combine many elements into one: dots, convolutions, reductions, windows. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
+import { checkOptions } from '../options.js';
 import {
   constant,
   dimensions,
@@ -17,6 +18,13 @@ import {
 /** @typedef {import('./arguments.js').Operand} Operand */
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
+const DOT_OPTIONS =
+  'lhsContracting rhsContracting lhsBatch rhsBatch precision type algorithm lhsRagged rhsGroup';
+const WINDOW_OPTIONS =
+  'windowDimensions windowStrides baseDilations windowDilations padding windowReversal';
+const CONVOLUTION_OPTIONS =
+  'strides padding lhsDilation rhsDilation windowReversal dimensionNumbers featureGroupCount batchGroupCount precision type';
+
 /**
  * The attributes that all dots share; dimension numbers may be negative.
  * @param {Operand} lhs
@@ -24,6 +32,7 @@ import {
  * @param {any} options
  */
 function dotAttributes(lhs, rhs, options) {
+  checkOptions('a product', options, DOT_OPTIONS);
   const { lhsContracting = [], rhsContracting = [], lhsBatch = [], rhsBatch = [] } = options;
   return {
     lhs_batch_dims: some(dimensions(lhsBatch, lhs.rank, 'lhsBatch')),
@@ -74,6 +83,7 @@ function paddingOf(padding, axes) {
  * @param {any} options
  */
 function windowText(sizes, base, options) {
+  checkOptions('a window', options, WINDOW_OPTIONS);
   const ones = sizes.map(() => 1);
   const list = (/** @type {string} */ name) =>
     perDimension(sizes.length, name, options[name] ?? ones);
@@ -203,6 +213,7 @@ export const contraction = {
   convGeneral: (c, lhs, rhs, strides, padding, dimensionNumbers, options) =>
     contraction.convWithGeneralDimensions(c, lhs, rhs, strides, padding, dimensionNumbers, options),
   convGeneralDilated: ({ at }, lhs, rhs, options = {}) => {
+    checkOptions('a convolution', options, CONVOLUTION_OPTIONS);
     if (lhs.rank < 2) throw new ShapeError('a convolution takes arrays of rank 2 at least');
     const labels = dimLabels(options.dimensionNumbers, lhs.rank);
     const [input, kernel] = labels.split(/_|->/);

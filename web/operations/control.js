@@ -1,6 +1,7 @@
 // Control flow, calls and what leaves the program, as JavaScript calls them. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
+import { checkOptions, nameOf } from '../options.js';
 import {
   int,
   listOf,
@@ -44,7 +45,9 @@ export const control = {
       }),
     );
   },
-  scan: (context, body, inputs, initial = [], { dimension = 0, reverse = false } = {}) => {
+  scan: (context, body, inputs, initial = [], options = {}) => {
+    checkOptions('scan', options, 'dimension reverse');
+    const { dimension = 0, reverse = false } = options;
     const [xs, carried] = [inputs, initial].map((list) =>
       listOf(list).map((x) => context.at.own(x)),
     );
@@ -108,7 +111,9 @@ export const control = {
   tuple: ({ at }, parts) => spread(at.add('tuple', listOf(parts))),
   getTupleElement: (_, parts, index) => {
     if (!Array.isArray(parts) || !(int(index, 'the index') in parts))
-      throw new HloError(`a tuple is a list of its elements here; it has no element ${index}`);
+      throw new HloError(
+        `a tuple is a list of its elements here; it has no element ${nameOf(index)}`,
+      );
     return parts[index];
   },
   customCall: ({ at }, target, operands, shape, options = {}) => {
@@ -137,5 +142,5 @@ export const control = {
 
 /** @param {number} channelId */
 function channel(channelId) {
-  return { attributes: { channel_id: channelId } };
+  return { attributes: { channel_id: channelId && int(channelId, 'channelId') } };
 }

@@ -1,6 +1,7 @@
 // Operations that move elements or reinterpret them, as JavaScript calls them. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
+import { checkOptions, nameOf } from '../options.js';
 import {
   constant,
   dimension,
@@ -22,7 +23,7 @@ export const movement = {
   convert: ({ at }, x, type) => at.add('convert', [x], { shape: shapeText(type, x.dims) }),
   bitcastConvert: ({ at, builder }, x, type) => {
     const [from, to] = [x.type, type].map((name) => builder.engine.types.get(name));
-    if (!from || !to) throw new HloError(`there is no element type "${type}"`);
+    if (!from || !to) throw new HloError(`there is no element type ${nameOf(type)}`);
     const dims = [...x.dims];
     if (to.bits < from.bits) dims.push(from.bits / to.bits);
     if (to.bits > from.bits) dims.pop();
@@ -103,9 +104,10 @@ export const movement = {
       attributes: { dimensions: [dimension(dim, list[0].rank)] },
     });
   },
-  pad: ({ at }, x, value, { low, high, interior } = {}) => {
+  pad: ({ at }, x, value, options = {}) => {
+    checkOptions('pad', options, 'low high interior');
     const zeros = x.dims.map(() => 0);
-    const [l, h, i] = [low, high, interior].map((list) =>
+    const [l, h, i] = [options.low, options.high, options.interior].map((list) =>
       perDimension(x.rank, 'padding', list ?? zeros),
     );
     if (x.rank === 0) return at.own(x);
@@ -159,9 +161,14 @@ export const movement = {
       { shape: `${x.type}[${dims.join(',')}]` },
     );
   },
-  topK: ({ at }, x, k, { largest = true } = {}) =>
-    spread(at.add('topk', [x], { attributes: { k: int(k, 'k'), largest } })),
-  sort: (context, operands, { dimension: dim = -1, comparator = 'lt', isStable = false } = {}) => {
+  topK: ({ at }, x, k, options = {}) => {
+    checkOptions('topK', options, 'largest');
+    const { largest = true } = options;
+    return spread(at.add('topk', [x], { attributes: { k: int(k, 'k'), largest } }));
+  },
+  sort: (context, operands, options = {}) => {
+    checkOptions('sort', options, 'dimension comparator isStable');
+    const { dimension: dim = -1, comparator = 'lt', isStable = false } = options;
     const xs = operandList(operands);
     const parameters = scalarsOf(xs).flatMap((scalar) => [scalar, scalar]);
     const order = /^b?f/.test(xs[0].type) ? { type: 'TOTALORDER' } : {};

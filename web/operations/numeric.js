@@ -1,6 +1,7 @@
 // Transforms, linear algebra and random numbers, as JavaScript calls them. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
+import { checkOptions } from '../options.js';
 import { constant, int, ints, spread } from './arguments.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
@@ -24,22 +25,21 @@ export const numeric = {
         fft_length: ints(fftLength, 'fftLength'),
       },
     }),
-  cholesky: ({ at }, x, { lower = true } = {}) =>
-    at.add('cholesky', [x], { attributes: { lower } }),
-  triangularSolve: (
-    { at },
-    a,
-    b,
-    { leftSide = true, lower = true, unitDiagonal = false, transposeA = 'NO_TRANSPOSE' } = {},
-  ) =>
-    at.add('triangular-solve', [a, b], {
+  cholesky: ({ at }, x, options = {}) => {
+    checkOptions('cholesky', options, 'lower');
+    return at.add('cholesky', [x], { attributes: { lower: options.lower ?? true } });
+  },
+  triangularSolve: ({ at }, a, b, options = {}) => {
+    checkOptions('triangularSolve', options, 'leftSide lower unitDiagonal transposeA');
+    return at.add('triangular-solve', [a, b], {
       attributes: {
-        left_side: leftSide,
-        lower,
-        unit_diagonal: unitDiagonal,
-        transpose_a: transposeA,
+        left_side: options.leftSide ?? true,
+        lower: options.lower ?? true,
+        unit_diagonal: options.unitDiagonal ?? false,
+        transpose_a: options.transposeA ?? 'NO_TRANSPOSE',
       },
-    }),
+    });
+  },
   reducePrecision: ({ at }, x, exponentBits, mantissaBits) =>
     at.add('reduce-precision', [x], {
       attributes: {
