@@ -98,9 +98,8 @@ hlo_status hlo_mlir_quantization(mlir_parser *p, const mlir_quantization **out, 
   HLO_TRY(hlo_mlir_expect(p, ':', error));
   const char *at = p->token.at;
   HLO_TRY(hlo_mlir_element_type(p, &q->expressed, error));
-  if (!hlo_type_is_float(q->expressed) || hlo_type_bits(q->storage) >= hlo_type_bits(q->expressed))
-    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
-                            "expected a float type wider than the storage");
+  if (!hlo_type_is_float(q->expressed))
+    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "expected a float type");
   HLO_TRY(hlo_mlir_accept(p, ':', &has_dimension, error));
   at = p->token.at;
   if (has_dimension && p->token.kind == '{')
@@ -114,4 +113,19 @@ hlo_status hlo_mlir_quantization(mlir_parser *p, const mlir_quantization **out, 
   HLO_TRY(scales(p, q, error));
   *out = q;
   return hlo_mlir_expect(p, '>', error);
+}
+
+bool hlo_mlir_same_quantization(const mlir_quantization *a, const mlir_quantization *b) {
+  if (a == b) return true;
+  if (a == NULL || b == NULL || !hlo_mlir_same_storage(a, b) || a->dimension != b->dimension ||
+      a->count != b->count)
+    return false;
+  for (int32_t i = 0; i < a->count; i++)
+    if (a->scales[i] != b->scales[i] || a->zero_points[i] != b->zero_points[i]) return false;
+  return true;
+}
+
+bool hlo_mlir_same_storage(const mlir_quantization *a, const mlir_quantization *b) {
+  return a->storage == b->storage && a->expressed == b->expressed && a->minimum == b->minimum &&
+         a->maximum == b->maximum;
 }

@@ -122,7 +122,11 @@ typedef struct mlir_operation {
 const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name);
 const mlir_attribute *hlo_mlir_find_entry(const mlir_attribute *dictionary, const char *name);
 
-// Same kind, same shape; dynamic marks count.
+// Same kind, same shape, same quantization; dynamic marks count.
 bool hlo_mlir_same_type(const mlir_type *a, const mlir_type *b);
+// mlir_quantized.c: the same numbers stand for the same; NULL: not quantized.
+bool hlo_mlir_same_quantization(const mlir_quantization *a, const mlir_quantization *b);
+// The same but for scales, zero points and their dimension ("baseline" of the specification).
+bool hlo_mlir_same_storage(const mlir_quantization *a, const mlir_quantization *b);
 
 #endif

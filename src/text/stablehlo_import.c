@@ -171,7 +171,7 @@ __attribute__((noinline)) static hlo_status emit_direct(stablehlo_importer *im,
   hlo_instruction **operands, *instruction;
   const hlo_shape *shape;
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_promote(im, opcode, computations[0], op->operand_count, operands, error));
+  HLO_TRY(hlo_import_promote(im, op, opcode, computations[0], operands, error));
   HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
   for (int32_t i = 0; i < op->region_count; i++) {
     hlo_attribute_id id = op->region_count == 2 ? two[i] : HLO_ATTRIBUTE_TO_APPLY;
@@ -204,7 +204,10 @@ static bool starts_with(const char *text, const char *start) {
 hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
                                 hlo_error *error) {
   im->operation = op;
-  if (hlo_import_is_quantized(op)) return hlo_import_quantized(im, op, error);
+  if (hlo_import_is_quantized(op)) {
+    HLO_TRY(hlo_import_check_quantized(im, op, error));
+    if (hlo_import_computes_quantized(op)) return hlo_import_quantized(im, op, error);
+  }
   hlo_import_function *special = hlo_import_special(op->name);
   if (special != NULL) return special(im, op, error);
   if (starts_with(op->name, "chlo.")) return hlo_import_chlo(im, op, error);

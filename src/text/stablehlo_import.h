@@ -171,9 +171,18 @@ hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands 
 // leaves open become what operands say, where they do.
 hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
                                   const hlo_shape **out, hlo_error *error);
-// stablehlo_import_quantized.c: operations on numbers of which some are quantized.
+// stablehlo_import_quantized.c: operations on numbers of which some are quantized; those that
+// compute with them, and do not just move what is stored.
 bool hlo_import_is_quantized(const mlir_operation *operation);
+bool hlo_import_computes_quantized(const mlir_operation *operation);
 hlo_import_function hlo_import_quantized;
+// *x for numbers that are quantized otherwise; as it is where one of them is not (NULL).
+hlo_status hlo_import_requantize(stablehlo_importer *importer, const mlir_quantization *from,
+                                 const mlir_quantization *to, hlo_instruction **x,
+                                 hlo_error *error);
+// stablehlo_quantized_rules.c: what the specification asks of quantized operands and results.
+hlo_status hlo_import_check_quantized(stablehlo_importer *importer, const mlir_operation *operation,
+                                      hlo_error *error);
 hlo_import_function hlo_import_collective, hlo_import_transfer; // stablehlo_import_devices.c
 hlo_import_function hlo_import_cross_replica_sum;
 // A computation that adds two scalars.
@@ -189,9 +198,9 @@ hlo_status hlo_import_processes(stablehlo_importer *importer, int32_t replicas, 
                                 hlo_error *error);
 hlo_import_function hlo_import_manual_computation; // stablehlo_import_sdy.c
 // stablehlo_import_promote.c: converts operands of a reduction, in their list, to the wider types
-// that its computation (NULL: there is none) takes.
-hlo_status hlo_import_promote(stablehlo_importer *importer, hlo_opcode opcode,
-                              const hlo_computation *computation, int32_t count,
+// that its computation (NULL: there is none), the operation's first region, takes.
+hlo_status hlo_import_promote(stablehlo_importer *importer, const mlir_operation *operation,
+                              hlo_opcode opcode, const hlo_computation *computation,
                               hlo_instruction **operands, hlo_error *error);
 
 #endif

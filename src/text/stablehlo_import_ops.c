@@ -132,11 +132,24 @@ static hlo_status import_constant(stablehlo_importer *im, const mlir_operation *
   hlo_instruction *constant;
   if (value == NULL || value->kind != MLIR_DENSE || op->result_count != 1)
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no dense value");
-  if (!hlo_mlir_same_type(value->type, op->results[0].type))
+  const mlir_type *type = op->results[0].type;
+  const mlir_quantization *q = type->quantization;
+  const hlo_shape *written = value->type->shape, *stored = type->shape;
+  // i8 is what MLIR's attributes know for u8 in storage, too.
+  bool is_signless = q != NULL && written != NULL && stored != NULL &&
+                     hlo_type_get_class(stored->type) == HLO_CLASS_UNSIGNED &&
+                     hlo_type_get_class(written->type) == HLO_CLASS_SIGNED &&
+                     hlo_type_bits(written->type) == hlo_type_bits(stored->type);
+  if (is_signless) HLO_TRY(hlo_import_shape_like(im, stored, written->type, &stored, error));
+  if (q != NULL ? written == NULL || !hlo_shape_equal(written, stored)
+                : !hlo_mlir_same_type(value->type, type))
     return hlo_import_fail(op, HLO_PARSE_ERROR, error,
                            "the value has another type than the result");
   hlo_import_name_next(im, op);
-  HLO_TRY(hlo_import_constant(im, value->literal, value->type->shape, &constant, error));
+  HLO_TRY(hlo_import_constant(im, value->literal, written, &constant, error));
+  if (is_signless)
+    HLO_TRY(hlo_import_emit(im, HLO_OP_BITCAST_CONVERT, type->shape, 1, &constant, 0, NULL,
+                            &constant, error));
   return hlo_import_set_results(im, op, constant, error);
 }
 

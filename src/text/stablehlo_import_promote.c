@@ -1,5 +1,6 @@
 // Reductions whose computation works on a wider type of the same kind than the operands: the
-// specification promotes the elements ("is_promotable"), HLO wants that said. See
+// specification promotes the elements ("is_promotable"), HLO wants that said; or on numbers that
+// are quantized otherwise. See
 // stablehlo_import.h. Must not know what the computations do.
 #include "text/stablehlo_import.h"
 
@@ -21,12 +22,16 @@ static bool is_promotable(hlo_type from, hlo_type to) {
          hlo_type_bits(from) < hlo_type_bits(to);
 }
 
-hlo_status hlo_import_promote(stablehlo_importer *im, hlo_opcode opcode,
-                              const hlo_computation *computation, int32_t count,
-                              hlo_instruction **operands, hlo_error *error) {
-  for (int32_t k = 0; computation != NULL && k < count; k++) {
-    int32_t number = parameter_of(opcode, k, count);
+hlo_status hlo_import_promote(stablehlo_importer *im, const mlir_operation *op, hlo_opcode opcode,
+                              const hlo_computation *computation, hlo_instruction **operands,
+                              hlo_error *error) {
+  for (int32_t k = 0; computation != NULL && k < op->operand_count; k++) {
+    int32_t number = parameter_of(opcode, k, op->operand_count);
     if (number < 0 || number >= computation->parameter_count) continue;
+    if (number < op->regions[0]->argument_count)
+      HLO_TRY(hlo_import_requantize(im, op->operands[k]->type->quantization,
+                                    op->regions[0]->arguments[number].type->quantization,
+                                    &operands[k], error));
     const hlo_shape *from = operands[k]->shape, *to = computation->parameters[number]->shape;
     if (!hlo_shape_is_array(from) || !hlo_shape_is_array(to)) continue;
     if (!is_promotable(from->type, to->type)) continue;

@@ -36,16 +36,28 @@ static bool computes(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
   hlo_opcode opcode = hlo_op_from_stablehlo_name(name, strlen(name));
-  return opcode != HLO_OP_COUNT && opcode != HLO_OP_SELECT && hlo_op_is_elementwise(opcode);
+  return opcode != HLO_OP_COUNT && hlo_op_is_elementwise(opcode);
+}
+
+// A select between numbers that are quantized alike only moves them.
+static bool is_move(const mlir_operation *op) {
+  if (strcmp(op->name, "stablehlo.select") != 0 || op->operand_count != 3 || op->result_count != 1)
+    return false;
+  const mlir_quantization *q = quantization_of(&op->results[0]);
+  return hlo_mlir_same_quantization(quantization_of(op->operands[1]), q) &&
+         hlo_mlir_same_quantization(quantization_of(op->operands[2]), q);
 }
 
 bool hlo_import_is_quantized(const mlir_operation *op) {
-  bool found = false;
   for (int32_t i = 0; i < op->operand_count; i++)
-    found = found || quantization_of(op->operands[i]) != NULL;
+    if (quantization_of(op->operands[i]) != NULL) return true;
   for (int32_t i = 0; i < op->result_count; i++)
-    found = found || quantization_of(&op->results[i]) != NULL;
-  return found && op->region_count == 0 && computes(op->name);
+    if (quantization_of(&op->results[i]) != NULL) return true;
+  return false;
+}
+
+bool hlo_import_computes_quantized(const mlir_operation *op) {
+  return op->region_count == 0 && computes(op->name) && !is_move(op);
 }
 
 // An array like the shape with a number for each index of the quantized dimension: its zero point
@@ -76,14 +88,22 @@ static hlo_status binary(stablehlo_importer *im, hlo_opcode opcode, hlo_instruct
   return hlo_import_emit(im, opcode, a->shape, 2, operands, 0, NULL, out, error);
 }
 
+// Zero points are subtracted as integers, since floats need not hold what is stored.
 static hlo_status dequantize(stablehlo_importer *im, const mlir_quantization *q, hlo_instruction *x,
                              hlo_instruction **out, hlo_error *error) {
-  const hlo_shape *shape;
+  const hlo_shape *whole, *shape;
   hlo_instruction *zero, *scale;
+  bool is_symmetric = true;
+  for (int32_t i = 0; i < q->count; i++) is_symmetric = is_symmetric && q->zero_points[i] == 0;
+  if (!is_symmetric) {
+    hlo_type wide = hlo_type_bits(q->storage) <= 16 ? HLO_S32 : HLO_S64;
+    HLO_TRY(hlo_import_shape_like(im, x->shape, wide, &whole, error));
+    HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, whole, 1, &x, 0, NULL, &x, error));
+    HLO_TRY(parameters(im, q, true, whole, &zero, error));
+    HLO_TRY(binary(im, HLO_OP_SUBTRACT, x, zero, &x, error));
+  }
   HLO_TRY(hlo_import_shape_like(im, x->shape, q->expressed, &shape, error));
   HLO_TRY(hlo_import_emit(im, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, &x, error));
-  HLO_TRY(parameters(im, q, true, shape, &zero, error));
-  HLO_TRY(binary(im, HLO_OP_SUBTRACT, x, zero, &x, error));
   HLO_TRY(parameters(im, q, false, shape, &scale, error));
   return binary(im, HLO_OP_MULTIPLY, x, scale, out, error);
 }
@@ -103,6 +123,14 @@ static hlo_status quantize(stablehlo_importer *im, const mlir_quantization *q, h
   HLO_TRY(hlo_import_emit(im, HLO_OP_ROUND_NEAREST_EVEN, shape, 1, &x, 0, NULL, &x, error));
   HLO_TRY(hlo_import_shape_like(im, shape, q->storage, &shape, error));
   return hlo_import_emit(im, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
+}
+
+hlo_status hlo_import_requantize(stablehlo_importer *im, const mlir_quantization *from,
+                                 const mlir_quantization *to, hlo_instruction **x,
+                                 hlo_error *error) {
+  if (from == NULL || to == NULL || hlo_mlir_same_quantization(from, to)) return HLO_OK;
+  HLO_TRY(dequantize(im, from, *x, x, error));
+  return quantize(im, to, *x, x, error);
 }
 
 // The value with the type of the numbers that it stands for.

@@ -380,7 +380,7 @@ __attribute__((noinline)) static hlo_status emit_window(stablehlo_importer *im,
   int64_t window[HLO_MAX_RANK * HLO_WINDOW_FIELDS] = {0};
   hlo_attribute attributes[3];
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  HLO_TRY(hlo_import_promote(im, opcode, computations[0], op->operand_count, operands, error));
+  HLO_TRY(hlo_import_promote(im, op, opcode, computations[0], operands, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   int32_t rank = operands[0]->shape->rank;
   if (hlo_mlir_find(op, "window_dimensions") == NULL)

@@ -17,16 +17,20 @@ class Quantized:
     """Of an MLIR type and its parameters, as arrays that broadcast."""
 
     def __init__(self, text, scale, zero=0, low=-128, high=127):
-        self.text, self.scale, self.zero, self.low, self.high = text, np.float32(scale), np.float32(zero), low, high
+        self.text, self.scale, self.zero, self.low, self.high = text, np.float32(scale), np.int64(zero), low, high
 
     def store(self, x):
-        return np.rint(np.clip(np.float32(x) / self.scale + self.zero, self.low, self.high)).astype(np.int32)
+        return np.rint(np.clip(np.float32(x) / self.scale + np.float32(self.zero), self.low, self.high)).astype(np.int32)
 
     def real(self, stored):
-        return (np.float32(stored) - self.zero) * self.scale
+        return (np.int64(stored) - self.zero).astype(np.float32) * self.scale
 
     def near(self, x):
         return self.real(self.store(x))
+
+    def constant(self, name, stored):
+        shape, bits = np.shape(stored), self.text.split('<')[1].split(':')[0].lstrip('ui')
+        return f'  %{name} = stablehlo.constant() <{{value = dense<{np.array(stored).tolist()}> : tensor<{"".join(f"{n}x" for n in shape)}i{bits}>}}> : () -> {self.tensor(*shape)}\n'
 
     def tensor(self, *shape):
         return f'tensor<{"".join(f"{n}x" for n in shape)}{self.text}>'
@@ -35,6 +39,10 @@ class Quantized:
 HALVES = Quantized('!quant.uniform<i8:f32, 0.5:3>', 0.5, 3)
 EIGHTHS = Quantized('!quant.uniform<u8<1:200>:f32, 1.25e-1:100>', 0.125, 100, 1, 200)
 NIBBLE = Quantized('!quant.uniform<i4:f32, 2.0>', 2, 0, -8, 7)
+SYMMETRIC = Quantized('!quant.uniform<i8:f32, 2.5e-1>', 0.25)
+BYTES = Quantized('!quant.uniform<u8:f32, 0.5:128>', 0.5, 128, 0, 255)
+WIDE = Quantized('!quant.uniform<i32:f32, 0.001:16777217>', 0.001, 16777217, -2**31, 2**31 - 1)
+SUM = Quantized('!quant.uniform<i32:f32, 0.125:7>', 0.125, 7, -2**31, 2**31 - 1)
 COLUMNS = Quantized('!quant.uniform<i8:f32:1, {0.5:3, 0.25, 2.0:-1, 1.0}>', [0.5, 0.25, 2, 1], [3, 0, -1, 0])
 
 
@@ -128,11 +136,36 @@ def quantized():
     case('per_axis', f'  %r = stablehlo.negate %xq : {q.tensor(3, 4)}\n' + back(q, 3, 4), q, q.near(-q.near(m)), [m], t)
     case('per_axis_moved', f'  %r = stablehlo.slice %xq [1:3, 0:4] : ({q.tensor(3, 4)}) -> {q.tensor(2, 4)}\n' + back(q, 2, 4), q, q.near(m)[1:], [m], t)
     h = HALVES
-    product = h.near(m) @ h.near(m).T
-    case('dot', f'  %r = stablehlo.dot_general %xq, %yq, contracting_dims = [1] x [1] : ({h.tensor(3, 4)}, {h.tensor(3, 4)}) -> {h.tensor(3, 3)}\n'
-         + back(h, 3, 3), h, h.near(product), [m, m], t)
-    case('hybrid_dot', f'  %out = stablehlo.dot_general %x, %yq, contracting_dims = [1] x [1] : (tensor<3x4xf32>, {h.tensor(3, 4)}) -> RESULT\n  return %out : RESULT',
-         h, m @ h.near(m).T, [m, m], t)
+    z = SYMMETRIC
+    case('dot', f'  %y0 = stablehlo.uniform_quantize %yq : ({h.tensor(3, 4)}) -> {z.tensor(3, 4)}\n'
+         f'  %r = stablehlo.dot_general %xq, %y0, contracting_dims = [1] x [1] : ({h.tensor(3, 4)}, {z.tensor(3, 4)}) -> {h.tensor(3, 3)}\n'
+         + back(h, 3, 3), h, h.near(h.near(m) @ z.near(h.near(m)).T), [m, m], t)
+    case('hybrid_dot', f'  %out = stablehlo.dot_general %x, %yq, contracting_dims = [1] x [1] : (tensor<3x4xf32>, {z.tensor(3, 4)}) -> RESULT\n  return %out : RESULT',
+         z, m @ z.near(m).T, [m, m], t)
+
+    # Constants, also of more bits than the floats that they stand for have, and of what MLIR writes as signed.
+    def stored(name, q, numbers):
+        file.case(name, function(q.constant('r', numbers) + back(q, len(numbers)).replace('RESULT', f'tensor<{len(numbers)}xf32>'), [], f'tensor<{len(numbers)}xf32>'),
+                  [], [array('f32', q.real(numbers))], trust=False)
+
+    stored('constant_wide', WIDE, [2**31 - 1, -2**31, 16777219, 16777217, 16777218, 0])
+    stored('constant_unsigned', EIGHTHS, [1, 100, 200, 128])
+    file.case('constant_signless', function('  %r = stablehlo.constant() <{value = dense<[-1, -128, 127]> : tensor<3xi8>}> : () -> '
+                                            + BYTES.tensor(3) + '\n' + back(BYTES, 3).replace('RESULT', 'tensor<3xf32>'), [], 'tensor<3xf32>'),
+              [], [BYTES.real([255, 128, 127])], trust=False)
+    w = WIDE
+    case('requantize_wide', f'  %r = stablehlo.uniform_quantize %xq : ({h.tensor(8)}) -> {w.tensor(8)}\n' + back(w, 8), h, w.near(h.near(X)), inputs[:1])
+    case('select_different', f'  %p = stablehlo.compare LT, %xq, %yq : ({h.tensor(8)}, {h.tensor(8)}) -> tensor<8xi1>\n'
+         f'  %n = stablehlo.uniform_quantize %yq : ({h.tensor(8)}) -> {z.tensor(8)}\n'
+         f'  %r = stablehlo.select %p, %xq, %n : (tensor<8xi1>, {h.tensor(8)}, {z.tensor(8)}) -> {h.tensor(8)}\n' + back(h, 8), h,
+         np.where(h.near(X) < h.near(Y), h.near(X), h.near(z.near(h.near(Y)))))
+    case('add_different', f'  %n = stablehlo.uniform_quantize %yq : ({h.tensor(8)}) -> {z.tensor(8)}\n'
+         f'  %r = stablehlo.add %xq, %n : ({h.tensor(8)}, {z.tensor(8)}) -> {w.tensor(8)}\n' + back(w, 8), h, w.near(h.near(X) + z.near(h.near(Y))))
+    # A sum of s8 in s32: the operands take the type of the region's arguments.
+    case('region_wide', f'  %z = stablehlo.constant() <{{value = dense<3> : tensor<i8>}}> : () -> {h.tensor()}\n'
+         f'  %r = stablehlo.reduce(%xq init: %z) across dimensions = [0] : ({h.tensor(8)}, {h.tensor()}) -> {SUM.tensor()}\n'
+         f'    reducer(%a: {SUM.tensor()}, %b: {SUM.tensor()}) {{\n    %s = stablehlo.add %a, %b : {SUM.tensor()}\n    stablehlo.return %s : {SUM.tensor()}\n  }}\n'
+         + back(SUM), h, np.float32(h.near(X).sum()), inputs[:1])
     file.case('alias', '!q = ' + h.text + '\n' + function(
         '  %r = stablehlo.uniform_dequantize %x : (tensor<2x!q>) -> tensor<2xf32>\n  return %r : tensor<2xf32>', [('x', 'tensor<2x!q>')], 'tensor<2xf32>'),
         [array('s8', [3, -128])], [h.real([3, -128])], trust=False)
@@ -147,10 +180,33 @@ def quantized():
     error('limits', '!quant.uniform<i4<-10:10>:f32, 0.5>', 'these are no limits of s4')
     error('scales', '!quant.uniform<i8:f32:0, {0.5}>', '1 scales along dimension 0 do not fit the array')
     error('dimension', '!quant.uniform<i8:f32:1, {0.5}>', 'do not fit the array')
-    error('expressed', '!quant.uniform<i32:f32, 0.5>', 'expected a float type wider than the storage')
+    error('expressed', '!quant.uniform<i8:i32, 0.5>', 'expected a float type')
     error('other', '!quant.any<i8:f32>', "arrays of '!quant.any' are not supported")
     file.error('dequantized', function(f'  %r = stablehlo.uniform_dequantize %x : ({h.tensor(2)}) -> {h.tensor(2)}\n  return %r : {h.tensor(2)}',
                                        [('x', h.tensor(2))], h.tensor(2)), 'the result should not be quantized', 2)
+
+    def broken(name, line, result, message, *arguments):
+        file.error('error_' + name, function(f'  %r = stablehlo.{line}\n  return %r : {result}', list(zip('xyz', arguments)), result), message, 2)
+
+    f2, h2, z2 = 'tensor<2x2xf32>', h.tensor(2, 2), z.tensor(2, 2)
+    rows, columns = (f'tensor<2x2x!quant.uniform<i8:f32:{d}, {{0.5, 0.25}}>>' for d in (0, 1))
+    nibbles = NIBBLE.tensor(2, 2)
+    for name, line, result, message, *arguments in (
+            ('moved', f'transpose %x, dims = [1, 0] : ({h2}) -> {z2}', z2, 'operand 0 and the result are quantized differently', h2),
+            ('joined', f'concatenate %x, %y, dim = 0 : ({h2}, {z2}) -> {h.tensor(4, 2)}', h.tensor(4, 2), 'operand 1 and the result are quantized differently', h2, z2),
+            ('broadcast', f'broadcast_in_dim %x, dims = [0, 1] : ({rows}) -> {h2}', h2, 'operand 0 and the result are quantized differently', rows),
+            ('reversed', f'reverse %x, dims = [0] : (tensor<2x2xi8>) -> {h2}', h2, 'operand 0 and the result are quantized differently', 'tensor<2x2xi8>'),
+            ('convert', f'convert %x : ({h2}) -> {f2}', f2, 'takes no quantized numbers', h2),
+            ('operand', f'add %x, %y : ({h2}, {f2}) -> {h2}', h2, 'operand 1 should be quantized', h2, f2),
+            ('result', f'add %x, %y : ({h2}, {h2}) -> {f2}', f2, 'the result should be quantized', h2, h2),
+            ('left', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({h2}, {f2}) -> {h2}', h2, 'the right-hand side should be quantized', h2, f2),
+            ('float_product', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({h2}, {z2}) -> {f2}', f2, 'the right-hand side should be quantized, and the result', h2, z2),
+            ('zero', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({h2}, {h2}) -> {h2}', h2, 'a zero point of the right-hand side should be 0', h2, h2),
+            ('storage', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({h2}, {nibbles}) -> {h2}', h2, 'stored are s8 and s4, not the same type', h2, nibbles),
+            ('columns', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({z2}, {z2}) -> {columns}', columns, 'the result has scales per dimension, the right-hand side has not', z2, z2),
+            ('contracted', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({f2}, {rows}) -> {f2}', f2, 'dimension 0 of the right-hand side has scales and is contracted', f2, rows),
+            ('type', f'negate %x : {z2}', z2, 'has the type', h2)):
+        broken(name, line, result, message, *arguments)
 
 
 def make():
