@@ -92,11 +92,12 @@ static hlo_status pair_concatenated(sizing *s) {
   const int64_t *dimensions = hlo_get_ints(s->x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   return join_all_but(s, 0, s->x->operand_count, count > 0 ? dimensions[0] : -1);
 }
-static hlo_status pair_dot(sizing *s) {
-  HLO_TRY(join_lists(s, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, 1, HLO_ATTRIBUTE_RHS_BATCH_DIMS));
-  return join_lists(s, 0, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1,
+static hlo_status pair_sides(sizing *s, int32_t rhs) {
+  HLO_TRY(join_lists(s, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS));
+  return join_lists(s, 0, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, rhs,
                     HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS);
 }
+static hlo_status pair_dot(sizing *s) { return pair_sides(s, 1); }
 // A group size for each right matrix, for each index of the dimensions before the ragged one.
 static hlo_status pair_ragged_dot(sizing *s) {
   HLO_TRY(pair_dot(s));
@@ -127,10 +128,10 @@ static hlo_status pair_blocks(sizing *s, int32_t operand, int32_t scale, int32_t
                               (long long)block);
 }
 static hlo_status pair_scaled_dot(sizing *s) {
-  HLO_TRY(pair_dot(s));
-  for (int32_t k = 0; k < 2; k++)
-    for (int32_t d = 0; d < s->operands[k + 2].shape.rank && d < s->operands[k].shape.rank; d++)
-      HLO_TRY(pair_blocks(s, k, k + 2, d));
+  HLO_TRY(pair_sides(s, 2));
+  for (int32_t k = 0; k < 4; k += 2)
+    for (int32_t d = 0; d < s->operands[k + 1].shape.rank && d < s->operands[k].shape.rank; d++)
+      HLO_TRY(pair_blocks(s, k, k + 1, d));
   return HLO_OK;
 }
 // A slice of less than the bound is of that size whatever the size is: it reads what lies there.

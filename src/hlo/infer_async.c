@@ -257,8 +257,9 @@ hlo_status hlo_infer_infeed(const hlo_instruction *x, const hlo_shape *declared,
               is_token(declared->elements[1]);
   if (!fits) return fail_stated(x, "(data, token[])", declared, error);
   const hlo_shape *data = declared->elements[0];
-  int32_t leaves = hlo_shape_leaf_count(data);
-  for (int32_t i = 0; fits && i < leaves; i++) fits = hlo_shape_is_array(hlo_shape_leaf(data, i));
-  if (!fits) return fail_stated(x, "(arrays, token[])", declared, error);
+  fits = hlo_shape_is_array(data) || hlo_shape_is_tuple(data);
+  for (int32_t i = 0; fits && hlo_shape_is_tuple(data) && i < data->element_count; i++)
+    fits = hlo_shape_is_array(data->elements[i]);
+  if (!fits) return fail_stated(x, "(array, token[]) or ((arrays...), token[])", declared, error);
   return HLO_OK;
 }

@@ -191,7 +191,15 @@ hlo_status hlo_infer_all_to_all(const hlo_instruction *x, const hlo_shape *decla
   (void)declared;
   HLO_TRY(require_arrays(x, error));
   HLO_TRY(check_groups(x, true, arena, error));
-  int64_t count = group_size(x);
+  int64_t count = group_size(x), parts = hlo_get_int(x, HLO_ATTRIBUTE_SPLIT_COUNT, count);
+  if (parts < 1 && hlo_find_attribute(x, HLO_ATTRIBUTE_SPLIT_COUNT) != NULL)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "split_count must be at least 1: %lld",
+                                (long long)parts);
+  if (count > 0 && parts != count)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "split_count must be the number of participants, %lld: %lld",
+                                (long long)count, (long long)parts);
+  count = parts;
   if (hlo_find_attribute(x, HLO_ATTRIBUTE_DIMENSIONS) != NULL) {
     int32_t dimension;
     if (x->operand_count != 1)

@@ -68,11 +68,12 @@ static int32_t add_free_dimensions(const dot_side *side, int32_t rank, int64_t *
   return rank;
 }
 
-static hlo_status read_sides(const hlo_instruction *x, dot_side *lhs, dot_side *rhs,
+// The left side is operand 0, the right one operand `k`.
+static hlo_status read_sides(const hlo_instruction *x, int32_t k, dot_side *lhs, dot_side *rhs,
                              hlo_error *error) {
   HLO_TRY(read_side(x, 0, HLO_ATTRIBUTE_LHS_BATCH_DIMS, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, lhs,
                     error));
-  HLO_TRY(read_side(x, 1, HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, rhs,
+  HLO_TRY(read_side(x, k, HLO_ATTRIBUTE_RHS_BATCH_DIMS, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, rhs,
                     error));
   HLO_TRY(check_pairs(x, "batch", lhs, lhs->batch_count, lhs->batch, rhs, rhs->batch_count,
                       rhs->batch, error));
@@ -109,11 +110,13 @@ static hlo_status dot_result(const hlo_instruction *x, const dot_side *lhs, cons
 hlo_status hlo_infer_dot(const hlo_instruction *x, const hlo_shape *declared, hlo_arena *arena,
                          const hlo_shape **out, hlo_error *error) {
   dot_side lhs, rhs;
-  HLO_TRY(read_sides(x, &lhs, &rhs, error));
+  HLO_TRY(read_sides(x, 1, &lhs, &rhs, error));
   return dot_result(x, &lhs, &rhs, -1, declared, arena, out, error);
 }
 
 // --- scaled-dot ---
+
+// Operands: the left side and its scale, the right side and its scale.
 
 // A scale holds one factor for each block of its operand; a scalar is one factor for all.
 static hlo_status check_scale(const hlo_instruction *x, int32_t operand, int32_t scale,
@@ -131,10 +134,10 @@ hlo_status hlo_infer_scaled_dot(const hlo_instruction *x, const hlo_shape *decla
                                 hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   dot_side lhs, rhs;
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASS_FLOAT, error));
-  HLO_TRY(hlo_require_array(x, 1, HLO_CLASS_FLOAT, error));
-  HLO_TRY(read_sides(x, &lhs, &rhs, error));
-  HLO_TRY(check_scale(x, 0, 2, error));
-  HLO_TRY(check_scale(x, 1, 3, error));
+  HLO_TRY(hlo_require_array(x, 2, HLO_CLASS_FLOAT, error));
+  HLO_TRY(read_sides(x, 2, &lhs, &rhs, error));
+  HLO_TRY(check_scale(x, 0, 1, error));
+  HLO_TRY(check_scale(x, 2, 3, error));
   return dot_result(x, &lhs, &rhs, -1, declared, arena, out, error);
 }
 
@@ -190,7 +193,7 @@ static hlo_status check_group_sizes(const hlo_instruction *x, const hlo_ragged_d
 hlo_status hlo_infer_ragged_dot(const hlo_instruction *x, const hlo_shape *declared,
                                 hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   dot_side lhs, rhs;
-  HLO_TRY(read_sides(x, &lhs, &rhs, error));
+  HLO_TRY(read_sides(x, 1, &lhs, &rhs, error));
   HLO_TRY(hlo_require_entries(x, HLO_ATTRIBUTE_LHS_RAGGED_DIMS, 1, error));
   HLO_TRY(hlo_require_distinct(x, HLO_ATTRIBUTE_LHS_RAGGED_DIMS, lhs.shape, error));
   hlo_ragged_dot ragged = hlo_ragged_dot_of(x);

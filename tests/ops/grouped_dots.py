@@ -105,11 +105,11 @@ def scaled_case(file, name, lhs, rhs, lhs_scale, rhs_scale, lc, rc, lb=(), rb=()
         for d in range(x.ndim):
             wide = np.repeat(wide, x.shape[d] // scale.shape[d], d)
         return x.astype(np.float64) * wide
-    operands = [lhs, rhs, lhs_scale, rhs_scale]
+    operands = [lhs, lhs_scale, rhs, rhs_scale]
     whole = np.asarray(jax.lax.dot_general(spread(lhs, lhs_scale), spread(rhs, rhs_scale), ((lc, rc), (lb, rb))))
     want = whole.astype(et.DTYPES[result])
     d = ((tuple(lc), tuple(rc)), (tuple(lb), tuple(rb)))
-    got = np.asarray(jax.jit(lambda a, b, s, t: jax.lax.scaled_dot(a, b, lhs_scale=s, rhs_scale=t, dimension_numbers=d,
+    got = np.asarray(jax.jit(lambda a, s, b, t: jax.lax.scaled_dot(a, b, lhs_scale=s, rhs_scale=t, dimension_numbers=d,
                                                                    preferred_element_type=want.dtype))(*operands))
     assert agree(result, got, want, None).all(), (name, got, want)
     text = 'scaled-dot($)' + numbers(lhs_batch_dims=lb, rhs_batch_dims=rb, lhs_contracting_dims=lc, rhs_contracting_dims=rc)
@@ -176,7 +176,7 @@ def errors():
         'must have no group dimension')
     one('ragged_result', ('f32[7,3]', 'f32[7,4]', 's64[2]'),
         'f32[3,4] ragged-dot(a, b, c), lhs_contracting_dims={0}, rhs_contracting_dims={0}, lhs_ragged_dims={0}', 'bad')
-    scaled_rows = ('f8e4m3fn[3,8]', 'f8e4m3fn[2,8]', 'f8e8m0fnu[3,2]', 'f8e8m0fnu[2,3]')
+    scaled_rows = ('f8e4m3fn[3,8]', 'f8e8m0fnu[3,2]', 'f8e4m3fn[2,8]', 'f8e8m0fnu[2,3]')
     one('scale_does_not_divide', scaled_rows, f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'scale must divide')
     one('scale_rank', (*scaled_rows[:3], 'f8e8m0fnu[2]'), f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'scale must divide')
     one('scale_of_integers', (*scaled_rows[:3], 's8[2,2]'), f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'bad')

@@ -187,7 +187,7 @@ export const contraction = {
   scaledDot: ({ at }, lhs, lhsScale, rhs, rhsScale, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
     const shape = shapeText(options.type ?? 'f32', dotDims(lhs, rhs, attributes));
-    return at.add('scaled-dot', [lhs, rhs, lhsScale, rhsScale], { attributes, shape });
+    return at.add('scaled-dot', [lhs, lhsScale, rhs, rhsScale], { attributes, shape });
   },
   raggedDot: ({ at }, lhs, rhs, groupSizes, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
