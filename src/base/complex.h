@@ -40,7 +40,7 @@ hlo_c128 hlo_acosh_c128(hlo_c128 z);
 hlo_c128 hlo_atanh_c128(hlo_c128 z);
 hlo_c128 hlo_logistic_c128(hlo_c128 z); // 1 / (1 + e^-z)
 hlo_c128 hlo_sign_c128(hlo_c128 z);     // z / |z|; 0 for 0, NaN if either part is NaN
-// (ac - bd, ad + bc), each part as plain double operations: what a written-out loop gives
+// (ac - bd, bc + ad), where the products ac and bc are exact and all else is rounded
 hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b);
 // a / b, scaled so that nothing overflows or underflows on the way (M. Baudin, R. L. Smith, 2012)
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b);
@@ -77,6 +77,7 @@ hlo_c64 hlo_pow_c64(hlo_c64 a, hlo_c64 b);
 hlo_c64 hlo_atan2_c64(hlo_c64 y, hlo_c64 x);
 
 // Loops over n numbers with the same bits; r may be x or y.
+void hlo_mul_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n);
 void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);

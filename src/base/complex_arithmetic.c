@@ -21,7 +21,8 @@ static hlo_c128 scale(hlo_c128 z, int exponent) {
 double hlo_abs_c128(hlo_c128 z) { return hlo_hypot_f64(z.re, z.im); }
 
 hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b) {
-  return (hlo_c128){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  hlo_mul_c128_loop(&a, &a, &b, 1);
+  return a;
 }
 
 // Quotients that are not finite, as C's Annex G asks: z / 0 = ∞, ∞ / z = ∞, z / ∞ = 0.

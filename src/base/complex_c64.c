@@ -1,5 +1,5 @@
 // The float functions of complex.h: computed in double, each part rounded once; the frequent ones
-// by the loops of wide_math.c. Multiplication is plain float arithmetic like that of double.
+// by the loops of wide_math.c.
 #include "base/complex.h"
 
 static hlo_c128 widen(hlo_c64 z) { return (hlo_c128){z.re, z.im}; }

@@ -289,6 +289,39 @@ static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
   return WM_SELECT(is_odd, WM_COPYSIGN(value, x), value);
 }
 
+// --- c128: parts in, parts out ---
+
+// The upper 26 bits of a, rounded; what is left has 26 bits, too. Not a number from 2^996 on.
+static inline WM_T WM_NAME(upper_half)(WM_C c, WM_T a) {
+  WM_T scaled = WM_MUL(a, WM_F64(0x1.0000002p27));
+  return WM_SUB(scaled, WM_SUB(scaled, a));
+}
+
+// a b + z, whose product is not rounded as long as its two halves are normal numbers (products and
+// sums as in double_double.h). What the sum of the rounded ones leaves out is added at the end,
+// unless it is zero, which has no sign to add, or no number.
+static inline WM_T WM_NAME(add_product)(WM_C c, WM_T a, WM_T b, WM_T z) {
+  WM_T a_high = WM_CALL(upper_half, a), a_low = WM_SUB(a, a_high);
+  WM_T b_high = WM_CALL(upper_half, b), b_low = WM_SUB(b, b_high);
+  WM_T product = WM_MUL(a, b), sum = WM_ADD(product, z), part = WM_SUB(sum, product);
+  WM_T rest = WM_SUB(WM_MUL(a_high, b_high), product);
+  rest = WM_ADD(WM_ADD(rest, WM_MUL(a_high, b_low)), WM_MUL(a_low, b_high));
+  rest = WM_ADD(rest, WM_MUL(a_low, b_low));
+  WM_T left = WM_ADD(WM_SUB(product, WM_SUB(sum, part)), WM_SUB(z, part));
+  left = WM_ADD(left, rest);
+  WM_T size = WM_ABS(left);
+  WM_M counts = WM_BOTH(WM_LT(WM_F64(0), size), WM_LT(size, WM_INFINITY));
+  return WM_SELECT(counts, WM_ADD(sum, left), sum);
+}
+
+// (a + bi) (x + yi). Of each part's two products one is exact, as where a processor fuses it with
+// the sum: XLA's bits.
+static inline void WM_NAME(multiply_complex)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y, WM_T *re,
+                                             WM_T *im) {
+  *re = WM_CALL(add_product, a, x, WM_NEGATE(WM_MUL(b, y)));
+  *im = WM_CALL(add_product, b, x, WM_MUL(a, y));
+}
+
 // --- c64: parts in, parts out ---
 // Products of two parts are exact, and neither they nor their sums overflow or vanish.
 

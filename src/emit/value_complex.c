@@ -28,11 +28,8 @@ static bool multiply_complex(hlo_graph *g, hlo_type type, const hlo_value *x, hl
            join_exact_product(g, SIMD_F64X2_ADD, b, c, ad, &out->part[1]);
   }
   for (int32_t i = 0; i < 2; i++) {
-    hlo_node a = x[0].part[i], b = x[0].part[2 + i], c = x[1].part[i], d = x[1].part[2 + i];
-    out->part[i] = hlo_graph_2(g, SIMD_F64X2_SUB, hlo_graph_2(g, SIMD_F64X2_MUL, a, c),
-                               hlo_graph_2(g, SIMD_F64X2_MUL, b, d));
-    out->part[2 + i] = hlo_graph_2(g, SIMD_F64X2_ADD, hlo_graph_2(g, SIMD_F64X2_MUL, a, d),
-                                   hlo_graph_2(g, SIMD_F64X2_MUL, b, c));
+    hlo_wide_product(g, x[0].part[i], x[0].part[2 + i], x[1].part[i], x[1].part[2 + i],
+                     &out->part[i], &out->part[2 + i]);
   }
   return true;
 }

@@ -14,6 +14,10 @@ bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, 
 bool hlo_wide_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *operands,
                       hlo_value *out);
 
+// (a + bi) (x + yi) of c128: the parts of two numbers.
+void hlo_wide_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node x, hlo_node y,
+                      hlo_node *re, hlo_node *im);
+
 // By calls of the evaluator's scalar functions, one for each lane of f32, or f64 if wide; y is 0
 // for functions of one number. False if there is none.
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,

@@ -104,7 +104,12 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
   return false;
 }
 
-// --- c64 ---
+// --- c64 and c128 ---
+
+void hlo_wide_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node x, hlo_node y, hlo_node *re,
+                      hlo_node *im) {
+  graph_multiply_complex(g, a, b, x, y, re, im);
+}
 
 // Up to four vectors of doubles in, the parts of a result out.
 static void complex_part(hlo_graph *g, hlo_opcode opcode, const hlo_node *x, hlo_node *re,

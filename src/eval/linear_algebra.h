@@ -55,6 +55,9 @@ void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s);
 void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s);
 
 static inline hlo_c128 hlo_real(double x) { return (hlo_c128){x, 0}; }
+static inline hlo_c128 hlo_product(hlo_c128 x, hlo_c128 y) {
+  return (hlo_c128){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
 static inline hlo_c128 hlo_conjugate(hlo_c128 z) { return (hlo_c128){z.re, -z.im}; }
 static inline hlo_c128 hlo_negative(hlo_c128 z) { return (hlo_c128){-z.re, -z.im}; }
 static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {

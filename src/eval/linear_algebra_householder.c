@@ -23,7 +23,7 @@ void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
   if (tau.re == 0 && tau.im == 0) return;
   for (ptrdiff_t j = 0; j < c->columns; j++) {
     hlo_vector column = hlo_column(c, j, 0);
-    hlo_c128 product = hlo_mul_c128(tau, hlo_vector_dot(v, column));
+    hlo_c128 product = hlo_product(tau, hlo_vector_dot(v, column));
     hlo_vector_add(column, hlo_negative(product), v);
   }
 }
@@ -48,7 +48,7 @@ void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vect
   multiply(c, v, work);
   for (ptrdiff_t j = 0; j < c->columns; j++) {
     hlo_c128 factor = {v.re[j * v.step], v.im == NULL ? 0 : -v.im[j * v.step]};
-    hlo_vector_add(hlo_column(c, j, 0), hlo_negative(hlo_mul_c128(tau, factor)), work);
+    hlo_vector_add(hlo_column(c, j, 0), hlo_negative(hlo_product(tau, factor)), work);
   }
 }
 
@@ -89,7 +89,7 @@ static hlo_status make_block(const hlo_evaluator *evaluator, const hlo_matrix *r
     for (ptrdiff_t k = 0; k < j; k++) {
       hlo_vector before = hlo_column(t, k, 0);
       before.n = k + 1;
-      hlo_c128 factor = hlo_mul_c128(tau, hlo_matrix_get(&products, k, j));
+      hlo_c128 factor = hlo_product(tau, hlo_matrix_get(&products, k, j));
       hlo_vector_add(column, hlo_negative(factor), before);
     }
     hlo_matrix_set(t, j, j, tau);
@@ -291,7 +291,7 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
     hlo_vector_add(w_column, hlo_negative(factor), hlo_column(left, j, k + 1));
   }
   hlo_vector_scale(w_column, tau);
-  hlo_c128 half = hlo_mul_c128(hlo_conjugate(tau), hlo_vector_dot(v_column, w_column));
+  hlo_c128 half = hlo_product(hlo_conjugate(tau), hlo_vector_dot(v_column, w_column));
   hlo_vector_add(w_column, hlo_real(-0.5 * half.re), v_column);
   hlo_matrix to = hlo_matrix_part(left, k + 1, before, n, 1);
   hlo_matrix_copy(&to, &v);

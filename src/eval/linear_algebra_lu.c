@@ -128,7 +128,7 @@ static void set(hlo_vector x, ptrdiff_t i, hlo_c128 value) {
   if (x.im != NULL) x.im[i * x.step] = value.im;
 }
 static void subtract_product(hlo_vector x, ptrdiff_t i, hlo_c128 a, hlo_c128 b) {
-  set(x, i, hlo_difference(get(x, i), hlo_mul_c128(a, b)));
+  set(x, i, hlo_difference(get(x, i), hlo_product(a, b)));
 }
 
 // Eliminates lower[i]. The second superdiagonal, which exchanges fill, takes lower's place.
@@ -151,7 +151,7 @@ static void eliminate(hlo_vector lower, hlo_vector diagonal, hlo_vector upper, c
   if (!last) {
     hlo_c128 after = get(upper, i + 1);
     set(lower, i, after);
-    set(upper, i + 1, hlo_negative(hlo_mul_c128(factor, after)));
+    set(upper, i + 1, hlo_negative(hlo_product(factor, after)));
   }
   hlo_vector_swap(hlo_row(b, i, 0), hlo_row(b, i + 1, 0));
   hlo_vector_add(hlo_row(b, i + 1, 0), hlo_negative(factor), hlo_row(b, i, 0));

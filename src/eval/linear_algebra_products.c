@@ -92,7 +92,7 @@ static void add_small(const hlo_matrix *c, double factor, const hlo_matrix *a, b
       hlo_c128 x = element(b, b_adjoint, k, j);
       x.re *= factor, x.im *= factor;
       for (ptrdiff_t i = 0; a_adjoint && i < c->rows; i++) {
-        hlo_c128 y = hlo_mul_c128(element(a, true, i, k), x), sum = hlo_matrix_get(c, i, j);
+        hlo_c128 y = hlo_product(element(a, true, i, k), x), sum = hlo_matrix_get(c, i, j);
         hlo_matrix_set(c, i, j, (hlo_c128){sum.re + y.re, sum.im + y.im});
       }
       if (!a_adjoint) hlo_vector_add(hlo_column(c, j, 0), x, hlo_column(a, k, 0));

@@ -56,10 +56,10 @@ static ptrdiff_t block_start(const hlo_matrix *h, ptrdiff_t last, double epsilon
 // The eigenvalue of the block's last 2 x 2 matrix that is nearer to its last element.
 static hlo_c128 wilkinson_shift(const hlo_matrix *h, ptrdiff_t last) {
   hlo_c128 a = hlo_matrix_get(h, last - 1, last - 1), d = hlo_matrix_get(h, last, last);
-  hlo_c128 bc = hlo_mul_c128(hlo_matrix_get(h, last - 1, last), hlo_matrix_get(h, last, last - 1));
+  hlo_c128 bc = hlo_product(hlo_matrix_get(h, last - 1, last), hlo_matrix_get(h, last, last - 1));
   hlo_c128 p = hlo_difference(a, d);
   p.re /= 2, p.im /= 2;
-  hlo_c128 square = hlo_mul_c128(p, p);
+  hlo_c128 square = hlo_product(p, p);
   hlo_c128 root = hlo_sqrt_c128((hlo_c128){square.re + bc.re, square.im + bc.im});
   if (p.re * root.re + p.im * root.im < 0) root = hlo_negative(root);
   hlo_c128 sum = {p.re + root.re, p.im + root.im};
@@ -86,11 +86,11 @@ static void reflect_two(hlo_vector x, hlo_vector y, hlo_c128 tau, hlo_c128 secon
   for (ptrdiff_t i = 0; i < x.n; i++) {
     double *xr = x.re + i * x.step, *xi = x.im + i * x.step;
     double *yr = y.re + i * y.step, *yi = y.im + i * y.step;
-    hlo_c128 b = {*yr, *yi}, product = hlo_mul_c128(hlo_conjugate(second), b);
-    hlo_c128 sum = hlo_mul_c128(tau, (hlo_c128){*xr + product.re, *xi + product.im});
+    hlo_c128 b = {*yr, *yi}, product = hlo_product(hlo_conjugate(second), b);
+    hlo_c128 sum = hlo_product(tau, (hlo_c128){*xr + product.re, *xi + product.im});
     *xr -= sum.re;
     *xi -= sum.im;
-    product = hlo_mul_c128(second, sum);
+    product = hlo_product(second, sum);
     *yr -= product.re;
     *yi -= product.im;
   }
@@ -134,10 +134,10 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t fir
     if (k > m || m == first) continue;
     // The element before the start has become complex.
     hlo_c128 phase = phase_of(hlo_difference(hlo_real(1), tau));
-    hlo_c128 next = hlo_mul_c128(hlo_matrix_get(h, m + 1, m), hlo_conjugate(phase));
+    hlo_c128 next = hlo_product(hlo_matrix_get(h, m + 1, m), hlo_conjugate(phase));
     hlo_matrix_set(h, m + 1, m, next);
     if (m + 2 <= last)
-      hlo_matrix_set(h, m + 2, m + 1, hlo_mul_c128(hlo_matrix_get(h, m + 2, m + 1), phase));
+      hlo_matrix_set(h, m + 2, m + 1, hlo_product(hlo_matrix_get(h, m + 2, m + 1), phase));
     for (ptrdiff_t j = m; j <= last; j++) {
       if (j != m + 1) turn(h, z, j, phase);
     }

@@ -90,7 +90,7 @@ void hlo_vector_scale(hlo_vector x, hlo_c128 factor) {
       x.re[at] *= factor.re;
       continue;
     }
-    hlo_c128 z = hlo_mul_c128((hlo_c128){x.re[at], x.im[at]}, factor);
+    hlo_c128 z = hlo_product((hlo_c128){x.re[at], x.im[at]}, factor);
     x.re[at] = z.re;
     x.im[at] = z.im;
   }
@@ -163,7 +163,7 @@ void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
   } else {
     hlo_c128 phase = {x.re / size_x, x.im / size_x};
     *c = size_x / norm;
-    *s = hlo_mul_c128(phase, (hlo_c128){y.re / norm, -y.im / norm});
+    *s = hlo_product(phase, (hlo_c128){y.re / norm, -y.im / norm});
   }
 }
 

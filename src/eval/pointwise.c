@@ -43,6 +43,10 @@ static void vector_divide_c64(void *result, const void *const *operands, int64_t
   hlo_div_c64_loop(result, operands[0], operands[1], n);
 }
 
+static void vector_multiply_c128(void *result, const void *const *operands, int64_t n) {
+  hlo_mul_c128_loop(result, operands[0], operands[1], n);
+}
+
 static hlo_pointwise_kernel *pointwise_c64(hlo_opcode opcode) {
   static const struct {
     hlo_opcode opcode;
@@ -94,7 +98,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_C64:
     return pointwise_c64(opcode);
   case HLO_C128:
-    return hlo_pointwise_c128(opcode);
+    return opcode == HLO_OP_MULTIPLY ? vector_multiply_c128 : hlo_pointwise_c128(opcode);
   default:
     return hlo_type_is_float(type) ? hlo_pointwise_narrow(opcode, type) : NULL;
   }
