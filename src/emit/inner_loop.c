@@ -239,7 +239,11 @@ static void advance_inner(hlo_maker *m, int64_t elements) {
   hlo_maker_advance(m, m->count, -elements);
 }
 
+// A row that is read at two places has nothing left behind its steps.
+static int32_t places_of(const hlo_maker *m) { return m->half > 0 ? 2 : 1; }
+
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
+  m->copies = copies / places_of(m);
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
   bool interleaves =
@@ -248,8 +252,8 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
   m->step = 0;
-  advance_inner(m, 4 * copies);
-  push_count_below(m, m->masked ? 0 : 4 * copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
+  advance_inner(m, 4 * m->copies);
+  push_count_below(m, m->masked ? 0 : 4 * m->copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
   if (work->may_stop) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
@@ -308,7 +312,7 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
   int64_t together = 4 * work->unroll;
   if (m->nest.inner >= together) {
-    push_count_below(m, together, WASM_I32_GE_S);
+    push_count_below(m, together / places_of(m), WASM_I32_GE_S);
     hlo_wasm_begin(&m->f, WASM_IF);
     write_steps(m, work, work->unroll, slices);
     hlo_wasm_op(&m->f, WASM_END);
@@ -369,7 +373,7 @@ static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   if (steps_running && m->cost <= 5) copies = 8;
   if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
-  return copies;
+  return copies > places_of(m) ? copies : places_of(m);
 }
 
 static bool steps_running(const hlo_loop_work *work) {

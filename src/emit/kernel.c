@@ -17,6 +17,8 @@ enum {
   SHALLOW = 8,        // nodes, one after the other
   LONG_FAR = 64,      // rows from one place to the next, at least
   IN_CACHE = 2 << 20, // elements
+  // A longer row is read at two places, half of it apart, for the same reason.
+  WHOLE_STEPS = 4 * HLO_EMIT_MAX_UNROLL, // elements
 };
 
 // --- locals that say where the loops are ---
@@ -245,11 +247,16 @@ static void write_function(hlo_maker *m, int32_t stages) {
 
 // --- how much a call does ---
 
+// Whether the time is that of reading so many elements, which are not in the cache.
+static bool waits_for_memory(const hlo_maker *m, int64_t elements) {
+  return elements > IN_CACHE && m->e->reduction_count == 1 && m->e->reductions[0].runs == 1 &&
+         m->e->graph.depth <= SHALLOW;
+}
+
 static bool reads_far_rows(const hlo_maker *m) {
   const hlo_nest *nest = &m->nest;
   return nest->outer > 0 && nest->sizes[hlo_nest_inner(nest) - 1] >= FAR_ROWS * LONG_FAR &&
-         nest->reduced * nest->inner > IN_CACHE && m->e->reduction_count == 1 &&
-         m->e->reductions[0].runs == 1 && m->e->graph.depth <= SHALLOW;
+         waits_for_memory(m, nest->reduced * nest->inner);
 }
 
 static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
@@ -260,6 +267,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
     if (m->splits) block = CHUNK;
+    if (m->splits && waits_for_memory(m, inner) && inner % WHOLE_STEPS == 0) m->half = inner / 2;
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
@@ -272,7 +280,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   m->inner_chunk = block;
   out->in_order = m->splits;
   out->rows = nest->rows;
-  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : inner;
+  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->half > 0 ? m->half : inner;
   out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;
   out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
   if (out->row_chunk > out->rows) out->row_chunk = out->rows;

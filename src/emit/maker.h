@@ -40,10 +40,12 @@ typedef struct hlo_maker {
   int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
   hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
   bool splits;       // rows are visited in parts, one call each
+  int64_t half;      // of a row that is read at two places: elements from one to the other; else 0
   // Where the code under way stands.
   bool in_row;      // before or between the loops of a row
   bool masked;      // in a step that may have less than four elements
   int32_t step;     // copy of the inner step
+  int32_t copies;   // at each place of a row
   bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
   int32_t slice;    // copy of the innermost outer step
   int64_t apart;    // steps between such copies, if they are far apart; else 0
