@@ -39,7 +39,7 @@ hlo_c128 hlo_asinh_c128(hlo_c128 z);
 hlo_c128 hlo_acosh_c128(hlo_c128 z);
 hlo_c128 hlo_atanh_c128(hlo_c128 z);
 hlo_c128 hlo_logistic_c128(hlo_c128 z); // 1 / (1 + e^-z)
-hlo_c128 hlo_sign_c128(hlo_c128 z);     // z / |z|; 0 for 0, NaN if either part is NaN
+hlo_c128 hlo_sign_c128(hlo_c128 z);     // z / |z|, which may be infinite; NaN if either part is
 // (ac - bd, bc + ad), where the products ac and bc are exact and all else is rounded
 hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b);
 // a / b, scaled so that nothing overflows or underflows on the way (M. Baudin, R. L. Smith, 2012)

@@ -3,7 +3,6 @@
 #include "base/double_double.h"
 #include "base/elementary.h"
 
-static bool is_nan_complex(hlo_c128 z) { return is_nan(z.re) || is_nan(z.im); }
 static bool is_infinite_complex(hlo_c128 z) { return is_infinite(z.re) || is_infinite(z.im); }
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -45,6 +44,11 @@ static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
   return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
 }
 
+// a · b + c · d, of which little may be left, rounded once.
+static double sum_of_products(double a, double b, double c, double d) {
+  return dd_add(two_product(a, b), two_product(c, d)).hi;
+}
+
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
   bool is_ordinary = is_finite(a.re) && is_finite(a.im) && is_finite(b.re) && is_finite(b.im) &&
                      (b.re != 0 || b.im != 0);
@@ -55,17 +59,14 @@ hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
   int more = exponent_of(b);
   b = scale(b, -more), down += more;
   double square = b.re * b.re + b.im * b.im; // between 1 and 8
-  hlo_c128 quotient = {(a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square};
+  hlo_c128 quotient = {sum_of_products(a.re, b.re, a.im, b.im) / square,
+                       sum_of_products(a.im, b.re, -a.re, b.im) / square};
   int shift = up - down, limit = shift > 2000 ? 2000 : shift < -2000 ? -2000 : shift;
   return scale(quotient, limit);
 }
 
 hlo_c128 hlo_sign_c128(hlo_c128 z) {
-  if (is_nan_complex(z)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
   if (z.re == 0 && z.im == 0) return z;
-  if (!is_infinite_complex(z)) {
-    z = scale(z, -exponent_of(z)), z = scale(z, -exponent_of(z));
-  }
   double modulus = hlo_abs_c128(z);
   return (hlo_c128){z.re / modulus, z.im / modulus};
 }

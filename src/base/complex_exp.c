@@ -14,6 +14,10 @@ static double exp_times(double x, double factor, int exponent) {
   x = x < -1500 ? -1500 : x;
   scaled_dd e = hlo_exp_core((dd){x, 0});
   int shift = e.exponent + exponent;
+  if (__builtin_fabs(factor) < 0x1p-900) { // the product shall not lose bits before it is scaled
+    factor *= 0x1p200;
+    shift -= 200;
+  }
   double product = (e.value.hi + e.value.lo) * factor;
   if (shift > 1000) { // more than one scaling may take; the factor may be as small
     product *= 0x1p1000;
@@ -143,6 +147,7 @@ hlo_c128 hlo_tanh_c128(hlo_c128 z) {
 hlo_c128 hlo_tan_c128(hlo_c128 z) { return times_minus_i(hlo_tanh_c128(times_i(z))); }
 
 hlo_c128 hlo_logistic_c128(hlo_c128 z) {
+  if (is_nan(z.re)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
   double x = __builtin_fabs(z.re);
   if (x < 60) {
     if (!is_finite(z.im)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};

@@ -42,11 +42,14 @@ hlo_c128 hlo_log_c128(hlo_c128 z) {
 }
 
 hlo_c128 hlo_log1p_c128(hlo_c128 z) {
-  bool is_small = larger_part(z) < 0.5;
-  if (!is_small) return hlo_log_c128((hlo_c128){1 + z.re, z.im});
-  // |1 + z|² - 1 = x (2 + x) + y²
-  dd square = dd_add(dd_multiply_double(two_sum(2, z.re), z.re), two_product(z.im, z.im));
-  return (hlo_c128){0.5 * hlo_log1p_core(square).hi, hlo_atan2_f64(z.im, 1 + z.re)};
+  dd sum = two_sum(1, z.re), imaginary = two_product(z.im, z.im);
+  double angle = hlo_atan2_f64(z.im, sum.hi);
+  if (larger_part(z) < 0.5) { // |1 + z|² - 1 = x (2 + x) + y²
+    dd square = dd_add(dd_multiply_double(two_sum(2, z.re), z.re), imaginary);
+    return (hlo_c128){0.5 * hlo_log1p_core(square).hi, angle};
+  }
+  if (sum.lo == 0 || !(larger_part(z) < 0x1p30)) return hlo_log_c128((hlo_c128){sum.hi, z.im});
+  return (hlo_c128){0.5 * hlo_log_core(dd_add(dd_multiply(sum, sum), imaginary), 0).hi, angle};
 }
 
 // The angle of z ≠ 0 finite in the upper half plane as a double-double; for the sign of z.im the
@@ -65,8 +68,9 @@ static dd angle_of(hlo_c128 z) {
 
 // e^(modulus + i angle) with both to more bits than a double has.
 static hlo_c128 exp_of_pair(dd modulus, dd angle) {
-  if (!(modulus.hi < 1500)) return (hlo_c128){DOUBLE_INFINITY, DOUBLE_NAN};
-  if (modulus.hi < -1500) return (hlo_c128){0, 0};
+  // Farther out all is out of range but the signs.
+  if (modulus.hi > 1400) modulus = (dd){1400, 0};
+  if (modulus.hi < -1400) modulus = (dd){-1400, 0};
   scaled_dd e = hlo_exp_dd(modulus);
   reduced_angle reduced = hlo_reduce_angle(angle.hi);
   dd r = dd_add_double(reduced.remainder, angle.lo), s = hlo_sin_core(r), c = hlo_cos_core(r);

@@ -70,7 +70,12 @@ float hlo_float_format_decode(const hlo_float_format *format, uint16_t bits) {
   }
   unsigned mantissa_bits = format->mantissa_bits, width = format->exponent_bits + mantissa_bits;
   uint32_t sign = (uint32_t)bits >> width & 1, magnitude = bits & ((1u << width) - 1);
-  if (is_nan_code(format, magnitude, sign)) return float_of_bits(float_quiet_nan | sign << 31);
+  if (is_nan_code(format, magnitude, sign)) { // in the order that the codes have
+    uint32_t nan = format->kind == HLO_FLOAT_FNUZ
+                       ? float_quiet_nan
+                       : float_infinity | magnitude << (23 - mantissa_bits);
+    return float_of_bits(nan | sign << 31);
+  }
   if (format->kind == HLO_FLOAT_IEEE && magnitude == special_codes_of(format).overflow)
     return float_of_bits(float_infinity | sign << 31);
   uint32_t exponent = magnitude >> mantissa_bits,

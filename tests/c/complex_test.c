@@ -198,6 +198,12 @@ static void check_extremes(void) {
   CHECK(root.re == 0x1p511 && root.im == 0x1p-852);
   hlo_c128 l = hlo_logistic_c128((hlo_c128){50, 1e-3});
   CHECK(l.re == 1 && fabs(l.im - 1.9287495e-25) < 1e-31); // e^-50 sin 0.001
+  e = hlo_exp_c128((hlo_c128){3, 0x1p-1074});
+  CHECK(e.im == 20 * 0x1p-1074); // e^3 = 20.09
+  hlo_c128 p = hlo_pow_c128((hlo_c128){-1.5, 0.1}, (hlo_c128){3600, 0});
+  CHECK(p.re == HUGE_VAL && p.im == -HUGE_VAL); // the angle is 1761.86 turns
+  p = hlo_pow_c128((hlo_c128){-1.5, 0.1}, (hlo_c128){-3600, 0});
+  CHECK(p.re == 0 && p.im == 0);
 }
 
 // Quotients: Annex G only fixes which are infinite, zero and NaN.

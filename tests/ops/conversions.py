@@ -61,6 +61,18 @@ def compare():
         for direction in DIRECTIONS:
             want = [relation(direction, total_key(t, x), total_key(t, y)) for x, y in zip(a, b)]
             compare_case(total, f'{direction}_{t}', direction, t, a, b, want, ', type=TOTALORDER')
+    for t in ('f8e3m4', 'f8e4m3', 'f8e5m2'):  # NaNs too are in the order of their bits
+        codes = np.arange(256, dtype=np.uint8)
+        codes = codes[np.isnan(codes.view(et.DTYPES[t]).astype(np.float64))][::2]
+        codes = np.concatenate([codes, np.uint8([0, 0x80])])
+        a, b = np.repeat(codes, len(codes)), np.tile(codes, len(codes))
+        n = a.size
+        for direction in ('LT', 'EQ', 'GE'):
+            text = (f'HloModule nans\n\nENTRY main {{\n  p0 = u8[{n}] parameter(0)\n  p1 = u8[{n}] parameter(1)\n'
+                    f'  a = {t}[{n}] bitcast-convert(p0)\n  b = {t}[{n}] bitcast-convert(p1)\n'
+                    f'  ROOT r = pred[{n}] compare(a, b), direction={direction}, type=TOTALORDER\n}}')
+            want = [relation(direction, total_key('u8', x), total_key('u8', y)) for x, y in zip(a, b)]
+            total.case(f'{direction}_{t}_nans', text, [a, b], [np.array(want)])
     file = File('compare', 'compare: complex types, the type attribute, ranks.')
     for t in et.COMPLEX:
         values = [1 + 2j, 1 - 2j, 0j, complex(math.nan, 0), complex(0, math.inf), complex(-0.0, 0.0)]

@@ -207,7 +207,36 @@ def result_accuracy():
             file.case(f'{identifier(op)}_{asked}', text, [x], [reference.apply('f32', op, [x])])
 
 
+def complex_edges():
+    """Where parts cancel, overflow or nearly vanish; what the specification's formulas make of NaN."""
+    file = File('complex_edges', 'Complex functions where parts cancel, overflow or nearly vanish.')
+    inf, nan = math.inf, math.nan
+
+    def case(name, op, t, operands, want, ulp=2):
+        arrays = [et.array(t, column) for column in zip(*operands)]
+        want = reference.apply(t, op, arrays) if want is None else et.array(t, want)
+        shape = et.shape_text(t, arrays[0].shape)
+        file.case(f'{name}_{t}', program(f'{name}_{t}', op, shape, len(arrays)), arrays, [want], {'ulp': ulp} if ulp else None)
+
+    least = 5e-324
+    case('exponential_subnormal', 'exponential', 'c128', [(3 + least * 1j,), (complex(3, -least),), (complex(1.5, 3e-323),), (complex(-1, 2.2250738585072014e-308),)], None, 0)
+    case('log_plus_one_near_circle', 'log-plus-one', 'c128', [(0.001 + 0.5931840179946497j,), (-0.3 + 0.7j,), (-0.123 - 0.48j,), (1e-9 - 0.6j,), (-1 + 1e-17j,), (1e5 - 3j,)], None)
+    case('divide_cancelling', 'divide', 'c128', [
+        (-0.35750447625072107 - 0.4195031040284757j, 0.5019061475410557 + 0.5388878826660289j),
+        (0.6123627636495189 - 1.9690808150917747j, 0.9582759035581175 - 2.8314219958990683j),
+        (-1.444372141392679 - 4.161442263407919j, 1.3318667618626745 + 4.819647507689616j),
+        (-1.858409749079477 - 2.9257195018090694j, -4.319861553689248 + 3.253235295643578j)], None)
+    for t, big in (('c64', et.FLOATS['f32'].largest), ('c128', et.FLOATS['f64'].largest)):
+        # z / |z|, where |z| may be infinite
+        case('sign_overflow', 'sign', t, [(complex(big, big),), (complex(-big, big),), (complex(big, 0),), (complex(big / 2, -big / 2),), (complex(inf, 1),), (complex(1, -inf),)],
+             [0, complex(-0.0, 0), 1, complex(0.5 ** 0.5, -0.5 ** 0.5), complex(nan, 0), complex(0, nan)], 2)
+        case('logistic_nan', 'logistic', t, [(complex(nan, 0),), (complex(nan, -0.0),), (complex(0, nan),)], [complex(nan, nan)] * 3)
+        case('power_overflow', 'power', t, [(-919 + 2.5j, 280 - 0.0625j), (-1.5 + 0.125j, 3600), (-1.5 + 0.125j, -3600)],
+             [complex(inf, -inf), complex(-inf, inf), complex(0, 0)])
+
+
 def make():
+    complex_edges()
     result_accuracy()
     for op in BINARY:
         binary(op)
