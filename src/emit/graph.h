@@ -44,6 +44,8 @@ typedef struct hlo_graph_node {
   bool is_alike;  // what 32 or 64 bits the lanes have is the same in all of them
   int32_t depth;  // nodes on the longest way to one without operands
   hlo_node above; // not 0: no element of that node is greater, unless one is NaN
+  // Not 0: it is 2^-100 times operand 0, e to the power of x less the greatest x, which is this.
+  hlo_node peak;
   // Set by those who emit code:
   uint8_t level; // hlo_level
   int32_t stage; // so many reductions, one after the other, come before it

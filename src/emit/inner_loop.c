@@ -488,7 +488,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   all[count] = work;
   share_running(work->early);
   add_beside(work->late, all[0]);
-  add_beside(work->early, all[count - 1]);
+  add_beside(work->early, all[count > 1 ? count - 1 : count]);
   write_blocks(m, count + 1, all);
   for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
   return true;

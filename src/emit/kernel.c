@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum {
-  CHUNK = 16384,       // elements of a call
+  CHUNK = 16384, // elements of a call
+  CALLS = 8,     // at least, of a kernel that does LONGER times as much
+  LONGER = 4,
   COLUMN_BLOCK = 1024, // results side by side whose running values stay in cache
   // Rows of a large array are read at FAR_ROWS places, whole, so that each place goes on to the
   // next row in memory: the processor reads ahead of that best. Two threads are no faster where
@@ -283,6 +285,10 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->half > 0 ? m->half : inner;
   out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;
   out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
+  // The first and the last row of a call have loops of their own where stages are done beside each
+  // other. Enough calls are left to become fast between them, and for threads.
+  int64_t times = stages > 1 ? nest->rows / (CALLS * out->row_chunk) : 1;
+  if (times > 1) out->row_chunk *= times < LONGER ? times : LONGER;
   if (out->row_chunk > out->rows) out->row_chunk = out->rows;
 }
 
@@ -290,6 +296,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body) {
   hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
   m.f.local_count = HLO_PARAMETERS;
   hlo_nest_make(e, &m.nest);
+  hlo_emit_scale_sums(e);
   if (m.nest.kind == HLO_NEST_ROW) hlo_emit_loosen_extremes(e);
   m.mask = hlo_graph_parameter(&e->graph);
   hlo_maker_analyze(&m);

@@ -98,6 +98,8 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
   };
   if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
     *out = graph_exp_below(graph, exponent(graph, x));
+    if (*out != 0 && is_op(graph, x, SIMD_F32X4_SUB))
+      graph->nodes[*out].peak = graph->nodes[x].operands[1];
     return true;
   }
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
