@@ -148,8 +148,7 @@ export class Engine {
     const [build, types, ops] = this.text()
       .split('\n')
       .map((line) => line.split(','));
-    /** @type {string} */
-    this.build = build[0];
+    this.build = /** @type {import('./loader.js').Build} */ (build[0]);
     /** @type {Map<string, TypeInfo>} */
     this.types = new Map(types.map(typeInfo));
     /** @type {Map<string, number>} */

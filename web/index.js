@@ -73,7 +73,7 @@ export class Hlo {
     return `Hlo { build: '${this.build}', ${this.ops.length} operations, ${this.memory.inUse} bytes in use }`;
   }
 
-  /** Which build runs: "simd128" or "relaxed-simd". */
+  /** Which build runs, as load({ build }) names it. @returns {import('./loader.js').Build} */
   get build() {
     return this.#engine.build;
   }

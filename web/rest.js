@@ -81,6 +81,8 @@ export class Rest {
   /** @param {WebAssembly.Instance} instance of the first file */
   attach(instance) {
     this.#exports = instance.exports;
+    if (!this.#exports.hlo_api_describe)
+      throw new HloError('what load({ wasm }) was given is WebAssembly, but not this engine');
     this.#outermost = this.#exports.__stack_pointer.value;
   }
 

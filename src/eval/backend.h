@@ -54,7 +54,7 @@ typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int
 typedef void hlo_part(void *work, int32_t part, int32_t thread);
 
 typedef struct hlo_backend {
-  const char *name; // "simd128", "relaxed-simd", …
+  const char *name; // "simd", "relaxed-simd", …
   // Runs the parts of some work, and returns when all are done. Called by a part it runs them
   // there.
   void (*parallel)(hlo_part *part, void *work, int32_t parts);

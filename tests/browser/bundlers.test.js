@@ -93,7 +93,7 @@ async function check(address) {
   const threads = availableParallelism() > 1 ? '2' : 'there is only one processor';
   assert.match(
     await output.textContent(),
-    new RegExp(`^2,3 3,4 (simd128|relaxed-simd), threads: ${threads}$`),
+    new RegExp(`^2,3 3,4 (simd|relaxed-simd), threads: ${threads}$`),
   );
   assert.deepEqual(
     complaints.filter((text) => !/favicon/.test(text) && !/404/.test(text)),

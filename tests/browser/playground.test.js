@@ -48,7 +48,7 @@ async function type(text) {
 test('loads and runs the first example', async () => {
   assert.match(
     await page.textContent('#build'),
-    /(simd128|relaxed-simd) build, \d+ of \d+ operations/,
+    /(simd|relaxed-simd) build, \d+ of \d+ operations/,
   );
   assert.equal(await page.textContent('figure .shape'), 'f32[2,3]');
   assert.deepEqual(await tableOf(page.locator('figure').first()), [

@@ -48,7 +48,9 @@ test('help and wrong use', () => {
     ['run', add],
     ['run', add, '--frobnicate'],
     ['run', add, '--seed', 'x'],
+    ['run', add, '--seed', '1', '--output', 'y.csv'],
     ['print', add, '--as', 'x'],
+    ['print', add, '--as', 'dot', '--cost'],
     ['check'],
     ['demo', '--port', 'x'],
   ])

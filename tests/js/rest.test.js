@@ -199,6 +199,8 @@ test("another build's later file is refused", async () => {
     /later file .* is not WebAssembly/,
   );
   await assert.rejects(load({ rest: new Uint8Array(8) }), /is not WebAssembly/);
+  const other = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+  await assert.rejects(load({ wasm: other }), /is WebAssembly, but not this engine/);
 });
 
 test('without its third file the engine says so, and goes on', async () => {

@@ -6,7 +6,7 @@
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME "relaxed-simd"
 #elif defined(__wasm_simd128__)
-#define BUILD_NAME "simd128"
+#define BUILD_NAME "simd"
 #else
 #define BUILD_NAME "native"
 #endif

@@ -49,21 +49,23 @@ export async function run(args) {
     args,
     allowPositionals: true,
     options: {
-      as: { type: 'string', default: 'hlo' },
+      as: { type: 'string' },
       optimized: { type: 'boolean' },
       cost: { type: 'boolean' },
     },
   });
   if (positionals.length !== 1) throw usageError('print takes one program');
-  if (!Object.hasOwn(formats, values.as))
-    throw usageError(`--as takes ${Object.keys(formats).join(', ')}; got "${values.as}"`);
+  const { as = 'hlo' } = values;
+  if (!Object.hasOwn(formats, as))
+    throw usageError(`--as takes ${Object.keys(formats).join(', ')}; got "${as}"`);
+  if (values.cost && values.as) throw usageError('--cost is a table: it goes without --as');
   const [path] = positionals;
   const hlo = await load();
   const text = await readText(path);
   try {
     const program = hlo.parse(text);
     const shown = values.optimized ? program.optimize() : program;
-    process.stdout.write(values.cost ? costTable(shown.cost()) : formats[values.as](shown));
+    process.stdout.write(values.cost ? costTable(shown.cost()) : formats[as](shown));
   } catch (error) {
     throw located(error, path);
   }

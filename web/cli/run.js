@@ -78,6 +78,10 @@ export async function run(args) {
     countOf('partitions', values.partitions),
   ];
   const repeat = countOf('repeat', values.repeat);
+  for (const output of values.output) {
+    if (!/\.(npy|npz|safetensors)$/.test(output))
+      throw usageError(`--output takes a .npy, .npz or .safetensors file, got ${output}`);
+  }
   const hlo = await load();
   const text = await readText(path);
   const given = (await Promise.all(values.input.map((file) => readArrays(hlo, file)))).flat();
