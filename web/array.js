@@ -238,6 +238,11 @@ export class HloArray {
     this.#handle = 0;
   }
 
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
   [Symbol.for('nodejs.util.inspect.custom')]() {
     return this.#handle === 0 ? 'HloArray (disposed)' : `HloArray ${show(this)}`;
   }
@@ -257,8 +262,6 @@ export class HloArray {
     return elementsOf(type, bytes, () => this.#engine.floatTable(type));
   }
 }
-if (Symbol.dispose)
-  /** @type {any} */ (HloArray.prototype)[Symbol.dispose] = HloArray.prototype.dispose;
 
 /**
  * How an array lies in memory: minor-to-major dimension numbers, or an object that adds padding; null is row-major.

@@ -349,6 +349,9 @@ export class Executable {
     this.#engine.call('hlo_api_executable_destroy', this.#handle);
     this.#handle = 0;
   }
+
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
 }
-if (Symbol.dispose)
-  /** @type {any} */ (Executable.prototype)[Symbol.dispose] = Executable.prototype.dispose;

@@ -1,4 +1,5 @@
 // hlo-wasm: XLA's array language in WebAssembly. The package's front door.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
@@ -89,6 +90,11 @@ export class Hlo {
     plansOf(this.#engine).clear();
   }
 
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
   /** All operations with their arity and attributes, as the engine knows them. @returns {OpInfo[]} */
   get ops() {
     return this.#engine.ops;
@@ -151,7 +157,7 @@ export class Hlo {
    * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit. The plans of the 16 texts
    * that were compiled last are kept, for when one is compiled again; none has over 1 MB of text, or of constants.
    * @param {string | Module} program
-   * @param {{ computation?: string, reference?: boolean } & ParseOptions} [options]
+   * @param {import('./program.js').CompileOptions & ParseOptions} [options]
    * @returns {Executable} owned by the caller
    */
   compile(program, options = {}) {
@@ -271,7 +277,6 @@ export class Hlo {
 
 nameClasses({ Builder, Computation, Executable, Hlo, HloArray, Indexing, Instruction, Module });
 nameClasses({ OpenExecutable, Value });
-if (Symbol.dispose) /** @type {any} */ (Hlo.prototype)[Symbol.dispose] = Hlo.prototype.dispose;
 
 /** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */
 function bytesOf(array) {

@@ -136,10 +136,12 @@ export class Indexing {
     this.#engine.call('hlo_api_indexing_destroy', this.#handle);
     this.#handle = 0;
   }
-}
 
-if (Symbol.dispose)
-  /** @type {any} */ (Indexing.prototype)[Symbol.dispose] = Indexing.prototype.dispose;
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
 
 /** @param {Engine} engine @param {number} module @param {IndexingOptions} options */
 function open(engine, module, options) {

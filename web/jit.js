@@ -18,13 +18,14 @@ import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
  * @property {number} [cacheLimit] how many programs are kept before the least recently used goes; 1000 by default
  */
 /**
- * What a function made by jit can do besides being called.
- * @typedef {object} JitMembers
+ * @typedef {object} JitProperties
  * @property {number} cacheSize how many programs it has at present
  * @property {(...args: any[]) => Module} lower the program for such arguments, not compiled; owned by the caller. For arrays,
  *   shapes as hlo.shape() gives them do as well
  * @property {() => void} dispose frees its programs; when it is called again, it makes new ones
  */
+
+/** @typedef {JitProperties & Disposable} JitMembers what a function made by jit can do besides being called */
 
 /** @type {WeakMap<object, number>} numbers of things that only identity tells apart */
 const identities = new WeakMap();

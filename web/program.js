@@ -267,6 +267,9 @@ export class Module {
     this.#engine.call('hlo_api_module_destroy', this.#handle);
     this.#handle = 0;
   }
+
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
 }
-if (Symbol.dispose)
-  /** @type {any} */ (Module.prototype)[Symbol.dispose] = Module.prototype.dispose;

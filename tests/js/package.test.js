@@ -151,8 +151,12 @@ try { void list; } catch (error) { if (error instanceof ParseError) void error.l
 const total: HloArray = numpy(hlo)['sum']!(z);
 const far = await loadWorker();
 const w: WorkerArray = await far.array(new Float32Array(4), { transfer: true });
-await far.jit((a: HloArray) => hlo.neg(a), { hlo })(w as never);
+await far.jit((a: HloArray) => hlo.neg(a), { hlo })(w);
 hlo.tidy(() => hlo.neg(x)).dispose();
+{ using kept = hlo.compile('…', { optimize: false, format: 'hlo' }); void kept.parameters; }
+hlo.dynamicSlice(hlo.pad(x, 0, { low: [1, 1] }), [0, 1], [1, 1]);
+hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2], windowReversal: [true, false] });
+hlo.build satisfies LoadOptions['build'];
 void [size, graph, cost, first, total];
 `;
 

@@ -274,3 +274,33 @@ test('a worker that dies or ends rejects what is open and whatever comes after',
   ended.terminate();
   await assert.rejects(x.toNested(), { code: 'cancelled' });
 });
+
+test('wrong arguments are errors of this package, and the worker goes on', async () => {
+  const hlo = await loadWorker();
+  const x = await hlo.array([1, 2]);
+  const executable = await hlo.compile(
+    'ENTRY e { p = f32[2] parameter(0) ROOT r = f32[2] add(p, p) }',
+  );
+  for (const call of [
+    () => hlo.array(Symbol('x')),
+    () => hlo.compile(Promise.resolve('')),
+    () => hlo.add(x, null),
+    () => hlo.add(x, () => 1),
+    () => hlo.pad(x, 0, { lo: [1] }),
+    () => hlo.jit((a) => a, null),
+    () => x.toTypedArray({ out: 1 }),
+    () => x.at('0'),
+    () => executable.run(x, null),
+    () => executable.run([x], { feeds: [] }),
+    () => executable.runReplicas(null, null),
+    () => loadWorker({ worker: 5 }),
+    () => loadWorker({ builds: 'simd' }),
+  ])
+    await assert.rejects(
+      async () => call(),
+      (error) => error instanceof HloError,
+      String(call),
+    );
+  assert.deepEqual(await (await executable.run([x], null))[0].toNested(), [2, 4]);
+  hlo.terminate();
+});

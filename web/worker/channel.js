@@ -108,7 +108,12 @@ export class Channel {
     const id = this.#next++;
     const events = Object.keys(on).filter((name) => on[name] !== undefined);
     const abort = () => this.#worker.postMessage({ abort: id });
-    this.#worker.postMessage({ id, on: object, method, args: standIns(args), events }, transfer);
+    try {
+      this.#worker.postMessage({ id, on: object, method, args: standIns(args), events }, transfer);
+    } catch (error) {
+      if (error instanceof HloError) throw error;
+      throw new HloError(`${method}: ${/** @type {any} */ (error).message}`); // of structured cloning
+    }
     this.#worker.ref?.();
     try {
       return await new Promise((resolve, reject) => {
@@ -178,10 +183,13 @@ export class WorkerObject {
     this.#object = 0;
   }
 
+  /** For `using`, where the engine knows it: the same as dispose(). */
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
   /** @param {string} method @param {any[]} args @param {SendOptions} [options] @returns {Promise<any>} */
   async call(method, args = [], options) {
     return this.channel.send(this.object, method, args, options);
   }
 }
-if (Symbol.dispose)
-  /** @type {any} */ (WorkerObject.prototype)[Symbol.dispose] = WorkerObject.prototype.dispose;

@@ -1,5 +1,6 @@
 // The engine off the main thread: the same API with promises. Arrays live in the worker; elements that come back are
 // transferred, not copied. Must not know operations: their names come from the worker.
+import { HloError } from '../index.js';
 import { startNodeWorker } from '../node.js';
 import { Channel } from './channel.js';
 import { workerJit } from './jit.js';
@@ -38,7 +39,7 @@ export class WorkerHlo {
    */
   array(data, options = {}) {
     const { transfer, ...rest } =
-      typeof options === 'string' ? { type: options } : /** @type {any} */ (options);
+      typeof options === 'string' ? { type: options } : /** @type {any} */ (options ?? {});
     return this.#channel.send(0, 'array', [data, rest], {
       transfer: transfer ? [data.buffer ?? data] : [],
     });
@@ -50,7 +51,7 @@ export class WorkerHlo {
    * @template {(...args: any[]) => any} F
    * @param {F} body
    * @param {{ hlo: import('../index.js').Hlo } & import('../jit.js').JitOptions} options hlo: the engine to trace with
-   * @returns {((...args: Parameters<F>) => Promise<any>) & import('./jit.js').WorkerJitMembers}
+   * @returns {import('./jit.js').WorkerJit<F>}
    */
   jit(body, options) {
     return workerJit((text) => /** @type {any} */ (this).compile(text), body, options);
@@ -72,11 +73,16 @@ export class WorkerHlo {
 /**
  * Starts a worker and loads the engine there.
  * @param {{ worker?: any, build?: import('../loader.js').Build, wasm?: string | BufferSource | WebAssembly.Module,
- *   programs?: string | BufferSource | WebAssembly.Module, rest?: string | BufferSource | WebAssembly.Module, threads?: boolean | number }} [options]
+ *   programs?: string | BufferSource | WebAssembly.Module, rest?: string | BufferSource | WebAssembly.Module, threads?: boolean | number }} [given]
  *   worker: one that runs this package's worker/worker.js, where bundlers need it written out
  * @returns {Promise<WorkerHlo & Operations>}
  */
-export async function loadWorker({ worker, ...options } = {}) {
+export async function loadWorker(given) {
+  const { worker, ...options } = given ?? {};
+  if (worker !== undefined && typeof worker?.postMessage !== 'function')
+    throw new HloError(
+      'loadWorker({ worker }) takes a Worker that runs worker/worker.js of this package',
+    );
   const channel = new Channel(worker ?? (await startWorker()), objectFor);
   try {
     return /** @type {any} */ (new WorkerHlo(channel, await channel.open(options)));

@@ -15,12 +15,19 @@ const CACHE_LIMIT = 1000;
 
 /**
  * @template {(...args: any[]) => any} F
+ * @typedef {((...args: { [K in keyof Parameters<F>]: any }) => Promise<any>) & WorkerJitMembers} WorkerJit takes as many
+ *   arguments, with the worker's arrays
+ */
+
+/**
+ * @template {(...args: any[]) => any} F
  * @param {(text: string) => Promise<WorkerExecutable>} compile
  * @param {F} body
- * @param {{ hlo?: import('../index.js').Hlo } & import('../jit.js').JitOptions} options
- * @returns {((...args: Parameters<F>) => Promise<any>) & WorkerJitMembers}
+ * @param {{ hlo?: import('../index.js').Hlo } & import('../jit.js').JitOptions} given
+ * @returns {WorkerJit<F>}
  */
-export function workerJit(compile, body, { hlo, ...options } = {}) {
+export function workerJit(compile, body, given) {
+  const { hlo, ...options } = given ?? {};
   if (typeof hlo?.jit !== 'function')
     throw new HloError(
       'a function cannot be sent to a worker: jit traces it here, with the engine whose operations it calls: jit(f, { hlo: await load() })',

@@ -52,11 +52,12 @@ export class WorkerArray extends WorkerObject {
    * @param {{ layout?: import('../array.js').LayoutOption, into?: import('../elements.js').TypedArray }} [options]
    * @returns {Promise<any>}
    */
-  async toTypedArray({ layout, into } = {}) {
-    if (into === undefined) return this.call('toTypedArray', [{ layout }]);
-    if (isShared(into)) await this.call('toTypedArray', [{ layout, into }]);
+  async toTypedArray(options) {
+    const { into, ...others } = options ?? {};
+    if (into === undefined) return this.call('toTypedArray', [others]);
+    if (isShared(into)) await this.call('toTypedArray', [options]);
     else {
-      const given = await this.call('toTypedArray', [{ layout }]);
+      const given = await this.call('toTypedArray', [others]);
       if (given.constructor !== into.constructor || given.length !== into.length)
         throw new HloError(
           `${this.shape.text} fits into a ${given.constructor.name} of length ${given.length}`,
@@ -214,7 +215,7 @@ export class WorkerExecutable extends WorkerObject {
    * @returns {Promise<WorkerArray[]>} owned by the caller
    */
   async run(inputs = [], options = {}) {
-    const isSliced = options.signal || options.onProgress || options.steps;
+    const isSliced = options?.signal || options?.onProgress || options?.steps;
     return this.#run(isSliced ? 'runAsync' : 'run', inputs, options);
   }
 
@@ -239,7 +240,8 @@ export class WorkerExecutable extends WorkerObject {
   }
 
   /** @param {string} method @param {any} inputs @param {any} options @returns {Promise<any>} */
-  #run(method, inputs, { signal, onProgress, onOutfeed, ...options }) {
-    return this.call(method, [inputs, options], { signal, on: { onProgress, onOutfeed } });
+  #run(method, inputs, options) {
+    const { signal, onProgress, onOutfeed, ...others } = options ?? {};
+    return this.call(method, [inputs, others], { signal, on: { onProgress, onOutfeed } });
   }
 }
