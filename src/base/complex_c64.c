@@ -36,9 +36,11 @@ hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b) {
                    (float)((double)a.im * (double)b.re + (double)ri)};
 }
 
+// By a modulus that overflows and loses bits where a float does, as that of double does.
 hlo_c64 hlo_sign_c64(hlo_c64 z) {
-  float modulus = hlo_abs_c64(z); // may overflow as that of double does
-  if (modulus > 0x1.fffffep127f) return (hlo_c64){z.re / modulus, z.im / modulus};
+  float modulus = hlo_abs_c64(z);
+  if (modulus > 0x1.fffffep127f || (modulus > 0 && modulus < 0x1p-126f))
+    return (hlo_c64){z.re / modulus, z.im / modulus};
   return narrow(hlo_sign_c128(widen(z)));
 }
 

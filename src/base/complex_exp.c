@@ -110,7 +110,12 @@ static pair hyperbolic_pair(hlo_c128 z) {
 
 hlo_c128 hlo_sinh_c128(hlo_c128 z) { return hyperbolic_pair(z).sinh; }
 hlo_c128 hlo_cosh_c128(hlo_c128 z) { return hyperbolic_pair(z).cosh; }
-hlo_c128 hlo_sin_c128(hlo_c128 z) { return times_minus_i(hlo_sinh_c128(times_i(z))); }
+hlo_c128 hlo_sin_c128(hlo_c128 z) {
+  hlo_c128 sine = times_minus_i(hlo_sinh_c128(times_i(z)));
+  // Annex G leaves the sign open, StableHLO's interpreter has +∞.
+  if (!is_finite(z.re) && is_infinite(z.im)) sine.im = DOUBLE_INFINITY;
+  return sine;
+}
 hlo_c128 hlo_cos_c128(hlo_c128 z) { return hlo_cosh_c128(times_i(z)); }
 
 // Annex G.6.2.6.

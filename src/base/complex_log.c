@@ -109,6 +109,10 @@ hlo_c128 hlo_cbrt_c128(hlo_c128 z) {
   int third = (exponent_of(larger_part(z)) + 3072) / 3 - 1024;
   hlo_c128 scaled = {scale_by_power(z.re, -3 * third), scale_by_power(z.im, -3 * third)};
   double root = hlo_cbrt_f64(hlo_hypot_f64(scaled.re, scaled.im)), sine, cosine;
+  if (__builtin_fabs(z.im) < 0x1p-100 * z.re) { // the angle may be too small for a double
+    root = scale_by_power(root, third);
+    return (hlo_c128){root, z.im * (root / z.re / 3)};
+  }
   hlo_sincos_f64(hlo_atan2_f64(z.im, z.re) / 3, &sine, &cosine);
   return (hlo_c128){scale_by_power(root * cosine, third), scale_by_power(root * sine, third)};
 }

@@ -221,6 +221,8 @@ def complex_edges():
     least = 5e-324
     case('exponential_subnormal', 'exponential', 'c128', [(3 + least * 1j,), (complex(3, -least),), (complex(1.5, 3e-323),), (complex(-1, 2.2250738585072014e-308),)], None, 0)
     case('log_plus_one_near_circle', 'log-plus-one', 'c128', [(0.001 + 0.5931840179946497j,), (-0.3 + 0.7j,), (-0.123 - 0.48j,), (1e-9 - 0.6j,), (-1 + 1e-17j,), (1e5 - 3j,)], None)
+    case('cbrt_small_angle', 'cbrt', 'c128', [(complex(2.0 ** 1020, 1),), (complex(8, -3e-320),)],
+         [complex(2.0 ** 340, 2.0 ** -680 / 3), complex(2, -2.5e-321)])
     case('divide_cancelling', 'divide', 'c128', [
         (-0.35750447625072107 - 0.4195031040284757j, 0.5019061475410557 + 0.5388878826660289j),
         (0.6123627636495189 - 1.9690808150917747j, 0.9582759035581175 - 2.8314219958990683j),
@@ -230,6 +232,9 @@ def complex_edges():
         # z / |z|, where |z| may be infinite
         case('sign_overflow', 'sign', t, [(complex(big, big),), (complex(-big, big),), (complex(big, 0),), (complex(big / 2, -big / 2),), (complex(inf, 1),), (complex(1, -inf),)],
              [0, complex(-0.0, 0), 1, complex(0.5 ** 0.5, -0.5 ** 0.5), complex(nan, 0), complex(0, nan)], 2)
+        tiny = et.FLOATS[et.COMPLEX[t]].smallest  # whose modulus is rounded to the same number
+        case('sign_subnormal', 'sign', t, [(complex(tiny, -tiny),), (complex(-tiny, 0),)], [1 - 1j, -1])
+        case('sine_infinite', 'sine', t, [(complex(inf, -inf),), (complex(-inf, inf),), (complex(nan, -inf),)], [complex(nan, inf)] * 3)
         case('logistic_nan', 'logistic', t, [(complex(nan, 0),), (complex(nan, -0.0),), (complex(0, nan),)], [complex(nan, nan)] * 3)
         case('power_overflow', 'power', t, [(-919 + 2.5j, 280 - 0.0625j), (-1.5 + 0.125j, 3600), (-1.5 + 0.125j, -3600)],
              [complex(inf, -inf), complex(-inf, inf), complex(0, 0)])
