@@ -244,9 +244,16 @@ hlo_status hlo_computation_sort(hlo_computation *computation, hlo_error *error) 
 
 // --- what is dead ---
 
+// LAPACK's functions only compute.
+static bool is_factorisation(const hlo_instruction *x) {
+  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  return target != NULL && strncmp(target, "lapack_", 7) == 0 &&
+         hlo_get_int(x, HLO_ATTRIBUTE_CUSTOM_CALL_HAS_SIDE_EFFECT, 0) == 0;
+}
+
 bool hlo_has_side_effect(const hlo_instruction *x) {
   int32_t kept = HLO_PROPERTY_SIDE_EFFECT | HLO_PROPERTY_COLLECTIVE | HLO_PROPERTY_CUSTOM;
-  if (hlo_op_get(x->opcode)->properties & kept) return true;
+  if (hlo_op_get(x->opcode)->properties & kept) return !is_factorisation(x);
   for (int32_t a = 0; a < x->attribute_count; a++) {
     if (!names_computations(&x->attributes[a])) continue;
     for (int32_t i = 0; i < x->attributes[a].count; i++) {

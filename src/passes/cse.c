@@ -15,7 +15,16 @@ static bool is_same_list(int32_t count, size_t size, const void *a, const void *
 static bool is_remark(hlo_attribute_id id) {
   return id == HLO_ATTRIBUTE_METADATA || id == HLO_ATTRIBUTE_STATISTICS ||
          id == HLO_ATTRIBUTE_ORIGIN || id == HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES ||
-         id == HLO_ATTRIBUTE_SHARDING || id == HLO_ATTRIBUTE_BACKEND_CONFIG;
+         id == HLO_ATTRIBUTE_SHARDING;
+}
+
+static bool same_computation(const hlo_computation *a, const hlo_computation *b);
+
+static bool same_computations(int32_t count, hlo_computation *const *a, hlo_computation *const *b) {
+  for (int32_t i = 0; i < count; i++) {
+    if (a[i] != b[i] && !same_computation(a[i], b[i])) return false;
+  }
+  return true;
 }
 
 static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b) {
@@ -27,7 +36,8 @@ static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b) {
          memcmp(&a->real, &b->real, sizeof a->real) == 0 && same_text && same_shape &&
          (a->ints == b->ints || is_same_list(a->count, sizeof *a->ints, a->ints, b->ints)) &&
          (a->computations == b->computations ||
-          is_same_list(a->count, sizeof *a->computations, a->computations, b->computations)) &&
+          (a->computations != NULL && b->computations != NULL &&
+           same_computations(a->count, a->computations, b->computations))) &&
          is_same_list(a->row_count, sizeof *a->row_lengths, a->row_lengths, b->row_lengths);
 }
 
@@ -71,7 +81,7 @@ static bool same_computation(const hlo_computation *a, const hlo_computation *b)
 
 enum { LARGEST_COMPARED = 16, MOST_COMPARED = 256 };
 
-// Only small ones, as reducers are: loops are seldom equal.
+// Only small ones, as reducers are: loops have theirs for themselves.
 static hlo_status merge_computations(hlo_module *module, hlo_error *error) {
   hlo_computation **same, *seen[MOST_COMPARED];
   int32_t count = 0;
@@ -134,8 +144,8 @@ static uint32_t hash_of(const hlo_instruction *x) {
 }
 
 static bool may_be_shared(const hlo_instruction *x) {
-  int32_t properties = hlo_op_get(x->opcode)->properties;
-  return !(properties & HLO_PROPERTY_CALLS) && !hlo_has_side_effect(x);
+  bool calls = hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS;
+  return (!calls || x->opcode == HLO_OP_WHILE) && !hlo_has_side_effect(x);
 }
 
 static bool same_instruction(const hlo_instruction *a, const hlo_instruction *b) {
