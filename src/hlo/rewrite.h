@@ -42,7 +42,8 @@ hlo_status hlo_instruction_set_computation(hlo_instruction *x, hlo_attribute_id 
                                            hlo_computation *computation, hlo_error *error);
 
 // True for instructions that must run even when nobody uses the result: those of the op list's
-// properties, custom calls but LAPACK's, and whatever calls a computation that has such. For clones.
+// properties, custom calls but LAPACK's, and whatever calls a computation that has such. For
+// clones.
 bool hlo_has_side_effect(const hlo_instruction *x);
 // Removes instructions that neither the root nor a side effect needs; parameters stay. Removes
 // computations that the entry does not reach, and puts callees before callers.
