@@ -7,6 +7,7 @@
 #include "eval/dot_planes.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
+#include "eval/outer_product.h"
 #include "eval/structural.h"
 
 enum { PRODUCTS_IN_A_NANOSECOND = 32 };
@@ -347,6 +348,31 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   return HLO_OK;
 }
 
+static hlo_outer_factor factor_of(const hlo_view *view, const dot_dimensions *dimensions,
+                                  int32_t first_free) {
+  hlo_outer_factor out = {.view = view};
+  for (int32_t i = 0; i < view->rank; i++) out.places[i] = -1;
+  for (int32_t i = 0; i < dimensions->batch_count; i++) out.places[dimensions->batch[i]] = i;
+  for (int32_t i = 0; i < dimensions->free_count; i++)
+    out.places[dimensions->free[i]] = first_free + i;
+  return out;
+}
+
+static hlo_status multiply_without_sums(const dot_operation *dot, hlo_error *error) {
+  int32_t first_free = dot->left.batch_count;
+  hlo_outer_factor left = factor_of(dot->lhs, &dot->left, first_free);
+  hlo_outer_factor right = factor_of(dot->rhs, &dot->right, first_free + dot->left.free_count);
+  hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
+  return hlo_outer_product(dot->evaluator, work, &left, &right, dot->result, error);
+}
+
+static bool has_sums(const dot_operation *dot) {
+  for (int32_t i = 0; i < dot->left.contracting_count; i++) {
+    if (dot->lhs->dims[dot->left.contracting[i]] != 1) return true;
+  }
+  return false;
+}
+
 // A vector times a matrix whose contracting dimension is the innermost one in memory: that is a
 // product of the matrix with a column, where nothing has to be transposed.
 static void swap_if_better(dot_operation *dot) {
@@ -382,9 +408,14 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
                   HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &dot.left);
   find_dimensions(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
                   HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &dot.right);
-  swap_if_better(&dot);
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = multiply_batches(&dot, error);
+  hlo_status status;
+  if (has_sums(&dot)) {
+    swap_if_better(&dot);
+    status = multiply_batches(&dot, error);
+  } else {
+    status = multiply_without_sums(&dot, error);
+  }
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;
 }

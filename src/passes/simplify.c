@@ -118,6 +118,7 @@ static hlo_simplify_rule *const rules[HLO_OP_COUNT] = {
     [HLO_OP_CONDITIONAL] = hlo_simplify_conditional,
     [HLO_OP_WHILE] = hlo_simplify_while,
     [HLO_OP_REDUCE] = hlo_simplify_reduce,
+    [HLO_OP_DOT] = hlo_simplify_dot,
 };
 
 static hlo_status simplify(void *context, hlo_instruction *x, hlo_instruction **replacement,

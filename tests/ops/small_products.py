@@ -14,6 +14,13 @@ def numbers(gen, t, *shape):
     return values.astype(et.DTYPES[t])
 
 
+def with_zeros(gen, t, *shape):
+    if t in et.COMPLEX:
+        return numbers(gen, t, *shape)
+    values = gen.integers(-3 if t in et.FLOATS else 0, 4, shape)
+    return (values * gen.choice([-1.0, 1.0], shape) if t in et.FLOATS else values).astype(et.DTYPES[t])
+
+
 def result_of(operation, t, shape, operands, attributes):
     parameters = ''.join(f'  p{i} = {shape_text(t, a.shape)} parameter({i})\n' for i, a in enumerate(operands))
     return f'HloModule m\nENTRY e {{\n{parameters}  ROOT r = {shape_text(t, shape)} {operation}(p0, p1), {attributes}\n}}'
@@ -30,6 +37,20 @@ def dots():
     a, b = numbers(gen, 'f32', 3, 3, 4), numbers(gen, 'f32', 3, 4, 2)
     dimensions = 'lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}'
     file.case('dot_f32_batches', result_of('dot', 'f32', (3, 3, 2), (a, b), dimensions), [a, b])
+    one_product_each(file)
+
+
+def one_product_each(file):
+    """No sum that starts with +0: products may be -0."""
+    for i, t in enumerate(('f32', 'f64', 'bf16', 'f16', 'f8e4m3fn', 'c64', 's8', 'u32')):
+        gen = np.random.default_rng(130 + i)
+        for name, left, right, shape, dimensions in (
+                ('outer', (3,), (4,), (3, 4), 'lhs_contracting_dims={}, rhs_contracting_dims={}'),
+                ('batches', (3, 5), (5, 3), (5, 3), 'lhs_batch_dims={1,0}, rhs_batch_dims={0,1}'),
+                ('batches_outer', (2, 3, 1), (1, 4, 3), (3, 2, 4), 'lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2}, rhs_contracting_dims={0}'),
+                ('scalars', (), (2, 2), (2, 2), 'lhs_contracting_dims={}, rhs_contracting_dims={}')):
+            a, b = (with_zeros(gen, t, *shape) for shape in (left, right))
+            file.case(f'one_product_{t}_{name}', result_of('dot', t, shape, (a, b), dimensions), [a, b])
 
 
 def convolutions():
