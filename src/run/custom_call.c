@@ -73,6 +73,15 @@ static hlo_status nothing(const hlo_custom_call *call, hlo_error *error) {
                               (int)call->result_count);
 }
 
+// Of a function of Python's the program only has an address. Without results it prints or checks
+// something; with results it may stand in a branch that is never taken (equinox's errors).
+static hlo_status python(const hlo_custom_call *call, hlo_error *error) {
+  if (call->result_count == 0) return HLO_OK;
+  return hlo_instruction_fail(call->instruction, HLO_UNSUPPORTED, error,
+                              "the program calls a function of Python's, which only the process "
+                              "that made it has: register the target to give its results");
+}
+
 static const struct {
   const char *target;
   hlo_custom_call_function *function;
@@ -88,6 +97,8 @@ static const struct {
     {"xla.sdy.PropagationBarrier", identity},
     {"xla.sdy.ShardingGroup", nothing},
     {"annotate_device_placement", identity},
+    {"xla_ffi_python_cpu_callback", python},
+    {"xla_python_cpu_callback", python},
     {"interpreter.print", print},
     {"interpreter.probe", probe},
     {"check.expect_eq", hlo_check_expect_eq},

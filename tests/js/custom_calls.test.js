@@ -117,3 +117,28 @@ test('a name can be taken again and given back', () => {
   assert.throws(() => hlo.registerCustomCall('x'.repeat(128), () => [1]), /1 to 127 bytes/);
   assert.throws(() => hlo.registerCustomCall('later', 3), /takes a function, got 3/);
 });
+
+test('callbacks to Python: what has no results is left out, other ones fail when they are reached', () => {
+  const text = (/** @type {number} */ limit) => `
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) {has_side_effect = true} : (tensor<3xf32>) -> ()
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  %limit = stablehlo.constant dense<${limit}.0> : tensor<f32>
+  %p = stablehlo.compare GT, %sum, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %y = "stablehlo.if"(%p) ({
+    %0 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) : (tensor<3xf32>) -> tensor<3xf32>
+    stablehlo.return %0 : tensor<3xf32>
+  }, {
+    stablehlo.return %x : tensor<3xf32>
+  }) : (tensor<i1>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}`;
+  assert.deepEqual(run(text(9)), [1, 2, 3]);
+  assert.throws(() => run(text(2)), /calls a function of Python's/);
+  hlo.registerCustomCall('xla_ffi_python_cpu_callback', ([x], { results }) => ({
+    results: results.map(() => x),
+  }));
+  assert.deepEqual(run(text(2)), [1, 2, 3]);
+  hlo.registerCustomCall('xla_ffi_python_cpu_callback', null);
+});
