@@ -17,6 +17,8 @@ enum {
   WORK = 1 << 14, // numbers that are transformed together when a transform has fewer
   FEWEST_LANES = 4,
   NANOSECONDS_OF_AN_ELEMENT = 2,
+  LONGEST_SHORT = 33,   // transforms that have XLA's passes
+  MOST_SHORT = 1 << 17, // samples made so from completed spectra, where halves would be faster
 };
 
 // Transforms along one axis, from one view to another.
@@ -85,6 +87,8 @@ static hlo_type work_type(const axis_transform *t, hlo_type type) {
     for (int64_t i = 0; i < n; i++) to[i] = re[i] * scale;                                         \
   }                                                                                                \
   static void mirror_##suffix(part *re, part *im, int64_t count, int64_t length, int64_t lanes) {  \
+    memset(im, 0, (size_t)lanes * sizeof *im);                                                     \
+    if (length % 2 == 0) memset(im + length / 2 * lanes, 0, (size_t)lanes * sizeof *im);           \
     for (int64_t k = count; k < length; k++) {                                                     \
       for (int64_t l = 0; l < lanes; l++) {                                                        \
         re[k * lanes + l] = re[(length - k) * lanes + l];                                          \
@@ -280,25 +284,31 @@ static hlo_status transform_all(const axis_transform *t, hlo_error *error) {
   return HLO_OK;
 }
 
-// Along the k-th of the transformed dimensions; from and to may be the same.
+// Along the k-th of the transformed dimensions, times scale; from and to may be the same.
 static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
-                                 int32_t k, bool inverse, const hlo_view *from, const hlo_view *to,
-                                 hlo_error *error) {
+                                 int32_t k, bool inverse, double scale, const hlo_view *from,
+                                 const hlo_view *to, hlo_error *error) {
   int32_t count;
   const int64_t *lengths = hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
   bool wide = to->type == HLO_F64 || to->type == HLO_C128;
   bool real = !hlo_type_is_complex(from->type) || !hlo_type_is_complex(to->type);
-  axis_transform t = {.evaluator = evaluator,
-                      .from = from,
-                      .to = to,
-                      .axis = to->rank - count + k,
-                      .inverse = inverse,
-                      .length = lengths[k],
-                      .halved = real && lengths[k] % 2 == 0};
+  axis_transform t = {
+      .evaluator = evaluator,
+      .from = from,
+      .to = to,
+      .axis = to->rank - count + k,
+      .inverse = inverse,
+      .length = lengths[k],
+      .halved = real && lengths[k] % 2 == 0 &&
+                (!inverse || lengths[k] > LONGEST_SHORT || hlo_view_elements(to) >= MOST_SHORT)};
   int64_t length = t.halved ? t.length / 2 : t.length;
-  t.scale = inverse ? 1 / (double)length : 1;
+  t.scale = t.halved && inverse ? 2 * scale : scale;
+  hlo_fft_kind kind = t.halved || t.length > LONGEST_SHORT ? HLO_FFT_LONG
+                      : real                               ? HLO_FFT_SAMPLES
+                                                           : HLO_FFT_SHORT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, length, &t.fft, error);
+  hlo_status status =
+      hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, &t.fft, error);
   if (status == HLO_OK && t.halved)
     status = hlo_fft_real_make(evaluator, t.fft.type, length, &t.real, error);
   if (status == HLO_OK) status = transform_all(&t, error);
@@ -311,19 +321,26 @@ static hlo_status transform(const hlo_evaluator *evaluator, const hlo_instructio
   const char *kind = hlo_get_text(instruction, HLO_ATTRIBUTE_FFT_TYPE);
   bool inverse = kind[0] == 'I';
   int32_t count;
-  hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
+  const int64_t *lengths = hlo_get_ints(instruction, HLO_ATTRIBUTE_FFT_LENGTH, &count);
+  bool from_samples = !hlo_type_is_complex(operand->type);
+  bool to_samples = !hlo_type_is_complex(result->type);
+  double elements = 1;
+  for (int32_t i = 0; i < count; i++) elements *= (double)lengths[i];
   const hlo_view *from = operand, *to = result;
   hlo_view spectrum;
-  if (!hlo_type_is_complex(result->type) && count > 1) {
+  if (to_samples && count > 1) {
     HLO_TRY(
         hlo_scratch_view(evaluator, operand->type, operand->rank, operand->dims, &spectrum, error));
     to = &spectrum;
   }
-  // Samples become real last, and stop being real first: in the last dimension.
+  // Samples become real last, and stop being real first: in the last dimension. The others' order,
+  // and that the division is at once, where numbers are first or samples last, is XLA's.
   for (int32_t i = 0; i < count; i++) {
-    int32_t k = inverse ? i : count - 1 - i;
+    int32_t k = to_samples ? i : !from_samples || i == 0 ? count - 1 - i : i - 1;
+    bool divides = inverse && i == (to_samples ? count - 1 : 0);
     if (i == count - 1) to = result;
-    HLO_TRY(transform_axis(evaluator, instruction, k, inverse, from, to, error));
+    HLO_TRY(transform_axis(evaluator, instruction, k, inverse, divides ? 1 / elements : 1, from, to,
+                           error));
     from = to;
   }
   return HLO_OK;

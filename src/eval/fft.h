@@ -5,12 +5,17 @@
 
 #include "eval/eval.h"
 
-enum { HLO_FFT_MAX_PASSES = 40, HLO_FFT_LARGEST_RADIX = 31 };
+enum { HLO_FFT_MAX_PASSES = 40, HLO_FFT_LARGEST_RADIX = 31, HLO_FFT_EXACT = 64 };
+
+// Which passes a transform is made of. LONG: those that are fast. SHORT: those of XLA, whose bits
+// transforms of up to some 30 numbers have then; SAMPLES: those that XLA has for real samples.
+typedef enum hlo_fft_kind { HLO_FFT_LONG, HLO_FFT_SHORT, HLO_FFT_SAMPLES } hlo_fft_kind;
 
 // One pass of a transform: `length / radix` butterflies of `radix` numbers, `stride` times.
 typedef struct hlo_fft_pass {
   int64_t length, stride;
   int32_t radix;
+  int32_t together; // of an odd radix: the most products that are added before they join a sum
   // exp(-2πi p j / length) at (j - 1) * (length / radix) + p, in the type of the parts
   const void *cosines, *sines;
   const void *radix_cosines, *radix_sines; // exp(-2πi k / radix), for odd radices
@@ -26,7 +31,8 @@ typedef struct hlo_fft_planes {
 
 typedef struct hlo_fft hlo_fft;
 struct hlo_fft {
-  hlo_type type;       // of the parts in work: f32 or f64
+  hlo_type type; // of the parts in work: f32 or f64
+  hlo_fft_kind kind;
   int64_t length;      // of a transform
   int64_t work_length; // numbers per lane that each plane has room for, at least
   int32_t pass_count;
@@ -39,8 +45,8 @@ struct hlo_fft {
 
 // Prepares transforms of that length (at least 1) of numbers with parts of `type`, f32 or f64. What
 // it needs lies in scratch memory. Work may be in a wider type, see out->type.
-hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, int64_t length, hlo_fft *out,
-                        hlo_error *error);
+hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
+                        int64_t length, hlo_fft *out, hlo_error *error);
 // Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
 // The planes change places. Swapped parts on both sides give the inverse, but for the division.
 void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);

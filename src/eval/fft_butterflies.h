@@ -143,6 +143,44 @@ static __attribute__((noinline)) void first_radix_4(const hlo_fft_pass *pass,
   }
 }
 
+// (1 - i) / √2 and its product with -i times z.
+static inline numbers turn_eighth(numbers z) {
+  vector half_root = all((REAL)0x1.6a09e667f3bcdp-1);
+  return (numbers){half_root * (z.re + z.im), half_root * (z.im - z.re)};
+}
+static inline numbers turn_three_eighths(numbers z) {
+  vector half_root = all((REAL)0x1.6a09e667f3bcdp-1);
+  return (numbers){half_root * (z.im - z.re), half_root * (-z.re - z.im)};
+}
+
+// Even and odd numbers apart, as XLA does.
+static __attribute__((noinline)) void radix_8(const hlo_fft_pass *pass,
+                                              const hlo_fft_planes *planes, extent e) {
+  bool single = e.single;
+  int64_t m = pass->length / 8;
+  for (int64_t p = e.p; p < e.p_end; p++) {
+    place at = place_of(pass, planes, p);
+    for (int64_t q = e.q; q < e.q_end; q = next_q(q, &e)) {
+      numbers even[4], odd[4];
+      for (int k = 0; k < 4; k++) {
+        even[k] = load(&at, q, 2 * k, single);
+        odd[k] = load(&at, q, 2 * k + 1, single);
+      }
+      butterfly_4(even);
+      butterfly_4(odd);
+      odd[1] = turn_eighth(odd[1]);
+      odd[2] = (numbers){odd[2].im, -odd[2].re};
+      odd[3] = turn_three_eighths(odd[3]);
+      for (int k = 0; k < 4; k++) {
+        numbers low = add(even[k], odd[k]), high = subtract(even[k], odd[k]);
+        if (k > 0) low = multiply(low, factor_at(pass, (k - 1) * m + p));
+        store(&at, q, k, single, low);
+        store(&at, q, k + 4, single, multiply(high, factor_at(pass, (k + 3) * m + p)));
+      }
+    }
+  }
+}
+
 static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
                                               const hlo_fft_planes *planes, extent e) {
   bool single = e.single;
@@ -157,23 +195,47 @@ static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
   }
 }
 
-// Numbers j and radix - j of a butterfly of odd radix. z: number 0, then sums and differences of
-// numbers k and radix - k in turn; sums go with cosines, differences with i times sines.
+// Numbers j and radix - j of a butterfly of odd radix in the making.
+typedef struct odd_sums {
+  numbers even, odd;
+  int32_t k, turn; // the next number, and j k modulo the radix
+} odd_sums;
+
+// Adds `count` products at once. z: number 0, then sums and differences of numbers k and radix - k
+// in turn; sums go with cosines, differences with i times sines.
+static inline __attribute__((always_inline)) void
+add_products(const hlo_fft_pass *pass, const numbers *z, int32_t j, int32_t count, odd_sums *to) {
+  numbers e = {all(0), all(0)}, o = e;
+  for (int32_t i = 0; i < count; i++) {
+    vector cosine = all(((const REAL *)pass->radix_cosines)[to->turn]);
+    vector sine = all(((const REAL *)pass->radix_sines)[to->turn]);
+    const numbers *sum = &z[2 * to->k - 1], *difference = sum + 1;
+    numbers x = {sum->re * cosine, sum->im * cosine};
+    numbers y = {difference->re * sine, difference->im * sine};
+    e = i == 0 ? x : add(e, x);
+    o = i == 0 ? y : add(o, y);
+    to->k++;
+    to->turn += j;
+    if (to->turn >= pass->radix) to->turn -= pass->radix;
+  }
+  to->even = add(to->even, e);
+  to->odd = add(to->odd, o);
+}
+
+// The first two products join one by one, then as many together as the pass says and there are.
 static inline void odd_pair(const hlo_fft_pass *pass, const numbers *z, int32_t j, numbers *low,
                             numbers *high) {
-  const REAL *cosines = pass->radix_cosines, *sines = pass->radix_sines;
-  numbers even = z[0], odd = {all(0), all(0)};
-  for (int32_t k = 1, turn = j; k <= pass->radix / 2; k++) {
-    vector cosine = all(cosines[turn]), sine = all(sines[turn]);
-    even.re += z[2 * k - 1].re * cosine;
-    even.im += z[2 * k - 1].im * cosine;
-    odd.re += z[2 * k].re * sine;
-    odd.im += z[2 * k].im * sine;
-    turn += j;
-    if (turn >= pass->radix) turn -= pass->radix;
+  odd_sums sums = {z[0], {all(0), all(0)}, 1, j};
+  int32_t half = pass->radix / 2;
+  if (pass->together > 1) {
+    add_products(pass, z, j, 1, &sums);
+    add_products(pass, z, j, 1, &sums);
+    while (pass->together > 2 && sums.k + 3 <= half) add_products(pass, z, j, 4, &sums);
+    while (sums.k + 1 <= half) add_products(pass, z, j, 2, &sums);
   }
-  *low = add(even, times_i(odd));
-  *high = subtract(even, times_i(odd));
+  while (sums.k <= half) add_products(pass, z, j, 1, &sums);
+  *low = add(sums.even, times_i(sums.odd));
+  *high = subtract(sums.even, times_i(sums.odd));
 }
 
 static __attribute__((noinline)) void radix_odd(const hlo_fft_pass *pass,
@@ -228,6 +290,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
     e.p_end = e.p + step < end ? e.p + step : end;
     if (pass->radix == 4 && s == 1 && m >= WIDTH) first_radix_4(pass, planes, e);
     else if (pass->radix == 4) radix_4(pass, planes, e);
+    else if (pass->radix == 8) radix_8(pass, planes, e);
     else if (pass->radix == 2) radix_2(pass, planes, e);
     else radix_odd(pass, planes, e);
   }

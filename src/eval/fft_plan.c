@@ -5,21 +5,28 @@
 #include "eval/fft.h"
 
 #include "base/elementary.h"
+#include "base/elementary_coefficients.h"
+#include "base/elementary_cores.h"
 
 #include <string.h>
-
-#define PI 0x1.921fb54442d18p+1
 
 typedef struct root {
   double cosine, sine;
 } root;
 
 // exp(-2πi k / n) for 0 <= k < n, correct to about half a unit: the angle is taken from the nearest
-// multiple of a quarter turn.
-static root exact_root(int64_t k, int64_t n) {
+// multiple of a quarter turn. exact: in double-double, to half a unit in nearly all cases.
+static root root_of_one(int64_t k, int64_t n, bool exact) {
   int64_t quarter = (4 * (k % n) + n / 2) / n, rest = 4 * k - quarter * n; // |rest| <= n / 2
   double cosine, sine;
-  hlo_sincos_f64((double)rest / (double)n * (PI / 2), &sine, &cosine);
+  if (exact) {
+    dd turns = dd_divide((dd){(double)rest, 0}, (dd){(double)n, 0});
+    dd angle = dd_multiply(turns, (dd){HALF_PI_DD_1, HALF_PI_DD_2});
+    dd s = hlo_sin_core(angle), c = hlo_cos_core(angle);
+    sine = s.hi + s.lo, cosine = c.hi + c.lo;
+  } else {
+    hlo_sincos_f64((double)rest / (double)n * HALF_PI_DD_1, &sine, &cosine);
+  }
   switch (quarter & 3) {
   case 0:
     return (root){cosine, -sine};
@@ -42,16 +49,17 @@ typedef struct roots {
   root *coarse, *fine;
 } roots;
 
-static hlo_status make_roots(const hlo_evaluator *evaluator, int64_t n, roots *out,
+static hlo_status make_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t n, roots *out,
                              hlo_error *error) {
+  bool exact = type == HLO_F64 && n <= HLO_FFT_EXACT;
   out->n = n;
-  out->step = 64; // lengths up to here have exact roots
+  out->step = HLO_FFT_EXACT; // lengths up to here have exact roots
   while (out->step < n / out->step) out->step *= 2;
   int64_t count = (n - 1) / out->step + 1;
   HLO_ALLOC(out->coarse, evaluator->scratch, count, error);
   HLO_ALLOC(out->fine, evaluator->scratch, out->step, error);
-  for (int64_t k = 0; k < count; k++) out->coarse[k] = exact_root(k * out->step, n);
-  for (int64_t k = 0; k < out->step; k++) out->fine[k] = exact_root(k % n, n);
+  for (int64_t k = 0; k < count; k++) out->coarse[k] = root_of_one(k * out->step, n, exact);
+  for (int64_t k = 0; k < out->step && k < n; k++) out->fine[k] = root_of_one(k % n, n, exact);
   return HLO_OK;
 }
 
@@ -100,27 +108,38 @@ static hlo_status make_table(const hlo_evaluator *evaluator, hlo_type type, int6
 hlo_status hlo_fft_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t count, int64_t n,
                          const void **cosines, const void **sines, hlo_error *error) {
   roots r;
-  HLO_TRY(make_roots(evaluator, n, &r, error));
+  HLO_TRY(make_roots(evaluator, type, n, &r, error));
   HLO_TRY(make_table(evaluator, type, count, cosines, sines, error));
   fill_table(&r, type, count, 1, (void *)*cosines, (void *)*sines);
   return HLO_OK;
 }
 
-// The radix of the next pass; 0 if only a large prime factor would do.
-static int32_t radix_of(int64_t length) {
-  if (length % 4 == 0) return 4;
-  if (length % 2 == 0) return 2;
+// The radix of the next pass when so much of a length is left; 0 if only a large prime factor would
+// do. Short transforms have XLA's passes: those of numbers of radix 8, then 4, before them one of
+// radix 2, those of samples of radix 4, before them one of radix 2.
+static int32_t radix_of(hlo_fft_kind kind, int64_t left) {
+  int twos = __builtin_ctzll((uint64_t)left);
+  if (kind == HLO_FFT_SHORT && twos > 2) return twos % 3 == 1 ? 2 : 8;
+  if (kind == HLO_FFT_SAMPLES && twos > 2) return twos % 2 == 1 ? 2 : 4;
+  if (twos > 1) return 4;
+  if (twos == 1) return 2;
   for (int32_t radix = 3; radix <= HLO_FFT_LARGEST_RADIX; radix += 2) {
-    if (length % radix == 0) return radix;
+    if (left % radix == 0) return radix;
   }
   return 0;
 }
 
+// How many products join a sum at a time in XLA's passes.
+static int32_t together_of(hlo_fft_kind kind, int32_t radix) {
+  if (kind == HLO_FFT_SAMPLES) return radix > 5 ? 4 : 1;
+  return radix > 11 ? 2 : 1;
+}
+
 static bool has_small_factors(int64_t length) {
-  while (length > 1) {
-    int32_t radix = radix_of(length);
+  for (int64_t left = length; left > 1;) {
+    int32_t radix = radix_of(HLO_FFT_LONG, left);
     if (radix == 0) return false;
-    length /= radix;
+    left /= radix;
   }
   return true;
 }
@@ -144,10 +163,12 @@ static hlo_status make_pass(const hlo_evaluator *evaluator, const roots *r, hlo_
 
 static hlo_status make_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   roots r;
-  HLO_TRY(make_roots(evaluator, fft->length, &r, error));
+  HLO_TRY(make_roots(evaluator, fft->type, fft->length, &r, error));
   for (int64_t left = fft->length; left > 1;) {
     hlo_fft_pass *pass = &fft->passes[fft->pass_count++];
-    *pass = (hlo_fft_pass){.length = left, .stride = fft->length / left, .radix = radix_of(left)};
+    *pass = (hlo_fft_pass){
+        .length = left, .stride = fft->length / left, .radix = radix_of(fft->kind, left)};
+    pass->together = together_of(fft->kind, pass->radix);
     HLO_TRY(make_pass(evaluator, &r, fft->type, pass, error));
     left /= pass->radix;
   }
@@ -160,7 +181,7 @@ static hlo_status make_passes(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_
 static hlo_status make_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   int64_t n = fft->length, square = 0;
   roots r;
-  HLO_TRY(make_roots(evaluator, 2 * n, &r, error));
+  HLO_TRY(make_roots(evaluator, HLO_F64, 2 * n, &r, error));
   HLO_ALLOC(fft->chirp_re, evaluator->scratch, n, error);
   HLO_ALLOC(fft->chirp_im, evaluator->scratch, n, error);
   for (int64_t k = 0; k < n; k++) {
@@ -196,14 +217,14 @@ static hlo_status make_convolution(const hlo_evaluator *evaluator, hlo_fft *fft,
   fft->type = HLO_F64;
   while (fft->work_length < 2 * fft->length - 1) fft->work_length *= 2;
   HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
-  HLO_TRY(hlo_fft_make(evaluator, HLO_F64, fft->work_length, fft->convolver, error));
+  HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->convolver, error));
   HLO_TRY(make_chirp(evaluator, fft, error));
   return make_filter(evaluator, fft, error);
 }
 
-hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, int64_t length, hlo_fft *out,
-                        hlo_error *error) {
-  *out = (hlo_fft){.type = type, .length = length, .work_length = length};
+hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
+                        int64_t length, hlo_fft *out, hlo_error *error) {
+  *out = (hlo_fft){.type = type, .kind = kind, .length = length, .work_length = length};
   if (has_small_factors(length)) return make_passes(evaluator, out, error);
   out->work_length = 1;
   return make_convolution(evaluator, out, error);
