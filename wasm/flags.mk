@@ -51,8 +51,8 @@ WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addpr
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_f64 dot_pairs scan) \
-  $(addprefix src/base/,bignum complex_% decimal_format $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
+  $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
@@ -60,7 +60,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% lapack% parallel sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
-WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_lexer hlo_parser source)
+WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 
 comma := ,
 space := $() $()

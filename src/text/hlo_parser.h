@@ -70,19 +70,21 @@ typedef struct hlo_parser {
 #define HLO_PARSER_FAIL(parser, at, ...)                                                           \
   hlo_source_fail(&(parser)->source, (at), (parser)->error, __VA_ARGS__)
 
-// --- hlo_parser.c ---
+// --- hlo_fragment.c ---
 // Makes room for one more element of size bytes in data; NULL when memory is out.
 void *hlo_parser_reserve(hlo_parser *parser, void *data, int32_t count, int32_t *capacity,
                          size_t size);
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer);
 hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value);
+// Reads the name of a computation, which may be defined later.
+hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out);
+
+// --- hlo_parser.c ---
 // Reads a shape into the arena, placing its errors in the program.
 hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shape **out);
 // The same for the values of a literal.
 hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_shape *shape,
                               hlo_literal *out);
-// Reads the name of a computation, which may be defined later.
-hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out);
 // Makes a computation and its record; the name must be free, or gets a suffix.
 hlo_status hlo_parser_create_computation(hlo_parser *parser, hlo_token name, hlo_computation **out);
 
