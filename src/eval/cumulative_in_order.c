@@ -19,7 +19,14 @@ static hlo_view every(const hlo_view *view, int32_t dimension, int64_t first, in
 // How many blocks have an element at position k, of n elements in all.
 static int64_t blocks_with(int64_t k, int64_t n) { return k < n ? (n - k - 1) / BLOCK + 1 : 0; }
 
-// result[k] becomes result[k] op elements[k + distance], in all blocks at once.
+// What comes before an element in its dimension is the first operand.
+static hlo_status fold(hlo_folder *folder, bool backwards, const hlo_view *result,
+                       const hlo_view *other, hlo_error *error) {
+  return backwards ? hlo_folder_fold(folder, result, other, error)
+                   : hlo_folder_fold_before(folder, result, other, error);
+}
+
+// result[k] becomes result[k] op elements[other], in all blocks at once.
 static hlo_status fold_position(hlo_folder *folder, int32_t dimension, const hlo_view *result,
                                 int64_t k, const hlo_view *elements, int64_t other,
                                 hlo_error *error) {
@@ -27,7 +34,7 @@ static hlo_status fold_position(hlo_folder *folder, int32_t dimension, const hlo
   if (count == 0) return HLO_OK;
   hlo_view to = every(result, dimension, k, count, BLOCK);
   hlo_view from = every(elements, dimension, other, count, BLOCK);
-  return hlo_folder_fold(folder, &to, &from, error);
+  return fold(folder, other > k, &to, &from, error);
 }
 
 // Each element combined with those before it in its block, or with those behind it in their order.
@@ -67,7 +74,7 @@ static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwa
     if (count == 0) break;
     hlo_view to = every(result, dimension, first, count, BLOCK);
     hlo_view from = every(&before, dimension, backwards, count, 1);
-    HLO_TRY(hlo_folder_fold(folder, &to, &from, error));
+    HLO_TRY(fold(folder, backwards, &to, &from, error));
   }
   return HLO_OK;
 }
