@@ -218,9 +218,11 @@ export class HloArray {
    */
   withLayout(layout) {
     const text = shapeText(this.type, this.dims, layout);
+    // Several elements in a byte, as "s4[6]{0:E(4)}" has them, are no row-major array's.
+    const isPacked = this.shape.bytes < this.size * this.#typeInfo.bytes;
     if (
       text === this.shape.text ||
-      (layout === null && text === shapeText(this.type, this.dims, this.shape.layout))
+      (layout === null && !isPacked && text === shapeText(this.type, this.dims, this.shape.layout))
     )
       return this;
     return new HloArray(

@@ -26,6 +26,25 @@ test('nested lists, printed and read back', () => {
   assert.deepEqual(hlo.array(String(x)).toNested(), x.toNested());
 });
 
+test('several elements in a byte come out one by one', () => {
+  for (const [type, bits] of [
+    ['s4', 4],
+    ['u2', 2],
+    ['f4e2m1fn', 4],
+    ['pred', 1],
+  ]) {
+    const values = type === 'pred' ? [true, false, true] : [1, 0, type === 's4' ? -3 : 1];
+    const packed = hlo
+      .compile(`ENTRY e { p = ${type}[3] parameter(0) ROOT r = ${type}[3]{0:E(${bits})} copy(p) }`)
+      .run([hlo.array(values, type)])[0];
+    assert.equal(packed.shape.text, `${type}[3]{0:E(${bits})}`);
+    assert.deepEqual(packed.toNested(), values);
+    assert.deepEqual(packed.toTypedArray(), hlo.array(values, type).toTypedArray());
+    assert.equal(packed.at(2), values[2]);
+    assert.deepEqual(hlo.convert(packed, 's32').toNested(), values.map(Number));
+  }
+});
+
 test('every element type goes in and comes out', () => {
   const values = {
     pred: [true, false],
