@@ -147,9 +147,15 @@ function fromMemory(engine, data, type, shape, layout) {
     array.dispose();
     throw new ShapeError(message);
   }
-  const bytes = ArrayBuffer.isView(data)
+  let bytes = ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
+  // Of a type that does not fill its byte, the low bits count, as in arrays of others.
+  const more = 32 - info.bits;
+  if (more > 24 && info.class !== 'pred')
+    bytes = bytes.map((b) =>
+      info.class === 'signed' ? (b << more) >> more : (b << more) >>> more,
+    );
   engine.write(engine.call('hlo_api_array_data', array.handle), bytes);
   return array;
 }

@@ -145,6 +145,23 @@ test('every pattern of the small floats is read exactly', () => {
   assert.equal(hlo.array(new Uint8Array([1]), 'f8e4m3fn').at(0), 2 ** -9);
 });
 
+test('of a type that does not fill its byte the low bits count', () => {
+  const same = hlo.jit((x) => hlo.eq(x, hlo.reverse(hlo.reverse(x, [0]), [0])));
+  for (const [type, given, held] of /** @type {[string, any, number[]][]} */ ([
+    ['s4', new Int8Array([15, -8, 100]), [-1, -8, 4]],
+    ['u4', new Uint8Array([16, 255, 3]), [0, 15, 3]],
+    ['s2', new Int8Array([3, -2, 5]), [-1, -2, 1]],
+    ['u2', new Uint8Array([4, 255, 2]), [0, 3, 2]],
+    ['f4e2m1fn', new Uint8Array([0xff, 0x17]), [-6, 6]],
+    ['f6e3m2fn', new Uint8Array([0xff, 0x4c]), [-28, 1]],
+  ])) {
+    const x = hlo.array(given, { type });
+    assert.deepEqual(x.toNested(), held);
+    assert.deepEqual(hlo.array(String(x)).toTypedArray(), x.toTypedArray());
+    assert.ok(same(x).toNested().every(Boolean), type);
+  }
+});
+
 test('as number, text, JSON, single element, in the console', () => {
   const scalar = hlo.array(2.5);
   assert.deepEqual([+scalar, scalar > 2, scalar + 1, `${scalar}`], [2.5, true, 3.5, 'f32[] 2.5']);
