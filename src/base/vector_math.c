@@ -12,34 +12,12 @@
 #pragma clang diagnostic ignored "-Wunused-parameter"
 #endif
 
-typedef uint32_t bits4 __attribute__((vector_size(16)));
+#define LANES     hlo_f32x4
+#define LANE      float
+#define LANE_BITS uint32_t
+#include "base/lanes.h"
+
 typedef int32_t signed4 __attribute__((vector_size(16)));
-
-// The context is a zero that no compiler knows to be one. Constants are made with it, which keeps
-// them in locals outside of loops: LLVM and Binaryen would put v128.const inside, where V8 loads it
-// anew each time.
-typedef struct unknown_zero {
-  uint32_t bits;
-} unknown_zero;
-
-static volatile uint32_t always_zero;
-
-static inline hlo_f32x4 splat_bits(unknown_zero c, uint32_t x) {
-  bits4 v = {x, x, x, x};
-  return (hlo_f32x4)(v ^ (bits4){c.bits, c.bits, c.bits, c.bits});
-}
-
-static inline hlo_f32x4 splat(unknown_zero c, float x) {
-  union {
-    float value;
-    uint32_t bits;
-  } u = {x};
-  return splat_bits(c, u.bits);
-}
-
-static inline hlo_f32x4 select4(hlo_f32x4 mask, hlo_f32x4 a, hlo_f32x4 b) {
-  return (hlo_f32x4)(((bits4)mask & (bits4)a) | (~(bits4)mask & (bits4)b));
-}
 
 // Of exact products, so that it does not matter where the host fuses.
 static inline hlo_f32x4 multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {

@@ -1,6 +1,5 @@
 // Instance of wide_math_template.h on four lanes of double, which are two vectors for processors
-// and so two independent chains of operations, as loops over floats and
-// c64.
+// and so two independent chains of operations, as loops over floats and c64.
 #include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
@@ -18,31 +17,11 @@
 
 typedef double f64x4 __attribute__((vector_size(32)));
 typedef int64_t signed4 __attribute__((vector_size(32)));
-typedef uint64_t bits4 __attribute__((vector_size(32)));
 
-// See vector_math.c: a zero that no compiler knows to be one keeps constants outside of loops.
-typedef struct unknown_zero {
-  uint64_t bits;
-} unknown_zero;
-
-static volatile uint64_t always_zero;
-
-static inline f64x4 splat_bits(unknown_zero c, uint64_t x) {
-  bits4 v = {x, x, x, x};
-  return (f64x4)(v ^ (bits4){c.bits, c.bits, c.bits, c.bits});
-}
-
-static inline f64x4 splat(unknown_zero c, double x) {
-  union {
-    double value;
-    uint64_t bits;
-  } u = {x};
-  return splat_bits(c, u.bits);
-}
-
-static inline f64x4 select4(f64x4 mask, f64x4 a, f64x4 b) {
-  return (f64x4)(((bits4)mask & (bits4)a) | (~(bits4)mask & (bits4)b));
-}
+#define LANES     f64x4
+#define LANE      double
+#define LANE_BITS uint64_t
+#include "base/lanes.h"
 
 static inline f64x4 square_root(f64x4 a) {
   return (f64x4){__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]),
@@ -215,21 +194,18 @@ static void complex_finish(void (*loop)(hlo_c64 *, const hlo_c64 *, const hlo_c6
     complex_finish(name##_loop, r, x, y, n);                                                       \
   }
 
-static parts4 four_log(unknown_zero c, parts4 x, parts4 y) {
-  f64x4 re, im;
-  wide_log_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);
-  return (parts4){NARROW(re), NARROW(im)};
-}
-DEFINE_COMPLEX_LOOP(log)
-void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) { log_loop(r, x, x, n); }
+// A function of one number, as a loop over many.
+#define DEFINE_COMPLEX_FUNCTION(name)                                                              \
+  static parts4 four_##name(unknown_zero c, parts4 x, parts4 y) {                                  \
+    f64x4 re, im;                                                                                  \
+    wide_##name##_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);                                    \
+    return (parts4){NARROW(re), NARROW(im)};                                                       \
+  }                                                                                                \
+  DEFINE_COMPLEX_LOOP(name)                                                                        \
+  void hlo_##name##_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) { name##_loop(r, x, x, n); }
 
-static parts4 four_sqrt(unknown_zero c, parts4 x, parts4 y) {
-  f64x4 re, im;
-  wide_sqrt_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);
-  return (parts4){NARROW(re), NARROW(im)};
-}
-DEFINE_COMPLEX_LOOP(sqrt)
-void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) { sqrt_loop(r, x, x, n); }
+DEFINE_COMPLEX_FUNCTION(log)
+DEFINE_COMPLEX_FUNCTION(sqrt)
 
 static parts4 four_div(unknown_zero c, parts4 x, parts4 y) {
   f64x4 re, im;

@@ -147,17 +147,27 @@ hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t 
 hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
                          double unit, double *values, bool vectors, ptrdiff_t *failed,
                          hlo_error *error);
-// Root j < n of constant + sum over i of squares[i] / (p[i] - x): that between p[j] and the next
-// one, or behind the last. p: the ascending poles, or their squares, none negative. It is p[origin]
-// + offset; distances[i]: p[i] - x, each with all its digits. (linear_algebra_secular.c)
-void hlo_secular_root(ptrdiff_t n, ptrdiff_t j, const double *poles, bool squared,
-                      const double *squares, double constant, double *distances, ptrdiff_t *origin,
+// constant + sum over i < n of squares[i] / (p[i] - x) = 0. p: the ascending poles, or, where they
+// are `squared`, their squares, none negative. (linear_algebra_secular.c)
+typedef struct hlo_secular {
+  ptrdiff_t n;
+  bool squared;
+  double constant, *poles, *z, *squares; // of z
+} hlo_secular;
+
+// The equation of the poles values[order[i]] and of z[order[i]], in scratch memory.
+hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
+                            const double *values, const double *z, hlo_secular *out,
+                            hlo_error *error);
+// Root j: that between p[j] and the next one, or behind the last. It is p[origin] + offset;
+// distances[i]: p[i] - x, each with all its digits.
+void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrdiff_t *origin,
                       double *offset);
 // Numbers near z, up to a factor for all, whose squares make the computed roots exact ones; column
 // j of `distances` is root j's. (M. Gu, S. Eisenstat, A Stable and Efficient Algorithm for the
 // Rank-One Modification of the Symmetric Eigenproblem, 1994.)
-void hlo_secular_weights(ptrdiff_t n, const double *poles, bool squared, const double *z,
-                         const hlo_matrix *distances, double *weights);
+hlo_status hlo_secular_weights(const hlo_secular *e, hlo_arena *scratch,
+                               const hlo_matrix *distances, double **weights, hlo_error *error);
 // Singular values of the real upper bidiagonal matrix, descending, in diagonal (above is used up);
 // columns of left and right, unless NULL, take part in the rotations. False if it did not converge.
 // (linear_algebra_bidiagonal.c)

@@ -85,29 +85,22 @@ static hlo_status deflate(merge *m, hlo_error *error) {
 // says; values: theirs.
 static hlo_status solve_secular(const merge *m, const ptrdiff_t *rows, const hlo_matrix *s,
                                 double *values, hlo_error *error) {
-  hlo_arena *arena = m->evaluator->scratch;
+  hlo_arena *scratch = m->evaluator->scratch;
   ptrdiff_t n = m->kept, origin;
-  double *poles, *z, *squares, *weights, offset;
-  HLO_ALLOC(poles, arena, n, error);
-  HLO_ALLOC(z, arena, n, error);
-  HLO_ALLOC(squares, arena, n, error);
-  HLO_ALLOC(weights, arena, n, error);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    poles[i] = m->values[m->order[i]];
-    z[i] = m->z[m->order[i]];
-    squares[i] = z[i] * z[i];
-  }
+  double *weights, offset;
+  hlo_secular e;
+  HLO_TRY(hlo_make_secular(scratch, n, m->order, m->values, m->z, &e, error));
+  e.constant = 1 / m->rho;
   for (ptrdiff_t j = 0; j < n; j++) {
-    hlo_secular_root(n, j, poles, false, squares, 1 / m->rho, s->re + j * s->step, &origin,
-                     &offset);
-    values[j] = poles[origin] + offset;
+    hlo_secular_root(&e, j, s->re + j * s->step, &origin, &offset);
+    values[j] = e.poles[origin] + offset;
   }
-  hlo_secular_weights(n, poles, false, z, s, weights);
+  HLO_TRY(hlo_secular_weights(&e, scratch, s, &weights, error));
   for (ptrdiff_t j = 0; j < n; j++) {
     double *column = s->re + j * s->step;
-    for (ptrdiff_t i = 0; i < n; i++) z[i] = weights[i] / column[i];
-    double norm = hlo_vector_norm((hlo_vector){n, 1, z, NULL});
-    for (ptrdiff_t i = 0; i < n; i++) column[rows[i]] = z[i] / norm;
+    for (ptrdiff_t i = 0; i < n; i++) e.z[i] = weights[i] / column[i];
+    double norm = hlo_vector_norm((hlo_vector){n, 1, e.z, NULL});
+    for (ptrdiff_t i = 0; i < n; i++) column[rows[i]] = e.z[i] / norm;
   }
   return HLO_OK;
 }

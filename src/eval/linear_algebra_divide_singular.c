@@ -112,36 +112,30 @@ static hlo_status deflate(merge *m, double tolerance, hlo_error *error) {
 // The vectors of what the row makes of those that take part, in terms of them: left and right.
 static hlo_status solve_secular(const merge *m, double tolerance, double *values,
                                 const hlo_matrix *left, const hlo_matrix *right, hlo_error *error) {
-  hlo_arena *arena = m->evaluator->scratch;
+  hlo_arena *scratch = m->evaluator->scratch;
   ptrdiff_t n = m->kept, origin;
-  double *poles, *z, *squares, *weights, offset;
-  HLO_ALLOC(poles, arena, n, error);
-  HLO_ALLOC(z, arena, n, error);
-  HLO_ALLOC(squares, arena, n, error);
-  HLO_ALLOC(weights, arena, n, error);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    poles[i] = m->values[m->order[i]];
-    z[i] = m->z[m->order[i]];
-    squares[i] = z[i] * z[i];
-  }
-  if (n > 1 && poles[1] <= tolerance / 2) poles[1] = tolerance / 2;
+  double *weights, offset;
+  hlo_secular e;
+  HLO_TRY(hlo_make_secular(scratch, n, m->order, m->values, m->z, &e, error));
+  e.squared = true;
+  if (n > 1 && e.poles[1] <= tolerance / 2) e.poles[1] = tolerance / 2;
   if (n == 1) {
-    values[0] = __builtin_fabs(z[0]);
-    left->re[0] = z[0] < 0 ? -1 : 1;
+    values[0] = __builtin_fabs(e.z[0]);
+    left->re[0] = e.z[0] < 0 ? -1 : 1;
     right->re[0] = 1;
     return HLO_OK;
   }
   for (ptrdiff_t j = 0; j < n; j++) {
-    hlo_secular_root(n, j, poles, true, squares, 1, right->re + j * right->step, &origin, &offset);
-    double pole = poles[origin], square = pole * pole + offset;
+    hlo_secular_root(&e, j, right->re + j * right->step, &origin, &offset);
+    double pole = e.poles[origin], square = pole * pole + offset;
     values[j] = pole + offset / (pole + __builtin_sqrt(square > 0 ? square : 0));
   }
-  hlo_secular_weights(n, poles, true, z, right, weights);
+  HLO_TRY(hlo_secular_weights(&e, scratch, right, &weights, error));
   for (ptrdiff_t j = 0; j < n; j++) {
     hlo_vector x = hlo_column(left, j, 0), y = hlo_column(right, j, 0);
     for (ptrdiff_t i = 0; i < n; i++) {
       y.re[i] = weights[i] / y.re[i];
-      x.re[i] = i == 0 ? -1 : poles[i] * y.re[i];
+      x.re[i] = i == 0 ? -1 : e.poles[i] * y.re[i];
     }
     hlo_vector_scale(x, hlo_real(1 / hlo_vector_norm(x)));
     hlo_vector_scale(y, hlo_real(1 / hlo_vector_norm(y)));

@@ -56,10 +56,26 @@ static double step_to_root(ptrdiff_t n, ptrdiff_t j, const double *distances,
   return small_root(a, left * right * s->value, c);
 }
 
-void hlo_secular_root(ptrdiff_t n, ptrdiff_t j, const double *poles, bool squared,
-                      const double *squares, double constant, double *distances, ptrdiff_t *origin,
+hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
+                            const double *values, const double *z, hlo_secular *out,
+                            hlo_error *error) {
+  *out = (hlo_secular){.n = n, .constant = 1};
+  HLO_ALLOC(out->poles, scratch, n, error);
+  HLO_ALLOC(out->z, scratch, n, error);
+  HLO_ALLOC(out->squares, scratch, n, error);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    out->poles[i] = values[order[i]];
+    out->z[i] = z[order[i]];
+    out->squares[i] = out->z[i] * out->z[i];
+  }
+  return HLO_OK;
+}
+
+void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrdiff_t *origin,
                       double *offset) {
-  bool last = j + 1 == n;
+  const double *poles = e->poles, *squares = e->squares, constant = e->constant;
+  ptrdiff_t n = e->n;
+  bool squared = e->squared, last = j + 1 == n;
   double total = 0;
   for (ptrdiff_t i = 0; i < n && last; i++) total += squares[i];
   // Which half of the interval has it: the nearer pole becomes the origin.
@@ -86,19 +102,24 @@ void hlo_secular_root(ptrdiff_t n, ptrdiff_t j, const double *poles, bool square
   *offset = x;
 }
 
-void hlo_secular_weights(ptrdiff_t n, const double *poles, bool squared, const double *z,
-                         const hlo_matrix *distances, double *weights) {
+hlo_status hlo_secular_weights(const hlo_secular *e, hlo_arena *scratch,
+                               const hlo_matrix *distances, double **out, hlo_error *error) {
+  ptrdiff_t n = e->n;
+  double *weights;
+  HLO_ALLOC(weights, scratch, n, error);
   for (ptrdiff_t i = 0; i < n; i++) {
     weights[i] = -distances->re[i + i * distances->step];
   }
   for (ptrdiff_t j = 0; j < n; j++) {
     const double *column = distances->re + j * distances->step;
     for (ptrdiff_t i = 0; i < n; i++) {
-      if (i != j) weights[i] *= column[i] / gap(poles, squared, i, j);
+      if (i != j) weights[i] *= column[i] / gap(e->poles, e->squared, i, j);
     }
   }
   for (ptrdiff_t i = 0; i < n; i++) {
     double size = __builtin_sqrt(__builtin_fabs(weights[i]));
-    weights[i] = z[i] < 0 ? -size : size;
+    weights[i] = e->z[i] < 0 ? -size : size;
   }
+  *out = weights;
+  return HLO_OK;
 }
