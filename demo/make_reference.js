@@ -63,8 +63,12 @@ function section(title, summary, entries) {
   };
 }
 
-/** @param {string} signature @param {{ summary: string, details: string[] }} doc */
-function entry(signature, { summary, details }) {
+/** @param {string} code a declaration @param {{ summary: string, details: string[] }} doc */
+function entry(code, { summary, details }) {
+  const signature = code
+    .replace(/;$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/import\(['"][^'"]*['"]\)\./g, '');
   const list = details.map((detail) => `<li>${escape(detail)}</li>`).join('');
   return `<dt><code>${escape(signature)}</code></dt><dd>${escape(summary)}${list && `<ul>${list}</ul>`}</dd>`;
 }
@@ -78,9 +82,7 @@ function classes(path) {
     const made = /(\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?constructor\([^]*?\);\n/g; // nobody calls them from outside
     const members = declarations(body.replace(made, ''))
       .filter(({ code }) => !/^(handle|handleIn|engine|channel|object|call)\b|#private/.test(code))
-      .map(({ comment: said, code }) =>
-        entry(code.replace(/;$/, '').replace(/\s+/g, ' '), documented(said)),
-      );
+      .map(({ comment: said, code }) => entry(code, documented(said)));
     return section(name, documented(comment.trim()).summary, members);
   });
 }
@@ -89,7 +91,7 @@ function classes(path) {
 function functions(path, title, summary) {
   const pattern = /(\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?export declare function ([^]*?);\n/g;
   const found = [...read(path).matchAll(pattern)].map(([, comment = '', code]) =>
-    entry(code.replace(/\s+/g, ' '), documented(comment.trim())),
+    entry(code, documented(comment.trim())),
   );
   return section(title, summary, found);
 }
@@ -99,9 +101,7 @@ function records(title, summary, paths) {
   const pattern = /export type (\w+) = \{\n([^]*?)\n\};/g;
   const entries = paths.flatMap((path) =>
     [...read(path).matchAll(pattern)].flatMap(([, name, body]) =>
-      declarations(body).map(({ comment, code }) =>
-        entry(`${name}.${code.replace(/;$/, '').replace(/\s+/g, ' ')}`, documented(comment)),
-      ),
+      declarations(body).map(({ comment, code }) => entry(`${name}.${code}`, documented(comment))),
     ),
   );
   return section(title, summary, entries);

@@ -38,6 +38,7 @@ export {
 };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
+/** @typedef {import('./loader.js').Build} Build */
 /** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
 /** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
 /** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
@@ -74,7 +75,7 @@ export class Hlo {
     return `Hlo { build: '${this.build}', ${this.ops.length} operations, ${this.memory.inUse} bytes in use }`;
   }
 
-  /** Which build runs, as load({ build }) names it. @returns {import('./loader.js').Build} */
+  /** Which build runs, as load({ build }) names it. @returns {Build} */
   get build() {
     return this.#engine.build;
   }
