@@ -3,6 +3,7 @@ import { elementsOf, nest, storageOf } from './elements.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
 import { checkOptions, nameOf } from './options.js';
+import { Shaped } from './shaped.js';
 import { show } from './show.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -13,7 +14,7 @@ import { show } from './show.js';
 /**
  * An array in the engine's memory. Immutable. Freed by dispose() (or `using`), or some time after it became garbage.
  */
-export class HloArray {
+export class HloArray extends Shaped {
   #engine;
   #handle;
 
@@ -26,6 +27,7 @@ export class HloArray {
    * @param {import('./engine.js').ShapeInfo} [shape] when it is known
    */
   constructor(engine, handle, shape) {
+    super();
     this.#engine = engine;
     this.#handle = handle;
     this.#shape = shape;
@@ -50,25 +52,6 @@ export class HloArray {
   get bound() {
     if (this.#engine.call('hlo_api_array_bound', this.handle) === 0) return null;
     return frozenShape(JSON.parse(this.#engine.text()));
-  }
-
-  /** The element type's name. */
-  get type() {
-    return this.shape.type;
-  }
-
-  /** Sizes of the dimensions. */
-  get dims() {
-    return this.shape.dims;
-  }
-
-  get rank() {
-    return this.shape.dims.length;
-  }
-
-  /** The number of elements. */
-  get size() {
-    return this.shape.dims.reduce((product, size) => product * size, 1);
   }
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */
@@ -204,7 +187,7 @@ export class HloArray {
     return hint === 'number' ? Number(element) : element;
   }
 
-  /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" */
+  /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" @override */
   toString() {
     const { text } = this.shape;
     this.#engine.count('hlo_api_array_print', this.handle);

@@ -5,11 +5,12 @@ import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
 import { checkText, nameOf } from './options.js';
 import { Module } from './program.js';
+import { Shaped } from './shaped.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
 /** The result of an instruction under construction: it has a shape, and no elements yet. */
-export class Value {
+export class Value extends Shaped {
   #handle;
 
   /**
@@ -18,6 +19,7 @@ export class Value {
    * @param {import('./engine.js').ShapeInfo} [shape] when it is known
    */
   constructor(computation, handle, shape) {
+    super();
     this.computation = computation;
     this.#handle = handle;
     const { engine } = computation.builder;
@@ -31,23 +33,7 @@ export class Value {
     return this.#handle;
   }
 
-  get type() {
-    return this.shape.type;
-  }
-
-  get dims() {
-    return this.shape.dims;
-  }
-
-  get rank() {
-    return this.shape.dims.length;
-  }
-
-  /** The number of elements. */
-  get size() {
-    return this.shape.dims.reduce((product, size) => product * size, 1);
-  }
-
+  /** @override */
   toString() {
     return `${this.shape.text} (a value being traced: it has no elements yet)`;
   }

@@ -22,6 +22,17 @@ function groups(lists) {
   return `{${lists.map((list) => `{${list.join(',')}}`).join(',')}}`;
 }
 
+/**
+ * The shape of a result: those of the operands with another size of one dimension.
+ * @param {any[]} xs
+ * @param {number} which
+ * @param {(size: number) => number} resize
+ */
+function resized(xs, which, resize) {
+  const shapes = xs.map(({ type, dims }) => shapeText(type, dims.with(which, resize(dims[which]))));
+  return xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`;
+}
+
 /** @type {OperationTable} */
 export const collectives = {
   allReduce: (context, operands, body = 'add', options = {}) => {
@@ -36,17 +47,9 @@ export const collectives = {
   allGather: ({ at }, operands, dim, shardCount, options = {}) => {
     const xs = operandList(operands);
     const which = dimension(dim, xs[0].rank);
-    const shapes = xs.map((x) =>
-      shapeText(
-        x.type,
-        x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
-          d === which ? size * shardCount : size,
-        ),
-      ),
-    );
     return spread(
       at.add('all-gather', xs, {
-        shape: xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`,
+        shape: resized(xs, which, (size) => size * shardCount),
         attributes: { ...groupAttributes(options), dimensions: [which] },
       }),
     );
@@ -54,18 +57,10 @@ export const collectives = {
   reduceScatter: (context, operands, body, dim, shardCount, options = {}) => {
     const xs = operandList(operands);
     const which = dimension(dim, xs[0].rank);
-    const shapes = xs.map((x) =>
-      shapeText(
-        x.type,
-        x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
-          d === which ? size / shardCount : size,
-        ),
-      ),
-    );
     const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
     return spread(
       context.at.add('reduce-scatter', xs, {
-        shape: xs.length === 1 ? shapes[0] : `(${shapes.join(', ')})`,
+        shape: resized(xs, which, (size) => size / shardCount),
         attributes: { ...groupAttributes(options), dimensions: [which], to_apply },
       }),
     );
