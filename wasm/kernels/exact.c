@@ -3,39 +3,11 @@
 // differs from one rounding only where the first hits the middle of two f32. Must not know about
 // shapes or layouts.
 #include "kernels/exact.h"
-#include "kernels/simd.h"
+#include "kernels/exact_sums.h"
 
 #include <string.h>
 
-// Conversions are slow: a sum is rounded to f32 by adding and taking away a number whose last place
-// is where that of an f32 would be.
-typedef struct rounding {
-  v128_t exponent, scale;
-} rounding;
-
-enum { SIDE = 4, PAIRS = 8, POSITIONS = 2 * PAIRS, PANEL = 8 };
-
-// In memory, since vectors that a function knows are made again wherever they are used.
-static rounding rounding_to_f32(void) {
-  return (rounding){.exponent = wasm_i64x2_splat(INT64_C(0x7ff) << 52),
-                    .scale = wasm_f64x2_splat(0x1.8p29)};
-}
-
-static inline v128_t add_products(const rounding *r, v128_t sums, v128_t x, v128_t y) {
-  v128_t sum = wasm_f64x2_add(wasm_f64x2_mul(x, y), sums);
-  v128_t large = wasm_f64x2_mul(wasm_v128_and(sum, r->exponent), r->scale);
-  return wasm_f64x2_sub(wasm_f64x2_add(sum, large), large);
-}
-
-static inline v128_t load_pair(const float *from) {
-  return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from));
-}
-static inline v128_t load_twice(const float *from) {
-  return wasm_f64x2_promote_low_f32x4(wasm_v128_load32_splat(from));
-}
-static inline void store_pair(float *to, v128_t sums) {
-  wasm_v128_store64_lane(to, wasm_f32x4_demote_f64x2_zero(sums), 0);
-}
+enum { PAIRS = 8, POSITIONS = 2 * PAIRS, PANEL = 8 };
 
 // A tile of ROWS x 2 COLUMNS results, eight vectors in all. b: rows of PANEL columns as f64.
 #define TILE(ROWS, COLUMNS)                                                                        \
@@ -81,8 +53,6 @@ static __attribute__((noinline)) void positions(const rounding *memory,
   for (int i = 0; i < PAIRS; i++) store_pair(c + 2 * i, sums[i]);
 }
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 // Some rows and a panel's columns. At the lower edge some rows are computed twice.
 static void multiply_panel(const rounding *r, const hlo_segmented_product *p, int64_t width,
                            const float *a, const double *b, float *c) {
@@ -116,58 +86,6 @@ void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
         positions(&r, p, a + i, packed, c + i);
       }
       if (!aside) multiply_panel(&r, p, smaller(PANEL, p->n - j), a, panel, c);
-    }
-  }
-}
-
-// --- depthwise ---
-
-// SIDE positions by as many channels.
-static __attribute__((noinline)) void depthwise_square(const rounding *memory,
-                                                       const hlo_depthwise_product *p,
-                                                       const float *a, int64_t lda, const float *b,
-                                                       float *c, int64_t ldc) {
-  const rounding r = *memory;
-  v128_t sums[SIDE][2] = {0};
-  for (int64_t s = 0; s < p->segments; s++, b += p->n) {
-    const float *from = a + p->offsets[s];
-    v128_t low = load_pair(b), high = load_pair(b + 2);
-    _Pragma("unroll") for (int i = 0; i < SIDE; i++) {
-      sums[i][0] = add_products(&r, sums[i][0], load_pair(from + i * lda), low);
-      sums[i][1] = add_products(&r, sums[i][1], load_pair(from + i * lda + 2), high);
-    }
-  }
-  _Pragma("unroll") for (int i = 0; i < SIDE; i++) {
-    store_pair(c + i * ldc, sums[i][0]);
-    store_pair(c + i * ldc + 2, sums[i][1]);
-  }
-}
-
-static void depthwise_elements(const hlo_depthwise_product *p, const float *a, float *c) {
-  for (int64_t i = 0; i < p->m; i++, a += p->lda, c += p->ldc) {
-    for (int64_t j = 0; j < p->n; j++) {
-      float sum = 0;
-      for (int64_t s = 0; s < p->segments; s++)
-        sum = (float)((double)a[p->offsets[s] + j] * (double)p->b[s * p->n + j] + (double)sum);
-      c[j] = sum;
-    }
-  }
-}
-
-void hlo_kernel_exact_depthwise(const hlo_depthwise_product *p) {
-  const rounding r = rounding_to_f32();
-  int64_t rows = p->m < SIDE ? 1 : SIDE;
-  for (int64_t block = 0; block < p->blocks; block++) {
-    const float *a = p->a[block];
-    float *c = p->c[block];
-    if (p->n < SIDE) depthwise_elements(p, a, c);
-    for (int64_t row = 0; p->n >= SIDE && row < p->m; row += rows) {
-      int64_t i = smaller(row, p->m - rows);
-      for (int64_t column = 0; column < p->n; column += SIDE) {
-        int64_t j = smaller(column, p->n - SIDE);
-        depthwise_square(&r, p, a + i * p->lda + j, rows == 1 ? 0 : p->lda, p->b + j,
-                         c + i * p->ldc + j, rows == 1 ? 0 : p->ldc);
-      }
     }
   }
 }
