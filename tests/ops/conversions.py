@@ -46,7 +46,7 @@ def compare():
         for direction in DIRECTIONS if t in ('pred', 's8', 's32', 'u32', 's64', 'u64') else ('NE', 'LT'):
             compare_case(integers, f'{direction}_{t}', direction, t, a, b, [relation(direction, int(x), int(y)) for x, y in chosen])
     floats = File('compare_floats', 'compare of the float types: NaN is unordered, the zeros are equal.')
-    for t in et.FLOATS:
+    for t in et.XLA_FLOATS:
         chosen = pairs(float_specials(t) + float_values(t, rng, 2), 40 if t in ('f32', 'f64') else 25, rng)
         a, b = (array(t, column) for column in zip(*chosen))
         for direction in DIRECTIONS if t in ('f32', 'f64', 'bf16', 'f16') else ('EQ', 'GE'):
@@ -144,7 +144,7 @@ def sources(t, rng):
 
 def convert():
     rng = random.Random('convert')
-    for source in et.DTYPES:
+    for source in et.ALL:
         if source == et.SCALE:
             continue
         file = File(f'convert_from_{source}', f'convert: from {source} to every element type.')
@@ -153,7 +153,7 @@ def convert():
         if source in et.SMALL_FLOATS:  # every value there is, once
             codes = np.arange(16 if source == 'f4e2m1fn' else 256, dtype=np.uint8)
             every = codes.view(et.DTYPES[source])
-        for target in et.DTYPES:
+        for target in et.ALL:
             if target in (et.SCALE, source) or (source in et.COMPLEX and target == 'pred'):
                 continue
             x = a if target in ('f32', 'f64', 'bf16', 'f16', 's8', 'u8', 's32', 'u32', 's64', 'u64') and source not in et.SMALL_FLOATS else few
@@ -306,7 +306,7 @@ def parts():
         x = array(t, [1, -2.5, inf, -0.0])
         file.case(f'real_{t}', program(f'real_{t}', 'real', shape_text(t, (4,)), 1), [x], [x])
         file.case(f'imag_{t}', program(f'imag_{t}', 'imag', shape_text(t, (4,)), 1), [x], [array(t, [0, 0, 0, 0])])
-    for t in et.FLOATS:
+    for t in et.XLA_FLOATS:
         x = array(t, float_specials(t))
         file.case(f'is_finite_{t}', program(f'is_finite_{t}', 'is-finite', shape_text(t, x.shape), 1, shape_text('pred', x.shape)), [x],
                   [np.isfinite(x.astype(np.float64))])

@@ -24,6 +24,8 @@ class Float:
 
 FLOATS = {
     'f4e2m1fn': Float(ml_dtypes.float4_e2m1fn, 2, 0, 2, 6.0, infinity=False, nan=False),
+    'f6e2m3fn': Float(ml_dtypes.float6_e2m3fn, 4, 0, 2, 7.5, infinity=False, nan=False),
+    'f6e3m2fn': Float(ml_dtypes.float6_e3m2fn, 3, -2, 4, 28.0, infinity=False, nan=False),
     'f8e3m4': Float(ml_dtypes.float8_e3m4, 5, -2, 3, 15.5),
     'f8e4m3': Float(ml_dtypes.float8_e4m3, 4, -6, 7, 240.0),
     'f8e4m3fn': Float(ml_dtypes.float8_e4m3fn, 4, -6, 8, 448.0, infinity=False),
@@ -48,11 +50,13 @@ DTYPES = {
     **{f'{s}{w}': np.dtype(f'{k}{w}') for s, k in (('s', 'int'), ('u', 'uint')) for w in (8, 16, 32, 64)},
     **{name: f.dtype for name, f in FLOATS.items()},
     SCALE: np.dtype(ml_dtypes.float8_e8m0fnu), 'c64': np.dtype(np.complex64), 'c128': np.dtype(np.complex128)}
-ALL = list(DTYPES)
+SIX_BITS = [t for t in FLOATS if t.startswith('f6e')]  # which XLA's CPU backend has not
+XLA_FLOATS = [t for t in FLOATS if t not in SIX_BITS]
+ALL = [t for t in DTYPES if t not in SIX_BITS]
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 MLIR = {'pred': 'i1', **{f's{w}': f'i{w}' for w in (2, 4, 8, 16, 32, 64)}, **{f'u{w}': f'ui{w}' for w in (2, 4, 8, 16, 32, 64)},
         **{t: t for t in (*FLOATS, SCALE)}, 'c64': 'complex<f32>', 'c128': 'complex<f64>'}
-for _t in (*SMALL_FLOATS, SCALE):
+for _t in (*SMALL_FLOATS, *SIX_BITS, SCALE):
     MLIR[_t] = 'f' + _t[1:].replace('e', 'E', 1).replace('m', 'M').replace('fnuz', 'FNUZ').replace('fnu', 'FNU').replace(
         'fn', 'FN').replace('b11', 'B11')
 

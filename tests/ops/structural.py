@@ -361,7 +361,7 @@ def constant():
     for t in ('pred', *et.INTEGERS):
         low, high = (0, 1) if t == 'pred' else et.int_range(t)
         case(f'extremes_{t}', t, [[low, high], [high, low]])
-    for t in et.FLOATS:
+    for t in et.XLA_FLOATS:
         f = et.FLOATS[t]
         values = [0, 1, -1, f.largest, -f.largest, f.smallest, f.smallest_normal, 0.5, 1.5]
         values += ([-0.0] if f.negative_zero else []) + ([nan] if f.nan else []) + ([inf, -inf] if f.infinity else [])
