@@ -26,7 +26,7 @@ WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/wide_math src/eval/dot_kernel src/eval/fft% \
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/wide_math src/eval/dot_kernel% src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold fold_narrow gather iota lane% narrow \
@@ -55,7 +55,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,refine_shapes scan spmd) \
-  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
+  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_kernel_complex dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% lapack% parallel sized_step sparse_call transfer)

@@ -1,38 +1,15 @@
 // Matrix products, portable. Sums run over ascending k and have the bits of XLA's CPU backend where
 // that sums small products: of f32 and f64 each product is added with one rounding (a fused
-// multiply-add), of complex numbers the four products of parts have plain sums of their own, but
-// where a row, or a column of c64, is alone. Must not know about views.
-#include "eval/dot_kernel.h"
+// multiply-add); complex numbers see dot_kernel_complex.c. Must not know about views.
+#include "eval/dot_tiles.h"
 
-#include "base/complex.h"
 #include "base/double_double.h"
 
-#include <string.h>
-
-enum { ROWS = 4, COLUMNS = 64 }; // of results in a tile, whose sums stay in registers and cache
-
-typedef struct sum_c64 {
-  float rr, ii, ri, ir;
-} sum_c64;
-typedef struct sum_c128 {
-  double rr, ii, ri, ir;
-} sum_c128;
-
-#define ADD_PRODUCT(sum, a, b) (sum) += (a) * (b)
 // The product is exact in f64; the sum is rounded to f64 and then to f32, which differs from one
 // rounding only where the first hits the middle of two f32.
 #define ADD_PRODUCT_F32(sum, a, b) (sum) = (float)((double)(a) * (double)(b) + (sum))
 #define ADD_PRODUCT_F64(sum, a, b) (sum) = fused_multiply_add(a, b, sum)
-#define ADD_COMPLEX_PRODUCT(sum, a, b)                                                             \
-  (sum).rr += (a).re * (b).re, (sum).ii += (a).im * (b).im, (sum).ri += (a).re * (b).im,           \
-      (sum).ir += (a).im * (b).re
-#define ADD_WHOLE_PRODUCT(sum, a, b)                                                               \
-  (sum).rr += (a).re * (b).re - (a).im * (b).im, (sum).ri += (a).re * (b).im + (a).im * (b).re
-#define ITSELF(sum) (sum)
-#define AS_C64(sum)                                                                                \
-  (hlo_c64) { (sum).rr - (sum).ii, (sum).ri + (sum).ir }
-#define AS_C128(sum)                                                                               \
-  (hlo_c128) { (sum).rr - (sum).ii, (sum).ri + (sum).ir }
+#define ITSELF(sum)                (sum)
 
 // a * b + c with one rounding, if nothing on the way leaves the normal range. What lies below c and
 // a * b is rounded to odd before it is added, so that the last rounding sees on which side of a tie
@@ -47,51 +24,10 @@ static inline double fused_multiply_add(double a, double b, double c) {
   return is_finite(sum) ? sum : a * b + c;
 }
 
-// Tiles of ROWS x COLUMNS; at the lower edge the last row is computed more than once, into sums
-// that nobody stores.
-#define DEFINE_KERNEL(suffix, type, sum_type, add_product, value)                                  \
-  static void tile_##suffix(int64_t rows, int64_t n, int64_t k, const type *a, int64_t lda,        \
-                            const type *b, int64_t ldb, type *c, int64_t ldc) {                    \
-    sum_type sums[ROWS][COLUMNS];                                                                  \
-    const type *a0 = a, *a1 = a + (rows > 1 ? lda : 0), *a2 = a + (rows > 2 ? 2 * lda : 0),        \
-               *a3 = a + (rows > 3 ? 3 * lda : 0);                                                 \
-    for (int i = 0; i < ROWS; i++) memset(sums[i], 0, (size_t)n * sizeof sums[i][0]);              \
-    for (int64_t p = 0; p < k; p++) {                                                              \
-      const type *row = b + p * ldb;                                                               \
-      type x0 = a0[p], x1 = a1[p], x2 = a2[p], x3 = a3[p];                                         \
-      for (int64_t j = 0; j < n; j++) {                                                            \
-        type y = row[j];                                                                           \
-        add_product(sums[0][j], x0, y);                                                            \
-        add_product(sums[1][j], x1, y);                                                            \
-        add_product(sums[2][j], x2, y);                                                            \
-        add_product(sums[3][j], x3, y);                                                            \
-      }                                                                                            \
-    }                                                                                              \
-    for (int64_t i = 0; i < rows; i++) {                                                           \
-      for (int64_t j = 0; j < n; j++) c[i * ldc + j] = value(sums[i][j]);                          \
-    }                                                                                              \
-  }                                                                                                \
-  static void dot_##suffix(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,            \
-                           const void *b, int64_t ldb, void *c, int64_t ldc) {                     \
-    for (int64_t i = 0; i < m; i += ROWS) {                                                        \
-      int64_t rows = m - i < ROWS ? m - i : ROWS;                                                  \
-      const type *a_rows = (const type *)a + i * lda;                                              \
-      type *c_rows = (type *)c + i * ldc;                                                          \
-      for (int64_t j = 0; j < n; j += COLUMNS) {                                                   \
-        int64_t columns = n - j < COLUMNS ? n - j : COLUMNS;                                       \
-        tile_##suffix(rows, columns, k, a_rows, lda, (const type *)b + j, ldb, c_rows + j, ldc);   \
-      }                                                                                            \
-    }                                                                                              \
-  }
-
 DEFINE_KERNEL(f32_tiles, float, float, ADD_PRODUCT_F32, ITSELF)
 DEFINE_KERNEL(f64, double, double, ADD_PRODUCT_F64, ITSELF)
 DEFINE_KERNEL(u32, uint32_t, uint32_t, ADD_PRODUCT, ITSELF)
 DEFINE_KERNEL(u64, uint64_t, uint64_t, ADD_PRODUCT, ITSELF)
-DEFINE_KERNEL(c64_parts, hlo_c64, sum_c64, ADD_COMPLEX_PRODUCT, AS_C64)
-DEFINE_KERNEL(c64_whole, hlo_c64, sum_c64, ADD_WHOLE_PRODUCT, AS_C64)
-DEFINE_KERNEL(c128_parts, hlo_c128, sum_c128, ADD_COMPLEX_PRODUCT, AS_C128)
-DEFINE_KERNEL(c128_whole, hlo_c128, sum_c128, ADD_WHOLE_PRODUCT, AS_C128)
 
 // --- few rows of f32: sums stay in registers, as f64 that are f32 ---
 
@@ -133,15 +69,6 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
   }
 }
 
-static void dot_c64(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
-                    int64_t ldb, void *c, int64_t ldc) {
-  (m == 1 || n == 1 ? dot_c64_whole : dot_c64_parts)(m, n, k, a, lda, b, ldb, c, ldc);
-}
-static void dot_c128(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
-                     int64_t ldb, void *c, int64_t ldc) {
-  (m == 1 ? dot_c128_whole : dot_c128_parts)(m, n, k, a, lda, b, ldb, c, ldc);
-}
-
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result) {
   const hlo_type types[3] = {lhs, rhs, result};
   bool is_complex = false, is_float = false, is_wide = false;
@@ -166,9 +93,9 @@ hlo_dot_kernel *hlo_dot_kernel_get(hlo_type work_type) {
   case HLO_U64:
     return dot_u64;
   case HLO_C64:
-    return dot_c64;
+    return hlo_dot_c64;
   case HLO_C128:
-    return dot_c128;
+    return hlo_dot_c128;
   default:
     return NULL;
   }

@@ -12,6 +12,8 @@ typedef void hlo_dot_kernel(int64_t m, int64_t n, int64_t k, const void *a, int6
 // The type that products of lhs and rhs elements are summed up in for a result type. Integer
 // results are summed modulo 2^32 or 2^64, floats of up to 32 bits in f32.
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result);
+// dot_kernel_complex.c
+hlo_dot_kernel hlo_dot_c64, hlo_dot_c128;
 // For a type that hlo_dot_work_type gives.
 hlo_dot_kernel *hlo_dot_kernel_get(hlo_type work_type);
 

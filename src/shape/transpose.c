@@ -72,6 +72,40 @@ DEFINE_TILE(2, u16_vector, 8)
 DEFINE_TILE(4, u32_vector, 4)
 DEFINE_TILE(8, u64_vector, 2)
 
+// Squares whose narrow side lacks rows or columns. What is too much of them is overwritten by what
+// comes next: the rest of a pixel by the next pixel, the planes that are missing, which go where
+// the first one goes on, by the next square.
+int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const char *from,
+                            int64_t from_stride, int64_t narrow, int64_t count) {
+  enum { SIDE = 4, SIZE = 4 };
+  bool deals = from_stride == narrow * SIZE, joins = to_stride == narrow * SIZE;
+  ptrdiff_t in[SIDE], out[SIDE];
+  int64_t at = 0;
+  if (size != SIZE || narrow < 2 || narrow > SIDE || deals == joins) return 0;
+  for (int i = 0; i < SIDE; i++) {
+    in[i] = (ptrdiff_t)(deals || i < narrow ? i * from_stride : 0);
+    out[i] = (ptrdiff_t)(joins || i < narrow ? i * to_stride : VECTOR);
+  }
+  ptrdiff_t in_step = deals ? SIDE * in[1] : VECTOR, out_step = joins ? SIDE * out[1] : VECTOR;
+  for (; at + 2 * SIDE <= count; at += SIDE, from += in_step, to += out_step) {
+    u32_vector a, b, c, d;
+    memcpy(&a, from + in[0], VECTOR);
+    memcpy(&b, from + in[1], VECTOR);
+    memcpy(&c, from + in[2], VECTOR);
+    memcpy(&d, from + in[3], VECTOR);
+    u32_vector ac = LOW_4(a, c), bd = LOW_4(b, d), ac2 = HIGH_4(a, c), bd2 = HIGH_4(b, d);
+    a = LOW_4(ac, bd);
+    b = HIGH_4(ac, bd);
+    c = LOW_4(ac2, bd2);
+    d = HIGH_4(ac2, bd2);
+    memcpy(to + out[0], &a, VECTOR);
+    memcpy(to + out[1], &b, VECTOR);
+    memcpy(to + out[2], &c, VECTOR);
+    memcpy(to + out[3], &d, VECTOR);
+  }
+  return at;
+}
+
 bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
                         int64_t from_stride) {
   ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride;

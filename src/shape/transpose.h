@@ -20,4 +20,11 @@ static inline bool hlo_rows_share_places(int32_t size, int64_t stride) {
 bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
                         int64_t from_stride);
 
+// The same of a matrix with `narrow` elements, which follow each other on one side, and `count` on
+// the other: pixels into planes, where from_stride is what a pixel takes, or planes into pixels,
+// where to_stride is that. Returns how many of the first of `count` are done: 0 where it cannot,
+// and never the last few.
+int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const char *from,
+                            int64_t from_stride, int64_t narrow, int64_t count);
+
 #endif

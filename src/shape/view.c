@@ -198,7 +198,12 @@ static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
 static void copy_strip(int32_t size, char *to, const char *from, copy_loop narrow,
                        copy_loop along) {
   enum { TOGETHER = 256 };
-  for (int64_t at = 0; at < along.count; at += TOGETHER) {
+  int64_t at = 0;
+  if (narrow.from == size && along.to == size)
+    at = hlo_transpose_strip(size, to, narrow.to, from, along.from, narrow.count, along.count);
+  else if (narrow.to == size && along.from == size)
+    at = hlo_transpose_strip(size, to, along.to, from, narrow.from, narrow.count, along.count);
+  for (; at < along.count; at += TOGETHER) {
     copy_loop part = along;
     part.count = along.count - at < TOGETHER ? along.count - at : TOGETHER;
     for (int64_t i = 0; i < narrow.count; i++) {

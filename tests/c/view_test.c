@@ -114,6 +114,11 @@ static void test_copies(void) {
     int64_t dims[4] = {sizes[pick(13)], sizes[pick(13)], 1 + pick(3), 1 + pick(3)};
     check_copy(types[i % 5], 2 + i % 3, dims);
   }
+  // Pixels of a few elements, also some images of them.
+  for (int i = 0; i < 600; i++) {
+    int64_t dims[3] = {sizes[pick(13)], 1 + pick(5), 1 + pick(2)};
+    check_copy(HLO_F32, 2 + i % 2, dims);
+  }
   // Rows that lie 2048 bytes or a multiple apart.
   for (int i = 0; i < 40; i++) {
     int64_t size = hlo_type_bytes(types[i % 5]);
