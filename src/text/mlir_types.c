@@ -248,6 +248,7 @@ static hlo_status word_type(mlir_parser *p, mlir_type *type, hlo_error *error) {
   }
   if (token_is(p, "index") || token_is(p, "none")) {
     type->kind = token_is(p, "index") ? MLIR_TYPE_INDEX : MLIR_TYPE_OTHER;
+    if (type->kind == MLIR_TYPE_INDEX) type->shape = hlo_shape_scalar(HLO_S64);
     return hlo_mlir_advance(p, error);
   }
   if (token_is(p, "memref") || token_is(p, "vector")) {

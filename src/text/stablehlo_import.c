@@ -4,6 +4,7 @@
 
 #include "hlo/infer.h"
 #include "text/stablehlo_import_dynamic.h"
+#include "text/stablehlo_sizes.h"
 
 #include <string.h>
 
@@ -86,7 +87,8 @@ hlo_status hlo_import_operand_count(const mlir_operation *op, int32_t count, hlo
 hlo_status hlo_import_value_shape(const mlir_operation *op, const mlir_value *value,
                                   const hlo_shape **out, hlo_error *error) {
   *out = value->type->shape;
-  if (value->type->kind == MLIR_TYPE_SHAPED) return HLO_OK;
+  if (value->type->kind == MLIR_TYPE_SHAPED || (*out != NULL && hlo_sizes_is(op->name)))
+    return HLO_OK;
   return hlo_import_fail(op, HLO_UNSUPPORTED, error, "values of type %.*s are not supported",
                          (int)(value->type->length < 100 ? value->type->length : 100),
                          value->type->at);
@@ -210,6 +212,7 @@ hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op
   }
   hlo_import_function *special = hlo_import_special(op->name);
   if (special != NULL) return special(im, op, error);
+  if (hlo_sizes_is(op->name)) return hlo_import_sizes(im, op, error);
   if (starts_with(op->name, "chlo.")) return hlo_import_chlo(im, op, error);
   if (starts_with(op->name, "check.") || starts_with(op->name, "interpreter."))
     return hlo_import_check(im, op, error);

@@ -3,6 +3,7 @@
 #include "hlo/hlo.h"
 #include "text/stablehlo_forms.h"
 #include "text/stablehlo_sdy.h"
+#include "text/stablehlo_sizes.h"
 
 #include <string.h>
 
@@ -468,6 +469,7 @@ hlo_status hlo_stablehlo_pretty(mlir_parser *p, mlir_operation *op, hlo_error *e
     if (strcmp(readers[i].name, op->name) == 0) return readers[i].read(p, op, error);
   if (strncmp(op->name, "check.", 6) == 0) return read_expectation(p, op, error);
   if (is_known_dialect(op->name)) return read_default(p, op, error);
+  if (hlo_sizes_is(op->name)) return hlo_sizes_read(p, op, error);
   return hlo_mlir_fail_at(p, op->at, HLO_UNSUPPORTED, error, "the operation '%.*s' is not known",
                           100, op->name);
 }

@@ -167,3 +167,43 @@ test('in a worker', async () => {
   await assert.rejects(far.parse(doubled), { code: 'open program' });
   await far.terminate();
 });
+
+test('sizes computed with arith, tensor and shape, as torch-mlir and MHLO write them', () => {
+  const scale = hlo.compile(`func.func @main(%arg0: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c3_i64 = arith.constant 3 : i64
+  %cst = stablehlo.constant dense<2.0> : tensor<f32>
+  %dim = tensor.dim %arg0, %c0 : tensor<?x3xf32>
+  %0 = arith.index_cast %dim : index to i64
+  %sizes = tensor.from_elements %0, %c3_i64 : tensor<2xi64>
+  %1 = stablehlo.dynamic_broadcast_in_dim %cst, %sizes, dims = [] : (tensor<f32>, tensor<2xi64>) -> tensor<?x3xf32>
+  %2 = stablehlo.multiply %arg0, %1 : tensor<?x3xf32>
+  return %2 : tensor<?x3xf32>
+}`);
+  const sum =
+    hlo.compile(`func.func @main(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = shape.shape_of %a : tensor<?x?xf32> -> tensor<2xindex>
+  %1 = shape.shape_of %b : tensor<?xf32> -> tensor<1xindex>
+  %2 = shape.broadcast %0, %1 : tensor<2xindex>, tensor<1xindex> -> tensor<2xindex>
+  %3 = stablehlo.dynamic_broadcast_in_dim %a, %2, dims = [0, 1] : (tensor<?x?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  %4 = stablehlo.dynamic_broadcast_in_dim %b, %2, dims = [1] : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  %5 = stablehlo.add %3, %4 : tensor<?x?xf32>
+  %n = shape.num_elements %2 : tensor<2xindex> -> index
+  %s = tensor.from_elements %n : tensor<1xindex>
+  %6 = stablehlo.dynamic_reshape %5, %s : (tensor<?x?xf32>, tensor<1xindex>) -> tensor<?xf32>
+  return %6 : tensor<?xf32>
+}`);
+  for (const rows of [1, 2, 4]) {
+    const x = Array.from({ length: rows }, (_, i) => [i, 1, -i]);
+    assert.deepEqual(
+      scale.run([hlo.array(x, 'f32')])[0].toNested(),
+      x.map((row) => row.map((v) => 2 * v)),
+    );
+    assert.deepEqual(
+      sum.run([hlo.array(x, 'f32'), hlo.array([10, 20, 30], 'f32')])[0].toNested(),
+      x.flatMap((row) => row.map((v, i) => v + 10 * (i + 1))),
+    );
+  }
+  scale.dispose();
+  sum.dispose();
+});

@@ -1,0 +1,14 @@
+// Sizes that a program computes with MLIR's own dialects (arith, tensor, shape), as torch-mlir and
+// MHLO write them around StableHLO's dynamic operations. Must not know who asks for the sizes.
+#ifndef HLO_TEXT_STABLEHLO_SIZES_H
+#define HLO_TEXT_STABLEHLO_SIZES_H
+
+#include "text/stablehlo_import.h"
+
+// Whether the operation is of these dialects.
+bool hlo_sizes_is(const char *name);
+// Reads the pretty form, behind the operation's name.
+hlo_status hlo_sizes_read(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
+hlo_import_function hlo_import_sizes;
+
+#endif
