@@ -26,12 +26,21 @@ typedef struct hlo_emit_argument {
   const void *data;
 } hlo_emit_argument;
 
+// Which elements of an operand's memory are read where. Row r reads only the elements r * row …
+// (r + 1) * row - 1; row is 0 if there is no such number. by_element: and its inner element i, of
+// `row` of them, only the element r * row + i.
+typedef struct hlo_emit_read {
+  int64_t row;
+  bool by_element;
+} hlo_emit_read;
+
 // A function (arguments, row_begin, row_end, inner_begin, inner_end), all i32: `arguments` is the
 // address of the arguments' addresses. All rows with all of their inner elements have to be visited
 // once, rows in any order; at most row_chunk rows and inner_chunk inner elements at a time let the
 // WebAssembly engine switch to optimised code between calls. Where inner_chunk is less than inner,
 // rows come one by one, each with all of its chunks, in order where in_order says so. Calls may be
 // made at the same time where they may be made in any order, each with scratch memory of its own.
+// Inner elements begin and end at multiples of HLO_EMIT_STEP, or where the row does.
 typedef struct hlo_emit_kernel {
   int32_t argument_count;
   const hlo_emit_argument *arguments;
@@ -41,12 +50,15 @@ typedef struct hlo_emit_kernel {
   // By result leaf: the operand whose memory it may take over since each element is read before it
   // is written, or -1.
   const int32_t *in_place;
-  const char *body; // of the function, as a module holds it
+  const hlo_emit_read *reads; // by operand
+  const char *body;           // of the function, as a module holds it
   size_t body_length;
 } hlo_emit_kernel;
 
 typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begin, int32_t row_end,
                                   int32_t inner_begin, int32_t inner_end);
+
+enum { HLO_EMIT_STEP = 32 }; // elements of all copies of a loop's step
 
 // Loads read up to so many bytes behind the end of an array.
 enum { HLO_EMIT_SLACK = 64 };

@@ -292,7 +292,8 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   if (out->row_chunk > out->rows) out->row_chunk = out->rows;
 }
 
-bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body) {
+bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads,
+                      hlo_string *body) {
   hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
   m.f.local_count = HLO_PARAMETERS;
   hlo_nest_make(e, &m.nest);
@@ -302,6 +303,8 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body) {
   hlo_maker_analyze(&m);
   int32_t stages = stage_count(&m);
   choose_chunks(&m, stages, out);
+  for (int32_t i = 0; i < e->fusion->operand_count && !m.splits; i++)
+    reads[i] = hlo_nest_read(e, &m.nest, i);
   if (m.splits) m.scratch_bytes = (int64_t)2 * HLO_EMIT_MAX_RUNNING * 16;
   m.scratch_argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_SCRATCH, 0, NULL});
   write_function(&m, stages);

@@ -4,7 +4,8 @@
 
 #include "emit/maker.h"
 
-// Fills in how the function is to be called, and adds its body. False: memory is out.
-bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_string *body);
+// Fills in how the function is to be called and what it reads of each operand, zeros at first, and
+// adds its body. False: memory is out.
+bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads, hlo_string *body);
 
 #endif

@@ -64,7 +64,10 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
     return failed ? hlo_fail_out_of_memory(e->error) : HLO_OK;
   }
   int32_t *in_place = hlo_arena_array(arena, (size_t)e->output_count, sizeof *in_place);
-  if (in_place == NULL || !find_in_place(e, in_place) || !hlo_kernel_write(e, &kernel, body)) {
+  hlo_emit_read *reads =
+      hlo_arena_array(arena, (size_t)e->fusion->operand_count + 1, sizeof *reads);
+  if (in_place == NULL || reads == NULL || !find_in_place(e, in_place) ||
+      !hlo_kernel_write(e, &kernel, reads, body)) {
     return hlo_fail_out_of_memory(e->error);
   }
   hlo_emit_kernel *made = hlo_arena_array(arena, 1, sizeof *made);
@@ -77,6 +80,7 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   made->argument_count = e->argument_count;
   made->arguments = arguments;
   made->in_place = in_place;
+  made->reads = reads;
   made->body = bytes;
   made->body_length = body->length;
   *out = made;

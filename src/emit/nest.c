@@ -106,3 +106,48 @@ void hlo_nest_make(hlo_emitter *e, hlo_nest *nest) {
     else if (e->accesses[a].kind == HLO_ACCESS_STORE) position->factors[order.count] = 1;
   }
 }
+
+// The elements from one row to the next if rows are evenly spaced in memory, else 0.
+static int64_t row_of(const hlo_nest *nest, const hlo_affine *position) {
+  int32_t last = nest->kept - 1;
+  int64_t row = last < 0 ? nest->inner : position->factors[last];
+  for (int32_t l = last; l > 0; l--) {
+    if (position->factors[l - 1] != position->factors[l] * nest->sizes[l]) return 0;
+  }
+  return row;
+}
+
+// As hlo_nest_read, of one load.
+static hlo_emit_read read_of(const hlo_nest *nest, const hlo_access *access) {
+  const hlo_affine *position = &access->position;
+  int64_t row = row_of(nest, position), first = position->offset, last = first;
+  bool is_known = access->guarded == 0 && access->moved == 0 && position->dynamic == 0;
+  for (int32_t l = nest->kept; l <= hlo_nest_inner(nest); l++) {
+    int64_t reach = position->factors[l] * (nest->sizes[l] - 1);
+    if (reach < 0) first += reach;
+    else last += reach;
+  }
+  if (!is_known || first < 0 || last >= row) return (hlo_emit_read){0};
+  bool by_element = nest->kind == HLO_NEST_MAP && row == nest->inner && position->offset == 0 &&
+                    (row == 1 || position->factors[hlo_nest_inner(nest)] == 1);
+  return (hlo_emit_read){row, by_element};
+}
+
+hlo_emit_read hlo_nest_read(const hlo_emitter *e, const hlo_nest *nest, int32_t operand) {
+  hlo_emit_read all = {0};
+  bool is_first = true;
+  if (nest->kind == HLO_NEST_COLUMN || (nest->kind == HLO_NEST_ROW && nest->kept == 0)) return all;
+  for (int32_t a = 0; a < e->access_count; a++) {
+    const hlo_access *access = &e->accesses[a];
+    if (access->argument < 0) continue;
+    const hlo_emit_argument *argument = &e->arguments[access->argument];
+    if (argument->kind != HLO_ARGUMENT_OPERAND || argument->index != operand) continue;
+    hlo_emit_read one = {0};
+    if (access->kind == HLO_ACCESS_LOAD) one = read_of(nest, access);
+    if (is_first) all = one;
+    else if (one.row != all.row) return (hlo_emit_read){0};
+    all.by_element = all.by_element && one.by_element;
+    is_first = false;
+  }
+  return all;
+}

@@ -43,10 +43,22 @@ typedef struct hlo_depthwise_product {
   bool exact;
 } hlo_depthwise_product;
 
+// What comes behind a product and can be done to parts of the result while they are in cache. `run`
+// is called once for each element, in rows and columns of the result as a matrix; parts of rows are
+// multiples of 32 columns but for the last.
+typedef struct hlo_epilogue {
+  void (*run)(void *data, int64_t row, int64_t row_end, int64_t column, int64_t column_end);
+  void *data;
+  int64_t first_row; // that of the product at hand, where there are several below each other
+  bool whole_rows;   // all columns of a row are wanted at once
+} hlo_epilogue;
+
 // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
-// ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned.
+// ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned. The epilogue may be
+// NULL; with one, ldc is n, and there is one thread.
 typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
-                             const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch);
+                             const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
+                             const hlo_epilogue *epilogue);
 
 // One of the parts of some work. Parts may run in any order and at the same time, each on one of
 // the threads 0 … hlo_backend_threads - 1. They allocate nothing, and what one writes no other

@@ -16,7 +16,8 @@ enum {
   MOST_ROWS = 144, // of a block
   PRODUCTS_IN_A_NANOSECOND = 32,
   DEPTHWISE_IN_A_NANOSECOND = 8,
-  GROWTH = 8, // padding and holes may make the image so many times larger
+  EPILOGUE_ELEMENTS = 16384, // of the result, that stay in the second cache
+  GROWTH = 8,                // padding and holes may make the image so many times larger
 };
 
 // A convolution without padding and holes between the elements of the image.
@@ -222,6 +223,7 @@ typedef struct kernel_work {
   plain_convolution *plain; // of each box
   stretch *list;            // whole blocks, then what is left of each row; of each box
   const void *packed;       // NULL: depthwise
+  const hlo_epilogue *epilogue;
 } kernel_work;
 
 static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
@@ -263,6 +265,26 @@ static int32_t parts_of(const stretch *s) {
   return (int32_t)((s->blocks + s->of_a_part - 1) / s->of_a_part);
 }
 
+static void run_blocks(const kernel_work *work, const stretch *s, int64_t first, int64_t blocks) {
+  if (work->packed == NULL) run_depthwise(s, first, blocks);
+  else run_segments(s, first, blocks, work->packed);
+}
+
+// Positions of these blocks are done: rows of the result, neighbouring blocks at once.
+static void finish_blocks(const kernel_work *work, const stretch *s, int64_t first,
+                          int64_t blocks) {
+  const plain_convolution *p = s->of;
+  int64_t columns = work->of->all_outputs;
+  for (int64_t i = first, end = first + blocks; i < end;) {
+    int64_t row = (p->c[i] - (const float *)work->of->result.data) / columns, rows = 0;
+    for (const float *next = p->c[i]; i < end && p->c[i] == next; i++) {
+      next += s->rows * columns;
+      rows += s->rows;
+    }
+    work->epilogue->run(work->epilogue->data, row, row + rows, 0, columns);
+  }
+}
+
 static void run_part(void *data, int32_t part, int32_t thread) {
   const kernel_work *work = data;
   const stretch *s = work->list;
@@ -270,8 +292,16 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   for (; part >= parts_of(s); s++) part -= parts_of(s);
   int64_t first = part * s->of_a_part, left = s->blocks - first;
   int64_t blocks = s->of_a_part < left ? s->of_a_part : left;
-  if (work->packed == NULL) run_depthwise(s, s->first + first, blocks);
-  else run_segments(s, s->first + first, blocks, work->packed);
+  if (work->epilogue == NULL) {
+    run_blocks(work, s, s->first + first, blocks);
+    return;
+  }
+  int64_t step = EPILOGUE_ELEMENTS / (s->rows * work->of->all_outputs) + 1;
+  for (int64_t done = 0; done < blocks; done += step) {
+    int64_t count = step < blocks - done ? step : blocks - done;
+    run_blocks(work, s, s->first + first + done, count);
+    finish_blocks(work, s, s->first + first + done, count);
+  }
 }
 
 static double time_of(const kernel_work *work, const stretch *s) {
@@ -347,6 +377,23 @@ static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_c
   return allocate_blocks(out, error);
 }
 
+// Takes the epilogue if the result is a dense matrix of positions and features in memory, of which
+// each block has whole rows.
+static hlo_status take_epilogue(kernel_work *work, bool depthwise, hlo_error *error) {
+  const hlo_convolution *c = work->of;
+  hlo_epilogue_offer *offer = c->evaluator->offer;
+  bool dense = (depthwise || c->groups == 1) && hlo_views_are_parallel(&c->result, &c->result);
+  if (offer == NULL || hlo_backend_threads(c->evaluator->backend) > 1) return HLO_OK;
+  for (int32_t i = 0; i < work->boxes; i++) {
+    const plain_convolution *p = &work->plain[i];
+    dense = dense && (p->rows == 1 || p->row_to == c->all_outputs);
+  }
+  if (!dense) return HLO_OK;
+  HLO_TRY(offer->begin(offer, c->all_outputs, error));
+  if (offer->accepted) work->epilogue = &offer->epilogue;
+  return HLO_OK;
+}
+
 static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_convolution *boxes,
                             hlo_error *error) {
   hlo_arena *scratch = c->evaluator->scratch;
@@ -356,6 +403,7 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
   HLO_ALLOC(work.list, scratch, 2 * (int64_t)count, error);
   for (int32_t i = 0; i < count; i++)
     HLO_TRY(make_plain(&boxes[i], depthwise, &work.plain[i], error));
+  HLO_TRY(take_epilogue(&work, depthwise, error));
   return run_groups(&work, depthwise, error);
 }
 
@@ -381,6 +429,9 @@ hlo_status hlo_convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_err
   if (c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1))
     return run_adjacent(c, as_it_is, error);
   hlo_convolution beside = *c;
+  hlo_evaluator evaluator = *c->evaluator;
+  evaluator.offer = NULL;
+  beside.evaluator = &evaluator;
   HLO_TRY(
       hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &beside.result, error));
   HLO_TRY(run_adjacent(&beside, as_it_is, error));

@@ -330,6 +330,24 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   return HLO_OK;
 }
 
+// Takes the epilogue if the result is one dense matrix in memory, a batch below the other, that a
+// kernel writes.
+static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken,
+                                hlo_error *error) {
+  hlo_epilogue_offer *offer = dot->evaluator->offer;
+  int64_t count, stride, rows = dot->a.rows, columns = dot->c.columns;
+  *taken = false;
+  if (offer == NULL || hlo_backend_threads(dot->evaluator->backend) > 1) return HLO_OK;
+  bool dense = as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
+               (batches == 1 || stride == rows * columns) && dot->c.dense &&
+               dot->c.row_stride == columns;
+  if (!dense || dot->by_planes || dot->product.fast == NULL) return HLO_OK;
+  HLO_TRY(offer->begin(offer, columns, error));
+  if (offer->accepted) dot->product.epilogue = &offer->epilogue;
+  *taken = offer->accepted;
+  return HLO_OK;
+}
+
 static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   batch_parts work = {.dot = dot, .batches = 1};
   int32_t parts;
@@ -340,8 +358,11 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
     hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
     return HLO_OK;
   }
+  bool taken;
+  HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
   for (int64_t batch = 0; batch < work.batches; batch++) {
     batch_offsets at = offsets_of(dot, batch);
+    if (taken) dot->evaluator->offer->epilogue.first_row = batch * dot->a.rows;
     multiply(dot, hlo_view_at(dot->lhs, at.lhs), hlo_view_at(dot->rhs, at.rhs),
              hlo_view_at(dot->result, at.result));
   }

@@ -13,6 +13,15 @@ typedef struct hlo_random_state {
 } hlo_random_state;
 #define HLO_RANDOM_STATE_START ((hlo_random_state){0x7012395, 0})
 
+// Work that the caller would do to the result next, offered to the evaluation of a product. Who can
+// carry it out to parts of the result calls `begin`, with the columns of the result as a dense
+// matrix in memory, and if that accepts has all of `epilogue` done.
+typedef struct hlo_epilogue_offer {
+  hlo_status (*begin)(struct hlo_epilogue_offer *offer, int64_t columns, hlo_error *error);
+  bool accepted;
+  hlo_epilogue epilogue;
+} hlo_epilogue_offer;
+
 // What an evaluation may use. scratch is rewound by the caller after each instruction.
 typedef struct hlo_evaluator {
   hlo_arena *scratch;
@@ -24,6 +33,7 @@ typedef struct hlo_evaluator {
                      const hlo_view *arguments, int32_t result_count, const hlo_view *results,
                      hlo_error *error);
   void *host;
+  hlo_epilogue_offer *offer; // NULL: nothing. Of dot and convolution.
 } hlo_evaluator;
 
 // Evaluates one instruction whose eval hook is in this folder. operands: one view per operand (all

@@ -33,6 +33,7 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
 void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,
                             const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
                             int64_t ldc) {
-  if (product->fast != NULL) product->fast(m, n, k, a, lda, b, ldb, c, ldc, product->scratch);
+  if (product->fast != NULL)
+    product->fast(m, n, k, a, lda, b, ldb, c, ldc, product->scratch, product->epilogue);
   else product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
 }

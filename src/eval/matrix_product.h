@@ -10,8 +10,9 @@
 
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
-  hlo_backend_dot *fast; // the backend's; NULL: the portable kernel serves
-  void *scratch;         // for it
+  hlo_backend_dot *fast;        // the backend's; NULL: the portable kernel serves
+  void *scratch;                // for it
+  const hlo_epilogue *epilogue; // NULL; else `fast` carries it out
 } hlo_matrix_product;
 
 // Whether so many products of elements are less than a limit of the backend's; an eighth of it

@@ -65,7 +65,6 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
 
 // As XLA names them: by reductions that end them, by products that begin them.
 static const char *kind_of(const fuser *f, const fuse_group *group) {
-  if (group->has_contraction) return "kOutput";
   for (int32_t i = 0; i < group->root_count; i++) {
     if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
   }
@@ -177,17 +176,11 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
   return HLO_OK;
 }
 
-// After a refusal: products stay outside, then the move that stood in the way; merged groups come
-// apart; then the reduction that stood in the way, or all moves and reductions inside, go, then the
-// root.
+// After a refusal: the move that stood in the way stays outside; merged groups come apart; then the
+// reduction that stood in the way, or all moves and reductions inside, go, then the root.
 static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
   bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
                                   !fuse_is_root(group, obstacle->instruction->id);
-  for (int32_t i = 0; i < group->count && group->has_contraction; i++) {
-    fuse_node *node = &f->graph.nodes[group->members[i]];
-    if (node->kind == FUSE_CONTRACTION) node->may_join = false;
-  }
-  if (group->has_contraction) return;
   if (is_inside && obstacle->kind == FUSE_MOVE) {
     obstacle->may_join = false;
     return;
@@ -241,7 +234,7 @@ static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *err
 }
 
 static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
-  HLO_TRY(fuse_graph_make(f->graph.arena, computation, f->options->epilogues, &f->graph, error));
+  HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
   HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
   for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
   bool again = true;

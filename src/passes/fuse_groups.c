@@ -98,7 +98,6 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   }
   if (x->opcode == HLO_OP_REDUCE) return FUSE_REDUCE;
   if (!has_elements(x->shape)) return FUSE_NOT;
-  if (x->opcode == HLO_OP_DOT || x->opcode == HLO_OP_CONVOLUTION) return FUSE_CONTRACTION;
   if (x->opcode == HLO_OP_CONSTANT) {
     bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
     return small ? FUSE_CONSTANT : FUSE_NOT;
@@ -182,8 +181,8 @@ static void find_cost(const fuse_graph *graph, fuse_node *node) {
   if (node->chain > LONGEST_CHAIN) node->chain = LONGEST_CHAIN;
 }
 
-hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool epilogues,
-                           fuse_graph *out, hlo_error *error) {
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                           hlo_error *error) {
   *out = (fuse_graph){
       .arena = arena, .computation = computation, .count = computation->instruction_count};
   HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
@@ -198,7 +197,6 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool 
     check_read(out, node);
     if (node->kind == FUSE_REDUCE)
       HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
-    if (node->kind == FUSE_CONTRACTION && !epilogues) node->kind = FUSE_NOT;
     node->is_taken = node->kind == FUSE_NOT;
     node->may_join = !node->is_taken;
     find_cost(out, node);
@@ -297,24 +295,6 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
   return once || node->row <= LONGEST_ROW;
 }
 
-// One product, whose elements go through elementwise work to the result in one order. The group has
-// nothing else that would go through them.
-static bool can_start(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
-  const hlo_shape *shape = node->instruction->shape;
-  for (int32_t i = 0; i < group->count; i++) {
-    const fuse_node *member = &graph->nodes[group->members[i]];
-    if (member->kind == FUSE_REDUCE || member->kind == FUSE_CONTRACTION) return false;
-    if (member->kind == FUSE_ELEMENTWISE &&
-        !hlo_shape_same_dimensions(member->instruction->shape, shape)) {
-      return false;
-    }
-  }
-  for (int32_t i = 0; i < node->user_count; i++) {
-    if (graph->nodes[graph->users[node->first_user + i]].kind != FUSE_ELEMENTWISE) return false;
-  }
-  return true;
-}
-
 // Loops follow neither reductions nor changes of shape to elements that data chooses.
 static bool can_be_chosen(const fuse_node *node) {
   hlo_opcode opcode = node->instruction->opcode;
@@ -329,11 +309,7 @@ static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t gro
   // Of a chain whose end moves elements the rest may stay behind.
   if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)
     return false;
-  if (node->kind == FUSE_CONTRACTION) return evaluations == 1 && can_start(graph, node, g);
-  if (node->kind == FUSE_REDUCE) {
-    return evaluations == 1 && !g->has_contraction && can_feed(graph, node, g);
-  }
-  return true;
+  return node->kind != FUSE_REDUCE || (evaluations == 1 && can_feed(graph, node, g));
 }
 
 // Work that may be done in each of several groups instead of once: it reads no more memory there.
@@ -353,7 +329,6 @@ static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_
   *membership = (fuse_membership){node->memberships, group, evaluations, by_data};
   node->memberships = membership;
   g->members[g->count++] = node->instruction->id;
-  g->has_contraction = g->has_contraction || node->kind == FUSE_CONTRACTION;
   return HLO_OK;
 }
 
@@ -376,8 +351,7 @@ static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
             (!list.items[i].by_data || can_be_chosen(node));
   }
   if (!joins || list.count == 0) {
-    bool begins = node->kind != FUSE_CONSTANT && node->kind != FUSE_CONTRACTION;
-    return begins ? begin_group(graph, node, error) : HLO_OK;
+    return node->kind != FUSE_CONSTANT ? begin_group(graph, node, error) : HLO_OK;
   }
   for (int32_t i = 0; i < list.count; i++) {
     HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,

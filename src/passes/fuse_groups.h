@@ -10,7 +10,6 @@ typedef enum fuse_kind {
   FUSE_ELEMENTWISE, // an element of the result for one of each operand at the same index
   FUSE_MOVE,        // an element of the result is an element of an operand
   FUSE_REDUCE,
-  FUSE_CONTRACTION, // dot, convolution: only together with the elementwise work behind it
 } fuse_kind;
 
 // An instruction as a part of a group. Cheap instructions may be in several.
@@ -42,7 +41,6 @@ typedef struct fuse_group {
   bool is_merged;
   int32_t root_count; // 0: merged into another one
   int32_t roots[FUSE_MOST_ROOTS];
-  bool has_contraction;
   int32_t count;
   int32_t *members; // ids, descending; FUSE_MOST_MEMBERS
 } fuse_group;
@@ -58,8 +56,8 @@ typedef struct fuse_graph {
   fuse_group *groups;
 } fuse_graph;
 
-hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, bool epilogues,
-                           fuse_graph *out, hlo_error *error);
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                           hlo_error *error);
 // Finds groups anew among the nodes that are not taken. A value that is used outside of its group
 // is the group's root, so that groups never wait for each other in circles.
 hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);

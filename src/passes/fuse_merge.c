@@ -57,7 +57,7 @@ static bool walk_alike(const fuse_graph *graph, int32_t a, int32_t b) {
 
 static bool may_merge(const fuse_graph *graph, int32_t group) {
   const fuse_group *g = &graph->groups[group];
-  return g->root_count > 0 && !g->has_contraction && !graph->nodes[g->roots[0]].is_alone &&
+  return g->root_count > 0 && !graph->nodes[g->roots[0]].is_alone &&
          graph->nodes[g->roots[0]].kind != FUSE_MOVE;
 }
 

@@ -12,9 +12,6 @@ typedef struct hlo_pass_options {
   // about the instruction but its users. If not, it may say in *obstacle which instruction of the
   // fused computation stands in the way; else that is NULL. NULL: nothing is fused.
   bool (*supports_fusion)(const hlo_instruction *fusion, const hlo_instruction **obstacle);
-  // Elementwise work behind a dot or a convolution is offered to the host together with it, as a
-  // fusion of kind kOutput.
-  bool epilogues;
   // A loop over fewer elements becomes a fusion only where it runs again and again.
   int64_t fewest_elements;
   bool verify; // the module after every pass: for tests

@@ -127,3 +127,86 @@ hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *ste
                        alone ? 1 : (int32_t)ceiling(work.units, work.units_of_most_parts));
   return HLO_OK;
 }
+
+// --- behind a product ---
+
+// Elements of the product's result, one after the other in memory.
+static void run_elements(const hlo_fused_offer *o, int64_t first, int64_t end) {
+  const hlo_emit_kernel *kernel = o->fusion->kernel;
+  while (first < end) {
+    int64_t row = first / kernel->inner, inner = first % kernel->inner;
+    int64_t stop = smaller(inner + smaller(kernel->inner_chunk, end - first), kernel->inner);
+    o->function(o->arguments, (int32_t)row, (int32_t)row + 1, (int32_t)inner, (int32_t)stop);
+    first += stop - inner;
+  }
+}
+
+static void run_rows(void *data, int64_t row, int64_t row_end, int64_t column, int64_t column_end) {
+  const hlo_fused_offer *o = data;
+  const hlo_emit_kernel *kernel = o->fusion->kernel;
+  if (o->by_elements) {
+    run_elements(o, row * o->columns, row_end * o->columns);
+    return;
+  }
+  int64_t rows = o->columns / kernel->reads[o->product->chained].row, end = row_end * rows;
+  bool is_part = !o->offer.epilogue.whole_rows;
+  for (int64_t first = row * rows; first < end; first += kernel->row_chunk) {
+    o->function(o->arguments, (int32_t)first, (int32_t)smaller(first + kernel->row_chunk, end),
+                is_part ? (int32_t)column : 0, (int32_t)(is_part ? column_end : kernel->inner));
+  }
+}
+
+// A result must not be made where the product still reads.
+static bool writes_over_product(const hlo_fused_offer *o) {
+  const hlo_step *fusion = o->fusion;
+  for (int32_t i = 0; i < fusion->result_leaves; i++) {
+    int32_t operand = fusion->kernel->in_place[i];
+    for (int32_t k = 0; operand >= 0 && k < o->product->operand_leaves; k++) {
+      if (slot_of(fusion, operand) == o->product->operands[k]) return true;
+    }
+  }
+  return false;
+}
+
+// The product's result under the shapes that it is handed on in.
+static void share_result(const hlo_fused_offer *o) {
+  hlo_buffer **slots = o->frame->slots;
+  for (const hlo_step *step = o->product + 1; step < o->fusion; step++) {
+    slots[step->results[0]] = slots[step->operands[0]];
+    slots[step->operands[0]] = NULL; // nobody else reads it
+  }
+}
+
+static hlo_status begin(hlo_epilogue_offer *offer, int64_t columns, hlo_error *error) {
+  hlo_fused_offer *o = (hlo_fused_offer *)offer;
+  const hlo_emit_kernel *kernel = o->fusion->kernel;
+  hlo_emit_read read = kernel->reads[o->product->chained];
+  // What reads element by element goes over parts of rows, or over rows that are longer than the
+  // product's; else its rows are parts of the product's.
+  bool by_parts = read.by_element && read.row == columns && kernel->inner == kernel->inner_chunk;
+  o->by_elements =
+      read.by_element && !by_parts && read.row % columns == 0 && columns % HLO_EMIT_STEP == 0;
+  if (!by_parts && !o->by_elements && columns % read.row != 0) return HLO_OK;
+  if (writes_over_product(o)) return HLO_OK;
+  o->columns = columns;
+  share_result(o);
+  HLO_TRY(prepare_results(o->frame, o->fusion, error));
+  HLO_TRY(bind_arguments(o->run, o->frame, o->fusion, 1, &o->arguments, error));
+  offer->accepted = true;
+  offer->epilogue = (hlo_epilogue){.run = run_rows, .data = o, .whole_rows = !by_parts};
+  return HLO_OK;
+}
+
+hlo_epilogue_offer *hlo_fused_make_offer(hlo_run *run, hlo_frame *frame, const hlo_step *product,
+                                         hlo_fused_offer *out) {
+  const hlo_step *fusion = product + product->followers;
+  if (product->followers == 0 || run->observer != NULL || !hlo_fused_is_ready(run, fusion))
+    return NULL;
+  *out = (hlo_fused_offer){.offer = {.begin = begin},
+                           .run = run,
+                           .frame = frame,
+                           .product = product,
+                           .fusion = fusion,
+                           .function = function_of(run, fusion)};
+  return &out->offer;
+}

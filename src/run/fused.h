@@ -13,4 +13,21 @@ bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step);
 hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                              hlo_error *error);
 
+// Offered to the evaluation of a product: the fusion that follows it.
+typedef struct hlo_fused_offer {
+  hlo_epilogue_offer offer;
+  hlo_run *run;
+  hlo_frame *frame;
+  const hlo_step *product, *fusion;
+  hlo_emitted_function *function;
+  const void **arguments;
+  int64_t columns; // of the product's result
+  bool by_elements;
+} hlo_fused_offer;
+
+// What there is to offer at the product, or NULL. If it was accepted, the steps that follow the
+// product are done with it.
+hlo_epilogue_offer *hlo_fused_make_offer(hlo_run *run, hlo_frame *frame, const hlo_step *product,
+                                         hlo_fused_offer *out);
+
 #endif

@@ -297,6 +297,7 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   }
   plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
+  if (p->set->kernel_count > 0) HLO_TRY(hlo_planner_place_epilogues(p, error));
   HLO_TRY(find_dying(p, error));
   HLO_TRY(hlo_planner_prepare_steps(p, error));
   return hlo_planner_find_most_bytes(p, error);

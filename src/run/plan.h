@@ -54,6 +54,9 @@ struct hlo_step {
   hlo_communicate_function *communicate;
   const hlo_emit_kernel *kernel; // of a fusion that code can be made for, else NULL
   int32_t kernel_number;
+  // Of a product: so many SHARE steps and a fusion follow, which may be carried out together with
+  // it, part by part of its result, which is the fusion's operand `chained`. 0: none.
+  int32_t followers, chained;
 };
 
 typedef struct hlo_constant_slot {

@@ -126,6 +126,19 @@ static void hold_state(memory_count *m, const hlo_step *step, int64_t *beyond) {
   }
 }
 
+// A fusion that runs together with its product makes its results beside those, but for one in their
+// place.
+static int64_t bytes_of_epilogue(const memory_count *m, const hlo_step *product) {
+  if (product->followers == 0) return 0;
+  const hlo_step *fusion = product + product->followers;
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < fusion->result_leaves; i++) {
+    if (fusion->kernel->in_place[i] == product->chained) continue;
+    bytes = add_bytes(bytes, hlo_shape_bytes(m->plan->slot_shapes[fusion->results[i]]));
+  }
+  return bytes;
+}
+
 static void count_step(memory_count *m, const hlo_step *step) {
   bool loops = step->kind == HLO_STEP_WHILE;
   int64_t called = loops ? step->plans[1]->most_bytes_beyond_state : 0;
@@ -136,7 +149,7 @@ static void count_step(memory_count *m, const hlo_step *step) {
     hold_state(m, step, &called);
   } else {
     note(m, called);
-    called = 0;
+    called = bytes_of_epilogue(m, step);
     bool shares = step->kind == HLO_STEP_SHARE && m->root[step->operands[0]] < 0;
     int32_t root = shares ? -1 : taken_over(m, step);
     for (int32_t i = 0; i < step->result_leaves; i++) {

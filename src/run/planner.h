@@ -25,6 +25,10 @@ hlo_status hlo_planner_add_slots(hlo_planner *planner, const hlo_shape *shape, i
 hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, int32_t *slot,
                                  hlo_error *error);
 
+// --- plan_epilogue.c ---
+// Puts fusions behind the products that only they read, where they can run on parts of the result.
+hlo_status hlo_planner_place_epilogues(hlo_planner *planner, hlo_error *error);
+
 // --- plan_memory.c ---
 // Where results may be made in place, and which steps run over plain memory. Needs the dying slots.
 hlo_status hlo_planner_prepare_steps(hlo_planner *planner, hlo_error *error);

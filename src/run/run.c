@@ -28,6 +28,7 @@ static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *erro
   frame->plan = plan;
   frame->step = 0;
   frame->in_body = false;
+  frame->ahead = 0;
   for (int32_t i = 0; i < plan->constant_count; i++) {
     frame->slots[plan->constants[i].slot] = plan->constants[i].buffer;
     hlo_buffer_retain(plan->constants[i].buffer);
@@ -258,6 +259,11 @@ static hlo_status communicate(hlo_run *run, hlo_frame *frame, const hlo_step *st
 static hlo_status take_step(hlo_run *run, hlo_error *error) {
   hlo_frame *frame = run->frame;
   const hlo_step *step = &frame->plan->steps[frame->step];
+  if (frame->ahead > 0) {
+    frame->ahead--;
+    hlo_run_finish_step(run, frame);
+    return HLO_OK;
+  }
   if (step->lanes > 0) {
     HLO_TRY(hlo_step_run_lanes(run, frame, step, error));
     hlo_run_finish_step(run, frame);

@@ -33,6 +33,7 @@ typedef struct hlo_frame {
   const hlo_plan *plan;
   int32_t step;
   bool in_body;        // of the WHILE step under way: the body runs, not the condition
+  int32_t ahead;       // so many of the next steps were carried out together with an earlier one
   hlo_buffer *slots[]; // plan->slot_count
 } hlo_frame;
 

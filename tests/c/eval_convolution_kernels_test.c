@@ -94,10 +94,14 @@ static void fill_for_rounding(test_array *array) {
   }
 }
 
-static bool are_same(hlo_type type, bool exact, const void *a, const void *b) {
+// follows: b went on through an epilogue.
+static bool are_same(hlo_type type, bool exact, bool follows, const void *a, const void *b) {
   double x = as_double(type, a), y = as_double(type, b);
+  if (follows) return y == 1 - 2 * x;
   return x == y ? !exact || memcmp(a, b, (size_t)hlo_type_bytes(type)) == 0 : x != x && y != y;
 }
+
+static int64_t accepted; // epilogues
 
 // exact: with roundings, which must be the same. Of f32.
 static void test_convolution(hlo_type type, int64_t largest, bool exact) {
@@ -140,10 +144,16 @@ static void test_convolution(hlo_type type, int64_t largest, bool exact) {
   const hlo_view operands[] = {a.view, b.view};
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &wanted.view, 4, attributes));
   program.evaluator.backend = exact ? kernels_for_small_sizes() : kernels_for_all_sizes();
+  test_epilogue epilogue = make_test_epilogue(type, got.view.data);
+  if (!exact) program.evaluator.offer = &epilogue.offer;
   CHECK(evaluate(&program, HLO_OP_CONVOLUTION, 2, operands, &got.view, 4, attributes));
+  bool follows = epilogue.offer.accepted;
+  accepted += follows;
+  CHECK(!epilogue.missed);
   int64_t count = elements_of(rank + 2, out.dims), wrong = 0;
   for (int64_t i = 0; i < count; i++) {
-    if (!are_same(type, exact, element_number(&wanted.view, i), element_number(&got.view, i)))
+    if (!are_same(type, exact, follows, element_number(&wanted.view, i),
+                  element_number(&got.view, i)))
       wrong++;
   }
   CHECK_MESSAGE(wrong == 0, "%s: %d of %d elements differ", labels, (int)wrong, (int)count);
@@ -174,12 +184,17 @@ static void *small_numbers(hlo_type type, int64_t count) {
 static void test_dot(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
   int64_t lda = k + random_below(3), ldb = n + random_below(2) * random_below(5),
           ldc = n + random_below(3), each = kind->type == HLO_S16 ? 2 : 1;
+  bool follows = ldc == n;
   hlo_type out = kind->type == HLO_S16 ? HLO_S32 : kind->type;
   void *a = small_numbers(kind->type, m * lda * each), *c = small_numbers(out, m * ldc);
   void *b = small_numbers(kind->type, k * ldb * each), *before = malloc((size_t)(m * ldc + 1) * 8);
   memcpy(before, c, (size_t)(m * ldc * hlo_type_bytes(out)));
   char *memory = malloc((size_t)kind->scratch(n, k) + 64);
-  kind->run(m, n, k, a, lda, b, ldb, c, ldc, memory + (64 - (uintptr_t)memory % 64) % 64);
+  test_epilogue epilogue = make_test_epilogue(out, c);
+  begin_test_epilogue(&epilogue.offer, n, NULL);
+  kind->run(m, n, k, a, lda, b, ldb, c, ldc, memory + (64 - (uintptr_t)memory % 64) % 64,
+            follows ? &epilogue.offer.epilogue : NULL);
+  CHECK(!epilogue.missed);
   int64_t wrong = 0;
   for (int64_t i = 0; i < m; i++) {
     for (int64_t j = 0; j < ldc; j++) {
@@ -188,7 +203,7 @@ static void test_dot(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
         sum += number_at(kind->type, a, i * lda * each + p) *
                number_at(kind->type, b, (p / each * ldb + j) * each + p % each);
       }
-      if (number_at(out, c, i * ldc + j) != sum) wrong++;
+      if (number_at(out, c, i * ldc + j) != (follows ? 1 - 2 * sum : sum)) wrong++;
     }
   }
   CHECK_MESSAGE(wrong == 0, "%s %d x %d x %d: %d wrong", hlo_type_name(kind->type), (int)m, (int)n,
@@ -328,5 +343,6 @@ int main(void) {
     test_complex(HLO_C64);
     test_complex(HLO_C128);
   }
+  CHECK(accepted > 20);
   return CHECK_RESULT();
 }

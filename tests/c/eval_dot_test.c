@@ -138,6 +138,8 @@ static bool evaluate_dot(test_program *program, const dot_case *c, const hlo_vie
   return evaluate(program, HLO_OP_DOT, 2, operands, result, 4, attributes);
 }
 
+static int64_t accepted; // epilogues
+
 // Small numbers, so that every sum is exact in every type but for the narrowest, which round.
 static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type type,
                        const hlo_backend *backend) {
@@ -151,13 +153,19 @@ static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type t
   fill_small(&a, limit);
   fill_small(&b, limit);
   hlo_view operands[2] = {a.view, b.view};
+  test_epilogue epilogue = make_test_epilogue(type, to.view.data);
+  program.evaluator.offer = &epilogue.offer;
   CHECK(evaluate_dot(&program, c, operands, &to.view));
+  bool follows = epilogue.offer.accepted;
+  accepted += follows;
+  CHECK(!epilogue.missed);
   int64_t count = elements_of(c->rank, c->dims);
   bool right = true;
   for (int64_t i = 0; i < count; i++) {
     int64_t index[8];
     index_of(c->rank, c->dims, i, index);
     sum total = sum_at(c, &a.view, &b.view, index);
+    if (follows) total = (sum){1 - 2 * total.re, -2 * total.im, 1 - 2 * total.exact};
     hlo_number number = {.type_class = HLO_CLASS_SIGNED, .i = total.exact};
     if (hlo_type_is_float(type) || hlo_type_is_complex(type)) {
       number = (hlo_number){.type_class = HLO_CLASS_COMPLEX, .re = total.re, .im = total.im};
@@ -281,7 +289,8 @@ static int64_t kernel_calls;
 static int64_t scratch_of(int64_t n, int64_t k) { return n * k * 4 + 3; }
 
 static void dot_f32(int64_t m, int64_t n, int64_t k, const void *lhs, int64_t lda, const void *rhs,
-                    int64_t ldb, void *result, int64_t ldc, void *scratch) {
+                    int64_t ldb, void *result, int64_t ldc, void *scratch,
+                    const hlo_epilogue *epilogue) {
   const float *a = lhs, *b = rhs;
   float *c = result;
   kernel_calls++;
@@ -295,6 +304,9 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const void *lhs, int64_t ld
       c[i * ldc + j] = total;
     }
   }
+  if (epilogue == NULL) return;
+  CHECK(ldc == n);
+  epilogue->run(epilogue->data, epilogue->first_row, epilogue->first_row + m, 0, n);
 }
 
 static void test_backend(void) {
@@ -315,6 +327,7 @@ static void test_backend(void) {
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, &none);
     CHECK(kernel_calls == before + 2 * calls);
   }
+  CHECK(accepted > 10);
 }
 
 static void test_errors(void) {

@@ -254,4 +254,47 @@ static inline hlo_computation *make_binary(test_program *program, hlo_opcode opc
   return computation;
 }
 
+// --- epilogues ---
+
+// Offered to a product whose result is at `data`: each element x becomes 1 - 2 x, so that one that
+// comes twice, too early or never is wrong.
+typedef struct test_epilogue {
+  hlo_epilogue_offer offer;
+  hlo_type type;
+  char *data;
+  int64_t columns;
+  bool whole_rows, accepts, missed; // missed: a row came in parts
+} test_epilogue;
+
+static inline void run_test_epilogue(void *data, int64_t row, int64_t row_end, int64_t column,
+                                     int64_t column_end) {
+  test_epilogue *e = data;
+  e->missed = e->missed || (e->whole_rows && (column != 0 || column_end != e->columns));
+  for (; row < row_end; row++) {
+    for (int64_t j = column; j < column_end; j++) {
+      char *at = e->data + (row * e->columns + j) * hlo_type_bytes(e->type);
+      set_small(e->type, at, 1 - 2 * (int64_t)as_double(e->type, at));
+    }
+  }
+}
+
+static inline hlo_status begin_test_epilogue(hlo_epilogue_offer *offer, int64_t columns,
+                                             hlo_error *error) {
+  test_epilogue *e = (test_epilogue *)offer;
+  (void)error;
+  e->columns = columns;
+  offer->accepted = e->accepts;
+  offer->epilogue =
+      (hlo_epilogue){.run = run_test_epilogue, .data = e, .whole_rows = e->whole_rows};
+  return HLO_OK;
+}
+
+static inline test_epilogue make_test_epilogue(hlo_type type, void *data) {
+  return (test_epilogue){.offer = {.begin = begin_test_epilogue},
+                         .type = type,
+                         .data = data,
+                         .whole_rows = random_below(2),
+                         .accepts = random_below(4) > 0};
+}
+
 #endif

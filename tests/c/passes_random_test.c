@@ -374,7 +374,6 @@ static hlo_status run_way(const hlo_module *module, int way, hlo_array *const *a
                           hlo_array **results, hlo_error *error) {
   hlo_executable *executable = NULL;
   hlo_compile_options options = {.optimize = way > 0, .passes = {.verify = true}};
-  options.passes.epilogues = way == 2;
   if (way == 2) options.passes.supports_fusion = supports_all;
   if (way == 3) options.passes.supports_fusion = supports_some;
   HLO_TRY(hlo_compile(module, &options, &executable, error));

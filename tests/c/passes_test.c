@@ -41,11 +41,6 @@ static hlo_status fuse(hlo_module *module, hlo_error *error) {
   return hlo_pass_fuse(module, &options, error);
 }
 
-static hlo_status fuse_epilogues(hlo_module *module, hlo_error *error) {
-  hlo_pass_options options = {.supports_fusion = supports_all, .epilogues = true};
-  return hlo_pass_fuse(module, &options, error);
-}
-
 static hlo_status fuse_elementwise(hlo_module *module, hlo_error *error) {
   hlo_pass_options options = {.supports_fusion = supports_elementwise};
   return hlo_pass_fuse(module, &options, error);
@@ -70,7 +65,6 @@ static const struct {
     {"contract", hlo_pass_contract},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
-    {"fuse-epilogues", fuse_epilogues},
     {"fuse-but-reverse", fuse_but_reverse},
 };
 

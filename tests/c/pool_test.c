@@ -64,7 +64,7 @@ static void fill(float *data, int64_t count, uint32_t seed) {
 
 static void dot(const float *a, const float *b, int64_t m, int64_t n, int64_t k, float *c) {
   void *scratch = aligned_alloc(64, ((size_t)hlo_kernel_dot_f32_scratch(n, k) + 127) / 64 * 64);
-  hlo_kernel_dot_f32(m, n, k, a, k, b, n, c, n, scratch);
+  hlo_kernel_dot_f32(m, n, k, a, k, b, n, c, n, scratch, NULL);
   free(scratch);
 }
 

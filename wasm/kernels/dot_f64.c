@@ -9,6 +9,7 @@
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
 void hlo_kernel_dot_f64(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
-                        int64_t ldb, void *c, int64_t ldc, void *scratch) {
-  multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch);
+                        int64_t ldb, void *c, int64_t ldc, void *scratch,
+                        const hlo_epilogue *epilogue) {
+  multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
 }

@@ -187,6 +187,7 @@ typedef struct block_product {
   const ELEMENT *a, *b;
   ELEMENT *c, *packed;                 // packed: room for each thread
   int64_t rows, columns, parts_across; // of a part, columns a multiple of PANEL; of all columns
+  const hlo_epilogue *epilogue;
 } block_product;
 
 // What is packed at a time.
@@ -194,10 +195,21 @@ static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
 }
 
-// Rows times some columns. Packing pays where rows of B are long: panels of short ones come from
-// the caches as fast.
-static void multiply_group(const block_product *w, int64_t m, int64_t n, const ELEMENT *a,
-                           const ELEMENT *b, ELEMENT *c, ELEMENT *packed) {
+// Rows from r on, and some columns, are done.
+static void finish_rows(const block_product *w, int64_t r, int64_t rows, int64_t column,
+                        int64_t columns) {
+  const hlo_epilogue *epilogue = w->epilogue;
+  int64_t first = epilogue->first_row + r, end = column + columns;
+  if (!epilogue->whole_rows) epilogue->run(epilogue->data, first, first + rows, column, end);
+  else if (end == w->n) epilogue->run(epilogue->data, first, first + rows, 0, end);
+}
+
+// Rows times the columns from `column` on. Packing pays where rows of B are long: panels of short
+// ones come from the caches as fast.
+static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
+                           const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
+  const ELEMENT *b = w->b + column;
+  c += column;
   bool in_place = w->ldb <= SHORT && n % PANEL == 0;
   int64_t blocks = (m + ROW_BLOCK - 1) / ROW_BLOCK;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
@@ -206,11 +218,13 @@ static void multiply_group(const block_product *w, int64_t m, int64_t n, const E
     const ELEMENT *panel = in_place ? b : packed;
     int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
     if (!in_place) pack(n, s.length, b, w->ldb, packed);
+    bool ends = d + s.length == w->k && w->epilogue != NULL;
     for (int64_t r = 0; r < m; r += rows) {
       for (int64_t p = 0; p < panels(n); p++) {
         multiply_panel(smaller(rows, m - r), smaller(PANEL, n - p * PANEL), &s, a + r * w->lda + d,
                        w->lda, panel + p * stride, ldb, c + r * w->ldc + p * PANEL, w->ldc, d > 0);
       }
+      if (ends) finish_rows(w, r, smaller(rows, m - r), column, n);
     }
   }
 }
@@ -221,8 +235,8 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   int64_t m = smaller(w->rows, w->m - row), end = smaller(first + w->columns, w->n);
   ELEMENT *packed = w->packed + thread * group_elements(w->n, w->k);
   for (int64_t j = first; j < end; j += GROUP * PANEL) {
-    multiply_group(w, m, smaller(GROUP * PANEL, end - j), w->a + row * w->lda, w->b + j,
-                   w->c + row * w->ldc + j, packed);
+    multiply_group(w, m, j, smaller(GROUP * PANEL, end - j), w->a + row * w->lda,
+                   w->c + row * w->ldc, packed);
   }
 }
 
@@ -374,28 +388,33 @@ static int64_t scratch_bytes(int64_t n, int64_t k) {
   return hlo_pool_threads() * group_elements(n, k) * (int64_t)sizeof(ELEMENT);
 }
 
-static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                     const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch) {
-  if (m == 0 || n == 0) return;
+// A product with few rows, or one column, or nothing to sum over. False if it is none of those.
+static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                          const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
   if (k == 0) {
     for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
-    return;
+    return true;
   }
   if (n == 1 && ldb == 1) {
     multiply_one_column(m, k, a, lda, b, c, ldc);
-    return;
+    return true;
   }
-  if (m <= TILE_ROWS) {
-    thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
-    work.ldc = ldc;
-    // Whole panels, so that the same columns are computed as vectors. From main memory one thread
-    // reads as fast as several that take short stretches of rows.
-    bool near = n * k <= NEAR;
-    work.shared = near ? share(panels(n), time_of_reading(n * k)) * PANEL : n;
-    if (n * k > CACHED) hlo_pool_run(streaming_part, &work, parts_of(n, work.shared));
-    else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
-    return;
-  }
+  if (m > TILE_ROWS) return false;
+  thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
+  work.ldc = ldc;
+  // Whole panels, so that the same columns are computed as vectors. From main memory one thread
+  // reads as fast as several that take short stretches of rows.
+  bool near = n * k <= NEAR;
+  work.shared = near ? share(panels(n), time_of_reading(n * k)) * PANEL : n;
+  if (n * k > CACHED) hlo_pool_run(streaming_part, &work, parts_of(n, work.shared));
+  else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
+  return true;
+}
+
+static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                     const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch,
+                     const hlo_epilogue *epilogue) {
+  if (m == 0 || n == 0) return;
   block_product work = {.m = m,
                         .n = n,
                         .k = k,
@@ -405,6 +424,8 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
                         .a = a,
                         .b = b,
                         .c = c,
-                        .packed = scratch};
-  multiply_blocks(&work);
+                        .packed = scratch,
+                        .epilogue = epilogue};
+  if (!multiply_thin(m, n, k, a, lda, b, ldb, c, ldc)) multiply_blocks(&work);
+  else if (epilogue != NULL) finish_rows(&work, 0, m, 0, n);
 }

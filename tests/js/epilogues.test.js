@@ -1,0 +1,172 @@
+// Work behind products, which runs on parts of their results: random dots and convolutions with random work on them,
+// against the reference evaluator. Operands are small integers, so that sums are exact and all bits must be the same.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/index.js';
+import { randomNumbers } from './fusion_generator.js';
+
+const hlo = await load();
+const programs = Number(process.env.HLO_EPILOGUE_PROGRAMS ?? 150);
+
+const helpers = `
+largest { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] maximum(a, b) }
+`;
+
+class Program {
+  constructor(seed) {
+    this.random = randomNumbers(seed);
+    this.lines = [];
+    this.parameters = [];
+    this.count = 0;
+  }
+  below(n) {
+    return Math.floor(this.random() * n);
+  }
+  pick(list) {
+    return list[this.below(list.length)];
+  }
+  add(dims, text, layout = '') {
+    const name = `v${this.count++}`;
+    this.lines.push(`  ${name} = f32[${dims}]${layout} ${text}`);
+    return { name, dims };
+  }
+  parameter(dims) {
+    const count = dims.reduce((a, b) => a * b, 1);
+    const data = Float32Array.from({ length: count }, () => this.below(7) - 3);
+    this.parameters.push({ dims, data });
+    return this.add(dims, `parameter(${this.parameters.length - 1})`);
+  }
+  /** A dot with up to two batch dimensions; above and below the size from which kernels serve. */
+  dot() {
+    const batch = Array.from({ length: this.pick([0, 0, 1, 2]) }, () => 1 + this.below(4));
+    const [m, n, k] = [
+      1 + this.below(300),
+      this.pick([1, 7, 8, 40, 64, 128, 130, 300]),
+      1 + this.below(40),
+    ];
+    const x = this.parameter([...batch, m, k]),
+      w = this.parameter([...batch, k, n]);
+    const dims = batch.map((_, d) => d);
+    return this.add(
+      [...batch, m, n],
+      `dot(${x.name}, ${w.name}), lhs_batch_dims={${dims}}, rhs_batch_dims={${dims}}, ` +
+        `lhs_contracting_dims={${batch.length + 1}}, rhs_contracting_dims={${batch.length}}`,
+    );
+  }
+  convolution() {
+    const [b, h, w] = [1 + this.below(3), 6 + this.below(20), 6 + this.below(20)];
+    const [size, stride] = [this.pick([1, 3, 5]), this.pick([1, 1, 2])];
+    const depthwise = this.below(4) === 0;
+    const features = this.pick([8, 16, 24]),
+      outputs = depthwise ? features : this.pick([1, 8, 20, 64]);
+    const pad = this.below(size);
+    const at = (n) => Math.floor((n + 2 * pad - size) / stride) + 1;
+    const x = this.parameter([b, h, w, features]);
+    const kernel = this.parameter([size, size, depthwise ? 1 : features, outputs]);
+    const layout = this.pick(['', '', '{3,1,2,0}', '{1,2,3,0}']);
+    return this.add(
+      [b, at(h), at(w), outputs],
+      `convolution(${x.name}, ${kernel.name}), window={size=${size}x${size} stride=${stride}x${stride} ` +
+        `pad=${pad}_${pad}x${pad}_${pad}}, dim_labels=b01f_01io->b01f, feature_group_count=${depthwise ? features : 1}`,
+      layout,
+    );
+  }
+  broadcast(value, dims, dimensions) {
+    return this.add(dims, `broadcast(${value.name}), dimensions={${dimensions}}`);
+  }
+  /** Elementwise work of one kind or another. */
+  elementwise(value) {
+    const { dims } = value,
+      last = dims.length - 1;
+    const second = [
+      () => this.broadcast(this.parameter([dims[last]]), dims, [last]),
+      () => this.broadcast(this.parameter([dims[0]]), dims, [0]),
+      () => this.broadcast(this.add([], `constant(${this.pick(['0', '2', '-1.5'])})`), dims, []),
+      () => this.parameter(dims),
+      () => value,
+    ];
+    if (this.below(4) === 0)
+      return this.add(dims, `${this.pick(['tanh', 'negate', 'logistic'])}(${value.name})`);
+    const op = this.pick(['add', 'multiply', 'maximum', 'subtract']);
+    return this.add(dims, `${op}(${value.name}, ${this.pick(second)().name})`);
+  }
+  reshape(value) {
+    const { dims } = value;
+    const count = dims.reduce((a, b) => a * b, 1),
+      last = dims.at(-1);
+    const to = this.pick([
+      [count / last, last],
+      [count],
+      [...dims.slice(0, -1), 1, last],
+      [dims[0], count / dims[0]],
+    ]);
+    return this.add(to, `reshape(${value.name})`);
+  }
+  /** Less the largest of each row, as softmax does. */
+  lessLargest(value) {
+    const { dims } = value,
+      rows = dims.slice(0, -1);
+    const low = this.add([], 'constant(-inf)');
+    const largest = this.add(
+      rows,
+      `reduce(${value.name}, ${low.name}), dimensions={${dims.length - 1}}, to_apply=largest`,
+    );
+    return this.add(
+      dims,
+      `subtract(${value.name}, ${
+        this.broadcast(
+          largest,
+          dims,
+          rows.map((_, d) => d),
+        ).name
+      })`,
+    );
+  }
+  text() {
+    let value = this.below(2) ? this.dot() : this.convolution();
+    if (this.below(3) === 0) value = this.reshape(value);
+    const steps = 2 + this.below(4);
+    for (let i = 0; i < steps; i++)
+      value = this.below(5) === 0 ? this.lessLargest(value) : this.elementwise(value);
+    if (this.below(4) === 0) value = this.reshape(value);
+    this.lines.push(this.lines.pop().replace(/^ {2}/, '  ROOT '));
+    return `HloModule epilogue\n${helpers}ENTRY main {\n${this.lines.join('\n')}\n}\n`;
+  }
+}
+
+test('work behind products gives what the evaluator gives', async () => {
+  for (let seed = 1; seed <= programs; seed++) {
+    const program = new Program(seed),
+      text = program.text(),
+      kept = [];
+    const keep = (object) => (kept.push(object), object);
+    try {
+      const module = keep(hlo.parse(text));
+      const inputs = program.parameters.map(({ dims, data }) =>
+        keep(hlo.array(data, { type: 'f32', shape: dims })),
+      );
+      const executable = keep(module.compile());
+      await executable.ready;
+      const [want] = keep(module.compile({ reference: true }))
+        .run(inputs)
+        .map(keep);
+      const before = inputs.map((input) => input.toTypedArray());
+      for (const time of [1, 2]) {
+        const [got] = executable.run(inputs).map(keep);
+        const x = got.toTypedArray(),
+          y = want.toTypedArray();
+        const at = y.findIndex((value, i) => !Object.is(value, x[i]) && value === value);
+        assert.equal(
+          at,
+          -1,
+          `seed ${seed}, run ${time}: element ${at} is ${x[at]}, not ${y[at]}\n${text}`,
+        );
+      }
+      inputs.forEach((input, i) => assert.deepEqual(input.toTypedArray(), before[i], text));
+    } finally {
+      for (const object of kept.reverse()) object.dispose();
+    }
+  }
+});
