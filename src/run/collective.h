@@ -52,8 +52,11 @@ typedef struct hlo_collective_kind {
 
 // NULL for an operation that is none.
 const hlo_collective_kind *hlo_collective_find(hlo_opcode opcode);
-hlo_communicate_function hlo_run_collective;
 hlo_status hlo_collective_check(const hlo_step *step, hlo_error *error);
+
+// --- collective_gathering.c ---
+hlo_communicate_function hlo_run_collective;
+void hlo_gatherings_clear(hlo_run_group *group);
 // Whom the waiting run waits for, and what they do instead.
 void hlo_collective_describe(const struct hlo_run *run, hlo_string *out);
 

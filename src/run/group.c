@@ -1,6 +1,7 @@
 // Groups of processes: whose turn it is, and what is wrong when it is nobody's. See group.h.
 #include "run/group.h"
 
+#include "run/collective.h"
 #include "run/communicate.h"
 #include "run/run.h"
 
@@ -17,6 +18,12 @@ int32_t hlo_run_group_process_count(const hlo_run_group *group) { return process
 
 hlo_run *hlo_run_group_process(hlo_run_group *group, int32_t process) {
   return process < 0 || process >= process_count(group) ? NULL : group->processes[process];
+}
+
+void hlo_group_clear(hlo_run_group *group) {
+  if (group->gatherings != NULL) hlo_gatherings_clear(group);
+  hlo_parcel_queue_clear(&group->messages);
+  hlo_parcel_queue_clear(&group->infeed);
 }
 
 hlo_status hlo_run_group_create(int32_t replicas, int32_t partitions, hlo_run_group **out,
