@@ -1,5 +1,6 @@
 // Cumulative sums and products in XLA's order: see in_order.h. Must not know windows.
 #include "eval/in_order.h"
+#include "eval/lanes.h"
 #include "eval/parts.h"
 
 #include <string.h>
@@ -19,11 +20,19 @@ static hlo_view every(const hlo_view *view, int32_t dimension, int64_t first, in
 // How many blocks have an element at position k, of n elements in all.
 static int64_t blocks_with(int64_t k, int64_t n) { return k < n ? (n - k - 1) / BLOCK + 1 : 0; }
 
-// What comes before an element in its dimension is the first operand.
+static hlo_status run_kernel(void *context, void *result, const void *const *operands, int64_t n,
+                             hlo_error *error) {
+  (void)error;
+  ((const hlo_folder *)context)->kernel(result, operands, n);
+  return HLO_OK;
+}
+
+// What comes before an element in its block is the first operand: the last bits of products of
+// complex numbers depend on that.
 static hlo_status fold(hlo_folder *folder, bool backwards, const hlo_view *result,
                        const hlo_view *other, hlo_error *error) {
-  return backwards ? hlo_folder_fold(folder, result, other, error)
-                   : hlo_folder_fold_before(folder, result, other, error);
+  const hlo_view operands[2] = {*(backwards ? result : other), *(backwards ? other : result)};
+  return hlo_run_over_views(folder->evaluator, run_kernel, folder, 2, operands, result, error);
 }
 
 // result[k] becomes result[k] op elements[other], in all blocks at once.
@@ -74,7 +83,7 @@ static hlo_status join_blocks(hlo_folder *folder, int32_t dimension, bool backwa
     if (count == 0) break;
     hlo_view to = every(result, dimension, first, count, BLOCK);
     hlo_view from = every(&before, dimension, backwards, count, 1);
-    HLO_TRY(fold(folder, backwards, &to, &from, error));
+    HLO_TRY(hlo_folder_fold(folder, &to, &from, error));
   }
   return HLO_OK;
 }

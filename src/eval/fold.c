@@ -109,13 +109,6 @@ hlo_status hlo_folder_fold(hlo_folder *folder, const hlo_view *values, const hlo
   return hlo_run_over_views(folder->evaluator, run_block, folder, 2, operands, &values[0], error);
 }
 
-hlo_status hlo_folder_fold_before(hlo_folder *folder, const hlo_view *value,
-                                  const hlo_view *elements, hlo_error *error) {
-  if (hlo_view_elements(value) == 0) return HLO_OK;
-  const hlo_view operands[2] = {*elements, *value};
-  return hlo_run_over_views(folder->evaluator, run_block, folder, 2, operands, value, error);
-}
-
 // --- single elements ---
 
 // Where the value at that address is in the table, or would be.

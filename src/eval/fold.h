@@ -34,10 +34,6 @@ hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opc
 // a value stands for several indices.
 hlo_status hlo_folder_fold(hlo_folder *folder, const hlo_view *values, const hlo_view *elements,
                            hlo_error *error);
-// The same for one value and an op, whose first operand the elements are: for products of complex
-// numbers, whose last bits depend on that.
-hlo_status hlo_folder_fold_before(hlo_folder *folder, const hlo_view *value,
-                                  const hlo_view *elements, hlo_error *error);
 // Folds single elements, of which many become lanes of one call: one into the value at values[k]
 // for each k, at once or by hlo_folder_flush at the latest. Elements for the same value are folded
 // in the order in which they are added.

@@ -68,13 +68,39 @@ def convolutions():
 
 
 def complex_products():
-    file = File('complex_products', 'Products of complex numbers of f32, one of the two products of each part exact: the bits of XLA.')
+    file = File('complex_products', 'Products of complex numbers, one of the two products of each part exact: the bits of XLA.')
     gen = np.random.default_rng(300)
     a, b = numbers(gen, 'c64', 24), numbers(gen, 'c64', 24)
     file.case('multiply_c64', 'HloModule m\nENTRY e {\n  x = c64[24] parameter(0)\n  y = c64[24] parameter(1)\n  ROOT r = c64[24] multiply(x, y)\n}', [a, b])
+
+    a, b = numbers(gen, 'c128', 24), numbers(gen, 'c128', 24)
+    file.case('multiply_c128', 'HloModule m\nENTRY e {\n  x = c128[24] parameter(0)\n  y = c128[24] parameter(1)\n  ROOT r = c128[24] multiply(x, y)\n}', [a, b])
+    for t in ('c64', 'c128'):
+        for n in (8, 20):
+            product = f'p {{\n  x = {t}[] parameter(0)\n  y = {t}[] parameter(1)\n  ROOT r = {t}[] multiply(x, y)\n}}'
+            window = f'window={{size={n}x1 pad={n - 1}_0x0_0}}, to_apply=p'
+            lines = f'x = {t}[{n},3] parameter(0)\n  one = {t}[] constant((1, 0))\n  ROOT r = {t}[{n},3] reduce-window(x, one), {window}'
+            file.case(f'cumulative_product_{t}_{n}', f'HloModule m\n{product}\nENTRY e {{\n  {lines}\n}}', [numbers(gen, t, n, 3)])
+
+
+def short_transforms():
+    file = File('short_transforms', 'Fourier transforms of few numbers: the bits of XLA.')
+    for i, (kind, shape, lengths) in enumerate([('FFT', (3, 8), (8,)), ('FFT', (2, 17), (17,)), ('IFFT', (24,), (24,)), ('FFT', (16, 15), (16, 15)),
+                                                ('IFFT', (3, 5, 7), (3, 5, 7)), ('RFFT', (2, 13), (13,)), ('RFFT', (3, 4, 17), (3, 4, 17)),
+                                                ('IRFFT', (2, 8), (14,)), ('IRFFT', (3, 17), (32,)), ('IRFFT', (3, 4, 9), (3, 4, 16))]):
+        gen = np.random.default_rng(400 + i)
+        source, target = ('f32' if kind == 'RFFT' else 'c64'), ('f32' if kind == 'IRFFT' else 'c64')
+        last = lengths[-1] // 2 + 1 if kind == 'RFFT' else lengths[-1]
+        result = shape_text(target, (*shape[:-1], last))
+        lines = f'x = {shape_text(source, shape)} parameter(0)\n  ROOT r = {result} fft(x), fft_type={kind}, fft_length={{{",".join(map(str, lengths))}}}'
+        name = f'{kind.lower()}_{"x".join(map(str, lengths))}'
+        file.case(name, f'HloModule m\nENTRY e {{\n  {lines}\n}}', [numbers(gen, source, *shape)])
+    gen = np.random.default_rng(420)
+    file.case('fft_7_c128', 'HloModule m\nENTRY e {\n  x = c128[2,7] parameter(0)\n  ROOT r = c128[2,7] fft(x), fft_type=FFT, fft_length={7}\n}', [numbers(gen, 'c128', 2, 7)])
 
 
 def make():
     dots()
     convolutions()
     complex_products()
+    short_transforms()
