@@ -38,6 +38,9 @@ static void find_inside(const hlo_convolution *c, int32_t i, int64_t *first, int
   if (*first > *end) *first = *end;
 }
 
+// Where most positions lie inside: at 0.93 and above cutting takes as long as copying the image and
+// spares the memory; with 7x7 windows over 56x56 (0.80) it takes 1.04 times as long, with 5x5 over
+// 28x28 (0.73) 1.10 times.
 bool hlo_convolution_is_worth_cutting(const hlo_convolution *c) {
   double inside = 1;
   for (int32_t i = 0; i < c->spatial_rank; i++) {
