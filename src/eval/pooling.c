@@ -35,7 +35,8 @@ bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out) {
   return false;
 }
 
-float hlo_combine_op_neutral(hlo_combine_op op) {
+// What changes nothing when combined by the op.
+static float neutral_of(hlo_combine_op op) {
   static const float neutral[] = {[HLO_COMBINE_ADD] = -0.0f,
                                   [HLO_COMBINE_MULTIPLY] = 1,
                                   [HLO_COMBINE_MAXIMUM] = -__builtin_inff(),
@@ -231,7 +232,7 @@ hlo_status hlo_pool(const hlo_folder *folder, const int64_t *fields, const hlo_v
   *done = p.backend != NULL && p.backend->combine_rows_f32 != NULL && operand->type == HLO_F32 &&
           folder->kernel != NULL && hlo_combine_op_find(folder->opcode, &p.op);
   if (!*done) return HLO_OK;
-  p.neutral = hlo_combine_op_neutral(p.op);
+  p.neutral = neutral_of(p.op);
   memcpy(&p.initial, initial->data, sizeof p.initial);
   order_dimensions(&p, fields, operand, result);
   *done = find_width(&p) && measure(&p);

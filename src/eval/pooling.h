@@ -5,9 +5,8 @@
 
 #include "eval/fold.h"
 
-// The op in the backend's terms, and what changes nothing when combined by it; false: it has none.
+// The op in the backend's terms; false: it has none.
 bool hlo_combine_op_find(hlo_opcode opcode, hlo_combine_op *out);
-float hlo_combine_op_neutral(hlo_combine_op op);
 
 // ReduceWindow of one operand by the folder's op. fields: HLO_WINDOW_FIELDS for each dimension.
 // *done is false, and nothing happens, where the backend has no kernel for it or the views are not

@@ -56,10 +56,6 @@ const hlo_affine *map_add_variable(map_builder *b, hlo_affine_kind kind, hlo_int
   return hlo_affine_variable(b->context, kind, index);
 }
 
-const hlo_affine *map_add_dim(map_builder *b, int64_t size) {
-  return map_add_variable(b, HLO_AFFINE_DIM, hlo_interval_make(0, size - 1));
-}
-
 const hlo_affine *map_add_range(map_builder *b, int64_t size) {
   return map_add_variable(b, HLO_AFFINE_RANGE, hlo_interval_make(0, size - 1));
 }

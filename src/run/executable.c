@@ -143,10 +143,6 @@ void hlo_executable_install(hlo_executable *executable, int32_t kernel,
     executable->program->plans.functions[kernel] = function;
 }
 
-void hlo_executable_seed(hlo_executable *executable, uint64_t seed) {
-  *executable->random = (hlo_random_state){.low = seed};
-}
-
 const hlo_computation *hlo_executable_computation(const hlo_executable *executable) {
   return executable->program->entry->computation;
 }

@@ -47,9 +47,6 @@ const hlo_module *hlo_executable_source(const hlo_executable *executable); // th
 // The program that runs: the optimised copy, or else the module that was compiled.
 const hlo_module *hlo_executable_module(const hlo_executable *executable);
 const hlo_computation *hlo_executable_computation(const hlo_executable *executable); // that runs
-// Starts the random numbers of the executable's runs anew. They start the same way in each
-// executable, and go on from run to run.
-void hlo_executable_seed(hlo_executable *executable, uint64_t seed);
 // The sizes of results may differ from run to run.
 bool hlo_executable_has_dynamic_sizes(const hlo_executable *executable);
 int32_t hlo_executable_parameter_count(const hlo_executable *executable);

@@ -100,7 +100,9 @@ hlo_status hlo_layout_copy(hlo_arena *arena, const hlo_layout *from, const hlo_l
   return HLO_OK;
 }
 
-bool hlo_layout_bits_fit(hlo_type type, int32_t bits) {
+// E(bits) is possible for elements of the type: a power of two below 8 that holds the type's bits
+// packs them; 8 and more, which XLA also prints, packs nothing.
+static bool bits_fit(hlo_type type, int32_t bits) {
   if (bits >= 8) return true;
   return (bits == 1 || bits == 2 || bits == 4) && hlo_type_bits(type) <= bits;
 }
@@ -111,7 +113,7 @@ static bool padding_value_fits(hlo_type type, const char *text) {
 }
 
 void hlo_layout_fit_type(hlo_layout *layout, hlo_type type) {
-  if (!hlo_layout_bits_fit(type, layout->element_bits)) layout->element_bits = 0;
+  if (!bits_fit(type, layout->element_bits)) layout->element_bits = 0;
   if (layout->padding_value != NULL && !padding_value_fits(type, layout->padding_value)) {
     layout->padding_value = NULL;
   }
@@ -172,7 +174,7 @@ hlo_status hlo_layout_validate(const hlo_shape *shape, const hlo_layout *layout,
       }
     }
   }
-  if (layout->element_bits != 0 && !hlo_layout_bits_fit(shape->type, layout->element_bits)) {
+  if (layout->element_bits != 0 && !bits_fit(shape->type, layout->element_bits)) {
     return hlo_fail(error, HLO_SHAPE_ERROR, "elements of type %s do not fit E(%d)",
                     hlo_type_name(shape->type), (int)layout->element_bits);
   }

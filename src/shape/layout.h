@@ -14,9 +14,6 @@ hlo_status hlo_layout_copy(hlo_arena *arena, const hlo_layout *layout, const hlo
 hlo_status hlo_layout_validate(const hlo_shape *shape, const hlo_layout *layout, hlo_error *error);
 // Takes out what an array of this type cannot have: packing, a padding value of another type.
 void hlo_layout_fit_type(hlo_layout *layout, hlo_type type);
-// E(bits) is possible for elements of the type: a power of two below 8 that holds the type's bits
-// packs them; 8 and more, which XLA also prints, packs nothing.
-bool hlo_layout_bits_fit(hlo_type type, int32_t bits);
 
 // Prints "{1,0:T(8,128)}" (layout_text.c).
 void hlo_layout_print(hlo_string *out, const hlo_layout *layout);
