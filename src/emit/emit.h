@@ -58,7 +58,7 @@ typedef struct hlo_emit_kernel {
 typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begin, int32_t row_end,
                                   int32_t inner_begin, int32_t inner_end);
 
-enum { HLO_EMIT_STEP = 32 }; // elements of all copies of a loop's step
+enum { HLO_EMIT_STEP = 32 }; // elements of as many copies of a step as a loop has at most
 
 // Loads read up to so many bytes behind the end of an array.
 enum { HLO_EMIT_SLACK = 64 };

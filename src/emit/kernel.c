@@ -19,8 +19,6 @@ enum {
   SHALLOW = 8,        // nodes, one after the other
   LONG_FAR = 64,      // rows from one place to the next, at least
   IN_CACHE = 2 << 20, // elements
-  // A longer row is read at two places, half of it apart, for the same reason.
-  WHOLE_STEPS = 4 * HLO_EMIT_MAX_UNROLL, // elements
 };
 
 // --- locals that say where the loops are ---
@@ -269,7 +267,8 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
     if (m->splits) block = CHUNK;
-    if (m->splits && waits_for_memory(m, inner) && inner % WHOLE_STEPS == 0) m->half = inner / 2;
+    // Read at two places, half of the row apart: the processor reads ahead of that best, too.
+    if (m->splits && waits_for_memory(m, inner) && inner % HLO_EMIT_STEP == 0) m->half = inner / 2;
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;

@@ -16,7 +16,7 @@ enum {
   HLO_PARAMETERS
 };
 enum {
-  HLO_EMIT_MAX_UNROLL = 8,
+  HLO_EMIT_MAX_UNROLL = HLO_EMIT_STEP / 4,
   // Elements that loops visit one after the other: so few that the next come from memory meanwhile.
   HLO_LOOP_BLOCK = 256,
 };
