@@ -1,6 +1,6 @@
 // `make bench`: our time, the best peer's, their ratio and the fraction of the limit, all measured in this run; then the
 // fixtures, the start-up time and the size.
-//   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, size
+//   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, calls, size
 // Must not know how the engine or a peer works inside.
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -176,24 +176,39 @@ async function workloadRows() {
   return rows;
 }
 
-/** Two sentences: in Node, and in pages. */
-async function startupTimes() {
-  const names = ['empty', 'hlo-wasm', ...Object.keys(peers).filter((name) => name !== 'plain JS')];
+/** What new processes that run a file with one of these names send, several times each: name -> numbers. */
+async function samplesOf(file, names) {
   const samples = Object.fromEntries(names.map((name) => [name, []]));
   for (let i = 0; i < STARTS; i++)
     for (const name of names) {
-      const { messages } = await messagesOf('startup.js', name);
+      const { messages } = await messagesOf(file, name);
       if (messages.length) samples[name].push(messages[0]);
     }
-  const list = (times) =>
-    Object.entries(times)
-      .flatMap(([name, all]) => (all.length ? [`${name} ${median(all).toFixed(0)} ms`] : []))
-      .join(', ') || 'not measured';
+  return samples;
+}
+
+const medians = (samples, unit, digits = 0) =>
+  Object.entries(samples)
+    .flatMap(([name, all]) =>
+      all.length ? [`${name} ${median(all).toFixed(digits)} ${unit}`] : [],
+    )
+    .join(', ') || 'not measured';
+
+/** Two sentences: in Node, and in pages. */
+async function startupTimes() {
+  const names = ['empty', 'hlo-wasm', ...Object.keys(peers).filter((name) => name !== 'plain JS')];
+  const samples = await samplesOf('startup.js', names);
   const inPages = await startsInChromium(['hlo-wasm', 'TF.js', 'jax-js'], STARTS);
   return [
-    `Start of a Node process to its first 2x2 dot: ${list(samples)}.`,
-    `In a page of a new Chromium that has come to rest, from import: ${list(inPages)}.`,
+    `Start of a Node process to its first 2x2 dot: ${medians(samples, 'ms')}.`,
+    `In a page of a new Chromium that has come to rest, from import: ${medians(inPages, 'ms')}.`,
   ];
+}
+
+/** A sentence: an eager operation. */
+async function callTimes() {
+  const samples = await samplesOf('calls.js', ['hlo-wasm', 'TF.js', 'jax-js', 'numpy-ts']);
+  return `An eager addition of 16 numbers, its result disposed of, in Node: ${medians(samples, 'µs', 1)}.`;
 }
 
 const load = loadavg()[0];
@@ -207,6 +222,7 @@ xla.close?.();
 const measured = {};
 if (wanted('fixtures')) measured.fixtures = await fixtures();
 if (wanted('startup')) measured.startup = await startupTimes();
+if (wanted('calls')) measured.calls = await callTimes();
 if (wanted('size')) measured.size = await sizes();
 if (measured.fixtures) {
   console.log('fixtures     text, parse, compile, run, run by the reference evaluator');
@@ -216,6 +232,7 @@ if (measured.fixtures) {
     );
 }
 if (measured.startup) console.log(`\n${measured.startup.join('\n')}`);
+if (measured.calls) console.log(measured.calls);
 if (measured.size)
   console.log(
     `\ngzip: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}`,
@@ -276,6 +293,7 @@ function readmeText() {
     '',
     ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
     ...measured.startup,
+    measured.calls,
     `Compressed: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}.`,
   ];
   return lines.join('\n');
