@@ -414,9 +414,6 @@ static void swap_if_better(dot_operation *dot) {
 
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
-  if (hlo_find_attribute(instruction, HLO_ATTRIBUTE_SPARSITY) != NULL) {
-    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "sparse operands");
-  }
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
   // Views have room for many dimensions: clearing all of it takes as long as a small product.
   dot_operation dot;

@@ -28,7 +28,7 @@ const hlo_dot_algorithm *hlo_dot_algorithm_find(const char *name) {
 
 hlo_status hlo_require_dot_algorithm(const hlo_instruction *x, hlo_error *error) {
   const char *name = hlo_get_text(x, HLO_ATTRIBUTE_ALGORITHM);
-  if (name == NULL || strcmp(name, "dot_unset") == 0 || hlo_dot_algorithm_find(name) != NULL)
+  if (name == NULL || strcmp(name, "unset") == 0 || hlo_dot_algorithm_find(name) != NULL)
     return HLO_OK;
   return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "there is no dot algorithm \"%.*s\"", 60,
                               name);

@@ -17,7 +17,7 @@ extern const int32_t hlo_dot_algorithm_count;
 
 // The algorithm of that name; NULL when none has it.
 const hlo_dot_algorithm *hlo_dot_algorithm_find(const char *name);
-// The instruction asks for no algorithm, for "dot_unset", or for one that is known.
+// The instruction asks for no algorithm, for "unset", or for one that is known.
 hlo_status hlo_require_dot_algorithm(const hlo_instruction *x, hlo_error *error);
 
 #endif

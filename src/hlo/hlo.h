@@ -31,10 +31,12 @@ typedef enum hlo_attribute_kind {
   HLO_KIND_FLOAT,   // real                                 epsilon=0.001
   HLO_KIND_BOOL,    // integer 0 or 1                       is_stable=true
   HLO_KIND_NAME,    // text, an identifier                  direction=LT
+  HLO_KIND_WORD,    // text, one of XLA's words             kind=kLoop
   HLO_KIND_NAMES,   // text, "a,b" without braces           operand_precision={highest,default}
   HLO_KIND_TEXT,    // text up to the next top-level comma   dim_labels=bf01_oi01->bf01
   HLO_KIND_STRING,  // text, unescaped                      custom_call_target="f"
-  HLO_KIND_RAW,     // text verbatim: a braced, quoted or bare value   metadata={...}
+  HLO_KIND_RAW,     // text verbatim: a braced, quoted or bare value   sharding={...}
+  HLO_KIND_FIELDS,  // the same, of fields that XLA has     metadata={op_name="f" source_line=3}
   HLO_KIND_INTS,    // ints[count]                          dimensions={0,1}
   HLO_KIND_SLICE,   // ints: start, limit, stride per dim   slice={[0:2],[0:6:2]}
   HLO_KIND_PADDING, // ints: low, high, interior per dim    padding=0_1x2_-3_1

@@ -277,12 +277,18 @@ static hlo_status check_pairs(const hlo_instruction *x, hlo_arena *arena, hlo_er
                          2, false, arena, error);
 }
 
-// The form with slice_sizes, which copies between buffers in place, has the shape that is stated.
+// The form with slice_sizes copies between buffers in place, at offsets that are its last operands,
+// and has the shape that is stated.
 hlo_status hlo_infer_collective_permute(const hlo_instruction *x, const hlo_shape *declared,
                                         hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   HLO_TRY(check_pairs(x, arena, error));
-  if (hlo_find_attribute(x, HLO_ATTRIBUTE_SLICE_SIZES) != NULL)
+  if (hlo_find_attribute(x, HLO_ATTRIBUTE_SLICE_SIZES) != NULL) {
+    if (x->operand_count != 4)
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "takes four operands when slice_sizes are given, not %d",
+                                  x->operand_count);
     return hlo_infer_declared(x, declared, arena, out, error);
+  }
   HLO_TRY(require_arrays(x, error));
   return same_shapes(x, arena, out, error);
 }

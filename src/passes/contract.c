@@ -101,7 +101,6 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
   hlo_instruction *operands[2] = {x->operands[0], x->operands[1]};
   dimension_lists lists[2] = {lists_of(x, 0), lists_of(x, 1)};
   bool changed = false;
-  if (hlo_find_attribute(x, HLO_ATTRIBUTE_SPARSITY) != NULL) return HLO_OK;
   for (int side = 0; side < 2; side++) {
     if (operands[side]->opcode != HLO_OP_TRANSPOSE) continue;
     if (!look_through(operands[side], &lists[side])) continue;
@@ -115,7 +114,6 @@ static hlo_status contract_dot(hlo_instruction *x, hlo_instruction **out, hlo_er
 // What is right about a transpose of a dot: the dot is computed for it alone, whatever the order.
 static bool is_free_to_move(const hlo_instruction *dot) {
   return dot->opcode == HLO_OP_DOT && dot->use_count == 1 &&
-         hlo_find_attribute(dot, HLO_ATTRIBUTE_SPARSITY) == NULL &&
          hlo_layout_is_default(dot->shape->layout);
 }
 

@@ -54,7 +54,6 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   for (int32_t i = 0; i < count; i++) {
     if (x->operands[0]->shape->dims[contracting[i]] != 1) return HLO_OK;
   }
-  if (hlo_find_attribute(x, HLO_ATTRIBUTE_SPARSITY) != NULL) return HLO_OK;
   hlo_instruction *factors[2], *product;
   hlo_type type =
       hlo_dot_work_type(x->operands[0]->shape->type, x->operands[1]->shape->type, x->shape->type);

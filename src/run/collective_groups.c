@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-static hlo_status grouping_of(const hlo_instruction *instruction, const hlo_collective_kind *kind,
-                              hlo_grouping *out, hlo_error *error) {
+static hlo_grouping grouping_of(const hlo_instruction *instruction,
+                                const hlo_collective_kind *kind) {
   static const struct {
     const char *name;
     hlo_grouping grouping;
@@ -20,19 +20,13 @@ static hlo_status grouping_of(const hlo_instruction *instruction, const hlo_coll
                {"flattened_id", HLO_GROUPING_FLATTENED}};
   const char *mode = hlo_get_text(instruction, HLO_ATTRIBUTE_MODE);
   for (size_t i = 0; mode != NULL && i < sizeof modes / sizeof *modes; i++) {
-    *out = modes[i].grouping;
-    if (strcmp(mode, modes[i].name) == 0) return HLO_OK;
-  }
-  if (mode != NULL) {
-    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error, "there is no mode %.*s", 100,
-                                mode);
+    if (strcmp(mode, modes[i].name) == 0) return modes[i].grouping;
   }
   bool has_channel = hlo_get_int(instruction, HLO_ATTRIBUTE_CHANNEL_ID, 0) > 0;
   bool is_global = hlo_get_int(instruction, HLO_ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, 0) != 0;
-  *out = !has_channel ? HLO_GROUPING_REPLICAS
+  return !has_channel ? HLO_GROUPING_REPLICAS
          : is_global  ? HLO_GROUPING_FLATTENED
                       : kind->with_channel;
-  return HLO_OK;
 }
 
 // How many numbers there are in the grouping's terms, and the process's own.
@@ -146,14 +140,9 @@ static hlo_status list_members(hlo_grouping grouping, const number_list *list,
 hlo_status hlo_process_group_of(const hlo_instruction *instruction, const hlo_collective_kind *kind,
                                 const hlo_run_group *group, int32_t process, hlo_arena *scratch,
                                 hlo_process_group *out, hlo_error *error) {
-  hlo_grouping grouping;
+  hlo_grouping grouping = grouping_of(instruction, kind);
   number_list list;
   *out = (hlo_process_group){0};
-  HLO_TRY(grouping_of(instruction, kind, &grouping, error));
-  if (grouping == HLO_GROUPING_BOTH && kind->with_channel != HLO_GROUPING_BOTH) {
-    return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
-                                "goes across replicas or across partitions, not both");
-  }
   int32_t own = number_of(grouping, group, process);
   HLO_TRY(numbers_of(instruction, grouping, group, own, scratch, &list, error));
   if (!list.is_outside) {

@@ -76,6 +76,13 @@ static hlo_status exchange_parts(const hlo_collective *c, hlo_error *error) {
 
 // With dimensions an array is split; without, operand i is the part for participant i.
 hlo_status hlo_collective_all_to_all(const hlo_collective *c, hlo_error *error) {
+  // groups that the program does not list have sizes only here
+  int64_t parts = hlo_get_int(c->instruction, HLO_ATTRIBUTE_SPLIT_COUNT, c->count);
+  if (parts != c->count) {
+    return hlo_instruction_fail(c->instruction, HLO_RUNTIME_ERROR, error,
+                                "split_count is %lld, but there are %d participants",
+                                (long long)parts, (int)c->count);
+  }
   if (hlo_find_attribute(c->instruction, HLO_ATTRIBUTE_DIMENSIONS) != NULL) {
     return exchange_parts(c, error);
   }

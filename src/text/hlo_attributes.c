@@ -99,6 +99,19 @@ static hlo_status parse_raw(hlo_parser *parser, hlo_attribute *out) {
   return parse_text(parser, out);
 }
 
+static hlo_status parse_word(hlo_parser *parser, hlo_attribute *out) {
+  hlo_token word;
+  HLO_TRY(hlo_parser_known_word(parser, out->id, &word));
+  return keep_text(parser, word.text, word.length, &out->text);
+}
+
+static hlo_status parse_fields(hlo_parser *parser, hlo_attribute *out) {
+  hlo_lexer_skip(&parser->lexer);
+  const char *start = parser->lexer.at;
+  HLO_TRY(hlo_parser_known_fields(parser, out->id));
+  return keep_text(parser, start, (size_t)(parser->lexer.at - start), &out->text);
+}
+
 static hlo_status parse_shape(hlo_parser *parser, hlo_attribute *out) {
   return hlo_parser_shape(parser, &parser->module->arena, &out->shape);
 }
@@ -377,10 +390,12 @@ static parse_function *const parse_value[] = {
     [HLO_KIND_FLOAT] = parse_float,
     [HLO_KIND_BOOL] = parse_bool,
     [HLO_KIND_NAME] = parse_name,
+    [HLO_KIND_WORD] = parse_word,
     [HLO_KIND_NAMES] = parse_names,
     [HLO_KIND_TEXT] = parse_text,
     [HLO_KIND_STRING] = parse_string,
     [HLO_KIND_RAW] = parse_raw,
+    [HLO_KIND_FIELDS] = parse_fields,
     [HLO_KIND_INTS] = parse_ints,
     [HLO_KIND_SLICE] = parse_slice,
     [HLO_KIND_PADDING] = parse_padding,

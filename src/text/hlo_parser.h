@@ -111,6 +111,12 @@ hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opco
 // Reads "{1,2,3}" (between the given brackets) and adds it to parser->integers.
 hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close);
 
+// --- hlo_words.c ---
+// Reads a word that the attribute (of kind WORD) may have.
+hlo_status hlo_parser_known_word(hlo_parser *parser, hlo_attribute_id id, hlo_token *out);
+// Reads "{field=value field=value}" with the fields that the attribute (of kind FIELDS) has.
+hlo_status hlo_parser_known_fields(hlo_parser *parser, hlo_attribute_id id);
+
 // --- hlo_groups.c ---
 // Reads groups of devices in one of the forms that do not list them, and adds them to
 // parser->integers and parser->rows.

@@ -220,7 +220,7 @@ static void print_pair(hlo_string *out, const char *name, const hlo_instruction 
 static hlo_status print_algorithm(stablehlo_printer *p, const hlo_instruction *x,
                                   hlo_error *error) {
   const char *name = hlo_get_text(x, HLO_ATTRIBUTE_ALGORITHM);
-  if (name == NULL || strcmp(name, "dot_unset") == 0) return HLO_OK;
+  if (name == NULL || strcmp(name, "unset") == 0) return HLO_OK;
   const hlo_dot_algorithm *d = hlo_dot_algorithm_find(name);
   if (d == NULL) return hlo_print_unsupported(x, error);
   bool any_f8 = strncmp(d->lhs, "f8", 2) == 0;

@@ -21,11 +21,10 @@ static void test_disagreement(void) {
   " i = u32[] replica-id()\n z = u32[] constant(0)\n"                                              \
   " p = pred[] compare(i, z), direction=EQ\n"                                                      \
   " ROOT y = f32[2] conditional(p, x, x), true_computation=yes, false_computation=no }"
-  group_check_error("other operations on one channel",
-                    BRANCHES(" ROOT y = f32[2] all-reduce(x), channel_id=3, "
-                             "use_global_device_ids=true, replica_groups={{0,1}}, to_apply=add",
-                             " ROOT z = f32[2] collective-permute(x), channel_id=3, "
-                             "mode=flattened_id, source_target_pairs={{0,1}}"),
+  group_check_error("other operations",
+                    BRANCHES(" ROOT y = f32[2] all-reduce(x), to_apply=add",
+                             " ROOT z = f32[2] collective-permute(x), "
+                             "source_target_pairs={{0,1}}"),
                     2, 1, two, HLO_RUNTIME_ERROR,
                     "participants disagree: replica 1 has collective-permute, but replica 0 at %y "
                     "has all-reduce");
@@ -101,10 +100,15 @@ static void test_wrong_groups(void) {
                     "HloModule m\n" SUM ENTRY " ROOT y = f32[2] all-reduce(x), "
                     "use_global_device_ids=true, to_apply=add }",
                     1, 1, four, HLO_SHAPE_ERROR, "use_global_device_ids needs a positive");
-  group_check_error("a mode that does not exist",
-                    "HloModule m\n" SUM ENTRY
-                    " ROOT y = f32[2] all-reduce(x), mode=sideways, to_apply=add }",
-                    1, 1, four, HLO_UNSUPPORTED, "there is no mode sideways");
+  group_check_error(
+      "other parts than participants",
+      "HloModule m\n" ENTRY " ROOT y = f32[2] all-to-all(x), dimensions={0}, split_count=2 }", 1, 1,
+      four, HLO_RUNTIME_ERROR, "split_count is 2, but there are 1 participants");
+  group_check_error("copies between parts of buffers",
+                    "HloModule m\n" ENTRY " i = s32[] constant(0)\n"
+                    " ROOT y = f32[2] collective-permute(x, x, i, i), "
+                    "source_target_pairs={{0,1}}, slice_sizes={{1}} }",
+                    2, 1, two, HLO_UNSUPPORTED, "the form with slice_sizes");
   group_check_error("in a computation that is applied to elements",
                     "HloModule m\n" SUM "f { a = f32[] parameter(0)\n"
                     " ROOT s = f32[] all-reduce(a), to_apply=add }\n" ENTRY

@@ -95,6 +95,38 @@ static const struct {
     {"e {\n " P " ROOT q = f32[4] exponential-start(p) }", 3, 18, "needs a shape ((operands)"},
     {"e {\n " P " ROOT q = f32[4] custom-call(p), custom_call_target=\"a\\0b\" }", 3, 55, "zero"},
     {"e { \"\" = f32[4] parameter(0) }", 1, 5, "empty name"},
+    {"e {\n " P " ROOT q = f32[4] fusion(p), kind=kWeird, calls=f }", 3, 34,
+     "kind must be one of kLoop kInput kOutput kCustom, not 'kWeird'"},
+    {"e {\n " P " ROOT q = f32[4] custom-call(p), custom_call_target=\"f\", schedule=LATEST }", 3,
+     67, "schedule must be one of SCHEDULE_NONE"},
+    {"e {\n " P
+     " ROOT q = f32[4] custom-call(p), custom_call_target=\"f\", api_version=API_VERSION_ORIG }",
+     3, 70, "not 'API_VERSION_ORIG'"},
+    {"e {\n " P " ROOT q = f32[4] custom-call(p), custom_call_target=\"f\", padding_type={} }", 3,
+     71, "expected PADDING_INVALID PADDING_VALID PADDING_SAME, found '{'"},
+    {"e {\n " P " ROOT q = f32[4] convolution(p, p), convolution_kind=kFprop }", 3, 54, "dgrad"},
+    {"e {\n " P " ROOT q = f32[4] all-reduce(p), mode=flattened, to_apply=e }", 3, 38,
+     "mode must be one of cross_replica"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata=5 }", 3, 38, "expected '{'"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={foo=1} }", 3, 39,
+     "metadata has no field 'foo'"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={kind=\"sharding\"} }", 3, 39,
+     "metadata has no field 'kind'"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={op_name=a} }", 3, 47, "a string"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={source_line=\"3\"} }", 3, 51, "integer"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={profile_type=3} }", 3, 52, "'{'"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={op_name=\"a\" op_name=\"b\"} }", 3, 51,
+     "field 'op_name' is given twice"},
+    {"e {\n " P " ROOT q = f32[4] negate(p), metadata={op_name=\"a\",} }", 3, 51, "a field"},
+    {"e {\n " P " ROOT q = f32[4] domain(p), domain={} }", 3, 37, "domain has no field 'kind'"},
+    {"e {\n " P " ROOT q = f32[4] domain(p), domain={kind=\"sharding\" entry={}} }", 3, 37,
+     "domain has no field 'exit'"},
+    {"e {\n " P " ROOT q = f32[4] domain(p), domain={kind=\"a\" entry={} exit={}} }", 3, 42,
+     "must be \"sharding\""},
+    {"e {\n " P " ROOT q = f32[4] domain(p), domain={entry={bogus} exit={}} }", 3, 44,
+     "a sharding must be one of replicated"},
+    {"e {\n " P " ROOT q = f32[4] domain(p), domain={entry=replicated exit={}} }", 3, 43,
+     "a sharding in braces"},
     {"HloModule \303\244\303\244 x", 1, 15, "found the end"}, // columns count characters
 };
 
@@ -133,7 +165,7 @@ static void test_errors(void) {
 
 // A long line is shown in part, with the caret below the right character.
 static void test_long_line(void) {
-  char text[3000] = "e { ROOT c = f32[] constant(0), metadata={";
+  char text[3000] = "e { ROOT c = f32[] constant(0), sharding={";
   memset(text + strlen(text), 'x', 1000);
   strcat(text, "}, here={");
   memset(text + strlen(text), 'y', 1000);
@@ -217,7 +249,7 @@ static void test_out_of_memory(void) {
 }
 
 static void test_zero_byte(void) {
-  static const char text[] = "e {\n p = f32[] parameter(0), metadata={\"a\0b\"}\n}";
+  static const char text[] = "e {\n p = f32[] parameter(0), sharding={\"a\0b\"}\n}";
   hlo_module *module;
   hlo_error error = {0};
   CHECK(hlo_parse_hlo(text, sizeof text - 1, &module, &error) == HLO_PARSE_ERROR);
@@ -230,8 +262,9 @@ static void test_nesting(void) {
     const char *start, *repeated;
   } cases[] = {
       {"e { ROOT a = ", "("},
-      {"e { ROOT a = f32[] parameter(0), metadata=", "{"},
-      {"e { ROOT a = f32[] parameter(0), metadata={", "[({"},
+      {"e { ROOT a = f32[] parameter(0), sharding=", "{"},
+      {"e { ROOT a = f32[] parameter(0), domain={entry=", "{"},
+      {"e { ROOT a = f32[] parameter(0), sharding={", "[({"},
       {"e { ROOT a = f32[2] constant(", "{"},
       {"e { ROOT a = (f32[]) constant(", "("},
       {"e { ROOT a = f32[] reduce(", "(f32[], "},

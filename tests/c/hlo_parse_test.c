@@ -140,14 +140,15 @@ static void test_unnamed_computations(void) {
   CHECK(strcmp(wrapped->attributes_text, ", execution_thread=\"host\"") == 0);
   CHECK(find(m, "main/x.10", "d")->opcode == HLO_OP_ASYNC_DONE);
   hlo_module_destroy(m);
-  m = parse("e { p = f32[4] parameter(0)\n"
-            " s = ((f32[4]), f32[2], u32[]) slice-start(p), slice={[0:2]}, metadata={x=1}\n"
-            " ROOT d = f32[2] slice-done(s) }");
+  m = parse(
+      "e { p = f32[4] parameter(0)\n"
+      " s = ((f32[4]), f32[2], u32[]) slice-start(p), slice={[0:2]}, metadata={source_line=1}\n"
+      " ROOT d = f32[2] slice-done(s) }");
   s = find(m, "e", "s");
   wrapped = hlo_get_computation(s, HLO_ATTRIBUTE_CALLS);
   INTS_ARE(attribute(wrapped->root, HLO_ATTRIBUTE_SLICE), 0, 2, 1);
   CHECK(hlo_find_attribute(s, HLO_ATTRIBUTE_SLICE) == NULL);
-  CHECK(strcmp(hlo_get_text(s, HLO_ATTRIBUTE_METADATA), "{x=1}") == 0);
+  CHECK(strcmp(hlo_get_text(s, HLO_ATTRIBUTE_METADATA), "{source_line=1}") == 0);
   hlo_module_destroy(m);
 }
 
