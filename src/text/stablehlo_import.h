@@ -163,7 +163,11 @@ hlo_import_function hlo_import_custom_call;
 // What the builtin.module says in mhlo.frontend_attributes becomes the module's header.
 hlo_status hlo_import_module_attributes(stablehlo_importer *importer,
                                         const mlir_operation *operation, hlo_error *error);
-hlo_import_function hlo_import_convolution, hlo_import_window;  // stablehlo_import_windows.c
+hlo_import_function hlo_import_convolution, hlo_import_window; // stablehlo_import_windows.c
+// The same file: which dimensions of a convolution's kernel and result are the output features; -1:
+// none.
+hlo_status hlo_import_output_features(stablehlo_importer *importer, const mlir_operation *operation,
+                                      int32_t *kernel, int32_t *result, hlo_error *error);
 hlo_import_function hlo_import_approx_top_k;                    // stablehlo_import_approx.c
 hlo_import_function hlo_import_einsum, hlo_import_index_select; // stablehlo_import_einsum.c
 hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands that say sizes

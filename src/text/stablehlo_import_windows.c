@@ -191,6 +191,16 @@ static int32_t label_place(const char *labels, int32_t count, char label) {
   return at == NULL ? -1 : (int32_t)(at - labels);
 }
 
+hlo_status hlo_import_output_features(stablehlo_importer *im, const mlir_operation *op,
+                                      int32_t *kernel, int32_t *result, hlo_error *error) {
+  dimension_labels labels;
+  HLO_TRY(read_labels(im, op, &labels, error));
+  const char *start = labels.text + labels.kernel_start, *arrow = start + labels.kernel_rank;
+  *kernel = label_place(start, labels.kernel_rank, 'o');
+  *result = label_place(arrow + 2, (int32_t)strlen(arrow + 2), 'f');
+  return HLO_OK;
+}
+
 // A column of operand 2, whose rows are pairs of low and high padding.
 static hlo_status padding_column(stablehlo_importer *im, const mlir_operation *op, int32_t rank,
                                  int64_t column_number, hlo_instruction **out, hlo_error *error) {

@@ -123,6 +123,24 @@ static bool contracts(stablehlo_importer *im, const mlir_operation *op, int32_t 
   return false;
 }
 
+// Only output features have scales of their own.
+static hlo_status check_features(stablehlo_importer *im, const mlir_operation *op,
+                                 const mlir_quantization *kernel, const mlir_quantization *out,
+                                 hlo_error *error) {
+  int32_t of_kernel, of_result;
+  HLO_TRY(hlo_import_output_features(im, op, &of_kernel, &of_result, error));
+  if (kernel->dimension >= 0 && kernel->dimension != of_kernel)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "dimension %d of the right-hand side has scales and is not the output "
+                           "features",
+                           kernel->dimension);
+  if (out != NULL && out->dimension >= 0 && out->dimension != of_result)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                           "dimension %d of the result has scales and is not the features",
+                           out->dimension);
+  return HLO_OK;
+}
+
 static hlo_status check_product(stablehlo_importer *im, const mlir_operation *op, bool is_dot,
                                 hlo_error *error) {
   const mlir_quantization *a = operand(op, 0), *b = operand(op, 1), *c = result(op);
@@ -141,6 +159,8 @@ static hlo_status check_product(stablehlo_importer *im, const mlir_operation *op
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
                            "the result has scales per dimension, the right-hand side has not");
   hlo_status status = HLO_OK;
+  if (!is_dot && strcmp(op->name, "stablehlo.dot") != 0) // a convolution
+    return check_features(im, op, b, c, error);
   if (is_dot && b->dimension >= 0 && contracts(im, op, b->dimension, error, &status))
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
                            "dimension %d of the right-hand side has scales and is contracted",

@@ -207,6 +207,12 @@ def quantized():
             ('contracted', f'dot_general %x, %y, contracting_dims = [1] x [0] : ({f2}, {rows}) -> {f2}', f2, 'dimension 0 of the right-hand side has scales and is contracted', f2, rows),
             ('type', f'negate %x : {z2}', z2, 'has the type', h2)):
         broken(name, line, result, message, *arguments)
+    image, places = h.tensor(1, 4, 2), h.tensor(1, 3, 2)
+    kernels, results = ([f'tensor<{dims}x!quant.uniform<i8:f32:{d}, {{0.5, 0.25}}>>' for d in (1, 2)] for dims in ('2x2x2', '1x2x2'))
+    for name, kernel, result, message in (('kernel_axis', kernels[0], places, 'dimension 1 of the right-hand side has scales and is not the output features'),
+                                          ('result_axis', kernels[1], results[0], 'dimension 1 of the result has scales and is not the features')):
+        broken(name, f'convolution(%x, %y) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} {{batch_group_count = 1 : i64, '
+               f'feature_group_count = 1 : i64}} : ({image}, {kernel}) -> {result}', result, message, image, kernel)
 
 
 def make():
