@@ -6,11 +6,14 @@
 
 enum {
   BYTES_IN_A_NANOSECOND = 10,
-  LINE = 64,       // bytes that come into the cache at a time
-  TOGETHER = 8192, // bytes of slices whose lines are asked for before they are copied
-  MOST_SLICES = 128,
-  LONG = 4096,     // bytes of a slice that the processor reads ahead of by itself
-  NEAR = 512 << 10 // bytes of an operand that is in the cache anyway
+  LINE = 64,          // bytes that come into the cache at a time
+  TOGETHER = 8 << 10, // bytes of slices whose lines are asked for before they are copied
+  FAR_TOGETHER = 32 << 10,
+  MOST_SLICES = 256,
+  IN_BULK = 512,    // bytes of a slice that memory.copy is faster for
+  LONG = 4096,      // bytes of a slice that the processor reads ahead of by itself
+  NEAR = 512 << 10, // bytes of an operand that is in the cache anyway
+  FAR = 24 << 20    // bytes of an operand and a result that are not
 };
 
 static const hlo_index_vector_attributes attributes = {
@@ -102,32 +105,48 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
   if (bytes >= 1) COPY(1);
 }
 
-static void gather_rows(const hlo_index_rows *rows, const char *operand, bool is_near) {
-  const char *vector = rows->vector, *slices[MOST_SLICES];
-  char *to = rows->slice;
-  ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
-  bool is_long = bytes >= LONG;
-  ptrdiff_t together = is_long ? 1 : TOGETHER / bytes;
-  if (together > MOST_SLICES) together = MOST_SLICES;
-  for (int64_t left = rows->count; left > 0; left -= together) {
-    ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
-    find_slices(rows, operand, vector, slices, count);
-    vector += count * rows->vector_stride;
-    bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
-    if (!is_near && !in_order) read_lines(slices, count, bytes);
-    for (ptrdiff_t i = 0; i < count; i++, to += step) {
-      if (is_long) hlo_copy_bytes(to, slices[i], (size_t)bytes);
-      else copy_slice(to, slices[i], bytes);
-    }
-  }
+// Stores that wait for memory hold up the loads behind them. So slices of large arrays are put
+// together in the cache; one copy of them all writes whole lines, without reading them.
+static void copy_slices_together(char *to, const char *const *slices, ptrdiff_t count,
+                                 ptrdiff_t bytes) {
+  _Alignas(LINE) char together[FAR_TOGETHER];
+  if (bytes >= IN_BULK) hlo_copy_blocks_in_bulk(together, slices, count, (size_t)bytes);
+  else
+    for (ptrdiff_t i = 0; i < count; i++) copy_slice(together + i * bytes, slices[i], bytes);
+  hlo_copy_bytes(to, together, (size_t)(count * bytes));
 }
 
 typedef struct gather_work {
   hlo_index_rows rows;
   const char *operand;
   int64_t share;
-  bool is_near;
+  bool is_near, is_far;
 } gather_work;
+
+static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
+  const char *vector = rows->vector, *slices[MOST_SLICES];
+  char *to = rows->slice;
+  ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
+  bool is_far = work->is_far && step == bytes, is_long = bytes >= (is_far ? 2 * LONG : LONG);
+  ptrdiff_t together = is_long ? 1 : (is_far ? FAR_TOGETHER : TOGETHER) / bytes;
+  if (together > MOST_SLICES) together = MOST_SLICES;
+  for (int64_t left = rows->count; left > 0; left -= together) {
+    ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
+    find_slices(rows, work->operand, vector, slices, count);
+    vector += count * rows->vector_stride;
+    bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
+    if (!work->is_near && !in_order) read_lines(slices, count, bytes);
+    if (is_far && !in_order) {
+      copy_slices_together(to, slices, count, bytes);
+      to += count * step;
+      continue;
+    }
+    for (ptrdiff_t i = 0; i < count; i++, to += step) {
+      if (is_long) hlo_copy_bytes(to, slices[i], (size_t)bytes);
+      else copy_slice(to, slices[i], bytes);
+    }
+  }
+}
 
 static void gather_part(void *data, int32_t part, int32_t thread) {
   const gather_work *work = data;
@@ -137,14 +156,18 @@ static void gather_part(void *data, int32_t part, int32_t thread) {
   rows.vector += first * rows.vector_stride;
   rows.slice += first * rows.slice_stride;
   rows.count = left < work->share ? left : work->share;
-  gather_rows(&rows, work->operand, work->is_near);
+  gather_rows(work, &rows);
 }
 
 static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *rows,
                             const hlo_view *operand) {
   int64_t size = hlo_view_elements(operand) * hlo_type_bytes(operand->type);
-  gather_work work = {.rows = *rows, .operand = operand->data, .is_near = size <= NEAR};
-  double time = (double)rows->count * rows->slice_bytes / BYTES_IN_A_NANOSECOND;
+  int64_t moved = rows->count * rows->slice_bytes;
+  gather_work work = {.rows = *rows,
+                      .operand = operand->data,
+                      .is_near = size <= NEAR,
+                      .is_far = size > FAR - moved};
+  double time = (double)moved / BYTES_IN_A_NANOSECOND;
   int32_t parts = hlo_backend_parts(backend, rows->count, time);
   work.share = (rows->count + parts - 1) / parts;
   hlo_backend_parallel(backend, gather_part, &work,

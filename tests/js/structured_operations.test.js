@@ -133,6 +133,36 @@ test('scatter of many single elements, of which some are outside', () => {
   }
 });
 
+test('rows of an operand that no cache holds', () => {
+  const values = Float32Array.from({ length: 6_600_000 }, (_, i) => i);
+  for (const row of [33, 128, 1030]) {
+    const count = Math.floor(values.length / row);
+    const operand = hlo.array(values.subarray(0, count * row), {
+      type: 'f32',
+      shape: [count, row],
+    });
+    const starts = Array.from({ length: 1003 }, (_, i) => ((i * 7919 * 13) % (count + 99)) - 50);
+    const got = hlo.gather(operand, s32(starts), {
+      offsetDims: [1],
+      collapsedSliceDims: [0],
+      startIndexMap: [0],
+      indexVectorDim: 1,
+      sliceSizes: [1, row],
+    });
+    const expected = new Float32Array(starts.length * row);
+    for (const [i, start] of starts.entries()) {
+      const at = Math.max(0, Math.min(start, count - 1)) * row;
+      expected.set(values.subarray(at, at + row), i * row);
+    }
+    assert.ok(
+      Buffer.from(expected.buffer).equals(Buffer.from(got.toTypedArray().buffer)),
+      `rows of ${row}`,
+    );
+    operand.dispose();
+    got.dispose();
+  }
+});
+
 test('gather, scatter, slices in one dimension', () => {
   const rows = hlo.gather(matrix, s32([[1], [0], [1]]), {
     offsetDims: [1],
