@@ -22,12 +22,19 @@ function limits(workload, ours) {
  * @param {{ builds: string[], peers: Record<string, () => Promise<object>>, budget?: number,
  *   ready?: (reasons: Record<string, string>) => void }} options peers: adapters by name; ready: called when this package's
  *   result was right
- * @returns {Promise<object>} times and limits in ms, versions and reasons for missing times, all by name
+ * @returns {Promise<object>} times (medians, and the least) and limits in ms, versions and reasons for missing times, all by name
  */
 export async function contest(id, { builds, peers, budget, ready }) {
   const workload = workloads.get(id);
   const reference = workload.ref(workload.inputs());
-  const outcome = { times: {}, limits: {}, versions: {}, reasons: {}, unsupported: false };
+  const outcome = {
+    times: {},
+    least: {},
+    limits: {},
+    versions: {},
+    reasons: {},
+    unsupported: false,
+  };
 
   /** A contestant whose first result was right, or nothing, and the reason. */
   async function contestant(name, adapterFor) {
@@ -68,6 +75,7 @@ export async function contest(id, { builds, peers, budget, ready }) {
     try {
       check(workload, await result(), reference);
       outcome.times[name] = times[i].median;
+      outcome.least[name] = times[i].least;
     } catch (error) {
       outcome.reasons[name] = `after the timing: ${error.message}`;
     }

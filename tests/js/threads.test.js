@@ -85,6 +85,8 @@ for (const type of ['f32', 'f64', 's8', 'c64', 'bf16']) {
     [201, 103, 317],
     [1, 1030, 215],
     [3, 1030, 130],
+    [1, 517, 1102],
+    [2, 130, 2331],
     [1030, 1, 215],
     [7, 1050, 200],
   ])
@@ -215,6 +217,7 @@ for (const which of ['simd', 'relaxed-simd'])
     if (one instanceof WebAssembly.CompileError)
       return context.skip('this Node has no relaxed SIMD');
     const two = await loadTwo(which, false);
+    const all = await loadTwo(which, true);
     for (const [name, [program, ...shapes]] of Object.entries(programs))
       for (const options of [{}, { optimize: false }]) {
         const inputs = shapes.map(inputOf);
@@ -222,8 +225,10 @@ for (const which of ['simd', 'relaxed-simd'])
         const want = await outcome(one, text, inputs, options);
         assert.ok(Array.isArray(want), `${name}: ${want}`);
         assert.deepEqual(await outcome(two, text, inputs, options), want, name);
+        assert.deepEqual(await outcome(all, text, inputs, options), want, `${name}, all cut`);
       }
     two.dispose();
+    all.dispose();
   });
 
 test('random fusions give the same bits', { skip }, async () => {

@@ -28,7 +28,9 @@ enum {
   ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
-  NEAR = 1 << 19,         // elements of B that the caches next to the threads may hold
+  WIDE = 4096,            // columns of B: shorter stretches of rows come slowly from memory
+  DEEP = 256,             // rows of B that few rows of A are summed over on their own, at least
+  MOST_DEPTHS = 8,        // of such rows
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   TILE_ROWS = 6,                       // 12 accumulators + 2 of B + 1 of A
@@ -107,6 +109,7 @@ static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4};
 
 static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // One panel of a depth block of B, whose columns beyond n are zero.
 static void pack_edge(int64_t width, int64_t depth, const ELEMENT *b, int64_t ldb,
@@ -168,7 +171,7 @@ static void multiply_panel(int64_t m, int64_t width, const segments *s, const EL
 
 // About what products take, and reading so many elements of a large matrix, in nanoseconds.
 static double time_of_products(int64_t n) { return (double)n * sizeof(ELEMENT) / 128; }
-static double time_of_reading(int64_t n) { return (double)n * sizeof(ELEMENT) / 16; }
+static double time_of_reading(int64_t n) { return (double)n * sizeof(ELEMENT) / 32; }
 
 // How many of `count` things belong to a part, for all parts to be nearly the same. All of them
 // take so long.
@@ -240,8 +243,6 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 static void multiply_blocks(block_product *w) {
   int64_t width = panels(w->n);
   int64_t parts = hlo_pool_parts(width * w->m, time_of_products(w->m * w->n * w->k));
@@ -255,12 +256,13 @@ static void multiply_blocks(block_product *w) {
 
 // --- few rows or one column: reading B, or A, is most of the work ---
 
-// A product of which a part is for some columns, or some rows, of the result.
+// A product of which a part is for some columns, or some rows, of the result; or for some rows of
+// B, whose sums stand beside and are added at the end, if it is not the first ones.
 typedef struct thin_product {
   int64_t m, n, k, lda, ldb, ldc;
   const ELEMENT *a, *b;
-  ELEMENT *c;
-  int64_t shared;
+  ELEMENT *c, *sums;
+  int64_t shared, depth;
 } thin_product;
 
 // Rows that are read at the same time are taken far apart: from neighbouring ones memory delivers
@@ -311,10 +313,41 @@ static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a
 
 static void streaming_part(void *data, int32_t part, int32_t thread) {
   const thin_product *w = data;
-  int64_t first = part * w->shared;
+  int32_t across = parts_of(w->n, w->shared);
+  int64_t first = part % across * w->shared, d = part / across * w->depth;
+  ELEMENT *sums = d == 0 ? w->c : w->sums + (part / across - 1) * w->m * w->n;
   (void)thread;
-  multiply_streaming(w->m, smaller(w->shared, w->n - first), w->k, w->a, w->lda, w->b + first,
-                     w->ldb, w->c + first, w->ldc);
+  multiply_streaming(w->m, smaller(w->shared, w->n - first), smaller(w->depth, w->k - d), w->a + d,
+                     w->lda, w->b + d * w->ldb + first, w->ldb, sums + first,
+                     d == 0 ? w->ldc : w->n);
+}
+
+// Of B, into which sums are cut, however many threads there are. Sums over all of B's columns would
+// be large where those are enough to be cut themselves.
+static int64_t depths_of(int64_t n, int64_t k) {
+  return n >= 4 * WIDE || k < 2 * DEEP ? 1 : smaller(k / DEEP, MOST_DEPTHS);
+}
+
+static void multiply_few_rows_streaming(thin_product *w) {
+  w->depth = ceiling(w->k, 4 * depths_of(w->n, w->k)) * 4;
+  int32_t depths = parts_of(w->k, w->depth);
+  int64_t width = panels(w->n), most = width * depths;
+  int32_t parts = hlo_pool_parts(most, time_of_reading(w->n * w->k)), threads = hlo_pool_threads();
+  // Whole panels, so that the same columns are computed as vectors.
+  int64_t least = smaller(WIDE / PANEL, ceiling(width, ceiling(threads, depths)));
+  w->shared = ceiling(width, ceiling(parts, depths));
+  if (w->shared < least) w->shared = least;
+  w->shared *= PANEL;
+  int32_t all = depths * parts_of(w->n, w->shared);
+  if (parts > 1) hlo_pool_run(streaming_part, w, all);
+  for (int32_t part = 0; parts == 1 && part < all; part++) streaming_part(w, part, 0);
+  for (int32_t d = 1; d < depths; d++) {
+    const ELEMENT *sums = w->sums + (d - 1) * w->m * w->n;
+    for (int64_t r = 0; r < w->m; r++, sums += w->n) {
+      ELEMENT *c = w->c + r * w->ldc;
+      for (int64_t j = 0; j < w->n; j++) c[j] = ADD(c[j], sums[j]);
+    }
+  }
 }
 
 // Four rows of A times a dense column.
@@ -385,12 +418,14 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
 }
 
 static int64_t scratch_bytes(int64_t n, int64_t k) {
-  return hlo_pool_threads() * group_elements(n, k) * (int64_t)sizeof(ELEMENT);
+  int64_t packed = hlo_pool_threads() * group_elements(n, k),
+          sums = (depths_of(n, k) - 1) * TILE_ROWS * n;
+  return (packed > sums ? packed : sums) * (int64_t)sizeof(ELEMENT);
 }
 
 // A product with few rows, or one column, or nothing to sum over. False if it is none of those.
 static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                          const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
+                          const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, ELEMENT *sums) {
   if (k == 0) {
     for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
     return true;
@@ -402,11 +437,8 @@ static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int
   if (m > TILE_ROWS) return false;
   thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
   work.ldc = ldc;
-  // Whole panels, so that the same columns are computed as vectors. From main memory one thread
-  // reads as fast as several that take short stretches of rows.
-  bool near = n * k <= NEAR;
-  work.shared = near ? share(panels(n), time_of_reading(n * k)) * PANEL : n;
-  if (n * k > CACHED) hlo_pool_run(streaming_part, &work, parts_of(n, work.shared));
+  work.sums = sums;
+  if (n * k > CACHED) multiply_few_rows_streaming(&work);
   else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
   return true;
 }
@@ -426,6 +458,6 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
                         .c = c,
                         .packed = scratch,
                         .epilogue = epilogue};
-  if (!multiply_thin(m, n, k, a, lda, b, ldb, c, ldc)) multiply_blocks(&work);
+  if (!multiply_thin(m, n, k, a, lda, b, ldb, c, ldc, scratch)) multiply_blocks(&work);
   else if (epilogue != NULL) finish_rows(&work, 0, m, 0, n);
 }

@@ -12,6 +12,8 @@ enum {
   PARTS_OF_A_THREAD = 8, // so that one that is held up does not hold up all
   NAP_NANOSECONDS = 1000000,
   PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
+  WORTH_WAKING = 120000,   // ns of work: waking takes thread 0 some 10 us, the others 60
+  MOST_PATIENCE = 16,
 };
 
 typedef struct pool {
@@ -27,9 +29,13 @@ typedef struct pool {
   _Atomic uint32_t changes; // of what threads look at
   _Atomic int32_t sleepers;
   _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
+  // In nanoseconds: little work that was done alone while all slept, and all that was cut since
+  // they were woken because of that; it takes so many times what is worth it.
+  double alone, cut;
+  int32_t patience;
 } pool;
 
-static pool the_pool = {.threads = 1};
+static pool the_pool = {.threads = 1, .patience = 1};
 
 // Until `changes` is no longer `seen`, or for no reason.
 static void sleep_until_change(uint32_t seen) {
@@ -109,16 +115,35 @@ static void await_parts(void) {
   }
 }
 
+// Little work now and then, among much that is not cut, should let the others sleep; little work
+// again and again should not.
+static bool is_worth_waking(double nanoseconds) {
+  if (nanoseconds >= WORTH_WAKING) return true;
+  the_pool.alone += nanoseconds;
+  if (the_pool.alone < (double)the_pool.patience * WORTH_WAKING) return false;
+  bool in_vain = the_pool.cut < WORTH_WAKING;
+  if (!in_vain) the_pool.patience = 1;
+  else if (the_pool.patience < MOST_PATIENCE) the_pool.patience *= 2;
+  the_pool.alone = the_pool.cut = 0;
+  return true;
+}
+
 int32_t hlo_pool_threads(void) { return the_pool.threads; }
 
 int32_t hlo_pool_parts(int64_t count, double nanoseconds) {
-  if (the_pool.threads < 2) return 1;
+  // Parts carry out work of their own alone.
+  if (the_pool.threads < 2 || atomic_load_explicit(&the_pool.busy, memory_order_relaxed)) return 1;
   int64_t parts = (int64_t)the_pool.threads * PARTS_OF_A_THREAD;
   if (count < parts) parts = count;
   if (nanoseconds / PART_NANOSECONDS < (double)parts && !the_pool.cuts_all) {
     parts = (int64_t)(nanoseconds / PART_NANOSECONDS);
   }
-  return parts < 1 ? 1 : (int32_t)parts;
+  if (parts < 2) return 1;
+  int32_t asleep = atomic_load_explicit(&the_pool.sleepers, memory_order_relaxed);
+  bool all_sleep = asleep == the_pool.threads - 1 && !the_pool.cuts_all;
+  if (all_sleep && !is_worth_waking(nanoseconds)) return 1;
+  the_pool.cut += nanoseconds;
+  return (int32_t)parts;
 }
 
 void hlo_pool_cut_all(void) { the_pool.cuts_all = true; }
