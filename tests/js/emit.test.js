@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { compareWays } from './fusion_comparison.js';
 import { randomFusion, randomNumbers } from './fusion_generator.js';
 import { caseFiles, readCases, runCase } from './op_cases.js';
 
@@ -10,89 +11,6 @@ const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
 const firstSeed = process.env.HLO_FUSION_SEED ? Number(process.env.HLO_FUSION_SEED) : 1;
 
 const hlo = await load();
-
-/** How far results may be apart in a program with sums, relative to 1 and to the value. */
-const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05 };
-
-/** Elements as numbers. */
-function numbersOf(array) {
-  if (array.type === 'bf16')
-    return Float32Array.from(
-      array.toTypedArray(),
-      (bits) => new Float32Array(Uint32Array.of(bits << 16).buffer)[0],
-    );
-  if (/^f(16|8|4)/.test(array.type)) return Float32Array.from([array.toNested()].flat(Infinity));
-  return array.toTypedArray();
-}
-
-/** @param {number[][]} [alike] results of inputs that differ in their last bits: as far apart the results may be, too */
-function difference(got, want, tolerance, alike = []) {
-  const floating = /^(f|bf|c)/.test(want.type);
-  const x = numbersOf(got),
-    y = numbersOf(want);
-  for (let i = 0; i < y.length; i++) {
-    if (Object.is(x[i], y[i]) || (floating && x[i] !== x[i] && y[i] !== y[i])) continue;
-    const allowed = tolerance * (tolerances[want.type] ?? 0) * (1 + Math.abs(Number(y[i])));
-    if (allowed > 0 && Math.abs(x[i] - y[i]) <= allowed) continue;
-    const spread = Math.max(0, ...alike.map((z) => Math.abs(z[i] - y[i])));
-    if (Math.abs(x[i] - y[i]) <= SPREADS * spread) continue;
-    return `element ${i} of ${y.length}: ${x[i]}, not ${y[i]}`;
-  }
-}
-
-const SPREADS = 16; // roundings of sums, which have other orders, beside those of inputs
-const NEARBY = 4; // inputs that are tried
-
-/** The same elements but for their last bits. */
-function nearby({ type, dims, data }, random) {
-  if (data instanceof Uint16Array)
-    return { type, dims, data: data.map((bits) => bits ^ (random() < 0.5 ? 1 : 0)) };
-  const unit = { f32: 2 ** -22, c64: 2 ** -22, f64: 2 ** -51, c128: 2 ** -51, f16: 2 ** -10 }[type];
-  if (unit === undefined) return { type, dims, data };
-  return { type, dims, data: data.map((x) => x * (1 + unit * (2 * random() - 1))) };
-}
-
-/** Runs a program both ways; says whether code was made, and what is wrong. */
-async function compareWays(text, inputs, tolerance) {
-  const kept = [];
-  const keep = (object) => (kept.push(object), object);
-  const arraysOf = (inputs) =>
-    inputs.map(({ type, dims, data }) => keep(hlo.array(data, { type, shape: dims })));
-  try {
-    const module = keep(hlo.parse(text));
-    const emitted = keep(module.compile({ optimize: false }));
-    const isReady = await emitted.ready;
-    const reference = keep(module.compile({ reference: true }));
-    const arrays = arraysOf(inputs);
-    const want = reference.run(arrays).map(keep);
-    const got = emitted.run(arrays).map(keep);
-    const compare = (alike = []) =>
-      want
-        .map((x, i) =>
-          difference(
-            got[i],
-            x,
-            tolerance,
-            alike.map((results) => results[i]),
-          ),
-        )
-        .find((x) => x !== undefined);
-    let wrong = compare();
-    if (wrong && tolerance > 0) {
-      // Sums of sums may cancel: what such a program makes of roundings shows in what it makes of its inputs'.
-      const random = randomNumbers(1);
-      const alike = Array.from({ length: NEARBY }, () =>
-        reference
-          .run(arraysOf(inputs.map((x) => nearby(x, random))))
-          .map((x) => numbersOf(keep(x))),
-      );
-      wrong = compare(alike);
-    }
-    return { isReady, wrong };
-  } finally {
-    for (const object of kept.reverse()) object.dispose();
-  }
-}
 
 test('random fusions give what the evaluator gives', async () => {
   let tried = 0,
@@ -102,7 +20,7 @@ test('random fusions give what the evaluator gives', async () => {
     const { text, inputs, tolerance } = randomFusion(seed);
     let result;
     try {
-      result = await compareWays(text, inputs, tolerance);
+      result = await compareWays(hlo, text, inputs, tolerance);
     } catch (error) {
       throw new Error(`seed ${seed}: ${error.message}\n${text}`, { cause: error });
     }
@@ -129,6 +47,7 @@ test('the larger and the smaller of a value and a constant', async () => {
   b = ${shape} broadcast(c), dimensions={}\n${lines}\n  ROOT r = ${tuple} tuple(${names})\n}
 ENTRY main {\n  x = ${shape} parameter(0)\n  ROOT r = ${tuple} fusion(x), kind=kLoop, calls=fused\n}\n`;
       const { isReady, wrong } = await compareWays(
+        hlo,
         text,
         [{ type, dims: [values.length], data }],
         0,
@@ -211,7 +130,7 @@ test('loops longer than a call', async () => {
     const random = randomNumbers(1);
     const n = dims.reduce((a, b) => a * b, 1);
     const data = Float32Array.from({ length: n }, () => random() * 2 - 1);
-    const { isReady, wrong } = await compareWays(text, [{ type: 'f32', dims, data }], 1);
+    const { isReady, wrong } = await compareWays(hlo, text, [{ type: 'f32', dims, data }], 1);
     assert.equal(isReady, true, text);
     assert.equal(wrong, undefined, text);
   }
@@ -231,7 +150,7 @@ add {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${typ
 fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant((1, -2))\n n = ${type}[${dims}] negate(x)
  ROOT r = ${type}[${left}] reduce(n, start), dimensions={${dimensions}}, to_apply=add\n}
 ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${left}] fusion(x), kind=kLoop, calls=fused\n}\n`;
-      const { isReady, wrong } = await compareWays(text, [{ type, dims, data }], 0);
+      const { isReady, wrong } = await compareWays(hlo, text, [{ type, dims, data }], 0);
       assert.equal(isReady, true, text);
       assert.equal(wrong, undefined, text);
     }
@@ -273,7 +192,7 @@ ENTRY main {
 }
 `;
   const inputs = [{ type: 'f32', dims: [rows, 256], data: x }];
-  const { isReady, wrong } = await compareWays(text, inputs, 0);
+  const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
   assert.equal(isReady, true);
   assert.equal(wrong, undefined);
 });
@@ -328,7 +247,7 @@ ENTRY main {
 }
 `;
       const inputs = [{ type: 'f32', dims: [rows, n], data: x }];
-      const { isReady, wrong } = await compareWays(text, inputs, 0);
+      const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
       assert.equal(isReady, true, text);
       assert.equal(wrong, undefined, `${wrong}\n${text}`);
     }
@@ -375,7 +294,12 @@ ENTRY main {
  ROOT r = (f32[${rows}], s32[${rows}]) fusion(x), kind=kInput, calls=fused
 }
 `;
-    const { isReady, wrong } = await compareWays(text, [{ type: 'f32', dims: [rows, n], data }], 0);
+    const { isReady, wrong } = await compareWays(
+      hlo,
+      text,
+      [{ type: 'f32', dims: [rows, n], data }],
+      0,
+    );
     assert.equal(isReady, true);
     assert.equal(wrong, undefined, `rows of ${n}`);
   }
@@ -441,6 +365,7 @@ ENTRY main {
         [0, 3],
       ]) {
         const { isReady, wrong } = await compareWays(
+          hlo,
           program(type, narrow, a, b, n),
           [wave(type, a, b, n), wave(type, b, n), wave(type, n)],
           0,
@@ -484,7 +409,7 @@ ENTRY main {
         [67, 1],
       ]) {
         const inputs = [wave(type, a, b, n), wave(type, b, n), wave(type, n)];
-        const { isReady, wrong } = await compareWays(program(type, a, b, n), inputs, 0);
+        const { isReady, wrong } = await compareWays(hlo, program(type, a, b, n), inputs, 0);
         assert.equal(isReady, true, `${type}[${a},${b},${n}]`);
         assert.equal(wrong, undefined, `${type}[${a},${b},${n}]: ${wrong}`);
       }

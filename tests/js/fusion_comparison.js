@@ -1,0 +1,88 @@
+// A program as emitted code and by the reference evaluator: what is different. Must not know where programs come from.
+import { randomNumbers } from './fusion_generator.js';
+
+/** How far results may be apart in a program with sums, relative to 1 and to the value. */
+const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05 };
+
+/** Elements as numbers. */
+function numbersOf(array) {
+  if (array.type === 'bf16')
+    return Float32Array.from(
+      array.toTypedArray(),
+      (bits) => new Float32Array(Uint32Array.of(bits << 16).buffer)[0],
+    );
+  if (/^f(16|8|4)/.test(array.type)) return Float32Array.from([array.toNested()].flat(Infinity));
+  return array.toTypedArray();
+}
+
+/** @param {number[][]} [alike] results of inputs that differ in their last bits: as far apart the results may be, too */
+function difference(got, want, tolerance, alike = []) {
+  const floating = /^(f|bf|c)/.test(want.type);
+  const x = numbersOf(got),
+    y = numbersOf(want);
+  for (let i = 0; i < y.length; i++) {
+    if (Object.is(x[i], y[i]) || (floating && x[i] !== x[i] && y[i] !== y[i])) continue;
+    const allowed = tolerance * (tolerances[want.type] ?? 0) * (1 + Math.abs(Number(y[i])));
+    if (allowed > 0 && Math.abs(x[i] - y[i]) <= allowed) continue;
+    const spread = Math.max(0, ...alike.map((z) => Math.abs(z[i] - y[i])));
+    if (Math.abs(x[i] - y[i]) <= SPREADS * spread) continue;
+    return `element ${i} of ${y.length}: ${x[i]}, not ${y[i]}`;
+  }
+}
+
+const SPREADS = 16; // roundings of sums, which have other orders, beside those of inputs
+const NEARBY = 4; // inputs that are tried
+
+/** The same elements but for their last bits. */
+function nearby({ type, dims, data }, random) {
+  if (data instanceof Uint16Array)
+    return { type, dims, data: data.map((bits) => bits ^ (random() < 0.5 ? 1 : 0)) };
+  const unit = { f32: 2 ** -22, c64: 2 ** -22, f64: 2 ** -51, c128: 2 ** -51, f16: 2 ** -10 }[type];
+  if (unit === undefined) return { type, dims, data };
+  return { type, dims, data: data.map((x) => x * (1 + unit * (2 * random() - 1))) };
+}
+
+/**
+ * Runs a program both ways; says whether code was made, and what is wrong.
+ * @param {number} tolerance 0: all bits agree, NaNs aside; 1: as programs with sums may differ
+ */
+export async function compareWays(hlo, text, inputs, tolerance) {
+  const kept = [];
+  const keep = (object) => (kept.push(object), object);
+  const arraysOf = (inputs) =>
+    inputs.map(({ type, dims, data }) => keep(hlo.array(data, { type, shape: dims })));
+  try {
+    const module = keep(hlo.parse(text));
+    const emitted = keep(module.compile({ optimize: false }));
+    const isReady = await emitted.ready;
+    const reference = keep(module.compile({ reference: true }));
+    const arrays = arraysOf(inputs);
+    const want = reference.run(arrays).map(keep);
+    const got = emitted.run(arrays).map(keep);
+    const compare = (alike = []) =>
+      want
+        .map((x, i) =>
+          difference(
+            got[i],
+            x,
+            tolerance,
+            alike.map((results) => results[i]),
+          ),
+        )
+        .find((x) => x !== undefined);
+    let wrong = compare();
+    if (wrong && tolerance > 0) {
+      // Sums of sums may cancel: what such a program makes of roundings shows in what it makes of its inputs'.
+      const random = randomNumbers(1);
+      const alike = Array.from({ length: NEARBY }, () =>
+        reference
+          .run(arraysOf(inputs.map((x) => nearby(x, random))))
+          .map((x) => numbersOf(keep(x))),
+      );
+      wrong = compare(alike);
+    }
+    return { isReady, wrong };
+  } finally {
+    for (const object of kept.reverse()) object.dispose();
+  }
+}
