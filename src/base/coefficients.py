@@ -115,12 +115,9 @@ def main():
 
 
 def constants():
-    constant('LOG2_E', '1 / log 2', 1 / mp.log(2))
+    constant('LOG2_E', '1 / log 2', 1 / mp.log(2), (53,))
     constant('LN2', 'log 2; 11-bit multiples of the first part are exact', mp.log(2), (42, 53))
     constant('LN2_DD', 'log 2', mp.log(2))
-    constant('LOG10_E', '1 / log 10', 1 / mp.log(10))
-    constant('LOG10_2', 'log 2 / log 10', mp.log(2) / mp.log(10))
-    constant('LOG2_10', 'log 10 / log 2', mp.log(10) / mp.log(2))
     constant('TWO_OVER_PI', '2 / π', 2 / mp.pi, (53,))
     constant('HALF_PI', 'π / 2; 20-bit multiples of the first three parts are exact', mp.pi / 2, (33, 33, 33, 53))
     constant('HALF_PI_DD', 'π / 2', mp.pi / 2)
@@ -230,7 +227,7 @@ def gamma():
     with mp.workprec(1200):
         zero = mp.findroot(mp.digamma, mpf('1.4616321449683623'))
         slope = mp.psi(1, zero)
-    constant('DIGAMMA_ZERO', 'where digamma is 0', zero, (53, 53, 53))
+    constant('DIGAMMA_ZERO', 'where digamma is 0', zero)
     constant('DIGAMMA_SLOPE', 'its derivative there', slope)
     polynomial('DIGAMMA_NEAR_ZERO', '(digamma(zero + y) / y - slope) / y; the error counts in digamma / y',
                stable(lambda t: (mp.digamma(zero + t) / t - slope) / t), -y, y, 60, lambda t: t)

@@ -12,18 +12,14 @@
 #define HLO_BASE_ELEMENTARY_H
 
 double hlo_exp_f64(double x);        // e^x
-double hlo_exp2_f64(double x);       // 2^x; exact for integer x
 double hlo_expm1_f64(double x);      // e^x - 1; keeps tiny x and -0
 double hlo_log_f64(double x);        // natural logarithm; log(±0) = -inf, log(x < 0) = NaN
 double hlo_log1p_f64(double x);      // log(1 + x); log1p(-1) = -inf, keeps tiny x and -0
-double hlo_log2_f64(double x);       // logarithm to base 2; exact for powers of two
-double hlo_log10_f64(double x);      // logarithm to base 10; exact for powers of ten
 double hlo_sin_f64(double x);        // sine of radians, any magnitude; NaN for infinities
 double hlo_cos_f64(double x);        // cosine
 double hlo_tan_f64(double x);        // tangent
 double hlo_asin_f64(double x);       // arc sine, -π/2…π/2; NaN for |x| > 1
 double hlo_acos_f64(double x);       // arc cosine, 0…π
-double hlo_atan_f64(double x);       // arc tangent, -π/2…π/2
 double hlo_sinh_f64(double x);       // hyperbolic sine
 double hlo_cosh_f64(double x);       // hyperbolic cosine
 double hlo_tanh_f64(double x);       // hyperbolic tangent
@@ -58,18 +54,14 @@ double hlo_polygamma_f64(double n, double x);
 void hlo_sincos_f64(double x, double *sine, double *cosine);
 
 float hlo_exp_f32(float x);
-float hlo_exp2_f32(float x);
 float hlo_expm1_f32(float x);
 float hlo_log_f32(float x);
 float hlo_log1p_f32(float x);
-float hlo_log2_f32(float x);
-float hlo_log10_f32(float x);
 float hlo_sin_f32(float x);
 float hlo_cos_f32(float x);
 float hlo_tan_f32(float x);
 float hlo_asin_f32(float x);
 float hlo_acos_f32(float x);
-float hlo_atan_f32(float x);
 float hlo_sinh_f32(float x);
 float hlo_cosh_f32(float x);
 float hlo_tanh_f32(float x);
@@ -89,7 +81,6 @@ float hlo_zeta_f32(float s, float q);
 float hlo_polygamma_f32(float n, float x);
 float hlo_atan2_f32(float y, float x);
 float hlo_pow_f32(float x, float y);
-float hlo_hypot_f32(float x, float y);
 float hlo_fmod_f32(float x, float y);
 
 #endif

@@ -1,4 +1,4 @@
-// atan, atan2, asin and acos of double. All angles are a multiple of π/4 plus or minus a small arc
+// atan2, asin and acos of double. All angles are a multiple of π/4 plus or minus a small arc
 // whose tangent (sine) is carried in double-double, so that little more than the last rounding
 // remains.
 #include "base/elementary.h"
@@ -39,13 +39,6 @@ dd hlo_angle_core(dd y, dd x) {
     return add_arc_of_tangent(1, -sign, dd_divide(difference, sum));
   }
   return add_arc_of_tangent(quarters, sign, dd_divide(small, large));
-}
-
-double hlo_atan_f64(double x) {
-  double magnitude = __builtin_fabs(x);
-  if (!(magnitude >= 0x1p-27)) return x;
-  if (magnitude > 0x1p60) return __builtin_copysign(HALF_PI_DD_1, x);
-  return __builtin_copysign(hlo_angle_core((dd){magnitude, 0}, (dd){1, 0}).hi, x);
 }
 
 // atan2 where one of the arguments is zero, infinite or NaN.

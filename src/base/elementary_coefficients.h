@@ -8,8 +8,7 @@
 // clang-format off
 
 // 1 / log 2.
-static const double LOG2_E_1 = 0x1.71547652b82fep+0;
-static const double LOG2_E_2 = 0x1.777d0ffda0d24p-56;
+static const double LOG2_E = 0x1.71547652b82fep+0;
 
 // log 2; 11-bit multiples of the first part are exact.
 static const double LN2_1 = 0x1.62e42fefa3800p-1;
@@ -18,18 +17,6 @@ static const double LN2_2 = 0x1.ef35793c76730p-45;
 // log 2.
 static const double LN2_DD_1 = 0x1.62e42fefa39efp-1;
 static const double LN2_DD_2 = 0x1.abc9e3b39803fp-56;
-
-// 1 / log 10.
-static const double LOG10_E_1 = 0x1.bcb7b1526e50ep-2;
-static const double LOG10_E_2 = 0x1.95355baaafad3p-57;
-
-// log 2 / log 10.
-static const double LOG10_2_1 = 0x1.34413509f79ffp-2;
-static const double LOG10_2_2 = -0x1.9dc1da994fd21p-59;
-
-// log 10 / log 2.
-static const double LOG2_10_1 = 0x1.a934f0979a371p+1;
-static const double LOG2_10_2 = 0x1.7f2495fb7fa6dp-53;
 
 // 2 / π.
 static const double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
@@ -192,7 +179,6 @@ static const double LGAMMA_2[] = {0x1.4a34cc4a60fa6p-2, -0x1.13e001a5575ecp-4, 0
 // where digamma is 0.
 static const double DIGAMMA_ZERO_1 = 0x1.762d86356be3fp+0;
 static const double DIGAMMA_ZERO_2 = 0x1.b86a722197829p-54;
-static const double DIGAMMA_ZERO_3 = 0x1.e0d62a6be90c7p-109;
 
 // its derivative there.
 static const double DIGAMMA_SLOPE_1 = 0x1.ef72bc8ee38acp-1;

@@ -1,4 +1,4 @@
-// e^x and what is made of it: exp, exp2, expm1, sinh, cosh, tanh, logistic in double.
+// e^x and what is made of it: exp, expm1, sinh, cosh, tanh, logistic in double.
 // x is split into k log 2 + r (W. J. Cody, W. Waite, "Software Manual for the Elementary
 // Functions", 1980), e^r is a polynomial, and the leading terms are summed without error so that
 // little more than the last rounding remains.
@@ -8,8 +8,8 @@
 
 // x - k log 2, and the k that leaves |r| ≤ (log 2) / 2.
 static dd reduce_by_log2(dd x, int *exponent) {
-  double k = round_to_integer(x.hi * LOG2_E_1);
-  *exponent = nearest_int(x.hi * LOG2_E_1);
+  double k = round_to_integer(x.hi * LOG2_E);
+  *exponent = nearest_int(x.hi * LOG2_E);
   dd r = two_sum(x.hi - k * LN2_1, -(k * LN2_2)); // the first difference is exact
   return quick_two_sum(r.hi, r.lo + x.lo);
 }
@@ -53,15 +53,6 @@ static double clamp_exponent(double x) {
 double hlo_exp_f64(double x) {
   scaled_dd e = hlo_exp_core((dd){clamp_exponent(x), 0});
   return scale_by_power(e.value.hi + e.value.lo, e.exponent);
-}
-
-double hlo_exp2_f64(double x) {
-  x = x > 1025 ? 1025 : x;
-  x = x < -1077 ? -1077 : x;
-  double rest = x - round_to_integer(x);
-  dd r = two_product(rest, LN2_DD_1);
-  dd e = exp_of_remainder(quick_two_sum(r.hi, r.lo + rest * LN2_DD_2));
-  return scale_by_power(e.hi + e.lo, nearest_int(x));
 }
 
 dd hlo_expm1_core(double x) {

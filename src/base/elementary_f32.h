@@ -45,29 +45,6 @@ static inline double f32_smaller(double a, double b) { return b < a ? b : a; }
 static inline double f32_larger(double a, double b) { return a < b ? b : a; }
 #include "base/wide_math_template.h"
 
-static inline double f32_exp2(double x) {
-  double clamped = f32_clamp(0, x, -152, 130), shifted = clamped + 0x1.8p52;
-  double r = (clamped - (shifted - 0x1.8p52)) * LN2_DD_1;
-  double power = double_of_bits((bits_of_double(shifted) + 1023) << 52);
-  return power + power * (r * POLYNOMIAL(EXPM1_F32, r));
-}
-
-static inline double f32_log2(double x) {
-  double mantissa, k = f32_split(0, x, &mantissa);
-  return f32_log_select(0, x, k + f32_log_parts(0, 0, mantissa - 1) * LOG2_E_1);
-}
-
-static inline double f32_log10(double x) {
-  double mantissa, k = f32_split(0, x, &mantissa);
-  double fraction = f32_log_parts(0, 0, mantissa - 1) * LOG10_E_1;
-  return f32_log_select(0, x, k * LOG10_2_1 + fraction);
-}
-
-static inline double f32_hypot(double x, double y) {
-  double value = __builtin_sqrt(x * x + y * y); // squares of floats do not overflow
-  return is_infinite(x) || is_infinite(y) ? DOUBLE_INFINITY : value;
-}
-
 // Also for doubles that are not floats, and all of them: erfinv(±1) = ±inf, NaN beyond.
 static inline double f32_erf_inv_of_any(double x) {
   double magnitude = __builtin_fabs(x), w = f32_erf_inv_depth(0, x);

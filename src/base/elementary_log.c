@@ -1,4 +1,4 @@
-// The natural logarithm and what is made of it: log, log1p, log2, log10, asinh, acosh, atanh in
+// The natural logarithm and what is made of it: log, log1p, asinh, acosh, atanh in
 // double. x = m · 2^k with m between √½ and √2, and log m = 2 atanh s for s = (m - 1) / (m + 1), a
 // series in s²; s is carried in double-double, so that little more than the last rounding remains.
 #include "base/elementary.h"
@@ -73,23 +73,6 @@ double hlo_log1p_f64(double x) {
   if (log_special(x + 1, &special)) return special;
   if (x > 0x1p60) return log_of_double(x).hi;
   return hlo_log1p_core((dd){x, 0}).hi;
-}
-
-double hlo_log2_f64(double x) {
-  double special;
-  if (log_special(x, &special)) return special;
-  int shift = x < 0x1p-1022 ? 54 : 0;
-  if (shift != 0) x *= 0x1p54;
-  int k = exponent_near(x);
-  dd fraction =
-      dd_multiply(hlo_log_core((dd){scale_by_power(x, -k), 0}, 0), (dd){LOG2_E_1, LOG2_E_2});
-  return dd_add_double(fraction, k - shift).hi;
-}
-
-double hlo_log10_f64(double x) {
-  double special;
-  if (log_special(x, &special)) return special;
-  return dd_multiply(log_of_double(x), (dd){LOG10_E_1, LOG10_E_2}).hi;
 }
 
 double hlo_asinh_f64(double x) {

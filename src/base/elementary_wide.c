@@ -11,12 +11,7 @@
 
 HLO_WIDE_FUNCTIONS(FROM_TEMPLATE)
 
-float hlo_exp2_f32(float x) { return (float)f32_exp2(x); }
-float hlo_log2_f32(float x) { return (float)f32_log2(x); }
-float hlo_log10_f32(float x) { return (float)f32_log10(x); }
-float hlo_atan_f32(float x) { return (float)f32_atan2(0, x, 1); }
 float hlo_atan2_f32(float y, float x) { return (float)f32_atan2(0, y, x); }
-float hlo_hypot_f32(float x, float y) { return (float)f32_hypot(x, y); }
 float hlo_erf_inv_f32(float x) { return (float)f32_erf_inv_of_any(x); }
 double hlo_erf_inv_start(double x) { return f32_erf_inv_of_any(x); }
 

@@ -43,7 +43,7 @@ static scaled_dd inverse_power(dd base, double s) {
   if (__builtin_fabs(estimate) > 22000)
     return (scaled_dd){{1, 0}, estimate > 0 ? FAR_EXPONENT : -FAR_EXPONENT};
   // Exponents as large as hlo_exp_dd does not take come off first.
-  double thousands = round_to_integer(estimate * (0x1p-10 * LOG2_E_1));
+  double thousands = round_to_integer(estimate * (0x1p-10 * LOG2_E));
   dd far = dd_multiply_double((dd){LN2_DD_1, LN2_DD_2}, -1024 * thousands);
   scaled_dd power = hlo_exp_dd(dd_add(dd_multiply_double(logarithm, -s), far));
   return (scaled_dd){power.value, power.exponent + 1024 * (int)thousands};

@@ -58,7 +58,7 @@ static inline WM_T WM_NAME(polynomial)(WM_C c, const double *table, int count, W
 // e^x = 2^k (1 + *p): returns 2^k. k is found by adding a large number, whose low bits then hold
 // it. |x| < 700.
 static inline WM_T WM_NAME(exp_parts)(WM_C c, WM_T x, WM_T *p) {
-  WM_T rounder = WM_F64(0x1.8p52), shifted = WM_ADD(WM_MUL(x, WM_F64(LOG2_E_1)), rounder);
+  WM_T rounder = WM_F64(0x1.8p52), shifted = WM_ADD(WM_MUL(x, WM_F64(LOG2_E)), rounder);
   WM_T k = WM_SUB(shifted, rounder);
   WM_T r = WM_SUB(WM_SUB(x, WM_MUL(k, WM_F64(LN2_1))), WM_MUL(k, WM_F64(LN2_2)));
   *p = WM_MUL(r, WM_POLYNOMIAL(EXPM1_F32, r));

@@ -59,9 +59,9 @@ static int32_t digit_of(int32_t rank, const int64_t *dims, const int64_t *stride
   return found;
 }
 
-bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
-                                 const int64_t *dims, const int64_t *strides,
-                                 hlo_element_map *out) {
+// Takes `linear`, a position counted with the strides, apart into one number per dimension.
+static bool map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
+                            const int64_t *dims, const int64_t *strides, hlo_element_map *out) {
   int64_t most[HLO_EMIT_MAX_RANK] = {0}, offset = linear->offset;
   if (rank > HLO_EMIT_MAX_RANK || linear->dynamic != 0) return false;
   // A loop that runs backwards is one that runs forwards from its other end.
@@ -182,7 +182,7 @@ static bool through_order(hlo_emitter *e, const hlo_shape *from, const int64_t *
   hlo_affine linear = {0};
   for (int32_t d = 0; d < map->rank; d++)
     hlo_position_add_scaled(e, &linear, &map->dims[d], to_strides[d]);
-  return hlo_element_map_from_linear(e, &linear, from->rank, from->dims, from_strides, out);
+  return map_from_linear(e, &linear, from->rank, from->dims, from_strides, out);
 }
 
 // Where only dimensions of one element come and go the others keep their numbers, whatever those

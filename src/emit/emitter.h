@@ -142,9 +142,6 @@ void hlo_position_add_scaled(hlo_emitter *e, hlo_affine *to, const hlo_affine *f
 // The operand's element for a result's, of the ops that only move elements. NULL: cannot be said.
 const hlo_element_map *hlo_element_map_through(hlo_emitter *e, const hlo_instruction *instruction,
                                                const hlo_element_map *map);
-// Takes `linear`, a position counted with the strides, apart into one number per dimension.
-bool hlo_element_map_from_linear(hlo_emitter *e, const hlo_affine *linear, int32_t rank,
-                                 const int64_t *dims, const int64_t *strides, hlo_element_map *out);
 hlo_affine hlo_affine_of_position(hlo_emitter *e, const hlo_shape *shape,
                                   const hlo_element_map *map);
 // Gives the dims of an array the loops that `take` says, in order; sizes must fit.
@@ -159,9 +156,6 @@ bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t 
 // A new access; -1 when memory is out.
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
 int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
-// A value in memory at a position.
-hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const hlo_affine *position,
-                        int64_t guarded);
 
 // --- lower_gather.c: reads from where data says ---
 bool hlo_emit_dynamic_slice(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,

@@ -117,7 +117,7 @@ hlo_node hlo_graph_shift_by(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node 
   return hlo_graph_add(graph, &node);
 }
 
-hlo_node hlo_graph_shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]) {
+static hlo_node shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]) {
   hlo_graph_node node = {
       .kind = HLO_NODE_SHUFFLE, .op = SIMD_SHUFFLE, .operand_count = 2, .operands = {a, b}};
   memcpy(node.immediate, bytes, sizeof node.immediate);
@@ -128,7 +128,7 @@ hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int 
   const int lanes[] = {x, y, z, w};
   uint8_t bytes[16];
   for (int i = 0; i < 16; i++) bytes[i] = (uint8_t)(lanes[i / 4] * 4 + i % 4);
-  return hlo_graph_shuffle(graph, a, b, bytes);
+  return shuffle(graph, a, b, bytes);
 }
 
 static hlo_node constant(hlo_graph *graph, uint64_t bits) { // little-endian

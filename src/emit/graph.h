@@ -76,7 +76,6 @@ hlo_node hlo_graph_simd(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b, h
 hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits);
 // By what lane 0 of `count` says, modulo the width of lanes.
 hlo_node hlo_graph_shift_by(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node count);
-hlo_node hlo_graph_shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t bytes[16]);
 // Four 32-bit lanes of a and b: 0 … 3 are a's, 4 … 7 b's.
 hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int y, int z, int w);
 hlo_node hlo_graph_splat32(hlo_graph *graph, uint32_t bits);

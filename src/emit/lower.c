@@ -71,8 +71,9 @@ static int32_t load_access(hlo_emitter *e, const hlo_access *access) {
   return found >= 0 ? found : hlo_emit_add_access(e, access);
 }
 
-hlo_value hlo_emit_load(hlo_emitter *e, hlo_type type, int32_t argument, const hlo_affine *position,
-                        int64_t guarded) {
+// A value in memory at a position.
+static hlo_value emit_load(hlo_emitter *e, hlo_type type, int32_t argument,
+                           const hlo_affine *position, int64_t guarded) {
   hlo_access access = {.kind = HLO_ACCESS_LOAD,
                        .argument = argument,
                        .size = hlo_type_bytes(type),
@@ -116,8 +117,8 @@ static bool lower_parameter(hlo_emitter *e, const hlo_instruction *instruction, 
   (void)leaf;
   hlo_affine position = hlo_affine_of_position(e, instruction->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_OPERAND, (int32_t)instruction->parameter_number, NULL};
-  *out = hlo_emit_load(e, instruction->shape->type, hlo_emit_add_argument(e, argument), &position,
-                       e->guards > 0 ? hlo_shape_bytes(instruction->shape) : 0);
+  *out = emit_load(e, instruction->shape->type, hlo_emit_add_argument(e, argument), &position,
+                   e->guards > 0 ? hlo_shape_bytes(instruction->shape) : 0);
   return true;
 }
 
@@ -142,8 +143,8 @@ static bool lower_constant(hlo_emitter *e, const hlo_instruction *instruction, i
   }
   hlo_affine position = hlo_affine_of_position(e, literal->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_CONSTANT, 0, literal->data};
-  *out = hlo_emit_load(e, literal->shape->type, hlo_emit_add_argument(e, argument), &position,
-                       e->guards > 0 ? hlo_shape_bytes(literal->shape) : 0);
+  *out = emit_load(e, literal->shape->type, hlo_emit_add_argument(e, argument), &position,
+                   e->guards > 0 ? hlo_shape_bytes(literal->shape) : 0);
   return true;
 }
 

@@ -270,7 +270,8 @@ hlo_value hlo_value_constant(hlo_graph *g, hlo_type type, const void *element) {
 
 // --- masks and orders ---
 
-hlo_value hlo_value_widen_mask(hlo_graph *g, hlo_node mask) {
+// A mask of 32-bit lanes as one of 64-bit lanes (two parts).
+static hlo_value widen_mask(hlo_graph *g, hlo_node mask) {
   return (hlo_value){
       {hlo_graph_lanes32(g, mask, mask, 0, 0, 1, 1), hlo_graph_lanes32(g, mask, mask, 2, 2, 3, 3)}};
 }
@@ -282,7 +283,7 @@ hlo_node hlo_value_narrow_mask(hlo_graph *g, hlo_value mask) {
 hlo_value hlo_value_select(hlo_graph *g, hlo_type type, hlo_node mask, hlo_value a, hlo_value b) {
   hlo_value masks = {{mask, mask}}, out = {{0}};
   if (hlo_value_is_wide(hlo_type_complex_part(type))) {
-    masks = hlo_value_widen_mask(g, mask);
+    masks = widen_mask(g, mask);
     masks.part[2] = masks.part[0], masks.part[3] = masks.part[1];
   }
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {

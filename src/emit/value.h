@@ -45,8 +45,7 @@ hlo_value hlo_value_select(hlo_graph *graph, hlo_type type, hlo_node mask, hlo_v
                            hlo_value b);
 // The value's elements in another order: element i is that of number order[i].
 hlo_value hlo_value_reorder(hlo_graph *graph, hlo_type type, hlo_value value, const int order[4]);
-// A mask of 32-bit lanes as one of 64-bit lanes (two parts), and back.
-hlo_value hlo_value_widen_mask(hlo_graph *graph, hlo_node mask);
+// A mask of 64-bit lanes (two parts) as one of 32-bit lanes.
 hlo_node hlo_value_narrow_mask(hlo_graph *graph, hlo_value mask);
 
 // False where no code is made for the types.

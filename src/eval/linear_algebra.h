@@ -94,9 +94,6 @@ ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vecto
 // H = 1 - tau v vᴴ with v = (1, x): made so that Hᴴ (alpha, x) = (beta, 0) with real beta. x
 // becomes the rest of v, *alpha beta; returns tau.
 hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x);
-// c = H c and c = c H for v whole, its first element being 1. work: c.rows elements.
-void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c);
-void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vector work);
 // a = Q R: R on and above the diagonal, the reflectors H(k) with Q = H(0) H(1) … below it and in
 // taus (min(rows, columns)).
 hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
@@ -136,11 +133,6 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
 // (linear_algebra_symmetric.c)
 ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
                                     const hlo_matrix *vectors);
-// The same, vectors being made; large matrices are divided. Signs are those of numbers with that
-// unit. (linear_algebra_divide.c)
-hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                                      double *below, double unit, const hlo_matrix *vectors,
-                                      ptrdiff_t *failed, hlo_error *error);
 // a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
 // ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
 // an upper triangle. *failed: how many values did not converge.

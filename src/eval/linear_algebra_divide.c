@@ -241,9 +241,12 @@ static hlo_status coarse_vectors(const hlo_evaluator *evaluator, ptrdiff_t n,
   return HLO_OK;
 }
 
-hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                                      double *below, double unit, const hlo_matrix *vectors,
-                                      ptrdiff_t *failed, hlo_error *error) {
+// As hlo_symmetric_eigenvalues, vectors being made; large matrices are divided. Signs are those of
+// numbers with that unit.
+static hlo_status symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n,
+                                         double *diagonal, double *below, double unit,
+                                         const hlo_matrix *vectors, ptrdiff_t *failed,
+                                         hlo_error *error) {
   int depth = 0;
   double largest = 0;
   *failed = 0;
@@ -320,7 +323,7 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
   HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, &z, error));
   hlo_matrix real = z;
   real.im = NULL;
-  HLO_TRY(hlo_symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));
+  HLO_TRY(symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));
   if (from_end) reverse_rows(&z);
   hlo_matrix reflectors = hlo_matrix_part(a, n > 1, 0, n - 1, n - 1);
   hlo_matrix rows = hlo_matrix_part(&z, n > 1, 0, n - 1, n);

@@ -19,7 +19,8 @@ hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
   return tau;
 }
 
-void hlo_reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
+// c = H c for v whole, its first element being 1.
+static void reflect_left(hlo_vector v, hlo_c128 tau, const hlo_matrix *c) {
   if (tau.re == 0 && tau.im == 0) return;
   for (ptrdiff_t j = 0; j < c->columns; j++) {
     hlo_vector column = hlo_column(c, j, 0);
@@ -42,7 +43,8 @@ static hlo_vector first_elements(hlo_vector x, ptrdiff_t n) {
   return x;
 }
 
-void hlo_reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vector work) {
+// c = c H; work: c.rows elements.
+static void reflect_right(hlo_vector v, hlo_c128 tau, const hlo_matrix *c, hlo_vector work) {
   if (tau.re == 0 && tau.im == 0) return;
   work = first_elements(work, c->rows);
   multiply(c, v, work);
@@ -132,7 +134,7 @@ static void qr_step(const hlo_matrix *a, ptrdiff_t k, hlo_vector taus) {
   set_tau(taus, k, tau);
   hlo_matrix_set(a, k, k, hlo_real(1));
   hlo_matrix behind = hlo_matrix_part(a, k, k + 1, a->rows - k, a->columns - k - 1);
-  hlo_reflect_left(hlo_column(a, k, k), hlo_conjugate(tau), &behind);
+  reflect_left(hlo_column(a, k, k), hlo_conjugate(tau), &behind);
   hlo_matrix_set(a, k, k, beta);
 }
 
@@ -200,7 +202,7 @@ static void form_panel(const hlo_matrix *a, hlo_vector taus) {
     hlo_matrix_set(a, k, k, hlo_real(1));
     hlo_matrix behind = hlo_matrix_part(a, k, k + 1, a->rows - k, a->columns - k - 1);
     hlo_vector v = hlo_column(a, k, k);
-    hlo_reflect_left(v, tau, &behind);
+    reflect_left(v, tau, &behind);
     hlo_vector_scale(v, hlo_negative(tau)); // column k becomes H times a unit vector
     hlo_matrix_set(a, k, k, hlo_difference(hlo_real(1), tau));
     for (ptrdiff_t i = 0; i < k; i++) hlo_matrix_set(a, i, k, hlo_real(0));
@@ -254,9 +256,9 @@ void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vect
     hlo_matrix_set(a, k + 1, k, hlo_real(1));
     hlo_vector v = hlo_column(&active, k, k + 1);
     hlo_matrix right = hlo_matrix_part(a, 0, k + 1, high, v.n);
-    hlo_reflect_right(v, tau, &right, work);
+    reflect_right(v, tau, &right, work);
     hlo_matrix left = hlo_matrix_part(a, k + 1, k + 1, v.n, a->columns - k - 1);
-    hlo_reflect_left(v, hlo_conjugate(tau), &left);
+    reflect_left(v, hlo_conjugate(tau), &left);
     hlo_matrix_set(a, k + 1, k, beta);
   }
 }

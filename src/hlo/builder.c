@@ -101,34 +101,6 @@ hlo_status hlo_build_reshape(hlo_computation *computation, hlo_instruction *oper
   return hlo_build(computation, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
 }
 
-hlo_status hlo_build_collapse(hlo_computation *computation, hlo_instruction *operand, int32_t count,
-                              const int64_t *dimensions, hlo_instruction **out, hlo_error *error) {
-  HLO_TRY(hlo_build_require_array("collapse", computation, operand, error));
-  const hlo_shape *shape = operand->shape;
-  char text[HLO_SHAPE_TEXT_SIZE];
-  for (int32_t i = 0; i < count; i++) {
-    if (dimensions[i] < 0 || dimensions[i] >= shape->rank)
-      return hlo_fail(error, HLO_SHAPE_ERROR,
-                      "collapse: dimension %lld is out of range for shape %s",
-                      (long long)dimensions[i], hlo_shape_to_text(text, shape));
-    if (dimensions[i] != dimensions[0] + i)
-      return hlo_fail(error, HLO_SHAPE_ERROR,
-                      "collapse: dimensions must be consecutive and in order: %lld does not follow "
-                      "%lld",
-                      (long long)dimensions[i], (long long)dimensions[i - 1]);
-  }
-  int64_t dims[HLO_MAX_RANK];
-  int32_t rank = 0;
-  for (int32_t d = 0; d < shape->rank; d++) {
-    bool joins = count > 0 && d > dimensions[0] && d < dimensions[0] + count;
-    if (!joins) dims[rank++] = shape->dims[d];
-    else if (!hlo_checked_mul(dims[rank - 1], shape->dims[d], &dims[rank - 1]))
-      return hlo_fail(error, HLO_SHAPE_ERROR, "collapse: the size overflows 64 bits: %s",
-                      hlo_shape_to_text(text, shape));
-  }
-  return hlo_build_reshape(computation, operand, rank, dims, out, error);
-}
-
 hlo_status hlo_build_finish(hlo_computation *computation, hlo_instruction *root, hlo_error *error) {
   if (root == NULL && computation->instruction_count > 0)
     root = computation->instructions[computation->instruction_count - 1];

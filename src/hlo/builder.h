@@ -28,18 +28,6 @@ hlo_status hlo_build_parameter(hlo_computation *computation, int64_t number, con
 // The literal is copied into the module's arena.
 hlo_status hlo_build_constant(hlo_computation *computation, const hlo_literal *literal,
                               hlo_instruction **out, hlo_error *error);
-// Broadcast(operand, sizes): new major dimensions in front.
-hlo_status hlo_build_broadcast(hlo_computation *computation, hlo_instruction *operand,
-                               int32_t count, const int64_t *sizes, hlo_instruction **out,
-                               hlo_error *error);
-// BroadcastInDim(operand, dims of the result, broadcast_dimensions).
-hlo_status hlo_build_broadcast_in_dim(hlo_computation *computation, hlo_instruction *operand,
-                                      int32_t rank, const int64_t *dims,
-                                      const int64_t *broadcast_dimensions, hlo_instruction **out,
-                                      hlo_error *error);
-// Collapse(operand, dimensions): consecutive dimensions into one; a reshape.
-hlo_status hlo_build_collapse(hlo_computation *computation, hlo_instruction *operand, int32_t count,
-                              const int64_t *dimensions, hlo_instruction **out, hlo_error *error);
 hlo_status hlo_build_reshape(hlo_computation *computation, hlo_instruction *operand, int32_t rank,
                              const int64_t *dims, hlo_instruction **out, hlo_error *error);
 // For the calls here: an error about `name`, unless the operand is an array of this computation.

@@ -151,7 +151,8 @@ hlo_status hlo_instruction_set_computation(hlo_instruction *x, hlo_attribute_id 
 
 // --- rewriting ---
 
-void hlo_computation_count_uses(hlo_computation *computation) {
+// Counts uses as operands, the root's use by the caller included.
+static void count_uses(hlo_computation *computation) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     computation->instructions[i]->use_count = 0;
   }
@@ -172,7 +173,7 @@ hlo_status hlo_computation_rewrite(hlo_computation *computation, hlo_rewrite_rul
                                    void *context, hlo_error *error) {
   hlo_instruction **old = computation->instructions;
   int32_t count = computation->instruction_count;
-  hlo_computation_count_uses(computation);
+  count_uses(computation);
   for (int32_t i = 0; i < count; i++) old[i]->forward = NULL;
   HLO_ALLOC(computation->instructions, &computation->module->arena, count, error);
   computation->instruction_capacity = count;

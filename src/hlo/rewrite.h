@@ -34,8 +34,6 @@ hlo_status hlo_computation_rewrite(hlo_computation *computation, hlo_rewrite_rul
 // The same for all computations of a module, callees first.
 hlo_status hlo_module_rewrite(hlo_module *module, hlo_rewrite_rule *rule, void *context,
                               hlo_error *error);
-// Counts uses as operands, the root's use by the caller included.
-void hlo_computation_count_uses(hlo_computation *computation);
 
 // The computation that attribute `id` of x names is another one from now on.
 hlo_status hlo_instruction_set_computation(hlo_instruction *x, hlo_attribute_id id,

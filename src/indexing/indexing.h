@@ -82,10 +82,6 @@ hlo_status hlo_indexing_physical(hlo_indexing_analysis *analysis, const hlo_inde
                                  hlo_indexing *out, hlo_error *error);
 
 // --- text (indexing_text.c) ---
-// One map and its runtime variables' producers:
-//   runtime variables:
-//   rt0: of1 = s32[] parameter(1), (d0, d1) -> ()
-void hlo_indexing_print(hlo_string *out, const hlo_indexing *indexing);
 // The maps of a set, one below the other; "unknown indexing"; "KNOWN EMPTY" when it is never read.
 void hlo_indexing_set_print(hlo_string *out, const hlo_indexing_set *set);
 

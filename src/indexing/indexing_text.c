@@ -47,7 +47,10 @@ static void print_runtime(hlo_string *out, const hlo_indexing *indexing, int32_t
   hlo_string_add_char(out, ')');
 }
 
-void hlo_indexing_print(hlo_string *out, const hlo_indexing *indexing) {
+// One map and its runtime variables' producers:
+//   runtime variables:
+//   rt0: of1 = s32[] parameter(1), (d0, d1) -> ()
+static void print_indexing(hlo_string *out, const hlo_indexing *indexing) {
   hlo_map_print(out, indexing->map);
   int32_t count = indexing->map->variable_count[HLO_AFFINE_RUNTIME];
   if (count == 0 || indexing->map->known_empty) return;
@@ -63,7 +66,7 @@ void hlo_indexing_set_print(hlo_string *out, const hlo_indexing_set *set) {
   else if (set->count == 0) hlo_string_add(out, "KNOWN EMPTY");
   for (int32_t i = 0; i < set->count; i++) {
     if (i > 0) hlo_string_add_char(out, '\n');
-    hlo_indexing_print(out, &set->items[i]);
+    print_indexing(out, &set->items[i]);
   }
 }
 

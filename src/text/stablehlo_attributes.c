@@ -69,8 +69,9 @@ hlo_status hlo_import_bool(stablehlo_importer *im, const mlir_attribute *a, bool
 static const char word_characters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
-hlo_status hlo_import_word(stablehlo_importer *im, const mlir_attribute *a, const char **out,
-                           hlo_error *error) {
+// "LT" of #stablehlo<comparison_direction LT>, of the bare word and of the string.
+static hlo_status import_word(stablehlo_importer *im, const mlir_attribute *a, const char **out,
+                              hlo_error *error) {
   const char *text = a->text;
   size_t length = text == NULL ? 0 : strlen(text);
   if (a->kind == MLIR_DIALECT && a->body != NULL) { // the last word of "comparison_direction LT"
@@ -200,7 +201,7 @@ static hlo_status precision(stablehlo_importer *im, const mlir_attribute *a, con
   hlo_status status = fits ? HLO_OK : wrong_kind(im, a, "a list with a word per operand", error);
   for (int32_t i = 0; status == HLO_OK && i < a->count; i++) {
     const char *word = "";
-    status = hlo_import_word(im, a->elements[i], &word, error);
+    status = import_word(im, a->elements[i], &word, error);
     if (status == HLO_OK && !is_precision(word))
       status = wrong_kind(im, a->elements[i], "DEFAULT, HIGH, HIGHEST or PACKED_NIBBLE", error);
     if (i > 0) hlo_string_add_char(&text, ',');
@@ -288,9 +289,9 @@ static hlo_status convert(stablehlo_importer *im, const mlir_attribute *a,
     out->real = single_precision(a->real);
     return HLO_OK;
   case STABLEHLO_WORD:
-    return hlo_import_word(im, a, &out->text, error);
+    return import_word(im, a, &out->text, error);
   case STABLEHLO_RNG_WORD:
-    HLO_TRY(hlo_import_word(im, a, &out->text, error));
+    HLO_TRY(import_word(im, a, &out->text, error));
     return rng_word(im, out->text, &out->text, error);
   case STABLEHLO_PRECISION:
     HLO_TRY(precision(im, a, &out->text, error));
@@ -382,7 +383,7 @@ static hlo_status result_accuracy(stablehlo_importer *im, const mlir_attribute *
   const char *mode = "DEFAULT";
   HLO_TRY(hlo_mlir_struct(im->parser, a, &fields, error));
   const mlir_attribute *mode_field = hlo_mlir_find_entry(fields, "mode");
-  if (mode_field != NULL) HLO_TRY(hlo_import_word(im, mode_field, &mode, error));
+  if (mode_field != NULL) HLO_TRY(import_word(im, mode_field, &mode, error));
   if (strcmp(mode, "TOLERANCE") != 0) HLO_TRY(require_no_tolerance(im, fields, mode, error));
   hlo_string text = {0};
   if (strcmp(mode, "TOLERANCE") == 0) {

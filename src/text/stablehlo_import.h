@@ -119,9 +119,6 @@ hlo_status hlo_import_int(stablehlo_importer *importer, const mlir_attribute *at
 // true for `true`, 1 and a key without a value.
 hlo_status hlo_import_bool(stablehlo_importer *importer, const mlir_attribute *attribute, bool *out,
                            hlo_error *error);
-// "LT" of #stablehlo<comparison_direction LT>, of the bare word and of the string.
-hlo_status hlo_import_word(stablehlo_importer *importer, const mlir_attribute *attribute,
-                           const char **out, hlo_error *error);
 // All attributes that stablehlo_attributes.def lists for the opcode. out has room for
 // HLO_ATTRIBUTE_COUNT; *count is where the next one goes.
 hlo_status hlo_import_attributes(stablehlo_importer *importer, hlo_opcode opcode,

@@ -427,15 +427,16 @@ hlo_status hlo_sdy_axes(mlir_parser *p, const mlir_attribute *attribute, const s
 
 // --- which device has what ---
 
-int64_t hlo_sdy_coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
+// Where a device, a number in the mesh, is along an axis, and along a part of one.
+static int64_t device_coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis) {
   int64_t below = 1;
   for (int32_t a = axis + 1; a < mesh->axis_count; a++) below *= mesh->sizes[a];
   return device / below % mesh->sizes[axis];
 }
 
-int64_t hlo_sdy_place(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
+static int64_t device_place(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
   int64_t faster = mesh->sizes[part->axis] / (part->slower * part->size);
-  return hlo_sdy_coordinate(mesh, device, part->axis) / faster % part->size;
+  return device_coordinate(mesh, device, part->axis) / faster % part->size;
 }
 
 int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sharding *sharding,
@@ -446,7 +447,7 @@ int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sha
     const sdy_part *part = &sharding->dimensions[dimension].parts[i];
     if (!is_manual[part->axis]) continue;
     parts *= part->size;
-    *which = *which * part->size + hlo_sdy_place(mesh, device, part);
+    *which = *which * part->size + device_place(mesh, device, part);
   }
   return parts;
 }
@@ -454,7 +455,7 @@ int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sha
 int32_t hlo_sdy_first_along(const sdy_mesh *mesh, int32_t device, const sdy_part *part) {
   int64_t step = mesh->sizes[part->axis] / (part->slower * part->size);
   for (int32_t a = part->axis + 1; a < mesh->axis_count; a++) step *= mesh->sizes[a];
-  return device - (int32_t)(hlo_sdy_place(mesh, device, part) * step);
+  return device - (int32_t)(device_place(mesh, device, part) * step);
 }
 
 int32_t hlo_sdy_first_share(const sdy_mesh *mesh, const bool *is_manual,

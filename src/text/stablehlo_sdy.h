@@ -52,9 +52,6 @@ hlo_status hlo_sdy_shardings(mlir_parser *parser, const mlir_attribute *sharding
 hlo_status hlo_sdy_axes(mlir_parser *parser, const mlir_attribute *axes, const sdy_mesh *mesh,
                         bool *is_manual, hlo_error *error);
 
-// Where a device, a number in the mesh, is along an axis, and along a part of one.
-int64_t hlo_sdy_coordinate(const sdy_mesh *mesh, int32_t device, int32_t axis);
-int64_t hlo_sdy_place(const sdy_mesh *mesh, int32_t device, const sdy_part *part);
 // Into how many parts manual axes split a dimension, and which of them the device has.
 int64_t hlo_sdy_parts(const sdy_mesh *mesh, const bool *is_manual, const sdy_sharding *sharding,
                       int32_t dimension, int32_t device, int64_t *which);

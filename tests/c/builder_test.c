@@ -296,80 +296,9 @@ static void test_ternary_and_errors(void) {
   stop();
 }
 
-static void test_broadcast(void) {
-  start();
-  hlo_instruction *two = constant("f32[]", (const float[]){2}), *result = NULL;
-  CHECK(hlo_build_broadcast(computation, two, 2, (const int64_t[]){2, 3}, &result, &error) ==
-        HLO_OK);
-  CHECK(has_shape(result, "f32[2,3]"));
-  CHECK(has_values(result, (const float[]){2, 2, 2, 2, 2, 2}));
-  hlo_instruction *vector = constant("f32[2]", (const float[]){1, 2});
-  CHECK(hlo_build_broadcast(computation, vector, 1, (const int64_t[]){3}, &result, &error) ==
-        HLO_OK);
-  CHECK(has_shape(result, "f32[3,2]"));
-  CHECK(has_values(result, (const float[]){1, 2, 1, 2, 1, 2}));
-  CHECK(hlo_build_broadcast(computation, vector, 0, NULL, &result, &error) == HLO_OK);
-  CHECK(result == vector);
-  CHECK(hlo_build_broadcast(computation, vector, 1, (const int64_t[]){-1}, &result, &error) ==
-        HLO_SHAPE_ERROR);
-  hlo_error_clear(&error);
-  CHECK(hlo_build_broadcast(computation, vector, 1000, NULL, &result, &error) == HLO_SHAPE_ERROR);
-  hlo_error_clear(&error);
-  CHECK(hlo_build_broadcast(computation, NULL, 1, (const int64_t[]){3}, &result, &error) ==
-        HLO_INVALID_ARGUMENT);
-  hlo_error_clear(&error);
-  CHECK(hlo_build_broadcast(computation, vector, -1, NULL, &result, &error) == HLO_SHAPE_ERROR);
-  hlo_error_clear(&error);
-
-  // BroadcastInDim: dimensions may go anywhere, and size 1 expands.
-  const int64_t sizes[] = {3, 2}, in_order[] = {0, 1}, swapped[] = {1, 0}, bad[] = {1, 1};
-  hlo_instruction *column = constant("f32[3,1]", (const float[]){1, 2, 3});
-  CHECK(hlo_build_broadcast_in_dim(computation, column, 2, sizes, in_order, &result, &error) ==
-        HLO_OK);
-  CHECK(has_values(result, (const float[]){1, 1, 2, 2, 3, 3}));
-  hlo_instruction *matrix = constant("f32[2,3]", matrix_2_3);
-  CHECK(hlo_build_broadcast_in_dim(computation, matrix, 2, sizes, swapped, &result, &error) ==
-        HLO_OK);
-  CHECK(has_values(result, (const float[]){1, 4, 2, 5, 3, 6}));
-  int32_t before = computation->instruction_count;
-  CHECK(hlo_build_broadcast_in_dim(computation, matrix, 2, sizes, in_order, &result, &error) ==
-        HLO_SHAPE_ERROR);
-  CHECK(strstr(error.message, "dimension 0 must have size 1 or 3, as dimension 0 of the result: "
-                              "f32[2,3]") != NULL);
-  hlo_error_clear(&error);
-  CHECK(hlo_build_broadcast_in_dim(computation, matrix, 2, sizes, bad, &result, &error) ==
-        HLO_SHAPE_ERROR);
-  hlo_error_clear(&error);
-  const int64_t far[] = {0, 2}, negative[] = {3, -2};
-  CHECK(hlo_build_broadcast_in_dim(computation, matrix, 2, sizes, far, &result, &error) ==
-        HLO_SHAPE_ERROR);
-  hlo_error_clear(&error);
-  CHECK(hlo_build_broadcast_in_dim(computation, two, 2, negative, NULL, &result, &error) ==
-        HLO_SHAPE_ERROR);
-  CHECK(computation->instruction_count == before);
-  stop();
-}
-
-// The documentation prints the 4x6 matrix under Collapse(v, {0,1}) and the 8x3 one under {1,2}; by
-// its own definition (the new dimension stands where the old ones stood) it is the other way round.
-static void test_collapse_and_reshape(void) {
+static void test_reshape(void) {
   start();
   hlo_instruction *v = parameter(0, "f32[4,2,3]"), *result = NULL;
-  const int64_t all[] = {0, 1, 2};
-  CHECK(hlo_build_collapse(computation, v, 3, all, &result, &error) == HLO_OK);
-  CHECK(has_shape(result, "f32[24]") && result->opcode == HLO_OP_RESHAPE);
-  CHECK(hlo_build_collapse(computation, v, 2, all, &result, &error) == HLO_OK);
-  CHECK(has_shape(result, "f32[8,3]"));
-  CHECK(hlo_build_collapse(computation, v, 2, all + 1, &result, &error) == HLO_OK);
-  CHECK(has_shape(result, "f32[4,6]"));
-  CHECK(hlo_build_collapse(computation, v, 1, all, &result, &error) == HLO_OK);
-  CHECK(has_shape(result, "f32[4,2,3]"));
-  static const int64_t wrong[][2] = {{1, 0}, {0, 2}, {2, 3}, {-1, 0}, {1, 1}};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    hlo_error_clear(&error);
-    CHECK(hlo_build_collapse(computation, v, 2, wrong[i], &result, &error) == HLO_SHAPE_ERROR);
-  }
-  hlo_error_clear(&error);
   const int64_t sizes[] = {8, 3};
   CHECK(hlo_build_reshape(computation, v, 2, sizes, &result, &error) == HLO_OK);
   CHECK(has_shape(result, "f32[8,3]"));
@@ -461,8 +390,7 @@ int main(void) {
   test_degenerate();
   test_composition();
   test_ternary_and_errors();
-  test_broadcast();
-  test_collapse_and_reshape();
+  test_reshape();
   test_finish_and_constants();
   test_out_of_memory();
   return CHECK_RESULT();

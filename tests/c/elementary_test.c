@@ -3,6 +3,7 @@
 // all magnitudes. Prints the greatest error per function in units in the last place: the accuracy
 // report. Run from the top of the repository.
 #include "base/bits.h"
+#include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
@@ -13,6 +14,9 @@
 #include <string.h>
 
 #include "check.h"
+
+// What float has of it.
+static float hlo_hypot_f32(float x, float y) { return hlo_abs_c64((hlo_c64){x, y}); }
 
 // The greatest error that a function may have on the data, a little above what was measured.
 typedef struct function {
@@ -30,17 +34,16 @@ typedef struct function {
   {#name, NULL, NULL, hlo_##name##_f64, hlo_##name##_f32, wide, narrow}
 
 static const function functions[] = {
-    UNARY(exp, 0.75, 1.01),         UNARY(exp2, 0.75, 0.505),    UNARY(expm1, 0.60, 1.25),
-    UNARY(log, 0.53, 0.95),         UNARY(log2, 0.53, 0.505),    UNARY(log10, 0.53, 0.505),
-    UNARY(log1p, 0.53, 1.05),       UNARY(sin, 0.70, 0.90),      UNARY(cos, 0.70, 0.95),
-    UNARY(tan, 0.80, 0.505),        UNARY(asin, 0.60, 0.505),    UNARY(acos, 0.60, 0.505),
-    UNARY(atan, 0.60, 0.505),       UNARY(sinh, 0.60, 0.505),    UNARY(cosh, 0.60, 0.505),
-    UNARY(tanh, 0.60, 1.86),        UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),
-    UNARY(atanh, 0.53, 0.505),      UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.86),
-    UNARY(logistic, 0.75, 1.80),    UNARY(erf, 0.70, 1.25),      UNARY(erfc, 0.80, 0.505),
-    UNARY(lgamma, 0.60, 0.505),     UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),
-    BINARY(atan2, 0.60, 0.505),     BINARY(hypot, 0.75, 0.505),  UNARY(erf_inv, 0.75, 0.505),
-    UNARY(bessel_i1e, 0.70, 0.505), BINARY(zeta, 0.60, 0.505),   BINARY(polygamma, 0.60, 0.505),
+    UNARY(exp, 0.75, 1.01),      UNARY(expm1, 0.60, 1.25),       UNARY(log, 0.53, 0.95),
+    UNARY(log1p, 0.53, 1.05),    UNARY(sin, 0.70, 0.90),         UNARY(cos, 0.70, 0.95),
+    UNARY(tan, 0.80, 0.505),     UNARY(asin, 0.60, 0.505),       UNARY(acos, 0.60, 0.505),
+    UNARY(sinh, 0.60, 0.505),    UNARY(cosh, 0.60, 0.505),       UNARY(tanh, 0.60, 1.86),
+    UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),      UNARY(atanh, 0.53, 0.505),
+    UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.86),       UNARY(logistic, 0.75, 1.80),
+    UNARY(erf, 0.70, 1.25),      UNARY(erfc, 0.80, 0.505),       UNARY(lgamma, 0.60, 0.505),
+    UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),        BINARY(atan2, 0.60, 0.505),
+    BINARY(hypot, 0.75, 0.505),  UNARY(erf_inv, 0.75, 0.505),    UNARY(bessel_i1e, 0.70, 0.505),
+    BINARY(zeta, 0.60, 0.505),   BINARY(polygamma, 0.60, 0.505),
 };
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
@@ -166,13 +169,6 @@ static void check_special(void) {
                            {"exp", -infinity, 0},
                            {"exp", 1e300, infinity},
                            {"exp", -1e300, 0},
-                           {"exp2", 0, 1},
-                           {"exp2", infinity, infinity},
-                           {"exp2", -infinity, 0},
-                           {"exp2", 1024, infinity},
-                           {"exp2", 3, 8},
-                           {"exp2", -1, 0.5},
-                           {"exp2", 100, 0x1p100},
                            {"expm1", 0, 0},
                            {"expm1", -0.0, -0.0},
                            {"expm1", infinity, infinity},
@@ -184,14 +180,6 @@ static void check_special(void) {
                            {"log", -1, nan},
                            {"log", infinity, infinity},
                            {"log", -infinity, nan},
-                           {"log2", 1, 0},
-                           {"log2", 0, -infinity},
-                           {"log2", -1, nan},
-                           {"log2", infinity, infinity},
-                           {"log10", 1, 0},
-                           {"log10", 0, -infinity},
-                           {"log10", -1, nan},
-                           {"log10", infinity, infinity},
                            {"log1p", 0, 0},
                            {"log1p", -0.0, -0.0},
                            {"log1p", -1, -infinity},
@@ -220,10 +208,6 @@ static void check_special(void) {
                            {"acos", 1.5, nan},
                            {"acos", -2, nan},
                            {"acos", infinity, nan},
-                           {"atan", 0, 0},
-                           {"atan", -0.0, -0.0},
-                           {"atan", infinity, pi / 2},
-                           {"atan", -infinity, -pi / 2},
                            {"sinh", 0, 0},
                            {"sinh", -0.0, -0.0},
                            {"sinh", infinity, infinity},
@@ -444,16 +428,13 @@ static void check_remainder(void) {
 
 static void check_exact_cases(void) {
   for (int k = -1074; k <= 1023; k++) {
-    CHECK(hlo_exp2_f64(k) == ldexp(1, k));
-    CHECK(hlo_log2_f64(ldexp(1, k)) == k);
-    if (k >= -149 && k <= 127)
-      CHECK(hlo_exp2_f32((float)k) == ldexpf(1, k) && hlo_log2_f32(ldexpf(1, k)) == k);
+    CHECK(hlo_pow_f64(2, k) == ldexp(1, k));
+    if (k >= -149 && k <= 127) CHECK(hlo_pow_f32(2, (float)k) == ldexpf(1, k));
   }
   for (int k = 0; k <= 22; k++) {
     double power = strtod((char[]){'1', 'e', (char)('0' + k / 10), (char)('0' + k % 10), 0}, NULL);
-    CHECK(hlo_log10_f64(power) == k && hlo_pow_f64(10, k) == power);
-    if (k <= 10)
-      CHECK(hlo_log10_f32((float)power) == k && hlo_pow_f32(10, (float)k) == (float)power);
+    CHECK(hlo_pow_f64(10, k) == power);
+    if (k <= 10) CHECK(hlo_pow_f32(10, (float)k) == (float)power);
   }
   for (int base = 2; base <= 15; base++) {
     double product = 1;

@@ -226,20 +226,15 @@ def polygamma(n, x):
 def main():
     os.makedirs(DIRECTORY, exist_ok=True)
     write('exp', mp.exp, EXP, EXP_POINTS)
-    write('exp2', lambda x: mpf(2)**x, [lin(-1, 1), f64(lin(-1022, 1024)), f64(lin(-1075, -1022)), f32(lin(-126, 128)),
-                                       f32(lin(-150, -126))], TINY + [float(k) for k in range(-10, 11)] + [1023.9999, 127.99999])
     write('expm1', mp.expm1, [lin(-1, 1), lin(0.3, 0.5), f64(lin(-40, 709)), f32(lin(-20, 88)), log(1e-20, 1), log(-1e-20, -1)],
           EXP_POINTS)
     write('log', mp.log, LOG, LOG_POINTS)
-    write('log2', lambda x: mp.log(x, 2), LOG, LOG_POINTS)
-    write('log10', mp.log10, LOG, LOG_POINTS)
     write('log1p', mp.log1p, [lin(-0.999, 3), log(1e-20, 1), log(-1e-20, -0.99)] + WIDE,
           TINY + [x - 1 for x in AROUND_ONE] + INTEGERS + HUGE)
     for name in ('sin', 'cos', 'tan'):
         write(name, getattr(mp, name), LARGE_ANGLES, TINY + ANGLES + [-x for x in ANGLES])
     write('asin', mp.asin, [lin(-1, 1), log(1e-9, 1), lin(0.9999, 1)], TINY + [1.0, -1.0, 0.5, -0.5, 1 - 2.0**-53, 1 - 2.0**-24])
     write('acos', mp.acos, [lin(-1, 1), log(1e-9, 1), lin(0.9999, 1)], TINY + [1.0, -1.0, 0.5, -0.5, 1 - 2.0**-53, 1 - 2.0**-24])
-    write('atan', mp.atan, BOTH(1e-9, 3) + WIDE, TINY + AROUND_ONE + HUGE + INTEGERS)
     write('sinh', mp.sinh, BOTH(1e-9, 1) + [lin(-40, 40), f64(lin(40, 710.4)), f32(lin(40, 89.4))],
           TINY + [710.4758600739439, 89.41598, 0.35, 0.3499999])
     write('cosh', mp.cosh, BOTH(1e-9, 1) + [lin(-40, 40), f64(lin(40, 710.4)), f32(lin(40, 89.4))],
