@@ -45,7 +45,8 @@ typedef struct hlo_emit_kernel {
   int32_t argument_count;
   const hlo_emit_argument *arguments;
   int64_t rows, inner, row_chunk, inner_chunk;
-  bool in_order; // the chunks of a row
+  bool in_order;      // the chunks of a row
+  double nanoseconds; // that all calls take, roughly
   int64_t scratch_bytes;
   // By result leaf: the operand whose memory it may take over since each element is read before it
   // is written, or -1.

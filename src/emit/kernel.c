@@ -10,7 +10,8 @@ enum {
   CHUNK = 16384, // elements of a call
   CALLS = 8,     // at least, of a kernel that does LONGER times as much
   LONGER = 4,
-  COLUMN_BLOCK = 1024, // results side by side whose running values stay in cache
+  NODES_IN_A_NANOSECOND = 64, // of the graph, for one element: four are done at a time
+  COLUMN_BLOCK = 1024,        // results side by side whose running values stay in cache
   // Rows of a large array are read at FAR_ROWS places, whole, so that each place goes on to the
   // next row in memory: the processor reads ahead of that best. Two threads are no faster where
   // steps are as short as SHALLOW.
@@ -289,6 +290,8 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   int64_t times = stages > 1 ? nest->rows / (CALLS * out->row_chunk) : 1;
   if (times > 1) out->row_chunk *= times < LONGER ? times : LONGER;
   if (out->row_chunk > out->rows) out->row_chunk = out->rows;
+  out->nanoseconds = (double)nest->rows * (double)work * m->e->graph.count / NODES_IN_A_NANOSECOND;
+  if (nest->kind == HLO_NEST_ROW) out->nanoseconds /= 2; // the others are for whole rows
 }
 
 bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads,

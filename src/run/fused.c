@@ -51,7 +51,7 @@ typedef struct fused_work {
   int64_t units_of_most_parts; // the last one may have less
 } fused_work;
 
-enum { FEWEST_UNITS = 4, UNIT_NANOSECONDS = 5000 }; // at least, mostly
+enum { FEWEST_UNITS = 4 };
 
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -118,8 +118,7 @@ hlo_status hlo_fused_execute(hlo_run *run, hlo_frame *frame, const hlo_step *ste
                      .chunks = chunks_apart(kernel)};
   int32_t threads = hlo_backend_threads(backend);
   bool alone = threads < 2 || !hlo_fused_has_parts(kernel) || !backend->threads_know_functions();
-  double time = (double)work.units * UNIT_NANOSECONDS;
-  int32_t parts = alone ? 1 : hlo_backend_parts(backend, work.units, time);
+  int32_t parts = alone ? 1 : hlo_backend_parts(backend, work.units, kernel->nanoseconds);
   work.units_of_most_parts = ceiling(work.units, parts);
   HLO_TRY(prepare_results(frame, step, error));
   HLO_TRY(bind_arguments(run, frame, step, alone ? 1 : threads, &work.arguments, error));

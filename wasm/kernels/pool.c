@@ -5,6 +5,7 @@
 #if !defined(__wasm__)
 #include <sched.h>
 #endif
+#include <stdalign.h>
 #include <stdatomic.h>
 
 enum {
@@ -14,24 +15,26 @@ enum {
   PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
   WORTH_WAKING = 120000,   // ns of work: waking takes thread 0 some 10 us, the others 60
   MOST_PATIENCE = 16,
+  LINE = 64,
 };
 
+// What is written at different times is in lines of the cache of its own.
 typedef struct pool {
   int32_t threads;
   bool cuts_all, may_sleep;
   // The work under way: written by thread 0 while `left` is 0, read by who has counted it down.
-  hlo_part *part;
+  alignas(LINE) hlo_part *part;
   void *work;
   int32_t parts;
   _Atomic int32_t left; // parts that nobody has taken
   _Atomic int32_t done;
   atomic_bool busy, naps, failed;
-  _Atomic uint32_t changes; // of what threads look at
+  alignas(LINE) _Atomic uint32_t changes; // of what threads look at
   _Atomic int32_t sleepers;
-  _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
+  alignas(LINE) _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
   // In nanoseconds: little work that was done alone while all slept, and all that was cut since
   // they were woken because of that; it takes so many times what is worth it.
-  double alone, cut;
+  alignas(LINE) double alone, cut;
   int32_t patience;
 } pool;
 
