@@ -94,7 +94,10 @@ static hlo_node extreme(const operation *o, const rule *r, hlo_node a, hlo_node 
   x = is_max ? op2(o, SIMD_F32X4_PMAX, SIMD_F64X2_PMAX, x, bound)
              : op2(o, SIMD_F32X4_PMIN, SIMD_F64X2_PMIN, x, bound);
   bool may_be_minus_zero = is_max && known == 0 && !is_minus_zero;
-  return may_be_minus_zero ? op2(o, SIMD_F32X4_ADD, SIMD_F64X2_ADD, x, bound) : x;
+  if (!may_be_minus_zero) return x;
+  // Adding 0 would do, too, but the units for sums are what relu6 waits for.
+  uint64_t all_but_sign = o->wide ? INT64_MAX : INT32_MAX;
+  return hlo_graph_2(o->g, SIMD_AND, x, splat(o, all_but_sign));
 }
 
 static hlo_node maximum(const operation *o, const rule *r, hlo_node a, hlo_node b) {
