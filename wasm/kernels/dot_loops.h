@@ -22,9 +22,10 @@
 enum {
   LANES = 16 / (int)sizeof(ELEMENT),
   PANEL = 2 * LANES,      // columns of a register tile: two vectors
-  DEPTH_BLOCK = 256,      // of the contracting dimension: a panel of B stays in the first cache
-  ROW_BLOCK = 192,        // rows of A that stay in the second cache while all panels pass
-  GROUP = 16,             // panels of B that stay there, too
+  DEPTH_IN_PLACE = 256,   // of the contracting dimension: a panel of B stays in the first cache
+  BLOCK_OF_A = 49152,     // elements that stay in the second cache while all panels pass
+  MOST_ROWS = 768,        // in such a block, so that its part of C stays there, too
+  GROUP = 16,             // panels of B that stay there, too; half as many of long ones
   ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
@@ -34,9 +35,11 @@ enum {
   GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   TILE_ROWS = 6,                       // 12 accumulators + 2 of B + 1 of A
+  DEPTH_BLOCK = 512,                   // where B is packed, which then fills whole lines of it
   SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
   TILE_ROWS = 4,                      // mul + add needs a vector more for the product
+  DEPTH_BLOCK = DEPTH_IN_PLACE,       // longer ones take a hundredth longer
   SHORT = 256 / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
 };
@@ -193,9 +196,17 @@ typedef struct block_product {
   const hlo_epilogue *epilogue;
 } block_product;
 
-// What is packed at a time.
+// What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
+}
+
+// Packing pays where rows of B are long: panels of short ones come from the caches as fast.
+static int64_t depth_block(const block_product *w) {
+  return smaller(w->k, w->ldb <= SHORT ? DEPTH_IN_PLACE : DEPTH_BLOCK);
+}
+static int64_t group_columns(const block_product *w) {
+  return (depth_block(w) <= DEPTH_IN_PLACE ? GROUP : GROUP / 2) * PANEL;
 }
 
 // Rows from r on, and some columns, are done.
@@ -207,17 +218,17 @@ static void finish_rows(const block_product *w, int64_t r, int64_t rows, int64_t
   else if (end == w->n) epilogue->run(epilogue->data, first, first + rows, 0, end);
 }
 
-// Rows times the columns from `column` on. Packing pays where rows of B are long: panels of short
-// ones come from the caches as fast.
+// Rows times the columns from `column` on.
 static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
                            const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
   const ELEMENT *b = w->b + column;
   c += column;
   bool in_place = w->ldb <= SHORT && n % PANEL == 0;
-  int64_t blocks = (m + ROW_BLOCK - 1) / ROW_BLOCK;
+  int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
+  int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
-  for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK, b += DEPTH_BLOCK * w->ldb) {
-    const segments s = {1, smaller(DEPTH_BLOCK, w->k - d), &no_offset};
+  for (int64_t d = 0; d < w->k; d += depth, b += depth * w->ldb) {
+    const segments s = {1, smaller(depth, w->k - d), &no_offset};
     const ELEMENT *panel = in_place ? b : packed;
     int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
     if (!in_place) pack(n, s.length, b, w->ldb, packed);
@@ -237,9 +248,10 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   int64_t row = part / w->parts_across * w->rows, first = part % w->parts_across * w->columns;
   int64_t m = smaller(w->rows, w->m - row), end = smaller(first + w->columns, w->n);
   ELEMENT *packed = w->packed + thread * group_elements(w->n, w->k);
-  for (int64_t j = first; j < end; j += GROUP * PANEL) {
-    multiply_group(w, m, j, smaller(GROUP * PANEL, end - j), w->a + row * w->lda,
-                   w->c + row * w->ldc, packed);
+  int64_t columns = group_columns(w);
+  for (int64_t j = first; j < end; j += columns) {
+    multiply_group(w, m, j, smaller(columns, end - j), w->a + row * w->lda, w->c + row * w->ldc,
+                   packed);
   }
 }
 
