@@ -74,6 +74,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(lower(module, options, error));
   HLO_TRY(tidy(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
+  HLO_TRY(run(module, options, hlo_pass_parts, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   HLO_TRY(hlo_pass_fuse(module, options, error));

@@ -190,6 +190,29 @@ static hlo_status slice_concatenate(hlo_instruction *x, hlo_instruction **out, h
   return HLO_OK;
 }
 
+// Only of the dimensions that the broadcast takes from its operand something is left to slice.
+static hlo_status slice_broadcast(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *inner = x->operands[0]->operands[0], *part;
+  const int64_t *old = slice_of(x), *dimensions = dimensions_of(x->operands[0]);
+  int64_t slice[3 * HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  int32_t rank = inner->shape->rank;
+  const hlo_shape *shape;
+  for (int32_t i = 0; i < rank; i++) {
+    for (int32_t k = 0; k < 3; k++) slice[3 * i + k] = old[3 * dimensions[i] + k];
+    dims[i] = x->shape->dims[dimensions[i]];
+  }
+  HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, dims, &shape, error));
+  part = inner;
+  if (!hlo_shape_same_dimensions(shape, inner->shape)) {
+    hlo_attribute attribute;
+    HLO_TRY(hlo_attribute_make_ints(arena_of(x), HLO_ATTRIBUTE_SLICE, 3 * rank, slice, &attribute,
+                                    error));
+    HLO_TRY(hlo_simplify_make(x, HLO_OP_SLICE, shape, 1, &inner, 1, &attribute, &part, error));
+  }
+  return make_moved(x, HLO_OP_BROADCAST, part, HLO_ATTRIBUTE_DIMENSIONS, rank, dimensions, out,
+                    error);
+}
+
 hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0];
   // Of the same dimensions it can only be the whole, in order: strides are positive.
@@ -199,9 +222,7 @@ hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   if (hlo_shape_elements(x->shape) == 0) return HLO_OK;
   if (operand->opcode == HLO_OP_SLICE) return slice_slice(x, out, error);
   if (operand->opcode == HLO_OP_CONCATENATE) return slice_concatenate(x, out, error);
-  if (operand->opcode == HLO_OP_BROADCAST && hlo_shape_is_scalar(operand->operands[0]->shape)) {
-    return hlo_simplify_broadcast(operand->operands[0], x->shape, out, error);
-  }
+  if (operand->opcode == HLO_OP_BROADCAST) return slice_broadcast(x, out, error);
   return HLO_OK;
 }
 

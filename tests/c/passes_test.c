@@ -63,6 +63,7 @@ static const struct {
     {"dead", hlo_module_remove_dead},
     {"loops", hlo_pass_loops},
     {"contract", hlo_pass_contract},
+    {"parts", hlo_pass_parts},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-but-reverse", fuse_but_reverse},
