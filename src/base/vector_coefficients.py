@@ -87,6 +87,8 @@ def main():
     limit = (mpf(756) / 1024 * mp.log(2) / 2)**2
     polynomial('V_TANH', '(x / tanh x - 1) / x² in x²; the error counts in tanh x',
                stable(lambda z: (mp.sqrt(z) / mp.tanh(mp.sqrt(z)) - 1) / z), 0, limit, 1, lambda z: z)
+    polynomial('V_LOGISTIC', '13/16 (x / tanh(x / 2) - 2) / x² in x²; the error counts in e^x',
+               stable(lambda z: (mp.sqrt(z) / mp.tanh(mp.sqrt(z) / 2) - 2) / z * 13 / 16), 0, r**2, 1, lambda z: z)
     low, high = mp.sqrt(mpf(1) / 2) - 1, mp.sqrt(2) - 1
     polynomial('V_LOG', '(log(1 + f) - f) / f²; the error counts in log(1 + f) / f', stable(lambda f: (mp.log1p(f) - f) / f**2),
                low, high, 8, lambda f: abs(f))

@@ -116,16 +116,17 @@ static inline VM_T VM_NAME(tanh)(VM_C c, VM_T x) {
   return VM_OR(VM_DIV(n, VM_MADD(twice, VM_ADD(b, r), n)), VM_SIGN(x));
 }
 
-// 1 / (1 + e^-x), all multiplied by 2^-j, j half of k, so that nothing overflows before the result
-// is subnormal: 2^-j / (2^-j + 2^(k - j) + 2^(k - j) (e^r - 1)).
+// 1 / (1 + e^-x) with e^-x = 2^k v / u, where u = b(r²) - s, v = u + 2 s, s = 13/16 r, so that v
+// counts, as it stands, for e^r. The factor keeps u and v between 1.3 and 2, where they round
+// least, but where results round less. The denominator is multiplied by 2^-30, so that it does not
+// overflow before the result is subnormal.
 static inline VM_T VM_NAME(logistic)(VM_C c, VM_T x) {
   VM_T negative = VM_XOR(VM_PMAX(VM_PMIN(x, VM_F32(40)), VM_F32(-104)), VM_I32(INT32_MIN));
-  VM_T shifted, lost, r = VM_CALL(exp_remainder, negative, 254, &shifted, &lost);
-  VM_T half = VM_SHRU(shifted, 1), inverse = VM_SHL(VM_ISUB(VM_I32(254), half), 23);
-  VM_T power = VM_SHL(VM_ISUB(shifted, half), 23);
-  VM_T sum = VM_ADD(power, inverse), error = VM_SUB(inverse, VM_SUB(sum, power));
-  error = VM_MADD(power, VM_CALL(exp_rest, r), error);
-  return VM_MUL(VM_DIV(VM_F32(1), VM_ADD(sum, error)), inverse);
+  VM_T shifted, r = VM_CALL(exp_remainder, negative, 127 - 30, &shifted, 0);
+  VM_T square = VM_MUL(r, r), s = VM_MUL(r, VM_F32(0.8125f)), scale = VM_F32(0x1p-30f);
+  VM_T b = VM_ADD(VM_F32(1.625f), VM_MUL(square, VM_CALL(pair, square, V_LOGISTIC, 2)));
+  VM_T u = VM_SUB(b, s), v = VM_ADD(u, VM_ADD(s, s));
+  return VM_MUL(VM_DIV(u, VM_MADD(VM_SHL(shifted, 23), v, VM_MUL(u, scale))), scale);
 }
 
 // x = 2^k (1 + f) with 1 + f from √½ to √2, for positive normal x. The bits of √½ are taken off, so
