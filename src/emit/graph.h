@@ -102,7 +102,7 @@ hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
 // The usual ones with fewer words.
 hlo_node hlo_graph_1(hlo_graph *graph, uint32_t op, hlo_node a);
 hlo_node hlo_graph_2(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node b);
-// a where the bits of mask are set, else b.
+// a where the mask is set, else b: all bits of a lane of 32 are set, or none.
 hlo_node hlo_graph_select(hlo_graph *graph, hlo_node mask, hlo_node a, hlo_node b);
 bool hlo_graph_is_alike(const hlo_graph *graph, hlo_node node);
 // The constant's first 32 or 64 bits if the node is a constant with all lanes alike.
