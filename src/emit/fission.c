@@ -7,7 +7,9 @@
 // Times are in hundredths of a clock, for four elements.
 enum {
   WINDOW = 80,      // instructions that wait for their operands at a time
-  ISSUE_TIME = 30,  // per instruction, at best
+  PIPE_TIME = 60,   // of a product or a sum, which two of four pipes compute, a little above what
+  ANY_TIME = 30,    // is best; of what any pipe computes
+  SLOW_TIME = 300,  // of a division or root
   LOOP_TIME = 60,   // of the loop itself
   ROOM_TIME = 60,   // a value stored, and loaded again
   LOAD_LATENCY = 7, // in clocks, as the others
@@ -110,33 +112,72 @@ static void find_nodes(fission *f, const hlo_loop_work *work) {
 
 // --- where to cut ---
 
-static void weigh(const fission *f, const hlo_graph_node *node, int32_t *count, int32_t *latency) {
-  bool is_slow =
-      node->kind == HLO_NODE_SIMD && (node->op == SIMD_F32X4_DIV || node->op == SIMD_F32X4_SQRT ||
-                                      node->op == SIMD_F64X2_DIV || node->op == SIMD_F64X2_SQRT);
+// What instructions occupy.
+typedef struct weight {
+  int32_t products, sums, all, slow; // pipes of products, those of sums, pipes; slow instructions
+  int32_t latency;
+} weight;
+
+static weight weigh(const fission *f, const hlo_graph_node *node) {
+  if (is_load(f, node)) return (weight){.latency = LOAD_LATENCY};
+  if (node->kind == HLO_NODE_SHIFT) return (weight){.sums = 1, .all = 1, .latency = 3};
   bool is_scalar = node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL ||
                    node->kind == HLO_NODE_LOOP || node->kind == HLO_NODE_PATCH;
-  *count = is_load(f, node) ? 0 : is_scalar || is_slow ? 4 : 1;
-  *latency = is_load(f, node) ? LOAD_LATENCY : is_scalar || is_slow ? 12 : 3;
+  if (is_scalar) return (weight){.products = 2, .all = 4, .latency = 12};
+  switch (node->kind == HLO_NODE_SIMD ? node->op : SIMD_AND) {
+  case SIMD_F32X4_DIV:
+  case SIMD_F64X2_DIV:
+  case SIMD_F32X4_SQRT:
+  case SIMD_F64X2_SQRT:
+    return (weight){.products = 2, .all = 2, .slow = 1, .latency = 12};
+  case SIMD_F32X4_MUL:
+  case SIMD_F64X2_MUL:
+  case SIMD_F32X4_RELAXED_MADD:
+  case SIMD_F32X4_RELAXED_NMADD:
+  case SIMD_I32X4_RELAXED_LANESELECT:
+    return (weight){.products = 1, .all = 1, .latency = 3};
+  case SIMD_AND:
+  case SIMD_OR:
+  case SIMD_XOR:
+  case SIMD_ANDNOT:
+  case SIMD_I32X4_ADD:
+  case SIMD_I32X4_SUB:
+    return (weight){.all = 1, .latency = 3};
+  case SIMD_BITSELECT: // three instructions
+    return (weight){.all = 3, .latency = 3};
+  default: // comparisons, conversions, minima too
+    return (weight){.sums = 1, .all = 1, .latency = 3};
+  }
+}
+
+static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
+
+// Of a piece, the longest chain of which is of latency `depth`.
+static int32_t time_of(const weight *sum, int32_t depth) {
+  int32_t pipes = larger(sum->products, sum->sums) * PIPE_TIME;
+  int32_t issue = larger(larger(pipes, sum->all * ANY_TIME), sum->slow * SLOW_TIME);
+  return LOOP_TIME + larger(issue, depth * sum->all * 100 / WINDOW);
 }
 
 // Best ways to end a piece anywhere behind `start`, which a piece starts with.
 static void extend(fission *f, int32_t start, int32_t rooms) {
-  int32_t instructions = 0, depth = 0, end = start + LONGEST_PIECE;
+  weight sum = {0};
+  int32_t depth = 0, end = start + LONGEST_PIECE;
   for (int32_t i = start; i < f->count && i < end; i++) {
     const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
-    int32_t count, latency, from = 0;
-    weigh(f, node, &count, &latency);
+    const weight own = weigh(f, node);
+    int32_t from = 0;
     for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
-      int32_t ready = operand < 0 ? 0 : operand < start ? ROOM_LATENCY : f->ready[operand];
-      if (ready > from) from = ready;
+      from = larger(from, operand < 0 ? 0 : operand < start ? ROOM_LATENCY : f->ready[operand]);
     }
-    f->ready[i] = from + latency;
-    instructions += count;
-    if (f->ready[i] > depth) depth = f->ready[i];
-    int32_t time = depth * instructions * 100 / WINDOW, issue = instructions * ISSUE_TIME;
-    time = f->best[start] + rooms * ROOM_TIME + LOOP_TIME + (time > issue ? time : issue);
+    f->ready[i] = from + own.latency;
+    depth = larger(depth, f->ready[i]);
+    sum.products += own.products;
+    sum.sums += own.sums;
+    sum.all += own.all;
+    sum.slow += own.slow;
+    int32_t time = f->best[start] + rooms * ROOM_TIME + time_of(&sum, depth);
     if (time >= f->best[i + 1] || (i + 1 > f->movable && i + 1 < f->count)) continue;
     f->best[i + 1] = time;
     f->start[i + 1] = start;
