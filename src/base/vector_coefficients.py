@@ -89,9 +89,9 @@ def main():
                stable(lambda z: (mp.sqrt(z) / mp.tanh(mp.sqrt(z)) - 1) / z), 0, limit, 1, lambda z: z)
     polynomial('V_LOGISTIC', '13/16 (x / tanh(x / 2) - 2) / x² in x²; the error counts in e^x',
                stable(lambda z: (mp.sqrt(z) / mp.tanh(mp.sqrt(z) / 2) - 2) / z * 13 / 16), 0, r**2, 1, lambda z: z)
-    low, high = mp.sqrt(mpf(1) / 2) - 1, mp.sqrt(2) - 1
-    polynomial('V_LOG', '(log(1 + f) - f) / f²; the error counts in log(1 + f) / f', stable(lambda f: (mp.log1p(f) - f) / f**2),
-               low, high, 8, lambda f: abs(f))
+    s = mpf('0.17158')
+    polynomial('V_LOG', '(2 atanh s - 2 s) / s³ in s²; the error counts in atanh s', stable(lambda z: 2 * (mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z),
+               0, s**2, 2, lambda z: z / 2)
     z_max = mpf('0.7855')**2
     polynomial('V_SIN', '(sin r / r - 1) / r² in r²; the error counts in sin r / r',
                stable(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, z_max, 2, lambda z: z)

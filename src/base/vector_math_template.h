@@ -138,10 +138,16 @@ static inline VM_T VM_NAME(log_split)(VM_C c, VM_T x, VM_T *k) {
   return VM_SUB(mantissa, VM_F32(1));
 }
 
-// log(2^k (1 + f + lost)) for f of log_split. k log 2 + f is made with its rounding error.
-static inline VM_T VM_NAME(log_sum)(VM_C c, VM_T k, VM_T f, VM_T lost) {
-  VM_T square = VM_MUL(f, f);
-  VM_T rest = VM_ADD(VM_MUL(square, VM_POLYNOMIAL(V_LOG, f, square)), lost);
+// log(1 + f) - f for f of log_split: with s = f / (2 + f), log(1 + f) is 2 atanh s, and 2 s is f -
+// s f.
+static inline VM_T VM_NAME(log_rest)(VM_C c, VM_T f) {
+  VM_T s = VM_DIV(f, VM_ADD(f, VM_F32(2))), square = VM_MUL(s, s);
+  VM_T y = VM_ADD(VM_F32(V_LOG[0]), VM_MUL(square, VM_CALL(pair, square, V_LOG + 1, 2)));
+  return VM_MUL(s, VM_SUB(VM_MUL(square, y), f));
+}
+
+// log(2^k (1 + f)), rest of log_rest. k log 2 + f is made with its rounding error.
+static inline VM_T VM_NAME(log_sum)(VM_C c, VM_T k, VM_T f, VM_T rest) {
   VM_T sum = VM_MADD(k, VM_F32(V_LN2_1), f);
   VM_T error = VM_SUB(f, VM_NMADD(k, VM_F32(V_LN2_1), sum));
   return VM_ADD(sum, VM_ADD(error, VM_MADD(k, VM_F32(V_LN2_2), rest)));
@@ -159,7 +165,7 @@ static inline VM_T VM_NAME(log)(VM_C c, VM_T x) {
   VM_T k, normal = VM_SELECT(is_small, VM_MUL(x, VM_F32(0x1p25f)), x);
   VM_T f = VM_CALL(log_split, normal, &k);
   k = VM_FROM_I32(VM_ISUB(k, VM_AND(is_small, VM_I32(25))));
-  return VM_CALL(log_select, x, VM_CALL(log_sum, k, f, VM_F32(0)));
+  return VM_CALL(log_select, x, VM_CALL(log_sum, k, f, VM_CALL(log_rest, f)));
 }
 
 // The logarithm of 1 + x with the rounding error of that sum added to f.
@@ -171,7 +177,8 @@ static inline VM_T VM_NAME(log1p)(VM_C c, VM_T x) {
   VM_T scale = VM_SHL(VM_ISUB(VM_I32(127), k), 23);
   error = VM_AND(VM_MUL(error, scale), VM_LT(x, VM_F32(0x1p30f)));
   VM_T whole = VM_ADD(f, error), lost = VM_SUB(error, VM_SUB(whole, f));
-  VM_T value = VM_CALL(log_sum, VM_FROM_I32(k), whole, lost);
+  VM_T rest = VM_ADD(VM_CALL(log_rest, whole), lost);
+  VM_T value = VM_CALL(log_sum, VM_FROM_I32(k), whole, rest);
   return VM_OR(VM_CALL(log_select, u, value), VM_SIGN(x));
 }
 
