@@ -17,6 +17,8 @@ enum {
   PRODUCTS_IN_A_NANOSECOND = 32,
   DEPTHWISE_IN_A_NANOSECOND = 8,
   EPILOGUE_ELEMENTS = 16384, // of the result, that stay in the second cache
+  LINE = 16,                 // elements in one of the cache, and
+  SAME_PLACE = 256,          // how far apart lines may go to the same few places of it
   GROWTH = 8,                // padding and holes may make the image so many times larger
 };
 
@@ -97,22 +99,33 @@ static void look_at_image(const hlo_convolution *c, bool *as_it_is, bool *fits) 
   *fits = *fits && present > 0 && elements / GROWTH <= present + 4096;
 }
 
-static hlo_status make_image(plain_convolution *p, hlo_error *error) {
+// Memory for the image with its padding. A depthwise loop is at a feature of many positions: those
+// are a line further apart where they would push each other out of the cache.
+static hlo_status allocate_image(plain_convolution *p, bool depthwise, hlo_error *error) {
   const hlo_convolution *c = p->of;
   int32_t feature = c->spatial_rank + 1;
+  int64_t *dims = p->image.dims, features = dims[feature];
+  for (int32_t d = SPATIAL; d < feature; d++)
+    hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d], &dims[d]);
+  if (depthwise && features % SAME_PLACE == 0) dims[feature] += LINE;
+  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, &p->image, error));
+  dims[feature] = features;
+  return HLO_OK;
+}
+
+static hlo_status make_image(plain_convolution *p, bool depthwise, hlo_error *error) {
+  const hlo_convolution *c = p->of;
   bool as_it_is, fits;
   look_at_image(c, &as_it_is, &fits);
   p->image = c->input;
   if (as_it_is) return HLO_OK;
   hlo_view from = c->input, to;
-  for (int32_t d = SPATIAL; d < feature; d++)
-    hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d],
-                           &p->image.dims[d]);
-  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, p->image.dims, &p->image, error));
+  HLO_TRY(allocate_image(p, depthwise, error));
   to = p->image;
   bool is_empty = !clip(c, &from, &to);
   if (is_empty || hlo_convolution_has_holes(c))
-    memset(p->image.data, 0, (size_t)hlo_view_elements(&p->image) * sizeof(float));
+    memset(p->image.data, 0,
+           (size_t)(p->image.dims[BATCH] * p->image.strides[BATCH]) * sizeof(float));
   else clear_around(c, p->image, &to);
   return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }
@@ -371,7 +384,7 @@ static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error
 static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_convolution *out,
                              hlo_error *error) {
   out->of = box;
-  HLO_TRY(make_image(out, error));
+  HLO_TRY(make_image(out, depthwise, error));
   HLO_TRY(make_segments(out, !depthwise, error));
   make_loops(out);
   return allocate_blocks(out, error);
