@@ -11,7 +11,7 @@
 
 enum {
   NANOSECONDS_OF_A_NUMBER = 1, // in a pass
-  MANY = 1 << 16, // numbers go to threads: each reads what others wrote in the last pass
+  MANY = 1 << 17, // numbers go to threads: each reads what others wrote in the last pass
 };
 
 typedef REAL vector __attribute__((vector_size(WIDTH * sizeof(REAL))));

@@ -79,7 +79,7 @@ static hlo_status store_rows(view_sorter *s, hlo_error *error) {
     int64_t n = table->rows * table->length;
     if (table->sorted != NULL) {
       hlo_view from = dense_like(&rows, (void *)(uintptr_t)table->sorted);
-      hlo_view_copy(&rows, &from);
+      hlo_copy_view(s->evaluator, &rows, &from);
     } else if (hlo_view_is_row_major(&rows)) {
       hlo_sort_collect(size, rows.data, table->columns[k], table->order, n);
     } else {

@@ -257,7 +257,9 @@ static void sort_numbers(hlo_key_sorter *s, const key_maker *maker, hlo_sort_tab
   for (int64_t row = 0; row < table->rows; row++) {
     uint32_t *keys = numbers + row * table->length;
     uint32_t *sorted = hlo_radix_sort_numbers(s->backend, keys, other, table->length);
-    for (int64_t i = 0; i < table->length; i++) keys[i] = sorted[i] ^ flip;
+    if (table->rows == 1 && flip == 0) numbers = sorted;
+    else
+      for (int64_t i = 0; i < table->length; i++) keys[i] = sorted[i] ^ flip;
   }
   hlo_order_keys_undo_32(maker->type, numbers, n, s->values);
   table->sorted = s->values;
@@ -303,7 +305,8 @@ hlo_status hlo_key_sorter_run(hlo_key_sorter *s, hlo_sort_table *table, bool *do
     }
     bool alone = s->count == 1 && table->count == 1 && maker->type == table->types[0] &&
                  hlo_type_bits(maker->type) == 32 && !kinds.has_negative_zero;
-    if (alone && memcmp(values, table->columns[0], (size_t)n * sizeof(uint32_t)) == 0) {
+    bool same = values == table->columns[0];
+    if (alone && (same || memcmp(values, table->columns[0], (size_t)n * sizeof(uint32_t)) == 0)) {
       sort_numbers(s, maker, table);
       return HLO_OK;
     }

@@ -10,7 +10,7 @@ enum {
   CHUNK = 1 << 14, // items in a call: optimised code takes over between calls
   DIGITS = 4,
   VALUES = 256,
-  MANY = 1 << 17, // are sorted on several threads: what one writes, others read from far
+  MANY = 1 << 18, // are sorted on several threads: what one writes, others read from far
   MOST_PARTS = 16,
   PASS_NANOSECONDS = 2, // of an item, to be counted and to be put into its place
 };

@@ -174,13 +174,13 @@ programs['sorts of long rows'] = [
   `less { x = f32[] parameter(0) y = f32[] parameter(1) ROOT r = pred[] compare(x, y), direction=LT }
   pairs { x = f32[] parameter(0) y = f32[] parameter(1) i = s32[] parameter(2) j = s32[] parameter(3)
     ROOT r = pred[] compare(x, y), direction=GT }
-  ENTRY e { a = f32[150001] parameter(0) b = s32[2,140000] parameter(1) i = s32[150001] iota(), iota_dimension=0
-    s = f32[150001] sort(a), dimensions={0}, to_apply=less
-    p = (f32[150001], s32[150001]) sort(a, i), dimensions={0}, to_apply=pairs
-    c = f32[2,140000] convert(b)  t = f32[2,140000] sort(c), dimensions={1}, to_apply=less
-    ROOT r = (f32[150001], (f32[150001], s32[150001]), f32[2,140000]) tuple(s, p, t) }`,
-  ['f32', 150001],
-  ['s32', 2, 140000],
+  ENTRY e { a = f32[270001] parameter(0) b = s32[2,265000] parameter(1) i = s32[270001] iota(), iota_dimension=0
+    s = f32[270001] sort(a), dimensions={0}, to_apply=less
+    p = (f32[270001], s32[270001]) sort(a, i), dimensions={0}, to_apply=pairs
+    c = f32[2,265000] convert(b)  t = f32[2,265000] sort(c), dimensions={1}, to_apply=less
+    ROOT r = (f32[270001], (f32[270001], s32[270001]), f32[2,265000]) tuple(s, p, t) }`,
+  ['f32', 270001],
+  ['s32', 2, 265000],
 ];
 
 programs.transforms = [
