@@ -19,6 +19,7 @@ hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_trans
     hlo_simplify_pad, hlo_simplify_dynamic_slice, hlo_simplify_dynamic_update_slice;
 hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
     hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot;
+hlo_simplify_rule hlo_simplify_gather, hlo_simplify_scatter;
 
 // True when the shape of x or of an operand has a dynamic dimension.
 bool hlo_simplify_is_dynamic(const hlo_instruction *x);
@@ -40,6 +41,8 @@ hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_ins
 // The one value of all elements, where that is plain to see: of scalar constants, of small constant
 // arrays, of broadcasts of those.
 bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out);
+// The binary operation that a reducer of two scalars is, straight or swapped; HLO_OP_COUNT: none.
+hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped);
 // All elements are this integer (bits of -0 and +0 differ: 0 means +0). Not for complex numbers.
 bool hlo_simplify_is_integer(const hlo_instruction *x, int64_t value);
 

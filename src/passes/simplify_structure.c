@@ -63,8 +63,7 @@ hlo_status hlo_simplify_while(hlo_instruction *x, hlo_instruction **out, hlo_err
 
 // --- reductions ---
 
-// The binary operation that a reducer of two scalars is, straight or swapped; HLO_OP_COUNT: none.
-static hlo_opcode applied_op(const hlo_computation *reducer, bool *swapped) {
+hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped) {
   const hlo_instruction *root = reducer->root;
   if (reducer->parameter_count != 2 || root->operand_count != 2) return HLO_OP_COUNT;
   if (!hlo_op_is_pointwise(root->opcode)) return HLO_OP_COUNT;
@@ -78,7 +77,8 @@ static hlo_opcode applied_op(const hlo_computation *reducer, bool *swapped) {
 // Of one element for each result, the reducer is applied to it and the start value.
 static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   bool swapped;
-  hlo_opcode opcode = applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
+  hlo_opcode opcode =
+      hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
   hlo_type type = x->shape->type;
   if (opcode == HLO_OP_COUNT || x->operands[0]->shape->type != type) return HLO_OK;
   if (x->operands[1]->shape->type != type) return HLO_OK;

@@ -1,0 +1,200 @@
+// Gathers and scatters of one slice are dynamic slices: those take no walk over index vectors. See
+// simplify.h.
+#include "passes/simplify.h"
+
+#include "hlo/builder.h"
+
+enum { SMALL_WINDOW = 64 }; // elements, which may be read and written twice
+
+// The numbers of the one index vector that there is.
+typedef struct index_vector {
+  hlo_instruction *numbers; // as an array of any shape
+  int32_t count;
+  const int64_t *dimensions; // of the operand that they move along
+} index_vector;
+
+static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
+
+static bool is_default(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
+
+static bool find_vector(hlo_instruction *x, hlo_instruction *numbers, hlo_attribute_id map,
+                        hlo_attribute_id batching, index_vector *out) {
+  int32_t count;
+  hlo_get_ints(x, batching, &count);
+  if (count > 0) return false;
+  out->numbers = numbers;
+  out->dimensions = hlo_get_ints(x, map, &out->count);
+  return out->count > 0 && hlo_shape_elements(numbers->shape) == out->count;
+}
+
+static hlo_status make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
+                                 const hlo_shape *shape, int32_t operand_count,
+                                 hlo_instruction *const *operands, hlo_attribute_id id,
+                                 int32_t count, const int64_t *ints, hlo_instruction **out,
+                                 hlo_error *error) {
+  hlo_attribute attribute;
+  HLO_TRY(hlo_attribute_make_ints(arena_of(x), id, count, ints, &attribute, error));
+  return hlo_simplify_make(x, opcode, shape, operand_count, operands, 1, &attribute, out, error);
+}
+
+static hlo_status make_reshape(const hlo_instruction *x, const hlo_shape *shape,
+                               hlo_instruction *operand, hlo_instruction **out, hlo_error *error) {
+  *out = operand;
+  if (hlo_shape_same_dimensions(shape, operand->shape)) return HLO_OK;
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
+}
+
+// The number of the vector at `place`, a scalar.
+static hlo_status make_number(const hlo_instruction *x, const index_vector *vector, int64_t place,
+                              hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape;
+  hlo_type type = vector->numbers->shape->type;
+  hlo_instruction *numbers = vector->numbers;
+  int64_t count = vector->count, one = 1, slice[3] = {place, place + 1, 1};
+  HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &count, &shape, error));
+  if (count > 1) {
+    HLO_TRY(make_reshape(x, shape, numbers, &numbers, error));
+    HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &one, &shape, error));
+    HLO_TRY(make_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE, 3, slice,
+                           &numbers, error));
+  }
+  return make_reshape(x, hlo_shape_scalar(type), numbers, out, error);
+}
+
+// Where the slice starts along each of the operand's dimensions.
+static hlo_status make_starts(const hlo_instruction *x, const index_vector *vector, int32_t rank,
+                              hlo_instruction **starts, hlo_error *error) {
+  for (int32_t d = 0; d < rank; d++) starts[d] = NULL;
+  for (int32_t j = 0; j < vector->count; j++)
+    HLO_TRY(make_number(x, vector, j, &starts[vector->dimensions[j]], error));
+  const hlo_instruction *first = starts[vector->dimensions[0]];
+  for (int32_t d = 0; d < rank; d++)
+    if (starts[d] == NULL) HLO_TRY(hlo_simplify_integer(first, 0, &starts[d], error));
+  return HLO_OK;
+}
+
+static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *operand,
+                                     const hlo_shape *window, hlo_instruction *const *starts,
+                                     hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operands[1 + HLO_MAX_RANK] = {operand};
+  for (int32_t d = 0; d < window->rank; d++) operands[1 + d] = starts[d];
+  return make_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
+                        HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims, out, error);
+}
+
+hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operand = x->operands[0], *starts[HLO_MAX_RANK], *slice;
+  const hlo_shape *window;
+  index_vector vector;
+  int32_t rank;
+  const int64_t *sizes = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE_SIZES, &rank);
+  if (!is_default(x->shape) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
+  if (!find_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
+                   HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
+    return HLO_OK;
+  }
+  HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
+  if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;
+  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  HLO_TRY(make_dynamic_slice(x, operand, window, starts, &slice, error));
+  return make_reshape(x, x->shape, slice, out, error);
+}
+
+// --- scatters, which leave out slices that are not inside of the operand ---
+
+static hlo_status make_comparison(const hlo_instruction *x, hlo_instruction *number, int64_t bound,
+                                  const char *direction, hlo_instruction **all, hlo_error *error) {
+  hlo_instruction *operands[2] = {number}, *both[2] = {*all};
+  hlo_attribute attribute = hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, direction);
+  HLO_TRY(hlo_simplify_integer(number, bound, &operands[1], error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_COMPARE, hlo_shape_scalar(HLO_PRED), 2, operands, 1,
+                            &attribute, &both[1], error));
+  if (*all == NULL) {
+    *all = both[1];
+    return HLO_OK;
+  }
+  return hlo_simplify_make(x, HLO_OP_AND, both[1]->shape, 2, both, 0, NULL, all, error);
+}
+
+static hlo_status make_is_inside(const hlo_instruction *x, const index_vector *vector,
+                                 const hlo_shape *window, hlo_instruction *const *starts,
+                                 hlo_instruction **out, hlo_error *error) {
+  *out = NULL;
+  for (int32_t j = 0; j < vector->count; j++) {
+    int64_t d = vector->dimensions[j], last = x->shape->dims[d] - window->dims[d];
+    if (hlo_type_get_class(starts[d]->shape->type) == HLO_CLASS_SIGNED)
+      HLO_TRY(make_comparison(x, starts[d], 0, "GE", out, error));
+    HLO_TRY(make_comparison(x, starts[d], last, "LE", out, error));
+  }
+  return HLO_OK;
+}
+
+// The operand's dimensions: those that are inserted are 1, the others the update's.
+static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, hlo_error *error) {
+  int32_t count, inserted_count, next = 0;
+  const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, &count);
+  const int64_t *inserted = hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted_count);
+  int64_t sizes[HLO_MAX_RANK];
+  for (int32_t d = 0; d < x->shape->rank; d++) {
+    bool is_inserted = false;
+    for (int32_t i = 0; i < inserted_count; i++) is_inserted = is_inserted || inserted[i] == d;
+    sizes[d] = is_inserted ? 1 : x->operands[2]->shape->dims[dims[next++]];
+  }
+  return hlo_shape_make(arena_of(x), x->shape->type, x->shape->rank, sizes, out, error);
+}
+
+// What is written where the slice is inside: the update, or one operation on it and what was there.
+static hlo_status make_written(const hlo_instruction *x, hlo_instruction *old,
+                               hlo_instruction *update, hlo_instruction **out, hlo_error *error) {
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  bool swapped;
+  hlo_opcode opcode = hlo_simplify_applied_op(computation, &swapped);
+  *out = update;
+  if (computation->root == computation->parameters[1]) return HLO_OK;
+  hlo_instruction *operands[2] = {swapped ? update : old, swapped ? old : update};
+  return hlo_simplify_make(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
+                           computation->root->attributes, out, error);
+}
+
+static bool is_simple_scatter(const hlo_instruction *x) {
+  if (x->operand_count != 3 || !hlo_shape_is_array(x->shape)) return false;
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  const hlo_shape *update = x->operands[2]->shape;
+  bool swapped;
+  bool applies = computation->root == computation->parameters[1] ||
+                 hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
+  hlo_type type = x->operands[1]->shape->type;
+  bool is_wide = type == HLO_S32 || type == HLO_U32 || type == HLO_S64 || type == HLO_U64;
+  bool fits = hlo_shape_elements(x->shape) <= INT32_MAX; // so that bounds are such numbers
+  return applies && is_wide && fits && is_default(x->shape) && is_default(update) &&
+         x->operands[0]->shape->type == update->type && update->type == x->shape->type &&
+         computation->root->shape->type == update->type && hlo_shape_elements(update) > 0 &&
+         hlo_shape_elements(update) <= SMALL_WINDOW;
+}
+
+hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  index_vector vector;
+  const hlo_shape *window, *flags;
+  hlo_instruction *starts[HLO_MAX_RANK], *old, *update, *written, *is_inside;
+  int32_t rank = x->shape->rank;
+  if (!is_simple_scatter(x) ||
+      !find_vector(x, x->operands[1], HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS,
+                   HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &vector)) {
+    return HLO_OK;
+  }
+  HLO_TRY(make_window(x, &window, error));
+  if (hlo_shape_elements(window) != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
+  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  HLO_TRY(make_is_inside(x, &vector, window, starts, &is_inside, error));
+  HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
+  HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));
+  HLO_TRY(make_written(x, old, update, &written, error));
+  HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
+  HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
+  hlo_instruction *choice[3] = {is_inside, written, old};
+  hlo_instruction *operands[2 + HLO_MAX_RANK] = {x->operands[0]};
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &operands[1], error));
+  for (int32_t d = 0; d < rank; d++) operands[2 + d] = starts[d];
+  return hlo_simplify_make(x, HLO_OP_DYNAMIC_UPDATE_SLICE, x->shape, 2 + rank, operands, 0, NULL,
+                           out, error);
+}
