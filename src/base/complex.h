@@ -31,7 +31,6 @@ hlo_c128 hlo_cos_c128(hlo_c128 z);
 hlo_c128 hlo_tan_c128(hlo_c128 z);
 hlo_c128 hlo_asin_c128(hlo_c128 z);
 hlo_c128 hlo_acos_c128(hlo_c128 z);
-hlo_c128 hlo_atan_c128(hlo_c128 z);
 hlo_c128 hlo_sinh_c128(hlo_c128 z);
 hlo_c128 hlo_cosh_c128(hlo_c128 z);
 hlo_c128 hlo_tanh_c128(hlo_c128 z);
@@ -46,7 +45,8 @@ hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b);
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b);
 // exp(b log a); pow(z, 0) = 1, pow(0, b) = 0 for b with a positive real part
 hlo_c128 hlo_pow_c128(hlo_c128 a, hlo_c128 b);
-// -i log((x + i y) / sqrt(x² + y²)), which is the real atan2 for real arguments
+// -i log((x + i y) / sqrt(x² + y²)), which is the real atan2 for real arguments; NaN where x² + y²
+// is 0 and for other arguments that are not finite
 hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x);
 
 float hlo_abs_c64(hlo_c64 z);
@@ -62,7 +62,6 @@ hlo_c64 hlo_cos_c64(hlo_c64 z);
 hlo_c64 hlo_tan_c64(hlo_c64 z);
 hlo_c64 hlo_asin_c64(hlo_c64 z);
 hlo_c64 hlo_acos_c64(hlo_c64 z);
-hlo_c64 hlo_atan_c64(hlo_c64 z);
 hlo_c64 hlo_sinh_c64(hlo_c64 z);
 hlo_c64 hlo_cosh_c64(hlo_c64 z);
 hlo_c64 hlo_tanh_c64(hlo_c64 z);

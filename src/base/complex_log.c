@@ -176,20 +176,103 @@ hlo_c128 hlo_atanh_c128(hlo_c128 z) {
   return (hlo_c128){__builtin_copysign(re, z.re), im};
 }
 
-hlo_c128 hlo_atan_c128(hlo_c128 z) { return times_minus_i(hlo_atanh_c128(times_i(z))); }
+// A complex number of double-doubles, times 2^exponent.
+typedef struct complex_dd {
+  dd re, im;
+  int exponent;
+} complex_dd;
 
+// a + b and c + d, not both 0, brought to about 1.
+static complex_dd sums(double a, double b, double c, double d) {
+  dd re = two_sum(a, b), im = two_sum(c, d);
+  int exponent = exponent_of(larger(__builtin_fabs(re.hi), __builtin_fabs(im.hi)));
+  return (complex_dd){{scale_by_power(re.hi, -exponent), scale_by_power(re.lo, -exponent)},
+                      {scale_by_power(im.hi, -exponent), scale_by_power(im.lo, -exponent)},
+                      exponent};
+}
+
+// a · b + c · d.
+static dd sum_of_products(dd a, dd b, dd c, dd d) {
+  return dd_add(dd_multiply(a, b), dd_multiply(c, d));
+}
+static dd exact_sum_of_products(double a, double b, double c, double d) {
+  return dd_add(two_product(a, b), two_product(c, d));
+}
+
+// log(|v| / |w|) / 2 for the difference of |v|² and |w|², which may be small.
+static double half_log_of_ratio(const complex_dd *v, const complex_dd *w, dd difference) {
+  if (difference.hi < 0) return -half_log_of_ratio(w, v, dd_negate(difference));
+  dd square = sum_of_products(w->re, w->re, w->im, w->im);
+  if (v->exponent - w->exponent > 1) {
+    dd larger_square = sum_of_products(v->re, v->re, v->im, v->im);
+    dd logarithm = hlo_log_core(square, 2 * w->exponent);
+    return 0.25 * dd_add(hlo_log_core(larger_square, 2 * v->exponent), dd_negate(logarithm)).hi;
+  }
+  double unit = power_of_two(2 * w->exponent);
+  dd ratio = dd_divide(difference, (dd){square.hi * unit, square.lo * unit});
+  return __builtin_copysign(0.25 * hlo_log1p_core(ratio).hi, difference.hi);
+}
+
+// The angle of (re, im), between 0 and π: im's sign does not count.
+static dd angle_above(dd re, dd im) {
+  dd width = re.hi < 0 ? dd_negate(re) : re, height = im.hi < 0 ? dd_negate(im) : im, angle;
+  if (width.hi < 0x1p-400) angle = (dd){HALF_PI_DD_1, HALF_PI_DD_2};
+  else if (height.hi < 0x1p-400) angle = (dd){height.hi / width.hi, 0};
+  else angle = hlo_angle_core(height, width);
+  return re.hi < 0 ? dd_add((dd){2 * HALF_PI_DD_1, 2 * HALF_PI_DD_2}, dd_negate(angle)) : angle;
+}
+
+// a · b as a number of about 1 times 2^exponent.
+static dd product_of_any(double a, double b, int *exponent) {
+  int a_exponent = exponent_of(__builtin_fabs(a)), b_exponent = exponent_of(__builtin_fabs(b));
+  *exponent = a == 0 || b == 0 ? -5000 : a_exponent + b_exponent;
+  return two_product(scale_by_power(a, -a_exponent), scale_by_power(b, -b_exponent));
+}
+
+// Less than 0, 0 or more, as x.re x.im + y.re y.im is: also where that vanishes beside the squares.
+static double side_of_cut(hlo_c128 x, hlo_c128 y) {
+  int x_exponent, y_exponent;
+  dd a = product_of_any(x.re, x.im, &x_exponent), b = product_of_any(y.re, y.im, &y_exponent);
+  int gap = x_exponent - y_exponent;
+  if (gap > 200 || gap < -200) return gap > 0 ? a.hi : b.hi;
+  double unit = power_of_two(-gap);
+  return dd_add(a, (dd){b.hi * unit, b.lo * unit}).hi;
+}
+
+// The direction of √(wv), for w v = x² + y². On the cut it is up, and the sign of the imaginary
+// part of x² + y², which rounding must not change, says which side of it is meant.
+static hlo_c128 root_direction(const complex_dd *w, const complex_dd *v, hlo_c128 x, hlo_c128 y) {
+  double side = side_of_cut(x, y);
+  double im = w->re.hi * v->im.hi + w->im.hi * v->re.hi;
+  return hlo_sqrt_c128((hlo_c128){w->re.hi * v->re.hi - w->im.hi * v->im.hi,
+                                  side == 0 ? 0 : __builtin_copysign(im, side)});
+}
+
+// With w = x + iy and v = x - iy: -i log(w / √(wv)). Its imaginary part is log(|v| / |w|) / 2, its
+// real part half the angle of w v*, or half a turn from that.
 hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x) {
   if (y.im == 0 && x.im == 0) return (hlo_c128){hlo_atan2_f64(y.re, x.re), 0};
-  // With q = y / x: (x + iy) / √(x² + y²) = ± (1 + iq) / √(1 + q²), so the result is atan q, or
-  // half a turn from it where x √(1 + q²) is not the principal root of x² + y². If y is the larger,
-  // x / y serves as well.
-  bool is_steep = larger_part(y) > larger_part(x);
-  hlo_c128 large = is_steep ? y : x, q = hlo_div_c128(is_steep ? x : y, large);
-  hlo_c128 square = hlo_mul_c128(q, q), root = hlo_sqrt_c128((hlo_c128){1 + square.re, square.im});
-  hlo_c128 result = hlo_atan_c128(q);
-  if (is_steep) result = (hlo_c128){HALF_PI_DD_1 - result.re, -result.im};
-  int exponent = exponent_of(larger_part(large));
-  double re = scale_by_power(large.re, -exponent), im = scale_by_power(large.im, -exponent);
-  if (re * root.re - im * root.im < 0) result.re -= __builtin_copysign(2 * HALF_PI_DD_1, result.re);
-  return result;
+  if (!is_finite_complex(x) || !is_finite_complex(y)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  int exponent = exponent_of(larger(larger_part(x), larger_part(y)));
+  hlo_c128 given[] = {x, y};
+  x = (hlo_c128){scale_by_power(x.re, -exponent), scale_by_power(x.im, -exponent)};
+  y = (hlo_c128){scale_by_power(y.re, -exponent), scale_by_power(y.im, -exponent)};
+  bool is_pole = (x.re == y.im && x.im == -y.re) || (x.re == -y.im && x.im == y.re);
+  if (is_pole) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  complex_dd w = sums(x.re, -y.im, x.im, y.re), v = sums(x.re, y.im, x.im, -y.re);
+  dd difference = exact_sum_of_products(4 * x.re, y.im, -4 * x.im, y.re);
+  double im = half_log_of_ratio(&v, &w, difference);
+  dd across = exact_sum_of_products(2 * x.re, y.re, 2 * x.im, y.im); // of w v*
+  dd along = sum_of_products(w.re, v.re, w.im, v.im);
+  int unit = -(w.exponent + v.exponent);
+  across = (dd){scale_by_power(across.hi, unit), scale_by_power(across.lo, unit)};
+  dd angle = angle_above(along, across);
+  angle = (dd){0.5 * angle.hi, 0.5 * angle.lo};
+  // The result's cosine is x / √(wv), its sine y / √(wv): the larger one's sign shows the half
+  // turn.
+  hlo_c128 root = root_direction(&w, &v, given[0], given[1]);
+  bool is_turned = along.hi < 0 ? (y.re * root.re + y.im * root.im < 0) != is_negative(across.hi)
+                                : x.re * root.re + x.im * root.im < 0;
+  if (is_turned) angle = dd_add(angle, (dd){-2 * HALF_PI_DD_1, -2 * HALF_PI_DD_2});
+  return (hlo_c128){is_negative(across.hi) ? -angle.hi : angle.hi, im};
 }

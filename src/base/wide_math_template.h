@@ -301,6 +301,11 @@ static inline WM_T WM_NAME(upper_half)(WM_C c, WM_T a) {
 // sums as in double_double.h). What the sum of the rounded ones leaves out is added at the end,
 // unless it is zero, which has no sign to add, or no number.
 static inline WM_T WM_NAME(add_product)(WM_C c, WM_T a, WM_T b, WM_T z) {
+  // A product that overflows is no infinity yet: z may take away from it.
+  WM_M overflows = WM_BOTH(WM_IS_INFINITE(WM_MUL(a, b)), WM_BOTH(WM_IS_FINITE(a), WM_IS_FINITE(b)));
+  WM_T down = WM_SELECT(overflows, WM_F64(0x1p-600), WM_F64(1));
+  WM_T up = WM_SELECT(overflows, WM_F64(0x1p600), WM_F64(1));
+  a = WM_MUL(a, down), b = WM_MUL(b, down), z = WM_MUL(WM_MUL(z, down), down);
   WM_T a_high = WM_CALL(upper_half, a), a_low = WM_SUB(a, a_high);
   WM_T b_high = WM_CALL(upper_half, b), b_low = WM_SUB(b, b_high);
   WM_T product = WM_MUL(a, b), sum = WM_ADD(product, z), part = WM_SUB(sum, product);
@@ -311,7 +316,7 @@ static inline WM_T WM_NAME(add_product)(WM_C c, WM_T a, WM_T b, WM_T z) {
   left = WM_ADD(left, rest);
   WM_T size = WM_ABS(left);
   WM_M counts = WM_BOTH(WM_LT(WM_F64(0), size), WM_LT(size, WM_INFINITY));
-  return WM_SELECT(counts, WM_ADD(sum, left), sum);
+  return WM_MUL(WM_MUL(WM_SELECT(counts, WM_ADD(sum, left), sum), up), up);
 }
 
 // (a + bi) (x + yi). Of each part's two products one is exact, as where a processor fuses it with

@@ -75,6 +75,12 @@ def complex_products():
 
     a, b = numbers(gen, 'c128', 24), numbers(gen, 'c128', 24)
     file.case('multiply_c128', 'HloModule m\nENTRY e {\n  x = c128[24] parameter(0)\n  y = c128[24] parameter(1)\n  ROOT r = c128[24] multiply(x, y)\n}', [a, b])
+    inf = float('inf')
+    for t, kind, g in (('c64', np.complex64, 1e30), ('c128', np.complex128, 1e300)):
+        h = g ** 0.5 * (1.8e4 if t == 'c64' else 1.3e4)
+        a = np.array([complex(*z) for z in ((g, 1), (g, g), (g, -g), (inf, 1), (inf, inf), (inf, 0), (g, 0), (h, h), (h, 0.9 * h), (-g, g), (2, 3))], dtype=kind)
+        b = np.array([complex(*z) for z in ((g, 1), (g, g), (g, g), (2, 3), (1, 1), (0, 1), (0, g), (1.5 * h, 1.5 * h), (1.5 * h, h), (g, g), (g, inf))], dtype=kind)
+        file.case(f'multiply_overflow_{t}', f'HloModule m\nENTRY e {{\n  x = {t}[11] parameter(0)\n  y = {t}[11] parameter(1)\n  ROOT r = {t}[11] multiply(x, y)\n}}', [a, b])
     for t in ('c64', 'c128'):
         for n in (8, 20):
             product = f'p {{\n  x = {t}[] parameter(0)\n  y = {t}[] parameter(1)\n  ROOT r = {t}[] multiply(x, y)\n}}'

@@ -52,7 +52,7 @@ def atan2(y, x):
 UNARY = {
     'exp': mp.exp, 'expm1': lambda z: mp.exp(z) - 1, 'log': mp.log, 'log1p': lambda z: mp.log(1 + z), 'sqrt': mp.sqrt,
     'rsqrt': lambda z: 1 / mp.sqrt(z), 'cbrt': lambda z: mp.exp(mp.log(z) / 3), 'sin': mp.sin, 'cos': mp.cos, 'tan': mp.tan,
-    'asin': mp.asin, 'acos': mp.acos, 'atan': mp.atan, 'sinh': mp.sinh, 'cosh': mp.cosh, 'tanh': mp.tanh, 'asinh': mp.asinh,
+    'asin': mp.asin, 'acos': mp.acos, 'sinh': mp.sinh, 'cosh': mp.cosh, 'tanh': mp.tanh, 'asinh': mp.asinh,
     'acosh': mp.acosh, 'atanh': mp.atanh, 'logistic': lambda z: 1 / (1 + mp.exp(-z)), 'sign': lambda z: z / abs(z),
 }
 BINARY = {'mul': lambda a, b: a * b, 'div': lambda a, b: a / b, 'pow': lambda a, b: mp.exp(b * mp.log(a)), 'atan2': atan2}
