@@ -216,6 +216,10 @@ static hlo_status dialect_type(mlir_parser *p, mlir_type *type, const mlir_type 
   bool is_token = token_is(p, "stablehlo.token") || token_is(p, "mhlo.token");
   type->kind = is_token ? MLIR_TYPE_SHAPED : MLIR_TYPE_OTHER;
   if (is_token) type->shape = hlo_shape_scalar(HLO_TOKEN);
+  if (token_is(p, "shape.witness")) { // says that sizes are what they must be
+    type->kind = MLIR_TYPE_ELEMENT;
+    type->shape = hlo_shape_scalar(HLO_PRED);
+  }
   bool has_body, is_quantized = token_is(p, "quant.uniform");
   HLO_TRY(hlo_mlir_advance(p, error));
   if (is_quantized) return hlo_mlir_quantization(p, &type->quantization, error);

@@ -87,6 +87,7 @@ static hlo_status read_result(mlir_parser *p, mlir_operation *op, hlo_error *err
 
 hlo_status hlo_sizes_read(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   if (strcmp(op->name, "arith.constant") == 0) return read_constant(p, op, error);
+  if (hlo_witness_is(op->name)) return hlo_witness_read(p, op, error);
   HLO_TRY(read_operands(p, op, error));
   return read_result(p, op, error);
 }
@@ -149,6 +150,30 @@ static hlo_status compared(const sizes_work *w, hlo_instruction **out, hlo_error
     if (is_this) return hlo_import_compare(w->im, directions[i], w->x[0], w->x[1], out, error);
   }
   return hlo_import_fail(w->op, HLO_PARSE_ERROR, error, "has no known predicate");
+}
+
+// The quotient towards 0, and one more or less where there is a remainder on the other side of it.
+static hlo_status divided(const sizes_work *w, bool up, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *rest, *zero, *has_rest, *is_below, *corrects;
+  HLO_TRY(hlo_import_operand_count(w->op, 2, error));
+  HLO_TRY(hlo_import_binary(w->im, HLO_OP_DIVIDE, w->x[0], w->x[1], out, error));
+  HLO_TRY(hlo_import_binary(w->im, HLO_OP_REMAINDER, w->x[0], w->x[1], &rest, error));
+  HLO_TRY(hlo_import_number(w->im, w->x[0]->shape, 0, &zero, error));
+  HLO_TRY(hlo_import_compare(w->im, "NE", rest, zero, &has_rest, error));
+  HLO_TRY(hlo_import_compare(w->im, "LT", rest, zero, &is_below, error));
+  HLO_TRY(hlo_import_compare(w->im, "LT", w->x[1], zero, &corrects, error));
+  HLO_TRY(hlo_import_compare(w->im, up ? "EQ" : "NE", is_below, corrects, &corrects, error));
+  HLO_TRY(hlo_import_binary(w->im, HLO_OP_AND, corrects, has_rest, &corrects, error));
+  HLO_TRY(
+      hlo_import_emit(w->im, HLO_OP_CONVERT, zero->shape, 1, &corrects, 0, NULL, &corrects, error));
+  return hlo_import_binary(w->im, up ? HLO_OP_ADD : HLO_OP_SUBTRACT, *out, corrects, out, error);
+}
+
+static hlo_status divided_down(const sizes_work *w, hlo_instruction **out, hlo_error *error) {
+  return divided(w, false, out, error);
+}
+static hlo_status divided_up(const sizes_work *w, hlo_instruction **out, hlo_error *error) {
+  return divided(w, true, out, error);
 }
 
 // The scalars as one array of the result's shape.
@@ -284,6 +309,9 @@ static const struct {
     {"arith.extsi", converted},
     {"arith.extui", converted},
     {"arith.trunci", converted},
+    {"arith.floordivsi", divided_down},
+    {"arith.ceildivsi", divided_up},
+    {"arith.ceildivui", divided_up},
     {"arith.select", selected},
     {"arith.cmpi", compared},
     {"tensor.cast", cast},
@@ -301,16 +329,27 @@ static const struct {
   const char *name;
   hlo_opcode opcode;
 } binaries[] = {
-    {"arith.addi", HLO_OP_ADD},        {"arith.subi", HLO_OP_SUBTRACT},
-    {"arith.muli", HLO_OP_MULTIPLY},   {"arith.divsi", HLO_OP_DIVIDE},
-    {"arith.divui", HLO_OP_DIVIDE},    {"arith.remsi", HLO_OP_REMAINDER},
-    {"arith.remui", HLO_OP_REMAINDER}, {"arith.maxsi", HLO_OP_MAXIMUM},
-    {"arith.maxui", HLO_OP_MAXIMUM},   {"arith.minsi", HLO_OP_MINIMUM},
-    {"arith.minui", HLO_OP_MINIMUM},   {"arith.andi", HLO_OP_AND},
-    {"arith.ori", HLO_OP_OR},          {"arith.xori", HLO_OP_XOR},
+    {"arith.addi", HLO_OP_ADD},
+    {"arith.subi", HLO_OP_SUBTRACT},
+    {"arith.muli", HLO_OP_MULTIPLY},
+    {"arith.divsi", HLO_OP_DIVIDE},
+    {"arith.divui", HLO_OP_DIVIDE},
+    {"arith.remsi", HLO_OP_REMAINDER},
+    {"arith.remui", HLO_OP_REMAINDER},
+    {"arith.maxsi", HLO_OP_MAXIMUM},
+    {"arith.maxui", HLO_OP_MAXIMUM},
+    {"arith.minsi", HLO_OP_MINIMUM},
+    {"arith.minui", HLO_OP_MINIMUM},
+    {"arith.andi", HLO_OP_AND},
+    {"arith.ori", HLO_OP_OR},
+    {"arith.xori", HLO_OP_XOR},
+    {"arith.shli", HLO_OP_SHIFT_LEFT},
+    {"arith.shrsi", HLO_OP_SHIFT_RIGHT_ARITHMETIC},
+    {"arith.shrui", HLO_OP_SHIFT_RIGHT_LOGICAL},
 };
 
 hlo_status hlo_import_sizes(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  if (hlo_witness_is(op->name)) return hlo_import_witness(im, op, error);
   sizes_work w = {im, op, NULL, NULL};
   hlo_instruction *result;
   if (op->result_count != 1 || op->results[0].type->shape == NULL)

@@ -11,4 +11,9 @@ bool hlo_sizes_is(const char *name);
 hlo_status hlo_sizes_read(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
 hlo_import_function hlo_import_sizes;
 
+// stablehlo_witness.c: the same for what shape's operations say that sizes must be.
+bool hlo_witness_is(const char *name);
+hlo_status hlo_witness_read(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
+hlo_import_function hlo_import_witness;
+
 #endif

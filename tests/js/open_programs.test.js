@@ -140,6 +140,29 @@ test('sizes that are computed from data', () => {
   executable.dispose();
 });
 
+test('what shape.cstr_* asks of the sizes of arguments', () => {
+  const executable =
+    hlo.compile(`func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>
+    %1 = shape.shape_of %b : tensor<?xf32> -> tensor<1xindex>
+    %2 = shape.cstr_broadcastable %0, %1 : tensor<1xindex>, tensor<1xindex>
+    %3 = shape.assuming %2 -> (tensor<?xf32>) {
+      %4 = shape.broadcast %0, %1 : tensor<1xindex>, tensor<1xindex> -> tensor<1xindex>
+      %5 = stablehlo.dynamic_broadcast_in_dim %a, %4, dims = [0] : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
+      %6 = stablehlo.dynamic_broadcast_in_dim %b, %4, dims = [0] : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
+      %7 = stablehlo.add %5, %6 : tensor<?xf32>
+      shape.assuming_yield %7 : tensor<?xf32>
+    }
+    return %3 : tensor<?xf32>
+  }`);
+  const run = (...lists) =>
+    executable.run(lists.map((list) => hlo.array(list, 'f32')))[0].toNested();
+  assert.deepEqual(run([1, 2, 3], [10]), [11, 12, 13]);
+  assert.deepEqual(run([1, 2, 3], [10, 20, 30]), [11, 22, 33]);
+  assert.throws(() => run([1, 2, 3], [10, 20]), /cstr_broadcastable: does not hold[^]*%2 = shape/);
+  executable.dispose();
+});
+
 test('assertions about what only the run knows', () => {
   const executable = hlo.compile(`func.func @main(%n: tensor<i32>) -> tensor<i32> {
     %five = stablehlo.constant dense<5> : tensor<i32>

@@ -22,6 +22,11 @@ def binary():
     t = 'tensor<4xi64>'
     for name, want in operations.items():
         file.case(name, function(f'  %r = arith.{name} %x, %y : {t}', [('x', t), ('y', t)], t), [array('s64', a), array('s64', b)], [array('s64', want)], trust=False)
+    n, d = np.int64([7, -7, 7, -7, 6, -6, 0, 1]), np.int64([2, 2, -2, -2, 3, 3, -5, 9])
+    for name, x, y, want in (('floordivsi', n, d, n // d), ('ceildivsi', n, d, -(-n // d)), ('ceildivui', a, b, -(-a // b)), ('shli', a, b, a << b),
+                             ('shrsi', n, abs(d), n >> abs(d)), ('shrui', a, b, a >> b)):
+        s = f'tensor<{len(x)}xi64>'
+        file.case(name, function(f'  %r = arith.{name} %x, %y : {s}', [('x', s), ('y', s)], s), [array('s64', x), array('s64', y)], [array('s64', want)], trust=False)
     for k, (name, want) in enumerate(dict(eq=a == b, ne=a != b, slt=a < b, sle=a <= b, sgt=a > b, sge=a >= b, ult=a < b, ule=a <= b, ugt=a > b, uge=a >= b).items()):
         body = f'  %r = arith.cmpi {name}, %x, %y : {t}' if k % 2 else f'  %r = "arith.cmpi"(%x, %y) <{{predicate = {k} : i64}}> : ({t}, {t}) -> tensor<4xi1>'
         if k % 2:
@@ -58,6 +63,24 @@ def sizes(file):
          f'  %c0 = arith.constant 0 : index\n  %d = tensor.dim %v, %c0 : {bounded}\n  %c10 = arith.constant 10 : index\n  %m = arith.muli %d, %c10 : index\n'
          '  %r = tensor.from_elements %m, %d : tensor<2xindex>', 'tensor<2xindex>', array('s64', [10, 1]), (('x', f), ('n', 'tensor<i32>')), (x, np.int32(1)))
 
+    # What sizes must be: known when the program is read, and only when it runs.
+    s2, both = 'tensor<2xindex>', '  %s = shape.shape_of %x : ' + f + ' -> tensor<2xindex>\n'
+    case('assuming', both + f'  %t = arith.constant dense<[1, 3]> : {s2}\n  %p = arith.constant true\n'
+         f'  %a = shape.cstr_broadcastable %s, %t : {s2}, {s2}\n  %b = shape.cstr_eq %s, %s : {s2}, {s2}\n  %c = shape.cstr_require %p, "never"\n'
+         '  %d = shape.const_witness true\n  %w = shape.assuming_all %a, %b, %c, %d\n'
+         f'  %r:2 = shape.assuming %w -> ({f}, {s2}) {{\n    %y = stablehlo.add %x, %x : {f}\n    shape.assuming_yield %y, %s : {f}, {s2}\n  }}'.replace('%r:2', '%q:2') +
+         f'\n  %r = stablehlo.negate %q#0 : {f}', f, array('f32', -2 * x))
+    case('assuming_generic', both + f'  %w = "shape.cstr_eq"(%s, %s) : ({s2}, {s2}) -> !shape.witness\n  %v = "shape.assuming_all"(%w) : (!shape.witness) -> !shape.witness\n'
+         f'  %r = "shape.assuming"(%v) ({{\n    %y = stablehlo.add %x, %x : {f}\n    "shape.assuming_yield"(%y) : ({f}) -> ()\n  }}) : (!shape.witness) -> {f}', f, array('f32', 2 * x))
+    case('is_broadcastable', both + f'  %t = arith.constant dense<[5, 2, 1]> : tensor<3xindex>\n  %u = arith.constant dense<[3, 1]> : {s2}\n'
+         f'  %a = shape.is_broadcastable %s, %t : {s2}, tensor<3xindex>\n  %b = shape.is_broadcastable %s, %t, %u : {s2}, tensor<3xindex>, {s2}\n'
+         '  %r = tensor.from_elements %a, %b : tensor<2xi1>', 'tensor<2xi1>', array('pred', [True, False]))
+    late = (f'  %v = stablehlo.set_dimension_size %x, %n, dim = 0 : ({f}, tensor<i32>) -> {bounded}\n  %t = shape.shape_of %v : {bounded} -> {s2}\n' + both +
+            f'  %w = shape.cstr_eq %s, %t : {s2}, {s2}\n  %r = shape.assuming %w -> ({f}) {{\n    shape.assuming_yield %x : {f}\n  }}')
+    given = (('x', f), ('n', 'tensor<i32>'))
+    case('assuming_late', late, f, array('f32', x), given, (x, np.int32(2)))
+    file.error('assumed_wrongly', function(late, given, f), 'shape.cstr_eq', 5, [array('f32', x), array('s32', np.int32(1))])
+
     def error(name, line, message):
         file.error(name, function(f'  %c7 = arith.constant 7 : index\n  %bad = {line}\n  %r = tensor.from_elements %c7, %c7 : tensor<2xindex>', [('x', f)], 'tensor<2xindex>'), message, 3)
 
@@ -68,6 +91,9 @@ def sizes(file):
     error('predicate', 'arith.cmpi abc, %c7, %c7 : index', 'has no known predicate')
     error('operands', 'arith.addi %c7 : index', 'takes 2 operands, not 1')
     error('unknown', 'arith.mulf %c7, %c7 : index', 'this operation is not supported')
+    error('not_equal', f'shape.is_broadcastable %x, %c7 : {f}, index', 'takes lists of sizes')
+    error('required', 'shape.const_witness false', 'shape.const_witness: does not hold')
+    error('assumed', 'shape.assuming %c7 -> (index) { shape.assuming_yield }', 'needs a region whose shape.assuming_yield has its 1 results')
     error('lists', f'shape.broadcast %x, %c7 : {f}, index -> tensor<2xindex>', 'takes an array of sizes')
 
 
