@@ -97,8 +97,8 @@ static double unit_of(double x, bool is_float) {
   return ldexp(1, (exponent < least || x == 0 ? least : exponent) - (is_float ? 24 : 53));
 }
 
-// Of functions of one argument and of atan2 each part counts in its own units, of others in those of
-// |z|.
+// Of functions of one argument and of atan2 each part counts in its own units, of others in those
+// of |z|.
 static double error_of(const function *f, hlo_c128 got, hlo_c128 exact, bool is_float) {
   double modulus = hypot(exact.re, exact.im);
   bool by_parts = f->wide != NULL || f->wide2 == hlo_atan2_c128;
