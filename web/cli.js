@@ -27,7 +27,7 @@ function help() {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`,
   );
-  return `Runs XLA programs (HLO and StableHLO text) on WebAssembly.
+  return `Runs XLA programs (HLO and StableHLO text, StableHLO artifacts, files of jax.export) on WebAssembly.
 
   hlo COMMAND [ARGUMENTS]
 

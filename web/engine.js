@@ -244,7 +244,7 @@ export class Engine {
    * Calls an exported function. A string argument becomes its UTF-8 bytes' address and length, an array of numbers
    * the address of 32-bit words, a Float64Array the address of its values. Addresses come back unsigned.
    * @param {string} name
-   * @param {...(number | string | number[] | Float64Array)} args
+   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
    * @returns {number}
    */
   call(name, ...args) {
@@ -291,7 +291,7 @@ export class Engine {
   /**
    * The same for functions that return a handle: throws when it is 0.
    * @param {string} name
-   * @param {...(number | string | number[] | Float64Array)} args
+   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
    * @returns {number}
    */
   handle(name, ...args) {
@@ -303,7 +303,7 @@ export class Engine {
   /**
    * The same for functions that return a count or state: throws when it is negative.
    * @param {string} name
-   * @param {...(number | string | number[] | Float64Array)} args
+   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
    * @returns {number}
    */
   count(name, ...args) {

@@ -14,7 +14,7 @@ import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf } from './operations.js';
-import { OpenExecutable, compileText } from './open_program.js';
+import { OpenExecutable, compileSource } from './open_program.js';
 import { checkOptions, checkText, nameOf } from './options.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
@@ -57,6 +57,7 @@ export {
 /** @typedef {import('./jit.js').JitOptions} JitOptions */
 /** @typedef {import('./jit.js').JitMembers} JitMembers */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
+/** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 /** @typedef {import('./program.js').ParseOptions} ParseOptions */
 /** @typedef {import('./program.js').Cost} Cost */
 /** @typedef {import('./program.js').CostReport} CostReport */
@@ -144,26 +145,27 @@ export class Hlo {
   }
 
   /**
-   * A program from HLO or StableHLO text.
-   * @param {string} text
+   * A program from HLO or StableHLO text, or from the bytes of a StableHLO portable artifact or of a file of jax.export
+   * (`exported.serialize()`).
+   * @param {ProgramSource} program
    * @param {TextFormat | ParseOptions} [options] the format; shapes of the arguments of a program that leaves sizes open
    * @returns {Module} owned by the caller
    */
-  parse(text, options) {
-    return Module.parse(this.#engine, text, options);
+  parse(program, options) {
+    return Module.parse(this.#engine, program, options);
   }
 
   /**
-   * A program from text, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`) gives,
+   * A program from text or bytes, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`) gives,
    * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit. The plans of the 16 texts
    * that were compiled last are kept, for when one is compiled again; none has over 1 MB of text, or of constants.
-   * @param {string | Module} program
+   * @param {ProgramSource | Module} program
    * @param {import('./program.js').CompileOptions & ParseOptions} [options]
    * @returns {Executable} owned by the caller
    */
   compile(program, options = {}) {
     checkOptions('compile', options, 'format shapes computation reference optimize fuseAll');
-    if (!(program instanceof Module)) return compileText(this.#engine, program, options);
+    if (!(program instanceof Module)) return compileSource(this.#engine, program, options);
     const { format, shapes, ...others } = options;
     return program.compile(others);
   }

@@ -6,11 +6,13 @@ import { DisposedError, HloError } from './errors.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
+import { sourceOf } from './text_format.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./program.js').ShapeLike} ShapeLike */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
+/** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 /** @typedef {import('./executable.js').Feeds} Feeds */
 /** @typedef {import('./executable.js').GroupOptions} GroupOptions */
 /** @typedef {import('./executable.js').Slices} Slices */
@@ -48,7 +50,7 @@ function shapesOf(inputs) {
  */
 export class OpenExecutable extends Executable {
   #engine;
-  #text;
+  #source;
   #options;
   /** By shapes, and by the elements of the arguments in #asked. @type {Map<string, Executable>} */
   #kept = new Map();
@@ -60,14 +62,15 @@ export class OpenExecutable extends Executable {
 
   /**
    * @param {Engine} engine
-   * @param {string} text
+   * @param {ProgramSource} source bytes are copied
    * @param {{ format?: TextFormat, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} options
    * @param {string} types of the arguments, as shapes with blanks between them
    */
-  constructor(engine, text, options, types) {
+  constructor(engine, source, options, types) {
     super(engine, null, /** @type {any} */ (null));
     this.#engine = engine;
-    this.#text = text;
+    const given = sourceOf(source);
+    this.#source = typeof given === 'string' ? given : new Uint8Array(given);
     this.#options = options;
     this.parameters = types.split(' ').map(openShape);
   }
@@ -109,7 +112,7 @@ export class OpenExecutable extends Executable {
         `the program takes ${this.parameters.length} inputs, got ${inputs.length}`,
       );
     const { format, ...options } = this.#options;
-    const module = Module.parse(this.#engine, this.#text, { format, shapes: [...inputs] });
+    const module = Module.parse(this.#engine, this.#source, { format, shapes: [...inputs] });
     for (const i of module.askedArguments) this.#asked.add(i);
     return module.compile(options);
   }
@@ -190,27 +193,28 @@ export class OpenExecutable extends Executable {
 }
 
 /**
- * The executable of a program in text form, which may leave sizes open. When the text has been compiled before, in the same
- * way, the plan of then is used again.
+ * The executable of a program, which may leave sizes open. When its text has been compiled before, in the same way, the plan
+ * of then is used again.
  * @param {Engine} engine
- * @param {string} text
+ * @param {ProgramSource} source
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
  * @returns {Executable}
  */
-export function compileText(engine, text, { format, shapes, ...options }) {
+export function compileSource(engine, source, { format, shapes, ...options }) {
   const plans = plansOf(engine);
-  const way = shapes?.length ? '' : JSON.stringify([format, options]);
-  const known = plans.get(text, way);
+  const isText = typeof source === 'string';
+  const way = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
+  const known = isText ? plans.get(source, way) : undefined;
   if (known !== undefined) return new Executable(engine, known, new Module(engine, known.module()));
   let module;
   try {
-    module = Module.parse(engine, text, { format, shapes });
+    module = Module.parse(engine, source, { format, shapes });
   } catch (error) {
     const isOpen = /** @type {any} */ (error).code === 'open program';
     if (!isOpen || shapes?.length || options.computation) throw error;
-    return new OpenExecutable(engine, text, { format, ...options }, engine.text());
+    return new OpenExecutable(engine, source, { format, ...options }, engine.text());
   }
   const plan = module.plan(options);
-  if (way !== '') plans.keep(text, way, plan);
+  if (isText && way !== '') plans.keep(source, way, plan);
   return new Executable(engine, plan, module);
 }

@@ -6,12 +6,13 @@ import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
 import { checkOptions, nameOf } from './options.js';
 import { Plan } from './plans.js';
-import { formatNumber } from './text_format.js';
+import { formatNumber, sourceOf } from './text_format.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 /** @typedef {import('./indexing.js').IndexingOptions} IndexingOptions */
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
+/** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 
 const UNLESS_SMALL = 8;
 const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
@@ -20,7 +21,7 @@ const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
  * @typedef {object} ComputationInfo
  * @property {string} name
  * @property {boolean} isEntry
- * @property {boolean} isFunction a function of StableHLO text
+ * @property {boolean} isFunction a function of StableHLO
  * @property {number} instructions
  * @property {ParameterInfo[]} parameters
  * @property {ShapeInfo} result
@@ -57,14 +58,6 @@ function textOfShape(shape) {
   throw new HloError(`a shape is text, or something that has one, got ${nameOf(shape)}`);
 }
 
-/** @param {any} thing @returns {string} */
-function notText(thing) {
-  if (thing instanceof Promise) return 'a promise: await it';
-  if (ArrayBuffer.isView(thing) || thing instanceof ArrayBuffer)
-    return `${nameOf(thing)}: decode it, new TextDecoder().decode(bytes)`;
-  return nameOf(thing);
-}
-
 /** A program: computations of instructions, verified. Freed by dispose(), or some time after it became garbage. */
 export class Module {
   #engine;
@@ -82,11 +75,11 @@ export class Module {
 
   /**
    * @param {Engine} engine
-   * @param {string} text
+   * @param {ProgramSource} program
    * @param {TextFormat | ParseOptions} [options]
    */
-  static parse(engine, text, options = {}) {
-    if (typeof text !== 'string') throw new HloError(`a program is text, got ${notText(text)}`);
+  static parse(engine, program, options = {}) {
+    const source = sourceOf(program);
     /** @type {ParseOptions} */
     const named = typeof options === 'string' ? { format: options } : options;
     checkOptions('parse', named, 'format shapes');
@@ -95,7 +88,7 @@ export class Module {
     const arrays = shapes.map((shape) => (shape instanceof HloArray ? shape.handleIn(engine) : 0));
     const handle = engine.handle(
       'hlo_api_module_parse',
-      text,
+      source,
       formatNumber(format),
       texts,
       arrays.length,

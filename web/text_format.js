@@ -1,4 +1,4 @@
-// The text forms of programs, by name. Must not know what is read or printed.
+// The forms of programs: texts by name, and bytes. Must not know what is read or printed.
 import { HloError } from './errors.js';
 import { nameOf } from './options.js';
 
@@ -13,4 +13,17 @@ export function formatNumber(format) {
       `there is no text format ${nameOf(format)}: the formats are hlo and stablehlo`,
     );
   return number;
+}
+
+/**
+ * @typedef {string | ArrayBuffer | Uint8Array} ProgramSource a program: text, or bytes. Those of a StableHLO portable artifact
+ *   (MLIR bytecode), of a file of jax.export (`exported.serialize()`), or of text
+ */
+
+/** @param {any} program @returns {string | Uint8Array} */
+export function sourceOf(program) {
+  if (typeof program === 'string' || program instanceof Uint8Array) return program;
+  if (program instanceof ArrayBuffer) return new Uint8Array(program);
+  const given = program instanceof Promise ? 'a promise: await it' : nameOf(program);
+  throw new HloError(`a program is text, or bytes in a Uint8Array or ArrayBuffer, got ${given}`);
 }

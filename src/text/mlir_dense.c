@@ -148,17 +148,22 @@ static hlo_status hex_mismatch(mlir_parser *p, const char *at, const hlo_shape *
                           hlo_shape_to_text(text, shape));
 }
 
-// Bytes from pairs of digits; booleans and small integers normalised.
-static void decode_hex(const char *digits, int64_t elements, hlo_type type, char *data) {
-  int64_t bytes = elements * hlo_type_bytes(type);
-  for (int64_t i = 0; i < bytes; i++)
-    data[i] = (char)(hex_value(digits[2 * i]) * 16 + hex_value(digits[2 * i + 1]));
+// Booleans become 0 or 1; integers of less than a byte fill it.
+static void normalise(hlo_type type, char *data, int64_t elements) {
   if (hlo_type_bits(type) >= 8) return;
-  for (int64_t i = 0; i < bytes; i++) {
+  for (int64_t i = 0; i < elements; i++) {
     uint8_t bits = (uint8_t)data[i];
     if (type == HLO_PRED) data[i] = bits != 0;
     else store_bits(type, &data[i], bits & ((1u << hlo_type_bits(type)) - 1));
   }
+}
+
+// Bytes from pairs of digits.
+static void decode_hex(const char *digits, int64_t elements, hlo_type type, char *data) {
+  int64_t bytes = elements * hlo_type_bytes(type);
+  for (int64_t i = 0; i < bytes; i++)
+    data[i] = (char)(hex_value(digits[2 * i]) * 16 + hex_value(digits[2 * i + 1]));
+  normalise(type, data, elements);
 }
 
 // Earlier versions of MLIR packed eight booleans into a byte, low bits first.
@@ -319,30 +324,61 @@ hlo_status hlo_mlir_resources(mlir_parser *p, hlo_error *error) {
     HLO_TRY(hlo_mlir_take_text(p, &name, error));
     HLO_TRY(hlo_mlir_accept(p, ':', &has_value, error));
     if (!has_value || p->token.kind != MLIR_TOKEN_STRING) continue;
-    mlir_token *blob;
+    mlir_resource *blob;
     HLO_ALLOC(blob, &p->tree, 1, error);
-    *blob = p->token;
+    *blob = (mlir_resource){p->token.text, p->token.length, true};
     HLO_TRY(hlo_name_table_add(&p->resources, &p->tree, name, blob, &name, error));
     HLO_TRY(hlo_mlir_advance(p, error));
   }
   return hlo_mlir_advance(p, error);
 }
 
-hlo_status hlo_mlir_resolve_resources(mlir_parser *p, hlo_error *error) {
+// Digits, of which the first four bytes are an alignment.
+static hlo_status digits_of_resource(mlir_parser *p, mlir_attribute *a, const mlir_resource *blob,
+                                     char **data, hlo_error *error) {
   enum { PREFIX = 2 + 8 }; // "0x" and the alignment
+  if (blob->length < PREFIX || memcmp(blob->at, "0x", 2) != 0)
+    return hex_mismatch(p, blob->at, a->type->shape, error);
+  return hex_data(p, blob->at + PREFIX, blob->length - PREFIX, a->type->shape, &a->is_splat, data,
+                  error);
+}
+
+// The bytes of all elements, or of the one that all are. Booleans are a bit each; where they are
+// all the same they may be one byte of ones or zeros.
+static hlo_status bytes_of_resource(mlir_parser *p, mlir_attribute *a, const mlir_resource *blob,
+                                    char **data, hlo_error *error) {
+  hlo_type type = a->type->shape->type;
+  int64_t elements = hlo_shape_elements(a->type->shape), width = hlo_type_bytes(type);
+  bool is_one = blob->length == (size_t)width;
+  bool is_packed = type == HLO_PRED && elements > 0 &&
+                   blob->length == (size_t)(elements - 1) / 8 + 1 &&
+                   !(is_one && elements > 1 && (blob->at[0] == 0 || blob->at[0] == (char)0xff));
+  bool is_whole = blob->length == (uint64_t)elements * (uint64_t)width;
+  if (!is_packed && !is_whole && !is_one) return hex_mismatch(p, a->at, a->type->shape, error);
+  a->is_splat = !is_packed && !is_whole && elements > 0;
+  int64_t stored = a->is_splat ? 1 : elements;
+  *data = hlo_arena_array_raw(p->shapes, (size_t)stored, (size_t)width);
+  if (*data == NULL) return hlo_fail_out_of_memory(error);
+  for (int64_t i = 0; is_packed && i < elements; i++)
+    (*data)[i] = (char)(blob->at[i / 8] >> (i % 8) & 1);
+  if (is_packed || stored == 0) return HLO_OK;
+  memcpy(*data, blob->at, (size_t)(stored * width));
+  normalise(type, *data, stored);
+  return HLO_OK;
+}
+
+hlo_status hlo_mlir_resolve_resources(mlir_parser *p, hlo_error *error) {
   for (int32_t i = 0; i < p->pending_resources.count; i++) {
     mlir_attribute *a = p->pending_resources.items[i];
-    const mlir_token *blob = hlo_name_table_find(&p->resources, a->text, strlen(a->text));
+    const mlir_resource *blob = hlo_name_table_find(&p->resources, a->text, strlen(a->text));
+    char *data;
     if (blob == NULL) {
       return hlo_mlir_fail_at(p, a->at, HLO_PARSE_ERROR, error,
                               "the values of this resource are not in the text; print the program "
                               "with its large constants");
     }
-    if (blob->length < PREFIX || memcmp(blob->text, "0x", 2) != 0)
-      return hex_mismatch(p, blob->at, a->type->shape, error);
-    char *data;
-    HLO_TRY(hex_data(p, blob->text + PREFIX, blob->length - PREFIX, a->type->shape, &a->is_splat,
-                     &data, error));
+    if (blob->is_digits) HLO_TRY(digits_of_resource(p, a, blob, &data, error));
+    else HLO_TRY(bytes_of_resource(p, a, blob, &data, error));
     HLO_TRY(make_literal(p, a, data, error));
   }
   return HLO_OK;

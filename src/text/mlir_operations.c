@@ -391,9 +391,11 @@ static hlo_status top_level(mlir_parser *p, hlo_error *error) {
   }
 }
 
-hlo_status hlo_mlir_parse(mlir_parser *p, const char *text, size_t length, hlo_arena *shapes,
-                          mlir_region **top, hlo_error *error) {
+hlo_status hlo_mlir_parse(mlir_parser *p, const char *text, size_t length,
+                          const hlo_name_table *resources, hlo_arena *shapes, mlir_region **top,
+                          hlo_error *error) {
   *p = (mlir_parser){.shapes = shapes};
+  if (resources != NULL) p->resources = *resources;
   HLO_TRY(hlo_source_open(&p->source, text, length, error));
   p->cursor = p->source.text;
   HLO_TRY(hlo_mlir_advance(p, error));

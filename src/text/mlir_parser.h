@@ -42,6 +42,13 @@ typedef struct mlir_list {
   void **items;
 } mlir_list;
 
+// Data that dense_resource<name> names: hexadecimal digits of the text, or bytes from elsewhere.
+typedef struct mlir_resource {
+  const char *at;
+  size_t length;
+  bool is_digits;
+} mlir_resource;
+
 typedef struct mlir_scope mlir_scope; // the names of values: mlir_scope.c
 
 typedef struct mlir_parser {
@@ -56,14 +63,16 @@ typedef struct mlir_parser {
   mlir_region *region; // the innermost open one
   mlir_scope *scope;
   hlo_name_table attribute_aliases, type_aliases; // of mlir_attribute, mlir_type
-  hlo_name_table resources;                       // of the file's end: mlir_token, a string
+  hlo_name_table resources;                       // given, or of the file's end: mlir_resource
   mlir_list pending_resources;                    // of dense_resource<name>: mlir_attribute
 } mlir_parser;
 
-// The parsed operations of the file are top->first and on. The text must outlive the tree; free
-// with hlo_mlir_close, also after an error.
-hlo_status hlo_mlir_parse(mlir_parser *parser, const char *text, size_t length, hlo_arena *shapes,
-                          mlir_region **top, hlo_error *error);
+// The parsed operations of the file are top->first and on. resources: what the text may name
+// besides its own (NULL: nothing). They and the text must outlive the tree; free with
+// hlo_mlir_close, also after an error.
+hlo_status hlo_mlir_parse(mlir_parser *parser, const char *text, size_t length,
+                          const hlo_name_table *resources, hlo_arena *shapes, mlir_region **top,
+                          hlo_error *error);
 void hlo_mlir_close(mlir_parser *parser);
 
 // --- tokens (mlir_lexer.c) ---

@@ -1,4 +1,4 @@
-// Programs in any text form: tells the forms apart. See text.h. Must not know their grammars.
+// Programs in any form: tells the forms apart. See text.h. Must not know their grammars.
 #include "text/text.h"
 
 #include <stdbool.h>
@@ -50,31 +50,26 @@ static bool looks_like_hlo(const char *text, const char *end) {
 
 // --- files that are no text ---
 
-// MLIR's bytecode starts with these bytes; JavaScript's decoder makes a U+FFFD of the third.
-static bool is_bytecode(const char *at, const char *end) {
-  static const char *const starts[] = {"ML\xefR", "ML\xef\xbf\xbdR"};
-  for (int i = 0; i < 2; i++) {
-    size_t length = strlen(starts[i]);
-    if ((size_t)(end - at) >= length && memcmp(at, starts[i], length) == 0) return true;
-  }
-  return false;
+// MLIR's bytecode after JavaScript's decoder, which makes a U+FFFD of the third byte.
+static bool is_decoded_bytecode(const char *at, const char *end) {
+  static const char start[] = "ML\xef\xbf\xbdR";
+  size_t length = sizeof start - 1;
+  return (size_t)(end - at) >= length && memcmp(at, start, length) == 0;
 }
 
-// What the bytes are instead of text, and what to write; NULL for text.
+// What the bytes are instead of a program, and what to give; NULL for text.
 static const char *binary_hint(const char *text, const char *end) {
-  static const char as_text[] = "this is MLIR bytecode, not text: write the module as text, in "
-                                "Python with str(module) or jax.jit(f).lower(...).as_text()";
-  if (is_bytecode(text, end)) return as_text;
+  static const char as_bytes[] = "this was a program in binary form, decoded as text: give the "
+                                 "bytes themselves, as a Uint8Array";
   int control = 0; // characters, of which text has none but a stray one
   for (const char *at = text; at < end && at < text + 256; at++)
     control += *at >= 0 && *at < ' ' && (*at < '\t' || *at > '\r');
-  if (control < 4) return NULL;
+  if (control < 4 && !is_decoded_bytecode(text, end)) return NULL;
   for (const char *at = text; at < end && (at = memchr(at, 'M', (size_t)(end - at))) != NULL; at++)
-    if (is_bytecode(at, end))
-      return "this is a program that jax.export serialized, not text: write "
-             "exported.mlir_module(), which is text";
-  return "this is binary data, not text: write a serialized HLO module as HLO text, its "
-         "to_string()";
+    if (is_decoded_bytecode(at, end)) return as_bytes;
+  return "this is binary data, neither text nor a StableHLO artifact: write a serialized HLO "
+         "module "
+         "as HLO text, its to_string()";
 }
 
 hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
@@ -87,6 +82,8 @@ hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_optio
                           hlo_module **out, hlo_error *error) {
   hlo_text_format format = options->format;
   if (length == 0) text = "";
+  if (format != HLO_FORMAT_HLO && hlo_is_bytecode(text, length))
+    return hlo_parse_bytecode_with(text, length, options, out, error);
   if (format == HLO_FORMAT_DETECT)
     format = looks_like_hlo(text, text + length) ? HLO_FORMAT_HLO : HLO_FORMAT_STABLEHLO;
   hlo_status status = format == HLO_FORMAT_HLO

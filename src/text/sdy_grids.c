@@ -62,7 +62,7 @@ static hlo_status read(grids *g, const hlo_string *text, int32_t count, hlo_aren
                        hlo_error *error) {
   mlir_region *top;
   const char *name;
-  HLO_TRY(hlo_mlir_parse(&g->parser, text->text, text->length, arena, &top, error));
+  HLO_TRY(hlo_mlir_parse(&g->parser, text->text, text->length, NULL, arena, &top, error));
   const mlir_attribute *all = hlo_mlir_find(top->last, "shardings");
   HLO_TRY(hlo_sdy_mesh_of(&g->parser, all, &name, &g->mesh, error));
   if (name != NULL) HLO_TRY(find_mesh(g, top, name, error));

@@ -529,9 +529,9 @@ static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, 
 }
 
 static hlo_status parse_and_import(stablehlo_importer *im, const char *text, size_t length,
-                                   hlo_error *error) {
+                                   const hlo_name_table *resources, hlo_error *error) {
   mlir_region *top;
-  HLO_TRY(hlo_mlir_parse(im->parser, text, length, &im->module->arena, &top, error));
+  HLO_TRY(hlo_mlir_parse(im->parser, text, length, resources, &im->module->arena, &top, error));
   HLO_TRY(import_module(im, top, error));
   return hlo_verify(im->module, error);
 }
@@ -545,11 +545,16 @@ hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out
 hlo_status hlo_parse_stablehlo_with(const char *text, size_t length,
                                     const hlo_parse_options *options, hlo_module **out,
                                     hlo_error *error) {
+  return hlo_import_text(text, length, NULL, options, out, error);
+}
+
+hlo_status hlo_import_text(const char *text, size_t length, const hlo_name_table *resources,
+                           const hlo_parse_options *options, hlo_module **out, hlo_error *error) {
   mlir_parser parser;
   stablehlo_importer im = {.parser = &parser, .options = options};
   parser = (mlir_parser){0};
   HLO_TRY(hlo_module_create("module", &im.module, error));
-  hlo_status status = parse_and_import(&im, text, length, error);
+  hlo_status status = parse_and_import(&im, text, length, resources, error);
   if (status != HLO_OK) {
     if (error != NULL && parser.source.text != NULL) hlo_source_show(&parser.source, error);
     hlo_module_destroy(im.module);

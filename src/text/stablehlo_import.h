@@ -48,6 +48,11 @@ typedef hlo_status hlo_import_function(stablehlo_importer *importer,
 hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+// --- stablehlo_import.c: programs ---
+// hlo_parse_stablehlo_with of a text that names resources (see hlo_mlir_parse).
+hlo_status hlo_import_text(const char *text, size_t length, const hlo_name_table *resources,
+                           const hlo_parse_options *options, hlo_module **out, hlo_error *error);
+
 // --- stablehlo_import.c: instructions ---
 // Appends one instruction. The shape stands as it is: verification comes at the end.
 hlo_status hlo_import_emit(stablehlo_importer *importer, hlo_opcode opcode, const hlo_shape *shape,

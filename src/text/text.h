@@ -1,14 +1,16 @@
-// Programs as text: HLO text and StableHLO (MLIR) text, both ways.
-// Must not know how programs are evaluated or run.
+// Programs as text: HLO text and StableHLO (MLIR) text, both ways; and as bytes, StableHLO's
+// portable artifacts, which are read. Must not know how programs are evaluated or run.
 #ifndef HLO_TEXT_TEXT_H
 #define HLO_TEXT_TEXT_H
 
 #include "base/string.h"
 #include "hlo/hlo.h"
 
+#include <stdbool.h>
+
 typedef enum hlo_text_format {
   HLO_FORMAT_DETECT, // HLO when the first word is HloModule or ENTRY or a computation, else
-                     // StableHLO
+                     // StableHLO, which may be bytes
   HLO_FORMAT_HLO,
   HLO_FORMAT_STABLEHLO,
 } hlo_text_format;
@@ -51,6 +53,14 @@ hlo_status hlo_parse_stablehlo(const char *text, size_t length, hlo_module **out
 hlo_status hlo_parse_stablehlo_with(const char *text, size_t length,
                                     const hlo_parse_options *options, hlo_module **out,
                                     hlo_error *error);
+
+// A StableHLO portable artifact (MLIR bytecode of the VHLO dialect), or a file that jax.export
+// serialized, which has one in it: what the bytes start with tells. hlo_parse takes them, too.
+// Errors say the byte instead of a line.
+bool hlo_is_bytecode(const char *bytes, size_t length);
+hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
+                                   const hlo_parse_options *options, hlo_module **out,
+                                   hlo_error *error);
 
 // Parses instruction attributes as HLO text writes them ("dimensions={0,1}, is_stable=true") for
 // builders. Computations are found by name in the module. Results live in the module's arena.

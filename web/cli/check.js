@@ -1,7 +1,7 @@
 // `hlo check`: runs modules that carry check.expect_* calls.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readText, usageError } from './files.js';
+import { located, readProgram, usageError } from './files.js';
 import { paint } from './terminal.js';
 
 export const help = `hlo check FILE...
@@ -42,12 +42,12 @@ function startsOf(module) {
 
 /**
  * @param {import('../index.js').Hlo} hlo
- * @param {string} text one module
+ * @param {string | Uint8Array} source one module
  * @param {(line: string) => void} print what the program prints
  * @returns {number} how many computations ran; throws what went wrong
  */
-function checkModule(hlo, text, print) {
-  const module = hlo.parse(text);
+function checkModule(hlo, source, print) {
+  const module = hlo.parse(source);
   try {
     const starts = startsOf(module);
     for (const computation of starts) {
@@ -73,14 +73,15 @@ export async function run(args) {
   let ran = 0;
   let failed = 0;
   for (const path of positionals) {
-    const modules = splitModules(await readText(path));
+    const source = await readProgram(path);
+    const modules = typeof source === 'string' ? splitModules(source) : [source];
     if (modules.length === 0) {
       failed++;
       console.error(`${path}: there is no module in this file`);
     }
-    for (const text of modules) {
+    for (const part of modules) {
       try {
-        const count = checkModule(hlo, text, (output) => process.stdout.write(output));
+        const count = checkModule(hlo, part, (output) => process.stdout.write(output));
         ran += count;
         if (count > 0) continue;
         failed++;

@@ -5,15 +5,29 @@ import { HloError } from '../errors.js';
 /** @typedef {import('../index.js').Hlo} Hlo */
 /** @typedef {import('../index.js').HloArray} HloArray */
 
+/** @param {string} path "-" is standard input */
+async function readBytes(path) {
+  if (path !== '-') return readFile(path);
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /**
- * @param {string} path "-" is standard input
+ * @param {string} path
  * @returns {Promise<string>}
  */
 export async function readText(path) {
-  if (path !== '-') return readFile(path, 'utf8');
-  const chunks = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return (await readBytes(path)).toString('utf8');
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<string | Uint8Array>} the bytes of what is no text: there are zeros in it
+ */
+export async function readProgram(path) {
+  const bytes = await readBytes(path);
+  return bytes.includes(0) ? bytes : bytes.toString('utf8');
 }
 
 /**

@@ -1,7 +1,7 @@
 // `hlo indexing`: the indexing maps of an instruction.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readText, usageError } from './files.js';
+import { located, readProgram, usageError } from './files.js';
 
 export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters | --to-all] [--input-to-output N] [--physical]
 
@@ -53,9 +53,9 @@ export async function run(args) {
     physical: values.physical,
   };
   const hlo = await load();
-  const text = await readText(path);
+  const source = await readProgram(path);
   try {
-    process.stdout.write(hlo.parse(text).indexing(options));
+    process.stdout.write(hlo.parse(source).indexing(options));
   } catch (error) {
     throw located(error, path);
   }

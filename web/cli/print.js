@@ -1,7 +1,7 @@
 // `hlo print`: a program as text.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readText, usageError } from './files.js';
+import { located, readProgram, usageError } from './files.js';
 
 export const help = `hlo print FILE [--as hlo|stablehlo|dot|json] [--optimized] [--cost]
 
@@ -61,9 +61,9 @@ export async function run(args) {
   if (values.cost && values.as) throw usageError('--cost is a table: it goes without --as');
   const [path] = positionals;
   const hlo = await load();
-  const text = await readText(path);
+  const source = await readProgram(path);
   try {
-    const program = hlo.parse(text);
+    const program = hlo.parse(source);
     const shown = values.optimized ? program.optimize() : program;
     process.stdout.write(values.cost ? costTable(shown.cost()) : formats[as](shown));
   } catch (error) {

@@ -1,7 +1,7 @@
 // `hlo run`: parse, compile, run, print.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readArrays, readText, usageError, writeArrays } from './files.js';
+import { located, readArrays, readProgram, usageError, writeArrays } from './files.js';
 import { randomArray } from './random.js';
 import { show } from '../show.js';
 import { paint, progressLine } from './terminal.js';
@@ -9,8 +9,8 @@ import { paint, progressLine } from './terminal.js';
 export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--seed N] [--replicas N] [--partitions N]
         [--function NAME] [--reference] [--time] [--repeat N] [--progress]
 
-Runs the program in FILE (HLO or StableHLO text; - reads standard input) and prints its results. Where StableHLO leaves sizes
-open (tensor<?xf32>), they follow from the inputs.
+Runs the program in FILE (HLO or StableHLO text, a StableHLO artifact or a file of jax.export; - reads standard input) and
+prints its results. Where StableHLO leaves sizes open (tensor<?xf32>), they follow from the inputs.
 
   --input FILE     a .npy file for the next parameter, in order; a .npz or .safetensors file for as many as it has arrays
   --seed N         fill parameters that have no --input with reproducible random numbers
@@ -39,17 +39,17 @@ function signature(executable) {
 /**
  * The program; where it leaves sizes open, for the inputs of the first process.
  * @param {import('../index.js').Hlo} hlo
- * @param {string} text
+ * @param {string | Uint8Array} source
  * @param {import('../index.js').HloArray[]} given
  */
-function parseFor(hlo, text, given) {
+function parseFor(hlo, source, given) {
   try {
-    return hlo.parse(text);
+    return hlo.parse(source);
   } catch (error) {
     const isOpen = /** @type {any} */ (error).code === 'open program';
-    const { length } = isOpen ? hlo.compile(text).parameters : [];
+    const { length } = isOpen ? hlo.compile(source).parameters : [];
     if (!isOpen || given.length < length) throw error;
-    return hlo.parse(text, { shapes: given.slice(0, length) });
+    return hlo.parse(source, { shapes: given.slice(0, length) });
   }
 }
 
@@ -83,12 +83,12 @@ export async function run(args) {
       throw usageError(`--output takes a .npy, .npz or .safetensors file, got ${output}`);
   }
   const hlo = await load();
-  const text = await readText(path);
+  const source = await readProgram(path);
   const given = (await Promise.all(values.input.map((file) => readArrays(hlo, file)))).flat();
   const times = [performance.now()];
   let executable;
   try {
-    const module = parseFor(hlo, text, given);
+    const module = parseFor(hlo, source, given);
     times.push(performance.now());
     executable = module.compile({ computation: values.function, reference: values.reference });
     times.push(performance.now());

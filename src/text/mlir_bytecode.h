@@ -1,0 +1,179 @@
+// MLIR's binary form, read to the text that the parser of MLIR text takes: operations in generic
+// form, one a line, with the data of constants left where they are in the file. What a dialect
+// writes its attributes and types as is in vhlo_bytecode.c, builtin_bytecode.c and sdy_bytecode.c.
+// Must not know what operations mean. Sources: "MLIR Bytecode Format"
+// (mlir.llvm.org/docs/BytecodeFormat), and what jaxlib writes for programs made for the purpose
+// (tests/fixtures/bytecode.py): codes that the page leaves to dialects are inferred from those
+// bytes.
+#ifndef HLO_TEXT_MLIR_BYTECODE_H
+#define HLO_TEXT_MLIR_BYTECODE_H
+
+#include "base/arena.h"
+#include "base/string.h"
+#include "hlo/name_table.h"
+
+#include <stdbool.h>
+
+// A part of the file that is still to be read.
+typedef struct mlir_bytes {
+  const char *at, *end;
+} mlir_bytes;
+
+typedef struct mlir_slice {
+  const char *at;
+  size_t length;
+} mlir_slice;
+
+// An attribute or a type, decoded whenever it is used.
+typedef struct mlir_encoded {
+  int32_t dialect;
+  bool is_custom; // else it is text
+  mlir_bytes bytes;
+} mlir_encoded;
+
+// What operations are called, and what is to be known to read them: mlir_bytecode_properties.c.
+typedef struct mlir_property_row mlir_property_row;
+typedef struct mlir_operation_name {
+  mlir_slice dialect, name;
+  const char *text; // in the text, once that is known
+  const mlir_property_row *row;
+  bool is_function, is_return, is_cast;
+} mlir_operation_name;
+
+// A value is %name in the text.
+typedef struct mlir_named_value {
+  int32_t name, type;
+} mlir_named_value;
+
+typedef struct mlir_bytecode {
+  const char *file; // all of it, which may be more than the bytecode: errors count bytes from there
+  const char *start; // of the bytecode, length bytes
+  size_t length;
+  hlo_arena arena;
+  uint64_t version; // of the format
+  int32_t string_count, dialect_count, operation_count, attribute_count, type_count;
+  int32_t property_count, resource_count;
+  mlir_slice *strings, *dialects, *properties, *resource_names;
+  mlir_operation_name *operations;
+  mlir_encoded *attributes, *types;
+  mlir_bytes module;     // the top block
+  int32_t depth;         // of what is being written
+  const char *operation; // that is being written
+  int32_t value_count, value_capacity;
+  mlir_named_value *values; // that are known there
+  // The result: operations, each on a line of its own, or two when it has regions.
+  hlo_string text;
+  hlo_name_table resources; // of mlir_resource: data that the text names, dense_resource<name>
+  int32_t *offsets;         // offsets[line - 1] is where in the file the line's operation is
+  int32_t line_count, line_capacity;
+} mlir_bytecode;
+
+// Reads the bytecode that is somewhere in the file. Both must outlive the result; close also after
+// an error.
+hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length,
+                             mlir_slice bytecode, hlo_error *error);
+void hlo_bytecode_close(mlir_bytecode *bytecode);
+
+// --- bytes (mlir_bytecode.c) ---
+// An error at a place of the file: "byte 12: …".
+hlo_status hlo_bytecode_fail(const mlir_bytecode *bytecode, const char *at, hlo_status status,
+                             hlo_error *error, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+hlo_status hlo_bytecode_byte(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *out,
+                             hlo_error *error);
+hlo_status hlo_bytecode_varint(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t *out,
+                               hlo_error *error);
+hlo_status hlo_bytecode_signed(mlir_bytecode *bytecode, mlir_bytes *bytes, int64_t *out,
+                               hlo_error *error);
+// A number below `limit`: of how many things, or of which of them; `what` is for the message.
+hlo_status hlo_bytecode_index(mlir_bytecode *bytecode, mlir_bytes *bytes, int64_t limit,
+                              const char *what, int32_t *out, hlo_error *error);
+// A number of things that take a byte each at least.
+hlo_status hlo_bytecode_count(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
+                              hlo_error *error);
+hlo_status hlo_bytecode_take(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t length,
+                             mlir_slice *out, hlo_error *error);
+hlo_status hlo_bytecode_string(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_slice *out,
+                               hlo_error *error);
+// The bits of a number of so many bits: one byte up to 8, else zigzag.
+hlo_status hlo_bytecode_bits(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t width,
+                             int64_t *out, hlo_error *error);
+
+hlo_status hlo_bytecode_nested_section(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_bytes *out,
+                                       hlo_error *error);
+// Data that the text may name. A name that is known stays what it is.
+hlo_status hlo_bytecode_add_resource(mlir_bytecode *bytecode, const char *name, mlir_slice data,
+                                     hlo_error *error);
+
+// --- operations as text (mlir_bytecode_operations.c) ---
+hlo_status hlo_bytecode_write_operations(mlir_bytecode *bytecode, hlo_error *error);
+
+// --- their names and attributes (mlir_bytecode_properties.c) ---
+// Fills in all but dialect and name.
+hlo_status hlo_bytecode_resolve(mlir_bytecode *bytecode, mlir_operation_name *name,
+                                hlo_error *error);
+// " <{name = value, …}>" of what the operation has in the dictionary and the properties of these
+// numbers, -1 for none.
+hlo_status hlo_bytecode_write_properties(mlir_bytecode *bytecode, const mlir_operation_name *name,
+                                         int32_t dictionary, int32_t properties, hlo_error *error);
+
+// --- attributes and types as text (mlir_bytecode_values.c) ---
+// "Next" is what the bytes name or say next, which is taken.
+void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
+void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
+// The name of an attribute: quoted if need be.
+void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
+// One more level of nesting, after a look at how much has been written; leave by depth--.
+hlo_status hlo_bytecode_enter(mlir_bytecode *bytecode, const char *at, hlo_error *error);
+hlo_status hlo_bytecode_write_attribute(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
+hlo_status hlo_bytecode_write_type(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
+typedef hlo_status hlo_bytecode_function(mlir_bytecode *bytecode, mlir_bytes *bytes,
+                                         hlo_error *error);
+// An attribute, a type, or several with ", " between them, whose number comes first.
+hlo_bytecode_function hlo_bytecode_next_attribute, hlo_bytecode_next_type,
+    hlo_bytecode_next_attributes, hlo_bytecode_next_types;
+// "(T, …) -> (T, …)" of two lists of types.
+hlo_bytecode_function hlo_bytecode_next_function;
+// "{name = value, …}": how many, then strings and attributes.
+hlo_bytecode_function hlo_bytecode_next_dictionary;
+// "2 : i32" and "1.5 : f32": a type and bits.
+hlo_bytecode_function hlo_bytecode_next_integer, hlo_bytecode_next_float;
+// "dense<…> : T": T, how many bytes, and these.
+hlo_bytecode_function hlo_bytecode_next_dense;
+// "2x?x": how many sizes, and these.
+hlo_bytecode_function hlo_bytecode_next_sizes;
+// A signed number; '?' for the lowest one, which stands for an open size.
+hlo_bytecode_function hlo_bytecode_next_size;
+// "[1, 2]": how many numbers, and these.
+hlo_bytecode_function hlo_bytecode_next_numbers;
+// "i64: 1, 2": T, how many elements, how many bytes, and these.
+hlo_bytecode_function hlo_bytecode_next_array;
+// Takes all that is left and writes nothing.
+hlo_bytecode_function hlo_bytecode_skip;
+// The text of an attribute that is a string. False if it is none.
+bool hlo_bytecode_string_of(mlir_bytecode *bytecode, int32_t attribute, mlir_slice *out);
+// The count and the entries of an attribute of builtin that is a dictionary. False if it is none.
+bool hlo_bytecode_dictionary_of(mlir_bytecode *bytecode, int32_t attribute, mlir_bytes *out);
+
+// --- dialects ---
+// What an attribute or a type starts with is a code, its place in its dialect's table: what to
+// write, what reads the rest, or the words of which a number that follows chooses one, what to
+// write behind. All NULL: not known.
+typedef struct mlir_code {
+  const char *before;
+  hlo_bytecode_function *read;
+  const char *behind;
+  const char *words; // with blanks between them
+} mlir_code;
+
+typedef struct mlir_dialect_codes {
+  const char *name;
+  int32_t attribute_count, type_count;
+  const mlir_code *attributes, *types;
+  uint64_t string_code; // of attributes that are a string
+} mlir_dialect_codes;
+
+// builtin_bytecode.c, vhlo_bytecode.c (CHLO's too), sdy_bytecode.c
+extern const mlir_dialect_codes hlo_builtin_codes, hlo_vhlo_codes, hlo_chlo_codes, hlo_sdy_codes;
+
+#endif

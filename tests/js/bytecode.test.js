@@ -1,0 +1,135 @@
+// Programs in binary form: StableHLO artifacts and files of jax.export that jaxlib wrote give the results of their texts,
+// bit by bit, however the bytes are handed over.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { randomArray } from '../../web/cli/random.js';
+import { HloError, load, OpenExecutable, ParseError, UnsupportedError } from '../../web/index.js';
+import { loadWorker } from '../../web/worker/index.js';
+
+const folder = new URL('../fixtures/bytecode/', import.meta.url);
+const hlo = await load();
+const bytesOf = (name) => new Uint8Array(readFileSync(new URL(name, folder)));
+const textOf = (name) => readFileSync(new URL(`${name}.mlir`, folder), 'utf8');
+
+/** @returns {Uint8Array[]} the bytes of every result, given reproducible random arguments */
+function resultsOf(executable) {
+  const inputs = executable.parameters.map((shape, i) => randomArray(hlo, shape, i + 1));
+  const results = executable.run(inputs);
+  const bytes = results.map((result) =>
+    result.shape.type === 'token' || result.shape.type === 'tuple'
+      ? new Uint8Array()
+      : new Uint8Array(result.toTypedArray().slice().buffer),
+  );
+  for (const array of [...inputs, ...results]) array.dispose();
+  return bytes;
+}
+
+function assertSame(program, text) {
+  const [got, wanted] = [program, text].map((source) => hlo.compile(source));
+  assert.deepEqual(
+    got.parameters.map(({ text }) => text),
+    wanted.parameters.map(({ text }) => text),
+  );
+  assert.deepEqual(resultsOf(got), resultsOf(wanted));
+  got.dispose();
+  wanted.dispose();
+}
+
+const exportsWithShapes = ['network', 'sorted', 'platforms', 'devices'];
+for (const name of [...exportsWithShapes, 'locations', 'old_operations', 'old_values'])
+  test(`${name}: results are those of the text`, () => {
+    const files = readdirSync(folder).filter(
+      (file) => file.startsWith(name) && !file.endsWith('.mlir'),
+    );
+    assert.ok(files.length > 0);
+    for (const file of files) assertSame(bytesOf(file), textOf(name));
+  });
+
+test('a program for any size', () => {
+  const bytes = bytesOf('any_size.jax_export');
+  const executable = hlo.compile(bytes);
+  assert.ok(executable instanceof OpenExecutable);
+  bytes.fill(0); // it has a copy
+  const other = hlo.compile(textOf('any_size'));
+  for (const rows of [1, 5]) {
+    const x = hlo.array(
+      Float32Array.from({ length: rows * 8 }, (_, i) => Math.sin(i)),
+      { shape: [rows, 8] },
+    );
+    const [got, wanted] = [executable, other].map((some) => some.run([x])[0]);
+    assert.equal(String(got), String(wanted));
+  }
+  const module = hlo.parse(bytesOf('any_size.jax_export'), { shapes: ['f32[3,8]'] });
+  assert.match(module.print(), /f32\[3,3\]/);
+});
+
+test('every way to hand bytes over', async () => {
+  const bytes = bytesOf('platforms.jax_export');
+  const wanted = hlo.parse(bytes).print();
+  const larger = new Uint8Array(bytes.length + 10);
+  larger.set(bytes, 3);
+  for (const program of [
+    bytes.buffer,
+    Buffer.from(bytes),
+    larger.subarray(3, 3 + bytes.length),
+    larger.slice(3, 3 + bytes.length),
+  ])
+    assert.equal(hlo.parse(program).print(), wanted);
+  assert.equal(hlo.parse(bytes, 'stablehlo').print(), wanted);
+  // Text may come as bytes, too.
+  const text = textOf('platforms');
+  assert.equal(hlo.parse(new TextEncoder().encode(text)).print(), hlo.parse(text).print());
+  const worker = await loadWorker();
+  const executable = await worker.compile(bytes);
+  const x = await worker.array(new Float32Array(32).fill(0.5), { shape: [4, 8] });
+  const [result] = await executable.run([await worker.array(1, 's32'), x]);
+  const [here] = hlo
+    .compile(bytes)
+    .run([hlo.array(1, 's32'), hlo.array(new Float32Array(32).fill(0.5), { shape: [4, 8] })]);
+  assert.deepEqual(await result.toNested(), here.toNested());
+  worker.terminate();
+});
+
+test('what is no program', () => {
+  const bytes = bytesOf('old_operations-0.19.0.mlirbc');
+  assert.throws(() => hlo.parse(bytes, 'hlo'), ParseError);
+  assert.throws(() => hlo.parse(bytes.subarray(0, 400)), {
+    name: 'ParseError',
+    message: /^byte \d+ of the file: /,
+  });
+  bytes[4] = 15;
+  assert.throws(
+    () => hlo.parse(bytes),
+    (error) => error instanceof UnsupportedError && /version 7/.test(error.message),
+  );
+  for (const file of ['platforms.jax_export', 'old_operations-0.19.0.mlirbc']) {
+    const decoded = new TextDecoder().decode(bytesOf(file));
+    assert.throws(() => hlo.parse(decoded), /give the bytes themselves, as a Uint8Array/);
+  }
+  assert.throws(() => hlo.parse(new Uint8Array(100)), /neither text nor a StableHLO artifact/);
+  for (const wrong of [undefined, 5, {}, [1, 2], new Float32Array(2), Promise.resolve(bytes)])
+    assert.throws(
+      () => hlo.compile(wrong),
+      (error) => error instanceof HloError && /a program is text, or bytes/.test(error.message),
+    );
+  assert.equal(hlo.parse(bytesOf('platforms.jax_export')).name, 'jit__lambda'); // the engine goes on
+});
+
+test('the command', () => {
+  const run = (...args) => {
+    const cli = fileURLToPath(new URL('../../web/cli.js', import.meta.url));
+    return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
+  };
+  const path = (name) => fileURLToPath(new URL(name, folder));
+  const printed = run('print', path('sorted.jax_export'));
+  assert.equal(printed.stdout, hlo.parse(bytesOf('sorted.jax_export')).print());
+  const [got, wanted] = ['sorted.jax_export', 'sorted.mlir'].map((name) =>
+    run('run', path(name), '--seed', '1'),
+  );
+  assert.deepEqual([got.stdout, got.stderr, got.status], [wanted.stdout, wanted.stderr, 0]);
+  const checked = run('check', path('old_values-0.9.0.mlirbc'));
+  assert.equal(checked.status, 0, checked.stderr);
+});
