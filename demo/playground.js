@@ -100,11 +100,28 @@ async function openExample(example) {
   byId('about').textContent = example.about;
 }
 
+/** What the editor shows of a program's file: a StableHLO artifact and a file of jax.export as text. @param {File} file */
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!bytes.includes(0)) return new TextDecoder().decode(bytes);
+  const module = hlo.parse(bytes);
+  try {
+    return module.print('stablehlo');
+  } finally {
+    module.dispose();
+  }
+}
+
 /** Programs and arrays that are dropped on the page. @param {File[]} files @param {number} input the row they fell on */
 async function take(files, input) {
   const arrays = files.filter(({ name }) => holdsArrays(name));
   const program = files.find((file) => !arrays.includes(file));
-  if (program) setProgram(await program.text());
+  try {
+    if (program) setProgram(await textOf(program));
+  } catch (error) {
+    if (error instanceof HloError) return showError(error);
+    throw error;
+  }
   await inputs.take(arrays, input);
   await run();
 }

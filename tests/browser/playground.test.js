@@ -119,6 +119,26 @@ test('dropped files are programs and inputs', async () => {
   await page.getByRole('tab', { name: 'Values' }).click();
 });
 
+test('a dropped file of jax.export is shown as text, and runs', async () => {
+  const drop = (/** @type {Uint8Array} */ bytes) =>
+    page.evaluate(
+      (bytes) => {
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array(bytes)], 'program.jax_export'));
+        document.dispatchEvent(new DragEvent('drop', { dataTransfer: files, cancelable: true }));
+      },
+      [...bytes],
+    );
+  const bytes = await readFile(new URL('../fixtures/bytecode/platforms.jax_export', import.meta.url));
+  await drop(bytes.subarray(0, 1000));
+  assert.match((await page.getByRole('alert').textContent()) ?? '', /binary data|byte \d+/);
+  await drop(bytes);
+  await page.waitForFunction(() =>
+    document.querySelector('.cm-content')?.textContent?.includes('module @jit__lambda'),
+  );
+  await page.waitForFunction(() => document.querySelectorAll('tbody td').length >= 16);
+});
+
 test('a broken program shows its error at its line, and the next one runs', async () => {
   await type(
     'HloModule m\nENTRY main {\n  a = f32[2] parameter(0)\n  b = f32[3] parameter(1)\n  ROOT c = f32[2] add(a, b)\n}\n',
