@@ -66,58 +66,121 @@ static hlo_status encoded_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *er
   return hlo_bytecode_write_attribute(b, encoding, error);
 }
 
-// By code.
-static const mlir_code attributes[] = {
-    [0] = {"[", hlo_bytecode_next_attributes, "]", NULL},
-    [1] = {NULL, hlo_bytecode_next_dictionary, NULL, NULL},
-    [2] = {NULL, string, NULL, NULL},
-    [3] = {NULL, typed_string, NULL, NULL},
-    [4] = {"@", hlo_bytecode_next_attribute, NULL, NULL},
-    [5] = {NULL, nested_symbol, NULL, NULL},
-    [6] = {NULL, hlo_bytecode_next_type, NULL, NULL},
-    [7] = {"unit", NULL, NULL, NULL},
-    [8] = {NULL, hlo_bytecode_next_integer, NULL, NULL},
-    [9] = {NULL, hlo_bytecode_next_float, NULL, NULL},
-    [10] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL}, // who called, a line of a file, …
-    [11] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
-    [12] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
-    [13] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
-    [14] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
-    [15] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
-    [16] = {NULL, resource, NULL, NULL},
-    [17] = {"array<", hlo_bytecode_next_array, ">", NULL},
-    [18] = {NULL, hlo_bytecode_next_dense, NULL, NULL},
-    [22] = {"loc(unknown)", hlo_bytecode_skip, NULL, NULL},
+enum {
+  NOTHING,
+  ATTRIBUTES,
+  DICTIONARY,
+  STRING,
+  TYPED_STRING,
+  ATTRIBUTE,
+  NESTED_SYMBOL,
+  TYPE,
+  INTEGER,
+  FLOAT,
+  SKIP,
+  RESOURCE,
+  ARRAY,
+  DENSE,
+  INTEGER_TYPE,
+  FUNCTION,
+  TENSOR,
+  ENCODED_TENSOR,
+  TYPES
 };
 
-static const mlir_code types[] = {
-    [0] = {NULL, integer_type, NULL, NULL},
-    [1] = {"index", NULL, NULL, NULL},
-    [2] = {NULL, hlo_bytecode_next_function, NULL, NULL},
-    [3] = {"bf16", NULL, NULL, NULL},
-    [4] = {"f16", NULL, NULL, NULL},
-    [5] = {"f32", NULL, NULL, NULL},
-    [6] = {"f64", NULL, NULL, NULL},
-    [7] = {"f80", NULL, NULL, NULL},
-    [8] = {"f128", NULL, NULL, NULL},
-    [9] = {"complex<", hlo_bytecode_next_type, ">", NULL},
-    [12] = {"none", NULL, NULL, NULL},
-    [13] = {"tensor<", tensor, ">", NULL},
-    [14] = {"tensor<", encoded_tensor, ">", NULL},
-    [15] = {"tuple<", hlo_bytecode_next_types, ">", NULL},
-    [18] = {"tensor<*x", hlo_bytecode_next_type, ">", NULL},
-    [21] = {"tf32", NULL, NULL, NULL},
-    [22] = {"f8E5M2", NULL, NULL, NULL},
-    [23] = {"f8E4M3", NULL, NULL, NULL},
-    [24] = {"f8E4M3FN", NULL, NULL, NULL},
-    [25] = {"f8E5M2FNUZ", NULL, NULL, NULL},
-    [26] = {"f8E4M3FNUZ", NULL, NULL, NULL},
-    [27] = {"f8E4M3B11FNUZ", NULL, NULL, NULL},
-    [28] = {"f8E3M4", NULL, NULL, NULL},
-    [29] = {"f4E2M1FN", NULL, NULL, NULL},
-    [30] = {"f6E2M3FN", NULL, NULL, NULL},
-    [31] = {"f6E3M2FN", NULL, NULL, NULL},
-    [32] = {"f8E8M0FNU", NULL, NULL, NULL},
+static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hlo_error *error) {
+  switch (reader) {
+  case ATTRIBUTES:
+    return hlo_bytecode_next_attributes(b, in, error);
+  case DICTIONARY:
+    return hlo_bytecode_next_dictionary(b, in, error);
+  case STRING:
+    return string(b, in, error);
+  case TYPED_STRING:
+    return typed_string(b, in, error);
+  case ATTRIBUTE:
+    return hlo_bytecode_next_attribute(b, in, error);
+  case NESTED_SYMBOL:
+    return nested_symbol(b, in, error);
+  case TYPE:
+    return hlo_bytecode_next_type(b, in, error);
+  case INTEGER:
+    return hlo_bytecode_next_integer(b, in, error);
+  case FLOAT:
+    return hlo_bytecode_next_float(b, in, error);
+  case SKIP:
+    return hlo_bytecode_skip(b, in, error);
+  case RESOURCE:
+    return resource(b, in, error);
+  case ARRAY:
+    return hlo_bytecode_next_array(b, in, error);
+  case DENSE:
+    return hlo_bytecode_next_dense(b, in, error);
+  case INTEGER_TYPE:
+    return integer_type(b, in, error);
+  case FUNCTION:
+    return hlo_bytecode_next_function(b, in, error);
+  case TENSOR:
+    return tensor(b, in, error);
+  case ENCODED_TENSOR:
+    return encoded_tensor(b, in, error);
+  default:
+    return hlo_bytecode_next_types(b, in, error);
+  }
+}
+
+// By code.
+HLO_LATE_DATA static const mlir_code attributes[] = {
+    [0] = {"[", "", "]", ATTRIBUTES},
+    [1] = {"", "", "", DICTIONARY},
+    [2] = {"", "", "", STRING},
+    [3] = {"", "", "", TYPED_STRING},
+    [4] = {"@", "", "", ATTRIBUTE},
+    [5] = {"", "", "", NESTED_SYMBOL},
+    [6] = {"", "", "", TYPE},
+    [7] = {"unit", "", "", 0},
+    [8] = {"", "", "", INTEGER},
+    [9] = {"", "", "", FLOAT},
+    [10] = {"loc(unknown)", "", "", SKIP}, // who called, a line of a file, …
+    [11] = {"loc(unknown)", "", "", SKIP},
+    [12] = {"loc(unknown)", "", "", SKIP},
+    [13] = {"loc(unknown)", "", "", SKIP},
+    [14] = {"loc(unknown)", "", "", SKIP},
+    [15] = {"loc(unknown)", "", "", SKIP},
+    [16] = {"", "", "", RESOURCE},
+    [17] = {"array<", "", ">", ARRAY},
+    [18] = {"", "", "", DENSE},
+    [22] = {"loc(unknown)", "", "", SKIP},
+};
+
+HLO_LATE_DATA static const mlir_code types[] = {
+    [0] = {"", "", "", INTEGER_TYPE},
+    [1] = {"index", "", "", 0},
+    [2] = {"", "", "", FUNCTION},
+    [3] = {"bf16", "", "", 0},
+    [4] = {"f16", "", "", 0},
+    [5] = {"f32", "", "", 0},
+    [6] = {"f64", "", "", 0},
+    [7] = {"f80", "", "", 0},
+    [8] = {"f128", "", "", 0},
+    [9] = {"complex<", "", ">", TYPE},
+    [12] = {"none", "", "", 0},
+    [13] = {"tensor<", "", ">", TENSOR},
+    [14] = {"tensor<", "", ">", ENCODED_TENSOR},
+    [15] = {"tuple<", "", ">", TYPES},
+    [18] = {"tensor<*x", "", ">", TYPE},
+    [21] = {"tf32", "", "", 0},
+    [22] = {"f8E5M2", "", "", 0},
+    [23] = {"f8E4M3", "", "", 0},
+    [24] = {"f8E4M3FN", "", "", 0},
+    [25] = {"f8E5M2FNUZ", "", "", 0},
+    [26] = {"f8E4M3FNUZ", "", "", 0},
+    [27] = {"f8E4M3B11FNUZ", "", "", 0},
+    [28] = {"f8E3M4", "", "", 0},
+    [29] = {"f4E2M1FN", "", "", 0},
+    [30] = {"f6E2M3FN", "", "", 0},
+    [31] = {"f6E3M2FN", "", "", 0},
+    [32] = {"f8E8M0FNU", "", "", 0},
 };
 
 const mlir_dialect_codes hlo_builtin_codes = {
@@ -126,5 +189,7 @@ const mlir_dialect_codes hlo_builtin_codes = {
     .attribute_count = sizeof attributes / sizeof *attributes,
     .types = types,
     .type_count = sizeof types / sizeof *types,
+    .read = read_rest,
     .string_code = 2,
+    .dictionary_code = 1,
 };

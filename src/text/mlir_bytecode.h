@@ -9,6 +9,7 @@
 #define HLO_TEXT_MLIR_BYTECODE_H
 
 #include "base/arena.h"
+#include "base/late_data.h"
 #include "base/string.h"
 #include "hlo/name_table.h"
 
@@ -32,11 +33,10 @@ typedef struct mlir_encoded {
 } mlir_encoded;
 
 // What operations are called, and what is to be known to read them: mlir_bytecode_properties.c.
-typedef struct mlir_property_row mlir_property_row;
 typedef struct mlir_operation_name {
   mlir_slice dialect, name;
-  const char *text; // in the text, once that is known
-  const mlir_property_row *row;
+  const char *text;                    // in the text, once that is known
+  const char *structures, *properties; // of its row in the table, NULL: it has none
   bool is_function, is_return, is_cast;
 } mlir_operation_name;
 
@@ -75,10 +75,16 @@ hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length
 void hlo_bytecode_close(mlir_bytecode *bytecode);
 
 // --- bytes (mlir_bytecode.c) ---
-// An error at a place of the file: "byte 12: …".
-hlo_status hlo_bytecode_fail(const mlir_bytecode *bytecode, const char *at, hlo_status status,
-                             hlo_error *error, const char *format, ...)
+// An error at a place of the file: "byte 12 of the file: …". The format is a literal, which is late
+// data.
+hlo_status hlo_bytecode_report(const mlir_bytecode *bytecode, const char *at, hlo_status status,
+                               hlo_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+#define hlo_bytecode_fail(bytecode, at, status, error, format, ...)                                \
+  ({                                                                                               \
+    HLO_LATE_DATA static const char late_format[] = format;                                        \
+    hlo_bytecode_report(bytecode, at, status, error, late_format, ##__VA_ARGS__);                  \
+  })
 hlo_status hlo_bytecode_byte(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *out,
                              hlo_error *error);
 hlo_status hlo_bytecode_varint(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t *out,
@@ -157,20 +163,20 @@ bool hlo_bytecode_dictionary_of(mlir_bytecode *bytecode, int32_t attribute, mlir
 
 // --- dialects ---
 // What an attribute or a type starts with is a code, its place in its dialect's table: what to
-// write, what reads the rest, or the words of which a number that follows chooses one, what to
-// write behind. All NULL: not known.
+// write, of which words (with blanks between them) a number that follows chooses one, what reads
+// the rest (a number of the dialect's readers, 0: nothing), what to write behind. All empty: not
+// known.
 typedef struct mlir_code {
-  const char *before;
-  hlo_bytecode_function *read;
-  const char *behind;
-  const char *words; // with blanks between them
+  char before[34], words[44], behind[8];
+  uint8_t reader;
 } mlir_code;
 
 typedef struct mlir_dialect_codes {
   const char *name;
   int32_t attribute_count, type_count;
   const mlir_code *attributes, *types;
-  uint64_t string_code; // of attributes that are a string
+  hlo_status (*read)(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t reader, hlo_error *error);
+  uint64_t string_code, dictionary_code; // of attributes
 } mlir_dialect_codes;
 
 // builtin_bytecode.c, vhlo_bytecode.c (CHLO's too), sdy_bytecode.c

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-struct mlir_property_row {
-  const char *operation, *structures, *properties;
-};
-
 #define CHANNEL     "channel_handle=#stablehlo.channel_handle<"
 #define CONVOLUTION "dimension_numbers=#stablehlo.conv<raw "
 #define GATHER      "dimension_numbers=#stablehlo.gather<"
@@ -19,11 +15,12 @@ struct mlir_property_row {
   ".input_spatial_dimensions .kernel_input_feature_dimension .kernel_output_feature_dimension "    \
   ".kernel_spatial_dimensions lhs_dilation .output_batch_dimension .output_feature_dimension "     \
   ".output_spatial_dimensions "
-static const mlir_property_row rows[] = {
-#define PROPERTIES(operation, structures, properties) {operation, structures, properties},
+// The rows' three texts, one behind the other.
+HLO_LATE_DATA static const char rows[] =
+#define PROPERTIES(operation, structures, properties) operation "\0" structures "\0" properties "\0"
 #include "text/mlir_bytecode_properties.def"
 #undef PROPERTIES
-};
+    ;
 
 // --- names of operations ---
 
@@ -47,10 +44,17 @@ static bool is_for(const char *row, const mlir_operation_name *name) {
   return name->name.length >= start && memcmp(name->name.at, base, start) == 0;
 }
 
-static const mlir_property_row *find_row(const mlir_operation_name *name) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (is_for(rows[i].operation, name)) return &rows[i];
-  return NULL;
+static void find_row(mlir_operation_name *name) {
+  for (const char *row = rows; *row != '\0';) {
+    const char *structures = row + strlen(row) + 1;
+    const char *properties = structures + strlen(structures) + 1;
+    if (is_for(row, name)) {
+      name->structures = structures;
+      name->properties = properties;
+      return;
+    }
+    row = properties + strlen(properties) + 1;
+  }
 }
 
 // VHLO has StableHLO's operations, and those of functions, with a version: "add_v1".
@@ -75,8 +79,8 @@ hlo_status hlo_bytecode_resolve(mlir_bytecode *b, mlir_operation_name *name, hlo
   // What a later version of an operation means is not known.
   bool is_first = base.length == name->name.length || ends_with(name->name, "_v1");
   name->is_cast = is_text(dialect, "builtin") && is_text(base, "unrealized_conversion_cast");
-  name->row = find_row(name);
-  if (name->row == NULL && !is_first)
+  find_row(name);
+  if (name->properties == NULL && !is_first)
     return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
                              "the operation %.*s of VHLO is not known here; write the program as "
                              "text, or for an earlier version of StableHLO",
@@ -133,7 +137,7 @@ static int32_t count_words(const char *words) {
 // Numbers of attributes, in the row's order.
 static hlo_status read_properties(mlir_bytecode *b, const mlir_operation_name *name, mlir_bytes *in,
                                   property *out, int32_t *count, hlo_error *error) {
-  const char *words = name->row->properties;
+  const char *words = name->properties;
   property word;
   mlir_slice from;
   while (next_word(&words, &word, &from)) {
@@ -158,7 +162,7 @@ static hlo_status read_properties(mlir_bytecode *b, const mlir_operation_name *n
 
 static hlo_status read_entry(mlir_bytecode *b, const mlir_operation_name *name, mlir_bytes *in,
                              property *out, hlo_error *error) {
-  const char *at = in->at, *words = name->row == NULL ? "" : name->row->properties;
+  const char *at = in->at, *words = name->properties == NULL ? "" : name->properties;
   mlir_slice key, from;
   property word;
   int32_t number;
@@ -260,7 +264,7 @@ static hlo_status write_all(mlir_bytecode *b, const mlir_operation_name *name, p
                             int32_t count, hlo_error *error) {
   bool any = false;
   HLO_TRY(drop_empty_together(b, properties, count, error));
-  const char *structure = name->row == NULL ? "" : name->row->structures;
+  const char *structure = name->structures == NULL ? "" : name->structures;
   for (int32_t i = 0; i < count; i++) {
     bool written = false;
     if (!has_mark(&properties[i], '.') && !has_mark(&properties[i], ':'))
@@ -299,12 +303,12 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_
                                          int32_t dictionary, int32_t properties, hlo_error *error) {
   mlir_bytes entries[2] = {{0}};
   int32_t entry_counts[2] = {0}, count = 0;
-  int32_t room = name->row == NULL ? 0 : count_words(name->row->properties);
+  int32_t room = name->properties == NULL ? 0 : count_words(name->properties);
   property *all;
   if (dictionary >= 0 && !hlo_bytecode_dictionary_of(b, dictionary, &entries[0]))
     return hlo_bytecode_fail(b, b->operation, HLO_PARSE_ERROR, error,
                              "the attributes of %s are no dictionary", name->text);
-  if (properties >= 0 && name->row == NULL)
+  if (properties >= 0 && name->properties == NULL)
     HLO_TRY(dictionary_of_properties(b, name, b->properties[properties], &entries[1], error));
   for (int i = 0; i < 2; i++) {
     if (entries[i].at != entries[i].end)
@@ -312,7 +316,7 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_
     room += entry_counts[i];
   }
   HLO_ALLOC(all, &b->arena, room, error);
-  if (properties >= 0 && name->row != NULL) {
+  if (properties >= 0 && name->properties != NULL) {
     mlir_slice encoded = b->properties[properties];
     mlir_bytes in = {encoded.at, encoded.at + encoded.length};
     HLO_TRY(read_properties(b, name, &in, all, &count, error));

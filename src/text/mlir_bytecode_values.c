@@ -96,14 +96,14 @@ static hlo_status write_encoded(mlir_bytecode *b, const mlir_encoded *encoded, b
   int32_t count = is_type ? codes->type_count : codes->attribute_count;
   const mlir_code *code = &unknown;
   if (number < (uint64_t)count) code = (is_type ? codes->types : codes->attributes) + number;
-  if (code->before == NULL && code->read == NULL)
+  if (code->before[0] == '\0' && code->words[0] == '\0' && code->reader == 0)
     return hlo_bytecode_fail(b, encoded->bytes.at, HLO_UNSUPPORTED, error,
                              "the code %llu of the dialect %.*s is no %s that is known here",
                              (unsigned long long)number, shown, dialect.at, kind);
-  if (code->before != NULL) hlo_bytecode_add(b, code->before);
-  if (code->words != NULL) HLO_TRY(next_word(b, &in, code->words, error));
-  if (code->read != NULL) HLO_TRY(code->read(b, &in, error));
-  if (code->behind != NULL) hlo_bytecode_add(b, code->behind);
+  hlo_bytecode_add(b, code->before);
+  if (code->words[0] != '\0') HLO_TRY(next_word(b, &in, code->words, error));
+  if (code->reader != 0) HLO_TRY(codes->read(b, &in, code->reader, error));
+  hlo_bytecode_add(b, code->behind);
   if (in.at != in.end)
     return hlo_bytecode_fail(b, in.at, HLO_PARSE_ERROR, error, "the %s should end here", kind);
   return HLO_OK;
@@ -138,8 +138,7 @@ bool hlo_bytecode_dictionary_of(mlir_bytecode *b, int32_t attribute, mlir_bytes 
   uint64_t code;
   *out = b->attributes[attribute].bytes;
   return codes == &hlo_builtin_codes && hlo_bytecode_varint(b, out, &code, NULL) == HLO_OK &&
-         code < (uint64_t)codes->attribute_count &&
-         codes->attributes[code].read == hlo_bytecode_next_dictionary;
+         code == codes->dictionary_code;
 }
 
 // --- what is next ---

@@ -119,23 +119,63 @@ static hlo_status shardings(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) 
   return HLO_OK;
 }
 
+enum {
+  NOTHING,
+  ATTRIBUTES,
+  MESH_AXIS,
+  MESH,
+  PART_OF_AXIS,
+  AXIS,
+  DIMENSION,
+  SHARDING,
+  SHARDINGS,
+  SKIP,
+  SHARDING_OF_SUMS
+};
+
+static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hlo_error *error) {
+  switch (reader) {
+  case ATTRIBUTES:
+    return hlo_bytecode_next_attributes(b, in, error);
+  case MESH_AXIS:
+    return mesh_axis(b, in, error);
+  case MESH:
+    return mesh(b, in, error);
+  case PART_OF_AXIS:
+    return part_of_axis(b, in, error);
+  case AXIS:
+    return axis(b, in, error);
+  case DIMENSION:
+    return dimension(b, in, error);
+  case SHARDING:
+    return sharding(b, in, error);
+  case SHARDINGS:
+    return shardings(b, in, error);
+  case SKIP:
+    return hlo_bytecode_skip(b, in, error);
+  default:
+    return sharding_of_sums(b, in, error);
+  }
+}
+
 // By code.
-static const mlir_code attributes[] = {
-    [0] = {"#sdy<manual_axes{", hlo_bytecode_next_attributes, "}>", NULL},
-    [1] = {NULL, mesh_axis, NULL, NULL},
-    [2] = {"#sdy.mesh<", mesh, ">", NULL},
-    [3] = {NULL, part_of_axis, NULL, NULL},
-    [4] = {NULL, axis, NULL, NULL},
-    [5] = {NULL, dimension, NULL, NULL},
-    [6] = {"#sdy.sharding<", sharding, ">", NULL},
-    [7] = {"#sdy.sharding_per_value<[", shardings, "]>", NULL},
-    [10] = {"#sdy.op_sharding_rule", hlo_bytecode_skip, NULL, NULL}, // changes no values
-    [15] = {"#sdy.sharding<", sharding_of_sums, ">", NULL},
+HLO_LATE_DATA static const mlir_code attributes[] = {
+    [0] = {"#sdy<manual_axes{", "", "}>", ATTRIBUTES},
+    [1] = {"", "", "", MESH_AXIS},
+    [2] = {"#sdy.mesh<", "", ">", MESH},
+    [3] = {"", "", "", PART_OF_AXIS},
+    [4] = {"", "", "", AXIS},
+    [5] = {"", "", "", DIMENSION},
+    [6] = {"#sdy.sharding<", "", ">", SHARDING},
+    [7] = {"#sdy.sharding_per_value<[", "", "]>", SHARDINGS},
+    [10] = {"#sdy.op_sharding_rule", "", "", SKIP}, // changes no values
+    [15] = {"#sdy.sharding<", "", ">", SHARDING_OF_SUMS},
 };
 
 const mlir_dialect_codes hlo_sdy_codes = {
     .name = "sdy",
     .attributes = attributes,
     .attribute_count = sizeof attributes / sizeof *attributes,
+    .read = read_rest,
     .string_code = UINT64_MAX,
 };

@@ -78,72 +78,126 @@ static hlo_status encoded_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *er
   return hlo_bytecode_write_attribute(b, encoding, error);
 }
 
+enum {
+  NOTHING,
+  ATTRIBUTES,
+  BOOLEAN,
+  DICTIONARY,
+  FLOAT,
+  INTEGER,
+  ALIAS,
+  STRING,
+  DENSE,
+  TYPE,
+  BOUNDS,
+  ACCURACY,
+  FUNCTION,
+  TENSOR,
+  ENCODED_TENSOR,
+  TYPES
+};
+
+static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hlo_error *error) {
+  switch (reader) {
+  case ATTRIBUTES:
+    return hlo_bytecode_next_attributes(b, in, error);
+  case BOOLEAN:
+    return boolean(b, in, error);
+  case DICTIONARY:
+    return hlo_bytecode_next_dictionary(b, in, error);
+  case FLOAT:
+    return hlo_bytecode_next_float(b, in, error);
+  case INTEGER:
+    return hlo_bytecode_next_integer(b, in, error);
+  case ALIAS:
+    return alias(b, in, error);
+  case STRING:
+    return string(b, in, error);
+  case DENSE:
+    return hlo_bytecode_next_dense(b, in, error);
+  case TYPE:
+    return hlo_bytecode_next_type(b, in, error);
+  case BOUNDS:
+    return bounds(b, in, error);
+  case ACCURACY:
+    return accuracy(b, in, error);
+  case FUNCTION:
+    return hlo_bytecode_next_function(b, in, error);
+  case TENSOR:
+    return tensor(b, in, error);
+  case ENCODED_TENSOR:
+    return encoded_tensor(b, in, error);
+  default:
+    return hlo_bytecode_next_types(b, in, error);
+  }
+}
+
 #define DIRECTIONS  "EQ NE GE GT LE LT"
 #define COMPARISONS "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"
 
 // By code. A version of StableHLO adds codes at the end.
-static const mlir_code attributes[] = {
-    [1] = {"[", hlo_bytecode_next_attributes, "]", NULL},
-    [2] = {NULL, boolean, NULL, NULL},
-    [3] = {"#stablehlo<comparison_direction ", NULL, ">", DIRECTIONS},
-    [4] = {"#stablehlo<comparison_type ", NULL, ">", COMPARISONS},
-    [5] = {"", NULL, " : i32", "0 1 2 3 4"}, // how a custom call is called
-    [6] = {NULL, hlo_bytecode_next_dictionary, NULL, NULL},
-    [7] = {"#stablehlo<fft_type ", NULL, ">", "FFT IFFT RFFT IRFFT"},
-    [8] = {NULL, hlo_bytecode_next_float, NULL, NULL},
-    [9] = {NULL, hlo_bytecode_next_integer, NULL, NULL},
-    [10] = {"#stablehlo.output_operand_alias<", alias, ">", NULL},
-    [11] = {"#stablehlo<precision ", NULL, ">", "DEFAULT HIGH HIGHEST"},
-    [12] = {"#stablehlo<rng_algorithm ", NULL, ">", "DEFAULT THREE_FRY PHILOX"},
-    [13] = {"#stablehlo<rng_distribution ", NULL, ">", "INVALID UNIFORM NORMAL"},
-    [14] = {NULL, string, NULL, NULL},
-    [15] = {NULL, hlo_bytecode_next_dense, NULL, NULL},
-    [16] = {"#stablehlo<transpose ", NULL, ">", "INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"},
-    [17] = {NULL, hlo_bytecode_next_type, NULL, NULL},
-    [18] = {"#stablehlo.bounds<", bounds, ">", NULL},
-    [19] = {"#stablehlo.result_accuracy_mode<", NULL, ">", "DEFAULT HIGHEST TOLERANCE"},
-    [20] = {"#stablehlo.result_accuracy<", accuracy, ">", NULL},
+HLO_LATE_DATA static const mlir_code attributes[] = {
+    [1] = {"[", "", "]", ATTRIBUTES},
+    [2] = {"", "", "", BOOLEAN},
+    [3] = {"#stablehlo<comparison_direction ", DIRECTIONS, ">", 0},
+    [4] = {"#stablehlo<comparison_type ", COMPARISONS, ">", 0},
+    [5] = {"", "0 1 2 3 4", " : i32", 0}, // how a custom call is called
+    [6] = {"", "", "", DICTIONARY},
+    [7] = {"#stablehlo<fft_type ", "FFT IFFT RFFT IRFFT", ">", 0},
+    [8] = {"", "", "", FLOAT},
+    [9] = {"", "", "", INTEGER},
+    [10] = {"#stablehlo.output_operand_alias<", "", ">", ALIAS},
+    [11] = {"#stablehlo<precision ", "DEFAULT HIGH HIGHEST", ">", 0},
+    [12] = {"#stablehlo<rng_algorithm ", "DEFAULT THREE_FRY PHILOX", ">", 0},
+    [13] = {"#stablehlo<rng_distribution ", "INVALID UNIFORM NORMAL", ">", 0},
+    [14] = {"", "", "", STRING},
+    [15] = {"", "", "", DENSE},
+    [16] = {"#stablehlo<transpose ", "INVALID NO_TRANSPOSE TRANSPOSE ADJOINT", ">", 0},
+    [17] = {"", "", "", TYPE},
+    [18] = {"#stablehlo.bounds<", "", ">", BOUNDS},
+    [19] = {"#stablehlo.result_accuracy_mode<", "DEFAULT HIGHEST TOLERANCE", ">", 0},
+    [20] = {"#stablehlo.result_accuracy<", "", ">", ACCURACY},
 };
 
-static const mlir_code types[] = {
-    [0] = {"i1", NULL, NULL, NULL},
-    [1] = {"complex<", hlo_bytecode_next_type, ">", NULL},
-    [2] = {"bf16", NULL, NULL, NULL},
-    [3] = {"f16", NULL, NULL, NULL},
-    [4] = {"f32", NULL, NULL, NULL},
-    [5] = {"f64", NULL, NULL, NULL},
-    [6] = {"f8E4M3FN", NULL, NULL, NULL},
-    [7] = {"f8E5M2", NULL, NULL, NULL},
-    [8] = {NULL, hlo_bytecode_next_function, NULL, NULL},
-    [9] = {"index", NULL, NULL, NULL},
-    [10] = {"i4", NULL, NULL, NULL},
-    [11] = {"i8", NULL, NULL, NULL},
-    [12] = {"i16", NULL, NULL, NULL},
-    [13] = {"i32", NULL, NULL, NULL},
-    [14] = {"i64", NULL, NULL, NULL},
-    [15] = {"ui4", NULL, NULL, NULL},
-    [16] = {"ui8", NULL, NULL, NULL},
-    [17] = {"ui16", NULL, NULL, NULL},
-    [18] = {"ui32", NULL, NULL, NULL},
-    [19] = {"ui64", NULL, NULL, NULL},
-    [20] = {"tensor<", tensor, ">", NULL},
-    [21] = {"tensor<", encoded_tensor, ">", NULL},
-    [22] = {"!stablehlo.token", NULL, NULL, NULL},
-    [23] = {"tuple<", hlo_bytecode_next_types, ">", NULL},
-    [25] = {"tensor<*x", hlo_bytecode_next_type, ">", NULL},
-    [27] = {"f8E4M3FNUZ", NULL, NULL, NULL},
-    [28] = {"f8E5M2FNUZ", NULL, NULL, NULL},
-    [29] = {"f8E4M3B11FNUZ", NULL, NULL, NULL},
-    [31] = {"i2", NULL, NULL, NULL},
-    [32] = {"ui2", NULL, NULL, NULL},
-    [33] = {"none", NULL, NULL, NULL},
-    [34] = {"tf32", NULL, NULL, NULL},
-    [35] = {"f8E4M3", NULL, NULL, NULL},
-    [36] = {"f8E3M4", NULL, NULL, NULL},
-    [37] = {"f4E2M1FN", NULL, NULL, NULL},
-    [38] = {"f6E2M3FN", NULL, NULL, NULL},
-    [39] = {"f6E3M2FN", NULL, NULL, NULL},
-    [40] = {"f8E8M0FNU", NULL, NULL, NULL},
+HLO_LATE_DATA static const mlir_code types[] = {
+    [0] = {"i1", "", "", 0},
+    [1] = {"complex<", "", ">", TYPE},
+    [2] = {"bf16", "", "", 0},
+    [3] = {"f16", "", "", 0},
+    [4] = {"f32", "", "", 0},
+    [5] = {"f64", "", "", 0},
+    [6] = {"f8E4M3FN", "", "", 0},
+    [7] = {"f8E5M2", "", "", 0},
+    [8] = {"", "", "", FUNCTION},
+    [9] = {"index", "", "", 0},
+    [10] = {"i4", "", "", 0},
+    [11] = {"i8", "", "", 0},
+    [12] = {"i16", "", "", 0},
+    [13] = {"i32", "", "", 0},
+    [14] = {"i64", "", "", 0},
+    [15] = {"ui4", "", "", 0},
+    [16] = {"ui8", "", "", 0},
+    [17] = {"ui16", "", "", 0},
+    [18] = {"ui32", "", "", 0},
+    [19] = {"ui64", "", "", 0},
+    [20] = {"tensor<", "", ">", TENSOR},
+    [21] = {"tensor<", "", ">", ENCODED_TENSOR},
+    [22] = {"!stablehlo.token", "", "", 0},
+    [23] = {"tuple<", "", ">", TYPES},
+    [25] = {"tensor<*x", "", ">", TYPE},
+    [27] = {"f8E4M3FNUZ", "", "", 0},
+    [28] = {"f8E5M2FNUZ", "", "", 0},
+    [29] = {"f8E4M3B11FNUZ", "", "", 0},
+    [31] = {"i2", "", "", 0},
+    [32] = {"ui2", "", "", 0},
+    [33] = {"none", "", "", 0},
+    [34] = {"tf32", "", "", 0},
+    [35] = {"f8E4M3", "", "", 0},
+    [36] = {"f8E3M4", "", "", 0},
+    [37] = {"f4E2M1FN", "", "", 0},
+    [38] = {"f6E2M3FN", "", "", 0},
+    [39] = {"f6E3M2FN", "", "", 0},
+    [40] = {"f8E8M0FNU", "", "", 0},
 };
 
 const mlir_dialect_codes hlo_vhlo_codes = {
@@ -152,18 +206,20 @@ const mlir_dialect_codes hlo_vhlo_codes = {
     .attribute_count = sizeof attributes / sizeof *attributes,
     .types = types,
     .type_count = sizeof types / sizeof *types,
+    .read = read_rest,
     .string_code = 14,
 };
 
 // CHLO has operations that StableHLO lacks, and encodes little.
-static const mlir_code chlo_attributes[] = {
-    [0] = {"#chlo<comparison_direction ", NULL, ">", DIRECTIONS},
-    [1] = {"#chlo<comparison_type ", NULL, ">", COMPARISONS},
+HLO_LATE_DATA static const mlir_code chlo_attributes[] = {
+    [0] = {"#chlo<comparison_direction ", DIRECTIONS, ">", 0},
+    [1] = {"#chlo<comparison_type ", COMPARISONS, ">", 0},
 };
 
 const mlir_dialect_codes hlo_chlo_codes = {
     .name = "chlo",
     .attributes = chlo_attributes,
     .attribute_count = sizeof chlo_attributes / sizeof *chlo_attributes,
+    .read = read_rest,
     .string_code = UINT64_MAX,
 };

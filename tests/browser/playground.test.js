@@ -129,7 +129,9 @@ test('a dropped file of jax.export is shown as text, and runs', async () => {
       },
       [...bytes],
     );
-  const bytes = await readFile(new URL('../fixtures/bytecode/platforms.jax_export', import.meta.url));
+  const bytes = await readFile(
+    new URL('../fixtures/bytecode/platforms.jax_export', import.meta.url),
+  );
   await drop(bytes.subarray(0, 1000));
   assert.match((await page.getByRole('alert').textContent()) ?? '', /binary data|byte \d+/);
   await drop(bytes);

@@ -5,6 +5,7 @@
 #   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm "src/emit/graph …" THIRD.wasm "…"
 # The lists name source files. Static functions of these have no placeholders: their pointers are to be had only from functions
 # of the same file, thus when its module is there. The third is cut off first, and instantiated last.
+# Constants marked HLO_LATE_DATA (src/base/late_data.h) go into the third, all other data stay in the first.
 # The module was linked with names, which all lose here; static functions have unique ones (-funique-internal-linkage-names).
 # All modules import under one name, which is made of the whole one's bytes: those of different builds do not fit.
 set -euo pipefail
@@ -57,6 +58,7 @@ cut_off() {
     --import-namespace="$id" --placeholder-namespace="$id" --export-prefix=% 2>&1 | grep -v 'does not exist' >&2 || [ "${PIPESTATUS[0]}" = 0 ]
   "$binaryen/wasm-dis" $features "$left.split" -o "$left.text"
   "$binaryen/wasm-dis" $features "$cut.split" -o "$cut.text"
+  grep '^ (data \$late' "$left.text" >"$cut.data" || true # HLO_LATE_DATA
 
   # Placeholders as wasm-split makes them are a thousand imports, each a JavaScript function to be made when the module is
   # instantiated, and what the second calls in the first are some hundred exports: that would take longer than compiling.
@@ -83,15 +85,16 @@ cut_off() {
       sub(/\)$/, ""); for (i = 5; i <= NF; i++) if ($i in left_out) $i = "$unreached"
       if ($4 + NF - 4 != size) print "split.sh: the table is not full" >"/dev/stderr"
       $0 = $0 places ")" }
-    /^ \(export "%/ { next }
+    /^ \(export "%/ || /^ \(data \$late/ { next }
     /^\)/ { printf "%s", functions; if (!has_unreached) print "(func $unreached (unreachable))" }
     /^ \(func \$unreached/ { has_unreached = 1 }
     { print }' name="$name" pass=1 "$cut.places" pass=2 "$left.text" pass=3 "$left.text" | "$binaryen/wasm-as" $features -g - -o "$left"
   awk -F '"' -v OFS='"' '
     NR == FNR { if ($0 ~ /^ \(table /) { split($0, words, " "); place = words[3] } if ($2 ~ /^%/) places[$2] = place++; next }
     /^ \(import / && $4 in places { $4 = places[$4] }
-    { print }' "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
-  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places"
+    /^\)/ { while ((getline line <data) > 0) print line }
+    { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
+  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places" "$cut.data"
 }
 
 cut_off "$whole" "$first.both" "$third" rest "$third_files"
