@@ -9,19 +9,25 @@
 
 enum { TOGETHER = 256, OUTSIDE = -1 };
 
-// Adds what one number of each index vector says to the offsets of the slices.
-#define DEFINE_MOVE(name, number)                                                                  \
-  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
-                          ptrdiff_t *offsets, ptrdiff_t count) {                                   \
-    for (ptrdiff_t i = 0; i < count; i++, at += step) {                                            \
-      int64_t start = *(const number *)(const void *)at;                                           \
-      bool inside = (uint64_t)start <= (uint64_t)limit && offsets[i] != OUTSIDE;                   \
-      offsets[i] = inside ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE;                      \
-    }                                                                                              \
+// Adds what one number of each index vector says to the offsets of the slices. Of 32 bits, as
+// addresses may have no more: so several numbers in a row are taken at a time. A negative number is
+// a large one without sign.
+#define MOVE(number, step)                                                                         \
+  for (ptrdiff_t i = 0; i < count; i++) {                                                          \
+    number start = *(const number *)(const void *)(at + i * (step));                               \
+    bool inside = (start <= last) & (offsets[i] != OUTSIDE);                                       \
+    offsets[i] = inside ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE;                        \
   }
-DEFINE_MOVE(s32, int32_t)
-DEFINE_MOVE(u32, uint32_t)
-DEFINE_MOVE(s64, int64_t)
+#define DEFINE_MOVE(name, number, largest)                                                         \
+  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
+                          ptrdiff_t *restrict offsets, ptrdiff_t count) {                          \
+    number last = limit > largest ? (number)largest : (number)limit;                               \
+    if (step == (ptrdiff_t)sizeof(number)) MOVE(number, (ptrdiff_t)sizeof(number))                 \
+    else MOVE(number, step)                                                                        \
+  }
+DEFINE_MOVE(s32, uint32_t, INT32_MAX)
+DEFINE_MOVE(u32, uint32_t, UINT32_MAX)
+DEFINE_MOVE(s64, uint64_t, INT64_MAX)
 
 static void find_offsets(const hlo_index_rows *rows, const char *vector, ptrdiff_t *offsets,
                          ptrdiff_t count) {
