@@ -106,9 +106,10 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
 }
 
 // Stores that wait for memory hold up the loads behind them. So slices of large arrays are put
-// together in the cache; one copy of them all writes whole lines, without reading them.
-static void copy_slices_together(char *to, const char *const *slices, ptrdiff_t count,
-                                 ptrdiff_t bytes) {
+// together in the cache; one copy of them all writes whole lines, without reading them. Inlined, it
+// takes registers from the loops over other slices.
+__attribute__((noinline)) static void copy_slices_together(char *to, const char *const *slices,
+                                                           ptrdiff_t count, ptrdiff_t bytes) {
   _Alignas(LINE) char together[FAR_TOGETHER];
   if (bytes >= IN_BULK) hlo_copy_blocks_in_bulk(together, slices, count, (size_t)bytes);
   else
