@@ -70,11 +70,18 @@ static hlo_status tidy(hlo_module *module, const hlo_pass_options *options, hlo_
   return clean_up(module, options, error);
 }
 
+static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
+
+static bool asks_for_part(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
+}
+
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
   HLO_TRY(tidy(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
-  HLO_TRY(run(module, options, hlo_pass_parts, error));
+  if (has(module, is_concatenate) && has(module, asks_for_part))
+    HLO_TRY(run(module, options, hlo_pass_parts, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   HLO_TRY(hlo_pass_fuse(module, options, error));
