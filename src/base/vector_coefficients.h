@@ -41,11 +41,8 @@ static const float V_COS[] = {0x1.55554ap-5f, -0x1.6c0c1ap-10f, 0x1.99e0ecp-16f}
 // erf x / x - 1 in x²; the error counts in erf x / x. On [0, 1], error below 2^-29.6.
 static const float V_ERF[] = {0x1.06eba8p-3f, -0x1.81274p-2f, 0x1.ce2d5p-4f, -0x1.b7fe9p-6f, 0x1.542e1p-8f, -0x1.a50b0ep-11f, 0x1.4c344ep-14f};
 
-// erfc 1.
-static const float V_ERFC_1 = 0x1.422616p-3f;
-
-// log2(erfc(1 + t) / erfc 1) / t; the error counts in erf. On [0, 2.93], error below 2^-25.3.
-static const float V_ERFC_LOG[] = {-0x1.e752dcp+1f, -0x1.376c3ep+0f, -0x1.e551ecp-5f, 0x1.ac5b7ep-7f, -0x1.b7243cp-10f};
+// log2 erfc x; the error counts in erf. On [1, 3.93], error below 2^-25.4.
+static const float V_ERFC_LOG[] = {-0x1.f9355ap-9f, -0x1.9cb418p+0f, -0x1.e371d6p-1f, -0x1.05e1d6p-3f, 0x1.5d5006p-6f, -0x1.b31562p-10f};
 
 // clang-format on
 #endif

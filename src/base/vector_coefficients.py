@@ -99,10 +99,7 @@ def main():
                stable(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2), 0, z_max, 2, lambda z: z * z)
     polynomial('V_ERF', 'erf x / x - 1 in x²; the error counts in erf x / x', stable(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1),
                0, 1, 6, lambda z: mpf(1))
-    last = mp.erfc(1)
-    split('V_ERFC', 'erfc 1', last, (24,))
-    polynomial('V_ERFC_LOG', 'log2(erfc(1 + t) / erfc 1) / t; the error counts in erf',
-               stable(lambda t: mp.log(mp.erfc(1 + t) / last, 2) / t), 0, mpf('2.93'), 4, lambda t: t * mp.erfc(1 + t))
+    polynomial('V_ERFC_LOG', 'log2 erfc x; the error counts in erf', lambda x: mp.log(mp.erfc(x), 2), 1, mpf('3.93'), 5, mp.erfc)
     print('\n// clang-format on\n#endif')
 
 

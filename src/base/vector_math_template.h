@@ -238,17 +238,14 @@ static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
   return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
 }
 
-// x + x P(x²) up to 1, then 1 - erfc(1) 2^(t Q(t)), t = |x| - 1.
+// x + x P(x²) up to 1, then 1 - 2^Q(x), which is 1 from 3.93 on.
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
-  VM_T magnitude = VM_ABS(x), square = VM_MUL(x, x);
+  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.93f)), square = VM_MUL(magnitude, magnitude);
   VM_T near =
       VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square, VM_MUL(square, square))));
-  VM_T clamped = VM_PMIN(magnitude, VM_F32(3.93f)), rounder = VM_F32(VM_ROUNDER(127));
-  VM_T beyond = VM_SUB(clamped, VM_F32(1));
-  VM_T y = VM_MUL(beyond, VM_POLYNOMIAL(V_ERFC_LOG, beyond, VM_MUL(beyond, beyond)));
+  VM_T y = VM_POLYNOMIAL(V_ERFC_LOG, magnitude, square), rounder = VM_F32(VM_ROUNDER(127));
   VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
-  VM_T power = VM_MUL(VM_POLYNOMIAL(V_EXP2, t, VM_MUL(t, t)), VM_SHL(shifted, 23));
-  VM_T far = VM_SUB(VM_F32(1), VM_MUL(power, VM_F32(V_ERFC_1)));
+  VM_T far = VM_NMADD(VM_SHL(shifted, 23), VM_POLYNOMIAL(V_EXP2, t, VM_MUL(t, t)), VM_F32(1));
   VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, far);
   return VM_OR(value, VM_SIGN(x));
 }
