@@ -172,6 +172,43 @@ static void multiply_panel(int64_t m, int64_t width, const segments *s, const EL
   }
 }
 
+#if TILE_OF_SIX
+// strip: two rows times three panels that are `stride` apart, as many sums under way as in a tile.
+// For rows below tiles of six: tiles of five would take a fifteenth longer per row.
+enum { STRIP_ROWS = 2, STRIP_PANELS = 3 };
+
+#define OF_STRIP(X) X(0, 0) X(0, 1) X(1, 0) X(1, 1) X(2, 0) X(2, 1)
+#define STRIP_LOAD(p, half)                                                                        \
+  v128_t upper##p##half = wasm_i32x4_splat(0), lower##p##half = upper##p##half;                    \
+  if (accumulate) {                                                                                \
+    upper##p##half = wasm_v128_load(c + (p) * PANEL + (half) * LANES);                             \
+    lower##p##half = wasm_v128_load(below + (p) * PANEL + (half) * LANES);                         \
+  }
+#define STRIP_STEP(p, half)                                                                        \
+  {                                                                                                \
+    v128_t b = wasm_v128_load(b##p + (half) * LANES);                                              \
+    upper##p##half = MULTIPLY_ADD(x, b, upper##p##half);                                           \
+    lower##p##half = MULTIPLY_ADD(y, b, lower##p##half);                                           \
+  }
+#define STRIP_STORE(p, half)                                                                       \
+  wasm_v128_store(c + (p) * PANEL + (half) * LANES, upper##p##half);                               \
+  wasm_v128_store(below + (p) * PANEL + (half) * LANES, lower##p##half);
+
+static __attribute__((noinline)) void multiply_strip(int64_t length, const ELEMENT *a, int64_t lda,
+                                                     const ELEMENT *b0, int64_t ldb, int64_t stride,
+                                                     ELEMENT *c, int64_t ldc, int accumulate) {
+  const ELEMENT *b1 = b0 + stride, *b2 = b1 + stride, *next = a + lda, *end = a + length;
+  ELEMENT *below = c + ldc;
+  OF_STRIP(STRIP_LOAD);
+  _Pragma("clang loop unroll(disable)") for (; a != end;
+                                             a++, next++, b0 += ldb, b1 += ldb, b2 += ldb) {
+    v128_t x = LOAD_SPLAT(a), y = LOAD_SPLAT(next);
+    OF_STRIP(STRIP_STEP);
+  }
+  OF_STRIP(STRIP_STORE);
+}
+#endif
+
 // About what products take, and reading so many elements of a large matrix, in nanoseconds.
 static double time_of_products(int64_t n) { return (double)n * sizeof(ELEMENT) / 128; }
 static double time_of_reading(int64_t n) { return (double)n * sizeof(ELEMENT) / 32; }
@@ -218,6 +255,31 @@ static void finish_rows(const block_product *w, int64_t r, int64_t rows, int64_t
   else if (end == w->n) epilogue->run(epilogue->data, first, first + rows, 0, end);
 }
 
+// m > 0 rows times n columns, in panels that are `stride` apart.
+static void multiply_block(int64_t m, int64_t n, const segments *s, const ELEMENT *a, int64_t lda,
+                           const ELEMENT *b, int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc,
+                           int accumulate) {
+  int64_t p = 0;
+#if TILE_OF_SIX
+  int64_t rest = m % TILE_ROWS, whole = m - rest;
+  bool in_strips = rest > 0 && rest % STRIP_ROWS == 0;
+  for (; in_strips && (p + STRIP_PANELS) * PANEL <= n; p += STRIP_PANELS) {
+    for (int64_t r = whole; r < m; r += STRIP_ROWS) {
+      multiply_strip(s->length, a + r * lda, lda, b + p * stride, ldb, stride,
+                     c + r * ldc + p * PANEL, ldc, accumulate);
+    }
+    for (int64_t q = p; q < p + STRIP_PANELS; q++) {
+      tile_kernels[TILE_ROWS](s, a, lda, b + q * stride, ldb, c + q * PANEL, ldc, accumulate,
+                              whole / TILE_ROWS);
+    }
+  }
+#endif
+  for (; p < panels(n); p++) {
+    multiply_panel(m, smaller(PANEL, n - p * PANEL), s, a, lda, b + p * stride, ldb, c + p * PANEL,
+                   ldc, accumulate);
+  }
+}
+
 // Rows times the columns from `column` on.
 static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
                            const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
@@ -234,10 +296,8 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
     if (!in_place) pack(n, s.length, b, w->ldb, packed);
     bool ends = d + s.length == w->k && w->epilogue != NULL;
     for (int64_t r = 0; r < m; r += rows) {
-      for (int64_t p = 0; p < panels(n); p++) {
-        multiply_panel(smaller(rows, m - r), smaller(PANEL, n - p * PANEL), &s, a + r * w->lda + d,
-                       w->lda, panel + p * stride, ldb, c + r * w->ldc + p * PANEL, w->ldc, d > 0);
-      }
+      multiply_block(smaller(rows, m - r), n, &s, a + r * w->lda + d, w->lda, panel, ldb, stride,
+                     c + r * w->ldc, w->ldc, d > 0);
       if (ends) finish_rows(w, r, smaller(rows, m - r), column, n);
     }
   }
