@@ -362,55 +362,65 @@ hlo_status hlo_bytecode_next_array(mlir_bytecode *b, mlir_bytes *in, hlo_error *
 
 // --- dense values ---
 
-// "tensor<3xi64>" and "tensor<i64>": integers of whole bytes, or booleans, in a list of `count`, -1
-// for none.
-static int32_t list_width(const char *type, int64_t *count, bool *is_signed) {
+// What a list of `count` (-1: a single element) holds: integers of whole bytes, booleans, or
+// floats.
+typedef struct short_list {
+  int64_t count;
+  int32_t width; // bits of an element
+  bool is_signed, is_float;
+} short_list;
+
+// "tensor<3xi64>" and "tensor<f32>". False for other types.
+static bool read_list_type(const char *type, short_list *out) {
   char element[8];
   size_t prefix = strlen("tensor<");
-  if (strncmp(type, "tensor<", prefix) != 0) return 0;
+  if (strncmp(type, "tensor<", prefix) != 0) return false;
   const char *at = type + prefix;
-  *count = *at >= '0' && *at <= '9' ? 0 : -1;
-  for (; *at >= '0' && *at <= '9' && *count < INT32_MAX; at++) *count = *count * 10 + (*at - '0');
-  if (*count >= 0 && *at++ != 'x') return 0;
+  out->count = *at >= '0' && *at <= '9' ? 0 : -1;
+  for (; *at >= '0' && *at <= '9' && out->count < INT32_MAX; at++)
+    out->count = out->count * 10 + (*at - '0');
+  if (out->count >= 0 && *at++ != 'x') return false;
   size_t length = strcspn(at, ">");
-  if (length >= sizeof element || at[length] == '\0' || at[length + 1] != '\0') return 0;
+  if (length >= sizeof element || at[length] == '\0' || at[length + 1] != '\0') return false;
   memcpy(element, at, length);
   element[length] = '\0';
-  int32_t width = integer_width(element, is_signed);
-  return width == 1 || width % 8 == 0 ? width : 0;
+  out->is_float = element[0] == 'f' || element[0] == 'b';
+  out->width = integer_width(element, &out->is_signed);
+  if (out->is_float) out->width = hlo_type_bits(float_type(element));
+  return out->width == 1 || (out->width > 0 && out->width % 8 == 0);
 }
 
-static void add_element(mlir_bytecode *b, mlir_slice data, int64_t i, int32_t width,
-                        bool is_signed) {
+static void add_element(mlir_bytecode *b, mlir_slice data, int64_t i, const short_list *list) {
   uint64_t bits = 0;
-  if (width == 1) {
+  if (list->width == 1) {
     hlo_bytecode_add(b, (data.at[i / 8] >> (i % 8) & 1) != 0 ? "true" : "false");
     return;
   }
-  memcpy(&bits, data.at + i * (width / 8), (size_t)width / 8);
-  add_integer(b, bits, width, is_signed);
+  memcpy(&bits, data.at + i * (list->width / 8), (size_t)list->width / 8);
+  if (list->is_float) hlo_string_add_format(&b->text, "0x%llx", (unsigned long long)bits);
+  else add_integer(b, bits, list->width, list->is_signed);
 }
 
-// Lists that are short are written as such, which is for people to read: messages quote the text.
+// Lists that are short are written as such: people read integers in messages, which quote the text,
+// and a few bits are sooner read there than elsewhere.
 static bool add_short_list(mlir_bytecode *b, const char *type, mlir_slice data) {
-  enum { LONGEST = 64 };
-  int64_t count;
-  bool is_signed;
-  int32_t width = list_width(type, &count, &is_signed);
-  if (width == 0 || count > LONGEST) return false;
-  int64_t elements = count < 0 ? 1 : count;
-  bool is_one = data.length == (size_t)(width + 7) / 8;
-  bool is_whole = data.length == (size_t)(elements * width + 7) / 8;
+  enum { LONGEST = 64, MOST_FLOATS = 4 };
+  short_list list;
+  if (!read_list_type(type, &list) || list.count > (list.is_float ? MOST_FLOATS : LONGEST))
+    return false;
+  int64_t elements = list.count < 0 ? 1 : list.count;
+  bool is_one = data.length == (size_t)(list.width + 7) / 8;
+  bool is_whole = data.length == (size_t)(elements * list.width + 7) / 8;
   if (!is_whole && !is_one) return false;
   bool is_splat = is_one && elements > 1 &&
                   (!is_whole || data.at[0] == 0 || data.at[0] == (char)0xff); // of booleans
-  bool has_brackets = count >= 0 && !is_splat;
-  hlo_bytecode_add(b, has_brackets && count > 0 ? "dense<[" : "dense<");
+  bool has_brackets = list.count > 0 && !is_splat;
+  hlo_bytecode_add(b, has_brackets ? "dense<[" : "dense<");
   for (int64_t i = 0; i < (is_splat ? 1 : elements); i++) {
     if (i > 0) hlo_bytecode_add(b, ", ");
-    add_element(b, data, i, width, is_signed);
+    add_element(b, data, i, &list);
   }
-  hlo_bytecode_add(b, has_brackets && count > 0 ? "]>" : ">");
+  hlo_bytecode_add(b, has_brackets ? "]>" : ">");
   return true;
 }
 

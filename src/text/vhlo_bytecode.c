@@ -198,6 +198,7 @@ HLO_LATE_DATA static const mlir_code types[] = {
     [38] = {"f6E2M3FN", "", "", 0},
     [39] = {"f6E3M2FN", "", "", 0},
     [40] = {"f8E8M0FNU", "", "", 0},
+    [42] = {"!stablehlo.future<", "", ">", TYPES},
 };
 
 const mlir_dialect_codes hlo_vhlo_codes = {
