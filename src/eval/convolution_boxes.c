@@ -48,10 +48,8 @@ bool hlo_convolution_is_worth_cutting(const hlo_convolution *c) {
     find_inside(c, i, &first, &end);
     inside *= (double)(end - first) / (double)c->result.dims[i + SPATIAL];
   }
-  const hlo_backend *backend = c->evaluator->backend;
   return inside >= 0.9 && hlo_convolution_is_adjacent(&c->input) && !hlo_convolution_has_holes(c) &&
-         hlo_view_elements(&c->input) >= backend->small_image &&
-         c->input.dims[c->spatial_rank + 1] >= backend->few_features;
+         c->input.dims[c->spatial_rank + 1] >= c->evaluator->backend->few_features;
 }
 
 // Leaves of a box the positions from `first` to `end` along spatial dimension i.

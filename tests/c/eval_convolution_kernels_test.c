@@ -10,7 +10,7 @@
 static const hlo_backend *kernels_for_all_sizes(void) {
   static hlo_backend backend;
   backend = *hlo_kernels_backend();
-  backend.small_dot = backend.small_convolution = backend.small_image = 0;
+  backend.small_dot = backend.small_convolution = 0;
   backend.few_features = 0;
   return &backend;
 }

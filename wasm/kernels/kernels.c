@@ -20,7 +20,6 @@ const hlo_backend *hlo_kernels_backend(void) {
       .threads_know_functions = hlo_pool_knows_all,
       .small_dot = 1 << 12,
       .small_convolution = 1 << 17,
-      .small_image = 1 << 15,
       .few_features = 16,
       .fuses_products = !EXACT_APART, // but on processors without such an instruction
       .are_usual_f32 = EXACT_APART ? hlo_kernel_are_usual : NULL,
