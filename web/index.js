@@ -36,6 +36,8 @@ export {
   OpenExecutable,
   Value,
 };
+/** For web/numpy, whose bundle shares what this file exports. @internal */
+export { checkOptions };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */

@@ -1,6 +1,6 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values. Must not know how operations run.
-import { HloError } from '../index.js';
+import { HloError, checkOptions } from '../index.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { reductionFunctions } from './reduction.js';
 import { shapingFunctions } from './shaping.js';
@@ -88,14 +88,13 @@ export function numpy(hlo) {
   );
 }
 
-/** Options of functions, and the place of the argument that holds them. @type {Record<string, [number, string[]]>} */
+/** Options of functions, and the place of the argument that holds them. @type {Record<string, [number, string]>} */
 const options = {};
 for (const name of ['sum', 'prod', 'any', 'all', 'max', 'min', 'mean', 'argmax', 'argmin'])
-  options[name] = [1, ['axis', 'keepdims']];
-for (const name of ['var', 'std']) options[name] = [1, ['axis', 'keepdims', 'ddof']];
-for (const name of ['cumsum', 'cumprod', 'sort', 'argsort', 'softmax'])
-  options[name] = [1, ['axis']];
-options.take = [2, ['axis']];
+  options[name] = [1, 'axis keepdims'];
+for (const name of ['var', 'std']) options[name] = [1, 'axis keepdims ddof'];
+for (const name of ['cumsum', 'cumprod', 'sort', 'argsort', 'softmax']) options[name] = [1, 'axis'];
+options.take = [2, 'axis'];
 
 /**
  * A function as users call it: the arrays that it makes on its way are freed, and wrong arguments are an error about the
@@ -105,10 +104,10 @@ options.take = [2, ['axis']];
  * @param {(...args: any[]) => any} f
  */
 function called(hlo, name, f) {
-  const [place, names] = options[name] ?? [];
+  const [place, names] = options[name] ?? [-1, ''];
   return {
     [name]: (/** @type {any[]} */ ...args) => {
-      if (place !== undefined) checkOptions(name, args[place], names);
+      if (args[place] !== undefined) checkOptions(name, args[place], names);
       try {
         return hlo.tidy(() => f(...args));
       } catch (error) {
@@ -118,14 +117,4 @@ function called(hlo, name, f) {
       }
     },
   }[name];
-}
-
-/** @param {string} name @param {any} given @param {string[]} names */
-function checkOptions(name, given = {}, names = []) {
-  const isObject = typeof given === 'object' && given !== null && !(Symbol.iterator in given);
-  const wrong = isObject
-    ? Object.keys(given).find((key) => !names.includes(key))
-    : `a ${given?.constructor?.name ?? typeof given}`;
-  if (wrong !== undefined)
-    throw new HloError(`${name} takes options { ${names.join(', ')} }, got ${wrong}`);
 }
