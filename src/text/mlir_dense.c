@@ -69,7 +69,7 @@ static hlo_status float_element(mlir_parser *p, hlo_type type, void *element, hl
   if (p->token.kind != MLIR_TOKEN_INTEGER) return hlo_mlir_expected(p, "a number", error);
   bool is_hex = p->token.length > 1 && p->token.text[1] == 'x';
   if (!is_hex || negative) {
-    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
+    return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "%s",
                             negative && is_hex ? "a float's bits have no minus sign"
                                                : "a float needs a point: write 1.0 for 1");
   }
