@@ -14,16 +14,21 @@ typedef enum hlo_combine_op {
   HLO_COMBINE_MINIMUM,
 } hlo_combine_op;
 
-enum { HLO_MOST_EXACT_PRODUCTS = 1024 };
+enum {
+  HLO_MOST_EXACT_PRODUCTS = 1024,
+  HLO_PACKED_COLUMNS = 8, // that pack_f32 puts together: n columns from a multiple of it on are
+                          // packed as they are by themselves
+};
 
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
 // c[block][i * ldc + j] = sum over segments s and l < length of
 // a[block][i * lda + offsets[s] + l] * B[s * length + l][j]. A convolution without its padding.
+// With `column` it is c[block][i * ldc + column + j].
 typedef struct hlo_segmented_product {
   int64_t blocks;
   const float *const *a;
   float *const *c;
-  int64_t m, n, lda, ldc;
+  int64_t m, n, lda, ldc, column;
   int64_t segments, length;
   const int64_t *offsets;
   const void *packed; // by pack_f32

@@ -19,7 +19,9 @@ enum {
   EPILOGUE_ELEMENTS = 16384, // of the result, that stay in the second cache
   LINE = 16,                 // elements in one of the cache, and
   SAME_PLACE = 256,          // how far apart lines may go to the same few places of it
-  GROWTH = 8,                // padding and holes may make the image so many times larger
+  FEW_POSITIONS = 256,       // of a thread: parts are for some features, each with all positions
+  PACKED_IN_A_NANOSECOND = 8,
+  GROWTH = 8, // padding and holes may make the image so many times larger
 };
 
 // A convolution without padding and holes between the elements of the image.
@@ -235,7 +237,8 @@ typedef struct kernel_work {
   int32_t boxes, stretches;
   plain_convolution *plain; // of each box
   stretch *list;            // whole blocks, then what is left of each row; of each box
-  const void *packed;       // NULL: depthwise
+  const char *packed;       // NULL: depthwise
+  int64_t columns;          // features of the result that a part is for
   const hlo_epilogue *epilogue;
 } kernel_work;
 
@@ -256,31 +259,42 @@ static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
   c->evaluator->backend->depthwise_f32(&product);
 }
 
-static void run_segments(const stretch *s, int64_t first, int64_t blocks, const void *packed) {
+static void run_segments(const stretch *s, int64_t first, int64_t blocks, const char *packed,
+                         int64_t column, int64_t columns) {
   const plain_convolution *p = s->of;
   const hlo_convolution *c = p->of;
+  const hlo_backend *backend = c->evaluator->backend;
   hlo_segmented_product product = {.blocks = blocks,
                                    .a = p->a + first,
                                    .c = p->c + first,
                                    .m = s->rows,
-                                   .n = c->outputs,
+                                   .n = columns,
                                    .lda = p->row_from,
                                    .ldc = p->row_to,
+                                   .column = column,
                                    .segments = p->segments,
                                    .length = p->length,
                                    .offsets = p->offsets,
-                                   .packed = packed,
+                                   .packed = packed + backend->pack_f32_size(column, c->columns),
                                    .exact = c->exact};
-  c->evaluator->backend->dot_f32_segments(&product);
+  backend->dot_f32_segments(&product);
 }
 
-static int32_t parts_of(const stretch *s) {
-  return (int32_t)((s->blocks + s->of_a_part - 1) / s->of_a_part);
+static int32_t parts_across(const kernel_work *work) {
+  return (int32_t)((work->of->outputs + work->columns - 1) / work->columns);
 }
 
-static void run_blocks(const kernel_work *work, const stretch *s, int64_t first, int64_t blocks) {
+static int32_t parts_of(const kernel_work *work, const stretch *s) {
+  return (int32_t)((s->blocks + s->of_a_part - 1) / s->of_a_part) * parts_across(work);
+}
+
+static void run_blocks(const kernel_work *work, const stretch *s, int64_t first, int64_t blocks,
+                       int64_t column) {
+  int64_t left = work->of->outputs - column;
   if (work->packed == NULL) run_depthwise(s, first, blocks);
-  else run_segments(s, first, blocks, work->packed);
+  else
+    run_segments(s, first, blocks, work->packed, column,
+                 work->columns < left ? work->columns : left);
 }
 
 // Positions of these blocks are done: rows of the result, neighbouring blocks at once.
@@ -302,17 +316,19 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   const kernel_work *work = data;
   const stretch *s = work->list;
   (void)thread;
-  for (; part >= parts_of(s); s++) part -= parts_of(s);
-  int64_t first = part * s->of_a_part, left = s->blocks - first;
+  for (; part >= parts_of(work, s); s++) part -= parts_of(work, s);
+  int32_t across = parts_across(work);
+  int64_t first = part / across * s->of_a_part, left = s->blocks - first;
+  int64_t column = part % across * work->columns;
   int64_t blocks = s->of_a_part < left ? s->of_a_part : left;
   if (work->epilogue == NULL) {
-    run_blocks(work, s, s->first + first, blocks);
+    run_blocks(work, s, s->first + first, blocks, column);
     return;
   }
   int64_t step = EPILOGUE_ELEMENTS / (s->rows * work->of->all_outputs) + 1;
   for (int64_t done = 0; done < blocks; done += step) {
     int64_t count = step < blocks - done ? step : blocks - done;
-    run_blocks(work, s, s->first + first + done, count);
+    run_blocks(work, s, s->first + first + done, count, column);
     finish_blocks(work, s, s->first + first + done, count);
   }
 }
@@ -324,25 +340,38 @@ static double time_of(const kernel_work *work, const stretch *s) {
                               : time * p->length * p->of->outputs / PRODUCTS_IN_A_NANOSECOND;
 }
 
+// Each part reads what it needs of the filters once: for few positions that would be most of the
+// work.
+static bool cuts_columns(const kernel_work *work, int64_t positions) {
+  int64_t threads = hlo_backend_threads(work->of->evaluator->backend);
+  return threads > 1 && work->packed != NULL && positions < threads * FEW_POSITIONS &&
+         work->of->outputs >= 2 * threads * HLO_PACKED_COLUMNS;
+}
+
 // Cuts all stretches into parts that take about as long.
 static void run_stretches(kernel_work *work) {
   const hlo_backend *backend = work->of->evaluator->backend;
   double time = 0;
-  int64_t blocks = 0;
+  int64_t blocks = 0, positions = 0, panels = work->of->outputs / HLO_PACKED_COLUMNS;
   int32_t parts = 0;
   for (int32_t i = 0; i < work->stretches; i++) {
     time += time_of(work, &work->list[i]);
     blocks += work->list[i].blocks;
+    positions += work->list[i].blocks * work->list[i].rows;
   }
-  double most = time / hlo_backend_parts(backend, blocks, time);
+  bool by_columns = cuts_columns(work, positions);
+  int32_t wanted = hlo_backend_parts(backend, by_columns ? panels : blocks, time);
+  work->columns =
+      by_columns ? (panels + wanted - 1) / wanted * HLO_PACKED_COLUMNS : work->of->outputs;
+  double most = by_columns ? time : time / wanted;
   for (int32_t i = 0; i < work->stretches; i++) {
     stretch *s = &work->list[i];
-    double wanted = time_of(work, s) / most; // parts
-    s->of_a_part = wanted <= 1 ? s->blocks : (int64_t)((double)s->blocks / wanted + 0.999);
-    parts += parts_of(s);
+    double share = time_of(work, s) / most; // parts
+    s->of_a_part = share <= 1 ? s->blocks : (int64_t)((double)s->blocks / share + 0.999);
+    parts += parts_of(work, s);
   }
-  if (most < time) hlo_backend_parallel(backend, run_part, work, parts);
-  for (int32_t part = 0; most >= time && part < parts; part++) run_part(work, part, 0);
+  if (wanted > 1) hlo_backend_parallel(backend, run_part, work, parts);
+  for (int32_t part = 0; wanted == 1 && part < parts; part++) run_part(work, part, 0);
 }
 
 static void run_group(kernel_work *work, int64_t group) {
@@ -363,10 +392,40 @@ static void run_group(kernel_work *work, int64_t group) {
   run_stretches(work);
 }
 
+// The filters of a group as kernels want them, some features at a time.
+typedef struct packing {
+  const hlo_convolution *of;
+  const float *kernel;
+  char *packed;
+  int64_t share;
+} packing;
+
+static void pack_part(void *data, int32_t part, int32_t thread) {
+  const packing *work = data;
+  const hlo_convolution *c = work->of;
+  const hlo_backend *backend = c->evaluator->backend;
+  int64_t first = part * work->share, left = c->outputs - first;
+  (void)thread;
+  backend->pack_f32(left < work->share ? left : work->share, c->columns, work->kernel + first,
+                    c->all_outputs, work->packed + backend->pack_f32_size(first, c->columns));
+}
+
+static void pack_group(const hlo_convolution *c, int64_t group, char *packed) {
+  enum { AT_ONCE = 8 * HLO_PACKED_COLUMNS };
+  packing work = {.of = c, .packed = packed};
+  work.kernel = (const float *)(const void *)c->kernel + group * c->outputs;
+  int64_t count = (c->outputs + AT_ONCE - 1) / AT_ONCE;
+  double time = (double)c->outputs * c->columns / PACKED_IN_A_NANOSECOND;
+  int32_t parts = hlo_backend_parts(c->evaluator->backend, count, time);
+  work.share = (count + parts - 1) / parts * AT_ONCE;
+  hlo_backend_parallel(c->evaluator->backend, pack_part, &work,
+                       (int32_t)((c->outputs + work.share - 1) / work.share));
+}
+
 static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error) {
   const hlo_convolution *c = work->of;
   const hlo_backend *backend = c->evaluator->backend;
-  void *packed = NULL;
+  char *packed = NULL;
   if (!depthwise) {
     size_t size = (size_t)backend->pack_f32_size(c->outputs, c->columns);
     packed = hlo_arena_array_raw(c->evaluator->scratch, 1, size);
@@ -374,8 +433,7 @@ static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error
   }
   work->packed = packed;
   for (int64_t g = 0; g < (depthwise ? 1 : c->groups); g++) {
-    const float *kernel = (const float *)(const void *)c->kernel + g * c->outputs;
-    if (!depthwise) backend->pack_f32(c->outputs, c->columns, kernel, c->all_outputs, packed);
+    if (!depthwise) pack_group(c, g, packed);
     run_group(work, g);
   }
   return HLO_OK;

@@ -116,6 +116,18 @@ for (const [name, features, filters, groups] of [
     ['f32', 2, 57, 61, features],
     ['f32', 3, 3, features / groups, filters],
   ];
+// Cut by features, the second one with kernels that add products exactly.
+for (const [size, features, filters] of [
+  [9, 70, 101],
+  [5, 10, 36],
+])
+  programs[`convolution of ${size}x${size} positions`] = [
+    `ENTRY e { a = f32[1,${size},${size},${features}] parameter(0) b = f32[3,3,${features},${filters}] parameter(1)
+      ROOT d = f32[1,${size},${size},${filters}] convolution(a, b), window={size=3x3 pad=1_1x1_1},
+        dim_labels=b01f_01io->b01f }`,
+    ['f32', 1, size, size, features],
+    ['f32', 3, 3, features, filters],
+  ];
 programs.chain = [
   `ENTRY e { a = f32[300,1000] parameter(0) b = f32[300,1000] parameter(1) m = f32[300,1000] multiply(a, b)
     t = f32[300,1000] tanh(m) x = f32[300,1000] exponential(a) ROOT s = f32[300,1000] add(t, x) }`,

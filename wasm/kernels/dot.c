@@ -18,6 +18,8 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
 
 // --- products over segments: what convolution is made of ---
 
+_Static_assert(HLO_PACKED_COLUMNS == PANEL, "the panels that pack makes");
+
 int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k) {
   return panels(n) * PANEL * k * (int64_t)sizeof(float);
 }
@@ -66,7 +68,7 @@ void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
       const float *panel = (const float *)product->packed + p * k * PANEL;
       for (int64_t i = first; i < last; i++) {
         const float *a = product->a[i];
-        float *c = product->c[i] + p * PANEL;
+        float *c = product->c[i] + product->column + p * PANEL;
         if (positions) multiply_positions(m, &s, a, panel, c);
         else multiply_panel(m, width, &s, a, product->lda, panel, PANEL, c, product->ldc, 0);
       }
