@@ -127,38 +127,24 @@ static const void *own_rows(matrix_source *matrix, void *data, int64_t *stride) 
   return matrix->same_type;
 }
 
-// Rows that become rows of another form, and how many of them a part does.
-typedef struct rows_work {
-  void (*run)(const struct rows_work *work, int64_t first, int64_t rows);
+// Rows that become rows of another type, and how many of them a part does.
+typedef struct conversion {
   const matrix_source *matrix;
   hlo_type to_type, from_type;
   char *to;
   const char *from;
   int64_t to_stride, from_stride; // in bytes
-  int64_t rows, share;
-} rows_work;
+  int64_t share;
+} conversion;
 
-static void run_part_of_rows(void *data, int32_t part, int32_t thread) {
-  const rows_work *work = data;
-  int64_t first = part * work->share, left = work->rows - first;
-  (void)thread;
-  work->run(work, first, left < work->share ? left : work->share);
-}
-
-static void run_rows(rows_work *work) {
-  const hlo_backend *backend = work->matrix->evaluator->backend;
-  double time = (double)work->rows * work->matrix->columns / CONVERTED_IN_A_NANOSECOND;
-  int64_t parts = hlo_backend_parts(backend, work->rows, time);
-  work->share = (work->rows + parts - 1) / parts;
-  parts = (work->rows + work->share - 1) / work->share;
-  hlo_backend_parallel(backend, run_part_of_rows, work, (int32_t)parts);
-}
-
-static void convert_some(const rows_work *work, int64_t first, int64_t rows) {
+static void convert_part(void *data, int32_t part, int32_t thread) {
+  const conversion *work = data;
+  int64_t first = part * work->share, left = work->matrix->rows - first;
+  int64_t rows = left < work->share ? left : work->share, columns = work->matrix->columns;
   int64_t to_size = hlo_type_bytes(work->to_type), from_size = hlo_type_bytes(work->from_type);
-  int64_t columns = work->matrix->columns;
   bool once = work->to_stride == columns * to_size && work->from_stride == columns * from_size;
   int64_t count = once ? 1 : rows, length = once ? rows * columns : columns;
+  (void)thread;
   for (int64_t i = first; i < first + count; i++) {
     for (int64_t done = 0; done < length; done += HLO_LANE_CHUNK) {
       int64_t lanes = length - done < HLO_LANE_CHUNK ? length - done : HLO_LANE_CHUNK;
@@ -171,17 +157,21 @@ static void convert_some(const rows_work *work, int64_t first, int64_t rows) {
 
 static void convert_rows(const matrix_source *matrix, hlo_type to_type, void *to, int64_t to_stride,
                          hlo_type from_type, const void *from, int64_t from_stride) {
-  rows_work work = {convert_some,
-                    matrix,
-                    to_type,
-                    from_type,
-                    to,
-                    from,
-                    to_stride * hlo_type_bytes(to_type),
-                    from_stride * hlo_type_bytes(from_type),
-                    matrix->rows,
-                    0};
-  if (matrix->rows > 0) run_rows(&work);
+  const hlo_backend *backend = matrix->evaluator->backend;
+  int64_t rows = matrix->rows;
+  double time = (double)rows * matrix->columns / CONVERTED_IN_A_NANOSECOND;
+  int64_t parts = hlo_backend_parts(backend, rows, time);
+  conversion work = {matrix,
+                     to_type,
+                     from_type,
+                     to,
+                     from,
+                     to_stride * hlo_type_bytes(to_type),
+                     from_stride * hlo_type_bytes(from_type),
+                     (rows + parts - 1) / parts};
+  if (rows == 0) return;
+  hlo_backend_parallel(backend, convert_part, &work,
+                       (int32_t)((rows + work.share - 1) / work.share));
 }
 
 // The matrix at data, ready for the kernel.
@@ -282,43 +272,14 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
                                  &dot->product, error);
 }
 
-static bool is_signed(const rows_work *work) {
-  return hlo_type_get_class(work->from_type) == HLO_CLASS_SIGNED;
-}
-
-static void pairs_along_rows(const rows_work *work, int64_t first, int64_t rows) {
-  hlo_pairs_along_rows(rows, work->matrix->columns, work->from + first * work->from_stride,
-                       work->from_stride, is_signed(work), work->to + first * work->to_stride);
-}
-
-// Two rows at a time.
-static void pairs_along_columns(const rows_work *work, int64_t first, int64_t rows) {
-  const matrix_source *matrix = work->matrix;
-  int64_t left = matrix->rows - 2 * first, k = 2 * rows < left ? 2 * rows : left;
-  hlo_pairs_along_columns(k, matrix->columns, work->from + 2 * first * work->from_stride,
-                          work->from_stride, is_signed(work), work->to + first * work->to_stride);
-}
-
-static void make_pairs(matrix_source *matrix, bool along_rows, void *data) {
-  int64_t stride, pairs = 2 * (int64_t)sizeof(int16_t);
-  const void *from = own_rows(matrix, data, &stride);
-  rows_work work = {along_rows ? pairs_along_rows : pairs_along_columns,
-                    matrix,
-                    HLO_S16,
-                    matrix->view.type,
-                    matrix->converted,
-                    from,
-                    (along_rows ? (matrix->columns + 1) / 2 : matrix->columns) * pairs,
-                    stride,
-                    along_rows ? matrix->rows : (matrix->rows + 1) / 2,
-                    0};
-  if (work.rows > 0) run_rows(&work);
-}
-
 static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
-  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
-  make_pairs(&dot->a, true, lhs);
-  make_pairs(&dot->b, false, rhs);
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns, lda, ldb;
+  const hlo_backend *backend = dot->evaluator->backend;
+  const void *a = own_rows(&dot->a, lhs, &lda), *b = own_rows(&dot->b, rhs, &ldb);
+  bool a_is_signed = hlo_type_get_class(dot->lhs->type) == HLO_CLASS_SIGNED;
+  bool b_is_signed = hlo_type_get_class(dot->rhs->type) == HLO_CLASS_SIGNED;
+  hlo_pairs_along_rows(backend, m, k, a, lda, a_is_signed, dot->a.converted);
+  hlo_pairs_along_columns(backend, k, n, b, ldb, b_is_signed, dot->b.converted);
   k = (k + 1) / 2;
   hlo_matrix_product_run(&dot->product, m, n, k, dot->a.converted, k, dot->b.converted, n, c,
                          dot->c.row_stride);

@@ -1,6 +1,8 @@
 // See dot_pairs.h.
 #include "eval/dot_pairs.h"
 
+enum { MADE_IN_A_NANOSECOND = 4 };
+
 #define DEFINE(name, byte)                                                                         \
   static void rows_of_##name(int64_t rows, int64_t k, const byte *from, int64_t stride,            \
                              int16_t *to) {                                                        \
@@ -25,14 +27,43 @@
 DEFINE(signed, int8_t)
 DEFINE(unsigned, uint8_t)
 
-void hlo_pairs_along_rows(int64_t rows, int64_t k, const void *from, int64_t stride, bool is_signed,
-                          void *to) {
-  if (is_signed) rows_of_signed(rows, k, from, stride, to);
-  else rows_of_unsigned(rows, k, from, stride, to);
+// Rows of pairs, of which a part makes some.
+typedef struct pairs_work {
+  bool along_rows, is_signed;
+  int64_t rows, share, length, stride; // of the operand: rows, columns, bytes between rows
+  const char *from;
+  int16_t *to;
+} pairs_work;
+
+static void make_part(void *data, int32_t part, int32_t thread) {
+  const pairs_work *w = data;
+  int64_t first = part * w->share, left = w->rows - first, rows = left < w->share ? left : w->share;
+  const void *from = w->from + first * w->stride;
+  int16_t *to = w->to + first * (w->along_rows ? w->length + w->length % 2 : w->length);
+  (void)thread;
+  if (w->along_rows && w->is_signed) rows_of_signed(rows, w->length, from, w->stride, to);
+  else if (w->along_rows) rows_of_unsigned(rows, w->length, from, w->stride, to);
+  else if (w->is_signed) columns_of_signed(rows, w->length, from, w->stride, to);
+  else columns_of_unsigned(rows, w->length, from, w->stride, to);
 }
 
-void hlo_pairs_along_columns(int64_t k, int64_t columns, const void *from, int64_t stride,
-                             bool is_signed, void *to) {
-  if (is_signed) columns_of_signed(k, columns, from, stride, to);
-  else columns_of_unsigned(k, columns, from, stride, to);
+static void make(const hlo_backend *backend, pairs_work *w) {
+  int64_t couples = (w->rows + 1) / 2; // of rows, which stay together
+  double time = (double)w->rows * (double)w->length / MADE_IN_A_NANOSECOND;
+  int64_t parts = hlo_backend_parts(backend, couples, time);
+  w->share = (couples + parts - 1) / parts * 2;
+  if (w->rows == 0) return;
+  hlo_backend_parallel(backend, make_part, w, (int32_t)((w->rows + w->share - 1) / w->share));
+}
+
+void hlo_pairs_along_rows(const hlo_backend *backend, int64_t rows, int64_t k, const void *from,
+                          int64_t stride, bool is_signed, void *to) {
+  pairs_work work = {true, is_signed, rows, 0, k, stride, from, to};
+  make(backend, &work);
+}
+
+void hlo_pairs_along_columns(const hlo_backend *backend, int64_t k, int64_t columns,
+                             const void *from, int64_t stride, bool is_signed, void *to) {
+  pairs_work work = {false, is_signed, k, 0, columns, stride, from, to};
+  make(backend, &work);
 }

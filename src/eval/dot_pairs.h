@@ -3,14 +3,13 @@
 #ifndef HLO_EVAL_DOT_PAIRS_H
 #define HLO_EVAL_DOT_PAIRS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "eval/backend.h"
 
 // to: [rows][(k + 1) / 2] pairs.
-void hlo_pairs_along_rows(int64_t rows, int64_t k, const void *from, int64_t stride, bool is_signed,
-                          void *to);
+void hlo_pairs_along_rows(const hlo_backend *backend, int64_t rows, int64_t k, const void *from,
+                          int64_t stride, bool is_signed, void *to);
 // to: [(k + 1) / 2][columns] pairs.
-void hlo_pairs_along_columns(int64_t k, int64_t columns, const void *from, int64_t stride,
-                             bool is_signed, void *to);
+void hlo_pairs_along_columns(const hlo_backend *backend, int64_t k, int64_t columns,
+                             const void *from, int64_t stride, bool is_signed, void *to);
 
 #endif
