@@ -67,9 +67,8 @@ static const char *binary_hint(const char *text, const char *end) {
   if (control < 4 && !is_decoded_bytecode(text, end)) return NULL;
   for (const char *at = text; at < end && (at = memchr(at, 'M', (size_t)(end - at))) != NULL; at++)
     if (is_decoded_bytecode(at, end)) return as_bytes;
-  return "this is binary data, neither text nor a StableHLO artifact: write a serialized HLO "
-         "module "
-         "as HLO text, its to_string()";
+  return "this is binary data, neither text nor a StableHLO artifact nor a whole file of "
+         "jax.export: write a serialized HLO module as HLO text, its to_string()";
 }
 
 hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
