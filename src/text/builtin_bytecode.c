@@ -3,16 +3,9 @@
 // what jaxlib writes for programs that have one of them. Must not know operations.
 #include "text/mlir_bytecode.h"
 
-static hlo_status string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  mlir_slice text;
-  HLO_TRY(hlo_bytecode_string(b, in, &text, error));
-  hlo_bytecode_add_quoted(b, text);
-  return HLO_OK;
-}
-
 // "x" : i32
 static hlo_status typed_string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  HLO_TRY(string(b, in, error));
+  HLO_TRY(hlo_bytecode_next_string(b, in, error));
   hlo_bytecode_add(b, " : ");
   return hlo_bytecode_next_type(b, in, error);
 }
@@ -53,19 +46,6 @@ static hlo_status integer_type(mlir_bytecode *b, mlir_bytes *in, hlo_error *erro
   return HLO_OK;
 }
 
-static hlo_status tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  HLO_TRY(hlo_bytecode_next_sizes(b, in, error));
-  return hlo_bytecode_next_type(b, in, error);
-}
-
-static hlo_status encoded_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  int32_t encoding;
-  HLO_TRY(hlo_bytecode_index(b, in, b->attribute_count, "attribute", &encoding, error));
-  HLO_TRY(tensor(b, in, error));
-  hlo_bytecode_add(b, ", ");
-  return hlo_bytecode_write_attribute(b, encoding, error);
-}
-
 enum {
   NOTHING,
   ATTRIBUTES,
@@ -95,7 +75,7 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hl
   case DICTIONARY:
     return hlo_bytecode_next_dictionary(b, in, error);
   case STRING:
-    return string(b, in, error);
+    return hlo_bytecode_next_string(b, in, error);
   case TYPED_STRING:
     return typed_string(b, in, error);
   case ATTRIBUTE:
@@ -121,9 +101,9 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hl
   case FUNCTION:
     return hlo_bytecode_next_function(b, in, error);
   case TENSOR:
-    return tensor(b, in, error);
+    return hlo_bytecode_next_tensor(b, in, error);
   case ENCODED_TENSOR:
-    return encoded_tensor(b, in, error);
+    return hlo_bytecode_next_encoded_tensor(b, in, error);
   default:
     return hlo_bytecode_next_types(b, in, error);
   }

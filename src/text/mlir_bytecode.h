@@ -146,8 +146,11 @@ hlo_bytecode_function hlo_bytecode_next_dictionary;
 hlo_bytecode_function hlo_bytecode_next_integer, hlo_bytecode_next_float;
 // "dense<…> : T": T, how many bytes, and these.
 hlo_bytecode_function hlo_bytecode_next_dense;
-// "2x?x": how many sizes, and these.
-hlo_bytecode_function hlo_bytecode_next_sizes;
+// "x" in quotes.
+hlo_bytecode_function hlo_bytecode_next_string;
+// "2x?xT": how many sizes, these, and the element type. "2xT, encoding": the encoding comes first,
+// but stands last in the text.
+hlo_bytecode_function hlo_bytecode_next_tensor, hlo_bytecode_next_encoded_tensor;
 // A signed number; '?' for the lowest one, which stands for an open size.
 hlo_bytecode_function hlo_bytecode_next_size;
 // "[1, 2]": how many numbers, and these.

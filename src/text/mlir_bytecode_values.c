@@ -224,14 +224,29 @@ hlo_status hlo_bytecode_next_size(mlir_bytecode *b, mlir_bytes *in, hlo_error *e
   return HLO_OK;
 }
 
-hlo_status hlo_bytecode_next_sizes(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
+hlo_status hlo_bytecode_next_string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
+  mlir_slice text;
+  HLO_TRY(hlo_bytecode_string(b, in, &text, error));
+  hlo_bytecode_add_quoted(b, text);
+  return HLO_OK;
+}
+
+hlo_status hlo_bytecode_next_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   int32_t count;
   HLO_TRY(hlo_bytecode_count(b, in, &count, error));
   for (; count > 0; count--) {
     HLO_TRY(hlo_bytecode_next_size(b, in, error));
     hlo_bytecode_add(b, "x");
   }
-  return HLO_OK;
+  return hlo_bytecode_next_type(b, in, error);
+}
+
+hlo_status hlo_bytecode_next_encoded_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
+  int32_t encoding;
+  HLO_TRY(hlo_bytecode_index(b, in, b->attribute_count, "attribute", &encoding, error));
+  HLO_TRY(hlo_bytecode_next_tensor(b, in, error));
+  hlo_bytecode_add(b, ", ");
+  return hlo_bytecode_write_attribute(b, encoding, error);
 }
 
 hlo_status hlo_bytecode_next_numbers(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {

@@ -15,13 +15,6 @@ static hlo_status boolean(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   return HLO_OK;
 }
 
-static hlo_status string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  mlir_slice text;
-  HLO_TRY(hlo_bytecode_string(b, in, &text, error));
-  hlo_bytecode_add_quoted(b, text);
-  return HLO_OK;
-}
-
 // "output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []"
 static hlo_status alias(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   hlo_bytecode_add(b, "output_tuple_indices = ");
@@ -64,20 +57,6 @@ static hlo_status accuracy(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   return hlo_bytecode_next_attribute(b, in, error);
 }
 
-static hlo_status tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  HLO_TRY(hlo_bytecode_next_sizes(b, in, error));
-  return hlo_bytecode_next_type(b, in, error);
-}
-
-// The encoding comes first here, and last in the text.
-static hlo_status encoded_tensor(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  int32_t encoding;
-  HLO_TRY(hlo_bytecode_index(b, in, b->attribute_count, "attribute", &encoding, error));
-  HLO_TRY(tensor(b, in, error));
-  hlo_bytecode_add(b, ", ");
-  return hlo_bytecode_write_attribute(b, encoding, error);
-}
-
 enum {
   NOTHING,
   ATTRIBUTES,
@@ -112,7 +91,7 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hl
   case ALIAS:
     return alias(b, in, error);
   case STRING:
-    return string(b, in, error);
+    return hlo_bytecode_next_string(b, in, error);
   case DENSE:
     return hlo_bytecode_next_dense(b, in, error);
   case TYPE:
@@ -124,9 +103,9 @@ static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hl
   case FUNCTION:
     return hlo_bytecode_next_function(b, in, error);
   case TENSOR:
-    return tensor(b, in, error);
+    return hlo_bytecode_next_tensor(b, in, error);
   case ENCODED_TENSOR:
-    return encoded_tensor(b, in, error);
+    return hlo_bytecode_next_encoded_tensor(b, in, error);
   default:
     return hlo_bytecode_next_types(b, in, error);
   }
