@@ -81,6 +81,6 @@ export async function contest(id, { builds, peers, budget, ready }) {
     }
   }
   for (const [i, { name, share }] of bounds.entries())
-    outcome.limits[name] = times[contestants.length + i].least / share;
+    outcome.limits[name] = times[contestants.length + i].median / share;
   return outcome;
 }
