@@ -1,5 +1,5 @@
-// Workloads in Chromium: this package and LiteRT.js, which runs only in browsers. A page for each workload, served from
-// the repository; and how long starts take, in a new browser for each. Must not know what is measured.
+// Workloads in Chromium: this package and LiteRT.js, which runs only in browsers, and on two threads TF.js, which has them only
+// there. A page for each workload, served from the repository; and how long starts take, in a new browser for each. Must not know what is measured.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -17,6 +17,40 @@ const contentTypes = {
   '.wasm': 'application/wasm',
 };
 
+/** Only isolated pages have threads, and jax-js takes some wherever it may. */
+const isolated = (path) =>
+  path.endsWith('start.html')
+    ? {}
+    : {
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+      };
+
+/** Bundles a file of this folder for pages, at /build/bench/. */
+const bundle = (file) =>
+  build({
+    entryPoints: [join(ROOT, 'tests/bench', file)],
+    outdir: join(ROOT, 'build/bench'),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    external: [
+      '../../web/*',
+      'node:*',
+      'onnxruntime-web',
+      'fs',
+      'path',
+      'worker_threads',
+      'perf_hooks',
+      'os',
+      'util',
+      'crypto',
+    ],
+    logLevel: 'error',
+  });
+
 function serve() {
   const server = createServer(async ({ url }, response) => {
     const path = normalize(new URL(url, 'http://localhost').pathname);
@@ -24,7 +58,7 @@ function serve() {
       if (!SERVED.test(path)) throw new Error('not served');
       const body = await readFile(join(ROOT, path));
       const type = contentTypes[extname(path)] ?? 'text/plain';
-      response.writeHead(200, { 'content-type': type }).end(body);
+      response.writeHead(200, { 'content-type': type, ...isolated(path) }).end(body);
     } catch {
       response.writeHead(404).end();
     }
@@ -35,7 +69,7 @@ function serve() {
 /**
  * The browser, or why there is none.
  * @returns {Promise<{ problem: string } | { problem: undefined, version: string, close(): Promise<void>,
- *   contest(id: string): Promise<object> }>} contest: the outcome of contest.js in a new page
+ *   contest(id: string, threads: number): Promise<object> }>} contest: the outcome of contest.js in a new page
  */
 export async function openChromium() {
   let browser;
@@ -44,16 +78,22 @@ export async function openChromium() {
   } catch (error) {
     return { problem: `${error}`.split('\n')[0] };
   }
+  await bundle('adapters/tfjs.js');
   const server = await serve();
   const address = `http://127.0.0.1:${server.address().port}/tests/bench/chromium.html`;
   return {
     version: `Chromium ${browser.version()}`,
-    async contest(id) {
+    async contest(id, threads) {
       let page;
       try {
         page = await browser.newPage();
         page.setDefaultTimeout(TIMEOUT);
-        await page.goto(`${address}?${id}`);
+        // TF.js takes at most half of the processors.
+        await page.addInitScript(
+          (count) => Object.defineProperty(navigator, 'hardwareConcurrency', { value: count }),
+          2 * threads,
+        );
+        await page.goto(`${address}?id=${id}&threads=${threads}`);
         const outcome = await page.waitForFunction(() => globalThis.outcome);
         return await outcome.jsonValue();
       } catch (error) {
@@ -78,28 +118,7 @@ export async function openChromium() {
  */
 export async function startsInChromium(names, count) {
   const times = Object.fromEntries(names.map((name) => [name, []]));
-  await build({
-    entryPoints: [join(ROOT, 'tests/bench/starts.js')],
-    outdir: join(ROOT, 'build/bench'),
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    external: [
-      '../../web/*',
-      'node:*',
-      'onnxruntime-web',
-      'fs',
-      'path',
-      'worker_threads',
-      'perf_hooks',
-      'os',
-      'util',
-      'crypto',
-    ],
-    logLevel: 'error',
-  });
+  await bundle('starts.js');
   const server = await serve();
   const address = `http://127.0.0.1:${server.address().port}`;
   for (let i = 0; i < count; i++)

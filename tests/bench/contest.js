@@ -19,12 +19,12 @@ function limits(workload, ours) {
 
 /**
  * @param {string} id of the workload
- * @param {{ builds: string[], peers: Record<string, () => Promise<object>>, budget?: number,
- *   ready?: (reasons: Record<string, string>) => void }} options peers: adapters by name; ready: called when this package's
- *   result was right
+ * @param {{ builds: string[], peers: Record<string, () => Promise<object>>, threads?: number, budget?: number,
+ *   ready?: (reasons: Record<string, string>) => void }} options peers: adapters by name; threads: of all of them, 1 if left
+ *   out; ready: called when this package's result was right
  * @returns {Promise<object>} times (medians, and the least) and limits in ms, versions and reasons for missing times, all by name
  */
-export async function contest(id, { builds, peers, budget, ready }) {
+export async function contest(id, { builds, peers, threads = 1, budget, ready }) {
   const workload = workloads.get(id);
   const reference = workload.ref(workload.inputs());
   const outcome = {
@@ -40,7 +40,7 @@ export async function contest(id, { builds, peers, budget, ready }) {
   async function contestant(name, adapterFor) {
     try {
       const adapter = await adapterFor();
-      const version = await adapter.start();
+      const version = await adapter.start(threads);
       const { run, result } = await adapter.prepare(workload);
       await run();
       check(workload, await result(), reference);

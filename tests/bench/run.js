@@ -16,6 +16,16 @@ import { markdownTable, ms, percent, rate, textLine } from './tables.js';
 import { workloads } from './workloads.js';
 import { openXla } from './xla.js';
 
+const ON_TWO = [
+  'matmul_1024',
+  'conv3x3',
+  'conv1x1',
+  'conv7x7s2',
+  'add_16M',
+  'chain_16M',
+  'transformer',
+  'convnet',
+]; // compared with peers on two threads, too
 const TIMEOUT = 60_000; // ms until ours is known to run, and again until the end
 const STARTS = 7;
 const README = new URL('../../README.md', import.meta.url);
@@ -82,6 +92,12 @@ async function rowOf(workload, rows) {
   if (other?.ours)
     rivals.push({ name: 'ours, f32', time: other.ours, ratio: other.ours / row.ours });
   if (!chromium.problem) rivals.push(...(await addChromium(row)));
+  if (!chromium.problem && ON_TWO.includes(workload.id)) {
+    const { times, reasons } = await chromium.contest(workload.id, 2);
+    row.onTwo = { ours: times['relaxed-simd'], ...times };
+    for (const [name, reason] of Object.entries(reasons))
+      row.reasons[`${name} on two threads`] = reason;
+  }
   row.best = rivals.sort((x, y) => x.ratio - y.ratio)[0];
   if (!xla.problem) {
     const { ms: native, problem } = await xla.time(await programOf(workload));
@@ -93,7 +109,7 @@ async function rowOf(workload, rows) {
 
 /** Our time in Chromium goes into the row; returns the peers that run only there, against that time. */
 async function addChromium(row) {
-  const { times, versions = {}, reasons } = await chromium.contest(row.workload.id);
+  const { times, versions = {}, reasons } = await chromium.contest(row.workload.id, 1);
   row.chromium = times['relaxed-simd'];
   row.times['LiteRT.js'] = times['LiteRT.js'];
   if (versions['LiteRT.js']) row.versions['LiteRT.js'] = versions['LiteRT.js'];
@@ -119,6 +135,18 @@ const columns = [
   'XLA native',
 ];
 const widths = [36, 9, 10, 8, 10, 8, 9, 9, 6, 6, 9, 10, ...others.map(() => 9)];
+
+const twoHeads = ['on two threads, in Chromium', 'ours', 'LiteRT.js', 'TF.js', 'ratio'];
+/** Cells below twoHeads, of rows that have such times. */
+const twoCells = (rows) =>
+  rows
+    .filter(({ onTwo }) => onTwo?.ours)
+    .map(({ workload, onTwo }) => {
+      const peerTimes = [onTwo['LiteRT.js'], onTwo['TF.js']];
+      const best = Math.min(...peerTimes.filter((time) => time));
+      const ratio = Number.isFinite(best) ? (best / onTwo.ours).toFixed(2) : '';
+      return [workload.title, ms(onTwo.ours), ...peerTimes.map(ms), ratio];
+    });
 
 function printRow({ workload, problem, unsupported, ...row }) {
   if (problem) {
@@ -164,6 +192,9 @@ async function workloadRows() {
   );
   if (chromium.problem) console.log(`no Chromium: ${chromium.problem}`);
   if (xla.problem) console.log(`no XLA: ${xla.problem}`);
+  const two = twoCells(rows);
+  if (two.length)
+    console.log(`\n${[twoHeads, ...two].map((cells) => textLine(cells, widths)).join('\n')}\n`);
   const without = new Map(); // reason -> peers and workloads
   for (const { workload, reasons, problem } of rows)
     if (!problem)
@@ -297,6 +328,10 @@ function readmeText() {
     `XLA native: ${native}.`,
     '',
     table,
+    '',
+    'On two threads, beside the packages that have them, in Chromium:',
+    '',
+    markdownTable(['workload', 'ms', 'LiteRT.js, ms', 'TF.js, ms', 'ratio'], twoCells(done)),
     '',
     ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
     ...measured.startup,

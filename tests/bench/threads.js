@@ -4,8 +4,9 @@
 import { adapterOf } from './adapters/hlo.js';
 import { contest } from './contest.js';
 
+const onTwo = adapterOf('relaxed-simd');
 const outcome = await contest(process.argv[2], {
   builds: ['relaxed-simd'],
-  peers: { 'two threads': async () => adapterOf('relaxed-simd', 2) },
+  peers: { 'two threads': async () => ({ ...onTwo, start: () => onTwo.start(2) }) },
 });
 process.send(outcome, () => process.exit());

@@ -229,10 +229,10 @@ export async function programOf({ kind, p }) {
 const typeOf = { float32: 'f32', int32: 's32' };
 
 /** An adapter for one build of the engine: "relaxed-simd" or "simd". */
-export function adapterOf(build, threads = 1) {
+export function adapterOf(build) {
   let hlo;
   return {
-    async start() {
+    async start(threads) {
       hlo = await load({ build, threads });
       if (hlo.threads.count < threads) throw new Unsupported(hlo.threads.reason);
       return '';

@@ -156,8 +156,10 @@ const kinds = {
 };
 
 const WASM = new URL('../node_modules/@litertjs/core/wasm/', import.meta.url);
-export async function start() {
-  await loadLiteRt(WASM.pathname, { threads: false });
+let numThreads = 1;
+export async function start(threads) {
+  numThreads = threads;
+  await loadLiteRt(WASM.pathname, { threads: threads > 1 });
   const text = await fetch(new URL('../node_modules/@litertjs/core/package.json', import.meta.url));
   return (await text.json()).version;
 }
@@ -171,7 +173,7 @@ export async function prepare({ kind, p, inputs }) {
   graph.output(output);
   const model = await loadAndCompile(graph.bytes(), {
     accelerator: 'wasm',
-    cpuOptions: { numThreads: 1 },
+    cpuOptions: { numThreads },
   });
   const arrays = names.map((name) => new Tensor(I[name].data, I[name].shape));
   let last = [];

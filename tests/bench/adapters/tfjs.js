@@ -140,10 +140,14 @@ const gelu = (x) =>
     ),
   );
 
-export async function start() {
-  wasm.setThreadsCount(1);
+export async function start(threads) {
+  if (typeof document !== 'undefined')
+    wasm.setWasmPaths('/tests/bench/node_modules/@tensorflow/tfjs-backend-wasm/dist/');
+  wasm.setThreadsCount(threads);
   if (!(await tf.setBackend('wasm'))) throw new Error('the wasm backend did not start');
   await tf.ready();
+  if (threads > 1 && wasm.getThreadsCount() !== threads)
+    throw new Unsupported(`${wasm.getThreadsCount()} threads`);
   return wasm.version_wasm;
 }
 
