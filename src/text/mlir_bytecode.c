@@ -122,6 +122,24 @@ hlo_status hlo_bytecode_bits(mlir_bytecode *b, mlir_bytes *bytes, int32_t width,
   return HLO_OK;
 }
 
+hlo_status hlo_bytecode_optional_attribute(mlir_bytecode *b, mlir_bytes *bytes, int32_t *out,
+                                           hlo_error *error) {
+  const char *at = bytes->at;
+  uint64_t value;
+  HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
+  *out = -1;
+  if ((value & 1) == 0) return HLO_OK;
+  if (value >> 1 >= (uint64_t)b->attribute_count)
+    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no attribute %llu",
+                             (unsigned long long)value >> 1);
+  *out = (int32_t)(value >> 1);
+  return HLO_OK;
+}
+
+bool hlo_bytecode_is(mlir_slice slice, const char *text) {
+  return slice.length == strlen(text) && memcmp(slice.at, text, slice.length) == 0;
+}
+
 // --- sections ---
 
 // Lengths of the strings, the last one first, then the strings, each with a zero behind it.
@@ -260,41 +278,25 @@ static hlo_status read_properties(mlir_bytecode *b, mlir_bytes *in, hlo_error *e
   return HLO_OK;
 }
 
-// --- resources: data that attributes name ---
-
-hlo_status hlo_bytecode_add_resource(mlir_bytecode *b, const char *name, mlir_slice data,
-                                     hlo_error *error) {
-  if (hlo_name_table_find(&b->resources, name, strlen(name)) != NULL) return HLO_OK;
-  mlir_resource *resource;
-  HLO_ALLOC(resource, &b->arena, 1, error);
-  *resource = (mlir_resource){.at = data.at, .length = data.length};
-  return hlo_name_table_add(&b->resources, &b->arena, name, resource, &name, error);
-}
-
 // Alignment, length, what fills the gap, the data.
-static hlo_status read_resource(mlir_bytecode *b, mlir_slice name, mlir_slice encoded,
+static hlo_status read_resource(mlir_bytecode *b, mlir_slice encoded, mlir_slice *out,
                                 hlo_error *error) {
   mlir_bytes in = {encoded.at, encoded.at + encoded.length};
   uint64_t alignment, length;
-  mlir_slice data;
-  const char *text = hlo_arena_copy_text(&b->arena, name.at, name.length);
-  if (text == NULL) return hlo_fail_out_of_memory(error);
-  const char *at = in.at;
   HLO_TRY(hlo_bytecode_varint(b, &in, &alignment, error));
   HLO_TRY(hlo_bytecode_varint(b, &in, &length, error));
-  HLO_TRY(align(b, &in, at, alignment, error));
-  HLO_TRY(hlo_bytecode_take(b, &in, length, &data, error));
-  return hlo_bytecode_add_resource(b, text, data, error);
+  HLO_TRY(align(b, &in, encoded.at, alignment, error));
+  return hlo_bytecode_take(b, &in, length, out, error);
 }
 
-// Groups of resources: first those of whoever wrote the file, which say nothing here, then those of
-// dialects.
+// Groups of resources, data that attributes name: first those of whoever wrote the file, which say
+// nothing here, then those of dialects.
 static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *data,
                                  hlo_error *error) {
   enum { BLOB };
   int32_t external, count;
   HLO_TRY(hlo_bytecode_count(b, in, &external, error));
-  HLO_ALLOC(b->resource_names, &b->arena, in->end - in->at, error);
+  HLO_ALLOC(b->resources, &b->arena, in->end - in->at, error); // each takes a byte or more
   for (int32_t group = 0; in->at < in->end; group++) {
     uint64_t owner, size;
     HLO_TRY(hlo_bytecode_varint(b, in, &owner, error));
@@ -307,8 +309,8 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
       HLO_TRY(hlo_bytecode_byte(b, in, &kind, error));
       HLO_TRY(hlo_bytecode_take(b, data, size, &encoded, error));
       if (group < external) continue;
-      b->resource_names[b->resource_count++] = name;
-      if (kind == BLOB) HLO_TRY(read_resource(b, name, encoded, error));
+      mlir_slice *resource = &b->resources[b->resource_count++];
+      if (kind == BLOB) HLO_TRY(read_resource(b, encoded, resource, error));
     }
   }
   return HLO_OK;
@@ -316,10 +318,14 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
 
 // --- the file ---
 
-// The magic number, the version and who wrote it.
+enum { MAGIC_LENGTH = 4 };
+
+bool hlo_bytecode_has_magic(mlir_slice bytes) {
+  return bytes.length >= MAGIC_LENGTH && memcmp(bytes.at, "ML\xefR", MAGIC_LENGTH) == 0;
+}
+
+// The version and who wrote it.
 static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  enum { MAGIC_LENGTH = 4 };
-  in->at += MAGIC_LENGTH;
   const char *at = in->at;
   HLO_TRY(hlo_bytecode_varint(b, in, &b->version, error));
   if (b->version > NEWEST)
@@ -327,8 +333,7 @@ static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) 
                              "version %llu of MLIR's bytecode is not known; the newest known is %d",
                              (unsigned long long)b->version, (int)NEWEST);
   const char *end = memchr(in->at, 0, (size_t)(in->end - in->at));
-  if (end == NULL)
-    return hlo_bytecode_fail(b, in->at, HLO_PARSE_ERROR, error, "the data end too early");
+  if (end == NULL) return ends_early(b, in, error);
   in->at = end + 1;
   return HLO_OK;
 }
@@ -369,6 +374,9 @@ hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, 
   if (length >= INT32_MAX)
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "the program has %zu bytes; the limit is 2 GB",
                     length);
+  if (!hlo_bytecode_has_magic(bytecode))
+    return hlo_bytecode_fail(b, in.at, HLO_PARSE_ERROR, error, "this is no bytecode of MLIR");
+  in.at += MAGIC_LENGTH;
   HLO_TRY(read_head(b, &in, error));
   HLO_TRY(read_sections(b, &in, error));
   HLO_TRY(hlo_bytecode_write_operations(b, error));

@@ -53,7 +53,8 @@ typedef struct mlir_bytecode {
   uint64_t version; // of the format
   int32_t string_count, dialect_count, operation_count, attribute_count, type_count;
   int32_t property_count, resource_count;
-  mlir_slice *strings, *dialects, *properties, *resource_names;
+  mlir_slice *strings, *dialects, *properties;
+  mlir_slice *resources; // data that attributes name by number; at is NULL for what is no data
   mlir_operation_name *operations;
   mlir_encoded *attributes, *types;
   mlir_bytes module;     // the top block
@@ -63,11 +64,14 @@ typedef struct mlir_bytecode {
   mlir_named_value *values; // that are known there
   // The result: operations, each on a line of its own, or two when it has regions.
   hlo_string text;
-  hlo_name_table resources; // of mlir_resource: data that the text names, dense_resource<name>
-  int32_t *offsets;         // offsets[line - 1] is where in the file the line's operation is
+  size_t taken_back;   // of what was written: work that the text does not show
+  hlo_name_table data; // of mlir_resource: what the text names, dense_resource<name>
+  int32_t *offsets;    // offsets[line - 1] is where in the file the line's operation is
   int32_t line_count, line_capacity;
 } mlir_bytecode;
 
+// Whether they start as bytecode does.
+bool hlo_bytecode_has_magic(mlir_slice bytes);
 // Reads the bytecode that is somewhere in the file. Both must outlive the result; close also after
 // an error.
 hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length,
@@ -85,6 +89,10 @@ hlo_status hlo_bytecode_report(const mlir_bytecode *bytecode, const char *at, hl
     HLO_LATE_DATA static const char late_format[] = format;                                        \
     hlo_bytecode_report(bytecode, at, status, error, late_format, ##__VA_ARGS__);                  \
   })
+// Of errors about what only portable artifacts say in a way that stays the same.
+#define MLIR_WRITE_ARTIFACT                                                                        \
+  "write the program as a portable artifact (stablehlo.serialize_portable_artifact, "              \
+  "exported.mlir_module_serialized) or as text"
 hlo_status hlo_bytecode_byte(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *out,
                              hlo_error *error);
 hlo_status hlo_bytecode_varint(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t *out,
@@ -104,12 +112,12 @@ hlo_status hlo_bytecode_string(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_
 // The bits of a number of so many bits: one byte up to 8, else zigzag.
 hlo_status hlo_bytecode_bits(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t width,
                              int64_t *out, hlo_error *error);
-
+// The number of an attribute that may be missing: -1.
+hlo_status hlo_bytecode_optional_attribute(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
+                                           hlo_error *error);
 hlo_status hlo_bytecode_nested_section(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_bytes *out,
                                        hlo_error *error);
-// Data that the text may name. A name that is known stays what it is.
-hlo_status hlo_bytecode_add_resource(mlir_bytecode *bytecode, const char *name, mlir_slice data,
-                                     hlo_error *error);
+bool hlo_bytecode_is(mlir_slice slice, const char *text);
 
 // --- operations as text (mlir_bytecode_operations.c) ---
 hlo_status hlo_bytecode_write_operations(mlir_bytecode *bytecode, hlo_error *error);
@@ -123,52 +131,75 @@ hlo_status hlo_bytecode_resolve(mlir_bytecode *bytecode, mlir_operation_name *na
 hlo_status hlo_bytecode_write_properties(mlir_bytecode *bytecode, const mlir_operation_name *name,
                                          int32_t dictionary, int32_t properties, hlo_error *error);
 
-// --- attributes and types as text (mlir_bytecode_values.c) ---
-// "Next" is what the bytes name or say next, which is taken.
+// --- what is written (mlir_bytecode_values.c) ---
 void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
 void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
 // The name of an attribute: quoted if need be.
 void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
-// One more level of nesting, after a look at how much has been written; leave by depth--.
+// Takes back what was written behind the first `length` bytes.
+void hlo_bytecode_take_back(mlir_bytecode *bytecode, size_t length);
+// Fails when more was written than a program of this size says: attributes name others, so that a
+// small file could say a text without end.
+hlo_status hlo_bytecode_check_length(mlir_bytecode *bytecode, const char *at, hlo_error *error);
+// One more level of nesting, after that check; leave by depth--.
 hlo_status hlo_bytecode_enter(mlir_bytecode *bytecode, const char *at, hlo_error *error);
+
+// --- attributes and types as text (mlir_bytecode_values.c) ---
 hlo_status hlo_bytecode_write_attribute(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
 hlo_status hlo_bytecode_write_type(mlir_bytecode *bytecode, int32_t number, hlo_error *error);
+// "Next" is what the bytes name or say next, which is taken.
 typedef hlo_status hlo_bytecode_function(mlir_bytecode *bytecode, mlir_bytes *bytes,
                                          hlo_error *error);
-// An attribute, a type, or several with ", " between them, whose number comes first.
-hlo_bytecode_function hlo_bytecode_next_attribute, hlo_bytecode_next_type,
-    hlo_bytecode_next_attributes, hlo_bytecode_next_types;
-// "(T, …) -> (T, …)" of two lists of types.
-hlo_bytecode_function hlo_bytecode_next_function;
-// "{name = value, …}": how many, then strings and attributes.
-hlo_bytecode_function hlo_bytecode_next_dictionary;
-// "2 : i32" and "1.5 : f32": a type and bits.
-hlo_bytecode_function hlo_bytecode_next_integer, hlo_bytecode_next_float;
-// "dense<…> : T": T, how many bytes, and these.
-hlo_bytecode_function hlo_bytecode_next_dense;
+// How many there are, and these, with ", " between them.
+hlo_status hlo_bytecode_next_list(mlir_bytecode *bytecode, mlir_bytes *bytes,
+                                  hlo_bytecode_function *next, hlo_error *error);
+hlo_bytecode_function hlo_bytecode_next_attribute, hlo_bytecode_next_type;
+// A list of attributes.
+hlo_bytecode_function hlo_bytecode_next_attributes;
 // "x" in quotes.
 hlo_bytecode_function hlo_bytecode_next_string;
-// "2x?xT": how many sizes, these, and the element type. "2xT, encoding": the encoding comes first,
-// but stands last in the text.
-hlo_bytecode_function hlo_bytecode_next_tensor, hlo_bytecode_next_encoded_tensor;
-// A signed number; '?' for the lowest one, which stands for an open size.
-hlo_bytecode_function hlo_bytecode_next_size;
-// "[1, 2]": how many numbers, and these.
-hlo_bytecode_function hlo_bytecode_next_numbers;
-// "i64: 1, 2": T, how many elements, how many bytes, and these.
-hlo_bytecode_function hlo_bytecode_next_array;
-// Takes all that is left and writes nothing.
-hlo_bytecode_function hlo_bytecode_skip;
+// A signed number; '?' for the lowest one, which stands for an open size; a list of these.
+hlo_bytecode_function hlo_bytecode_next_size, hlo_bytecode_next_sizes;
 // The text of an attribute that is a string. False if it is none.
 bool hlo_bytecode_string_of(mlir_bytecode *bytecode, int32_t attribute, mlir_slice *out);
 // The count and the entries of an attribute of builtin that is a dictionary. False if it is none.
 bool hlo_bytecode_dictionary_of(mlir_bytecode *bytecode, int32_t attribute, mlir_bytes *out);
 
+// --- numbers (mlir_bytecode_numbers.c) ---
+// "2 : i32" and "1.5 : f32": a type and bits.
+hlo_bytecode_function hlo_bytecode_next_integer, hlo_bytecode_next_float;
+// "i64: 1, 2": T, how many elements, how many bytes, and these.
+hlo_bytecode_function hlo_bytecode_next_array;
+// "dense<…> : T": T, how many bytes, and these.
+hlo_bytecode_function hlo_bytecode_next_dense;
+// "dense_resource<…>" of data that stay in the file.
+hlo_status hlo_bytecode_write_data(mlir_bytecode *bytecode, mlir_slice data, hlo_error *error);
+
 // --- dialects ---
+// What reads the rest of an attribute or a type.
+enum {
+  READ_NOTHING,
+  READ_ATTRIBUTE,
+  READ_ATTRIBUTES, // a list
+  READ_DICTIONARY, // "{name = value, …}": how many, then strings and attributes
+  READ_STRING,
+  READ_INTEGER, // and on, see above
+  READ_FLOAT,
+  READ_ARRAY,
+  READ_DENSE,
+  READ_SIZES,
+  READ_TYPE,
+  READ_TYPES,          // a list
+  READ_FUNCTION,       // "(T, …) -> (T, …)" of two lists of types
+  READ_TENSOR,         // "2x?xT": how many sizes, these, and the element type
+  READ_ENCODED_TENSOR, // "2xT, encoding": the encoding comes first, but stands last in the text
+  READ_SKIPPED,        // all that is left says nothing
+  READ_OWN,            // and on: what only this dialect has
+};
+
 // What an attribute or a type starts with is a code, its place in its dialect's table: what to
 // write, of which words (with blanks between them) a number that follows chooses one, what reads
-// the rest (a number of the dialect's readers, 0: nothing), what to write behind. All empty: not
-// known.
+// the rest (READ_…), what to write behind. All empty: not known.
 typedef struct mlir_code {
   char before[34], words[44], behind[8];
   uint8_t reader;
@@ -178,7 +209,7 @@ typedef struct mlir_dialect_codes {
   const char *name;
   int32_t attribute_count, type_count;
   const mlir_code *attributes, *types;
-  hlo_status (*read)(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t reader, hlo_error *error);
+  hlo_bytecode_function *const *own;     // from READ_OWN on
   uint64_t string_code, dictionary_code; // of attributes
 } mlir_dialect_codes;
 

@@ -82,7 +82,7 @@ static hlo_status end_line(mlir_bytecode *b, hlo_error *error) {
   }
   b->offsets[b->line_count++] = (int32_t)(b->operation - b->file);
   hlo_bytecode_add(b, "\n");
-  return HLO_OK;
+  return hlo_bytecode_check_length(b, b->operation, error);
 }
 
 // --- parts of operations ---

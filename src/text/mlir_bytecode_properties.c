@@ -24,10 +24,6 @@ HLO_LATE_DATA static const char rows[] =
 
 // --- names of operations ---
 
-static bool is_text(mlir_slice slice, const char *text) {
-  return slice.length == strlen(text) && memcmp(slice.at, text, slice.length) == 0;
-}
-
 static bool ends_with(mlir_slice text, const char *end) {
   size_t length = strlen(end);
   return text.length >= length && memcmp(text.at + text.length - length, end, length) == 0;
@@ -40,7 +36,7 @@ static bool is_for(const char *row, const mlir_operation_name *name) {
     return false;
   const char *base = row + dialect + 1;
   size_t start = length - dialect - 2;
-  if (base[start] != '*') return is_text(name->name, base);
+  if (base[start] != '*') return hlo_bytecode_is(name->name, base);
   return name->name.length >= start && memcmp(name->name.at, base, start) == 0;
 }
 
@@ -68,17 +64,18 @@ static mlir_slice without_version(mlir_slice name) {
 
 hlo_status hlo_bytecode_resolve(mlir_bytecode *b, mlir_operation_name *name, hlo_error *error) {
   mlir_slice dialect = name->dialect, base = name->name;
-  if (is_text(dialect, "vhlo")) {
+  if (hlo_bytecode_is(dialect, "vhlo")) {
     base = without_version(base);
-    name->is_function = is_text(base, "func");
-    name->is_return = is_text(base, "return");
-    bool is_functions = name->is_function || is_text(base, "call");
+    name->is_function = hlo_bytecode_is(base, "func");
+    name->is_return = hlo_bytecode_is(base, "return");
+    bool is_functions = name->is_function || hlo_bytecode_is(base, "call");
     dialect.at = is_functions ? "func" : "stablehlo";
     dialect.length = strlen(dialect.at);
   }
   // What a later version of an operation means is not known.
   bool is_first = base.length == name->name.length || ends_with(name->name, "_v1");
-  name->is_cast = is_text(dialect, "builtin") && is_text(base, "unrealized_conversion_cast");
+  name->is_cast =
+      hlo_bytecode_is(dialect, "builtin") && hlo_bytecode_is(base, "unrealized_conversion_cast");
   find_row(name);
   if (name->properties == NULL && !is_first)
     return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
@@ -141,24 +138,20 @@ static hlo_status read_properties(mlir_bytecode *b, const mlir_operation_name *n
   property word;
   mlir_slice from;
   while (next_word(&words, &word, &from)) {
-    if (has_mark(&word, '?')) {
-      const char *at = in->at;
-      uint64_t number;
-      HLO_TRY(hlo_bytecode_varint(b, in, &number, error));
-      if ((number & 1) == 0) continue;
-      word.attribute = (int32_t)(number >> 1);
-      if (number >> 1 >= (uint64_t)b->attribute_count)
-        return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no attribute %llu",
-                                 (unsigned long long)number >> 1);
-    } else {
+    if (has_mark(&word, '?'))
+      HLO_TRY(hlo_bytecode_optional_attribute(b, in, &word.attribute, error));
+    else
       HLO_TRY(hlo_bytecode_index(b, in, b->attribute_count, "attribute", &word.attribute, error));
-    }
+    if (word.attribute < 0) continue;
     out[(*count)++] = word;
   }
   if (in->at == in->end) return HLO_OK;
   return hlo_bytecode_fail(b, in->at, HLO_UNSUPPORTED, error,
                            "%s has more properties than are known here", name->text);
 }
+
+// Entries that the text leaves out are work, too: as much as writing so many bytes.
+enum { ENTRY_WORK = 128 };
 
 static hlo_status read_entry(mlir_bytecode *b, const mlir_operation_name *name, mlir_bytes *in,
                              property *out, hlo_error *error) {
@@ -171,6 +164,7 @@ static hlo_status read_entry(mlir_bytecode *b, const mlir_operation_name *name, 
     return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error,
                              "the name of the attribute is no string");
   *out = (property){.name = key};
+  b->taken_back += ENTRY_WORK;
   while (next_word(&words, &word, &from))
     if (from.length == key.length && memcmp(from.at, key.at, key.length) == 0) *out = word;
   return hlo_bytecode_index(b, in, b->attribute_count, "attribute", &out->attribute, error);
@@ -195,9 +189,9 @@ static hlo_status mark_symbols(mlir_bytecode *b, size_t start, hlo_error *error)
 
 // Whether StableHLO would not write the property, which VHLO always has.
 static bool says_nothing(const property *p, mlir_slice value) {
-  return (p->marks != NULL && !has_mark(p, '&') && is_text(value, "[]")) ||
-         (has_mark(p, ':') && is_text(value, "none")) ||
-         (has_mark(p, '!') && is_text(value, "0 : i64")) ||
+  return (p->marks != NULL && !has_mark(p, '&') && hlo_bytecode_is(value, "[]")) ||
+         (has_mark(p, ':') && hlo_bytecode_is(value, "none")) ||
+         (has_mark(p, '!') && hlo_bytecode_is(value, "0 : i64")) ||
          (has_mark(p, '~') && ends_with(value, "result_accuracy_mode<DEFAULT>>"));
 }
 
@@ -214,7 +208,7 @@ static hlo_status write_property(mlir_bytecode *b, const property *p, const char
   HLO_TRY(hlo_bytecode_write_attribute(b, p->attribute, error));
   HLO_TRY(hlo_string_status(&b->text, error));
   *written = !says_nothing(p, (mlir_slice){b->text.text + value, b->text.length - value});
-  if (!*written) b->text.length = start;
+  if (!*written) hlo_bytecode_take_back(b, start);
   else if (has_mark(p, '@')) return mark_symbols(b, value, error);
   return HLO_OK;
 }
@@ -251,9 +245,9 @@ static hlo_status drop_empty_together(mlir_bytecode *b, property *properties, in
     if (!has_mark(&properties[i], '&')) continue;
     HLO_TRY(hlo_bytecode_write_attribute(b, properties[i].attribute, error));
     HLO_TRY(hlo_string_status(&b->text, error));
-    all_empty =
-        all_empty && is_text((mlir_slice){b->text.text + start, b->text.length - start}, "[]");
-    b->text.length = start;
+    all_empty = all_empty &&
+                hlo_bytecode_is((mlir_slice){b->text.text + start, b->text.length - start}, "[]");
+    hlo_bytecode_take_back(b, start);
   }
   for (int32_t i = 0; all_empty && i < count; i++)
     if (has_mark(&properties[i], '&')) properties[i].marks = "-";
@@ -293,6 +287,11 @@ static hlo_status dictionary_of_properties(mlir_bytecode *b, const mlir_operatio
   *out = in;
   out->at = out->end;
   if (encoded.length == 0) return HLO_OK;
+  if (!hlo_bytecode_is(name->dialect, "vhlo"))
+    return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
+                             "how the dialect of %s encodes its attributes is not "
+                             "known; " MLIR_WRITE_ARTIFACT,
+                             name->text);
   return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
                            "what the attributes of %s are called is not known here; write the "
                            "program as text, or for an earlier version of StableHLO",

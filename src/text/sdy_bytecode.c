@@ -18,16 +18,9 @@ static hlo_status next_inside(mlir_bytecode *b, mlir_bytes *in, const char *pref
   return HLO_OK;
 }
 
-static hlo_status name(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  mlir_slice text;
-  HLO_TRY(hlo_bytecode_string(b, in, &text, error));
-  hlo_bytecode_add_quoted(b, text);
-  return HLO_OK;
-}
-
 // "a"=2
 static hlo_status mesh_axis(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  HLO_TRY(name(b, in, error));
+  HLO_TRY(hlo_bytecode_next_string(b, in, error));
   hlo_bytecode_add(b, "=");
   return hlo_bytecode_next_size(b, in, error);
 }
@@ -40,9 +33,10 @@ static hlo_status mesh(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   mlir_bytes look = *in;
   int32_t count;
   HLO_TRY(hlo_bytecode_count(b, &look, &count, error));
-  if (count > 0) hlo_bytecode_add(b, ", device_ids=");
-  else *in = look;
-  return count > 0 ? hlo_bytecode_next_numbers(b, in, error) : HLO_OK;
+  if (count > 0) hlo_bytecode_add(b, ", device_ids=[");
+  HLO_TRY(hlo_bytecode_next_sizes(b, in, error));
+  if (count > 0) hlo_bytecode_add(b, "]");
+  return HLO_OK;
 }
 
 // (1)2
@@ -55,16 +49,12 @@ static hlo_status part_of_axis(mlir_bytecode *b, mlir_bytes *in, hlo_error *erro
 
 // "a" or "a":(1)2, of which the part may be missing.
 static hlo_status axis(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  const char *at;
-  uint64_t part;
-  HLO_TRY(name(b, in, error));
-  at = in->at;
-  HLO_TRY(hlo_bytecode_varint(b, in, &part, error));
-  if ((part & 1) == 0) return HLO_OK;
-  if (part >> 1 >= (uint64_t)b->attribute_count)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no such attribute");
+  int32_t part;
+  HLO_TRY(hlo_bytecode_next_string(b, in, error));
+  HLO_TRY(hlo_bytecode_optional_attribute(b, in, &part, error));
+  if (part < 0) return HLO_OK;
   hlo_bytecode_add(b, ":");
-  return hlo_bytecode_write_attribute(b, (int32_t)(part >> 1), error);
+  return hlo_bytecode_write_attribute(b, part, error);
 }
 
 // {"a", ?}p1: axes, whether there may be no more, the priority if it has one.
@@ -109,73 +99,45 @@ static hlo_status sharding_of_sums(mlir_bytecode *b, mlir_bytes *in, hlo_error *
   return named_axes(b, in, ", unreduced={", error);
 }
 
+static hlo_status next_sharding(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
+  return next_inside(b, in, "#sdy.sharding", error);
+}
+
 static hlo_status shardings(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  int32_t count;
-  HLO_TRY(hlo_bytecode_count(b, in, &count, error));
-  for (int32_t i = 0; i < count; i++) {
-    if (i > 0) hlo_bytecode_add(b, ", ");
-    HLO_TRY(next_inside(b, in, "#sdy.sharding", error));
-  }
-  return HLO_OK;
+  return hlo_bytecode_next_list(b, in, next_sharding, error);
 }
 
 enum {
-  NOTHING,
-  ATTRIBUTES,
-  MESH_AXIS,
-  MESH,
-  PART_OF_AXIS,
-  AXIS,
-  DIMENSION,
-  SHARDING,
-  SHARDINGS,
-  SKIP,
-  SHARDING_OF_SUMS
+  READ_MESH_AXIS = READ_OWN,
+  READ_MESH,
+  READ_PART_OF_AXIS,
+  READ_AXIS,
+  READ_DIMENSION,
+  READ_SHARDING,
+  READ_SHARDINGS,
+  READ_SHARDING_OF_SUMS
 };
-
-static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hlo_error *error) {
-  switch (reader) {
-  case ATTRIBUTES:
-    return hlo_bytecode_next_attributes(b, in, error);
-  case MESH_AXIS:
-    return mesh_axis(b, in, error);
-  case MESH:
-    return mesh(b, in, error);
-  case PART_OF_AXIS:
-    return part_of_axis(b, in, error);
-  case AXIS:
-    return axis(b, in, error);
-  case DIMENSION:
-    return dimension(b, in, error);
-  case SHARDING:
-    return sharding(b, in, error);
-  case SHARDINGS:
-    return shardings(b, in, error);
-  case SKIP:
-    return hlo_bytecode_skip(b, in, error);
-  default:
-    return sharding_of_sums(b, in, error);
-  }
-}
+static hlo_bytecode_function *const own[] = {mesh_axis, mesh,     part_of_axis, axis,
+                                             dimension, sharding, shardings,    sharding_of_sums};
 
 // By code.
 HLO_LATE_DATA static const mlir_code attributes[] = {
-    [0] = {"#sdy<manual_axes{", "", "}>", ATTRIBUTES},
-    [1] = {"", "", "", MESH_AXIS},
-    [2] = {"#sdy.mesh<", "", ">", MESH},
-    [3] = {"", "", "", PART_OF_AXIS},
-    [4] = {"", "", "", AXIS},
-    [5] = {"", "", "", DIMENSION},
-    [6] = {"#sdy.sharding<", "", ">", SHARDING},
-    [7] = {"#sdy.sharding_per_value<[", "", "]>", SHARDINGS},
-    [10] = {"#sdy.op_sharding_rule", "", "", SKIP}, // changes no values
-    [15] = {"#sdy.sharding<", "", ">", SHARDING_OF_SUMS},
+    [0] = {"#sdy<manual_axes{", "", "}>", READ_ATTRIBUTES},
+    [1] = {"", "", "", READ_MESH_AXIS},
+    [2] = {"#sdy.mesh<", "", ">", READ_MESH},
+    [3] = {"", "", "", READ_PART_OF_AXIS},
+    [4] = {"", "", "", READ_AXIS},
+    [5] = {"", "", "", READ_DIMENSION},
+    [6] = {"#sdy.sharding<", "", ">", READ_SHARDING},
+    [7] = {"#sdy.sharding_per_value<[", "", "]>", READ_SHARDINGS},
+    [10] = {"#sdy.op_sharding_rule", "", "", READ_SKIPPED}, // changes no values
+    [15] = {"#sdy.sharding<", "", ">", READ_SHARDING_OF_SUMS},
 };
 
 const mlir_dialect_codes hlo_sdy_codes = {
     .name = "sdy",
     .attributes = attributes,
     .attribute_count = sizeof attributes / sizeof *attributes,
-    .read = read_rest,
+    .own = own,
     .string_code = UINT64_MAX,
 };

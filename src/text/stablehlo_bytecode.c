@@ -5,16 +5,10 @@
 #include "text/mlir_bytecode.h"
 #include "text/stablehlo_import.h"
 
-#include <string.h>
-
-static bool starts_with_magic(mlir_slice bytes) {
-  return bytes.length >= 4 && memcmp(bytes.at, "ML\xefR", 4) == 0;
-}
-
 bool hlo_is_bytecode(const char *bytes, size_t length) {
   mlir_slice all = {bytes, length}, module;
-  return starts_with_magic(all) ||
-         (hlo_jax_export_module(bytes, length, &module) && starts_with_magic(module));
+  return hlo_bytecode_has_magic(all) ||
+         (hlo_jax_export_module(bytes, length, &module) && hlo_bytecode_has_magic(module));
 }
 
 // Lines are those of the text that nobody has seen: the error says instead where in the file the
@@ -42,10 +36,10 @@ hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
   mlir_slice module = {bytes, length};
   mlir_bytecode b = {0};
   *out = NULL;
-  if (!starts_with_magic(module)) HLO_TRY(hlo_jax_export_check(bytes, length, &module, error));
+  if (!hlo_bytecode_has_magic(module)) HLO_TRY(hlo_jax_export_check(bytes, length, &module, error));
   hlo_status status = hlo_bytecode_read(&b, bytes, length, module, error);
   if (status == HLO_OK)
-    status = hlo_import_text(b.text.text, b.text.length, &b.resources, options, out, error);
+    status = hlo_import_text(b.text.text, b.text.length, &b.data, options, out, error);
   if (status == HLO_OK) forget_lines(*out);
   else relocate(&b, error);
   hlo_bytecode_close(&b);

@@ -17,22 +17,13 @@ static hlo_status boolean(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
 
 // "output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []"
 static hlo_status alias(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  hlo_bytecode_add(b, "output_tuple_indices = ");
-  HLO_TRY(hlo_bytecode_next_numbers(b, in, error));
-  hlo_bytecode_add(b, ", operand_index = ");
+  hlo_bytecode_add(b, "output_tuple_indices = [");
+  HLO_TRY(hlo_bytecode_next_sizes(b, in, error));
+  hlo_bytecode_add(b, "], operand_index = ");
   HLO_TRY(hlo_bytecode_next_size(b, in, error));
-  hlo_bytecode_add(b, ", operand_tuple_indices = ");
-  return hlo_bytecode_next_numbers(b, in, error);
-}
-
-// "?, 4"
-static hlo_status bounds(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  int32_t count;
-  HLO_TRY(hlo_bytecode_count(b, in, &count, error));
-  for (int32_t i = 0; i < count; i++) {
-    if (i > 0) hlo_bytecode_add(b, ", ");
-    HLO_TRY(hlo_bytecode_next_size(b, in, error));
-  }
+  hlo_bytecode_add(b, ", operand_tuple_indices = [");
+  HLO_TRY(hlo_bytecode_next_sizes(b, in, error));
+  hlo_bytecode_add(b, "]");
   return HLO_OK;
 }
 
@@ -57,127 +48,76 @@ static hlo_status accuracy(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   return hlo_bytecode_next_attribute(b, in, error);
 }
 
-enum {
-  NOTHING,
-  ATTRIBUTES,
-  BOOLEAN,
-  DICTIONARY,
-  FLOAT,
-  INTEGER,
-  ALIAS,
-  STRING,
-  DENSE,
-  TYPE,
-  BOUNDS,
-  ACCURACY,
-  FUNCTION,
-  TENSOR,
-  ENCODED_TENSOR,
-  TYPES
-};
-
-static hlo_status read_rest(mlir_bytecode *b, mlir_bytes *in, uint8_t reader, hlo_error *error) {
-  switch (reader) {
-  case ATTRIBUTES:
-    return hlo_bytecode_next_attributes(b, in, error);
-  case BOOLEAN:
-    return boolean(b, in, error);
-  case DICTIONARY:
-    return hlo_bytecode_next_dictionary(b, in, error);
-  case FLOAT:
-    return hlo_bytecode_next_float(b, in, error);
-  case INTEGER:
-    return hlo_bytecode_next_integer(b, in, error);
-  case ALIAS:
-    return alias(b, in, error);
-  case STRING:
-    return hlo_bytecode_next_string(b, in, error);
-  case DENSE:
-    return hlo_bytecode_next_dense(b, in, error);
-  case TYPE:
-    return hlo_bytecode_next_type(b, in, error);
-  case BOUNDS:
-    return bounds(b, in, error);
-  case ACCURACY:
-    return accuracy(b, in, error);
-  case FUNCTION:
-    return hlo_bytecode_next_function(b, in, error);
-  case TENSOR:
-    return hlo_bytecode_next_tensor(b, in, error);
-  case ENCODED_TENSOR:
-    return hlo_bytecode_next_encoded_tensor(b, in, error);
-  default:
-    return hlo_bytecode_next_types(b, in, error);
-  }
-}
+enum { READ_BOOLEAN = READ_OWN, READ_ALIAS, READ_ACCURACY };
+static hlo_bytecode_function *const own[] = {boolean, alias, accuracy};
 
 #define DIRECTIONS  "EQ NE GE GT LE LT"
 #define COMPARISONS "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"
 
 // By code. A version of StableHLO adds codes at the end.
 HLO_LATE_DATA static const mlir_code attributes[] = {
-    [1] = {"[", "", "]", ATTRIBUTES},
-    [2] = {"", "", "", BOOLEAN},
-    [3] = {"#stablehlo<comparison_direction ", DIRECTIONS, ">", 0},
-    [4] = {"#stablehlo<comparison_type ", COMPARISONS, ">", 0},
-    [5] = {"", "0 1 2 3 4", " : i32", 0}, // how a custom call is called
-    [6] = {"", "", "", DICTIONARY},
-    [7] = {"#stablehlo<fft_type ", "FFT IFFT RFFT IRFFT", ">", 0},
-    [8] = {"", "", "", FLOAT},
-    [9] = {"", "", "", INTEGER},
-    [10] = {"#stablehlo.output_operand_alias<", "", ">", ALIAS},
-    [11] = {"#stablehlo<precision ", "DEFAULT HIGH HIGHEST", ">", 0},
-    [12] = {"#stablehlo<rng_algorithm ", "DEFAULT THREE_FRY PHILOX", ">", 0},
-    [13] = {"#stablehlo<rng_distribution ", "INVALID UNIFORM NORMAL", ">", 0},
-    [14] = {"", "", "", STRING},
-    [15] = {"", "", "", DENSE},
-    [16] = {"#stablehlo<transpose ", "INVALID NO_TRANSPOSE TRANSPOSE ADJOINT", ">", 0},
-    [17] = {"", "", "", TYPE},
-    [18] = {"#stablehlo.bounds<", "", ">", BOUNDS},
-    [19] = {"#stablehlo.result_accuracy_mode<", "DEFAULT HIGHEST TOLERANCE", ">", 0},
-    [20] = {"#stablehlo.result_accuracy<", "", ">", ACCURACY},
+    [1] = {"[", "", "]", READ_ATTRIBUTES},
+    [2] = {"", "", "", READ_BOOLEAN},
+    [3] = {"#stablehlo<comparison_direction ", DIRECTIONS, ">", READ_NOTHING},
+    [4] = {"#stablehlo<comparison_type ", COMPARISONS, ">", READ_NOTHING},
+    [5] = {"", "0 1 2 3 4", " : i32", READ_NOTHING}, // how a custom call is called
+    [6] = {"", "", "", READ_DICTIONARY},
+    [7] = {"#stablehlo<fft_type ", "FFT IFFT RFFT IRFFT", ">", READ_NOTHING},
+    [8] = {"", "", "", READ_FLOAT},
+    [9] = {"", "", "", READ_INTEGER},
+    [10] = {"#stablehlo.output_operand_alias<", "", ">", READ_ALIAS},
+    [11] = {"#stablehlo<precision ", "DEFAULT HIGH HIGHEST", ">", READ_NOTHING},
+    [12] = {"#stablehlo<rng_algorithm ", "DEFAULT THREE_FRY PHILOX", ">", READ_NOTHING},
+    [13] = {"#stablehlo<rng_distribution ", "INVALID UNIFORM NORMAL", ">", READ_NOTHING},
+    [14] = {"", "", "", READ_STRING},
+    [15] = {"", "", "", READ_DENSE},
+    [16] = {"#stablehlo<transpose ", "INVALID NO_TRANSPOSE TRANSPOSE ADJOINT", ">", READ_NOTHING},
+    [17] = {"", "", "", READ_TYPE},
+    [18] = {"#stablehlo.bounds<", "", ">", READ_SIZES},
+    [19] = {"#stablehlo.result_accuracy_mode<", "DEFAULT HIGHEST TOLERANCE", ">", READ_NOTHING},
+    [20] = {"#stablehlo.result_accuracy<", "", ">", READ_ACCURACY},
 };
 
 HLO_LATE_DATA static const mlir_code types[] = {
-    [0] = {"i1", "", "", 0},
-    [1] = {"complex<", "", ">", TYPE},
-    [2] = {"bf16", "", "", 0},
-    [3] = {"f16", "", "", 0},
-    [4] = {"f32", "", "", 0},
-    [5] = {"f64", "", "", 0},
-    [6] = {"f8E4M3FN", "", "", 0},
-    [7] = {"f8E5M2", "", "", 0},
-    [8] = {"", "", "", FUNCTION},
-    [9] = {"index", "", "", 0},
-    [10] = {"i4", "", "", 0},
-    [11] = {"i8", "", "", 0},
-    [12] = {"i16", "", "", 0},
-    [13] = {"i32", "", "", 0},
-    [14] = {"i64", "", "", 0},
-    [15] = {"ui4", "", "", 0},
-    [16] = {"ui8", "", "", 0},
-    [17] = {"ui16", "", "", 0},
-    [18] = {"ui32", "", "", 0},
-    [19] = {"ui64", "", "", 0},
-    [20] = {"tensor<", "", ">", TENSOR},
-    [21] = {"tensor<", "", ">", ENCODED_TENSOR},
-    [22] = {"!stablehlo.token", "", "", 0},
-    [23] = {"tuple<", "", ">", TYPES},
-    [25] = {"tensor<*x", "", ">", TYPE},
-    [27] = {"f8E4M3FNUZ", "", "", 0},
-    [28] = {"f8E5M2FNUZ", "", "", 0},
-    [29] = {"f8E4M3B11FNUZ", "", "", 0},
-    [31] = {"i2", "", "", 0},
-    [32] = {"ui2", "", "", 0},
-    [33] = {"none", "", "", 0},
-    [34] = {"tf32", "", "", 0},
-    [35] = {"f8E4M3", "", "", 0},
-    [36] = {"f8E3M4", "", "", 0},
-    [37] = {"f4E2M1FN", "", "", 0},
-    [38] = {"f6E2M3FN", "", "", 0},
-    [39] = {"f6E3M2FN", "", "", 0},
-    [40] = {"f8E8M0FNU", "", "", 0},
-    [42] = {"!stablehlo.future<", "", ">", TYPES},
+    [0] = {"i1", "", "", READ_NOTHING},
+    [1] = {"complex<", "", ">", READ_TYPE},
+    [2] = {"bf16", "", "", READ_NOTHING},
+    [3] = {"f16", "", "", READ_NOTHING},
+    [4] = {"f32", "", "", READ_NOTHING},
+    [5] = {"f64", "", "", READ_NOTHING},
+    [6] = {"f8E4M3FN", "", "", READ_NOTHING},
+    [7] = {"f8E5M2", "", "", READ_NOTHING},
+    [8] = {"", "", "", READ_FUNCTION},
+    [9] = {"index", "", "", READ_NOTHING},
+    [10] = {"i4", "", "", READ_NOTHING},
+    [11] = {"i8", "", "", READ_NOTHING},
+    [12] = {"i16", "", "", READ_NOTHING},
+    [13] = {"i32", "", "", READ_NOTHING},
+    [14] = {"i64", "", "", READ_NOTHING},
+    [15] = {"ui4", "", "", READ_NOTHING},
+    [16] = {"ui8", "", "", READ_NOTHING},
+    [17] = {"ui16", "", "", READ_NOTHING},
+    [18] = {"ui32", "", "", READ_NOTHING},
+    [19] = {"ui64", "", "", READ_NOTHING},
+    [20] = {"tensor<", "", ">", READ_TENSOR},
+    [21] = {"tensor<", "", ">", READ_ENCODED_TENSOR},
+    [22] = {"!stablehlo.token", "", "", READ_NOTHING},
+    [23] = {"tuple<", "", ">", READ_TYPES},
+    [25] = {"tensor<*x", "", ">", READ_TYPE},
+    [27] = {"f8E4M3FNUZ", "", "", READ_NOTHING},
+    [28] = {"f8E5M2FNUZ", "", "", READ_NOTHING},
+    [29] = {"f8E4M3B11FNUZ", "", "", READ_NOTHING},
+    [31] = {"i2", "", "", READ_NOTHING},
+    [32] = {"ui2", "", "", READ_NOTHING},
+    [33] = {"none", "", "", READ_NOTHING},
+    [34] = {"tf32", "", "", READ_NOTHING},
+    [35] = {"f8E4M3", "", "", READ_NOTHING},
+    [36] = {"f8E3M4", "", "", READ_NOTHING},
+    [37] = {"f4E2M1FN", "", "", READ_NOTHING},
+    [38] = {"f6E2M3FN", "", "", READ_NOTHING},
+    [39] = {"f6E3M2FN", "", "", READ_NOTHING},
+    [40] = {"f8E8M0FNU", "", "", READ_NOTHING},
+    [42] = {"!stablehlo.future<", "", ">", READ_TYPES},
 };
 
 const mlir_dialect_codes hlo_vhlo_codes = {
@@ -186,20 +126,19 @@ const mlir_dialect_codes hlo_vhlo_codes = {
     .attribute_count = sizeof attributes / sizeof *attributes,
     .types = types,
     .type_count = sizeof types / sizeof *types,
-    .read = read_rest,
+    .own = own,
     .string_code = 14,
 };
 
 // CHLO has operations that StableHLO lacks, and encodes little.
 HLO_LATE_DATA static const mlir_code chlo_attributes[] = {
-    [0] = {"#chlo<comparison_direction ", DIRECTIONS, ">", 0},
-    [1] = {"#chlo<comparison_type ", COMPARISONS, ">", 0},
+    [0] = {"#chlo<comparison_direction ", DIRECTIONS, ">", READ_NOTHING},
+    [1] = {"#chlo<comparison_type ", COMPARISONS, ">", READ_NOTHING},
 };
 
 const mlir_dialect_codes hlo_chlo_codes = {
     .name = "chlo",
     .attributes = chlo_attributes,
     .attribute_count = sizeof chlo_attributes / sizeof *chlo_attributes,
-    .read = read_rest,
     .string_code = UINT64_MAX,
 };

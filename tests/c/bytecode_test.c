@@ -167,6 +167,10 @@ static void test_messages(void) {
               "of the file: stablehlo.qosine: this operation is not supported\n");
   check_error("old_operations-0.19.0.mlirbc", "gather_v1", 9, 8, '7', HLO_UNSUPPORTED,
               "of the file: the operation gather_v7 of VHLO is not known here");
+  check_error(
+      "refused/stablehlo.mlirbc", "MLIR", 4, 0, 'M', HLO_UNSUPPORTED,
+      "of the file: how the dialect of func.func encodes its attributes is not known; write "
+      "the program as a portable artifact (stablehlo.serialize_portable_artifact, ");
   check_error("platforms.jax_export", "ML\xefR", 4, 0, 'N', HLO_PARSE_ERROR, "binary data");
 }
 

@@ -118,6 +118,73 @@ test('what is no program', () => {
   assert.equal(hlo.parse(bytesOf('platforms.jax_export')).name, 'jit__lambda'); // the engine goes on
 });
 
+// --- bytecode made by hand ---
+
+/** A number as bytecode has it. */
+const number = (n) =>
+  n < 128 ? [n * 2 + 1] : [0, ...new Uint8Array(BigUint64Array.of(BigInt(n)).buffer)];
+const counted = (lists) => [...number(lists.length), ...lists.flat()];
+const section = (id, bytes) => [id, ...number(bytes.length), ...bytes];
+
+/**
+ * Bytecode of one operation, `count` times the same. The strings are the dialect builtin, the operation's dialect, its
+ * name, and others; attributes are those of builtin, or text.
+ */
+function bytecodeOf({ strings, attributes = [], properties = [], operation, count }) {
+  const texts = strings.map((text) => [...Buffer.from(`${text}\0`)]);
+  const lengths = texts.map(({ length }) => number(length)).reverse();
+  const sizes = attributes.map(({ bytes, isText }) => number(bytes.length * 2 + (isText ? 0 : 1)));
+  const operations = Array.from({ length: count }, () => operation).flat();
+  return new Uint8Array([
+    ...[...Buffer.from('ML\xefR', 'latin1'), ...number(6), 0],
+    ...section(0, [...counted(lengths), ...texts.flat()]),
+    ...section(1, [...counted([number(0), number(2)]), ...[1, 1, 1, 5].flatMap(number)]),
+    ...section(
+      2,
+      attributes.flatMap(({ bytes }) => bytes),
+    ),
+    ...section(3, [
+      ...number(sizes.length),
+      ...number(0),
+      ...(sizes.length ? number(0) : []),
+      ...counted(sizes),
+    ]),
+    ...section(4, [...number(count * 2), ...operations]),
+    ...section(8, counted(properties)),
+  ]);
+}
+
+test('a small file that says a long text, or makes long work of none', () => {
+  const [has, hasDictionary, hasProperties] = [0, 1, 64];
+  const long = 'x'.repeat(15000);
+  const entries = Array.from({ length: 400 }, () => [...number(0), ...number(0)]);
+  for (const file of [
+    { strings: ['builtin', 'a', long], operation: [...number(0), has, ...number(0)], count: 3000 },
+    {
+      strings: ['builtin', 'vhlo', 'func_v1', 'arg_attrs'], // which are left out
+      attributes: [
+        { bytes: [...number(2), ...number(3)] },
+        { bytes: [...number(1), ...counted(entries)] },
+      ],
+      operation: [...number(0), hasDictionary, ...number(0), ...number(1)],
+      count: 200,
+    },
+    {
+      strings: ['builtin', 'vhlo', 'cosine_v2'], // of which the usual accuracy is left out
+      attributes: [
+        { bytes: [...Buffer.from(`"${long}" result_accuracy_mode<DEFAULT>>\0`)], isText: true },
+      ],
+      properties: [[...number(1), ...number(0)]],
+      operation: [...number(0), hasProperties, ...number(0), ...number(0)],
+      count: 3000,
+    },
+  ])
+    assert.throws(() => hlo.parse(bytecodeOf(file)), {
+      name: 'UnsupportedError',
+      message: /^byte \d+ of the file: as text the program is over 1024 times as long/,
+    });
+});
+
 test('the command', () => {
   const run = (...args) => {
     const cli = fileURLToPath(new URL('../../web/cli.js', import.meta.url));
