@@ -99,6 +99,10 @@ typedef struct hlo_backend {
   // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
   int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_pairs;
+  // The same for s8, where the host is fast at it.
+  bool (*multiplies_bytes)(void);
+  int64_t (*dot_bytes_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_bytes;
   // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
   void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);

@@ -231,6 +231,11 @@ static void describe_matrices(dot_operation *dot) {
   dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
                backend != NULL && backend->dot_pairs != NULL;
   dot->a.work_type = dot->b.work_type = dot->pairs ? HLO_S16 : work;
+  if (dot->pairs && dot->lhs->type == HLO_S8 && dot->rhs->type == HLO_S8 &&
+      backend->multiplies_bytes != NULL && backend->multiplies_bytes()) {
+    dot->pairs = false;
+    dot->a.work_type = dot->b.work_type = HLO_S8;
+  }
   dot->c.work_type = work;
   dot->a.view.type = dot->lhs->type;
   append(&dot->a, dot->lhs, left->free_count, left->free);
@@ -250,6 +255,11 @@ static void describe_matrices(dot_operation *dot) {
   append(&dot->c, dot->result, left->free_count, rows);
   append(&dot->c, dot->result, right->free_count, columns);
   dot->c.row_rank = left->free_count;
+  for (int i = 0; i < 3; i++) { // sums wrap: signed integers of their size are the same bits
+    hlo_type type = matrices[i]->view.type;
+    if ((type == HLO_S32 && work == HLO_U32) || (type == HLO_S64 && work == HLO_U64))
+      matrices[i]->view.type = work;
+  }
 }
 
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {

@@ -14,7 +14,7 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
   const hlo_backend *backend = evaluator->backend;
   int64_t (*scratch)(int64_t n, int64_t k) = NULL;
   *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type)};
-  if (is_small && type != HLO_S16) return HLO_OK;
+  if (is_small && type != HLO_S16 && type != HLO_S8) return HLO_OK;
   if (backend != NULL && type == HLO_F32) {
     scratch = backend->dot_f32_scratch;
     out->fast = backend->dot_f32;
@@ -24,6 +24,9 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
   } else if (type == HLO_S16) {
     scratch = backend->dot_pairs_scratch;
     out->fast = backend->dot_pairs;
+  } else if (type == HLO_S8) {
+    scratch = backend->dot_bytes_scratch;
+    out->fast = backend->dot_bytes;
   }
   if (out->fast == NULL) return HLO_OK;
   out->scratch = hlo_arena_array_raw(evaluator->scratch, 1, (size_t)scratch(n, k));

@@ -164,7 +164,7 @@ static void test_convolution(hlo_type type, int64_t largest, bool exact) {
 
 // c = a b with row strides, against sums written out. Elements are small, so that sums are exact.
 typedef struct dot_kind {
-  hlo_type type; // of the elements; S16: pairs of them in a and b, s32 in c
+  hlo_type type; // of the elements; S16: pairs of them in a and b, s32 in c; S8: s32 in c
   int64_t (*scratch)(int64_t n, int64_t k);
   hlo_backend_dot *run;
 } dot_kind;
@@ -185,7 +185,7 @@ static void test_dot(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
   int64_t lda = k + random_below(3), ldb = n + random_below(2) * random_below(5),
           ldc = n + random_below(3), each = kind->type == HLO_S16 ? 2 : 1;
   bool follows = ldc == n;
-  hlo_type out = kind->type == HLO_S16 ? HLO_S32 : kind->type;
+  hlo_type out = kind->type == HLO_S16 || kind->type == HLO_S8 ? HLO_S32 : kind->type;
   void *a = small_numbers(kind->type, m * lda * each), *c = small_numbers(out, m * ldc);
   void *b = small_numbers(kind->type, k * ldb * each), *before = malloc((size_t)(m * ldc + 1) * 8);
   memcpy(before, c, (size_t)(m * ldc * hlo_type_bytes(out)));
@@ -255,7 +255,7 @@ static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart
   free(a), free(b), free(c);
 }
 
-// Bytes go through pairs: all of them, at any length of the contracting dimension.
+// Bytes of any value, by their own kernel or as pairs, at any length of the contracting dimension.
 static void test_bytes(hlo_type left, hlo_type right) {
   int64_t m = 1 + random_below(9), n = 1 + random_below(20), k = 1 + random_below(30);
   const int64_t lhs[] = {m, k}, rhs[] = {k, n}, out[] = {m, n};
@@ -334,8 +334,12 @@ int main(void) {
   const hlo_backend *backend = hlo_kernels_backend();
   const dot_kind kinds[] = {{HLO_F32, backend->dot_f32_scratch, backend->dot_f32},
                             {HLO_F64, backend->dot_f64_scratch, backend->dot_f64},
-                            {HLO_S16, backend->dot_pairs_scratch, backend->dot_pairs}};
-  for (int i = 0; i < 3; i++) test_dots(&kinds[i]);
+                            {HLO_S16, backend->dot_pairs_scratch, backend->dot_pairs},
+                            {HLO_S8, backend->dot_bytes_scratch, backend->dot_bytes}};
+  for (int i = 0; i < 4; i++) test_dots(&kinds[i]);
+  CHECK(backend->multiplies_bytes());
+  for (int i = 0; i < 5; i++)
+    test_dot(&kinds[3], random_below(99), 1 + random_below(300), 2000 + random_below(2500));
   for (int i = 0; i < 50; i++) {
     test_bytes(HLO_S8, HLO_S8);
     test_bytes(HLO_U8, HLO_S8);

@@ -29,6 +29,11 @@ const hlo_backend *hlo_kernels_backend(void) {
       .dot_f64 = hlo_kernel_dot_f64,
       .dot_pairs_scratch = hlo_kernel_dot_pairs_scratch,
       .dot_pairs = hlo_kernel_dot_pairs,
+#if HLO_MULTIPLIES_BYTES
+      .multiplies_bytes = hlo_kernel_multiplies_bytes,
+      .dot_bytes_scratch = hlo_kernel_dot_bytes_scratch,
+      .dot_bytes = hlo_kernel_dot_bytes,
+#endif
       .pack_f32_size = hlo_kernel_pack_f32_size,
       .pack_f32 = hlo_kernel_pack_f32,
       .dot_f32_segments = hlo_kernel_dot_f32_segments,

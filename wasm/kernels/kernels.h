@@ -4,14 +4,24 @@
 
 #include "eval/backend.h"
 
+// Whether dot_bytes.c has something: by relaxed SIMD, or natively by an imitation of it, for tests.
+#if defined(__wasm_relaxed_simd__) || !defined(__wasm__)
+#define HLO_MULTIPLIES_BYTES 1
+#else
+#define HLO_MULTIPLIES_BYTES 0
+#endif
+
 // Never NULL. Static.
 const hlo_backend *hlo_kernels_backend(void);
 
-// dot.c, dot_f64.c, dot_pairs.c: see hlo_backend for the contract.
+// dot.c, dot_f64.c, dot_pairs.c, dot_bytes.c: see hlo_backend for the contract.
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_pairs_scratch(int64_t n, int64_t k);
 hlo_backend_dot hlo_kernel_dot_f32, hlo_kernel_dot_f64, hlo_kernel_dot_pairs;
+int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k);
+hlo_backend_dot hlo_kernel_dot_bytes;
+bool hlo_kernel_multiplies_bytes(void);
 int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k);
 void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product);
