@@ -1,8 +1,11 @@
 // Work behind products, which runs on parts of their results: random dots and convolutions with random work on them,
 // against the reference evaluator. Operands are small integers, so that sums are exact and all bits must be the same.
+// And that it does run on parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomArray } from '../../web/cli/random.js';
 import { load } from '../../web/index.js';
+import { emittedCalls } from './emitted_calls.js';
 import { randomNumbers } from './fusion_generator.js';
 
 const hlo = await load();
@@ -170,3 +173,57 @@ test('work behind products gives what the evaluator gives', async () => {
     }
   }
 });
+
+// --- that it runs on parts ---
+
+const dot = [
+  'x = f32[1000,64] parameter(0)',
+  'w = f32[64,32] parameter(1)',
+  'y = f32[1000,32] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}',
+];
+const batches = [
+  'x = f32[8,64,40] parameter(0)',
+  'w = f32[8,40,32] parameter(1)',
+  'y = f32[8,64,32] dot(x, w), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}',
+];
+const convolution = [
+  'x = f32[2,24,24,16] parameter(0)',
+  'w = f32[3,3,16,32] parameter(1)',
+  'y = f32[2,24,24,32] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f',
+];
+const relu = (dims) => [
+  'zero = f32[] constant(0)',
+  `zeros = f32[${dims}] broadcast(zero), dimensions={}`,
+  `r = f32[${dims}] maximum(y, zeros)`,
+];
+const lessLargest = [
+  'low = f32[] constant(-inf)',
+  'm = f32[1000] reduce(y, low), dimensions={1}, to_apply=largest',
+  'ms = f32[1000,32] broadcast(m), dimensions={0}',
+  'r = f32[1000,32] subtract(y, ms)',
+];
+const shapeOf = (lines, name) => lines.find((line) => line.startsWith(`${name} =`)).split(' ')[2];
+
+for (const [name, lines] of Object.entries({
+  'a dot': [...dot, ...relu('1000,32')],
+  'a dot in batches': [...batches, ...relu('8,64,32')],
+  'a convolution': [...convolution, ...relu('2,24,24,32')],
+  'a dot, with reductions of its rows': [...dot, ...lessLargest],
+}))
+  test(`work behind ${name} runs on the rows that are finished`, async () => {
+    const callsOf = (results) =>
+      emittedCalls(async () => {
+        const shapes = results.map((result) => shapeOf(lines, result));
+        const root = `ROOT all = (${shapes}) tuple(${results})`;
+        const executable = hlo.compile(`${helpers}ENTRY main {\n${lines.join('\n')}\n${root} }`);
+        await executable.ready;
+        executable.run(executable.parameters.map((shape) => randomArray(hlo, shape, 1)));
+        executable.dispose();
+      });
+    // It waits for a product that is a result, too, and then goes by pieces of its own.
+    const [onParts, afterwards] = [await callsOf(['r']), await callsOf(['r', 'y'])];
+    const sizes = ([row, rowEnd, inner, end]) => (rowEnd - row) * (end - inner);
+    const total = (calls) => calls.map(sizes).reduce((a, b) => a + b);
+    assert.equal(total(onParts), total(afterwards));
+    assert.notDeepEqual(onParts, afterwards);
+  });
