@@ -30,18 +30,22 @@ typedef struct scope {
   int32_t first;
 } scope;
 
+// The items, or a copy of them, with room for one more. NULL: no memory.
+static void *with_room(mlir_bytecode *b, void *items, int32_t count, int32_t *capacity,
+                       size_t size) {
+  if (count < *capacity) return items;
+  if (count > INT32_MAX / 4) return NULL;
+  *capacity = count == 0 ? 256 : count * 2;
+  void *larger = hlo_arena_array(&b->arena, (size_t)*capacity, size);
+  if (larger != NULL && count > 0) memcpy(larger, items, (size_t)count * size);
+  return larger;
+}
+
 // --- values ---
 
 static hlo_status define_value(mlir_bytecode *b, int32_t type, hlo_error *error) {
-  if (b->value_count == b->value_capacity) {
-    int32_t capacity = b->value_capacity == 0 ? 64 : b->value_capacity * 2;
-    mlir_named_value *larger;
-    if (b->value_capacity > INT32_MAX / 4) return hlo_fail_out_of_memory(error);
-    HLO_ALLOC(larger, &b->arena, capacity, error);
-    if (b->value_count > 0) memcpy(larger, b->values, (size_t)b->value_count * sizeof *larger);
-    b->values = larger;
-    b->value_capacity = capacity;
-  }
+  b->values = with_room(b, b->values, b->value_count, &b->value_capacity, sizeof *b->values);
+  if (b->values == NULL) return hlo_fail_out_of_memory(error);
   b->values[b->value_count] = (mlir_named_value){b->value_count, type};
   b->value_count++;
   return HLO_OK;
@@ -71,15 +75,8 @@ static void add_value(mlir_bytecode *b, int32_t name) {
 // --- lines ---
 
 static hlo_status end_line(mlir_bytecode *b, hlo_error *error) {
-  if (b->line_count == b->line_capacity) {
-    int32_t capacity = b->line_capacity == 0 ? 256 : b->line_capacity * 2;
-    int32_t *larger;
-    if (b->line_capacity > INT32_MAX / 4) return hlo_fail_out_of_memory(error);
-    HLO_ALLOC(larger, &b->arena, capacity, error);
-    if (b->line_count > 0) memcpy(larger, b->offsets, (size_t)b->line_count * sizeof *larger);
-    b->offsets = larger;
-    b->line_capacity = capacity;
-  }
+  b->offsets = with_room(b, b->offsets, b->line_count, &b->line_capacity, sizeof *b->offsets);
+  if (b->offsets == NULL) return hlo_fail_out_of_memory(error);
   b->offsets[b->line_count++] = (int32_t)(b->operation - b->file);
   hlo_bytecode_add(b, "\n");
   return hlo_bytecode_check_length(b, b->operation, error);
