@@ -297,7 +297,6 @@ test('bad data is refused with a reason', () => {
   assert.throws(() => hlo.array([[1], [null]]), /cannot hold null, at \[1\]\[0\]/);
   assert.throws(() => hlo.array([hlo.array([1])]), /hlo\.concatenate/);
   assert.throws(() => hlo.array(hlo.array([1])), /an array already/);
-  assert.throws(() => hlo.array([1], { dtype: 's32' }), /no option "dtype"/);
   for (const shape of [[2.5], [-1], '2', 2])
     assert.throws(() => hlo.array(new Float32Array(2), { shape }), /list of sizes/);
   assert.throws(() => hlo.array(new Float32Array(2), 'bf16'), /hlo\.convert/);
@@ -331,15 +330,6 @@ test('disposing', () => {
   assert.ok(hlo.memory.inUse < before + 65536);
   assert.throws(() => x.toNested(), DisposedError);
   assert.throws(() => hlo.add(x, x), DisposedError);
-});
-
-test('ten thousand runs leave the memory as it was', () => {
-  const x = hlo.array([1, 2, 3, 4], 'f32');
-  hlo.add(x, x).dispose();
-  const before = hlo.memory.inUse;
-  for (let i = 0; i < 10000; i++) hlo.add(x, x).dispose();
-  assert.equal(hlo.memory.inUse, before);
-  x.dispose();
 });
 
 test('walks along the first dimension', () => {

@@ -180,53 +180,6 @@ test('loops and branches', () => {
   );
 });
 
-test('jit: traced once per shape, structures in and out', () => {
-  let traces = 0;
-  const layer = hlo.jit(({ w, b }, x) => {
-    traces++;
-    const y = hlo.tanh(hlo.add(hlo.dot(x, w), b, { broadcastDimensions: [1] }));
-    return { y, sums: [hlo.reduce(y, f32(0), 'add', [0])] };
-  });
-  const parameters = {
-    w: f32([
-      [1, 0],
-      [0, 1],
-    ]),
-    b: f32([0, 0]),
-  };
-  const { y, sums } = layer(
-    parameters,
-    f32([
-      [0, 1],
-      [0, -1],
-    ]),
-  );
-  assert.deepEqual(sums[0].toNested(), [0, 0]);
-  assert.ok(Math.abs(y.at(0, 1) - Math.tanh(1)) < 1e-7);
-  layer(
-    parameters,
-    f32([
-      [5, 5],
-      [5, 5],
-    ]),
-  );
-  assert.equal(traces, 1);
-  layer(parameters, f32([[1, 2]]));
-  assert.equal(traces, 2);
-  const outer = hlo.jit((x) => hlo.add(layer(parameters, x).y, 1));
-  assert.deepEqual(outer(f32([[0, 0]])).toNested(), [[1, 1]]);
-  assert.throws(() => hlo.jit(() => 5)(), HloError);
-  assert.throws(
-    () =>
-      hlo.while(
-        (i) => hlo.lt(i, 1),
-        (i) => hlo.jit((x) => hlo.add(x, y))(i),
-        hlo.array(0, 's32'),
-      ),
-    HloError,
-  );
-});
-
 test('errors leave the engine usable', () => {
   const before = hlo.memory.inUse;
   const vector = f32([1, 2]);

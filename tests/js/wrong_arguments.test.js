@@ -1,5 +1,5 @@
 // Calls with arguments of the wrong kind: whatever is given, a call works or throws an error of this package, and the
-// engine goes on with no more memory in use. What single errors say is in bad_input.test.js and beside what they are about.
+// engine goes on with no more memory in use. Programs that are wrong are in bad_input.test.js.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HloArray, HloError, load } from '../../web/index.js';
@@ -94,7 +94,7 @@ for (const [kind, [make, without]] of Object.entries(kinds))
     assert.ok(hlo.memory.inUse - before < 4096, `${hlo.memory.inUse - before} bytes more`);
   });
 
-test('options that are spelt wrongly, and what is no option', () => {
+test('options that are spelt wrongly, and what is no option or no program', async () => {
   const x = hlo.array([[1, 2]]);
   const executable = hlo.compile(text);
   for (const [call, what] of [
@@ -111,6 +111,17 @@ test('options that are spelt wrongly, and what is no option', () => {
     [() => hlo.array([1], { dtype: 'f32' }), /array\(\) has no option "dtype"/],
     [() => hlo.array([1], null), /array\(\) takes options as an object, .*, got null/],
     [() => hlo.compile(text, null), /compile takes options as an object/],
+    [() => hlo.compile(text, { optimise: false }), /compile has no option "optimise"/],
+    [() => hlo.compile(new Float32Array(3)), /text, or bytes in a Uint8Array.*Float32Array/],
+    [() => hlo.compile(Promise.resolve(text)), /a promise: await it/],
+    [() => hlo.parse(undefined), /got undefined/],
+    [() => hlo.parse(text, { fmt: 'hlo' }), /parse has no option "fmt"/],
+    [() => hlo.parse(text, 'fortran'), /"fortran"/],
+    [() => executable.run([[1, 2, 3]]), /argument 0 .* hlo\.array/],
+    [() => executable.run(x), /takes a list of arrays/],
+    [() => executable.run(), /takes 1 arguments, got 0/],
+    [() => hlo.setMemoryLimit(-1), /above 0/],
+    [() => hlo.setMemoryLimit(NaN), /above 0/],
     [() => executable.module.graph({ of: 'e' }), /graph has no option "of": it has computation/],
     [() => executable.module.indexing({ operand: 0 }), /indexing has no option "operand"/],
     [
@@ -130,6 +141,10 @@ test('options that are spelt wrongly, and what is no option', () => {
       (error) => error instanceof HloError && what.test(error.message),
       `${what}`,
     );
+  await assert.rejects(
+    load({ wasmUrl: 'x' }),
+    /load has no option "wasmUrl": it has wasm, programs, rest, build/,
+  );
   free([x, executable]);
 });
 
