@@ -508,7 +508,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   add_beside(work->early, work);
   prepare_loop(m, work);
   if (is_column && has_outer && steps_running(work)) {
-    slices = m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
+    slices = m->one_by_one ? 1 : m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
     while (slices > most) slices /= 2;
     if (m->apart > 0) slices = (int32_t)(most / m->apart);

@@ -12,13 +12,16 @@ enum {
   LONGER = 4,
   NODES_IN_A_NANOSECOND = 64, // of the graph, for one element: four are done at a time
   COLUMN_BLOCK = 1024,        // results side by side whose running values stay in cache
-  // Rows of a large array are read at FAR_ROWS places, whole, so that each place goes on to the
-  // next row in memory: the processor reads ahead of that best. Two threads are no faster where
-  // steps are as short as SHALLOW.
+  // Rows of a large array are read whole, so that each place goes on to the next row in memory: the
+  // processor reads ahead of that best. It does so at FAR_ROWS places that are far apart; where
+  // there is no room for that, at one. Two threads are no faster where steps are as short as
+  // SHALLOW.
   FAR_ROWS = 4,
-  FAR_BLOCK = 4 * COLUMN_BLOCK,
-  SHALLOW = 8,        // nodes, one after the other
-  LONG_FAR = 64,      // rows from one place to the next, at least
+  WHOLE_BLOCK = 4 * COLUMN_BLOCK,
+  SHALLOW = 8,   // nodes, one after the other
+  LONG_FAR = 64, // rows from one place to the next, at least
+  FAR = 32768,   // elements
+  SHORTEST_WHOLE = 32,
   IN_CACHE = 2 << 20, // elements
 };
 
@@ -254,10 +257,12 @@ static bool waits_for_memory(const hlo_maker *m, int64_t elements) {
          m->e->graph.depth <= SHALLOW;
 }
 
-static bool reads_far_rows(const hlo_maker *m) {
+static void read_whole_rows(hlo_maker *m) {
   const hlo_nest *nest = &m->nest;
-  return nest->outer > 0 && nest->sizes[hlo_nest_inner(nest) - 1] >= FAR_ROWS * LONG_FAR &&
-         waits_for_memory(m, nest->reduced * nest->inner);
+  int64_t inner = nest->inner, rows = nest->sizes[hlo_nest_inner(nest) - 1];
+  int64_t apart = rows / FAR_ROWS;
+  if (apart >= LONG_FAR && apart * inner >= FAR) m->apart = apart;
+  else if (inner >= SHORTEST_WHOLE && inner <= WHOLE_BLOCK) m->one_by_one = true;
 }
 
 static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
@@ -274,10 +279,8 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
     if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
-    if (reads_far_rows(m)) {
-      m->apart = nest->sizes[hlo_nest_inner(nest) - 1] / FAR_ROWS;
-      block = inner > FAR_BLOCK ? FAR_BLOCK : inner;
-    }
+    if (nest->outer > 0 && waits_for_memory(m, nest->rows * work)) read_whole_rows(m);
+    if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
   }
   m->inner_chunk = block;
   out->in_order = m->splits;

@@ -51,6 +51,7 @@ typedef struct hlo_maker {
   bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
   int32_t slice;    // copy of the innermost outer step
   int64_t apart;    // steps between such copies, if they are far apart; else 0
+  bool one_by_one;  // no such copies
   int32_t count;    // local: elements of the inner loop that are left
   int32_t block;    // local: elements of the block under way; 0: loops go over all
   int32_t cost;     // instructions of the step that was counted

@@ -95,12 +95,15 @@ function* longLoops() {
       ],
       dims,
     );
-  // Of more elements than a cache has: rows far from each other are read together.
+  // Of more elements than a cache has: rows are read whole, those far from each other together.
   for (const [op, dims, reduced] of [
     ['add', [259, 9001], [0]],
     ['max', [65539, 40], [0]],
     ['add', [2, 523, 2048], [1]],
     ['add', [3, 2, 261, 1500], [0, 2]],
+    // One after the other, since there are few, or they are short.
+    ['add', [301, 7, 1027], [1]],
+    ['max', [1031, 67, 33], [1]],
   ]) {
     const result = dims.filter((_, i) => !reduced.includes(i));
     const start = op === 'add' ? 'zero' : 'low';
