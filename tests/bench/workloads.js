@@ -210,19 +210,28 @@ def({
     return out([], Float64Array.of(s));
   },
 });
-def({
-  id: 'sum_axis0_4096',
-  kind: 'sum0',
-  p: { R: 4096, N: 4096 },
-  bytes: 4 << 24,
-  tol: 1e-4,
-  inputs: () => ({ x: uni([4096, 4096], 1, 0, 1) }),
-  ref: ({ x }) => {
-    const y = new Float64Array(4096);
-    for (let r = 0; r < 4096; r++) for (let i = 0; i < 4096; i++) y[i] += x.data[r * 4096 + i];
-    return out([4096], y);
-  },
-});
+/** The sum over one axis of 16M elements. */
+function sumAxis(id, shape, axis) {
+  const kept = shape.filter((_, i) => i !== axis);
+  const inner = prod(shape.slice(axis + 1));
+  def({
+    id,
+    kind: 'sumAxis',
+    p: { shape, axis, kept },
+    bytes: 4 * prod(shape),
+    tol: 1e-4,
+    inputs: () => ({ x: uni(shape, 1, 0, 1) }),
+    ref: ({ x }) => {
+      const y = new Float64Array(prod(kept));
+      for (let at = 0; at < x.data.length; at++)
+        y[Math.floor(at / (inner * shape[axis])) * inner + (at % inner)] += x.data[at];
+      return out(kept, y);
+    },
+  });
+}
+sumAxis('sum_axis0_4096', [4096, 4096], 0);
+sumAxis('sum_axis1_4096', [4096, 4096], 1);
+sumAxis('sum_axis1_256', [256, 256, 256], 1);
 def({
   id: 'argmax_1024',
   kind: 'argmax',
@@ -500,6 +509,8 @@ const rows = {
   layernorm_1024: ['layer norm 1024x1024'],
   sum_16M: ['sum 16M', 'read'],
   sum_axis0_4096: ['sum over axis 0, 4096x4096', 'read'],
+  sum_axis1_4096: ['sum over axis 1, 4096x4096', 'read'],
+  sum_axis1_256: ['sum over axis 1, 256x256x256', 'read'],
   argmax_1024: ['argmax over rows, 1024x1024', 'read'],
   transpose_2048: ['transpose 2048x2048', 'copy'],
   gather_50k: ['gather 50k rows of 128', 'copy'],

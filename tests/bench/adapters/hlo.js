@@ -118,13 +118,13 @@ const programs = {
         ' ROOT y = f32[] reduce(x, zero), dimensions={0}, to_apply=sum',
       ),
     ),
-  sum0: ({ R, N }) =>
+  sumAxis: ({ shape, axis, kept }) =>
     program(
       reducer('sum', 'add'),
       entry(
-        ` x = f32[${R},${N}] parameter(0)`,
+        ` x = f32[${shape}] parameter(0)`,
         ' zero = f32[] constant(0)',
-        ` ROOT y = f32[${N}] reduce(x, zero), dimensions={0}, to_apply=sum`,
+        ` ROOT y = f32[${kept}] reduce(x, zero), dimensions={${axis}}, to_apply=sum`,
       ),
     ),
   // The comparator of JAX's argmax: NaN counts as the largest, the lower index wins among equals.

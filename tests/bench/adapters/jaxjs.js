@@ -32,7 +32,7 @@ const kinds = {
   softmax: () => ({ f: ({ x }) => nn.softmax(x, -1) }),
   layernorm: () => ({ f: ({ x, g, b }) => nn.standardize(x, -1).mul(g).add(b) }),
   sum: () => ({ f: ({ x }) => np.sum(x) }),
-  sum0: () => ({ f: ({ x }) => np.sum(x, 0) }),
+  sumAxis: ({ axis }) => ({ f: ({ x }) => np.sum(x, axis) }),
   argmax: () => ({ f: ({ x }) => np.argmax(x, 1) }),
   transpose: () => ({ f: ({ x }) => np.transpose(x) }),
   gather: () => ({ f: ({ x, i }) => np.take(x, i, 0) }),

@@ -75,7 +75,7 @@ const kinds = {
   softmax: (g, { R, N }, I) => [g.op('SOFTMAX', [g.input(I.x)], [R, N], { beta: 1 }), 'x'],
   layernorm: (g, p, I) => [layernorm(g, g.input(I.x), g.const(I.g), g.const(I.b)), 'x'],
   sum: (g, p, I) => [g.op('SUM', [g.input(I.x), g.i32([0])], []), 'x'],
-  sum0: (g, { N }, I) => [g.op('SUM', [g.input(I.x), g.i32([0])], [N]), 'x'],
+  sumAxis: (g, { axis, kept }, I) => [g.op('SUM', [g.input(I.x), g.i32([axis])], kept), 'x'],
   argmax: (g, { R }, I) => [
     g.op('ARG_MAX', [g.input(I.x), g.i32([1])], [R], { type: 2 }, 'int32'),
     'x',

@@ -69,10 +69,10 @@ const kinds = {
     (p, { x }) =>
     () =>
       np.sum(x),
-  sum0:
-    (p, { x }) =>
+  sumAxis:
+    ({ axis }, { x }) =>
     () =>
-      np.sum(x, 0),
+      np.sum(x, axis),
   argmax:
     (p, { x }) =>
     () =>

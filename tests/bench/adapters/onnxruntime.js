@@ -81,9 +81,9 @@ const kinds = {
     shape: [],
     feeds: ['x'],
   }),
-  sum0: (g, { N }, I) => ({
-    out: g.op('ReduceSum', [...feed(g, I, 'x'), g.i64([0])], { keepdims: 0 }),
-    shape: [N],
+  sumAxis: (g, { axis, kept }, I) => ({
+    out: g.op('ReduceSum', [...feed(g, I, 'x'), g.i64([axis])], { keepdims: 0 }),
+    shape: kept,
     feeds: ['x'],
   }),
   argmax: (g, { R }, I) => ({

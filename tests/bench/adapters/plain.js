@@ -169,12 +169,17 @@ const kinds = {
       y,
     ];
   },
-  sum0: ({ R, N }, { x }) => {
-    const y = F(N);
+  sumAxis: ({ shape, axis }, { x }) => {
+    const [outer, inner] = [shape.slice(0, axis), shape.slice(axis + 1)].map((sizes) =>
+      sizes.reduce((a, b) => a * b, 1),
+    );
+    const y = F(outer * inner);
     return [
       () => {
         y.fill(0);
-        for (let r = 0; r < R; r++) for (let i = 0, o = r * N; i < N; i++) y[i] += x[o + i];
+        for (let r = 0, at = 0; r < outer; r++)
+          for (let k = 0; k < shape[axis]; k++)
+            for (let i = 0, o = r * inner; i < inner; i++) y[o + i] += x[at++];
       },
       y,
     ];

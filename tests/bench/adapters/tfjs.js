@@ -41,10 +41,10 @@ const kinds = {
     (p, { x }) =>
     () =>
       tf.sum(x),
-  sum0:
-    (p, { x }) =>
+  sumAxis:
+    ({ axis }, { x }) =>
     () =>
-      tf.sum(x, 0),
+      tf.sum(x, axis),
   argmax:
     (p, { x }) =>
     () =>
