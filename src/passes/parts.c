@@ -150,10 +150,8 @@ static hlo_status make_part(hlo_instruction *x, const hlo_instruction *like, int
     slice[3 * i + 1] = slice[3 * i] + size->dims[i];
     slice[3 * i + 2] = 1;
   }
-  hlo_attribute attribute;
-  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3 * size->rank, slice, &attribute,
-                                  error));
-  return hlo_simplify_make(x, HLO_OP_SLICE, shape, 1, &x, 1, &attribute, out, error);
+  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &x, HLO_ATTRIBUTE_SLICE,
+                                     3 * size->rank, slice, out, error);
 }
 
 // A concatenation of x's parts: whoever reads one of them gets it without the others.
@@ -174,10 +172,8 @@ static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction 
                               x->attributes, &parts[part], error));
     start += size->dims[d];
   }
-  hlo_attribute attribute;
-  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, &attribute, error));
-  return hlo_simplify_make(x, HLO_OP_CONCATENATE, x->shape, own->like->operand_count, parts, 1,
-                           &attribute, replacement, error);
+  return hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, x->shape, own->like->operand_count,
+                                     parts, HLO_ATTRIBUTE_DIMENSIONS, 1, &d, replacement, error);
 }
 
 static bool has_concatenation(const hlo_computation *computation) {

@@ -30,6 +30,17 @@ hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const 
   return HLO_OK;
 }
 
+hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
+                                       const hlo_shape *shape, int32_t operand_count,
+                                       hlo_instruction *const *operands, hlo_attribute_id id,
+                                       int32_t count, const int64_t *ints, hlo_instruction **out,
+                                       hlo_error *error) {
+  hlo_attribute attribute;
+  HLO_TRY(
+      hlo_attribute_make_ints(&x->computation->module->arena, id, count, ints, &attribute, error));
+  return hlo_simplify_make(x, opcode, shape, operand_count, operands, 1, &attribute, out, error);
+}
+
 hlo_status hlo_simplify_use(const hlo_instruction *x, hlo_instruction *y, hlo_instruction **out,
                             hlo_error *error) {
   *out = y;
@@ -39,12 +50,10 @@ hlo_status hlo_simplify_use(const hlo_instruction *x, hlo_instruction *y, hlo_in
 
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error) {
-  hlo_attribute dimensions;
   *out = scalar;
   if (hlo_shape_is_scalar(shape)) return HLO_OK;
-  HLO_TRY(hlo_attribute_make_ints(&scalar->computation->module->arena, HLO_ATTRIBUTE_DIMENSIONS, 0,
-                                  NULL, &dimensions, error));
-  return hlo_simplify_make(scalar, HLO_OP_BROADCAST, shape, 1, &scalar, 1, &dimensions, out, error);
+  return hlo_simplify_make_with_ints(scalar, HLO_OP_BROADCAST, shape, 1, &scalar,
+                                     HLO_ATTRIBUTE_DIMENSIONS, 0, NULL, out, error);
 }
 
 hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,

@@ -32,6 +32,12 @@ hlo_status hlo_simplify_make(const hlo_instruction *x, hlo_opcode opcode, const 
                              int32_t operand_count, hlo_instruction *const *operands,
                              int32_t attribute_count, const hlo_attribute *attributes,
                              hlo_instruction **out, hlo_error *error);
+// The same with one attribute, a list of integers.
+hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
+                                       const hlo_shape *shape, int32_t operand_count,
+                                       hlo_instruction *const *operands, hlo_attribute_id id,
+                                       int32_t count, const int64_t *ints, hlo_instruction **out,
+                                       hlo_error *error);
 // Broadcasts a scalar to a shape, layout included.
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error);

@@ -37,15 +37,13 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
     places[rank++] = at >= 0 ? at : (*next_free)++;
   }
   const hlo_shape *shape;
-  hlo_attribute dimensions;
   HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
   HLO_TRY(hlo_simplify_make(dot, HLO_OP_RESHAPE, shape, 1, &x, 0, NULL, &x, error));
   HLO_TRY(hlo_shape_with_type(arena_of(dot), shape, type, true, &shape, error));
   HLO_TRY(hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, &x, error));
   HLO_TRY(hlo_shape_make(arena_of(dot), type, dot->shape->rank, dot->shape->dims, &shape, error));
-  HLO_TRY(hlo_attribute_make_ints(arena_of(dot), HLO_ATTRIBUTE_DIMENSIONS, rank, places,
-                                  &dimensions, error));
-  return hlo_simplify_make(dot, HLO_OP_BROADCAST, shape, 1, &x, 1, &dimensions, out, error);
+  return hlo_simplify_make_with_ints(dot, HLO_OP_BROADCAST, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
+                                     rank, places, out, error);
 }
 
 hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

@@ -27,16 +27,6 @@ static bool find_vector(hlo_instruction *x, hlo_instruction *numbers, hlo_attrib
   return out->count > 0 && hlo_shape_elements(numbers->shape) == out->count;
 }
 
-static hlo_status make_with_ints(const hlo_instruction *x, hlo_opcode opcode,
-                                 const hlo_shape *shape, int32_t operand_count,
-                                 hlo_instruction *const *operands, hlo_attribute_id id,
-                                 int32_t count, const int64_t *ints, hlo_instruction **out,
-                                 hlo_error *error) {
-  hlo_attribute attribute;
-  HLO_TRY(hlo_attribute_make_ints(arena_of(x), id, count, ints, &attribute, error));
-  return hlo_simplify_make(x, opcode, shape, operand_count, operands, 1, &attribute, out, error);
-}
-
 static hlo_status make_reshape(const hlo_instruction *x, const hlo_shape *shape,
                                hlo_instruction *operand, hlo_instruction **out, hlo_error *error) {
   *out = operand;
@@ -55,8 +45,8 @@ static hlo_status make_number(const hlo_instruction *x, const index_vector *vect
   if (count > 1) {
     HLO_TRY(make_reshape(x, shape, numbers, &numbers, error));
     HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &one, &shape, error));
-    HLO_TRY(make_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE, 3, slice,
-                           &numbers, error));
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE, 3,
+                                        slice, &numbers, error));
   }
   return make_reshape(x, hlo_shape_scalar(type), numbers, out, error);
 }
@@ -78,8 +68,9 @@ static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *
                                      hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operands[1 + HLO_MAX_RANK] = {operand};
   for (int32_t d = 0; d < window->rank; d++) operands[1 + d] = starts[d];
-  return make_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
-                        HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims, out, error);
+  return hlo_simplify_make_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
+                                     HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims,
+                                     out, error);
 }
 
 hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

@@ -10,9 +10,7 @@ static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->m
 static hlo_status make_moved(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *operand,
                              hlo_attribute_id id, int32_t count, const int64_t *ints,
                              hlo_instruction **out, hlo_error *error) {
-  hlo_attribute attribute;
-  HLO_TRY(hlo_attribute_make_ints(arena_of(x), id, count, ints, &attribute, error));
-  return hlo_simplify_make(x, opcode, x->shape, 1, &operand, 1, &attribute, out, error);
+  return hlo_simplify_make_with_ints(x, opcode, x->shape, 1, &operand, id, count, ints, out, error);
 }
 
 static hlo_status make_reshape(const hlo_instruction *x, hlo_instruction *operand,
@@ -203,12 +201,9 @@ static hlo_status slice_broadcast(hlo_instruction *x, hlo_instruction **out, hlo
   }
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, dims, &shape, error));
   part = inner;
-  if (!hlo_shape_same_dimensions(shape, inner->shape)) {
-    hlo_attribute attribute;
-    HLO_TRY(hlo_attribute_make_ints(arena_of(x), HLO_ATTRIBUTE_SLICE, 3 * rank, slice, &attribute,
-                                    error));
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_SLICE, shape, 1, &inner, 1, &attribute, &part, error));
-  }
+  if (!hlo_shape_same_dimensions(shape, inner->shape))
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &inner, HLO_ATTRIBUTE_SLICE,
+                                        3 * rank, slice, &part, error));
   return make_moved(x, HLO_OP_BROADCAST, part, HLO_ATTRIBUTE_DIMENSIONS, rank, dimensions, out,
                     error);
 }
