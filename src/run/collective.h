@@ -56,6 +56,7 @@ hlo_status hlo_collective_check(const hlo_step *step, hlo_error *error);
 
 // --- collective_gathering.c ---
 hlo_communicate_function hlo_run_collective;
+// Gives up those under way.
 void hlo_gatherings_clear(hlo_run_group *group);
 // Whom the waiting run waits for, and what they do instead.
 void hlo_collective_describe(const struct hlo_run *run, hlo_string *out);

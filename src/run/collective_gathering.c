@@ -1,4 +1,4 @@
-// How processes come together for collectives. See collective.h.
+// How processes come together for collectives. See collective.h. Must not know what those compute.
 #include "run/collective.h"
 
 #include "run/run.h"

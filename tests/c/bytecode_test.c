@@ -174,6 +174,23 @@ static void test_messages(void) {
   check_error("platforms.jax_export", "ML\xefR", 4, 0, 'N', HLO_PARSE_ERROR, "binary data");
 }
 
+// A file of jax.export whose program is cut off within what bytecode starts with.
+static void test_no_program(void) {
+  static const char magic[] = "ML\xefR", shorter[4] = {2};
+  size_t length, at = 0;
+  char *bytes = read_file(FOLDER "platforms.jax_export", &length);
+  hlo_parse_options options = {.format = HLO_FORMAT_DETECT};
+  hlo_module *module = NULL;
+  hlo_error error = {0};
+  while (memcmp(bytes + at, magic, sizeof magic - 1) != 0) at++;
+  memcpy(bytes + at - sizeof shorter, shorter, sizeof shorter);
+  CHECK(!hlo_is_bytecode(bytes, length));
+  CHECK(hlo_parse_bytecode_with(bytes, length, &options, &module, &error) == HLO_PARSE_ERROR);
+  CHECK_MESSAGE(strstr(error.message, "no bytecode of MLIR") != NULL, "%s", error.message);
+  CHECK(module == NULL);
+  free(bytes);
+}
+
 static hlo_status parse_all(hlo_arena *arena, hlo_error *error) {
   static char *bytes;
   static size_t length;
@@ -189,6 +206,7 @@ int main(void) {
   test_programs();
   test_wrong_bytes();
   test_messages();
+  test_no_program();
   check_out_of_memory("reading bytecode", parse_all);
   return CHECK_RESULT();
 }
