@@ -7,8 +7,8 @@
 // Times are in hundredths of a clock, for four elements.
 enum {
   WINDOW = 80,      // instructions that wait for their operands at a time
-  PIPE_TIME = 60,   // of a product or a sum, which two of four pipes compute, a little above what
-  ANY_TIME = 30,    // is best; of what any pipe computes
+  PIPE_TIME = 60,   // of a product, or of a sum: two of four pipes compute it (50 at best)
+  ANY_TIME = 30,    // of what any pipe computes (25 at best)
   SLOW_TIME = 300,  // of a division or root
   LOOP_TIME = 60,   // of the loop itself
   ROOM_TIME = 60,   // a value stored, and loaded again

@@ -1,5 +1,6 @@
-// Workloads in Chromium: this package and LiteRT.js, which runs only in browsers, and on two threads TF.js, which has them only
-// there. A page for each workload, served from the repository; and how long starts take, in a new browser for each. Must not know what is measured.
+// Workloads in Chromium: this package and LiteRT.js, which runs only in browsers, and on two threads TF.js, which has
+// them only there. A page for each workload, served from the repository; and how long starts take, in a new browser for
+// each. Must not know what is measured.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
