@@ -26,7 +26,7 @@ WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/wide_math src/eval/dot_kernel% src/eval/fft% \
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/vector_math_seldom src/base/wide_math src/eval/dot_kernel% src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_p% fold fold_narrow gather iota lane% narrow \
@@ -50,7 +50,7 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) src/run/plan_epilogue
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \

@@ -196,9 +196,6 @@ def others():
     tail = stable(lambda z: (erfcx(1 / mp.sqrt(z)) * mp.sqrt(mp.pi / z) - 1) / z)
     polynomial('ERFCX_TAIL', '(√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx', tail, mpf('0.0013'), mpf(1) / 64,
                62, lambda z: z)
-    # x = 2 (1 + t) / (1 - t) runs from 0 to 10.1 as t runs from -1 to 0.67.
-    polynomial('ERFCX_F32', 'erfcx x in (x - 2) / (x + 2), 0 ≤ x ≤ 10.1, relative', stable(lambda t: erfcx(2 * (1 + t) / (1 - t))),
-               -1, mpf('0.67'), 33, lambda t: 1 / erfcx(2 * (1 + t) / (1 - t)))
 
 
 def series(name, comment, values):

@@ -134,9 +134,6 @@ static const double ERFCX[16][15] = {
 // (√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx. Degree 9 on [0.0013, 0.015625], error below 2^-61.2.
 static const double ERFCX_TAIL[] = {-0x1.ffffffffffff9p-2, 0x1.7ffffffffe346p-1, -0x1.dffffffcd15b8p+0, 0x1.a3fffe7a50d6ap+2, -0x1.d87f8f6524056p+4, 0x1.44cd9acf97c24p+7, -0x1.074e61162d028p+10, 0x1.e2090a81dbe1ap+12, -0x1.b916b00630c14p+15, 0x1.16954572482a8p+18};
 
-// erfcx x in (x - 2) / (x + 2), 0 ≤ x ≤ 10.1, relative. Degree 14 on [-1, 0.67], error below 2^-34.2.
-static const double ERFCX_F32[] = {0x1.058671b52e946p-2, -0x1.b57034f0c71bap-2, 0x1.eeea7dc58a057p-3, -0x1.437f0a95ed2f5p-4, 0x1.e94734066271ep-9, 0x1.ca951c4c3b7c7p-8, -0x1.bc2d35d1c4095p-11, -0x1.01553f7ae4724p-10, 0x1.70f8e2b32d960p-15, 0x1.6b71d5e36c964p-13, 0x1.b1f1465e49161p-16, -0x1.b66c3dff66a63p-16, -0x1.68f58039ecea6p-17, 0x1.4f336088de1d1p-20, 0x1.27af549fb801ap-20};
-
 // log √(2π).
 static const double LOG_ROOT_TWO_PI_1 = 0x1.d67f1c864beb5p-1;
 static const double LOG_ROOT_TWO_PI_2 = -0x1.65b5a1b7ff5dfp-55;

@@ -19,6 +19,7 @@ FROM_VECTOR(tanh)
 FROM_VECTOR(rsqrt)
 FROM_VECTOR(logistic)
 FROM_VECTOR(erf)
+FROM_VECTOR(erfc)
 
 float hlo_sin_f32(float x) {
   if (__builtin_fabsf(x) > HLO_LARGE_ANGLE) return hlo_sin_of_large_f32(x);

@@ -100,6 +100,13 @@ def main():
     polynomial('V_ERF', 'erf x / x - 1 in x²; the error counts in erf x / x', stable(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1),
                0, 1, 6, lambda z: mpf(1))
     polynomial('V_ERFC_LOG', 'log2 erfc x; the error counts in erf', lambda x: mp.log(mp.erfc(x), 2), 1, mpf('3.93'), 5, mp.erfc)
+    shift, centre = mpf(17) / 16, mpf(27) / 64
+    scaled = lambda x: 2 * mp.exp(x * x) * mp.erfc(x) * (x + shift)
+    at = lambda v: 1 / (v + centre) - shift
+    polynomial('V_ERFC', '2 e^(x²) erfc x (x + 17/16) - 11/8 in 1 / (x + 17/16) - 27/64, 0 ≤ x ≤ 10.06; the error counts in erfc, relative',
+               lambda v: scaled(at(v)) - mpf(11) / 8,
+               1 / (mpf('10.06') + shift) - centre, 1 / shift - centre, 11, lambda v: 1 / scaled(at(v)),
+               [float.fromhex('0x1.40a0ep-2')])  # of its neighbours, the one that leaves the smallest error
     print('\n// clang-format on\n#endif')
 
 

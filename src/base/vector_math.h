@@ -10,6 +10,9 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 
 // THE list of functions in vector_math_template.h: FUNCTION(HLO_OP_ suffix, name).
 #define HLO_VECTOR_FUNCTIONS(FUNCTION)                                                             \
+  HLO_FREQUENT_FUNCTIONS(FUNCTION)                                                                 \
+  HLO_SELDOM_FUNCTIONS(FUNCTION)
+#define HLO_FREQUENT_FUNCTIONS(FUNCTION)                                                           \
   FUNCTION(EXP, exp)                                                                               \
   FUNCTION(EXPM1, expm1)                                                                           \
   FUNCTION(LOG, log)                                                                               \
@@ -20,6 +23,7 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(COS, cos)                                                                               \
   FUNCTION(TANH, tanh)                                                                             \
   FUNCTION(ERF, erf)
+#define HLO_SELDOM_FUNCTIONS(FUNCTION) FUNCTION(ERFC, erfc)
 
 // The magnitude of angles from which on sin and cos are left to hlo_<name>_f32, lane by lane.
 #define HLO_LARGE_ANGLE 12800.0f
@@ -34,8 +38,7 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(SINH, sinh)                                                                             \
   FUNCTION(ACOSH, acosh)                                                                           \
   FUNCTION(ASINH, asinh)                                                                           \
-  FUNCTION(ATANH, atanh)                                                                           \
-  FUNCTION(ERFC, erfc)
+  FUNCTION(ATANH, atanh)
 #define HLO_WIDE_ANGLE 0x1p20f
 #define HLO_WIDE_ERF   0.9966f
 #define HLO_LIMITED_FUNCTIONS(FUNCTION)                                                            \

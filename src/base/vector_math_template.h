@@ -250,6 +250,31 @@ static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
   return VM_OR(value, VM_SIGN(x));
 }
 
+// e^(-x²) (11/8 + g) / (2 (x + 17/16)). What counts is exact: of x a part of 12 bits, whose square
+// is, 12 bits of the quotient, u, and of the numerator. What is small is rounded and added last:
+// `part`, the rest of x, `less` of x², the relative `error` of u.
+static inline VM_T VM_NAME(erfc)(VM_C c, VM_T x) {
+  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(10.06f)), rounder = VM_F32(0x1.8p15f);
+  VM_T near = VM_SUB(VM_ADD(magnitude, rounder), rounder), part = VM_SUB(magnitude, near);
+  VM_T less = VM_MUL(VM_ADD(magnitude, near), part), one = VM_F32(1), base = VM_F32(1.375f);
+  VM_T minus = VM_XOR(VM_MUL(near, near), VM_I32(INT32_MIN)), offset = VM_F32(VM_ROUNDER(227));
+  VM_T shifted = VM_ADD(VM_MUL(VM_SUB(minus, less), VM_F32(0x1.715476p+0f)), offset);
+  VM_T k = VM_SUB(shifted, offset);
+  less = VM_MADD(k, VM_F32(V_LN2_2), less);
+  VM_T p = VM_CALL(exp_rest, VM_SUB(VM_NMADD(k, VM_F32(V_LN2_1), minus), less));
+  VM_T d = VM_ADD(near, VM_F32(1.0625f)), u = VM_AND(VM_DIV(one, d), VM_I32(-4096));
+  VM_T error = VM_SUB(VM_NMADD(d, u, one), VM_MUL(part, u));
+  error = VM_ADD(error, VM_MUL(error, error));
+  VM_T v = VM_SUB(VM_ADD(u, VM_MUL(u, error)), VM_F32(0x1.bp-2f));
+  VM_T g = VM_POLYNOMIAL(V_ERFC, v, VM_MUL(v, v));
+  VM_T rest = VM_ADD(g, VM_MUL(VM_ADD(base, g), p)), n = VM_ADD(base, rest);
+  VM_T high = VM_AND(n, VM_I32(-4096)), low = VM_ADD(VM_SUB(base, high), rest);
+  low = VM_MUL(u, VM_ADD(low, VM_MUL(n, error)));
+  VM_T far = VM_MUL(VM_MADD(u, high, low), VM_SHL(shifted, 23));
+  far = VM_MUL(far, VM_F32(0x1p-101f));
+  return VM_SELECT(VM_LT(x, VM_F32(0)), VM_SUB(VM_F32(2), far), far);
+}
+
 #undef VM_CALL
 #undef VM_POLYNOMIAL
 #undef VM_ABS

@@ -248,14 +248,6 @@ static inline WM_T WM_NAME(cbrt)(WM_C c, WM_T x) {
   return WM_SELECT(is_ordinary, WM_COPYSIGN(root, x), x);
 }
 
-static inline WM_T WM_NAME(erfc)(WM_C c, WM_T x) {
-  WM_T magnitude = WM_PMIN(WM_ABS(x), WM_F64(10.1)), two = WM_F64(2);
-  WM_T e = WM_CALL(exp, WM_NEGATE(WM_MUL(magnitude, magnitude)));
-  WM_T ratio = WM_DIV(WM_SUB(magnitude, two), WM_ADD(magnitude, two));
-  WM_T far = WM_MUL(e, WM_POLYNOMIAL(ERFCX_F32, ratio));
-  return WM_SELECT(WM_LT(x, WM_F64(0)), WM_SUB(two, far), far);
-}
-
 // -log(1 - x²), for |x| < 1.
 static inline WM_T WM_NAME(erf_inv_depth)(WM_C c, WM_T x) {
   WM_T one = WM_F64(1), mantissa;
