@@ -171,6 +171,33 @@ static void push_gathered(hlo_maker *m, const hlo_access *access, int32_t part) 
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, vector);
 }
 
+// Elements so few apart that one load has all four, or two loads of 32-bit elements two each.
+static bool is_strided(const hlo_access *access, int64_t factor) {
+  if (access->guarded > 0 || factor < 2) return false;
+  return access->size < 4 ? (3 * factor + 1) * access->size <= 16
+                          : access->size == 4 && factor <= 3;
+}
+
+static void push_strided(hlo_maker *m, const hlo_access *access, int64_t factor) {
+  uint32_t size = (uint32_t)access->size, step = (uint32_t)factor * size;
+  for (int64_t lane = 0; lane < 4; lane += size < 4 ? 4 : 2) {
+    uint64_t offset = push_address(m, access, distance_to(m, access, lane), 0);
+    hlo_wasm_simd(&m->f, SIMD_LOAD);
+    hlo_wasm_offset(&m->f, offset);
+  }
+  hlo_graph_node order = {.kind = HLO_NODE_CONSTANT};
+  for (uint32_t i = 0; i < 16; i++) // bytes 128 away are zeros
+    order.immediate[i] = (uint8_t)(i % 4 < size ? i / 4 * step + i % 4 : 128);
+  if (size < 4) {
+    hlo_maker_push(m, hlo_graph_add(&m->e->graph, &order));
+    hlo_wasm_simd(&m->f, SIMD_I8X16_SWIZZLE);
+    return;
+  }
+  hlo_wasm_simd(&m->f, SIMD_SHUFFLE);
+  for (uint32_t i = 0; i < 16; i++)
+    hlo_wasm_byte(&m->f.code, i / 8 * 16 + i / 4 % 2 * step + i % 4);
+}
+
 void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
   hlo_access access = m->e->accesses[number];
   int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
@@ -182,6 +209,7 @@ void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
   }
   if (m->nest.inner == 1 || (factor == 0 && !apart)) push_repeated(m, &access);
   else if ((factor == 1 || factor == -1) && !apart) push_dense(m, &access, part, factor == -1);
+  else if (!apart && is_strided(&access, factor)) push_strided(m, &access, factor);
   else push_gathered(m, &access, part);
 }
 

@@ -144,7 +144,11 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   if (node->kind != FUSE_MOVE || x->opcode != HLO_OP_TRANSPOSE ||
       hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE)
     return HLO_OK;
-  HLO_TRY(fuse_reads_rows(graph->analysis, x, 0, &reads_rows, error));
+  // Four elements of bytes or halves so near each other come with one load.
+  int64_t bytes = graph->nodes[x->operands[0]->id].bytes, most = bytes == 1   ? 5
+                                                                 : bytes == 2 ? 2
+                                                                              : 1;
+  HLO_TRY(fuse_reads_rows(graph->analysis, x, 0, most, &reads_rows, error));
   if (!reads_rows) node->kind = FUSE_NOT;
   return HLO_OK;
 }
@@ -161,6 +165,18 @@ static void check_read(fuse_graph *graph, fuse_node *node) {
     bool hands_on = user->opcode == HLO_OP_TUPLE && user != graph->computation->root;
     int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
     if (hands_on || (hlo_op_get(user->opcode)->properties & writes)) node->kind = FUSE_NOT;
+  }
+}
+
+static void find_bytes(const fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  bool is_made = node->kind == FUSE_ELEMENTWISE && node->user_count == 1;
+  bool stays = node->kind == FUSE_CONSTANT || x->opcode == HLO_OP_BROADCAST;
+  node->bytes =
+      is_made || stays || !hlo_shape_is_array(x->shape) ? 0 : hlo_type_bytes(x->shape->type);
+  for (int32_t k = 0; is_made && k < x->operand_count; k++) {
+    int64_t bytes = graph->nodes[x->operands[k]->id].bytes;
+    if (bytes > node->bytes) node->bytes = bytes;
   }
 }
 
@@ -195,6 +211,7 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
     check_read(out, node);
+    find_bytes(out, node);
     if (node->kind == FUSE_REDUCE)
       HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
     node->is_taken = node->kind == FUSE_NOT;

@@ -29,6 +29,7 @@ typedef struct fuse_node {
   bool is_supported; // by itself, as was tried
   int32_t cost;      // of one element, about in vector instructions
   int32_t chain;     // the same together with what may join behind it
+  int64_t bytes;     // of the largest element that is loaded for one of it
   int64_t row;       // of a reduction: elements that one of its result needs
   int32_t first_user, user_count;
   fuse_membership *memberships;

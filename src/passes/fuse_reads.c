@@ -48,7 +48,7 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
 }
 
 hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
-                           int32_t operand, bool *out, hlo_error *error) {
+                           int32_t operand, int64_t most, bool *out, hlo_error *error) {
   const hlo_indexing_set *set;
   HLO_TRY(find_set(analysis, user, operand, &set, error));
   hlo_indexing_loop loops[HLO_MAX_RANK];
@@ -59,7 +59,7 @@ hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instructio
   hlo_indexing_stride stride;
   HLO_TRY(hlo_indexing_find_strides(analysis, set, user->operands[operand]->shape, loops, rank,
                                     &stride, error));
-  *out = stride.is_known && stride.stride >= -1 && stride.stride <= 1;
+  *out = stride.is_known && stride.stride >= -1 && stride.stride <= most;
   return HLO_OK;
 }
 

@@ -108,7 +108,7 @@ class Program {
       );
     }
     if (kind === 4 && dims.length > 0) {
-      const cuts = dims.map((n) => ({ start: this.below(3), stride: 1 + this.below(2), n }));
+      const cuts = dims.map((n) => ({ start: this.below(3), stride: 1 + this.below(4), n }));
       const from = this.parameter(
         type,
         cuts.map(({ start, stride, n }) => start + stride * (n - 1) + 1 + this.below(2)),
