@@ -12,8 +12,8 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
                             const hlo_instruction *operand, bool by_rows, int64_t *out,
                             hlo_error *error);
 
-// Do the rows of the result lie in the operand's memory in steps of at most one element, or forwards
-// of at most `most`?
+// Do the rows of the result lie in the operand's memory in steps of at most one element, or
+// forwards of at most `most`?
 hlo_status fuse_reads_rows(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                            int32_t operand, int64_t most, bool *out, hlo_error *error);
 
