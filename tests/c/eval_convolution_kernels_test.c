@@ -219,6 +219,8 @@ static void test_dots(const dot_kind *kind) {
     test_dot(kind, 1 + random_below(130), 1 + random_below(50), 200 + random_below(400));
     test_dot(kind, 1 + random_below(6), 100 + random_below(400), 150 + random_below(90));
     test_dot(kind, 1 + random_below(90), 1, 1 + random_below(300));
+    test_dot(kind, 5 + random_below(70), 8 * (9 + random_below(30)), 1 + random_below(90));
+    test_dot(kind, 1, 32 + random_below(99), 1 + random_below(90));
   }
   test_dot(kind, 1, 5000, 9);
   test_dot(kind, 3, 1100, 18);

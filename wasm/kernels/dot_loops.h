@@ -16,6 +16,9 @@ enum {
   ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
   CACHED = 16384,         // elements of B that are no burden to read in place
   PACKED_AT_ONCE = 8,     // panels
+  FEW_ROWS = 64,          // of A, for B to be read in place
+  NEAR = 1 << 19,         // elements of B that come fast enough for that
+  PAGE = 4096,            // bytes, by which the first cache chooses places
   WIDE = 4096,            // columns of B: shorter stretches of rows come slowly from memory
   DEEP = 256,             // rows of B that few rows of A are summed over on their own, at least
   MOST_DEPTHS = 8,        // of such rows
@@ -128,7 +131,13 @@ static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
 }
 
-// Packing pays where rows of B are long: panels of short ones come from the caches as fast.
+// Packing pays where rows of B are long, since panels of short ones come from the caches as fast,
+// and where many rows read it; few ones get it from the second cache in nine tenths of the time,
+// unless all rows of B want the same places of the first.
+static bool is_in_place(const block_product *w, int64_t n) {
+  bool few = w->m <= FEW_ROWS && w->n * w->k <= NEAR && w->ldb * (int64_t)sizeof *w->b % PAGE != 0;
+  return n % PANEL == 0 && (few || w->ldb <= SHORT);
+}
 static int64_t depth_block(const block_product *w) {
   return smaller(w->k, w->ldb <= SHORT ? DEPTH_IN_PLACE : DEPTH_BLOCK);
 }
@@ -175,7 +184,7 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
                            const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
   const ELEMENT *b = w->b + column;
   c += column;
-  bool in_place = w->ldb <= SHORT && n % PANEL == 0;
+  bool in_place = is_in_place(w, n);
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
@@ -363,13 +372,29 @@ static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t 
   }
 }
 
+// One row times four panels beside each other: sums of one panel would wait for each other.
+enum { BESIDE = 4 * PANEL };
+
+static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
+                                                   int64_t ldb, ELEMENT *c) {
+  v128_t sums[BESIDE / LANES] = {0};
+  for (const ELEMENT *end = a + k; a != end; a++, b += ldb) {
+    v128_t x = LOAD_SPLAT(a);
+    _Pragma("unroll") for (int v = 0; v < BESIDE / LANES; v++) sums[v] =
+        MULTIPLY_ADD(x, wasm_v128_load(b + v * LANES), sums[v]);
+  }
+  _Pragma("unroll") for (int v = 0; v < BESIDE / LANES; v++)
+      wasm_v128_store(c + v * LANES, sums[v]);
+}
+
 // Few rows, and B small enough to stay in cache: B is read in place.
 static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
                               const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
   const segments s = {1, k, &no_offset};
-  int64_t whole = n / PANEL * PANEL;
-  for (int64_t j = 0; j < whole; j += PANEL)
-    tile_kernels[m](&s, a, lda, b + j, ldb, c + j, ldc, 0, 1);
+  int64_t whole = n / PANEL * PANEL, done = 0;
+  for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
+  for (; done < whole; done += PANEL)
+    tile_kernels[m](&s, a, lda, b + done, ldb, c + done, ldc, 0, 1);
   for (int64_t r = 0; r < m; r++) {
     for (int64_t j = whole; j < n; j++) {
       ELEMENT sum = 0;
