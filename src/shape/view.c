@@ -169,9 +169,26 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   }
 }
 
+// One element again and again: what has been written is what comes next.
+static void fill_row(size_t size, char *to, const char *from, size_t total) {
+  enum { AT_ONCE = 4096 }; // stays in the first cache
+  memcpy(to, from, size);
+  for (size_t done = size, count; done < total; done += count) {
+    count = done < AT_ONCE ? done : AT_ONCE;
+    if (count > total - done) count = total - done;
+    hlo_copy_bytes(to + done, to, count);
+  }
+}
+
+enum { LONG = 32 }; // elements of a row that are worth it
+
 static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == size) {
     hlo_copy_bytes(to, from, (size_t)(loop.count * size));
+    return;
+  }
+  if (loop.to == size && loop.from == 0 && loop.count >= LONG) {
+    fill_row((size_t)size, to, from, (size_t)(loop.count * size));
     return;
   }
   switch (size) {
