@@ -1,5 +1,6 @@
 // Dots whose sums have one product each are multiplications of broadcasts, with the same bits as
-// eval/outer_product.c, and can be fused. See simplify.h.
+// eval/outer_product.c; large arrays times short vectors are sums of those. Both can be fused. See
+// simplify.h.
 #include "passes/simplify.h"
 
 #include "eval/dot_kernel.h"
@@ -46,15 +47,60 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
                                      rank, places, out, error);
 }
 
+enum { SHORT_SUM = 4, LARGE_DOT = 4096 }; // products: smaller dots have XLA's bits
+
+// The part of an operand, one element wide, that the products of number k are made of.
+static hlo_status part_of(const hlo_instruction *dot, int side, int64_t k, hlo_instruction **out,
+                          hlo_error *error) {
+  hlo_instruction *x = dot->operands[side];
+  int32_t count, rank = x->shape->rank;
+  int64_t along = hlo_get_ints(dot, sides[side].contracting, &count)[0];
+  int64_t dims[HLO_MAX_RANK], slice[3 * HLO_MAX_RANK];
+  const hlo_shape *shape;
+  for (int32_t d = 0; d < rank; d++) {
+    slice[3 * d] = d == along ? k : 0;
+    dims[d] = d == along ? 1 : x->shape->dims[d];
+    slice[3 * d + 1] = slice[3 * d] + dims[d];
+    slice[3 * d + 2] = 1;
+  }
+  HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
+  return hlo_simplify_make_with_ints(dot, HLO_OP_SLICE, shape, 1, &x, HLO_ATTRIBUTE_SLICE, 3 * rank,
+                                     slice, out, error);
+}
+
+// Dots without sums, added up from 0 in order.
+static hlo_status add_parts(const hlo_instruction *x, int64_t products, hlo_type type,
+                            hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape;
+  hlo_instruction *sum, *parts[2], *terms[2];
+  HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
+  for (int64_t k = 0; k < products; k++) {
+    for (int side = 0; side < 2; side++) HLO_TRY(part_of(x, side, k, &parts[side], error));
+    HLO_TRY(hlo_simplify_make(x, HLO_OP_DOT, shape, 2, parts, x->attribute_count, x->attributes,
+                              &terms[1], error));
+    if (k == 0) HLO_TRY(hlo_simplify_integer(terms[1], 0, &sum, error));
+    terms[0] = sum;
+    HLO_TRY(hlo_simplify_make(x, HLO_OP_ADD, shape, 2, terms, 0, NULL, &sum, error));
+  }
+  return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &sum, 0, NULL, out, error);
+}
+
+static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t products, hlo_type type) {
+  bool by_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1;
+  return by_vector && count == 1 && type == HLO_F32 && products > 1 && products <= SHORT_SUM &&
+         hlo_shape_elements(x->shape) >= LARGE_DOT / products;
+}
+
 hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   int32_t count, next_free;
   const int64_t *contracting = hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
-  for (int32_t i = 0; i < count; i++) {
-    if (x->operands[0]->shape->dims[contracting[i]] != 1) return HLO_OK;
-  }
-  hlo_instruction *factors[2], *product;
   hlo_type type =
       hlo_dot_work_type(x->operands[0]->shape->type, x->operands[1]->shape->type, x->shape->type);
+  int64_t products = 1;
+  for (int32_t i = 0; i < count; i++) products *= x->operands[0]->shape->dims[contracting[i]];
+  if (is_short_sum(x, count, products, type)) return add_parts(x, products, type, out, error);
+  if (products != 1) return HLO_OK;
+  hlo_instruction *factors[2], *product;
   const hlo_shape *shape;
   hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &next_free);
   for (int side = 0; side < 2; side++)
