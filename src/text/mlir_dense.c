@@ -175,6 +175,17 @@ static void decode_packed_hex(const char *digits, int64_t elements, char *data) 
   }
 }
 
+// Whether so many bytes hold all elements of that many bytes each.
+static bool is_all(size_t bytes, int64_t width, int64_t elements) {
+  return bytes % (size_t)width == 0 && (int64_t)(bytes / (size_t)width) == elements;
+}
+
+// Whether they hold a bit for each boolean, as many as memory has bytes for.
+static bool is_packed(size_t bytes, hlo_type type, int64_t elements) {
+  return type == HLO_PRED && elements > 0 && elements <= PTRDIFF_MAX &&
+         (int64_t)bytes == (elements - 1) / 8 + 1;
+}
+
 // digits[length] are the data of all elements, or of the one that all are. Sets *is_splat.
 static hlo_status hex_data(mlir_parser *p, const char *digits, size_t length,
                            const hlo_shape *shape, bool *is_splat, char **data, hlo_error *error) {
@@ -184,15 +195,14 @@ static hlo_status hex_data(mlir_parser *p, const char *digits, size_t length,
     if (!is_hex_digit(digits[i]))
       return hlo_mlir_fail_at(p, digits + i, HLO_PARSE_ERROR, error,
                               "expected a hexadecimal digit");
-  int64_t bytes = (int64_t)(length / 2);
-  bool is_whole = length % 2 == 0 && bytes % width == 0 && bytes / width == elements;
-  bool is_packed = !is_whole && type == HLO_PRED && length % 2 == 0 && elements > 8 &&
-                   bytes == (elements - 1) / 8 + 1;
-  *is_splat = !is_whole && !is_packed;
-  if (*is_splat && (length % 2 != 0 || bytes != width || elements == 0))
+  size_t bytes = length / 2;
+  bool has_pairs = length % 2 == 0, is_whole = has_pairs && is_all(bytes, width, elements);
+  bool has_bits = !is_whole && has_pairs && elements > 8 && is_packed(bytes, type, elements);
+  *is_splat = !is_whole && !has_bits;
+  if (*is_splat && (!has_pairs || bytes != (size_t)width || elements == 0))
     return hex_mismatch(p, digits, shape, error);
   HLO_ALLOC(*data, p->shapes, *is_splat ? width : elements * width, error);
-  if (is_packed) decode_packed_hex(digits, elements, *data);
+  if (has_bits) decode_packed_hex(digits, elements, *data);
   else decode_hex(digits, *is_splat ? 1 : elements, type, *data);
   return HLO_OK;
 }
@@ -350,18 +360,17 @@ static hlo_status bytes_of_resource(mlir_parser *p, mlir_attribute *a, const mli
   hlo_type type = a->type->shape->type;
   int64_t elements = hlo_shape_elements(a->type->shape), width = hlo_type_bytes(type);
   bool is_one = blob->length == (size_t)width;
-  bool is_packed = type == HLO_PRED && elements > 0 &&
-                   blob->length == (size_t)(elements - 1) / 8 + 1 &&
-                   !(is_one && elements > 1 && (blob->at[0] == 0 || blob->at[0] == (char)0xff));
-  bool is_whole = blob->length == (uint64_t)elements * (uint64_t)width;
-  if (!is_packed && !is_whole && !is_one) return hex_mismatch(p, a->at, a->type->shape, error);
-  a->is_splat = !is_packed && !is_whole && elements > 0;
+  bool has_bits = is_packed(blob->length, type, elements) &&
+                  !(is_one && elements > 1 && (blob->at[0] == 0 || blob->at[0] == (char)0xff));
+  bool is_whole = is_all(blob->length, width, elements);
+  if (!has_bits && !is_whole && !is_one) return hex_mismatch(p, a->at, a->type->shape, error);
+  a->is_splat = !has_bits && !is_whole && elements > 0;
   int64_t stored = a->is_splat ? 1 : elements;
   *data = hlo_arena_array_raw(p->shapes, (size_t)stored, (size_t)width);
   if (*data == NULL) return hlo_fail_out_of_memory(error);
-  for (int64_t i = 0; is_packed && i < elements; i++)
+  for (int64_t i = 0; has_bits && i < elements; i++)
     (*data)[i] = (char)(blob->at[i / 8] >> (i % 8) & 1);
-  if (is_packed || stored == 0) return HLO_OK;
+  if (has_bits || stored == 0) return HLO_OK;
   memcpy(*data, blob->at, (size_t)(stored * width));
   normalise(type, *data, stored);
   return HLO_OK;

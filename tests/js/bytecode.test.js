@@ -126,12 +126,16 @@ const section = (id, bytes) => [id, ...number(bytes.length), ...bytes];
 
 /**
  * Bytecode of one operation, `count` times the same. The strings are the dialect builtin, the operation's dialect, its
- * name, and others; attributes are those of builtin, or text.
+ * name, and others; attributes are those of builtin, or text, types those of builtin.
  */
-function bytecodeOf({ strings, attributes = [], properties = [], operation, count }) {
+function bytecodeOf({ strings, attributes = [], types = [], properties = [], operation, count }) {
   const texts = strings.map((text) => [...Buffer.from(`${text}\0`)]);
   const lengths = texts.map(({ length }) => number(length)).reverse();
-  const sizes = attributes.map(({ bytes, isText }) => number(bytes.length * 2 + (isText ? 0 : 1)));
+  const encoded = [attributes, types.map((bytes) => ({ bytes }))];
+  const sizeOf = ({ bytes, isText }) => number(bytes.length * 2 + (isText ? 0 : 1));
+  const groups = encoded
+    .filter(({ length }) => length > 0)
+    .map((list) => [...number(0), ...counted(list.map(sizeOf))]);
   const operations = Array.from({ length: count }, () => operation).flat();
   return new Uint8Array([
     ...[...Buffer.from('ML\xefR', 'latin1'), ...number(6), 0],
@@ -139,14 +143,9 @@ function bytecodeOf({ strings, attributes = [], properties = [], operation, coun
     ...section(1, [...counted([number(0), number(2)]), ...[1, 1, 1, 5].flatMap(number)]),
     ...section(
       2,
-      attributes.flatMap(({ bytes }) => bytes),
+      encoded.flat().flatMap(({ bytes }) => bytes),
     ),
-    ...section(3, [
-      ...number(sizes.length),
-      ...number(0),
-      ...(sizes.length ? number(0) : []),
-      ...counted(sizes),
-    ]),
+    ...section(3, [...encoded.flatMap(({ length }) => number(length)), ...groups.flat()]),
     ...section(4, [...number(count * 2), ...operations]),
     ...section(8, counted(properties)),
   ]);
@@ -181,6 +180,28 @@ test('a small file that says a long text, or makes long work of none', () => {
       name: 'UnsupportedError',
       message: /^byte \d+ of the file: as text the program is over 1024 times as long/,
     });
+});
+
+test('bytes that are too few for all elements, of which there are more than memory has', () => {
+  const [hasProperties, bits, dense, tensor] = [64, [...number(0), ...number(1 << 2)], 18, 13];
+  for (const elements of [2 ** 32 + 9, 2 ** 32 + 16, 2 ** 40 + 16])
+    assert.throws(
+      () =>
+        hlo.parse(
+          bytecodeOf({
+            strings: ['builtin', 'vhlo', 'constant_v1'],
+            attributes: [{ bytes: [...[dense, 1, 2].flatMap(number), 1, 1] }],
+            types: [bits, [...number(tensor), ...number(1), ...number(elements * 2), ...number(0)]],
+            properties: [[...number(1), ...number(0)]],
+            operation: [...number(0), hasProperties, ...number(0), ...number(0)],
+            count: 1,
+          }),
+        ),
+      {
+        name: 'ParseError',
+        message: new RegExp(`the data does not have the size of pred.${elements}`),
+      },
+    );
 });
 
 test('the command', () => {
