@@ -221,6 +221,8 @@ def gamma():
                stable(lambda t: (mp.loggamma(1 + t) / t + mp.euler) / t), -y, y, 60, lambda t: t)
     polynomial('LGAMMA_2', '(lgamma(2 + y) / y - (1 - γ)) / y; the error counts in lgamma(2 + y) / y',
                stable(lambda t: (mp.loggamma(2 + t) / t - 1 + mp.euler) / t), -y, y, 60, lambda t: t)
+    polynomial('LGAMMA_F32', 'lgamma(2 + y) / y, relative', stable(lambda t: mp.loggamma(2 + t) / t), -0.5, 0.5, 37,
+               stable(lambda t: t / mp.loggamma(2 + t)))
     with mp.workprec(1200):
         zero = mp.findroot(mp.digamma, mpf('1.4616321449683623'))
         slope = mp.psi(1, zero)
@@ -228,6 +230,9 @@ def gamma():
     constant('DIGAMMA_SLOPE', 'its derivative there', slope)
     polynomial('DIGAMMA_NEAR_ZERO', '(digamma(zero + y) / y - slope) / y; the error counts in digamma / y',
                stable(lambda t: (mp.digamma(zero + t) / t - slope) / t), -y, y, 60, lambda t: t)
+    polynomial('DIGAMMA_F32', 'digamma(y + 3/2) / (y + 3/2 - zero), relative',
+               stable(lambda t: mp.digamma(t + 1.5) / (t + 1.5 - zero)), -0.5, 0.5, 37,
+               stable(lambda t: (t + 1.5 - zero) / mp.digamma(t + 1.5)))
 
 
 def erf_inverse_ratio(w):

@@ -173,6 +173,9 @@ static const double LGAMMA_1[] = {0x1.a51a6625307d3p-1, -0x1.9a4d55beab2e5p-2, 0
 // (lgamma(2 + y) / y - (1 - γ)) / y; the error counts in lgamma(2 + y) / y. Degree 8 on [-0.0625, 0.0625], error below 2^-59.6.
 static const double LGAMMA_2[] = {0x1.4a34cc4a60fa6p-2, -0x1.13e001a5575ecp-4, 0x1.51322ac7d8453p-6, -0x1.e404fc22f1514p-8, 0x1.7add6eaef9e5dp-9, -0x1.38ac48440040cp-10, 0x1.0b369d59da740p-11, -0x1.d4d18c6c86aefp-13, 0x1.a1e976b4f689bp-14};
 
+// lgamma(2 + y) / y, relative. Degree 11 on [-0.5, 0.5], error below 2^-37.0.
+static const double LGAMMA_F32[] = {0x1.b0ee60720f144p-2, 0x1.4a34cc4a5e442p-2, -0x1.13e001bf9b68ap-4, 0x1.51322af89f70dp-6, -0x1.e404afd21cd14p-8, 0x1.7add27d2db2a1p-9, -0x1.38c08bc30f720p-10, 0x1.0b496d499e088p-11, -0x1.cf3295be08744p-13, 0x1.9cb4f2ee64828p-14, -0x1.bacfb050da62fp-15, 0x1.953f327c6696cp-16};
+
 // where digamma is 0.
 static const double DIGAMMA_ZERO_1 = 0x1.762d86356be3fp+0;
 static const double DIGAMMA_ZERO_2 = 0x1.b86a722197829p-54;
@@ -183,6 +186,9 @@ static const double DIGAMMA_SLOPE_2 = -0x1.3879eb97bf58dp-55;
 
 // (digamma(zero + y) / y - slope) / y; the error counts in digamma / y. Degree 9 on [-0.0625, 0.0625], error below 2^-58.9.
 static const double DIGAMMA_NEAR_ZERO[] = {-0x1.c563b54aa1a36p-2, 0x1.08b4294d50381p-2, -0x1.4fc131725667fp-3, 0x1.b9a5b6370d3fep-4, -0x1.27baba3d44666p-4, 0x1.8fce02d1e4f80p-5, -0x1.0fa76a99f43bbp-5, 0x1.723cb6c2fe00fp-6, -0x1.fbc0444950b6ap-7, 0x1.5aea98604ef30p-7};
+
+// digamma(y + 3/2) / (y + 3/2 - zero), relative. Degree 14 on [-0.5, 0.5], error below 2^-38.0.
+static const double DIGAMMA_F32[] = {0x1.e6f0cbb873616p-1, -0x1.b1cb6301ea855p-2, 0x1.eca189baf66a6p-3, -0x1.2feee9cc7c487p-3, 0x1.8512e32ab1f6ap-4, -0x1.fb45548260512p-5, 0x1.4dea77a4f2fedp-5, -0x1.b9cb6718c99c4p-6, 0x1.25464086fa36dp-6, -0x1.8997b333499cep-7, 0x1.06023021899e8p-7, -0x1.37f358d2542cbp-8, 0x1.9fb19f53f0f30p-9, -0x1.dad6904ae0090p-9, 0x1.3c8394ae57afdp-9};
 
 // √π / 2.
 static const double HALF_ROOT_PI_1 = 0x1.c5bf891b4ef6bp-1;

@@ -40,5 +40,11 @@ float hlo_tan_f32(float x) {
   return (float)f32_tan_of_angle(0, r, quadrant);
 }
 
-float hlo_lgamma_f32(float x) { return (float)hlo_lgamma_f64(x); }
-float hlo_digamma_f32(float x) { return (float)hlo_digamma_f64(x); }
+// Of floats that the template leaves out; see vector_math.h.
+#define OTHERS_FROM_DOUBLE(name)                                                                   \
+  float hlo_##name##_f32(float x) {                                                                \
+    bool is_usual = x > 0 && !is_infinite(x);                                                      \
+    return (float)(is_usual ? f32_##name(0, x) : hlo_##name##_f64(x));                             \
+  }
+OTHERS_FROM_DOUBLE(lgamma)
+OTHERS_FROM_DOUBLE(digamma)

@@ -28,8 +28,8 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 // The magnitude of angles from which on sin and cos are left to hlo_<name>_f32, lane by lane.
 #define HLO_LARGE_ANGLE 12800.0f
 
-// THE lists of functions in wide_math_template.h: of any float; of floats up to a magnitude, what
-// is larger being left to hlo_<name>_f32; of two floats.
+// THE lists of functions in wide_math_template.h: of any float; of floats between two bounds,
+// others being left to hlo_<name>_f32; of two floats.
 #define HLO_WIDE_FUNCTIONS(FUNCTION)                                                               \
   FUNCTION(CBRT, cbrt)                                                                             \
   FUNCTION(ACOS, acos)                                                                             \
@@ -42,8 +42,10 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 #define HLO_WIDE_ANGLE 0x1p20f
 #define HLO_WIDE_ERF   0.9966f
 #define HLO_LIMITED_FUNCTIONS(FUNCTION)                                                            \
-  FUNCTION(TAN, tan, HLO_WIDE_ANGLE)                                                               \
-  FUNCTION(ERF_INV, erf_inv, HLO_WIDE_ERF)
+  FUNCTION(TAN, tan, -HLO_WIDE_ANGLE, HLO_WIDE_ANGLE)                                              \
+  FUNCTION(ERF_INV, erf_inv, -HLO_WIDE_ERF, HLO_WIDE_ERF)                                          \
+  FUNCTION(LGAMMA, lgamma, 0x1p-149f, 0x1.fffffep127f)                                             \
+  FUNCTION(DIGAMMA, digamma, 0x1p-149f, 0x1.fffffep127f)
 #define HLO_PAIR_FUNCTIONS(FUNCTION)                                                               \
   FUNCTION(POWER, pow)                                                                             \
   FUNCTION(ATAN2, atan2)

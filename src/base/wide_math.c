@@ -110,11 +110,11 @@ static void finish(void (*loop)(float *, const float *, int64_t), float *r, cons
   DEFINE_LOOP(name)
 HLO_WIDE_FUNCTIONS(DEFINE)
 
-// Those that are too large one by one.
-static __attribute__((noinline)) hlo_f32x4 patch(hlo_f32x4 value, float limit,
+// Those out of bounds one by one.
+static __attribute__((noinline)) hlo_f32x4 patch(hlo_f32x4 value, float least, float most,
                                                  float (*function)(float), hlo_f32x4 x) {
   for (int i = 0; i < 4; i++) {
-    if (__builtin_fabsf(x[i]) > limit) value[i] = function(x[i]);
+    if (x[i] < least || x[i] > most) value[i] = function(x[i]);
   }
   return value;
 }
@@ -122,12 +122,11 @@ static __attribute__((noinline)) hlo_f32x4 patch(hlo_f32x4 value, float limit,
 typedef uint32_t mask4 __attribute__((vector_size(16)));
 static inline int any(mask4 mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
-#define DEFINE_LIMITED(id, name, limit)                                                            \
+#define DEFINE_LIMITED(id, name, least, most)                                                      \
   static hlo_f32x4 four_##name(unknown_zero c, hlo_f32x4 x, hlo_f32x4 y) {                         \
-    const hlo_f32x4 most = {limit, limit, limit, limit};                                           \
     hlo_f32x4 value = NARROW(wide_##name(c, WIDE(x)));                                             \
-    int is_rare = any((mask4)(x > most) | (mask4)(x < -most));                                     \
-    return is_rare ? patch(value, limit, hlo_##name##_f32, x) : value;                             \
+    int is_rare = any((mask4)(x > (most)) | (mask4)(x < (least)));                                 \
+    return is_rare ? patch(value, least, most, hlo_##name##_f32, x) : value;                       \
   }                                                                                                \
   DEFINE_LOOP(name)
 HLO_LIMITED_FUNCTIONS(DEFINE_LIMITED)

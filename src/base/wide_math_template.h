@@ -261,6 +261,56 @@ static inline WM_T WM_NAME(erf_inv)(WM_C c, WM_T x) {
   return WM_MUL(x, WM_POLYNOMIAL(ERF_INV_NEAR, w));
 }
 
+// log Γ(x) for positive x: from 5.5 on the first terms of Stirling's series (see
+// elementary_gamma.c), below x Γ(x) = Γ(x + 1) up or down to between 1.5 and 2.5. Both have one
+// logarithm, and no sum cancels more than half.
+static inline WM_T WM_NAME(lgamma)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), product = one, y = x;
+  for (int i = 1; i <= 3; i++) {
+    WM_M is_more = WM_LT(WM_F64(1.5 + i), x);
+    y = WM_SELECT(is_more, WM_SUB(y, one), y);
+    product = WM_SELECT(is_more, WM_MUL(product, y), product);
+  }
+  WM_M is_small = WM_LT(x, WM_F64(1.5));
+  for (int i = 0; i < 2; i++) {
+    WM_M is_less = WM_LT(x, WM_F64(1.5 - i));
+    product = WM_SELECT(is_less, WM_MUL(product, y), product);
+    y = WM_SELECT(is_less, WM_ADD(y, one), y);
+  }
+  WM_M is_near = WM_LT(x, WM_F64(5.5));
+  WM_T log = WM_CALL(log, WM_SELECT(is_near, product, x)), inverse = WM_DIV(one, x);
+  WM_T rest = WM_SUB(y, WM_F64(2)), square = WM_MUL(inverse, inverse);
+  WM_T near = WM_ADD(WM_MUL(rest, WM_POLYNOMIAL(LGAMMA_F32, rest)),
+                     WM_SELECT(is_small, WM_NEGATE(log), log));
+  WM_T series = WM_ADD(WM_F64(TWELFTH_1), WM_MUL(square, WM_CALL(polynomial, STIRLING, 4, square)));
+  WM_T far = WM_SUB(WM_MUL(WM_SUB(x, WM_F64(0.5)), log), x);
+  far = WM_ADD(far, WM_ADD(WM_F64(LOG_ROOT_TWO_PI_1), WM_MUL(inverse, series)));
+  return WM_SELECT(is_near, near, far);
+}
+
+// The derivative of log Γ(x) for positive x: from 5 on the asymptotic series, below Γ'(x) / Γ(x) +
+// 1 / x up or down to between 1 and 2, where it is divided by the distance to its zero.
+static inline WM_T WM_NAME(digamma)(WM_C c, WM_T x) {
+  WM_T one = WM_F64(1), zero = WM_F64(0), y = x, above = zero, below = one;
+  for (int i = 0; i < 3; i++) { // above / below is the sum of 1 / y
+    WM_M is_more = WM_LT(WM_F64(2 + i), x);
+    y = WM_SELECT(is_more, WM_SUB(y, one), y);
+    above = WM_SELECT(is_more, WM_ADD(WM_MUL(above, y), below), above);
+    below = WM_SELECT(is_more, WM_MUL(below, y), below);
+  }
+  WM_M is_small = WM_LT(x, one), is_near = WM_LT(x, WM_F64(5));
+  y = WM_SELECT(is_small, WM_ADD(x, one), y);
+  above = WM_SELECT(is_small, WM_F64(-1), WM_SELECT(is_near, above, one));
+  below = WM_SELECT(is_small, x, WM_SELECT(is_near, below, x));
+  WM_T quotient = WM_DIV(above, below), square = WM_MUL(quotient, quotient);
+  WM_T distance = WM_SUB(WM_SUB(y, WM_F64(DIGAMMA_ZERO_1)), WM_F64(DIGAMMA_ZERO_2));
+  WM_T slope = WM_POLYNOMIAL(DIGAMMA_F32, WM_SUB(y, WM_F64(1.5)));
+  WM_T near = WM_ADD(WM_MUL(distance, slope), quotient);
+  WM_T series = WM_ADD(WM_F64(TWELFTH_1), WM_MUL(square, WM_CALL(polynomial, DIGAMMA, 6, square)));
+  WM_T far = WM_SUB(WM_CALL(log, x), WM_HALVE(quotient));
+  return WM_SELECT(is_near, near, WM_SUB(far, WM_MUL(square, series)));
+}
+
 static inline WM_T WM_NAME(pow_of_magnitude)(WM_C c, WM_T magnitude, WM_T y) {
   WM_T exponent = WM_MUL(y, WM_CALL(log, magnitude));
   return WM_CALL(exp, WM_CALL(clamp, exponent, -105, 90));

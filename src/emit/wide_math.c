@@ -77,11 +77,12 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
   static const struct {
     hlo_opcode opcode;
     build *build;
-    float limit; // of magnitudes; above it: the function
+    float least, most; // outside of them: the function
     float (*function)(float);
   } functions[] = {
-#define FUNCTION(id, name)                {HLO_OP_##id, graph_##name, __builtin_inff(), NULL},
-#define LIMITED_FUNCTION(id, name, limit) {HLO_OP_##id, graph_##name, limit, hlo_##name##_f32},
+#define FUNCTION(id, name) {HLO_OP_##id, graph_##name, 0, 0, NULL},
+#define LIMITED_FUNCTION(id, name, least, most)                                                    \
+  {HLO_OP_##id, graph_##name, least, most, hlo_##name##_f32},
       HLO_WIDE_FUNCTIONS(FUNCTION) HLO_LIMITED_FUNCTIONS(LIMITED_FUNCTION)};
   static const struct {
     hlo_opcode opcode;
@@ -93,7 +94,11 @@ bool hlo_wide_math(hlo_graph *g, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_
     if (functions[i].opcode != opcode) continue;
     *out = of_one(g, functions[i].build, x);
     if (functions[i].function == NULL) return true;
-    *out = hlo_graph_patch(g, above(g, x, functions[i].limit), *out, functions[i].function, x);
+    hlo_node least = hlo_graph_f32(g, functions[i].least),
+             most = hlo_graph_f32(g, functions[i].most);
+    hlo_node is_rare = hlo_graph_2(g, SIMD_OR, hlo_graph_2(g, SIMD_F32X4_LT, x, least),
+                                   hlo_graph_2(g, SIMD_F32X4_LT, most, x));
+    *out = hlo_graph_patch(g, is_rare, *out, functions[i].function, x);
     return true;
   }
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -10,7 +10,7 @@
   static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
     hlo_##name##_f32_loop(result, operands[0], n);                                                 \
   }
-#define DEFINE_LIMITED(id, name, limit) DEFINE(id, name)
+#define DEFINE_LIMITED(id, name, ...) DEFINE(id, name)
 HLO_VECTOR_FUNCTIONS(DEFINE)
 HLO_WIDE_FUNCTIONS(DEFINE)
 HLO_LIMITED_FUNCTIONS(DEFINE_LIMITED)
