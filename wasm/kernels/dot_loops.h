@@ -372,7 +372,8 @@ static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t 
   }
 }
 
-// One row times four panels beside each other: sums of one panel would wait for each other.
+// One row times four panels beside each other: sums of one panel would wait for each other. (Two
+// rows are a strip.)
 enum { BESIDE = 4 * PANEL };
 
 static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
@@ -393,6 +394,10 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
   const segments s = {1, k, &no_offset};
   int64_t whole = n / PANEL * PANEL, done = 0;
   for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
+#if TILE_OF_SIX
+  for (; m == STRIP_ROWS && done + STRIP_PANELS * PANEL <= n; done += STRIP_PANELS * PANEL)
+    multiply_strip(k, a, lda, b + done, ldb, PANEL, c + done, ldc, 0);
+#endif
   for (; done < whole; done += PANEL)
     tile_kernels[m](&s, a, lda, b + done, ldb, c + done, ldc, 0, 1);
   for (int64_t r = 0; r < m; r++) {
