@@ -467,18 +467,18 @@ static bool is_plain(const hlo_view *view, int64_t rows, int64_t columns) {
 static bool multiply_plainly(const dot_operation *dot, hlo_status *status, hlo_error *error) {
   const hlo_view *lhs = dot->lhs, *rhs = dot->rhs, *result = dot->result;
   const hlo_evaluator *evaluator = dot->evaluator;
-  if (evaluator->backend == NULL || evaluator->offer != NULL || lhs->rank != 2 || rhs->rank != 2 ||
-      dot->left.free_count != 1 || dot->right.free_count != 1 || dot->left.batch_count != 0) {
+  if (evaluator->offer != NULL || lhs->rank != 2 || rhs->rank != 2 || dot->left.free_count != 1 ||
+      dot->right.free_count != 1 || dot->left.batch_count != 0) {
     return false;
   }
   int64_t row = dot->left.free[0], column = dot->right.free[0];
   int64_t m = lhs->dims[row], k = lhs->dims[1 - row], n = rhs->dims[column];
   if (!is_plain(lhs, row, 1 - row) || !is_plain(rhs, 1 - column, column) || !is_plain(result, 0, 1))
     return false;
-  if (hlo_matrix_product_is_small(evaluator->backend, HLO_F32, (double)m * n * k, false))
-    return false;
+  double products = (double)m * (double)n * (double)k;
+  bool is_small = hlo_matrix_product_is_small(evaluator->backend, HLO_F32, products, false);
   hlo_matrix_product product;
-  *status = hlo_matrix_product_make(evaluator, HLO_F32, false, n, k, &product, error);
+  *status = hlo_matrix_product_make(evaluator, HLO_F32, is_small, n, k, &product, error);
   if (*status == HLO_OK) {
     hlo_matrix_product_run(&product, m, n, k, lhs->data, lhs->strides[row], rhs->data,
                            rhs->strides[1 - column], result->data, result->strides[0]);

@@ -169,26 +169,26 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   }
 }
 
-// One element again and again: what has been written is what comes next.
-static void fill_row(size_t size, char *to, const char *from, size_t total) {
-  enum { AT_ONCE = 4096 }; // stays in the first cache
-  memcpy(to, from, size);
-  for (size_t done = size, count; done < total; done += count) {
+enum { SOME = 32, AT_ONCE = 4096 }; // elements of a row; bytes, that stay in the first cache
+
+// The first elements of a row again and again, all of which are the same: what has been written is
+// what comes next.
+static void repeat(char *to, size_t done, size_t total) {
+  for (size_t count; done < total; done += count) {
     count = done < AT_ONCE ? done : AT_ONCE;
     if (count > total - done) count = total - done;
     hlo_copy_bytes(to + done, to, count);
   }
 }
 
-enum { LONG = 32 }; // elements of a row that are worth it
-
 static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == size) {
     hlo_copy_bytes(to, from, (size_t)(loop.count * size));
     return;
   }
-  if (loop.to == size && loop.from == 0 && loop.count >= LONG) {
-    fill_row((size_t)size, to, from, (size_t)(loop.count * size));
+  if (loop.to == size && loop.from == 0 && loop.count > SOME) {
+    copy_row(size, to, from, (copy_loop){SOME, size, 0});
+    repeat(to, SOME * (size_t)size, (size_t)(loop.count * size));
     return;
   }
   switch (size) {
