@@ -100,6 +100,14 @@ hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_node b) {
   return hlo_graph_simd(g, op, a, b, 0);
 }
 
+hlo_node hlo_graph_add_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node sum) {
+#if defined(__wasm_relaxed_simd__)
+  return hlo_graph_simd(g, SIMD_F32X4_RELAXED_MADD, a, b, sum);
+#else
+  return hlo_graph_2(g, SIMD_F32X4_ADD, hlo_graph_2(g, SIMD_F32X4_MUL, a, b), sum);
+#endif
+}
+
 hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
 #if defined(__wasm_relaxed_simd__)
   return hlo_graph_simd(g, SIMD_I32X4_RELAXED_LANESELECT, a, b, mask); // one instruction, not three

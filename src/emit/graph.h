@@ -42,6 +42,7 @@ typedef struct hlo_graph_node {
   hlo_node operands[3];
   uint8_t immediate[16];
   bool is_alike;  // what 32 or 64 bits the lanes have is the same in all of them
+  bool is_byte;   // f32 of integers from -128 to 255
   int32_t depth;  // nodes on the longest way to one without operands
   hlo_node above; // not 0: no element of that node is greater, unless one is NaN
   // Not 0: it is 2^-100 times operand 0, e to the power of x less the greatest x, which is this.
@@ -98,6 +99,10 @@ hlo_node hlo_graph_loop(hlo_graph *graph,
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x);
 hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
+
+// a b + sum for exact a b: it does not matter where the host fuses. (A host that runs the relaxed
+// build has the relaxed instructions.)
+hlo_node hlo_graph_add_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node sum);
 
 // The usual ones with fewer words.
 hlo_node hlo_graph_1(hlo_graph *graph, uint32_t op, hlo_node a);

@@ -63,9 +63,24 @@ static bool integer_to_float(hlo_graph *g, hlo_type to, hlo_type from, hlo_value
     *out = (hlo_value){{hlo_graph_1(g, op, x), hlo_graph_1(g, op, high_half(g, x))}};
     return true;
   }
-  out->part[0] = hlo_graph_1(g, from_unsigned ? SIMD_F32X4_CONVERT_U : SIMD_F32X4_CONVERT_S, x);
+  bool full = from_unsigned && hlo_type_bits(from) == 32; // that is eight machine instructions
+  out->part[0] = hlo_graph_1(g, full ? SIMD_F32X4_CONVERT_U : SIMD_F32X4_CONVERT_S, x);
+  if (out->part[0] != 0) g->nodes[out->part[0]].is_byte = hlo_type_bits(from) <= 8;
   *out = hlo_value_round(g, to, *out);
   return true;
+}
+
+// f32 to less than 32 bits: as floats within them, and 0 for NaN, conversions need no care.
+static hlo_node float_to_short(hlo_graph *g, bool to_unsigned, int32_t bits, hlo_node x) {
+  float most = (float)(1 << (to_unsigned ? bits : bits - 1)), least = to_unsigned ? 0 : -most;
+  hlo_node low = hlo_graph_f32(g, least), high = hlo_graph_f32(g, most - 1);
+  if (!to_unsigned) x = hlo_graph_2(g, SIMD_AND, x, hlo_graph_2(g, SIMD_F32X4_EQ, x, x));
+  x = hlo_graph_2(g, SIMD_F32X4_PMIN, hlo_graph_2(g, SIMD_F32X4_PMAX, low, x), high);
+#if defined(__wasm_relaxed_simd__)
+  return hlo_graph_1(g, SIMD_I32X4_RELAXED_TRUNC_S, x);
+#else
+  return hlo_graph_1(g, SIMD_I32X4_TRUNC_F32_S, x);
+#endif
 }
 
 static hlo_value float_to_integer(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value) {
@@ -79,6 +94,7 @@ static hlo_value float_to_integer(hlo_graph *g, hlo_type to, hlo_type from, hlo_
     return (hlo_value){{hlo_graph_by_lane(g, op, extract, SIMD_I64X2_REPLACE, 2, low, 0),
                         hlo_graph_by_lane(g, op, extract, SIMD_I64X2_REPLACE, 2, high, 0)}};
   }
+  if (!wide && bits < 32) return (hlo_value){{float_to_short(g, to_unsigned, bits, value.part[0])}};
   bool full_unsigned = to_unsigned && bits == 32;
   hlo_node x;
   if (wide) {

@@ -1,5 +1,6 @@
 // The POINTWISE rows of ops.def on values: what eval/pointwise_expressions.h says of elements, said
 // of vectors. See value.h.
+#include "base/bits.h"
 #include "emit/value.h"
 #include "emit/vector_math.h"
 #include "eval/pointwise.h"
@@ -133,9 +134,28 @@ static hlo_node by_lane(const operation *o, uint32_t narrow, uint32_t wide, hlo_
                  : hlo_graph_by_lane(o->g, narrow, SIMD_I32X4_EXTRACT, SIMD_I32X4_REPLACE, 4, a, b);
 }
 
+// Whether bytes times high + low, 1/divisor in 16 bits and the rest, are quotients to the last bit.
+static bool divides_bytes(float divisor, float *high, float *low) {
+  double inverse = 1 / (double)divisor;
+  *high = float_of_bits(bits_of_float((float)inverse) & 0xffffff00);
+  *low = (float)(inverse - *high);
+  for (int32_t i = -128; i <= 255; i++) {
+    float x = (float)i, product = x * *high;
+    if (bits_of_float(product + x * *low) != bits_of_float(x / divisor)) return false;
+  }
+  return true;
+}
+
 // Division by zero gives all ones, the remainder then the dividend; the quotient that overflows
 // wraps, its remainder is 0. Neither may reach the instruction, which would trap.
 static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  double known;
+  float high, low;
+  if (o->is_float && o->g->nodes[a].is_byte && is_known(o, b, &known) &&
+      divides_bytes((float)known, &high, &low)) {
+    hlo_node rest = hlo_graph_2(o->g, SIMD_F32X4_MUL, a, hlo_graph_f32(o->g, low));
+    return hlo_graph_add_product(o->g, a, hlo_graph_f32(o->g, high), rest);
+  }
   if (o->is_float) return simple(o, r, a, b);
   hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX);
   if (!o->is_signed) {

@@ -5,16 +5,7 @@
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
-// Of exact products, so that it does not matter where the host fuses. A host that runs the relaxed
-// build has the relaxed instructions.
-static hlo_node multiply_add(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node sum) {
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_simd(graph, SIMD_F32X4_RELAXED_MADD, a, b, sum);
-#else
-  return hlo_graph_2(graph, SIMD_F32X4_ADD, hlo_graph_2(graph, SIMD_F32X4_MUL, a, b), sum);
-#endif
-}
-
+// Of exact products, as hlo_graph_add_product.
 static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node from) {
 #if defined(__wasm_relaxed_simd__)
   return hlo_graph_simd(graph, SIMD_F32X4_RELAXED_NMADD, a, b, from);
@@ -32,7 +23,7 @@ static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_
 #define VM_SUB(a, b)               hlo_graph_2(c, SIMD_F32X4_SUB, a, b)
 #define VM_MUL(a, b)               hlo_graph_2(c, SIMD_F32X4_MUL, a, b)
 #define VM_DIV(a, b)               hlo_graph_2(c, SIMD_F32X4_DIV, a, b)
-#define VM_MADD(a, b, sum)         multiply_add(c, a, b, sum)
+#define VM_MADD(a, b, sum)         hlo_graph_add_product(c, a, b, sum)
 #define VM_NMADD(a, b, from)       multiply_subtract(c, a, b, from)
 #define VM_SQRT(a)                 hlo_graph_1(c, SIMD_F32X4_SQRT, a)
 #define VM_LT(a, b)                hlo_graph_2(c, SIMD_F32X4_LT, a, b)
