@@ -64,7 +64,7 @@ static inline VM_T VM_NAME(exp_rest)(VM_C c, VM_T r) {
 }
 
 static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
-  x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-104));
+  x = VM_PMAX(VM_PMIN(x, VM_F32(89)), VM_F32(-176)); // of which the power below is 0
   VM_T shifted, r = VM_CALL(exp_remainder, x, 254, &shifted, 0);
   // The power of two is multiplied in halves, so that results round once to subnormals and overflow
   // only beyond 2^128.
@@ -74,8 +74,10 @@ static inline VM_T VM_NAME(exp)(VM_C c, VM_T x) {
 }
 
 // The same for x that are not above 0: nothing overflows, and one factor brings all k into range.
+// Far below, the power is 0, since products and quotients that round to 0 take processors tens of
+// clocks.
 static inline VM_T VM_NAME(exp_below)(VM_C c, VM_T x) {
-  VM_T shifted, r = VM_CALL(exp_remainder, VM_PMAX(x, VM_F32(-104)), 127 + 100, &shifted, 0);
+  VM_T shifted, r = VM_CALL(exp_remainder, VM_PMAX(x, VM_F32(-157.3f)), 127 + 100, &shifted, 0);
   VM_T power = VM_SHL(shifted, 23);
   return VM_MUL(VM_MADD(VM_CALL(exp_rest, r), power, power), VM_F32(0x1p-100f));
 }

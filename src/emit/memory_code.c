@@ -121,17 +121,14 @@ static void reverse_lanes(hlo_maker *m, int64_t size) {
 
 // Dense elements, widened to lanes of at least 32 bits.
 static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, bool reversed) {
-  static const uint32_t loads[] = {SIMD_LOAD32_ZERO, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD,
+  static const uint32_t loads[] = {SIMD_LOAD8X8_U, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD,
                                    SIMD_LOAD};
   int64_t size = access->size, elements = per_vector(size), first = part * elements;
   uint64_t offset =
       push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first), 0);
   hlo_wasm_simd(&m->f, loads[log2_of(size)]);
   hlo_wasm_offset(&m->f, offset);
-  if (size == 1) {
-    hlo_wasm_simd(&m->f, SIMD_I16X8_EXTEND_LOW_U);
-    hlo_wasm_simd(&m->f, SIMD_I32X4_EXTEND_LOW_U);
-  }
+  if (size == 1) hlo_wasm_simd(&m->f, SIMD_I32X4_EXTEND_LOW_U);
   if (reversed && elements > 1) reverse_lanes(m, size);
 }
 

@@ -10,10 +10,12 @@ enum {
   TOGETHER = 8 << 10, // bytes of slices whose lines are asked for before they are copied
   FAR_TOGETHER = 32 << 10,
   MOST_SLICES = 256,
-  IN_BULK = 512,    // bytes of a slice that memory.copy is faster for
-  LONG = 4096,      // bytes of a slice that the processor reads ahead of by itself
-  NEAR = 512 << 10, // bytes of an operand that is in the cache anyway
-  FAR = 24 << 20    // bytes of an operand and a result that are not
+  MOST_COLUMNS = 2048, // slices of which one part after the other is copied
+  IN_BULK = 512,       // bytes of a slice that memory.copy is faster for
+  LONG = 4096,         // bytes of a slice that the processor reads ahead of by itself
+  SHORT = 8,           // bytes of a slice, for which nothing else is worth its instructions
+  NEAR = 512 << 10,    // bytes of an operand that is in the cache anyway
+  FAR = 24 << 20       // bytes of an operand and a result that are not
 };
 
 static const hlo_index_vector_attributes attributes = {
@@ -117,8 +119,22 @@ __attribute__((noinline)) static void copy_slices_together(char *to, const char 
   hlo_copy_bytes(to, together, (size_t)(count * bytes));
 }
 
+// Slices of a few bytes, each `step` from the one before, from `offset` bytes behind their starts.
+#define MOVE_ALL(size)                                                                             \
+  for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, slices[i] + offset, size)
+static void copy_short(char *to, ptrdiff_t step, const char *const *slices, ptrdiff_t offset,
+                       ptrdiff_t count, ptrdiff_t bytes) {
+  if (bytes == 4) MOVE_ALL(4);
+  else if (bytes == 8) MOVE_ALL(8);
+  else if (bytes == 1) MOVE_ALL(1);
+  else if (bytes == 2) MOVE_ALL(2);
+  else
+    for (ptrdiff_t i = 0; i < count; i++, to += step) copy_slice(to, slices[i] + offset, bytes);
+}
+
 typedef struct gather_work {
   hlo_index_rows rows;
+  hlo_view to, from; // a slice in the result and in the operand
   const char *operand;
   int64_t share;
   bool is_near, is_far;
@@ -128,6 +144,7 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   const char *vector = rows->vector, *slices[MOST_SLICES];
   char *to = rows->slice;
   ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
+  bool is_short = bytes <= SHORT;
   bool is_far = work->is_far && step == bytes, is_long = bytes >= (is_far ? 2 * LONG : LONG);
   ptrdiff_t together = is_long ? 1 : (is_far ? FAR_TOGETHER : TOGETHER) / bytes;
   if (together > MOST_SLICES) together = MOST_SLICES;
@@ -135,6 +152,11 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
     ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
     find_slices(rows, work->operand, vector, slices, count);
     vector += count * rows->vector_stride;
+    if (is_short) {
+      copy_short(to, step, slices, 0, count, bytes);
+      to += count * step;
+      continue;
+    }
     bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
     if (!work->is_near && !in_order) read_lines(slices, count, bytes);
     if (is_far && !in_order) {
@@ -149,6 +171,29 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   }
 }
 
+// Slices in pieces that the result has far apart: it is written in order, a piece of all slices
+// after the other.
+static void gather_columns(const gather_work *work, const hlo_index_rows *rows) {
+  const char *vector = rows->vector, *slices[MOST_COLUMNS];
+  char *to = rows->slice;
+  ptrdiff_t size = (ptrdiff_t)hlo_type_bytes(work->to.type), step = (ptrdiff_t)rows->slice_stride;
+  for (int64_t left = rows->count; left > 0; left -= MOST_COLUMNS) {
+    ptrdiff_t count = left < MOST_COLUMNS ? (ptrdiff_t)left : MOST_COLUMNS;
+    int64_t index[HLO_MAX_RANK] = {0};
+    find_slices(rows, work->operand, vector, slices, count);
+    do {
+      ptrdiff_t there = 0, here = 0;
+      for (int32_t d = 0; d < rows->apart; d++) {
+        there += (ptrdiff_t)(index[d] * work->to.strides[d]) * size;
+        here += (ptrdiff_t)(index[d] * work->from.strides[d]) * size;
+      }
+      copy_short(to + there, step, slices, here, count, (ptrdiff_t)rows->slice_bytes);
+    } while (hlo_next_index(rows->apart, work->to.dims, index));
+    vector += count * rows->vector_stride;
+    to += count * step;
+  }
+}
+
 static void gather_part(void *data, int32_t part, int32_t thread) {
   const gather_work *work = data;
   hlo_index_rows rows = work->rows;
@@ -157,14 +202,17 @@ static void gather_part(void *data, int32_t part, int32_t thread) {
   rows.vector += first * rows.vector_stride;
   rows.slice += first * rows.slice_stride;
   rows.count = left < work->share ? left : work->share;
-  gather_rows(work, &rows);
+  if (rows.apart > 0) gather_columns(work, &rows);
+  else gather_rows(work, &rows);
 }
 
 static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *rows,
-                            const hlo_view *operand) {
-  int64_t size = hlo_view_elements(operand) * hlo_type_bytes(operand->type);
-  int64_t moved = rows->count * rows->slice_bytes;
+                            const hlo_view *operand, const hlo_view *to, const hlo_view *from) {
+  int64_t element = hlo_type_bytes(operand->type), size = hlo_view_elements(operand) * element;
+  int64_t moved = rows->count * hlo_view_elements(to) * element;
   gather_work work = {.rows = *rows,
+                      .to = *to,
+                      .from = *from,
                       .operand = operand->data,
                       .is_near = size <= NEAR,
                       .is_far = size > FAR - moved};
@@ -192,8 +240,11 @@ hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_index_vectors_view_slice(&vectors, result, &to);
   hlo_index_vectors_view_window(&vectors, operand, &to, &from);
   hlo_index_rows rows;
-  if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows)) {
-    gather_in_parts(evaluator->backend, &rows, operand);
+  // Pieces of a slice that stand beside each other in the result are copied so below.
+  if (hlo_index_rows_make(&vectors, operand, result, &to, &from, &rows) &&
+      (rows.apart == 0 ||
+       to.strides[rows.apart - 1] * hlo_type_bytes(to.type) > rows.slice_stride)) {
+    gather_in_parts(evaluator->backend, &rows, operand, &to, &from);
     return HLO_OK;
   }
   do {

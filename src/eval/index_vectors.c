@@ -123,9 +123,13 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
   int64_t strides[HLO_MAX_RANK], covered[HLO_MAX_RANK];
   *out = (hlo_index_rows){.count = 1, .length = vectors->length, .type = indices->type};
   bool is_common =
-      vectors->batching_count == 0 && hlo_view_is_row_major(slice) &&
-      hlo_view_is_row_major(window) &&
+      vectors->batching_count == 0 &&
       (indices->type == HLO_S32 || indices->type == HLO_U32 || indices->type == HLO_S64);
+  int64_t run = 1;
+  int32_t apart = window->rank;
+  while (apart > 0 && (window->dims[apart - 1] == 1 ||
+                       (slice->strides[apart - 1] == run && window->strides[apart - 1] == run)))
+    run *= window->dims[--apart];
   for (int32_t i = 0; i < vectors->rank; i++) {
     strides[i] = slices->strides[vectors->slices_dims[i]];
     out->count *= vectors->dims[i];
@@ -139,7 +143,8 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
   out->number_stride = vectors->stride * index_size;
   out->slice = slices->data;
   out->slice_stride *= size;
-  out->slice_bytes = hlo_view_elements(slice) * size;
+  out->slice_bytes = run * size;
+  out->apart = apart;
   for (int32_t d = 0; d < operand->rank; d++) covered[d] = 1;
   for (int32_t i = 0; i < window->rank; i++) covered[vectors->operand_dims[i]] = window->dims[i];
   for (int32_t i = 0; i < vectors->length; i++) {

@@ -53,7 +53,8 @@ void *hlo_index_vectors_slice_at(const hlo_index_vectors *vectors, const hlo_vie
 void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts);
 
 // The common case made quick: index vectors of 32- or 64-bit numbers, evenly spaced, as are their
-// slices, and slices that are as dense as what they cover of the operand.
+// slices, and slices that are as dense as what they cover of the operand, but for the first `apart`
+// of their dimensions.
 typedef struct hlo_index_rows {
   int64_t count;
   const char *vector; // the first one
@@ -62,7 +63,8 @@ typedef struct hlo_index_rows {
   hlo_type type;
   int64_t limits[HLO_MAX_RANK], strides[HLO_MAX_RANK]; // of the operand, per number
   char *slice;                                         // the first one
-  int64_t slice_stride, slice_bytes;
+  int64_t slice_stride, slice_bytes;                   // of what is dense
+  int32_t apart;
 } hlo_index_rows; // all strides in bytes
 
 // slice, window: as of the two functions above; operand: the array they are in. False if this is

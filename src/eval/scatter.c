@@ -85,7 +85,8 @@ static hlo_status scatter_slices(scatter_operation *scatter, hlo_error *error) {
   // One array, and a computation that is a single op or gives back the update.
   if ((scatter->assigns || (scatter->count == 1 && scatter->folder.kernel != NULL)) &&
       hlo_index_rows_make(&scatter->vectors, &scatter->results[0], &scatter->updates[0],
-                          &scatter->slices[0], &scatter->windows[0], &rows)) {
+                          &scatter->slices[0], &scatter->windows[0], &rows) &&
+      rows.apart == 0) {
     hlo_scatter_rows(&rows, &scatter->results[0], hlo_view_elements(&scatter->slices[0]),
                      scatter->assigns ? NULL : &scatter->folder);
     return HLO_OK;
