@@ -239,8 +239,17 @@ static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction
   if (count != 1 || instruction->operand_count > MAX_PARTS) return false;
   int32_t d = (int32_t)dimensions[0];
   int64_t start = 0;
+  const hlo_affine fixed = {.offset = map->dims[d].offset};
+  bool is_fixed = hlo_position_equal(&map->dims[d], &fixed);
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     const hlo_instruction *operand = instruction->operands[i];
+    int64_t size = operand->shape->dims[d], at = fixed.offset - start;
+    if (is_fixed && at < size)
+      return hlo_emit_value(e, operand, 0, shifted(e, map, d, -start), out);
+    if (is_fixed) {
+      start += size;
+      continue;
+    }
     const hlo_element_map *inner = shifted(e, map, d, -start);
     hlo_value value;
     if (inner == NULL || !guarded_value(e, operand, inner, &value)) return false;

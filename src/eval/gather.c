@@ -181,12 +181,20 @@ static void gather_columns(const gather_work *work, const hlo_index_rows *rows) 
     ptrdiff_t count = left < MOST_COLUMNS ? (ptrdiff_t)left : MOST_COLUMNS;
     int64_t index[HLO_MAX_RANK] = {0};
     find_slices(rows, work->operand, vector, slices, count);
+    const char *low = slices[0], *high = low;
+    for (ptrdiff_t i = 1; i < count; i++) {
+      if (slices[i] < low) low = slices[i];
+      if (slices[i] > high) high = slices[i];
+    }
+    bool in_order = !work->is_near && high - low <= 4 * count * LINE;
     do {
       ptrdiff_t there = 0, here = 0;
       for (int32_t d = 0; d < rows->apart; d++) {
         there += (ptrdiff_t)(index[d] * work->to.strides[d]) * size;
         here += (ptrdiff_t)(index[d] * work->from.strides[d]) * size;
       }
+      for (const volatile char *at = low + here; in_order && at <= high + here; at += LINE)
+        (void)*at;
       copy_short(to + there, step, slices, here, count, (ptrdiff_t)rows->slice_bytes);
     } while (hlo_next_index(rows->apart, work->to.dims, index));
     vector += count * rows->vector_stride;

@@ -76,8 +76,7 @@ static bool is_fusable_move(const hlo_instruction *x) {
   for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
     if (moves[i] == x->opcode) return true;
   }
-  if (x->opcode == HLO_OP_CONCATENATE)
-    return x->operand_count <= MOST_CONCATENATED && !interleaves(x);
+  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
   return x->opcode == HLO_OP_TRANSPOSE;
 }
 
@@ -138,6 +137,28 @@ static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
   return HLO_OK;
 }
 
+// Whether all that is read of the result is numbers of gathers' index vectors, of each of which it
+// is known which operand has it.
+static bool makes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  int32_t count;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  bool only = node->user_count > 0 && x != graph->computation->root;
+  for (int32_t i = 0; i < node->user_count && only; i++) {
+    const hlo_instruction *user =
+        graph->computation->instructions[graph->users[node->first_user + i]];
+    only = user->opcode == HLO_OP_GATHER && user->operands[0] != x &&
+           hlo_get_int(user, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0) == dimensions[0];
+  }
+  return only;
+}
+
+static void check_concatenate(const fuse_graph *graph, fuse_node *node) {
+  if (node->kind != FUSE_MOVE || node->instruction->opcode != HLO_OP_CONCATENATE) return;
+  node->makes_index_vectors = makes_index_vectors(graph, node);
+  if (!node->makes_index_vectors && interleaves(node->instruction)) node->kind = FUSE_NOT;
+}
+
 static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   const hlo_instruction *x = node->instruction;
   bool reads_rows = true;
@@ -185,7 +206,7 @@ static void find_cost(const fuse_graph *graph, fuse_node *node) {
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
     node->cost = cost_of(x->opcode);
   // Comparisons of indices, and all but one operand's element for nothing.
-  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE)
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
   node->chain = node->cost;
@@ -210,6 +231,7 @@ hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_
     node->instruction = computation->instructions[i];
     node->kind = kind_of(node->instruction);
     HLO_TRY(check_transpose(out, node, error));
+    check_concatenate(out, node);
     check_read(out, node);
     find_bytes(out, node);
     if (node->kind == FUSE_REDUCE)

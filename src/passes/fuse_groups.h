@@ -23,14 +23,15 @@ typedef struct fuse_membership {
 typedef struct fuse_node {
   hlo_instruction *instruction;
   fuse_kind kind;
-  bool is_taken;     // in a fusion already, or not to be fused
-  bool may_join;     // as anything but the root of a group
-  bool is_alone;     // as a root: its group is not merged with others
-  bool is_supported; // by itself, as was tried
-  int32_t cost;      // of one element, about in vector instructions
-  int32_t chain;     // the same together with what may join behind it
-  int64_t bytes;     // of the largest element that is loaded for one of it
-  int64_t row;       // of a reduction: elements that one of its result needs
+  bool is_taken;            // in a fusion already, or not to be fused
+  bool may_join;            // as anything but the root of a group
+  bool is_alone;            // as a root: its group is not merged with others
+  bool is_supported;        // by itself, as was tried
+  bool makes_index_vectors; // of gathers, from as many operands as they have numbers
+  int32_t cost;             // of one element, about in vector instructions
+  int32_t chain;            // the same together with what may join behind it
+  int64_t bytes;            // of the largest element that is loaded for one of it
+  int64_t row;              // of a reduction: elements that one of its result needs
   int32_t first_user, user_count;
   fuse_membership *memberships;
 } fuse_node;
