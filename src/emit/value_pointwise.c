@@ -151,12 +151,16 @@ static bool divides_bytes(float divisor, float *high, float *low) {
 static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   double known;
   float high, low;
+  uint32_t by;
   if (o->is_float && o->g->nodes[a].is_byte && is_known(o, b, &known) &&
       divides_bytes((float)known, &high, &low)) {
     hlo_node rest = hlo_graph_2(o->g, SIMD_F32X4_MUL, a, hlo_graph_f32(o->g, low));
     return hlo_graph_add_product(o->g, a, hlo_graph_f32(o->g, high), rest);
   }
   if (o->is_float) return simple(o, r, a, b);
+  bool halves = !o->is_signed && !o->wide && hlo_graph_is_splat32(o->g, b, &by);
+  if (halves && by != 0 && (by & (by - 1)) == 0)
+    return hlo_graph_shift(o->g, SIMD_I32X4_SHR_U, a, (uint32_t)__builtin_ctz(by));
   hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX);
   if (!o->is_signed) {
     hlo_node divisor = select_by(o, none, splat(o, 1), b);
