@@ -63,7 +63,7 @@ static int32_t operand_slots(const fuser *f, const fuse_group *group) {
   return total;
 }
 
-// As XLA names them: by reductions that end them, by products that begin them.
+// As XLA names them: by reductions that end them.
 static const char *kind_of(const fuser *f, const fuse_group *group) {
   for (int32_t i = 0; i < group->root_count; i++) {
     if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
