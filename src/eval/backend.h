@@ -18,6 +18,7 @@ enum {
   HLO_MOST_EXACT_PRODUCTS = 1024,
   HLO_PACKED_COLUMNS = 8, // that pack_f32 puts together: n columns from a multiple of it on are
                           // packed as they are by themselves
+  HLO_THIN_ROWS = 6,      // that are multiplied with a matrix as it is
 };
 
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
@@ -60,7 +61,8 @@ typedef struct hlo_epilogue {
 
 // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
 // ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned. The epilogue may be
-// NULL; with one, ldc is n, and there is one thread.
+// NULL; with one, ldc is n, and there is one thread. ldb = 0: b is by pack_blocks_f32, and m more
+// than HLO_THIN_ROWS, n more than 1.
 typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
                              const hlo_epilogue *epilogue);
@@ -106,6 +108,8 @@ typedef struct hlo_backend {
   // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
   int64_t (*pack_f32_size)(int64_t n, int64_t k);
   void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+  // The same for dot_f32, of as many bytes.
+  void (*pack_blocks_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
   void (*dot_f32_segments)(const hlo_segmented_product *product);
   void (*depthwise_f32)(const hlo_depthwise_product *product);
   // to[i] = initial combined with from[0 … i], or backwards with from[i … n - 1]; sums and products

@@ -68,6 +68,10 @@ static hlo_status load_kernel(convolution *c, const hlo_view *kernel,
     from.strides[i] = -from.strides[i];
   }
   c->kernel = from.data;
+  if (c->evaluator->packed) {
+    c->kernel = kernel->data;
+    return HLO_OK;
+  }
   if (from.type == c->work_type && hlo_view_is_row_major(&from)) return HLO_OK;
   HLO_TRY(hlo_scratch_view(c->evaluator, c->work_type, rank, from.dims, &dense, error));
   HLO_TRY(hlo_convert_view(c->evaluator, &dense, &from, error));
@@ -289,10 +293,11 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
   const hlo_backend *backend = c->evaluator->backend;
   bool is_small = hlo_matrix_product_is_small(backend, c->work_type, products, true);
-  bool by_taps = is_small && sums_by_taps(c), done = false;
+  bool by_taps = is_small && sums_by_taps(c), packs = c->evaluator->packing != NULL, done = false;
+  if (packs && (is_small || operands[1].type != c->work_type)) return HLO_OK;
   c->exact = is_small && !by_taps && adds_exactly(c);
   if (!is_small || c->exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
-  if (done) return HLO_OK;
+  if (done || packs) return HLO_OK;
   HLO_TRY(in_work_type(c, &input, &c->input, error));
   HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, is_small, c->outputs, c->columns,
                                   &c->product, error));

@@ -13,7 +13,8 @@ typedef struct hlo_convolution {
   const int64_t *fields;         // HLO_WINDOW_FIELDS for each spatial dimension
   int32_t spatial[HLO_MAX_RANK]; // 1, 2, …: where the spatial dimensions are in these views:
   hlo_view input, result;        // batch, spatial dimensions, features
-  const char *kernel; // dense, in the work type: spatial, input features, output features
+  const char
+      *kernel; // dense, in the work type: spatial, input features, output features; or packed
   hlo_type work_type;
   int64_t size;                                  // of an element of it
   int64_t batch_groups, groups;                  // groups: by batch or by features
@@ -45,7 +46,7 @@ hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convoluti
 
 // convolution_kernels.c: computes all by the backend's kernels; *done is false, and nothing
 // happens, where they do not serve. All members but rows and products are set; the input may be of
-// any type.
+// any type. For the evaluator's `packing` it packs the kernel, group by group, where it would.
 hlo_status hlo_convolve_by_kernels(const hlo_convolution *convolution, bool *done,
                                    hlo_error *error);
 

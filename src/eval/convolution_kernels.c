@@ -422,18 +422,37 @@ static void pack_group(const hlo_convolution *c, int64_t group, char *packed) {
                        (int32_t)((c->outputs + work.share - 1) / work.share));
 }
 
+static bool is_depthwise(const hlo_convolution *c) {
+  return c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1;
+}
+
+static int64_t packed_bytes(const hlo_convolution *c) {
+  return c->evaluator->backend->pack_f32_size(c->outputs, c->columns);
+}
+
+// Windows of 3x3 may go by an algorithm that wants the kernel as it is.
+enum { WINOGRAD_TAPS = 9 };
+
+static hlo_status pack_groups(const hlo_convolution *c, hlo_error *error) {
+  hlo_packing *packing = c->evaluator->packing;
+  void *to;
+  if (is_depthwise(c) || c->taps == WINOGRAD_TAPS) return HLO_OK;
+  HLO_TRY(packing->make(packing, c->groups * packed_bytes(c), &to, error));
+  for (int64_t g = 0; g < c->groups; g++) pack_group(c, g, (char *)to + g * packed_bytes(c));
+  return HLO_OK;
+}
+
 static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error) {
   const hlo_convolution *c = work->of;
-  const hlo_backend *backend = c->evaluator->backend;
+  bool ready = c->evaluator->packed;
   char *packed = NULL;
-  if (!depthwise) {
-    size_t size = (size_t)backend->pack_f32_size(c->outputs, c->columns);
-    packed = hlo_arena_array_raw(c->evaluator->scratch, 1, size);
+  if (!depthwise && !ready) {
+    packed = hlo_arena_array_raw(c->evaluator->scratch, 1, (size_t)packed_bytes(c));
     if (packed == NULL) return hlo_fail_out_of_memory(error);
   }
-  work->packed = packed;
   for (int64_t g = 0; g < (depthwise ? 1 : c->groups); g++) {
-    if (!depthwise) pack_group(c, g, packed);
+    if (packed != NULL) pack_group(c, g, packed);
+    work->packed = ready ? c->kernel + g * packed_bytes(c) : packed;
     run_group(work, g);
   }
   return HLO_OK;
@@ -468,7 +487,7 @@ static hlo_status take_epilogue(kernel_work *work, bool depthwise, hlo_error *er
 static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_convolution *boxes,
                             hlo_error *error) {
   hlo_arena *scratch = c->evaluator->scratch;
-  bool depthwise = c->batch_groups == 1 && c->features == 1 && c->outputs == 1 && c->groups > 1;
+  bool depthwise = is_depthwise(c);
   kernel_work work = {.of = c, .boxes = count};
   HLO_ALLOC(work.plain, scratch, count, error);
   HLO_ALLOC(work.list, scratch, 2 * (int64_t)count, error);
@@ -497,6 +516,7 @@ hlo_status hlo_convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_err
   if (backend->dot_f32_segments == NULL || backend->depthwise_f32 == NULL) return HLO_OK;
   look_at_image(c, &as_it_is, done);
   if (!*done) return HLO_OK;
+  if (c->evaluator->packing != NULL) return pack_groups(c, error);
   if (c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1))
     return run_adjacent(c, as_it_is, error);
   hlo_convolution beside = *c;

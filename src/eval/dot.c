@@ -22,6 +22,7 @@ typedef struct matrix_source {
   hlo_type work_type;
   bool plain;          // rows are evenly spaced in memory, columns adjacent
   bool dense;          // and of work_type: the matrix lies in memory as kernels want it
+  bool packed;         // and packed
   int64_t view_stride; // between rows there
   int64_t row_stride;  // between rows as kernels see them
   void *same_type;     // unless plain, dense memory for it: of its own type
@@ -89,8 +90,8 @@ static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *
   matrix->plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
                   matrix->view_stride >= matrix->columns;
   bool same_type = matrix->view.type == matrix->work_type;
-  matrix->dense = matrix->plain && same_type;
-  matrix->row_stride = matrix->dense ? matrix->view_stride : matrix->columns;
+  matrix->dense = matrix->packed || (matrix->plain && same_type);
+  matrix->row_stride = matrix->packed ? 0 : matrix->dense ? matrix->view_stride : matrix->columns;
   if (matrix->dense) return HLO_OK;
   // rows * columns is at most the elements of an array, so this does not overflow. Pairs may need
   // another row or column.
@@ -225,7 +226,9 @@ static void describe_matrices(dot_operation *dot) {
   for (int i = 0; i < 3; i++) {
     matrices[i]->view.rank = 0;
     matrices[i]->same_type = matrices[i]->converted = NULL;
+    matrices[i]->packed = false;
   }
+  dot->b.packed = dot->evaluator->packed;
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
   const hlo_backend *backend = dot->evaluator->backend;
   dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
@@ -313,6 +316,11 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   store_matrix(&dot->c, result);
 }
 
+// Of the right matrix of a batch.
+static int64_t packed_bytes(const dot_operation *dot) {
+  return dot->evaluator->backend->pack_f32_size(dot->c.columns, dot->a.columns);
+}
+
 // The batch's matrices: elements from the arrays' starts.
 typedef struct batch_offsets {
   int64_t lhs, rhs, result;
@@ -320,6 +328,7 @@ typedef struct batch_offsets {
 
 static batch_offsets offsets_of(const dot_operation *dot, int64_t batch) {
   batch_offsets out = {0};
+  int64_t number = batch;
   for (int32_t i = dot->left.batch_count - 1; i >= 0; i--) {
     int64_t index = batch % dot->result->dims[i];
     batch /= dot->result->dims[i];
@@ -327,6 +336,7 @@ static batch_offsets offsets_of(const dot_operation *dot, int64_t batch) {
     out.rhs += index * dot->rhs->strides[dot->right.batch[i]];
     out.result += index * dot->result->strides[i];
   }
+  if (dot->b.packed) out.rhs = number * (packed_bytes(dot) / (int64_t)sizeof(float));
   return out;
 }
 
@@ -391,11 +401,33 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   return HLO_OK;
 }
 
+// Brings all right matrices into the form that the backend's kernel multiplies by, if it does. Only
+// of f32, whose packed form takes about as much memory.
+static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *error) {
+  const hlo_evaluator *evaluator = dot->evaluator;
+  const hlo_backend *backend = evaluator->backend;
+  if (dot->by_planes || dot->product.fast == NULL || dot->product.fast != backend->dot_f32 ||
+      backend->pack_blocks_f32 == NULL || dot->b.view.type != HLO_F32 ||
+      dot->a.rows <= HLO_THIN_ROWS || dot->c.columns == 1) {
+    return HLO_OK;
+  }
+  void *to;
+  int64_t bytes = packed_bytes(dot);
+  HLO_TRY(evaluator->packing->make(evaluator->packing, batches * bytes, &to, error));
+  for (int64_t batch = 0; batch < batches; batch++) {
+    const float *b = load_matrix(&dot->b, hlo_view_at(dot->rhs, offsets_of(dot, batch).rhs));
+    backend->pack_blocks_f32(dot->c.columns, dot->a.columns, b, dot->b.row_stride,
+                             (char *)to + batch * bytes);
+  }
+  return HLO_OK;
+}
+
 static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   batch_parts work = {.dot = dot, .batches = 1};
   int32_t parts;
   for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
   HLO_TRY(prepare(dot, error));
+  if (dot->evaluator->packing != NULL) return pack_batches(dot, work.batches, error);
   HLO_TRY(cut_batches(dot, &work, &parts, error));
   if (parts > 1) {
     hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
@@ -467,6 +499,7 @@ static bool is_plain(const hlo_view *view, int64_t rows, int64_t columns) {
 static bool multiply_plainly(const dot_operation *dot, hlo_status *status, hlo_error *error) {
   const hlo_view *lhs = dot->lhs, *rhs = dot->rhs, *result = dot->result;
   const hlo_evaluator *evaluator = dot->evaluator;
+  if (evaluator->packing != NULL || evaluator->packed) return false;
   if (evaluator->offer != NULL || lhs->rank != 2 || rhs->rank != 2 || dot->left.free_count != 1 ||
       dot->right.free_count != 1 || dot->left.batch_count != 0) {
     return false;
@@ -503,7 +536,7 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status;
   if (!has_sums(&dot)) {
-    status = multiply_without_sums(&dot, error);
+    status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
   } else if (!multiply_plainly(&dot, &status, error)) {
     swap_if_better(&dot);
     status = multiply_batches(&dot, error);

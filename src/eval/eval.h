@@ -22,6 +22,13 @@ typedef struct hlo_epilogue_offer {
   hlo_epilogue epilogue;
 } hlo_epilogue_offer;
 
+// Asks a product for its operand 1, a constant, as its kernel wants it: who multiplies by such a
+// form calls `make` with the bytes that it takes, brings it there, and computes nothing. Operand 0
+// and the result have no memory then.
+typedef struct hlo_packing {
+  hlo_status (*make)(struct hlo_packing *packing, int64_t bytes, void **to, hlo_error *error);
+} hlo_packing;
+
 // What an evaluation may use. scratch is rewound by the caller after each instruction.
 typedef struct hlo_evaluator {
   hlo_arena *scratch;
@@ -33,7 +40,10 @@ typedef struct hlo_evaluator {
                      const hlo_view *arguments, int32_t result_count, const hlo_view *results,
                      hlo_error *error);
   void *host;
-  hlo_epilogue_offer *offer; // NULL: nothing. Of dot and convolution.
+  // Of dot and convolution.
+  hlo_epilogue_offer *offer; // NULL: nothing
+  hlo_packing *packing;      // NULL: it is to be computed
+  bool packed;               // operand 1 is what the same instruction made of it for a `packing`
 } hlo_evaluator;
 
 // Evaluates one instruction whose eval hook is in this folder. operands: one view per operand (all

@@ -62,6 +62,7 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
   *program = (hlo_program){.module = hlo_module_share(module), .backend = options->backend};
   program->plans.module = module;
   program->plans.emits = options->backend != NULL;
+  program->plans.backend = options->backend;
   hlo_status status = optimize(program, &computation, options, error);
   if (status == HLO_OK) status = hlo_plan_make(&program->plans, computation, error);
   if (status == HLO_OK) status = list_shapes(program, computation, error);

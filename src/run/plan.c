@@ -50,8 +50,7 @@ static hlo_status plan_parameters(hlo_planner *p, hlo_error *error) {
   return HLO_OK;
 }
 
-// The memory of a slot that has the same contents in every frame.
-static hlo_status add_constant(hlo_planner *p, int32_t slot, hlo_buffer **out, hlo_error *error) {
+static hlo_status grow_constants(hlo_planner *p, hlo_error *error) {
   hlo_plan *plan = p->plan;
   if (plan->constant_count == p->constant_capacity) {
     int32_t capacity = p->constant_capacity == 0 ? 16 : p->constant_capacity * 2;
@@ -63,9 +62,22 @@ static hlo_status add_constant(hlo_planner *p, int32_t slot, hlo_buffer **out, h
     plan->constants = constants;
     p->constant_capacity = capacity;
   }
-  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(plan->slot_shapes[slot]), out, error));
-  plan->constants[plan->constant_count++] = (hlo_constant_slot){slot, *out};
   return HLO_OK;
+}
+
+hlo_status hlo_planner_add_constant(hlo_planner *p, int32_t slot, hlo_buffer *buffer,
+                                    hlo_error *error) {
+  hlo_plan *plan = p->plan;
+  hlo_status status = grow_constants(p, error);
+  if (status == HLO_OK) plan->constants[plan->constant_count++] = (hlo_constant_slot){slot, buffer};
+  else hlo_buffer_release(buffer);
+  return status;
+}
+
+// The memory of a slot that has the same contents in every frame.
+static hlo_status add_constant(hlo_planner *p, int32_t slot, hlo_buffer **out, hlo_error *error) {
+  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(p->plan->slot_shapes[slot]), out, error));
+  return hlo_planner_add_constant(p, slot, *out, error);
 }
 
 hlo_status hlo_planner_add_zeros(hlo_planner *p, const hlo_shape *shape, int32_t *slot,
@@ -206,6 +218,11 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
   return HLO_OK;
 }
 
+static bool multiplies_by_constant(const hlo_instruction *x) {
+  return (x->opcode == HLO_OP_DOT || x->opcode == HLO_OP_CONVOLUTION) &&
+         x->operands[1]->opcode == HLO_OP_CONSTANT;
+}
+
 static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, hlo_error *error) {
   hlo_step *step = &p->plan->steps[p->plan->step_count];
   step->instruction = instruction;
@@ -237,6 +254,7 @@ static hlo_status plan_step(hlo_planner *p, const hlo_instruction *instruction, 
   step->operand_starts = starts;
   HLO_TRY(plan_callees(p, instruction, step, error));
   HLO_TRY(plan_kernel(p->set, step, error));
+  if (multiplies_by_constant(instruction)) p->has_weights = p->set->backend != NULL;
   if (step->kind == HLO_STEP_COMMUNICATE) HLO_TRY(hlo_communicate_check(step, error));
   p->plan->step_count++;
   return HLO_OK;
@@ -297,6 +315,8 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   }
   plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
+  if (p->has_weights && !hlo_module_has_dynamic_sizes(p->set->module))
+    HLO_TRY(hlo_planner_pack_constants(p, error));
   if (p->set->kernel_count > 0) HLO_TRY(hlo_planner_place_epilogues(p, error));
   HLO_TRY(find_dying(p, error));
   HLO_TRY(hlo_planner_prepare_steps(p, error));

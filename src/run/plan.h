@@ -35,7 +35,7 @@ struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction;
   int32_t operand_leaves; // slots of all operands, tuples flattened
-  const int32_t *operands;
+  int32_t *operands;
   const int32_t *operand_starts; // of each operand in `operands`; operand_count + 1 entries
   int32_t result_leaves;
   const int32_t *results;
@@ -57,6 +57,7 @@ struct hlo_step {
   // Of a product: so many SHARE steps and a fusion follow, which may be carried out together with
   // it, part by part of its result, which is the fusion's operand `chained`. 0: none.
   int32_t followers, chained;
+  bool packed; // operand 1 is a constant in the form that the kernel wants it in: hlo_evaluator
 };
 
 typedef struct hlo_constant_slot {
@@ -89,8 +90,9 @@ typedef struct hlo_plan_set {
   const hlo_module *module;
   hlo_arena arena;
   hlo_plan **plans;
-  bool emits;               // code is made for fusions
-  hlo_emit_imports imports; // of the kernels
+  const hlo_backend *backend; // NULL: reference functions only
+  bool emits;                 // code is made for fusions
+  hlo_emit_imports imports;   // of the kernels
   int32_t kernel_count, kernel_capacity;
   const hlo_emit_kernel **kernels;
   hlo_emitted_function **functions; // by kernel number: compiled by the host, NULL before that

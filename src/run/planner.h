@@ -11,6 +11,7 @@ typedef struct hlo_planner {
   int32_t **slots; // by instruction id: the slots of its leaves
   int32_t slot_capacity;
   int32_t constant_capacity;
+  bool has_weights; // a product with a constant as operand 1
 } hlo_planner;
 
 static inline int32_t hlo_leaves_of(const hlo_instruction *instruction) {
@@ -21,9 +22,16 @@ static inline int32_t hlo_leaves_of(const hlo_instruction *instruction) {
 // A new slot for each leaf of the shape, numbered in a row.
 hlo_status hlo_planner_add_slots(hlo_planner *planner, const hlo_shape *shape, int32_t *slots,
                                  hlo_error *error);
+// Gives a slot a buffer for all frames, which the plan owns from now on, also on failure.
+hlo_status hlo_planner_add_constant(hlo_planner *planner, int32_t slot, hlo_buffer *buffer,
+                                    hlo_error *error);
 // A new slot that holds zeros whenever a frame starts.
 hlo_status hlo_planner_add_zeros(hlo_planner *planner, const hlo_shape *shape, int32_t *slot,
                                  hlo_error *error);
+
+// --- plan_packed.c ---
+// Gives products their constants as kernels want them. Sizes must be static.
+hlo_status hlo_planner_pack_constants(hlo_planner *planner, hlo_error *error);
 
 // --- plan_epilogue.c ---
 // Puts fusions behind the products that only they read, where they can run on parts of the result.

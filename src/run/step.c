@@ -177,13 +177,12 @@ hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_vi
 
 // What follows a product may be done together with it.
 static hlo_status execute_product(hlo_run *run, hlo_frame *frame, const hlo_step *step,
-                                  const hlo_view *operands, const hlo_view *results,
-                                  hlo_error *error) {
+                                  hlo_evaluator *evaluator, const hlo_view *operands,
+                                  const hlo_view *results, hlo_error *error) {
   hlo_fused_offer offer;
-  hlo_evaluator evaluator = hlo_step_evaluator(run);
-  evaluator.offer = hlo_fused_make_offer(run, frame, step, &offer);
-  HLO_TRY(hlo_evaluate(&evaluator, step->instruction, operands, results, error));
-  if (evaluator.offer != NULL && offer.offer.accepted) frame->ahead = step->followers;
+  evaluator->offer = hlo_fused_make_offer(run, frame, step, &offer);
+  HLO_TRY(hlo_evaluate(evaluator, step->instruction, operands, results, error));
+  if (evaluator->offer != NULL && offer.offer.accepted) frame->ahead = step->followers;
   return HLO_OK;
 }
 
@@ -194,7 +193,9 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
   hlo_step_view_slots(frame, step->result_leaves, step->results, results);
   if (step->kind == HLO_STEP_CUSTOM)
     return hlo_step_call_custom(run, step, operands, results, error);
-  if (step->followers > 0) return execute_product(run, frame, step, operands, results, error);
+  evaluator.packed = step->packed;
+  if (step->followers > 0)
+    return execute_product(run, frame, step, &evaluator, operands, results, error);
   return hlo_evaluate(&evaluator, step->instruction, operands, results, error);
 }
 

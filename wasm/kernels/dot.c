@@ -16,9 +16,14 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
   multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
 }
 
+void hlo_kernel_pack_blocks_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed) {
+  for (int64_t d = 0; d < k; d += DEPTH_BLOCK)
+    pack(n, smaller(DEPTH_BLOCK, k - d), b + d * ldb, ldb, (float *)packed + panels(n) * PANEL * d);
+}
+
 // --- products over segments: what convolution is made of ---
 
-_Static_assert(HLO_PACKED_COLUMNS == PANEL, "the panels that pack makes");
+_Static_assert(HLO_PACKED_COLUMNS == PANEL && HLO_THIN_ROWS >= TILE_ROWS, "backend.h");
 
 int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k) {
   return panels(n) * PANEL * k * (int64_t)sizeof(float);

@@ -5,6 +5,8 @@
 // The includer defines what dot_tiles.h wants, ADD(a, b), and ADD_PRODUCT(sum, a, b): the same on
 // single elements.
 #include "kernels/dot_tiles.h"
+
+#include "base/copy.h"
 #include "kernels/kernels.h"
 #include "kernels/pool.h"
 
@@ -36,8 +38,8 @@ static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // One panel of a depth block of B, whose columns beyond n are zero.
-static void pack_edge(int64_t width, int64_t depth, const ELEMENT *b, int64_t ldb,
-                      ELEMENT *packed) {
+static __attribute__((noinline)) void pack_edge(int64_t width, int64_t depth, const ELEMENT *b,
+                                                int64_t ldb, ELEMENT *packed) {
   for (int64_t i = 0; i < depth; i++, b += ldb, packed += PANEL) {
     memset(packed, 0, PANEL * sizeof *packed);
     memcpy(packed, b, (size_t)width * sizeof *packed);
@@ -46,7 +48,8 @@ static void pack_edge(int64_t width, int64_t depth, const ELEMENT *b, int64_t ld
 
 // One depth block of B as panels: packed[p][i][0..8). Several panels at a time, so that memory is
 // read in stretches and not a part of a line from each row.
-static void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb, ELEMENT *packed) {
+static __attribute__((noinline)) void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb,
+                                           ELEMENT *packed) {
   int64_t whole = n / PANEL, stride = depth * PANEL;
   for (int64_t p = 0; p < whole; p += PACKED_AT_ONCE) {
     intptr_t count = (intptr_t)smaller(PACKED_AT_ONCE, whole - p);
@@ -126,6 +129,9 @@ typedef struct block_product {
   const hlo_epilogue *epilogue;
 } block_product;
 
+// Whether all of B is packed already, one depth block after the other.
+static bool is_packed(const block_product *w) { return w->ldb == 0; }
+
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
@@ -136,10 +142,10 @@ static int64_t group_elements(int64_t n, int64_t k) {
 // unless all rows of B want the same places of the first.
 static bool is_in_place(const block_product *w, int64_t n) {
   bool few = w->m <= FEW_ROWS && w->n * w->k <= NEAR && w->ldb * (int64_t)sizeof *w->b % PAGE != 0;
-  return n % PANEL == 0 && (few || w->ldb <= SHORT);
+  return !is_packed(w) && n % PANEL == 0 && (few || w->ldb <= SHORT);
 }
 static int64_t depth_block(const block_product *w) {
-  return smaller(w->k, w->ldb <= SHORT ? DEPTH_IN_PLACE : DEPTH_BLOCK);
+  return smaller(w->k, w->ldb <= SHORT && !is_packed(w) ? DEPTH_IN_PLACE : DEPTH_BLOCK);
 }
 static int64_t group_columns(const block_product *w) {
   return (depth_block(w) <= DEPTH_IN_PLACE ? GROUP : GROUP / 2) * PANEL;
@@ -182,9 +188,9 @@ static void multiply_block(int64_t m, int64_t n, const segments *s, const ELEMEN
 // Rows times the columns from `column` on.
 static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
                            const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
+  bool ready = is_packed(w), in_place = is_in_place(w, n);
   const ELEMENT *b = w->b + column;
   c += column;
-  bool in_place = is_in_place(w, n);
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
@@ -192,7 +198,11 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
     const segments s = {1, smaller(depth, w->k - d), &no_offset};
     const ELEMENT *panel = in_place ? b : packed;
     int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
-    if (!in_place) pack(n, s.length, b, w->ldb, packed);
+    // The first tile would have them from beyond the second cache half as fast.
+    if (ready)
+      hlo_copy_in_bulk(packed, w->b + d * panels(w->n) * PANEL + column * s.length,
+                       (size_t)(panels(n) * PANEL * s.length) * sizeof *packed);
+    else if (!in_place) pack(n, s.length, b, w->ldb, packed);
     bool ends = d + s.length == w->k && w->epilogue != NULL;
     for (int64_t r = 0; r < m; r += rows) {
       multiply_block(smaller(rows, m - r), n, &s, a + r * w->lda + d, w->lda, panel, ldb, stride,

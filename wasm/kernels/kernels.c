@@ -36,6 +36,7 @@ const hlo_backend *hlo_kernels_backend(void) {
 #endif
       .pack_f32_size = hlo_kernel_pack_f32_size,
       .pack_f32 = hlo_kernel_pack_f32,
+      .pack_blocks_f32 = hlo_kernel_pack_blocks_f32,
       .dot_f32_segments = hlo_kernel_dot_f32_segments,
       .depthwise_f32 = hlo_kernel_depthwise_f32,
       .scan_f32 = hlo_kernel_scan_f32,

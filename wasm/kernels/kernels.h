@@ -24,6 +24,7 @@ hlo_backend_dot hlo_kernel_dot_bytes;
 bool hlo_kernel_multiplies_bytes(void);
 int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k);
 void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+void hlo_kernel_pack_blocks_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product);
 // depthwise.c
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product);
