@@ -1,5 +1,6 @@
 // This package: HLO text, or StableHLO for the models, compiled once; inputs and outputs are HloArrays. One parameter per
-// input, in their order.
+// input, in their order; but weights, which programs of pages have as constants, are constants here as for peers whose models
+// have them so (LiteRT.js, onnxruntime-web): filters of convolutions, scale and bias of a layer norm, all of a model's but x.
 import { load } from '../../../web/index.js';
 import { samePad } from '../references.js';
 import { Unsupported } from '../workloads.js';
@@ -226,6 +227,31 @@ export async function programOf({ kind, p }) {
   return programs[kind](p);
 }
 
+const haveWeights = new Set(['conv', 'dwconv', 'layernorm', 'transformer', 'convnet']);
+
+function hexadecimal({ buffer, byteOffset, byteLength }) {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const digits = new Uint8Array(2 * byteLength);
+  const digit = (value) => value + (value < 10 ? 48 : 87);
+  for (let i = 0; i < byteLength; i++) {
+    digits[2 * i] = digit(bytes[i] >> 4);
+    digits[2 * i + 1] = digit(bytes[i] & 15);
+  }
+  return new TextDecoder().decode(digits);
+}
+
+/** StableHLO text whose parameters but the first are constants, as JAX exports weights that a function has closed over. */
+function withWeights(text, inputs) {
+  const [list] = text.match(/(?<=@main\()[^)]*(?=\))/);
+  const [first, ...weights] = list.split(', ');
+  const at = text.indexOf('{\n', text.indexOf('@main')) + 2;
+  const constants = weights.map((weight, i) => {
+    const [name, type] = weight.split(': ');
+    return `${name} = stablehlo.constant dense<"0x${hexadecimal(inputs[i + 1].data)}"> : ${type}\n`;
+  });
+  return (text.slice(0, at) + constants.join('') + text.slice(at)).replace(list, first);
+}
+
 const typeOf = { float32: 'f32', int32: 's32' };
 
 /** An adapter for one build of the engine: "relaxed-simd" or "simd". */
@@ -238,8 +264,13 @@ export function adapterOf(build) {
       return '';
     },
     async prepare(workload) {
-      const executable = hlo.compile(await programOf(workload));
-      const inputs = Object.values(workload.inputs()).map(({ data, shape, dtype }, i) => {
+      const all = Object.values(workload.inputs());
+      let text = await programOf(workload);
+      if (haveWeights.has(workload.kind))
+        text = withWeights(hlo.parse(text).print('stablehlo'), all);
+      const executable = hlo.compile(text);
+      const given = all.slice(0, executable.parameters.length);
+      const inputs = given.map(({ data, shape, dtype }, i) => {
         const { dims } = executable.parameters[i]; // a depthwise filter's dimensions are named differently
         return hlo.array(data, { type: typeOf[dtype] ?? dtype, shape: dims ?? shape });
       });
