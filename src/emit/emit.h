@@ -17,7 +17,7 @@ typedef enum hlo_emit_argument_kind {
   HLO_ARGUMENT_OPERAND,  // memory of operand `index`
   HLO_ARGUMENT_RESULT,   // memory of result leaf `index`
   HLO_ARGUMENT_CONSTANT, // data
-  HLO_ARGUMENT_SCRATCH,  // scratch_bytes of the kernel, 16-aligned
+  HLO_ARGUMENT_SCRATCH,  // scratch_bytes of the kernel, 16-aligned, of any content
 } hlo_emit_argument_kind;
 
 typedef struct hlo_emit_argument {

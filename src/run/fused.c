@@ -81,7 +81,7 @@ static hlo_status bind_arguments(hlo_run *run, const hlo_frame *frame, const hlo
     } else if (argument->kind == HLO_ARGUMENT_CONSTANT) {
       *to = argument->data;
     } else {
-      *to = hlo_arena_alloc(&run->scratch, (size_t)kernel->scratch_bytes);
+      *to = hlo_arena_array_raw(&run->scratch, 1, (size_t)kernel->scratch_bytes);
       if (*to == NULL) return hlo_fail_out_of_memory(error);
     }
   }
