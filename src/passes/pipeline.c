@@ -84,6 +84,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
+  HLO_TRY(run(module, options, hlo_pass_tile, error));
   HLO_TRY(hlo_pass_fuse(module, options, error));
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }

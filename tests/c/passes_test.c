@@ -64,6 +64,7 @@ static const struct {
     {"loops", hlo_pass_loops},
     {"contract", hlo_pass_contract},
     {"parts", hlo_pass_parts},
+    {"tile", hlo_pass_tile},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-but-reverse", fuse_but_reverse},
