@@ -292,13 +292,39 @@ static int32_t find_tiled_loop(const copy_plan *plan) {
   return best;
 }
 
+enum {
+  SHORT_ROW = 8,     // elements: starting a row takes as long as copying them
+  SMALL_MATRIX = 64, // elements
+  LONG = 16,
+  NEIGHBOUR = 256, // bytes: further apart, they push each other out of the cache
+  NEAR = 256 << 10 // bytes, to which all that is around the loop comes back
+};
+
+// Where rows or matrices have few elements: the longest other loop that may be gone through inside
+// of them. -1: there is no need, or none.
+static int32_t find_long_loop(const copy_plan *plan, int32_t tiled) {
+  int64_t few = plan->loops[plan->rank - 1].count, most = LONG - 1;
+  int32_t best = -1;
+  if (tiled >= 0 ? few * plan->loops[tiled].count >= SMALL_MATRIX : few >= SHORT_ROW) return -1;
+  for (int32_t i = 0; i < plan->rank - 1; i++) {
+    const copy_loop *loop = &plan->loops[i];
+    int64_t apart = loop->to > magnitude(loop->from) ? loop->to : magnitude(loop->from);
+    bool is_near = apart <= NEIGHBOUR && (plan->rank == 2 || loop->count * apart <= NEAR);
+    if (loop->count <= most || !is_near) continue;
+    most = loop->count;
+    best = i;
+  }
+  return best;
+}
+
 static void run_plan(copy_plan *plan) {
   if (plan->rank == 0) {
     memcpy(plan->to, plan->from, (size_t)plan->size);
     return;
   }
   copy_loop inner = plan->loops[plan->rank - 1], outer = {1, 0, 0};
-  int32_t tiled = find_tiled_loop(plan);
+  int32_t tiled = find_tiled_loop(plan), along = find_long_loop(plan, tiled);
+  if (along >= 0) tiled = along;
   int32_t rank = plan->rank - 1; // loops left over, which this function steps through itself
   if (tiled >= 0) {
     outer = plan->loops[tiled];
@@ -309,7 +335,8 @@ static void run_plan(copy_plan *plan) {
   char *to = plan->to;
   const char *from = plan->from;
   for (;;) {
-    if (tiled >= 0) copy_matrix(plan->size, to, from, outer, inner);
+    if (along >= 0) copy_strip(plan->size, to, from, inner, outer);
+    else if (tiled >= 0) copy_matrix(plan->size, to, from, outer, inner);
     else copy_row(plan->size, to, from, inner);
     int32_t i = rank - 1;
     for (; i >= 0; i--) {

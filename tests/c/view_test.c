@@ -119,6 +119,13 @@ static void test_copies(void) {
     int64_t dims[3] = {sizes[pick(13)], 1 + pick(5), 1 + pick(2)};
     check_copy(HLO_F32, 2 + i % 2, dims);
   }
+  // Short rows and small matrices beside a long loop.
+  for (int i = 0; i < 900; i++) {
+    int64_t many = i % 30 == 0 ? 700 : sizes[pick(13)];
+    int64_t dims[4] = {many, 1 + pick(4), 1 + pick(4), 1 + pick(3)};
+    check_copy(types[i % 5], 2 + i % 3, dims);
+  }
+  for (int i = 0; i < 5; i++) check_copy(types[i], 3, (const int64_t[]){30000, 3, 3});
   // Rows that lie 2048 bytes or a multiple apart.
   for (int i = 0; i < 40; i++) {
     int64_t size = hlo_type_bytes(types[i % 5]);
