@@ -47,7 +47,7 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 # source file goes into the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says
 # what must not need which.
 # The second file: passes and fusions, and kernels for products and windows that are not small.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) src/run/plan_epilogue
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,depthwise dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
@@ -58,7 +58,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_kernel_complex dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% lapack% parallel sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% lapack% parallel plan_packed sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 
