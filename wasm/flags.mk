@@ -58,7 +58,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_kernel_complex dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% lapack% parallel plan_packed sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel plan_packed sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 

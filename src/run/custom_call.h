@@ -23,6 +23,8 @@ typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_err
 
 // NULL when the target is not known.
 hlo_custom_call_function *hlo_custom_call_find(const char *target);
+// The same among those that are not the host's. custom_call_built_in.c
+hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target);
 
 // Makes the host's function known under the name, for programs compiled from now on, in place of
 // what had the name before; a NULL function takes it away again. Programs that were compiled with
