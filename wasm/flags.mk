@@ -18,12 +18,13 @@ LINK_FOR_hlo-relaxed    :=
 WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -Os -fvisibility=hidden
 # So that wasm/toolchain/split.sh can tell static functions of equal names apart.
 WASM_C_FLAGS += -funique-internal-linkage-names
-# Parsers, printers, shape inference, indexing analysis and passes are large and never hot.
+# Parsers, printers, shape inference, indexing analysis, passes and plans are large and never hot.
 WASM_C_FLAGS_text     := -Oz
 WASM_C_FLAGS_hlo      := -Oz
 WASM_C_FLAGS_indexing := -Oz
 WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
+WASM_C_FLAGS_run      := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/vector_math_seldom src/base/wide_math src/eval/dot_kernel% src/eval/fft% \
@@ -56,7 +57,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,parts refine_shapes scan simplify_indices spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_kernel_complex dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
-    pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
+    convolution_winograd pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel plan_packed sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.

@@ -290,6 +290,8 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->all_outputs = operands[1].dims[labels.kernel_output_feature];
   c->outputs = c->all_outputs / c->groups;
   c->columns = c->taps * c->features;
+  const char *precision = hlo_get_text(instruction, HLO_ATTRIBUTE_OPERAND_PRECISION);
+  c->is_precise = precision != NULL && strstr(precision, "high") != NULL; // or highest
   double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
   const hlo_backend *backend = c->evaluator->backend;
   bool is_small = hlo_matrix_product_is_small(backend, c->work_type, products, true);

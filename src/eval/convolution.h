@@ -22,8 +22,9 @@ typedef struct hlo_convolution {
   int64_t taps, columns;                         // columns: taps times features
   char *rows, *products;                         // dense, in the work type
   float *tap;                                    // NULL, or the products of one tap
-  char *turned; // NULL, or room for a group's kernel, transposed: positions are columns then
-  bool exact;   // kernels are asked to add each product with one rounding
+  char *turned;    // NULL, or room for a group's kernel, transposed: positions are columns then
+  bool exact;      // kernels are asked to add each product with one rounding
+  bool is_precise; // operand_precision asks for more than the default
   hlo_matrix_product product;
 } hlo_convolution;
 
@@ -49,5 +50,19 @@ hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convoluti
 // any type. For the evaluator's `packing` it packs the kernel, group by group, where it would.
 hlo_status hlo_convolve_by_kernels(const hlo_convolution *convolution, bool *done,
                                    hlo_error *error);
+// The image with the padding that positions of the result reach: as it lies, or scratch memory.
+// depthwise: its loop is at a feature of many positions.
+hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
+                                     hlo_view *image, hlo_error *error);
+// Takes the epilogue that is offered if there is one thread and the result is a dense matrix of
+// positions and features in memory; in_rows: parts of it are ready as stretches of rows. NULL else.
+hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, bool in_rows,
+                                         const hlo_epilogue **out, hlo_error *error);
+
+// convolution_winograd.c: the same for windows of 3x3 that slide by one over two dimensions of an
+// f32 image whose features are a multiple of 4, those of the result of HLO_PACKED_COLUMNS; no
+// groups, the result as above. Not done where rounding would show or something is not finite.
+hlo_status hlo_convolve_by_winograd(const hlo_convolution *convolution, bool *done,
+                                    hlo_error *error);
 
 #endif

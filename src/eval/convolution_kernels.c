@@ -103,32 +103,31 @@ static void look_at_image(const hlo_convolution *c, bool *as_it_is, bool *fits) 
 
 // Memory for the image with its padding. A depthwise loop is at a feature of many positions: those
 // are a line further apart where they would push each other out of the cache.
-static hlo_status allocate_image(plain_convolution *p, bool depthwise, hlo_error *error) {
-  const hlo_convolution *c = p->of;
+static hlo_status allocate_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
+                                 hlo_error *error) {
   int32_t feature = c->spatial_rank + 1;
-  int64_t *dims = p->image.dims, features = dims[feature];
+  int64_t *dims = image->dims, features = dims[feature];
   for (int32_t d = SPATIAL; d < feature; d++)
     hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d], &dims[d]);
   if (depthwise && features % SAME_PLACE == 0) dims[feature] += LINE;
-  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, &p->image, error));
+  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, image, error));
   dims[feature] = features;
   return HLO_OK;
 }
 
-static hlo_status make_image(plain_convolution *p, bool depthwise, hlo_error *error) {
-  const hlo_convolution *c = p->of;
+hlo_status hlo_convolution_pad_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
+                                     hlo_error *error) {
   bool as_it_is, fits;
   look_at_image(c, &as_it_is, &fits);
-  p->image = c->input;
+  *image = c->input;
   if (as_it_is) return HLO_OK;
   hlo_view from = c->input, to;
-  HLO_TRY(allocate_image(p, depthwise, error));
-  to = p->image;
+  HLO_TRY(allocate_image(c, depthwise, image, error));
+  to = *image;
   bool is_empty = !clip(c, &from, &to);
   if (is_empty || hlo_convolution_has_holes(c))
-    memset(p->image.data, 0,
-           (size_t)(p->image.dims[BATCH] * p->image.strides[BATCH]) * sizeof(float));
-  else clear_around(c, p->image, &to);
+    memset(image->data, 0, (size_t)(image->dims[BATCH] * image->strides[BATCH]) * sizeof(float));
+  else clear_around(c, *image, &to);
   return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
 }
 
@@ -430,13 +429,29 @@ static int64_t packed_bytes(const hlo_convolution *c) {
   return c->evaluator->backend->pack_f32_size(c->outputs, c->columns);
 }
 
-// Windows of 3x3 may go by an algorithm that wants the kernel as it is.
-enum { WINOGRAD_TAPS = 9 };
+// Windows of 3x3 that slide by one over an image of enough features: with four Winograd's
+// transforms take longer than what they save, and those of the filters do with few tiles of 2x2
+// positions. Where these stand out over the edges, a third of the products is to be saved all the
+// same.
+static bool is_for_winograd(const hlo_convolution *c) {
+  int64_t tiles = c->batch, positions = c->batch;
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    const int64_t *field = hlo_convolution_field(c, i);
+    int64_t steps =
+        field[HLO_WINDOW_STRIDE] | field[HLO_WINDOW_LHS_DILATION] | field[HLO_WINDOW_RHS_DILATION];
+    if (field[HLO_WINDOW_SIZE] != 3 || steps != 1) return false;
+    tiles *= (c->result.dims[i + SPATIAL] + 1) / 2;
+    positions *= c->result.dims[i + SPATIAL];
+  }
+  return !c->evaluator->packed && c->spatial_rank == 2 && c->groups == 1 && !c->is_precise &&
+         c->input.type == HLO_F32 && c->features >= 8 && c->features % 4 == 0 &&
+         c->outputs % HLO_PACKED_COLUMNS == 0 && tiles >= 16 && 3 * 16 * tiles <= 2 * 9 * positions;
+}
 
 static hlo_status pack_groups(const hlo_convolution *c, hlo_error *error) {
   hlo_packing *packing = c->evaluator->packing;
   void *to;
-  if (is_depthwise(c) || c->taps == WINOGRAD_TAPS) return HLO_OK;
+  if (is_depthwise(c) || is_for_winograd(c)) return HLO_OK; // which want it as it is
   HLO_TRY(packing->make(packing, c->groups * packed_bytes(c), &to, error));
   for (int64_t g = 0; g < c->groups; g++) pack_group(c, g, (char *)to + g * packed_bytes(c));
   return HLO_OK;
@@ -461,26 +476,21 @@ static hlo_status run_groups(kernel_work *work, bool depthwise, hlo_error *error
 static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_convolution *out,
                              hlo_error *error) {
   out->of = box;
-  HLO_TRY(make_image(out, depthwise, error));
+  HLO_TRY(hlo_convolution_pad_image(box, depthwise, &out->image, error));
   HLO_TRY(make_segments(out, !depthwise, error));
   make_loops(out);
   return allocate_blocks(out, error);
 }
 
-// Takes the epilogue if the result is a dense matrix of positions and features in memory, of which
-// each block has whole rows.
-static hlo_status take_epilogue(kernel_work *work, bool depthwise, hlo_error *error) {
-  const hlo_convolution *c = work->of;
+hlo_status hlo_convolution_take_epilogue(const hlo_convolution *c, bool in_rows,
+                                         const hlo_epilogue **out, hlo_error *error) {
   hlo_epilogue_offer *offer = c->evaluator->offer;
-  bool dense = (depthwise || c->groups == 1) && hlo_views_are_parallel(&c->result, &c->result);
-  if (offer == NULL || hlo_backend_threads(c->evaluator->backend) > 1) return HLO_OK;
-  for (int32_t i = 0; i < work->boxes; i++) {
-    const plain_convolution *p = &work->plain[i];
-    dense = dense && (p->rows == 1 || p->row_to == c->all_outputs);
-  }
-  if (!dense) return HLO_OK;
+  *out = NULL;
+  if (offer == NULL || !in_rows || hlo_backend_threads(c->evaluator->backend) > 1 ||
+      !hlo_views_are_parallel(&c->result, &c->result))
+    return HLO_OK;
   HLO_TRY(offer->begin(offer, c->all_outputs, error));
-  if (offer->accepted) work->epilogue = &offer->epilogue;
+  if (offer->accepted) *out = &offer->epilogue;
   return HLO_OK;
 }
 
@@ -488,17 +498,24 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
                             hlo_error *error) {
   hlo_arena *scratch = c->evaluator->scratch;
   bool depthwise = is_depthwise(c);
+  bool in_rows = depthwise || c->groups == 1; // of each block
   kernel_work work = {.of = c, .boxes = count};
   HLO_ALLOC(work.plain, scratch, count, error);
   HLO_ALLOC(work.list, scratch, 2 * (int64_t)count, error);
-  for (int32_t i = 0; i < count; i++)
-    HLO_TRY(make_plain(&boxes[i], depthwise, &work.plain[i], error));
-  HLO_TRY(take_epilogue(&work, depthwise, error));
+  for (int32_t i = 0; i < count; i++) {
+    plain_convolution *p = &work.plain[i];
+    HLO_TRY(make_plain(&boxes[i], depthwise, p, error));
+    in_rows = in_rows && (p->rows == 1 || p->row_to == c->all_outputs);
+  }
+  HLO_TRY(hlo_convolution_take_epilogue(c, in_rows, &work.epilogue, error));
   return run_groups(&work, depthwise, error);
 }
 
 // All positions, with the result in memory where features are adjacent.
 static hlo_status run_adjacent(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
+  bool done = false;
+  if (is_for_winograd(c)) HLO_TRY(hlo_convolve_by_winograd(c, &done, error));
+  if (done) return HLO_OK;
   if (as_it_is || !hlo_convolution_is_worth_cutting(c)) return run_boxes(c, 1, c, error);
   hlo_convolution *boxes;
   int32_t count;

@@ -202,10 +202,14 @@ static void test_convolutions(void) {
         "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=5x5 pad=2_2x2_2}, "
         "dim_labels=b01f_01io->b01f\n}\n",
         in_panels(20, 200));
-  check("f32[1,20,20,8]", "f32[3,3,8,20]", // not packed
+  check("f32[1,20,20,8]", "f32[3,3,8,20]",
         "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
         "dim_labels=b01f_01io->b01f\n}\n",
-        3 * 3 * 8 * 20 * 4);
+        in_panels(20, 72));
+  check("f32[1,20,20,8]", "f32[3,3,8,24]", // Winograd's algorithm: not packed
+        "  ROOT y = f32[1,20,20,24] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
+        "dim_labels=b01f_01io->b01f\n}\n",
+        3 * 3 * 8 * 24 * 4);
   check("f32[2,8,21,19]", "f32[20,8,3,5]",
         "  ROOT y = f32[2,20,11,8] convolution(x, w), window={size=3x5 stride=2x2 pad=1_1x0_0 "
         "rhs_reversal=1x1}, dim_labels=bf01_oi01->bf01\n}\n",
