@@ -191,6 +191,12 @@ static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
     repeat(to, SOME * (size_t)size, (size_t)(loop.count * size));
     return;
   }
+  if (loop.to == size && loop.from == -size) {
+    int64_t done = hlo_reverse_row(size, to, from, loop.count);
+    to += done * loop.to;
+    from += done * loop.from;
+    loop.count -= done;
+  }
   switch (size) {
   case 1:
     copy_row_1(to, from, loop);
