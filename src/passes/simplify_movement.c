@@ -221,17 +221,35 @@ hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   return HLO_OK;
 }
 
+enum { MOST_JOINED = 4 }; // operands: more would not be fused
+
+// What the operand is itself a concatenation of, along the same dimension; else the operand.
+static int32_t parts_of_operand(const hlo_instruction *x, int32_t k, hlo_instruction *const **out) {
+  const hlo_instruction *operand = x->operands[k];
+  bool joins =
+      operand->opcode == HLO_OP_CONCATENATE && dimensions_of(operand)[0] == dimensions_of(x)[0];
+  *out = joins ? operand->operands : &x->operands[k];
+  return joins ? operand->operand_count : 1;
+}
+
+// One concatenation of few operands reads what others before it would have copied.
 hlo_status hlo_simplify_concatenate(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   int64_t along = dimensions_of(x)[0];
-  hlo_instruction **parts;
-  int32_t count = 0;
+  hlo_instruction **parts, *const *of_operand;
+  int32_t count = 0, all = 0;
   if (hlo_shape_elements(x->shape) == 0) return HLO_OK;
-  HLO_ALLOC(parts, arena_of(x), x->operand_count, error);
+  for (int32_t k = 0; k < x->operand_count; k++) all += parts_of_operand(x, k, &of_operand);
+  bool joins = all > x->operand_count && all <= MOST_JOINED;
+  HLO_ALLOC(parts, arena_of(x), joins ? all : x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++) {
-    if (x->operands[k]->shape->dims[along] > 0) parts[count++] = x->operands[k];
+    int32_t own = parts_of_operand(x, k, &of_operand);
+    if (!joins) of_operand = &x->operands[k], own = 1;
+    for (int32_t i = 0; i < own; i++) {
+      if (of_operand[i]->shape->dims[along] > 0) parts[count++] = of_operand[i];
+    }
   }
   if (count == 1) return hlo_simplify_use(x, parts[0], out, error);
-  if (count == x->operand_count) return HLO_OK;
+  if (count == x->operand_count && !joins) return HLO_OK;
   return hlo_simplify_make(x, HLO_OP_CONCATENATE, x->shape, count, parts, x->attribute_count,
                            x->attributes, out, error);
 }
