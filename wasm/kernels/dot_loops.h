@@ -389,7 +389,8 @@ enum { BESIDE = 4 * PANEL };
 static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
                                                    int64_t ldb, ELEMENT *c) {
   v128_t sums[BESIDE / LANES] = {0};
-  for (const ELEMENT *end = a + k; a != end; a++, b += ldb) {
+  const ELEMENT *end = a + k;
+  _Pragma("clang loop unroll(disable)") for (; a != end; a++, b += ldb) {
     v128_t x = LOAD_SPLAT(a);
     _Pragma("unroll") for (int v = 0; v < BESIDE / LANES; v++) sums[v] =
         MULTIPLY_ADD(x, wasm_v128_load(b + v * LANES), sums[v]);
