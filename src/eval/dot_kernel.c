@@ -1,33 +1,16 @@
 // Matrix products, portable. Sums run over ascending k and have the bits of XLA's CPU backend where
 // that sums small products: of f32 and f64 each product is added with one rounding (a fused
-// multiply-add); complex numbers see dot_kernel_complex.c. Must not know about views.
+// multiply-add); f64 and 64-bit integers see dot_kernel_wide.c,
+// complex numbers dot_kernel_complex.c. Must not know about views.
 #include "eval/dot_tiles.h"
-
-#include "base/double_double.h"
 
 // The product is exact in f64; the sum is rounded to f64 and then to f32, which differs from one
 // rounding only where the first hits the middle of two f32.
 #define ADD_PRODUCT_F32(sum, a, b) (sum) = (float)((double)(a) * (double)(b) + (sum))
-#define ADD_PRODUCT_F64(sum, a, b) (sum) = fused_multiply_add(a, b, sum)
 #define ITSELF(sum)                (sum)
 
-// a * b + c with one rounding, if nothing on the way leaves the normal range. What lies below c and
-// a * b is rounded to odd before it is added, so that the last rounding sees on which side of a tie
-// it is (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
-static inline double fused_multiply_add(double a, double b, double c) {
-  dd product = two_product(a, b), low = two_sum(c, product.lo), high = two_sum(product.hi, low.hi);
-  dd rest = two_sum(low.lo, high.lo);
-  uint64_t bits = bits_of_double(rest.hi);
-  bool inexact = rest.lo != 0, even = (bits & 1) == 0, away = (rest.lo > 0) == (rest.hi > 0);
-  double odd = double_of_bits(inexact && even ? (away ? bits + 1 : bits - 1) : bits);
-  double sum = high.hi + odd;
-  return is_finite(sum) ? sum : a * b + c;
-}
-
 DEFINE_KERNEL(f32_tiles, float, float, ADD_PRODUCT_F32, ITSELF)
-DEFINE_KERNEL(f64, double, double, ADD_PRODUCT_F64, ITSELF)
 DEFINE_KERNEL(u32, uint32_t, uint32_t, ADD_PRODUCT, ITSELF)
-DEFINE_KERNEL(u64, uint64_t, uint64_t, ADD_PRODUCT, ITSELF)
 
 // --- few rows of f32: sums stay in registers, as f64 that are f32 ---
 
@@ -87,11 +70,11 @@ hlo_dot_kernel *hlo_dot_kernel_get(hlo_type work_type) {
   case HLO_F32:
     return dot_f32;
   case HLO_F64:
-    return dot_f64;
+    return hlo_dot_f64;
   case HLO_U32:
     return dot_u32;
   case HLO_U64:
-    return dot_u64;
+    return hlo_dot_u64;
   case HLO_C64:
     return hlo_dot_c64;
   case HLO_C128:

@@ -14,6 +14,8 @@ typedef void hlo_dot_kernel(int64_t m, int64_t n, int64_t k, const void *a, int6
 hlo_type hlo_dot_work_type(hlo_type lhs, hlo_type rhs, hlo_type result);
 // dot_kernel_complex.c
 hlo_dot_kernel hlo_dot_c64, hlo_dot_c128;
+// dot_kernel_wide.c
+hlo_dot_kernel hlo_dot_f64, hlo_dot_u64;
 // For a type that hlo_dot_work_type gives.
 hlo_dot_kernel *hlo_dot_kernel_get(hlo_type work_type);
 
