@@ -56,7 +56,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,parts refine_shapes scan simplify_indices spmd) \
-  $(addprefix src/eval/,batch_norm bitcast_convert cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
+  $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys \
     convolution_winograd pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel plan_packed sized_step sparse_call transfer)
