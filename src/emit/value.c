@@ -1,6 +1,7 @@
 // Values: their form in vectors and in memory. See value.h.
 #include "emit/value.h"
 
+#include "emit/narrow_bits.h"
 #include "eval/narrow.h"
 
 #include <string.h>
@@ -36,28 +37,6 @@ hlo_node hlo_value_wrap(hlo_graph *g, hlo_type type, hlo_node lanes) {
 
 // --- floats below 32 bits ---
 
-static hlo_node and_bits(hlo_graph *g, hlo_node x, uint32_t bits) {
-  return hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, bits));
-}
-static hlo_node above(hlo_graph *g, hlo_node x, uint32_t bits) {
-  return hlo_graph_2(g, SIMD_I32X4_GT_S, x, hlo_graph_splat32(g, bits));
-}
-static hlo_node power_of_2(hlo_graph *g, int exponent) {
-  return hlo_graph_splat32(g, (uint32_t)(127 + exponent) << 23);
-}
-
-// What is known of a format besides its sizes: bits of the magnitude, and the code of infinity or
-// of what stands in its place above all numbers.
-static uint32_t magnitude_of(const hlo_float_format *f) {
-  return (1u << (f->exponent_bits + f->mantissa_bits)) - 1;
-}
-static uint32_t top_of(const hlo_float_format *f) {
-  uint32_t all = magnitude_of(f);
-  return f->kind == HLO_FLOAT_IEEE   ? all >> f->mantissa_bits << f->mantissa_bits
-         : f->kind == HLO_FLOAT_FNUZ ? all + 1
-                                     : all;
-}
-
 // The exponent is put where that of f32 is and corrected by a product, which is exact.
 static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
   const hlo_float_format *f = hlo_type_float_format(type);
@@ -78,42 +57,6 @@ static hlo_node decode(hlo_graph *g, hlo_type type, hlo_node bits) {
     scaled = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, 0x7fc00000), scaled);
   }
   return hlo_graph_2(g, SIMD_OR, scaled, sign);
-}
-
-// Rounded once: numbers by adding to their bits what carries, those that become subnormal by a sum
-// whose last bit is theirs.
-static hlo_node encode(hlo_graph *g, hlo_type type, hlo_node value) {
-  const hlo_float_format *f = hlo_type_float_format(type);
-  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return hlo_value_encode_exponent(g, value);
-  uint32_t all = magnitude_of(f), top = top_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
-  hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
-                                  31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
-  sign = and_bits(g, sign, all + 1);
-  hlo_node magnitude = and_bits(g, value, 0x7fffffff);
-  hlo_node odd = and_bits(g, hlo_graph_shift(g, SIMD_I32X4_SHR_U, magnitude, shift), 1);
-  uint32_t rounding = (1u << (shift - 1)) - 1 - (uint32_t)((127 - f->bias) << 23);
-  hlo_node normal = hlo_graph_2(g, SIMD_I32X4_ADD, magnitude, hlo_graph_splat32(g, rounding));
-  normal = hlo_graph_shift(g, SIMD_I32X4_SHR_U, hlo_graph_2(g, SIMD_I32X4_ADD, normal, odd), shift);
-  hlo_node last = power_of_2(g, 24 - f->bias - f->mantissa_bits);
-  hlo_node subnormal =
-      hlo_graph_2(g, SIMD_I32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, magnitude, last), last);
-  hlo_node is_small = hlo_graph_2(g, SIMD_I32X4_LT_S, magnitude, power_of_2(g, 1 - f->bias));
-  hlo_node code = hlo_graph_select(g, is_small, subnormal, normal);
-  code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top));
-  hlo_node is_nan = above(g, magnitude, 0x7f800000);
-  uint32_t nan = f->kind == HLO_FLOAT_IEEE     ? top | 1u << (f->mantissa_bits - 1)
-                 : f->kind == HLO_FLOAT_FINITE ? 0
-                                               : top;
-  code = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, nan), code);
-  if (f->kind == HLO_FLOAT_FINITE) { // a zero of the other sign
-    sign = hlo_graph_2(g, SIMD_XOR, sign, and_bits(g, is_nan, all + 1));
-  }
-  if (f->kind == HLO_FLOAT_FNUZ) { // only numbers but 0 have a sign
-    hlo_node is_number = hlo_graph_2(g, SIMD_I32X4_LT_S, code, hlo_graph_splat32(g, top));
-    hlo_node is_zero = hlo_graph_2(g, SIMD_I32X4_EQ, code, hlo_graph_splat32(g, 0));
-    sign = hlo_graph_2(g, SIMD_AND, sign, hlo_graph_2(g, SIMD_ANDNOT, is_number, is_zero));
-  }
-  return hlo_graph_2(g, SIMD_OR, code, sign);
 }
 
 // What is a number of the format already, of which infinity is the largest.
@@ -166,7 +109,7 @@ static hlo_value round_lanes(hlo_graph *g, hlo_type type, hlo_value value, bool 
   const hlo_float_format *format = hlo_type_float_format(type);
   if (type == HLO_BF16) *x = round_bf16(g, *x, nan_fits);
   else if (format->kind == HLO_FLOAT_IEEE) *x = round_ieee(g, format, *x);
-  else *x = decode(g, type, encode(g, type, *x));
+  else *x = decode(g, type, hlo_value_encode_other(g, type, *x));
   return value;
 }
 
@@ -228,7 +171,7 @@ hlo_value hlo_value_to_memory(hlo_graph *g, hlo_type type, hlo_value value) {
   if (hlo_value_is_narrow(type)) {
     const hlo_float_format *format = hlo_type_float_format(type);
     bool is_ieee = format->kind == HLO_FLOAT_IEEE;
-    return (hlo_value){{is_ieee ? encode_ieee(g, format, x) : encode(g, type, x)}};
+    return (hlo_value){{is_ieee ? encode_ieee(g, format, x) : hlo_value_encode_other(g, type, x)}};
   }
   if (type == HLO_C64) {
     return (hlo_value){

@@ -3,11 +3,9 @@
 // of base/float_formats.c, eval/reduce_precision.c and eval/stochastic_convert.c. See value.h.
 #include "emit/value.h"
 
+#include "emit/narrow_bits.h"
+#include "eval/narrow.h"
 #include "shape/literal.h"
-
-static hlo_node and_bits(hlo_graph *g, hlo_node x, uint32_t bits) {
-  return hlo_graph_2(g, SIMD_AND, x, hlo_graph_splat32(g, bits));
-}
 
 // --- f8e8m0fnu: the exponent field of f32 ---
 
@@ -31,6 +29,44 @@ hlo_node hlo_value_encode_exponent(hlo_graph *g, hlo_node value) {
   hlo_node below = hlo_graph_2(g, SIMD_I32X4_SUB, value, hlo_graph_splat32(g, 1));
   hlo_node has_code = hlo_graph_2(g, SIMD_I32X4_LT_U, below, hlo_graph_splat32(g, 0x7f7fffff));
   return hlo_graph_select(g, has_code, code, hlo_graph_splat32(g, 0xff));
+}
+
+// --- other floats of 8 bits and below ---
+
+// Rounded once: numbers by adding to their bits what carries, those that become subnormal by a sum
+// whose last bit is theirs.
+hlo_node hlo_value_encode_other(hlo_graph *g, hlo_type type, hlo_node value) {
+  const hlo_float_format *f = hlo_type_float_format(type);
+  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return hlo_value_encode_exponent(g, value);
+  uint32_t all = magnitude_of(f), top = top_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
+  hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
+                                  31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
+  sign = and_bits(g, sign, all + 1);
+  hlo_node magnitude = and_bits(g, value, 0x7fffffff);
+  hlo_node odd = and_bits(g, hlo_graph_shift(g, SIMD_I32X4_SHR_U, magnitude, shift), 1);
+  uint32_t rounding = (1u << (shift - 1)) - 1 - (uint32_t)((127 - f->bias) << 23);
+  hlo_node normal = hlo_graph_2(g, SIMD_I32X4_ADD, magnitude, hlo_graph_splat32(g, rounding));
+  normal = hlo_graph_shift(g, SIMD_I32X4_SHR_U, hlo_graph_2(g, SIMD_I32X4_ADD, normal, odd), shift);
+  hlo_node last = power_of_2(g, 24 - f->bias - f->mantissa_bits);
+  hlo_node subnormal =
+      hlo_graph_2(g, SIMD_I32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, magnitude, last), last);
+  hlo_node is_small = hlo_graph_2(g, SIMD_I32X4_LT_S, magnitude, power_of_2(g, 1 - f->bias));
+  hlo_node code = hlo_graph_select(g, is_small, subnormal, normal);
+  code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top));
+  hlo_node is_nan = above(g, magnitude, 0x7f800000);
+  uint32_t nan = f->kind == HLO_FLOAT_IEEE     ? top | 1u << (f->mantissa_bits - 1)
+                 : f->kind == HLO_FLOAT_FINITE ? 0
+                                               : top;
+  code = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, nan), code);
+  if (f->kind == HLO_FLOAT_FINITE) { // a zero of the other sign
+    sign = hlo_graph_2(g, SIMD_XOR, sign, and_bits(g, is_nan, all + 1));
+  }
+  if (f->kind == HLO_FLOAT_FNUZ) { // only numbers but 0 have a sign
+    hlo_node is_number = hlo_graph_2(g, SIMD_I32X4_LT_S, code, hlo_graph_splat32(g, top));
+    hlo_node is_zero = hlo_graph_2(g, SIMD_I32X4_EQ, code, hlo_graph_splat32(g, 0));
+    sign = hlo_graph_2(g, SIMD_AND, sign, hlo_graph_2(g, SIMD_ANDNOT, is_number, is_zero));
+  }
+  return hlo_graph_2(g, SIMD_OR, code, sign);
 }
 
 // --- reduce-precision ---

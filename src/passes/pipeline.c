@@ -13,21 +13,6 @@ static hlo_status run(hlo_module *module, const hlo_pass_options *options, pass_
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
 
-// These open each other's chances: again until nothing changes.
-static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
-  static pass_function *const passes[] = {
-      hlo_pass_inline, hlo_pass_expand,        hlo_pass_simplify, hlo_pass_fold,
-      hlo_pass_cse,    hlo_module_remove_dead, hlo_pass_loops,    hlo_module_remove_dead};
-  int64_t before = -1;
-  for (int round = 0; round < MOST_ROUNDS && module->revision != before; round++) {
-    before = module->revision;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-      HLO_TRY(run(module, options, passes[i], error));
-    }
-  }
-  return HLO_OK;
-}
-
 typedef bool asker(const hlo_instruction *x);
 
 static bool has(const hlo_module *module, asker *asks) {
@@ -37,6 +22,24 @@ static bool has(const hlo_module *module, asker *asks) {
       if (asks(computation->instructions[i])) return true;
   }
   return false;
+}
+
+static bool is_map(const hlo_instruction *x) { return x->opcode == HLO_OP_MAP; }
+
+// These open each other's chances: again until nothing changes.
+static hlo_status clean_up(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  static pass_function *const passes[] = {
+      hlo_pass_inline,        hlo_pass_simplify, hlo_pass_fold,         hlo_pass_cse,
+      hlo_module_remove_dead, hlo_pass_loops,    hlo_module_remove_dead};
+  int64_t before = -1;
+  for (int round = 0; round < MOST_ROUNDS && module->revision != before; round++) {
+    before = module->revision;
+    if (has(module, is_map)) HLO_TRY(run(module, options, hlo_pass_expand, error));
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+      HLO_TRY(run(module, options, passes[i], error));
+    }
+  }
+  return HLO_OK;
 }
 
 static bool is_scan(const hlo_instruction *x) { return x->opcode == HLO_OP_SCAN; }
@@ -72,6 +75,12 @@ static hlo_status tidy(hlo_module *module, const hlo_pass_options *options, hlo_
 
 static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
 
+// A constant along short rows.
+static bool is_of_channels(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_BROADCAST && x->operands[0]->opcode == HLO_OP_CONSTANT &&
+         x->operands[0]->shape->rank == 1 && x->shape->dims[x->shape->rank - 1] < 8;
+}
+
 static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
@@ -84,7 +93,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
-  HLO_TRY(run(module, options, hlo_pass_tile, error));
+  if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));
   HLO_TRY(hlo_pass_fuse(module, options, error));
   return options->verify ? hlo_verify(module, error) : HLO_OK;
 }
