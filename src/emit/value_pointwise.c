@@ -146,8 +146,42 @@ static bool divides_bytes(float divisor, float *high, float *low) {
   return true;
 }
 
-// Division by zero gives all ones, the remainder then the dividend; the quotient that overflows
-// wraps, its remainder is 0. Neither may reach the instruction, which would trap.
+// Quotients of 32 bits by way of f64, whose error is too small to reach the next integer. Of a
+// divisor that all elements share it is the reciprocal that is multiplied with, enlarged by 2^-40
+// of it, so that multiples do not fall below an integer; of dividends below 2^32 that is less than
+// what the others lack.
+static hlo_node narrow_quotient(const operation *o, hlo_node a, hlo_node b) {
+  hlo_type word = o->type == HLO_U32 ? HLO_U32 : HLO_S32;
+  hlo_value x, y;
+  hlo_value_convert(o->g, HLO_F64, word, (hlo_value){{a}}, &x);
+  hlo_value_convert(o->g, HLO_F64, word, (hlo_value){{b}}, &y);
+  if (hlo_graph_is_alike(o->g, b)) {
+    hlo_node one = hlo_graph_f64(o->g, 1 + 0x1p-40);
+    hlo_node reciprocal = hlo_graph_2(o->g, SIMD_F64X2_DIV, one, y.part[0]);
+    for (int i = 0; i < 2; i++)
+      x.part[i] = hlo_graph_2(o->g, SIMD_F64X2_MUL, x.part[i], reciprocal);
+  } else {
+    for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_2(o->g, SIMD_F64X2_DIV, x.part[i], y.part[i]);
+  }
+#if defined(__wasm_relaxed_simd__)
+  // One instruction each, not three; what is out of range is not used.
+  uint32_t op =
+      o->type == HLO_U32 ? SIMD_I32X4_RELAXED_TRUNC_F64_U : SIMD_I32X4_RELAXED_TRUNC_F64_S;
+  for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_1(o->g, op, x.part[i]);
+  return hlo_graph_lanes32(o->g, x.part[0], x.part[1], 0, 1, 4, 5);
+#else
+  hlo_value_convert(o->g, word, HLO_F64, x, &y);
+  return y.part[0];
+#endif
+}
+
+// Of 64 bits lane by lane: neither 0 nor an overflow may reach the instruction, which would trap.
+static hlo_node wide_quotient(const operation *o, hlo_node a, hlo_node b, hlo_node guarded) {
+  uint32_t op = o->is_signed ? WASM_I64_DIV_S : WASM_I64_DIV_U;
+  return by_lane(o, op, op, a, select_by(o, guarded, splat(o, 1), b));
+}
+
+// Division by zero gives all ones; the quotient that overflows wraps.
 static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   double known;
   float high, low;
@@ -161,27 +195,19 @@ static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b
   bool halves = !o->is_signed && !o->wide && hlo_graph_is_splat32(o->g, b, &by);
   if (halves && by != 0 && (by & (by - 1)) == 0)
     return hlo_graph_shift(o->g, SIMD_I32X4_SHR_U, a, (uint32_t)__builtin_ctz(by));
-  hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX);
-  if (!o->is_signed) {
-    hlo_node divisor = select_by(o, none, splat(o, 1), b);
-    return select_by(o, none, ones, by_lane(o, WASM_I32_DIV_U, WASM_I64_DIV_U, a, divisor));
-  }
-  hlo_node is_minus_one = is_equal(o, b, ones);
-  hlo_node divisor = select_by(o, hlo_graph_2(o->g, SIMD_OR, none, is_minus_one), splat(o, 1), b);
-  hlo_node quotient = by_lane(o, WASM_I32_DIV_S, WASM_I64_DIV_S, a, divisor);
+  hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX), guarded = none;
+  hlo_node minus = is_equal(o, b, ones);
+  if (o->is_signed) guarded = hlo_graph_2(o->g, SIMD_OR, none, minus);
+  hlo_node quotient = o->wide ? wide_quotient(o, a, b, guarded) : narrow_quotient(o, a, b);
   hlo_node negated = hlo_graph_1(o->g, o->wide ? SIMD_I64X2_NEG : SIMD_I32X4_NEG, a);
-  return select_by(o, none, ones, select_by(o, is_minus_one, negated, quotient));
+  if (o->is_signed) quotient = select_by(o, minus, negated, quotient);
+  return select_by(o, none, ones, quotient);
 }
 
+// The dividend if the divisor is zero, 0 if the quotient overflows: all wraps.
 static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  (void)r;
-  hlo_node none = is_equal(o, b, splat(o, 0)), guarded = none;
-  if (o->is_signed)
-    guarded = hlo_graph_2(o->g, SIMD_OR, none, is_equal(o, b, splat(o, UINT64_MAX)));
-  hlo_node divisor = select_by(o, guarded, splat(o, 1), b); // the remainder is then 0
-  hlo_node rest = o->is_signed ? by_lane(o, WASM_I32_REM_S, WASM_I64_REM_S, a, divisor)
-                               : by_lane(o, WASM_I32_REM_U, WASM_I64_REM_U, a, divisor);
-  return select_by(o, none, a, rest);
+  hlo_node whole = op2(o, SIMD_I32X4_MUL, SIMD_I64X2_MUL, divide(o, r, a, b), b);
+  return op2(o, SIMD_I32X4_SUB, SIMD_I64X2_SUB, a, whole);
 }
 
 // The type's bits without the extension of the sign.
