@@ -65,4 +65,7 @@ hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, boo
 hlo_status hlo_convolve_by_winograd(const hlo_convolution *convolution, bool *done,
                                     hlo_error *error);
 
+// convolution_phases.c: the same of an image with holes, in parts that have none.
+hlo_status hlo_convolve_by_phases(const hlo_convolution *convolution, bool *done, hlo_error *error);
+
 #endif
