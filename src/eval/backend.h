@@ -62,7 +62,7 @@ typedef struct hlo_epilogue {
 // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
 // ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned. The epilogue may be
 // NULL; with one, ldc is n, and there is one thread. ldb = 0: b is by pack_blocks_f32, and m more
-// than HLO_THIN_ROWS, n more than 1.
+// than HLO_THIN_ROWS, n at least HLO_PACKED_COLUMNS.
 typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
                              const hlo_epilogue *epilogue);

@@ -321,23 +321,36 @@ static int64_t packed_bytes(const dot_operation *dot) {
   return dot->evaluator->backend->pack_f32_size(dot->c.columns, dot->a.columns);
 }
 
-// The batch's matrices: elements from the arrays' starts.
+// The batch's matrices: elements from the arrays' starts. So many more follow along the last
+// dimension.
 typedef struct batch_offsets {
-  int64_t lhs, rhs, result;
+  int64_t lhs, rhs, result, left;
 } batch_offsets;
 
-static batch_offsets offsets_of(const dot_operation *dot, int64_t batch) {
-  batch_offsets out = {0};
-  int64_t number = batch;
-  for (int32_t i = dot->left.batch_count - 1; i >= 0; i--) {
-    int64_t index = batch % dot->result->dims[i];
-    batch /= dot->result->dims[i];
-    out.lhs += index * dot->lhs->strides[dot->left.batch[i]];
-    out.rhs += index * dot->rhs->strides[dot->right.batch[i]];
-    out.result += index * dot->result->strides[i];
+static void find_offsets(const dot_operation *dot, int64_t batch, batch_offsets *out) {
+  int32_t last = dot->left.batch_count - 1;
+  *out = (batch_offsets){0};
+  for (int32_t i = last; i >= 0; i--) {
+    int64_t size = dot->result->dims[i], index = batch % size;
+    batch /= size;
+    if (i == last) out->left = size - 1 - index;
+    out->lhs += index * dot->lhs->strides[dot->left.batch[i]];
+    out->rhs += index * dot->rhs->strides[dot->right.batch[i]];
+    out->result += index * dot->result->strides[i];
   }
-  if (dot->b.packed) out.rhs = number * (packed_bytes(dot) / (int64_t)sizeof(float));
-  return out;
+}
+
+// From those of the batch before, of which there is one if there are more.
+static void next_offsets(const dot_operation *dot, int64_t batch, batch_offsets *at) {
+  int32_t last = dot->left.batch_count - 1;
+  if (at->left-- == 0) {
+    find_offsets(dot, batch, at);
+  } else {
+    at->lhs += dot->lhs->strides[dot->left.batch[last]];
+    at->rhs += dot->rhs->strides[dot->right.batch[last]];
+    at->result += dot->result->strides[last];
+  }
+  if (dot->b.packed) at->rhs = batch * (packed_bytes(dot) / (int64_t)sizeof(float));
 }
 
 // Batches whose matrices lie in memory as kernels want them, for threads.
@@ -351,13 +364,18 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   const batch_parts *parts = data;
   const dot_operation *dot = parts->dot;
   int64_t batch = part * parts->of_a_part, end = batch + parts->of_a_part;
+  batch_offsets at = {0};
   for (; batch < end && batch < parts->batches; batch++) {
-    batch_offsets at = offsets_of(dot, batch);
+    next_offsets(dot, batch, &at);
     hlo_matrix_product_run(&parts->products[thread], dot->a.rows, dot->c.columns, dot->a.columns,
                            hlo_view_at(dot->lhs, at.lhs), dot->a.row_stride,
                            hlo_view_at(dot->rhs, at.rhs), dot->b.row_stride,
                            hlo_view_at(dot->result, at.result), dot->c.row_stride);
   }
+}
+
+static bool is_dense(const dot_operation *dot) {
+  return dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes;
 }
 
 // In *parts, how many it is worth while to cut the batches into; then each thread gets a product.
@@ -367,10 +385,9 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   int64_t n = dot->c.columns, k = dot->a.columns;
   int32_t threads = hlo_backend_threads(backend);
   double products = (double)out->batches * dot->a.rows * n * k;
-  bool dense = dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes;
   *parts = 1;
   // Fewer batches are cut by the kernel, one after the other.
-  if (!dense || threads < 2 || out->batches < threads) return HLO_OK;
+  if (!is_dense(dot) || threads < 2 || out->batches < threads) return HLO_OK;
   *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
   if (*parts == 1) return HLO_OK;
   out->of_a_part = (out->batches + *parts - 1) / *parts;
@@ -408,14 +425,16 @@ static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *e
   const hlo_backend *backend = evaluator->backend;
   if (dot->by_planes || dot->product.fast == NULL || dot->product.fast != backend->dot_f32 ||
       backend->pack_blocks_f32 == NULL || dot->b.view.type != HLO_F32 ||
-      dot->a.rows <= HLO_THIN_ROWS || dot->c.columns == 1) {
+      dot->a.rows <= HLO_THIN_ROWS || dot->c.columns < HLO_PACKED_COLUMNS) {
     return HLO_OK;
   }
   void *to;
   int64_t bytes = packed_bytes(dot);
   HLO_TRY(evaluator->packing->make(evaluator->packing, batches * bytes, &to, error));
+  batch_offsets at = {0};
   for (int64_t batch = 0; batch < batches; batch++) {
-    const float *b = load_matrix(&dot->b, hlo_view_at(dot->rhs, offsets_of(dot, batch).rhs));
+    next_offsets(dot, batch, &at);
+    const float *b = load_matrix(&dot->b, hlo_view_at(dot->rhs, at.rhs));
     backend->pack_blocks_f32(dot->c.columns, dot->a.columns, b, dot->b.row_stride,
                              (char *)to + batch * bytes);
   }
@@ -435,8 +454,15 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   }
   bool taken;
   HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
+  if (is_dense(dot) && !taken) {
+    work.products = &dot->product;
+    work.of_a_part = work.batches;
+    multiply_part(&work, 0, 0);
+    return HLO_OK;
+  }
+  batch_offsets at = {0};
   for (int64_t batch = 0; batch < work.batches; batch++) {
-    batch_offsets at = offsets_of(dot, batch);
+    next_offsets(dot, batch, &at);
     if (taken) dot->evaluator->offer->epilogue.first_row = batch * dot->a.rows;
     multiply(dot, hlo_view_at(dot->lhs, at.lhs), hlo_view_at(dot->rhs, at.rhs),
              hlo_view_at(dot->result, at.result));

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { BLOCK = HLO_TRIANGULAR_BLOCK };
+enum { BLOCK = HLO_TRIANGULAR_BLOCK, FEW = 16 };
 
 // Dense memory for one matrix at a time, and what its blocks need.
 typedef struct triangular_work {
@@ -48,18 +48,19 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
 }
 
-// The matrix of a batch at that index, its last two dimensions exchanged if so wished.
-static hlo_view matrix_at(const hlo_view *view, const int64_t *index, bool exchanged) {
-  hlo_view matrix = {.type = view->type, .rank = 2};
+// The matrix of a batch at that index, its last two dimensions exchanged if so wished. Views have
+// room for many dimensions, which is not written: that would take longer than a small matrix.
+static void matrix_at(const hlo_view *view, const int64_t *index, bool exchanged, hlo_view *out) {
   int32_t batch = view->rank - 2;
   int64_t offset = 0;
   for (int32_t i = 0; i < batch; i++) offset += index[i] * view->strides[i];
+  out->type = view->type;
+  out->rank = 2;
   for (int32_t i = 0; i < 2; i++) {
-    matrix.dims[i] = view->dims[batch + (exchanged ? 1 - i : i)];
-    matrix.strides[i] = view->strides[batch + (exchanged ? 1 - i : i)];
+    out->dims[i] = view->dims[batch + (exchanged ? 1 - i : i)];
+    out->strides[i] = view->strides[batch + (exchanged ? 1 - i : i)];
   }
-  matrix.data = hlo_view_at(view, offset);
-  return matrix;
+  out->data = hlo_view_at(view, offset);
 }
 
 // The same elements from the last row and column to the first, or only the rows so.
@@ -72,21 +73,38 @@ static void reverse(hlo_view *matrix, bool rows_alone) {
   matrix->data = hlo_view_at(matrix, offset);
 }
 
-static hlo_view dense_view(const hlo_view *like, void *data) {
-  hlo_view dense = *like;
-  dense.data = data;
-  hlo_view_set_row_major(&dense);
-  return dense;
+static void dense_view(const hlo_view *like, void *data, hlo_view *out) {
+  out->type = like->type;
+  out->rank = 2;
+  for (int32_t i = 0; i < 2; i++) out->dims[i] = like->dims[i];
+  out->data = data;
+  hlo_view_set_row_major(out);
+}
+
+// Of few numbers finding out how best to copy them would take longest.
+static void copy(const hlo_view *to, const hlo_view *from) {
+  int64_t rows = to->dims[0], columns = to->dims[1];
+  if (hlo_type_bytes(to->type) != 4 || rows > FEW || columns > FEW) {
+    hlo_view_copy(to, from);
+    return;
+  }
+  for (int64_t i = 0; i < rows; i++) {
+    float *target = (float *)to->data + i * to->strides[0];
+    const float *source = (const float *)from->data + i * from->strides[0];
+    for (int64_t j = 0; j < columns; j++) target[j * to->strides[1]] = source[j * from->strides[1]];
+  }
 }
 
 static void load(void *to, const hlo_view *from) {
-  hlo_view dense = dense_view(from, to);
-  hlo_view_copy(&dense, from);
+  hlo_view dense;
+  dense_view(from, to, &dense);
+  copy(&dense, from);
 }
 
 static void store(const hlo_view *to, void *from) {
-  hlo_view dense = dense_view(to, from);
-  hlo_view_copy(to, &dense);
+  hlo_view dense;
+  dense_view(to, from, &dense);
+  copy(to, &dense);
 }
 
 static void conjugate(hlo_type type, void *data, int64_t n) {
@@ -111,19 +129,19 @@ static void solve_dense(const triangular_work *work, bool unit) {
 
 // One matrix of the batch: every form becomes the lower, left, plain one by exchanging dimensions
 // and reversing their order.
-static void solve_one(const triangular_work *work, const hlo_triangular_form *form, hlo_view a,
-                      hlo_view b, hlo_view result) {
+static void solve_one(const triangular_work *work, const hlo_triangular_form *form, hlo_view *a,
+                      hlo_view *b, hlo_view *result) {
   bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
   if (form->lower == exchanged) {
-    reverse(&a, false);
-    reverse(&b, true);
-    reverse(&result, true);
+    reverse(a, false);
+    reverse(b, true);
+    reverse(result, true);
   }
-  load(work->a, &a);
-  load(work->x, &b);
+  load(work->a, a);
+  load(work->x, b);
   if (form->transpose == HLO_ADJOINT) conjugate(work->type, work->a, work->n * work->n);
   solve_dense(work, form->unit_diagonal);
-  store(&result, work->x);
+  store(result, work->x);
 }
 
 static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangular_form *form,
@@ -131,13 +149,16 @@ static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangul
                               hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0};
   bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
-  hlo_view first = matrix_at(b, index, !form->left_side);
+  hlo_view matrix, right, to;
   triangular_work work;
-  HLO_TRY(prepare(evaluator, a->type, first.dims[0], first.dims[1], &work, error));
+  matrix_at(b, index, !form->left_side, &right);
+  HLO_TRY(prepare(evaluator, a->type, right.dims[0], right.dims[1], &work, error));
   HLO_TRY(allocate(evaluator, work.n, work.m, work.size, &work.x, error));
   do {
-    solve_one(&work, form, matrix_at(a, index, exchanged), matrix_at(b, index, !form->left_side),
-              matrix_at(result, index, !form->left_side));
+    matrix_at(a, index, exchanged, &matrix);
+    matrix_at(b, index, !form->left_side, &right);
+    matrix_at(result, index, !form->left_side, &to);
+    solve_one(&work, form, &matrix, &right, &to);
   } while (hlo_next_index(a->rank - 2, a->dims, index));
   return HLO_OK;
 }
@@ -177,10 +198,12 @@ static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const
                                const hlo_view *result, const hlo_view *failed_minors,
                                hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0}, n = a->dims[a->rank - 1];
+  hlo_view from, to;
   triangular_work work;
   HLO_TRY(prepare(evaluator, a->type, n, n, &work, error));
   do {
-    hlo_view from = matrix_at(a, index, lower), to = matrix_at(result, index, lower);
+    matrix_at(a, index, lower, &from);
+    matrix_at(result, index, lower, &to);
     load(work.a, &from);
     if (lower) conjugate(work.type, work.a, n * n);
     int64_t done = factor_dense(&work);

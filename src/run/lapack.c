@@ -191,8 +191,8 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
                           const int64_t *index, hlo_view *out) {
   for (int32_t k = 0; k < count; k++) {
     int64_t offset = 0;
-    out[k] = views[k];
-    out[k].rank -= batch_rank;
+    out[k].type = views[k].type; // views have room for many dimensions, which is not copied
+    out[k].rank = views[k].rank - batch_rank;
     for (int32_t d = 0; d < batch_rank; d++) offset += index[d] * views[k].strides[d];
     for (int32_t d = 0; d < out[k].rank; d++) {
       out[k].dims[d] = views[k].dims[d + batch_rank];
@@ -202,12 +202,19 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
   }
 }
 
+// Whether the routine goes through the batch itself.
+static bool takes_batches(const lapack_routine *routine) {
+  return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm;
+}
+
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   const lapack_routine *routine =
       find_routine(hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET));
   const hlo_view *first = call->operands;
-  int32_t batch_rank = first->rank - (int32_t)strcspn(routine->signature, " ");
-  hlo_lapack x = {.call = call};
+  int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
+  int32_t batch_rank = takes_batches(routine) ? 0 : first->rank - matrix_rank;
+  hlo_lapack x;
+  x.call = call;
   int64_t index[HLO_MAX_RANK] = {0};
   for (int32_t d = 0; d < batch_rank; d++) {
     if (first->dims[d] == 0) return HLO_OK;

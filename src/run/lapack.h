@@ -9,7 +9,8 @@
 
 enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
 
-// A call for one matrix of the batch: views without the batch dimensions.
+// A call for one matrix of the batch: views without the batch dimensions. Or, of a routine that
+// takes batches, for all of them.
 typedef struct hlo_lapack {
   const hlo_custom_call *call;
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];

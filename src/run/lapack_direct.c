@@ -6,19 +6,37 @@
 
 #include <string.h>
 
-// The factor takes the place of one triangle; the other stays what it was.
-hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
-  bool lower = hlo_lapack_letter(x, "uplo") == 'L';
-  const hlo_view *from = &x->operands[0], *to = &x->results[0];
-  HLO_TRY(hlo_cholesky(x->call->evaluator, lower, from, to, &x->results[1], error));
-  if (*(const int32_t *)x->results[1].data != 0) return HLO_OK; // all NaN
-  for (int64_t i = 0; i < from->dims[0]; i++) {
-    for (int64_t j = lower ? i + 1 : 0; j < (lower ? from->dims[1] : i); j++) {
-      memcpy(hlo_view_at(to, i * to->strides[0] + j * to->strides[1]),
-             hlo_view_at(from, i * from->strides[0] + j * from->strides[1]),
-             (size_t)hlo_type_bytes(from->type));
+// Copies one triangle of a matrix, without the diagonal.
+static void keep_triangle(const hlo_view *to, char *data, const hlo_view *from, const char *given,
+                          bool upper) {
+  int32_t row = from->rank - 2, column = from->rank - 1;
+  int64_t n = from->dims[row], size = hlo_type_bytes(from->type);
+  for (int64_t i = 0; i < n; i++) {
+    for (int64_t j = upper ? i + 1 : 0; j < (upper ? n : i); j++) {
+      memcpy(data + (i * to->strides[row] + j * to->strides[column]) * size,
+             given + (i * from->strides[row] + j * from->strides[column]) * size, (size_t)size);
     }
   }
+}
+
+static char *matrix_at(const hlo_view *view, int32_t batch_rank, const int64_t *index) {
+  int64_t offset = 0;
+  for (int32_t d = 0; d < batch_rank; d++) offset += index[d] * view->strides[d];
+  return hlo_view_at(view, offset);
+}
+
+// The factor takes the place of one triangle; the other stays what it was, unless all are NaN.
+hlo_status hlo_lapack_potrf(const hlo_lapack *x, hlo_error *error) {
+  bool lower = hlo_lapack_letter(x, "uplo") == 'L';
+  const hlo_view *from = &x->operands[0], *to = &x->results[0], *failed = &x->results[1];
+  int64_t index[HLO_MAX_RANK] = {0};
+  HLO_TRY(hlo_cholesky(x->call->evaluator, lower, from, to, failed, error));
+  if (hlo_view_elements(to) == 0) return HLO_OK;
+  do {
+    if (*(const int32_t *)(void *)matrix_at(failed, failed->rank, index) != 0) continue;
+    keep_triangle(to, matrix_at(to, failed->rank, index), from,
+                  matrix_at(from, failed->rank, index), lower);
+  } while (hlo_next_index(failed->rank, failed->dims, index));
   return HLO_OK;
 }
 
@@ -33,7 +51,8 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
                               .transpose = transpose == 'N'   ? HLO_NO_TRANSPOSE
                                            : transpose == 'T' ? HLO_TRANSPOSE
                                                               : HLO_ADJOINT};
-  if (x->operands[0].dims[0] != x->operands[1].dims[form.left_side ? 0 : 1])
+  int32_t column = x->operands[0].rank - 1;
+  if (x->operands[0].dims[column] != x->operands[1].dims[form.left_side ? column - 1 : column])
     return hlo_lapack_fail(x, "the matrices differ in size along the side", error);
   return hlo_triangular_solve(x->call->evaluator, &form, &x->operands[0], &x->operands[1],
                               &x->results[0], error);

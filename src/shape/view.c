@@ -337,7 +337,8 @@ static void run_plan(copy_plan *plan) {
     rank--;
     for (int32_t i = tiled; i < rank; i++) plan->loops[i] = plan->loops[i + 1];
   }
-  int64_t index[HLO_MAX_RANK] = {0};
+  int64_t index[HLO_MAX_RANK]; // clearing all of it takes as long as copying a small matrix
+  for (int32_t i = 0; i < rank; i++) index[i] = 0;
   char *to = plan->to;
   const char *from = plan->from;
   for (;;) {

@@ -10,10 +10,81 @@
 
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
+// --- few columns and little to sum: rows of A pass by those of B ---
+
+enum { SHALLOW = 32, NARROW_ROWS = 4 };
+
+static v128_t load_some(const float *from, int64_t count) {
+  if (count == LANES) return wasm_v128_load(from);
+  if (count == 1) return wasm_v128_load32_zero(from);
+  v128_t two = wasm_v128_load64_zero(from);
+  return count == 2 ? two : wasm_v128_load32_lane(from + 2, two, 2);
+}
+
+static void store_some(float *to, v128_t value, int64_t count) {
+  if (count == LANES) wasm_v128_store(to, value);
+  else if (count == 1) wasm_v128_store32_lane(to, value, 0);
+  else wasm_v128_store64_lane(to, value, 0);
+  if (count == 3) wasm_v128_store32_lane(to + 2, value, 2);
+}
+
+// Some columns, one of four rows at a time; at the lower edge some rows are computed twice, of
+// fewer than four each one four times.
+static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64_t k,
+                                                     const float *a, int64_t lda, const float *b,
+                                                     int64_t ldb, float *c, int64_t ldc) {
+  v128_t rows[SHALLOW];
+  bool few = m < NARROW_ROWS;
+  intptr_t down = few ? 0 : (intptr_t)lda, below = few ? 0 : (intptr_t)ldc;
+  _Pragma("clang loop unroll(disable)") for (int64_t p = 0; p < k; p++) rows[p] =
+      load_some(b + p * ldb, n);
+  for (int64_t row = 0; row < m; row += few ? 1 : NARROW_ROWS) {
+    int64_t i = few ? row : smaller(row, m - NARROW_ROWS);
+    const float *x = a + i * lda, *end = x + k;
+    const v128_t *y = rows;
+    v128_t sum0 = wasm_i32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    _Pragma("clang loop unroll(disable)") for (; x != end; x++, y++) {
+      sum0 = MULTIPLY_ADD(LOAD_SPLAT(x), *y, sum0);
+      sum1 = MULTIPLY_ADD(LOAD_SPLAT(x + down), *y, sum1);
+      sum2 = MULTIPLY_ADD(LOAD_SPLAT(x + 2 * down), *y, sum2);
+      sum3 = MULTIPLY_ADD(LOAD_SPLAT(x + 3 * down), *y, sum3);
+    }
+    const v128_t sums[NARROW_ROWS] = {sum0, sum1, sum2, sum3};
+    float *to = c + i * ldc;
+    _Pragma("clang loop unroll(disable)") for (int r = 0; r < NARROW_ROWS; r++, to += below)
+        store_some(to, sums[r], n);
+  }
+}
+
+// The columns at the right edge are computed with those before them.
+static void narrow_part(void *data, int32_t part, int32_t thread) {
+  const thin_product *w = data;
+  int64_t first = part * w->shared, rows = smaller(w->shared, w->m - first);
+  (void)thread;
+  for (int64_t column = 0; column < w->n; column += LANES) {
+    int64_t width = smaller(w->n, LANES), j = smaller(column, w->n - width);
+    narrow_columns(rows, width, w->k, w->a + first * w->lda, w->lda, w->b + j, w->ldb,
+                   w->c + first * w->ldc + j, w->ldc);
+  }
+}
+
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,
                         const hlo_epilogue *epilogue) {
-  multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
+  bool narrow = n < PANEL && k <= SHALLOW && (m >= NARROW_ROWS || n > 1);
+  if (!narrow || m == 0 || n == 0 || k == 0 || epilogue != NULL) {
+    multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
+    return;
+  }
+  thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
+  work.ldc = ldc;
+  work.shared = m;
+  if (m <= ROWS_OF_A_PART) {
+    narrow_part(&work, 0, 0);
+    return;
+  }
+  work.shared = share(m, time_of_products(m * PANEL * k));
+  hlo_pool_run(narrow_part, &work, parts_of(m, work.shared));
 }
 
 void hlo_kernel_pack_blocks_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed) {

@@ -11,20 +11,23 @@
 #include "kernels/pool.h"
 
 enum {
-  DEPTH_IN_PLACE = 256,   // of the contracting dimension: a panel of B stays in the first cache
-  BLOCK_OF_A = 49152,     // elements that stay in the second cache while all panels pass
-  MOST_ROWS = 768,        // in such a block, so that its part of C stays there, too
-  GROUP = 16,             // panels of B that stay there, too; half as many of long ones
-  ROWS_OF_A_PART = 256,   // from so many on it does no harm to pack B again for other rows
-  CACHED = 16384,         // elements of B that are no burden to read in place
-  PACKED_AT_ONCE = 8,     // panels
-  FEW_ROWS = 64,          // of A, for B to be read in place
-  NEAR = 1 << 19,         // elements of B that come fast enough for that
-  PAGE = 4096,            // bytes, by which the first cache chooses places
-  WIDE = 4096,            // columns of B: shorter stretches of rows come slowly from memory
-  DEEP = 256,             // rows of B that few rows of A are summed over on their own, at least
-  MOST_DEPTHS = 8,        // of such rows
-  GROUP_ELEMENTS = 32768, // of A, that stay in the second cache while all panels pass
+  DEPTH_IN_PLACE = 256,      // of the contracting dimension: a panel of B stays in the first cache
+  BLOCK_OF_A = 49152,        // elements that stay in the second cache while all panels pass
+  MOST_ROWS = 768,           // in such a block, so that its part of C stays there, too
+  FLAT = 64,                 // little to sum: writing C is much of the work, and
+  FLAT_ROWS = 2 * TILE_ROWS, // so many of its rows stay in the first cache, a power of two apart
+  GROUP = 16,                // panels of B that stay there, too; half as many of long ones
+  ROWS_OF_A_PART = 256,      // from so many on it does no harm to pack B again for other rows
+  TINY = 16384,              // products that are done before blocks have been laid out
+  CACHED = 16384,            // elements of B that are no burden to read in place
+  PACKED_AT_ONCE = 8,        // panels
+  FEW_ROWS = 64,             // of A, for B to be read in place
+  NEAR = 1 << 19,            // elements of B that come fast enough for that
+  PAGE = 4096,               // bytes, by which the first cache chooses places
+  WIDE = 4096,               // columns of B: shorter stretches of rows come slowly from memory
+  DEEP = 256,                // rows of B that few rows of A are summed over on their own, at least
+  MOST_DEPTHS = 8,           // of such rows
+  GROUP_ELEMENTS = 32768,    // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
   DEPTH_BLOCK = 512,                   // where B is packed, which then fills whole lines of it
   SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
@@ -161,9 +164,10 @@ static void finish_rows(const block_product *w, int64_t r, int64_t rows, int64_t
 }
 
 // m > 0 rows times n columns, in panels that are `stride` apart.
-static void multiply_block(int64_t m, int64_t n, const segments *s, const ELEMENT *a, int64_t lda,
-                           const ELEMENT *b, int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc,
-                           int accumulate) {
+static __attribute__((noinline)) void multiply_block(int64_t m, int64_t n, const segments *s,
+                                                     const ELEMENT *a, int64_t lda,
+                                                     const ELEMENT *b, int64_t ldb, int64_t stride,
+                                                     ELEMENT *c, int64_t ldc, int accumulate) {
   int64_t p = 0;
 #if TILE_OF_SIX
   int64_t rest = m % TILE_ROWS, whole = m - rest;
@@ -192,6 +196,7 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
   const ELEMENT *b = w->b + column;
   c += column;
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
+  if (depth <= FLAT && n > PANEL) most = FLAT_ROWS;
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   for (int64_t d = 0; d < w->k; d += depth, b += depth * w->ldb) {
@@ -450,6 +455,11 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
                      const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch,
                      const hlo_epilogue *epilogue) {
   if (m == 0 || n == 0) return;
+  if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
+    const segments s = {1, k, &no_offset};
+    multiply_block(m, n, &s, a, lda, b, ldb, PANEL, c, ldc, 0);
+    return;
+  }
   block_product work = {.m = m,
                         .n = n,
                         .k = k,
