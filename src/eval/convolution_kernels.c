@@ -531,8 +531,10 @@ hlo_status hlo_convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_err
   *done = false;
   if (c->work_type != HLO_F32 || c->columns == 0 || backend == NULL) return HLO_OK;
   if (backend->dot_f32_segments == NULL || backend->depthwise_f32 == NULL) return HLO_OK;
-  if (hlo_convolution_has_holes(c)) HLO_TRY(hlo_convolve_by_phases(c, done, error));
-  if (*done) return HLO_OK;
+  if (hlo_convolution_has_holes(c)) { // phases have kernels of their own, which are not kept
+    if (c->evaluator->packing == NULL) HLO_TRY(hlo_convolve_by_phases(c, done, error));
+    if (*done || c->evaluator->packing != NULL) return HLO_OK;
+  }
   look_at_image(c, &as_it_is, done);
   if (!*done) return HLO_OK;
   if (c->evaluator->packing != NULL) return pack_groups(c, error);
