@@ -14,8 +14,8 @@ enum {
   DEPTH_IN_PLACE = 256,      // of the contracting dimension: a panel of B stays in the first cache
   BLOCK_OF_A = 49152,        // elements that stay in the second cache while all panels pass
   MOST_ROWS = 768,           // in such a block, so that its part of C stays there, too
-  FLAT = 64,                 // little to sum: writing C is much of the work, and
-  FLAT_ROWS = 2 * TILE_ROWS, // so many of its rows stay in the first cache, a power of two apart
+  FLAT = 16,                 // little to sum: writing C is much of the work, and of its rows
+  FLAT_ROWS = 2 * TILE_ROWS, // so many stay in the first cache where they are pages apart
   GROUP = 16,                // panels of B that stay there, too; half as many of long ones
   ROWS_OF_A_PART = 256,      // from so many on it does no harm to pack B again for other rows
   TINY = 16384,              // products that are done before blocks have been laid out
@@ -196,7 +196,7 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
   const ELEMENT *b = w->b + column;
   c += column;
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
-  if (depth <= FLAT && n > PANEL) most = FLAT_ROWS;
+  if (depth <= FLAT && w->ldc * (int64_t)sizeof *c % PAGE == 0) most = FLAT_ROWS;
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   for (int64_t d = 0; d < w->k; d += depth, b += depth * w->ldb) {
