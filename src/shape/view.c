@@ -181,13 +181,10 @@ static void repeat(char *to, size_t done, size_t total) {
   }
 }
 
-static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
-  if (loop.to == size && loop.from == size) {
-    hlo_copy_bytes(to, from, (size_t)(loop.count * size));
-    return;
-  }
+// Of elements that are not neighbours in the operand or in the result.
+static void copy_elements(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == 0 && loop.count > SOME) {
-    copy_row(size, to, from, (copy_loop){SOME, size, 0});
+    copy_elements(size, to, from, (copy_loop){SOME, size, 0});
     repeat(to, SOME * (size_t)size, (size_t)(loop.count * size));
     return;
   }
@@ -214,6 +211,12 @@ static void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
     copy_row_16(to, from, loop);
     break;
   }
+}
+
+static inline void copy_row(int32_t size, char *to, const char *from, copy_loop loop) {
+  bool is_dense = loop.to == size && loop.from == size;
+  if (is_dense) hlo_copy_bytes(to, from, (size_t)(loop.count * size));
+  else copy_elements(size, to, from, loop);
 }
 
 // A matrix with one side shorter than a tile, such as pixels of three bytes: along the long side,
