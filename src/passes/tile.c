@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-enum { SHORT_ROW = 8, FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
+enum { FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
 
 static bool has_short_rows(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && shape->rank >= 2 && shape->dims[shape->rank - 1] < SHORT_ROW;
+  return hlo_shape_is_array(shape) && shape->rank >= 2 &&
+         shape->dims[shape->rank - 1] < HLO_SHORT_ROW;
 }
 
 // As many rows as divide their number: 0 where there is no such broadcast.

@@ -9,6 +9,7 @@ const types = {
   s8: [Int8Array, 8],
   u8: [Uint8Array, 8],
   s16: [Int16Array, 16],
+  u16: [Uint16Array, 16],
   s32: [Int32Array, 32],
   u32: [Uint32Array, 32],
   s64: [BigInt64Array, 64],
@@ -21,7 +22,22 @@ for (const [type, [storage, bits]] of Object.entries(types)) {
   const high = (1n << BigInt(signed ? bits - 1 : bits)) - 1n;
   const clamp = (x) => (x < low ? low : x > high ? high : x);
   const wrap = (x) => (signed ? BigInt.asIntN(bits, x) : BigInt.asUintN(bits, x));
-  const divisors = [0n, 1n, 2n, 3n, 7n, 10n, 641n, 65535n, 65537n, 1n << 30n, high - 1n, high];
+  const divisors = [
+    0n,
+    1n,
+    2n,
+    3n,
+    7n,
+    10n,
+    64n,
+    128n,
+    641n,
+    65535n,
+    65537n,
+    1n << 30n,
+    high - 1n,
+    high,
+  ];
   if (signed) divisors.push(-1n, -3n, -7n, -1000n, low, low + 1n);
   const of = (list) => storage.from(bits === 64 ? list : list.map(Number));
 

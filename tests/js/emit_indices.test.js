@@ -1,29 +1,10 @@
-// Index arithmetic in emitted code: quotients of unsigned numbers, and index vectors of gathers that are put together.
+// Index arithmetic in emitted code: index vectors of gathers that are put together.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
 import { compareWays } from './fusion_comparison.js';
 
 const hlo = await load();
-
-test('unsigned numbers divided by constants', async () => {
-  const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array };
-  for (const [type, array] of Object.entries(arrays)) {
-    const numbers = [0, 1, 2, 3, 63, 64, 127, 128, 129, 254, 255];
-    const values = type === 'u64' ? numbers.map(BigInt) : numbers;
-    const data = array.from([...values, ...array.from(values, (v) => ~v)]);
-    const shape = `${type}[${data.length}]`;
-    for (const divisor of [0, 1, 2, 3, 64, 128, 255]) {
-      const text = `HloModule quotients\nfused {\n  x = ${shape} parameter(0)
-  c = ${type}[] constant(${divisor})\n  b = ${shape} broadcast(c), dimensions={}\n  ROOT r = ${shape} divide(x, b)\n}
-ENTRY main {\n  x = ${shape} parameter(0)\n  ROOT r = ${shape} fusion(x), kind=kLoop, calls=fused\n}\n`;
-      const inputs = [{ type, dims: [data.length], data }];
-      const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
-      assert.equal(isReady, true, text);
-      assert.equal(wrong, undefined, `${wrong}\n${text}`);
-    }
-  }
-});
 
 test('gathers by index vectors that are put together', async () => {
   const text = `HloModule pairs
