@@ -11,8 +11,9 @@ import { peers } from './adapters/index.js';
 import { openChromium, startsInChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
+import { readmeText } from './readme.js';
 import { sizes } from './size.js';
-import { markdownTable, ms, percent, rate, textLine } from './tables.js';
+import { ms, percent, rate, textLine, twoCells } from './tables.js';
 import { workloads } from './workloads.js';
 import { openXla } from './xla.js';
 
@@ -120,6 +121,7 @@ async function addChromium(row) {
 }
 
 const others = [...Object.keys(peers), 'LiteRT.js'];
+const twoHeads = ['on two threads, in Chromium', 'ours', 'LiteRT.js', 'TF.js', 'ratio'];
 const columns = [
   'workload',
   'ours',
@@ -135,18 +137,6 @@ const columns = [
   'XLA native',
 ];
 const widths = [36, 9, 10, 8, 10, 8, 9, 9, 6, 6, 9, 10, ...others.map(() => 9)];
-
-const twoHeads = ['on two threads, in Chromium', 'ours', 'LiteRT.js', 'TF.js', 'ratio'];
-/** Cells below twoHeads, of rows that have such times. */
-const twoCells = (rows) =>
-  rows
-    .filter(({ onTwo }) => onTwo?.ours)
-    .map(({ workload, onTwo }) => {
-      const peerTimes = [onTwo['LiteRT.js'], onTwo['TF.js']];
-      const best = Math.min(...peerTimes.filter((time) => time));
-      const ratio = Number.isFinite(best) ? (best / onTwo.ours).toFixed(2) : '';
-      return [workload.title, ms(onTwo.ours), ...peerTimes.map(ms), ratio];
-    });
 
 function printRow({ workload, problem, unsupported, ...row }) {
   if (problem) {
@@ -272,80 +262,14 @@ if (measured.size)
     `\ngzip: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}`,
   );
 
-function readmeText() {
-  const versions = Object.assign({}, ...rows.map((row) => row.versions));
-  const inChromium = chromium.problem
-    ? 'without LiteRT.js, for want of Chromium'
-    : `LiteRT.js ${versions['LiteRT.js']} in ${chromium.version}, beside ours there`;
-  const native = xla.problem
-    ? 'not measured, for want of JAX'
-    : `the time of XLA's CPU backend (${xla.version}), native on one core, over ours`;
-  const peerList = Object.keys(peers)
-    .filter((name) => versions[name])
-    .map((name) => `${name} ${versions[name]}`);
-  const done = rows.filter(({ problem }) => !problem);
-  const waiting = rows
-    .filter(({ unsupported }) => unsupported)
-    .map(({ workload }) => workload.title);
-  const table = markdownTable(
-    [
-      'workload',
-      'ms',
-      'rate',
-      'of the limit',
-      'plain SIMD, ms',
-      'Chromium, ms',
-      'two threads, ms',
-      'faster',
-      'best peer',
-      'its ms',
-      'ratio',
-      'XLA native',
-    ],
-    done.map(({ workload, ...row }) => [
-      workload.title,
-      ms(row.ours),
-      rate(workload, row.ours),
-      percent(row.ofLimit(row.build)),
-      ms(row.times.simd),
-      ms(row.chromium),
-      ms(row.two),
-      row.faster?.toFixed(2),
-      row.best?.name,
-      ms(row.best?.time),
-      row.best?.ratio.toFixed(2),
-      row.xla?.toFixed(2),
-    ]),
-  );
-  const lines = [
-    `${machine}, one thread but where a column says two, ${new Date().toISOString().slice(0, 10)}, load ${load.toFixed(1)} before the run${load > 1.5 ? ': the machine was not quiet, so that ratios say more than times' : ''}.`,
-    `Peers: ${peerList.join(', ')} and plain JavaScript, in Node; ${inChromium}.`,
-    "Each number is the median of samples that alternate with the peers' and the limit's, and passed a check against f64 before",
-    "and after. The ratio is the best peer's time over ours in the same host, that of other types our f32's: below 1 we are slower.",
-    'The limit is, in the same run, the f32 multiply-add rate of one core for dots, convolutions and models, and the plainest SIMD',
-    'loop over the same bytes for the rest, medians of the same rounds. Two threads run beside one in a process of their own, both at',
-    "their best, since a machine's processors are not always cores of their own: their time, and how much faster it is.",
-    `XLA native: ${native}.`,
-    '',
-    table,
-    '',
-    'On two threads, beside the packages that have them, in Chromium:',
-    '',
-    markdownTable(['workload', 'ms', 'LiteRT.js, ms', 'TF.js, ms', 'ratio'], twoCells(done)),
-    '',
-    ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
-    ...measured.startup,
-    measured.calls,
-    `Compressed: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}.`,
-  ];
-  return lines.join('\n');
-}
-
 if (readme) {
   const text = readFileSync(README, 'utf8');
   const [start, end] = MARKS.map((mark) => text.indexOf(mark));
   if (start < 0 || end < start) throw new Error(`README.md has no ${MARKS.join(' … ')}`);
-  writeFileSync(README, `${text.slice(0, start)}${MARKS[0]}\n${readmeText()}\n${text.slice(end)}`);
+  writeFileSync(
+    README,
+    `${text.slice(0, start)}${MARKS[0]}\n${readmeText({ rows, measured, machine, load, peers: Object.keys(peers), chromium, xla })}\n${text.slice(end)}`,
+  );
   console.log('\nwrote README.md');
 }
 process.exitCode = rows.some(({ reasons }) =>

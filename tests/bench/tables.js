@@ -28,3 +28,14 @@ export const markdownTable = (heads, rows) =>
   [heads, heads.map((_, i) => (i ? '--:' : '---')), ...rows]
     .map((cells) => `| ${cells.map((cell = '') => cell.replaceAll('*', '\\*')).join(' | ')} |`)
     .join('\n');
+
+/** Two threads beside the peers': title, ours, LiteRT.js, TF.js, ratio, of the rows that have such times. */
+export const twoCells = (rows) =>
+  rows
+    .filter(({ onTwo }) => onTwo?.ours)
+    .map(({ workload, onTwo }) => {
+      const peerTimes = [onTwo['LiteRT.js'], onTwo['TF.js']];
+      const best = Math.min(...peerTimes.filter((time) => time));
+      const ratio = Number.isFinite(best) ? (best / onTwo.ours).toFixed(2) : '';
+      return [workload.title, ms(onTwo.ours), ...peerTimes.map(ms), ratio];
+    });
