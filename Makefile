@@ -89,9 +89,12 @@ WASM_FILES    := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
 WASM_REST     := $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C),$(WASM_FILES)))
 WASM_PROGRAMS := $(filter-out $(WASM_REST) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
 
-# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in three.
+WASM_FIRST    := $(filter-out $(WASM_REST) $(WASM_PROGRAMS),$(WASM_FILES))
+
+# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in three. What goes into one file
+# stands together, so that its constants are one stretch of memory.
 define WASM_BUILD
-$(BUILD)/wasm/$1.whole.wasm: $(patsubst %.c,$(BUILD)/wasm/$1/%.o,$(ENGINE_C) $(KERNEL_C) $(WASM_C)) wasm/flags.mk $(SOURCES)
+$(BUILD)/wasm/$1.whole.wasm: $(patsubst %,$(BUILD)/wasm/$1/%.o,$(WASM_FIRST) $(WASM_PROGRAMS) $(WASM_REST)) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
 $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-programs.wasm $(BUILD)/wasm/$1-rest.wasm &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh

@@ -47,8 +47,9 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 # What stands in each build's later files, which are loaded when they are first called or a page has nothing else to do. A new
 # source file goes into the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says
 # what must not need which.
-# The second file: passes and fusions, and kernels for products and windows that are not small.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) src/run/plan_epilogue
+# The second file: passes and fusions, kernels for products and windows that are not small, and what brings their weights into
+# form.
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
@@ -59,7 +60,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision reduce_segments scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel plan_packed sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 
@@ -68,7 +69,8 @@ space := $() $()
 
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.
-WASM_LINK_FLAGS := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=dlmalloc -sSUPPORT_LONGJMP=0 -sFILESYSTEM=0 \
+# The linker's own -O0 keeps equal strings of different files apart, since each goes with its file.
+WASM_LINK_FLAGS := -O3 -Wl,-O0 --no-entry -sSTANDALONE_WASM -sMALLOC=dlmalloc -sSUPPORT_LONGJMP=0 -sFILESYSTEM=0 \
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=1MB -Wl,--stack-first \
   -sALLOW_TABLE_GROWTH -Wl,--export-table \
   -Wl,--export=__stack_pointer --profiling-funcs -Wl,--no-demangle -sBINARYEN_EXTRA_PASSES=$(subst $(space),$(comma),$(WASM_OPT_FLAGS))

@@ -52,7 +52,7 @@ enum { READ_TYPED_STRING = READ_OWN, READ_NESTED_SYMBOL, READ_RESOURCE, READ_INT
 static hlo_bytecode_function *const own[] = {typed_string, nested_symbol, resource, integer_type};
 
 // By code.
-HLO_LATE_DATA static const mlir_code attributes[] = {
+static const mlir_code attributes[] = {
     [0] = {"[", "", "]", READ_ATTRIBUTES},
     [1] = {"", "", "", READ_DICTIONARY},
     [2] = {"", "", "", READ_STRING},
@@ -75,7 +75,7 @@ HLO_LATE_DATA static const mlir_code attributes[] = {
     [22] = {"loc(unknown)", "", "", READ_SKIPPED},
 };
 
-HLO_LATE_DATA static const mlir_code types[] = {
+static const mlir_code types[] = {
     [0] = {"", "", "", READ_INTEGER_TYPE},
     [1] = {"index", "", "", READ_NOTHING},
     [2] = {"", "", "", READ_FUNCTION},

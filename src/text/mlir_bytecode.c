@@ -28,8 +28,8 @@ typedef enum section_id {
 
 // --- bytes ---
 
-hlo_status hlo_bytecode_report(const mlir_bytecode *b, const char *at, hlo_status status,
-                               hlo_error *error, const char *format, ...) {
+hlo_status hlo_bytecode_fail(const mlir_bytecode *b, const char *at, hlo_status status,
+                             hlo_error *error, const char *format, ...) {
   char message[1024];
   va_list arguments;
   va_start(arguments, format);

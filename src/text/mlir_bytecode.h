@@ -9,7 +9,6 @@
 #define HLO_TEXT_MLIR_BYTECODE_H
 
 #include "base/arena.h"
-#include "base/late_data.h"
 #include "base/string.h"
 #include "hlo/name_table.h"
 
@@ -79,16 +78,10 @@ hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length
 void hlo_bytecode_close(mlir_bytecode *bytecode);
 
 // --- bytes (mlir_bytecode.c) ---
-// An error at a place of the file: "byte 12 of the file: …". The format is a literal, which is late
-// data.
-hlo_status hlo_bytecode_report(const mlir_bytecode *bytecode, const char *at, hlo_status status,
-                               hlo_error *error, const char *format, ...)
+// An error at a place of the file: "byte 12 of the file: …".
+hlo_status hlo_bytecode_fail(const mlir_bytecode *bytecode, const char *at, hlo_status status,
+                             hlo_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-#define hlo_bytecode_fail(bytecode, at, status, error, format, ...)                                \
-  ({                                                                                               \
-    HLO_LATE_DATA static const char late_format[] = format;                                        \
-    hlo_bytecode_report(bytecode, at, status, error, late_format, ##__VA_ARGS__);                  \
-  })
 // Of errors about what only portable artifacts say in a way that stays the same.
 #define MLIR_WRITE_ARTIFACT                                                                        \
   "write the program as a portable artifact (stablehlo.serialize_portable_artifact, "              \
@@ -199,9 +192,9 @@ enum {
 
 // What an attribute or a type starts with is a code, its place in its dialect's table: what to
 // write, of which words (with blanks between them) a number that follows chooses one, what reads
-// the rest (READ_…), what to write behind. All empty: not known.
+// the rest (READ_…), what to write behind. All zero: not known.
 typedef struct mlir_code {
-  char before[34], words[44], behind[8];
+  const char *before, *words, *behind;
   uint8_t reader;
 } mlir_code;
 

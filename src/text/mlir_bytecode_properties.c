@@ -15,12 +15,16 @@
   ".input_spatial_dimensions .kernel_input_feature_dimension .kernel_output_feature_dimension "    \
   ".kernel_spatial_dimensions lhs_dilation .output_batch_dimension .output_feature_dimension "     \
   ".output_spatial_dimensions "
-// The rows' three texts, one behind the other.
-HLO_LATE_DATA static const char rows[] =
-#define PROPERTIES(operation, structures, properties) operation "\0" structures "\0" properties "\0"
+
+typedef struct properties_row {
+  const char *operation, *structures, *properties;
+} properties_row;
+
+static const properties_row rows[] = {
+#define PROPERTIES(operation, structures, properties) {operation, structures, properties},
 #include "text/mlir_bytecode_properties.def"
 #undef PROPERTIES
-    ;
+};
 
 // --- names of operations ---
 
@@ -29,27 +33,24 @@ static bool ends_with(mlir_slice text, const char *end) {
   return text.length >= length && memcmp(text.at + text.length - length, end, length) == 0;
 }
 
-// The row may be for all names that start so: "chlo.broadcast_*".
-static bool is_for(const char *row, const mlir_operation_name *name) {
-  size_t dialect = name->dialect.length, length = strlen(row);
-  if (length <= dialect || memcmp(row, name->dialect.at, dialect) != 0 || row[dialect] != '.')
+// The operation may be all whose names start so: "chlo.broadcast_*".
+static bool is_for(const char *operation, const mlir_operation_name *name) {
+  size_t dialect = name->dialect.length, length = strlen(operation);
+  if (length <= dialect || memcmp(operation, name->dialect.at, dialect) != 0 ||
+      operation[dialect] != '.')
     return false;
-  const char *base = row + dialect + 1;
+  const char *base = operation + dialect + 1;
   size_t start = length - dialect - 2;
   if (base[start] != '*') return hlo_bytecode_is(name->name, base);
   return name->name.length >= start && memcmp(name->name.at, base, start) == 0;
 }
 
 static void find_row(mlir_operation_name *name) {
-  for (const char *row = rows; *row != '\0';) {
-    const char *structures = row + strlen(row) + 1;
-    const char *properties = structures + strlen(structures) + 1;
-    if (is_for(row, name)) {
-      name->structures = structures;
-      name->properties = properties;
-      return;
-    }
-    row = properties + strlen(properties) + 1;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!is_for(rows[i].operation, name)) continue;
+    name->structures = rows[i].structures;
+    name->properties = rows[i].properties;
+    return;
   }
 }
 

@@ -239,11 +239,10 @@ static hlo_status write_encoded(mlir_bytecode *b, const mlir_encoded *encoded, b
         "how the dialect %.*s encodes this %s is not known; " MLIR_WRITE_ARTIFACT, shown,
         dialect.at, kind);
   HLO_TRY(hlo_bytecode_varint(b, &in, &number, error));
-  static const mlir_code unknown = {0};
   int32_t count = is_type ? codes->type_count : codes->attribute_count;
-  const mlir_code *code = &unknown;
+  const mlir_code *code = NULL;
   if (number < (uint64_t)count) code = (is_type ? codes->types : codes->attributes) + number;
-  if (code->before[0] == '\0' && code->words[0] == '\0' && code->reader == READ_NOTHING)
+  if (code == NULL || code->before == NULL)
     return hlo_bytecode_fail(b, encoded->bytes.at, HLO_UNSUPPORTED, error,
                              "the code %llu of the dialect %.*s is no %s that is known here",
                              (unsigned long long)number, shown, dialect.at, kind);

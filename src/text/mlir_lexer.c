@@ -14,8 +14,8 @@ static bool is_word_start(char c) { return is_letter(c) || c == '_'; }
 static bool is_word(char c) { return is_word_start(c) || is_digit(c) || c == '$' || c == '.'; }
 static bool is_name_start(char c) { return is_word(c) || c == '-'; } // behind % @ # ! ^
 
-hlo_status hlo_mlir_report_at(mlir_parser *p, const char *at, hlo_status status, hlo_error *error,
-                              const char *format, ...) {
+hlo_status hlo_mlir_fail_at(mlir_parser *p, const char *at, hlo_status status, hlo_error *error,
+                            const char *format, ...) {
   int32_t line, column;
   char message[1024];
   va_list arguments;

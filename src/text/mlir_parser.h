@@ -4,7 +4,6 @@
 #ifndef HLO_TEXT_MLIR_PARSER_H
 #define HLO_TEXT_MLIR_PARSER_H
 
-#include "base/late_data.h"
 #include "hlo/name_table.h"
 #include "text/mlir_tree.h"
 #include "text/source.h"
@@ -95,16 +94,10 @@ hlo_status hlo_mlir_integer(mlir_parser *parser, int64_t *out, hlo_error *error)
 hlo_status hlo_mlir_take_text(mlir_parser *parser, const char **out, hlo_error *error);
 // After an opening bracket was taken: to behind the one that closes it.
 hlo_status hlo_mlir_skip_to_close(mlir_parser *parser, char open, hlo_error *error);
-// Any other error at a place of the text (formats as hlo_fail). hlo_mlir_fail_at takes a literal,
-// which is late data.
-hlo_status hlo_mlir_report_at(mlir_parser *parser, const char *at, hlo_status status,
-                              hlo_error *error, const char *format, ...)
+// Any other error at a place of the text (formats as hlo_fail).
+hlo_status hlo_mlir_fail_at(mlir_parser *parser, const char *at, hlo_status status,
+                            hlo_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-#define hlo_mlir_fail_at(parser, at, status, error, format, ...)                                   \
-  ({                                                                                               \
-    HLO_LATE_DATA static const char late_format[] = format;                                        \
-    hlo_mlir_report_at(parser, at, status, error, late_format, ##__VA_ARGS__);                     \
-  })
 // Counts one more level of nesting; leave after a success by parser->depth--.
 hlo_status hlo_mlir_enter(mlir_parser *parser, hlo_error *error);
 

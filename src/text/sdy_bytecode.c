@@ -121,7 +121,7 @@ static hlo_bytecode_function *const own[] = {mesh_axis, mesh,     part_of_axis, 
                                              dimension, sharding, shardings,    sharding_of_sums};
 
 // By code.
-HLO_LATE_DATA static const mlir_code attributes[] = {
+static const mlir_code attributes[] = {
     [0] = {"#sdy<manual_axes{", "", "}>", READ_ATTRIBUTES},
     [1] = {"", "", "", READ_MESH_AXIS},
     [2] = {"#sdy.mesh<", "", ">", READ_MESH},

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-hlo_status hlo_import_report(const mlir_operation *op, hlo_status status, hlo_error *error,
-                             const char *format, ...) {
+hlo_status hlo_import_fail(const mlir_operation *op, hlo_status status, hlo_error *error,
+                           const char *format, ...) {
   char message[1024];
   va_list arguments;
   va_start(arguments, format);

@@ -44,15 +44,9 @@ typedef struct stablehlo_importer {
 typedef hlo_status hlo_import_function(stablehlo_importer *importer,
                                        const mlir_operation *operation, hlo_error *error);
 
-// Fails with a message about the operation, at its place. hlo_import_fail takes a literal, which is
-// late data.
-hlo_status hlo_import_report(const mlir_operation *operation, hlo_status status, hlo_error *error,
-                             const char *format, ...) __attribute__((format(printf, 4, 5)));
-#define hlo_import_fail(operation, status, error, format, ...)                                     \
-  ({                                                                                               \
-    HLO_LATE_DATA static const char late_format[] = format;                                        \
-    hlo_import_report(operation, status, error, late_format, ##__VA_ARGS__);                       \
-  })
+// Fails with a message about the operation, at its place.
+hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // --- stablehlo_import.c: programs ---
 // hlo_parse_stablehlo_with of a text that names resources (see hlo_mlir_parse).

@@ -55,7 +55,7 @@ static hlo_bytecode_function *const own[] = {boolean, alias, accuracy};
 #define COMPARISONS "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"
 
 // By code. A version of StableHLO adds codes at the end.
-HLO_LATE_DATA static const mlir_code attributes[] = {
+static const mlir_code attributes[] = {
     [1] = {"[", "", "]", READ_ATTRIBUTES},
     [2] = {"", "", "", READ_BOOLEAN},
     [3] = {"#stablehlo<comparison_direction ", DIRECTIONS, ">", READ_NOTHING},
@@ -78,7 +78,7 @@ HLO_LATE_DATA static const mlir_code attributes[] = {
     [20] = {"#stablehlo.result_accuracy<", "", ">", READ_ACCURACY},
 };
 
-HLO_LATE_DATA static const mlir_code types[] = {
+static const mlir_code types[] = {
     [0] = {"i1", "", "", READ_NOTHING},
     [1] = {"complex<", "", ">", READ_TYPE},
     [2] = {"bf16", "", "", READ_NOTHING},
@@ -131,7 +131,7 @@ const mlir_dialect_codes hlo_vhlo_codes = {
 };
 
 // CHLO has operations that StableHLO lacks, and encodes little.
-HLO_LATE_DATA static const mlir_code chlo_attributes[] = {
+static const mlir_code chlo_attributes[] = {
     [0] = {"#chlo<comparison_direction ", DIRECTIONS, ">", READ_NOTHING},
     [1] = {"#chlo<comparison_type ", COMPARISONS, ">", READ_NOTHING},
 };

@@ -122,6 +122,7 @@ const common = {
       return hlo.div(e, hlo.reduce(e, 0, 'add', [1]), { broadcastDimensions: [0] });
     });
     softmax(hlo.mul(big, 0.001));
+    hlo.jit((a) => hlo.dot(a, big))(big);
   },
   builder: (hlo, x) => {
     const builder = hlo.builder('double');

@@ -5,7 +5,8 @@
 #   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm "src/emit/graph …" THIRD.wasm "…"
 # The lists name source files. Static functions of these have no placeholders: their pointers are to be had only from functions
 # of the same file, thus when its module is there. The third is cut off first, and instantiated last.
-# Constants marked HLO_LATE_DATA (src/base/late_data.h) go into the third, all other data stay in the first.
+# Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other
+# data stay in the first.
 # The module was linked with names, which all lose here; static functions have unique ones (-funique-internal-linkage-names).
 # All modules import under one name, which is made of the whole one's bytes: those of different builds do not fit.
 set -euo pipefail
@@ -28,17 +29,26 @@ readonly binaryen=$(find_binaryen)
 readonly features="--mvp-features --enable-multivalue --enable-mutable-globals --enable-sign-ext --enable-simd --enable-relaxed-simd
   --enable-threads --enable-bulk-memory --enable-nontrapping-float-to-int"
 
-# The functions of files, one a line. Lines of the map's code section end in "build/wasm/hlo/src/text/parse.o:(hlo_parse)".
-functions_of() {
-  printf '%s\n' "$@" | awk '
+# What a section of the map has: 1 for what is of these files, else 0; its address there; its name. Lines end in
+# "build/wasm/hlo/src/text/parse.o:(hlo_parse)".
+parts_of() {
+  local section=$1
+  shift
+  printf '%s\n' "$@" | awk -v section="$section" '
     NR == FNR { wanted[$0] = 1; next }
-    / CODE$/ { code = 1; next }
-    /^ +-? +[0-9a-f]+ +[0-9a-f]+ [A-Z]+$/ { code = 0 }
-    code && match($0, /[^ ]*\.o:\(.*\)$/) {
+    /^ +-? +[0-9a-f]+ +[0-9a-f]+ [A-Z]+$/ { inside = $NF == section; next }
+    inside && match($0, /[^ ]*\.o:\(.*\)$/) {
       text = substr($0, RSTART); colon = index(text, ".o:("); file = substr(text, 1, colon - 1)
       sub(/^.*build\/wasm\/[^\/]*\//, "", file)
-      if (file in wanted) print substr(text, colon + 4, length(text) - colon - 4)
-    }' - "$map" | sort -u
+      print file in wanted, $1, substr(text, colon + 4, length(text) - colon - 4)
+    }' - "$map"
+}
+functions_of() { parts_of CODE "$@" | sed -n 's/^1 [^ ]* //p' | sort -u; }
+# The addresses where these files' constants begin and where they end, in turn.
+constants_of() {
+  parts_of DATA "$@" | awk '{ is = $1 && $3 ~ /^\.rodata/ } is != was { print "0x" $2 } { was = is }' | while read -r address; do
+    echo $((address))
+  done
 }
 readonly id=$(cksum <"$whole" | cut -d ' ' -f 1)
 
@@ -58,12 +68,39 @@ cut_off() {
     --import-namespace="$id" --placeholder-namespace="$id" --export-prefix=% 2>&1 | grep -v 'does not exist' >&2 || [ "${PIPESTATUS[0]}" = 0 ]
   "$binaryen/wasm-dis" $features "$left.split" -o "$left.text"
   "$binaryen/wasm-dis" $features "$cut.split" -o "$cut.text"
-  grep '^ (data \$late' "$left.text" >"$cut.data" || true # HLO_LATE_DATA
+  constants_of $files >"$cut.constants"
 
   # Placeholders as wasm-split makes them are a thousand imports, each a JavaScript function to be made when the module is
   # instantiated, and what the second calls in the first are some hundred exports: that would take longer than compiling.
   # Here they become functions of the module, and places in the table, by whose numbers the second imports.
   awk '
+    # Whether a byte is of the constants to be cut off.
+    function is_cut(address,    i) {
+      for (i = turns; i > 0 && address < turn[i]; i--);
+      return i % 2
+    }
+    # The bytes of a line of data, those of the constants to be cut off apart.
+    function divide(line,    address, text, i, length_of, was, is, piece) {
+      match(line, /i32\.const [0-9]+/)
+      address = substr(line, RSTART + 10, RLENGTH - 10) + 0
+      text = substr(line, RSTART + RLENGTH + 3)
+      sub(/"\)$/, "", text)
+      for (i = 1; ; i += length_of) {
+        is = i > length(text) ? -1 : is_cut(address)
+        if (is != was && piece != "") {
+          line = " (data (i32.const " start ") \"" piece "\")"
+          if (was) print line >cut; else print line
+          piece = ""
+        }
+        if (is < 0) return
+        if (piece == "") start = address
+        length_of = substr(text, i, 1) != "\\" ? 1 : substr(text, i + 1, 2) ~ /^[0-9a-f][0-9a-f]$/ ? 3 : 2
+        piece = piece substr(text, i, length_of)
+        was = is
+        address++
+      }
+    }
+    pass == 0 { turn[++turns] = $1; next }
     pass == 1 { unreached[$0] = 1; next }
     pass == 2 { if (/^ \(export "%/) { match($0, /\(func [^)]*/); places = places " " substr($0, RSTART + 6, RLENGTH - 6); exported++ } next }
     /^ \(import / {
@@ -85,16 +122,25 @@ cut_off() {
       sub(/\)$/, ""); for (i = 5; i <= NF; i++) if ($i in left_out) $i = "$unreached"
       if ($4 + NF - 4 != size) print "split.sh: the table is not full" >"/dev/stderr"
       $0 = $0 places ")" }
-    /^ \(export "%/ || /^ \(data \$late/ { next }
+    /^ \(export "%/ { next }
+    /^ \(data / { divide($0); next }
+    match($0, /(i32\.const |offset=)[0-9]+/) {
+      split(substr($0, RSTART, RLENGTH), words, /[ =]/)
+      # An address computed from may be a little outside of its array.
+      if (is_cut(words[2] - 256) && is_cut(words[2] + 256)) {
+        print "split.sh: constants of a later file are read: " $0 >"/dev/stderr"
+        exit 1
+      }
+    }
     /^\)/ { printf "%s", functions; if (!has_unreached) print "(func $unreached (unreachable))" }
     /^ \(func \$unreached/ { has_unreached = 1 }
-    { print }' name="$name" pass=1 "$cut.places" pass=2 "$left.text" pass=3 "$left.text" | "$binaryen/wasm-as" $features -g - -o "$left"
+    { print }' name="$name" cut="$cut.data" pass=0 "$cut.constants" pass=1 "$cut.places" pass=2 "$left.text" pass=3 "$left.text" | "$binaryen/wasm-as" $features -g - -o "$left"
   awk -F '"' -v OFS='"' '
     NR == FNR { if ($0 ~ /^ \(table /) { split($0, words, " "); place = words[3] } if ($2 ~ /^%/) places[$2] = place++; next }
     /^ \(import / && $4 in places { $4 = places[$4] }
     /^\)/ { while ((getline line <data) > 0) print line }
     { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
-  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places" "$cut.data"
+  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
 }
 
 cut_off "$whole" "$first.both" "$third" rest "$third_files"
