@@ -135,6 +135,13 @@ static void compute_roots(hlo_maker *m, hlo_loop_work *work) {
   }
 }
 
+// Of the copy under way: the second place has the second half of the locals.
+static int32_t running_of(const hlo_maker *m, const hlo_loop_work *work,
+                          const hlo_loop_root *root) {
+  bool second = m->away > 0 && m->step >= m->copies;
+  return root->running[second ? m->step - m->copies + work->unroll / 2 : m->step];
+}
+
 static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
   const hlo_loop_root *root = &work->roots[i];
   if (root->kind == HLO_ROOT_ROOM) {
@@ -150,7 +157,7 @@ static void store_root(hlo_maker *m, hlo_loop_work *work, int32_t i) {
     hlo_maker_store_room(m, root->room, root->value);
   } else {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, root->value);
-    hlo_wasm_local(&m->f, WASM_LOCAL_SET, root->running[m->step]);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, running_of(m, work, root));
   }
 }
 
@@ -161,7 +168,7 @@ static void write_step(hlo_maker *m, hlo_loop_work *work, int32_t slices) {
     for (int32_t i = 0; i < work->root_count; i++) {
       const hlo_loop_root *root = &work->roots[i];
       if (root->kind != HLO_ROOT_RUNNING) continue;
-      if (root->room < 0) hlo_maker_node(m, root->target)->local = root->running[m->step];
+      if (root->room < 0) hlo_maker_node(m, root->target)->local = running_of(m, work, root);
       else if (m->slice > 0) set_parameter(m, root->target, root->value);
     }
     compute_roots(m, work);
@@ -239,15 +246,14 @@ static void advance_inner(hlo_maker *m, int64_t elements) {
   hlo_maker_advance(m, m->count, -elements);
 }
 
-// A row that is read at two places has nothing left behind its steps.
-static int32_t places_of(const hlo_maker *m) { return m->half > 0 ? 2 : 1; }
+static int32_t places_of(const hlo_maker *m) { return m->away > 0 ? 2 : 1; }
 
 static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   m->copies = copies / places_of(m);
   hlo_wasm_begin(&m->f, WASM_LOOP);
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
-  bool interleaves =
-      copies > 1 && slices == 1 && !work->loads_running && m->block == 0 && work->is_long;
+  bool interleaves = copies > 1 && slices == 1 && !work->loads_running && m->block == 0 &&
+                     !m->masked && work->is_long;
   if (interleaves) write_interleaved(m, work, copies);
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
@@ -310,9 +316,9 @@ static void write_search(hlo_maker *m, const hlo_loop_work *work) {
 static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
   start_inner(m, from_outer);
   if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
-  int64_t together = 4 * work->unroll;
+  int64_t together = 4 * work->unroll / places_of(m);
   if (m->nest.inner >= together) {
-    push_count_below(m, together / places_of(m), WASM_I32_GE_S);
+    push_count_below(m, together, WASM_I32_GE_S);
     hlo_wasm_begin(&m->f, WASM_IF);
     write_steps(m, work, work->unroll, slices);
     hlo_wasm_op(&m->f, WASM_END);
@@ -321,7 +327,7 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   push_count_below(m, 0, WASM_I32_GT_S);
   hlo_wasm_begin(&m->f, WASM_IF);
   m->masked = true;
-  write_steps(m, work, 1, slices);
+  write_steps(m, work, places_of(m), slices);
   m->masked = false;
   hlo_wasm_op(&m->f, WASM_END);
 }
@@ -511,8 +517,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
     slices = m->one_by_one ? 1 : m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
     while (slices > most) slices /= 2;
-    if (m->apart > 0) slices = (int32_t)(most / m->apart);
-    if (slices > 1) work->unroll = 1;
+    if (m->apart > 0) slices = m->far_rows;
+    if (slices > 1 && m->apart == 0) work->unroll = 1;
   }
   if (has_outer) start_outer(m);
   if (has_outer) write_outer(m, work, m->nest.kept, slices);

@@ -13,16 +13,16 @@ enum {
   NODES_IN_A_NANOSECOND = 64, // of the graph, for one element: four are done at a time
   COLUMN_BLOCK = 1024,        // results side by side whose running values stay in cache
   // Rows of a large array are read whole, so that each place goes on to the next row in memory: the
-  // processor reads ahead of that best. It does so at FAR_ROWS places that are far apart; where
-  // there is no room for that, at one. Two threads are no faster where steps are as short as
-  // SHALLOW.
-  FAR_ROWS = 4,
-  WHOLE_BLOCK = 4 * COLUMN_BLOCK,
-  SHALLOW = 8,   // nodes, one after the other
-  LONG_FAR = 64, // rows from one place to the next, at least
-  FAR = 32768,   // elements
+  // processor reads ahead of that best. It does so at two places that are far apart, or four where
+  // running values are not in the first cache; where there is no room for that, at one. Two threads
+  // are no faster where steps are as short as SHALLOW.
+  SHALLOW = 8,         // nodes, one after the other
+  FAR = 16384,         // elements from one place to the next, at least
+  FIRST_CACHE = 2048,  // running values
+  WHOLE_BLOCK = 65536, // running values: the second cache has them
   SHORTEST_WHOLE = 32,
-  IN_CACHE = 2 << 20, // elements
+  LONGEST_WHOLE = 4096, // at one place
+  IN_CACHE = 2 << 20,   // elements
 };
 
 // --- locals that say where the loops are ---
@@ -179,6 +179,17 @@ static void start_rows(hlo_maker *m, row_works *row) {
   if (row->has_early) write_stage(m, &works[0]);
 }
 
+// What follows the loop of two rows, for the second one.
+static void write_second_row(hlo_maker *m, row_works *row) {
+  for (hlo_node i = 1; i < m->e->graph.count; i++) {
+    if (hlo_maker_node(m, i)->level == HLO_LEVEL_ROW) hlo_maker_node(m, i)->local = -1;
+  }
+  m->second = true;
+  hlo_loop_write_finish(m, row->works);
+  write_row_outputs(m);
+  m->second = false;
+}
+
 static void write_row(hlo_maker *m, row_works *row) {
   if (row->works == NULL) return;
   if (row->has_early) hlo_early_stage_start_row(m);
@@ -186,6 +197,7 @@ static void write_row(hlo_maker *m, row_works *row) {
   if (row->has_early) hlo_early_stage_finish(m, &row->early);
   write_row_outputs(m);
   if (m->splits) hlo_wasm_op(&m->f, WASM_END);
+  if (hlo_maker_has_two_rows(m)) write_second_row(m, row);
   if (row->late.work.root_count > 0) hlo_late_outputs_end_row(m, &row->late);
   else if (has_outputs(m, false)) hlo_loop_write(m, &row->works[row->stages]);
   if (row->has_early) hlo_early_stage_end_row(m, &row->early);
@@ -260,32 +272,59 @@ static bool waits_for_memory(const hlo_maker *m, int64_t elements) {
 static void read_whole_rows(hlo_maker *m) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, rows = nest->sizes[hlo_nest_inner(nest) - 1];
-  int64_t apart = rows / FAR_ROWS;
-  if (apart >= LONG_FAR && apart * inner >= FAR) m->apart = apart;
-  else if (inner >= SHORTEST_WHOLE && inner <= WHOLE_BLOCK) m->one_by_one = true;
+  m->far_rows = inner > FIRST_CACHE ? 4 : 2;
+  int64_t apart = rows / m->far_rows;
+  if (apart * inner >= FAR) m->apart = apart;
+  else if (inner >= SHORTEST_WHOLE && inner <= LONGEST_WHOLE) m->one_by_one = true;
+}
+
+// A loop over rows reads two of them, half of their number apart, if it needs nothing of a row but
+// what it goes through.
+static bool may_have_two_rows(const hlo_maker *m) {
+  const hlo_nest *nest = &m->nest;
+  bool may =
+      nest->kept > 0 && nest->outer == 0 && nest->sizes[0] % 2 == 0 && !has_outputs(m, false);
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    if (access->kind != HLO_ACCESS_STORE && access->position.factors[0] != 0)
+      may = may && access->position.factors[hlo_nest_inner(nest)] != 0;
+  }
+  return may;
+}
+
+// The processor reads ahead of two places best in rows, too.
+static void read_two_places(hlo_maker *m) {
+  hlo_nest *nest = &m->nest;
+  if (m->splits && nest->inner % HLO_EMIT_STEP == 0) {
+    m->away = nest->inner / 2;
+    m->away_loop = hlo_nest_inner(nest);
+  } else if (!m->splits && may_have_two_rows(m)) {
+    nest->rows /= 2;
+    m->away = nest->sizes[0] /= 2;
+  }
 }
 
 static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, block = inner, work = inner;
+  int64_t elements = nest->rows * nest->reduced * (nest->kind == HLO_NEST_COLUMN ? inner : 1);
   if (nest->kind == HLO_NEST_MAP && inner > CHUNK) block = CHUNK;
   if (nest->kind == HLO_NEST_ROW) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
     if (m->splits) block = CHUNK;
-    // Read at two places, half of the row apart: the processor reads ahead of that best, too.
-    if (m->splits && waits_for_memory(m, inner) && inner % HLO_EMIT_STEP == 0) m->half = inner / 2;
+    if (waits_for_memory(m, elements)) read_two_places(m);
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
     if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
-    if (nest->outer > 0 && waits_for_memory(m, nest->rows * work)) read_whole_rows(m);
+    if (nest->outer > 0 && waits_for_memory(m, elements)) read_whole_rows(m);
     if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
   }
   m->inner_chunk = block;
   out->in_order = m->splits;
   out->rows = nest->rows;
-  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->half > 0 ? m->half : inner;
+  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->away > 0 ? m->away : inner;
   out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;
   out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
   // The first and the last row of a call have loops of their own where stages are done beside each
@@ -308,7 +347,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads
   hlo_maker_analyze(&m);
   int32_t stages = stage_count(&m);
   choose_chunks(&m, stages, out);
-  for (int32_t i = 0; i < e->fusion->operand_count && !m.splits; i++)
+  for (int32_t i = 0; i < e->fusion->operand_count && !m.splits && m.away == 0; i++)
     reads[i] = hlo_nest_read(e, &m.nest, i);
   if (m.splits) m.scratch_bytes = (int64_t)2 * HLO_EMIT_MAX_RUNNING * 16;
   m.scratch_argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_SCRATCH, 0, NULL});

@@ -42,21 +42,27 @@ typedef struct hlo_maker {
   int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
   hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
   bool splits;       // rows are visited in parts, one call each
-  int64_t half;      // of a row that is read at two places: elements from one to the other; else 0
+  // What is read at two places, halves of a row or two rows: steps of the loop from one to the
+  // other; else 0.
+  int64_t away;
+  int32_t away_loop;
   // Where the code under way stands.
   bool in_row;      // before or between the loops of a row
   bool masked;      // in a step that may have less than four elements
+  bool second;      // between the loops of two rows: at the second one
   int32_t step;     // copy of the inner step
-  int32_t copies;   // at each place of a row
+  int32_t copies;   // at each place
   bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
   int32_t slice;    // copy of the innermost outer step
-  int64_t apart;    // steps between such copies, if they are far apart; else 0
+  int32_t far_rows; // so many such copies, if they are far apart
+  int64_t apart;    // steps between those; else 0
   bool one_by_one;  // no such copies
   int32_t count;    // local: elements of the inner loop that are left
   int32_t block;    // local: elements of the block under way; 0: loops go over all
   int32_t cost;     // instructions of the step that was counted
 } hlo_maker;
 
+static inline bool hlo_maker_has_two_rows(const hlo_maker *m) { return m->away > 0 && !m->splits; }
 // Valid until a node is added.
 static inline hlo_graph_node *hlo_maker_node(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];

@@ -20,10 +20,11 @@ static int64_t inner_stride(const hlo_maker *m, const hlo_access *access) {
 
 // From the access's local to the element `lane` of the step under way.
 static int64_t distance_to(const hlo_maker *m, const hlo_access *access, int64_t lane) {
-  if (m->in_row) return 0;
-  int64_t element = 4 * (int64_t)m->step + lane;
-  if (m->half > 0 && m->step >= m->copies) element += m->half - 4 * (int64_t)m->copies;
-  int64_t distance = element * inner_stride(m, access);
+  bool second = m->away > 0 && (m->in_row ? m->second : m->step >= m->copies);
+  int64_t away = second ? m->away * hlo_access_stride(access, m->away_loop) : 0;
+  if (m->in_row) return away;
+  int64_t element = 4 * (int64_t)(second ? m->step - m->copies : m->step) + lane;
+  int64_t distance = away + element * inner_stride(m, access);
   if (m->slice == 0) return distance;
   int64_t steps = m->slice * (m->apart > 0 ? m->apart : 1);
   return distance + steps * hlo_access_stride(access, hlo_nest_inner(&m->nest) - 1);

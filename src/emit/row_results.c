@@ -67,13 +67,15 @@ static int32_t root_count_of(const hlo_emit_reduction *r) {
   return count;
 }
 
-// All copies as one.
+// All copies of a row as one.
 static void combine_copies(hlo_maker *m, const hlo_loop_work *work, const hlo_emit_reduction *r,
                            int32_t first, hlo_value *total) {
   hlo_value other[HLO_EMIT_MAX_RUNS], sum[HLO_EMIT_MAX_RUNS];
-  values_of_copy(m, work, r, first, 0, total);
-  for (int32_t copy = 1; copy < work->unroll; copy++) {
-    values_of_copy(m, work, r, first, copy, other);
+  int32_t copies = hlo_maker_has_two_rows(m) ? work->unroll / 2 : work->unroll;
+  int32_t start = m->second ? copies : 0;
+  values_of_copy(m, work, r, first, start, total);
+  for (int32_t copy = 1; copy < copies; copy++) {
+    values_of_copy(m, work, r, first, start + copy, other);
     combine(m, r, total, other, sum);
     for (int32_t i = 0; i < r->runs; i++) total[i] = sum[i];
   }
@@ -144,7 +146,7 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
   }
   work->unroll = 1;
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
-  hlo_wasm_i32(&m->f, m->half > 0 ? m->half : m->nest.inner);
+  hlo_wasm_i32(&m->f, m->away > 0 ? m->away : m->nest.inner);
   hlo_wasm_op(&m->f, WASM_I32_EQ);
   hlo_wasm_begin(&m->f, WASM_IF);
 }

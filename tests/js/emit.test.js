@@ -101,6 +101,8 @@ function* longLoops() {
     ['max', [65539, 40], [0]],
     ['add', [2, 523, 2048], [1]],
     ['add', [3, 2, 261, 1500], [0, 2]],
+    ['add', [40, 5, 20011], [1]],
+    ['add', [11, 200003], [0]],
     // One after the other, since there are few, or they are short.
     ['add', [301, 7, 1027], [1]],
     ['max', [1031, 67, 33], [1]],

@@ -1,4 +1,5 @@
-// Rows of more elements than a cache has, which emitted code reads at two places at once, against the reference evaluator.
+// Rows that have together more elements than a cache, which emitted code reads at two places at once, against the reference
+// evaluator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
@@ -7,11 +8,11 @@ const n = 2 ** 21 + 4192; // whole steps, but no whole calls
 const hlo = await load();
 const storages = { s32: Int32Array, s8: Int8Array, f32: Float32Array, f64: Float64Array };
 
-for (const [type, rows, what, lines] of [
-  ['s32', [], 'x * i', [`i = s32[${n}] iota(), iota_dimension=0`, `y = s32[${n}] multiply(x, i)`]],
+for (const [type, dims, what, lines] of [
+  ['s32', [n], 'x * i', [`i = s32[${n}] iota(), iota_dimension=0`, `y = s32[${n}] multiply(x, i)`]],
   [
     's32',
-    [],
+    [n],
     'reverse(x) * i',
     [
       `i = s32[${n}] iota(), iota_dimension=0`,
@@ -19,18 +20,40 @@ for (const [type, rows, what, lines] of [
       `y = s32[${n}] multiply(z, i)`,
     ],
   ],
-  ['s8', [], '-x', [`y = s8[${n}] negate(x)`]],
-  ['f32', [2], '-x', [`y = f32[2,${n}] negate(x)`]],
-  ['f64', [], '|x|', [`y = f64[${n}] abs(x)`]],
+  ['s8', [n], '-x', [`y = s8[${n}] negate(x)`]],
+  ['f32', [2, n], '-x', [`y = f32[2,${n}] negate(x)`]],
+  ['f64', [n], '|x|', [`y = f64[${n}] abs(x)`]],
+  // Two rows at a time, with elements left behind whole steps.
+  ['f32', [1026, 2051], '-x', ['y = f32[1026,2051] negate(x)']],
+  ['f64', [524298, 5], '|x|', ['y = f64[524298,5] abs(x)']],
+  ['s8', [2, 70001, 17], '-x', ['y = s8[2,70001,17] negate(x)']],
+  [
+    's32',
+    [3000, 701],
+    'reverse(x) * i',
+    [
+      'i = s32[3000,701] iota(), iota_dimension=1',
+      'z = s32[3000,701] reverse(x), dimensions={0,1}',
+      'y = s32[3000,701] multiply(z, i)',
+    ],
+  ],
+  // Their loop needs a number of the row: one at a time.
+  [
+    's32',
+    [3000, 701],
+    'x * row',
+    ['i = s32[3000,701] iota(), iota_dimension=0', 'y = s32[3000,701] multiply(x, i)'],
+  ],
 ])
   for (const op of ['add', 'maximum'])
-    test(`${op} of ${what}, ${type}`, async () => {
-      const dims = [...rows, n];
-      const length = n * (rows[0] ?? 1);
+    test(`${op} of ${what}, ${type}[${dims}]`, async () => {
+      const rows = dims.slice(0, -1);
+      const length = dims.reduce((a, b) => a * b);
       const program = hlo.parse(`HloModule long
 pick {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${type}[] ${op}(a, b)\n}
 fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant(1)\n ${lines.join('\n ')}
- ROOT r = ${type}[${rows}] reduce(y, start), dimensions={${rows.length}}, to_apply=pick\n}
+ sum = ${type}[${rows}] reduce(y, start), dimensions={${rows.length}}, to_apply=pick
+ ROOT r = ${type}[${rows}] add(sum, sum)\n}
 ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${rows}] fusion(x), kind=kLoop, calls=fused\n}\n`);
       // Sums are exact.
       const x = hlo.array(
