@@ -37,6 +37,9 @@ enum {
 #endif
 };
 
+// Of what is left at edges, little code is enough.
+#define FEW_TIMES _Pragma("clang loop unroll(disable) vectorize(disable)")
+
 static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -268,7 +271,7 @@ static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x,
     sum = MULTIPLY_ADD(x3, wasm_v128_load(b3 + j), sum);
     wasm_v128_store(c + j, sum);
   }
-  for (; j < count; j++) {
+  FEW_TIMES for (; j < count; j++) {
     for (int l = 0; l < 4; l++) c[j] = ADD_PRODUCT(c[j], x[l * step], b[l * ldb + j]);
   }
 }
@@ -289,7 +292,7 @@ static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a
     }
     for (int64_t i = 4 * quarter; i < k; i++) {
       for (int64_t r = 0; r < m; r++) {
-        for (int64_t l = j; l < j + width; l++) {
+        FEW_TIMES for (int64_t l = j; l < j + width; l++) {
           c[r * ldc + l] = ADD_PRODUCT(c[r * ldc + l], a[r * lda + i], b[i * ldb + l]);
         }
       }
@@ -359,7 +362,7 @@ static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a,
       for (int l = 0; l < half; l++) parts[r][l] = ADD(parts[r][l], parts[r][l + half]);
     }
     ELEMENT sum = parts[r][0];
-    for (int64_t l = i; l < k; l++) sum = ADD_PRODUCT(sum, a[r * lda + l], b[l]);
+    FEW_TIMES for (int64_t l = i; l < k; l++) sum = ADD_PRODUCT(sum, a[r * lda + l], b[l]);
     c[r * ldc] = sum;
   }
 }
@@ -419,7 +422,8 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
   for (int64_t r = 0; r < m; r++) {
     for (int64_t j = whole; j < n; j++) {
       ELEMENT sum = 0;
-      for (int64_t i = 0; i < k; i++) sum = ADD_PRODUCT(sum, a[r * lda + i], b[i * ldb + j]);
+      FEW_TIMES for (int64_t i = 0; i < k; i++) sum =
+          ADD_PRODUCT(sum, a[r * lda + i], b[i * ldb + j]);
       c[r * ldc + j] = sum;
     }
   }
