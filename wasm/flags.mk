@@ -57,7 +57,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/lower_gather src/emit/value_c
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand parts refine_shapes scan simplify_indices spmd tile) \
-  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
+  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases convolution_winograd_packed compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision reduce_segments scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel sized_step sparse_call transfer)

@@ -3,7 +3,7 @@
 // features innermost; where it only needs padding, as little as possible of it: positions whose
 // windows lie inside read it in place. Must not know how a product is computed.
 #include "base/checked.h"
-#include "eval/convolution.h"
+#include "eval/convolution_winograd.h"
 #include "eval/lanes.h"
 #include "eval/structural.h"
 #include "hlo/window.h"
@@ -443,15 +443,16 @@ static bool is_for_winograd(const hlo_convolution *c) {
     tiles *= (c->result.dims[i + SPATIAL] + 1) / 2;
     positions *= c->result.dims[i + SPATIAL];
   }
-  return !c->evaluator->packed && c->spatial_rank == 2 && c->groups == 1 && !c->is_precise &&
-         c->input.type == HLO_F32 && c->features >= 8 && c->features % 4 == 0 &&
-         c->outputs % HLO_PACKED_COLUMNS == 0 && tiles >= 16 && 3 * 16 * tiles <= 2 * 9 * positions;
+  return c->spatial_rank == 2 && c->groups == 1 && !c->is_precise && c->input.type == HLO_F32 &&
+         c->features >= 8 && c->features % 4 == 0 && c->outputs % HLO_PACKED_COLUMNS == 0 &&
+         tiles >= 16 && 3 * 16 * tiles <= 2 * 9 * positions;
 }
 
 static hlo_status pack_groups(const hlo_convolution *c, hlo_error *error) {
   hlo_packing *packing = c->evaluator->packing;
   void *to;
-  if (is_depthwise(c) || is_for_winograd(c)) return HLO_OK; // which want it as it is
+  if (is_depthwise(c)) return HLO_OK; // which wants it as it is
+  if (is_for_winograd(c)) return hlo_winograd_pack(c, error);
   HLO_TRY(packing->make(packing, c->groups * packed_bytes(c), &to, error));
   for (int64_t g = 0; g < c->groups; g++) pack_group(c, g, (char *)to + g * packed_bytes(c));
   return HLO_OK;

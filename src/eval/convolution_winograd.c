@@ -8,7 +8,7 @@
 // their taps. And so is all where something is infinite or NaN, or may become so on the way. Where
 // all features of a pixel are of one magnitude, as in masks, errors are so at most some hundred
 // times what sums of so many products may have, and usually a half of what they have.
-#include "eval/convolution.h"
+#include "eval/convolution_winograd.h"
 #include "eval/structural.h"
 #include "hlo/window.h"
 
@@ -16,6 +16,9 @@
 #include <string.h>
 
 #define NOINLINE __attribute__((noinline))
+#define POINTS   HLO_WINOGRAD_POINTS
+#define TAPS     HLO_WINOGRAD_TAPS
+#define LINE     HLO_WINOGRAD_LINE
 
 enum {
   BATCH = HLO_CONVOLUTION_BATCH,
@@ -23,12 +26,10 @@ enum {
   X = Y + 1,
   LANES = 4,
   PANEL = HLO_PACKED_COLUMNS,
-  TAPS = 9,
-  POINTS = 16,                // of a transformed square
-  LINE = 16,                  // elements in one of the cache
   MOST_TILES = 96,            // at a time
   ELEMENTS_OF_FILTERS = 8192, // of a point, that stay in the second cache
   MOST_COLUMNS = 64,          // of those
+  MOST_FILTERS = 1 << 20,     // of a point, that there is memory for
   PRODUCTS_IN_A_NANOSECOND = 28,
   UNEVEN = 256,
 };
@@ -39,12 +40,13 @@ typedef int32_t bits __attribute__((vector_size(16)));
 // Tiles are 2x2 positions.
 typedef struct winograd {
   const hlo_convolution *of;
-  hlo_view image;                            // with its padding
-  int64_t down, across, rows;                // of tiles: in an image, in a row; in all images
-  int64_t rows_of_a_part, columns_of_a_part; // features of the result
-  int64_t parts_wide, group;                 // such features at a time
-  float *scratch;                            // see run_part
+  hlo_view image;             // with its padding
+  int64_t down, across, rows; // of tiles: in an image, in a row; in all images
+  int64_t parts_high, parts_wide;
+  int64_t columns_of_a_part, group; // features of the result; so many at a time
+  float *scratch;                   // see run_part
   int64_t of_a_thread, squares_apart, filters_apart, products_apart; // one point from the next
+  float *filters; // for all features, or NULL: parts transform those that they need
   const hlo_epilogue *epilogue;
 } winograd;
 
@@ -58,16 +60,16 @@ static inline vector load(const float *from) {
 }
 static inline void store(float *to, vector v) { memcpy(to, &v, sizeof v); }
 
-// Filters for some features of the result, panel by panel: each point's as pack_f32 packs them.
-static NOINLINE void transform_filters(const hlo_convolution *c, int64_t column, int64_t columns,
-                                       float *filters, int64_t apart) {
+NOINLINE void hlo_winograd_transform_filters(const hlo_convolution *c, int64_t column,
+                                             int64_t columns, float *filters, int64_t apart) {
   const float *kernel = (const float *)(const void *)c->kernel + column;
-  int64_t tap = c->features * c->outputs;
-  for (int64_t i = 0; i < c->features; i++, kernel += c->outputs, filters += PANEL) {
-    for (int64_t k = 0; k < columns; k += LANES) {
+  intptr_t features = (intptr_t)c->features, outputs = (intptr_t)c->outputs,
+           tap = features * outputs, points = (intptr_t)apart;
+  for (intptr_t i = 0; i < features; i++, kernel += outputs, filters += PANEL) {
+    for (intptr_t k = 0; k < columns; k += LANES) {
       vector rows[4][3];
       const float *from = kernel + k;
-      float *to = filters + k / PANEL * PANEL * c->features + k % PANEL;
+      float *to = filters + (k & -PANEL) * features + (k & (PANEL - 1));
       _Pragma("unroll") for (int j = 0; j < 3; j++, from += tap) {
         vector g0 = load(from), g1 = load(from + 3 * tap), g2 = load(from + 6 * tap);
         rows[0][j] = g0;
@@ -75,12 +77,12 @@ static NOINLINE void transform_filters(const hlo_convolution *c, int64_t column,
         rows[2][j] = (g0 + g2 - g1) * 0.5f;
         rows[3][j] = g2;
       }
-      _Pragma("unroll") for (int j = 0; j < 4; j++, to += 4 * apart) {
+      _Pragma("unroll") for (int j = 0; j < 4; j++, to += 4 * points) {
         vector *row = rows[j];
         store(to, row[0]);
-        store(to + apart, (row[0] + row[2] + row[1]) * 0.5f);
-        store(to + 2 * apart, (row[0] + row[2] - row[1]) * 0.5f);
-        store(to + 3 * apart, row[2]);
+        store(to + points, (row[0] + row[2] + row[1]) * 0.5f);
+        store(to + 2 * points, (row[0] + row[2] - row[1]) * 0.5f);
+        store(to + 3 * points, row[2]);
       }
     }
   }
@@ -182,16 +184,25 @@ static void finish_row(const winograd *w, int64_t row) {
   }
 }
 
+static void transform_group(void *data, int32_t part, int32_t thread) {
+  const winograd *w = data;
+  int64_t column = part * w->group, left = w->of->outputs - column;
+  (void)thread;
+  hlo_winograd_transform_filters(w->of, column, smaller(w->group, left),
+                                 w->filters + column * w->of->features, w->filters_apart);
+}
+
 static void run_part(void *data, int32_t part, int32_t thread) {
   const winograd *w = data;
   const hlo_convolution *c = w->of;
-  int64_t first = part / w->parts_wide * w->rows_of_a_part, in_a_row = w->across * c->features;
-  int64_t rows = smaller(w->rows_of_a_part, w->rows - first);
+  int64_t above = part / w->parts_wide, in_a_row = w->across * c->features;
+  int64_t first = above * w->rows / w->parts_high;
+  int64_t rows = (above + 1) * w->rows / w->parts_high - first;
   int64_t column = part % w->parts_wide * w->columns_of_a_part;
   int64_t end = smaller(column + w->columns_of_a_part, c->outputs);
-  float *squares = w->scratch + thread * w->of_a_thread;
-  float *filters = squares + POINTS * w->squares_apart;
-  float *products = filters + POINTS * w->filters_apart;
+  float *own = w->scratch + thread * w->of_a_thread, *filters = own;
+  float *squares = own + (w->filters == NULL ? POINTS * w->filters_apart : 0);
+  float *products = squares + POINTS * w->squares_apart;
   for (int64_t i = 0; i < rows; i++) {
     int64_t at = (first + i) / w->down * w->image.strides[BATCH] +
                  (first + i) % w->down * 2 * w->image.strides[Y];
@@ -199,7 +210,8 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   }
   for (; column < end; column += w->group) {
     int64_t columns = smaller(w->group, end - column);
-    transform_filters(c, column, columns, filters, w->filters_apart);
+    if (w->filters != NULL) filters = w->filters + column * c->features;
+    else hlo_winograd_transform_filters(c, column, columns, own, w->filters_apart);
     multiply(w, rows * w->across, columns, squares, filters, products);
     for (int64_t i = 0; i < rows; i++)
       transform_row(w, first + i, column, columns, products + i * w->across * columns,
@@ -221,11 +233,10 @@ static float largest(int64_t count, const float *numbers) {
   return out;
 }
 
-// Whether each filter has a share of its sum of magnitudes for each of its taps, and nothing
-// becomes infinite or subnormal on the way for an image of numbers so large.
-static bool are_even(const hlo_convolution *c, float largest_of_image, float *sums) {
+float hlo_winograd_weight(const hlo_convolution *c, float *sums) {
   const float *kernel = (const float *)(const void *)c->kernel;
   int64_t outputs = c->outputs;
+  float most = 0;
   for (int64_t i = 0; i < TAPS * c->features; i++, kernel += outputs) {
     float *to = sums + i / c->features * outputs;
     for (int64_t k = 0; k < outputs; k += LANES)
@@ -238,21 +249,31 @@ static bool are_even(const hlo_convolution *c, float largest_of_image, float *su
       least = sums[i] < least ? sums[i] : least;
     }
     // A NaN among them is one of the sum.
-    if (!(least * UNEVEN >= all && (all + 1) * (double)largest_of_image <= FLT_MAX / 64) ||
-        (all > 0 && all < 0x1p-100f))
-      return false;
+    if (!(least * UNEVEN >= all && all <= FLT_MAX / 64) || (all > 0 && all < 0x1p-100f))
+      return __builtin_inff();
+    most = all > most ? all : most;
   }
-  return true;
+  return most;
 }
 
 static hlo_status allocate(winograd *w, hlo_error *error) {
   const hlo_convolution *c = w->of;
   int64_t threads = hlo_backend_threads(c->evaluator->backend),
-          tiles = w->rows_of_a_part * w->across;
+          tiles = ceiling(w->rows, w->parts_high) * w->across, own = 0;
   w->squares_apart = tiles * c->features + LINE;
-  w->filters_apart = w->group * c->features + LINE;
   w->products_apart = tiles * w->group + LINE;
-  w->of_a_thread = POINTS * (w->squares_apart + w->filters_apart + w->products_apart) + w->group;
+  w->filters_apart = hlo_winograd_apart(c);
+  if (c->evaluator->packed) {
+    w->filters = (float *)(uintptr_t)c->kernel + LINE;
+  } else if (w->parts_high > 1 && w->filters_apart < MOST_FILTERS) {
+    w->filters = hlo_arena_array_raw(c->evaluator->scratch, (size_t)w->filters_apart,
+                                     POINTS * sizeof *w->filters);
+    if (w->filters == NULL) return hlo_fail_out_of_memory(error);
+  } else {
+    w->filters_apart = w->group * c->features + LINE;
+    own = POINTS * w->filters_apart;
+  }
+  w->of_a_thread = POINTS * (w->squares_apart + w->products_apart) + w->group + own;
   if (w->of_a_thread < INT32_MAX)
     w->scratch = hlo_arena_array_raw(c->evaluator->scratch, (size_t)w->of_a_thread,
                                      (size_t)threads * sizeof *w->scratch);
@@ -260,7 +281,7 @@ static hlo_status allocate(winograd *w, hlo_error *error) {
 }
 
 // Cuts rows of tiles into parts, and where those are few the features of the result, too.
-static int32_t cut(winograd *w) {
+static void cut(winograd *w) {
   const hlo_convolution *c = w->of;
   const hlo_backend *backend = c->evaluator->backend;
   int64_t threads = hlo_backend_threads(backend), tiles = w->rows * w->across;
@@ -275,12 +296,23 @@ static int32_t cut(winograd *w) {
     else parts = ceiling(parts, threads) * threads;
   }
   w->columns_of_a_part = ceiling(groups, w->parts_wide) * w->group;
-  w->rows_of_a_part = ceiling(w->rows, parts);
-  return (int32_t)(ceiling(w->rows, w->rows_of_a_part) * w->parts_wide);
+  w->parts_wide = ceiling(c->outputs, w->columns_of_a_part);
+  w->parts_high = smaller(parts, w->rows);
+}
+
+// How much filters weigh, see hlo_winograd_weight; where they are packed it stands before them.
+static hlo_status weigh(const hlo_convolution *c, float *weight, hlo_error *error) {
+  float *sums;
+  *weight = *(const float *)(const void *)c->kernel;
+  if (c->evaluator->packed) return HLO_OK;
+  HLO_ALLOC(sums, c->evaluator->scratch, TAPS * c->outputs, error);
+  *weight = hlo_winograd_weight(c, sums);
+  return HLO_OK;
 }
 
 hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_error *error) {
   winograd w = {.of = c};
+  float weight;
   *done = false;
   w.down = ceiling(c->result.dims[Y], 2);
   w.across = ceiling(c->result.dims[X], 2);
@@ -289,14 +321,16 @@ hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_er
   whole.result.dims[Y] = 2 * w.down;
   whole.result.dims[X] = 2 * w.across;
   HLO_TRY(hlo_convolution_pad_image(&whole, false, &w.image, error));
-  if (!hlo_views_are_parallel(&w.image, &w.image)) return HLO_OK;
-  float *sums;
-  HLO_ALLOC(sums, c->evaluator->scratch, TAPS * c->outputs, error);
-  *done = are_even(c, largest(hlo_view_elements(&w.image), w.image.data), sums);
-  if (!*done) return HLO_OK;
-  int32_t parts = cut(&w);
+  HLO_TRY(weigh(c, &weight, error));
+  *done = hlo_views_are_parallel(&w.image, &w.image) &&
+          (weight + 1) * (double)largest(hlo_view_elements(&w.image), w.image.data) <= FLT_MAX / 64;
+  if (!*done) return c->evaluator->packed ? hlo_winograd_convolve_unpacked(c, done, error) : HLO_OK;
+  cut(&w);
   HLO_TRY(allocate(&w, error));
   HLO_TRY(hlo_convolution_take_epilogue(c, c->result.strides[X] == c->outputs, &w.epilogue, error));
-  hlo_backend_parallel(c->evaluator->backend, run_part, &w, parts);
+  const hlo_backend *backend = c->evaluator->backend;
+  if (w.filters != NULL && !c->evaluator->packed)
+    hlo_backend_parallel(backend, transform_group, &w, (int32_t)ceiling(c->outputs, w.group));
+  hlo_backend_parallel(backend, run_part, &w, (int32_t)(w.parts_high * w.parts_wide));
   return HLO_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/string.h"
 #include "kernels/kernels.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -197,6 +198,11 @@ static void test_readers(void) {
         3 * 6400);
 }
 
+// By Winograd's algorithm: a line, then 16 points of all filters, each with a line.
+static int64_t transformed(int64_t features, int64_t outputs) {
+  return (16 + 16 * (features * outputs + 16)) * 4;
+}
+
 static void test_convolutions(void) {
   check("f32[1,20,20,8]", "f32[5,5,8,20]",
         "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=5x5 pad=2_2x2_2}, "
@@ -206,10 +212,14 @@ static void test_convolutions(void) {
         "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
         "dim_labels=b01f_01io->b01f\n}\n",
         in_panels(20, 72));
-  check("f32[1,20,20,8]", "f32[3,3,8,24]", // Winograd's algorithm: not packed
+  check("f32[1,20,20,8]", "f32[3,3,8,24]", // Winograd's algorithm
         "  ROOT y = f32[1,20,20,24] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
         "dim_labels=b01f_01io->b01f\n}\n",
-        3 * 3 * 8 * 24 * 4);
+        transformed(8, 24));
+  check("f32[2,20,9,11]", "f32[136,20,3,3]",
+        "  c = f32[2,136,9,11] convolution(x, w), window={size=3x3 pad=1_1x1_1 rhs_reversal=1x1}, "
+        "dim_labels=bf01_oi01->bf01\n  ROOT y = f32[2,136,9,11] tanh(c)\n}\n",
+        transformed(20, 136));
   check("f32[2,8,21,19]", "f32[20,8,3,5]",
         "  ROOT y = f32[2,20,11,8] convolution(x, w), window={size=3x5 stride=2x2 pad=1_1x0_0 "
         "rhs_reversal=1x1}, dim_labels=bf01_oi01->bf01\n}\n",
@@ -222,6 +232,60 @@ static void test_convolutions(void) {
         "  ROOT y = f32[1,32,32,40] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
         "feature_group_count=40, dim_labels=b01f_01io->b01f\n}\n",
         3 * 3 * 40 * 4);
+}
+
+static bool is_finite(float x) { return x - x == 0; }
+
+// Images that Winograd's algorithm must not have, of which one number is so: what is infinite is
+// where it belongs, and what is finite as good as by the filters themselves. So many weights
+// of a tap are like this.
+static void check_unusual(float pixel, int tap, float weight, int64_t constants) {
+  static const char *const before = "HloModule m\nENTRY main {\n  x = f32[1,9,9,8] parameter(0)\n",
+                           *const body =
+                               "  ROOT y = f32[1,9,9,16] convolution(x, w), window={size=3x3 "
+                               "pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n}\n";
+  operand x = random_operand("f32[1,9,9,8]"), w = random_operand("f32[3,3,8,16]");
+  x.values[(4 * 9 + 4) * 8 + 3] = pixel;
+  for (int i = 0; i < 64; i++) w.values[tap * 8 * 16 + i] = weight;
+  char *by_argument = text_of(before, body, &w, false),
+       *by_constant = text_of(before, body, &w, true);
+  hlo_backend backend = *hlo_kernels_backend();
+  backend.small_convolution = 0;
+  hlo_compile_options options = {.backend = &backend, .optimize = true};
+  program one = compile_with(by_argument, &options), other = compile_with(by_constant, &options);
+  int64_t bytes = hlo_executable_memory(other.executable).constants;
+  CHECK_MESSAGE(bytes == constants, "%g, tap %d is %g: %d bytes", (double)pixel, tap,
+                (double)weight, (int)bytes);
+  hlo_array *wanted = run(&one, &x, &w), *got = run(&other, &x, &w);
+  const float *a = wanted->buffer->data, *b = got->buffer->data;
+  int wrong = 0, finite = 0;
+  for (int i = 0; i < 9 * 9 * 16; i++) {
+    float most = 8 * 9 * 2 * (pixel > 2 && is_finite(pixel) ? pixel : 2); // times a weight
+    finite += is_finite(a[i]);
+    if (is_finite(a[i])) wrong += !(a[i] - b[i] <= most * 1e-7F && b[i] - a[i] <= most * 1e-7F);
+    else wrong += a[i] == a[i] ? a[i] != b[i] : b[i] == b[i];
+  }
+  CHECK_MESSAGE(wrong == 0, "%g: %d results", (double)pixel, wrong);
+  CHECK(is_finite(pixel) ? finite == 9 * 9 * 16 : finite == (9 * 9 - 9) * 16);
+  hlo_array_destroy(wanted);
+  hlo_array_destroy(got);
+  destroy(&one);
+  destroy(&other);
+  free(by_argument);
+  free(by_constant);
+  free(x.values);
+  free(w.values);
+}
+
+static void test_unusual_images(void) {
+  int64_t packed = transformed(8, 16), plain = 3 * 3 * 8 * 16 * 4;
+  static const float pixels[] = {1, 1e36F, INFINITY, -INFINITY, NAN};
+  for (int i = 0; i < 5; i++) {
+    check_unusual(pixels[i], 0, 0.5F, packed);
+    check_unusual(pixels[i], 0, 0, packed);    // a corner comes back as it is
+    check_unusual(pixels[i], 4, 0, plain);     // the middle would not be 0
+    check_unusual(pixels[i], 4, 1e-9F, plain); // or have its sign
+  }
 }
 
 static const char *const loop_start =
@@ -297,6 +361,7 @@ int main(void) {
   test_dimensions();
   test_readers();
   test_convolutions();
+  test_unusual_images();
   test_loops();
   return CHECK_RESULT();
 }
