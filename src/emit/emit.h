@@ -54,6 +54,10 @@ typedef struct hlo_emit_kernel {
   const hlo_emit_read *reads; // by operand
   const char *body;           // of the function, as a module holds it
   size_t body_length;
+  // Calls of other kernels of the module: each has the other's number among kernels in 5 bytes, so
+  // many bytes before the end of the body. Only what driver.h makes has any.
+  int32_t call_count;
+  const size_t *calls;
 } hlo_emit_kernel;
 
 typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begin, int32_t row_end,

@@ -158,6 +158,9 @@ int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
 int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
 
 // --- lower_gather.c: reads from where data says ---
+// The start as 32-bit integers, at least 0 and at most `limit`.
+bool hlo_emit_clamp_start(hlo_graph *graph, hlo_type type, hlo_value start, int64_t limit,
+                          hlo_node *out);
 bool hlo_emit_dynamic_slice(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out);
 bool hlo_emit_gather(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,

@@ -63,7 +63,8 @@ hlo_node hlo_graph_add(hlo_graph *graph, const hlo_graph_node *node) {
   int32_t *place = place_of(graph, node);
   if (*place == 0) {
     int32_t depth = 0;
-    bool by_lanes = node->kind == HLO_NODE_SIMD || node->kind == HLO_NODE_SHIFT;
+    bool by_lanes = node->kind == HLO_NODE_SIMD || node->kind == HLO_NODE_SHIFT ||
+                    node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL;
     for (int i = 0; i < node->operand_count; i++) {
       const hlo_graph_node *operand = &graph->nodes[node->operands[i]];
       if (operand->depth > depth) depth = operand->depth;

@@ -2,17 +2,12 @@
 // other, clamped so that the slice is inside, and moves the element that is read. See emitter.h.
 #include "emit/emitter.h"
 
-// Moves the element along a dimension by a start, which is at most `limit`.
-static bool move_by(hlo_emitter *e, const hlo_instruction *starts, const hlo_element_map *at,
-                    int64_t limit, hlo_affine *dim) {
+bool hlo_emit_clamp_start(hlo_graph *g, hlo_type type, hlo_value value, int64_t limit,
+                          hlo_node *out) {
   const int64_t zero = 0;
-  hlo_graph *g = &e->graph;
-  hlo_type type = starts->shape->type;
   bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;
   int32_t bits = hlo_type_bits(type) - is_signed;
-  hlo_value start[2], raised;
-  if (limit == 0) return true;
-  if (at == NULL || !hlo_emit_value(e, starts, 0, at, &start[0])) return false;
+  hlo_value start[2] = {value}, raised;
   if (is_signed) {
     start[1] = hlo_value_constant(g, type, &zero);
     if (!hlo_value_pointwise(g, HLO_OP_MAXIMUM, type, true, start, &raised)) return false;
@@ -24,7 +19,19 @@ static bool move_by(hlo_emitter *e, const hlo_instruction *starts, const hlo_ele
     start[0] = raised;
   }
   if (!hlo_value_convert(g, HLO_S32, type, start[0], &raised)) return false;
-  const hlo_affine moved = {.dynamic = raised.part[0]};
+  *out = raised.part[0];
+  return true;
+}
+
+// Moves the element along a dimension by a start, which is at most `limit`.
+static bool move_by(hlo_emitter *e, const hlo_instruction *starts, const hlo_element_map *at,
+                    int64_t limit, hlo_affine *dim) {
+  hlo_value start;
+  hlo_affine moved = {0};
+  if (limit == 0) return true;
+  if (at == NULL || !hlo_emit_value(e, starts, 0, at, &start)) return false;
+  if (!hlo_emit_clamp_start(&e->graph, starts->shape->type, start, limit, &moved.dynamic))
+    return false;
   hlo_position_add_scaled(e, dim, &moved, 1);
   return moved.dynamic != 0;
 }

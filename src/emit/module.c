@@ -1,6 +1,7 @@
 // Makes kernels of fusions, and modules of kernels. See emit.h.
 #include "emit/emit.h"
 
+#include "emit/driver.h"
 #include "emit/kernel.h"
 
 #include <string.h>
@@ -203,6 +204,7 @@ hlo_status hlo_emit_module(hlo_string *out, int32_t count, const hlo_emit_kernel
     hlo_wasm_byte(&exports, KIND_FUNCTION);
     hlo_wasm_unsigned(&exports, (uint64_t)imports->count + (uint64_t)i);
     hlo_string_add_bytes(&code, kernels[i]->body, kernels[i]->body_length);
+    if (kernels[i]->call_count > 0) hlo_driver_raise_calls(&code, kernels[i], imports->count);
   }
   add_section(out, SECTION_FUNCTIONS, &functions);
   add_section(out, SECTION_EXPORTS, &exports);

@@ -165,7 +165,7 @@ static void push_lanes(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, operands[i]);
   }
   // Where lanes are all alike, one is enough.
-  bool alike = is_hoisted(m, node);
+  bool alike = is_hoisted(m, node) || node->is_alike;
   uint32_t lanes = alike ? 1 : node->immediate[2];
   if (!alike) hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[0]);
   for (uint32_t lane = 0; lane < lanes; lane++) {

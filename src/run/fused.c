@@ -8,10 +8,13 @@ static hlo_emitted_function *function_of(const hlo_run *run, const hlo_step *ste
   return run->executable->program->plans.functions[step->kernel_number];
 }
 
+bool hlo_fused_has_code(const hlo_run *run, const hlo_step *step) {
+  return (step->kernel != NULL || step->loop != NULL) && function_of(run, step) != NULL;
+}
+
 bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step) {
   // Code is for the sizes that the program states.
-  return step->kernel != NULL && function_of(run, step) != NULL &&
-         !hlo_step_is_sized(run->frame, step);
+  return hlo_fused_has_code(run, step) && !hlo_step_is_sized(run->frame, step);
 }
 
 static int32_t slot_of(const hlo_step *step, int32_t operand) {

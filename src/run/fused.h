@@ -6,7 +6,9 @@
 
 // Whether the code does so much that several threads are worth while.
 bool hlo_fused_has_parts(const hlo_emit_kernel *kernel);
-// Whether the step is a fusion whose code the host has installed.
+// Whether there is code for the step, a fusion or a loop, and the host has installed it.
+bool hlo_fused_has_code(const hlo_run *run, const hlo_step *step);
+// Whether a fusion can run as that code now.
 bool hlo_fused_is_ready(const hlo_run *run, const hlo_step *step);
 // Runs it. A result takes over an operand's memory where the code allows that and nobody else needs
 // it.

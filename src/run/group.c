@@ -175,14 +175,13 @@ hlo_status hlo_run_group_continue(hlo_run_group *group, int64_t step_limit, bool
       *done = true;
       return HLO_OK;
     }
-    int64_t taken;
-    hlo_status status =
-        hlo_run_advance(group->processes[process], left < TURN ? left : TURN, &taken, error);
+    int64_t most = left < TURN ? left : TURN;
+    hlo_status status = hlo_run_advance(group->processes[process], most, error);
     if (status != HLO_OK) {
       name_process(group, process, error);
       return status;
     }
-    left -= taken;
+    left -= most - group->processes[process]->steps_left;
     group->turn = (process + 1) % process_count(group);
   }
   return HLO_OK;

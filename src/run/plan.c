@@ -198,11 +198,16 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
   return HLO_OK;
 }
 
-// Makes code for a fusion, if the set has it made and it can be.
+// Makes code for a fusion or a loop, if the set has it made and it can be.
 static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *error) {
-  if (!set->emits || step->instruction->opcode != HLO_OP_FUSION) return HLO_OK;
-  HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &set->imports, &step->kernel, error));
-  if (step->kernel == NULL) return HLO_OK;
+  const hlo_emit_kernel *kernel = NULL;
+  if (!set->emits) return HLO_OK;
+  if (step->kind == HLO_STEP_WHILE) HLO_TRY(hlo_planner_make_loop(set, step, &kernel, error));
+  if (step->instruction->opcode == HLO_OP_FUSION) {
+    HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &set->imports, &step->kernel, error));
+    kernel = step->kernel;
+  }
+  if (kernel == NULL) return HLO_OK;
   if (set->kernel_count == set->kernel_capacity) {
     int32_t capacity = set->kernel_capacity == 0 ? 8 : set->kernel_capacity * 2;
     const hlo_emit_kernel **kernels;
@@ -214,7 +219,7 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
     set->kernel_capacity = capacity;
   }
   step->kernel_number = set->kernel_count;
-  set->kernels[set->kernel_count++] = step->kernel;
+  set->kernels[set->kernel_count++] = kernel;
   return HLO_OK;
 }
 

@@ -22,6 +22,7 @@ typedef enum hlo_step_kind {
 
 typedef struct hlo_plan hlo_plan;
 typedef struct hlo_step hlo_step;
+typedef struct hlo_loop hlo_loop; // loop.h
 struct hlo_run;
 struct hlo_frame;
 // Carries out a COMMUNICATE step as far as it can now. *finished says whether it is done; when it
@@ -54,6 +55,7 @@ struct hlo_step {
   hlo_communicate_function *communicate;
   const hlo_emit_kernel *kernel; // of a fusion that code can be made for, else NULL
   int32_t kernel_number;
+  const hlo_loop *loop; // of a WHILE that code can be made for, with the number above; else NULL
   // Of a product: so many SHARE steps and a fusion follow, which may be carried out together with
   // it, part by part of its result, which is the fusion's operand `chained`. 0: none.
   int32_t followers, chained;

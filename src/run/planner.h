@@ -37,6 +37,12 @@ hlo_status hlo_planner_pack_constants(hlo_planner *planner, hlo_error *error);
 // Puts fusions behind the products that only they read, where they can run on parts of the result.
 hlo_status hlo_planner_place_epilogues(hlo_planner *planner, hlo_error *error);
 
+// --- plan_loop.c ---
+// Makes code for a WHILE whose computations are planned, and step->loop, if that can be done; else
+// *out stays as it is.
+hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
+                                 hlo_error *error);
+
 // --- plan_memory.c ---
 // Where results may be made in place, and which steps run over plain memory. Needs the dying slots.
 hlo_status hlo_planner_prepare_steps(hlo_planner *planner, hlo_error *error);

@@ -3,7 +3,7 @@
 // executable.h.
 #include "run/run.h"
 #include "run/fused.h"
-
+#include "run/loop.h"
 #include "run/sized.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static hlo_status push_frame(hlo_run *run, const hlo_plan *plan, hlo_error *erro
   frame->caller = run->frame;
   frame->plan = plan;
   frame->step = 0;
-  frame->in_body = false;
+  frame->in_body = frame->in_loop = false;
   frame->ahead = 0;
   for (int32_t i = 0; i < plan->constant_count; i++) {
     frame->slots[plan->constants[i].slot] = plan->constants[i].buffer;
@@ -197,11 +197,14 @@ static hlo_status enter_body(hlo_run *run, const hlo_step *step, hlo_error *erro
 
 static hlo_status enter_while(hlo_run *run, const hlo_step *step, hlo_error *error) {
   hlo_frame *frame = run->frame;
-  for (int32_t i = 0; i < step->result_leaves; i++) {
+  for (int32_t i = 0; i < step->result_leaves && !frame->in_loop; i++) {
     HLO_TRY(bind_slot(frame, step->results[i], frame, step->operands[i], error));
   }
   release_dying_operands(frame, step);
-  return enter_condition(run, step, error);
+  frame->in_loop = false;
+  return hlo_fused_has_code(run, step) && run->observer == NULL
+             ? hlo_loop_execute(run, frame, step, error)
+             : enter_condition(run, step, error);
 }
 
 // Hands the finished frame's result leaves to the step that called it.
@@ -293,12 +296,11 @@ static hlo_status take_step(hlo_run *run, hlo_error *error) {
   return HLO_OK;
 }
 
-hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, int64_t *taken, hlo_error *error) {
-  *taken = 0;
-  while (run->frame != NULL && !run->waiting && (step_limit <= 0 || *taken < step_limit)) {
+hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, hlo_error *error) {
+  run->steps_left = step_limit > 0 ? step_limit : INT64_MAX;
+  for (; run->frame != NULL && !run->waiting && run->steps_left > 0; run->steps_left--) {
     bool at_end = run->frame->step == run->frame->plan->step_count;
     HLO_TRY(at_end ? finish_frame(run, error) : take_step(run, error));
-    ++*taken;
   }
   return HLO_OK;
 }
@@ -308,8 +310,7 @@ hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_er
   if (run->group != &run->alone && run->nesting == 0) {
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "a process runs only with its group");
   }
-  int64_t taken;
-  HLO_TRY(hlo_run_advance(run, step_limit, &taken, error));
+  HLO_TRY(hlo_run_advance(run, step_limit, error));
   if (run->waiting) return hlo_group_fail_deadlock(run->group, error);
   *done = run->frame == NULL;
   return *done && run->nesting == 0 ? hlo_group_check_end(run->group, error) : HLO_OK;

@@ -33,6 +33,7 @@ typedef struct hlo_frame {
   const hlo_plan *plan;
   int32_t step;
   bool in_body;        // of the WHILE step under way: the body runs, not the condition
+  bool in_loop;        // that step is under way, and its state in its result slots
   int32_t ahead;       // so many of the next steps were carried out together with an earlier one
   hlo_buffer *slots[]; // plan->slot_count
 } hlo_frame;
@@ -59,7 +60,8 @@ struct hlo_run {
   hlo_frame *frame; // the innermost, NULL at the end
   int32_t frame_count;
   hlo_frame **idle; // by index of the computation: a frame that is done, for the next one. Or NULL
-  int32_t nesting;  // runs inside runs: computations applied element by element
+  int64_t steps_left;   // of those that hlo_run_advance may take
+  int32_t nesting;      // runs inside runs: computations applied element by element
   hlo_buffer **results; // of the entry, once frame is NULL
   const hlo_plan *plan; // the outermost frame's
   hlo_arena scratch;
@@ -84,7 +86,7 @@ hlo_status hlo_run_create(const hlo_executable *executable, const hlo_plan *plan
                           hlo_buffer *const *arguments, const hlo_run *outer, hlo_run **out,
                           hlo_error *error);
 // Takes steps until the run has ended, waits, or has taken step_limit of them (0: no limit).
-hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, int64_t *taken, hlo_error *error);
+hlo_status hlo_run_advance(hlo_run *run, int64_t step_limit, hlo_error *error);
 // The step under way is done: on to the next one.
 void hlo_run_finish_step(hlo_run *run, hlo_frame *frame);
 static inline const hlo_step *hlo_frame_step(const hlo_frame *frame) {

@@ -16,7 +16,7 @@ function numbersOf(array) {
 }
 
 /** @param {number[][]} [alike] results of inputs that differ in their last bits: as far apart the results may be, too */
-function difference(got, want, tolerance, alike = []) {
+export function difference(got, want, tolerance, alike = []) {
   const floating = /^(f|bf|c)/.test(want.type);
   const x = numbersOf(got),
     y = numbersOf(want);

@@ -1,0 +1,242 @@
+// Random programs of one while loop, as HLO text with inputs: numbers and arrays of many types that are carried, swapped,
+// handed on, updated, read after they were updated, reduced. Must not know how they are run.
+import { randomNumbers } from './fusion_generator.js';
+
+const arrays = {
+  f32: Float32Array,
+  f64: Float64Array,
+  s32: Int32Array,
+  u32: Uint32Array,
+  s8: Int8Array,
+  u16: Uint16Array,
+  s64: BigInt64Array,
+  pred: Uint8Array,
+  bf16: Uint16Array,
+  f16: Uint16Array,
+  c64: Float32Array,
+};
+const types = Object.keys(arrays);
+const isFloat = (type) => /^(f|bf)/.test(type);
+const isInteger = (type) => /^[su]/.test(type);
+const shapes = [[], [], [], [1], [5], [64], [4, 8], [3, 1, 20], [7, 130]];
+const ROUNDS = [0, 1, 2, 3, 7, 12, 300, 600];
+
+export class RandomLoop {
+  constructor(seed) {
+    this.random = randomNumbers(seed);
+    this.lines = [];
+    this.reductions = new Map();
+    this.count = 0;
+  }
+  below(n) {
+    return Math.floor(this.random() * n);
+  }
+  pick(list) {
+    return list[this.below(list.length)];
+  }
+  add(type, dims, text, layout = '') {
+    const value = { name: `v${this.count++}`, type, dims, layout };
+    this.lines.push(`  ${value.name} = ${this.shape(value)} ${text}`);
+    return value;
+  }
+  shape({ type, dims, layout = '' }) {
+    return `${type}[${dims}]${layout}`;
+  }
+  literal(type) {
+    if (type === 'pred') return this.pick(['true', 'false']);
+    if (type === 'c64') return '(0.5, -1)';
+    if (isFloat(type)) return this.pick(['0', '1', '-0.5', '0.999', '3', 'inf']);
+    return this.pick(['0', '1', '2', '5']);
+  }
+  /** A number or an array of it. */
+  constant(type, dims) {
+    const number = this.add(type, [], `constant(${this.literal(type)})`);
+    return dims.length === 0
+      ? number
+      : this.add(type, dims, `broadcast(${number.name}), dimensions={}`);
+  }
+  /** A known value of that type and shape, or one made for it. */
+  find(known, type, dims, layout = '') {
+    const fitting = known.filter(
+      (x) => x.type === type && String(x.dims) === String(dims) && x.layout === layout,
+    );
+    if (fitting.length > 0 && this.below(8) > 0) return this.pick(fitting);
+    if (layout !== '') return this.add(type, dims, `copy(${this.find(known, type, dims).name})`, layout);
+    const numbers = known.filter((x) => x.type === type && x.dims.length === 0);
+    if (dims.length > 0 && numbers.length > 0 && this.below(2) === 0)
+      return this.add(type, dims, `broadcast(${this.pick(numbers).name}), dimensions={}`);
+    return this.constant(type, dims);
+  }
+  /** Where a part of an array starts: numbers of one type. */
+  starts(known, dims) {
+    const indices = known.filter(({ type, dims }) => isInteger(type) && dims.length === 0);
+    const type = indices.length > 0 ? this.pick(indices).type : 's32';
+    const fitting = indices.filter((x) => x.type === type);
+    return dims.map(() =>
+      fitting.length > 0 && this.below(6) > 0
+        ? this.pick(fitting)
+        : this.add(type, [], `constant(${this.below(6) - (type[0] === 's' ? 2 : 0)})`),
+    );
+  }
+  reduction(type, op) {
+    const name = `${op}_${type}`;
+    this.reductions.set(
+      name,
+      `${name} {\n  a = ${type}[] parameter(0)\n  b = ${type}[] parameter(1)\n  ROOT r = ${type}[] ${op}(a, b)\n}\n`,
+    );
+    return name;
+  }
+  elementwise(known, { type, dims, layout }) {
+    const a = this.find(known, type, dims, layout),
+      b = this.find(known, type, dims, layout);
+    const choice = this.below(6);
+    if (choice === 0 && type !== 'c64' && type !== 'pred') {
+      const mask = this.add('pred', dims, `compare(${a.name}, ${b.name}), direction=LT`, layout);
+      return this.add(type, dims, `select(${mask.name}, ${b.name}, ${a.name})`, layout);
+    }
+    if (choice === 1 && type !== 'c64') {
+      const other = this.pick(['f32', 's32', 's64', 'bf16', 'u16'].filter((x) => x !== type));
+      const x = this.find(known, other, dims, layout);
+      return this.add(type, dims, `convert(${x.name})`, layout);
+    }
+    const ops =
+      type === 'pred'
+        ? ['and', 'or', 'xor']
+        : type === 'c64'
+          ? ['add', 'subtract', 'multiply']
+          : isFloat(type)
+            ? ['add', 'subtract', 'multiply', 'maximum', 'minimum']
+            : ['add', 'subtract', 'multiply', 'maximum', 'and', 'xor', 'shift-left', 'divide'];
+    if (choice === 2 && type === 'f32')
+      return this.add(type, dims, `${this.pick(['tanh', 'exponential', 'sine', 'log'])}(${a.name})`, layout);
+    return this.add(type, dims, `${this.pick(ops)}(${a.name}, ${b.name})`, layout);
+  }
+  slice(known) {
+    const from = this.pick(known.filter(({ dims, layout }) => dims.length > 0 && layout === ''));
+    if (from === undefined) return undefined;
+    const sizes = from.dims.map((size) => this.pick([1, 1, size, 1 + this.below(size)]));
+    const starts = this.starts(known, sizes);
+    const slice = this.add(
+      from.type,
+      sizes,
+      `dynamic-slice(${[from, ...starts].map(({ name }) => name)}), dynamic_slice_sizes={${sizes}}`,
+    );
+    if (sizes.every((size) => size === 1)) known.push(slice, this.add(from.type, [], `reshape(${slice.name})`));
+    else known.push(slice);
+    return this.pick([undefined, this.update(known, from, sizes)]);
+  }
+  /** The array with a part of it changed. */
+  update(known, array, sizes = array.dims.map((size) => this.pick([1, 1, size]))) {
+    const part = this.find(known, array.type, sizes);
+    const starts = this.starts(known, sizes);
+    return this.add(
+      array.type,
+      array.dims,
+      `dynamic-update-slice(${[array, part, ...starts].map(({ name }) => name)})`,
+    );
+  }
+  reduce(known) {
+    const from = this.pick(known.filter(({ dims, type }) => dims.length > 0 && !['c64', 'pred'].includes(type)));
+    if (from === undefined) return undefined;
+    const op = isInteger(from.type) ? this.pick(['add', 'maximum']) : 'maximum';
+    const start = this.add(from.type, [], 'constant(0)');
+    return this.add(
+      from.type,
+      [],
+      `reduce(${from.name}, ${start.name}), dimensions={${from.dims.map((_, d) => d)}}, to_apply=${this.reduction(from.type, op)}`,
+    );
+  }
+  /** Elements of the tuple parameter `s`. */
+  elements(state) {
+    return state.map((x, i) => this.add(x.type, x.dims, `get-tuple-element(s), index=${i}`, x.layout));
+  }
+  computation(name, parameter, state, result) {
+    this.lines = [];
+    const root = result(this.elements(state));
+    const lines = this.lines.map((line) => (line.startsWith(`  ${root} =`) ? line.replace('  ', '  ROOT ') : line));
+    return `${name} {\n  s = ${parameter} parameter(0)\n${lines.join('\n')}\n}\n`;
+  }
+  condition(state, counter) {
+    return (known) => {
+      const i = known[counter],
+        limit = known[counter + 1];
+      const more = this.add('pred', [], `compare(${i.name}, ${limit.name}), direction=LT`);
+      const numbers = known.filter(({ type, dims }) => type === 'f32' && dims.length === 0);
+      if (this.below(4) === 0) {
+        const x = this.reduce(known);
+        if (x !== undefined && x.type !== 'c64') numbers.push(this.add('f32', [], `convert(${x.name})`));
+      }
+      if (numbers.length === 0) return more.name;
+      const most = this.add('f32', [], 'constant(1e30)');
+      const small = this.add('pred', [], `compare(${this.pick(numbers).name}, ${most.name}), direction=LE`);
+      return this.pick([more, this.add('pred', [], `and(${more.name}, ${small.name})`)]).name;
+    };
+  }
+  body(state, counter) {
+    return (known) => {
+      const carried = [...known];
+      const one = this.add(carried[counter].type, [], 'constant(1)');
+      const next = this.add(one.type, [], `add(${carried[counter].name}, ${one.name})`);
+      for (let n = this.below(12); n >= 0; n--) {
+        const like = this.pick(carried);
+        const value = this.pick([
+          () => this.elementwise(known, like),
+          () => this.elementwise(known, like),
+          () => this.slice(known),
+          () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
+          () => this.reduce(known),
+          () => like.dims.length === 2 && like.layout === '' && this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`),
+        ])();
+        if (value) known.push(value);
+      }
+      const results = state.map((x, i) => {
+        if (i === counter) return next;
+        if (i === counter + 1) return carried[i];
+        return this.find(known, x.type, x.dims, x.layout); // swapped, handed on, made twice, or new
+      });
+      const text = `(${state.map((x) => this.shape(x))}) tuple(${results.map(({ name }) => name)})`;
+      this.lines.push(`  next = ${text}`);
+      return 'next';
+    };
+  }
+  data(type, dims) {
+    const count = dims.reduce((a, b) => a * b, 1) * (type === 'c64' ? 2 : 1);
+    return arrays[type].from({ length: count }, () => {
+      const x = this.below(7) - 2;
+      if (type === 's64') return BigInt(x);
+      if (type === 'pred') return x & 1;
+      if (type === 'bf16') return this.pick([0, 0x3f80, 0xbf00, 0x4040]);
+      if (type === 'f16') return this.pick([0, 0x3c00, 0xb800, 0x4200]);
+      return isFloat(type) || type === 'c64' ? x * 0.375 : Math.abs(x);
+    });
+  }
+  /** @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[] }} */
+  make() {
+    const leaves = 1 + this.below(6),
+      counter = this.below(leaves + 1);
+    const likes = [];
+    const state = Array.from({ length: leaves }, () => {
+      // Often of a kind with another one.
+      const like = likes.length > 0 && this.below(2) === 0 ? this.pick(likes) : undefined;
+      const dims = like?.dims ?? this.pick(shapes);
+      const layout = like?.layout ?? (dims.length === 2 && this.below(5) === 0 ? '{0,1}' : '');
+      likes.push({ type: like?.type ?? this.pick(types), dims, layout });
+      return likes.at(-1);
+    });
+    const type = this.pick(['s32', 's32', 's64', 'u32']);
+    state.splice(counter, 0, { type, dims: [] }, { type, dims: [] });
+    for (const x of state) x.layout ??= '';
+    const inputs = state.map(({ type, dims }) => ({ type, dims, data: this.data(type, dims) }));
+    const number = type === 's64' ? BigInt : Number;
+    inputs[counter].data[0] = number(0);
+    inputs[counter + 1].data[0] = number(this.pick(ROUNDS));
+    const tuple = `(${state.map((x) => this.shape(x))})`;
+    const condition = this.computation('condition', tuple, state, this.condition(state, counter));
+    const body = this.computation('body', tuple, state, this.body(state, counter));
+    const parameters = state.map((x, i) => `  p${i} = ${this.shape(x)} parameter(${i})\n`).join('');
+    const text = `HloModule loop\n${[...this.reductions.values()].join('')}${condition}${body}ENTRY main {\n${parameters}
+  start = ${tuple} tuple(${state.map((_, i) => `p${i}`)})
+  ROOT end = ${tuple} while(start), condition=condition, body=body\n}\n`;
+    return { text, inputs };
+  }
+}
