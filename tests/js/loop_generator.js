@@ -61,7 +61,8 @@ export class RandomLoop {
       (x) => x.type === type && String(x.dims) === String(dims) && x.layout === layout,
     );
     if (fitting.length > 0 && this.below(8) > 0) return this.pick(fitting);
-    if (layout !== '') return this.add(type, dims, `copy(${this.find(known, type, dims).name})`, layout);
+    if (layout !== '')
+      return this.add(type, dims, `copy(${this.find(known, type, dims).name})`, layout);
     const numbers = known.filter((x) => x.type === type && x.dims.length === 0);
     if (dims.length > 0 && numbers.length > 0 && this.below(2) === 0)
       return this.add(type, dims, `broadcast(${this.pick(numbers).name}), dimensions={}`);
@@ -108,7 +109,12 @@ export class RandomLoop {
             ? ['add', 'subtract', 'multiply', 'maximum', 'minimum']
             : ['add', 'subtract', 'multiply', 'maximum', 'and', 'xor', 'shift-left', 'divide'];
     if (choice === 2 && type === 'f32')
-      return this.add(type, dims, `${this.pick(['tanh', 'exponential', 'sine', 'log'])}(${a.name})`, layout);
+      return this.add(
+        type,
+        dims,
+        `${this.pick(['tanh', 'exponential', 'sine', 'log'])}(${a.name})`,
+        layout,
+      );
     return this.add(type, dims, `${this.pick(ops)}(${a.name}, ${b.name})`, layout);
   }
   slice(known) {
@@ -121,7 +127,8 @@ export class RandomLoop {
       sizes,
       `dynamic-slice(${[from, ...starts].map(({ name }) => name)}), dynamic_slice_sizes={${sizes}}`,
     );
-    if (sizes.every((size) => size === 1)) known.push(slice, this.add(from.type, [], `reshape(${slice.name})`));
+    if (sizes.every((size) => size === 1))
+      known.push(slice, this.add(from.type, [], `reshape(${slice.name})`));
     else known.push(slice);
     return this.pick([undefined, this.update(known, from, sizes)]);
   }
@@ -136,7 +143,9 @@ export class RandomLoop {
     );
   }
   reduce(known) {
-    const from = this.pick(known.filter(({ dims, type }) => dims.length > 0 && !['c64', 'pred'].includes(type)));
+    const from = this.pick(
+      known.filter(({ dims, type }) => dims.length > 0 && !['c64', 'pred'].includes(type)),
+    );
     if (from === undefined) return undefined;
     const op = isInteger(from.type) ? this.pick(['add', 'maximum']) : 'maximum';
     const start = this.add(from.type, [], 'constant(0)');
@@ -148,12 +157,16 @@ export class RandomLoop {
   }
   /** Elements of the tuple parameter `s`. */
   elements(state) {
-    return state.map((x, i) => this.add(x.type, x.dims, `get-tuple-element(s), index=${i}`, x.layout));
+    return state.map((x, i) =>
+      this.add(x.type, x.dims, `get-tuple-element(s), index=${i}`, x.layout),
+    );
   }
   computation(name, parameter, state, result) {
     this.lines = [];
     const root = result(this.elements(state));
-    const lines = this.lines.map((line) => (line.startsWith(`  ${root} =`) ? line.replace('  ', '  ROOT ') : line));
+    const lines = this.lines.map((line) =>
+      line.startsWith(`  ${root} =`) ? line.replace('  ', '  ROOT ') : line,
+    );
     return `${name} {\n  s = ${parameter} parameter(0)\n${lines.join('\n')}\n}\n`;
   }
   condition(state, counter) {
@@ -164,11 +177,16 @@ export class RandomLoop {
       const numbers = known.filter(({ type, dims }) => type === 'f32' && dims.length === 0);
       if (this.below(4) === 0) {
         const x = this.reduce(known);
-        if (x !== undefined && x.type !== 'c64') numbers.push(this.add('f32', [], `convert(${x.name})`));
+        if (x !== undefined && x.type !== 'c64')
+          numbers.push(this.add('f32', [], `convert(${x.name})`));
       }
       if (numbers.length === 0) return more.name;
       const most = this.add('f32', [], 'constant(1e30)');
-      const small = this.add('pred', [], `compare(${this.pick(numbers).name}, ${most.name}), direction=LE`);
+      const small = this.add(
+        'pred',
+        [],
+        `compare(${this.pick(numbers).name}, ${most.name}), direction=LE`,
+      );
       return this.pick([more, this.add('pred', [], `and(${more.name}, ${small.name})`)]).name;
     };
   }
@@ -185,7 +203,10 @@ export class RandomLoop {
           () => this.slice(known),
           () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
           () => this.reduce(known),
-          () => like.dims.length === 2 && like.layout === '' && this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`),
+          () =>
+            like.dims.length === 2 &&
+            like.layout === '' &&
+            this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`),
         ])();
         if (value) known.push(value);
       }

@@ -19,10 +19,16 @@ async function compare(text, inputs, optimize, steps) {
     const module = keep(hlo.parse(text));
     const compiled = keep(module.compile({ optimize }));
     const isReady = await compiled.ready;
-    const arrays = inputs.map(({ type, dims, data }) => keep(hlo.array(data, { type, shape: dims })));
+    const arrays = inputs.map(({ type, dims, data }) =>
+      keep(hlo.array(data, { type, shape: dims })),
+    );
     const before = arrays.map((x) => x.toTypedArray());
-    const want = keep(module.compile({ reference: true })).run(arrays).map(keep);
-    const got = (steps ? await compiled.runAsync(arrays, { steps }) : compiled.run(arrays)).map(keep);
+    const want = keep(module.compile({ reference: true }))
+      .run(arrays)
+      .map(keep);
+    const got = (steps ? await compiled.runAsync(arrays, { steps }) : compiled.run(arrays)).map(
+      keep,
+    );
     const wrong = want.map((x, i) => {
       const found = difference(got[i], x, 0);
       return found && `result ${i}, ${found}`;
