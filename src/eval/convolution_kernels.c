@@ -14,6 +14,7 @@ enum {
   BATCH = HLO_CONVOLUTION_BATCH,
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
   MOST_ROWS = 144, // of a block
+  FEW_ROWS = 12,   // that make no full tiles
   PRODUCTS_IN_A_NANOSECOND = 32,
   DEPTHWISE_IN_A_NANOSECOND = 8,
   EPILOGUE_ELEMENTS = 16384, // of the result, that stay in the second cache
@@ -160,7 +161,15 @@ static hlo_status make_segments(plain_convolution *p, bool joins, hlo_error *err
   return HLO_OK;
 }
 
+static void swap(int64_t *a, int64_t *b) {
+  int64_t c = *a;
+  *a = *b;
+  *b = c;
+}
+
 // The positions as loops over rows of positions, neighbouring loops joined where memory lets them.
+// A row is of positions beside each other, or where those are few, as of a filter's gradient, the
+// same one in many images.
 static void make_loops(plain_convolution *p) {
   const hlo_convolution *c = p->of;
   p->rows = 1;
@@ -182,6 +191,12 @@ static void make_loops(plain_convolution *p) {
       p->from[p->rank] = from;
       p->to[p->rank++] = to;
     }
+  }
+  for (int32_t i = 0; i < p->rank; i++) {
+    if (p->rows >= FEW_ROWS || p->counts[i] < 2 * p->rows) continue;
+    swap(&p->rows, &p->counts[i]);
+    swap(&p->row_from, &p->from[i]);
+    swap(&p->row_to, &p->to[i]);
   }
 }
 
