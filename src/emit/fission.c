@@ -214,9 +214,9 @@ int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work 
   *pieces = NULL;
   bool is_long = m->nest.kind == HLO_NEST_ROW && !m->splits ? m->nest.inner >= SHORTEST_LOOP
                                                             : m->inner_chunk >= SHORTEST_LOOP;
-  if (m->nest.kind == HLO_NEST_COLUMN || m->nest.outer > 0 || !is_long || work->may_stop ||
-      m->away > 0)
-    return 0;
+  bool is_column = m->nest.kind == HLO_NEST_COLUMN;
+  if (is_column ? work->along_results : m->nest.outer > 0) return 0;
+  if (!is_long || work->may_stop || m->away > 0) return 0;
   hlo_maker_analyze(m);
   if (!make_fission(m, &f)) return 0;
   find_nodes(&f, work);

@@ -332,44 +332,6 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   hlo_wasm_op(&m->f, WASM_END);
 }
 
-// The loops around the inner one, over reduced elements: `level` and those inside of it.
-static void write_outer(hlo_maker *m, hlo_loop_work *work, int32_t level, int32_t slices) {
-  int32_t inner = hlo_nest_inner(&m->nest);
-  if (level == inner) {
-    write_inner(m, work, slices, m->nest.outer > 0);
-    return;
-  }
-  int64_t size = m->nest.sizes[level];
-  bool is_last = level + 1 == inner;
-  for (int32_t part = 0; part < 2; part++) { // several at a time, then the rest one by one
-    int64_t together = is_last && part == 0 ? slices : 1;
-    int64_t times = is_last ? (part == 0 ? size / slices : size % slices) : part == 0 ? size : 0;
-    if (times == 0) continue;
-    int32_t left = hlo_maker_integer(m);
-    hlo_wasm_i32(&m->f, times);
-    hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
-    hlo_wasm_begin(&m->f, WASM_LOOP);
-    write_outer(m, work, level + 1, is_last ? (int32_t)together : slices);
-    bool is_far = together > 1 && m->apart > 0;
-    for (int32_t a = 0; a < m->e->access_count; a++) {
-      const hlo_access *access = &m->e->accesses[a];
-      if (!access->used) continue;
-      int64_t back = is_last ? 0 : m->nest.sizes[level + 1] * hlo_access_stride(access, level + 1);
-      int64_t steps = is_far ? 1 : together;
-      hlo_maker_advance(m, access->outer, steps * hlo_access_stride(access, level) - back);
-    }
-    hlo_maker_advance(m, left, -1);
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
-    hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
-    hlo_wasm_op(&m->f, WASM_END);
-    for (int32_t a = 0; is_far && a < m->e->access_count; a++) {
-      const hlo_access *access = &m->e->accesses[a];
-      int64_t rest = (together - 1) * times * hlo_access_stride(access, level);
-      if (access->used) hlo_maker_advance(m, access->outer, rest);
-    }
-  }
-}
-
 // How many copies of a step stand side by side: long chains of instructions leave the processor
 // idle, but much code takes long to compile.
 static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
@@ -423,20 +385,38 @@ static void leave_rooms(hlo_maker *m, const hlo_loop_work *work) {
   }
 }
 
-// Loops one after the other, each for a block of elements; then for the next.
-static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *works) {
-  int32_t left = hlo_maker_integer(m);
-  bool *used = hlo_arena_array(m->e->arena, (size_t)m->e->access_count, sizeof *used);
-  if (used == NULL) {
-    m->e->out_of_memory = true;
-    return;
-  }
-  for (int32_t i = 0; i < count; i++) {
-    prepare_loop(m, works[i]);
-    start_outer(m);
+// Loops one after the other over the same elements, which hand values on; `used`: the accesses of
+// any of them.
+typedef struct loop_sequence {
+  int32_t count;
+  hlo_loop_work *const *works;
+  bool *used;
+} loop_sequence;
+
+static bool start_sequence(hlo_maker *m, loop_sequence *s, bool from_outer) {
+  s->used = hlo_arena_array(m->e->arena, (size_t)m->e->access_count, sizeof *s->used);
+  if (s->used == NULL) m->e->out_of_memory = true;
+  for (int32_t i = 0; i < s->count && s->used != NULL; i++) {
+    prepare_loop(m, s->works[i]);
+    if (from_outer) start_outer(m);
     for (int32_t a = 0; a < m->e->access_count; a++)
-      used[a] = used[a] || (m->e->accesses[a].used && !m->e->accesses[a].in_block);
+      s->used[a] = s->used[a] || m->e->accesses[a].used;
   }
+  return s->used != NULL;
+}
+
+static void write_sequence(hlo_maker *m, const loop_sequence *s, int32_t slices, bool from_outer) {
+  for (int32_t i = 0; i < s->count; i++) {
+    if (s->count > 1) count_roots(m, s->works[i]);
+    write_inner(m, s->works[i], slices, from_outer);
+    use_rooms(m, s->works[i]);
+  }
+}
+
+// The sequence for each block of elements; then all accesses stand behind the last one, or where
+// they stood.
+static void write_blocks(hlo_maker *m, const loop_sequence *s, bool returns) {
+  int32_t left = hlo_maker_integer(m);
   push_length(m);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
   m->block = hlo_maker_integer(m);
@@ -448,16 +428,13 @@ static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *work
   hlo_wasm_op(&m->f, WASM_I32_LT_S);
   hlo_wasm_op(&m->f, WASM_SELECT);
   hlo_wasm_local(&m->f, WASM_LOCAL_SET, m->block);
-  for (int32_t i = 0; i < count; i++) {
-    count_roots(m, works[i]);
-    write_inner(m, works[i], 1, true);
-    use_rooms(m, works[i]);
-  }
+  write_sequence(m, s, 1, true);
   m->block = 0;
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     int64_t stride = hlo_access_stride(access, hlo_nest_inner(&m->nest));
-    if (used[a]) hlo_maker_advance(m, access->outer, HLO_LOOP_BLOCK * stride);
+    if (s->used[a] && !access->in_block)
+      hlo_maker_advance(m, access->outer, HLO_LOOP_BLOCK * stride);
   }
   hlo_maker_advance(m, left, -HLO_LOOP_BLOCK);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
@@ -465,6 +442,58 @@ static void write_blocks(hlo_maker *m, int32_t count, hlo_loop_work *const *work
   hlo_wasm_op(&m->f, WASM_I32_GT_S);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
+  for (int32_t a = 0; returns && a < m->e->access_count; a++) {
+    const hlo_access *access = &m->e->accesses[a];
+    int64_t stride = hlo_access_stride(access, hlo_nest_inner(&m->nest));
+    if (!s->used[a] || access->in_block || stride == 0) continue;
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, access->outer);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
+    push_length(m);
+    hlo_wasm_op(&m->f, WASM_I32_SUB);
+    hlo_wasm_i32(&m->f, stride);
+    hlo_wasm_op(&m->f, WASM_I32_MUL);
+    hlo_wasm_op(&m->f, WASM_I32_ADD);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, access->outer);
+  }
+}
+
+// The loops around the inner one, over reduced elements: `level` and those inside of it.
+static void write_outer(hlo_maker *m, const loop_sequence *s, int32_t level, int32_t slices) {
+  int32_t inner = hlo_nest_inner(&m->nest);
+  if (level == inner) {
+    if (s->count > 1 && m->inner_chunk > HLO_LOOP_BLOCK) write_blocks(m, s, true);
+    else write_sequence(m, s, slices, m->nest.outer > 0);
+    return;
+  }
+  int64_t size = m->nest.sizes[level];
+  bool is_last = level + 1 == inner;
+  for (int32_t part = 0; part < 2; part++) { // several at a time, then the rest one by one
+    int64_t together = is_last && part == 0 ? slices : 1;
+    int64_t times = is_last ? (part == 0 ? size / slices : size % slices) : part == 0 ? size : 0;
+    if (times == 0) continue;
+    int32_t left = hlo_maker_integer(m);
+    hlo_wasm_i32(&m->f, times);
+    hlo_wasm_local(&m->f, WASM_LOCAL_SET, left);
+    hlo_wasm_begin(&m->f, WASM_LOOP);
+    write_outer(m, s, level + 1, is_last ? (int32_t)together : slices);
+    bool is_far = together > 1 && m->apart > 0;
+    for (int32_t a = 0; a < m->e->access_count; a++) {
+      const hlo_access *access = &m->e->accesses[a];
+      if (!s->used[a]) continue;
+      int64_t back = is_last ? 0 : m->nest.sizes[level + 1] * hlo_access_stride(access, level + 1);
+      int64_t steps = is_far ? 1 : together;
+      hlo_maker_advance(m, access->outer, steps * hlo_access_stride(access, level) - back);
+    }
+    hlo_maker_advance(m, left, -1);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, left);
+    hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
+    hlo_wasm_op(&m->f, WASM_END);
+    for (int32_t a = 0; is_far && a < m->e->access_count; a++) {
+      const hlo_access *access = &m->e->accesses[a];
+      int64_t rest = (together - 1) * times * hlo_access_stride(access, level);
+      if (s->used[a]) hlo_maker_advance(m, access->outer, rest);
+    }
+  }
 }
 
 static void add_beside(const hlo_loop_work *other, hlo_loop_work *work) {
@@ -495,7 +524,10 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   share_running(work->early);
   add_beside(work->late, all[0]);
   add_beside(work->early, all[count > 1 ? count - 1 : count]);
-  write_blocks(m, count + 1, all);
+  loop_sequence sequence = {.count = count + 1, .works = all};
+  if (!start_sequence(m, &sequence, true)) return false;
+  if (m->nest.kind == HLO_NEST_COLUMN) write_outer(m, &sequence, m->nest.kept, 1);
+  else write_blocks(m, &sequence, false);
   for (int32_t i = 0; i < count; i++) leave_rooms(m, &pieces[i]);
   return true;
 }
@@ -512,7 +544,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   work->is_long = m->cost > SHORT_STEP;
   add_beside(work->late, work);
   add_beside(work->early, work);
-  prepare_loop(m, work);
+  loop_sequence sequence = {.count = 1, .works = &work};
+  if (!start_sequence(m, &sequence, has_outer)) return;
   if (is_column && has_outer && steps_running(work)) {
     slices = m->one_by_one ? 1 : m->cost <= 8 ? 8 : m->cost <= 20 ? 4 : 1;
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
@@ -520,10 +553,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
     if (m->apart > 0) slices = m->far_rows;
     if (slices > 1 && m->apart == 0) work->unroll = 1;
   }
-  if (has_outer) start_outer(m);
-  if (has_outer) write_outer(m, work, m->nest.kept, slices);
-  else write_inner(m, work, 1, false);
-  use_rooms(m, work);
+  if (has_outer) write_outer(m, &sequence, m->nest.kept, slices);
+  else write_sequence(m, &sequence, 1, false);
 }
 
 void hlo_loop_write_once(hlo_maker *m, hlo_loop_work *work) {

@@ -12,6 +12,7 @@ enum {
   LONGER = 4,
   NODES_IN_A_NANOSECOND = 64, // of the graph, for one element: four are done at a time
   COLUMN_BLOCK = 1024,        // results side by side whose running values stay in cache
+  COLUMN_CACHE = 1 << 16,     // elements that stay there from one stage of columns to the next
   // Rows of a large array are read whole, so that each place goes on to the next row in memory: the
   // processor reads ahead of that best. It does so at two places that are far apart, or four where
   // running values are not in the first cache; where there is no room for that, at one. Two threads
@@ -205,22 +206,31 @@ static void write_row(hlo_maker *m, row_works *row) {
 
 // Columns of results: each stage starts, steps and ends running values in scratch memory.
 static void write_column(hlo_maker *m, int32_t stages) {
+  hlo_loop_work *steps = hlo_arena_array(m->e->arena, 2 * (size_t)stages + 1, sizeof *steps);
+  if (steps == NULL) {
+    m->e->out_of_memory = true;
+    return;
+  }
+  hlo_loop_work *starts = steps + stages + 1;
+  for (int32_t s = 0; s < stages; s++) {
+    starts[s].along_results = true;
+    hlo_loop_work_add_column_start(m, &starts[s], s);
+    hlo_loop_work_add_stage(m, &steps[s], s);
+  }
+  add_outputs(m, &steps[stages], false);
+  hlo_loop_works_share(m, stages + 1, steps);
   for (int32_t s = 0; s <= stages; s++) {
-    hlo_loop_work start = {.along_results = true}, steps = {0}, finish = {.along_results = true};
-    if (s < stages) {
-      hlo_loop_work_add_column_start(m, &start, s);
-      hlo_loop_write(m, &start);
-      hlo_loop_work_add_stage(m, &steps, s);
-    } else {
-      add_outputs(m, &finish, true);
-      if (finish.root_count > 0) hlo_loop_write(m, &finish);
-      add_outputs(m, &steps, false);
-      if (steps.root_count == 0) return;
-    }
-    hlo_loop_work kept = {.along_results = true};
-    hlo_loop_work_add_kept(m, &kept, &steps);
-    if (kept.root_count > 0) hlo_loop_write(m, &kept);
-    hlo_loop_write(m, &steps);
+    hlo_loop_work finish = {.along_results = true}, kept = {.along_results = true}, shared = {0};
+    // What later stages need too is made by a loop without running values, which is faster.
+    while (steps[s].root_count > 0 && steps[s].roots[steps[s].root_count - 1].kind == HLO_ROOT_ROOM)
+      shared.roots[shared.root_count++] = steps[s].roots[--steps[s].root_count];
+    if (s < stages) hlo_loop_write(m, &starts[s]);
+    else add_outputs(m, &finish, true);
+    if (s == stages) hlo_loop_write(m, &finish);
+    hlo_loop_work_add_kept(m, &kept, &steps[s]);
+    hlo_loop_write(m, &kept);
+    if (shared.root_count > 0) hlo_loop_write(m, &shared);
+    hlo_loop_write(m, &steps[s]);
     if (s == stages) return;
     hlo_loop_work_add_column_finish(m, &finish, s);
     hlo_loop_write(m, &finish);
@@ -318,6 +328,11 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
     if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
+    if (stages > 1 && work > COLUMN_CACHE) {
+      block = COLUMN_CACHE / nest->reduced / HLO_EMIT_STEP * HLO_EMIT_STEP;
+      if (block < HLO_LOOP_BLOCK) block = HLO_LOOP_BLOCK;
+      if (block > inner) block = inner;
+    }
     if (nest->outer > 0 && waits_for_memory(m, elements)) read_whole_rows(m);
     if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
   }

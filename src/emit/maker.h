@@ -96,6 +96,7 @@ void hlo_maker_push_index(hlo_maker *m, int32_t access);
 void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);
 // Vectors of scratch memory: a new access for one vector per four elements of the inner loop.
 int32_t hlo_maker_new_room(hlo_maker *m);
+int32_t hlo_maker_new_step_room(hlo_maker *m);         // in a column nest, for each reduced step
 int32_t hlo_maker_new_row(hlo_maker *m, int64_t size); // for elements of so many bytes
 int32_t hlo_maker_new_block_room(hlo_maker *m);        // the same for the elements of a block
 void hlo_maker_push_room(hlo_maker *m, int32_t access);

@@ -303,7 +303,8 @@ void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
 
 enum { VECTOR = 16, APART = 192 };
 
-static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block) {
+// In a column nest, `by_step` has room for each reduced step.
+static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block, bool by_step) {
   hlo_access access = {.kind = HLO_ACCESS_ROOM, .argument = m->scratch_argument, .size = 1};
   access.in_block = in_block;
   access.position.offset = m->scratch_bytes;
@@ -311,20 +312,29 @@ static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block) {
   access.row = hlo_maker_integer(m);
   access.outer = hlo_maker_integer(m);
   access.inner = hlo_maker_integer(m);
-  m->scratch_bytes += (elements + 3) / 4 * VECTOR + APART;
+  int64_t bytes = (elements + 3) / 4 * VECTOR;
+  for (int32_t l = hlo_nest_inner(&m->nest) - 1; by_step && l >= m->nest.kept; l--) {
+    access.position.factors[l] = bytes;
+    bytes *= m->nest.sizes[l];
+  }
+  m->scratch_bytes += bytes + APART;
   int32_t number = hlo_emit_add_access(m->e, &access);
   return number < 0 ? 0 : number;
 }
 
-int32_t hlo_maker_new_room(hlo_maker *m) { return new_room(m, m->inner_chunk, false); }
+int32_t hlo_maker_new_room(hlo_maker *m) { return new_room(m, m->inner_chunk, false, false); }
+
+int32_t hlo_maker_new_step_room(hlo_maker *m) {
+  return new_room(m, m->inner_chunk, false, m->nest.kind == HLO_NEST_COLUMN);
+}
 
 int32_t hlo_maker_new_row(hlo_maker *m, int64_t size) {
-  return new_room(m, m->nest.inner * (size > 4 ? size / 4 : 1), false);
+  return new_room(m, m->nest.inner * (size > 4 ? size / 4 : 1), false, false);
 }
 
 int32_t hlo_maker_new_block_room(hlo_maker *m) {
   int64_t elements = m->inner_chunk < HLO_LOOP_BLOCK ? m->inner_chunk : HLO_LOOP_BLOCK;
-  return new_room(m, elements, true);
+  return new_room(m, elements, true, false);
 }
 
 void hlo_maker_push_carry(hlo_maker *m, int32_t number) {

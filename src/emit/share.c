@@ -68,7 +68,7 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works) {
   for (hlo_node i = 1; i < nodes; i++) {
     if (!s.kept[i]) continue;
     hlo_loop_work *work = &works[s.loop[i] - 1];
-    hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, i, hlo_maker_new_room(m))->kept = i;
+    hlo_loop_work_add_root(m, work, HLO_ROOT_ROOM, i, hlo_maker_new_step_room(m))->kept = i;
   }
 }
 

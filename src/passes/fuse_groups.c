@@ -11,11 +11,13 @@ enum {
   REPEATED_COST = 6,   // of an instruction, that is still better than memory
   REPEATED_CHAIN = 12, // of all that may join behind it
   LONGEST_CHAIN = 1000,
-  SMALL_CONSTANT = 1,     // elements
-  LONGEST_ROW = 1 << 15,  // elements: read again, they are still in the cache
-  SMALL_TRANSPOSE = 1024, // elements
-  MOST_CONCATENATED = 4,  // operands
-  SHORT_ROW = 8,          // elements, of which loops make no whole vectors
+  SMALL_CONSTANT = 1,         // elements
+  LONGEST_ROW = 1 << 15,      // elements: read again, they are still in the cache
+  COLUMNS = 256,              // that are gone through together, at least, where there are so many
+  COLUMNS_IN_CACHE = 1 << 16, // elements
+  SMALL_TRANSPOSE = 1024,     // elements
+  MOST_CONCATENATED = 4,      // operands
+  SHORT_ROW = 8,              // elements, of which loops make no whole vectors
 };
 
 // --- what an instruction is ---
@@ -272,6 +274,40 @@ static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
   return hlo_lists(root, HLO_ATTRIBUTE_DIMENSIONS, root->operands[0]->shape->rank - 1);
 }
 
+// Columns of a reduction that are so short that they stay in the cache, with their neighbours.
+static bool stays_in_cache(const fuse_node *node) {
+  const hlo_shape *from = node->instruction->operands[0]->shape;
+  int64_t columns = 1;
+  for (int32_t d = from->rank - 1;
+       d >= 0 && !hlo_lists(node->instruction, HLO_ATTRIBUTE_DIMENSIONS, d); d--)
+    columns *= from->dims[d];
+  return multiply(node->row, columns < COLUMNS ? columns : COLUMNS) <= COLUMNS_IN_CACHE;
+}
+
+// Whether a broadcast hands results of a reduction of columns, or what is made of them and used
+// nowhere else, back to the elements that they were made of: one fusion may have them once for
+// each column.
+static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *broadcast) {
+  const hlo_instruction *x = broadcast->operands[0];
+  const fuse_node *node = &graph->nodes[x->id];
+  while (node->kind == FUSE_ELEMENTWISE && node->user_count == 1 && x->operand_count > 0) {
+    int32_t k = x->operand_count - 1;
+    while (k > 0 && x->operands[k]->opcode == HLO_OP_BROADCAST) k--;
+    x = x->operands[k];
+    node = &graph->nodes[x->id];
+  }
+  if (node->kind != FUSE_REDUCE || node->user_count != 1 || !node->may_join) return false;
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t count, kept = 0;
+  const int64_t *dimensions = hlo_get_ints(broadcast, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  if (!hlo_shape_same_dimensions(from, broadcast->shape)) return false;
+  for (int32_t d = 0; d < from->rank; d++) {
+    if (hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, d)) continue;
+    if (kept == count || dimensions[kept++] != d) return false;
+  }
+  return count > 0 && dimensions[count - 1] == from->rank - 1 && stays_in_cache(node);
+}
+
 static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
                                 const fuse_node *user, const fuse_membership *membership,
                                 const hlo_instruction *operand, hlo_error *error) {
@@ -292,6 +328,8 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   int64_t n;
   bool by_rows = walks_rows(graph, &graph->groups[membership->group]);
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, error));
+  if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
+    n = 1;
   n = multiply(n, membership->evaluations);
   bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;
@@ -317,20 +355,23 @@ static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node
 
 // --- joining ---
 
-// A reduction whose result goes on into the group: of rows, which are short enough to be gone
-// through again, or one for each element of the group's result.
+// A reduction whose result goes on into the group: of rows or columns, which are short enough to be
+// gone through again, or one of rows for each element of the group's result.
 static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
   const hlo_instruction *x = node->instruction;
   const hlo_shape *from = x->operands[0]->shape;
   int32_t count, result = from->rank;
   const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   result -= count;
-  for (int32_t i = 0; i < count; i++) {
-    if (dimensions[i] < result) return false;
-  }
   const hlo_shape *root = graph->nodes[group->roots[0]].instruction->shape;
   const hlo_shape *own = hlo_shape_leaf(x->shape, 0);
   bool once = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, own);
+  bool again = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, from);
+  for (int32_t i = 0; i < count; i++) {
+    if (dimensions[i] < result)
+      return !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, from->rank - 1) && (once || again) &&
+             stays_in_cache(node);
+  }
   return once || node->row <= LONGEST_ROW;
 }
 

@@ -92,3 +92,58 @@ test('sums that are not only divided by are what they are', async () => {
     }
   }
 });
+
+/** Over the middle dimension of x[rows,n,columns]: softmax, a variance, and the logarithm of a sum of exponentials. */
+const columns = ([rows, n, width], result) => {
+  const whole = `f32[${rows},${n},${width}]`,
+    part = `f32[${rows},${width}]`,
+    root = /^(sum|log)/.test(result) ? part : whole;
+  return `HloModule columns
+max {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] maximum(a, b)\n}
+add {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b)\n}
+ENTRY main {
+ x = ${whole} parameter(0)
+ low = f32[] constant(-inf)
+ zero = f32[] constant(0)
+ top = ${part} reduce(x, low), dimensions={1}, to_apply=max
+ tops = ${whole} broadcast(top), dimensions={0,2}
+ d = ${whole} subtract(x, tops)
+ e = ${whole} exponential(d)
+ sum = ${part} reduce(e, zero), dimensions={1}, to_apply=add
+ logarithm = ${part} log(sum)
+ logarithms = ${whole} broadcast(logarithm), dimensions={0,2}
+ sums = ${whole} broadcast(sum), dimensions={0,2}
+ q = ${whole} divide(e, sums)
+ l = ${whole} subtract(d, logarithms)
+ ROOT r = ${root} ${result}
+}
+`;
+};
+
+test('reductions of columns feed what follows them, in one fusion', async () => {
+  const shapes = [
+    [90, 5, 7],
+    [2, 17, 64],
+    [1, 256, 300],
+    [5, 9, 203],
+    [2, 3, 9001],
+    [1, 4096, 16],
+    [1, 700, 91],
+  ];
+  for (const shape of shapes)
+    for (const result of ['copy(q)', 'copy(l)', 'add(q, d)', 'log(sum)']) {
+      const text = columns(shape, result).replace(/copy\((.)\)/, 'negate($1)');
+      const x = Float32Array.from({ length: shape[0] * shape[1] * shape[2] }, (_, i) =>
+        i % 1013 === 7 ? -Infinity : i % 5003 === 77 ? NaN : Math.sin(i * 1.3) * 6,
+      );
+      const fused = hlo.compile(text).print();
+      assert.equal(fused.match(/ fusion\(/g).length, 1, fused);
+      const options = { optimize: true };
+      const got = await run(text, x, shape, options);
+      const want = await run(text, x, shape, { reference: true });
+      for (const [i, v] of want.entries()) {
+        const near = Math.abs(got[i] - v) <= 1e-5 * (1 + Math.abs(v));
+        assert.ok(Object.is(got[i], v) || near, `${shape}: ${result}: ${i}: ${got[i]}, not ${v}`);
+      }
+    }
+});
