@@ -1,33 +1,16 @@
-// Dot with any batch and contracting dimensions: brings each batch's operands into the form of
-// dense row-major matrices and multiplies those. Source of semantics: "Dot" and "DotGeneral" of the
-// operation semantics. Must not know how a product of matrices is computed.
+// Dot with any batch and contracting dimensions: takes each batch's operands as matrices and
+// multiplies those. Source of semantics: "Dot" and "DotGeneral" of the operation semantics. Must
+// not know how a product of matrices is computed, nor how arrays become dense matrices.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
 #include "eval/dot_pairs.h"
 #include "eval/dot_planes.h"
-#include "eval/lanes.h"
 #include "eval/matrix_product.h"
+#include "eval/matrix_view.h"
 #include "eval/outer_product.h"
 #include "eval/structural.h"
 
-enum { PRODUCTS_IN_A_NANOSECOND = 32, CONVERTED_IN_A_NANOSECOND = 4 };
-
-// One operand or the result of one batch as a matrix of rows and columns, each of which may stand
-// for several dimensions.
-typedef struct matrix_source {
-  const hlo_evaluator *evaluator;
-  hlo_view view;    // row dimensions, then column dimensions
-  int32_t row_rank; // how many of them are rows
-  int64_t rows, columns;
-  hlo_type work_type;
-  bool plain;          // rows are evenly spaced in memory, columns adjacent
-  bool dense;          // and of work_type: the matrix lies in memory as kernels want it
-  bool packed;         // and packed
-  int64_t view_stride; // between rows there
-  int64_t row_stride;  // between rows as kernels see them
-  void *same_type;     // unless plain, dense memory for it: of its own type
-  void *converted;     // unless dense, of work_type (the same memory if the types agree)
-} matrix_source;
+enum { PRODUCTS_IN_A_NANOSECOND = 32 };
 
 typedef struct dot_dimensions {
   int32_t batch_count, contracting_count;
@@ -50,161 +33,11 @@ static void find_dimensions(const hlo_instruction *instruction, const hlo_view *
   }
 }
 
-// The dimensions as one: *stride is the distance of neighbours. False if they are not evenly
-// spaced.
-static bool as_one_dimension(const hlo_view *view, int32_t first, int32_t count, int64_t *size,
-                             int64_t *stride) {
-  bool even = true;
-  *size = 1;
-  *stride = 1;
-  for (int32_t i = first + count - 1; i >= first; i--) {
-    if (view->dims[i] == 1) continue;
-    if (*size == 1) *stride = view->strides[i];
-    else if (view->strides[i] != *size * *stride) even = false;
-    *size *= view->dims[i];
-  }
-  return even;
-}
-
-// Picks `count` dimensions of `from` as the next ones of the matrix.
-static void append(matrix_source *matrix, const hlo_view *from, int32_t count,
-                   const int64_t *dimensions) {
-  hlo_view *view = &matrix->view;
-  for (int32_t i = 0; i < count; i++) {
-    view->dims[view->rank] = from->dims[dimensions[i]];
-    view->strides[view->rank++] = from->strides[dimensions[i]];
-  }
-}
-
-// Finishes a matrix whose view is complete. May need scratch memory.
-static hlo_status prepare_matrix(const hlo_evaluator *evaluator, matrix_source *matrix,
-                                 hlo_error *error) {
-  int64_t column_stride;
-  matrix->evaluator = evaluator;
-  int32_t column_rank = matrix->view.rank - matrix->row_rank;
-  bool rows =
-      as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &matrix->view_stride);
-  bool columns = as_one_dimension(&matrix->view, matrix->row_rank, column_rank, &matrix->columns,
-                                  &column_stride);
-  if (matrix->rows == 1) matrix->view_stride = matrix->columns;
-  matrix->plain = rows && columns && (matrix->columns == 1 || column_stride == 1) &&
-                  matrix->view_stride >= matrix->columns;
-  bool same_type = matrix->view.type == matrix->work_type;
-  matrix->dense = matrix->packed || (matrix->plain && same_type);
-  matrix->row_stride = matrix->packed ? 0 : matrix->dense ? matrix->view_stride : matrix->columns;
-  if (matrix->dense) return HLO_OK;
-  // rows * columns is at most the elements of an array, so this does not overflow. Pairs may need
-  // another row or column.
-  size_t elements = (size_t)(matrix->rows * matrix->columns);
-  size_t more = matrix->work_type == HLO_S16 ? (size_t)(matrix->rows + matrix->columns) : 0;
-  size_t size = (size_t)hlo_type_bytes(matrix->view.type);
-  size_t work_size = (size_t)hlo_type_bytes(matrix->work_type);
-  if (!matrix->plain) {
-    matrix->same_type = hlo_arena_array_raw(evaluator->scratch, elements, size);
-    if (matrix->same_type == NULL) return hlo_fail_out_of_memory(error);
-  }
-  matrix->converted = matrix->same_type;
-  if (!same_type) {
-    matrix->converted = hlo_arena_array_raw(evaluator->scratch, elements + more, work_size);
-    if (matrix->converted == NULL) return hlo_fail_out_of_memory(error);
-  }
-  return HLO_OK;
-}
-
-static hlo_view dense_copy_of(const matrix_source *matrix) {
-  hlo_view dense = matrix->view;
-  dense.data = matrix->same_type;
-  hlo_view_set_row_major(&dense);
-  return dense;
-}
-
-// The matrix at data as rows of its own type, *stride elements apart.
-static const void *own_rows(matrix_source *matrix, void *data, int64_t *stride) {
-  *stride = matrix->plain ? matrix->view_stride : matrix->columns;
-  if (matrix->plain) return data;
-  hlo_view dense = dense_copy_of(matrix);
-  matrix->view.data = data;
-  hlo_copy_view(matrix->evaluator, &dense, &matrix->view);
-  return matrix->same_type;
-}
-
-// Rows that become rows of another type, and how many of them a part does.
-typedef struct conversion {
-  const matrix_source *matrix;
-  hlo_type to_type, from_type;
-  char *to;
-  const char *from;
-  int64_t to_stride, from_stride; // in bytes
-  int64_t share;
-} conversion;
-
-static void convert_part(void *data, int32_t part, int32_t thread) {
-  const conversion *work = data;
-  int64_t first = part * work->share, left = work->matrix->rows - first;
-  int64_t rows = left < work->share ? left : work->share, columns = work->matrix->columns;
-  int64_t to_size = hlo_type_bytes(work->to_type), from_size = hlo_type_bytes(work->from_type);
-  bool once = work->to_stride == columns * to_size && work->from_stride == columns * from_size;
-  int64_t count = once ? 1 : rows, length = once ? rows * columns : columns;
-  (void)thread;
-  for (int64_t i = first; i < first + count; i++) {
-    for (int64_t done = 0; done < length; done += HLO_LANE_CHUNK) {
-      int64_t lanes = length - done < HLO_LANE_CHUNK ? length - done : HLO_LANE_CHUNK;
-      hlo_convert_lanes(work->to_type, work->to + i * work->to_stride + done * to_size,
-                        work->from_type, work->from + i * work->from_stride + done * from_size,
-                        lanes);
-    }
-  }
-}
-
-static void convert_rows(const matrix_source *matrix, hlo_type to_type, void *to, int64_t to_stride,
-                         hlo_type from_type, const void *from, int64_t from_stride) {
-  const hlo_backend *backend = matrix->evaluator->backend;
-  int64_t rows = matrix->rows;
-  double time = (double)rows * matrix->columns / CONVERTED_IN_A_NANOSECOND;
-  int64_t parts = hlo_backend_parts(backend, rows, time);
-  conversion work = {matrix,
-                     to_type,
-                     from_type,
-                     to,
-                     from,
-                     to_stride * hlo_type_bytes(to_type),
-                     from_stride * hlo_type_bytes(from_type),
-                     (rows + parts - 1) / parts};
-  if (rows == 0) return;
-  hlo_backend_parallel(backend, convert_part, &work,
-                       (int32_t)((rows + work.share - 1) / work.share));
-}
-
-// The matrix at data, ready for the kernel.
-static const void *load_matrix(matrix_source *matrix, void *data) {
-  if (matrix->dense) return data;
-  int64_t stride;
-  const void *from = own_rows(matrix, data, &stride);
-  if (matrix->converted == matrix->same_type) return from;
-  convert_rows(matrix, matrix->work_type, matrix->converted, matrix->columns, matrix->view.type,
-               from, stride);
-  return matrix->converted;
-}
-
-// Brings a computed matrix to data.
-static void store_matrix(matrix_source *matrix, void *data) {
-  if (matrix->dense) return;
-  if (matrix->converted != matrix->same_type) {
-    convert_rows(matrix, matrix->view.type, matrix->plain ? data : matrix->same_type,
-                 matrix->plain ? matrix->view_stride : matrix->columns, matrix->work_type,
-                 matrix->converted, matrix->columns);
-  }
-  if (matrix->plain) return;
-  hlo_view dense = dense_copy_of(matrix);
-  matrix->view.data = data;
-  hlo_copy_view(matrix->evaluator, &matrix->view, &dense);
-}
-
 typedef struct dot_operation {
   const hlo_evaluator *evaluator;
   const hlo_view *lhs, *rhs, *result;
   dot_dimensions left, right;
-  matrix_source a, b, c;
+  hlo_matrix_view a, b, c;
   bool pairs;   // a and b as pairs of s16
   bool swapped; // the operands have changed places, and the result's rows and columns
   hlo_matrix_product product;
@@ -222,7 +55,7 @@ static bool is_byte(hlo_type type) {
 static void describe_matrices(dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   int64_t order[HLO_MAX_RANK];
-  matrix_source *const matrices[] = {&dot->a, &dot->b, &dot->c};
+  hlo_matrix_view *const matrices[] = {&dot->a, &dot->b, &dot->c};
   for (int i = 0; i < 3; i++) {
     matrices[i]->view.rank = 0;
     matrices[i]->same_type = matrices[i]->converted = NULL;
@@ -241,12 +74,12 @@ static void describe_matrices(dot_operation *dot) {
   }
   dot->c.work_type = work;
   dot->a.view.type = dot->lhs->type;
-  append(&dot->a, dot->lhs, left->free_count, left->free);
-  append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
+  hlo_matrix_view_append(&dot->a, dot->lhs, left->free_count, left->free);
+  hlo_matrix_view_append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
   dot->a.row_rank = left->free_count;
   dot->b.view.type = dot->rhs->type;
-  append(&dot->b, dot->rhs, right->contracting_count, right->contracting);
-  append(&dot->b, dot->rhs, right->free_count, right->free);
+  hlo_matrix_view_append(&dot->b, dot->rhs, right->contracting_count, right->contracting);
+  hlo_matrix_view_append(&dot->b, dot->rhs, right->free_count, right->free);
   dot->b.row_rank = right->contracting_count;
   for (int32_t i = 0; i < dot->result->rank; i++) order[i] = i;
   dot->c.view.type = dot->result->type;
@@ -255,8 +88,8 @@ static void describe_matrices(dot_operation *dot) {
     columns = rows;
     rows = columns + right->free_count;
   }
-  append(&dot->c, dot->result, left->free_count, rows);
-  append(&dot->c, dot->result, right->free_count, columns);
+  hlo_matrix_view_append(&dot->c, dot->result, left->free_count, rows);
+  hlo_matrix_view_append(&dot->c, dot->result, right->free_count, columns);
   dot->c.row_rank = left->free_count;
   for (int i = 0; i < 3; i++) { // sums wrap: signed integers of their size are the same bits
     hlo_type type = matrices[i]->view.type;
@@ -267,9 +100,9 @@ static void describe_matrices(dot_operation *dot) {
 
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   describe_matrices(dot);
-  HLO_TRY(prepare_matrix(dot->evaluator, &dot->a, error));
-  HLO_TRY(prepare_matrix(dot->evaluator, &dot->b, error));
-  HLO_TRY(prepare_matrix(dot->evaluator, &dot->c, error));
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->b, error));
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->c, error));
   const hlo_backend *backend = dot->evaluator->backend;
   bool is_wide = dot->c.work_type == HLO_C128;
   double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
@@ -288,7 +121,8 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
 static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns, lda, ldb;
   const hlo_backend *backend = dot->evaluator->backend;
-  const void *a = own_rows(&dot->a, lhs, &lda), *b = own_rows(&dot->b, rhs, &ldb);
+  const void *a = hlo_matrix_view_rows(&dot->a, lhs, &lda),
+             *b = hlo_matrix_view_rows(&dot->b, rhs, &ldb);
   bool a_is_signed = hlo_type_get_class(dot->lhs->type) == HLO_CLASS_SIGNED;
   bool b_is_signed = hlo_type_get_class(dot->rhs->type) == HLO_CLASS_SIGNED;
   hlo_pairs_along_rows(backend, m, k, a, lda, a_is_signed, dot->a.converted);
@@ -304,7 +138,7 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   if (dot->pairs) {
     multiply_pairs(dot, lhs, rhs, c);
   } else {
-    const void *a = load_matrix(&dot->a, lhs), *b = load_matrix(&dot->b, rhs);
+    const void *a = hlo_matrix_view_load(&dot->a, lhs), *b = hlo_matrix_view_load(&dot->b, rhs);
     if (dot->by_planes) {
       hlo_planes_run(&dot->planes, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
                      dot->c.row_stride);
@@ -313,7 +147,7 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
                              dot->c.row_stride);
     }
   }
-  store_matrix(&dot->c, result);
+  hlo_matrix_view_store(&dot->c, result);
 }
 
 // Of the right matrix of a batch.
@@ -408,7 +242,7 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   int64_t count, stride, rows = dot->a.rows, columns = dot->c.columns;
   *taken = false;
   if (offer == NULL || hlo_backend_threads(dot->evaluator->backend) > 1) return HLO_OK;
-  bool dense = as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
+  bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
                (batches == 1 || stride == rows * columns) && dot->c.dense &&
                dot->c.row_stride == columns;
   if (!dense || dot->by_planes || dot->product.fast == NULL) return HLO_OK;
@@ -434,7 +268,7 @@ static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *e
   batch_offsets at = {0};
   for (int64_t batch = 0; batch < batches; batch++) {
     next_offsets(dot, batch, &at);
-    const float *b = load_matrix(&dot->b, hlo_view_at(dot->rhs, at.rhs));
+    const float *b = hlo_matrix_view_load(&dot->b, hlo_view_at(dot->rhs, at.rhs));
     backend->pack_blocks_f32(dot->c.columns, dot->a.columns, b, dot->b.row_stride,
                              (char *)to + batch * bytes);
   }
