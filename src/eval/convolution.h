@@ -45,15 +45,19 @@ bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
 hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convolution *boxes,
                                int32_t *count, hlo_error *error);
 
+// convolution_image.c: whether the image can be read where it lies, and whether a copy of it would
+// be of moderate size.
+void hlo_convolution_look_at_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
+// The image with the padding that positions of the result reach: as it lies, or scratch memory.
+// depthwise: its loop is at a feature of many positions.
+hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
+                                     hlo_view *image, hlo_error *error);
+
 // convolution_kernels.c: computes all by the backend's kernels; *done is false, and nothing
 // happens, where they do not serve. All members but rows and products are set; the input may be of
 // any type. For the evaluator's `packing` it packs the kernel, group by group, where it would.
 hlo_status hlo_convolve_by_kernels(const hlo_convolution *convolution, bool *done,
                                    hlo_error *error);
-// The image with the padding that positions of the result reach: as it lies, or scratch memory.
-// depthwise: its loop is at a feature of many positions.
-hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
-                                     hlo_view *image, hlo_error *error);
 // Takes the epilogue that is offered if there is one thread and the result is a dense matrix of
 // positions and features in memory; in_rows: parts of it are ready as stretches of rows. NULL else.
 hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, bool in_rows,
