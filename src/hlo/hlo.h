@@ -150,7 +150,7 @@ hlo_instruction *hlo_computation_find(const hlo_computation *computation, const 
                                       size_t length);
 // Appends an instruction with copies of operands and attributes (attribute contents must already
 // live in the module's arena). The shape is stored as it is (arena or static). No checks: see
-// builder.h and verify.h.
+// builder.h and infer.h.
 hlo_status hlo_instruction_create(hlo_computation *computation, hlo_opcode opcode, const char *name,
                                   const hlo_shape *shape, int32_t operand_count,
                                   hlo_instruction *const *operands, int32_t attribute_count,

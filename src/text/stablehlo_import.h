@@ -44,16 +44,39 @@ typedef struct stablehlo_importer {
 typedef hlo_status hlo_import_function(stablehlo_importer *importer,
                                        const mlir_operation *operation, hlo_error *error);
 
-// Fails with a message about the operation, at its place.
-hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-// --- stablehlo_import.c: programs ---
+// --- stablehlo_import.c: programs, functions, operations ---
 // hlo_parse_stablehlo_with of a text that names resources (see hlo_mlir_parse).
 hlo_status hlo_import_text(const char *text, size_t length, const hlo_name_table *resources,
                            const hlo_parse_options *options, hlo_module **out, hlo_error *error);
+hlo_status hlo_import_operations(stablehlo_importer *importer, const mlir_region *region,
+                                 hlo_error *error);
+hlo_import_function hlo_import_operation;
+// What the region's last operation returns, as one instruction; the computation's root.
+hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
+                             const char *terminator, hlo_error *error);
+// NULL and an error when there is no such function. Its computation is NULL when it waits.
+hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
+                                    const mlir_attribute *symbol, stablehlo_function **out,
+                                    hlo_error *error);
+// Fills *out, a new computation, from the function. shapes: its arguments' (NULL: as they are
+// typed); values: what is known about them (NULL: nothing). Leaves the importer at that
+// computation.
+hlo_status hlo_import_function_for(stablehlo_importer *importer, stablehlo_function *function,
+                                   const hlo_shape *const *shapes, const void *const *const *values,
+                                   hlo_computation **out, hlo_error *error);
+// The computation of the function that the symbol names, for `count` operands; NULL: for any that
+// have the types it states.
+hlo_status hlo_import_callee(stablehlo_importer *importer, const mlir_operation *operation,
+                             const mlir_attribute *symbol, int32_t count,
+                             hlo_instruction *const *operands, hlo_computation **out,
+                             hlo_error *error); // stablehlo_import_dynamic_functions.c
 
-// --- stablehlo_import.c: instructions ---
+// --- stablehlo_import_instructions.c ---
+// Fails with a message about the operation, at its place.
+hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+// "%cst_0" names an instruction, "%0" does not: NULL for those, else a name in the buffer.
+const char *hlo_import_name_from(const char *name, char *buffer, size_t size);
 // Appends one instruction. The shape stands as it is: verification comes at the end.
 hlo_status hlo_import_emit(stablehlo_importer *importer, hlo_opcode opcode, const hlo_shape *shape,
                            int32_t operand_count, hlo_instruction *const *operands,
@@ -64,7 +87,7 @@ void hlo_import_name_next(stablehlo_importer *importer, const mlir_operation *op
 // One of the operation's operands in this computation.
 hlo_status hlo_import_operand(stablehlo_importer *importer, const mlir_operation *operation,
                               int32_t index, hlo_instruction **out, hlo_error *error);
-// All of them, in an array in the module's arena.
+// All of them, in an array in the tree's arena.
 hlo_status hlo_import_operands(stablehlo_importer *importer, const mlir_operation *operation,
                                hlo_instruction ***out, hlo_error *error);
 hlo_status hlo_import_operand_count(const mlir_operation *operation, int32_t count,
@@ -89,28 +112,6 @@ hlo_status hlo_import_element(stablehlo_importer *importer, hlo_instruction *tup
 // Same dimensions as `like`, another element type.
 hlo_status hlo_import_shape_like(stablehlo_importer *importer, const hlo_shape *like, hlo_type type,
                                  const hlo_shape **out, hlo_error *error);
-hlo_status hlo_import_operations(stablehlo_importer *importer, const mlir_region *region,
-                                 hlo_error *error);
-hlo_import_function hlo_import_operation;
-// What the region's last operation returns, as one instruction; the computation's root.
-hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
-                             const char *terminator, hlo_error *error);
-// NULL and an error when there is no such function. Its computation is NULL when it waits.
-hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
-                                    const mlir_attribute *symbol, stablehlo_function **out,
-                                    hlo_error *error);
-// Fills *out, a new computation, from the function. shapes: its arguments' (NULL: as they are
-// typed); values: what is known about them (NULL: nothing). Leaves the importer at that
-// computation.
-hlo_status hlo_import_function_for(stablehlo_importer *importer, stablehlo_function *function,
-                                   const hlo_shape *const *shapes, const void *const *const *values,
-                                   hlo_computation **out, hlo_error *error);
-// The computation of the function that the symbol names, for `count` operands; NULL: for any that
-// have the types it states.
-hlo_status hlo_import_callee(stablehlo_importer *importer, const mlir_operation *operation,
-                             const mlir_attribute *symbol, int32_t count,
-                             hlo_instruction *const *operands, hlo_computation **out,
-                             hlo_error *error); // stablehlo_import_dynamic_functions.c
 
 // --- stablehlo_attributes.c: attributes, with errors that name the operation ---
 // The integers of any list: array<i64>, [1, [2, 3]], dense<…>. NULL and 0 when absent.
@@ -160,7 +161,7 @@ hlo_status hlo_import_compare(stablehlo_importer *importer, const char *directio
 
 hlo_import_function hlo_import_scan;  // stablehlo_import_scan.c: chlo.scan
 hlo_import_function hlo_import_chlo;  // stablehlo_import_chlo.c: chlo.*
-hlo_import_function hlo_import_check; // stablehlo_import_check.c: check.*, interpreter.*
+hlo_import_function hlo_import_check; // stablehlo_import_calls.c: check.*, interpreter.*
 hlo_import_function hlo_import_custom_call;
 // What the builtin.module says in mhlo.frontend_attributes becomes the module's header.
 hlo_status hlo_import_module_attributes(stablehlo_importer *importer,

@@ -1,7 +1,7 @@
 // Register tiles of a product of matrices, for one type of elements: ROWS rows and two vectors of
-// results stay in locals while the contracting dimension runs. Tile heights follow the measurements
-// in bench/limits.md: 15 live vectors at most. Included once per file; must not know how matrices
-// are cut into blocks.
+// results stay in locals while the contracting dimension runs. At most 15 vectors are to be live at
+// a time: V8 keeps no more in registers. Included once per file; must not know how matrices are cut
+// into blocks.
 //
 // The includer defines ELEMENT, one of the contracting dimension and as large as one of the result;
 // LOAD_SPLAT(p) and MULTIPLY_ADD(a, b, acc) on vectors; PRODUCT_IS_APART if MULTIPLY_ADD is never
