@@ -46,7 +46,7 @@ static hlo_status print_reducer(stablehlo_printer *p, const hlo_computation *com
   return hlo_print_region(p, computation, &arguments, error);
 }
 
-static hlo_status print_reduce(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_reduce(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   const hlo_shape *const *shapes;
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
@@ -89,7 +89,7 @@ static hlo_status begin_flat(stablehlo_printer *p, const hlo_instruction *x,
 }
 
 // scan(%0) inits (%1) dimension=0  attributes {…} {…} : (T, T) -> (T, T)
-static hlo_status print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   static const hlo_attribute_id flags[] = {HLO_ATTRIBUTE_IS_ASSOCIATIVE, HLO_ATTRIBUTE_IS_REVERSE};
   stablehlo_values operands, results;
   int32_t dimensions, written = 0;
@@ -119,7 +119,7 @@ static hlo_status print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo
 }
 
 // while(%iterArg = %0, …) : T, … cond {…} do {…}
-static hlo_status print_while(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_while(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results, arguments;
   HLO_TRY(flat_operand(p, x, 0, &operands, error));
   HLO_TRY(begin_flat(p, x, &results, error));
@@ -160,8 +160,7 @@ static hlo_status print_branch(stablehlo_printer *p, const hlo_instruction *x, i
 }
 
 // "stablehlo.if"(%p) ({…}, {…}) : (tensor<i1>) -> T
-static hlo_status print_conditional(stablehlo_printer *p, const hlo_instruction *x,
-                                    hlo_error *error) {
+hlo_status hlo_print_conditional(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   const hlo_attribute *list = hlo_find_attribute(x, HLO_ATTRIBUTE_BRANCH_COMPUTATIONS);
   hlo_computation *pair[] = {hlo_get_computation(x, HLO_ATTRIBUTE_TRUE_COMPUTATION),
                              hlo_get_computation(x, HLO_ATTRIBUTE_FALSE_COMPUTATION)};
@@ -181,7 +180,7 @@ static hlo_status print_conditional(stablehlo_printer *p, const hlo_instruction 
   return hlo_print_set_results(p, x, &results, error);
 }
 
-static hlo_status print_barrier(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_barrier(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   HLO_TRY(flat_operand(p, x, 0, &operands, error));
   HLO_TRY(begin_flat(p, x, &results, error));
@@ -243,7 +242,7 @@ static hlo_status print_composite(stablehlo_printer *p, const hlo_instruction *x
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
-static hlo_status print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   hlo_attribute_id id = x->opcode == HLO_OP_FUSION ? HLO_ATTRIBUTE_CALLS : HLO_ATTRIBUTE_TO_APPLY;
   const char *function = hlo_print_function_name(p, hlo_get_computation(x, id));
@@ -268,8 +267,7 @@ static const char *expectation_attributes(const char *config, const char *form) 
   return config[0] == ',' || config[0] == '}' ? config : NULL;
 }
 
-static hlo_status print_custom_call(stablehlo_printer *p, const hlo_instruction *x,
-                                    hlo_error *error) {
+hlo_status hlo_print_custom_call(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
   const char *config = hlo_get_text(x, HLO_ATTRIBUTE_BACKEND_CONFIG);
@@ -294,24 +292,4 @@ static hlo_status print_custom_call(stablehlo_printer *p, const hlo_instruction 
   else if (of_op == NULL) HLO_TRY(hlo_print_custom_attributes(p, x, error));
   else if (of_op[0] == ',') hlo_string_add_format(p->out, " {%s", of_op + 2);
   return hlo_print_finish_operation(p, x, &operands, &results, error);
-}
-
-static const struct {
-  hlo_opcode opcode;
-  stablehlo_print_function *print;
-} special[] = {
-    {HLO_OP_REDUCE, print_reduce},
-    {HLO_OP_SCAN, print_scan},
-    {HLO_OP_WHILE, print_while},
-    {HLO_OP_CONDITIONAL, print_conditional},
-    {HLO_OP_OPTIMIZATION_BARRIER, print_barrier},
-    {HLO_OP_CALL, print_call},
-    {HLO_OP_FUSION, print_call},
-    {HLO_OP_CUSTOM_CALL, print_custom_call},
-};
-
-stablehlo_print_function *hlo_print_special_control(hlo_opcode opcode) {
-  for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-    if (special[i].opcode == opcode) return special[i].print;
-  return NULL;
 }

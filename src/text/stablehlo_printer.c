@@ -109,9 +109,9 @@ static hlo_status print_get_tuple_element(stablehlo_printer *p, const hlo_instru
   return HLO_OK;
 }
 
-// Parameters are the arguments, which have their values already.
-static hlo_status print_parameter(stablehlo_printer *p, const hlo_instruction *x,
-                                  hlo_error *error) {
+// Parameters are the arguments, which have their values already; of send and recv the second half
+// prints both.
+static hlo_status print_nothing(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   (void)p, (void)x, (void)error;
   return HLO_OK;
 }
@@ -119,11 +119,38 @@ static hlo_status print_parameter(stablehlo_printer *p, const hlo_instruction *x
 static const struct {
   hlo_opcode opcode;
   stablehlo_print_function *print;
-} structural[] = {
-    {HLO_OP_PARAMETER, print_parameter},
+} special[] = {
+    {HLO_OP_PARAMETER, print_nothing},
     {HLO_OP_TUPLE, print_tuple},
     {HLO_OP_GET_TUPLE_ELEMENT, print_get_tuple_element},
     {HLO_OP_COPY, print_copy},
+    {HLO_OP_CONSTANT, hlo_print_constant},
+    {HLO_OP_SLICE, hlo_print_slice},
+    {HLO_OP_PAD, hlo_print_pad},
+    {HLO_OP_DYNAMIC_RESHAPE, hlo_print_dynamic_reshape},
+    {HLO_OP_BITCAST, hlo_print_bitcast},
+    {HLO_OP_DOT, hlo_print_dot},
+    {HLO_OP_CONVOLUTION, hlo_print_convolution},
+    {HLO_OP_REDUCE_WINDOW, hlo_print_window},
+    {HLO_OP_SELECT_AND_SCATTER, hlo_print_window},
+    {HLO_OP_RNG, hlo_print_rng},
+    {HLO_OP_TOPK, hlo_print_top_k},
+    {HLO_OP_AFTER_ALL, hlo_print_after_all},
+    {HLO_OP_ALL_TO_ALL, hlo_print_all_to_all},
+    {HLO_OP_INFEED, hlo_print_transfer},
+    {HLO_OP_OUTFEED, hlo_print_transfer},
+    {HLO_OP_SEND, print_nothing},
+    {HLO_OP_RECV, print_nothing},
+    {HLO_OP_SEND_DONE, hlo_print_done},
+    {HLO_OP_RECV_DONE, hlo_print_done},
+    {HLO_OP_REDUCE, hlo_print_reduce},
+    {HLO_OP_SCAN, hlo_print_scan},
+    {HLO_OP_WHILE, hlo_print_while},
+    {HLO_OP_CONDITIONAL, hlo_print_conditional},
+    {HLO_OP_OPTIMIZATION_BARRIER, hlo_print_barrier},
+    {HLO_OP_CALL, hlo_print_call},
+    {HLO_OP_FUSION, hlo_print_call},
+    {HLO_OP_CUSTOM_CALL, hlo_print_custom_call},
 };
 
 static hlo_status print_instruction(stablehlo_printer *p, const hlo_instruction *x,
@@ -131,11 +158,9 @@ static hlo_status print_instruction(stablehlo_printer *p, const hlo_instruction 
   if (p->instructions_left-- <= 0)
     return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
                                 "with all its regions written out the program is too long");
-  stablehlo_print_function *print = hlo_print_special_control(x->opcode);
-  if (print == NULL) print = hlo_print_special(x->opcode);
-  for (size_t i = 0; i < sizeof structural / sizeof *structural; i++)
-    if (structural[i].opcode == x->opcode) print = structural[i].print;
-  return print != NULL ? print(p, x, error) : hlo_print_operation(p, x, error);
+  for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+    if (special[i].opcode == x->opcode) return special[i].print(p, x, error);
+  return hlo_print_operation(p, x, error);
 }
 
 // --- regions ---

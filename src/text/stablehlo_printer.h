@@ -142,9 +142,17 @@ hlo_status hlo_print_regions(stablehlo_printer *printer, const hlo_instruction *
 hlo_status hlo_print_custom_attributes(stablehlo_printer *printer,
                                        const hlo_instruction *instruction, hlo_error *error);
 
-// --- stablehlo_print_special.c, stablehlo_print_control.c ---
-// NULL when the operation needs nothing special.
-stablehlo_print_function *hlo_print_special(hlo_opcode opcode);
-stablehlo_print_function *hlo_print_special_control(hlo_opcode opcode);
+// --- operations whose form differs from HLO's ---
+// stablehlo_print_movement.c
+stablehlo_print_function hlo_print_slice, hlo_print_pad, hlo_print_dynamic_reshape,
+    hlo_print_bitcast;
+// stablehlo_print_contractions.c; window: reduce-window and select-and-scatter
+stablehlo_print_function hlo_print_dot, hlo_print_convolution, hlo_print_window;
+// stablehlo_print_special.c; transfer: infeed and outfeed; done: send-done and recv-done
+stablehlo_print_function hlo_print_constant, hlo_print_rng, hlo_print_top_k, hlo_print_after_all,
+    hlo_print_all_to_all, hlo_print_transfer, hlo_print_done;
+// stablehlo_print_control.c; call: a fusion, too
+stablehlo_print_function hlo_print_reduce, hlo_print_scan, hlo_print_while, hlo_print_conditional,
+    hlo_print_barrier, hlo_print_call, hlo_print_custom_call;
 
 #endif
