@@ -113,7 +113,7 @@ hlo_status hlo_import_element(stablehlo_importer *importer, hlo_instruction *tup
 hlo_status hlo_import_shape_like(stablehlo_importer *importer, const hlo_shape *like, hlo_type type,
                                  const hlo_shape **out, hlo_error *error);
 
-// --- stablehlo_attributes.c: attributes, with errors that name the operation ---
+// --- stablehlo_attribute_values.c: single attributes; errors are at their place ---
 // The integers of any list: array<i64>, [1, [2, 3]], dense<…>. NULL and 0 when absent.
 hlo_status hlo_import_ints(stablehlo_importer *importer, const mlir_attribute *attribute,
                            int32_t *count, const int64_t **out, hlo_error *error);
@@ -125,6 +125,20 @@ hlo_status hlo_import_int(stablehlo_importer *importer, const mlir_attribute *at
 // true for `true`, 1 and a key without a value.
 hlo_status hlo_import_bool(stablehlo_importer *importer, const mlir_attribute *attribute, bool *out,
                            hlo_error *error);
+// The type of the number or the numbers is this one, or goes unsaid.
+bool hlo_import_is_of_type(const mlir_attribute *attribute, hlo_type type);
+// An integer of that type, s32 or s64.
+hlo_status hlo_import_int_of_type(stablehlo_importer *importer, const mlir_attribute *attribute,
+                                  hlo_type type, int64_t *out, hlo_error *error);
+// "LT" of #stablehlo<comparison_direction LT>, of the bare word and of the string: in the module's
+// arena.
+hlo_status hlo_import_word(stablehlo_importer *importer, const mlir_attribute *attribute,
+                           const char **out, hlo_error *error);
+// Fails: "expected true or false".
+hlo_status hlo_import_wrong_kind(stablehlo_importer *importer, const mlir_attribute *attribute,
+                                 const char *wanted, hlo_error *error);
+
+// --- stablehlo_attributes.c ---
 // All attributes that stablehlo_attributes.def lists for the opcode. out has room for
 // HLO_ATTRIBUTE_COUNT; *count is where the next one goes.
 hlo_status hlo_import_attributes(stablehlo_importer *importer, hlo_opcode opcode,
