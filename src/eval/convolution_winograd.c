@@ -196,8 +196,9 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   const winograd *w = data;
   const hlo_convolution *c = w->of;
   int64_t above = part / w->parts_wide, in_a_row = w->across * c->features;
-  int64_t first = above * w->rows / w->parts_high;
-  int64_t rows = (above + 1) * w->rows / w->parts_high - first;
+  // Parts with a row more come first, so that threads end together.
+  int64_t least = w->rows / w->parts_high, more = w->rows % w->parts_high;
+  int64_t first = above * least + smaller(above, more), rows = least + (above < more);
   int64_t column = part % w->parts_wide * w->columns_of_a_part;
   int64_t end = smaller(column + w->columns_of_a_part, c->outputs);
   float *own = w->scratch + thread * w->of_a_thread, *filters = own;
