@@ -52,7 +52,7 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% src/emit/choice src/emit/driver src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+WASM_REST_C := src/text/% src/emit/choice src/emit/driver% src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic rules_window) \
@@ -60,7 +60,7 @@ WASM_REST_C := src/text/% src/emit/choice src/emit/driver src/emit/lower_gather 
   $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases convolution_winograd_packed compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision reduce_segments scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% loop parallel plan_loop sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% loop parallel plan_loop% sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
 WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 

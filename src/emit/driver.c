@@ -1,7 +1,5 @@
-// Writes the function of a whole loop. See driver.h.
-#include "emit/driver.h"
-
-#include "emit/maker.h"
+// Writes the function of a whole loop; driver_copy.c has the copies. See driver.h.
+#include "emit/driver_code.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,40 +7,6 @@
 enum {
   VECTOR = 16,
   LONGEST_CALL = 5, // bytes of a function's number, which is known when the module is made
-  UNROLLED_BYTES = 256,
-};
-
-// A number that is carried from round to round: its parts are parameters of the graph.
-typedef struct carried {
-  hlo_type type;
-  hlo_value value;
-  int32_t cell;
-} carried;
-
-typedef struct array_register {
-  bool is_fixed;
-  int32_t local, word;
-} array_register;
-
-// What the function stores before its first round: the address of a place that never changes.
-typedef struct fixed_argument {
-  int32_t offset;
-  hlo_place place;
-} fixed_argument;
-
-struct hlo_driver {
-  hlo_emitter e;
-  hlo_maker m;
-  int32_t state; // local
-  int64_t block_bytes, scratch_bytes;
-  int32_t register_count, register_capacity;
-  array_register *registers;
-  int32_t carried_count, carried_capacity;
-  carried *carried;
-  int32_t fixed_count, fixed_capacity;
-  fixed_argument *fixed;
-  int32_t call_count, call_capacity;
-  size_t *calls;
 };
 
 // Room for one more item of a list in the arena.
@@ -68,6 +32,7 @@ hlo_driver *hlo_driver_create(hlo_arena *arena, hlo_arena *kept, hlo_emit_import
   d->m.f.local_count = HLO_PARAMETERS;
   d->m.scratch_argument = offsetof(hlo_driver_block, scratch) / sizeof(int32_t);
   d->state = hlo_maker_integer(&d->m);
+  d->last_computed = d->m.computed;
   hlo_driver_reserve(d, sizeof(hlo_driver_block));
   return d;
 }
@@ -85,7 +50,8 @@ int32_t hlo_driver_add_register(hlo_driver *d, bool is_fixed, int32_t *word) {
   *word = hlo_driver_reserve(d, sizeof(int32_t));
   if (!grow(d, &d->registers, sizeof *d->registers, d->register_count, &d->register_capacity))
     return 0;
-  d->registers[d->register_count] = (array_register){is_fixed, hlo_maker_integer(&d->m), *word};
+  d->registers[d->register_count] =
+      (hlo_driver_register){is_fixed, hlo_maker_integer(&d->m), *word};
   return d->register_count++;
 }
 
@@ -96,8 +62,7 @@ static bool is_fixed(const hlo_driver *d, hlo_place place) {
   return place.kind != HLO_PLACE_LOCAL;
 }
 
-// Pushes an address; returns what the instruction is to add to it.
-static uint64_t push_base(hlo_driver *d, hlo_place place) {
+uint64_t hlo_driver_push_base(hlo_driver *d, hlo_place place) {
   if (place.kind == HLO_PLACE_FIXED) {
     hlo_wasm_i32(&d->m.f, place.at);
     return 0;
@@ -113,8 +78,8 @@ static uint64_t push_base(hlo_driver *d, hlo_place place) {
   return place.kind == HLO_PLACE_BLOCK ? (uint64_t)place.at : 0;
 }
 
-static void push_address(hlo_driver *d, hlo_place place) {
-  uint64_t offset = push_base(d, place);
+void hlo_driver_push_address(hlo_driver *d, hlo_place place) {
+  uint64_t offset = hlo_driver_push_base(d, place);
   if (offset == 0) return;
   hlo_wasm_i32(&d->m.f, (int64_t)offset);
   hlo_wasm_op(&d->m.f, WASM_I32_ADD);
@@ -122,7 +87,7 @@ static void push_address(hlo_driver *d, hlo_place place) {
 
 static void store_address(hlo_driver *d, int32_t offset, hlo_place place) {
   hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, HLO_PARAMETER_ARGUMENTS);
-  push_address(d, place);
+  hlo_driver_push_address(d, place);
   hlo_wasm_op(&d->m.f, WASM_I32_STORE);
   hlo_wasm_offset(&d->m.f, (uint64_t)offset);
 }
@@ -132,7 +97,7 @@ static void pass_address(hlo_driver *d, int32_t offset, hlo_place place) {
   if (!is_fixed(d, place)) {
     store_address(d, offset, place);
   } else if (grow(d, &d->fixed, sizeof *d->fixed, d->fixed_count, &d->fixed_capacity)) {
-    d->fixed[d->fixed_count++] = (fixed_argument){offset, place};
+    d->fixed[d->fixed_count++] = (hlo_driver_argument){offset, place};
   }
 }
 
@@ -149,10 +114,16 @@ static hlo_node add_parameter(hlo_driver *d, hlo_type type) {
   return node;
 }
 
-hlo_value hlo_driver_carry(hlo_driver *d, hlo_type type, int32_t *cell) {
-  carried number = {.type = type, .cell = hlo_driver_reserve(d, VECTOR)};
+hlo_value hlo_driver_new_number(hlo_driver *d, hlo_type type) {
+  hlo_value value = {{0}};
   for (int32_t part = 0; part < hlo_value_parts(type); part++)
-    number.value.part[part] = add_parameter(d, type);
+    value.part[part] = add_parameter(d, type);
+  return value;
+}
+
+hlo_value hlo_driver_carry(hlo_driver *d, hlo_type type, int32_t *cell) {
+  hlo_driver_carried number = {.type = type, .cell = hlo_driver_reserve(d, VECTOR)};
+  number.value = hlo_driver_new_number(d, type);
   *cell = number.cell;
   if (grow(d, &d->carried, sizeof *d->carried, d->carried_count, &d->carried_capacity))
     d->carried[d->carried_count++] = number;
@@ -166,16 +137,16 @@ void hlo_driver_keep(hlo_driver *d, hlo_type type, hlo_value value) {
   }
 }
 
-void hlo_driver_set_carried(hlo_driver *d, const hlo_value *values) {
+void hlo_driver_set(hlo_driver *d, int32_t count, const hlo_driver_assignment *list) {
   // All are there before the first one changes.
-  for (int32_t i = 0; i < d->carried_count; i++) {
-    hlo_driver_keep(d, d->carried[i].type, values[i]);
-    for (int32_t part = 0; part < hlo_value_parts(d->carried[i].type); part++)
-      hlo_maker_push(&d->m, values[i].part[part]);
+  for (int32_t i = 0; i < count; i++) {
+    hlo_driver_keep(d, list[i].type, list[i].from);
+    for (int32_t part = 0; part < hlo_value_parts(list[i].type); part++)
+      hlo_maker_push(&d->m, list[i].from.part[part]);
   }
-  for (int32_t i = d->carried_count - 1; i >= 0; i--) {
-    for (int32_t part = hlo_value_parts(d->carried[i].type) - 1; part >= 0; part--) {
-      hlo_node node = d->carried[i].value.part[part];
+  for (int32_t i = count - 1; i >= 0; i--) {
+    for (int32_t part = hlo_value_parts(list[i].type) - 1; part >= 0; part--) {
+      hlo_node node = list[i].to.part[part];
       if (node != 0) hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, hlo_maker_node(&d->m, node)->local);
     }
   }
@@ -190,7 +161,7 @@ hlo_value hlo_driver_load(hlo_driver *d, hlo_type type, hlo_place from) {
   hlo_node node = add_parameter(d, type);
   hlo_value memory = {{0}};
   if (node == 0) return memory;
-  uint64_t offset = push_base(d, from);
+  uint64_t offset = hlo_driver_push_base(d, from);
   hlo_wasm_simd(&d->m.f, loads[log2_of(size)]);
   hlo_wasm_offset(&d->m.f, offset);
   if (size < 4) {
@@ -209,7 +180,7 @@ void hlo_driver_store(hlo_driver *d, hlo_type type, hlo_value value, hlo_place t
                                     SIMD_STORE64_LANE, SIMD_STORE};
   int64_t size = hlo_type_bytes(type);
   hlo_node node = hlo_value_to_memory(&d->e.graph, type, value).part[0];
-  uint64_t offset = push_base(d, to);
+  uint64_t offset = hlo_driver_push_base(d, to);
   hlo_maker_count(&d->m, node);
   hlo_maker_push(&d->m, node);
   hlo_wasm_simd(&d->m.f, stores[log2_of(size)]);
@@ -217,16 +188,67 @@ void hlo_driver_store(hlo_driver *d, hlo_type type, hlo_value value, hlo_place t
   if (size < VECTOR) hlo_wasm_byte(&d->m.f.code, 0); // lane
 }
 
-void hlo_driver_leave_unless(hlo_driver *d, hlo_value condition) {
-  hlo_driver_keep(d, HLO_PRED, condition);
-  hlo_maker_push(&d->m, condition.part[0]);
+// --- loops and branches ---
+
+void hlo_driver_push_lane(hlo_driver *d, hlo_type type, hlo_value value) {
+  hlo_driver_keep(d, type, value);
+  hlo_maker_push(&d->m, value.part[0]);
   hlo_wasm_simd(&d->m.f, SIMD_I32X4_EXTRACT);
   hlo_wasm_byte(&d->m.f.code, 0);
+}
+
+void hlo_driver_leave_unless(hlo_driver *d, hlo_value condition) {
+  hlo_driver_push_lane(d, HLO_PRED, condition);
   hlo_wasm_op(&d->m.f, WASM_I32_EQZ);
   hlo_wasm_branch(&d->m.f, WASM_BR_IF, 1);
+  if (d->depth > 0) return;
   hlo_wasm_i32(&d->m.f, HLO_DRIVER_MORE);
   hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, d->state);
   hlo_maker_advance(&d->m, HLO_PARAMETER_ROW, -1);
+}
+
+// What is computed from here on is known only here.
+static int32_t enter(hlo_driver *d) {
+  int32_t outside = d->m.computed;
+  d->m.computed = ++d->last_computed;
+  return outside;
+}
+
+int32_t hlo_driver_begin_loop(hlo_driver *d) {
+  hlo_wasm_begin(&d->m.f, WASM_BLOCK);
+  hlo_wasm_begin(&d->m.f, WASM_LOOP);
+  d->depth += 2;
+  return enter(d);
+}
+
+void hlo_driver_end_loop(hlo_driver *d, int32_t outside) {
+  hlo_wasm_branch(&d->m.f, WASM_BR, 0);
+  hlo_wasm_op(&d->m.f, WASM_END);
+  hlo_wasm_op(&d->m.f, WASM_END);
+  d->depth -= 2;
+  d->m.computed = outside;
+}
+
+int32_t hlo_driver_begin_if(hlo_driver *d, hlo_type type, hlo_value value, int32_t number) {
+  hlo_driver_push_lane(d, type, value);
+  if (type != HLO_PRED) {
+    hlo_wasm_i32(&d->m.f, number);
+    hlo_wasm_op(&d->m.f, WASM_I32_EQ);
+  }
+  hlo_wasm_begin(&d->m.f, WASM_IF);
+  d->depth++;
+  return enter(d);
+}
+
+void hlo_driver_begin_else(hlo_driver *d) {
+  hlo_wasm_op(&d->m.f, WASM_ELSE);
+  enter(d);
+}
+
+void hlo_driver_end_if(hlo_driver *d, int32_t outside) {
+  hlo_wasm_op(&d->m.f, WASM_END);
+  d->depth--;
+  d->m.computed = outside;
 }
 
 // --- calls ---
@@ -256,7 +278,7 @@ void hlo_driver_call(hlo_driver *d, int32_t number, const hlo_emit_kernel *kerne
   for (int64_t row = 0; row < kernel->rows; row += kernel->row_chunk) {
     for (int64_t inner = 0; inner < kernel->inner; inner += kernel->inner_chunk) {
       int64_t row_end = row + kernel->row_chunk, inner_end = inner + kernel->inner_chunk;
-      push_address(d, (hlo_place){HLO_PLACE_BLOCK, offset});
+      hlo_driver_push_address(d, (hlo_place){HLO_PLACE_BLOCK, offset});
       hlo_wasm_i32(&d->m.f, row);
       hlo_wasm_i32(&d->m.f, row_end < kernel->rows ? row_end : kernel->rows);
       hlo_wasm_i32(&d->m.f, inner);
@@ -282,114 +304,9 @@ int32_t hlo_driver_call_engine(hlo_driver *d, hlo_driver_function *function, int
   hlo_wasm_begin(&d->m.f, WASM_IF);
   hlo_wasm_i32(&d->m.f, HLO_DRIVER_FAILED);
   hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, d->state);
-  hlo_wasm_branch(&d->m.f, WASM_BR, 2);
+  hlo_wasm_branch(&d->m.f, WASM_BR, (uint32_t)d->depth + 2);
   hlo_wasm_op(&d->m.f, WASM_END);
   return offset;
-}
-
-// --- copies ---
-
-static void copy_run(hlo_driver *d, hlo_place to, int64_t to_offset, hlo_place from,
-                     int64_t from_offset, int64_t bytes) {
-  static const struct {
-    int64_t bytes;
-    uint32_t load, store;
-  } pieces[] = {{16, SIMD_LOAD, SIMD_STORE},
-                {8, SIMD_LOAD64_SPLAT, SIMD_STORE64_LANE},
-                {4, SIMD_LOAD32_SPLAT, SIMD_STORE32_LANE},
-                {2, SIMD_LOAD16_SPLAT, SIMD_STORE16_LANE},
-                {1, SIMD_LOAD8_SPLAT, SIMD_STORE8_LANE}};
-  if (bytes > UNROLLED_BYTES) {
-    const hlo_place places[] = {to, from};
-    const int64_t offsets[] = {to_offset, from_offset};
-    for (int i = 0; i < 2; i++) {
-      push_address(d, places[i]);
-      hlo_wasm_i32(&d->m.f, offsets[i]);
-      hlo_wasm_op(&d->m.f, WASM_I32_ADD);
-    }
-    hlo_wasm_i32(&d->m.f, bytes);
-    hlo_wasm_op(&d->m.f, WASM_MEMORY_COPY);
-    hlo_wasm_byte(&d->m.f.code, 0);
-    hlo_wasm_byte(&d->m.f.code, 0);
-    return;
-  }
-  int64_t done = 0;
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-    for (; bytes - done >= pieces[i].bytes; done += pieces[i].bytes) {
-      uint64_t at = push_base(d, to);
-      uint64_t source = push_base(d, from);
-      hlo_wasm_simd(&d->m.f, pieces[i].load);
-      hlo_wasm_offset(&d->m.f, source + (uint64_t)(from_offset + done));
-      hlo_wasm_simd(&d->m.f, pieces[i].store);
-      hlo_wasm_offset(&d->m.f, at + (uint64_t)(to_offset + done));
-      if (i > 0) hlo_wasm_byte(&d->m.f.code, 0); // lane
-    }
-  }
-}
-
-void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes) {
-  copy_run(d, to, 0, from, 0, bytes);
-}
-
-// Neighbouring elements of a box, and the dimension around them: -1 when they are all of it.
-static int64_t run_of(const hlo_shape *array, const hlo_shape *box, int32_t *around) {
-  int64_t run = 1;
-  int32_t dim = array->rank - 1;
-  while (dim >= 0 && box->dims[dim] == array->dims[dim]) run *= box->dims[dim--];
-  if (dim >= 0) run *= box->dims[dim--];
-  *around = dim;
-  return run;
-}
-
-int64_t hlo_driver_box_runs(const hlo_shape *array, const hlo_shape *box) {
-  int32_t around;
-  int64_t run = run_of(array, box, &around);
-  return run == 0 ? 0 : hlo_shape_elements(box) / run;
-}
-
-bool hlo_driver_find_box(hlo_driver *d, hlo_place array, const hlo_shape *shape,
-                         const hlo_shape *box, const hlo_type *types, const hlo_value *starts,
-                         hlo_place *out) {
-  int64_t stride = hlo_type_bytes(shape->type);
-  hlo_node nodes[HLO_DRIVER_MAX_RANK];
-  if (shape->rank > HLO_DRIVER_MAX_RANK) return false;
-  for (int32_t k = 0; k < shape->rank; k++) {
-    int64_t limit = shape->dims[k] - box->dims[k];
-    nodes[k] = 0;
-    if (limit > 0 && !hlo_emit_clamp_start(&d->e.graph, types[k], starts[k], limit, &nodes[k]))
-      return false;
-  }
-  *out = (hlo_place){HLO_PLACE_LOCAL, hlo_maker_integer(&d->m)};
-  push_address(d, array);
-  for (int32_t k = shape->rank - 1; k >= 0; stride *= shape->dims[k--]) {
-    if (nodes[k] == 0) continue;
-    hlo_driver_keep(d, HLO_S32, (hlo_value){{nodes[k]}});
-    hlo_maker_push(&d->m, nodes[k]);
-    hlo_wasm_simd(&d->m.f, SIMD_I32X4_EXTRACT);
-    hlo_wasm_byte(&d->m.f.code, 0);
-    hlo_wasm_i32(&d->m.f, stride);
-    hlo_wasm_op(&d->m.f, WASM_I32_MUL);
-    hlo_wasm_op(&d->m.f, WASM_I32_ADD);
-  }
-  hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, (int32_t)out->at);
-  return true;
-}
-
-void hlo_driver_copy_box(hlo_driver *d, const hlo_shape *shape, const hlo_shape *box,
-                         hlo_place in_array, hlo_place dense, bool to_array) {
-  int32_t around;
-  int64_t size = hlo_type_bytes(shape->type), run = run_of(shape, box, &around) * size;
-  int64_t runs = hlo_driver_box_runs(shape, box);
-  for (int64_t r = 0; r < runs; r++) {
-    int64_t offset = 0, stride = size, left = r;
-    for (int32_t k = shape->rank - 1; k >= 0; stride *= shape->dims[k--]) {
-      if (k > around) continue;
-      offset += left % box->dims[k] * stride;
-      left /= box->dims[k];
-    }
-    if (to_array) copy_run(d, in_array, offset, dense, r * run, run);
-    else copy_run(d, dense, r * run, in_array, offset, run);
-  }
 }
 
 void hlo_driver_move(hlo_driver *d, int32_t count, const int32_t *to, const int32_t *from) {
@@ -403,7 +320,7 @@ void hlo_driver_move(hlo_driver *d, int32_t count, const int32_t *to, const int3
 
 // What stands before the first round.
 static void write_start(hlo_driver *d) {
-  d->m.computed++;
+  enter(d);
   for (int32_t i = 0; i < d->register_count; i++) {
     hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, HLO_PARAMETER_ARGUMENTS);
     hlo_wasm_op(&d->m.f, WASM_I32_LOAD);
@@ -412,21 +329,24 @@ static void write_start(hlo_driver *d) {
   }
   for (int32_t i = 0; i < d->fixed_count; i++)
     store_address(d, d->fixed[i].offset, d->fixed[i].place);
-  hlo_value *values = hlo_arena_array(d->e.arena, (size_t)d->carried_count + 1, sizeof *values);
-  if (values == NULL) {
+  hlo_driver_assignment *list =
+      hlo_arena_array(d->e.arena, (size_t)d->carried_count + 1, sizeof *list);
+  if (list == NULL) {
     d->e.out_of_memory = true;
     return;
   }
   for (int32_t i = 0; i < d->carried_count; i++) {
-    const hlo_place cell = {HLO_PLACE_BLOCK, d->carried[i].cell};
-    values[i] = hlo_driver_load(d, d->carried[i].type, cell);
+    const hlo_driver_carried *number = &d->carried[i];
+    const hlo_place cell = {HLO_PLACE_BLOCK, number->cell};
+    list[i] = (hlo_driver_assignment){number->type, number->value,
+                                      hlo_driver_load(d, number->type, cell)};
   }
-  hlo_driver_set_carried(d, values);
+  hlo_driver_set(d, d->carried_count, list);
 }
 
 // What stands behind the last one.
 static void write_end(hlo_driver *d) {
-  d->m.computed++;
+  enter(d);
   for (int32_t i = 0; i < d->register_count; i++)
     store_address(d, d->registers[i].word, (hlo_place){HLO_PLACE_REGISTER, i});
   for (int32_t i = 0; i < d->carried_count; i++) {

@@ -52,16 +52,29 @@ hlo_graph *hlo_driver_graph(hlo_driver *driver);
 // A number that is in the block when the function starts, and again when it ends; its value in the
 // round under way.
 hlo_value hlo_driver_carry(hlo_driver *driver, hlo_type type, int32_t *cell);
-// The values that all carried numbers, in the order in which they were made, have in the next
-// round.
-void hlo_driver_set_carried(hlo_driver *driver, const hlo_value *values);
+// A number with locals of its own, which hlo_driver_set gives a value, where the code has come to:
+// all of them at once.
+hlo_value hlo_driver_new_number(hlo_driver *driver, hlo_type type);
+typedef struct hlo_driver_assignment {
+  hlo_type type;
+  hlo_value to, from;
+} hlo_driver_assignment;
+void hlo_driver_set(hlo_driver *driver, int32_t count, const hlo_driver_assignment *assignments);
 // Notes that a value may be needed more than once.
 void hlo_driver_keep(hlo_driver *driver, hlo_type type, hlo_value value);
 hlo_value hlo_driver_load(hlo_driver *driver, hlo_type type, hlo_place from);
 void hlo_driver_store(hlo_driver *driver, hlo_type type, hlo_value value, hlo_place to);
 void hlo_driver_copy(hlo_driver *driver, hlo_place to, hlo_place from, int64_t bytes);
-// Ends the function's loop where the value is false. Once, after what the condition needs.
+// Ends the loop under way where the value is false. Once, after what its condition needs.
 void hlo_driver_leave_unless(hlo_driver *driver, hlo_value condition);
+// A loop inside of the round; what the code between them computes is not known behind it. Returns
+// what the end is told.
+int32_t hlo_driver_begin_loop(hlo_driver *driver);
+void hlo_driver_end_loop(hlo_driver *driver, int32_t outside);
+// Code for where a pred is true, or a 32-bit integer is `number`, then for where it is not.
+int32_t hlo_driver_begin_if(hlo_driver *driver, hlo_type type, hlo_value value, int32_t number);
+void hlo_driver_begin_else(hlo_driver *driver);
+void hlo_driver_end_if(hlo_driver *driver, int32_t outside);
 // Calls kernel `number` of the module for all that it does; `arguments` are its own, without
 // constants and scratch memory, for which it takes any place.
 void hlo_driver_call(hlo_driver *driver, int32_t number, const hlo_emit_kernel *kernel,

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-// Rounds of a call: enough that a call does not count, and so few that the host's engine soon gets
-// to optimise the function.
-enum { ROUNDS = 256, ALIGNMENT = 16 };
+// Rounds of a call, and their steps: enough that a call does not count, and so few that the host's
+// engine soon gets to optimise the function.
+enum { ROUNDS = 256, STEPS = 16384, ALIGNMENT = 16, FEW = 8 };
 
 // What stands in front of the block.
 typedef struct loop_run {
@@ -46,8 +46,8 @@ static hlo_status call_step(hlo_run *run, const hlo_loop_call *call, const char 
                       operands, step->lanes);
     return HLO_OK;
   }
-  hlo_view *views;
-  HLO_ALLOC(views, &run->scratch, count, error);
+  hlo_view few[FEW], *views = few;
+  if (count > FEW) HLO_ALLOC(views, &run->scratch, count, error);
   for (int32_t i = 0; i < count; i++) {
     bool is_operand = i < step->operand_leaves;
     int32_t slot = is_operand ? step->operands[i] : step->results[i - step->operand_leaves];
@@ -139,6 +139,7 @@ static hlo_status run_rounds(hlo_run *run, const hlo_step *step, char *block) {
   loop_run *loop = loop_run_of(block);
   do {
     int64_t rounds = run->steps_left / step->loop->steps + 1;
+    if (rounds > STEPS / step->loop->steps + 1) rounds = STEPS / step->loop->steps + 1;
     if (rounds > ROUNDS) rounds = ROUNDS;
     head->state = HLO_DRIVER_MORE;
     function((const void *const *)(void *)block, (int32_t)rounds, 0, 0, 0);

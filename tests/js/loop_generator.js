@@ -26,6 +26,7 @@ export class RandomLoop {
     this.random = randomNumbers(seed);
     this.lines = [];
     this.reductions = new Map();
+    this.computations = [];
     this.count = 0;
   }
   below(n) {
@@ -161,15 +162,80 @@ export class RandomLoop {
       this.add(x.type, x.dims, `get-tuple-element(s), index=${i}`, x.layout),
     );
   }
-  computation(name, parameter, state, result) {
+  tuple(values) {
+    return `(${values.map((x) => this.shape(x))})`;
+  }
+  /** Adds a computation of a tuple; `result` names its root. */
+  computation(state, result) {
+    const outer = this.lines,
+      name = `c${this.count++}`;
     this.lines = [];
     const root = result(this.elements(state));
     const lines = this.lines.map((line) =>
       line.startsWith(`  ${root} =`) ? line.replace('  ', '  ROOT ') : line,
     );
-    return `${name} {\n  s = ${parameter} parameter(0)\n${lines.join('\n')}\n}\n`;
+    this.computations.push(
+      `${name} {\n  s = ${this.tuple(state)} parameter(0)\n${lines.join('\n')}\n}\n`,
+    );
+    this.lines = outer;
+    return name;
   }
-  condition(state, counter) {
+  /** A tuple of known values, or of new ones, of these types and shapes. */
+  some(known, likes) {
+    const values = likes.map((x) => this.find(known, x.type, x.dims, x.layout));
+    const name = `v${this.count++}`;
+    this.lines.push(`  ${name} = ${this.tuple(likes)} tuple(${values.map((x) => x.name)})`);
+    return name;
+  }
+  likes(known) {
+    return Array.from({ length: 1 + this.below(3) }, () => this.pick(known));
+  }
+  results(name, likes) {
+    return likes.map((x, i) =>
+      this.add(x.type, x.dims, `get-tuple-element(${name}), index=${i}`, x.layout),
+    );
+  }
+  /** A loop inside of the body, of a number of rounds that can be seen, or cannot. */
+  inner(known, depth) {
+    const state = [{ type: 's32', dims: [], layout: '' }, ...this.likes(known)];
+    const limit = this.below(5);
+    const condition = this.computation(state, ([i]) => {
+      const end = this.add('s32', [], `constant(${limit})`);
+      return this.add('pred', [], `compare(${i.name}, ${end.name}), direction=LT`).name;
+    });
+    const body = this.computation(state, (elements) => this.next(elements, state, 0, depth + 1));
+    const from = this.add('s32', [], `constant(${this.below(3)})`);
+    const start = this.some([...known, from], state.slice(1));
+    const parts = this.results(start, state.slice(1));
+    const [name, tuple] = [`v${this.count++}`, `v${this.count++}`];
+    const shape = this.tuple(state);
+    this.lines.push(`  ${tuple} = ${shape} tuple(${[from, ...parts].map((x) => x.name)})`);
+    this.lines.push(`  ${name} = ${shape} while(${tuple}), condition=${condition}, body=${body}`);
+    return this.results(name, state);
+  }
+  conditional(known, depth) {
+    const likes = this.likes(known);
+    const branch = () => {
+      const from = this.likes(known);
+      const name = this.computation(from, (elements) => {
+        this.work(elements, depth + 1, 3);
+        return this.some(elements, likes);
+      });
+      return { name, from: this.some(known, from) };
+    };
+    const number = this.find(known, this.pick(['s32', 'pred']), []);
+    const branches = Array.from({ length: number.type === 'pred' ? 2 : 1 + this.below(3) }, branch);
+    const name = `v${this.count++}`,
+      names = branches.map((x) => x.name);
+    const how =
+      number.type === 'pred'
+        ? `true_computation=${names[0]}, false_computation=${names[1]}`
+        : `branch_computations={${names}}`;
+    const operands = [number.name, ...branches.map((x) => x.from)];
+    this.lines.push(`  ${name} = ${this.tuple(likes)} conditional(${operands}), ${how}`);
+    return this.results(name, likes);
+  }
+  condition(counter) {
     return (known) => {
       const i = known[counter],
         limit = known[counter + 1];
@@ -177,8 +243,7 @@ export class RandomLoop {
       const numbers = known.filter(({ type, dims }) => type === 'f32' && dims.length === 0);
       if (this.below(4) === 0) {
         const x = this.reduce(known);
-        if (x !== undefined && x.type !== 'c64')
-          numbers.push(this.add('f32', [], `convert(${x.name})`));
+        if (x !== undefined) numbers.push(this.add('f32', [], `convert(${x.name})`));
       }
       if (numbers.length === 0) return more.name;
       const most = this.add('f32', [], 'constant(1e30)');
@@ -190,35 +255,42 @@ export class RandomLoop {
       return this.pick([more, this.add('pred', [], `and(${more.name}, ${small.name})`)]).name;
     };
   }
-  body(state, counter) {
-    return (known) => {
-      const carried = [...known];
-      const one = this.add(carried[counter].type, [], 'constant(1)');
-      const next = this.add(one.type, [], `add(${carried[counter].name}, ${one.name})`);
-      for (let n = this.below(12); n >= 0; n--) {
-        const like = this.pick(carried);
-        const value = this.pick([
-          () => this.elementwise(known, like),
-          () => this.elementwise(known, like),
-          () => this.slice(known),
-          () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
-          () => this.reduce(known),
-          () =>
-            like.dims.length === 2 &&
-            like.layout === '' &&
-            this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`),
-        ])();
-        if (value) known.push(value);
-      }
-      const results = state.map((x, i) => {
-        if (i === counter) return next;
-        if (i === counter + 1) return carried[i];
-        return this.find(known, x.type, x.dims, x.layout); // swapped, handed on, made twice, or new
-      });
-      const text = `(${state.map((x) => this.shape(x))}) tuple(${results.map(({ name }) => name)})`;
-      this.lines.push(`  next = ${text}`);
-      return 'next';
-    };
+  /** Adds so many values, more or less. */
+  work(known, depth, most) {
+    const likes = [...known];
+    for (let n = this.below(most); n >= 0; n--) {
+      const like = this.pick(likes);
+      const value = this.pick([
+        () => this.elementwise(known, like),
+        () => this.elementwise(known, like),
+        () => this.slice(known),
+        () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
+        () => this.reduce(known),
+        () =>
+          like.dims.length === 2 && like.layout === ''
+            ? this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`)
+            : undefined,
+        () => void (depth < 2 && this.below(3) === 0 && known.push(...this.inner(known, depth))),
+        () =>
+          void (depth < 2 && this.below(2) === 0 && known.push(...this.conditional(known, depth))),
+      ])();
+      if (value) known.push(value);
+    }
+  }
+  /** The state after a round. */
+  next(known, state, counter, depth) {
+    const carried = [...known];
+    const one = this.add(carried[counter].type, [], 'constant(1)');
+    const next = this.add(one.type, [], `add(${carried[counter].name}, ${one.name})`);
+    this.work(known, depth, depth > 0 ? 4 : 12);
+    const results = state.map((x, i) => {
+      if (i === counter) return next;
+      if (x.isKept) return carried[i];
+      return this.find(known, x.type, x.dims, x.layout); // swapped, handed on, made twice, or new
+    });
+    const name = `v${this.count++}`;
+    this.lines.push(`  ${name} = ${this.tuple(state)} tuple(${results.map((x) => x.name)})`);
+    return name;
   }
   data(type, dims) {
     const count = dims.reduce((a, b) => a * b, 1) * (type === 'c64' ? 2 : 1);
@@ -245,19 +317,19 @@ export class RandomLoop {
       return likes.at(-1);
     });
     const type = this.pick(['s32', 's32', 's64', 'u32']);
-    state.splice(counter, 0, { type, dims: [] }, { type, dims: [] });
+    state.splice(counter, 0, { type, dims: [] }, { type, dims: [], isKept: true });
     for (const x of state) x.layout ??= '';
     const inputs = state.map(({ type, dims }) => ({ type, dims, data: this.data(type, dims) }));
     const number = type === 's64' ? BigInt : Number;
     inputs[counter].data[0] = number(0);
     inputs[counter + 1].data[0] = number(this.pick(ROUNDS));
-    const tuple = `(${state.map((x) => this.shape(x))})`;
-    const condition = this.computation('condition', tuple, state, this.condition(state, counter));
-    const body = this.computation('body', tuple, state, this.body(state, counter));
+    const tuple = this.tuple(state);
+    const condition = this.computation(state, this.condition(counter));
+    const body = this.computation(state, (known) => this.next(known, state, counter, 0));
     const parameters = state.map((x, i) => `  p${i} = ${this.shape(x)} parameter(${i})\n`).join('');
-    const text = `HloModule loop\n${[...this.reductions.values()].join('')}${condition}${body}ENTRY main {\n${parameters}
+    const text = `HloModule loop\n${[...this.reductions.values(), ...this.computations].join('')}ENTRY main {\n${parameters}
   start = ${tuple} tuple(${state.map((_, i) => `p${i}`)})
-  ROOT end = ${tuple} while(start), condition=condition, body=body\n}\n`;
+  ROOT end = ${tuple} while(start), condition=${condition}, body=${body}\n}\n`;
     return { text, inputs };
   }
 }

@@ -1,0 +1,356 @@
+// Makes code of the steps of a computation inside of a loop: goes through them as the executor
+// would, and decides for each slot where its array or number stands. Numbers are values of the
+// driver's; arrays have registers, which steps take over from each other as buffers are taken over
+// at run time. See loop_planner.h. Must not know how code is written.
+#include "run/loop_planner.h"
+
+#include "emit/elementwise.h"
+#include "run/fused.h"
+
+#include <string.h>
+
+enum { MOST_RUNS = 8, MOST_OPERANDS = 3 };
+
+bool hlo_loop_fail(hlo_loop_planner *p) {
+  p->status = hlo_fail_out_of_memory(p->error);
+  return false;
+}
+
+bool hlo_loop_is_plain(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_shape_packed_bits(shape) == 0 &&
+         hlo_shape_memory_elements(shape) == hlo_shape_elements(shape);
+}
+
+bool hlo_loop_is_number(const hlo_shape *shape) {
+  return hlo_shape_elements(shape) == 1 && hlo_value_parts(shape->type) > 0;
+}
+
+static const hlo_shape *shape_of(const hlo_loop_planner *p, int32_t slot) {
+  return p->plan->slot_shapes[slot];
+}
+
+// --- registers ---
+
+bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory) {
+  hlo_loop *loop = p->loop;
+  int32_t count = loop->leaves + loop->extra;
+  if (count == p->memory_capacity) {
+    int32_t capacity = 2 * count + 8;
+    hlo_loop_memory *more = hlo_arena_array(&p->set->arena, (size_t)capacity, sizeof *more);
+    if (more == NULL) return hlo_loop_fail(p);
+    if (count > 0) memcpy(more, loop->memory, (size_t)count * sizeof *more);
+    loop->memory = more;
+    p->memory_capacity = capacity;
+  }
+  loop->memory[count] = memory;
+  loop->extra++;
+  return true;
+}
+
+int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed) {
+  int32_t word, number = hlo_driver_add_register(p->driver, is_fixed, &word);
+  if (number >= p->register_capacity) {
+    int32_t capacity = 2 * number + 8;
+    hlo_loop_register *more = hlo_arena_array(p->scratch, (size_t)capacity, sizeof *more);
+    if (more == NULL) {
+      hlo_loop_fail(p);
+      return 0;
+    }
+    if (p->register_count > 0) memcpy(more, p->registers, (size_t)p->register_count * sizeof *more);
+    p->registers = more;
+    p->register_capacity = capacity;
+  }
+  p->registers[p->register_count++] = (hlo_loop_register){.bytes = bytes, .is_fixed = is_fixed};
+  p->extra_bytes += bytes;
+  hlo_loop_add_memory(p, (hlo_loop_memory){.is_fixed = is_fixed, .at = word, .bytes = bytes});
+  return number;
+}
+
+// A free register for so many bytes.
+int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes) {
+  for (int32_t i = 0; i < p->register_count; i++) {
+    const hlo_loop_register *r = &p->registers[i];
+    if (!r->is_fixed && r->holders == 0 && r->bytes == bytes) return i;
+  }
+  return hlo_loop_add_register(p, bytes, false);
+}
+
+void hlo_loop_hold(hlo_loop_planner *p, int32_t slot, int32_t number) {
+  p->slots[slot].number = number;
+  p->slots[slot].memory = (hlo_place){HLO_PLACE_REGISTER, number};
+  p->registers[number].holders++;
+}
+
+static void let_go(hlo_loop_planner *p, int32_t slot) {
+  hlo_loop_slot *s = &p->slots[slot];
+  if (s->number >= 0) p->registers[s->number].holders--;
+  s->number = -1;
+}
+
+// --- slots ---
+
+bool hlo_loop_start_plan(hlo_loop_planner *p, const hlo_plan *plan) {
+  p->plan = plan;
+  p->slots = hlo_arena_array(p->scratch, (size_t)plan->slot_count + 1, sizeof *p->slots);
+  if (p->slots == NULL) return hlo_loop_fail(p);
+  for (int32_t i = 0; i < plan->slot_count; i++) {
+    if (!hlo_loop_is_plain(shape_of(p, i))) return false;
+    p->slots[i] = (hlo_loop_slot){.is_number = hlo_loop_is_number(shape_of(p, i)), .number = -1};
+  }
+  for (int32_t i = 0; i < plan->constant_count; i++) {
+    hlo_loop_slot *slot = &p->slots[plan->constants[i].slot];
+    const void *data = plan->constants[i].buffer->data;
+    slot->memory = (hlo_place){HLO_PLACE_FIXED, (int64_t)(intptr_t)data};
+    slot->has_memory = true;
+    if (!slot->is_number) continue;
+    hlo_type type = shape_of(p, plan->constants[i].slot)->type;
+    slot->value = hlo_value_constant(hlo_driver_graph(p->driver), type, data);
+  }
+  return true;
+}
+
+// The number's value.
+static hlo_value value_of(hlo_loop_planner *p, int32_t slot) { return p->slots[slot].value; }
+
+// Where the slot's array or number is in memory; a number is put there.
+hlo_place hlo_loop_place_of(hlo_loop_planner *p, int32_t slot) {
+  hlo_loop_slot *s = &p->slots[slot];
+  if (s->is_number && !s->has_memory) {
+    hlo_type type = shape_of(p, slot)->type;
+    s->memory = (hlo_place){HLO_PLACE_BLOCK, hlo_driver_reserve(p->driver, 16)};
+    hlo_driver_store(p->driver, type, s->value, s->memory);
+    s->has_memory = true;
+  }
+  return s->memory;
+}
+
+void hlo_loop_copy(hlo_loop_planner *p, int32_t slot, int32_t number) {
+  hlo_driver_copy(p->driver, (hlo_place){HLO_PLACE_REGISTER, number}, hlo_loop_place_of(p, slot),
+                  hlo_shape_bytes(shape_of(p, slot)));
+}
+
+// Memory for a step's result: that of the slot `reused`, or new.
+static void make_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
+  hlo_loop_slot *s = &p->slots[slot];
+  if (s->is_number) {
+    s->memory = (hlo_place){HLO_PLACE_BLOCK, hlo_driver_reserve(p->driver, 16)};
+    s->has_memory = true;
+    return;
+  }
+  int32_t number = reused >= 0 ? p->slots[reused].number
+                               : hlo_loop_find_register(p, hlo_shape_bytes(shape_of(p, slot)));
+  if (p->status == HLO_OK) hlo_loop_hold(p, slot, number);
+}
+
+// The results of a step that has been called are there: numbers become values.
+static void read_results(hlo_loop_planner *p, const hlo_step *step) {
+  for (int32_t i = 0; i < step->result_leaves; i++) {
+    hlo_loop_slot *s = &p->slots[step->results[i]];
+    if (!s->is_number) continue;
+    s->value = hlo_driver_load(p->driver, shape_of(p, step->results[i])->type, s->memory);
+  }
+}
+
+static bool dies(const hlo_step *step, int32_t slot) {
+  for (int32_t i = 0; i < step->dying_count; i++) {
+    if (step->dying[i] == slot) return true;
+  }
+  return false;
+}
+
+// Whether a step's result may be made in the slot's memory.
+bool hlo_loop_is_free(const hlo_loop_planner *p, const hlo_step *step, int32_t slot) {
+  const hlo_loop_slot *s = &p->slots[slot];
+  return s->number >= 0 && dies(step, slot) && !p->registers[s->number].is_fixed &&
+         p->registers[s->number].holders == 1;
+}
+
+// --- steps ---
+
+static bool are_numbers(const hlo_loop_planner *p, const hlo_step *step) {
+  bool are = step->result_leaves == 1 && p->slots[step->results[0]].is_number &&
+             step->operand_leaves <= MOST_OPERANDS;
+  for (int32_t i = 0; i < step->operand_leaves && are; i++)
+    are = p->slots[step->operands[i]].is_number;
+  return are;
+}
+
+// An elementwise step on numbers: nothing happens before somebody asks for its value.
+static bool add_number(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_instruction *x = step->instruction;
+  hlo_loop_slot *result = &p->slots[step->results[0]];
+  hlo_value operands[MOST_OPERANDS];
+  bool moves = x->opcode == HLO_OP_COPY || x->opcode == HLO_OP_RESHAPE ||
+               x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_TRANSPOSE;
+  if (step->kind != HLO_STEP_EVALUATE || !are_numbers(p, step)) return false;
+  for (int32_t i = 0; i < step->operand_leaves; i++) operands[i] = value_of(p, step->operands[i]);
+  if (moves) result->value = operands[0];
+  else if (!hlo_op_is_elementwise(x->opcode) ||
+           !hlo_emit_elementwise(hlo_driver_graph(p->driver), x, operands, &result->value))
+    return false;
+  hlo_driver_keep(p->driver, x->shape->type, result->value);
+  return true;
+}
+
+static bool add_share(hlo_loop_planner *p, const hlo_step *step) {
+  hlo_loop_slot *from = &p->slots[step->operands[0]], *to = &p->slots[step->results[0]];
+  hlo_type type = shape_of(p, step->results[0])->type;
+  if (from->is_number != to->is_number) return false;
+  if (from->is_number && shape_of(p, step->operands[0])->type != type) {
+    to->memory = hlo_loop_place_of(p, step->operands[0]);
+    to->value = hlo_driver_load(p->driver, type, to->memory);
+    to->has_memory = true;
+    return true;
+  }
+  *to = *from;
+  if (to->number >= 0) p->registers[to->number].holders++;
+  return true;
+}
+
+static int32_t slot_of(const hlo_step *step, int32_t operand) {
+  return step->operands[step->operand_starts[operand]];
+}
+
+// The operand in whose memory the kernel may make the result, or -1.
+static int32_t reused_by_kernel(const hlo_loop_planner *p, const hlo_step *step, int32_t result) {
+  int32_t operand = step->kernel->in_place[result], uses = 0;
+  if (operand < 0) return -1;
+  int32_t slot = slot_of(step, operand);
+  const hlo_shape *from = shape_of(p, slot), *to = shape_of(p, step->results[result]);
+  for (int32_t i = 0; i < step->operand_leaves; i++) uses += step->operands[i] == slot;
+  bool fits =
+      hlo_type_bytes(from->type) == hlo_type_bytes(to->type) && hlo_shape_same_order(from, to);
+  return uses == 1 && fits && hlo_loop_is_free(p, step, slot) ? slot : -1;
+}
+
+static bool add_kernel(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_emit_kernel *kernel = step->kernel;
+  if (kernel == NULL || hlo_fused_has_parts(kernel)) return false;
+  hlo_place *places = hlo_arena_array(p->scratch, (size_t)kernel->argument_count, sizeof *places);
+  if (places == NULL) return hlo_loop_fail(p);
+  for (int32_t i = 0; i < step->result_leaves; i++)
+    make_result(p, step->results[i], reused_by_kernel(p, step, i));
+  for (int32_t i = 0; i < kernel->argument_count && p->status == HLO_OK; i++) {
+    const hlo_emit_argument *argument = &kernel->arguments[i];
+    if (argument->kind == HLO_ARGUMENT_OPERAND)
+      places[i] = hlo_loop_place_of(p, slot_of(step, argument->index));
+    if (argument->kind == HLO_ARGUMENT_RESULT)
+      places[i] = p->slots[step->results[argument->index]].memory;
+  }
+  if (p->status != HLO_OK) return false;
+  hlo_driver_call(p->driver, step->kernel_number, kernel, places);
+  read_results(p, step);
+  return true;
+}
+
+static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
+  hlo_loop *loop = p->loop;
+  int32_t count = step->operand_leaves + step->result_leaves, reused = -1;
+  hlo_place *places = hlo_arena_array(p->scratch, (size_t)count + 1, sizeof *places);
+  if (places == NULL) return hlo_loop_fail(p);
+  for (int32_t i = 0; i < step->reusable_count && reused < 0; i++) {
+    if (hlo_loop_is_free(p, step, step->reusable[i])) reused = step->reusable[i];
+  }
+  for (int32_t i = 0; i < step->operand_leaves; i++)
+    places[i] = hlo_loop_place_of(p, step->operands[i]);
+  for (int32_t i = 0; i < step->result_leaves; i++) make_result(p, step->results[i], reused);
+  if (p->status != HLO_OK) return false;
+  for (int32_t i = 0; i < step->result_leaves; i++)
+    places[step->operand_leaves + i] = p->slots[step->results[i]].memory;
+  if (loop->call_count == p->call_capacity) {
+    hlo_loop_call *more =
+        hlo_arena_array(&p->set->arena, 2 * (size_t)loop->call_count + 8, sizeof *more);
+    if (more == NULL) return hlo_loop_fail(p);
+    if (loop->call_count > 0) memcpy(more, loop->calls, (size_t)loop->call_count * sizeof *more);
+    loop->calls = more;
+    p->call_capacity = 2 * loop->call_count + 8;
+  }
+  int32_t at =
+      hlo_driver_call_engine(p->driver, hlo_loop_call_step, loop->call_count, count, places);
+  loop->calls[loop->call_count++] = (hlo_loop_call){p->plan, step, at};
+  read_results(p, step);
+  return true;
+}
+
+// Where a dynamic-slice or dynamic-update-slice starts, if it does so by one number per dimension
+// in few runs of memory.
+static bool find_box(hlo_loop_planner *p, const hlo_step *step, int32_t first,
+                     const hlo_shape *array, const hlo_shape *box, hlo_place in, hlo_place *out) {
+  hlo_type types[HLO_DRIVER_MAX_RANK];
+  hlo_value starts[HLO_DRIVER_MAX_RANK];
+  for (int32_t d = 0; d < array->rank; d++) {
+    int32_t slot = step->operands[first + d];
+    types[d] = shape_of(p, slot)->type;
+    starts[d] = value_of(p, slot);
+  }
+  p->refuses = !hlo_driver_find_box(p->driver, in, array, box, types, starts, out);
+  return !p->refuses;
+}
+
+static bool is_box(const hlo_loop_planner *p, const hlo_step *step, int32_t first,
+                   const hlo_shape *array, const hlo_shape *box) {
+  bool is = step->operand_leaves == first + array->rank && array->rank <= HLO_DRIVER_MAX_RANK &&
+            hlo_layout_is_default(array->layout) && hlo_layout_is_default(box->layout) &&
+            hlo_driver_box_runs(array, box) <= MOST_RUNS;
+  for (int32_t i = first; i < step->operand_leaves && is; i++)
+    is = p->slots[step->operands[i]].is_number && shape_of(p, step->operands[i])->rank == 0;
+  return is;
+}
+
+static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
+  int32_t result = step->results[0];
+  const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, result);
+  hlo_place from;
+  if (!is_box(p, step, 1, array, box)) return false;
+  if (!find_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from))
+    return false;
+  if (p->slots[result].is_number) {
+    p->slots[result].value = hlo_driver_load(p->driver, box->type, from);
+    return true;
+  }
+  make_result(p, result, -1);
+  if (p->status == HLO_OK)
+    hlo_driver_copy_box(p->driver, array, box, from, p->slots[result].memory, false);
+  return p->status == HLO_OK;
+}
+
+static bool add_update(hlo_loop_planner *p, const hlo_step *step) {
+  int32_t operand = step->operands[0], update = step->operands[1], result = step->results[0];
+  const hlo_shape *array = shape_of(p, operand), *box = shape_of(p, update);
+  hlo_place to;
+  if (p->slots[operand].is_number || !is_box(p, step, 2, array, box)) return false;
+  bool in_place = hlo_loop_is_free(p, step, operand);
+  make_result(p, result, in_place ? operand : -1);
+  if (p->status != HLO_OK) return false;
+  if (!in_place)
+    hlo_driver_copy(p->driver, p->slots[result].memory, hlo_loop_place_of(p, operand),
+                    hlo_shape_bytes(array));
+  if (!find_box(p, step, 2, array, box, p->slots[result].memory, &to)) return false;
+  if (p->slots[update].is_number) hlo_driver_store(p->driver, box->type, value_of(p, update), to);
+  else hlo_driver_copy_box(p->driver, array, box, to, hlo_loop_place_of(p, update), true);
+  return true;
+}
+
+static bool add_step(hlo_loop_planner *p, const hlo_step *step) {
+  if (step->kind == HLO_STEP_SHARE) return add_share(p, step);
+  if (step->kind == HLO_STEP_CALL) return add_kernel(p, step);
+  if (step->kind == HLO_STEP_WHILE || step->kind == HLO_STEP_CONDITIONAL)
+    return hlo_loop_add_control(p, step);
+  if (step->kind != HLO_STEP_EVALUATE && step->kind != HLO_STEP_CUSTOM) return false;
+  if (add_number(p, step)) return true;
+  if (p->status != HLO_OK) return false;
+  if (step->instruction->opcode == HLO_OP_DYNAMIC_SLICE && add_slice(p, step)) return true;
+  if (step->instruction->opcode == HLO_OP_DYNAMIC_UPDATE_SLICE && add_update(p, step)) return true;
+  return p->status == HLO_OK && !p->refuses && add_call(p, step);
+}
+
+bool hlo_loop_add_steps(hlo_loop_planner *p) {
+  for (int32_t i = 0; i < p->plan->unused_count; i++) let_go(p, p->plan->unused[i]);
+  for (int32_t s = 0; s < p->plan->step_count; s++) {
+    const hlo_step *step = &p->plan->steps[s];
+    if (!add_step(p, step)) return false;
+    for (int32_t i = 0; i < step->dying_count; i++) let_go(p, step->dying[i]);
+  }
+  p->loop->steps += p->rounds * p->plan->step_count;
+  return true;
+}
