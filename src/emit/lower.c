@@ -231,6 +231,58 @@ static bool lower_pad(hlo_emitter *e, const hlo_instruction *instruction, int32_
   return true;
 }
 
+// The array of which the operand is a slice without holes, and where that starts along d; NULL if
+// it is none that is read from memory, or starts elsewhere than others along another dimension.
+static const hlo_instruction *sliced(const hlo_instruction *operand, const int64_t *others,
+                                     int32_t d, int64_t *start) {
+  int32_t count;
+  const int64_t *slices = hlo_get_ints(operand, HLO_ATTRIBUTE_SLICE, &count);
+  if (operand->opcode != HLO_OP_SLICE || operand->operands[0]->opcode != HLO_OP_PARAMETER)
+    return NULL;
+  for (int32_t i = 0; 3 * i < count; i++) {
+    if (slices[3 * i + 2] != 1 || (i != d && slices[3 * i] != others[3 * i])) return NULL;
+  }
+  *start = slices[3 * d];
+  return operand->operands[0];
+}
+
+// Of slices of one array that lie behind each other along a dimension around the rows, as rolling
+// has them: whole rows are read further on or back. False, with *out as it was, of others.
+static bool lower_rolled(hlo_emitter *e, const hlo_instruction *instruction, int32_t d,
+                         const hlo_element_map *map, hlo_value *out) {
+  const hlo_shape *shape = instruction->shape;
+  const hlo_instruction *from = NULL;
+  hlo_graph *g = &e->graph;
+  int32_t count, minor = shape->rank - 1;
+  int64_t start = 0, at = 0;
+  hlo_affine moved = {0};
+  while (minor > 0 && shape->dims[minor] == 1) minor--;
+  const int64_t *first = hlo_get_ints(instruction->operands[0], HLO_ATTRIBUTE_SLICE, &count);
+  if (d >= minor) return false;
+  for (int32_t i = 0; i < instruction->operand_count; i++) {
+    const hlo_instruction *operand = instruction->operands[i],
+                          *of = sliced(operand, first, d, &start);
+    if (of == NULL || (from != NULL && of != from)) return false;
+    from = of;
+  }
+  hlo_element_map *to = hlo_element_map_new(e, map->rank);
+  if (to == NULL) return false;
+  *to = *map;
+  for (int32_t k = 0; k < map->rank; k++) to->dims[k].offset += k == d ? 0 : first[3 * k];
+  for (int32_t i = 0; i < instruction->operand_count; i++) {
+    sliced(instruction->operands[i], first, d, &start);
+    hlo_node by = hlo_graph_splat32(g, (uint32_t)(start - at));
+    hlo_affine behind = map->dims[d];
+    behind.offset -= at;
+    hlo_node before =
+        hlo_graph_2(g, SIMD_I32X4_LT_S, emit_index(e, &behind), hlo_graph_splat32(g, 0));
+    moved.dynamic = i == 0 ? by : hlo_graph_select(g, before, moved.dynamic, by);
+    at += instruction->operands[i]->shape->dims[d];
+  }
+  hlo_position_add_scaled(e, &to->dims[d], &moved, 1);
+  return hlo_emit_value(e, from, 0, to, out);
+}
+
 static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                               const hlo_element_map *map, hlo_value *out) {
   (void)leaf;
@@ -241,6 +293,7 @@ static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction
   int64_t start = 0;
   const hlo_affine fixed = {.offset = map->dims[d].offset};
   bool is_fixed = hlo_position_equal(&map->dims[d], &fixed);
+  if (!is_fixed && lower_rolled(e, instruction, d, map, out)) return true;
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     const hlo_instruction *operand = instruction->operands[i];
     int64_t size = operand->shape->dims[d], at = fixed.offset - start;

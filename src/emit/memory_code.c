@@ -34,19 +34,33 @@ static int32_t address_local(const hlo_maker *m, const hlo_access *access) {
   return m->in_row ? access->row : access->inner;
 }
 
-// Leaves the top of the stack within low and high, as signed numbers.
-static void clamp(hlo_maker *m, int64_t low, int64_t high) {
+// Leaves the top of the stack on one side of a limit, as signed numbers: `beyond` says what is not.
+static void clamp(hlo_maker *m, int64_t limit, uint32_t beyond) {
   int32_t value = hlo_maker_integer(m);
-  const int64_t limits[] = {low, high};
-  for (int i = 0; i < 2; i++) {
-    hlo_wasm_local(&m->f, WASM_LOCAL_SET, value);
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
-    hlo_wasm_i32(&m->f, limits[i]);
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
-    hlo_wasm_i32(&m->f, limits[i]);
-    hlo_wasm_op(&m->f, i == 0 ? WASM_I32_GT_S : WASM_I32_LT_S);
-    hlo_wasm_op(&m->f, WASM_SELECT);
+  hlo_wasm_local(&m->f, WASM_LOCAL_SET, value);
+  hlo_wasm_i32(&m->f, limit);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, value);
+  hlo_wasm_i32(&m->f, limit);
+  hlo_wasm_op(&m->f, beyond);
+  hlo_wasm_op(&m->f, WASM_SELECT);
+}
+
+// Memory before every array: the stack is there. What is read of it is not used.
+enum { BEFORE = 16, READABLE_BEFORE = 1 << 16, READABLE_BEHIND = 32 };
+
+// Whether a guarded access leaves what may be read, before its array or behind it.
+static bool leaves(const hlo_maker *m, const hlo_access *access, bool behind) {
+  int32_t inner = hlo_nest_inner(&m->nest);
+  int64_t reach = access->position.offset;
+  if (access->moved != 0 || m->away > 0) return true;
+  for (int32_t l = 0; l <= inner; l++) {
+    int64_t factor = access->position.factors[l], steps = m->nest.sizes[l] - (l < inner);
+    if (l == inner) steps += 3; // the last vector may be a part
+    if ((factor > 0) == behind) reach += factor * steps;
   }
+  return behind ? reach * access->size > access->guarded + READABLE_BEHIND
+                : reach * access->size < -READABLE_BEFORE;
 }
 
 static void push_argument(hlo_maker *m, int32_t argument) {
@@ -67,15 +81,17 @@ static uint64_t push_address(hlo_maker *m, const hlo_access *access, int64_t dis
     hlo_wasm_byte(&m->f.code, (uint32_t)lane);
     hlo_wasm_op(&m->f, WASM_I32_ADD);
   }
-  if (access->guarded > 0) {
-    enum { BEFORE = 16 };
+  bool before = access->guarded > 0 && leaves(m, access, false),
+       behind = access->guarded > 0 && leaves(m, access, true);
+  if (before || behind) {
     if (distance != 0) {
       hlo_wasm_i32(&m->f, distance);
       hlo_wasm_op(&m->f, WASM_I32_ADD);
     }
     push_argument(m, access->argument);
     hlo_wasm_op(&m->f, WASM_I32_SUB);
-    clamp(m, -BEFORE, access->guarded);
+    if (before) clamp(m, -BEFORE, WASM_I32_LT_S);
+    if (behind) clamp(m, access->guarded, WASM_I32_GT_S);
     push_argument(m, access->argument);
     hlo_wasm_op(&m->f, WASM_I32_ADD);
     return 0;

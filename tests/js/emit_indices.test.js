@@ -37,3 +37,110 @@ ENTRY main {
   assert.equal(isReady, true);
   assert.equal(wrong, undefined);
 });
+
+/** Text of a concatenation of x's parts [from, to) along a dimension. */
+const parts = (name, x, type, dims, d, ranges) => {
+  const shape = (size) => `${type}[${dims.map((n, i) => (i === d ? size : n))}]`;
+  const bounds = (from, to) => dims.map((n, i) => (i === d ? `[${from}:${to}]` : `[0:${n}]`));
+  const lines = ranges.map(
+    ([from, to], k) => `${name}${k} = ${shape(to - from)} slice(${x}), slice={${bounds(from, to)}}`,
+  );
+  const total = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+  const names = ranges.map((_, k) => `${name}${k}`);
+  return {
+    text: `${lines.join('\n')}\n${name} = ${shape(total)} concatenate(${names}), dimensions={${d}}`,
+    total,
+  };
+};
+
+test('arrays rolled along any dimension, and with edges repeated', async () => {
+  const all = [
+    ['f32', [7, 5, 13]],
+    ['f32', [4, 9, 1]],
+    ['u8', [6, 3, 70]],
+    ['s16', [5, 37]],
+    ['f64', [3, 5, 11]],
+    ['c64', [5, 4, 3]],
+    ['f32', [20000]],
+    ['s32', [2, 1, 4099]],
+  ];
+  for (const [type, dims] of all)
+    for (let d = 0; d < dims.length; d++)
+      for (const by of [1, 2, dims[d] - 1]) {
+        const n = dims[d];
+        if (by <= 0 || by >= n) continue;
+        const there = parts('a', 'x', type, dims, d, [
+          [n - by, n],
+          [0, n - by],
+        ]).text;
+        const back = parts('b', 'x', type, dims, d, [
+          [by, n],
+          [0, by],
+        ]).text;
+        const e = (d + 1) % dims.length;
+        const twice = parts(
+          'c',
+          'a',
+          type,
+          dims,
+          e,
+          [
+            [dims[e] >> 1, dims[e]],
+            [0, dims[e] >> 1],
+          ].filter(([f, t]) => t > f),
+        ).text;
+        const edges = parts('w', 'x', type, dims, d, [
+          [by, by + 1],
+          [0, n],
+          [n - 1, n],
+        ]);
+        const wide = dims.map((m, i) => (i === d ? edges.total : m));
+        const shape = `${type}[${dims}]`;
+        const text = `HloModule rolled
+fused {
+x = ${shape} parameter(0)
+${there}\n${back}\n${twice}\n${edges.text}
+s = ${shape} add(a, b)\nt = ${shape} subtract(s, c)\nu = ${shape} add(t, x)
+v = ${type}[${wide}] add(w, w)
+ROOT r = (${shape}, ${type}[${wide}]) tuple(u, v)
+}
+ENTRY main {
+x = ${shape} parameter(0)
+ROOT r = (${shape}, ${type}[${wide}]) fusion(x), kind=kLoop, calls=fused
+}
+`;
+        const count = dims.reduce((a, b) => a * b) * (type === 'c64' ? 2 : 1);
+        const Kind = {
+          f32: Float32Array,
+          u8: Uint8Array,
+          s16: Int16Array,
+          f64: Float64Array,
+          c64: Float32Array,
+          s32: Int32Array,
+        };
+        const data = Kind[type].from({ length: count }, (_, i) => (i * 37) % 101);
+        const first = text
+          .replace(/ROOT r = .* tuple\(u, v\)/, 'ROOT r = u')
+          .replace('ROOT r = u', `ROOT r = ${shape} negate(u)`)
+          .replace(/ROOT r = .* fusion/, `ROOT r = ${shape} fusion`);
+        const second = text
+          .replace(/ROOT r = .* tuple\(u, v\)/, `ROOT r = ${type}[${wide}] add(v, w)`)
+          .replace(/ROOT r = .* fusion/, `ROOT r = ${type}[${wide}] fusion`);
+        const kept = dims.filter((_, i) => i !== e);
+        const sums = first
+          .replace(
+            /HloModule rolled/,
+            `HloModule rolled\nadd {\n p = ${type}[] parameter(0)\n q = ${type}[] parameter(1)\n ROOT r = ${type}[] add(p, q)\n}`,
+          )
+          .replace(
+            /ROOT r = .* negate\(u\)/,
+            `z = ${type}[] constant(0)\nROOT r = ${type}[${kept}] reduce(u, z), dimensions={${e}}, to_apply=add`,
+          )
+          .replace(/ROOT r = .* fusion/, `ROOT r = ${type}[${kept}] fusion`);
+        for (const one of [first, second, ...(/c64|u8|s16/.test(type) ? [] : [sums])]) {
+          const { isReady, wrong } = await compareWays(hlo, one, [{ type, dims, data }], 0);
+          assert.equal(isReady, true, one);
+          assert.equal(wrong, undefined, one);
+        }
+      }
+});
