@@ -18,7 +18,7 @@ hlo_node hlo_value_decode_exponent(hlo_graph *g, hlo_node code) {
                           hlo_graph_select(g, is_least, least, power));
 }
 
-hlo_node hlo_value_encode_exponent(hlo_graph *g, hlo_node value) {
+static hlo_node encode_exponent(hlo_graph *g, hlo_node value) {
   // Halfway goes up, but 2^-127, which is halfway between nothing and 2^-126, stays.
   hlo_node is_subnormal =
       hlo_graph_2(g, SIMD_I32X4_LT_S, value, hlo_graph_splat32(g, 0x00800000)); // ones are -1
@@ -37,7 +37,7 @@ hlo_node hlo_value_encode_exponent(hlo_graph *g, hlo_node value) {
 // whose last bit is theirs.
 hlo_node hlo_value_encode_other(hlo_graph *g, hlo_type type, hlo_node value) {
   const hlo_float_format *f = hlo_type_float_format(type);
-  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return hlo_value_encode_exponent(g, value);
+  if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return encode_exponent(g, value);
   uint32_t all = magnitude_of(f), top = top_of(f), shift = 23 - (uint32_t)f->mantissa_bits;
   hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
                                   31u - f->exponent_bits - (uint32_t)f->mantissa_bits);

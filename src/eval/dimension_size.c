@@ -1,5 +1,5 @@
 // GetDimensionSize. Source of semantics: its section of the operation semantics. Must not know
-// where sizes come from: a view has those of now.
+// where sizes come from: a view has the actual ones.
 #include "eval/structural.h"
 #include "shape/literal.h"
 

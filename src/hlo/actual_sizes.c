@@ -1,5 +1,5 @@
 // See actual_sizes.h. What XLA's dynamic dimension inference and its padder give together: results
-// as if every array had its size of now.
+// as if every array had its actual size.
 #include "hlo/actual_sizes.h"
 
 #include "hlo/constraint.h"

@@ -80,8 +80,9 @@ hlo_status hlo_build_constant(hlo_computation *computation, const hlo_literal *l
   return HLO_OK;
 }
 
-hlo_status hlo_build_require_array(const char *name, const hlo_computation *computation,
-                                   const hlo_instruction *operand, hlo_error *error) {
+// An error about `name`, unless the operand is an array of this computation.
+static hlo_status require_array(const char *name, const hlo_computation *computation,
+                                const hlo_instruction *operand, hlo_error *error) {
   char text[HLO_SHAPE_TEXT_SIZE];
   if (operand == NULL || operand->computation != computation)
     return hlo_fail(error, HLO_INVALID_ARGUMENT, "%s: the operand is not of this computation",
@@ -94,7 +95,7 @@ hlo_status hlo_build_require_array(const char *name, const hlo_computation *comp
 
 hlo_status hlo_build_reshape(hlo_computation *computation, hlo_instruction *operand, int32_t rank,
                              const int64_t *dims, hlo_instruction **out, hlo_error *error) {
-  HLO_TRY(hlo_build_require_array("reshape", computation, operand, error));
+  HLO_TRY(require_array("reshape", computation, operand, error));
   const hlo_shape *shape;
   HLO_TRY(
       hlo_shape_make(&computation->module->arena, operand->shape->type, rank, dims, &shape, error));

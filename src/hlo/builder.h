@@ -30,9 +30,6 @@ hlo_status hlo_build_constant(hlo_computation *computation, const hlo_literal *l
                               hlo_instruction **out, hlo_error *error);
 hlo_status hlo_build_reshape(hlo_computation *computation, hlo_instruction *operand, int32_t rank,
                              const int64_t *dims, hlo_instruction **out, hlo_error *error);
-// For the calls here: an error about `name`, unless the operand is an array of this computation.
-hlo_status hlo_build_require_array(const char *name, const hlo_computation *computation,
-                                   const hlo_instruction *operand, hlo_error *error);
 // Sets the root (the last instruction by default), collects parameters.
 hlo_status hlo_build_finish(hlo_computation *computation, hlo_instruction *root, hlo_error *error);
 

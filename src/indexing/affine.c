@@ -5,6 +5,21 @@
 
 #include <string.h>
 
+static uint32_t mix(uint32_t hash, uint64_t value) {
+  uint64_t mixed = ((uint64_t)hash << 32 | hash) ^ value;
+  mixed *= UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(mixed >> 32) ^ (uint32_t)(mixed >> 11);
+}
+
+static uint32_t hash_of(const hlo_affine *a) {
+  uint32_t hash = mix((uint32_t)a->kind + 1, (uint64_t)(uint32_t)a->index);
+  hash = mix(hash, (uint64_t)a->constant);
+  if (a->left != NULL) hash = mix(mix(hash, a->left->hash), a->right->hash);
+  for (int32_t i = 0; i < a->term_count; i++)
+    hash = mix(mix(hash, a->terms[i].atom->hash), (uint64_t)a->terms[i].factor);
+  return hash;
+}
+
 hlo_status hlo_affine_context_create(hlo_arena *arena, hlo_affine_context **out, hlo_error *error) {
   hlo_affine_context *context;
   HLO_ALLOC(context, arena, 1, error);
@@ -12,7 +27,7 @@ hlo_status hlo_affine_context_create(hlo_arena *arena, hlo_affine_context **out,
   context->capacity = 256;
   HLO_ALLOC(context->slots, arena, context->capacity, error);
   context->zero = (hlo_affine){.kind = HLO_AFFINE_SUM, .nodes = 1};
-  context->zero.hash = affine_hash(&context->zero);
+  context->zero.hash = hash_of(&context->zero);
   context->slots[context->zero.hash % context->capacity] = &context->zero;
   context->count = 1;
   *out = context;
@@ -55,21 +70,6 @@ hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
 
 // --- storing once ---
 
-static uint32_t mix(uint32_t hash, uint64_t value) {
-  uint64_t mixed = ((uint64_t)hash << 32 | hash) ^ value;
-  mixed *= UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(mixed >> 32) ^ (uint32_t)(mixed >> 11);
-}
-
-uint32_t affine_hash(const hlo_affine *a) {
-  uint32_t hash = mix((uint32_t)a->kind + 1, (uint64_t)(uint32_t)a->index);
-  hash = mix(hash, (uint64_t)a->constant);
-  if (a->left != NULL) hash = mix(mix(hash, a->left->hash), a->right->hash);
-  for (int32_t i = 0; i < a->term_count; i++)
-    hash = mix(mix(hash, a->terms[i].atom->hash), (uint64_t)a->terms[i].factor);
-  return hash;
-}
-
 static bool same(const hlo_affine *a, const hlo_affine *b) {
   if (a->hash != b->hash || a->kind != b->kind || a->index != b->index ||
       a->constant != b->constant || a->left != b->left || a->right != b->right ||
@@ -105,7 +105,7 @@ static void measure(hlo_affine *a, const hlo_affine *part, uint32_t own_nodes) {
 
 const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidate) {
   if (affine_has_failed(context)) return &context->zero;
-  candidate.hash = affine_hash(&candidate);
+  candidate.hash = hash_of(&candidate);
   uint32_t slot = candidate.hash % context->capacity;
   for (; context->slots[slot] != NULL; slot = (slot + 1) % context->capacity)
     if (same(context->slots[slot], &candidate)) return context->slots[slot];

@@ -21,7 +21,6 @@ struct hlo_affine_context {
 };
 
 void affine_fail(hlo_affine_context *context, affine_failure failure);
-uint32_t affine_hash(const hlo_affine *a);
 // The stored expression equal to candidate, whose terms are copied when it is new.
 const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidate);
 

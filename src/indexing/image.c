@@ -75,8 +75,11 @@ static bool satisfies(const image_domain *domain, uint64_t variables,
   return true;
 }
 
-bool image_each_assignment(image_domain *domain, uint64_t variables,
-                           void (*visit)(void *host, const hlo_affine_values *values), void *host) {
+// Calls visit for every assignment; false when there are more than the budget allows, a runtime
+// variable decides, or a value overflows: then some calls may be missing.
+static bool each_assignment(image_domain *domain, uint64_t variables,
+                            void (*visit)(void *host, const hlo_affine_values *values),
+                            void *host) {
   int64_t values[IMAGE_MOST_VARIABLES] = {0}, size = product_of_widths(domain, variables);
   int32_t count = domain->map->variable_count[HLO_AFFINE_RANGE], i;
   const hlo_affine_values all = {{NULL, values, NULL}};
@@ -208,7 +211,7 @@ static hlo_status tried_digit(image_domain *domain, uint64_t variables,
   hlo_arena arena = {0};
   t.values = hlo_arena_array(&arena, (size_t)size, sizeof *t.values);
   if (t.values == NULL) return hlo_fail_out_of_memory(error);
-  if (image_each_assignment(domain, variables, add_value, &t) && !t.overflows) {
+  if (each_assignment(domain, variables, add_value, &t) && !t.overflows) {
     sort(t.values, t.count);
     *found = t.count > 0 && digit_of_values(t.values, t.count, out);
     if (t.count == 0) {
@@ -399,7 +402,7 @@ void image_count_assignments(image_domain *domain, int64_t *count, bool *is_exac
     bool is_constrained = tie(domain, &mask);
     done |= mask;
     int64_t of_group = 0;
-    if (!is_constrained || !image_each_assignment(domain, mask, count_one, &of_group)) {
+    if (!is_constrained || !each_assignment(domain, mask, count_one, &of_group)) {
       of_group = product_of_widths(domain, mask);
       if (is_constrained) *is_exact = false;
     }

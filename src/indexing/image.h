@@ -35,9 +35,5 @@ uint64_t affine_variable_mask(const hlo_affine *a, hlo_affine_kind kind);
 hlo_status image_of(image_domain *domain, const hlo_affine *a, index_image *out, hlo_error *error);
 // The number of assignments to range variables that satisfy the constraints, or an upper bound.
 void image_count_assignments(image_domain *domain, int64_t *count, bool *is_exact);
-// Calls visit for every assignment; false when there are more than the budget allows, a runtime
-// variable decides, or a value overflows: then some calls may be missing.
-bool image_each_assignment(image_domain *domain, uint64_t variables,
-                           void (*visit)(void *host, const hlo_affine_values *values), void *host);
 
 #endif

@@ -50,14 +50,14 @@ hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error) {
   return start(r, b, room_for(r->x), error);
 }
 
-const hlo_affine *map_add_variable(map_builder *b, hlo_affine_kind kind, hlo_interval range) {
+static const hlo_affine *add_variable(map_builder *b, hlo_affine_kind kind, hlo_interval range) {
   int32_t index = b->fields.variable_count[kind]++;
   b->variables[kind][index].range = range;
   return hlo_affine_variable(b->context, kind, index);
 }
 
 const hlo_affine *map_add_range(map_builder *b, int64_t size) {
-  return map_add_variable(b, HLO_AFFINE_RANGE, hlo_interval_make(0, size - 1));
+  return add_variable(b, HLO_AFFINE_RANGE, hlo_interval_make(0, size - 1));
 }
 
 const hlo_affine *map_add_runtime(map_builder *b, hlo_interval clamp,
@@ -65,13 +65,13 @@ const hlo_affine *map_add_runtime(map_builder *b, hlo_interval clamp,
                                   const hlo_affine *const *position) {
   b->runtimes[b->fields.variable_count[HLO_AFFINE_RUNTIME]] = (hlo_indexing_runtime){
       .producer = producer, .rank = rank, .position = position, .clamp = clamp};
-  return map_add_variable(b, HLO_AFFINE_RUNTIME, clamp);
+  return add_variable(b, HLO_AFFINE_RUNTIME, clamp);
 }
 
 void map_add_variables(map_builder *b, hlo_affine_kind kind, const hlo_shape *shape,
                        const hlo_affine **all) {
   for (int32_t d = 0; d < shape->rank; d++)
-    all[d] = map_add_variable(b, kind, hlo_interval_make(0, shape->dims[d] - 1));
+    all[d] = add_variable(b, kind, hlo_interval_make(0, shape->dims[d] - 1));
 }
 
 void map_set_result(map_builder *b, int32_t i, const hlo_affine *result) {

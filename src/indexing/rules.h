@@ -32,7 +32,6 @@ const hlo_shape *operand_leaf_shape(const hlo_instruction *x, int32_t leaf);
 
 // --- building (map_builder.c) ---
 hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error);
-const hlo_affine *map_add_variable(map_builder *b, hlo_affine_kind kind, hlo_interval range);
 const hlo_affine *map_add_range(map_builder *b, int64_t size); // in [0, size - 1]
 const hlo_affine *map_add_runtime(map_builder *b, hlo_interval clamp,
                                   const hlo_instruction *producer, int32_t rank,

@@ -58,8 +58,6 @@ const hlo_affine *simplifier_simplify(simplifier *s, const hlo_affine *a);
 const hlo_affine *simplifier_divide(simplifier *s, const hlo_affine *a, int64_t divisor);
 // The sum in its final form; its atoms are simplified (simplify_sum.c).
 const hlo_affine *simplifier_finish(simplifier *s, const hlo_affine *sum);
-// The same with mods by constants written as differences, and equal quotients collected.
-const hlo_affine *simplifier_expand(simplifier *s, const hlo_affine *sum);
 // As one would write it (simplify_display.c).
 const hlo_affine *simplifier_display(simplifier *s, const hlo_affine *a);
 

@@ -119,7 +119,8 @@ static void collect_quotients(simplifier *s, affine_sum *sum) {
       }
 }
 
-const hlo_affine *simplifier_expand(simplifier *s, const hlo_affine *a) {
+// The sum with mods by constants written as differences, and equal quotients collected.
+static const hlo_affine *expand(simplifier *s, const hlo_affine *a) {
   const hlo_affine *result = affine_table_get(&s->expanded, a);
   if (result != NULL) return result;
   affine_sum sum = affine_sum_start(s->context);
@@ -209,7 +210,7 @@ static void consider_modulus(simplifier *s, affine_sum *sum, const hlo_affine_te
   contraction candidate = {.quotient = term->atom, .b = b};
   candidate.v = find_v(s, term->atom->left, term->atom->right->constant, b);
   if (candidate.v == NULL) return;
-  candidate.expanded_v = simplifier_expand(s, candidate.v);
+  candidate.expanded_v = expand(s, candidate.v);
   affine_terms terms;
   affine_terms_of(&terms, candidate.expanded_v);
   if (e % b == 0) consider_factor(sum, candidate, e, -(e / b), best);
@@ -286,7 +287,7 @@ static const hlo_affine *contract(simplifier *s, const hlo_affine *expanded) {
 const hlo_affine *simplifier_finish(simplifier *s, const hlo_affine *a) {
   const hlo_affine *result = affine_table_get(&s->finished, a);
   if (result != NULL) return result;
-  result = contract(s, simplifier_expand(s, a));
+  result = contract(s, expand(s, a));
   // Linear terms of several mods may have cancelled without making anything shorter.
   if (a->nodes < result->nodes) result = a;
   affine_table_put(&s->finished, a, result);

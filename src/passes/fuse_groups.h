@@ -66,7 +66,6 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
 // Merges groups that walk over the same elements in the same way, where that saves reading: of what
 // both read, or of what one makes for the other. In loops over one element it saves steps.
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
-bool fuse_is_member(const fuse_graph *graph, int32_t id, int32_t group);
 bool fuse_is_root(const fuse_group *group, int32_t id);
 
 #endif

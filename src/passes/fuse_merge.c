@@ -15,7 +15,7 @@ typedef struct merger {
   int32_t searches;
 } merger;
 
-bool fuse_is_member(const fuse_graph *graph, int32_t id, int32_t group) {
+static bool is_member(const fuse_graph *graph, int32_t id, int32_t group) {
   for (const fuse_membership *m = graph->nodes[id].memberships; m != NULL; m = m->next) {
     if (m->group == group) return true;
   }
@@ -68,9 +68,9 @@ static bool share_an_operand(const fuse_graph *graph, int32_t a, int32_t b) {
     const hlo_instruction *x = graph->nodes[g->members[i]].instruction;
     for (int32_t k = 0; k < x->operand_count; k++) {
       const fuse_node *operand = &graph->nodes[x->operands[k]->id];
-      if (fuse_is_member(graph, x->operands[k]->id, a)) continue;
+      if (is_member(graph, x->operands[k]->id, a)) continue;
       for (int32_t u = 0; u < operand->user_count; u++) {
-        if (fuse_is_member(graph, graph->users[operand->first_user + u], b)) return true;
+        if (is_member(graph, graph->users[operand->first_user + u], b)) return true;
       }
     }
   }
@@ -85,7 +85,7 @@ static bool reads_in_step(const fuse_graph *graph, int32_t maker, int32_t user) 
     const fuse_node *root = &graph->nodes[g->roots[i]];
     for (int32_t u = 0; u < root->user_count; u++) {
       int32_t id = graph->users[root->first_user + u];
-      if (!fuse_is_member(graph, id, user)) continue;
+      if (!is_member(graph, id, user)) continue;
       if (graph->nodes[id].kind != FUSE_ELEMENTWISE) return false;
       reads = true;
     }
@@ -108,7 +108,7 @@ static bool push_operands(merger *m, int32_t group, int32_t to, bool skip_direct
     const hlo_instruction *x = m->graph->nodes[g->members[i]].instruction;
     for (int32_t k = 0; k < x->operand_count; k++) {
       int32_t id = x->operands[k]->id;
-      if (fuse_is_member(m->graph, id, group)) continue;
+      if (is_member(m->graph, id, group)) continue;
       if (!fuse_is_root(&m->graph->groups[to], id)) push(m, depth, id);
       else if (!skip_direct) return false;
     }
@@ -187,7 +187,7 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
   }
   for (k = 0; k < h->count; k++) {
     fuse_node *node = &graph->nodes[h->members[k]];
-    bool twice = fuse_is_member(graph, h->members[k], to);
+    bool twice = is_member(graph, h->members[k], to);
     for (fuse_membership **m = &node->memberships; *m != NULL;) {
       if ((*m)->group != from) m = &(*m)->next;
       else if (twice) *m = (*m)->next;

@@ -12,7 +12,7 @@ typedef struct scan {
   hlo_module *module;
   int64_t dimension, size;
   int32_t inputs, outputs, carries, sizes, count; // count: of the state's elements
-  int32_t sized_input;      // whose size of now is the number of steps; -1: none, `size` is
+  int32_t sized_input;      // whose actual size is the number of steps; -1: none, `size` is
   hlo_instruction **values; // of the state, in the computation being made
   const hlo_shape *state;
 } scan;

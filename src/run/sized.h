@@ -1,5 +1,5 @@
 // Values with dynamic dimensions while a program runs: memory of the bounds' size, and beside it
-// the sizes of now, which travel with the buffer through calls, loops and tuples. Every operation
+// the actual sizes, which travel with the buffer through calls, loops and tuples. Every operation
 // runs on views cut to those sizes, as the static instruction that it is at them
 // (hlo/actual_sizes.h). Must not know what operations compute.
 #ifndef HLO_RUN_SIZED_H

@@ -6,7 +6,7 @@
 #include "run/custom_call.h"
 #include "shape/literal.h"
 
-// The slot's shape at its sizes of now.
+// The slot's shape at its actual sizes.
 static hlo_status shape_of_slot(const hlo_frame *frame, int32_t slot, hlo_arena *arena,
                                 const hlo_shape **out, hlo_error *error) {
   const hlo_shape *shape = frame->plan->slot_shapes[slot];

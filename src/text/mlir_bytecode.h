@@ -126,7 +126,6 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *bytecode, const mlir_ope
 
 // --- what is written (mlir_bytecode_values.c) ---
 void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
-void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
 // The name of an attribute: quoted if need be.
 void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
 // Takes back what was written behind the first `length` bytes.

@@ -18,7 +18,7 @@ static const mlir_dialect_codes *codes_of(const mlir_bytecode *b, const mlir_enc
 
 void hlo_bytecode_add(mlir_bytecode *b, const char *text) { hlo_string_add(&b->text, text); }
 
-void hlo_bytecode_add_quoted(mlir_bytecode *b, mlir_slice text) {
+static void add_quoted(mlir_bytecode *b, mlir_slice text) {
   static const char digits[] = "0123456789ABCDEF";
   hlo_string_add_char(&b->text, '"');
   for (size_t i = 0; i < text.length; i++) {
@@ -39,7 +39,7 @@ void hlo_bytecode_add_name(mlir_bytecode *b, mlir_slice name) {
     is_plain = is_letter || (c >= '0' && c <= '9') || (i > 0 && (c == '.' || c == '$'));
   }
   if (is_plain) hlo_string_add_bytes(&b->text, name.at, name.length);
-  else hlo_bytecode_add_quoted(b, name);
+  else add_quoted(b, name);
 }
 
 void hlo_bytecode_take_back(mlir_bytecode *b, size_t length) {
@@ -153,7 +153,7 @@ hlo_status hlo_bytecode_next_sizes(mlir_bytecode *b, mlir_bytes *in, hlo_error *
 hlo_status hlo_bytecode_next_string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   mlir_slice text;
   HLO_TRY(hlo_bytecode_string(b, in, &text, error));
-  hlo_bytecode_add_quoted(b, text);
+  add_quoted(b, text);
   return HLO_OK;
 }
 

@@ -3,7 +3,7 @@
 #include "text/stablehlo_import_dynamic.h"
 
 // Slices are taken at the sizes or bounds that the type states, from an operand that is longer by
-// as much, where the sizes of now would be taken; then the result gets those.
+// as much, where the actual sizes would be taken; then the result gets those.
 typedef struct late_gather {
   stablehlo_importer *im;
   const hlo_shape *shape; // the result's
@@ -95,7 +95,7 @@ static hlo_status last_starts(late_gather *g, const hlo_attribute *map, hlo_inst
                          error);
 }
 
-// Starts beyond the last place for a slice of the sizes of now become that; gather itself keeps
+// Starts beyond the last place for a slice of the actual sizes become that; gather itself keeps
 // them from being negative.
 static hlo_status keep_starts_within(late_gather *g, hlo_error *error) {
   stablehlo_importer *im = g->im;
