@@ -5,8 +5,6 @@
 #include "run/array.h"
 #include "shape/literal.h"
 
-#include <string.h>
-
 // Parses one shape that takes up the whole text.
 static hlo_status parse_shape(hlo_arena *arena, const char *text, uint32_t length,
                               const hlo_shape **out, hlo_error *error) {
@@ -34,7 +32,7 @@ int32_t hlo_api_shape_parse(const char *text, uint32_t length) {
   return status == HLO_OK ? 0 : -1;
 }
 
-// An array with undefined elements of a shape in text form.
+// An array of a shape in text form, whose memory JavaScript fills: padding, too.
 HLO_EXPORT
 hlo_array *hlo_api_array_create(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
@@ -47,7 +45,6 @@ hlo_array *hlo_api_array_create(const char *text, uint32_t length) {
         hlo_fail(error, HLO_SHAPE_ERROR, "an array cannot have the shape %.*s", (int)length, text);
   }
   if (status == HLO_OK) status = hlo_array_create(shape, NULL, &array, error);
-  if (status == HLO_OK) memset(array->buffer->data, 0, (size_t)array->buffer->size);
   hlo_arena_free(&arena);
   return status == HLO_OK ? array : NULL;
 }
