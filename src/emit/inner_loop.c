@@ -1,7 +1,11 @@
 // Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
 #include "emit/inner_loop.h"
 
-enum { SHORT_STEP = 16, SEARCHED = 8 }; // vectors that are searched at a time
+enum {
+  SHORTEST_STEP = 4, // instructions
+  SHORT_STEP = 16,
+  SEARCHED = 8, // vectors that are searched at a time
+};
 
 // --- the steps ---
 
@@ -469,7 +473,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
     int64_t most = m->nest.sizes[hlo_nest_inner(&m->nest) - 1];
     while (slices > most) slices /= 2;
     if (m->apart > 0) slices = m->far_rows;
-    if (slices > 1 && m->apart == 0) work->unroll = 1;
+    if (slices > 1 && (m->apart == 0 || m->cost > SHORTEST_STEP)) work->unroll = 1;
   }
   if (has_outer) write_outer(m, &sequence, m->nest.kept, slices);
   else write_sequence(m, &sequence, 1, false);

@@ -274,9 +274,8 @@ static void write_function(hlo_maker *m, int32_t stages) {
 // --- how much a call does ---
 
 // Whether the time is that of reading so many elements, which are not in the cache.
-static bool waits_for_memory(const hlo_maker *m, int64_t elements) {
-  return elements > IN_CACHE && m->e->reduction_count == 1 && m->e->reductions[0].runs == 1 &&
-         m->e->graph.depth <= SHALLOW;
+static bool waits_for_memory(const hlo_maker *m, int32_t stages, int64_t elements) {
+  return elements > IN_CACHE && stages == 1 && m->e->graph.depth <= SHALLOW;
 }
 
 static void read_whole_rows(hlo_maker *m) {
@@ -305,6 +304,9 @@ static bool may_have_two_rows(const hlo_maker *m) {
 // The processor reads ahead of two places best in rows, too.
 static void read_two_places(hlo_maker *m) {
   hlo_nest *nest = &m->nest;
+  int32_t runs = 0;
+  for (int32_t r = 0; r < m->e->reduction_count; r++) runs += m->e->reductions[r].runs;
+  if (runs > HLO_EMIT_MAX_RUNS) return; // more of them take longer than memory
   if (m->splits && nest->inner % HLO_EMIT_STEP == 0) {
     m->away = nest->inner / 2;
     m->away_loop = hlo_nest_inner(nest);
@@ -323,7 +325,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
     if (m->splits) block = CHUNK;
-    if (waits_for_memory(m, elements)) read_two_places(m);
+    if (waits_for_memory(m, stages, elements)) read_two_places(m);
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
@@ -333,7 +335,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
       if (block < HLO_LOOP_BLOCK) block = HLO_LOOP_BLOCK;
       if (block > inner) block = inner;
     }
-    if (nest->outer > 0 && waits_for_memory(m, elements)) read_whole_rows(m);
+    if (nest->outer > 0 && waits_for_memory(m, stages, elements)) read_whole_rows(m);
     if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
   }
   m->inner_chunk = block;

@@ -8,7 +8,7 @@ const n = 2 ** 21 + 4192; // whole steps, but no whole calls
 const hlo = await load();
 const storages = { s32: Int32Array, s8: Int8Array, f32: Float32Array, f64: Float64Array };
 
-for (const [type, dims, what, lines] of [
+for (const [type, dims, what, lines, other = ''] of [
   ['s32', [n], 'x * i', [`i = s32[${n}] iota(), iota_dimension=0`, `y = s32[${n}] multiply(x, i)`]],
   [
     's32',
@@ -37,6 +37,14 @@ for (const [type, dims, what, lines] of [
       'y = s32[3000,701] multiply(z, i)',
     ],
   ],
+  // Two reductions.
+  [
+    's32',
+    [3000, 701],
+    '-x, and of x',
+    ['y = s32[3000,701] negate(x)'],
+    'other = s32[3000] reduce(x, start), dimensions={1}, to_apply=pick',
+  ],
   // Their loop needs a number of the row: one at a time.
   [
     's32',
@@ -53,7 +61,8 @@ for (const [type, dims, what, lines] of [
 pick {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${type}[] ${op}(a, b)\n}
 fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant(1)\n ${lines.join('\n ')}
  sum = ${type}[${rows}] reduce(y, start), dimensions={${rows.length}}, to_apply=pick
- ROOT r = ${type}[${rows}] add(sum, sum)\n}
+ ${other}
+ ROOT r = ${type}[${rows}] add(sum, ${other ? 'other' : 'sum'})\n}
 ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${rows}] fusion(x), kind=kLoop, calls=fused\n}\n`);
       // Sums are exact.
       const x = hlo.array(
