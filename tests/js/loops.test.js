@@ -56,3 +56,101 @@ test('random loops give what the evaluator gives', async () => {
   console.log(`${tried} random loops, ${ready} of them with code`);
   assert.ok(tried < 20 || ready > 0.8 * tried, `code was made for only ${ready} of ${tried}`);
 });
+
+/** A loop of n rounds that asks a function of JavaScript's in each, in one inside of it if `isInner`. */
+function asking(isInner) {
+  const loop = (name, state, rounds, next, body) => `more_${name} { s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] ${rounds}
+  ROOT r = pred[] compare(i, n), direction=LT }
+${name} { s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[4] get-tuple-element(s), index=1
+  n = s32[] get-tuple-element(s), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ${body}
+  ROOT r = ${state} tuple(j, ${next}, n) }
+`;
+  const state = '(s32[], f32[4], s32[])';
+  const ask = 'y = f32[4] custom-call(x, i), custom_call_target="ask"';
+  const inner = `zero = s32[] constant(0)
+  t = ${state} tuple(zero, x, i)
+  w = ${state} while(t), condition=more_inner, body=inner
+  y = f32[4] get-tuple-element(w), index=1`;
+  return `HloModule asking
+${isInner ? loop('inner', state, 'constant(3)', 'y', ask) : ''}${loop('outer', state, 'get-tuple-element(s), index=2', 'y', isInner ? inner : ask)}ENTRY main { x = f32[4] parameter(0)
+  zero = s32[] constant(0)
+  n = s32[] parameter(1)
+  s = ${state} tuple(zero, x, n)
+  w = ${state} while(s), condition=more_outer, body=outer
+  ROOT r = f32[4] get-tuple-element(w), index=1 }`;
+}
+
+test('a step that fails ends the loop, one that runs programs does not disturb it', async () => {
+  const engine = await load();
+  let calls = 0;
+  engine.registerCustomCall('ask', ([x]) => {
+    if (++calls === 40) throw new Error('enough');
+    return engine.add(x, x);
+  });
+  for (const isInner of [false, true]) {
+    const executable = engine.compile(asking(isInner), { optimize: false });
+    assert.equal(await executable.ready, true);
+    const x = engine.array([1, 2, 3, 4], 'f32'),
+      [few, many] = [engine.array(3, 's32'), engine.array(1000, 's32')];
+    calls = 0;
+    const [y] = executable.run([x, few]);
+    const times = isInner ? 9 : 3;
+    assert.deepEqual([calls, y.toNested()], [times, [1, 2, 3, 4].map((v) => v * 2 ** times)]);
+    y.dispose();
+    const before = engine.memory.inUse;
+    calls = 0;
+    assert.throws(() => executable.run([x, many]), /instruction %y \(custom-call\).*enough/s);
+    assert.equal(calls, 40);
+    assert.equal(engine.memory.inUse, before);
+    assert.deepEqual(x.toNested(), [1, 2, 3, 4]);
+  }
+});
+
+test('a loop without end can be aborted', async () => {
+  const executable = hlo.compile(`HloModule endless
+more { s = (s32[], f32[9]) parameter(0)
+  ROOT r = pred[] constant(true) }
+round { s = (s32[], f32[9]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[9] get-tuple-element(s), index=1
+  y = f32[9] add(x, x)
+  j = s32[] add(i, i)
+  ROOT r = (s32[], f32[9]) tuple(j, y) }
+ENTRY main { i = s32[] constant(1)
+  x = f32[9] parameter(0)
+  s = (s32[], f32[9]) tuple(i, x)
+  ROOT w = (s32[], f32[9]) while(s), condition=more, body=round }`);
+  assert.equal(await executable.ready, true);
+  const x = hlo.array(new Float32Array(9), { type: 'f32', shape: [9] });
+  const before = hlo.memory.inUse;
+  await assert.rejects(executable.runAsync([x], { signal: AbortSignal.timeout(30) }), {
+    name: 'TimeoutError',
+  });
+  assert.equal(hlo.memory.inUse, before);
+});
+
+test('there is a function for the outer loop, too', async () => {
+  const counts = [];
+  hlo.registerCustomCall('ask', ([x]) => hlo.negate(x));
+  const { Module } = WebAssembly;
+  WebAssembly.Module = class extends Module {
+    constructor(bytes) {
+      super(bytes);
+      counts.push(Module.exports(this).length);
+    }
+  };
+  try {
+    const executable = hlo.compile(asking(true), { optimize: false });
+    assert.equal(await executable.ready, true);
+    assert.deepEqual(counts, [2]); // the outer loop and, for itself, the inner one
+  } finally {
+    WebAssembly.Module = Module;
+  }
+});
