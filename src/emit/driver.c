@@ -7,6 +7,7 @@
 enum {
   VECTOR = 16,
   LONGEST_CALL = 5, // bytes of a function's number, which is known when the module is made
+  MOST_DEPTH = 100, // of nodes that are not computed: code is written by walks that are as deep
 };
 
 // Room for one more item of a list in the arena.
@@ -63,19 +64,16 @@ static bool is_fixed(const hlo_driver *d, hlo_place place) {
 }
 
 uint64_t hlo_driver_push_base(hlo_driver *d, hlo_place place) {
-  if (place.kind == HLO_PLACE_FIXED) {
-    hlo_wasm_i32(&d->m.f, place.at);
-    return 0;
-  }
   int32_t local = place.kind == HLO_PLACE_LOCAL      ? (int32_t)place.at
                   : place.kind == HLO_PLACE_REGISTER ? d->registers[place.at].local
                                                      : HLO_PARAMETER_ARGUMENTS;
-  hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, local);
+  if (place.kind == HLO_PLACE_FIXED) hlo_wasm_i32(&d->m.f, place.at);
+  else hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, local);
   if (place.kind == HLO_PLACE_SCRATCH) {
     hlo_wasm_op(&d->m.f, WASM_I32_LOAD);
     hlo_wasm_offset(&d->m.f, offsetof(hlo_driver_block, scratch));
   }
-  return place.kind == HLO_PLACE_BLOCK ? (uint64_t)place.at : 0;
+  return (uint64_t)(place.offset + (place.kind == HLO_PLACE_BLOCK ? place.at : 0));
 }
 
 void hlo_driver_push_address(hlo_driver *d, hlo_place place) {
@@ -130,17 +128,30 @@ hlo_value hlo_driver_carry(hlo_driver *d, hlo_type type, int32_t *cell) {
   return number.value;
 }
 
-void hlo_driver_keep(hlo_driver *d, hlo_type type, hlo_value value) {
+static void count_uses(hlo_driver *d, hlo_type type, hlo_value value) {
   for (int32_t part = 0; part < hlo_value_parts(type); part++) {
     hlo_maker_count(&d->m, value.part[part]);
     hlo_maker_count(&d->m, value.part[part]);
   }
 }
 
+hlo_value hlo_driver_keep(hlo_driver *d, hlo_type type, hlo_value value) {
+  int32_t depth = 0;
+  count_uses(d, type, value);
+  for (int32_t part = 0; part < hlo_value_parts(type); part++) {
+    const hlo_graph_node *node = hlo_maker_node(&d->m, value.part[part]);
+    if (node->depth > depth) depth = node->depth;
+  }
+  if (depth < MOST_DEPTH) return value;
+  hlo_driver_assignment number = {type, hlo_driver_new_number(d, type), value};
+  hlo_driver_set(d, 1, &number);
+  return number.to;
+}
+
 void hlo_driver_set(hlo_driver *d, int32_t count, const hlo_driver_assignment *list) {
   // All are there before the first one changes.
   for (int32_t i = 0; i < count; i++) {
-    hlo_driver_keep(d, list[i].type, list[i].from);
+    count_uses(d, list[i].type, list[i].from);
     for (int32_t part = 0; part < hlo_value_parts(list[i].type); part++)
       hlo_maker_push(&d->m, list[i].from.part[part]);
   }
@@ -170,9 +181,7 @@ hlo_value hlo_driver_load(hlo_driver *d, hlo_type type, hlo_place from) {
   }
   hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, hlo_maker_node(&d->m, node)->local);
   for (int64_t part = 0; part < (size <= 4 ? 1 : size / 4); part++) memory.part[part] = node;
-  hlo_value value = hlo_value_from_memory(&d->e.graph, type, memory);
-  hlo_driver_keep(d, type, value);
-  return value;
+  return hlo_driver_keep(d, type, hlo_value_from_memory(&d->e.graph, type, memory));
 }
 
 void hlo_driver_store(hlo_driver *d, hlo_type type, hlo_value value, hlo_place to) {
@@ -191,7 +200,7 @@ void hlo_driver_store(hlo_driver *d, hlo_type type, hlo_value value, hlo_place t
 // --- loops and branches ---
 
 void hlo_driver_push_lane(hlo_driver *d, hlo_type type, hlo_value value) {
-  hlo_driver_keep(d, type, value);
+  count_uses(d, type, value);
   hlo_maker_push(&d->m, value.part[0]);
   hlo_wasm_simd(&d->m.f, SIMD_I32X4_EXTRACT);
   hlo_wasm_byte(&d->m.f.code, 0);
@@ -270,15 +279,16 @@ void hlo_driver_call(hlo_driver *d, int32_t number, const hlo_emit_kernel *kerne
   for (int32_t i = 0; i < kernel->argument_count; i++) {
     const hlo_emit_argument *argument = &kernel->arguments[i];
     hlo_place place = arguments[i];
-    if (argument->kind == HLO_ARGUMENT_SCRATCH) place = (hlo_place){HLO_PLACE_SCRATCH, 0};
+    if (argument->kind == HLO_ARGUMENT_SCRATCH)
+      place = (hlo_place){.kind = HLO_PLACE_SCRATCH, .at = 0};
     if (argument->kind == HLO_ARGUMENT_CONSTANT)
-      place = (hlo_place){HLO_PLACE_FIXED, (int64_t)(intptr_t)argument->data};
+      place = (hlo_place){.kind = HLO_PLACE_FIXED, .at = (int64_t)(intptr_t)argument->data};
     pass_address(d, offset + 4 * i, place);
   }
   for (int64_t row = 0; row < kernel->rows; row += kernel->row_chunk) {
     for (int64_t inner = 0; inner < kernel->inner; inner += kernel->inner_chunk) {
       int64_t row_end = row + kernel->row_chunk, inner_end = inner + kernel->inner_chunk;
-      hlo_driver_push_address(d, (hlo_place){HLO_PLACE_BLOCK, offset});
+      hlo_driver_push_address(d, (hlo_place){.kind = HLO_PLACE_BLOCK, .at = offset});
       hlo_wasm_i32(&d->m.f, row);
       hlo_wasm_i32(&d->m.f, row_end < kernel->rows ? row_end : kernel->rows);
       hlo_wasm_i32(&d->m.f, inner);
@@ -337,7 +347,7 @@ static void write_start(hlo_driver *d) {
   }
   for (int32_t i = 0; i < d->carried_count; i++) {
     const hlo_driver_carried *number = &d->carried[i];
-    const hlo_place cell = {HLO_PLACE_BLOCK, number->cell};
+    const hlo_place cell = {.kind = HLO_PLACE_BLOCK, .at = number->cell};
     list[i] = (hlo_driver_assignment){number->type, number->value,
                                       hlo_driver_load(d, number->type, cell)};
   }
@@ -348,9 +358,9 @@ static void write_start(hlo_driver *d) {
 static void write_end(hlo_driver *d) {
   enter(d);
   for (int32_t i = 0; i < d->register_count; i++)
-    store_address(d, d->registers[i].word, (hlo_place){HLO_PLACE_REGISTER, i});
+    store_address(d, d->registers[i].word, (hlo_place){.kind = HLO_PLACE_REGISTER, .at = i});
   for (int32_t i = 0; i < d->carried_count; i++) {
-    const hlo_place cell = {HLO_PLACE_BLOCK, d->carried[i].cell};
+    const hlo_place cell = {.kind = HLO_PLACE_BLOCK, .at = d->carried[i].cell};
     hlo_driver_store(d, d->carried[i].type, d->carried[i].value, cell);
   }
   hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, HLO_PARAMETER_ARGUMENTS);

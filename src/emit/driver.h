@@ -31,6 +31,7 @@ typedef enum hlo_place_kind {
 typedef struct hlo_place {
   hlo_place_kind kind;
   int64_t at;
+  int64_t offset; // bytes from there
 } hlo_place;
 
 typedef struct hlo_driver hlo_driver;
@@ -60,8 +61,9 @@ typedef struct hlo_driver_assignment {
   hlo_value to, from;
 } hlo_driver_assignment;
 void hlo_driver_set(hlo_driver *driver, int32_t count, const hlo_driver_assignment *assignments);
-// Notes that a value may be needed more than once.
-void hlo_driver_keep(hlo_driver *driver, hlo_type type, hlo_value value);
+// The same value, which may be needed more than once, and by values that others are made of: after
+// many instructions it is computed here.
+hlo_value hlo_driver_keep(hlo_driver *driver, hlo_type type, hlo_value value);
 hlo_value hlo_driver_load(hlo_driver *driver, hlo_type type, hlo_place from);
 void hlo_driver_store(hlo_driver *driver, hlo_type type, hlo_value value, hlo_place to);
 void hlo_driver_copy(hlo_driver *driver, hlo_place to, hlo_place from, int64_t bytes);
@@ -83,6 +85,8 @@ void hlo_driver_call(hlo_driver *driver, int32_t number, const hlo_emit_kernel *
 // is returned.
 int32_t hlo_driver_call_engine(hlo_driver *driver, hlo_driver_function *function, int32_t number,
                                int32_t count, const hlo_place *places);
+// The place of the part of a row-major array that starts there.
+hlo_place hlo_driver_part(hlo_place array, const hlo_shape *shape, const int64_t *starts);
 // How many runs of neighbouring elements a box of the array has: the fewer the better.
 int64_t hlo_driver_box_runs(const hlo_shape *array, const hlo_shape *box);
 // The place of the part of the array that starts at `starts`, one per dimension, clamped so that

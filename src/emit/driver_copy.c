@@ -3,8 +3,7 @@
 
 enum { UNROLLED_BYTES = 256 };
 
-static void copy_run(hlo_driver *d, hlo_place to, int64_t to_offset, hlo_place from,
-                     int64_t from_offset, int64_t bytes) {
+void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes) {
   static const struct {
     int64_t bytes;
     uint32_t load, store;
@@ -14,13 +13,8 @@ static void copy_run(hlo_driver *d, hlo_place to, int64_t to_offset, hlo_place f
                 {2, SIMD_LOAD16_SPLAT, SIMD_STORE16_LANE},
                 {1, SIMD_LOAD8_SPLAT, SIMD_STORE8_LANE}};
   if (bytes > UNROLLED_BYTES) {
-    const hlo_place places[] = {to, from};
-    const int64_t offsets[] = {to_offset, from_offset};
-    for (int i = 0; i < 2; i++) {
-      hlo_driver_push_address(d, places[i]);
-      hlo_wasm_i32(&d->m.f, offsets[i]);
-      hlo_wasm_op(&d->m.f, WASM_I32_ADD);
-    }
+    hlo_driver_push_address(d, to);
+    hlo_driver_push_address(d, from);
     hlo_wasm_i32(&d->m.f, bytes);
     hlo_wasm_op(&d->m.f, WASM_MEMORY_COPY);
     hlo_wasm_byte(&d->m.f.code, 0);
@@ -33,16 +27,19 @@ static void copy_run(hlo_driver *d, hlo_place to, int64_t to_offset, hlo_place f
       uint64_t at = hlo_driver_push_base(d, to);
       uint64_t source = hlo_driver_push_base(d, from);
       hlo_wasm_simd(&d->m.f, pieces[i].load);
-      hlo_wasm_offset(&d->m.f, source + (uint64_t)(from_offset + done));
+      hlo_wasm_offset(&d->m.f, source + (uint64_t)done);
       hlo_wasm_simd(&d->m.f, pieces[i].store);
-      hlo_wasm_offset(&d->m.f, at + (uint64_t)(to_offset + done));
+      hlo_wasm_offset(&d->m.f, at + (uint64_t)done);
       if (i > 0) hlo_wasm_byte(&d->m.f.code, 0); // lane
     }
   }
 }
 
-void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes) {
-  copy_run(d, to, 0, from, 0, bytes);
+hlo_place hlo_driver_part(hlo_place array, const hlo_shape *shape, const int64_t *starts) {
+  int64_t stride = hlo_type_bytes(shape->type);
+  for (int32_t k = shape->rank - 1; k >= 0; stride *= shape->dims[k--])
+    array.offset += starts[k] * stride;
+  return array;
 }
 
 // Neighbouring elements of a box, and the dimension around them: -1 when they are all of it.
@@ -73,7 +70,7 @@ bool hlo_driver_find_box(hlo_driver *d, hlo_place array, const hlo_shape *shape,
     if (limit > 0 && !hlo_emit_clamp_start(&d->e.graph, types[k], starts[k], limit, &nodes[k]))
       return false;
   }
-  *out = (hlo_place){HLO_PLACE_LOCAL, hlo_maker_integer(&d->m)};
+  *out = (hlo_place){.kind = HLO_PLACE_LOCAL, .at = hlo_maker_integer(&d->m)};
   hlo_driver_push_address(d, array);
   for (int32_t k = shape->rank - 1; k >= 0; stride *= shape->dims[k--]) {
     if (nodes[k] == 0) continue;
@@ -98,7 +95,10 @@ void hlo_driver_copy_box(hlo_driver *d, const hlo_shape *shape, const hlo_shape 
       offset += left % box->dims[k] * stride;
       left /= box->dims[k];
     }
-    if (to_array) copy_run(d, in_array, offset, dense, r * run, run);
-    else copy_run(d, dense, r * run, in_array, offset, run);
+    hlo_place part = in_array, run_of_box = dense;
+    part.offset += offset;
+    run_of_box.offset += r * run;
+    if (to_array) hlo_driver_copy(d, part, run_of_box, run);
+    else hlo_driver_copy(d, run_of_box, part, run);
   }
 }

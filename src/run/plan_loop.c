@@ -31,7 +31,7 @@ static hlo_loop_slot number_slot(hlo_value value) {
 }
 
 static hlo_loop_slot register_slot(int32_t number) {
-  return (hlo_loop_slot){.number = number, .memory = {HLO_PLACE_REGISTER, number}};
+  return (hlo_loop_slot){.number = number, .memory = {.kind = HLO_PLACE_REGISTER, .at = number}};
 }
 
 static bool is_kept(const hlo_plan *body, int32_t leaf) { return body->results[leaf] == leaf; }

@@ -77,7 +77,7 @@ int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes) {
 
 void hlo_loop_hold(hlo_loop_planner *p, int32_t slot, int32_t number) {
   p->slots[slot].number = number;
-  p->slots[slot].memory = (hlo_place){HLO_PLACE_REGISTER, number};
+  p->slots[slot].memory = (hlo_place){.kind = HLO_PLACE_REGISTER, .at = number};
   p->registers[number].holders++;
 }
 
@@ -100,7 +100,7 @@ bool hlo_loop_start_plan(hlo_loop_planner *p, const hlo_plan *plan) {
   for (int32_t i = 0; i < plan->constant_count; i++) {
     hlo_loop_slot *slot = &p->slots[plan->constants[i].slot];
     const void *data = plan->constants[i].buffer->data;
-    slot->memory = (hlo_place){HLO_PLACE_FIXED, (int64_t)(intptr_t)data};
+    slot->memory = (hlo_place){.kind = HLO_PLACE_FIXED, .at = (int64_t)(intptr_t)data};
     slot->has_memory = true;
     if (!slot->is_number) continue;
     hlo_type type = shape_of(p, plan->constants[i].slot)->type;
@@ -117,7 +117,7 @@ hlo_place hlo_loop_place_of(hlo_loop_planner *p, int32_t slot) {
   hlo_loop_slot *s = &p->slots[slot];
   if (s->is_number && !s->has_memory) {
     hlo_type type = shape_of(p, slot)->type;
-    s->memory = (hlo_place){HLO_PLACE_BLOCK, hlo_driver_reserve(p->driver, 16)};
+    s->memory = (hlo_place){.kind = HLO_PLACE_BLOCK, .at = hlo_driver_reserve(p->driver, 16)};
     hlo_driver_store(p->driver, type, s->value, s->memory);
     s->has_memory = true;
   }
@@ -125,15 +125,15 @@ hlo_place hlo_loop_place_of(hlo_loop_planner *p, int32_t slot) {
 }
 
 void hlo_loop_copy(hlo_loop_planner *p, int32_t slot, int32_t number) {
-  hlo_driver_copy(p->driver, (hlo_place){HLO_PLACE_REGISTER, number}, hlo_loop_place_of(p, slot),
-                  hlo_shape_bytes(shape_of(p, slot)));
+  hlo_driver_copy(p->driver, (hlo_place){.kind = HLO_PLACE_REGISTER, .at = number},
+                  hlo_loop_place_of(p, slot), hlo_shape_bytes(shape_of(p, slot)));
 }
 
 // Memory for a step's result: that of the slot `reused`, or new.
 static void make_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
   hlo_loop_slot *s = &p->slots[slot];
   if (s->is_number) {
-    s->memory = (hlo_place){HLO_PLACE_BLOCK, hlo_driver_reserve(p->driver, 16)};
+    s->memory = (hlo_place){.kind = HLO_PLACE_BLOCK, .at = hlo_driver_reserve(p->driver, 16)};
     s->has_memory = true;
     return;
   }
@@ -168,27 +168,67 @@ bool hlo_loop_is_free(const hlo_loop_planner *p, const hlo_step *step, int32_t s
 // --- steps ---
 
 static bool are_numbers(const hlo_loop_planner *p, const hlo_step *step) {
-  bool are = step->result_leaves == 1 && p->slots[step->results[0]].is_number &&
-             step->operand_leaves <= MOST_OPERANDS;
+  bool are = true;
+  for (int32_t i = 0; i < step->result_leaves && are; i++)
+    are = p->slots[step->results[i]].is_number;
   for (int32_t i = 0; i < step->operand_leaves && are; i++)
     are = p->slots[step->operands[i]].is_number;
   return are;
 }
 
-// An elementwise step on numbers: nothing happens before somebody asks for its value.
-static bool add_number(hlo_loop_planner *p, const hlo_step *step) {
-  const hlo_instruction *x = step->instruction;
-  hlo_loop_slot *result = &p->slots[step->results[0]];
-  hlo_value operands[MOST_OPERANDS];
+static int32_t slot_of(const hlo_step *step, int32_t operand) {
+  return step->operands[step->operand_starts[operand]];
+}
+
+// What an instruction makes of numbers. False: of these nobody can say.
+static bool find_value(hlo_loop_planner *p, const hlo_instruction *x, const hlo_value *operands,
+                       hlo_value *out) {
   bool moves = x->opcode == HLO_OP_COPY || x->opcode == HLO_OP_RESHAPE ||
                x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_TRANSPOSE;
-  if (step->kind != HLO_STEP_EVALUATE || !are_numbers(p, step)) return false;
-  for (int32_t i = 0; i < step->operand_leaves; i++) operands[i] = value_of(p, step->operands[i]);
-  if (moves) result->value = operands[0];
-  else if (!hlo_op_is_elementwise(x->opcode) ||
-           !hlo_emit_elementwise(hlo_driver_graph(p->driver), x, operands, &result->value))
+  if (moves) *out = operands[0];
+  else if ((!hlo_op_is_elementwise(x->opcode) && x->opcode != HLO_OP_CONSTANT) ||
+           !hlo_emit_elementwise(hlo_driver_graph(p->driver), x, operands, out))
     return false;
-  hlo_driver_keep(p->driver, x->shape->type, result->value);
+  *out = hlo_driver_keep(p->driver, x->shape->type, *out);
+  return true;
+}
+
+// An elementwise step on numbers: mostly nothing happens before somebody asks for its value.
+static bool add_number(hlo_loop_planner *p, const hlo_step *step) {
+  hlo_value operands[MOST_OPERANDS];
+  if (step->kind != HLO_STEP_EVALUATE || !are_numbers(p, step) ||
+      step->operand_leaves > MOST_OPERANDS)
+    return false;
+  for (int32_t i = 0; i < step->operand_leaves; i++) operands[i] = value_of(p, step->operands[i]);
+  return find_value(p, step->instruction, operands, &p->slots[step->results[0]].value);
+}
+
+// A fusion of numbers as its instructions.
+static bool add_fused_numbers(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_computation *fused = hlo_get_computation(step->instruction, HLO_ATTRIBUTE_CALLS);
+  if (fused == NULL || !are_numbers(p, step)) return false;
+  hlo_value *values =
+      hlo_arena_array(p->scratch, (size_t)fused->instruction_count + 1, sizeof *values);
+  if (values == NULL) return hlo_loop_fail(p);
+  const hlo_instruction *root = fused->root;
+  bool is_tuple = root->opcode == HLO_OP_TUPLE;
+  for (int32_t i = 0; i < fused->instruction_count; i++) {
+    const hlo_instruction *x = fused->instructions[i];
+    hlo_value operands[MOST_OPERANDS];
+    if (is_tuple && x == root) continue;
+    if (!hlo_loop_is_plain(x->shape) || !hlo_loop_is_number(x->shape) ||
+        x->operand_count > MOST_OPERANDS)
+      return false;
+    if (x->opcode == HLO_OP_PARAMETER) {
+      values[i] = value_of(p, slot_of(step, (int32_t)x->parameter_number));
+      continue;
+    }
+    for (int32_t k = 0; k < x->operand_count; k++) operands[k] = values[x->operands[k]->id];
+    if (!find_value(p, x, operands, &values[i])) return false;
+  }
+  if ((is_tuple ? root->operand_count : 1) != step->result_leaves) return false;
+  for (int32_t i = 0; i < step->result_leaves; i++)
+    p->slots[step->results[i]].value = values[is_tuple ? root->operands[i]->id : root->id];
   return true;
 }
 
@@ -205,10 +245,6 @@ static bool add_share(hlo_loop_planner *p, const hlo_step *step) {
   *to = *from;
   if (to->number >= 0) p->registers[to->number].holders++;
   return true;
-}
-
-static int32_t slot_of(const hlo_step *step, int32_t operand) {
-  return step->operands[step->operand_starts[operand]];
 }
 
 // The operand in whose memory the kernel may make the result, or -1.
@@ -297,13 +333,10 @@ static bool is_box(const hlo_loop_planner *p, const hlo_step *step, int32_t firs
   return is;
 }
 
-static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
+// The step's result is the box in that place.
+static bool read_box(hlo_loop_planner *p, const hlo_step *step, hlo_place from) {
   int32_t result = step->results[0];
   const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, result);
-  hlo_place from;
-  if (!is_box(p, step, 1, array, box)) return false;
-  if (!find_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from))
-    return false;
   if (p->slots[result].is_number) {
     p->slots[result].value = hlo_driver_load(p->driver, box->type, from);
     return true;
@@ -311,6 +344,59 @@ static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
   make_result(p, result, -1);
   if (p->status == HLO_OK)
     hlo_driver_copy_box(p->driver, array, box, from, p->slots[result].memory, false);
+  return p->status == HLO_OK;
+}
+
+// The slot's array or number goes into the box in that place.
+static void write_box(hlo_loop_planner *p, int32_t slot, const hlo_shape *array, hlo_place to) {
+  const hlo_shape *box = shape_of(p, slot);
+  if (p->slots[slot].is_number) hlo_driver_store(p->driver, box->type, value_of(p, slot), to);
+  else hlo_driver_copy_box(p->driver, array, box, to, hlo_loop_place_of(p, slot), true);
+}
+
+static bool add_dynamic_slice(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, step->results[0]);
+  hlo_place from;
+  return is_box(p, step, 1, array, box) &&
+         find_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from) &&
+         read_box(p, step, from);
+}
+
+static bool has_few_runs(const hlo_shape *array, const hlo_shape *box) {
+  return hlo_layout_is_default(array->layout) && hlo_layout_is_default(box->layout) &&
+         hlo_driver_box_runs(array, box) <= MOST_RUNS;
+}
+
+static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, step->results[0]);
+  int64_t starts[HLO_DRIVER_MAX_RANK];
+  int32_t count;
+  const int64_t *slices = hlo_get_ints(step->instruction, HLO_ATTRIBUTE_SLICE, &count);
+  if (array->rank > HLO_DRIVER_MAX_RANK || count != 3 * array->rank || !has_few_runs(array, box))
+    return false;
+  for (int32_t d = 0; d < array->rank; d++) {
+    starts[d] = slices[3 * d];
+    if (slices[3 * d + 2] != 1 && box->dims[d] > 1) return false;
+  }
+  hlo_place whole = hlo_loop_place_of(p, step->operands[0]);
+  return read_box(p, step, hlo_driver_part(whole, array, starts));
+}
+
+static bool add_concatenate(hlo_loop_planner *p, const hlo_step *step) {
+  int32_t result = step->results[0], count;
+  const hlo_shape *array = shape_of(p, result);
+  const int64_t *dims = hlo_get_ints(step->instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  int64_t starts[HLO_DRIVER_MAX_RANK] = {0};
+  bool fits = array->rank <= HLO_DRIVER_MAX_RANK && count == 1 && !p->slots[result].is_number &&
+              step->operand_leaves <= MOST_RUNS;
+  for (int32_t i = 0; i < step->operand_leaves && fits; i++)
+    fits = has_few_runs(array, shape_of(p, step->operands[i]));
+  if (!fits) return false;
+  make_result(p, result, -1);
+  for (int32_t i = 0; i < step->operand_leaves && p->status == HLO_OK; i++) {
+    write_box(p, step->operands[i], array, hlo_driver_part(p->slots[result].memory, array, starts));
+    starts[dims[0]] += shape_of(p, step->operands[i])->dims[dims[0]];
+  }
   return p->status == HLO_OK;
 }
 
@@ -326,21 +412,33 @@ static bool add_update(hlo_loop_planner *p, const hlo_step *step) {
     hlo_driver_copy(p->driver, p->slots[result].memory, hlo_loop_place_of(p, operand),
                     hlo_shape_bytes(array));
   if (!find_box(p, step, 2, array, box, p->slots[result].memory, &to)) return false;
-  if (p->slots[update].is_number) hlo_driver_store(p->driver, box->type, value_of(p, update), to);
-  else hlo_driver_copy_box(p->driver, array, box, to, hlo_loop_place_of(p, update), true);
+  write_box(p, update, array, to);
   return true;
 }
 
+// False where it is left to the engine, or nothing can be done.
+static const struct {
+  hlo_opcode opcode;
+  bool (*add)(hlo_loop_planner *p, const hlo_step *step);
+} movements[] = {
+    {HLO_OP_DYNAMIC_SLICE, add_dynamic_slice},
+    {HLO_OP_DYNAMIC_UPDATE_SLICE, add_update},
+    {HLO_OP_SLICE, add_slice},
+    {HLO_OP_CONCATENATE, add_concatenate},
+};
+
 static bool add_step(hlo_loop_planner *p, const hlo_step *step) {
   if (step->kind == HLO_STEP_SHARE) return add_share(p, step);
-  if (step->kind == HLO_STEP_CALL) return add_kernel(p, step);
+  if (step->kind == HLO_STEP_CALL && add_fused_numbers(p, step)) return true;
+  if (step->kind == HLO_STEP_CALL) return p->status == HLO_OK && add_kernel(p, step);
   if (step->kind == HLO_STEP_WHILE || step->kind == HLO_STEP_CONDITIONAL)
     return hlo_loop_add_control(p, step);
   if (step->kind != HLO_STEP_EVALUATE && step->kind != HLO_STEP_CUSTOM) return false;
   if (add_number(p, step)) return true;
   if (p->status != HLO_OK) return false;
-  if (step->instruction->opcode == HLO_OP_DYNAMIC_SLICE && add_slice(p, step)) return true;
-  if (step->instruction->opcode == HLO_OP_DYNAMIC_UPDATE_SLICE && add_update(p, step)) return true;
+  for (size_t i = 0; i < sizeof movements / sizeof *movements; i++) {
+    if (movements[i].opcode == step->instruction->opcode && movements[i].add(p, step)) return true;
+  }
   return p->status == HLO_OK && !p->refuses && add_call(p, step);
 }
 

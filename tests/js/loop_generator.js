@@ -133,6 +133,39 @@ export class RandomLoop {
     else known.push(slice);
     return this.pick([undefined, this.update(known, from, sizes)]);
   }
+  /** A part of an array that stands fast, and it or its parts one after the other. */
+  parts(known) {
+    const from = this.pick(known.filter(({ dims, layout }) => dims.length > 0 && layout === ''));
+    if (from === undefined) return undefined;
+    const starts = from.dims.map((size) => this.pick([0, this.below(size)]));
+    const steps = from.dims.map(() => this.pick([1, 1, 2]));
+    const dims = from.dims.map((size, d) => Math.ceil((size - starts[d]) / steps[d]));
+    const slices = starts.map((start, d) => `[${start}:${from.dims[d]}:${steps[d]}]`);
+    const slice = this.add(from.type, dims, `slice(${from.name}), slice={${slices}}`);
+    known.push(slice);
+    const along = this.below(dims.length);
+    const fits = (x) =>
+      x.type === from.type &&
+      x.layout === '' &&
+      x.dims.length === dims.length &&
+      x.dims.every((size, d) => d === along || size === dims[d]);
+    const more = Array.from({ length: this.below(3) }, () => this.pick(known.filter(fits)));
+    const all = this.shuffled([slice, ...more]);
+    const size = all.reduce((sum, x) => sum + x.dims[along], 0);
+    if (size > 200) return undefined;
+    const names = all.map((x) => x.name);
+    return this.add(
+      from.type,
+      dims.map((n, d) => (d === along ? size : n)),
+      `concatenate(${names}), dimensions={${along}}`,
+    );
+  }
+  shuffled(list) {
+    return list
+      .map((x) => ({ x, key: this.random() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ x }) => x);
+  }
   /** The array with a part of it changed. */
   update(known, array, sizes = array.dims.map((size) => this.pick([1, 1, size]))) {
     const part = this.find(known, array.type, sizes);
@@ -266,6 +299,7 @@ export class RandomLoop {
         () => this.slice(known),
         () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
         () => this.reduce(known),
+        () => this.parts(known),
         () =>
           like.dims.length === 2 && like.layout === ''
             ? this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`)

@@ -154,3 +154,29 @@ test('there is a function for the outer loop, too', async () => {
     WebAssembly.Module = Module;
   }
 });
+
+test('numbers that are made of thousands of others', async () => {
+  const chain = Array.from(
+    { length: 5000 },
+    (_, i) => `  y${i + 1} = f32[] ${i % 2 ? 'add' : 'multiply'}(y${i}, h)`,
+  );
+  const text = `HloModule chain
+more { s = (s32[], f32[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(3)
+  ROOT r = pred[] compare(i, n), direction=LT }
+round { s = (s32[], f32[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  y0 = f32[] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  h = f32[] constant(0.5)
+  j = s32[] add(i, one)
+${chain.join('\n')}
+  ROOT r = (s32[], f32[]) tuple(j, y${chain.length}) }
+ENTRY main { i = s32[] constant(0)
+  x = f32[] parameter(0)
+  s = (s32[], f32[]) tuple(i, x)
+  ROOT w = (s32[], f32[]) while(s), condition=more, body=round }`;
+  const inputs = [{ type: 'f32', dims: [], data: Float32Array.of(7) }];
+  assert.deepEqual(await compare(text, inputs, false, 0), { isReady: true, wrong: undefined });
+});
