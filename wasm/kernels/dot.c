@@ -126,20 +126,6 @@ static void multiply_positions(int64_t m, const segments *s, const float *a, con
   }
 }
 
-// One number of each line of a panel, which may come from memory: that delivers faster to few
-// instructions, at four places at once, than to a tile.
-static __attribute__((noinline)) void read_ahead(const float *panel, int64_t count) {
-  enum { LINE = 16 };
-  intptr_t quarter = (intptr_t)count / 4;
-  const volatile float *from = panel, *end = from + quarter;
-  for (; from < end; from += LINE) {
-    (void)from[0];
-    (void)from[quarter];
-    (void)from[2 * quarter];
-    (void)from[3 * quarter];
-  }
-}
-
 // Panels outermost but for groups of blocks whose rows of A stay in the second cache.
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
   if (EXACT_APART && product->exact) {
