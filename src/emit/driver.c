@@ -139,6 +139,7 @@ hlo_value hlo_driver_keep(hlo_driver *d, hlo_type type, hlo_value value) {
   int32_t depth = 0;
   count_uses(d, type, value);
   for (int32_t part = 0; part < hlo_value_parts(type); part++) {
+    if (value.part[part] == 0) return value; // there was no memory for it
     const hlo_graph_node *node = hlo_maker_node(&d->m, value.part[part]);
     if (node->depth > depth) depth = node->depth;
   }

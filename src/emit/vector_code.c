@@ -84,10 +84,9 @@ bool hlo_maker_is_uniform(const hlo_maker *m, hlo_node number) {
 // --- uses ---
 
 void hlo_maker_count(hlo_maker *m, hlo_node number) {
-  hlo_graph_node *node = hlo_maker_node(m, number);
   if (number == 0) return;
   hlo_maker_analyze(m);
-  node = hlo_maker_node(m, number);
+  hlo_graph_node *node = hlo_maker_node(m, number);
   if (is_hoisted(m, node)) return;
   if (node->epoch != m->epoch) {
     node->epoch = m->epoch;
