@@ -34,13 +34,33 @@ static const hlo_instruction *part(const hlo_instruction *state, int64_t element
   return state->opcode == HLO_OP_TUPLE ? state->operands[element] : NULL;
 }
 
+// What a fusion gives, inside of it; *fusion is then that fusion.
+static const hlo_instruction *inside(const hlo_instruction *x, const hlo_instruction **fusion) {
+  bool is_element = x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
+  const hlo_instruction *of = is_element ? x->operands[0] : x;
+  if (of->opcode != HLO_OP_FUSION) return x;
+  const hlo_instruction *root = hlo_get_computation(of, HLO_ATTRIBUTE_CALLS)->root;
+  *fusion = of;
+  return part(root, is_element ? hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0) : 0);
+}
+
+static const hlo_instruction *outside(const hlo_instruction *x, const hlo_instruction *fusion) {
+  return fusion != NULL && x->opcode == HLO_OP_PARAMETER ? fusion->operands[x->parameter_number]
+                                                         : x;
+}
+
 // By how much the body changes the element every time.
 static bool step_of(const hlo_computation *body, int64_t element, int64_t *out) {
-  const hlo_instruction *next = part(body->root, element);
+  const hlo_instruction *fusion = NULL, *next = part(body->root, element);
+  if (next != NULL) next = inside(next, &fusion);
   if (next == NULL || next->operand_count != 2) return false;
   bool is_add = next->opcode == HLO_OP_ADD, is_subtract = next->opcode == HLO_OP_SUBTRACT;
-  const hlo_instruction *a = next->operands[0], *b = next->operands[1];
-  if (is_add && element_of(a) < 0) a = next->operands[1], b = next->operands[0];
+  const hlo_instruction *a = outside(next->operands[0], fusion),
+                        *b = outside(next->operands[1], fusion);
+  if (is_add && element_of(a) < 0) {
+    const hlo_instruction *c = a;
+    a = b, b = c;
+  }
   if (!(is_add || is_subtract) || element_of(a) != element || !integer_of(b, out)) return false;
   if (*out == INT64_MIN) return false;
   if (is_subtract) *out = -*out;

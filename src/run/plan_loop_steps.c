@@ -167,10 +167,15 @@ bool hlo_loop_is_free(const hlo_loop_planner *p, const hlo_step *step, int32_t s
 
 // --- steps ---
 
+static bool gives_numbers(const hlo_loop_planner *p, const hlo_step *step) {
+  bool gives = true;
+  for (int32_t i = 0; i < step->result_leaves && gives; i++)
+    gives = p->slots[step->results[i]].is_number;
+  return gives;
+}
+
 static bool are_numbers(const hlo_loop_planner *p, const hlo_step *step) {
-  bool are = true;
-  for (int32_t i = 0; i < step->result_leaves && are; i++)
-    are = p->slots[step->results[i]].is_number;
+  bool are = gives_numbers(p, step);
   for (int32_t i = 0; i < step->operand_leaves && are; i++)
     are = p->slots[step->operands[i]].is_number;
   return are;
@@ -201,35 +206,6 @@ static bool add_number(hlo_loop_planner *p, const hlo_step *step) {
     return false;
   for (int32_t i = 0; i < step->operand_leaves; i++) operands[i] = value_of(p, step->operands[i]);
   return find_value(p, step->instruction, operands, &p->slots[step->results[0]].value);
-}
-
-// A fusion of numbers as its instructions.
-static bool add_fused_numbers(hlo_loop_planner *p, const hlo_step *step) {
-  const hlo_computation *fused = hlo_get_computation(step->instruction, HLO_ATTRIBUTE_CALLS);
-  if (fused == NULL || !are_numbers(p, step)) return false;
-  hlo_value *values =
-      hlo_arena_array(p->scratch, (size_t)fused->instruction_count + 1, sizeof *values);
-  if (values == NULL) return hlo_loop_fail(p);
-  const hlo_instruction *root = fused->root;
-  bool is_tuple = root->opcode == HLO_OP_TUPLE;
-  for (int32_t i = 0; i < fused->instruction_count; i++) {
-    const hlo_instruction *x = fused->instructions[i];
-    hlo_value operands[MOST_OPERANDS];
-    if (is_tuple && x == root) continue;
-    if (!hlo_loop_is_plain(x->shape) || !hlo_loop_is_number(x->shape) ||
-        x->operand_count > MOST_OPERANDS)
-      return false;
-    if (x->opcode == HLO_OP_PARAMETER) {
-      values[i] = value_of(p, slot_of(step, (int32_t)x->parameter_number));
-      continue;
-    }
-    for (int32_t k = 0; k < x->operand_count; k++) operands[k] = values[x->operands[k]->id];
-    if (!find_value(p, x, operands, &values[i])) return false;
-  }
-  if ((is_tuple ? root->operand_count : 1) != step->result_leaves) return false;
-  for (int32_t i = 0; i < step->result_leaves; i++)
-    p->slots[step->results[i]].value = values[is_tuple ? root->operands[i]->id : root->id];
-  return true;
 }
 
 static bool add_share(hlo_loop_planner *p, const hlo_step *step) {
@@ -367,19 +343,25 @@ static bool has_few_runs(const hlo_shape *array, const hlo_shape *box) {
          hlo_driver_box_runs(array, box) <= MOST_RUNS;
 }
 
-static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
-  const hlo_shape *array = shape_of(p, step->operands[0]), *box = shape_of(p, step->results[0]);
+// Moves the place of an array to that of the slice: false if it has gaps.
+static bool find_slice(const hlo_instruction *x, hlo_place *place) {
+  const hlo_shape *array = x->operands[0]->shape;
   int64_t starts[HLO_DRIVER_MAX_RANK];
   int32_t count;
-  const int64_t *slices = hlo_get_ints(step->instruction, HLO_ATTRIBUTE_SLICE, &count);
-  if (array->rank > HLO_DRIVER_MAX_RANK || count != 3 * array->rank || !has_few_runs(array, box))
-    return false;
+  const int64_t *slices = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
+  if (array->rank > HLO_DRIVER_MAX_RANK || count != 3 * array->rank) return false;
   for (int32_t d = 0; d < array->rank; d++) {
     starts[d] = slices[3 * d];
-    if (slices[3 * d + 2] != 1 && box->dims[d] > 1) return false;
+    if (slices[3 * d + 2] != 1 && x->shape->dims[d] > 1) return false;
   }
-  hlo_place whole = hlo_loop_place_of(p, step->operands[0]);
-  return read_box(p, step, hlo_driver_part(whole, array, starts));
+  *place = hlo_driver_part(*place, array, starts);
+  return true;
+}
+
+static bool add_slice(hlo_loop_planner *p, const hlo_step *step) {
+  hlo_place place = hlo_loop_place_of(p, step->operands[0]);
+  return has_few_runs(shape_of(p, step->operands[0]), shape_of(p, step->results[0])) &&
+         find_slice(step->instruction, &place) && read_box(p, step, place);
 }
 
 static bool add_concatenate(hlo_loop_planner *p, const hlo_step *step) {
@@ -413,6 +395,68 @@ static bool add_update(hlo_loop_planner *p, const hlo_step *step) {
                     hlo_shape_bytes(array));
   if (!find_box(p, step, 2, array, box, p->slots[result].memory, &to)) return false;
   write_box(p, update, array, to);
+  return true;
+}
+
+// A number of an array that is an operand of the fusion.
+static bool find_element(hlo_loop_planner *p, const hlo_step *step, const hlo_instruction *x,
+                         const hlo_value *values, hlo_value *out) {
+  const hlo_instruction *array = x->operand_count > 0 ? x->operands[0] : NULL;
+  if (array == NULL || array->opcode != HLO_OP_PARAMETER ||
+      !hlo_layout_is_default(array->shape->layout) || array->shape->rank > HLO_DRIVER_MAX_RANK)
+    return false;
+  int32_t slot = slot_of(step, (int32_t)array->parameter_number);
+  hlo_place place = hlo_loop_place_of(p, slot);
+  if (!hlo_layout_is_default(shape_of(p, slot)->layout)) return false;
+  if (x->opcode == HLO_OP_SLICE) {
+    if (!find_slice(x, &place)) return false;
+  } else if (x->opcode == HLO_OP_DYNAMIC_SLICE && x->operand_count == 1 + array->shape->rank) {
+    hlo_type types[HLO_DRIVER_MAX_RANK];
+    hlo_value starts[HLO_DRIVER_MAX_RANK];
+    for (int32_t d = 0; d < array->shape->rank; d++) {
+      types[d] = x->operands[1 + d]->shape->type;
+      starts[d] = values[x->operands[1 + d]->id];
+      if (x->operands[1 + d]->shape->rank != 0) return false;
+    }
+    if (!hlo_driver_find_box(p->driver, place, array->shape, x->shape, types, starts, &place))
+      return false;
+  } else {
+    return false;
+  }
+  *out = hlo_driver_load(p->driver, x->shape->type, place);
+  return true;
+}
+
+// A fusion that gives numbers as its instructions, where those are about numbers.
+static bool add_fused_numbers(hlo_loop_planner *p, const hlo_step *step) {
+  const hlo_computation *fused = hlo_get_computation(step->instruction, HLO_ATTRIBUTE_CALLS);
+  if (fused == NULL || !gives_numbers(p, step)) return false;
+  hlo_value *values =
+      hlo_arena_array(p->scratch, (size_t)fused->instruction_count + 1, sizeof *values);
+  if (values == NULL) return hlo_loop_fail(p);
+  const hlo_instruction *root = fused->root;
+  bool is_tuple = root->opcode == HLO_OP_TUPLE;
+  for (int32_t i = 0; i < fused->instruction_count; i++) {
+    const hlo_instruction *x = fused->instructions[i];
+    hlo_value operands[MOST_OPERANDS];
+    if (is_tuple && x == root) continue;
+    if (x->opcode == HLO_OP_PARAMETER) {
+      values[i] = value_of(p, slot_of(step, (int32_t)x->parameter_number));
+      continue;
+    }
+    if (!hlo_loop_is_plain(x->shape) || !hlo_loop_is_number(x->shape)) return false;
+    bool are_known = x->operand_count <= MOST_OPERANDS;
+    for (int32_t k = 0; k < x->operand_count && are_known; k++) {
+      operands[k] = values[x->operands[k]->id];
+      are_known = operands[k].part[0] != 0;
+    }
+    if (are_known ? !find_value(p, x, operands, &values[i])
+                  : !find_element(p, step, x, values, &values[i]))
+      return false;
+  }
+  if ((is_tuple ? root->operand_count : 1) != step->result_leaves) return false;
+  for (int32_t i = 0; i < step->result_leaves; i++)
+    p->slots[step->results[i]].value = values[is_tuple ? root->operands[i]->id : root->id];
   return true;
 }
 

@@ -154,6 +154,18 @@ static void test_control_flow(void) {
   check_cost(LOOP("compare(i, n), direction=LT", "12", "1"), 1, 0, 8, 1, false);
   check_cost(LOOP("compare(i, n), direction=NE", "3", "1"), 11 + 2, 0, 48 + 16, 44 + 2, true);
   check_cost(LOOP("compare(i, n), direction=LT", "3", "0"), 11 + 2, 0, 48 + 16, 44 + 2, true);
+  // The same where a fusion counts.
+  check_cost("f { p = f32[10] parameter(0)  i = s32[] parameter(1)  d = s32[] constant(2)  "
+             "j = s32[] add(d, i)  y = f32[10] negate(p)  ROOT t = (f32[10], s32[]) tuple(y, j) }\n"
+             "c { s = (s32[], f32[10]) parameter(0)  i = s32[] get-tuple-element(s), index=0  "
+             "n = s32[] constant(10)  ROOT t = pred[] compare(i, n), direction=LT }\n"
+             "b { s = (s32[], f32[10]) parameter(0)  i = s32[] get-tuple-element(s), index=0  "
+             "x = f32[10] get-tuple-element(s), index=1  r = (f32[10], s32[]) fusion(x, i), "
+             "kind=kLoop, calls=f  y = f32[10] get-tuple-element(r), index=0  j = s32[] "
+             "get-tuple-element(r), index=1  ROOT t = (s32[], f32[10]) tuple(j, y) }\n"
+             "ENTRY e { x = f32[10] parameter(0)  i = s32[] constant(3)  s = (s32[], f32[10]) "
+             "tuple(i, x)  ROOT w = (s32[], f32[10]) while(s), condition=c, body=b }",
+             4 * 11 + 5, 0, 4 * 44 + 5 * 8, 4 * 44 + 5, false);
   check_cost("t { p = f32[10] parameter(0)  ROOT n = f32[10] negate(p) }\n"
              "f { p = f32[10] parameter(0)  a = f32[10] negate(p)  ROOT n = f32[10] tanh(a) }\n"
              "ENTRY e { c = pred[] parameter(0)  x = f32[10] parameter(1)  ROOT r = f32[10] "
