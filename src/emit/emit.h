@@ -38,7 +38,8 @@ typedef struct hlo_emit_read {
 // address of the arguments' addresses. All rows with all of their inner elements have to be visited
 // once, rows in any order; at most row_chunk rows and inner_chunk inner elements at a time let the
 // WebAssembly engine switch to optimised code between calls. Where inner_chunk is less than inner,
-// rows come one by one, each with all of its chunks, in order where in_order says so. Calls may be
+// rows come one by one, each with all of its chunks; where in_order says so row_chunk rows at a
+// time, all of them with the same chunk, in order. Calls may be
 // made at the same time where they may be made in any order, each with scratch memory of its own.
 // Inner elements begin and end at multiples of HLO_EMIT_STEP, or where the row does.
 typedef struct hlo_emit_kernel {

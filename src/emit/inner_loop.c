@@ -189,7 +189,7 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
 
 // Elements of the inner loop that a call visits.
 static void push_length(hlo_maker *m) {
-  if (m->nest.kind == HLO_NEST_ROW && !m->splits) {
+  if (m->nest.kind == HLO_NEST_ROW && !hlo_maker_splits_inner(m)) {
     hlo_wasm_i32(&m->f, m->nest.inner);
     return;
   }
@@ -261,7 +261,7 @@ static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   int32_t copies = m->cost <= 120 ? 4 : m->cost <= 250 ? 2 : 1;
   // Running values wait for themselves: more of them side by side.
   if (steps_running && m->cost <= 5) copies = 8;
-  if (m->nest.kind == HLO_NEST_ROW && !m->splits) inner = m->nest.inner;
+  if (m->nest.kind == HLO_NEST_ROW && !hlo_maker_splits_inner(m)) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
   return copies > places_of(m) ? copies : places_of(m);
 }

@@ -15,15 +15,18 @@ enum {
   COLUMN_CACHE = 1 << 16,     // elements that stay there from one stage of columns to the next
   // Rows of a large array are read whole, so that each place goes on to the next row in memory: the
   // processor reads ahead of that best. It does so at two places that are far apart, or four where
-  // running values are not in the first cache; where there is no room for that, at one. Two threads
-  // are no faster where steps are as short as SHALLOW.
+  // running values are not in the first cache, or take as long as loops of few steps; where there
+  // is no room for that, at one. Two threads are no faster where steps are as short as SHALLOW.
   SHALLOW = 8,         // nodes, one after the other
   FAR = 16384,         // elements from one place to the next, at least
   FIRST_CACHE = 2048,  // running values
   WHOLE_BLOCK = 65536, // running values: the second cache has them
   SHORTEST_WHOLE = 32,
-  LONGEST_WHOLE = 4096, // at one place
-  IN_CACHE = 2 << 20,   // elements
+  LONGEST_WHOLE = 4096,                  // at one place
+  IN_CACHE = 2 << 20,                    // elements
+  CARRY = 2 * HLO_EMIT_MAX_RUNNING * 16, // bytes of all running values of a row
+  MOST_CARRIED = 256 << 10,
+  SHORTEST_TURN = 4096, // elements
 };
 
 // --- locals that say where the loops are ---
@@ -64,7 +67,7 @@ static void write_start(hlo_maker *m, const int32_t *counters) {
     }
     for (int32_t l = 0; l <= inner; l++) {
       bool is_kept = l < m->nest.kept;
-      bool starts_inside = l == inner && access->kind != HLO_ACCESS_ROOM &&
+      bool starts_inside = l == m->split_loop && access->kind != HLO_ACCESS_ROOM &&
                            (m->nest.kind != HLO_NEST_ROW || m->splits);
       int64_t stride = hlo_access_stride(access, l);
       if (stride == 0 || !(is_kept || starts_inside)) continue;
@@ -281,7 +284,7 @@ static bool waits_for_memory(const hlo_maker *m, int32_t stages, int64_t element
 static void read_whole_rows(hlo_maker *m) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, rows = nest->sizes[hlo_nest_inner(nest) - 1];
-  m->far_rows = inner > FIRST_CACHE ? 4 : 2;
+  m->far_rows = inner > FIRST_CACHE || inner < SHORTEST_WHOLE ? 4 : 2;
   int64_t apart = rows / m->far_rows;
   if (apart * inner >= FAR) m->apart = apart;
   else if (inner >= SHORTEST_WHOLE && inner <= LONGEST_WHOLE) m->one_by_one = true;
@@ -316,6 +319,47 @@ static void read_two_places(hlo_maker *m) {
   }
 }
 
+static int64_t bytes_of_running(const hlo_maker *m) {
+  int64_t vectors = 0;
+  for (int32_t n = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    for (int32_t i = 0; i < r->runs; i++) vectors += hlo_value_parts(r->work[i]);
+  }
+  return vectors * 16;
+}
+
+// How many rows have a piece before any has the next, where memory is read in order: those whose
+// pieces stand between two pieces of a row.
+static int64_t rows_between_pieces(const hlo_maker *m) {
+  const hlo_nest *nest = &m->nest;
+  int64_t most = 1;
+  for (int32_t a = 0; a < m->e->access_count; a++) {
+    const int64_t *factors = m->e->accesses[a].position.factors;
+    int64_t rows = 1;
+    for (int32_t l = nest->kept - 1; l >= 0 && factors[l] < factors[nest->kept]; l--)
+      rows *= nest->sizes[l];
+    if (rows > most) most = rows;
+  }
+  return most;
+}
+
+// Rows whose elements are in pieces far apart are visited in the order of memory: each in parts,
+// and all of them in turns.
+static bool take_turns(hlo_maker *m) {
+  hlo_nest *nest = &m->nest;
+  int64_t bytes = bytes_of_running(m);
+  m->turn = rows_between_pieces(m);
+  if (nest->outer == 0 || m->turn == 1 || has_outputs(m, false) ||
+      m->turn * nest->inner < SHORTEST_TURN || nest->rows * bytes > MOST_CARRIED)
+    return false;
+  m->splits = true;
+  m->split_loop = nest->kept;
+  m->split_end = nest->sizes[nest->kept];
+  nest->sizes[nest->kept] = 1;
+  m->carry_bytes = bytes;
+  return true;
+}
+
 static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, block = inner, work = inner;
@@ -325,7 +369,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
     if (m->splits) block = CHUNK;
-    if (waits_for_memory(m, stages, elements)) read_two_places(m);
+    if (waits_for_memory(m, stages, elements) && !take_turns(m)) read_two_places(m);
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
@@ -339,11 +383,14 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
     if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
   }
   m->inner_chunk = block;
+  m->scratch_bytes = m->carry_bytes > 0 ? nest->rows * m->carry_bytes : m->splits ? CARRY : 0;
+  if (m->split_loop == hlo_nest_inner(nest)) m->split_end = m->away > 0 ? m->away : inner;
   out->in_order = m->splits;
   out->rows = nest->rows;
-  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->away > 0 ? m->away : inner;
-  out->inner_chunk = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : block;
+  out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->split_end;
+  out->inner_chunk = m->carry_bytes > 0 || (nest->kind == HLO_NEST_ROW && !m->splits) ? 1 : block;
   out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
+  if (m->carry_bytes > 0) out->row_chunk = m->turn;
   // The first and the last row of a call have loops of their own where stages are done beside each
   // other. Enough calls are left to become fast between them, and for threads.
   int64_t times = stages > 1 ? nest->rows / (CALLS * out->row_chunk) : 1;
@@ -358,6 +405,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads
   hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
   m.f.local_count = HLO_PARAMETERS;
   hlo_nest_make(e, &m.nest);
+  m.split_loop = hlo_nest_inner(&m.nest);
   hlo_emit_scale_sums(e);
   if (m.nest.kind == HLO_NEST_ROW) hlo_emit_loosen_extremes(e);
   m.mask = hlo_graph_parameter(&e->graph);
@@ -366,7 +414,6 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads
   choose_chunks(&m, stages, out);
   for (int32_t i = 0; i < e->fusion->operand_count && !m.splits && m.away == 0; i++)
     reads[i] = hlo_nest_read(e, &m.nest, i);
-  if (m.splits) m.scratch_bytes = (int64_t)2 * HLO_EMIT_MAX_RUNNING * 16;
   m.scratch_argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_SCRATCH, 0, NULL});
   write_function(&m, stages);
   hlo_wasm_finish(&m.f, body);

@@ -41,7 +41,11 @@ typedef struct hlo_maker {
   int32_t scratch_argument;
   int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
   hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
-  bool splits;       // rows are visited in parts, one call each
+  bool splits;       // rows are visited in parts, one call each: of the loop `split_loop`
+  int32_t split_loop;
+  int64_t split_end;   // where that loop ends
+  int64_t turn;        // so many rows have a part before any has the next,
+  int64_t carry_bytes; // each with running values of its own; else 0
   // What is read at two places, halves of a row or two rows: steps of the loop from one to the
   // other; else 0.
   int64_t away;
@@ -62,6 +66,9 @@ typedef struct hlo_maker {
   int32_t cost;     // instructions of the step that was counted
 } hlo_maker;
 
+static inline bool hlo_maker_splits_inner(const hlo_maker *m) {
+  return m->splits && m->split_loop == hlo_nest_inner(&m->nest);
+}
 static inline bool hlo_maker_has_two_rows(const hlo_maker *m) { return m->away > 0 && !m->splits; }
 // Valid until a node is added.
 static inline hlo_graph_node *hlo_maker_node(const hlo_maker *m, hlo_node node) {

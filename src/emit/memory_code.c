@@ -353,14 +353,23 @@ int32_t hlo_maker_new_block_room(hlo_maker *m) {
   return new_room(m, elements, true, false);
 }
 
-void hlo_maker_push_carry(hlo_maker *m, int32_t number) {
+static void push_carries(hlo_maker *m) {
   push_argument(m, m->scratch_argument);
+  if (m->carry_bytes == 0) return;
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_ROW);
+  hlo_wasm_i32(&m->f, m->carry_bytes);
+  hlo_wasm_op(&m->f, WASM_I32_MUL);
+  hlo_wasm_op(&m->f, WASM_I32_ADD);
+}
+
+void hlo_maker_push_carry(hlo_maker *m, int32_t number) {
+  push_carries(m);
   hlo_wasm_simd(&m->f, SIMD_LOAD);
   hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);
 }
 
 void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local) {
-  push_argument(m, m->scratch_argument);
+  push_carries(m);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
   hlo_wasm_simd(&m->f, SIMD_STORE);
   hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);

@@ -146,7 +146,7 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
   }
   work->unroll = 1;
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER_END);
-  hlo_wasm_i32(&m->f, m->away > 0 ? m->away : m->nest.inner);
+  hlo_wasm_i32(&m->f, m->split_end);
   hlo_wasm_op(&m->f, WASM_I32_EQ);
   hlo_wasm_begin(&m->f, WASM_IF);
 }

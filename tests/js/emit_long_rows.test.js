@@ -8,7 +8,7 @@ const n = 2 ** 21 + 4192; // whole steps, but no whole calls
 const hlo = await load();
 const storages = { s32: Int32Array, s8: Int8Array, f32: Float32Array, f64: Float64Array };
 
-for (const [type, dims, what, lines, other = ''] of [
+for (const [type, dims, what, lines, other = '', reduced = [dims.length - 1]] of [
   ['s32', [n], 'x * i', [`i = s32[${n}] iota(), iota_dimension=0`, `y = s32[${n}] multiply(x, i)`]],
   [
     's32',
@@ -45,6 +45,21 @@ for (const [type, dims, what, lines, other = ''] of [
     ['y = s32[3000,701] negate(x)'],
     'other = s32[3000] reduce(x, start), dimensions={1}, to_apply=pick',
   ],
+  // Pieces of rows that are far apart, in turns: of all rows, of some, of the loop's own number.
+  ['f32', [7, 33, 9111], '-x', ['y = f32[7,33,9111] negate(x)'], '', [0, 2]],
+  ['f64', [5, 7, 67, 17, 57], '|x|', ['y = f64[5,7,67,17,57] abs(x)'], '', [1, 3, 4]],
+  [
+    's32',
+    [7, 133, 2601],
+    'reverse(x) * i, and of x',
+    [
+      'i = s32[7,133,2601] iota(), iota_dimension=0',
+      'z = s32[7,133,2601] reverse(x), dimensions={0,2}',
+      'y = s32[7,133,2601] multiply(z, i)',
+    ],
+    'other = s32[133] reduce(x, start), dimensions={0,2}, to_apply=pick',
+    [0, 2],
+  ],
   // Their loop needs a number of the row: one at a time.
   [
     's32',
@@ -55,12 +70,12 @@ for (const [type, dims, what, lines, other = ''] of [
 ])
   for (const op of ['add', 'maximum'])
     test(`${op} of ${what}, ${type}[${dims}]`, async () => {
-      const rows = dims.slice(0, -1);
+      const rows = dims.filter((_, d) => !reduced.includes(d));
       const length = dims.reduce((a, b) => a * b);
       const program = hlo.parse(`HloModule long
 pick {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${type}[] ${op}(a, b)\n}
 fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant(1)\n ${lines.join('\n ')}
- sum = ${type}[${rows}] reduce(y, start), dimensions={${rows.length}}, to_apply=pick
+ sum = ${type}[${rows}] reduce(y, start), dimensions={${reduced}}, to_apply=pick
  ${other}
  ROOT r = ${type}[${rows}] add(sum, ${other ? 'other' : 'sum'})\n}
 ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${rows}] fusion(x), kind=kLoop, calls=fused\n}\n`);
