@@ -143,5 +143,8 @@ static hlo_status simplify(void *context, hlo_instruction *x, hlo_instruction **
 }
 
 hlo_status hlo_pass_simplify(hlo_module *module, hlo_error *error) {
-  return hlo_module_rewrite(module, simplify, NULL, error);
+  int32_t computations = module->computation_count;
+  HLO_TRY(hlo_module_rewrite(module, simplify, NULL, error));
+  // New ones stand behind their callers.
+  return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
 }

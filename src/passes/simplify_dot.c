@@ -1,6 +1,6 @@
 // Dots whose sums have one product each are multiplications of broadcasts, with the same bits as
-// eval/outer_product.c; large arrays times short vectors are sums of those. Both can be fused. See
-// simplify.h.
+// eval/outer_product.c; large arrays times short vectors are sums of those, and of rows with rows
+// reductions. All of these can be fused. See simplify.h.
 #include "passes/simplify.h"
 
 #include "eval/dot_kernel.h"
@@ -85,8 +85,67 @@ static hlo_status add_parts(const hlo_instruction *x, int64_t products, hlo_type
   return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &sum, 0, NULL, out, error);
 }
 
+// The operand, in the type given, with its batches before what is summed.
+static hlo_status as_rows(const hlo_instruction *dot, int side, hlo_type type,
+                          hlo_instruction **out, hlo_error *error) {
+  int32_t batch_count, contracting_count, rank;
+  const int64_t *batch = hlo_get_ints(dot, sides[side].batch, &batch_count);
+  const int64_t *contracting = hlo_get_ints(dot, sides[side].contracting, &contracting_count);
+  hlo_instruction *x = dot->operands[side];
+  int64_t order[HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  for (rank = 0; rank < x->shape->rank; rank++) {
+    order[rank] = rank < batch_count ? batch[rank] : contracting[rank - batch_count];
+    dims[rank] = x->shape->dims[order[rank]];
+  }
+  const hlo_shape *shape;
+  HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
+  HLO_TRY(hlo_simplify_make_with_ints(dot, HLO_OP_TRANSPOSE, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
+                                      rank, order, &x, error));
+  HLO_TRY(hlo_shape_make(arena_of(dot), type, rank, dims, &shape, error));
+  return hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
+}
+
+static hlo_status sum_rows(const hlo_instruction *dot, hlo_type type, hlo_instruction **out,
+                           hlo_error *error) {
+  int32_t batches;
+  int64_t summed[HLO_MAX_RANK];
+  hlo_instruction *rows[2], *parts[2];
+  hlo_computation *sum;
+  hlo_attribute attributes[2];
+  const hlo_shape *shape;
+  hlo_get_ints(dot, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
+  for (int side = 0; side < 2; side++) HLO_TRY(as_rows(dot, side, type, &rows[side], error));
+  int32_t rank = rows[0]->shape->rank;
+  for (int32_t d = batches; d < rank; d++) summed[d - batches] = d;
+  HLO_TRY(
+      hlo_simplify_make(dot, HLO_OP_MULTIPLY, rows[0]->shape, 2, rows, 0, NULL, &parts[0], error));
+  char zero[16] = {0};
+  const hlo_literal literal = {.shape = hlo_shape_scalar(type), .data = zero};
+  HLO_TRY(hlo_build_constant(dot->computation, &literal, &parts[1], error));
+  HLO_TRY(hlo_build_sum(dot->computation->module, type, &sum, error));
+  HLO_TRY(hlo_attribute_make_ints(arena_of(dot), HLO_ATTRIBUTE_DIMENSIONS, rank - batches, summed,
+                                  &attributes[0], error));
+  HLO_TRY(hlo_attribute_make_computation(arena_of(dot), HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[1],
+                                         error));
+  HLO_TRY(hlo_shape_with_type(arena_of(dot), dot->shape, type, true, &shape, error));
+  HLO_TRY(hlo_simplify_make(dot, HLO_OP_REDUCE, shape, 2, parts, 2, attributes, out, error));
+  return hlo_simplify_make(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
+}
+
+// Of each batch, a row with a row: nothing that a product of matrices could use again.
+static bool is_of_rows(const hlo_instruction *x, int64_t products, hlo_type type) {
+  int32_t batches, count;
+  hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
+  hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
+  return batches > 0 && x->shape->rank == batches &&
+         x->operands[0]->shape->rank == batches + count &&
+         x->operands[1]->shape->rank == batches + count && (type == HLO_F32 || type == HLO_F64) &&
+         products > 1 && hlo_shape_elements(x->shape) >= LARGE_DOT / products;
+}
+
 static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t products, hlo_type type) {
-  bool by_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1;
+  bool by_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1 ||
+                   is_of_rows(x, products, type);
   return by_vector && count == 1 && type == HLO_F32 && products > 1 && products <= SHORT_SUM &&
          hlo_shape_elements(x->shape) >= LARGE_DOT / products;
 }
@@ -99,6 +158,7 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   int64_t products = 1;
   for (int32_t i = 0; i < count; i++) products *= x->operands[0]->shape->dims[contracting[i]];
   if (is_short_sum(x, count, products, type)) return add_parts(x, products, type, out, error);
+  if (is_of_rows(x, products, type)) return sum_rows(x, type, out, error);
   if (products != 1) return HLO_OK;
   hlo_instruction *factors[2], *product;
   const hlo_shape *shape;

@@ -196,23 +196,12 @@ static hlo_status groups_along(const hlo_sharding *sharding, int32_t d, hlo_aren
   return HLO_OK;
 }
 
-static hlo_status add_computation(hlo_module *module, hlo_type type, hlo_computation **out,
-                                  hlo_error *error) {
-  hlo_instruction *both[2], *sum;
-  HLO_TRY(hlo_computation_create(module, "sum", out, error));
-  for (int32_t i = 0; i < 2; i++)
-    HLO_TRY(
-        hlo_build_parameter(*out, i, hlo_shape_scalar(type), i == 0 ? "a" : "b", &both[i], error));
-  HLO_TRY(hlo_build(*out, HLO_OP_ADD, NULL, 2, both, 0, NULL, &sum, error));
-  return hlo_build_finish(*out, sum, error);
-}
-
 // The sum of what the devices have that share an unreduced array.
 static hlo_status sum_shares(const hlo_sharding *sharding, hlo_instruction **x, hlo_error *error) {
   hlo_computation *to = (*x)->computation, *sum;
   hlo_attribute attributes[HLO_SHARE_SUM_ATTRIBUTES];
   if (sharding->first_shares == NULL) return HLO_OK;
-  HLO_TRY(add_computation(to->module, (*x)->shape->type, &sum, error));
+  HLO_TRY(hlo_build_sum(to->module, (*x)->shape->type, &sum, error));
   HLO_TRY(hlo_share_sum_attributes(&to->module->arena, sharding->device_count,
                                    sharding->first_shares, NULL, sum, attributes, error));
   return hlo_build(to, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, HLO_SHARE_SUM_ATTRIBUTES, attributes,

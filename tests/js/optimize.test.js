@@ -87,3 +87,38 @@ test('ten thousand runs take no more memory than ten', () => {
   const before = runs(10);
   assert.equal(runs(10000), before);
 });
+
+test('rows times rows, of several types, with infinities and NaNs', () => {
+  const parts = (shape) => shape.reduce((a, b) => a * b, 1);
+  const cases = [
+    ['f32', [4099], [3]],
+    ['f32', [700], [33]],
+    ['f32', [5, 40], [7, 9]],
+    ['f64', [300], [37]],
+    ['bf16', [513], [19]],
+  ];
+  for (const [type, batch, summed] of cases) {
+    const left = [...batch, ...summed],
+      right = [...summed, ...batch];
+    const list = (from, count) => Array.from({ length: count }, (_, i) => from + i);
+    const b = batch.length,
+      s = summed.length;
+    const text = `ENTRY e { x = ${type}[${left}] parameter(0)
+  y = ${type}[${right}] parameter(1)
+  ROOT z = ${type}[${batch}] dot(x, y), lhs_batch_dims={${list(0, b)}}, rhs_batch_dims={${list(s, b)}}, lhs_contracting_dims={${list(b, s)}}, rhs_contracting_dims={${list(0, s)}} }`;
+    const values = (shape, seed) => {
+      const odd = new Map([[700 + seed, NaN], [900 + seed, Infinity], [1100 + seed, -0]]); // prettier-ignore
+      const x = Float32Array.from({ length: parts(shape) }, (_, i) => odd.get(i) ?? Math.sin(i * 1.7 + seed)); // prettier-ignore
+      return hlo.convert(hlo.array(x, { shape }), type);
+    };
+    const inputs = [values(left, 0), values(right, 1)];
+    const executable = hlo.compile(text);
+    assert.doesNotMatch(executable.print(), / dot\(/);
+    const [got] = executable.run(inputs),
+      [want] = hlo.compile(text, { reference: true }).run(inputs);
+    const near = { f32: 2e-6, f64: 1e-14, bf16: 0.01 }[type];
+    const x = [got.toNested()].flat(Infinity);
+    for (const [i, v] of [want.toNested()].flat(Infinity).entries())
+      assert.ok(Object.is(x[i], v) || Math.abs(x[i] - v) <= near * summed.reduce((p, q) => p * q) ** 0.5, `${type} ${i}: ${x[i]}, not ${v}`); // prettier-ignore
+  }
+});
