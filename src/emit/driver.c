@@ -6,8 +6,9 @@
 
 enum {
   VECTOR = 16,
-  LONGEST_CALL = 5, // bytes of a function's number, which is known when the module is made
-  MOST_DEPTH = 100, // of nodes that are not computed: code is written by walks that are as deep
+  LONGEST_CALL = 5,    // bytes of a function's number, which is known when the module is made
+  MOST_LOCALS = 20000, // engines allow 50000
+  MOST_DEPTH = 100,    // of nodes that are not computed: code is written by walks that are as deep
 };
 
 // Room for one more item of a list in the arena.
@@ -405,6 +406,8 @@ static void write_function(hlo_driver *d) {
   hlo_wasm_op(f, WASM_END);
   add_code(f, &end);
 }
+
+bool hlo_driver_is_large(const hlo_driver *d) { return d->m.f.local_count > MOST_LOCALS; }
 
 hlo_status hlo_driver_finish(hlo_driver *d, int64_t *block_bytes, const hlo_emit_kernel **out,
                              hlo_error *error) {

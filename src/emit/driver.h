@@ -99,6 +99,8 @@ void hlo_driver_copy_box(hlo_driver *driver, const hlo_shape *shape, const hlo_s
                          hlo_place in_array, hlo_place dense, bool to_array);
 // Moves registers for the next round: register to[i] gets what from[i] has.
 void hlo_driver_move(hlo_driver *driver, int32_t count, const int32_t *to, const int32_t *from);
+// Whether the function has become so large that it would take long to compile.
+bool hlo_driver_is_large(const hlo_driver *driver);
 // Ends the function.
 hlo_status hlo_driver_finish(hlo_driver *driver, int64_t *block_bytes, const hlo_emit_kernel **out,
                              hlo_error *error);

@@ -354,7 +354,7 @@ static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
   p->extra_bytes = 0;
   p->loop->steps = 2; // to enter condition and body
   p->rounds = 1;
-  return add_round(p, step, state);
+  return add_round(p, step, state) && !hlo_driver_is_large(p->driver);
 }
 
 hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
