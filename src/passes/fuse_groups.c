@@ -7,8 +7,11 @@
 #include "passes/simplify.h"
 
 enum {
-  MOST_GROUPS = 64,    // that a cheap instruction is copied into
-  REPEATED_COST = 6,   // of an instruction, that is still better than memory
+  MOST_GROUPS = 64,  // that a cheap instruction is copied into
+  REPEATED_COST = 6, // of an instruction, that is still better than memory
+  FUNCTION_COST = 20,
+  SHORT_REDUCTION = 64, // elements
+  MANY_RESULTS = 256,
   REPEATED_CHAIN = 12, // of all that may join behind it
   LONGEST_CHAIN = 1000,
   SMALL_CONSTANT = 1,         // elements
@@ -57,7 +60,7 @@ static int32_t cost_of(hlo_opcode opcode) {
   for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++) {
     if (cheap[i] == opcode) return 1;
   }
-  return 20;
+  return FUNCTION_COST;
 }
 
 // Its operands' elements lie by turns in the result.
@@ -355,6 +358,17 @@ static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node
 
 // --- joining ---
 
+// Code works on the result of a row by itself, on those of other loops four at a time: with rows as
+// short as these, functions are better left to a loop of their own.
+static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *node,
+                                      const fuse_group *group) {
+  bool found = false;
+  for (int32_t i = 0; i < group->count; i++)
+    found = found || graph->nodes[group->members[i]].cost >= FUNCTION_COST;
+  return found && node->row <= SHORT_REDUCTION &&
+         hlo_shape_elements(hlo_shape_leaf(node->instruction->shape, 0)) >= MANY_RESULTS;
+}
+
 // A reduction whose result goes on into the group: of rows or columns, which are short enough to be
 // gone through again, or one of rows for each element of the group's result.
 static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
@@ -372,6 +386,7 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
       return !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, from->rank - 1) && (once || again) &&
              stays_in_cache(node);
   }
+  if (once && is_short_before_functions(graph, node, group)) return false;
   return once || node->row <= LONGEST_ROW;
 }
 
