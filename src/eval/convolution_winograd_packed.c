@@ -5,9 +5,11 @@
 
 #include <string.h>
 
+#define NOINLINE __attribute__((noinline))
+
 enum {
   PANEL = HLO_PACKED_COLUMNS,
-  AT_ONCE = 8 * PANEL, // features of the result whose filters stay in the cache
+  POINTS = HLO_WINOGRAD_POINTS,
   TAPS = HLO_WINOGRAD_TAPS,
   LINE = HLO_WINOGRAD_LINE,
 };
@@ -19,60 +21,79 @@ static void taps_of(const float *points, int64_t step, float *taps, int64_t apar
   taps[2 * apart] = points[3 * step];
 }
 
-// Packed filters to what they were made of, but for rounding: a dense kernel.
-static void transform_back(const hlo_convolution *c, const float *packed, float *kernel) {
-  int64_t apart = hlo_winograd_apart(c), tap = c->features * c->outputs;
-  for (int64_t i = 0; i < c->features; i++) {
-    for (int64_t k = 0; k < c->outputs; k++, kernel++) {
-      const float *points = packed + LINE + (k / PANEL * c->features + i) * PANEL + k % PANEL;
-      float rows[4][3];
-      for (int y = 0; y < 4; y++) taps_of(points + 4 * y * apart, apart, rows[y], 1);
-      for (int x = 0; x < 3; x++) taps_of(&rows[0][x], 3, kernel + x * tap, 3 * tap);
-    }
+// A panel of transformed filters of one feature to what they were made of, but for rounding: taps,
+// so far from each other. Not inlined: V8 optimises what is called again.
+static NOINLINE void transform_back(const float *points, int64_t apart, float *kernel,
+                                    int64_t tap) {
+  for (int k = 0; k < PANEL; k++, points++, kernel++) {
+    float rows[4][3];
+    for (int y = 0; y < 4; y++) taps_of(points + 4 * y * apart, apart, rows[y], 1);
+    for (int x = 0; x < 3; x++) taps_of(&rows[0][x], 3, kernel + x * tap, 3 * tap);
   }
 }
 
 static int sign_of(float x) { return (x > 0) - (x < 0); }
 
-static bool have_same_signs(int64_t count, const float *a, const float *b) {
-  for (int64_t i = 0; i < count; i++) {
-    if (sign_of(a[i]) != sign_of(b[i])) return false;
+static NOINLINE bool come_back(const float *points, int64_t apart, const float *kernel,
+                               int64_t tap) {
+  float taps[TAPS * PANEL];
+  transform_back(points, apart, taps, PANEL);
+  for (int64_t i = 0; i < TAPS; i++) {
+    for (int64_t k = 0; k < PANEL; k++) {
+      if (sign_of(taps[i * PANEL + k]) != sign_of(kernel[i * tap + k])) return false;
+    }
   }
   return true;
 }
 
-hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
-  hlo_arena *scratch = c->evaluator->scratch;
-  int64_t apart = hlo_winograd_apart(c), count = LINE + HLO_WINOGRAD_POINTS * apart;
-  int64_t elements = c->columns * c->outputs;
+// Whether all filters come back with their signs.
+static hlo_status turn_back(const hlo_convolution *c, bool *same, hlo_error *error) {
+  int64_t apart = PANEL * c->features + LINE;
   const float *kernel = (const float *)(const void *)c->kernel;
-  float *sums, *packed, *back;
+  float *panel;
+  HLO_ALLOC(panel, c->evaluator->scratch, POINTS * apart, error);
+  *same = true;
+  for (int64_t k = 0; k < c->outputs && *same; k += PANEL) {
+    hlo_winograd_transform_filters(c, k, PANEL, panel, apart);
+    for (int64_t i = 0; i < c->features && *same; i++)
+      *same = come_back(panel + i * PANEL, apart, kernel + i * c->outputs + k,
+                        c->features * c->outputs);
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_winograd_pack(const hlo_convolution *c, hlo_error *error) {
+  hlo_packing *packing = c->evaluator->packing;
+  int64_t apart = hlo_winograd_apart(c), bytes = (LINE + POINTS * apart) * (int64_t)sizeof(float);
+  float *sums;
   void *to;
-  HLO_ALLOC(sums, scratch, TAPS * c->outputs, error);
+  bool same;
+  HLO_ALLOC(sums, c->evaluator->scratch, TAPS * c->outputs, error);
   float weight = hlo_winograd_weight(c, sums);
   if (weight == __builtin_inff()) return HLO_OK;
-  HLO_ALLOC(packed, scratch, count, error);
-  HLO_ALLOC(back, scratch, elements, error);
+  HLO_TRY(turn_back(c, &same, error));
+  if (!same) return HLO_OK;
+  HLO_TRY(packing->make(packing, bytes, &to, error));
+  float *packed = to;
+  for (int64_t point = 0; point <= POINTS; point++)
+    memset(packed + point * apart, 0, LINE * sizeof *packed); // what is before, between and behind
   packed[0] = weight;
-  for (int64_t k = 0; k < c->outputs; k += AT_ONCE) {
-    int64_t left = c->outputs - k;
-    hlo_winograd_transform_filters(c, k, left < AT_ONCE ? left : AT_ONCE,
-                                   packed + LINE + k * c->features, apart);
-  }
-  transform_back(c, packed, back);
-  if (!have_same_signs(elements, kernel, back)) return HLO_OK;
-  HLO_TRY(c->evaluator->packing->make(c->evaluator->packing, count * (int64_t)sizeof *packed, &to,
-                                      error));
-  memcpy(to, packed, (size_t)count * sizeof *packed);
+  for (int64_t k = 0; k < c->outputs; k += PANEL)
+    hlo_winograd_transform_filters(c, k, PANEL, packed + LINE + k * c->features, apart);
   return HLO_OK;
 }
 
 hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, bool *done, hlo_error *error) {
   hlo_evaluator evaluator = *c->evaluator;
   hlo_convolution other = *c;
+  int64_t tap = c->features * c->outputs;
+  const float *points = (const float *)(const void *)c->kernel + LINE;
   float *kernel;
-  HLO_ALLOC(kernel, evaluator.scratch, c->columns * c->outputs, error);
-  transform_back(c, (const float *)(const void *)c->kernel, kernel);
+  HLO_ALLOC(kernel, evaluator.scratch, TAPS * tap, error);
+  for (int64_t k = 0; k < c->outputs; k += PANEL) {
+    for (int64_t i = 0; i < c->features; i++, points += PANEL)
+      transform_back(points, hlo_winograd_apart(c), kernel + i * c->outputs + k, tap);
+  }
   evaluator.packed = false;
   other.evaluator = &evaluator;
   other.kernel = (const char *)kernel;
