@@ -77,7 +77,7 @@ $(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(KERNEL_C) $(WASM_C) $(SUPPORT_C)'
 
 # ---------------------------------------------------------------- wasm
 
-wasm: $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm web/wasm/$b-programs.wasm web/wasm/$b-rest.wasm) ## Both wasm builds
+wasm: $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_LATER:%=web/wasm/$b-%.wasm)) ## Both wasm builds
 
 web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@mkdir -p $(@D)
@@ -85,21 +85,21 @@ web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
 
 # The sources of each build's later files.
-WASM_FILES    := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
-WASM_REST     := $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C),$(WASM_FILES)))
-WASM_PROGRAMS := $(filter-out $(WASM_REST) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
+WASM_FILES       := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
+WASM_OF_rest     := $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C),$(WASM_FILES)))
+WASM_OF_text     := $(filter $(WASM_TEXT_C),$(WASM_FILES))
+WASM_OF_programs := $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
+WASM_FIRST       := $(filter-out $(foreach f,$(WASM_LATER),$(WASM_OF_$f)),$(WASM_FILES))
 
-WASM_FIRST    := $(filter-out $(WASM_REST) $(WASM_PROGRAMS),$(WASM_FILES))
-
-# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in three. What goes into one file
+# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in four. What goes into one file
 # stands together, so that its constants are one stretch of memory.
 define WASM_BUILD
-$(BUILD)/wasm/$1.whole.wasm: $(patsubst %,$(BUILD)/wasm/$1/%.o,$(WASM_FIRST) $(WASM_PROGRAMS) $(WASM_REST)) wasm/flags.mk $(SOURCES)
+$(BUILD)/wasm/$1.whole.wasm: $(patsubst %,$(BUILD)/wasm/$1/%.o,$(WASM_FIRST) $(foreach f,$(WASM_LATER),$(WASM_OF_$f))) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
-$(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-programs.wasm $(BUILD)/wasm/$1-rest.wasm &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
-	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm $(BUILD)/wasm/$1-programs.wasm "$(WASM_PROGRAMS)" \
-	  $(BUILD)/wasm/$1-rest.wasm "$(WASM_REST)"
+$(BUILD)/wasm/$1.wasm $(WASM_LATER:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
+	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm \
+	  $(foreach f,$(WASM_LATER),$(BUILD)/wasm/$1-$f.wasm $f "$(WASM_OF_$f)")
 
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)

@@ -44,25 +44,32 @@ WASM_ATOMIC_C := wasm/kernels/pool
 WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-function-size=3 \
   --one-caller-inline-max-function-size=0 --low-memory-unused
 
-# What stands in each build's later files, which are loaded when they are first called or a page has nothing else to do. A new
-# source file goes into the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says
-# what must not need which.
-# The second file: passes and fusions, kernels for products and windows that are not small, and what brings their weights into
-# form.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% $(addprefix src/eval/,convolution% pooling window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
+# Each build's later files, in the order in which they are installed.
+WASM_LATER := programs text rest
+# What stands in them. They are loaded when they are first called or a page has nothing else to do. A new source file goes into
+# the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says what must not need which.
+# The second file: passes and fusions, loops, slices by indices, kernels for products and windows that are not small, and what
+# brings their weights into form.
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% index_vectors pooling reduce_segments window_taps) $(addprefix src/run/,loop plan_loop% plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
-# The third: text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% src/emit/choice src/emit/driver% src/emit/lower_gather src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+# The third: reading programs as JAX and XLA write them.
+WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
+    mlir_quantized mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
+    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_dynamic_shapes \
+    stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
+    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) src/passes/refine_shapes src/shape/element_text
+# The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
+WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_gather infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
-  $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_dynamic rules_window) \
-  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand parts refine_shapes scan simplify_indices spmd tile) \
-  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases convolution_winograd_packed compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
-    pointwise_c64 pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision reduce_segments scaled_dot scatter scatter_rows select_and_scatter% \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
+  $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
+  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand refine_shapes scan spmd) \
+  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather linear_algebra% map order_keys outer_product \
+    pointwise_c64 pointwise_complex pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% loop parallel plan_loop% sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel sized_step sparse_call transfer)
 # But not these, though their names fit: attributes of instructions are text.
-WASM_NOT_REST_C := $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
+WASM_NOT_REST_C := $(WASM_TEXT_C) $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 
 comma := ,
 space := $() $()

@@ -338,7 +338,7 @@ function floatTables(engine, convert) {
  * @returns {Promise<Hlo & Operations>}
  */
 export async function load(options = {}) {
-  checkOptions('load', options, 'wasm programs rest build threads customCalls');
+  checkOptions('load', options, 'wasm programs text rest build threads customCalls');
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = await startEngine(options).catch(throwExplained);

@@ -1,8 +1,8 @@
 // Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is
-// three files: rest.js says what becomes of the later ones. Must not know the engine's API.
+// four files: rest.js says what becomes of the later ones. Must not know the engine's API.
 import { HloError } from './errors.js';
 import { nodeModule } from './node.js';
-import { Rest } from './rest.js';
+import { laterFiles, Rest } from './rest.js';
 
 /** (func (result v128) … i32x4.relaxed_trunc_f32x4_s): valid only where relaxed SIMD exists. */
 const relaxedSimdProbe = new Uint8Array([
@@ -22,15 +22,16 @@ const urls = {
   'relaxed-simd': {
     wasm: () => new URL('./wasm/hlo-relaxed.wasm', import.meta.url),
     programs: () => new URL('./wasm/hlo-relaxed-programs.wasm', import.meta.url),
+    text: () => new URL('./wasm/hlo-relaxed-text.wasm', import.meta.url),
     rest: () => new URL('./wasm/hlo-relaxed-rest.wasm', import.meta.url),
   },
   simd: {
     wasm: () => new URL('./wasm/hlo.wasm', import.meta.url),
     programs: () => new URL('./wasm/hlo-programs.wasm', import.meta.url),
+    text: () => new URL('./wasm/hlo-text.wasm', import.meta.url),
     rest: () => new URL('./wasm/hlo-rest.wasm', import.meta.url),
   },
 };
-/** In the order in which they are installed. @typedef {'programs' | 'rest'} LaterFile */
 
 /** @param {string} build */
 function urlOf(build) {
@@ -58,7 +59,7 @@ async function bytesOfResponse(response) {
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
     throw new HloError(
       `${response.url} is not WebAssembly (content type "${type}"): the server may answer missing files with a page. ` +
-        'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, rest: url }).',
+        'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, text: url, rest: url }).',
     );
   }
   return bytes;
@@ -84,7 +85,8 @@ async function open(address) {
  * @property {WasmSource} [programs] the engine's second file, with what makes programs fast: an address is loaded when there
  *   is time, at the latest when it is needed. By default beside `wasm` where that is the address of hlo.wasm or
  *   hlo-relaxed.wasm, else beside this file
- * @property {WasmSource} [rest] the same of the third, with what is needed seldom
+ * @property {WasmSource} [text] the same of the third, which reads programs written as text or bytes
+ * @property {WasmSource} [rest] the same of the fourth, with what is needed seldom
  * @property {Build} [build] this build instead of the best
  * @property {boolean | number} [threads] true: as many threads as processors, at most 4; a number: at most so many. Only
  *   where memory may be shared: in Node, and in pages that are cross-origin isolated; hlo.threads says what came of it
@@ -102,7 +104,7 @@ export async function instantiate(options) {
   return { instance: await WebAssembly.instantiate(module, rest.imports), rest };
 }
 
-/** @param {any} wasm @param {LaterFile} file @returns {URL | undefined} where it is by its name */
+/** @param {any} wasm @param {import('./rest.js').LaterFile} file @returns {URL | undefined} where it is by its name */
 function beside(wasm, file) {
   const address = isResponse(wasm) ? wasm.url : wasm;
   if (!isAddress(address) || address === '') return undefined;
@@ -121,16 +123,13 @@ function beside(wasm, file) {
  * @returns {Promise<import('./rest.js').RestSource[]>}
  */
 export async function restSources(options, build, rewrite) {
-  return [
-    await restSource(options, build, 'programs', rewrite),
-    await restSource(options, build, 'rest', rewrite),
-  ];
+  return Promise.all(laterFiles.map((file) => restSource(options, build, file, rewrite)));
 }
 
 /**
  * @param {LoadOptions} options
  * @param {string} build
- * @param {LaterFile} file
+ * @param {import('./rest.js').LaterFile} file
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} [rewrite]
  * @returns {Promise<import('./rest.js').RestSource>}
  */

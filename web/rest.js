@@ -5,6 +5,11 @@ import { HloError } from './errors.js';
 
 const NOT_LOADED = 'not loaded';
 
+/** @typedef {'programs' | 'text' | 'rest'} LaterFile */
+
+/** In the order in which they are installed. @type {LaterFile[]} */
+export const laterFiles = ['programs', 'text', 'rest'];
+
 /** What the engine's modules import beside each other: the memory, if other threads share it. @typedef {Record<string, any>} Shared */
 
 /**
@@ -19,10 +24,9 @@ export function placeholders(load, shared) {
   const get = (/** @type {any} */ _, /** @type {string} */ name) => {
     if (name in shared) return shared[name];
     id = name;
-    return {
-      programs: (/** @type {number} */ index) => load(index, 0),
-      rest: (/** @type {number} */ index) => load(index, 1),
-    };
+    return Object.fromEntries(
+      laterFiles.map((each, file) => [each, (/** @type {number} */ index) => load(index, file)]),
+    );
   };
   return { imports: new Proxy({}, { get }), id: () => id };
 }

@@ -28,7 +28,7 @@ async function processors() {
  * @param {LoadOptions} options
  * @returns {Promise<number>} how many threads there are to be
  */
-async function countFor({ threads = false, wasm, programs, rest }) {
+async function countFor({ threads = false, ...files }) {
   if (typeof threads !== 'boolean' && !(Number.isInteger(threads) && threads > 0))
     throw new HloError(`threads is true, false or a whole number from 1 on, not ${threads}`);
   if (threads === false) throw new NoThreads('threads were not asked for');
@@ -38,7 +38,7 @@ async function countFor({ threads = false, wasm, programs, rest }) {
       'the page is not cross-origin isolated: that takes the headers ' +
         'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
     );
-  if ([wasm, programs, rest].some((file) => file instanceof WebAssembly.Module))
+  if (Object.values(files).some((file) => file instanceof WebAssembly.Module))
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
   const most = Math.min(await processors(), MOST);
   if (most < 2) throw new NoThreads('there is only one processor');

@@ -1,5 +1,4 @@
-// The pointwise kernels of f32, f64 and the complex types. Must not know about views or other
-// types.
+// The pointwise kernels of f32 and f64. Must not know about views or other types.
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
@@ -25,16 +24,4 @@
 #define COLUMN    float
 #define T         double
 #define COMPLEX_T hlo_c128
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX c64
-#define COLUMN complex
-#define T      hlo_c64
-#define PART_T float
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX c128
-#define COLUMN complex
-#define T      hlo_c128
-#define PART_T double
 #include "eval/pointwise_loops.h"

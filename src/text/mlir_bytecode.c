@@ -318,12 +318,6 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
 
 // --- the file ---
 
-enum { MAGIC_LENGTH = 4 };
-
-bool hlo_bytecode_has_magic(mlir_slice bytes) {
-  return bytes.length >= MAGIC_LENGTH && memcmp(bytes.at, "ML\xefR", MAGIC_LENGTH) == 0;
-}
-
 // The version and who wrote it.
 static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   const char *at = in->at;
@@ -376,7 +370,7 @@ hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, 
                     length);
   if (!hlo_bytecode_has_magic(bytecode))
     return hlo_bytecode_fail(b, in.at, HLO_PARSE_ERROR, error, "this is no bytecode of MLIR");
-  in.at += MAGIC_LENGTH;
+  in.at += MLIR_MAGIC_LENGTH;
   HLO_TRY(read_head(b, &in, error));
   HLO_TRY(read_sections(b, &in, error));
   HLO_TRY(hlo_bytecode_write_operations(b, error));

@@ -13,6 +13,7 @@
 #include "hlo/name_table.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 // A part of the file that is still to be read.
 typedef struct mlir_bytes {
@@ -70,7 +71,10 @@ typedef struct mlir_bytecode {
 } mlir_bytecode;
 
 // Whether they start as bytecode does.
-bool hlo_bytecode_has_magic(mlir_slice bytes);
+enum { MLIR_MAGIC_LENGTH = 4 };
+static inline bool hlo_bytecode_has_magic(mlir_slice bytes) {
+  return bytes.length >= MLIR_MAGIC_LENGTH && memcmp(bytes.at, "ML\xefR", MLIR_MAGIC_LENGTH) == 0;
+}
 // Reads the bytecode that is somewhere in the file. Both must outlive the result; close also after
 // an error.
 hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length,

@@ -53,10 +53,18 @@ static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
+static bool is_quantized(const mlir_operation *op) {
+  for (int32_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->quantization != NULL) return true;
+  for (int32_t i = 0; i < op->result_count; i++)
+    if (op->results[i].type->quantization != NULL) return true;
+  return false;
+}
+
 hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
                                 hlo_error *error) {
   im->operation = op;
-  if (hlo_import_is_quantized(op)) {
+  if (is_quantized(op)) {
     HLO_TRY(hlo_import_check_quantized(im, op, error));
     if (hlo_import_computes_quantized(op)) return hlo_import_quantized(im, op, error);
   }

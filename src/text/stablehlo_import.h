@@ -192,12 +192,11 @@ hlo_import_function hlo_import_dynamic; // stablehlo_import_dynamic.c: operands 
 // leaves open become what operands say, where they do.
 hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
                                   const hlo_shape **out, hlo_error *error);
-// stablehlo_import_quantized.c: operations on numbers of which some are quantized; those that
-// compute with them, and do not just move what is stored.
-bool hlo_import_is_quantized(const mlir_operation *operation);
+// stablehlo_import_quantized.c: whether the operation computes with quantized numbers, and does not
+// just move what is stored.
 bool hlo_import_computes_quantized(const mlir_operation *operation);
 hlo_import_function hlo_import_quantized;
-// *x for numbers that are quantized otherwise; as it is where one of them is not (NULL).
+// *x, which is quantized in one way, in another way.
 hlo_status hlo_import_requantize(stablehlo_importer *importer, const mlir_quantization *from,
                                  const mlir_quantization *to, hlo_instruction **x,
                                  hlo_error *error);

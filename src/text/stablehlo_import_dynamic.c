@@ -308,10 +308,3 @@ hlo_status hlo_import_dynamic(stablehlo_importer *im, const mlir_operation *op, 
     if (strcmp(operations[i].name, dot + 1) == 0) return operations[i].import(im, op, error);
   return hlo_import_fail(op, HLO_UNSUPPORTED, error, "this operation is not supported");
 }
-
-bool hlo_import_is_dynamic(const mlir_operation *op) {
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
-  if (strcmp(op->name, "stablehlo.custom_call") == 0)
-    return target != NULL && target->text != NULL && hlo_import_dynamic_call(target->text) != NULL;
-  return hlo_import_special(op->name) == hlo_import_dynamic;
-}

@@ -69,8 +69,6 @@ hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *o
 
 // --- stablehlo_import_dynamic.c, stablehlo_import_dynamic_calls.c: operations that say sizes ---
 
-// Sizes of the result depend on values of operands.
-bool hlo_import_is_dynamic(const mlir_operation *op);
 // The shape of the one result, whose sizes operand `index` says; its type may say them too.
 hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
                                          int32_t index, const hlo_shape **out, hlo_error *error);

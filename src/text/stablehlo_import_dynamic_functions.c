@@ -20,10 +20,18 @@ static bool is_open_type(const mlir_type *type) {
   return type != NULL && type->kind == MLIR_TYPE_SHAPED && hlo_shape_is_unbounded(type->shape);
 }
 
+// Sizes of the result depend on values of operands.
+static bool is_dynamic(const mlir_operation *op) {
+  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  if (strcmp(op->name, "stablehlo.custom_call") == 0)
+    return target != NULL && target->text != NULL && hlo_import_dynamic_call(target->text) != NULL;
+  return hlo_import_special(op->name) == hlo_import_dynamic;
+}
+
 // Types with '?', and operations whose operands say sizes, at any depth of regions.
 static bool region_depends(const mlir_region *region) {
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
-    if (hlo_import_is_dynamic(op)) return true;
+    if (is_dynamic(op)) return true;
     for (int32_t i = 0; i < op->result_count; i++)
       if (is_open_type(op->results[i].type)) return true;
     for (int32_t i = 0; i < op->region_count; i++)

@@ -22,6 +22,15 @@ static bool is_promotable(hlo_type from, hlo_type to) {
          hlo_type_bits(from) < hlo_type_bits(to);
 }
 
+// Numbers that the region takes quantized otherwise.
+static hlo_status requantize(stablehlo_importer *im, const mlir_operation *op, int32_t operand,
+                             int32_t argument, hlo_instruction **x, hlo_error *error) {
+  const mlir_quantization *from = op->operands[operand]->type->quantization;
+  const mlir_quantization *to = op->regions[0]->arguments[argument].type->quantization;
+  if (from == NULL || to == NULL || hlo_mlir_same_quantization(from, to)) return HLO_OK;
+  return hlo_import_requantize(im, from, to, x, error);
+}
+
 hlo_status hlo_import_promote(stablehlo_importer *im, const mlir_operation *op, hlo_opcode opcode,
                               const hlo_computation *computation, hlo_instruction **operands,
                               hlo_error *error) {
@@ -29,9 +38,7 @@ hlo_status hlo_import_promote(stablehlo_importer *im, const mlir_operation *op, 
     int32_t number = parameter_of(opcode, k, op->operand_count);
     if (number < 0 || number >= computation->parameter_count) continue;
     if (number < op->regions[0]->argument_count)
-      HLO_TRY(hlo_import_requantize(im, op->operands[k]->type->quantization,
-                                    op->regions[0]->arguments[number].type->quantization,
-                                    &operands[k], error));
+      HLO_TRY(requantize(im, op, k, number, &operands[k], error));
     const hlo_shape *from = operands[k]->shape, *to = computation->parameters[number]->shape;
     if (!hlo_shape_is_array(from) || !hlo_shape_is_array(to)) continue;
     if (!is_promotable(from->type, to->type)) continue;

@@ -48,14 +48,6 @@ static bool is_move(const mlir_operation *op) {
          hlo_mlir_same_quantization(quantization_of(op->operands[2]), q);
 }
 
-bool hlo_import_is_quantized(const mlir_operation *op) {
-  for (int32_t i = 0; i < op->operand_count; i++)
-    if (quantization_of(op->operands[i]) != NULL) return true;
-  for (int32_t i = 0; i < op->result_count; i++)
-    if (quantization_of(&op->results[i]) != NULL) return true;
-  return false;
-}
-
 bool hlo_import_computes_quantized(const mlir_operation *op) {
   return op->region_count == 0 && computes(op->name) && !is_move(op);
 }
@@ -128,7 +120,6 @@ static hlo_status quantize(stablehlo_importer *im, const mlir_quantization *q, h
 hlo_status hlo_import_requantize(stablehlo_importer *im, const mlir_quantization *from,
                                  const mlir_quantization *to, hlo_instruction **x,
                                  hlo_error *error) {
-  if (from == NULL || to == NULL || hlo_mlir_same_quantization(from, to)) return HLO_OK;
   HLO_TRY(dequantize(im, from, *x, x, error));
   return quantize(im, to, *x, x, error);
 }

@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-bool hlo_sizes_is(const char *name) {
-  return strncmp(name, "arith.", 6) == 0 || strncmp(name, "tensor.", 7) == 0 ||
-         strncmp(name, "shape.", 6) == 0;
-}
-
 // --- reading ---
 
 // The element of the tensor, or an index.

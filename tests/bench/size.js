@@ -20,10 +20,14 @@ export async function sizes() {
   const compressed = (data) => gzipSync(data, { level: 9 }).length;
   const script = compressed(outputFiles[0].contents);
   const wasm = (name) => compressed(readFileSync(fileOf(`wasm/${name}.wasm`)));
-  const parts = (name) => [
-    [`${name}.wasm + JS`, wasm(name) + script],
-    [`${name}.wasm + ${name}-programs.wasm + JS`, wasm(name) + wasm(`${name}-programs`) + script],
-  ];
+  // What starts; what jit needs, too; what programs of text need, too.
+  const parts = (name) =>
+    [[name], [name, `${name}-programs`], [name, `${name}-programs`, `${name}-text`]].map(
+      (files) => [
+        `${files.map((file) => `${file}.wasm + `).join('')}JS`,
+        files.reduce((sum, file) => sum + wasm(file), script),
+      ],
+    );
   return [
     ...parts('hlo-relaxed'),
     ...parts('hlo'),

@@ -12,7 +12,7 @@ const contentTypes = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const waiting = [];
 let server, browser, address;
 
-/** Below /missing/ there is no third file, below /slow/ it stays half of itself the first time that it is asked for. */
+/** Below /missing/ there is no last file, below /slow/ it stays half of itself the first time that it is asked for. */
 async function answer({ url }, response) {
   const [, how, path] = /^\/(\w+)\/(.*)$/.exec(url) ?? [];
   if (path === '') {

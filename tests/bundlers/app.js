@@ -11,7 +11,7 @@ try {
   const here = numpy(hlo)
     .add(hlo.array([1, 2], 'f32'), 1)
     .toNested();
-  // Text needs the engine's third file, here and there: with threads it is there from the start, else it may not be yet.
+  // Text needs later files of the engine, here and there: with threads it is there from the start, else it may not be yet.
   (await load()).simplifyMap('(d0) -> (d0)');
   const far = await loadWorker();
   await far.simplifyMap('(d0) -> (d0)');

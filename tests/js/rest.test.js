@@ -1,24 +1,27 @@
-// The engine's three files: what they may weigh, what must be done without the later ones, and what happens when one is
+// The engine's four files: what they may weigh, what must be done without the later ones, and what happens when one is
 // needed and is there in every form, is another build's, or is missing. tests/browser/rest.test.js does the same in pages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HloError, load } from '../../web/index.js';
 import { numpy } from '../../web/numpy/index.js';
+import { laterFiles } from '../../web/rest.js';
 import { sizes } from '../bench/size.js';
 
 const KB = 1024;
 const files = new URL('../../web/wasm/', import.meta.url);
-const missing = new URL('missing/hlo-rest.wasm', files);
-const without = { programs: new URL('missing/hlo-programs.wasm', files), rest: missing };
+const without = Object.fromEntries(
+  laterFiles.map((name) => [name, new URL(`missing/hlo-${name}.wasm`, files)]),
+);
 const fileOf = (name) => new URL(name, files);
+const missing = without.rest;
 const program = 'ENTRY e { p = f32[4,8] parameter(0)  ROOT r = f32[32] reshape(p) }';
 
-test('what usual programs need is at most 250 KB, compressed, and what starts 175 KB', async () => {
+test('what starts is at most 150 KB, compressed, what jit needs 250, and what programs of text need 310', async () => {
   const measured = (await sizes()).filter(([name]) => name.endsWith('+ JS'));
-  assert.equal(measured.length, 4);
+  assert.equal(measured.length, 6);
   for (const [name, bytes] of measured) {
-    const most = name.includes('programs') ? 250 : 175;
+    const most = name.includes('text') ? 310 : name.includes('programs') ? 250 : 150;
     assert.ok(bytes <= most * KB, `${name}: ${bytes} bytes`);
   }
 });
@@ -29,6 +32,7 @@ test('the first file imports a function for each later one, and exports what the
     WebAssembly.Module.imports(module).map(({ name, kind }) => [name, kind]),
     [
       ['programs', 'function'],
+      ['text', 'function'],
       ['rest', 'function'],
     ],
   );
@@ -143,7 +147,7 @@ const common = {
 
 for (const [title, bodies, options] of [
   ['the first file alone does', first, without],
-  ['the first two files do', common, { rest: missing }],
+  ['the first two files do', common, { text: without.text, rest: without.rest }],
 ])
   for (const [name, body] of Object.entries(bodies))
     test(`${title} ${name}`, async () => {
@@ -159,6 +163,23 @@ for (const [title, bodies, options] of [
         ),
       );
     });
+
+const examples = new URL('../../demo/examples/', import.meta.url);
+for (const name of ['classifier', 'training']) {
+  const read = (file) => readFileSync(new URL(`${name}/${file}`, examples));
+  const { program: file, inputs } = JSON.parse(read('manifest.json'));
+  test(`the first three files do ${name}/${file}, which JAX wrote`, async () => {
+    const results = async (options) => {
+      const hlo = await load(options);
+      const executable = hlo.compile(String(read(file)));
+      await executable.ready;
+      return executable
+        .run(inputs.map((input) => hlo.fromNpy(read(input.file))))
+        .map((result) => result.toNested());
+    };
+    assert.deepEqual(await results({ rest: without.rest }), await results());
+  });
+}
 
 const builds = { simd: 'hlo', 'relaxed-simd': 'hlo-relaxed' };
 for (const [build, name] of Object.entries(builds)) {
@@ -178,7 +199,7 @@ for (const [build, name] of Object.entries(builds)) {
         promise: Promise.resolve(new Response(bytes)),
       };
     };
-    for (const file of ['programs', 'rest'])
+    for (const file of laterFiles)
       for (const [form, source] of Object.entries(formsOf(file))) {
         const hlo = await load(source === undefined ? { build } : { build, [file]: source });
         assert.equal(hlo.compile(program).module.computations[0].name, 'e', `${file}, ${form}`);
@@ -190,7 +211,7 @@ for (const [build, name] of Object.entries(builds)) {
 }
 
 test("another build's later file is refused", async () => {
-  const hlo = await load({ build: 'simd', rest: fileOf('hlo.wasm') });
+  const hlo = await load({ build: 'simd', text: fileOf('hlo.wasm') });
   assert.throws(
     () => hlo.parse(program),
     (error) => error instanceof HloError && error.code === 'not loaded',
@@ -204,12 +225,13 @@ test("another build's later file is refused", async () => {
   await assert.rejects(load({ wasm: other }), /is WebAssembly, but not this engine/);
 });
 
-test('without its third file the engine says so, and goes on', async () => {
+test('without its last file the engine says so, and goes on', async () => {
   const hlo = await load({ rest: missing });
   const x = hlo.array([1, 2, 3], 'f32');
   const traced = hlo.jit((a) => hlo.add(hlo.lgamma(a), 1));
   const attempts = {
-    parse: () => hlo.parse(program),
+    bytes: () => hlo.parse(Uint8Array.from('ML\xefR', (c) => c.charCodeAt(0))),
+    print: () => hlo.parse(program).toString(),
     map: () => hlo.simplifyMap('(d0) -> (d0)'),
     text: () => x.toString(),
     literal: () => hlo.array('f32[2] {1, 2}'),

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Splits a linked build into three modules: the first with what a first eager operation needs, the others with the functions of
-# some source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
+# Splits a linked build: into a first module with what a first eager operation needs, and later ones with the functions of some
+# source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
 # that calls the first module's import named after it, which loads it, and then what stands at its own place in the table.
-#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm "src/emit/graph …" THIRD.wasm "…"
+#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/emit/graph …" THIRD.wasm text "…" …
 # The lists name source files. Static functions of these have no placeholders: their pointers are to be had only from functions
-# of the same file, thus when its module is there. The third is cut off first, and instantiated last.
+# of the same file, thus when its module is there. The last is cut off first, and instantiated last.
 # Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other
 # data stay in the first.
 # The module was linked with names, which all lose here; static functions have unique ones (-funique-internal-linkage-names).
 # All modules import under one name, which is made of the whole one's bytes: those of different builds do not fit.
 set -euo pipefail
 
-readonly whole=$1 map=$2 first=$3 second=$4 second_files=$5 third=$6 third_files=$7
+readonly whole=$1 map=$2 first=$3
+readonly later=("${@:4}")
 readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/toolchain
 
 # Binaryen's tools stand beside the wasm-opt that emcc uses.
@@ -143,7 +144,11 @@ cut_off() {
   rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
 }
 
-cut_off "$whole" "$first.both" "$third" rest "$third_files"
-cut_off "$first.both" "$first.named" "$second" programs "$second_files"
-"$binaryen/wasm-opt" $features --strip-debug "$first.named" -o "$first"
-[ -n "${KEEP_NAMES:-}" ] || rm "$first.both" "$first.named"
+from=$whole
+for ((i = ${#later[@]} - 3; i >= 0; i -= 3)); do
+  cut_off "$from" "$first.$i" "${later[i]}" "${later[i + 1]}" "${later[i + 2]}"
+  [ "$from" = "$whole" ] || rm "$from"
+  from=$first.$i
+done
+"$binaryen/wasm-opt" $features --strip-debug "$from" -o "$first"
+[ -n "${KEEP_NAMES:-}" ] || rm "$from"

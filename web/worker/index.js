@@ -72,8 +72,8 @@ export class WorkerHlo {
 
 /**
  * Starts a worker and loads the engine there.
- * @param {{ worker?: any, build?: import('../loader.js').Build, wasm?: string | BufferSource | WebAssembly.Module,
- *   programs?: string | BufferSource | WebAssembly.Module, rest?: string | BufferSource | WebAssembly.Module, threads?: boolean | number }} [given]
+ * @param {{ worker?: any, build?: import('../loader.js').Build, threads?: boolean | number } &
+ *   { [file in 'wasm' | import('../rest.js').LaterFile]?: string | BufferSource | WebAssembly.Module }} [given]
  *   worker: one that runs this package's worker/worker.js, where bundlers need it written out
  * @returns {Promise<WorkerHlo & Operations>}
  */
