@@ -171,6 +171,8 @@ export class ProgramCache {
 export function eagerOperations(engine) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const eager = {};
   const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {
     const { arrays, value } = leavesOf(args);
     const at = value?.computation ?? (arrays.length === 0 ? engine.tracing : undefined);
@@ -181,10 +183,11 @@ export function eagerOperations(engine) {
           operations[name](context, ...placeholders),
         ),
       );
-    let isKnown = true; // functions and the like cannot be told apart by a text
+    let isKnown = true; // functions and the like cannot be told apart by a text, but for these here
     const key = keyOf(args, (leaf) => {
       if (leaf instanceof HloArray) return leaf.shape.text;
       if (isShape(leaf)) return `shape ${leaf.text}`;
+      if (typeof leaf === 'function' && eager[leaf.name] === leaf) return `operation ${leaf.name}`;
       isKnown = false;
       return '';
     });
@@ -196,8 +199,6 @@ export function eagerOperations(engine) {
       release(traced);
     }
   };
-  /** @type {Record<string, (...args: any[]) => any>} */
-  const eager = {};
   for (const name of Object.keys(operations))
     eager[name] = {
       [name]: (/** @type {any[]} */ ...args) => {

@@ -113,6 +113,22 @@ test('arithmetic, comparing, choosing, converting', () => {
   assert.deepEqual(hlo.bitcastConvert(hlo.bitcastConvert(f32([1]), 'u8'), 'f32').toNested(), [1]);
 });
 
+test('programs of operations that get functions are kept if the functions are operations', () => {
+  const kept = (body) => {
+    const before = hlo.memory.inUse;
+    hlo.reduce(matrix, 0, body, [1]).dispose();
+    const first = hlo.memory.inUse;
+    hlo.reduce(matrix, 0, body, [1]).dispose();
+    assert.equal(hlo.memory.inUse, first);
+    return first > before;
+  };
+  assert.ok(kept(hlo.add));
+  assert.ok(kept('add'));
+  assert.ok(!kept((a, b) => hlo.add(a, b)));
+  const add = (a, b) => hlo.mul(a, b); // has the name of an operation
+  assert.deepEqual(hlo.reduce(matrix, 1, add, [1]).toNested(), [6, 120]);
+});
+
 test('dots and reductions', () => {
   assert.deepEqual(hlo.dot(matrix, hlo.transpose(matrix)).toNested(), [
     [14, 32],
