@@ -8,6 +8,7 @@
 enum {
   FIRST_BLOCK = 512,
   LARGEST_BLOCK = 1 << 20,
+  FIRST_CAPACITY = 8, // of a list
   ARENA_ALIGNMENT = 16,
   MEMORY_ALIGNMENT = 64,
   SLACK = 64, // emitted code reads whole vectors, also of the last elements
@@ -147,6 +148,18 @@ void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
   return hlo_arena_alloc(arena, bytes);
+}
+
+void *hlo_arena_make_room(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
+                          size_t size) {
+  if (count < *capacity) return list;
+  if (*capacity > INT32_MAX / 2) return NULL;
+  int32_t larger = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;
+  void *copy = hlo_arena_array(arena, (size_t)larger, size);
+  if (copy == NULL) return NULL;
+  if (count > 0) memcpy(copy, list, (size_t)count * size);
+  *capacity = larger;
+  return copy;
 }
 
 char *hlo_arena_copy_text(hlo_arena *arena, const char *text, size_t length) {

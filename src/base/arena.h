@@ -30,6 +30,12 @@ void *hlo_arena_array(hlo_arena *arena, size_t count, size_t size);
 // The same with undefined contents, aligned to 64: large work memory, written before it is read.
 void *hlo_arena_array_raw(hlo_arena *arena, size_t count, size_t size);
 
+// Room for one more element of size bytes in a list of the arena that has `count` of them and room
+// for *capacity: the list itself, or a copy with twice the room. NULL when memory is out. Lists
+// left behind are together no larger than the last.
+void *hlo_arena_make_room(hlo_arena *arena, void *list, int32_t count, int32_t *capacity,
+                          size_t size);
+
 // A zero-terminated copy of length bytes.
 char *hlo_arena_copy_text(hlo_arena *arena, const char *text, size_t length);
 
@@ -44,6 +50,14 @@ void hlo_arena_free(hlo_arena *arena);
   do {                                                                                             \
     (destination) = hlo_arena_array((arena), (size_t)(count), sizeof *(destination));              \
     if ((destination) == NULL) return hlo_fail_out_of_memory(error);                               \
+  } while (0)
+
+// Makes room in a list by hlo_arena_make_room, and sets list and capacity; or returns likewise.
+#define HLO_MAKE_ROOM(list, arena, count, capacity, error)                                         \
+  do {                                                                                             \
+    void *room = hlo_arena_make_room((arena), (list), (count), &(capacity), sizeof *(list));       \
+    if (room == NULL) return hlo_fail_out_of_memory(error);                                        \
+    (list) = room;                                                                                 \
   } while (0)
 
 hlo_status hlo_fail_out_of_memory(hlo_error *error);

@@ -15,17 +15,13 @@ enum {
 };
 
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access) {
-  if (e->access_count == e->access_capacity) {
-    int32_t capacity = e->access_capacity == 0 ? 16 : e->access_capacity * 2;
-    hlo_access *grown = hlo_arena_array(e->arena, (size_t)capacity, sizeof *grown);
-    if (grown == NULL) {
-      e->out_of_memory = true;
-      return -1;
-    }
-    if (e->access_count > 0) memcpy(grown, e->accesses, (size_t)e->access_count * sizeof *grown);
-    e->accesses = grown;
-    e->access_capacity = capacity;
+  hlo_access *accesses = hlo_arena_make_room(e->arena, e->accesses, e->access_count,
+                                             &e->access_capacity, sizeof *accesses);
+  if (accesses == NULL) {
+    e->out_of_memory = true;
+    return -1;
   }
+  e->accesses = accesses;
   e->accesses[e->access_count] = *access;
   return e->access_count++;
 }
@@ -37,19 +33,13 @@ int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument) {
         known->data == argument.data)
       return i;
   }
-  if (e->argument_count == e->argument_capacity) {
-    int32_t capacity = e->argument_capacity == 0 ? 16 : e->argument_capacity * 2;
-    hlo_emit_argument *grown = hlo_arena_array(e->arena, (size_t)capacity, sizeof *grown);
-    if (grown == NULL) {
-      e->out_of_memory = true;
-      return 0;
-    }
-    if (e->argument_count > 0) {
-      memcpy(grown, e->arguments, (size_t)e->argument_count * sizeof *grown);
-    }
-    e->arguments = grown;
-    e->argument_capacity = capacity;
+  hlo_emit_argument *arguments = hlo_arena_make_room(e->arena, e->arguments, e->argument_count,
+                                                     &e->argument_capacity, sizeof *arguments);
+  if (arguments == NULL) {
+    e->out_of_memory = true;
+    return 0;
   }
+  e->arguments = arguments;
   e->arguments[e->argument_count] = argument;
   return e->argument_count++;
 }

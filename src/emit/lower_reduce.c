@@ -256,18 +256,13 @@ static hlo_value reduced(hlo_emitter *e, int32_t number, int32_t leaf, hlo_type 
 }
 
 static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
-  if (e->reduction_count == e->reduction_capacity) {
-    int32_t capacity = e->reduction_capacity == 0 ? 4 : e->reduction_capacity * 2;
-    hlo_emit_reduction *grown = hlo_arena_array(e->arena, (size_t)capacity, sizeof *grown);
-    if (grown == NULL) {
-      e->out_of_memory = true;
-      return NULL;
-    }
-    if (e->reduction_count > 0)
-      memcpy(grown, e->reductions, (size_t)e->reduction_count * sizeof *grown);
-    e->reductions = grown;
-    e->reduction_capacity = capacity;
+  hlo_emit_reduction *reductions = hlo_arena_make_room(e->arena, e->reductions, e->reduction_count,
+                                                       &e->reduction_capacity, sizeof *reductions);
+  if (reductions == NULL) {
+    e->out_of_memory = true;
+    return NULL;
   }
+  e->reductions = reductions;
   return &e->reductions[e->reduction_count++];
 }
 

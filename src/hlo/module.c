@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST_CAPACITY = 16, REASON_SIZE = 1536, LONGEST_NAME_SHOWN = 200 };
+enum { REASON_SIZE = 1536, LONGEST_NAME_SHOWN = 200 };
 
 hlo_status hlo_module_create(const char *name, hlo_module **out, hlo_error *error) {
   hlo_module *module = hlo_memory_alloc(sizeof *module);
@@ -31,28 +31,11 @@ void hlo_module_destroy(hlo_module *module) {
   hlo_memory_release(module);
 }
 
-// Makes room for one more pointer in an array of `count` pointers. The old array stays behind in
-// the arena; as capacities double, all of them together are no larger than the last.
-static hlo_status grow_pointers(hlo_arena *arena, int32_t count, int32_t *capacity, void ***array,
-                                hlo_error *error) {
-  if (count < *capacity) return HLO_OK;
-  if (*capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-  int32_t larger = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;
-  void **pointers;
-  HLO_ALLOC(pointers, arena, larger, error);
-  if (count > 0) memcpy(pointers, *array, (size_t)count * sizeof *pointers);
-  *array = pointers;
-  *capacity = larger;
-  return HLO_OK;
-}
-
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,
                                   hlo_error *error) {
   hlo_computation *computation;
-  void **computations = (void **)module->computations;
-  HLO_TRY(grow_pointers(&module->arena, module->computation_count, &module->computation_capacity,
-                        &computations, error));
-  module->computations = (hlo_computation **)computations;
+  HLO_MAKE_ROOM(module->computations, &module->arena, module->computation_count,
+                module->computation_capacity, error);
   HLO_ALLOC(computation, &module->arena, 1, error);
   HLO_TRY(hlo_name_table_add(&module->names, &module->arena, name == NULL ? "computation" : name,
                              computation, &computation->name, error));
@@ -73,10 +56,8 @@ hlo_instruction *hlo_computation_find(const hlo_computation *computation, const 
 }
 
 static hlo_status make_room(hlo_computation *computation, hlo_error *error) {
-  void **instructions = (void **)computation->instructions;
-  HLO_TRY(grow_pointers(&computation->module->arena, computation->instruction_count,
-                        &computation->instruction_capacity, &instructions, error));
-  computation->instructions = (hlo_instruction **)instructions;
+  HLO_MAKE_ROOM(computation->instructions, &computation->module->arena,
+                computation->instruction_count, computation->instruction_capacity, error);
   return HLO_OK;
 }
 

@@ -4,8 +4,6 @@
 // its own, so that they follow every change of variables.
 #include "indexing/rules.h"
 
-#include <string.h>
-
 enum { MOST_MAPS = 256 }; // of one set; with more it is unknown
 
 void indexing_set_make_unknown(hlo_indexing_set *set) {
@@ -36,17 +34,6 @@ static int compare(const hlo_indexing *a, const hlo_indexing *b) {
   return result;
 }
 
-static hlo_status make_room(hlo_arena *arena, hlo_indexing_set *set, hlo_error *error) {
-  if (set->count < set->capacity) return HLO_OK;
-  hlo_indexing *items;
-  int32_t capacity = set->capacity == 0 ? 2 : set->capacity * 2;
-  HLO_ALLOC(items, arena, capacity, error);
-  if (set->count > 0) memcpy(items, set->items, sizeof *items * (size_t)set->count);
-  set->items = items;
-  set->capacity = capacity;
-  return HLO_OK;
-}
-
 hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
                             const hlo_indexing *indexing, hlo_error *error) {
   if (set->is_unknown || indexing->map->known_empty) return HLO_OK;
@@ -60,7 +47,7 @@ hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
     indexing_set_make_unknown(set);
     return HLO_OK;
   }
-  HLO_TRY(make_room(hlo_affine_arena(context), set, error));
+  HLO_MAKE_ROOM(set->items, hlo_affine_arena(context), set->count, set->capacity, error);
   for (int32_t i = set->count++; i > place; i--) set->items[i] = set->items[i - 1];
   set->items[place] = *indexing;
   return HLO_OK;

@@ -179,19 +179,9 @@ static hlo_status parse_expression(map_parser *p, const hlo_affine **out) {
 
 // --- lists ---
 
-// Room for one more item of `size` bytes in an array of the arena.
-static hlo_status make_room(map_parser *p, void **items, int32_t count, int32_t *capacity,
-                            size_t size) {
-  if (count < *capacity) return HLO_OK;
-  if (count >= MAX_ITEMS)
-    return hlo_scan_fail(&p->scan, p->scan.at, HLO_PARSE_ERROR, "the list is too long");
-  int32_t wanted = *capacity == 0 ? 8 : *capacity * 2;
-  void *larger = hlo_arena_array(p->arena, (size_t)wanted, size);
-  if (larger == NULL) return hlo_fail_out_of_memory(p->scan.error);
-  if (count > 0) memcpy(larger, *items, (size_t)count * size);
-  *items = larger;
-  *capacity = wanted;
-  return HLO_OK;
+static hlo_status check_count(map_parser *p, int32_t count) {
+  if (count < MAX_ITEMS) return HLO_OK;
+  return hlo_scan_fail(&p->scan, p->scan.at, HLO_PARSE_ERROR, "the list is too long");
 }
 
 // d0, s12, rt3: names that printing makes up by itself.
@@ -217,12 +207,11 @@ static hlo_status declare_variable(map_parser *p, name_list *list) {
   if (length == 0) return hlo_scan_expected(&p->scan, "a variable");
   if (is_declared(p, name, length))
     return hlo_scan_fail(&p->scan, name, HLO_PARSE_ERROR, "the variable is declared twice");
-  int32_t capacity = list->capacity;
-  HLO_TRY(make_room(p, (void **)&list->names, list->count, &capacity, sizeof *list->names));
-  capacity = list->capacity;
-  HLO_TRY(make_room(p, (void **)&list->lengths, list->count, &capacity, sizeof *list->lengths));
-  HLO_TRY(make_room(p, (void **)&list->variables, list->count, &list->capacity,
-                    sizeof *list->variables));
+  HLO_TRY(check_count(p, list->count));
+  int32_t capacity = list->capacity, length_capacity = capacity;
+  HLO_MAKE_ROOM(list->names, p->arena, list->count, capacity, p->scan.error);
+  HLO_MAKE_ROOM(list->lengths, p->arena, list->count, length_capacity, p->scan.error);
+  HLO_MAKE_ROOM(list->variables, p->arena, list->count, list->capacity, p->scan.error);
   list->names[list->count] = name;
   list->lengths[list->count] = length;
   hlo_map_variable *variable = &list->variables[list->count++];
@@ -246,8 +235,8 @@ static hlo_status parse_results(map_parser *p) {
   HLO_TRY(hlo_scan_expect(&p->scan, '('));
   if (hlo_scan_accept(&p->scan, ')')) return HLO_OK;
   do {
-    HLO_TRY(make_room(p, (void **)&p->results, p->result_count, &p->result_capacity,
-                      sizeof(const hlo_affine *)));
+    HLO_TRY(check_count(p, p->result_count));
+    HLO_MAKE_ROOM(p->results, p->arena, p->result_count, p->result_capacity, p->scan.error);
     HLO_TRY(parse_expression(p, &p->results[p->result_count]));
     p->result_count++;
   } while (hlo_scan_accept(&p->scan, ','));
@@ -280,8 +269,9 @@ static hlo_status parse_constraint(map_parser *p) {
     *own = hlo_interval_intersect(*own, range);
     return HLO_OK;
   }
-  HLO_TRY(make_room(p, (void **)&p->constraints, p->constraint_count, &p->constraint_capacity,
-                    sizeof *p->constraints));
+  HLO_TRY(check_count(p, p->constraint_count));
+  HLO_MAKE_ROOM(p->constraints, p->arena, p->constraint_count, p->constraint_capacity,
+                p->scan.error);
   p->constraints[p->constraint_count++] = (hlo_map_constraint){expression, range};
   return HLO_OK;
 }

@@ -9,16 +9,7 @@
 
 static hlo_status new_slot(hlo_planner *p, const hlo_shape *shape, int32_t *out, hlo_error *error) {
   hlo_plan *plan = p->plan;
-  if (plan->slot_count == p->slot_capacity) {
-    int32_t capacity = p->slot_capacity == 0 ? 32 : p->slot_capacity * 2;
-    const hlo_shape **shapes;
-    HLO_ALLOC(shapes, &p->set->arena, capacity, error);
-    if (plan->slot_count > 0) {
-      memcpy(shapes, plan->slot_shapes, (size_t)plan->slot_count * sizeof *shapes);
-    }
-    plan->slot_shapes = shapes;
-    p->slot_capacity = capacity;
-  }
+  HLO_MAKE_ROOM(plan->slot_shapes, &p->set->arena, plan->slot_count, p->slot_capacity, error);
   HLO_TRY(hlo_shape_unpacked(&p->set->arena, shape, &plan->slot_shapes[plan->slot_count], error));
   *out = plan->slot_count++;
   return HLO_OK;
@@ -51,17 +42,8 @@ static hlo_status plan_parameters(hlo_planner *p, hlo_error *error) {
 }
 
 static hlo_status grow_constants(hlo_planner *p, hlo_error *error) {
-  hlo_plan *plan = p->plan;
-  if (plan->constant_count == p->constant_capacity) {
-    int32_t capacity = p->constant_capacity == 0 ? 16 : p->constant_capacity * 2;
-    hlo_constant_slot *constants;
-    HLO_ALLOC(constants, &p->set->arena, capacity, error);
-    if (plan->constant_count > 0) {
-      memcpy(constants, plan->constants, (size_t)plan->constant_count * sizeof *constants);
-    }
-    plan->constants = constants;
-    p->constant_capacity = capacity;
-  }
+  HLO_MAKE_ROOM(p->plan->constants, &p->set->arena, p->plan->constant_count, p->constant_capacity,
+                error);
   return HLO_OK;
 }
 
@@ -208,16 +190,10 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
     kernel = step->kernel;
   }
   if (kernel == NULL) return HLO_OK;
-  if (set->kernel_count == set->kernel_capacity) {
-    int32_t capacity = set->kernel_capacity == 0 ? 8 : set->kernel_capacity * 2;
-    const hlo_emit_kernel **kernels;
-    HLO_ALLOC(kernels, &set->arena, capacity, error);
-    HLO_ALLOC(set->functions, &set->arena, capacity, error);
-    if (set->kernel_count > 0)
-      memcpy(kernels, set->kernels, (size_t)set->kernel_count * sizeof *kernels);
-    set->kernels = kernels;
-    set->kernel_capacity = capacity;
-  }
+  int32_t capacity = set->kernel_capacity;
+  HLO_MAKE_ROOM(set->kernels, &set->arena, set->kernel_count, set->kernel_capacity, error);
+  if (set->kernel_capacity != capacity)
+    HLO_ALLOC(set->functions, &set->arena, set->kernel_capacity, error);
   step->kernel_number = set->kernel_count;
   set->kernels[set->kernel_count++] = kernel;
   return HLO_OK;

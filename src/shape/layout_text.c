@@ -135,7 +135,7 @@ static hlo_status parse_numbers(hlo_scan *scan, char stop, int32_t limit, int64_
   return HLO_OK;
 }
 
-// "(8,128)(2,1)" behind the T. The array of tiles doubles as it grows.
+// "(8,128)(2,1)" behind the T.
 static hlo_status parse_tiles(layout_parser *p) {
   hlo_tile *tiles = NULL;
   int32_t count = 0, capacity = 0;
@@ -145,13 +145,7 @@ static hlo_status parse_tiles(layout_parser *p) {
     int32_t rank;
     HLO_TRY(parse_numbers(p->scan, ')', HLO_MAX_RANK, sizes, &rank));
     HLO_TRY(hlo_scan_expect(p->scan, ')'));
-    if (count == capacity) {
-      hlo_tile *grown;
-      capacity = capacity == 0 ? 4 : capacity * 2;
-      HLO_ALLOC(grown, p->arena, capacity, p->scan->error);
-      if (count > 0) memcpy(grown, tiles, (size_t)count * sizeof *tiles);
-      tiles = grown;
-    }
+    HLO_MAKE_ROOM(tiles, p->arena, count, capacity, p->scan->error);
     int64_t *dims;
     HLO_ALLOC(dims, p->arena, rank, p->scan->error);
     if (rank > 0) memcpy(dims, sizes, (size_t)rank * sizeof *dims);

@@ -4,8 +4,6 @@
 #include "shape/scan.h"
 #include "shape/shape.h"
 
-#include <string.h>
-
 // One buffer for the dimensions of all leaves: frames of the recursion stay small, since stacks in
 // WebAssembly are.
 typedef struct shape_parser {
@@ -83,20 +81,14 @@ static hlo_status parse_array(shape_parser *p, const hlo_shape **out) {
 
 static hlo_status parse_shape(shape_parser *p, int32_t depth, const hlo_shape **out);
 
-// Elements and the closing parenthesis. The array of elements doubles as it grows.
+// Elements and the closing parenthesis.
 static hlo_status parse_elements(shape_parser *p, int32_t depth, hlo_shape *tuple) {
   const hlo_shape **elements = NULL;
   int32_t capacity = 0;
   if (hlo_scan_accept(&p->scan, ')')) return HLO_OK;
   do {
-    if (tuple->element_count == capacity) {
-      const hlo_shape **grown;
-      capacity = capacity == 0 ? 4 : capacity * 2;
-      HLO_ALLOC(grown, p->arena, capacity, p->scan.error);
-      if (elements != NULL) memcpy(grown, elements, (size_t)tuple->element_count * sizeof *grown);
-      elements = grown;
-      tuple->elements = elements;
-    }
+    HLO_MAKE_ROOM(elements, p->arena, tuple->element_count, capacity, p->scan.error);
+    tuple->elements = elements;
     HLO_TRY(parse_shape(p, depth + 1, &elements[tuple->element_count]));
     tuple->element_count++;
   } while (hlo_scan_accept(&p->scan, ','));

@@ -444,10 +444,8 @@ hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opco
     parser->integers.count = 0;
     parser->rows.count = 0;
     HLO_TRY(parse_value[hlo_attribute_get_kind(attribute.id)](parser, &attribute));
-    parser->attributes =
-        hlo_parser_reserve(parser, parser->attributes, parser->attribute_count,
-                           &parser->attribute_capacity, sizeof *parser->attributes);
-    if (parser->attributes == NULL) return hlo_fail_out_of_memory(parser->error);
+    HLO_MAKE_ROOM(parser->attributes, &parser->lists, parser->attribute_count,
+                  parser->attribute_capacity, parser->error);
     parser->attributes[parser->attribute_count++] = attribute;
   } while (hlo_lexer_accept(&parser->lexer, ","));
   return HLO_OK;

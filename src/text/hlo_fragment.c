@@ -2,32 +2,14 @@
 // know what stands around them.
 #include "text/hlo_parser.h"
 
-#include <string.h>
-
-void *hlo_parser_reserve(hlo_parser *parser, void *data, int32_t count, int32_t *capacity,
-                         size_t size) {
-  if (count < *capacity) return data;
-  if (*capacity > INT32_MAX / 2) return NULL;
-  int32_t larger = *capacity == 0 ? 16 : *capacity * 2;
-  void *copy = hlo_arena_array(&parser->lists, (size_t)larger, size);
-  if (copy == NULL) return NULL;
-  if (count > 0) memcpy(copy, data, (size_t)count * size);
-  *capacity = larger;
-  return copy;
-}
-
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer) {
-  list->data =
-      hlo_parser_reserve(parser, list->data, list->count, &list->capacity, sizeof *list->data);
-  if (list->data == NULL) return hlo_fail_out_of_memory(parser->error);
+  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
   list->data[list->count++] = pointer;
   return HLO_OK;
 }
 
 hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value) {
-  list->data =
-      hlo_parser_reserve(parser, list->data, list->count, &list->capacity, sizeof *list->data);
-  if (list->data == NULL) return hlo_fail_out_of_memory(parser->error);
+  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
   list->data[list->count++] = value;
   return HLO_OK;
 }

@@ -29,9 +29,8 @@ hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_sh
 
 // The record of a computation that was just made.
 static hlo_status add_record(hlo_parser *parser, const char *at) {
-  parser->records = hlo_parser_reserve(parser, parser->records, parser->record_count,
-                                       &parser->record_capacity, sizeof *parser->records);
-  if (parser->records == NULL) return hlo_fail_out_of_memory(parser->error);
+  HLO_MAKE_ROOM(parser->records, &parser->lists, parser->record_count, parser->record_capacity,
+                parser->error);
   parser->records[parser->record_count++] = (hlo_computation_record){.at = at};
   return HLO_OK;
 }
@@ -215,9 +214,8 @@ static hlo_status check_signature(hlo_parser *parser, const hlo_computation *com
 
 hlo_status hlo_parser_add_check(hlo_parser *parser, const hlo_instruction *instruction,
                                 const hlo_shape *shape, const char *at) {
-  parser->checks = hlo_parser_reserve(parser, parser->checks, parser->check_count,
-                                      &parser->check_capacity, sizeof *parser->checks);
-  if (parser->checks == NULL) return hlo_fail_out_of_memory(parser->error);
+  HLO_MAKE_ROOM(parser->checks, &parser->lists, parser->check_count, parser->check_capacity,
+                parser->error);
   parser->checks[parser->check_count++] =
       (hlo_shape_check){.instruction = instruction, .shape = shape, .at = at};
   return HLO_OK;

@@ -71,9 +71,6 @@ typedef struct hlo_parser {
   hlo_source_fail(&(parser)->source, (at), (parser)->error, __VA_ARGS__)
 
 // --- hlo_fragment.c ---
-// Makes room for one more element of size bytes in data; NULL when memory is out.
-void *hlo_parser_reserve(hlo_parser *parser, void *data, int32_t count, int32_t *capacity,
-                         size_t size);
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer);
 hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value);
 // Reads the name of a computation, which may be defined later.

@@ -146,16 +146,8 @@ hlo_status hlo_mlir_dictionary(mlir_parser *p, mlir_operation *operation, hlo_er
 
 hlo_status hlo_mlir_add_attribute(mlir_parser *p, mlir_operation *operation, const char *name,
                                   mlir_attribute *value, hlo_error *error) {
-  if (operation->attribute_count == operation->attribute_capacity) {
-    if (operation->attribute_capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-    int32_t capacity = operation->attribute_capacity == 0 ? 4 : operation->attribute_capacity * 2;
-    mlir_entry *larger;
-    HLO_ALLOC(larger, &p->tree, capacity, error);
-    if (operation->attribute_count > 0)
-      memcpy(larger, operation->attributes, (size_t)operation->attribute_count * sizeof *larger);
-    operation->attributes = larger;
-    operation->attribute_capacity = capacity;
-  }
+  HLO_MAKE_ROOM(operation->attributes, &p->tree, operation->attribute_count,
+                operation->attribute_capacity, error);
   operation->attributes[operation->attribute_count++] = (mlir_entry){name, value};
   return HLO_OK;
 }
@@ -213,14 +205,7 @@ hlo_status hlo_mlir_int_list(mlir_parser *p, mlir_attribute **out, hlo_error *er
   HLO_TRY(hlo_mlir_expect(p, '[', error));
   HLO_TRY(hlo_mlir_accept(p, ']', &more, error));
   for (more = !more; more;) {
-    if (a->count == capacity) {
-      int64_t *larger;
-      if (capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-      capacity = capacity == 0 ? 4 : capacity * 2;
-      HLO_ALLOC(larger, &p->tree, capacity, error);
-      if (a->count > 0) memcpy(larger, ints, (size_t)a->count * sizeof *ints);
-      ints = larger;
-    }
+    HLO_MAKE_ROOM(ints, &p->tree, a->count, capacity, error);
     HLO_TRY(hlo_mlir_integer(p, &ints[a->count], error));
     a->count++;
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));

@@ -335,15 +335,7 @@ hlo_status hlo_mlir_enter(mlir_parser *p, hlo_error *error) {
 }
 
 hlo_status hlo_mlir_list_add(mlir_parser *p, mlir_list *list, void *item, hlo_error *error) {
-  if (list->count == list->capacity) {
-    if (list->capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-    int32_t capacity = list->capacity == 0 ? 4 : list->capacity * 2;
-    void **items;
-    HLO_ALLOC(items, &p->tree, capacity, error);
-    if (list->count > 0) memcpy(items, list->items, (size_t)list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
+  HLO_MAKE_ROOM(list->items, &p->tree, list->count, list->capacity, error);
   list->items[list->count++] = item;
   return HLO_OK;
 }

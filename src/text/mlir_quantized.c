@@ -69,14 +69,9 @@ static hlo_status scales(mlir_parser *p, mlir_quantization *q, hlo_error *error)
   bool more = true;
   if (q->dimension >= 0) HLO_TRY(hlo_mlir_expect(p, '{', error));
   while (more) {
-    if (q->count == capacity) {
-      double *old_values = values;
-      int64_t *old_zeros = zeros;
-      capacity = capacity == 0 ? 1 : capacity * 2;
-      HLO_ALLOC(values, &p->tree, capacity, error);
-      HLO_ALLOC(zeros, &p->tree, capacity, error);
-      for (int32_t i = 0; i < q->count; i++) values[i] = old_values[i], zeros[i] = old_zeros[i];
-    }
+    int32_t zeros_capacity = capacity;
+    HLO_MAKE_ROOM(values, &p->tree, q->count, capacity, error);
+    HLO_MAKE_ROOM(zeros, &p->tree, q->count, zeros_capacity, error);
     HLO_TRY(scale(p, q, &values[q->count], &zeros[q->count], error));
     q->count++;
     more = false;

@@ -68,15 +68,7 @@ typedef struct int_list {
 } int_list;
 
 static hlo_status add_int(stablehlo_importer *im, int_list *list, int64_t value, hlo_error *error) {
-  if (list->count == list->capacity) {
-    if (list->capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-    int32_t capacity = list->capacity == 0 ? 8 : list->capacity * 2;
-    int64_t *larger;
-    HLO_ALLOC(larger, &im->parser->tree, capacity, error);
-    if (list->count > 0) memcpy(larger, list->ints, (size_t)list->count * sizeof *larger);
-    list->ints = larger;
-    list->capacity = capacity;
-  }
+  HLO_MAKE_ROOM(list->ints, &im->parser->tree, list->count, list->capacity, error);
   list->ints[list->count++] = value;
   return HLO_OK;
 }
