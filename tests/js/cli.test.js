@@ -254,7 +254,7 @@ test('long runs say how far they are', async () => {
   });
   try {
     const [text] = await once(child.stderr, 'data');
-    assert.match(String(text), /^running for [\d.]+ s, [\d.]+[KM] steps\n/);
+    assert.match(String(text), /^running for [\d.]+ s, [\d.]+[KMB] steps\n/);
   } finally {
     child.kill();
   }
