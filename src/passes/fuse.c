@@ -7,7 +7,13 @@
 
 // After so many rounds refused groups lose all that may go at once, and after so many what is left
 // is not fused.
-enum { PATIENT_ROUNDS = 6, MOST_ROUNDS = 10, EXPENSIVE = 4, FEWEST_SCALARS = 4 };
+enum {
+  PATIENT_ROUNDS = 6,
+  MOST_ROUNDS = 10,
+  EXPENSIVE = 4,
+  FEWEST_SCALARS = 4,
+  MANY_ELEMENTS = 32768
+};
 
 typedef struct fuser {
   const hlo_pass_options *options;
@@ -152,7 +158,10 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   }
   if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
   if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
-  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE;
+  hlo_opcode opcode = root->instruction->opcode;
+  bool widens = opcode == HLO_OP_CONVERT || opcode == HLO_OP_COMPARE;
+  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
+         (widens && elements >= MANY_ELEMENTS);
 }
 
 // Takes out the elementwise members that there is no code for in any fusion.
