@@ -475,7 +475,9 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
   if (m == 0 || n == 0) return;
   if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
     const segments s = {1, k, &no_offset};
-    multiply_block(m, n, &s, a, lda, b, ldb, PANEL, c, ldc, 0);
+    // In tiles the sums of so few rows would wait for each other.
+    if (m <= 2) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
+    else multiply_block(m, n, &s, a, lda, b, ldb, PANEL, c, ldc, 0);
     return;
   }
   block_product work = {.m = m,
