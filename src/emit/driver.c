@@ -13,16 +13,10 @@ enum {
 
 // Room for one more item of a list in the arena.
 static bool grow(hlo_driver *d, void *list, size_t size, int32_t count, int32_t *capacity) {
-  if (count < *capacity) return true;
-  void **items = list, *more = hlo_arena_array(d->e.arena, 2 * (size_t)count + 8, size);
-  if (more == NULL) {
-    d->e.out_of_memory = true;
-    return false;
-  }
-  if (count > 0) memcpy(more, *items, (size_t)count * size);
-  *items = more;
-  *capacity = 2 * count + 8;
-  return true;
+  void **items = list, *room = hlo_arena_make_room(d->e.arena, *items, count, capacity, size);
+  if (room == NULL) d->e.out_of_memory = true;
+  else *items = room;
+  return room != NULL;
 }
 
 hlo_driver *hlo_driver_create(hlo_arena *arena, hlo_arena *kept, hlo_emit_imports *imports) {
