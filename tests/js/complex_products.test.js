@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { randomNumbers } from './fusion_generator.js';
+import { randomNumbers } from './random_program.js';
 
 const specials = [0, -0, NaN, Infinity, -Infinity, 1, -1, 2 ** -149, 2 ** -126, 2 ** -75, 2 ** -74];
 specials.push(2 ** 127, -(2 ** 64), 2 ** -24, 1.5, 1.5 * 2 ** -24, 1 + 2 ** -23, 2 - 2 ** -23);

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
 import { compareWays } from './fusion_comparison.js';
-import { randomFusion, randomNumbers } from './fusion_generator.js';
+import { randomFusion } from './fusion_generator.js';
+import { randomNumbers } from './random_program.js';
 import { caseFiles, readCases, runCase } from './op_cases.js';
 
 const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);

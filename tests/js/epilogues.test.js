@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { randomArray } from '../../web/cli/random.js';
 import { load } from '../../web/index.js';
 import { emittedCalls } from './emitted_calls.js';
-import { randomNumbers } from './fusion_generator.js';
+import { RandomProgram } from './random_program.js';
 
 const hlo = await load();
 const programs = Number(process.env.HLO_EPILOGUE_PROGRAMS ?? 150);
@@ -17,19 +17,9 @@ largest { a = f32[] parameter(0)
   ROOT r = f32[] maximum(a, b) }
 `;
 
-class Program {
-  constructor(seed) {
-    this.random = randomNumbers(seed);
-    this.lines = [];
-    this.parameters = [];
-    this.count = 0;
-  }
-  below(n) {
-    return Math.floor(this.random() * n);
-  }
-  pick(list) {
-    return list[this.below(list.length)];
-  }
+class Program extends RandomProgram {
+  parameters = [];
+
   add(dims, text, layout = '') {
     const name = `v${this.count++}`;
     this.lines.push(`  ${name} = f32[${dims}]${layout} ${text}`);

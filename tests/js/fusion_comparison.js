@@ -1,5 +1,5 @@
 // A program as emitted code and by the reference evaluator: what is different. Must not know where programs come from.
-import { randomNumbers } from './fusion_generator.js';
+import { randomNumbers } from './random_program.js';
 
 /** How far results may be apart in a program with sums, relative to 1 and to the value. */
 const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05 };

@@ -2,34 +2,16 @@
 // and reductions over random shapes and layouts. Must not know how they are run.
 
 import { bitsOf, isComplex, isFloat, isInteger, isSmall, ops, types } from './fusion_operations.js';
-
-/** A generator of numbers from 0 to 1: mulberry32. */
-export function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { RandomProgram } from './random_program.js';
 
 const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33];
 const longSizes = [129, 256, 300, 1027]; // steps of long loops are taken apart, and done in blocks
-class Program {
+class Program extends RandomProgram {
   constructor(seed, smooth) {
-    this.random = randomNumbers(seed);
+    super(seed);
     this.smooth = smooth;
-    this.lines = [];
     this.parameters = []; // { type, dims, layout }
     this.helpers = new Map();
-    this.count = 0;
-  }
-  below(n) {
-    return Math.floor(this.random() * n);
-  }
-  pick(list) {
-    return list[this.below(list.length)];
   }
   shuffled(list) {
     const out = [...list];

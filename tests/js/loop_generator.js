@@ -1,6 +1,6 @@
 // Random programs of one while loop, as HLO text with inputs: numbers and arrays of many types that are carried, swapped,
 // handed on, updated, read after they were updated, reduced. Must not know how they are run.
-import { randomNumbers } from './fusion_generator.js';
+import { RandomProgram } from './random_program.js';
 
 const arrays = {
   f32: Float32Array,
@@ -21,20 +21,10 @@ const isInteger = (type) => /^[su]/.test(type);
 const shapes = [[], [], [], [1], [5], [64], [4, 8], [3, 1, 20], [7, 130]];
 const ROUNDS = [0, 1, 2, 3, 7, 12, 300, 600];
 
-export class RandomLoop {
-  constructor(seed) {
-    this.random = randomNumbers(seed);
-    this.lines = [];
-    this.reductions = new Map();
-    this.computations = [];
-    this.count = 0;
-  }
-  below(n) {
-    return Math.floor(this.random() * n);
-  }
-  pick(list) {
-    return list[this.below(list.length)];
-  }
+export class RandomLoop extends RandomProgram {
+  reductions = new Map();
+  computations = [];
+
   add(type, dims, text, layout = '') {
     const value = { name: `v${this.count++}`, type, dims, layout };
     this.lines.push(`  ${value.name} = ${this.shape(value)} ${text}`);
