@@ -94,8 +94,8 @@ export function readmeText({ rows, measured, machine, load, peers, chromium, xla
   const lines = [
     shownRows(done),
     '',
-    "Milliseconds of one core in Node; times as fast as the best peer; times as fast as XLA's CPU backend, which is native code",
-    'with wider vectors, on one core.',
+    "Milliseconds of one core in Node; the limit's share, beyond 100 % where fewer products do (3x3 convolutions) or memory is read",
+    "at two places (sums); times as fast as the best peer, and as XLA's CPU backend: native code with wider vectors, on one core.",
     '',
     '<details><summary>The machine, how it was measured, and every workload</summary>',
     '',
