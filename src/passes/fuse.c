@@ -159,9 +159,10 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
   if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
   hlo_opcode opcode = root->instruction->opcode;
-  bool widens = opcode == HLO_OP_CONVERT || opcode == HLO_OP_COMPARE;
+  // Its kernel is one number at a time, or nearly.
+  bool is_slow_alone = opcode == HLO_OP_CONVERT || opcode == HLO_OP_COMPARE;
   return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
-         (widens && elements >= MANY_ELEMENTS);
+         (is_slow_alone && elements >= MANY_ELEMENTS);
 }
 
 // Takes out the elementwise members that there is no code for in any fusion.
