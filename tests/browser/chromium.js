@@ -54,7 +54,7 @@ export async function openPage(demo, path, options = {}) {
     // The engine gives up fetching a later file when that is needed before it came (web/rest.js).
     const isGivenUp =
       request.failure()?.errorText === 'net::ERR_ABORTED' &&
-      /-(programs|rest)\.wasm$/.test(request.url());
+      /-(programs|text|rest)\.wasm$/.test(request.url());
     if (!isGivenUp) complaints.push(`${request.url()} failed`);
   });
   await page.goto(demo.address + path);
