@@ -6,8 +6,6 @@
 
 #include "hlo/cost.h"
 
-#include <string.h>
-
 enum {
   MOST_STEPS = 20000, // of a round: so much is not interrupted
   MOST_DEPTH = 4,     // inner loops have functions of their own, too

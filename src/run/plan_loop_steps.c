@@ -7,8 +7,6 @@
 #include "emit/elementwise.h"
 #include "run/fused.h"
 
-#include <string.h>
-
 enum { MOST_RUNS = 8, MOST_OPERANDS = 3 };
 
 bool hlo_loop_fail(hlo_loop_planner *p) {
@@ -34,14 +32,10 @@ static const hlo_shape *shape_of(const hlo_loop_planner *p, int32_t slot) {
 bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory) {
   hlo_loop *loop = p->loop;
   int32_t count = loop->leaves + loop->extra;
-  if (count == p->memory_capacity) {
-    int32_t capacity = 2 * count + 8;
-    hlo_loop_memory *more = hlo_arena_array(&p->set->arena, (size_t)capacity, sizeof *more);
-    if (more == NULL) return hlo_loop_fail(p);
-    if (count > 0) memcpy(more, loop->memory, (size_t)count * sizeof *more);
-    loop->memory = more;
-    p->memory_capacity = capacity;
-  }
+  hlo_loop_memory *list =
+      hlo_arena_make_room(&p->set->arena, loop->memory, count, &p->memory_capacity, sizeof *list);
+  if (list == NULL) return hlo_loop_fail(p);
+  loop->memory = list;
   loop->memory[count] = memory;
   loop->extra++;
   return true;
@@ -49,17 +43,13 @@ bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory) {
 
 int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed) {
   int32_t word, number = hlo_driver_add_register(p->driver, is_fixed, &word);
-  if (number >= p->register_capacity) {
-    int32_t capacity = 2 * number + 8;
-    hlo_loop_register *more = hlo_arena_array(p->scratch, (size_t)capacity, sizeof *more);
-    if (more == NULL) {
-      hlo_loop_fail(p);
-      return 0;
-    }
-    if (p->register_count > 0) memcpy(more, p->registers, (size_t)p->register_count * sizeof *more);
-    p->registers = more;
-    p->register_capacity = capacity;
+  hlo_loop_register *list = hlo_arena_make_room(p->scratch, p->registers, p->register_count,
+                                                &p->register_capacity, sizeof *list);
+  if (list == NULL) {
+    hlo_loop_fail(p);
+    return 0;
   }
+  p->registers = list;
   p->registers[p->register_count++] = (hlo_loop_register){.bytes = bytes, .is_fixed = is_fixed};
   p->extra_bytes += bytes;
   hlo_loop_add_memory(p, (hlo_loop_memory){.is_fixed = is_fixed, .at = word, .bytes = bytes});
@@ -269,14 +259,10 @@ static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
   if (p->status != HLO_OK) return false;
   for (int32_t i = 0; i < step->result_leaves; i++)
     places[step->operand_leaves + i] = p->slots[step->results[i]].memory;
-  if (loop->call_count == p->call_capacity) {
-    hlo_loop_call *more =
-        hlo_arena_array(&p->set->arena, 2 * (size_t)loop->call_count + 8, sizeof *more);
-    if (more == NULL) return hlo_loop_fail(p);
-    if (loop->call_count > 0) memcpy(more, loop->calls, (size_t)loop->call_count * sizeof *more);
-    loop->calls = more;
-    p->call_capacity = 2 * loop->call_count + 8;
-  }
+  hlo_loop_call *calls = hlo_arena_make_room(&p->set->arena, loop->calls, loop->call_count,
+                                             &p->call_capacity, sizeof *calls);
+  if (calls == NULL) return hlo_loop_fail(p);
+  loop->calls = calls;
   int32_t at =
       hlo_driver_call_engine(p->driver, hlo_loop_call_step, loop->call_count, count, places);
   loop->calls[loop->call_count++] = (hlo_loop_call){p->plan, step, at};
@@ -299,11 +285,15 @@ static bool find_box(hlo_loop_planner *p, const hlo_step *step, int32_t first,
   return !p->refuses;
 }
 
+static bool has_few_runs(const hlo_shape *array, const hlo_shape *box) {
+  return hlo_layout_is_default(array->layout) && hlo_layout_is_default(box->layout) &&
+         hlo_driver_box_runs(array, box) <= MOST_RUNS;
+}
+
 static bool is_box(const hlo_loop_planner *p, const hlo_step *step, int32_t first,
                    const hlo_shape *array, const hlo_shape *box) {
   bool is = step->operand_leaves == first + array->rank && array->rank <= HLO_DRIVER_MAX_RANK &&
-            hlo_layout_is_default(array->layout) && hlo_layout_is_default(box->layout) &&
-            hlo_driver_box_runs(array, box) <= MOST_RUNS;
+            has_few_runs(array, box);
   for (int32_t i = first; i < step->operand_leaves && is; i++)
     is = p->slots[step->operands[i]].is_number && shape_of(p, step->operands[i])->rank == 0;
   return is;
@@ -336,11 +326,6 @@ static bool add_dynamic_slice(hlo_loop_planner *p, const hlo_step *step) {
   return is_box(p, step, 1, array, box) &&
          find_box(p, step, 1, array, box, hlo_loop_place_of(p, step->operands[0]), &from) &&
          read_box(p, step, from);
-}
-
-static bool has_few_runs(const hlo_shape *array, const hlo_shape *box) {
-  return hlo_layout_is_default(array->layout) && hlo_layout_is_default(box->layout) &&
-         hlo_driver_box_runs(array, box) <= MOST_RUNS;
 }
 
 // Moves the place of an array to that of the slice: false if it has gaps.

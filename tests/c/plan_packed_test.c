@@ -203,19 +203,22 @@ static int64_t transformed(int64_t features, int64_t outputs) {
   return (16 + 16 * (features * outputs + 16)) * 4;
 }
 
+// A result of the image's size.
+static void check_padded(int size, int outputs, int64_t constants) {
+  char w[64], body[256];
+  int pad = size / 2;
+  snprintf(w, sizeof w, "f32[%d,%d,8,%d]", size, size, outputs);
+  snprintf(body, sizeof body,
+           "  ROOT y = f32[1,20,20,%d] convolution(x, w), window={size=%dx%d pad=%d_%dx%d_%d}, "
+           "dim_labels=b01f_01io->b01f\n}\n",
+           outputs, size, size, pad, pad, pad, pad);
+  check("f32[1,20,20,8]", w, body, constants);
+}
+
 static void test_convolutions(void) {
-  check("f32[1,20,20,8]", "f32[5,5,8,20]",
-        "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=5x5 pad=2_2x2_2}, "
-        "dim_labels=b01f_01io->b01f\n}\n",
-        in_panels(20, 200));
-  check("f32[1,20,20,8]", "f32[3,3,8,20]",
-        "  ROOT y = f32[1,20,20,20] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
-        "dim_labels=b01f_01io->b01f\n}\n",
-        in_panels(20, 72));
-  check("f32[1,20,20,8]", "f32[3,3,8,24]", // Winograd's algorithm
-        "  ROOT y = f32[1,20,20,24] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
-        "dim_labels=b01f_01io->b01f\n}\n",
-        transformed(8, 24));
+  check_padded(5, 20, in_panels(20, 200));
+  check_padded(3, 20, in_panels(20, 72));
+  check_padded(3, 24, transformed(8, 24)); // Winograd's algorithm
   check("f32[2,20,9,11]", "f32[136,20,3,3]",
         "  c = f32[2,136,9,11] convolution(x, w), window={size=3x3 pad=1_1x1_1 rhs_reversal=1x1}, "
         "dim_labels=bf01_oi01->bf01\n  ROOT y = f32[2,136,9,11] tanh(c)\n}\n",
