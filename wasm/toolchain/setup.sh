@@ -2,7 +2,7 @@
 # Makes what the build and the tests need from outside the repository available, and nothing else:
 #   setup.sh emcc    build/toolchain/bin/emcc: Emscripten from PATH, from $EMSDK, or unpacked privately from Debian
 #   setup.sh make T  `make T`, with make itself installed first: the way in for npm scripts
-#   setup.sh tests   clang-19, clang-format-19, SIMDe and Chromium, for native tests, fuzzing, formatting, browser tests
+#   setup.sh tests   clang-19, lld-19, clang-format-19, SIMDe and Chromium, for native tests, fuzzing, formatting, browser tests
 # Does nothing (and needs no network) once its stamp is newer than this script.
 #
 # Debian 12 has no recent Emscripten, but Debian 13's package is mere scripts plus ready-made system libraries,
@@ -188,6 +188,7 @@ exec /usr/bin/emcc "$@"'
 # A compiler with sanitizers and libFuzzer, the formatter, and the wasm intrinsics for native code.
 provide_native_tools() {
   need clang-19 clang-19
+  need ld.lld-19 lld-19
   need clang-format-19 clang-format-19
   need "$(clang-19 -print-resource-dir)/lib/linux/libclang_rt.asan-$(uname -m).a" libclang-rt-19-dev
   need /usr/include/simde/wasm/relaxed-simd.h libsimde-dev
