@@ -90,7 +90,7 @@ typedef struct hlo_backend {
   // Images of less features are copied whole where a convolution needs padding: cutting one of
   // 64x64 takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
   int64_t few_features;
-  bool fuses_products;
+  bool (*fuses_products)(void);
   bool (*are_usual_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);

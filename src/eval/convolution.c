@@ -258,8 +258,8 @@ static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error
 // Whether kernels can add each product with one rounding.
 static bool adds_exactly(const convolution *c) {
   const hlo_backend *backend = c->evaluator->backend;
-  if (backend == NULL || backend->fuses_products || backend->are_usual_f32 == NULL)
-    return backend != NULL && backend->fuses_products;
+  if (backend == NULL) return false;
+  if (backend->fuses_products()) return true;
   const float *kernel = (const float *)(const void *)c->kernel, *image = c->input.data;
   return c->work_type == HLO_F32 && c->input.type == HLO_F32 &&
          c->columns <= HLO_MOST_EXACT_PRODUCTS && hlo_views_are_parallel(&c->input, &c->input) &&

@@ -112,7 +112,7 @@ static bool is_in_triples(const hlo_depthwise_product *product) {
 }
 
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
-  if (EXACT_APART && product->exact) {
+  if (product->exact && !hlo_kernel_fuses_products()) {
     hlo_kernel_exact_depthwise(product);
     return;
   }

@@ -128,7 +128,7 @@ static void multiply_positions(int64_t m, const segments *s, const float *a, con
 
 // Panels outermost but for groups of blocks whose rows of A stay in the second cache.
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
-  if (EXACT_APART && product->exact) {
+  if (product->exact && !hlo_kernel_fuses_products()) {
     hlo_kernel_exact_segments(product);
     return;
   }

@@ -1,7 +1,7 @@
-// Convolutions of f32 that add each product with one rounding, for builds without instructions
-// that do so: products are exact in f64, and their sums are rounded to f64 and then to f32, which
-// differs from one rounding only where the first hits the middle of two f32. Must not know about
-// shapes or layouts.
+// Convolutions of f32 that add each product with one rounding, where no instruction does so:
+// products are exact in f64, and their sums are rounded to f64 and then to f32, which differs from
+// one rounding only where the first hits the middle of two f32. Must not know about shapes or
+// layouts.
 #include "kernels/exact.h"
 #include "kernels/exact_sums.h"
 
@@ -88,6 +88,13 @@ void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
       if (!aside) multiply_panel(&r, p, smaller(PANEL, p->n - j), a, panel, c);
     }
   }
+}
+
+// From memory, since no compiler knows the product.
+bool hlo_kernel_fuses_products(void) {
+  static const volatile float near_one = 1 + 0x1p-12F, rounded_square = 1 + 0x1p-11F;
+  v128_t x = wasm_f32x4_splat(near_one), y = wasm_f32x4_splat(-rounded_square);
+  return wasm_f32x4_extract_lane(hlo_simd_f32x4_multiply_add(x, x, y), 0) != 0;
 }
 
 // Sums of such products are multiples of their last places, and so zero or large.

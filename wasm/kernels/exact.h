@@ -1,17 +1,12 @@
-// Sums of products with one rounding for each, see exact.c, of numbers that hlo_kernel_are_usual.
-// Must not know the backend.
+// Sums of products with one rounding for each, see exact.c, of numbers that hlo_kernel_are_usual,
+// for hosts where other kernels do not add so. Must not know the backend.
 #ifndef HLO_KERNELS_EXACT_H
 #define HLO_KERNELS_EXACT_H
 
 #include "eval/backend.h"
 
-// Whether this build needs them: its other kernels do not add so.
-#if defined(__wasm_relaxed_simd__)
-#define EXACT_APART false
-#else
-#define EXACT_APART true
-#endif
-
+// Whether hlo_simd_f32x4_multiply_add adds so: in the relaxed build that is up to the host.
+bool hlo_kernel_fuses_products(void);
 // Whether all are zero, or of moderate size, so that neither products nor sums leave the range of
 // normal f32.
 bool hlo_kernel_are_usual(int64_t count, const float *numbers);

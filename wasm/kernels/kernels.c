@@ -21,8 +21,8 @@ const hlo_backend *hlo_kernels_backend(void) {
       .small_dot = 1 << 12,
       .small_convolution = 1 << 17,
       .few_features = 16,
-      .fuses_products = !EXACT_APART, // but on processors without such an instruction
-      .are_usual_f32 = EXACT_APART ? hlo_kernel_are_usual : NULL,
+      .fuses_products = hlo_kernel_fuses_products,
+      .are_usual_f32 = hlo_kernel_are_usual,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,
