@@ -189,7 +189,7 @@ test-fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for some seconds, always the sam
 fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
 	$(call RUN_FUZZ,corpus,-max_total_time=$(FUZZ_SECONDS))
 
-test-js: all test-tools tests/bundlers/node_modules/.package-lock.json ## JavaScript, op-case and browser tests, by Node's test runner
+test-js: all test-tools $(patsubst %,tests/%/node_modules/.package-lock.json,bundlers runtimes) ## JavaScript, op-case and browser tests, by Node's test runner
 	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
 	node --test --test-reporter=spec $(TEST_JS)
 
@@ -200,15 +200,11 @@ bench: wasm bundles node_modules/.package-lock.json tests/bench/node_modules/.pa
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
 
-# Without network, tests do without the bundlers that are not installed.
-tests/bundlers/node_modules/.package-lock.json: tests/bundlers/package-lock.json
-	@npm ci --prefix tests/bundlers --no-audit --no-fund --prefer-offline && touch $@ || \
-	  echo "npm could not install the bundlers that pages are tested with"
-
-# A Node that has relaxed SIMD, and the peers. Without network the benchmarks run with what there is.
-tests/bench/node_modules/.package-lock.json: tests/bench/package-lock.json
-	@npm ci --prefix tests/bench --no-audit --no-fund --prefer-offline && touch $@ || \
-	  echo "npm could not install the peers of the benchmarks"
+# Packages that only tests or only benchmarks want: bundlers, other runtimes, a Node that has relaxed SIMD, the peers.
+# Without network the tests and benchmarks that need them are left out.
+tests/%/node_modules/.package-lock.json: tests/%/package-lock.json
+	@npm ci --prefix tests/$* --no-audit --no-fund --prefer-offline && touch $@ || \
+	  echo "npm could not install the packages of tests/$*"
 
 # ---------------------------------------------------------------- demo
 

@@ -6,7 +6,8 @@ import { load } from '../../web/index.js';
 import { compareWays } from './fusion_comparison.js';
 import { randomFusion } from './fusion_generator.js';
 import { randomNumbers } from './random_program.js';
-import { caseFiles, readCases, runCase } from './op_cases.js';
+import { caseFiles, readCases } from './op_cases.js';
+import { runCase } from './op_comparison.js';
 
 const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
 const firstSeed = process.env.HLO_FUSION_SEED ? Number(process.env.HLO_FUSION_SEED) : 1;

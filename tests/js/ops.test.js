@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { bestBuild, load } from '../../web/index.js';
-import { caseFiles, readCases, runCase } from './op_cases.js';
+import { caseFiles, readCases } from './op_cases.js';
+import { runCase } from './op_comparison.js';
 
 const self = fileURLToPath(import.meta.url);
 

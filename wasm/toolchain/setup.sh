@@ -2,7 +2,7 @@
 # Makes what the build and the tests need from outside the repository available, and nothing else:
 #   setup.sh emcc    build/toolchain/bin/emcc: Emscripten from PATH, from $EMSDK, or unpacked privately from Debian
 #   setup.sh make T  `make T`, with make itself installed first: the way in for npm scripts
-#   setup.sh tests   clang-19, lld-19, clang-format-19, SIMDe and Chromium, for native tests, fuzzing, formatting, browser tests
+#   setup.sh tests   clang-19, lld-19, clang-format-19, SIMDe and browsers, for native tests, fuzzing, formatting, browser tests
 # Does nothing (and needs no network) once its stamp is newer than this script.
 #
 # Debian 12 has no recent Emscripten, but Debian 13's package is mere scripts plus ready-made system libraries,
@@ -202,6 +202,14 @@ provide_chromium() {
   fi
 }
 
+# Tests do without these where they cannot be had.
+provide_other_browsers() {
+  on_debian || return 0
+  (need firefox-esr firefox-esr && need Xvfb xvfb &&
+    need "$(echo /usr/lib/*/webkit2gtk-4.1/MiniBrowser)" libwebkit2gtk-4.1-0) ||
+    say "Firefox and WebKit could not be installed: the tests are without them"
+}
+
 # once STAMP COMMAND...: runs the commands unless the stamp is newer than this script; one process at a time.
 once() {
   local stamp=$here/$1
@@ -218,7 +226,7 @@ once() {
 
 case ${1:-} in
   emcc) once emcc.ready provide_emcc ;;
-  tests) once tests.ready provide_native_tools provide_chromium ;;
+  tests) once tests.ready provide_native_tools provide_chromium provide_other_browsers ;;
   make)
     need make make
     cd "$root"
