@@ -2,6 +2,19 @@
 #include "eval/pointwise.h"
 #include "eval/pointwise_expressions.h"
 
+// WebAssembly's vectors divide no integers and shift all lanes alike: lanes would be taken out, and
+// put back one by one.
+#define IS_SCALAR_DIVIDE                 ~, 1
+#define IS_SCALAR_REMAINDER              ~, 1
+#define IS_SCALAR_SHIFT_LEFT             ~, 1
+#define IS_SCALAR_SHIFT_RIGHT_ARITHMETIC ~, 1
+#define IS_SCALAR_SHIFT_RIGHT_LOGICAL    ~, 1
+#define IS_SCALAR(...)                   SECOND(__VA_ARGS__, 0, )
+#define HINT_0                           LANES_ARE_INDEPENDENT
+#define HINT_1                           ONE_BY_ONE
+#define HINT(scalar)                     HINT_OF(scalar)
+#define HINT_OF(scalar)                  HINT_##scalar
+
 // Any byte but 0 is true.
 #define SUFFIX  pred
 #define COLUMN  pred
@@ -9,42 +22,47 @@
 #define LOAD(x) ((uint8_t)((x) != 0))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   s8
-#define COLUMN   signed
-#define T        int8_t
-#define SIGNED_T int8_t
-#define WIDE_T   uint32_t
-#define BITS     8
+#define SUFFIX        s8
+#define COLUMN        signed
+#define T             int8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          8
+#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   s32
-#define COLUMN   signed
-#define T        int32_t
-#define SIGNED_T int32_t
-#define WIDE_T   uint32_t
-#define BITS     32
+#define SUFFIX        s32
+#define COLUMN        signed
+#define T             int32_t
+#define SIGNED_T      int32_t
+#define WIDE_T        uint32_t
+#define BITS          32
+#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   s64
-#define COLUMN   signed
-#define T        int64_t
-#define SIGNED_T int64_t
-#define WIDE_T   uint64_t
-#define BITS     64
+#define SUFFIX        s64
+#define COLUMN        signed
+#define T             int64_t
+#define SIGNED_T      int64_t
+#define WIDE_T        uint64_t
+#define BITS          64
+#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   u8
-#define COLUMN   unsigned
-#define T        uint8_t
-#define SIGNED_T int8_t
-#define WIDE_T   uint32_t
-#define BITS     8
+#define SUFFIX        u8
+#define COLUMN        unsigned
+#define T             uint8_t
+#define SIGNED_T      int8_t
+#define WIDE_T        uint32_t
+#define BITS          8
+#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
-#define SUFFIX   u32
-#define COLUMN   unsigned
-#define T        uint32_t
-#define SIGNED_T int32_t
-#define WIDE_T   uint32_t
-#define BITS     32
+#define SUFFIX        u32
+#define COLUMN        unsigned
+#define T             uint32_t
+#define SIGNED_T      int32_t
+#define WIDE_T        uint32_t
+#define BITS          32
+#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
