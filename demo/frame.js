@@ -57,12 +57,13 @@ export function header(here) {
 /**
  * Puts the header in front of the page and loads the engine.
  * @param {string} here
+ * @param {Promise<any>} [more] what the page needs besides
  * @returns {Promise<import('../web/index.js').Hlo & import('../web/index.js').Operations>}
  */
-export async function openPage(here) {
+export async function openPage(here, more) {
   document.body.prepend(header(here));
   try {
-    const hlo = await load();
+    const [hlo] = await Promise.all([load(), more]);
     const runs = hlo.ops.filter((op) => op.runs).length;
     document.getElementById('build').textContent =
       `${hlo.build} build, ${runs} of ${hlo.ops.length} operations`;

@@ -17,11 +17,12 @@ const MOST_TRIED = 128; // elements of all inputs that are changed one by one
 /** @typedef {import('./operations/gallery.js').Example} Example */
 
 const fetched = (/** @type {string} */ path) => fetch(new URL(path, import.meta.url));
-const [hlo, typesOf, gallery] = await Promise.all([
-  openPage('./operations.html'),
+const tables = Promise.all([
   fetched('./operations.json').then((response) => response.json()),
   fetched('./operations.hlo').then(async (response) => readGallery(await response.text())),
 ]);
+const hlo = await openPage('./operations.html', tables);
+const [typesOf, gallery] = await tables;
 const editor = createEditor(byId('editor'), {
   run: () => draw(),
   changed: () => {

@@ -15,10 +15,9 @@ const PAUSE = 250; // milliseconds without typing before the text is checked
 
 /** @typedef {{ title: string, program: string, about: string, manifest?: string }} Example */
 
-const [examples, hlo] = await Promise.all([
-  fetched('index.json').then((response) => response.json()),
-  openPage('./'),
-]);
+const list = fetched('index.json').then((response) => response.json());
+const hlo = await openPage('./', list);
+const examples = await list;
 
 /** The example that is in the editor as it came. @type {{ example: Example, text: string } | undefined} */
 let opened;
