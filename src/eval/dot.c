@@ -10,7 +10,13 @@
 #include "eval/outer_product.h"
 #include "eval/structural.h"
 
-enum { PRODUCTS_IN_A_NANOSECOND = 32 };
+enum {
+  PRODUCTS_IN_A_NANOSECOND = 32,
+  MANY = 16384,    // elements of a matrix: transposing less takes no longer than to look for a way
+                   // around it
+  MUCH_MORE = 4,   // elements to transpose than with changed places, for that to pay
+  FEW_COLUMNS = 4, // from half a panel of the kernel on it is faster by panels
+};
 
 typedef struct dot_dimensions {
   int32_t batch_count, contracting_count;
@@ -38,8 +44,10 @@ typedef struct dot_operation {
   const hlo_view *lhs, *rhs, *result;
   dot_dimensions left, right;
   hlo_matrix_view a, b, c;
-  bool pairs;   // a and b as pairs of s16
-  bool swapped; // the operands have changed places, and the result's rows and columns
+  bool pairs;      // a and b as pairs of s16
+  bool swapped;    // the operands have changed places, and the result's rows and columns
+  bool by_columns; // few of b and c, each of which lies in memory side by side: row_stride is the
+                   // distance of two
   hlo_matrix_product product;
   bool by_planes; // complex, by kernels for real matrices
   bool is_small;
@@ -98,9 +106,37 @@ static void describe_matrices(dot_operation *dot) {
   }
 }
 
+// Whether a matrix lies in memory transposed: its rows evenly spaced there.
+static bool is_turned(hlo_matrix_view *matrix) {
+  int64_t row_stride;
+  int32_t column_rank = matrix->view.rank - matrix->row_rank;
+  bool rows = hlo_as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &row_stride);
+  bool columns = hlo_as_one_dimension(&matrix->view, matrix->row_rank, column_rank,
+                                      &matrix->columns, &matrix->row_stride);
+  return rows && columns && row_stride == 1 && matrix->view.type == matrix->work_type;
+}
+
+// Few rows times the rows of a large matrix, with changed places.
+static bool goes_by_columns(dot_operation *dot) {
+  const hlo_backend *backend = dot->evaluator->backend;
+  hlo_type type = dot->c.work_type;
+  bool has_kernel = backend != NULL && (type == HLO_F32   ? backend->dot_f32
+                                        : type == HLO_F64 ? backend->dot_f64
+                                                          : NULL) != NULL;
+  return has_kernel && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
+         dot->c.columns > 1 && dot->c.columns <= FEW_COLUMNS;
+}
+
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   describe_matrices(dot);
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
+  dot->by_columns = dot->a.dense && goes_by_columns(dot);
+  if (dot->by_columns) {
+    dot->by_planes = dot->is_small = false;
+    dot->b.dense = dot->c.dense = true;
+    return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
+                                   &dot->product, error);
+  }
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->b, error));
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->c, error));
   const hlo_backend *backend = dot->evaluator->backend;
@@ -132,6 +168,19 @@ static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
                          dot->c.row_stride);
 }
 
+// Of matrices as they are wanted.
+static void multiply_dense(const dot_operation *dot, const hlo_matrix_product *product,
+                           const void *a, const void *b, void *c) {
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
+  int64_t lda = dot->a.row_stride, ldb = dot->b.row_stride, ldc = dot->c.row_stride;
+  if (dot->by_columns) {
+    hlo_matrix_product_run_columns(product, dot->evaluator->backend, dot->a.work_type, m, n, k, a,
+                                   lda, b, ldb, c, ldc);
+  } else {
+    hlo_matrix_product_run(product, m, n, k, a, lda, b, ldb, c, ldc);
+  }
+}
+
 static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
   void *c = dot->c.dense ? result : dot->c.converted;
@@ -143,8 +192,7 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
       hlo_planes_run(&dot->planes, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
                      dot->c.row_stride);
     } else {
-      hlo_matrix_product_run(&dot->product, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
-                             dot->c.row_stride);
+      multiply_dense(dot, &dot->product, a, b, c);
     }
   }
   hlo_matrix_view_store(&dot->c, result);
@@ -201,10 +249,8 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   batch_offsets at = {0};
   for (; batch < end && batch < parts->batches; batch++) {
     next_offsets(dot, batch, &at);
-    hlo_matrix_product_run(&parts->products[thread], dot->a.rows, dot->c.columns, dot->a.columns,
-                           hlo_view_at(dot->lhs, at.lhs), dot->a.row_stride,
-                           hlo_view_at(dot->rhs, at.rhs), dot->b.row_stride,
-                           hlo_view_at(dot->result, at.result), dot->c.row_stride);
+    multiply_dense(dot, &parts->products[thread], hlo_view_at(dot->lhs, at.lhs),
+                   hlo_view_at(dot->rhs, at.rhs), hlo_view_at(dot->result, at.result));
   }
 }
 
@@ -245,7 +291,7 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
                (batches == 1 || stride == rows * columns) && dot->c.dense &&
                dot->c.row_stride == columns;
-  if (!dense || dot->by_planes || dot->product.fast == NULL) return HLO_OK;
+  if (!dense || dot->by_planes || dot->by_columns || dot->product.fast == NULL) return HLO_OK;
   HLO_TRY(offer->begin(offer, columns, error));
   if (offer->accepted) dot->product.epilogue = &offer->epilogue;
   *taken = offer->accepted;
@@ -329,15 +375,30 @@ static bool has_sums(const dot_operation *dot) {
   return false;
 }
 
-// A vector times a matrix whose contracting dimension is the innermost one in memory: that is a
-// product of the matrix with a column, where nothing has to be transposed.
-static void swap_if_better(dot_operation *dot) {
+static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < count; i++) elements *= view->dims[dimensions[i]];
+  return elements;
+}
+
+// Whether the other operand's rows are columns of the product: the right one's contracting
+// dimension is the innermost in memory. Then it is a left one that has not to be transposed, which
+// pays if the left one and the result, which have to be, are much smaller.
+static bool is_better_swapped(const dot_operation *dot) {
   const dot_dimensions *left = &dot->left, *right = &dot->right;
-  for (int32_t i = 0; i < left->free_count; i++) {
-    if (dot->lhs->dims[left->free[i]] != 1) return;
-  }
-  if (right->contracting_count == 0 || right->free_count == 0) return;
-  if (dot->rhs->strides[right->contracting[right->contracting_count - 1]] != 1) return;
+  if (right->contracting_count == 0 || right->free_count == 0) return false;
+  if (dot->rhs->strides[right->contracting[right->contracting_count - 1]] != 1) return false;
+  int64_t m = elements_along(dot->lhs, left->free_count, left->free);
+  if (m == 1) return true;
+  // A right factor that is brought into the kernel's form beforehand has not to be, either.
+  if (dot->evaluator->packing != NULL || dot->evaluator->packed) return false;
+  int64_t k = elements_along(dot->lhs, left->contracting_count, left->contracting);
+  int64_t n = elements_along(dot->rhs, right->free_count, right->free);
+  return (double)k * (double)n >= MANY &&
+         MUCH_MORE * (double)m * ((double)k + (double)n) < (double)k * (double)n;
+}
+
+static void swap_operands(dot_operation *dot) {
   const hlo_view *view = dot->lhs;
   dot_dimensions dimensions = dot->left;
   dot->lhs = dot->rhs;
@@ -398,7 +459,7 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   if (!has_sums(&dot)) {
     status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
   } else if (!multiply_plainly(&dot, &status, error)) {
-    swap_if_better(&dot);
+    if (is_better_swapped(&dot)) swap_operands(&dot);
     status = multiply_batches(&dot, error);
   }
   hlo_arena_rewind(evaluator->scratch, mark);

@@ -1,6 +1,11 @@
 // See matrix_product.h.
 #include "eval/matrix_product.h"
 
+enum {
+  NEAR_ELEMENTS = 1 << 15, // of A, that stay in the first two caches while all columns pass
+  READ_IN_A_NANOSECOND = 8,
+};
+
 bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
                                  bool of_convolution) {
   if (backend == NULL) return true;
@@ -39,4 +44,37 @@ void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_
   if (product->fast != NULL)
     product->fast(m, n, k, a, lda, b, ldb, c, ldc, product->scratch, product->epilogue);
   else product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
+}
+
+// Blocks of rows of A, each times all columns.
+typedef struct columns_work {
+  const hlo_matrix_product *product;
+  int64_t m, n, k, lda, ldb, ldc, size, rows;
+  const char *a, *b;
+  char *c;
+} columns_work;
+
+static void multiply_block_of_rows(void *data, int32_t part, int32_t thread) {
+  const columns_work *w = data;
+  int64_t first = part * w->rows, rows = w->m - first < w->rows ? w->m - first : w->rows;
+  (void)thread;
+  for (int64_t j = 0; j < w->n; j++) {
+    w->product->fast(rows, 1, w->k, w->a + first * w->lda * w->size, w->lda,
+                     w->b + j * w->ldb * w->size, 1, w->c + (j * w->ldc + first) * w->size, 1,
+                     w->product->scratch, NULL);
+  }
+}
+
+void hlo_matrix_product_run_columns(const hlo_matrix_product *product, const hlo_backend *backend,
+                                    hlo_type type, int64_t m, int64_t n, int64_t k, const void *a,
+                                    int64_t lda, const void *b, int64_t ldb, void *c, int64_t ldc) {
+  columns_work work = {product, m, n, k, lda, ldb, ldc, hlo_type_bytes(type), 0, a, b, c};
+  work.rows = NEAR_ELEMENTS / k / 4 * 4 + 4;
+  int32_t blocks = (int32_t)((m + work.rows - 1) / work.rows);
+  double time = (double)m * (double)n * (double)k / READ_IN_A_NANOSECOND;
+  if (hlo_backend_parts(backend, blocks, time) > 1) {
+    hlo_backend_parallel(backend, multiply_block_of_rows, &work, blocks);
+  } else {
+    for (int32_t block = 0; block < blocks; block++) multiply_block_of_rows(&work, block, 0);
+  }
 }

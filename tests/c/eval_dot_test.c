@@ -3,6 +3,7 @@
 #include "eval_fixture.h"
 
 #include "base/float_formats.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 
@@ -240,6 +241,33 @@ static void test_sizes(void) {
   check_case(&none, HLO_F32, HLO_F32, HLO_F32, NULL);
 }
 
+// Few rows times the rows of a large matrix, which changes places with them.
+static void test_changed_places(void) {
+  static const hlo_type types[][3] = {{HLO_F32, HLO_F32, HLO_F32},   {HLO_F64, HLO_F64, HLO_F64},
+                                      {HLO_BF16, HLO_BF16, HLO_F32}, {HLO_S8, HLO_S8, HLO_S32},
+                                      {HLO_U8, HLO_S8, HLO_S32},     {HLO_C64, HLO_C64, HLO_C64}};
+  static const int64_t rows[] = {2, 3, 4, 5, 8, 17};
+  for (int t = 0; t < 6; t++) {
+    for (int i = 0; i < 6; i++) {
+      for (int64_t batch = 1; batch < 4; batch += 2) {
+        int64_t m = rows[i], k = 70 + random_below(3), n = 250 + random_below(4);
+        dot_case c = {.batch_count = 1,
+                      .contracting_count = 1,
+                      .lhs_contracting = {2},
+                      .rhs_contracting = {2},
+                      .lhs_rank = 3,
+                      .rhs_rank = 3,
+                      .rank = 3,
+                      .lhs_dims = {batch, m, k},
+                      .rhs_dims = {batch, n, k},
+                      .dims = {batch, m, n}};
+        for (int layouts = 0; layouts < 3; layouts++)
+          check_case(&c, types[t][0], types[t][1], types[t][2], hlo_kernels_backend());
+      }
+    }
+  }
+}
+
 // bf16 sums are made in f32: 1 + 300 times 2^-9 would stay 1 in bf16.
 static void test_accumulation(void) {
   test_program program;
@@ -359,6 +387,7 @@ static void test_errors(void) {
 int main(void) {
   test_types();
   test_sizes();
+  test_changed_places();
   test_accumulation();
   test_order();
   test_backend();

@@ -70,6 +70,9 @@ for (const options of [{}, { build: 'simd' }, { build: 'simd', threads: 2 }]) {
         [128, 64, 256, 64],
         [1, 300, 200, 100],
         [7, 33, 65, 35],
+        [3, 40, 700, 500],
+        [8, 40, 700, 501],
+        [45, 40, 700, 530],
       ]) {
         await compare(hlo, sizes);
       }

@@ -142,7 +142,7 @@ void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
     for (int64_t p = 0; p < panels(product->n); p++) {
       int64_t width = smaller(PANEL, product->n - p * PANEL);
       const float *panel = (const float *)product->packed + p * k * PANEL;
-      read_ahead(panel, k * PANEL);
+      read_panels_ahead(panel, k * PANEL);
       for (int64_t i = first; i < last; i++) {
         const float *a = product->a[i];
         float *c = product->c[i] + product->column + p * PANEL;

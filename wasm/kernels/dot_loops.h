@@ -22,6 +22,8 @@ enum {
   PACKED_AT_ONCE = 8,        // panels
   FEW_ROWS = 64,             // of A, for B to be read in place
   NEAR = 1 << 19,            // elements of B that come fast enough for that
+  FAR = 1 << 20,             // elements of A that come slowly to tiles
+  TALL = 4,                  // rows of A to a column of B, for A to be most of what is read
   PAGE = 4096,               // bytes, by which the first cache chooses places
   WIDE = 4096,               // columns of B: shorter stretches of rows come slowly from memory
   DEEP = 256,                // rows of B that few rows of A are summed over on their own, at least
@@ -191,18 +193,25 @@ static __attribute__((noinline)) void multiply_block(int64_t m, int64_t n, const
   }
 }
 
-// One number of each line of panels that may come from memory: that delivers faster to few
-// instructions, at four places at once, than to a tile.
-static __attribute__((noinline)) void read_ahead(const ELEMENT *panel, int64_t count) {
+// One number of each line of what may come from memory: that delivers faster to few instructions,
+// from four rows at once, than to a tile.
+static __attribute__((noinline)) void read_ahead(int64_t rows, int64_t length, const ELEMENT *a,
+                                                 int64_t lda) {
   enum { LINE = 64 / (int)sizeof(ELEMENT) };
-  intptr_t quarter = (intptr_t)count / 4;
-  const volatile ELEMENT *from = panel, *end = from + quarter;
-  for (; from < end; from += LINE) {
-    (void)from[0];
-    (void)from[quarter];
-    (void)from[2 * quarter];
-    (void)from[3 * quarter];
+  intptr_t quarter = (intptr_t)(rows / 4 * lda);
+  for (int64_t r = 0; r < rows / 4; r++, a += lda) {
+    const volatile ELEMENT *from = a, *end = a + length;
+    for (; from < end; from += LINE) {
+      (void)from[0];
+      (void)from[quarter];
+      (void)from[2 * quarter];
+      (void)from[3 * quarter];
+    }
   }
+}
+
+static void read_panels_ahead(const ELEMENT *panel, int64_t count) {
+  read_ahead(4, count / 4, panel, count / 4);
 }
 
 // Rows times the columns from `column` on.
@@ -221,12 +230,14 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
     int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
     if (ready) {
       panel = w->b + d * panels(w->n) * PANEL + column * s.length;
-      read_ahead(panel, panels(n) * PANEL * s.length);
+      read_panels_ahead(panel, panels(n) * PANEL * s.length);
     } else if (!in_place) {
       pack(n, s.length, b, w->ldb, packed);
     }
     bool ends = d + s.length == w->k && w->epilogue != NULL;
+    bool is_far = m > TALL * n && m * w->k > FAR;
     for (int64_t r = 0; r < m; r += rows) {
+      if (is_far) read_ahead(smaller(rows, m - r), s.length, a + r * w->lda + d, w->lda);
       multiply_block(smaller(rows, m - r), n, &s, a + r * w->lda + d, w->lda, panel, ldb, stride,
                      c + r * w->ldc, w->ldc, d > 0);
       if (ends) finish_rows(w, r, smaller(rows, m - r), column, n);
