@@ -141,6 +141,13 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, 
   return HLO_OK;
 }
 
+// Whether code saves, from run to run, what it takes to be compiled: a step saves about as much as
+// half of fewest_elements in memory, and code of two that so many elements pass through is enough.
+static bool saves_enough(const fuser *f, int32_t members, int64_t elements) {
+  int64_t fewest = f->options->fewest_elements, step = fewest / 2;
+  return elements >= fewest || (members - 1) * (step + elements) >= step + fewest;
+}
+
 // A group of one is worth code of its own when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   const fuse_node *root = &f->graph.nodes[group->roots[0]];
@@ -156,7 +163,7 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
     members += node->kind != FUSE_CONSTANT;
     parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0);
   }
-  if (parts == 0 || (elements < f->options->fewest_elements && !f->in_loop)) return false;
+  if (parts == 0 || !(f->in_loop || saves_enough(f, members, elements))) return false;
   if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
   hlo_opcode opcode = root->instruction->opcode;
   // Its kernel is one number at a time, or nearly.
@@ -277,14 +284,6 @@ static void mark_callees(const hlo_computation *computation, bool *runs, bool *i
   }
 }
 
-static bool is_small(const hlo_computation *computation, int64_t fewest_elements) {
-  for (int32_t i = 0; i < computation->instruction_count; i++) {
-    const hlo_shape *shape = computation->instructions[i]->shape;
-    if (hlo_shape_is_array(shape) && hlo_shape_elements(shape) >= fewest_elements) return false;
-  }
-  return true;
-}
-
 static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *options,
                               hlo_arena *scratch, hlo_error *error) {
   bool *runs, *in_loop;
@@ -296,8 +295,7 @@ static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *option
     if (runs[i]) mark_callees(module->computations[i], runs, in_loop);
   }
   for (int32_t i = 0; i < count; i++) {
-    const bool pays = in_loop[i] || !is_small(module->computations[i], options->fewest_elements);
-    if (!runs[i] || !pays) continue;
+    if (!runs[i]) continue;
     hlo_arena arena = {0};
     fuser f = {.options = options, .graph = {.arena = &arena}, .in_loop = in_loop[i]};
     hlo_status status = fuse_computation(&f, module->computations[i], error);

@@ -51,6 +51,11 @@ static hlo_status fuse_but_reverse(hlo_module *module, hlo_error *error) {
   return hlo_pass_fuse(module, &options, error);
 }
 
+static hlo_status fuse_what_pays(hlo_module *module, hlo_error *error) {
+  hlo_pass_options options = {.supports_fusion = supports_all, .fewest_elements = 1024};
+  return hlo_pass_fuse(module, &options, error);
+}
+
 static const struct {
   const char *name;
   hlo_status (*run)(hlo_module *module, hlo_error *error);
@@ -68,6 +73,7 @@ static const struct {
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-but-reverse", fuse_but_reverse},
+    {"fuse-what-pays", fuse_what_pays},
 };
 
 // Runs the named passes in turn on a clone, and removes what is dead. "all": the whole pipeline.
