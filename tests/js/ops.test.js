@@ -1,5 +1,5 @@
-// Every op case on every build: reference evaluator and compiled program, plain and relaxed SIMD. The relaxed build runs
-// in a process of its own where this Node needs a flag for it.
+// Every op case on every build: reference evaluator and compiled program, plain and relaxed SIMD; and that small dots have
+// the same bits. The relaxed build runs in a process of its own where this Node needs a flag for it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,53 @@ import { test } from 'node:test';
 import { bestBuild, load } from '../../web/index.js';
 import { caseFiles, readCases } from './op_cases.js';
 import { runCase } from './op_comparison.js';
+import { randomNumbers } from './random_program.js';
 
 const self = fileURLToPath(import.meta.url);
+
+/** Dots of less products than from where on sums may be in any order, of all forms. */
+function* smallDots() {
+  const random = randomNumbers(1);
+  const below = (n) => Math.floor(random() * n);
+  for (let i = 0; i < 400; i++) {
+    const type = i % 4 === 0 ? 'f64' : 'f32';
+    const most = type === 'f64' ? 512 : 4096;
+    const m = 1 + below(12);
+    const n = i % 3 === 0 ? 1 + below(3) : 1 + below(40);
+    const k = Math.floor((most - 1) / (m * n) / 2 ** below(5));
+    if (k < 2) continue;
+    const [left, right] = [below(2), below(2)]; // the contracting dimensions
+    const shapes = [left ? [m, k] : [k, m], right ? [n, k] : [k, n]];
+    yield { type, shapes, left, right, result: [m, n], random };
+  }
+}
+
+function compareSmallDots(hlo) {
+  let count = 0;
+  for (const { type, shapes, left, right, result, random } of smallDots()) {
+    const text = `HloModule m\nENTRY e {\n  a = ${type}[${shapes[0]}] parameter(0)\n  b = ${type}[${shapes[1]}] parameter(1)
+  ROOT r = ${type}[${result}] dot(a, b), lhs_contracting_dims={${left}}, rhs_contracting_dims={${right}}\n}\n`;
+    const arrays = shapes.map(([rows, columns]) =>
+      hlo.array(
+        Array.from({ length: rows * columns }, () => random() * 2 - 1),
+        { type, shape: [rows, columns] },
+      ),
+    );
+    const module = hlo.parse(text);
+    const [want, got] = [true, false].map((reference) => {
+      const executable = module.compile({ reference });
+      const [array] = executable.run(arrays);
+      const numbers = array.toTypedArray();
+      array.dispose();
+      executable.dispose();
+      return numbers;
+    });
+    assert.deepEqual(got, want, text);
+    for (const object of [...arrays, module]) object.dispose();
+    count++;
+  }
+  assert.ok(count > 300);
+}
 
 async function runAll(build) {
   const hlo = await load({ build });
@@ -25,6 +70,7 @@ async function runAll(build) {
       assert.deepEqual(failures, []);
     });
   }
+  test(`small dots on ${hlo.build}`, () => compareSmallDots(hlo));
   return hlo;
 }
 

@@ -25,8 +25,10 @@ const hlo_backend *hlo_kernels_backend(void) {
       .are_usual_f32 = hlo_kernel_are_usual,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,
+      .dot_f32_is_exact = hlo_kernel_dot_f32_is_exact,
       .dot_f64_scratch = hlo_kernel_dot_f64_scratch,
       .dot_f64 = hlo_kernel_dot_f64,
+      .dot_f64_is_exact = hlo_kernel_dot_f64_is_exact,
       .dot_pairs_scratch = hlo_kernel_dot_pairs_scratch,
       .dot_pairs = hlo_kernel_dot_pairs,
 #if HLO_MULTIPLIES_BYTES
