@@ -27,10 +27,10 @@ WASM_C_FLAGS_emit     := -Oz
 WASM_C_FLAGS_run      := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/vector_math_seldom src/base/wide_math src/eval/dot_kernel_% src/eval/fft% \
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/vector_math_seldom src/base/wide_math src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_kernel dot_p% fold fold_narrow gather iota lane% narrow \
+  $(addprefix src/eval/,apply compare convert cumulative% dot_kernel dot_kernel_fused dot_p% fold fold_narrow gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps %_secular %_vectors) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.

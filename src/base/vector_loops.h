@@ -3,6 +3,7 @@
 #include "base/vector_math.h"
 
 #include "base/elementary.h"
+#include "base/multiply_add.h"
 
 #include <string.h>
 
@@ -21,11 +22,7 @@ typedef int32_t signed4 __attribute__((vector_size(16)));
 
 // Of exact products, so that it does not matter where the host fuses.
 static inline hlo_f32x4 multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {
-#if defined(__wasm_relaxed_simd__)
-  return __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
-#else
-  return a * b + sum;
-#endif
+  return hlo_multiply_add(a, b, sum);
 }
 
 static inline hlo_f32x4 multiply_subtract(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 from) {

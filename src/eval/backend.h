@@ -84,24 +84,18 @@ typedef struct hlo_backend {
   // Whether parts may call functions that the host has added to the program.
   bool (*threads_know_functions)(void);
   // Less products than these of a dot or a convolution are left to the portable kernels, which have
-  // XLA's bits (dot_kernel.h), but where these kernels add a product with one rounding: always
-  // (dot_f32_is_exact, fuses_products), or in convolutions where they are asked to and all numbers
-  // are usual.
+  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding:
+  // where the host fuses, or where they are asked to and all numbers are usual.
   int64_t small_dot, small_convolution;
   // Images of less features are copied whole where a convolution needs padding: cutting one of
   // 64x64 takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
   int64_t few_features;
-  bool (*fuses_products)(void);
   bool (*are_usual_f32)(int64_t count, const float *numbers);
   // Scratch memory in bytes for a dot of that n and k.
   int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f32;
-  // Whether it adds a product of that size, of less than small_dot products, up along k, each with
-  // one rounding.
-  bool (*dot_f32_is_exact)(int64_t m, int64_t n, int64_t k);
   int64_t (*dot_f64_scratch)(int64_t n, int64_t k);
   hlo_backend_dot *dot_f64;
-  bool (*dot_f64_is_exact)(int64_t m, int64_t n, int64_t k);
   // The same for pairs of s16 along k: an element of a or b is two of them, the first in the low
   // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
   int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);

@@ -11,6 +11,7 @@
 // the window.
 #include "eval/convolution.h"
 #include "base/checked.h"
+#include "base/multiply_add.h"
 #include "eval/lanes.h"
 #include "eval/parts.h"
 #include "eval/structural.h"
@@ -259,7 +260,7 @@ static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error
 static bool adds_exactly(const convolution *c) {
   const hlo_backend *backend = c->evaluator->backend;
   if (backend == NULL) return false;
-  if (backend->fuses_products()) return true;
+  if (hlo_host_fuses()) return true;
   const float *kernel = (const float *)(const void *)c->kernel, *image = c->input.data;
   return c->work_type == HLO_F32 && c->input.type == HLO_F32 &&
          c->columns <= HLO_MOST_EXACT_PRODUCTS && hlo_views_are_parallel(&c->input, &c->input) &&

@@ -51,7 +51,6 @@ typedef struct dot_operation {
   hlo_matrix_product product;
   bool by_planes; // complex, by kernels for real matrices
   bool is_small;
-  bool is_portable; // by the portable kernel
   hlo_planes planes;
 } dot_operation;
 
@@ -128,19 +127,9 @@ static bool goes_by_columns(dot_operation *dot) {
          dot->c.columns > 1 && dot->c.columns <= FEW_COLUMNS;
 }
 
-// Whether a small product has to be left to the portable kernel, to have XLA's bits.
-static bool needs_portable(const hlo_backend *backend, hlo_type type, int64_t m, int64_t n,
-                           int64_t k) {
-  bool (*is_exact)(int64_t m, int64_t n, int64_t k) = NULL;
-  if (backend != NULL && type == HLO_F32) is_exact = backend->dot_f32_is_exact;
-  if (backend != NULL && type == HLO_F64) is_exact = backend->dot_f64_is_exact;
-  return is_exact == NULL || !is_exact(m, n, k);
-}
-
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   describe_matrices(dot);
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
-  dot->is_portable = false;
   dot->by_columns = dot->a.dense && goes_by_columns(dot);
   if (dot->by_columns) {
     dot->by_planes = dot->is_small = false;
@@ -161,10 +150,8 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
                            &dot->planes, error);
   }
   int64_t k = dot->pairs ? (dot->a.columns + 1) / 2 : dot->a.columns;
-  dot->is_portable =
-      dot->is_small && needs_portable(backend, dot->c.work_type, dot->a.rows, dot->c.columns, k);
-  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_portable, dot->c.columns,
-                                 k, &dot->product, error);
+  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
+                                 &dot->product, error);
 }
 
 static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
@@ -287,7 +274,7 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
   HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
   for (int32_t i = 0; i < threads; i++) {
-    HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_portable, n, k,
+    HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
                                     &out->products[i], error));
   }
   return HLO_OK;
@@ -304,8 +291,7 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
                (batches == 1 || stride == rows * columns) && dot->c.dense &&
                dot->c.row_stride == columns;
-  if (!dense || dot->is_small || dot->by_planes || dot->by_columns || dot->product.fast == NULL)
-    return HLO_OK;
+  if (!dense || dot->by_planes || dot->by_columns || dot->product.fast == NULL) return HLO_OK;
   HLO_TRY(offer->begin(offer, columns, error));
   if (offer->accepted) dot->product.epilogue = &offer->epilogue;
   *taken = offer->accepted;
@@ -317,10 +303,9 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
 static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *error) {
   const hlo_evaluator *evaluator = dot->evaluator;
   const hlo_backend *backend = evaluator->backend;
-  if (dot->by_planes || dot->is_small || dot->product.fast == NULL ||
-      dot->product.fast != backend->dot_f32 || backend->pack_blocks_f32 == NULL ||
-      dot->b.view.type != HLO_F32 || dot->a.rows <= HLO_THIN_ROWS ||
-      dot->c.columns < HLO_PACKED_COLUMNS) {
+  if (dot->by_planes || dot->product.fast == NULL || dot->product.fast != backend->dot_f32 ||
+      backend->pack_blocks_f32 == NULL || dot->b.view.type != HLO_F32 ||
+      dot->a.rows <= HLO_THIN_ROWS || dot->c.columns < HLO_PACKED_COLUMNS) {
     return HLO_OK;
   }
   void *to;
@@ -446,9 +431,8 @@ static bool multiply_plainly(const dot_operation *dot, hlo_status *status, hlo_e
     return false;
   double products = (double)m * (double)n * (double)k;
   bool is_small = hlo_matrix_product_is_small(evaluator->backend, HLO_F32, products, false);
-  bool is_portable = is_small && needs_portable(evaluator->backend, HLO_F32, m, n, k);
   hlo_matrix_product product;
-  *status = hlo_matrix_product_make(evaluator, HLO_F32, is_portable, n, k, &product, error);
+  *status = hlo_matrix_product_make(evaluator, HLO_F32, is_small, n, k, &product, error);
   if (*status == HLO_OK) {
     hlo_matrix_product_run(&product, m, n, k, lhs->data, lhs->strides[row], rhs->data,
                            rhs->strides[1 - column], result->data, result->strides[0]);

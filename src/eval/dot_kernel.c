@@ -1,7 +1,7 @@
 // Matrix products, portable. Sums run over ascending k and have the bits of XLA's CPU backend where
 // that sums small products: of f32 and f64 each product is added with one rounding (a fused
-// multiply-add); f64 and 64-bit integers
-// see dot_kernel_wide.c, complex numbers dot_kernel_complex.c. Must not know about views.
+// multiply-add; dot_kernel_fused.c where the host has it). f64 and 64-bit integers see
+// dot_kernel_wide.c, complex numbers dot_kernel_complex.c. Must not know about views.
 #include "eval/dot_tiles.h"
 
 // The product is exact in f64; the sum is rounded to f64 and then to f32, which differs from one
@@ -40,6 +40,7 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                     int64_t ldb, void *c, int64_t ldc) {
   const float *x = a, *y = b;
   float *to = c;
+  if (hlo_dot_f32_fused(m, n, k, x, lda, y, ldb, to, ldc)) return;
   if (m >= ROWS || n < 2 * PAIRS) {
     dot_f32_tiles(m, n, k, a, lda, b, ldb, c, ldc);
     return;

@@ -13,13 +13,13 @@ bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, doub
   return products < (double)(type == HLO_F64 ? limit / 8 : limit);
 }
 
-hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, bool is_portable,
+hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type, bool is_small,
                                    int64_t n, int64_t k, hlo_matrix_product *out,
                                    hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
   int64_t (*scratch)(int64_t n, int64_t k) = NULL;
   *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type)};
-  if (is_portable && type != HLO_S16 && type != HLO_S8) return HLO_OK;
+  if (is_small && type != HLO_S16 && type != HLO_S8) return HLO_OK;
   if (backend != NULL && type == HLO_F32) {
     scratch = backend->dot_f32_scratch;
     out->fast = backend->dot_f32;

@@ -12,8 +12,8 @@ typedef struct hlo_pass_options {
   // about the instruction but its users. If not, it may say in *obstacle which instruction of the
   // fused computation stands in the way; else that is NULL. NULL: nothing is fused.
   bool (*supports_fusion)(const hlo_instruction *fusion, const hlo_instruction **obstacle);
-  // A loop over fewer elements becomes a fusion only where it runs again and again, or takes in more
-  // instructions than two.
+  // A loop over fewer elements becomes a fusion only where it runs again and again, or takes in
+  // more instructions than two.
   int64_t fewest_elements;
   bool verify; // the module after every pass: for tests
 } hlo_pass_options;

@@ -1,5 +1,6 @@
 // Depthwise convolution of f32 with SIMD: channels side by side, a few positions at a time so that
 // a weight is loaded once for all of them. Must not know about shapes or layouts.
+#include "base/multiply_add.h"
 #include "kernels/exact.h"
 #include "kernels/kernels.h"
 #include "kernels/simd.h"
@@ -112,7 +113,7 @@ static bool is_in_triples(const hlo_depthwise_product *product) {
 }
 
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
-  if (product->exact && !hlo_kernel_fuses_products()) {
+  if (product->exact && !hlo_host_fuses()) {
     hlo_kernel_exact_depthwise(product);
     return;
   }

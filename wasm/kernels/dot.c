@@ -5,6 +5,7 @@
 #define MULTIPLY_ADD           hlo_simd_f32x4_multiply_add
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
+#include "base/multiply_add.h"
 #include "kernels/dot_loops.h"
 #include "kernels/exact.h"
 
@@ -68,68 +69,10 @@ static void narrow_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-// --- one column, and little in all: sums along k as in a tile ---
-
-enum { FEW_PRODUCTS = 4096, SIDE = 8 };
-
-// SIDE rows: each four of their elements become four vectors of one element of each row.
-static __attribute__((noinline)) void column_of_rows(intptr_t k, const float *a, intptr_t lda,
-                                                     const float *b, float *c) {
-  v128_t low = wasm_i32x4_splat(0), high = low;
-  intptr_t i = 0;
-#define TURNED(to, from)                                                                           \
-  v128_t to##0 = wasm_v128_load(from), to##1 = wasm_v128_load(from + lda),                         \
-         to##2 = wasm_v128_load(from + 2 * lda), to##3 = wasm_v128_load(from + 3 * lda);           \
-  v128_t to##4 = wasm_i32x4_shuffle(to##0, to##1, 0, 4, 1, 5),                                     \
-         to##5 = wasm_i32x4_shuffle(to##2, to##3, 0, 4, 1, 5),                                     \
-         to##6 = wasm_i32x4_shuffle(to##0, to##1, 2, 6, 3, 7),                                     \
-         to##7 = wasm_i32x4_shuffle(to##2, to##3, 2, 6, 3, 7)
-#define ADD_FOUR(sum, v)                                                                           \
-  sum = MULTIPLY_ADD(wasm_i64x2_shuffle(v##4, v##5, 0, 2), LOAD_SPLAT(b + i), sum);                \
-  sum = MULTIPLY_ADD(wasm_i64x2_shuffle(v##4, v##5, 1, 3), LOAD_SPLAT(b + i + 1), sum);            \
-  sum = MULTIPLY_ADD(wasm_i64x2_shuffle(v##6, v##7, 0, 2), LOAD_SPLAT(b + i + 2), sum);            \
-  sum = MULTIPLY_ADD(wasm_i64x2_shuffle(v##6, v##7, 1, 3), LOAD_SPLAT(b + i + 3), sum)
-  for (; i + LANES <= k; i += LANES) {
-    TURNED(x, a + i);
-    TURNED(y, a + 4 * lda + i);
-    ADD_FOUR(low, x);
-    ADD_FOUR(high, y);
-  }
-  _Pragma("clang loop unroll(disable)") for (; i < k; i++) {
-    float x[SIDE];
-    for (int r = 0; r < SIDE; r++) x[r] = a[r * lda + i];
-    low = MULTIPLY_ADD(wasm_v128_load(x), LOAD_SPLAT(b + i), low);
-    high = MULTIPLY_ADD(wasm_v128_load(x + LANES), LOAD_SPLAT(b + i), high);
-  }
-  wasm_v128_store(c, low);
-  wasm_v128_store(c + LANES, high);
-}
-
-// At the lower edge some rows are computed twice, of fewer than SIDE each one SIDE times.
-static void multiply_small_column(int64_t m, int64_t k, const float *a, int64_t lda, const float *b,
-                                  float *c, int64_t ldc) {
-  bool few = m < SIDE;
-  for (int64_t row = 0; row < m; row += few ? 1 : SIDE) {
-    int64_t i = few ? row : smaller(row, m - SIDE);
-    float sums[SIDE];
-    column_of_rows((intptr_t)k, a + i * lda, few ? 0 : (intptr_t)lda, b, sums);
-    FEW_TIMES for (int r = 0; r < (few ? 1 : SIDE); r++) c[(i + r) * ldc] = sums[r];
-  }
-}
-
-bool hlo_kernel_dot_f32_is_exact(int64_t m, int64_t n, int64_t k) {
-  bool in_order = n == 1 ? k <= DEPTH_BLOCK : sums_in_order(m, n, k);
-  return in_order && hlo_kernel_fuses_products();
-}
-
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,
                         const hlo_epilogue *epilogue) {
   bool narrow = n < PANEL && k <= SHALLOW && (m >= NARROW_ROWS || n > 1);
-  if (n == 1 && ldb == 1 && !narrow && m * k < FEW_PRODUCTS && epilogue == NULL) {
-    multiply_small_column(m, k, a, lda, b, c, ldc);
-    return;
-  }
   if (!narrow || m == 0 || n == 0 || k == 0 || epilogue != NULL) {
     multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
     return;
@@ -186,7 +129,7 @@ static void multiply_positions(int64_t m, const segments *s, const float *a, con
 
 // Panels outermost but for groups of blocks whose rows of A stay in the second cache.
 void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
-  if (product->exact && !hlo_kernel_fuses_products()) {
+  if (product->exact && !hlo_host_fuses()) {
     hlo_kernel_exact_segments(product);
     return;
   }

@@ -5,13 +5,8 @@
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #include "kernels/dot_loops.h"
-#include "kernels/exact.h"
 
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
-
-bool hlo_kernel_dot_f64_is_exact(int64_t m, int64_t n, int64_t k) {
-  return sums_in_order(m, n, k) && hlo_kernel_fuses_products();
-}
 
 void hlo_kernel_dot_f64(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,

@@ -432,11 +432,9 @@ static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, 
       wasm_v128_store(c + v * LANES, sums[v]);
 }
 
-// Few rows, and B small enough to stay in cache: B is read in place. packed: room for a panel of
-// DEPTH_BLOCK rows.
+// Few rows, and B small enough to stay in cache: B is read in place.
 static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                              const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc,
-                              ELEMENT *packed) {
+                              const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
   const segments s = {1, k, &no_offset};
   int64_t whole = n / PANEL * PANEL, done = 0;
   for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
@@ -446,16 +444,6 @@ static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
 #endif
   for (; done < whole; done += PANEL)
     tile_kernels[m](&s, a, lda, b + done, ldb, c + done, ldc, 0, 1);
-  if (done == n) return;
-  if (n > PANEL) { // some columns once more
-    tile_kernels[m](&s, a, lda, b + n - PANEL, ldb, c + n - PANEL, ldc, 0, 1);
-    return;
-  }
-  if (k <= DEPTH_BLOCK) {
-    pack_edge(n, k, b, ldb, packed);
-    edge_tile(m, n, &s, a, lda, packed, c, ldc, 0);
-    return;
-  }
   for (int64_t r = 0; r < m; r++) {
     for (int64_t j = whole; j < n; j++) {
       ELEMENT sum = 0;
@@ -488,15 +476,8 @@ static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int
   work.ldc = ldc;
   work.sums = sums;
   if (n * k > CACHED) multiply_few_rows_streaming(&work);
-  else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc, sums);
+  else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
   return true;
-}
-
-// Whether a product is added up along k as it is, each product where the host fuses with one
-// rounding: not in lanes, nor apart.
-static inline bool sums_in_order(int64_t m, int64_t n, int64_t k) {
-  if (n == 1 || (n < PANEL && k > DEPTH_BLOCK)) return false;
-  return m > TILE_ROWS || n * k <= CACHED;
 }
 
 static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
@@ -506,7 +487,7 @@ static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t 
   if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
     const segments s = {1, k, &no_offset};
     // In tiles the sums of so few rows would wait for each other.
-    if (m <= 2) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc, scratch);
+    if (m <= 2) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     else multiply_block(m, n, &s, a, lda, b, ldb, PANEL, c, ldc, 0);
     return;
   }

@@ -90,13 +90,6 @@ void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
   }
 }
 
-// From memory, since no compiler knows the product.
-bool hlo_kernel_fuses_products(void) {
-  static const volatile float near_one = 1 + 0x1p-12F, rounded_square = 1 + 0x1p-11F;
-  v128_t x = wasm_f32x4_splat(near_one), y = wasm_f32x4_splat(-rounded_square);
-  return wasm_f32x4_extract_lane(hlo_simd_f32x4_multiply_add(x, x, y), 0) != 0;
-}
-
 // Sums of such products are multiples of their last places, and so zero or large.
 bool hlo_kernel_are_usual(int64_t count, const float *numbers) {
   const uint32_t smallest = (127 - 40) << 23, largest = (127 + 50) << 23;

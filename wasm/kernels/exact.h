@@ -5,8 +5,6 @@
 
 #include "eval/backend.h"
 
-// Whether hlo_simd_f32x4_multiply_add adds so: in the relaxed build that is up to the host.
-bool hlo_kernel_fuses_products(void);
 // Whether all are zero, or of moderate size, so that neither products nor sums leave the range of
 // normal f32.
 bool hlo_kernel_are_usual(int64_t count, const float *numbers);

@@ -19,8 +19,6 @@ int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k);
 int64_t hlo_kernel_dot_pairs_scratch(int64_t n, int64_t k);
 hlo_backend_dot hlo_kernel_dot_f32, hlo_kernel_dot_f64, hlo_kernel_dot_pairs;
-bool hlo_kernel_dot_f32_is_exact(int64_t m, int64_t n, int64_t k);
-bool hlo_kernel_dot_f64_is_exact(int64_t m, int64_t n, int64_t k);
 int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k);
 hlo_backend_dot hlo_kernel_dot_bytes;
 bool hlo_kernel_multiplies_bytes(void);

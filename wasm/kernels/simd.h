@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-// acc + a * b. Contracted only in the relaxed build, and only where the order of accumulation is
-// free anyway.
+// acc + a * b (base/multiply_add.h tells whether that is one rounding). Contracted only in the
+// relaxed build, and only where the order of accumulation is free anyway.
 static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc) {
 #if defined(__wasm_relaxed_simd__)
   return wasm_f32x4_relaxed_madd(a, b, acc);

@@ -1,0 +1,95 @@
+// Matrix products of f32 whose products are each added with one rounding by an instruction of the
+// host, in the order of dot_kernel.c and so with its bits. Must not know about views.
+#include "base/multiply_add.h"
+#include "eval/dot_kernel.h"
+
+#include <string.h>
+
+enum { LANES = 4, SIDE = 8 };
+
+static inline hlo_f32x4 load(const float *from) {
+  hlo_f32x4 x;
+  memcpy(&x, from, sizeof x);
+  return x;
+}
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline hlo_f32x4 alike(float x) { return (hlo_f32x4){x, x, x, x}; }
+
+typedef void tile(intptr_t k, const float *a, intptr_t lda, const float *b, intptr_t ldb, float *c,
+                  intptr_t ldc);
+
+// So many rows times so many vectors of columns.
+#define TILE(ROWS, VECTORS)                                                                        \
+  static __attribute__((noinline)) void tile_##ROWS##x##VECTORS(                                   \
+      intptr_t k, const float *a, intptr_t lda, const float *b, intptr_t ldb, float *c,            \
+      intptr_t ldc) {                                                                              \
+    hlo_f32x4 sums[ROWS][VECTORS] = {0};                                                           \
+    _Pragma("clang loop unroll(disable)") for (intptr_t p = 0; p < k; p++, b += ldb) {             \
+      _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                           \
+        hlo_f32x4 x = alike(a[r * lda + p]);                                                       \
+        _Pragma("unroll") for (int v = 0; v < VECTORS; v++) sums[r][v] =                           \
+            hlo_multiply_add(x, load(b + v * LANES), sums[r][v]);                                  \
+      }                                                                                            \
+    }                                                                                              \
+    _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                             \
+      _Pragma("unroll") for (int v = 0; v < VECTORS; v++)                                          \
+          memcpy(c + r * ldc + v * LANES, &sums[r][v], sizeof sums[r][v]);                         \
+    }                                                                                              \
+  }
+TILE(4, 2)
+TILE(4, 1)
+TILE(1, 4)
+TILE(1, 1)
+
+// At the edges some results are computed twice. Few rows are taken one by one, narrow ones by one
+// vector.
+static void multiply_columns(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+                             const float *b, int64_t ldb, float *c, int64_t ldc) {
+  enum { ROWS = 4 };
+  bool few = m < ROWS;
+  int64_t wide = few ? 4 * LANES : 2 * LANES, width = n < wide ? LANES : wide;
+  tile *const tiles[] = {few ? tile_1x1 : tile_4x1, few ? tile_1x4 : tile_4x2};
+  for (int64_t row = 0; row < m; row += few ? 1 : ROWS) {
+    int64_t i = smaller(row, few ? row : m - ROWS);
+    for (int64_t column = 0; column < n; column += width) {
+      int64_t j = smaller(column, n - width);
+      tiles[width == wide]((intptr_t)k, a + i * lda, (intptr_t)lda, b + j, (intptr_t)ldb,
+                           c + i * ldc + j, (intptr_t)ldc);
+    }
+  }
+}
+
+// SIDE rows times a dense column: lanes are rows.
+static __attribute__((noinline)) void rows_by_column(intptr_t k, const float *a, intptr_t lda,
+                                                     const float *b, float *c) {
+  hlo_f32x4 low = alike(0), high = low;
+  for (intptr_t p = 0; p < k; p++) {
+    const float *x = a + p, *y = x + 4 * lda;
+    hlo_f32x4 factor = alike(b[p]);
+    low = hlo_multiply_add((hlo_f32x4){x[0], x[lda], x[2 * lda], x[3 * lda]}, factor, low);
+    high = hlo_multiply_add((hlo_f32x4){y[0], y[lda], y[2 * lda], y[3 * lda]}, factor, high);
+  }
+  memcpy(c, &low, sizeof low);
+  memcpy(c + LANES, &high, sizeof high);
+}
+
+// At the lower edge some rows are computed twice, of fewer than SIDE each one SIDE times.
+static void multiply_column(int64_t m, int64_t k, const float *a, int64_t lda, const float *b,
+                            float *c, int64_t ldc) {
+  bool few = m < SIDE;
+  for (int64_t row = 0; row < m; row += few ? 1 : SIDE) {
+    int64_t i = smaller(row, few ? row : m - SIDE);
+    float sums[SIDE];
+    rows_by_column((intptr_t)k, a + i * lda, few ? 0 : (intptr_t)lda, b, sums);
+    for (int r = 0; r < (few ? 1 : SIDE); r++) c[(i + r) * ldc] = sums[r];
+  }
+}
+
+bool hlo_dot_f32_fused(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
+                       int64_t ldb, float *c, int64_t ldc) {
+  bool is_column = n == 1 && ldb == 1;
+  if ((n < LANES && !is_column) || !hlo_host_fuses()) return false;
+  if (is_column) multiply_column(m, k, a, lda, b, c, ldc);
+  else multiply_columns(m, n, k, a, lda, b, ldb, c, ldc);
+  return true;
+}
