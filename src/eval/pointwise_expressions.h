@@ -15,11 +15,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A NA column becomes two macro arguments, of which the second is 1; any expression is one.
-// ("a, b" in an expression must therefore stand inside parentheses, also after expansion.)
-#define NA                         ~, 1
+// A macro that is a mark becomes two macro arguments, of which the second is 1; any other text is
+// one. ("a, b" in an expression must therefore stand inside parentheses, also after expansion.)
+#define MARK                       ~, 1
 #define SECOND(first, second, ...) second
-#define IS_MISSING(...)            SECOND(__VA_ARGS__, 0, )
+#define IS_MARKED(...)             SECOND(__VA_ARGS__, 0, )
+#define PICK(is, no, yes)          PICK_OF(is, no, yes)
+#define PICK_OF(is, no, yes)       PICK_##is(no, yes)
+#define PICK_0(no, yes)            no
+#define PICK_1(no, yes)            yes
+// A NA column is a mark.
+#define NA              MARK
+#define IS_MISSING(...) IS_MARKED(__VA_ARGS__)
 
 // --- integers ---
 #define U(x)        ((WIDE_T)(x))

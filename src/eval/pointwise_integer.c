@@ -4,16 +4,12 @@
 
 // WebAssembly's vectors divide no integers and shift all lanes alike: lanes would be taken out, and
 // put back one by one.
-#define IS_SCALAR_DIVIDE                 ~, 1
-#define IS_SCALAR_REMAINDER              ~, 1
-#define IS_SCALAR_SHIFT_LEFT             ~, 1
-#define IS_SCALAR_SHIFT_RIGHT_ARITHMETIC ~, 1
-#define IS_SCALAR_SHIFT_RIGHT_LOGICAL    ~, 1
-#define IS_SCALAR(...)                   SECOND(__VA_ARGS__, 0, )
-#define HINT_0                           LANES_ARE_INDEPENDENT
-#define HINT_1                           ONE_BY_ONE
-#define HINT(scalar)                     HINT_OF(scalar)
-#define HINT_OF(scalar)                  HINT_##scalar
+#define IS_SCALAR_DIVIDE                 MARK
+#define IS_SCALAR_REMAINDER              MARK
+#define IS_SCALAR_SHIFT_LEFT             MARK
+#define IS_SCALAR_SHIFT_RIGHT_ARITHMETIC MARK
+#define IS_SCALAR_SHIFT_RIGHT_LOGICAL    MARK
+#define HINT(is_scalar)                  PICK(is_scalar, LANES_ARE_INDEPENDENT, ONE_BY_ONE)
 
 // Any byte but 0 is true.
 #define SUFFIX  pred
@@ -28,7 +24,7 @@
 #define SIGNED_T      int8_t
 #define WIDE_T        uint32_t
 #define BITS          8
-#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        s32
@@ -37,7 +33,7 @@
 #define SIGNED_T      int32_t
 #define WIDE_T        uint32_t
 #define BITS          32
-#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        s64
@@ -46,7 +42,7 @@
 #define SIGNED_T      int64_t
 #define WIDE_T        uint64_t
 #define BITS          64
-#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        u8
@@ -55,7 +51,7 @@
 #define SIGNED_T      int8_t
 #define WIDE_T        uint32_t
 #define BITS          8
-#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        u32
@@ -64,5 +60,5 @@
 #define SIGNED_T      int32_t
 #define WIDE_T        uint32_t
 #define BITS          32
-#define LOOP_HINT(id) HINT(IS_SCALAR(IS_SCALAR_##id))
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
 #include "eval/pointwise_loops.h"
