@@ -61,8 +61,9 @@ typedef struct hlo_epilogue {
 
 // c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
 // ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned. The epilogue may be
-// NULL; with one, ldc is n, and there is one thread. ldb = 0: b is by pack_blocks_f32, and m more
-// than HLO_THIN_ROWS, n at least HLO_PACKED_COLUMNS.
+// NULL; with one, ldc is n, and there is one thread. With m more than HLO_THIN_ROWS, n at least
+// HLO_PACKED_COLUMNS and k > 0 there are two other forms of b: ldb = 0, by pack_blocks_f32; and
+// ldb < 0, floats that lie transposed, element [k][n] at k - n * ldb.
 typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
                              const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
                              const hlo_epilogue *epilogue);

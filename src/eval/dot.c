@@ -116,20 +116,34 @@ static bool is_turned(hlo_matrix_view *matrix) {
   return rows && columns && row_stride == 1 && matrix->view.type == matrix->work_type;
 }
 
-// Few rows times the rows of a large matrix, with changed places.
-static bool goes_by_columns(dot_operation *dot) {
+// Whether the backend has a kernel of floats for the product.
+static bool has_kernel(const dot_operation *dot) {
   const hlo_backend *backend = dot->evaluator->backend;
   hlo_type type = dot->c.work_type;
-  bool has_kernel = backend != NULL && (type == HLO_F32   ? backend->dot_f32
-                                        : type == HLO_F64 ? backend->dot_f64
-                                                          : NULL) != NULL;
-  return has_kernel && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
+  return backend != NULL && (type == HLO_F32   ? backend->dot_f32
+                             : type == HLO_F64 ? backend->dot_f64
+                                               : NULL) != NULL;
+}
+
+// Few rows times the rows of a large matrix, with changed places.
+static bool goes_by_columns(dot_operation *dot) {
+  return has_kernel(dot) && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
          dot->c.columns > 1 && dot->c.columns <= FEW_COLUMNS;
+}
+
+// Whether the kernel, which packs the right matrix, reads it transposed.
+static bool kernel_turns(dot_operation *dot) {
+  return has_kernel(dot) && !dot->is_small && !dot->b.packed && dot->evaluator->packing == NULL &&
+         dot->a.rows > HLO_THIN_ROWS && is_turned(&dot->b) &&
+         dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
 }
 
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   describe_matrices(dot);
+  const hlo_backend *backend = dot->evaluator->backend;
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
+  double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
+  dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
   dot->by_columns = dot->a.dense && goes_by_columns(dot);
   if (dot->by_columns) {
     dot->by_planes = dot->is_small = false;
@@ -137,12 +151,14 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
     return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
                                    &dot->product, error);
   }
-  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->b, error));
+  if (kernel_turns(dot)) {
+    dot->b.dense = true;
+    dot->b.row_stride = -dot->b.row_stride;
+  } else {
+    HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->b, error));
+  }
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->c, error));
-  const hlo_backend *backend = dot->evaluator->backend;
   bool is_wide = dot->c.work_type == HLO_C128;
-  double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
-  dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
   dot->by_planes = hlo_type_is_complex(dot->c.work_type) && !dot->is_small && backend != NULL &&
                    (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
   if (dot->by_planes) {

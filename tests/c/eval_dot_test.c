@@ -268,6 +268,28 @@ static void test_changed_places(void) {
   }
 }
 
+// Rows times the rows of a matrix: a kernel that packs those turns them. Around the edges of
+// panels, of squares, and of what is packed at a time.
+static void test_turned(void) {
+  static const int64_t rows[] = {7, 13, 131}, columns[] = {8, 9, 15, 16, 140},
+                       depths[] = {3, 64, 66, 515};
+  for (int i = 0; i < 3 * 5 * 4; i++) {
+    int64_t batch = 1 + i % 2, m = rows[i % 3], n = columns[i % 5], k = depths[i % 4];
+    dot_case c = {.batch_count = 1,
+                  .contracting_count = 1,
+                  .lhs_contracting = {2},
+                  .rhs_contracting = {2},
+                  .lhs_rank = 3,
+                  .rhs_rank = 3,
+                  .rank = 3,
+                  .lhs_dims = {batch, m, k},
+                  .rhs_dims = {batch, n, k},
+                  .dims = {batch, m, n}};
+    check_case(&c, HLO_F32, HLO_F32, HLO_F32, hlo_kernels_backend());
+    check_case(&c, HLO_F64, HLO_F64, HLO_F64, hlo_kernels_backend());
+  }
+}
+
 // bf16 sums are made in f32: 1 + 300 times 2^-9 would stay 1 in bf16.
 static void test_accumulation(void) {
   test_program program;
@@ -323,12 +345,15 @@ static void dot_f32(int64_t m, int64_t n, int64_t k, const void *lhs, int64_t ld
   float *c = result;
   kernel_calls++;
   CHECK((uintptr_t)scratch % 64 == 0);
-  CHECK(lda >= k && ldb >= n && ldc >= n);
+  bool turned = ldb < 0;
+  CHECK(lda >= k && ldc >= n);
+  CHECK(turned ? -ldb >= k && m > HLO_THIN_ROWS && n >= HLO_PACKED_COLUMNS : ldb >= n);
   memset(scratch, 1, (size_t)scratch_of(n, k)); // all of it is ours
   for (int64_t i = 0; i < m; i++) {
     for (int64_t j = 0; j < n; j++) {
       float total = 0;
-      for (int64_t p = 0; p < k; p++) total += a[i * lda + p] * b[p * ldb + j];
+      for (int64_t p = 0; p < k; p++)
+        total += a[i * lda + p] * b[turned ? p - j * ldb : p * ldb + j];
       c[i * ldc + j] = total;
     }
   }
@@ -388,6 +413,7 @@ int main(void) {
   test_types();
   test_sizes();
   test_changed_places();
+  test_turned();
   test_accumulation();
   test_order();
   test_backend();

@@ -1,10 +1,11 @@
 // Dot products of matrices with SIMD, for one type of elements, by the register tiles of
-// dot_tiles.h. B is packed into panels of two vectors when several row tiles share it and its rows
-// are long, A is read where it lies. Included once per file; must not know about shapes or layouts.
+// dot_tiles.h. B is packed into panels of two vectors (dot_packing.h) when several row tiles share
+// it and its rows are long, A is read where it lies. Included once per file; must not know about
+// shapes or layouts.
 //
 // The includer defines what dot_tiles.h wants, ADD(a, b), and ADD_PRODUCT(sum, a, b): the same on
 // single elements.
-#include "kernels/dot_tiles.h"
+#include "kernels/dot_packing.h"
 
 #include "kernels/kernels.h"
 #include "kernels/pool.h"
@@ -19,7 +20,6 @@ enum {
   ROWS_OF_A_PART = 256,      // from so many on it does no harm to pack B again for other rows
   TINY = 16384,              // products that are done before blocks have been laid out
   CACHED = 16384,            // elements of B that are no burden to read in place
-  PACKED_AT_ONCE = 8,        // panels
   FEW_ROWS = 64,             // of A, for B to be read in place
   NEAR = 1 << 19,            // elements of B that come fast enough for that
   FAR = 1 << 20,             // elements of A that come slowly to tiles
@@ -38,42 +38,7 @@ enum {
 #endif
 };
 
-// Of what is left at edges, little code is enough.
-#define FEW_TIMES _Pragma("clang loop unroll(disable) vectorize(disable)")
-
-static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// One panel of a depth block of B, whose columns beyond n are zero.
-static __attribute__((noinline)) void pack_edge(int64_t width, int64_t depth, const ELEMENT *b,
-                                                int64_t ldb, ELEMENT *packed) {
-  for (int64_t i = 0; i < depth; i++, b += ldb, packed += PANEL) {
-    memset(packed, 0, PANEL * sizeof *packed);
-    memcpy(packed, b, (size_t)width * sizeof *packed);
-  }
-}
-
-// One depth block of B as panels: packed[p][i][0..8). Several panels at a time, so that memory is
-// read in stretches and not a part of a line from each row.
-static __attribute__((noinline)) void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb,
-                                           ELEMENT *packed) {
-  int64_t whole = n / PANEL, stride = depth * PANEL;
-  for (int64_t p = 0; p < whole; p += PACKED_AT_ONCE) {
-    intptr_t count = (intptr_t)smaller(PACKED_AT_ONCE, whole - p);
-    ELEMENT *rows = packed + p * stride;
-    for (int64_t i = 0; i < depth; i++, rows += PANEL) {
-      const ELEMENT *from = b + i * ldb + p * PANEL;
-      ELEMENT *to = rows;
-      for (intptr_t q = 0; q < count; q++, from += PANEL, to += stride) {
-        v128_t lo = wasm_v128_load(from), hi = wasm_v128_load(from + LANES);
-        wasm_v128_store(to, lo);
-        wasm_v128_store(to + LANES, hi);
-      }
-    }
-  }
-  if (whole < panels(n))
-    pack_edge(n - whole * PANEL, depth, b + whole * PANEL, ldb, packed + whole * stride);
-}
 
 #if TILE_OF_SIX
 // strip: two rows times three panels that are `stride` apart, as many sums under way as in a tile.
@@ -138,6 +103,8 @@ typedef struct block_product {
 
 // Whether all of B is packed already, one depth block after the other.
 static bool is_packed(const block_product *w) { return w->ldb == 0; }
+// Whether columns of B are what lies side by side in memory, -ldb apart.
+static bool is_turned(const block_product *w) { return w->ldb < 0; }
 
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
@@ -149,10 +116,10 @@ static int64_t group_elements(int64_t n, int64_t k) {
 // unless all rows of B want the same places of the first.
 static bool is_in_place(const block_product *w, int64_t n) {
   bool few = w->m <= FEW_ROWS && w->n * w->k <= NEAR && w->ldb * (int64_t)sizeof *w->b % PAGE != 0;
-  return !is_packed(w) && n % PANEL == 0 && (few || w->ldb <= SHORT);
+  return w->ldb > 0 && n % PANEL == 0 && (few || w->ldb <= SHORT);
 }
 static int64_t depth_block(const block_product *w) {
-  return smaller(w->k, w->ldb <= SHORT && !is_packed(w) ? DEPTH_IN_PLACE : DEPTH_BLOCK);
+  return smaller(w->k, w->ldb > 0 && w->ldb <= SHORT ? DEPTH_IN_PLACE : DEPTH_BLOCK);
 }
 static int64_t group_columns(const block_product *w) {
   return (depth_block(w) <= DEPTH_IN_PLACE ? GROUP : GROUP / 2) * PANEL;
@@ -217,20 +184,22 @@ static void read_panels_ahead(const ELEMENT *panel, int64_t count) {
 // Rows times the columns from `column` on.
 static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
                            const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
-  bool ready = is_packed(w), in_place = is_in_place(w, n);
-  const ELEMENT *b = w->b + column;
+  bool ready = is_packed(w), in_place = is_in_place(w, n), turned = is_turned(w);
+  const ELEMENT *b = w->b + (turned ? column * -w->ldb : column);
   c += column;
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
   if (depth <= FLAT && w->ldc * (int64_t)sizeof *c % PAGE == 0) most = FLAT_ROWS;
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
-  for (int64_t d = 0; d < w->k; d += depth, b += depth * w->ldb) {
+  for (int64_t d = 0; d < w->k; d += depth, b += turned ? depth : depth * w->ldb) {
     const segments s = {1, smaller(depth, w->k - d), &no_offset};
     const ELEMENT *panel = in_place ? b : packed;
     int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
     if (ready) {
       panel = w->b + d * panels(w->n) * PANEL + column * s.length;
       read_panels_ahead(panel, panels(n) * PANEL * s.length);
+    } else if (turned) {
+      pack_turned(n, s.length, b, -w->ldb, packed);
     } else if (!in_place) {
       pack(n, s.length, b, w->ldb, packed);
     }
