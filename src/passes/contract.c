@@ -210,6 +210,8 @@ static hlo_status contract_convolution(hlo_instruction *x, hlo_instruction **out
   int64_t feature = position_of(labels, rank, 'f');
   int64_t input = position_of(++kernel, rank, 'i'), output = position_of(kernel, rank, 'o');
   if (position_of(result, rank, 'f') != (int64_t)rank - 1 || input < 0 || output < 0) return HLO_OK;
+  // A sum of one product is never -0, but a dot without sums is.
+  if (operands[1]->shape->dims[input] == 1) return HLO_OK;
   // What is left of the input must come in the order of the result.
   size_t at = 0;
   for (size_t i = 0; i < rank; i++) {
