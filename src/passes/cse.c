@@ -1,5 +1,6 @@
 // Common subexpressions: of equal instructions of a computation the first one is kept, and of equal
 // computations of the module. See passes.h.
+#include "hlo/name_table.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
@@ -20,14 +21,16 @@ static bool is_remark(hlo_attribute_id id) {
 
 static bool same_computation(const hlo_computation *a, const hlo_computation *b);
 
-static bool same_computations(int32_t count, hlo_computation *const *a, hlo_computation *const *b) {
+// looks_inside: else only the very same computations will do.
+static bool same_computations(int32_t count, hlo_computation *const *a, hlo_computation *const *b,
+                              bool looks_inside) {
   for (int32_t i = 0; i < count; i++) {
-    if (a[i] != b[i] && !same_computation(a[i], b[i])) return false;
+    if (a[i] != b[i] && !(looks_inside && same_computation(a[i], b[i]))) return false;
   }
   return true;
 }
 
-static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b) {
+static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b, bool looks_inside) {
   bool same_text =
       a->text == b->text || (a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0);
   bool same_shape = a->shape == b->shape ||
@@ -37,15 +40,16 @@ static bool same_attribute(const hlo_attribute *a, const hlo_attribute *b) {
          (a->ints == b->ints || is_same_list(a->count, sizeof *a->ints, a->ints, b->ints)) &&
          (a->computations == b->computations ||
           (a->computations != NULL && b->computations != NULL &&
-           same_computations(a->count, a->computations, b->computations))) &&
+           same_computations(a->count, a->computations, b->computations, looks_inside))) &&
          is_same_list(a->row_count, sizeof *a->row_lengths, a->row_lengths, b->row_lengths);
 }
 
-static bool has_attributes_of(const hlo_instruction *a, const hlo_instruction *b) {
+static bool has_attributes_of(const hlo_instruction *a, const hlo_instruction *b,
+                              bool looks_inside) {
   for (int32_t i = 0; i < a->attribute_count; i++) {
     if (is_remark(a->attributes[i].id)) continue;
     const hlo_attribute *other = hlo_find_attribute(b, a->attributes[i].id);
-    if (other == NULL || !same_attribute(&a->attributes[i], other)) return false;
+    if (other == NULL || !same_attribute(&a->attributes[i], other, looks_inside)) return false;
   }
   return true;
 }
@@ -54,24 +58,26 @@ static bool same_literal(const hlo_literal *a, const hlo_literal *b) {
   if (a == b) return true;
   if (a == NULL || b == NULL || a->data == NULL || b->data == NULL) return false;
   if (!hlo_shape_equal(a->shape, b->shape)) return false;
-  int64_t size = hlo_shape_memory_elements(a->shape) * hlo_type_bytes(a->shape->type);
+  int64_t size = hlo_shape_bytes(a->shape);
   return size <= MOST_CONSTANT_BYTES && memcmp(a->data, b->data, (size_t)size) == 0;
 }
 
 // But for operands.
-static bool same_operation(const hlo_instruction *a, const hlo_instruction *b) {
+static bool same_operation(const hlo_instruction *a, const hlo_instruction *b, bool looks_inside) {
   return a->opcode == b->opcode && a->operand_count == b->operand_count &&
          a->parameter_number == b->parameter_number && hlo_shape_equal(a->shape, b->shape) &&
-         same_literal(a->literal, b->literal) && has_attributes_of(a, b) && has_attributes_of(b, a);
+         same_literal(a->literal, b->literal) && has_attributes_of(a, b, looks_inside) &&
+         has_attributes_of(b, a, looks_inside);
 }
 
 // --- computations: instruction by instruction in order ---
 
+// Looking inside of what they call in turn would take time without end.
 static bool same_computation(const hlo_computation *a, const hlo_computation *b) {
   if (a->instruction_count != b->instruction_count || a->root->id != b->root->id) return false;
   for (int32_t i = 0; i < a->instruction_count; i++) {
     const hlo_instruction *x = a->instructions[i], *y = b->instructions[i];
-    if (!same_operation(x, y)) return false;
+    if (!same_operation(x, y, false)) return false;
     for (int32_t k = 0; k < x->operand_count; k++) {
       if (x->operands[k]->id != y->operands[k]->id) return false;
     }
@@ -136,9 +142,10 @@ static uint32_t hash_of(const hlo_instruction *x) {
     hash += own; // in any order
   }
   const hlo_literal *literal = x->literal;
-  if (literal != NULL && literal->data != NULL && hlo_shape_elements(x->shape) > 0) {
-    const unsigned char *bytes = literal->data;
-    for (int32_t i = 0; i < hlo_type_bytes(x->shape->type); i++) hash = hash * 131 + bytes[i];
+  if (literal != NULL && literal->data != NULL) {
+    int64_t size = hlo_shape_bytes(literal->shape);
+    if (size > MOST_CONSTANT_BYTES) size = MOST_CONSTANT_BYTES;
+    hash = mix(hash, hlo_name_hash(literal->data, (size_t)size));
   }
   return (uint32_t)(hash ^ hash >> 29);
 }
@@ -153,7 +160,7 @@ static bool same_instruction(const hlo_instruction *a, const hlo_instruction *b)
   for (int32_t k = 0; k < a->operand_count; k++) {
     if (a->operands[k] != b->operands[k]) return false;
   }
-  return same_operation(a, b);
+  return same_operation(a, b, true);
 }
 
 static hlo_status find_equal(void *context, hlo_instruction *x, hlo_instruction **replacement,

@@ -122,3 +122,48 @@ test('rows times rows, of several types, with infinities and NaNs', () => {
       assert.ok(Object.is(x[i], v) || Math.abs(x[i] - v) <= near * summed.reduce((p, q) => p * q) ** 0.5, `${type} ${i}: ${x[i]}, not ${v}`); // prettier-ignore
   }
 });
+
+test('equal loops within equal loops, and many constants that begin alike, are told apart in no time', () => {
+  const loop = (name, depth) => `more${name}${depth} { s = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(1)
+  ROOT c = pred[] compare(i, n), direction=LT }
+body${name}${depth} { s = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[2] get-tuple-element(s), index=1
+  n = s32[] constant(1)
+  j = s32[] add(i, n)
+  ${
+    depth === 0
+      ? 'y = f32[2] negate(x)'
+      : `zero = s32[] constant(0)
+  t = (s32[], f32[2]) tuple(zero, x)
+  l = (s32[], f32[2]) while(t), condition=more${name}${depth - 1}, body=body${name}${depth - 1}
+  y = f32[2] get-tuple-element(l), index=1`
+  }
+  ROOT r = (s32[], f32[2]) tuple(j, y) }`;
+  const depth = 60,
+    constants = 20000;
+  const nest = (name) => Array.from({ length: depth }, (_, i) => loop(name, i)).join('\n');
+  const nested = hlo.compile(`HloModule m
+${nest('a')}
+${nest('b')}
+ENTRY e { x = f32[2] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], f32[2]) tuple(zero, x)
+  a = (s32[], f32[2]) while(t), condition=morea59, body=bodya59
+  b = (s32[], f32[2]) while(t), condition=moreb59, body=bodyb59
+  y = f32[2] get-tuple-element(a), index=1
+  z = f32[2] get-tuple-element(b), index=1
+  ROOT s = f32[2] add(y, z) }`);
+  assert.deepEqual(nested.run([hlo.array([1, 2], 'f32')])[0].toNested(), [-2, -4]);
+  const sums = Array.from(
+    { length: constants },
+    (_, i) => `  c${i} = s32[2] constant({0, ${i}})\n  x${i + 1} = s32[2] subtract(c${i}, x${i})`,
+  );
+  const many = hlo.compile(`HloModule m
+ENTRY e { x0 = s32[2] parameter(0)
+${sums.join('\n')}
+  ROOT y = s32[2] negate(x${constants}) }`);
+  assert.deepEqual(many.run([hlo.array([0, 0], 's32')])[0].toNested(), [0, -constants / 2]);
+});
