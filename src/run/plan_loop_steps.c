@@ -372,6 +372,7 @@ static bool add_update(hlo_loop_planner *p, const hlo_step *step) {
   const hlo_shape *array = shape_of(p, operand), *box = shape_of(p, update);
   hlo_place to;
   if (p->slots[operand].is_number || !is_box(p, step, 2, array, box)) return false;
+  if (!hlo_shape_same_order(array, shape_of(p, result))) return false;
   bool in_place = hlo_loop_is_free(p, step, operand);
   make_result(p, result, in_place ? operand : -1);
   if (p->status != HLO_OK) return false;

@@ -180,3 +180,34 @@ ENTRY main { i = s32[] constant(0)
   const inputs = [{ type: 'f32', dims: [], data: Float32Array.of(7) }];
   assert.deepEqual(await compare(text, inputs, false, 0), { isReady: true, wrong: undefined });
 });
+
+test('an update whose result is laid out in another way', () => {
+  const text = `HloModule m
+more { s = (s32[], s8[5,3]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(4)
+  ROOT c = pred[] compare(i, n), direction=LT }
+update { s = (s32[], s8[5,3]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = s8[5,3] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = s8[1,1] constant({{7}})
+  z = s8[5,3]{0,1} dynamic-update-slice(x, y, i, one)
+  w = s8[5,3] copy(z)
+  ROOT t = (s32[], s8[5,3]) tuple(j, w) }
+ENTRY e { x = s8[5,3] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], s8[5,3]) tuple(zero, x)
+  l = (s32[], s8[5,3]) while(t), condition=more, body=update
+  ROOT y = s8[5,3] get-tuple-element(l), index=1 }`;
+  const x = hlo.array(
+    Int8Array.from({ length: 15 }, (_, i) => i + 20),
+    { shape: [5, 3] },
+  );
+  for (const optimize of [false, true])
+    assert.deepEqual(
+      [...hlo.compile(text, { optimize }).run([x])[0].toTypedArray()],
+      [20, 7, 22, 23, 7, 25, 26, 7, 28, 29, 7, 31, 32, 33, 34],
+    );
+});
