@@ -72,9 +72,9 @@ bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out) {
   if (x->opcode != HLO_OP_CONSTANT || x->literal == NULL || x->literal->data == NULL) return false;
   int64_t elements = hlo_shape_elements(x->shape);
   if (elements < 1 || elements > SMALL_CONSTANT) return false;
-  if (hlo_shape_memory_elements(x->shape) != elements) return false;
   const char *data = x->literal->data;
   size_t size = (size_t)hlo_type_bytes(x->shape->type);
+  if (hlo_shape_bytes(x->shape) != elements * (int64_t)size) return false; // padded or packed
   for (int64_t i = 1; i < elements; i++) {
     if (memcmp(data, data + (size_t)i * size, size) != 0) return false;
   }
