@@ -26,8 +26,10 @@ let resultNames = [];
 /** How the reader wants results shown, by title. @type {Record<string, string>} */
 let kinds = {};
 let shownTab = 'values';
-/** What the results on the page need: disposed when others take their place. @type {{ dispose(): void }[]} */
+/** What the results on the page need: disposed when they are taken away. @type {{ dispose(): void }[]} */
 let held = [];
+/** How often a program was put into the editor: of two that are fetched at a time, the later one counts. */
+let openings = 0;
 /** @type {AbortController | undefined} */
 let running;
 let checking = 0;
@@ -47,7 +49,10 @@ const editor = createEditor(byId('editor'), {
     checking = window.setTimeout(check, PAUSE);
   },
 });
-const inputs = new Inputs(hlo, byId('inputs'), () => run());
+const inputs = new Inputs(hlo, byId('inputs'), {
+  changed: () => run(),
+  dropped: (files, input) => take(files, input),
+});
 
 /** @param {string} path @param {URL} [base] */
 async function fetched(path, base = examplesUrl) {
@@ -56,8 +61,26 @@ async function fetched(path, base = examplesUrl) {
   return response;
 }
 
+/** Runs; errors of the engine are shown. @param {() => void} action */
+function attempt(action) {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    showError(error);
+  }
+}
+
+/** Whether the example is in the editor as it came; the menu says so, and offers it again when it is not. */
+function isAsItCame() {
+  const isExample = opened?.text === editor.text;
+  byId('examples').selectedIndex = isExample ? examples.indexOf(opened?.example) : -1;
+  return isExample;
+}
+
 /** Marks what is wrong with the text while it is typed. */
 function check() {
+  isAsItCame();
   if (editor.text.length > LIVE) return;
   try {
     hlo.parse(editor.text).dispose();
@@ -71,6 +94,7 @@ function check() {
 
 /** @param {string} text @param {import('./programs/inputs.js').NamedFile[]} [files] */
 function setProgram(text, files = []) {
+  openings++;
   editor.text = text;
   inputs.reset(files);
   kinds = {};
@@ -81,8 +105,12 @@ function setProgram(text, files = []) {
   byId('examples').selectedIndex = -1;
 }
 
-/** @param {Example} example without running it */
-async function openExample(example) {
+/**
+ * What an example consists of.
+ * @param {Example} example
+ * @returns {Promise<{ text: string, files: import('./programs/inputs.js').NamedFile[], names: string[] }>}
+ */
+async function fetchExample(example) {
   const text = await (await fetched(example.program)).text();
   const manifest = example.manifest && (await (await fetched(example.manifest)).json());
   const base = new URL(example.manifest ?? '', examplesUrl);
@@ -92,11 +120,30 @@ async function openExample(example) {
       bytes: new Uint8Array(await (await fetched(file, base)).arrayBuffer()),
     })),
   );
+  const names = manifest?.outputs.map((/** @type {any} */ { name }) => name) ?? [];
+  return { text, files, names };
+}
+
+/** @param {Example} example without running it @returns {Promise<boolean>} whether it is in the editor now */
+async function openExample(example) {
+  const mine = ++openings;
+  let fetched;
+  try {
+    fetched = await fetchExample(example);
+  } catch (error) {
+    if (mine !== openings) return false;
+    showError(error);
+    isAsItCame();
+    return false;
+  }
+  if (mine !== openings) return false;
+  const { text, files, names } = fetched;
   setProgram(text, files);
   opened = { example, text };
-  resultNames = manifest?.outputs.map((/** @type {any} */ { name }) => name) ?? [];
+  resultNames = names;
   byId('examples').selectedIndex = examples.indexOf(example);
   byId('about').textContent = example.about;
+  return true;
 }
 
 /** What the editor shows of a program's file: a StableHLO artifact and a file of jax.export as text. @param {File} file */
@@ -116,12 +163,14 @@ async function take(files, input) {
   const arrays = files.filter(({ name }) => holdsArrays(name));
   const program = files.find((file) => !arrays.includes(file));
   try {
-    if (program) setProgram(await textOf(program));
+    const text = program && (await textOf(program));
+    const read = await inputs.read(arrays);
+    if (text !== undefined) setProgram(text);
+    inputs.put(read, input);
   } catch (error) {
     if (error instanceof HloError) return showError(error);
     throw error;
   }
-  await inputs.take(arrays, input);
   await run();
 }
 
@@ -148,7 +197,7 @@ function showError(error) {
 
 /** What the address should say. */
 function remember() {
-  const isExample = opened?.text === editor.text;
+  const isExample = isAsItCame();
   const typed = inputs.typed.some((text) => text?.trim());
   writeState({
     ...(isExample && { example: opened?.example.title }),
@@ -161,12 +210,12 @@ function remember() {
   });
 }
 
-/** @template T @param {string | undefined} text JSON @param {T} otherwise @returns {T} */
-function parsed(text, otherwise) {
+/** @param {string | undefined} text JSON of a list or an object of texts @returns {[string, string][]} anything else is left out */
+function parsed(text) {
   try {
-    return JSON.parse(text ?? '');
+    return Object.entries(JSON.parse(text ?? '')).filter(([, part]) => typeof part === 'string');
   } catch {
-    return otherwise;
+    return [];
   }
 }
 
@@ -177,16 +226,23 @@ function countsIn(text) {
   return { replicas: count('replica_count'), partitions: count('num_partitions') };
 }
 
+/** Takes away what a run has shown, and frees what that needed. */
+function clear() {
+  for (const id of ['values', 'timing', 'hlo', 'stablehlo', 'optimized'])
+    byId(id).replaceChildren();
+  byId('told').textContent = '';
+  for (const object of held.reverse()) object.dispose();
+  held = [];
+}
+
 /** Parses, compiles and runs what is in the editor, and shows all of it. */
 async function run() {
   clearTimeout(checking);
   running?.abort();
   const mine = (running = new AbortController());
-  for (const object of held.reverse()) object.dispose();
-  held = [];
+  clear();
   const own = (/** @type {any} */ object) => (held.push(object), object);
   showError(null);
-  byId('told').textContent = '';
   remember();
   const stop = setTimeout(() => (byId('run').textContent = 'Stop'), 200);
   try {
@@ -229,7 +285,6 @@ async function run() {
       if (!isAbort) throw error;
       return;
     }
-    byId('values').replaceChildren();
     if (isAbort) byId('told').textContent = 'stopped';
     else showError(error);
   } finally {
@@ -246,7 +301,9 @@ async function run() {
 function inputsOf(module, executable, own) {
   const counts = countsIn(module.print('hlo'));
   byId('replicas').placeholder = String(counts.replicas);
-  const replicas = Number(byId('replicas').value) || counts.replicas;
+  const replicas = byId('replicas').value === '' ? counts.replicas : byId('replicas').valueAsNumber;
+  if (!Number.isInteger(replicas) || replicas < 1)
+    throw new HloError('the number of replicas is a whole number, 1 at least');
   const processes = replicas * counts.partitions;
   const seed = Number(byId('seed').value);
   const arrays = Array.from({ length: processes }, (_, process) =>
@@ -268,7 +325,7 @@ function showResults(executable, arrays, results) {
         kinds[title] = kind;
         remember();
       },
-      save: () => save(`${title.replaceAll(/[^\w]+/g, '_')}.npy`, hlo.toNpy(array)),
+      save: () => attempt(() => save(`${title.replaceAll(/[^\w]+/g, '_')}.npy`, hlo.toNpy(array))),
     });
   const figures = [arrays, results].map((lists, isResult) =>
     lists.flatMap((list, process) =>
@@ -341,32 +398,42 @@ function place() {
 
 fillMenu(byId('examples'), examples);
 byId('examples').onchange = async () => {
-  await openExample(examples[byId('examples').selectedIndex]);
-  await run();
+  if (await openExample(examples[byId('examples').selectedIndex])) await run();
 };
 byId('run').onclick = () => (byId('run').textContent === 'Stop' ? running?.abort() : run());
 for (const id of ['seed', 'replicas']) byId(id).onchange = () => run();
-document.ondragover = (event) => event.preventDefault();
-document.ondrop = (event) => {
-  event.preventDefault();
-  const row = /** @type {HTMLElement} */ (event.target).closest?.('[data-input]');
-  take(
-    [.../** @type {DataTransfer} */ (event.dataTransfer).files],
-    Number(row?.dataset.input ?? 0),
-  );
-};
+// Before the editor sees them: it would put the text of files where they fall. Text that is dragged is the editor's.
+document.addEventListener(
+  'dragover',
+  (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  },
+  true,
+);
+document.addEventListener(
+  'drop',
+  (event) => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const row = /** @type {HTMLElement} */ (event.target).closest?.('[data-input]');
+    take(files, Number(row?.dataset.input ?? 0));
+  },
+  true,
+);
 
 const state = readState();
 const wanted = examples.find((/** @type {Example} */ { title }) => title === state.example);
 if (state.program) setProgram(state.program);
-else await openExample(wanted ?? examples[0]);
+const isOpen = Boolean(state.program) || (await openExample(wanted ?? examples[0]));
 byId('seed').value = state.seed ?? '0';
 byId('replicas').value = state.replicas ?? '';
-inputs.typed = parsed(state.inputs, []);
-kinds = parsed(state.as, {});
+for (const [i, text] of parsed(state.inputs)) inputs.typed[Number(i)] = text;
+kinds = Object.fromEntries(parsed(state.as));
 shownTab = state.show ?? 'values';
 byId('run').disabled = false;
 WIDE.onchange = place;
 place();
-await run();
+if (isOpen) await run();
 ready();

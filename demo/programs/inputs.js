@@ -20,12 +20,13 @@ export class Inputs {
   /**
    * @param {any} hlo
    * @param {HTMLElement} root where the fields go
-   * @param {() => void} changed
+   * @param {{ changed: () => void, dropped: (files: File[], from: number) => void }} tell that something else is typed, and
+   *   which files are chosen for a parameter
    */
-  constructor(hlo, root, changed) {
+  constructor(hlo, root, tell) {
     this.hlo = hlo;
     this.root = root;
-    this.changed = changed;
+    this.tell = tell;
   }
 
   /** Forgets what was typed and dropped. @param {NamedFile[]} [files] what the program brings */
@@ -35,14 +36,21 @@ export class Inputs {
     delete this.root.dataset.key;
   }
 
-  /** Takes files of arrays, the first for parameter `from` and so on. @param {File[]} files @param {number} [from] */
-  async take(files, from = 0) {
-    for (const file of files) {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      for (const named of await this.#arraysIn(file.name, bytes)) {
-        this.typed[from] = '';
-        this.files[from++] = named;
-      }
+  /** What is in files of arrays. @param {File[]} files @returns {Promise<NamedFile[]>} */
+  async read(files) {
+    const lists = await Promise.all(
+      files.map(async (file) =>
+        this.#arraysIn(file.name, new Uint8Array(await file.arrayBuffer())),
+      ),
+    );
+    return lists.flat();
+  }
+
+  /** The first is for parameter `from`, and so on. @param {NamedFile[]} files @param {number} [from] */
+  put(files, from = 0) {
+    for (const [i, file] of files.entries()) {
+      this.typed[from + i] = '';
+      this.files[from + i] = file;
     }
     delete this.root.dataset.key;
   }
@@ -65,8 +73,7 @@ export class Inputs {
     this.#draw(parameters);
     return parameters.map((shape, i) => {
       const text = this.typed[i]?.trim();
-      if (text)
-        return this.hlo.array(/^[a-z]+\d*\w*\[/.test(text) ? text : `${shape.text} ${text}`);
+      if (text) return this.#parse(i, text, shape);
       const array = this.files[i] && this.#read(this.files[i]);
       const fits =
         array?.type === shape.type &&
@@ -81,6 +88,17 @@ export class Inputs {
       }
       return randomArray(this.hlo, shape, seed + i);
     });
+  }
+
+  /** @param {number} i @param {string} text @param {ShapeInfo} shape @returns {HloArray} */
+  #parse(i, text, shape) {
+    try {
+      return this.hlo.array(/^[a-z]+\d*\w*\[/.test(text) ? text : `${shape.text} ${text}`);
+    } catch (error) {
+      // Without a place: lines and columns are the program's.
+      if (error instanceof HloError) throw new HloError(`input ${i}: ${error.message}`);
+      throw error;
+    }
   }
 
   /** @param {NamedFile | undefined} file @returns {HloArray} */
@@ -115,17 +133,14 @@ export class Inputs {
       placeholder: this.files[i]?.name ?? 'random',
       onchange: () => {
         this.typed[i] = text.value;
-        this.changed();
+        this.tell.changed();
       },
     });
     const chooser = element('input', {
       type: 'file',
       accept: '.npy',
       hidden: true,
-      onchange: async () => {
-        await this.take([...chooser.files], i);
-        this.changed();
-      },
+      onchange: () => this.tell.dropped([...chooser.files], i),
     });
     const choose = element(
       'button',
@@ -142,7 +157,7 @@ export class Inputs {
           this.files[i] = undefined;
           this.typed[i] = '';
           delete this.root.dataset.key;
-          this.changed();
+          this.tell.changed();
         },
       },
       'random',

@@ -38,6 +38,10 @@ const tableOf = (figure) =>
 const hloNpy = (numbers) =>
   writeNpy('f32', [numbers.length], new Uint8Array(new Float32Array(numbers).buffer));
 
+const endless = `c { x = s32[] parameter(0)  ROOT t = pred[] constant(true) }
+b { x = s32[] parameter(0)  ROOT y = s32[] copy(x) }
+ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body=b }`;
+
 /** Replaces the whole program by keys. */
 async function type(text) {
   await page.getByLabel('Program text').click();
@@ -271,10 +275,120 @@ test('the other text form goes into the editor', async () => {
   assert.deepEqual(await tableOf(page.locator('figure').first()), wanted);
 });
 
+test('nothing of an earlier program stays beside an error, nor beside a run', async () => {
+  await open('Broadcasting');
+  await type('hello\n');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('alert').waitFor();
+  for (const id of ['values', 'timing', 'hlo', 'stablehlo', 'optimized'])
+    assert.equal(await page.textContent(`#${id}`), '', id);
+  await open('Broadcasting');
+  await type(endless);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  assert.equal(await page.locator('figure').count(), 0);
+});
+
+test('an example that was edited can be chosen again', async () => {
+  await open('Broadcasting');
+  await type('ENTRY e {\n  ROOT a = f32[] constant(7)\n}\n');
+  await page.waitForFunction(() => document.querySelector('#examples').selectedIndex === -1);
+  await open('Broadcasting');
+  assert.equal(await page.textContent('figure .shape'), 'f32[2,3]');
+});
+
+test('of two examples on their way the later counts; one that does not come is an error', async () => {
+  const slow = await openPage(demo, '/demo/');
+  await slow.page.waitForSelector('body[data-ready]');
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await slow.page.route('**/fourier.hlo', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await slow.page.route('**/wave.hlo', (route) => route.fulfill({ status: 404, body: '' }));
+  const choose = (title) => slow.page.getByLabel('Example').selectOption(title);
+  const text = () => slow.page.textContent('.cm-content');
+  await choose('Spectrum of two tones');
+  await choose('Sort with positions');
+  await slow.page.waitForFunction(() =>
+    document.querySelector('.cm-content').textContent.includes('sort('),
+  );
+  const [response] = await Promise.all([slow.page.waitForResponse('**/fourier.hlo'), release()]);
+  await response.finished();
+  await choose('A drop in a pond');
+  await slow.page.getByRole('alert').waitFor();
+  assert.match(await slow.page.getByRole('alert').textContent(), /cannot load wave\.hlo: 404/);
+  assert.match(await text(), /sort\(/);
+  assert.equal(
+    await slow.page.locator('#examples option:checked').textContent(),
+    'Sort with positions',
+  );
+  assert.equal(slow.complaints.filter((complaint) => !/404|wave\.hlo/.test(complaint)).length, 0);
+  await slow.page.close();
+});
+
+test('files and numbers that are wrong are errors about them', async () => {
+  const drop = (target, name, bytes) =>
+    page.evaluate(
+      ([target, name, bytes]) => {
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array(bytes)], name));
+        const options = { dataTransfer: files, bubbles: true, cancelable: true };
+        return document.querySelector(target).dispatchEvent(new DragEvent('drop', options));
+      },
+      [target, name, bytes],
+    );
+  const alert = page.getByRole('alert');
+  await type('ENTRY e {\n  a = s4[2] parameter(0)\n  ROOT b = s4[2] negate(a)\n}\n');
+  await page.keyboard.press('Control+Enter');
+  await drop('body', 'a.npz', [1, 2, 3]);
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /not a \.npz file/);
+  await page.locator('#inputs-box summary').click();
+  const field = page.locator('#inputs input[type=text]');
+  await field.fill('{1, 2');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /input 0/.test(document.querySelector('#error').textContent));
+  assert.doesNotMatch(await alert.textContent(), /Line/); // of the program
+  assert.equal(await page.locator('.cm-lintRange-error').count(), 0);
+  await field.fill('{1, 2}');
+  await page.getByLabel('Replicas', { exact: true }).fill('-1');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /replicas/.test(document.querySelector('#error').textContent));
+  await page.getByLabel('Replicas', { exact: true }).fill('');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'save result 0 as .npy' }).click();
+  assert.match(await alert.textContent(), /NumPy has no type for s4/);
+  await page.locator('#inputs-box summary').click();
+  // Files are the page's wherever they fall, not the editor's; other things are not the page's.
+  const text = 'ENTRY e { ROOT a = f32[] constant(7) }';
+  assert.equal(await drop('.cm-content', 'seven.hlo', [...new TextEncoder().encode(text)]), false);
+  await page.waitForFunction(() => document.querySelector('output')?.textContent === '7');
+  assert.equal(await page.textContent('.cm-content'), text);
+  const runs = await page.evaluate(() => {
+    const dragged = new DataTransfer();
+    dragged.setData('text/plain', 'a');
+    const options = { dataTransfer: dragged, bubbles: true, cancelable: true };
+    document.querySelector('.cm-content').dispatchEvent(new DragEvent('drop', options));
+    return document.body.dataset.runs;
+  });
+  await page.waitForSelector('.cm-lintRange-error'); // it is checked as anything typed
+  assert.equal(await page.evaluate(() => document.body.dataset.runs), runs);
+});
+
+test('an address with nonsense opens the page', async () => {
+  for (const hash of ['inputs=null&as=null', 'inputs=[5]&as=5&show=x&seed=x&replicas=x']) {
+    const { page: odd, complaints: said } = await openPage(demo, `/demo/#${hash}`);
+    await odd.waitForSelector('body[data-ready]');
+    assert.equal(await odd.textContent('figure .shape'), 'f32[2,3]');
+    assert.deepEqual(said, []);
+    await odd.close();
+  }
+});
+
 test('an endless loop can be stopped', async () => {
-  await type(`c { x = s32[] parameter(0)  ROOT t = pred[] constant(true) }
-b { x = s32[] parameter(0)  ROOT y = s32[] copy(x) }
-ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body=b }`);
+  await type(endless);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.waitForFunction(() => document.querySelector('#told').textContent === 'stopped');
