@@ -70,14 +70,20 @@ function drawInputs(texts) {
 
 /** A field for each attribute of the operation; what is typed goes into the text. */
 function drawAttributes() {
+  // Where each stands: read anew, half a value might seem to reach farther than it does.
+  const places = attributesOf(editor.text, op.name);
   byId('attributes').replaceChildren(
-    ...attributesOf(editor.text, op.name).map(({ name, value }, i) =>
-      field(name, value, (typed) => {
-        const { from, to } = attributesOf(editor.text, op.name)[i] ?? { from: 0, to: 0 };
-        if (to === 0 || /^[\s,]|[,\s]$/.test(typed)) return;
+    ...places.map((place, i) =>
+      field(place.name, place.value, (typed) => {
         filling = true;
-        editor.text = editor.text.slice(0, from) + typed + editor.text.slice(to);
+        editor.text = editor.text.slice(0, place.from) + typed + editor.text.slice(place.to);
         filling = false;
+        const longer = typed.length - (place.to - place.from);
+        place.to += longer;
+        for (const later of places.slice(i + 1)) {
+          later.from += longer;
+          later.to += longer;
+        }
         draw();
       }),
     ),
@@ -198,8 +204,10 @@ function openExample(number) {
 /** @param {string} name @param {number} [example] */
 function openOperation(name, example = 0) {
   op = hlo.ops.find((other) => other.name === name) ?? hlo.ops[0];
-  for (const button of byId('operations').querySelectorAll('button'))
-    button.toggleAttribute('aria-current', button.textContent === op.name);
+  for (const button of byId('operations').querySelectorAll('button')) {
+    if (button.textContent === op.name) button.setAttribute('aria-current', 'true');
+    else button.removeAttribute('aria-current');
+  }
   byId('name').textContent = op.name;
   byId('stablehlo').textContent = op.stablehlo ? `stablehlo.${op.stablehlo}` : '';
   const { minOperands: least, maxOperands: most } = op;
@@ -242,5 +250,6 @@ byId('filter').oninput = () => {
 byId('examples').onchange = () => openExample(byId('examples').selectedIndex);
 
 const state = readState();
-openOperation(state.op ?? 'add', Number(state.example ?? 0));
+openOperation(state.op ?? 'add', Number(state.example) || 0);
+byId('operations').querySelector('[aria-current]').scrollIntoView({ block: 'nearest' });
 ready();

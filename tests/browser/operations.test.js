@@ -103,6 +103,42 @@ test('attributes can be edited one by one', async () => {
   );
 });
 
+test('a bracket that is typed anew takes nothing else along', async () => {
+  await open('reverse');
+  const text = await page.textContent('.cm-content');
+  const field = page.getByRole('textbox', { name: 'dimensions' });
+  await field.focus();
+  await page.keyboard.press('End');
+  for (const key of ['Backspace', 'Backspace']) await page.keyboard.press(key);
+  assert.equal(await page.locator('#error').isVisible(), true);
+  await page.keyboard.type('1}');
+  assert.equal(await page.textContent('.cm-content'), text);
+  assert.equal(await page.locator('#error').isVisible(), false);
+  await open('convolution'); // two attributes: what is typed into one moves the other
+  const before = await page.textContent('.cm-content');
+  const [first, second] = await page.locator('#attributes input').all();
+  const values = [await first.inputValue(), await second.inputValue()];
+  await first.fill('');
+  await second.fill('');
+  await second.fill(values[1]);
+  await first.fill(values[0]);
+  assert.equal(await page.textContent('.cm-content'), before);
+});
+
+test('the operation that is shown is the current one of the list, and in sight', async () => {
+  const { page: again } = await openPage(demo, '/demo/operations.html#op=while&example=x');
+  await again.waitForSelector('body[data-ready]');
+  const current = again.locator('#operations [aria-current=true]');
+  assert.deepEqual(await current.allTextContents(), ['while']);
+  const [item, list] = [
+    await current.boundingBox(),
+    await again.locator('#operations').boundingBox(),
+  ];
+  assert.ok(item.y > list.y - 1 && item.y + item.height < list.y + list.height + 1);
+  assert.match(await again.textContent('.cm-content'), /while\(/);
+  await again.close();
+});
+
 test('filter, gather, and the address', async () => {
   await page.getByLabel('Filter operations').fill('gath');
   assert.deepEqual(await page.locator('#operations li:visible').allTextContents(), [
