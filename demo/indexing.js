@@ -108,22 +108,11 @@ function showError(error) {
   editor.mark(error?.line > 0 ? error : null);
 }
 
-/** Runs; errors of the engine are shown. @param {() => void} action */
-function attempt(action) {
+/** Reads the program and draws it, or says what is wrong; keeps the chosen instruction when it is still there. */
+function open() {
+  byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
   showError(null);
   try {
-    action();
-  } catch (error) {
-    if (!(error instanceof HloError)) throw error;
-    for (const id of ['arrays', 'texts']) byId(id).replaceChildren();
-    byId('told').textContent = '';
-    showError(error);
-  }
-}
-
-/** Reads the program; keeps the chosen instruction when it is still there. */
-function open() {
-  attempt(() => {
     indexing?.dispose();
     module?.dispose();
     indexing = module = undefined;
@@ -139,7 +128,12 @@ function open() {
     menu.replaceChildren(...[...new Set(names)].map((name) => new Option(name)));
     if (names.includes(chosen)) menu.value = chosen;
     draw();
-  });
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    for (const id of ['arrays', 'texts']) byId(id).replaceChildren();
+    byId('told').textContent = '';
+    showError(error);
+  }
 }
 
 /** Arrays whose cells light up together. */
@@ -156,7 +150,6 @@ function draw() {
     reach,
     physical: byId('physical').checked,
   });
-  indexing?.dispose();
   indexing = module.indexingMaps(options);
   const { entries } = indexing;
   const text = module.indexing({ ...options, physical: byId('physical').checked });
@@ -179,7 +172,7 @@ for (const { title } of examples) byId('examples').append(new Option(title));
 byId('examples').onchange = () => {
   editor.text = examples[byId('examples').selectedIndex].text;
 };
-for (const id of ['instruction', 'reach', 'physical']) byId(id).onchange = () => attempt(draw);
+for (const id of ['instruction', 'reach', 'physical']) byId(id).onchange = () => open();
 
 const state = readState();
 if (state.reach) byId('reach').value = state.reach;
@@ -187,6 +180,6 @@ byId('physical').checked = state.physical === 'true';
 editor.text = state.program ?? examples[0].text; // which opens it
 if (state.of && [...byId('instruction').options].some((option) => option.value === state.of)) {
   byId('instruction').value = state.of;
-  attempt(draw);
+  open();
 }
 ready();

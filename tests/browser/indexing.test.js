@@ -67,11 +67,16 @@ test('in memory, wrong programs, and the address', async () => {
   const { page: again } = await openPage(demo, `/demo/indexing.html${new URL(page.url()).hash}`);
   await again.waitForSelector('body[data-ready]');
   assert.equal(await again.textContent('#maps'), await page.textContent('#maps'));
+  assert.equal(await again.locator('#examples option:checked').textContent(), 'Column-major');
   await again.close();
   await page.getByLabel('Program text').click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText('ENTRY e { ROOT x = f32[2] paramater(0) }');
   assert.match(await page.textContent('#error'), /paramater/);
+  assert.equal(await page.locator('#examples').inputValue(), ''); // so that one can be chosen anew
+  await page.locator('#reach').selectOption('everything');
+  assert.match(await page.textContent('#error'), /paramater/);
+  await page.locator('#reach').selectOption('its operands');
   await page.getByLabel('Example').selectOption('Dot');
   assert.equal(await page.locator('#error').isVisible(), false);
 });
