@@ -49,14 +49,20 @@ function checkSize(dims) {
 
 const hlo = await openPage('./shapes.html');
 
-/** Runs a drawing; what it complains about is shown in place of it. */
-function attempt(/** @type {string} */ errorId, /** @type {() => void} */ draw) {
+/**
+ * Runs a drawing; what it complains about is shown in place of it.
+ * @param {string} errorId
+ * @param {() => void} draw
+ * @param {string[]} drawn what it fills
+ */
+function attempt(errorId, draw, drawn) {
   const box = byId(errorId);
   box.hidden = true;
   try {
     hlo.tidy(draw);
   } catch (error) {
     if (!(error instanceof HloError)) throw error;
+    for (const id of drawn) byId(id).replaceChildren();
     box.textContent = error.message;
     box.hidden = false;
   }
@@ -66,16 +72,17 @@ function drawLayout() {
   const dims = numbers('dims');
   const size = checkSize(dims);
   const padded = numbers('padded');
-  const layout = {
+  checkSize(padded);
+  const paddingText = byId('padding').value.trim() || '0';
+  const layoutWith = (/** @type {string} */ paddingValue) => ({
     minorToMajor: numbers('order'),
-    ...(padded.length > 0 && { paddedDimensions: padded, paddingValue: PADDING }),
-  };
-  const shape = hlo.shape('s32', dims, layout);
+    ...(padded.length > 0 && { paddedDimensions: padded, paddingValue }),
+  });
+  const shape = hlo.shape('f32', dims, layoutWith(paddingText));
+  const layout = layoutWith(String(PADDING));
   const where = hlo.reshape(hlo.iota('s32', [size]), dims).withLayout(layout);
   const memory = [...where.toTypedArray({ layout })];
-  checkSize([memory.length]);
-  const paddingText = byId('padding').value;
-  byId('shape-text').textContent = shape.text.replace('s32', 'f32').replace(/;-1\)/, ')');
+  byId('shape-text').textContent = shape.text;
   const rank = dims.length;
   const trueRank = dims.filter((n) => n > 1).length;
   byId('shape-facts').textContent =
@@ -182,8 +189,9 @@ function drawBroadcast() {
 }
 
 function draw() {
-  attempt('layout-error', drawLayout);
-  attempt('broadcast-error', drawBroadcast);
+  const layoutParts = ['shape-text', 'shape-facts', 'elements', 'memory', 'position'];
+  attempt('layout-error', drawLayout, layoutParts);
+  attempt('broadcast-error', drawBroadcast, ['steps']);
   writeState(Object.fromEntries(fields.map((id) => [id, byId(id).value])));
 }
 
@@ -216,7 +224,7 @@ for (const form of ['layout-form', 'broadcast-form']) {
 }
 moveByArrows(byId('memory'));
 highlight(byId('elements').closest('section'), (id) => {
-  byId('position').textContent = place(id);
+  if (byId('layout-error').hidden) byId('position').textContent = place(id);
 });
 draw();
 ready();

@@ -26,6 +26,18 @@ test("the seed's layouts", async () => {
   );
 });
 
+test('the padding value is part of the shape', async () => {
+  await page.getByLabel('Padding value').fill('7');
+  assert.match(await page.textContent('#shape-text'), /P\(3,5;7\)/);
+  assert.equal((await memory()).join(' '), 'a d 7 b e 7 c f 7 7 7 7 7 7 7');
+  await page.getByLabel('Padding value').fill('x');
+  assert.match(await page.textContent('#layout-error'), /'x' is not of type f32/);
+  await page.getByLabel('Padding value').fill('0');
+  await page.getByLabel('Padded dimensions').fill('20000,20000');
+  assert.match(await page.textContent('#layout-error'), /too many/);
+  await page.getByLabel('Padded dimensions').fill('3,5');
+});
+
 test('pointing at an element shows its place, and back', async () => {
   await page.locator('#elements .cell', { hasText: 'c' }).hover();
   assert.equal(await page.locator('#memory .marked b').textContent(), 'c');
@@ -54,6 +66,10 @@ test('wrong input is told where it is, and the next one works', async () => {
   assert.match(await page.textContent('#broadcast-error'), /broadcast_dimensions|rank/);
   await page.getByLabel('Dimensions', { exact: true }).fill('2,x');
   assert.match(await page.textContent('#layout-error'), /"x" is not a whole number/);
+  for (const id of ['#shape-text', '#elements', '#memory'])
+    // nothing of another layout beside it
+    assert.equal(await page.textContent(id), '', id);
+  assert.deepEqual(await steps(), []);
   await page.getByLabel('Dimensions', { exact: true }).fill('2,3');
   assert.equal(await page.locator('#layout-error').isVisible(), false);
   await page.getByRole('button', { name: 'scalar' }).click();
