@@ -122,6 +122,8 @@ let stepper;
 /** @type {Set<string>} */
 const breakpoints = new Set();
 let shown = '';
+/** Buttons that need a program that can be run. */
+const actions = ['back', 'step', 'enter', 'leave', 'run', 'find-nan', 'compare', 'compare-seed'];
 
 /** @param {any} error */
 function showError(error) {
@@ -165,8 +167,9 @@ function restart() {
   stepper?.dispose();
   stepper = undefined;
   shown = '';
-  byId('found').textContent = '';
-  for (const id of ['instructions', 'value', 'graph']) byId(id).replaceChildren();
+  for (const id of ['where', 'found', 'instructions', 'value', 'graph']) byId(id).replaceChildren();
+  for (const id of actions) byId(id).disabled = true; // until there is something to act on
+  byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
   writeState(editor.text.length < 20000 ? { program: editor.text, seed: byId('seed').value } : {});
   attempt(() => {
     stepper = open(Number(byId('seed').value));
@@ -210,6 +213,9 @@ function draw() {
     ['enter', stepper.canEnter],
     ['leave', stepper.frames.length > 1],
     ['run', !stepper.isDone],
+    ['find-nan', true],
+    ['compare', true],
+    ['compare-seed', true],
   ]))
     byId(id).disabled = !enabled;
 }

@@ -13,6 +13,7 @@ import { computationsOf, hasValue, withAllValues } from './program.js';
  * @property {string} title
  * @property {Map<string, HloArray[]>} values leaves by instruction
  * @property {number} at the instruction that is next
+ * @property {HloArray[]} [kept] what `then` needs, freed with the values
  * @property {(result: HloArray[]) => Frame | undefined} [then] what follows when it has ended, of the same caller
  */
 
@@ -163,17 +164,14 @@ export class Stepper {
       kept,
       `${loop.name}, condition ${iteration}`,
     );
+    condition.kept = kept;
     condition.then = ([goesOn]) => {
-      if (!goesOn.toNested()) {
-        for (const array of kept) array.dispose();
-        return undefined;
-      }
+      if (!goesOn.toNested()) return undefined;
       const body = this.#frame(
         this.#computation(loop.calls.body[0]),
         kept,
         `${loop.name}, iteration ${iteration}`,
       );
-      for (const array of kept) array.dispose();
       body.then = (result) => this.#loop(loop, result, iteration + 1);
       return body;
     };
@@ -278,8 +276,8 @@ function leavesOf(shape) {
 }
 
 /** @param {Frame} frame */
-function dispose({ values }) {
-  for (const leaf of [...values.values()].flat()) leaf.dispose();
+function dispose({ values, kept = [] }) {
+  for (const leaf of [...kept, ...[...values.values()].flat()]) leaf.dispose();
 }
 
 /** @param {HloArray} array @returns {number[]} its elements as numbers; complex ones as pairs */

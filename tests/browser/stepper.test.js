@@ -97,11 +97,17 @@ test('wrong programs are told, and the address holds the program', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText('ENTRY e { ROOT x = f32[2] paramater(0) }');
   assert.match(await page.textContent('#error'), /paramater/);
+  assert.equal(await where(), '');
+  for (const name of ['Back', 'Step', 'Run', 'Find where a NaN is born'])
+    assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
+  await press('Restart');
+  assert.match(await page.textContent('#error'), /paramater/);
   await page.getByLabel('Example').selectOption('A NaN in a softmax');
   assert.equal(await page.locator('#error').isVisible(), false);
   const { page: again } = await openPage(demo, `/demo/stepper.html${new URL(page.url()).hash}`);
   await again.waitForSelector('body[data-ready]');
   assert.equal(await again.locator('#instructions > li').count(), 6);
+  assert.equal(await again.locator('#examples option:checked').textContent(), 'A NaN in a softmax');
   await again.close();
 });
 
