@@ -22,6 +22,8 @@ const frames = new Map();
 /** Panels that draw only when something is asked of them. */
 const still = new Set(['mandelbrot', 'speed']);
 let shownLast = '';
+/** Whether a control of the panel was used: that is to be seen also when nothing moves. */
+let isAsked = false;
 let moves = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** @type {HTMLButtonElement} */
@@ -42,10 +44,14 @@ function frame() {
   if (isNew) writeState({ show: name });
   shownLast = name;
   motion.hidden = still.has(name);
-  if (moves || isNew || still.has(name)) frames.get(name)?.();
+  const draws = moves || isNew || isAsked || still.has(name);
+  isAsked = false;
+  if (draws) frames.get(name)?.();
   requestAnimationFrame(frame);
 }
 
+for (const panel of document.querySelectorAll('[role=tabpanel]'))
+  for (const type of ['click', 'input']) panel.addEventListener(type, () => (isAsked = true));
 tabs(document.querySelector('[role=tablist]'))(readState().show);
 tellMotion();
 frame();

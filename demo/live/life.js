@@ -58,7 +58,7 @@ export function life(hlo, root) {
       cells = after;
     });
     cells.toTypedArray().forEach((/** @type {number} */ cell, /** @type {number} */ i) => {
-      pixels[i] = cell ? 0xffe0325 | 0xff000000 : 0xfff4f1ee;
+      pixels[i] = cell ? 0xffe03250 : 0xfff4f1ee;
     });
     context.putImageData(image, 0, 0);
     told.textContent = `generation ${++generation}, ${took.toFixed(2)} ms each`;

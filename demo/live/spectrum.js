@@ -30,7 +30,9 @@ export function spectrum(hlo, root) {
   ];
   /** @type {AnalyserNode | undefined} */
   let microphone;
+  let rate = RATE;
   const told = element('p', { class: 'quiet' });
+  const wrong = element('p', { class: 'wrong', role: 'alert', hidden: true });
   const listen = element(
     'button',
     {
@@ -42,8 +44,13 @@ export function spectrum(hlo, root) {
           microphone = audio.createAnalyser();
           microphone.fftSize = SAMPLES;
           audio.createMediaStreamSource(stream).connect(microphone);
+          rate = audio.sampleRate;
+          wrong.hidden = true;
+          for (const { input } of [pitch, overtones, noise]) input.disabled = true; // of the synthesiser
+          listen.disabled = true;
         } catch (error) {
-          told.textContent = `The microphone cannot be used: ${/** @type {Error} */ (error).message}`;
+          wrong.textContent = `The microphone cannot be used: ${/** @type {Error} */ (error).message}`;
+          wrong.hidden = false;
         }
       },
     },
@@ -55,6 +62,7 @@ export function spectrum(hlo, root) {
     element('h2', {}, 'Spectrum'),
     element('p', {}, `A real FFT of ${SAMPLES} samples for every picture.`),
     element('div', { class: 'fields' }, pitch.label, overtones.label, noise.label, listen),
+    wrong,
     told,
     element('div', { class: 'panels' }, wave.canvas, bands.canvas),
   );
@@ -93,7 +101,7 @@ export function spectrum(hlo, root) {
       color: styleColor('--accent'),
     });
     const top = levels.indexOf(levels.reduce((a, b) => Math.max(a, b), -Infinity));
-    told.textContent = `strongest at ${((top * RATE) / SAMPLES).toFixed(0)} Hz, ${took.toFixed(2)} ms`;
-    root.dataset.strongest = String((top * RATE) / SAMPLES);
+    told.textContent = `strongest at ${((top * rate) / SAMPLES).toFixed(0)} Hz, ${took.toFixed(2)} ms`;
+    root.dataset.strongest = String((top * rate) / SAMPLES);
   };
 }

@@ -70,6 +70,8 @@ test('life goes on, and pauses', async () => {
   const generation = await page.getAttribute('#life', 'data-generation');
   await page.waitForTimeout(100);
   assert.equal(await page.getAttribute('#life', 'data-generation'), generation);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.waitForFunction(() => document.getElementById('life').dataset.generation === '1');
   await page.getByRole('button', { name: 'Go on' }).click();
   await screenshot('life');
 });
@@ -125,6 +127,47 @@ test('the spectrum finds the pitch', async () => {
     () => Math.abs(Number(document.getElementById('spectrum').dataset.strongest) - 1000) < 15,
   );
   await screenshot('spectrum');
+});
+
+test("the microphone's pitch is right at its own rate; a refusal stays to be read", async () => {
+  const { page: heard, complaints: said } = await openPage(demo, '/demo/live.html#show=spectrum');
+  await heard.waitForSelector('#spectrum[data-strongest]');
+  await heard.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      throw new Error('not now');
+    };
+  });
+  const press = () => heard.getByRole('button', { name: 'Use the microphone' }).click();
+  await press();
+  await heard.waitForTimeout(200);
+  assert.equal(
+    await heard.getByRole('alert').textContent(),
+    'The microphone cannot be used: not now',
+  );
+  await heard.evaluate(() => {
+    const Context = AudioContext;
+    window.AudioContext = class extends Context {
+      constructor() {
+        super({ sampleRate: 96000 });
+      }
+    };
+    navigator.mediaDevices.getUserMedia = async () => {
+      const audio = new AudioContext();
+      const tone = new OscillatorNode(audio, { frequency: 3000 });
+      const end = audio.createMediaStreamDestination();
+      tone.connect(end);
+      tone.start();
+      return end.stream;
+    };
+  });
+  await press();
+  await heard.waitForFunction(
+    () => Math.abs(Number(document.getElementById('spectrum').dataset.strongest) - 3000) < 30,
+  );
+  assert.equal(await heard.getByRole('alert').isVisible(), false);
+  assert.equal(await heard.getByLabel('Pitch').isDisabled(), true);
+  assert.deepEqual(said, []);
+  await heard.close();
 });
 
 test('speed is measured when asked for', async () => {
