@@ -86,6 +86,23 @@ test('nothing moves while a page is built, and no page is wider than a phone', a
   assert.deepEqual(problems, []);
 });
 
+test('pages of columns fill the window, however wide it is, and no more', async () => {
+  const problems = [];
+  for (const path of paths)
+    for (const width of [720, 850, 920, 1100, 1280]) {
+      const page = await demo.browser.newPage({ viewport: { width, height: 700 } });
+      await page.goto(demo.address + path);
+      await page.waitForSelector('body[data-ready]');
+      const height = await page.evaluate(() => {
+        const isOfColumns = innerWidth > 900 ? 'main:is(.halves, .listed)' : 'main.listed';
+        return document.querySelector(isOfColumns) && document.documentElement.scrollHeight;
+      });
+      if (height !== null && height !== 700) problems.push(`${path} at ${width}: ${height}`);
+      await page.close();
+    }
+  assert.deepEqual(problems, []);
+});
+
 test('a page whose engine does not load says so', async () => {
   const page = await demo.browser.newPage();
   await page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: 'not found' }));
