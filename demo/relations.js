@@ -95,12 +95,22 @@ export function drawRelations(root, { inputs, results, pairs }, tell) {
     ...results.map((array, r) => drawArray(array, `r${r}`)),
   );
   root.replaceChildren(box); // a new one each time: its listeners go with it
-  watch(box, pairs, tell);
+  const titleOf = (/** @type {string} */ id) => {
+    const [, side, place, digits] = partsOf(id);
+    const { name, dims } = (side === 'i' ? inputs : results)[Number(place)];
+    return `${name}[${indexOf(Number(digits), dims)}]`;
+  };
+  watch(box, pairs, titleOf, tell);
+}
+
+/** @param {string} id of a cell @returns {string[]} all, side, array and number of the element */
+function partsOf(id) {
+  return /** @type {string[]} */ (/^([ir])(\d+):(\d+)$/.exec(id));
 }
 
 /** The ids of the cells that belong to one. @param {string} id @param {number[][][][]} pairs @returns {string[]} */
 function relatedTo(id, pairs) {
-  const [, side, place, digits] = /** @type {string[]} */ (/^([ir])(\d+):(\d+)$/.exec(id));
+  const [, side, place, digits] = partsOf(id);
   const [array, number] = [Number(place), Number(digits)];
   if (side === 'r')
     return (pairs[array][number] ?? []).flatMap((list, i) => list.map((n) => `i${i}:${n}`));
@@ -109,8 +119,13 @@ function relatedTo(id, pairs) {
   );
 }
 
-/** @param {HTMLElement} box @param {number[][][][]} pairs @param {(text: string) => void} tell */
-function watch(box, pairs, tell) {
+/**
+ * @param {HTMLElement} box
+ * @param {number[][][][]} pairs
+ * @param {(id: string) => string} titleOf an element, also of an array that is not drawn
+ * @param {(text: string) => void} tell
+ */
+function watch(box, pairs, titleOf, tell) {
   const cells = new Map(
     [...box.querySelectorAll('[data-id]')].map((cell) => [
       /** @type {HTMLElement} */ (cell).dataset.id,
@@ -127,8 +142,8 @@ function watch(box, pairs, tell) {
     cell.classList.add('marked');
     for (const other of related) cells.get(other)?.classList.add('related');
     const elements = `${related.size} element${related.size === 1 ? '' : 's'}`;
-    const titles = [...related].map((other) => cells.get(other)?.title ?? '');
-    const list = related.size > 0 && related.size <= NAMED ? `: ${titles.join(', ')}` : '';
+    const isShort = related.size > 0 && related.size <= NAMED;
+    const list = isShort ? `: ${[...related].map(titleOf).join(', ')}` : '';
     tell(
       id.startsWith('r')
         ? `${cell.title} is computed from ${elements}${list}.`

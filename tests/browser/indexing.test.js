@@ -59,6 +59,17 @@ test('through a whole program to its parameters', async () => {
   assert.equal((await related()).length, 5);
 });
 
+test('elements of arrays that are too large to draw have names', async () => {
+  await page.locator('#reach').selectOption('its operands');
+  await page.getByLabel('Program text').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(
+    'ENTRY e { x = f32[30,30] parameter(0)  ROOT y = f32[2,1] slice(x), slice={[2:4], [7:8]} }',
+  );
+  await point('y[1,0]');
+  assert.equal(await page.textContent('#told'), 'y[1,0] is computed from 1 element: x[3,7].');
+});
+
 test('in memory, wrong programs, and the address', async () => {
   await page.locator('#reach').selectOption('its operands');
   await page.getByLabel('Example').selectOption('Column-major');
