@@ -64,6 +64,7 @@ export function transformerBlock(hlo, { tokens: T, width: D, heads: H }) {
     operations: 2 * T * D * (4 * D + 2 * F) + 4 * T * T * D,
     run: () => block(parameters, x),
     dispose() {
+      block.dispose();
       for (const array of [...Object.values(parameters), x]) array.dispose();
     },
   };
