@@ -20,6 +20,12 @@ function rangeOf(numbers) {
   return { low, high };
 }
 
+/** @param {string} title @param {{ low: number, high: number }} range @param {string[]} [looks] of the ends */
+function rangeText(title, { low, high }, looks = ['', '']) {
+  if (low > high) return `${title}: no finite numbers`;
+  return `${title}: from ${numberText(low)}${looks[0]} to ${numberText(high)}${looks[1]}`;
+}
+
 /**
  * A canvas of one pixel per element, which tells the element that is pointed at.
  * @param {number[]} numbers row by row
@@ -60,7 +66,7 @@ export function heatMap(numbers, size, title) {
   const { low, high } = rangeOf(numbers);
   const scale = high > low ? 255 / (high - low) : 0;
   const bytes = new Uint8Array(palette.buffer);
-  const label = `${title}: from ${numberText(low)} (dark) to ${numberText(high)} (light)`;
+  const label = rangeText(title, { low, high }, [' (dark)', ' (light)']);
   const color = (/** @type {number} */ i) => {
     if (Number.isNaN(numbers[i])) return [255, 0, 255];
     const level = Math.round(Math.min(255, Math.max(0, (numbers[i] - low) * scale)));
@@ -88,6 +94,27 @@ export function picture(numbers, size, channels, title) {
 }
 
 /**
+ * The numbers of a row that a line goes through: all, or the lowest and the highest of each of so many parts.
+ * @param {number[]} numbers
+ * @param {number} parts
+ * @returns {number[]} their places, in order; without those that are not finite
+ */
+function corners(numbers, parts) {
+  const size = Math.ceil(numbers.length / parts);
+  const places = [];
+  for (let from = 0; from < numbers.length; from += size) {
+    let [least, most] = [-1, -1];
+    for (let i = from; i < Math.min(from + size, numbers.length); i++)
+      if (Number.isFinite(numbers[i])) {
+        if (least < 0 || numbers[i] < numbers[least]) least = i;
+        if (most < 0 || numbers[i] > numbers[most]) most = i;
+      }
+    if (least >= 0) places.push(...new Set([Math.min(least, most), Math.max(least, most)]));
+  }
+  return places;
+}
+
+/**
  * A line for every row.
  * @param {number[]} numbers
  * @param {[number, number]} size
@@ -104,7 +131,7 @@ export function plot(numbers, [rows, columns], title) {
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
-  const label = `${title}: from ${numberText(low)} to ${numberText(high)}`;
+  const label = rangeText(title, { low, high });
   const drawing = svg('svg', {
     class: 'plot',
     viewBox: `0 0 ${width} ${height}`,
@@ -115,11 +142,10 @@ export function plot(numbers, [rows, columns], title) {
   if (low < 0 && high > 0)
     drawing.append(svg('path', { class: 'zero', d: `M0,${y(0)} H${width}` }));
   for (let r = 0; r < rows; r++) {
-    let path = '';
-    for (let c = 0; c < columns; c++) {
-      const value = numbers[r * columns + c];
-      if (Number.isFinite(value)) path += `${path ? 'L' : 'M'}${x(c)},${y(value)} `;
-    }
+    const row = numbers.slice(r * columns, (r + 1) * columns);
+    const path = corners(row, width)
+      .map((c, i) => `${i ? 'L' : 'M'}${x(c)},${y(row[c])} `)
+      .join('');
     drawing.append(svg('path', { class: `line line-${r % 4}`, d: path }));
   }
   return [drawing, element('p', { class: 'quiet' }, label)];

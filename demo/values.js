@@ -7,6 +7,7 @@ const MANY = 64; // rows or columns shown before an ellipsis
 const MATRICES = 8; // of an array of many dimensions, before an ellipsis
 const FULL = 400; // elements of a matrix that a table shows well
 const LONG = 48; // elements of a row that lines show better
+const LARGEST = 16384; // pixels of a picture's side that every browser can show
 
 /** @param {any} value of an array @returns {string} */
 export function elementText(value) {
@@ -57,9 +58,12 @@ function kindsOf({ rank, dims, size, type }) {
   if (rank === 0 || size === 0 || /^c\d/.test(type)) return ['table'];
   const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];
   const isColored = rank === 3 && columns >= 3 && columns <= 4;
+  const [height, width] = isColored ? dims : [rows, columns];
+  const isShown = Math.max(height, width) <= LARGEST;
   const fits = {
-    image: isColored ? dims[0] >= 16 && dims[1] >= 16 : rank === 2 && rows > 1 && columns > 1,
-    'heat map': rank >= 2 && rows > 1,
+    image:
+      isShown && (isColored ? height >= 16 && width >= 16 : rank === 2 && rows > 1 && width > 1),
+    'heat map': Math.max(rows, columns) <= LARGEST && rank >= 2 && rows > 1,
     lines: rank <= 2 && rows <= 8 && columns > 2,
     table: true,
   };
@@ -122,7 +126,8 @@ function draw(kind, nested, dims, title) {
  * @returns {HTMLElement}
  */
 export function showArray(array, title, { kind, chosen, save } = {}) {
-  const nested = array.toNested();
+  const isToken = array.type === 'token';
+  const nested = isToken ? 'token' : array.toNested(); // which has no elements
   const [kinds, dims, text] = [kindsOf(array), array.dims, array.shape.text];
   const caption = element(
     'figcaption',
@@ -143,7 +148,7 @@ export function showArray(array, title, { kind, chosen, save } = {}) {
     };
     caption.append(' ', menu);
   }
-  if (save)
+  if (save && !isToken)
     caption.append(
       ' ',
       element(
