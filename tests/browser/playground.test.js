@@ -377,6 +377,27 @@ test('files and numbers that are wrong are errors about them', async () => {
   assert.equal(await page.evaluate(() => document.body.dataset.runs), runs);
 });
 
+test('what has no numbers, or millions of them, is shown, too', async () => {
+  const show = async (entry) => {
+    await type(`ENTRY e {\n${entry}\n}\n`);
+    const before = await page.evaluate(() => document.body.dataset.runs);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForFunction((runs) => document.body.dataset.runs !== runs, before);
+  };
+  await show('ROOT t = token[] after-all()');
+  assert.equal(await page.textContent('#values output'), 'token');
+  await show('z = f32[] constant(nan)\nROOT a = f32[64,64] broadcast(z), dimensions={}');
+  assert.match(await page.textContent('#values'), /f32\[64,64\]: no finite numbers/);
+  await show('ROOT a = f32[9,70000] iota(), iota_dimension=1');
+  assert.deepEqual(await page.locator('#values canvas').count(), 0); // none is so wide
+  await show(
+    'i = s32[1000000] iota(), iota_dimension=0\nk = s32[] constant(500001)\nn = s32[1000000] broadcast(k), dimensions={}\nROOT c = pred[1000000] compare(i, n), direction=EQ',
+  );
+  const path = await page.locator('#values svg .line').getAttribute('d');
+  assert.ok(path.length < 50000, `${path.length} characters`);
+  assert.equal(path.match(/,3\.0/g)?.length, 1); // and the only one that stands out is there
+});
+
 test('an address with nonsense opens the page', async () => {
   for (const hash of ['inputs=null&as=null', 'inputs=[5]&as=5&show=x&seed=x&replicas=x']) {
     const { page: odd, complaints: said } = await openPage(demo, `/demo/#${hash}`);
@@ -424,13 +445,19 @@ test('on a wide screen the optimized program stands beside', async () => {
 });
 
 test('works in dark and on a narrow screen', async () => {
-  const dark = await openPage(demo, '/demo/', {
+  const dark = await openPage(demo, '/demo/#example=Training+loop+(exported+by+JAX)', {
     colorScheme: 'dark',
     viewport: { width: 390, height: 844 },
   });
   await dark.page.waitForSelector('body[data-ready]');
   const width = await dark.page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(width <= 390, `the page is ${width} pixels wide`);
+  await dark.page.locator('#inputs-box summary').click();
+  const hidden = await dark.page.locator('#inputs-box').evaluate((box) => ({
+    across: box.scrollWidth - box.clientWidth,
+    down: box.scrollHeight - box.clientHeight,
+  }));
+  assert.deepEqual(hidden, { across: 0, down: 0 });
   if (process.env.HLO_SCREENSHOTS)
     await dark.page.screenshot({ path: `${process.env.HLO_SCREENSHOTS}/dark.png` });
   assert.deepEqual(dark.complaints, []);
