@@ -45,7 +45,6 @@ const FEEDS = 'infeed onOutfeed';
 const SLICES = 'signal steps onProgress';
 
 const nothing = {
-  isDynamic: false,
   parameters: /** @type {ShapeInfo[]} */ ([]),
   results: /** @type {ShapeInfo[]} */ ([]),
   memory: { arguments: 0, results: 0, constants: 0, temporaries: 0, peak: 0 },
@@ -54,10 +53,12 @@ const nothing = {
 /** A compiled program. */
 export class Executable {
   #engine;
-  #handle;
-  #isDynamic;
+  #handle = 0;
   /** @type {any} */
   #plan;
+  #isDisposed = false;
+  /** This object, and the runs under way, which need the engine's part to their end. */
+  #users = 1;
 
   /**
    * @param {Engine} engine
@@ -66,12 +67,9 @@ export class Executable {
    */
   constructor(engine, plan, module) {
     this.#engine = engine;
-    this.#handle = 0;
     this.#plan = plan;
     this.module = module;
     const described = plan ?? nothing;
-    /** @type {boolean} the results' sizes may differ from run to run */
-    this.#isDynamic = described.isDynamic;
     /**
      * What run() takes; tuples flattened. An array may be smaller where a dimension is dynamic, and have any size where the
      * program leaves it open, which is -1 here.
@@ -88,8 +86,7 @@ export class Executable {
     /** What the last run printed (interpreter.print). */
     this.output = '';
     if (plan === null) return;
-    const handle = plan.executable();
-    this.#handle = handle;
+    const handle = (this.#handle = plan.executable());
     engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle, plan }, this);
   }
 
@@ -102,7 +99,7 @@ export class Executable {
   }
 
   #checkedHandle() {
-    if (this.#handle === 0) throw new DisposedError('executable');
+    if (this.#isDisposed) throw new DisposedError('executable');
     void this.module.handle;
     return this.#handle;
   }
@@ -140,7 +137,7 @@ export class Executable {
       this.#continue(run, 0, feeds.onOutfeed);
       return this.#finish([run])[0];
     } finally {
-      this.#engine.call('hlo_api_run_destroy', run);
+      this.#end('hlo_api_run_destroy', run);
     }
   }
 
@@ -152,7 +149,6 @@ export class Executable {
    */
   async runAsync(inputs = [], options = {}) {
     checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
-    options.signal?.throwIfAborted();
     const run = this.#start(inputs);
     try {
       this.#feed(run, options.infeed);
@@ -161,7 +157,7 @@ export class Executable {
       await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish([run])[0];
     } finally {
-      this.#engine.call('hlo_api_run_destroy', run);
+      this.#end('hlo_api_run_destroy', run);
     }
   }
 
@@ -179,7 +175,7 @@ export class Executable {
       this.#continueGroup(group, 0, options);
       return this.#finish(group.processes);
     } finally {
-      this.#engine.call('hlo_api_group_destroy', group.handle);
+      this.#end('hlo_api_group_destroy', group.handle);
     }
   }
 
@@ -191,14 +187,13 @@ export class Executable {
    */
   async runReplicasAsync(inputs, options = {}) {
     checkOptions('runReplicasAsync', options, `${SLICES} partitions ${FEEDS}`);
-    options.signal?.throwIfAborted();
     const group = this.#startGroup(inputs, options);
     try {
       const advance = (/** @type {number} */ steps) => this.#continueGroup(group, steps, options);
       await inSlices(advance, () => this.#checkedHandle(), options);
       return this.#finish(group.processes);
     } finally {
-      this.#engine.call('hlo_api_group_destroy', group.handle);
+      this.#end('hlo_api_group_destroy', group.handle);
     }
   }
 
@@ -206,7 +201,22 @@ export class Executable {
   #start(inputs) {
     const handle = this.#checkedHandle();
     const handles = handlesOf(this.#engine, inputs);
-    return this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
+    const run = this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
+    this.#users++;
+    return run;
+  }
+
+  /** @param {string} destroy @param {number} handle of a run or a group */
+  #end(destroy, handle) {
+    this.#engine.call(destroy, handle);
+    this.#release();
+  }
+
+  /** Each user calls it once. */
+  #release() {
+    if (--this.#users > 0) return;
+    this.#plan.release();
+    this.#engine.call('hlo_api_executable_destroy', this.#handle);
   }
 
   /**
@@ -218,7 +228,7 @@ export class Executable {
       throw new HloError('runReplicas takes a list of lists of arrays: the inputs of each process');
     if (!Number.isInteger(partitions) || partitions < 1 || inputs.length % partitions !== 0)
       throw new HloError(
-        `${inputs.length} lists of inputs are not those of replicas of ${partitions} partitions each`,
+        `${inputs.length} lists of inputs are no replicas of ${partitions} partitions`,
       );
     const executable = this.#checkedHandle();
     for (const [i, list] of inputs.entries()) {
@@ -236,11 +246,12 @@ export class Executable {
       handles.length,
       handles,
     );
+    this.#users++;
     const processes = inputs.map((_, i) => this.#engine.call('hlo_api_group_process', handle, i));
     try {
       for (const [i, run] of processes.entries()) this.#feed(run, infeed[i]);
     } catch (error) {
-      this.#engine.call('hlo_api_group_destroy', handle);
+      this.#end('hlo_api_group_destroy', handle);
       throw error;
     }
     return { handle, processes };
@@ -314,7 +325,6 @@ export class Executable {
       );
       this.#engine.call('hlo_api_run_outfeed_drop', run);
       onOutfeed(arrays);
-      this.#checkedHandle();
     }
   }
 
@@ -332,7 +342,7 @@ export class Executable {
         results.push(list);
         for (const [i, shape] of this.results.entries()) {
           const handle = this.#engine.handle('hlo_api_run_result', run, i);
-          list.push(new HloArray(this.#engine, handle, this.#isDynamic ? undefined : shape));
+          list.push(new HloArray(this.#engine, handle, this.#plan.isDynamic ? undefined : shape));
         }
       }
     } catch (error) {
@@ -342,12 +352,11 @@ export class Executable {
     return results;
   }
 
+  /** Frees the memory, when no run is under way any more: those are rejected with a DisposedError. */
   dispose() {
-    if (this.#handle === 0) return;
-    this.#engine.registry.unregister(this);
-    this.#plan.release();
-    this.#engine.call('hlo_api_executable_destroy', this.#handle);
-    this.#handle = 0;
+    if (!this.#engine.registry.unregister(this)) return;
+    this.#isDisposed = true;
+    this.#release();
   }
 
   /** For `using`, where the engine knows it: the same as dispose(). */

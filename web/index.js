@@ -174,7 +174,7 @@ export class Hlo {
 
   /**
    * Makes a function carry out the custom calls of that target, in programs compiled from now on. It gets the operands
-   * and what the program says about the call, and gives the result. It must not dispose of the program that runs.
+   * and what the program says about the call, and gives the result.
    * @param {string} target
    * @param {CustomCall | null} body null: nothing does any more
    */

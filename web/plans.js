@@ -24,7 +24,7 @@ export class Plan {
     this.#handle = handle;
     engine.call('hlo_api_executable_describe', handle);
     const { isDynamic, parameters, results, memory } = JSON.parse(engine.text());
-    /** @type {boolean} */
+    /** @type {boolean} the results' sizes may differ from run to run */
     this.isDynamic = isDynamic;
     /** @type {ShapeInfo[]} */
     this.parameters = parameters.map(frozenShape);

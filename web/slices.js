@@ -32,7 +32,7 @@ function pause() {
 
 /**
  * @param {(steps: number) => boolean} advance takes so many steps; true: that was the end
- * @param {() => void} check throws when the work must not go on after a pause
+ * @param {() => void} check throws when the work must not go on
  * @param {Slices} options
  */
 export async function inSlices(advance, check, { signal, steps: fixed, onProgress }) {
@@ -42,6 +42,8 @@ export async function inSlices(advance, check, { signal, steps: fixed, onProgres
   let steps = 0;
   let chunk = fixed ?? 1;
   for (;;) {
+    signal?.throwIfAborted();
+    check();
     const began = performance.now();
     let isDone;
     do {
@@ -56,7 +58,5 @@ export async function inSlices(advance, check, { signal, steps: fixed, onProgres
     onProgress?.({ steps, milliseconds: performance.now() - start });
     if (isDone) return;
     await pause();
-    signal?.throwIfAborted();
-    check();
   }
 }

@@ -103,6 +103,25 @@ test('what goes wrong in a function is the error of the run', () => {
   assert.equal(hlo.memory.inUse, inUse);
 });
 
+test('a function may dispose of the program that calls it, and a full cache let go of one', () => {
+  const plus = (/** @type {any} */ x, /** @type {string} */ target) =>
+    hlo.add(hlo.customCall(target, [x], x.shape.text), 1);
+  const ending = hlo.jit((/** @type {any} */ x) => plus(x, 'ending'));
+  hlo.registerCustomCall('ending', ([x]) => {
+    ending.dispose();
+    return x.toNested();
+  });
+  assert.deepEqual(ending(hlo.array([1, 2, 3])).toNested(), [2, 3, 4]);
+  const shorter = hlo.jit((/** @type {any} */ x) => plus(x, 'shorter'), { cacheLimit: 1 });
+  // Each calls the next shorter one, which takes its place in the cache.
+  hlo.registerCustomCall('shorter', ([x]) => {
+    const [first, ...rest] = x.toNested();
+    return rest.length === 0 ? [first] : [first, ...shorter(hlo.array(rest)).toNested()];
+  });
+  assert.deepEqual(shorter(hlo.array([1, 2, 3, 4])).toNested(), [2, 4, 6, 8]);
+  assert.equal(shorter.cacheSize, 1);
+});
+
 test('a name can be taken again and given back', () => {
   assert.throws(() => hlo.compile(program('later')), /no custom call target "later"/);
   hlo.registerCustomCall('later', () => [1, 1, 1]);

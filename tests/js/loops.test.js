@@ -136,6 +136,52 @@ ENTRY main { i = s32[] constant(1)
   assert.equal(hlo.memory.inUse, before);
 });
 
+test('what is disposed of while it runs is freed when the run has ended', async () => {
+  const engine = await load();
+  const loop = (/** @type {number} */ rounds) => `go { s = (s32[], f32[64]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0  n = s32[] constant(${rounds})
+  ROOT more = pred[] compare(i, n), direction=LT }
+step { s = (s32[], f32[64]) parameter(0)  i = s32[] get-tuple-element(s), index=0  one = s32[] constant(1)
+  j = s32[] add(i, one)  x = f32[64] get-tuple-element(s), index=1  y = f32[64] reverse(x), dimensions={0}
+  ROOT r = (s32[], f32[64]) tuple(j, y) }
+ENTRY e { x = f32[64] parameter(0)  z = s32[] constant(0)  s = (s32[], f32[64]) tuple(z, x)
+  w = (s32[], f32[64]) while(s), condition=go, body=step  ROOT o = f32[64] get-tuple-element(w), index=1 }`;
+  const data = Float32Array.from({ length: 64 }, (_, i) => i);
+  const x = engine.array(data);
+  const started = (/** @type {number} */ rounds) => {
+    const module = engine.parse(loop(rounds));
+    const executable = module.compile({ optimize: false });
+    return { executable, all: [executable, module] };
+  };
+  for (const one of started(1).all) one.dispose(); // what stays of the first
+  const { inUse } = engine.memory;
+  for (let i = 0; i < 20; i++) {
+    const { executable, all } = started(1e9);
+    const controller = new AbortController();
+    const aborted = i % 2 > 0;
+    const run = executable.runAsync([x], { signal: controller.signal, steps: 10 });
+    if (aborted) controller.abort();
+    for (const one of all) one.dispose();
+    // What others write into freed memory, the run must not take for its own.
+    const others = Array.from({ length: 50 }, (_, n) =>
+      engine.array(new Uint8Array(8 * n).fill(n)),
+    );
+    await assert.rejects(run, aborted ? { name: 'AbortError' } : { code: 'disposed' });
+    for (const [n, other] of others.entries()) {
+      assert.ok(other.toTypedArray().every((/** @type {number} */ byte) => byte === n));
+      other.dispose();
+    }
+    assert.equal(engine.memory.inUse, inUse);
+  }
+  const { executable, all } = started(3);
+  const [y] = await executable.runAsync([x], {
+    onProgress: () => all.forEach((one) => one.dispose()),
+  });
+  assert.deepEqual(y.toTypedArray(), data.toReversed());
+  y.dispose();
+  assert.equal(engine.memory.inUse, inUse);
+});
+
 test('there is a function for the outer loop, too', async () => {
   const counts = [];
   hlo.registerCustomCall('ask', ([x]) => hlo.negate(x));
