@@ -130,8 +130,8 @@ function fromMemory(engine, data, type, shape, layout) {
   const info = /** @type {import('./engine.js').TypeInfo} */ (
     engine.types.get(type ?? typeOfTypedArray(/** @type {any} */ (data)))
   );
-  if (info.bytes === 0) throw new HloError(`${info.name} has no elements in memory`);
-  if (!isBytes) checkHolds(/** @type {any} */ (data), info);
+  const Storage = storageOf(info);
+  if (!isBytes) checkHolds(/** @type {any} */ (data), info, Storage);
   const dims = shape ?? [data.byteLength / info.bytes];
   if (!dims.every(isSize))
     throw new ShapeError(
@@ -163,9 +163,9 @@ function fromMemory(engine, data, type, shape, layout) {
 /**
  * @param {TypedArray} data
  * @param {import('./engine.js').TypeInfo} info
+ * @param {any} Storage of it
  */
-function checkHolds(data, info) {
-  const Storage = storageOf(info);
+function checkHolds(data, info, Storage) {
   const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
   const isFloat = /^Float/.test(data.constructor.name);
   const floating = isFloat === (info.class === 'float' || info.class === 'complex');

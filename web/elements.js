@@ -42,6 +42,7 @@ const unsigned = new Map(
  * @returns {any}
  */
 export function storageOf(type) {
+  if (type.bytes === 0) throw new HloError(`${type.name} has no elements in memory`);
   if (floats[type.name]) return floats[type.name];
   return (type.class === 'signed' ? signed : unsigned).get(type.bytes);
 }

@@ -128,6 +128,10 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
       () => executable.run([], { feed: [] }),
       /run has no option "feed": it has infeed and onOutfeed/,
     ],
+    [
+      () => hlo.compile('ENTRY e { ROOT t = token[] after-all() }').run()[0].toNested(),
+      /token has no elements in memory/,
+    ],
     [() => x.toTypedArray({ out: 1 }), /toTypedArray has no option "out"/],
     [() => np.sum(x, 0), /sum takes options as an object, { axis, keepdims }, got 0/],
     [
