@@ -58,6 +58,21 @@ test('unsigned integers have a size and a sign', () => {
   assert.deepEqual([np.sign(x).toNested(), np.sign(x).type], [[0, 1, 1], 'u8']);
 });
 
+test('without an axis roll goes over rows, as in the example of NumPy’s documentation', () => {
+  const x = np.reshape(np.arange(10), [2, 5]);
+  const want = [
+    [9, 0, 1, 2, 3],
+    [4, 5, 6, 7, 8],
+  ];
+  assert.deepEqual(np.roll(x, 1).toNested(), want);
+  assert.deepEqual(
+    hlo
+      .jit((/** @type {any} */ y) => np.roll(y, 11))(x)
+      .toNested(),
+    want,
+  );
+});
+
 test('types are promoted, numbers fit in', () => {
   const a = (/** @type {string} */ type) => hlo.array([1], type);
   for (const [x, y, want] of [
@@ -86,5 +101,6 @@ test('errors name shapes and axes', () => {
   assert.throws(() => np.einsum('ij,jk', m), HloError);
   assert.throws(() => np.einsum('ij->k', m), HloError);
   assert.throws(() => np.max(np.zeros([0])), ShapeError);
+  assert.throws(() => np.split(m, -1), ShapeError);
   assert.throws(() => np.take(m, hlo.array([0.5])), HloError);
 });

@@ -119,7 +119,7 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     const size = array.dims[along] / parts;
-    if (!Number.isInteger(parts) || !Number.isInteger(size))
+    if (!(parts > 0) || !Number.isInteger(parts) || !Number.isInteger(size))
       throw new ShapeError(`${array.dims[along]} is not divisible into that many parts`);
     return upTo(parts).map((i) => hlo.sliceInDim(array, i * size, (i + 1) * size, 1, along));
   };
@@ -127,7 +127,8 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     return hlo.reverse(array, axesOf(axis, array.rank));
   };
-  np.roll = (x, shift, axis = 0) => {
+  np.roll = (x, shift, axis) => {
+    if (axis === undefined) return np.reshape(np.roll(np.ravel(x), shift, 0), asArray(hlo, x).dims);
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     const size = array.dims[along];
