@@ -86,10 +86,7 @@ test('a typed array names its element type', () => {
   ])
     assert.equal(hlo.array(data).shape.text, `${type}[2]`);
   const part = new Float32Array([9, 1, 2, 9]).subarray(1, 3);
-  assert.deepEqual(
-    hlo.array(part).toNested(),
-    new Float32Array([1, 2]).constructor.from([1, 2]) && [1, 2],
-  );
+  assert.deepEqual(hlo.array(part).toNested(), [1, 2]);
 });
 
 test('buffers, shared memory, data views, and lists of typed arrays', () => {

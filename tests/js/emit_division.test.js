@@ -51,14 +51,16 @@ for (const [type, [storage, bits]] of Object.entries(types)) {
     return out;
   };
 
-  const check = (xs, ds, divisor, operands) => {
+  const check = async (xs, ds, divisor, operands) => {
     const n = xs.length;
     const program = hlo.parse(`HloModule division
 fused {\n x = ${type}[${n}] parameter(0)\n ${divisor(n)}
  q = ${type}[${n}] divide(x, d)\n r = ${type}[${n}] remainder(x, d)\n ROOT t = (${type}[${n}], ${type}[${n}]) tuple(q, r)\n}
 ENTRY main {\n x = ${type}[${n}] parameter(0)\n y = ${type}[${n}] parameter(1)
  ROOT f = (${type}[${n}], ${type}[${n}]) fusion(${operands}), kind=kLoop, calls=fused\n}\n`);
-    const [q, r] = program.compile({ optimize: false }).run([hlo.array(of(xs)), hlo.array(of(ds))]);
+    const emitted = program.compile({ optimize: false });
+    assert.equal(await emitted.ready, true);
+    const [q, r] = emitted.run([hlo.array(of(xs)), hlo.array(of(ds))]);
     const quotients = q.toTypedArray();
     const remainders = r.toTypedArray();
     xs.forEach((x, i) => {
@@ -71,12 +73,12 @@ ENTRY main {\n x = ${type}[${n}] parameter(0)\n y = ${type}[${n}] parameter(1)
   };
 
   const fitting = divisors.filter((d) => clamp(d) === d);
-  test(`${type} by constants`, () => {
+  test(`${type} by constants`, async () => {
     for (const d of fitting) {
       const xs = dividends(d);
       const constant = (n) =>
         `c = ${type}[] constant(${d})\n d = ${type}[${n}] broadcast(c), dimensions={}`;
-      check(
+      await check(
         xs,
         xs.map(() => d),
         constant,
@@ -85,10 +87,10 @@ ENTRY main {\n x = ${type}[${n}] parameter(0)\n y = ${type}[${n}] parameter(1)
     }
   });
 
-  test(`${type} by a value that all share`, () => {
+  test(`${type} by a value that all share`, async () => {
     for (const d of fitting) {
       const xs = dividends(d);
-      check(
+      await check(
         xs,
         xs.map(() => d),
         (
@@ -100,9 +102,9 @@ ENTRY main {\n x = ${type}[${n}] parameter(0)\n y = ${type}[${n}] parameter(1)
     }
   });
 
-  test(`${type} by values`, () => {
+  test(`${type} by values`, async () => {
     const pairs = fitting.flatMap((d) => dividends(d).map((x) => [x, d]));
-    check(
+    await check(
       pairs.map((p) => p[0]),
       pairs.map((p) => p[1]),
       (n) => `d = ${type}[${n}] parameter(1)`,

@@ -23,9 +23,9 @@ export function difference(got, want, tolerance, alike = []) {
   for (let i = 0; i < y.length; i++) {
     if (Object.is(x[i], y[i]) || (floating && x[i] !== x[i] && y[i] !== y[i])) continue;
     const allowed = tolerance * (tolerances[want.type] ?? 0) * (1 + Math.abs(Number(y[i])));
-    if (allowed > 0 && Math.abs(x[i] - y[i]) <= allowed) continue;
-    const spread = Math.max(0, ...alike.map((z) => Math.abs(z[i] - y[i])));
-    if (Math.abs(x[i] - y[i]) <= SPREADS * spread) continue;
+    const isNear = (most) => most > 0 && most < Infinity && Math.abs(x[i] - y[i]) <= most;
+    if (isNear(allowed)) continue;
+    if (isNear(SPREADS * Math.max(0, ...alike.map((z) => Math.abs(z[i] - y[i]))))) continue;
     return `element ${i} of ${y.length}: ${x[i]}, not ${y[i]}`;
   }
 }

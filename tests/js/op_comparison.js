@@ -49,7 +49,8 @@ function compare(hlo, test, want, got, keep) {
 function agree({ tolerance: { ulp, abs, rel } }, want, got, wantBits, gotBits) {
   if (Number.isNaN(want) || Number.isNaN(got)) return Number.isNaN(want) && Number.isNaN(got);
   if (Object.is(want, got)) return true;
-  if (abs + rel > 0 && Math.abs(got - want) <= abs + rel * Math.abs(want)) return true;
+  const near = abs + rel * Math.abs(want);
+  if (near > 0 && near < Infinity && Math.abs(got - want) <= near) return true;
   const distance = wantBits - gotBits;
   return ulp > 0 && (distance < 0n ? -distance : distance) <= BigInt(ulp);
 }

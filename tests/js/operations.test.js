@@ -81,20 +81,14 @@ test('moving elements', () => {
     [1, 1, 1],
     [2, 2, 2],
   ]);
-  assert.deepEqual(
-    hlo.iota('s32', [2, 2], 1).toNested(),
-    [
-      [0, 1],
-      [0, 1],
-    ].map((row) => row),
-  );
+  assert.deepEqual(hlo.iota('s32', [2, 2], 1).toNested(), [
+    [0, 1],
+    [0, 1],
+  ]);
 });
 
 test('arithmetic, comparing, choosing, converting', () => {
-  assert.deepEqual(
-    hlo.div(hlo.array([7, -7], 's32'), 0).toNested(),
-    new Int32Array([-1, -1]).constructor && [-1, -1],
-  );
+  assert.deepEqual(hlo.div(hlo.array([7, -7], 's32'), 0).toNested(), [-1, -1]);
   assert.deepEqual(hlo.max(f32([1, NaN, -0]), f32([2, 1, 0])).toNested(), [2, NaN, 0]);
   assert.deepEqual(hlo.gt(matrix, 3).toNested(), [
     [false, false, false],
@@ -108,7 +102,7 @@ test('arithmetic, comparing, choosing, converting', () => {
     [1, 4],
   );
   assert.deepEqual(hlo.clamp(2, f32([1, 2, 3]), 2.5).toNested(), [2, 2, 2.5]);
-  assert.deepEqual(hlo.convert(f32([1.5, 300, NaN]), 'u8').toNested(), [1, 255, 0].map(Number));
+  assert.deepEqual(hlo.convert(f32([1.5, 300, NaN]), 'u8').toNested(), [1, 255, 0]);
   assert.deepEqual(hlo.bitcastConvert(f32([1]), 'u8').dims, [1, 4]);
   assert.deepEqual(hlo.bitcastConvert(hlo.bitcastConvert(f32([1]), 'u8'), 'f32').toNested(), [1]);
 });
