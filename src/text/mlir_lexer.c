@@ -26,8 +26,8 @@ hlo_status hlo_mlir_fail_at(mlir_parser *p, const char *at, hlo_status status, h
   return hlo_fail_at(error, status, line, column, "%s", message);
 }
 
-static void skip_blanks(mlir_parser *p) {
-  const char *at = p->cursor, *end = p->source.end;
+const char *hlo_mlir_skip_blanks(const mlir_parser *p, const char *at) {
+  const char *end = p->source.end;
   while (at < end) {
     if (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r') {
       at++;
@@ -38,7 +38,7 @@ static void skip_blanks(mlir_parser *p) {
       break;
     }
   }
-  p->cursor = at;
+  return at;
 }
 
 // The end of a string that starts at `at`, behind its closing quote; NULL when it does not end on
@@ -145,7 +145,7 @@ static hlo_status lex_sign(mlir_parser *p, hlo_error *error) {
 
 hlo_status hlo_mlir_advance(mlir_parser *p, hlo_error *error) {
   p->taken = p->cursor;
-  skip_blanks(p);
+  p->cursor = hlo_mlir_skip_blanks(p, p->cursor);
   const char *at = p->cursor, *end = p->source.end;
   p->token = (mlir_token){MLIR_TOKEN_END, at, at, 0};
   if (at == end) return HLO_OK;

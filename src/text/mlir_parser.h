@@ -77,6 +77,8 @@ void hlo_mlir_close(mlir_parser *parser);
 
 // --- tokens (mlir_lexer.c) ---
 hlo_status hlo_mlir_advance(mlir_parser *parser, hlo_error *error);
+// Behind white space and comments.
+const char *hlo_mlir_skip_blanks(const mlir_parser *parser, const char *at);
 // Goes back (or on) to a place where a token starts.
 hlo_status hlo_mlir_move_to(mlir_parser *parser, const char *at, hlo_error *error);
 bool hlo_mlir_at_word(const mlir_parser *parser, const char *word);

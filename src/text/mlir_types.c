@@ -89,10 +89,11 @@ static hlo_status dimensions(mlir_parser *p, dimension_list *list, hlo_error *er
         return hlo_mlir_fail_at(p, start, HLO_PARSE_ERROR, error,
                                 "the size does not fit in 63 bits");
     }
+    at = hlo_mlir_skip_blanks(p, at);
     if (at == end || *at != 'x') {
       return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error, "expected 'x' behind a size");
     }
-    at++;
+    at = hlo_mlir_skip_blanks(p, at + 1);
     if (list->rank == HLO_MAX_RANK) {
       return hlo_mlir_fail_at(p, start, HLO_PARSE_ERROR, error, "more than %d dimensions",
                               (int)HLO_MAX_RANK);

@@ -38,6 +38,8 @@ hlo_status hlo_import_bool(stablehlo_importer *im, const mlir_attribute *a, bool
   return HLO_OK;
 }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 static const char word_characters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
@@ -48,9 +50,9 @@ hlo_status hlo_import_word(stablehlo_importer *im, const mlir_attribute *a, cons
   if (a->kind == MLIR_DIALECT && a->body != NULL) { // the last word of "comparison_direction LT"
     text = a->body;
     length = a->body_length;
-    while (length > 0 && text[length - 1] == ' ') length--;
+    while (length > 0 && is_blank(text[length - 1])) length--;
     size_t start = length;
-    while (start > 0 && text[start - 1] != ' ') start--;
+    while (start > 0 && !is_blank(text[start - 1])) start--;
     text += start;
     length -= start;
   }

@@ -253,8 +253,11 @@ static hlo_status laid_out(stablehlo_importer *im, const mlir_operation *op,
                            const hlo_shape **out, hlo_error *error) {
   hlo_layout layout = {0};
   HLO_TRY(hlo_import_ints(im, list, &layout.rank, &layout.minor_to_major, error));
-  if (!hlo_shape_is_array(shape))
+  if (!hlo_shape_is_array(shape)) {
+    *out = shape; // of a token an empty list
+    if (layout.rank == 0) return HLO_OK;
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "only arrays have layouts");
+  }
   hlo_status status = hlo_shape_with_layout(&im->module->arena, shape, &layout, out, error);
   if (status != HLO_OK) hlo_error_locate(error, op->line, op->column);
   return status;

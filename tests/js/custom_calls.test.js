@@ -155,6 +155,16 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
 }`;
   assert.deepEqual(run(text(9)), [1, 2, 3]);
   assert.throws(() => run(text(2)), /calls a function of Python's/);
+  // As jax.debug.print(…, ordered=True), which hands a token on.
+  const ordered = hlo.compile(`
+func.func @main(%t: !stablehlo.token {jax.token = true}, %x: tensor<3xf32>) -> (!stablehlo.token {jax.token = true}, tensor<3xf32>) {
+  %0 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%t) {has_side_effect = true, operand_layouts = [dense<> : tensor<0xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (!stablehlo.token) -> !stablehlo.token
+  %1 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%0, %x) {has_side_effect = true, operand_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (!stablehlo.token, tensor<3xf32>) -> !stablehlo.token
+  return %1, %x : !stablehlo.token, tensor<3xf32>
+}`);
+  const [token, same] = ordered.run([hlo.afterAll(), hlo.array([1, 2, 3], 'f32')]);
+  assert.equal(token.type, 'token');
+  assert.deepEqual(same.toNested(), [1, 2, 3]);
   hlo.registerCustomCall('xla_ffi_python_cpu_callback', ([x], { results }) => ({
     results: results.map(() => x),
   }));

@@ -134,6 +134,13 @@ module @m { // and after a brace
     return %b : tensor<f32>
   }
 }''', [array(F, 9)], [array(F, 3)])
+    file.case('blanks', '''func.func @main(%a: tensor<2 x 3 xf32>) -> tensor<2x
+    3x // rows
+    i1> {
+  %b = "stablehlo.compare"(%a, %a) <{comparison_direction = #stablehlo<comparison_direction
+    GE\t>}> : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  return %b : tensor<2x3xi1>
+}''', [x], [np.ones((2, 3), bool)])
     # Functions of a module inside of another have names of their own; a declaration may have an empty region.
     file.case('modules_inside', '''module @outer {
   module @inner {
