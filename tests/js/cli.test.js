@@ -72,6 +72,14 @@ test('run: random inputs, .npy in and out, timing', () => {
   assert.equal(hlo('run', join(folder, 'missing.hlo')).status, 1);
 });
 
+test('run: tokens are given and shown', () => {
+  const same = file(
+    'token.hlo',
+    'HloModule m\nENTRY e {\n  t = token[] parameter(0)\n  x = s32[] constant(7)\n  ROOT r = (token[], s32[]) tuple(t, x)\n}\n',
+  );
+  assert.equal(hlo('run', same, '--seed', '1').stdout, 'token[]\ns32[] 7\n');
+});
+
 test('run: replicas and partitions', () => {
   const gather = file(
     'gather.hlo',

@@ -17,12 +17,13 @@ export function randomNumbers(seed) {
 }
 
 /**
- * Floats and complex parts in [-1, 1), integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1.
+ * Floats and complex parts in [-1, 1), integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1; a token as it is.
  * @param {import('../index.js').Hlo} hlo
  * @param {import('../index.js').ShapeInfo} shape
  * @param {number} seed
  */
 export function randomArray(hlo, shape, seed) {
+  if (shape.type === 'token') return /** @type {any} */ (hlo).afterAll();
   const type = /** @type {import('../index.js').TypeInfo} */ (
     hlo.types.find(({ name }) => name === shape.type)
   );

@@ -135,7 +135,7 @@ export async function run(args) {
 
 /** @param {import('../index.js').HloArray} array the header in colour */
 function print(array) {
-  const text = show(array);
+  const text = array.type === 'token' ? array.shape.text : show(array);
   const end = array.shape.text.length;
   console.log(paint(process.stdout, 'shape', text.slice(0, end)) + text.slice(end));
 }
