@@ -203,6 +203,7 @@ for (const [build, name] of Object.entries(builds)) {
       for (const [form, source] of Object.entries(formsOf(file))) {
         const hlo = await load(source === undefined ? { build } : { build, [file]: source });
         assert.equal(hlo.compile(program).module.computations[0].name, 'e', `${file}, ${form}`);
+        assert.match(hlo.simplifyMap('(d0) -> (d0)'), /d0/, `${file}, ${form}`); // by the last file
       }
     // Beside the first file, and found by what the first file says.
     assert.ok((await load({ wasm: fileOf(`${name}.wasm`) })).parse(program));
