@@ -30,7 +30,7 @@ WASM_C_FLAGS_run      := -Oz
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power trig wide) src/base/vector_math_seldom src/base/wide_math src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_kernel dot_kernel_fused dot_p% fold fold_narrow gather iota lane% narrow \
+  $(addprefix src/eval/,apply compare convert cumulative% dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% fold fold_narrow gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps %_secular %_vectors) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.
@@ -57,7 +57,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
     mlir_quantized mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
     stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
-    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) src/eval/convolution_winograd_packed src/passes/refine_shapes src/shape/element_text
+    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed dot_bf16 dot_converted) src/passes/refine_shapes src/shape/element_text
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \

@@ -129,11 +129,13 @@ uint16_t hlo_float_format_encode(const hlo_float_format *format, double value) {
 }
 
 static inline float decode_f16(uint16_t bits) {
-  uint32_t magnitude = (uint32_t)(bits & 0x7fff) << 13, sign = (uint32_t)(bits & 0x8000) << 16;
+  // Extended by its sign, a number has all fields at their places after one shift.
+  uint32_t code = (uint32_t)(int16_t)bits << 13 & 0x8fffe000;
   // Multiplying by 2^(127 - 15) moves the exponent to float's bias, for subnormal numbers too.
-  uint32_t scaled = bits_of_float(float_of_bits(magnitude) * 0x1p112f);
-  uint32_t special = magnitude | float_infinity;
-  return float_of_bits((magnitude >= (uint32_t)0x7c00 << 13 ? special : scaled) | sign);
+  float scaled = float_of_bits(code) * 0x1p112f;
+  // What is infinite or NaN has the exponent above the largest number's.
+  uint32_t special = __builtin_fabsf(scaled) >= 0x1p16f ? float_infinity : 0;
+  return float_of_bits(bits_of_float(scaled) | special);
 }
 
 static inline uint16_t encode_f16(float value) {

@@ -3,6 +3,7 @@
 // not know how a product of matrices is computed, nor how arrays become dense matrices.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "eval/dot_converted.h"
 #include "eval/dot_pairs.h"
 #include "eval/dot_planes.h"
 #include "eval/matrix_product.h"
@@ -49,7 +50,8 @@ typedef struct dot_operation {
   bool by_columns; // few of b and c, each of which lies in memory side by side: row_stride is the
                    // distance of two
   hlo_matrix_product product;
-  bool by_planes; // complex, by kernels for real matrices
+  hlo_converted_product converted; // where a or b is in_blocks
+  bool by_planes;                  // complex, by kernels for real matrices
   bool is_small;
   hlo_planes planes;
 } dot_operation;
@@ -67,7 +69,7 @@ static void describe_matrices(dot_operation *dot) {
   for (int i = 0; i < 3; i++) {
     matrices[i]->view.rank = 0;
     matrices[i]->same_type = matrices[i]->converted = NULL;
-    matrices[i]->packed = false;
+    matrices[i]->packed = matrices[i]->in_blocks = false;
   }
   dot->b.packed = dot->evaluator->packed;
   hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
@@ -138,12 +140,30 @@ static bool kernel_turns(dot_operation *dot) {
          dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
 }
 
+static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < count; i++) elements *= view->dims[dimensions[i]];
+  return elements;
+}
+
+// Whether a matrix is large, has to be converted, and meets few rows or columns of the other.
+static bool goes_in_blocks(const hlo_matrix_view *matrix, const hlo_matrix_view *other, int64_t k) {
+  return matrix->view.type != HLO_F32 && hlo_view_elements(&other->view) <= HLO_FEW_FOR_LARGE * k &&
+         hlo_is_large_to_convert(hlo_view_elements(&matrix->view));
+}
+
 static hlo_status prepare(dot_operation *dot, hlo_error *error) {
   describe_matrices(dot);
   const hlo_backend *backend = dot->evaluator->backend;
-  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
-  double products = (double)hlo_view_elements(dot->result) * (double)dot->a.columns;
+  int64_t k = elements_along(dot->lhs, dot->left.contracting_count, dot->left.contracting);
+  double products = (double)hlo_view_elements(dot->result) * (double)k;
   dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
+  if (dot->c.work_type == HLO_F32 && !dot->is_small && backend->dot_f32 != NULL &&
+      dot->evaluator->packing == NULL) {
+    dot->a.in_blocks = goes_in_blocks(&dot->a, &dot->b, k);
+    dot->b.in_blocks = goes_in_blocks(&dot->b, &dot->a, k) && !dot->a.in_blocks;
+  }
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
   dot->by_columns = dot->a.dense && goes_by_columns(dot);
   if (dot->by_columns) {
     dot->by_planes = dot->is_small = false;
@@ -165,7 +185,13 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
     return hlo_planes_make(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
                            &dot->planes, error);
   }
-  int64_t k = dot->pairs ? (dot->a.columns + 1) / 2 : dot->a.columns;
+  if (dot->a.in_blocks || dot->b.in_blocks) {
+    const hlo_matrix_view *large = dot->a.in_blocks ? &dot->a : &dot->b;
+    dot->product.fast = NULL; // takes no epilogue
+    return hlo_converted_product_make(dot->evaluator, dot->a.in_blocks, large->view.type,
+                                      dot->a.rows, dot->c.columns, k, &dot->converted, error);
+  }
+  if (dot->pairs) k = (k + 1) / 2;
   return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
                                  &dot->product, error);
 }
@@ -207,6 +233,9 @@ static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
     if (dot->by_planes) {
       hlo_planes_run(&dot->planes, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
                      dot->c.row_stride);
+    } else if (dot->a.in_blocks || dot->b.in_blocks) {
+      hlo_converted_product_run(&dot->converted, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                                dot->c.row_stride);
     } else {
       multiply_dense(dot, &dot->product, a, b, c);
     }
@@ -389,12 +418,6 @@ static bool has_sums(const dot_operation *dot) {
     if (dot->lhs->dims[dot->left.contracting[i]] != 1) return true;
   }
   return false;
-}
-
-static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
-  int64_t elements = 1;
-  for (int32_t i = 0; i < count; i++) elements *= view->dims[dimensions[i]];
-  return elements;
 }
 
 // Whether the other operand's rows are columns of the product: the right one's contracting

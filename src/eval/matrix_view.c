@@ -43,8 +43,10 @@ hlo_status hlo_matrix_view_prepare(const hlo_evaluator *evaluator, hlo_matrix_vi
                   matrix->view_stride >= matrix->columns;
   bool same_type = matrix->view.type == matrix->work_type;
   matrix->dense = matrix->packed || (matrix->plain && same_type);
-  matrix->row_stride = matrix->packed ? 0 : matrix->dense ? matrix->view_stride : matrix->columns;
-  if (matrix->dense) return HLO_OK;
+  matrix->in_blocks = matrix->in_blocks && matrix->plain;
+  bool as_it_is = matrix->dense || matrix->in_blocks;
+  matrix->row_stride = matrix->packed ? 0 : as_it_is ? matrix->view_stride : matrix->columns;
+  if (as_it_is) return HLO_OK;
   // rows * columns is at most the elements of an array, so this does not overflow. Pairs may need
   // another row or column.
   size_t elements = (size_t)(matrix->rows * matrix->columns);
@@ -128,7 +130,7 @@ static void convert_rows(const hlo_matrix_view *matrix, hlo_type to_type, void *
 }
 
 const void *hlo_matrix_view_load(hlo_matrix_view *matrix, void *data) {
-  if (matrix->dense) return data;
+  if (matrix->dense || matrix->in_blocks) return data;
   int64_t stride;
   const void *from = hlo_matrix_view_rows(matrix, data, &stride);
   if (matrix->converted == matrix->same_type) return from;

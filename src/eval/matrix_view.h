@@ -15,6 +15,7 @@ typedef struct hlo_matrix_view {
   bool plain;          // rows are evenly spaced in memory, columns adjacent
   bool dense;          // and of work_type: the matrix lies in memory as kernels want it
   bool packed;         // and packed
+  bool in_blocks;      // it is converted somewhere else, if that is all that it needs
   int64_t view_stride; // between rows there
   int64_t row_stride;  // between rows as kernels see them
   void *same_type;     // unless plain, dense memory for it: of its own type
@@ -29,14 +30,14 @@ bool hlo_as_one_dimension(const hlo_view *view, int32_t first, int32_t count, in
 // Picks `count` dimensions of `from` as the next ones of the matrix.
 void hlo_matrix_view_append(hlo_matrix_view *matrix, const hlo_view *from, int32_t count,
                             const int64_t *dimensions);
-// Once view, row_rank, work_type and packed are set, works out the rest. Scratch memory of the
-// evaluator; fails if there is none.
+// Once view, row_rank, work_type, packed and in_blocks are set, works out the rest, and whether
+// in_blocks holds. Scratch memory of the evaluator; fails if there is none.
 hlo_status hlo_matrix_view_prepare(const hlo_evaluator *evaluator, hlo_matrix_view *matrix,
                                    hlo_error *error);
 
 // The matrix whose elements start at data, as rows of its own type, *stride elements apart.
 const void *hlo_matrix_view_rows(hlo_matrix_view *matrix, void *data, int64_t *stride);
-// The same as kernels want it, row_stride elements apart.
+// The same as kernels want it, row_stride elements apart; as it is if it is in_blocks.
 const void *hlo_matrix_view_load(hlo_matrix_view *matrix, void *data);
 // Brings what a kernel wrote, into memory at data if the matrix is dense, else at `converted`, to
 // data.

@@ -290,6 +290,34 @@ static void test_turned(void) {
   }
 }
 
+// Few rows or columns times a matrix of a narrow type, large enough to be converted in blocks: more
+// than one of them, and of bf16 around the edges of vectors.
+static void test_converted(void) {
+  static const hlo_type types[][3] = {{HLO_BF16, HLO_BF16, HLO_F32},
+                                      {HLO_BF16, HLO_BF16, HLO_BF16},
+                                      {HLO_F16, HLO_F16, HLO_F32},
+                                      {HLO_F32, HLO_F8E5M2, HLO_F32}};
+  static const int64_t few[] = {1, 2, 4, 5, 8, 9},
+                       sizes[][2] = {{2101, 37}, {39, 4203}, {310, 301}};
+  for (int i = 0; i < 4 * 6 * 3; i++) {
+    int64_t m = few[i % 6], k = sizes[i % 3][0], n = sizes[i % 3][1];
+    const hlo_type *type = types[i / 18];
+    dot_case rows = {.batch_count = 1,
+                     .contracting_count = 1,
+                     .lhs_contracting = {2},
+                     .rhs_contracting = {1},
+                     .lhs_rank = 3,
+                     .rhs_rank = 3,
+                     .rank = 3,
+                     .lhs_dims = {1 + i % 2, m, k},
+                     .rhs_dims = {1 + i % 2, k, n},
+                     .dims = {1 + i % 2, m, n}};
+    dot_case columns = plain_case(n, m, k);
+    check_case(&rows, type[0], type[1], type[2], hlo_kernels_backend());
+    check_case(&columns, type[1], type[0], type[2], hlo_kernels_backend());
+  }
+}
+
 // bf16 sums are made in f32: 1 + 300 times 2^-9 would stay 1 in bf16.
 static void test_accumulation(void) {
   test_program program;
@@ -414,6 +442,7 @@ int main(void) {
   test_sizes();
   test_changed_places();
   test_turned();
+  test_converted();
   test_accumulation();
   test_order();
   test_backend();
