@@ -61,7 +61,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand refine_shapes scan spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather linear_algebra% map order_keys outer_product \
