@@ -190,6 +190,7 @@ export class HloArray extends Shaped {
   /** "f32[2,3] {{8, 10, 12}, {11, 13, 15}}" @override */
   toString() {
     const { text } = this.shape;
+    if (this.type === 'token') return text;
     this.#engine.count('hlo_api_array_print', this.handle);
     return `${text} ${this.#engine.text()}`;
   }

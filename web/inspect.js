@@ -201,11 +201,16 @@ export function dotOf(name, { nodes, edges, calls }) {
     `digraph ${quoted(name)} {`,
     '  compound=true; node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
   ];
-  const computations = [...new Set(nodes.map(({ computation }) => computation))];
-  for (const [i, computation] of computations.entries()) {
-    lines.push(`  subgraph cluster_${i} {`, `    label=${quoted(computation)};`);
-    for (const node of nodes) {
-      if (node.computation !== computation) continue;
+  /** @type {Map<string, GraphNode[]>} */
+  const computations = new Map(nodes.map(({ computation }) => [computation, []]));
+  for (const node of nodes) computations.get(node.computation)?.push(node);
+  const places = new Map([...computations.keys()].map((computation, i) => [computation, i]));
+  for (const [computation, members] of computations) {
+    lines.push(
+      `  subgraph cluster_${places.get(computation)} {`,
+      `    label=${quoted(computation)};`,
+    );
+    for (const node of members) {
       const label = `${node.opcode}\\n${node.name}\\n${node.shape}`.replace(/"/g, '\\"');
       const look = node.isRoot ? ', penwidth=2' : '';
       lines.push(`    ${quoted(node.id)} [label="${label}", tooltip=${quoted(node.text)}${look}];`);
@@ -214,10 +219,10 @@ export function dotOf(name, { nodes, edges, calls }) {
   }
   for (const { from, to } of edges) lines.push(`  ${quoted(from)} -> ${quoted(to)};`);
   for (const { from, computation } of calls) {
-    const root = nodes.find((node) => node.isRoot && node.computation === computation);
+    const root = computations.get(computation)?.find(({ isRoot }) => isRoot);
     if (root)
       lines.push(
-        `  ${quoted(from)} -> ${quoted(root.id)} [style=dashed, constraint=false, lhead=cluster_${computations.indexOf(computation)}];`,
+        `  ${quoted(from)} -> ${quoted(root.id)} [style=dashed, constraint=false, lhead=cluster_${places.get(computation)}];`,
       );
   }
   return `${lines.join('\n')}\n}\n`;

@@ -59,6 +59,7 @@ function rows(part, width, indent) {
  * @returns {string}
  */
 export function show(array) {
+  if (array.type === 'token') return array.shape.text;
   const inRows = array.withLayout(null);
   try {
     const found = texts(inRows, array.size > MANY, []);

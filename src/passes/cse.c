@@ -129,9 +129,11 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 32;
 }
 
-// Many instructions may differ in their attributes alone: slices of one array.
+// Many instructions may differ in their attributes alone, as slices of one array do, or in their
+// shapes, as broadcasts of a number do.
 static uint32_t hash_of(const hlo_instruction *x) {
   uint64_t hash = (uint64_t)x->opcode * 0x9e3779b97f4a7c15u;
+  if (hlo_shape_is_array(x->shape)) hash = mix(hash, (uint64_t)hlo_shape_elements(x->shape));
   for (int32_t k = 0; k < x->operand_count; k++) hash = mix(hash, (uint64_t)x->operands[k]->id);
   for (int32_t a = 0; a < x->attribute_count; a++) {
     const hlo_attribute *attribute = &x->attributes[a];

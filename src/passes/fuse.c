@@ -5,6 +5,8 @@
 #include "passes/fuse_groups.h"
 #include "passes/passes.h"
 
+#include <string.h>
+
 // After so many rounds refused groups lose all that may go at once, and after so many what is left
 // is not fused.
 enum {
@@ -267,12 +269,20 @@ static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_e
   return hlo_computation_sort(computation, error);
 }
 
-// Marks the computations that are run as such, not applied to elements: use_count of their root.
+// Whether an instruction runs computations as such, does not apply them to elements. So do sharded
+// programs, whose devices run one.
+static bool runs_computations(const hlo_instruction *x) {
+  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  if (x->opcode == HLO_OP_FUSION) return false;
+  return (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS) ||
+         (target != NULL && strcmp(target, "interpreter.run_parallel") == 0);
+}
+
+// Marks the computations that are run as such: use_count of their root.
 static void mark_callees(const hlo_computation *computation, bool *runs, bool *in_loop) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    if (!(hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS)) continue;
-    if (x->opcode == HLO_OP_FUSION) continue;
+    if (!runs_computations(x)) continue;
     for (int32_t a = 0; a < x->attribute_count; a++) {
       for (int32_t c = 0; x->attributes[a].computations != NULL && c < x->attributes[a].count;
            c++) {

@@ -371,3 +371,10 @@ test('tidy frees what is not returned', () => {
   assert.throws(() => hlo.tidy(async () => 1), HloError);
   assert.ok(hlo.memory.inUse - before < 200000, 'only programs are kept');
 });
+
+test('a token is shown by its type', () => {
+  const [token] = hlo.compile('ENTRY e { ROOT t = token[] after-all() }').run();
+  assert.equal(String(token), 'token[]');
+  assert.equal(inspect(token), 'HloArray token[]');
+  token.dispose();
+});

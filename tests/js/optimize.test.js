@@ -20,6 +20,28 @@ double { a = f32[4] parameter(0)
 ENTRY e { x = f32[4] parameter(0)
   ROOT y = f32[4] call(x), to_apply=double }`;
 
+test('what each device of a sharded program runs is fused, too', () => {
+  const module = hlo.parse(`HloModule m
+ENTRY e { x = f32[1000,100] parameter(0), sharding={devices=[2,1]0,1}
+  part = f32[500,100] custom-call(x), custom_call_target="SPMDFullToShardShape", sharding={manual}
+  a = f32[500,100] sine(part)
+  b = f32[500,100] add(a, part)
+  c = f32[500,100] multiply(b, a)
+  ROOT y = f32[1000,100] custom-call(c), custom_call_target="SPMDShardToFullShape", sharding={devices=[2,1]0,1} }`);
+  assert.match(module.optimize().print(), /fusion\(/);
+  const x = Float32Array.from({ length: 100000 }, (_, i) => i / 1000);
+  const input = hlo.array(x, { type: 'f32', shape: [1000, 100] });
+  const [fast] = module.compile().run([input]);
+  const [plain] = module.compile({ optimize: false }).run([input]);
+  assert.deepEqual(fast.toTypedArray(), plain.toTypedArray());
+  assert.equal(
+    fast.at(999, 99),
+    Math.fround(
+      Math.fround(Math.fround(Math.sin(x[99999])) + x[99999]) * Math.fround(Math.sin(x[99999])),
+    ),
+  );
+});
+
 test('an optimised program is another program with the same results', () => {
   const module = hlo.parse(program);
   const written = module.print();
