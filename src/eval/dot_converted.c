@@ -1,6 +1,7 @@
 // See dot_converted.h.
 #include "eval/dot_converted.h"
 
+#include "base/read_ahead.h"
 #include "eval/dot_bf16.h"
 #include "eval/lanes.h"
 
@@ -48,22 +49,6 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   return HLO_OK;
 }
 
-// One byte of each line of the block: memory delivers faster to few instructions, from four rows at
-// once.
-static void read_ahead(int64_t rows, int64_t bytes, const char *from, int64_t stride) {
-  enum { LINE = 64 };
-  intptr_t quarter = (intptr_t)(rows / 4 * stride);
-  for (int64_t r = 0; r < rows / 4; r++, from += stride) {
-    const volatile char *at = from, *end = from + bytes;
-    for (; at < end; at += LINE) {
-      (void)at[0];
-      (void)at[quarter];
-      (void)at[2 * quarter];
-      (void)at[3 * quarter];
-    }
-  }
-}
-
 // A block of so many rows and columns, as it is multiplied.
 static const float *convert(const converted_work *w, int64_t row, int64_t column, int64_t rows,
                             int64_t columns, int32_t thread) {
@@ -71,7 +56,7 @@ static const float *convert(const converted_work *w, int64_t row, int64_t column
   int64_t size = hlo_type_bytes(product->from);
   float *block = product->blocks + thread * product->rows * product->columns;
   const char *from = w->large + (row * w->large_stride + column) * size;
-  read_ahead(rows, columns * size, from, w->large_stride * size);
+  hlo_read_ahead(rows, columns * size, from, w->large_stride * size);
   if (columns == w->large_stride) columns *= rows, rows = 1;
   for (int64_t i = 0; i < rows; i++, from += w->large_stride * size)
     hlo_convert_lanes(HLO_F32, block + i * columns, product->from, from, columns);

@@ -241,6 +241,20 @@ static void test_sizes(void) {
   check_case(&none, HLO_F32, HLO_F32, HLO_F32, NULL);
 }
 
+// Batches of m x k times k x n, or times the rows of n x k.
+static dot_case batched_case(int64_t batch, int64_t m, int64_t n, int64_t k, bool by_rows) {
+  return (dot_case){.batch_count = 1,
+                    .contracting_count = 1,
+                    .lhs_contracting = {2},
+                    .rhs_contracting = {by_rows ? 2 : 1},
+                    .lhs_rank = 3,
+                    .rhs_rank = 3,
+                    .rank = 3,
+                    .lhs_dims = {batch, m, k},
+                    .rhs_dims = {batch, by_rows ? n : k, by_rows ? k : n},
+                    .dims = {batch, m, n}};
+}
+
 // Few rows times the rows of a large matrix, which changes places with them.
 static void test_changed_places(void) {
   static const hlo_type types[][3] = {{HLO_F32, HLO_F32, HLO_F32},   {HLO_F64, HLO_F64, HLO_F64},
@@ -251,16 +265,7 @@ static void test_changed_places(void) {
     for (int i = 0; i < 6; i++) {
       for (int64_t batch = 1; batch < 4; batch += 2) {
         int64_t m = rows[i], k = 70 + random_below(3), n = 250 + random_below(4);
-        dot_case c = {.batch_count = 1,
-                      .contracting_count = 1,
-                      .lhs_contracting = {2},
-                      .rhs_contracting = {2},
-                      .lhs_rank = 3,
-                      .rhs_rank = 3,
-                      .rank = 3,
-                      .lhs_dims = {batch, m, k},
-                      .rhs_dims = {batch, n, k},
-                      .dims = {batch, m, n}};
+        dot_case c = batched_case(batch, m, n, k, true);
         for (int layouts = 0; layouts < 3; layouts++)
           check_case(&c, types[t][0], types[t][1], types[t][2], hlo_kernels_backend());
       }
@@ -275,16 +280,7 @@ static void test_turned(void) {
                        depths[] = {3, 64, 66, 515};
   for (int i = 0; i < 3 * 5 * 4; i++) {
     int64_t batch = 1 + i % 2, m = rows[i % 3], n = columns[i % 5], k = depths[i % 4];
-    dot_case c = {.batch_count = 1,
-                  .contracting_count = 1,
-                  .lhs_contracting = {2},
-                  .rhs_contracting = {2},
-                  .lhs_rank = 3,
-                  .rhs_rank = 3,
-                  .rank = 3,
-                  .lhs_dims = {batch, m, k},
-                  .rhs_dims = {batch, n, k},
-                  .dims = {batch, m, n}};
+    dot_case c = batched_case(batch, m, n, k, true);
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, hlo_kernels_backend());
     check_case(&c, HLO_F64, HLO_F64, HLO_F64, hlo_kernels_backend());
   }
@@ -300,18 +296,9 @@ static void test_converted(void) {
   static const int64_t few[] = {1, 2, 4, 5, 8, 9},
                        sizes[][2] = {{2101, 37}, {39, 4203}, {310, 301}};
   for (int i = 0; i < 4 * 6 * 3; i++) {
-    int64_t m = few[i % 6], k = sizes[i % 3][0], n = sizes[i % 3][1];
+    int64_t m = few[i % 6], k = sizes[i / 6 % 3][0], n = sizes[i / 6 % 3][1];
     const hlo_type *type = types[i / 18];
-    dot_case rows = {.batch_count = 1,
-                     .contracting_count = 1,
-                     .lhs_contracting = {2},
-                     .rhs_contracting = {1},
-                     .lhs_rank = 3,
-                     .rhs_rank = 3,
-                     .rank = 3,
-                     .lhs_dims = {1 + i % 2, m, k},
-                     .rhs_dims = {1 + i % 2, k, n},
-                     .dims = {1 + i % 2, m, n}};
+    dot_case rows = batched_case(1 + i % 2, m, n, k, false);
     dot_case columns = plain_case(n, m, k);
     check_case(&rows, type[0], type[1], type[2], hlo_kernels_backend());
     check_case(&columns, type[1], type[0], type[2], hlo_kernels_backend());

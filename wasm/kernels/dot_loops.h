@@ -5,6 +5,7 @@
 //
 // The includer defines what dot_tiles.h wants, ADD(a, b), and ADD_PRODUCT(sum, a, b): the same on
 // single elements.
+#include "base/read_ahead.h"
 #include "kernels/dot_packing.h"
 
 #include "kernels/kernels.h"
@@ -160,21 +161,10 @@ static __attribute__((noinline)) void multiply_block(int64_t m, int64_t n, const
   }
 }
 
-// One number of each line of what may come from memory: that delivers faster to few instructions,
-// from four rows at once, than to a tile.
 static __attribute__((noinline)) void read_ahead(int64_t rows, int64_t length, const ELEMENT *a,
                                                  int64_t lda) {
-  enum { LINE = 64 / (int)sizeof(ELEMENT) };
-  intptr_t quarter = (intptr_t)(rows / 4 * lda);
-  for (int64_t r = 0; r < rows / 4; r++, a += lda) {
-    const volatile ELEMENT *from = a, *end = a + length;
-    for (; from < end; from += LINE) {
-      (void)from[0];
-      (void)from[quarter];
-      (void)from[2 * quarter];
-      (void)from[3 * quarter];
-    }
-  }
+  enum { SIZE = (int)sizeof(ELEMENT) };
+  hlo_read_ahead(rows, length * SIZE, a, lda * SIZE);
 }
 
 static void read_panels_ahead(const ELEMENT *panel, int64_t count) {
