@@ -1,6 +1,7 @@
 // Dots whose sums have one product each are multiplications of broadcasts, with the same bits as
 // eval/outer_product.c; large arrays times short vectors are sums of those, and of rows with rows
-// reductions. All of these can be fused. See simplify.h.
+// reductions. All of these can be fused. Large arrays of bf16 need not be f32 before. See
+// simplify.h.
 #include "passes/simplify.h"
 
 #include "eval/dot_kernel.h"
@@ -47,7 +48,12 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
                                      rank, places, out, error);
 }
 
-enum { SHORT_SUM = 4, LARGE_DOT = 4096 }; // products: smaller dots have XLA's bits
+enum {
+  SHORT_SUM = 4,
+  LARGE_DOT = 4096, // products: smaller dots have XLA's bits
+  LARGE_TO_WIDEN = 1 << 16,
+  FEW = 8,
+};
 
 // The part of an operand, one element wide, that the products of number k are made of.
 static hlo_status part_of(const hlo_instruction *dot, int side, int64_t k, hlo_instruction **out,
@@ -150,6 +156,19 @@ static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t produc
          hlo_shape_elements(x->shape) >= LARGE_DOT / products;
 }
 
+// Whether an operand is a large array of bf16 made f32, for few rows or columns of the other: dots
+// of such are fast as they are (eval/dot_converted.h).
+static bool is_widened(const hlo_instruction *x, int side, int64_t products) {
+  const hlo_instruction *operand = x->operands[side];
+  if (operand->opcode != HLO_OP_CONVERT || operand->shape->type != HLO_F32 ||
+      operand->operands[0]->shape->type != HLO_BF16 || x->shape->type != HLO_F32) {
+    return false;
+  }
+  int64_t elements = hlo_shape_elements(operand->shape);
+  return operand->operands[0]->opcode != HLO_OP_CONSTANT && elements >= LARGE_TO_WIDEN &&
+         (double)hlo_shape_elements(x->shape) * (double)products <= FEW * (double)elements;
+}
+
 hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   int32_t count, next_free;
   const int64_t *contracting = hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
@@ -159,6 +178,13 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   for (int32_t i = 0; i < count; i++) products *= x->operands[0]->shape->dims[contracting[i]];
   if (is_short_sum(x, count, products, type)) return add_parts(x, products, type, out, error);
   if (is_of_rows(x, products, type)) return sum_rows(x, type, out, error);
+  for (int side = 0; side < 2; side++) {
+    if (!is_widened(x, side, products)) continue;
+    hlo_instruction *operands[2] = {x->operands[0], x->operands[1]};
+    operands[side] = operands[side]->operands[0];
+    return hlo_simplify_make(x, HLO_OP_DOT, x->shape, 2, operands, x->attribute_count,
+                             x->attributes, out, error);
+  }
   if (products != 1) return HLO_OK;
   hlo_instruction *factors[2], *product;
   const hlo_shape *shape;
