@@ -85,7 +85,9 @@ async function check(address) {
   const page = await demo.browser.newPage();
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+  });
   await page.goto(address);
   const output = await page
     .waitForSelector('output:not(:empty)', { timeout: 30000, state: 'attached' })
