@@ -13,10 +13,9 @@
 
 enum {
   PRODUCTS_IN_A_NANOSECOND = 32,
-  MANY = 16384,    // elements of a matrix: transposing less takes no longer than to look for a way
-                   // around it
-  MUCH_MORE = 4,   // elements to transpose than with changed places, for that to pay
-  FEW_COLUMNS = 4, // from half a panel of the kernel on it is faster by panels
+  MANY = 16384,  // elements of a matrix: transposing less takes no longer than to look for a way
+                 // around it
+  MUCH_MORE = 4, // elements to transpose than with changed places, for that to pay
 };
 
 typedef struct dot_dimensions {
@@ -130,7 +129,7 @@ static bool has_kernel(const dot_operation *dot) {
 // Few rows times the rows of a large matrix, with changed places.
 static bool goes_by_columns(dot_operation *dot) {
   return has_kernel(dot) && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
-         dot->c.columns > 1 && dot->c.columns <= FEW_COLUMNS;
+         dot->c.columns > 1 && dot->c.columns <= HLO_FEW_COLUMNS;
 }
 
 // Whether the kernel, which packs the right matrix, reads it transposed.

@@ -10,7 +10,6 @@ enum {
   STRETCH = 2048,  // columns of a matrix on the right that a part is for
   DEPTH = BLOCK / STRETCH,
   READ_IN_A_NANOSECOND = 4, // elements
-  FEW_COLUMNS = 4,          // go one after the other
 };
 
 typedef struct converted_work {
@@ -39,7 +38,7 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   HLO_ALLOC(out->products, evaluator->scratch, threads, error);
   HLO_ALLOC(out->blocks, evaluator->scratch, threads * out->rows * out->columns, error);
   HLO_ALLOC(out->sums, evaluator->scratch, on_the_left ? 1 : threads * m * out->columns, error);
-  bool by_columns = on_the_left && n <= FEW_COLUMNS;
+  bool by_columns = on_the_left && n <= HLO_FEW_COLUMNS;
   if (by_columns) HLO_ALLOC(out->turned, evaluator->scratch, n * k, error);
   for (int32_t i = 0; i < threads; i++) {
     int64_t across = by_columns ? 1 : on_the_left ? n : out->columns;

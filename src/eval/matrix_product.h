@@ -8,6 +8,8 @@
 #include "eval/dot_kernel.h"
 #include "eval/eval.h"
 
+enum { HLO_FEW_COLUMNS = 4 }; // go faster one after the other: from half a panel on, panels do
+
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
   hlo_backend_dot *fast;        // the backend's; NULL: the portable kernel serves

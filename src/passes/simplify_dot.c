@@ -4,7 +4,7 @@
 // simplify.h.
 #include "passes/simplify.h"
 
-#include "eval/dot_kernel.h"
+#include "eval/dot_converted.h"
 #include "hlo/builder.h"
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
@@ -51,8 +51,6 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
 enum {
   SHORT_SUM = 4,
   LARGE_DOT = 4096, // products: smaller dots have XLA's bits
-  LARGE_TO_WIDEN = 1 << 16,
-  FEW = 8,
 };
 
 // The part of an operand, one element wide, that the products of number k are made of.
@@ -165,8 +163,9 @@ static bool is_widened(const hlo_instruction *x, int side, int64_t products) {
     return false;
   }
   int64_t elements = hlo_shape_elements(operand->shape);
-  return operand->operands[0]->opcode != HLO_OP_CONSTANT && elements >= LARGE_TO_WIDEN &&
-         (double)hlo_shape_elements(x->shape) * (double)products <= FEW * (double)elements;
+  return operand->operands[0]->opcode != HLO_OP_CONSTANT && hlo_is_large_to_convert(elements) &&
+         (double)hlo_shape_elements(x->shape) * (double)products <=
+             HLO_FEW_FOR_LARGE * (double)elements;
 }
 
 hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {

@@ -56,8 +56,7 @@ for (const [name, wanted] of Object.entries(sums))
       );
       gotSums.forEach((sum, i) =>
         assert.ok(
-          Math.abs(sum - wanted[i]) <=
-            1e-4 * (1 + Math.abs(wanted[i])) + (name === 'sphere' ? 1 : 0),
+          Math.abs(sum - wanted[i]) <= 1e-4 * (1 + Math.abs(wanted[i])),
           `${sum}, not ${wanted[i]}`,
         ),
       );
