@@ -119,6 +119,12 @@ const hlo = await openPage('./stepper.html');
 const editor = createEditor(byId('editor'), { run: () => restart(), changed: () => restart() });
 /** @type {Stepper | undefined} */
 let stepper;
+/** Of the program in the editor: what is under way for another one is given up. */
+let current = new AbortController();
+/** Of the action under way. @type {AbortController | undefined} */
+let working;
+/** The last action that was asked for: each waits for the one before it. @type {Promise<void>} */
+let last = Promise.resolve();
 /** @type {Set<string>} */
 const breakpoints = new Set();
 let shown = '';
@@ -132,56 +138,121 @@ function showError(error) {
   editor.mark(error?.line > 0 ? error : null);
 }
 
-/** A stepper for the program, with inputs by the seed. @param {number} seed @param {{ reference?: boolean }} [options] */
-function open(seed, options) {
+/**
+ * A stepper for the program, with inputs by the seed.
+ * @param {number} seed
+ * @param {AbortSignal} signal
+ * @param {{ reference?: boolean }} [options]
+ */
+async function open(seed, signal, options) {
   const module = hlo.parse(editor.text);
+  /** @type {any[]} */
+  const inputs = [];
+  /** @type {Stepper | undefined} */
+  let made;
   try {
     const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
     const leaves = (/** @type {any} */ shape) =>
       shape.elements ? shape.elements.flatMap(leaves) : [shape];
-    const inputs = parameters
-      .flatMap(({ shape }) => leaves(shape))
-      .map((shape, i) => randomArray(hlo, shape, seed + i));
-    try {
-      return new Stepper(hlo, module, inputs, options);
-    } finally {
-      for (const input of inputs) input.dispose();
-    }
+    for (const shape of parameters.flatMap(({ shape }) => leaves(shape)))
+      inputs.push(randomArray(hlo, shape, seed + inputs.length));
+    made = new Stepper(hlo, module, options);
+    made.signal = signal;
+    await made.open(inputs);
+    return made;
+  } catch (error) {
+    made?.dispose();
+    throw error;
   } finally {
+    for (const input of inputs) input.dispose();
     module.dispose();
   }
 }
 
-/** @param {() => void} action */
+/** Says that an action takes its time, with a means to stop it. */
+function showRunning() {
+  for (const id of actions) byId(id).disabled = id !== 'run';
+  byId('run').textContent = 'Stop';
+  byId('where').textContent = [path(), 'running …'].filter(Boolean).join(': ');
+}
+
+/** Where the stepper is. */
+function path() {
+  return stepper?.frames.map(({ title }) => title).join(' › ') ?? '';
+}
+
+/**
+ * Carries an action out behind those before it, if it is for the program that is in the editor then. Errors of the engine
+ * are shown.
+ * @param {(signal: AbortSignal) => Promise<void>} action
+ */
 function attempt(action) {
-  showError(null);
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof HloError)) throw error;
-    showError(error);
+  if (byId('run').textContent === 'Stop') return; // what is under way leaves no room for another one
+  const { signal } = current;
+  last = last.then(async () => {
+    if (signal.aborted) return;
+    const mine = (working = new AbortController());
+    const long = setTimeout(showRunning, 200);
+    signal.onabort = () => mine.abort();
+    byId('main').setAttribute('aria-busy', 'true');
+    showError(null);
+    try {
+      await action(mine.signal);
+    } catch (error) {
+      if (signal.aborted) return; // another program is there
+      if (mine.signal.aborted) showStopped();
+      else if (error instanceof HloError) showError(error);
+      else reportError(error); // thrown, it would end the actions that wait
+    } finally {
+      clearTimeout(long);
+      signal.onabort = null;
+      working = undefined;
+      byId('main').removeAttribute('aria-busy');
+      if (byId('run').textContent === 'Stop') {
+        byId('run').textContent = 'Run';
+        if (!signal.aborted) enableActions();
+      }
+    }
+  });
+}
+
+/** After Stop: where that was, and how to go on. */
+function showStopped() {
+  if (!stepper) {
+    byId('where').textContent = 'stopped; Restart begins again';
+    return;
   }
+  draw();
+  const { next, canEnter } = stepper;
+  byId('where').textContent +=
+    `: stopped${next ? ` before ${next.name} has ended` : ''}${canEnter ? '; Into shows what it does' : ''}`;
 }
 
 function restart() {
-  stepper?.dispose();
-  stepper = undefined;
+  current.abort();
+  current = new AbortController();
+  byId('run').textContent = 'Run';
   shown = '';
   for (const id of ['where', 'found', 'instructions', 'value', 'graph']) byId(id).replaceChildren();
   for (const id of actions) byId(id).disabled = true; // until there is something to act on
   byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
   writeState(editor.text.length < 20000 ? { program: editor.text, seed: byId('seed').value } : {});
-  attempt(() => {
-    stepper = open(Number(byId('seed').value));
+  last = last.then(() => {
+    stepper?.dispose();
+    stepper = undefined;
+  });
+  attempt(async (signal) => {
+    stepper = await open(Number(byId('seed').value), signal);
     draw();
   });
 }
 
-/** @param {(stepper: Stepper) => void} action */
+/** @param {(stepper: Stepper) => Promise<void>} action */
 function act(action) {
-  attempt(() => {
+  attempt(async (signal) => {
     if (!stepper) return;
-    action(stepper);
+    stepper.signal = signal;
+    await action(stepper);
     const { frame } = stepper;
     shown = frame.computation.instructions[frame.at - 1]?.name ?? '';
     draw();
@@ -194,8 +265,7 @@ let drawn;
 function draw() {
   if (!stepper) return;
   const { frame, next } = stepper;
-  byId('where').textContent =
-    `${stepper.frames.map(({ title }) => title).join(' › ')}${stepper.isDone ? ': done' : ''}`;
+  byId('where').textContent = `${path()}${stepper.isDone ? ': done' : ''}`;
   if (drawn !== frame.computation || byId('instructions').childElementCount === 0) drawFrame();
   drawn = frame.computation;
   frame.computation.instructions.forEach(({ name }, i) => {
@@ -207,15 +277,19 @@ function draw() {
   });
   document.querySelector('#instructions .current')?.scrollIntoView({ block: 'nearest' });
   drawValue();
-  for (const [id, enabled] of /** @type {[string, boolean][]} */ ([
-    ['step', !stepper.isDone],
-    ['back', stepper.canGoBack],
-    ['enter', stepper.canEnter],
-    ['leave', stepper.frames.length > 1],
-    ['run', !stepper.isDone],
-    ['find-nan', true],
-    ['compare', true],
-    ['compare-seed', true],
+  enableActions();
+}
+
+function enableActions() {
+  for (const [id, enabled] of /** @type {[string, any][]} */ ([
+    ['step', stepper && !stepper.isDone],
+    ['back', stepper?.canGoBack],
+    ['enter', stepper?.canEnter],
+    ['leave', stepper && stepper.frames.length > 1],
+    ['run', stepper && !stepper.isDone],
+    ['find-nan', stepper],
+    ['compare', stepper],
+    ['compare-seed', stepper],
   ]))
     byId(id).disabled = !enabled;
 }
@@ -262,49 +336,55 @@ function drawValue() {
  * @param {(frame: any, other: any) => string | undefined} look
  * @param {(name: string) => string} says
  * @param {string} otherwise
+ * @param {AbortSignal} signal
  * @param {Stepper} [other]
  */
-function seek(look, says, otherwise, other) {
-  attempt(() => {
-    if (!stepper) return;
-    const name = stepper.seek(look, other);
-    if (name) shown = name;
-    draw();
-    const path = stepper.frames.map(({ title }) => title).join(' › ');
-    byId('found').textContent = name
-      ? `${says(name)}${stepper.frames.length > 1 ? ` (${path})` : ''}`
-      : otherwise;
-  });
+async function seek(look, says, otherwise, signal, other) {
+  if (!stepper) return;
+  stepper.signal = signal;
+  const name = await stepper.seek(look, other);
+  if (name) shown = name;
+  draw();
+  byId('found').textContent = name
+    ? `${says(name)}${stepper.frames.length > 1 ? ` (${path()})` : ''}`
+    : otherwise;
 }
 
 /** @param {number} seed @param {{ reference?: boolean }} options @param {string} name of the other run */
 function compareWith(seed, options, name) {
-  attempt(() => {
-    const other = open(seed, options);
+  attempt(async (signal) => {
+    const other = await open(seed, signal, options);
     let difference = 0;
-    seek(
-      (a, b) => {
-        const first = firstDifference(a, b, TOLERANCE);
-        difference = first?.difference ?? difference;
-        return first?.name;
-      },
-      (first) =>
-        `${first} is the first to differ from ${name}: by ${difference.toPrecision(2)} of its size`,
-      `Nothing differs from ${name}.`,
-      other,
-    );
-    other.dispose();
+    try {
+      await seek(
+        (a, b) => {
+          const first = firstDifference(a, b, TOLERANCE);
+          difference = first?.difference ?? difference;
+          return first?.name;
+        },
+        (first) =>
+          `${first} is the first to differ from ${name}: by ${difference.toPrecision(2)} of its size`,
+        `Nothing differs from ${name}.`,
+        signal,
+        other,
+      );
+    } finally {
+      other.dispose();
+    }
   });
 }
 
 byId('step').onclick = () => act((s) => s.step());
 byId('enter').onclick = () => act((s) => s.enter());
 byId('leave').onclick = () => act((s) => s.leave());
-byId('run').onclick = () => act((s) => s.run(breakpoints));
+byId('run').onclick = () =>
+  byId('run').textContent === 'Stop' ? working?.abort() : act((s) => s.run(breakpoints));
 byId('restart').onclick = () => restart();
 byId('back').onclick = () => act((s) => s.back());
 byId('find-nan').onclick = () =>
-  seek(firstNaN, (name) => `The first NaN is born in ${name}.`, 'No value has a NaN.');
+  attempt((signal) =>
+    seek(firstNaN, (name) => `The first NaN is born in ${name}.`, 'No value has a NaN.', signal),
+  );
 byId('compare').onclick = () =>
   compareWith(Number(byId('seed').value), { reference: true }, 'the reference evaluator');
 byId('compare-seed').onclick = () =>
@@ -328,4 +408,4 @@ document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
 const state = readState();
 byId('seed').value = state.seed ?? '0';
 editor.text = state.program ?? examples[0].text; // which opens it
-ready();
+last.then(ready);

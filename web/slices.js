@@ -17,7 +17,7 @@ import { nameOf } from './options.js';
 const SLICE = 10; // milliseconds: a page shows 60 images in a second beside it
 
 /** @returns {Promise<void>} after whatever else waits for its turn */
-function pause() {
+export function pause() {
   if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
   // Not a timer: browsers make those wait for 4 ms.
   return new Promise((resolve) => {

@@ -61,40 +61,109 @@ export function computationsOf(text) {
   return computations;
 }
 
-/** Whether an array or a tuple of arrays; tokens have no value to show. @param {Instruction} instruction */
+/** Whether an array or a tuple of arrays; tokens have no value to show. @param {{ shape: string }} instruction */
 export function hasValue({ shape }) {
   return !/token|opaque/.test(shape);
 }
 
-/** What a computation runs, itself included: its callers would not fit a changed result. @param {Computation[]} all @param {Computation} entry */
-function reachable(all, entry) {
-  const found = new Set([entry.name]);
-  for (const name of found)
-    for (const { mentions } of all.find((other) => other.name === name)?.instructions ?? [])
-      for (const other of mentions) if (all.some((made) => made.name === other)) found.add(other);
-  return all.filter(({ name }) => found.has(name));
+/** What instructions run. @param {Computation[]} all @param {Instruction[]} instructions */
+function reachable(all, instructions) {
+  /** @type {Set<Computation>} */
+  const found = new Set();
+  const add = (/** @type {Instruction[]} */ list) => {
+    for (const name of list.flatMap(({ mentions }) => mentions))
+      for (const computation of all) if (computation.name === name) found.add(computation);
+  };
+  add(instructions);
+  for (const computation of found) add(computation.instructions);
+  return all.filter((computation) => found.has(computation));
+}
+
+/** Whether it may go on without end. @param {Computation[]} all @param {Instruction} instruction */
+function mayLoop(all, instruction) {
+  const inner = reachable(all, [instruction]).flatMap(({ instructions }) => instructions);
+  return [instruction, ...inner].some(({ op }) => op === 'while');
+}
+
+/** Whether another program can take its value as an argument, or make it again. @param {Instruction} instruction */
+function canBeHandedOn({ op, shape }) {
+  return shape === 'token[]' || (hasValue({ shape }) && !/-(start|update)$/.test(op));
+}
+
+/** @typedef {{ from: number, to: number }} Part instructions of a computation; a first one has all parameters besides */
+
+/**
+ * The parts of a computation that are run one after the other: what may go on without end is one by itself, so that what
+ * stands before it is known without it.
+ * @param {Computation[]} all
+ * @param {Computation} computation
+ * @returns {Part[]}
+ */
+export function partsOf(all, computation) {
+  const { instructions } = computation;
+  const loops = instructions.map((instruction) => mayLoop(all, instruction));
+  const canCut = (/** @type {number} */ at) =>
+    at > 0 && takenFrom(computation, { from: at, to: instructions.length }).every(canBeHandedOn);
+  const cuts = instructions.flatMap((_, at) =>
+    (loops[at] || loops[at - 1]) && canCut(at) ? [at] : [],
+  );
+  return [0, ...cuts].map((from, i) => ({ from, to: cuts[i] ?? instructions.length }));
+}
+
+/** The instructions before a part, or parameters, that it uses. @param {Computation} computation @param {Part} part */
+function takenFrom({ instructions }, { from, to }) {
+  const used = new Set(
+    instructions.slice(from, to).flatMap(({ operands, mentions }) => [...operands, ...mentions]),
+  );
+  return instructions.filter(
+    ({ name, op }, at) => used.has(name) && (at < from || (from > 0 && op === 'parameter')),
+  );
 }
 
 /**
- * The program with one computation as its entry, whose result is every value in it.
+ * The program of a part of a computation, whose result is every value that the part makes.
  * @param {Computation[]} all
- * @param {Computation} entry
+ * @param {Computation} computation
+ * @param {Part} part
+ * @returns {{ text: string, takes: Instruction[] | undefined, makes: Instruction[] }} a first part takes the computation's
+ *   own arguments, another one values from before it
  */
-export function withAllValues(all, entry) {
-  const blocks = reachable(all, entry)
-    .filter((computation) => computation !== entry)
-    .map(({ name, instructions }) =>
-      block(
-        `%${name}`,
-        instructions.map(({ line }) => line),
-      ),
-    );
-  const shown = entry.instructions.filter(hasValue);
-  const shapes = shown.map(({ shape }) => shape).join(', ');
-  const names = shown.map(({ name }) => `%${name}`).join(', ');
-  const lines = entry.instructions.map(({ line }) => line.replace(/^ROOT /, ''));
-  const root = `ROOT %all.values = (${shapes}) tuple(${names})`;
-  return `HloModule steps\n\n${[...blocks, block(`ENTRY %${entry.name}`, [...lines, root])].join('\n')}`;
+export function programOf(all, computation, part) {
+  const isFirst = part.from === 0;
+  const own = computation.instructions.filter(({ op }, at) =>
+    op === 'parameter' ? isFirst : part.from <= at && at < part.to,
+  );
+  /** @type {Instruction[]} */
+  const takes = [];
+  const before = (isFirst ? [] : takenFrom(computation, part)).map((instruction) => {
+    const { name, shape, op, line } = instruction;
+    if (op === 'constant') return line;
+    if (shape === 'token[]') return `%${name} = token[] after-all()`;
+    return `%${name} = ${shape} parameter(${takes.push(instruction) - 1})`;
+  });
+  const makes = own.filter(hasValue);
+  const shapes = makes.map(({ shape }) => shape).join(', ');
+  const names = makes.map(({ name }) => `%${name}`).join(', ');
+  const lines = [
+    ...before,
+    ...own.map(({ line }) => line),
+    `ROOT %all.values = (${shapes}) tuple(${names})`,
+  ];
+  const blocks = reachable(all, own).map(({ name, instructions }) =>
+    block(
+      `%${name}`,
+      instructions.map(({ line }) => line),
+    ),
+  );
+  const entry = block(
+    `ENTRY %${computation.name}`,
+    lines.map((line, i) => (i < lines.length - 1 ? line.replace(/^ROOT /, '') : line)),
+  );
+  return {
+    text: `HloModule steps\n\n${[...blocks, entry].join('\n')}`,
+    takes: isFirst ? undefined : takes,
+    makes,
+  };
 }
 
 /** @param {string} head @param {string[]} lines */

@@ -1,43 +1,59 @@
-// Goes through a program instruction by instruction, into calls, branches and loops. A computation's values are all computed
-// when it is entered, then shown one after the other. Must not know how they are drawn.
+// Goes through a program instruction by instruction, into calls, branches and loops. A computation's values are computed when
+// it is entered, then shown one after the other; but what may go on without end is run when one goes past it. All work pauses
+// now and then, so that a page stays alive, and ends when `signal` says so: the stepper then stays where it was, or where the
+// last step brought it. One action at a time. Must not know how values are drawn.
 import { HloError } from '../../web/index.js';
-import { computationsOf, hasValue, withAllValues } from './program.js';
+import { pause } from '../../web/slices.js';
+import { computationsOf, partsOf, programOf } from './program.js';
+
+const SLICE = 10; // milliseconds without a pause
 
 /** @typedef {import('./program.js').Computation} Computation */
 /** @typedef {import('./program.js').Instruction} Instruction */
+/** @typedef {import('./program.js').Part} Part */
 /** @typedef {import('../../web/index.js').HloArray} HloArray */
 
 /**
  * @typedef {object} Frame
  * @property {Computation} computation
  * @property {string} title
+ * @property {Part[]} parts
+ * @property {number} known how many of them have values
  * @property {Map<string, HloArray[]>} values leaves by instruction
  * @property {number} at the instruction that is next
- * @property {HloArray[]} [kept] what `then` needs, freed with the values
- * @property {(result: HloArray[]) => Frame | undefined} [then] what follows when it has ended, of the same caller
+ * @property {HloArray[]} [kept] what `follow` needs, freed with the values
+ * @property {(result: HloArray[]) => Promise<Frame | undefined>} [follow] what comes when it has ended, of the same caller
  */
 
 export class Stepper {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, any>} by computation and part */
   #executables = new Map();
+  /** @type {Map<Computation, Part[]>} */
+  #parts = new Map();
   /** @type {Frame[]} the innermost last */
   frames = [];
   /** What was done since the start, to be undone; "next" moved within a frame. @type {('next' | 'step' | 'enter' | 'leave')[]} */
   #trace = [];
+  #paused = performance.now();
+  /** Ends what is under way; whoever asks for work sets it. @type {AbortSignal | undefined} */
+  signal;
 
   /**
    * @param {any} hlo
    * @param {import('../../web/index.js').Module} module
-   * @param {HloArray[]} inputs borrowed
    * @param {{ reference?: boolean }} [options]
    */
-  constructor(hlo, module, inputs, options = {}) {
+  constructor(hlo, module, options = {}) {
     this.hlo = hlo;
     this.options = options;
     this.computations = computationsOf(module.print('hlo'));
+  }
+
+  /** Goes to the start; before anything else. @param {HloArray[]} inputs borrowed until the promise settles */
+  async open(inputs) {
     const entry = this.computations.find(({ isEntry }) => isEntry);
     if (!entry) throw new HloError('the program has no entry computation');
-    this.frames.push(this.#frame(entry, inputs, entry.name));
+    this.frames.push(await this.#frame(entry, inputs, entry.name));
   }
 
   get frame() {
@@ -58,31 +74,83 @@ export class Stepper {
     return /** @type {Computation} */ (this.computations.find((other) => other.name === name));
   }
 
-  /** @param {Computation} computation @param {HloArray[]} inputs @param {string} title @returns {Frame} */
-  #frame(computation, inputs, title) {
-    let entry = this.#executables.get(computation.name);
+  /** Lets the page do something, when it is time. */
+  async #breathe() {
+    this.signal?.throwIfAborted();
+    if (performance.now() - this.#paused < SLICE) return;
+    await pause();
+    this.#paused = performance.now();
+    this.signal?.throwIfAborted();
+  }
+
+  /** @param {Computation} computation @param {HloArray[]} inputs @param {string} title @returns {Promise<Frame>} */
+  async #frame(computation, inputs, title) {
+    let parts = this.#parts.get(computation);
+    if (!parts) this.#parts.set(computation, (parts = partsOf(this.computations, computation)));
+    const frame = { computation, title, parts, known: 0, values: new Map(), at: 0 };
+    await this.#runPart(frame, inputs);
+    return frame;
+  }
+
+  /** Values of a frame's next part. @param {Frame} frame @param {HloArray[]} [inputs] of the computation, for its first part */
+  async #runPart(frame, inputs = []) {
+    const { computation, known, parts, values } = frame;
+    const key = `${computation.name} ${known}`;
+    let entry = this.#executables.get(key);
     if (!entry) {
-      const module = this.hlo.parse(withAllValues(this.computations, computation));
-      entry = { module, executable: module.compile(this.options) };
-      this.#executables.set(computation.name, entry);
+      const { text, takes, makes } = programOf(this.computations, computation, parts[known]);
+      const module = this.hlo.parse(text);
+      entry = { module, executable: module.compile(this.options), takes, makes };
+      this.#executables.set(key, entry);
     }
-    const leaves = entry.executable.run(inputs);
-    const values = new Map();
-    let taken = 0;
-    for (const instruction of computation.instructions.filter(hasValue)) {
-      const count = leavesOf(this.hlo.shape(instruction.shape));
-      values.set(instruction.name, leaves.slice(taken, (taken += count)));
+    const { executable, takes, makes } = entry;
+    await this.#breathe();
+    const taken = takes?.flatMap((/** @type {Instruction} */ { name }) => values.get(name));
+    const leaves = await executable.runAsync(taken ?? inputs, { signal: this.signal });
+    let given = 0;
+    for (const { name, shape } of makes) {
+      const count = leavesOf(this.hlo.shape(shape));
+      values.set(name, leaves.slice(given, (given += count)));
     }
-    return { computation, title, values, at: 0 };
+    frame.known++;
+  }
+
+  /** Makes sure that the values of a frame's first so many instructions are known. @param {Frame} frame @param {number} count */
+  async #reach(frame, count) {
+    while ((frame.parts[frame.known]?.from ?? count) < count) await this.#runPart(frame);
   }
 
   /** Goes on to the next instruction, out of computations that have ended. */
-  step() {
+  async step() {
     if (this.isDone) return;
     const { frame } = this;
-    if (this.next) frame.at++;
-    this.#leaveEnded();
+    await this.#goTo(frame.at + 1);
     this.#trace.push(frame === this.frame ? 'next' : 'step');
+  }
+
+  /**
+   * Goes to an instruction of the innermost frame, or, behind its last one, to what comes then: the next computation of the
+   * same caller, or the caller's next instruction. Nothing changes before all that is known.
+   * @param {number} at
+   */
+  async #goTo(at) {
+    let depth = this.frames.length - 1;
+    /** @type {Frame | undefined} */
+    let after;
+    for (;;) {
+      const frame = this.frames[depth];
+      const { length } = frame.computation.instructions;
+      await this.#reach(frame, Math.min(at, length));
+      if (at < length || depth === 0) break;
+      const root = frame.computation.instructions.find(({ isRoot }) => isRoot);
+      after = await frame.follow?.(frame.values.get(root?.name ?? '') ?? []);
+      depth--;
+      if (after) break;
+      at = this.frames[depth].at + 1; // the caller's instruction has been gone through
+    }
+    for (const ended of this.frames.splice(depth + 1)) dispose(ended);
+    if (after) this.frames.push(after);
+    else this.frame.at = Math.min(at, this.frame.computation.instructions.length);
   }
 
   get canGoBack() {
@@ -90,14 +158,17 @@ export class Stepper {
   }
 
   /** Undoes the last step; one that went into or out of a computation by going there again from the start. */
-  back() {
+  async back() {
     const last = this.#trace.pop();
     if (last === 'next') {
       this.frame.at--;
     } else if (last) {
       const trace = this.#trace;
       this.reset();
-      for (const action of trace) this[action === 'next' ? 'step' : action]();
+      for (const action of trace) {
+        await this[action === 'next' ? 'step' : action]();
+        await this.#breathe();
+      }
     }
   }
 
@@ -108,18 +179,6 @@ export class Stepper {
     this.#trace = [];
   }
 
-  #leaveEnded() {
-    while (this.next === undefined && this.frames.length > 1) {
-      const ended = /** @type {Frame} */ (this.frames.pop());
-      const root = ended.computation.instructions.find(({ isRoot }) => isRoot);
-      const result = ended.values.get(root?.name ?? '') ?? [];
-      const after = ended.then?.(result);
-      dispose(ended);
-      if (after) this.frames.push(after);
-      else this.frame.at++; // the caller's instruction has been gone through
-    }
-  }
-
   /** Whether the next instruction is made of a computation that can be entered. */
   get canEnter() {
     const { next } = this;
@@ -127,13 +186,12 @@ export class Stepper {
   }
 
   /** Goes into the next instruction's computation. */
-  enter() {
+  async enter() {
     const { next, frame } = this;
     if (!next || !this.canEnter) return this.step();
-    this.#trace.push('enter');
     const leaves = (/** @type {string} */ name) => frame.values.get(name) ?? [];
     if (next.op === 'while') {
-      this.frames.push(this.#loop(next, leaves(next.operands[0]), 0));
+      this.frames.push(await this.#loop(next, leaves(next.operands[0]), 0));
     } else if (next.op === 'conditional') {
       const [selector] = leaves(next.operands[0]);
       const chosen = selector.toNested();
@@ -145,34 +203,34 @@ export class Stepper {
       const number =
         typeof chosen === 'boolean' ? Number(!chosen) : chosen < 0 || chosen > last ? last : chosen;
       const inputs = leaves(next.operands[number + 1]);
-      this.frames.push(
-        this.#frame(this.#computation(branches[number]), inputs, `${next.name}, branch ${number}`),
-      );
+      const title = `${next.name}, branch ${number}`;
+      this.frames.push(await this.#frame(this.#computation(branches[number]), inputs, title));
     } else {
       const [callee] = next.calls.to_apply ?? next.calls.calls;
       const inputs = next.operands.flatMap(leaves);
-      this.frames.push(this.#frame(this.#computation(callee), inputs, next.name));
+      this.frames.push(await this.#frame(this.#computation(callee), inputs, next.name));
     }
+    this.#trace.push('enter');
     return undefined;
   }
 
-  /** The condition of a loop's iteration, then perhaps its body, and so on. @param {Instruction} loop @param {HloArray[]} carry @param {number} iteration @returns {Frame} */
-  #loop(loop, carry, iteration) {
+  /** The condition of a loop's iteration, then perhaps its body, and so on. @param {Instruction} loop @param {HloArray[]} carry @param {number} iteration @returns {Promise<Frame>} */
+  async #loop(loop, carry, iteration) {
     const kept = carry.map((array) => this.#copy(array));
-    const condition = this.#frame(
-      this.#computation(loop.calls.condition[0]),
-      kept,
-      `${loop.name}, condition ${iteration}`,
-    );
+    const enter = (/** @type {string} */ name, /** @type {string} */ title) =>
+      this.#frame(this.#computation(name), kept, `${loop.name}, ${title} ${iteration}`);
+    let condition;
+    try {
+      condition = await enter(loop.calls.condition[0], 'condition');
+    } catch (error) {
+      for (const array of kept) array.dispose();
+      throw error;
+    }
     condition.kept = kept;
-    condition.then = ([goesOn]) => {
+    condition.follow = async ([goesOn]) => {
       if (!goesOn.toNested()) return undefined;
-      const body = this.#frame(
-        this.#computation(loop.calls.body[0]),
-        kept,
-        `${loop.name}, iteration ${iteration}`,
-      );
-      body.then = (result) => this.#loop(loop, result, iteration + 1);
+      const body = await enter(loop.calls.body[0], 'iteration');
+      body.follow = (result) => this.#loop(loop, result, iteration + 1);
       return body;
     };
     return condition;
@@ -184,10 +242,9 @@ export class Stepper {
   }
 
   /** Runs to the end of the innermost computation (and, in a loop, of that iteration). */
-  leave() {
+  async leave() {
     if (this.frames.length === 1) return;
-    this.frame.at = this.frame.computation.instructions.length;
-    this.#leaveEnded();
+    await this.#goTo(this.frame.computation.instructions.length);
     this.#trace.push('leave');
   }
 
@@ -196,44 +253,60 @@ export class Stepper {
    * so there. Stays where it is when nothing is found.
    * @param {(frame: Frame, other: Frame) => string | undefined} look for the first such instruction of a frame
    * @param {Stepper} [other] of the same program, which goes along
-   * @returns {string | undefined} the instruction's name
+   * @returns {Promise<string | undefined>} the instruction's name
    */
-  seek(look, other = this) {
+  async seek(look, other = this) {
     const all = new Set([this, other]);
-    const here = (/** @type {number} */ depth) =>
-      this.frames.length > depth && other.frames.length > depth
-        ? look(this.frame, other.frame)
-        : undefined;
-    let name = look(this.frames[0], other.frames[0]);
+    let name = await this.#lookIn(0, look, other);
     if (!name) return undefined;
     for (const stepper of all) stepper.reset();
     for (;;) {
-      for (const stepper of all) while (stepper.next && stepper.next.name !== name) stepper.step();
+      for (const stepper of all)
+        while (stepper.next && stepper.next.name !== name) await stepper.step();
       if (!this.canEnter) break;
       const depth = this.frames.length;
-      for (const stepper of all) stepper.enter();
-      let inner = here(depth);
+      for (const stepper of all) await stepper.enter();
+      let inner = await this.#lookIn(depth, look, other);
       while (!inner && this.frames.length > depth) {
-        for (const stepper of all) stepper.leave();
-        inner = here(depth);
+        for (const stepper of all) await stepper.leave();
+        inner = await this.#lookIn(depth, look, other);
       }
       if (!inner) return name; // it has been gone through
       name = inner;
     }
     const { frame } = this;
-    this.step();
-    if (this.frame !== frame) this.back(); // it was the last one, whose value is shown where it is made
+    await this.step();
+    if (this.frame !== frame) await this.back(); // it was the last one, whose value is shown where it is made
     return name;
   }
 
-  /** Goes on until an instruction with a breakpoint is next, at most `limit` steps. @param {Set<string>} breakpoints "computation name" */
-  run(breakpoints, limit = 100000) {
+  /**
+   * Looks in the frames at some depth, part by part: what is found in one needs none behind it.
+   * @param {number} depth
+   * @param {(frame: Frame, other: Frame) => string | undefined} look
+   * @param {Stepper} other
+   */
+  async #lookIn(depth, look, other) {
+    const [mine, its] = [this.frames[depth], other.frames[depth]];
+    if (!mine || !its) return undefined;
+    for (const { to } of mine.parts) {
+      await this.#reach(mine, to);
+      await other.#reach(its, to);
+      await this.#breathe();
+      const name = look(mine, its);
+      if (name) return name;
+    }
+    return undefined;
+  }
+
+  /** Goes on until an instruction with a breakpoint is next. @param {Set<string>} breakpoints "computation name" */
+  async run(breakpoints) {
     const enters = new Set([...breakpoints].map((key) => key.split(' ')[0]));
-    for (let steps = 0; steps < limit && !this.isDone; steps++) {
+    while (!this.isDone) {
       const inside = this.canEnter && this.#reaches(/** @type {Instruction} */ (this.next), enters);
-      if (inside) this.enter();
-      else this.step();
+      await (inside ? this.enter() : this.step());
       if (this.next && breakpoints.has(`${this.frame.computation.name} ${this.next.name}`)) return;
+      await this.#breathe();
     }
   }
 
@@ -254,6 +327,7 @@ export class Stepper {
     return position < this.frame.at ? this.frame.values.get(name) : undefined;
   }
 
+  /** Only when no action is under way. */
   dispose() {
     for (const frame of this.frames) dispose(frame);
     this.frames = [];
