@@ -181,17 +181,24 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
 
 // An array that somebody may write over, or hand on to those who do, is better read early, as it
 // would have to be kept for a fusion that comes later.
+static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
+  const int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
+  bool is = false;
+  for (int32_t i = 0; i < node->user_count && !is; i++) {
+    const hlo_instruction *user =
+        graph->computation->instructions[graph->users[node->first_user + i]];
+    is = (user->opcode == HLO_OP_TUPLE && user != graph->computation->root) ||
+         (hlo_op_get(user->opcode)->properties & writes) != 0;
+  }
+  return is;
+}
+
+// Operands come before their readers: what they are has been found out.
 static void check_read(fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
-  if (node->kind != FUSE_MOVE || !reads_by_data(x)) return;
-  const fuse_node *from = &graph->nodes[x->operands[0]->id];
-  for (int32_t i = 0; i < from->user_count; i++) {
-    const hlo_instruction *user =
-        graph->computation->instructions[graph->users[from->first_user + i]];
-    bool hands_on = user->opcode == HLO_OP_TUPLE && user != graph->computation->root;
-    int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
-    if (hands_on || (hlo_op_get(user->opcode)->properties & writes)) node->kind = FUSE_NOT;
-  }
+  node->is_handed_on = is_handed_on(graph, node);
+  if (node->kind == FUSE_MOVE && reads_by_data(x) && graph->nodes[x->operands[0]->id].is_handed_on)
+    node->kind = FUSE_NOT;
 }
 
 static void find_bytes(const fuse_graph *graph, fuse_node *node) {

@@ -27,6 +27,7 @@ typedef struct fuse_node {
   bool may_join;            // as anything but the root of a group
   bool is_alone;            // as a root: its group is not merged with others
   bool is_supported;        // by itself, as was tried
+  bool is_handed_on;        // to somebody who may write over it
   bool makes_index_vectors; // of gathers, from as many operands as they have numbers
   int32_t cost;             // of one element, about in vector instructions
   int32_t chain;            // the same together with what may join behind it
