@@ -1,9 +1,10 @@
 // Softmax divides exponentials by their sum. An exponential of what is not above 0 is made 2^100
 // times too large, so that nothing is subnormal before its last multiplication; where the quotient
 // is all that is wanted, both sides of the division stay so large and that multiplication is left
-// out. The sum then is 2^100 or more, since the greatest element's exponential is 1, and it cannot
-// overflow. Quotients are the same but for exponentials that are subnormal, which are not rounded
-// to that any more. See emitter.h; must not know how code is written.
+// out. The sum then is 2^100 or more, since the greatest element's exponential is 1 unless all
+// vanish, and it cannot overflow. Quotients are the same but for exponentials that are subnormal,
+// which are not rounded to that any more. See emitter.h; must not know how code is written.
+#include "base/bits.h"
 #include "emit/emitter.h"
 
 enum { MOST_ELEMENTS = 1 << 24 };
@@ -11,6 +12,16 @@ enum { MOST_ELEMENTS = 1 << 24 };
 static bool is_zero(const hlo_graph *g, hlo_node node) {
   uint32_t bits;
   return hlo_graph_is_splat32(g, node, &bits) && bits << 1 == 0;
+}
+
+// Whether a greatest element is one of the row's, or they are so far below it, the initial value,
+// that their exponentials are 0 even 2^100 times too large: so low, numbers are that far apart.
+static bool is_of_row(const hlo_emitter *e, hlo_node peak) {
+  const hlo_graph_node *greatest = &e->graph.nodes[peak];
+  uint32_t bits;
+  return hlo_graph_is_splat32(&e->graph, e->reductions[greatest->index].initial[0].part[0],
+                              &bits) &&
+         float_of_bits(bits) <= -0x1p32f;
 }
 
 static bool is_short(const hlo_emitter *e) {
@@ -55,7 +66,8 @@ void hlo_emit_scale_sums(hlo_emitter *e) {
     hlo_emit_reduction *r = &e->reductions[n];
     hlo_node value = r->inputs[0].part[0], sum = r->results[0].part[0];
     if (r->opcode != HLO_OP_ADD || r->types[0] != HLO_F32 || g->nodes[value].peak == 0 ||
-        !is_zero(g, r->initial[0].part[0]) || !is_short(e) || !only_divides(e, value, sum))
+        !is_zero(g, r->initial[0].part[0]) || !is_of_row(e, g->nodes[value].peak) || !is_short(e) ||
+        !only_divides(e, value, sum))
       continue;
     hlo_node large = g->nodes[value].operands[0];
     r->inputs[0].part[0] = large;

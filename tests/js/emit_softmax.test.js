@@ -147,3 +147,22 @@ test('reductions of columns feed what follows them, in one fusion', async () => 
       }
     }
 });
+
+test('a greatest element that is none of the row', async () => {
+  const rows = 3,
+    n = 64;
+  // Exponentials that vanish, that are subnormal, and that are numbers like others.
+  for (const from of [-150, -100, -5]) {
+    const x = Float32Array.from({ length: rows * n }, (_, i) => from - (i % 7));
+    for (const start of ['0', '-1', '-3.4e38', '-inf']) {
+      const text = program(rows, n, 'copy(q)').replace('constant(-inf)', `constant(${start})`);
+      const got = await run(text, x, [rows, n], { optimize: false });
+      const want = await run(text, x, [rows, n], { reference: true });
+      for (const [i, value] of want.entries())
+        assert.ok(
+          Object.is(got[i], value) || Math.abs(got[i] - value) <= 1e-6 * value,
+          `from ${start}, x = ${x[i]}: ${got[i]}, not ${value}`,
+        );
+    }
+  }
+});
