@@ -149,8 +149,9 @@ static bool through_slice(hlo_emitter *e, const hlo_instruction *instruction,
   const int64_t *slice = hlo_get_ints(instruction, HLO_ATTRIBUTE_SLICE, &count);
   if (count != 3 * map->rank) return false;
   for (int32_t d = 0; d < map->rank; d++) {
+    int64_t step = instruction->shape->dims[d] > 1 ? slice[3 * d + 2] : 1; // else it may be any
     out->dims[d].offset = slice[3 * d];
-    hlo_position_add_scaled(e, &out->dims[d], &map->dims[d], slice[3 * d + 2]);
+    hlo_position_add_scaled(e, &out->dims[d], &map->dims[d], step);
   }
   return true;
 }

@@ -102,14 +102,38 @@ static hlo_node emit_index(hlo_emitter *e, const hlo_affine *position) {
 typedef bool lower_function(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out);
 
+// Whether what is read, or would be if it existed, is so near the array that addresses as 32-bit
+// numbers tell on which side of it that is.
+static bool is_within_reach(const hlo_emitter *e, const hlo_shape *shape,
+                            const hlo_element_map *map) {
+  int64_t strides[HLO_MAX_RANK];
+  double reach = 2 * (double)hlo_shape_bytes(shape); // as far as data moves it
+  hlo_shape_strides(shape, strides);
+  for (int32_t d = 0; d < map->rank; d++) {
+    const hlo_affine *index = &map->dims[d];
+    double most = __builtin_fabs((double)index->offset);
+    for (int32_t l = 0; l < e->loop_count; l++)
+      most += __builtin_fabs((double)index->factors[l]) * (double)e->loops[l].size;
+    reach += most * (double)strides[d] * hlo_type_bytes(shape->type);
+  }
+  return reach < INT32_MAX;
+}
+
+// The element of an array in memory.
+static bool load_element(hlo_emitter *e, const hlo_shape *shape, hlo_emit_argument argument,
+                         const hlo_element_map *map, hlo_value *out) {
+  if (e->guards > 0 && !is_within_reach(e, shape, map)) return false;
+  hlo_affine position = hlo_affine_of_position(e, shape, map);
+  *out = emit_load(e, shape->type, hlo_emit_add_argument(e, argument), &position,
+                   e->guards > 0 ? hlo_shape_bytes(shape) : 0);
+  return true;
+}
+
 static bool lower_parameter(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out) {
   (void)leaf;
-  hlo_affine position = hlo_affine_of_position(e, instruction->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_OPERAND, (int32_t)instruction->parameter_number, NULL};
-  *out = emit_load(e, instruction->shape->type, hlo_emit_add_argument(e, argument), &position,
-                   e->guards > 0 ? hlo_shape_bytes(instruction->shape) : 0);
-  return true;
+  return load_element(e, instruction->shape, argument, map, out);
 }
 
 static bool is_uniform(const hlo_literal *literal) {
@@ -131,11 +155,8 @@ static bool lower_constant(hlo_emitter *e, const hlo_instruction *instruction, i
     *out = hlo_value_constant(&e->graph, instruction->shape->type, literal->data);
     return true;
   }
-  hlo_affine position = hlo_affine_of_position(e, literal->shape, map);
   hlo_emit_argument argument = {HLO_ARGUMENT_CONSTANT, 0, literal->data};
-  *out = emit_load(e, literal->shape->type, hlo_emit_add_argument(e, argument), &position,
-                   e->guards > 0 ? hlo_shape_bytes(literal->shape) : 0);
-  return true;
+  return load_element(e, literal->shape, argument, map, out);
 }
 
 static bool lower_iota(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
@@ -177,12 +198,14 @@ static bool guarded_value(hlo_emitter *e, const hlo_instruction *operand,
   return done;
 }
 
+// NULL, too, where elements that do not exist would take numbers beyond 64 bits.
 static const hlo_element_map *shifted(hlo_emitter *e, const hlo_element_map *map, int32_t d,
                                       int64_t by) {
+  int64_t offset = map->dims[d].offset + by;
   hlo_element_map *out = hlo_element_map_new(e, map->rank);
-  if (out == NULL) return NULL;
+  if (out == NULL || offset > INT32_MAX || offset < -INT32_MAX) return NULL;
   *out = *map;
-  out->dims[d].offset += by;
+  out->dims[d].offset = offset;
   return out;
 }
 
@@ -202,7 +225,6 @@ static bool lower_pad(hlo_emitter *e, const hlo_instruction *instruction, int32_
   hlo_node inside = 0;
   if (count != 3 * map->rank || scalar == NULL) return false;
   for (int32_t d = 0; d < map->rank; d++) {
-    // What is cut off far away from the array could take positions beyond 64 bits.
     if (padding[3 * d + 2] != 0 || padding[3 * d] > INT32_MAX || padding[3 * d] < -INT32_MAX)
       return false;
     if (padding[3 * d] == 0 && padding[3 * d + 1] == 0) continue;
@@ -287,8 +309,10 @@ static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     const hlo_instruction *operand = instruction->operands[i];
     int64_t size = operand->shape->dims[d], at = fixed.offset - start;
-    if (is_fixed && at < size)
-      return hlo_emit_value(e, operand, 0, shifted(e, map, d, -start), out);
+    if (is_fixed && at < size) {
+      const hlo_element_map *inner = shifted(e, map, d, -start);
+      return inner != NULL && hlo_emit_value(e, operand, 0, inner, out);
+    }
     if (is_fixed) {
       start += size;
       continue;

@@ -55,8 +55,9 @@ static bool leaves(const hlo_maker *m, const hlo_access *access, bool behind) {
   int64_t reach = access->position.offset;
   if (access->moved != 0 || m->away > 0) return true;
   for (int32_t l = 0; l <= inner; l++) {
-    int64_t factor = access->position.factors[l], steps = m->nest.sizes[l] - (l < inner);
-    if (l == inner) steps += 3; // the last vector may be a part
+    int64_t factor = access->position.factors[l];
+    int64_t steps = m->splits && l == m->split_loop ? m->split_end : m->nest.sizes[l];
+    steps += l == inner ? 3 : -1; // the last vector may be a part
     if ((factor > 0) == behind) reach += factor * steps;
   }
   return behind ? reach * access->size > access->guarded + READABLE_BEHIND
