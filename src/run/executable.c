@@ -149,7 +149,7 @@ const hlo_computation *hlo_executable_computation(const hlo_executable *executab
 }
 
 bool hlo_executable_has_dynamic_sizes(const hlo_executable *executable) {
-  return hlo_module_has_dynamic_sizes(executable->program->plans.module);
+  return executable->program->plans.has_sizes;
 }
 
 int32_t hlo_executable_parameter_count(const hlo_executable *executable) {

@@ -296,8 +296,7 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   }
   plan->result_leaves = hlo_leaves_of(computation->root);
   plan->results = p->slots[computation->root->id];
-  if (p->has_weights && !hlo_module_has_dynamic_sizes(p->set->module))
-    HLO_TRY(hlo_planner_pack_constants(p, error));
+  if (p->has_weights && !p->set->has_sizes) HLO_TRY(hlo_planner_pack_constants(p, error));
   if (p->set->kernel_count > 0) HLO_TRY(hlo_planner_place_epilogues(p, error));
   HLO_TRY(find_dying(p, error));
   HLO_TRY(hlo_planner_prepare_steps(p, error));
@@ -308,6 +307,7 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
 hlo_status hlo_plan_make(hlo_plan_set *set, const hlo_computation *computation, hlo_error *error) {
   if (set->plans == NULL) {
     HLO_ALLOC(set->plans, &set->arena, set->module->computation_count, error);
+    set->has_sizes = hlo_module_has_dynamic_sizes(set->module);
   }
   if (set->plans[computation->index] != NULL) return HLO_OK;
   hlo_plan *plan;

@@ -49,6 +49,7 @@ struct hlo_step {
   // what to do to them. 0: it goes through the evaluator.
   int64_t lanes;
   hlo_lane_op lane_op;
+  bool may_be_sized; // an operand may have sizes at run time, whatever its shape says
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;
@@ -94,6 +95,7 @@ typedef struct hlo_plan_set {
   hlo_plan **plans;
   const hlo_backend *backend; // NULL: reference functions only
   bool emits;                 // code is made for fusions
+  bool has_sizes;             // some values have sizes that are known at run time alone
   hlo_emit_imports imports;   // of the kernels
   int32_t kernel_count, kernel_capacity;
   const hlo_emit_kernel **kernels;

@@ -357,7 +357,7 @@ static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
 
 hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_emit_kernel **out,
                                  hlo_error *error) {
-  if (hlo_module_has_dynamic_sizes(set->module)) return HLO_OK;
+  if (set->has_sizes) return HLO_OK;
   hlo_arena scratch = {0};
   hlo_loop_planner p = {.set = set, .scratch = &scratch, .error = error, .status = HLO_OK};
   p.loop = hlo_arena_array(&set->arena, 1, sizeof *p.loop);

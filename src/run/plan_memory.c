@@ -53,6 +53,7 @@ static void find_lanes(const hlo_planner *p, hlo_step *step) {
       return;
   }
   if (hlo_lane_op_find(x, &step->lane_op)) step->lanes = elements;
+  step->may_be_sized = p->set->has_sizes;
 }
 
 hlo_status hlo_planner_prepare_steps(hlo_planner *p, hlo_error *error) {

@@ -89,6 +89,38 @@ test('results have the sizes that came out', () => {
   });
 });
 
+test('sizes stay with values of which the program states none', () => {
+  const body = (x) => `y = s32[4] add(${x}, ${x})
+      z = s32[4] multiply(y, ${x})
+      w = s32[4] multiply(y, y)
+      v = s32[4] subtract(z, w)
+      ROOT t = (s32[4], s32[4], s32[4], s32[4]) tuple(y, z, w, v)`;
+  const text = (called) => `HloModule m
+    ${called ? `f {\n x = s32[4] parameter(0)\n ${body('x')} }` : ''}
+    ENTRY main {
+      a = s32[4] parameter(0)
+      n = s32[] parameter(1)
+      b = s32[<=4] set-dimension-size(a, n), dimensions={0}
+      ${called ? 'ROOT r = (s32[4], s32[4], s32[4], s32[4]) call(b), to_apply=f' : body('b')}
+    }`;
+  for (const called of [false, true])
+    for (const options of [{ optimize: false }, {}, { reference: true }]) {
+      const results = hlo
+        .compile(text(called), options)
+        .run([hlo.array([1, 2, 3, 4], 's32'), hlo.array(2, 's32')]);
+      const want = [
+        [2, 4],
+        [2, 8],
+        [4, 16],
+        [-2, -8],
+      ];
+      assert.deepEqual(
+        results.map((x) => [...x.toTypedArray()]),
+        want,
+      );
+    }
+});
+
 test('infeed and outfeed carry sizes', () => {
   const executable = hlo.compile(`HloModule m
     ENTRY main {
