@@ -21,6 +21,12 @@ enum {
   SHORTEST_LOOP = 24,  // elements
 };
 
+// What instructions occupy.
+typedef struct weight {
+  int32_t products, sums, all, slow; // pipes of products, those of sums, pipes; slow instructions
+  int32_t latency;
+} weight;
+
 typedef struct fission {
   hlo_maker *m;
   int32_t count;
@@ -28,6 +34,8 @@ typedef struct fission {
   int32_t movable;   // so many do not depend on running values
   int32_t *position; // by node: 1 + where it is among `nodes`; 0: nowhere
   int32_t *last;     // by position: where its last user is; `count` if the loop's own roots need it
+  weight *weights;   // by position
+  int32_t *rooms;    // by position: values that a piece starting there is handed
   int32_t *ready;    // by position: clocks after the start of a piece
   int32_t *best;     // by position: least time of all before it
   int32_t *start;    // by position: where the last piece before it starts
@@ -40,11 +48,13 @@ static bool make_fission(hlo_maker *m, fission *f) {
   f->nodes = hlo_arena_array(arena, nodes, sizeof *f->nodes);
   f->position = hlo_arena_array(arena, nodes, sizeof *f->position);
   f->last = hlo_arena_array(arena, nodes, sizeof *f->last);
+  f->weights = hlo_arena_array(arena, nodes, sizeof *f->weights);
+  f->rooms = hlo_arena_array(arena, nodes, sizeof *f->rooms);
   f->ready = hlo_arena_array(arena, nodes, sizeof *f->ready);
   f->best = hlo_arena_array(arena, nodes, sizeof *f->best);
   f->start = hlo_arena_array(arena, nodes, sizeof *f->start);
-  bool made = f->nodes != NULL && f->position != NULL && f->last != NULL && f->ready != NULL &&
-              f->best != NULL && f->start != NULL;
+  bool made = f->nodes != NULL && f->position != NULL && f->last != NULL && f->weights != NULL &&
+              f->rooms != NULL && f->ready != NULL && f->best != NULL && f->start != NULL;
   if (!made) m->e->out_of_memory = true;
   return made;
 }
@@ -112,12 +122,6 @@ static void find_nodes(fission *f, const hlo_loop_work *work) {
 
 // --- where to cut ---
 
-// What instructions occupy.
-typedef struct weight {
-  int32_t products, sums, all, slow; // pipes of products, those of sums, pipes; slow instructions
-  int32_t latency;
-} weight;
-
 static weight weigh(const fission *f, const hlo_graph_node *node) {
   if (is_load(f, node)) return (weight){.latency = LOAD_LATENCY};
   if (node->kind == HLO_NODE_SHIFT) return (weight){.sums = 1, .all = 1, .latency = 3};
@@ -160,12 +164,12 @@ static int32_t time_of(const weight *sum, int32_t depth) {
 }
 
 // Best ways to end a piece anywhere behind `start`, which a piece starts with.
-static void extend(fission *f, int32_t start, int32_t rooms) {
+static void extend(fission *f, int32_t start) {
   weight sum = {0};
   int32_t depth = 0, end = start + LONGEST_PIECE;
   for (int32_t i = start; i < f->count && i < end; i++) {
     const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
-    const weight own = weigh(f, node);
+    const weight own = f->weights[i];
     int32_t from = 0;
     for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
@@ -177,7 +181,7 @@ static void extend(fission *f, int32_t start, int32_t rooms) {
     sum.sums += own.sums;
     sum.all += own.all;
     sum.slow += own.slow;
-    int32_t time = f->best[start] + rooms * ROOM_TIME + time_of(&sum, depth);
+    int32_t time = f->best[start] + f->rooms[start] * ROOM_TIME + time_of(&sum, depth);
     if (time >= f->best[i + 1] || (i + 1 > f->movable && i + 1 < f->count)) continue;
     f->best[i + 1] = time;
     f->start[i + 1] = start;
@@ -188,13 +192,20 @@ static bool is_handed_on(const fission *f, int32_t position, int32_t end) {
   return f->last[position] >= end && !is_load(f, hlo_maker_node(f->m, f->nodes[position]));
 }
 
+static void weigh_nodes(fission *f) {
+  for (int32_t i = 0; i < f->count; i++) {
+    f->weights[i] = weigh(f, hlo_maker_node(f->m, f->nodes[i]));
+    if (!is_handed_on(f, i, i + 1)) continue;
+    f->rooms[i + 1]++; // from here
+    f->rooms[f->last[i] + 1]--;
+  }
+  for (int32_t i = 0; i < f->count; i++) f->rooms[i + 1] += f->rooms[i];
+}
+
 static void find_pieces(fission *f) {
   for (int32_t i = 1; i <= f->count; i++) f->best[i] = INT32_MAX;
   for (int32_t start = 0; start < f->count; start++) {
-    int32_t rooms = 0;
-    if (f->best[start] == INT32_MAX) continue;
-    for (int32_t i = 0; i < start && rooms <= MOST_ROOMS; i++) rooms += is_handed_on(f, i, start);
-    if (rooms <= MOST_ROOMS) extend(f, start, rooms);
+    if (f->best[start] < INT32_MAX && f->rooms[start] <= MOST_ROOMS) extend(f, start);
   }
 }
 
@@ -222,6 +233,7 @@ int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work 
   find_nodes(&f, work);
   if (f.count < FEWEST_NODES || f.count > MOST_NODES) return 0;
   f.best[f.count] = INT32_MAX;
+  weigh_nodes(&f);
   find_pieces(&f);
   int32_t count = 0;
   for (int32_t at = f.count; at > 0; at = f.start[at]) count++;
