@@ -84,12 +84,12 @@ web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@cp $< $@.$$$$ && mv $@.$$$$ $@
 	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
 
-# The sources of each build's later files.
+# The sources of the later files of the build $1.
 WASM_FILES       := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
-WASM_OF_rest     := $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C),$(WASM_FILES)))
-WASM_OF_text     := $(filter $(WASM_TEXT_C),$(WASM_FILES))
-WASM_OF_programs := $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
-WASM_FIRST       := $(filter-out $(foreach f,$(WASM_LATER),$(WASM_OF_$f)),$(WASM_FILES))
+WASM_OF_rest      = $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C) $(WASM_REST_C_$1),$(WASM_FILES)))
+WASM_OF_text      = $(filter $(WASM_TEXT_C),$(WASM_FILES))
+WASM_OF_programs  = $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
+WASM_FIRST        = $(filter-out $(foreach f,$(WASM_LATER),$(WASM_OF_$f)),$(WASM_FILES))
 
 # WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in four. What goes into one file
 # stands together, so that its constants are one stretch of memory.

@@ -68,6 +68,8 @@ WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/
     pointwise_c64 pointwise_complex pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel sized_step sparse_call transfer)
+# Where the build has a fused multiply-add, only hosts that round twice need this.
+WASM_REST_C_hlo-relaxed := wasm/kernels/exact
 # But not these, though their names fit: attributes of instructions are text.
 WASM_NOT_REST_C := $(WASM_TEXT_C) $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
 
