@@ -2,78 +2,13 @@
 // constants among them move inside, and elements that nobody reads go. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
-
-// A loop that can be changed: nobody else runs its computations, and its state is only taken apart.
-typedef struct loop {
-  hlo_instruction *instruction, *start; // WHILE, and the tuple that it starts from
-  hlo_computation *condition, *body;
-  int32_t count; // of elements
-} loop;
-
-static int64_t index_of(const hlo_instruction *x) { return hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0); }
-
-static bool is_element_of(const hlo_instruction *x, const hlo_instruction *tuple) {
-  return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0] == tuple;
-}
-
-static bool is_only_taken_apart(const hlo_instruction *tuple) {
-  const hlo_computation *computation = tuple->computation;
-  if (computation->root == tuple) return false;
-  for (int32_t i = 0; i < computation->instruction_count; i++) {
-    const hlo_instruction *x = computation->instructions[i];
-    for (int32_t k = 0; k < x->operand_count; k++) {
-      if (x->operands[k] == tuple && !is_element_of(x, tuple)) return false;
-    }
-  }
-  return true;
-}
-
-// How often a computation is named in the module.
-static int32_t callers_of(const hlo_computation *computation) {
-  const hlo_module *module = computation->module;
-  int32_t callers = 0;
-  for (int32_t c = computation->index + 1; c < module->computation_count; c++) {
-    const hlo_computation *caller = module->computations[c];
-    for (int32_t i = 0; i < caller->instruction_count; i++) {
-      const hlo_instruction *x = caller->instructions[i];
-      for (int32_t a = 0; a < x->attribute_count; a++) {
-        for (int32_t k = 0; x->attributes[a].computations != NULL && k < x->attributes[a].count;
-             k++) {
-          callers += x->attributes[a].computations[k] == computation;
-        }
-      }
-    }
-  }
-  return callers;
-}
-
-static bool find_loop(hlo_instruction *x, loop *out) {
-  if (x->opcode != HLO_OP_WHILE || x->operands[0]->opcode != HLO_OP_TUPLE) return false;
-  out->instruction = x;
-  out->start = x->operands[0];
-  out->condition = hlo_get_computation(x, HLO_ATTRIBUTE_CONDITION);
-  out->body = hlo_get_computation(x, HLO_ATTRIBUTE_BODY);
-  out->count = x->shape->element_count;
-  return out->body->root->opcode == HLO_OP_TUPLE && out->body != out->condition &&
-         hlo_shape_equal(x->shape, out->start->shape) &&
-         hlo_shape_equal(x->shape, out->body->root->shape) &&
-         hlo_shape_equal(x->shape, out->body->parameters[0]->shape) &&
-         hlo_shape_equal(x->shape, out->condition->parameters[0]->shape) &&
-         is_only_taken_apart(out->body->parameters[0]) &&
-         is_only_taken_apart(out->condition->parameters[0]);
-}
-
-// The body gives the element as it got it.
-static bool is_invariant(const loop *l, int64_t index) {
-  const hlo_instruction *given = l->body->root->operands[index];
-  return is_element_of(given, l->body->parameters[0]) && index_of(given) == index;
-}
+#include "passes/while_loop.h"
 
 // The loop that was looked at last: its elements come one after the other.
 typedef struct known_loop {
   const hlo_instruction *of;
   bool found;
-  loop loop;
+  hlo_while_loop loop;
 } known_loop;
 
 static hlo_status skip_loop(void *context, hlo_instruction *x, hlo_instruction **replacement,
@@ -84,10 +19,10 @@ static hlo_status skip_loop(void *context, hlo_instruction *x, hlo_instruction *
     return HLO_OK;
   if (known->of != x->operands[0]) {
     known->of = x->operands[0];
-    known->found = find_loop(x->operands[0], &known->loop);
+    known->found = hlo_find_while_loop(x->operands[0], &known->loop);
   }
-  if (known->found && is_invariant(&known->loop, index_of(x)))
-    *replacement = known->loop.start->operands[index_of(x)];
+  if (known->found && hlo_loop_keeps(&known->loop, hlo_element_index(x)))
+    *replacement = known->loop.start->operands[hlo_element_index(x)];
   return HLO_OK;
 }
 
@@ -109,24 +44,24 @@ static hlo_status copy_constant(hlo_computation *computation, const hlo_instruct
 
 static hlo_status sink_constant(void *context, hlo_instruction *x, hlo_instruction **replacement,
                                 hlo_error *error) {
-  const loop *l = context;
+  const hlo_while_loop *l = context;
   hlo_computation *computation = x->computation;
-  if (!is_element_of(x, computation->parameters[0])) return HLO_OK;
-  const hlo_instruction *value = l->start->operands[index_of(x)];
-  if (!is_constant(value) || !is_invariant(l, index_of(x))) return HLO_OK;
+  if (!hlo_is_element_of(x, computation->parameters[0])) return HLO_OK;
+  const hlo_instruction *value = l->start->operands[hlo_element_index(x)];
+  if (!is_constant(value) || !hlo_loop_keeps(l, hlo_element_index(x))) return HLO_OK;
   return copy_constant(computation, value, replacement, error);
 }
 
-static bool has_constant(const loop *l) {
+static bool has_constant(const hlo_while_loop *l) {
   for (int32_t i = 0; i < l->count; i++) {
-    if (is_constant(l->start->operands[i]) && is_invariant(l, i)) return true;
+    if (is_constant(l->start->operands[i]) && hlo_loop_keeps(l, i)) return true;
   }
   return false;
 }
 
 // The condition goes first: a body without the element no longer shows that it is invariant. In the
 // body the root is the last to lose it, so it is looked at while it still stands.
-static hlo_status sink_constants(loop *l, hlo_error *error) {
+static hlo_status sink_constants(hlo_while_loop *l, hlo_error *error) {
   if (!has_constant(l)) return HLO_OK;
   HLO_TRY(hlo_computation_rewrite(l->condition, sink_constant, l, error));
   return hlo_computation_rewrite(l->body, sink_constant, l, error);
@@ -138,13 +73,13 @@ static void mark_elements(const hlo_computation *computation, const hlo_instruct
                           bool *needed) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    if (is_element_of(x, tuple)) needed[index_of(x)] = true;
+    if (hlo_is_element_of(x, tuple)) needed[hlo_element_index(x)] = true;
   }
 }
 
 // Elements that the next pass of the body needs: backwards from those needed and from side effects.
 // use_count marks the instructions that are needed. True when there are new ones.
-static bool mark_through_body(const loop *l, bool *needed) {
+static bool mark_through_body(const hlo_while_loop *l, bool *needed) {
   const hlo_computation *body = l->body;
   bool found = false;
   for (int32_t i = 0; i < body->instruction_count; i++) {
@@ -158,8 +93,8 @@ static bool mark_through_body(const loop *l, bool *needed) {
     const hlo_instruction *x = body->instructions[i];
     if (x->use_count == 0) continue;
     for (int32_t k = 0; k < x->operand_count; k++) x->operands[k]->use_count = 1;
-    if (!is_element_of(x, body->parameters[0]) || needed[index_of(x)]) continue;
-    needed[index_of(x)] = true;
+    if (!hlo_is_element_of(x, body->parameters[0]) || needed[hlo_element_index(x)]) continue;
+    needed[hlo_element_index(x)] = true;
     found = true;
   }
   body->root->use_count = 1;
@@ -182,7 +117,7 @@ static void renumber(hlo_computation *computation, const hlo_instruction *tuple,
                      const int32_t *new_index) {
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     hlo_instruction *x = computation->instructions[i];
-    if (!is_element_of(x, tuple)) continue;
+    if (!hlo_is_element_of(x, tuple)) continue;
     for (int32_t a = 0; a < x->attribute_count; a++) {
       hlo_attribute *attribute = &x->attributes[a];
       if (attribute->id == HLO_ATTRIBUTE_INDEX) attribute->integer = new_index[attribute->integer];
@@ -207,7 +142,8 @@ static hlo_status choose_operands(const hlo_instruction *tuple, const bool *need
   return hlo_shape_make_tuple(arena, *count, shapes, shape, error);
 }
 
-static hlo_status shrink(loop *l, const bool *needed, int32_t *new_index, hlo_error *error) {
+static hlo_status shrink(hlo_while_loop *l, const bool *needed, int32_t *new_index,
+                         hlo_error *error) {
   hlo_instruction *x = l->instruction, *root = l->body->root, **operands;
   hlo_computation *computation = x->computation;
   const hlo_shape *shape;
@@ -230,11 +166,10 @@ static hlo_status shrink(loop *l, const bool *needed, int32_t *new_index, hlo_er
 }
 
 static hlo_status remove_elements(hlo_instruction *x, bool *changed, hlo_error *error) {
-  loop l;
+  hlo_while_loop l;
   bool *needed;
   int32_t *new_index, count = 0;
-  if (!find_loop(x, &l) || !is_only_taken_apart(x)) return HLO_OK;
-  if (callers_of(l.body) != 1 || callers_of(l.condition) != 1) return HLO_OK;
+  if (!hlo_find_while_loop(x, &l) || !hlo_loop_is_alone(&l)) return HLO_OK;
   HLO_TRY(sink_constants(&l, error));
   HLO_ALLOC(needed, &x->computation->module->arena, l.count, error);
   HLO_ALLOC(new_index, &x->computation->module->arena, l.count, error);
