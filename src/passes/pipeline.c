@@ -85,12 +85,15 @@ static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
+static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE; }
+
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
   HLO_TRY(tidy(module, options, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));
+  if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));

@@ -67,6 +67,7 @@ static const struct {
     {"cse", hlo_pass_cse},
     {"dead", hlo_module_remove_dead},
     {"loops", hlo_pass_loops},
+    {"hoist", hlo_pass_hoist},
     {"contract", hlo_pass_contract},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
