@@ -41,7 +41,12 @@ void hlo_scan_skip_blanks(hlo_scan *scan) {
   const char *at = scan->at, *end = scan->end;
   for (;;) {
     while (at < end && is_blank(*at)) at++;
-    if (end - at < 4 || at[0] != '/' || at[1] != '*') break;
+    if (end - at < 2 || at[0] != '/') break;
+    if (at[1] == '/') {
+      while (at < end && *at != '\n') at++;
+      continue;
+    }
+    if (at[1] != '*') break;
     const char *close = at + 2;
     while (end - close >= 2 && !(close[0] == '*' && close[1] == '/')) close++;
     if (end - close < 2) break; // without an end it is no comment, and nobody expects a '/'

@@ -24,7 +24,7 @@ hlo_status hlo_scan_expected(const hlo_scan *scan, const char *wanted);
 // Gives the error of a call that knew no position this one.
 hlo_status hlo_scan_locate(const hlo_scan *scan, const char *at, hlo_status status);
 
-void hlo_scan_skip_blanks(hlo_scan *scan); // and /*comments*/
+void hlo_scan_skip_blanks(hlo_scan *scan); // and /*comments*/, // to the end of the line
 // After blanks: is c next? accept moves behind it.
 bool hlo_scan_peek(hlo_scan *scan, char c);
 bool hlo_scan_accept(hlo_scan *scan, char c);

@@ -132,6 +132,9 @@ const char *hlo_shape_to_text(char text[HLO_SHAPE_TEXT_SIZE], const hlo_shape *s
 // parser of larger texts relocates it. HLO_UNSUPPORTED for an unbounded dimension (f32[?]).
 hlo_status hlo_shape_parse(hlo_arena *arena, const char **cursor, const char *end,
                            const hlo_shape **out, hlo_error *error);
+// The same for programs, where no values follow and blanks may stand before a layout's brace.
+hlo_status hlo_shape_parse_spaced(hlo_arena *arena, const char **cursor, const char *end,
+                                  const hlo_shape **out, hlo_error *error);
 
 // --- index arithmetic (index.c): the only place that turns indices into memory positions ---
 // strides[i] = distance in elements between neighbours along dimension i, padding included.

@@ -10,6 +10,7 @@ typedef struct shape_parser {
   hlo_scan scan;
   hlo_arena *arena;
   int32_t shapes; // in the outermost tuple so far
+  bool spaced;    // blanks may stand before a layout
   int64_t dims[HLO_MAX_RANK];
   bool dynamic[HLO_MAX_RANK];
 } shape_parser;
@@ -48,10 +49,11 @@ static hlo_status parse_dimension(shape_parser *p, int32_t i) {
   return hlo_scan_size(scan, &p->dims[i]);
 }
 
-// Only a brace right behind the bracket, and one that goes on as layouts do, begins a layout: in
-// "-> f32[]{" begins a computation's body, in "f32[2] {1, 2}" the values.
-static bool is_layout(const hlo_scan *scan) {
-  hlo_scan ahead = *scan;
+// Only a brace that goes on as layouts do begins a layout, and where values may follow, one right
+// behind the bracket: in "-> f32[]{" begins a computation's body, in "f32[2] {1, 2}" the values.
+static bool is_layout(const shape_parser *p) {
+  hlo_scan ahead = p->scan;
+  if (p->spaced) hlo_scan_skip_blanks(&ahead);
   if (ahead.at >= ahead.end || *ahead.at != '{') return false;
   ahead.at++;
   hlo_scan_skip_blanks(&ahead);
@@ -75,7 +77,7 @@ static hlo_status parse_array(shape_parser *p, const hlo_shape **out) {
   HLO_TRY(hlo_scan_locate(
       scan, start,
       hlo_shape_make_dynamic(p->arena, type, rank, p->dims, p->dynamic, out, scan->error)));
-  if (!is_layout(scan)) return HLO_OK;
+  if (!is_layout(p)) return HLO_OK;
   return hlo_layout_parse(scan, p->arena, *out, out);
 }
 
@@ -114,13 +116,24 @@ static hlo_status parse_shape(shape_parser *p, int32_t depth, const hlo_shape **
   return parse_elements(p, depth, tuple);
 }
 
-hlo_status hlo_shape_parse(hlo_arena *arena, const char **cursor, const char *end,
+static hlo_status parse_at(hlo_arena *arena, const char **cursor, const char *end, bool spaced,
                            const hlo_shape **out, hlo_error *error) {
   shape_parser p;
   p.scan = (hlo_scan){*cursor, *cursor, end, error};
   p.arena = arena;
   p.shapes = 0;
+  p.spaced = spaced;
   HLO_TRY(parse_shape(&p, 0, out));
   *cursor = p.scan.at;
   return HLO_OK;
+}
+
+hlo_status hlo_shape_parse(hlo_arena *arena, const char **cursor, const char *end,
+                           const hlo_shape **out, hlo_error *error) {
+  return parse_at(arena, cursor, end, false, out, error);
+}
+
+hlo_status hlo_shape_parse_spaced(hlo_arena *arena, const char **cursor, const char *end,
+                                  const hlo_shape **out, hlo_error *error) {
+  return parse_at(arena, cursor, end, true, out, error);
 }

@@ -70,17 +70,30 @@ static hlo_status parse_names(hlo_parser *parser, hlo_attribute *out) {
   return status;
 }
 
-// Something without blanks, such as bf01_oi01->bf01.
+// Something verbatim, such as bf01_oi01->bf01 or {tolerance={atol=0, rtol=0, ulps=1}}.
 static hlo_status parse_text(hlo_parser *parser, hlo_attribute *out) {
   hlo_token value;
   HLO_TRY(hlo_lexer_value(&parser->lexer, "a value", &value));
-  return keep_text(parser, value.text, value.length, &out->text);
+  char *text = hlo_arena_copy_text(&parser->module->arena, value.text, value.length);
+  if (text == NULL) return hlo_fail_out_of_memory(parser->error);
+  hlo_lexer_plain(text, value.length);
+  out->text = text;
+  return HLO_OK;
 }
 
 static hlo_status parse_string(hlo_parser *parser, hlo_attribute *out) {
   hlo_token value;
   HLO_TRY(hlo_lexer_string(&parser->lexer, &parser->scratch, &value));
   return keep_text(parser, value.text, value.length, &out->text);
+}
+
+// A shape in front of its values, whose brace is no layout's where a blank is before it.
+static hlo_status parse_shape_of_values(hlo_parser *parser, const hlo_shape **out) {
+  hlo_lexer *lexer = &parser->lexer;
+  const char *from = lexer->at;
+  if (hlo_shape_parse(&parser->scratch, &lexer->at, lexer->end, out, parser->error) == HLO_OK)
+    return HLO_OK;
+  return hlo_source_relocate(&parser->source, from, parser->error);
 }
 
 static hlo_status parse_raw(hlo_parser *parser, hlo_attribute *out) {
@@ -91,7 +104,7 @@ static hlo_status parse_raw(hlo_parser *parser, hlo_attribute *out) {
     hlo_arena_mark mark = hlo_arena_get_mark(&parser->scratch);
     const hlo_shape *shape;
     hlo_literal literal;
-    HLO_TRY(hlo_parser_shape(parser, &parser->scratch, &shape));
+    HLO_TRY(parse_shape_of_values(parser, &shape));
     HLO_TRY(hlo_parser_literal(parser, &parser->scratch, shape, &literal));
     hlo_arena_rewind(&parser->scratch, mark);
     return keep_text(parser, start, (size_t)(parser->lexer.at - start), &out->text);

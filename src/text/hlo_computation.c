@@ -45,12 +45,15 @@ static hlo_status define_instruction(hlo_parser *parser, hlo_token name, hlo_opc
 
 // --- instructions ---
 
-// A shape comes next, and not a name or an opcode: "(" or a word with "[" right behind it.
+// A shape comes next, and not a name or an opcode: "(" or a word with "[" behind it.
 static bool at_shape(hlo_lexer *lexer) {
   if (hlo_lexer_peek(lexer) == '(') return true;
   const char *p = lexer->at;
   while (p < lexer->end && ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9'))) p++;
-  return p > lexer->at && p < lexer->end && *p == '[';
+  if (p == lexer->at) return false;
+  hlo_lexer ahead = *lexer;
+  ahead.at = p;
+  return hlo_lexer_peek(&ahead) == '[';
 }
 
 static hlo_status parse_operand(hlo_parser *parser) {

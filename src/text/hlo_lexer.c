@@ -330,6 +330,21 @@ hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out) {
   return HLO_OK;
 }
 
+void hlo_lexer_plain(char *text, size_t length) {
+  const char *end = text + length;
+  hlo_lexer lexer = {.at = text, .end = end};
+  while (lexer.at < end) {
+    const char *p = lexer.at;
+    if (*p == '"' || *p == '\'') {
+      lexer.at = skip_string(p, end);
+    } else {
+      hlo_lexer_skip(&lexer);
+      memset(text + (p - text), ' ', (size_t)(lexer.at - p));
+      if (lexer.at == p) lexer.at++;
+    }
+  }
+}
+
 static bool is_plain_name(const char *name) {
   const char *end = name + strlen(name);
   if (name == end) return false;

@@ -62,6 +62,10 @@ hlo_status hlo_lexer_string(hlo_lexer *lexer, hlo_arena *arena, hlo_token *out);
 // bracket that it did not open.
 hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out);
 
+// Makes line ends and comments in a value's text blanks, so that whoever reads it meets no others;
+// strings stay. The value's text was read whole: they all end.
+void hlo_lexer_plain(char *text, size_t length);
+
 // The inverses, for the printer: %name, or name, quoted where it has to be; "text" with C's
 // escapes.
 void hlo_print_name(hlo_string *out, const char *name);

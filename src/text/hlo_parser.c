@@ -12,7 +12,8 @@
 hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shape **out) {
   hlo_lexer_skip(&parser->lexer);
   const char *from = parser->lexer.at;
-  if (hlo_shape_parse(arena, &parser->lexer.at, parser->lexer.end, out, parser->error) == HLO_OK)
+  if (hlo_shape_parse_spaced(arena, &parser->lexer.at, parser->lexer.end, out, parser->error) ==
+      HLO_OK)
     return HLO_OK;
   return hlo_source_relocate(&parser->source, from, parser->error);
 }

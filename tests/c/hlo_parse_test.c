@@ -272,6 +272,46 @@ static void visit_fixture(const char *path) {
   free(text);
 }
 
+// --- blanks and comments between words ---
+
+// Prints what the text says; the caller frees it.
+static hlo_string print_of(const char *text) {
+  hlo_module *m = parse(text);
+  hlo_string out = {0};
+  hlo_print_hlo(&out, m);
+  hlo_module_destroy(m);
+  return out;
+}
+
+static void test_blanks(void) {
+  hlo_string plain =
+      print_of("HloModule m\n"
+               "ENTRY %e (x: f32[2,3]{0,1}, y: (s32[], f32[<=3])) -> f32[2,3]{0,1} {\n"
+               "  %x = f32[2,3]{0,1} parameter(0)\n"
+               "  %y = (s32[], f32[<=3]) parameter(1)\n"
+               "  %n = s32[] get-tuple-element(%y), index=0\n"
+               "  ROOT %r = f32[2,3]{0,1} exponential(f32[2,3]{0,1} %x), "
+               "result_accuracy={tolerance={atol=0, rtol=0, ulps=2}}\n}\n");
+  hlo_string apart =
+      print_of("HloModule m\n"
+               "ENTRY %e (x: f32 [2, 3] {0 , 1}, y: (s32/**/[ ], f32[ // of three\n <= 3])) "
+               "-> f32 /*to*/ [2,3]\n{0,1} {\n"
+               "  %x = f32 [2,3] /*by columns*/ {0, // then\n1} parameter(0)\n"
+               "  %y = ( s32\n[] , f32 [<=3] ) parameter(1)\n"
+               "  %n = s32 [] get-tuple-element((s32 [], f32 [<=3]) %y), index=0\n"
+               "  ROOT %r = f32 [2,3] {0,1} exponential(f32 [2,3] {0,1} %x), "
+               "result_accuracy={tolerance={atol=/*none*/0, // none\n rtol=0\n, ulps=2}}\n}\n");
+  CHECK_MESSAGE(strstr(apart.text, "f32[2,3]{0,1} exponential") != NULL, "%s", apart.text);
+  char *accuracy = strstr(apart.text, ", result_accuracy");
+  char *its = strstr(plain.text, ", result_accuracy"); // kept as written, but for line ends
+  CHECK(accuracy != NULL && its != NULL);
+  CHECK(strstr(accuracy, "none") == NULL && strstr(accuracy, "ulps=2") != NULL);
+  *accuracy = *its = 0;
+  CHECK_MESSAGE(strcmp(plain.text, apart.text) == 0, "%s\n%s", plain.text, apart.text);
+  hlo_string_free(&plain);
+  hlo_string_free(&apart);
+}
+
 int main(void) {
   test_module();
   test_attribute_values();
@@ -282,6 +322,7 @@ int main(void) {
   test_groups();
   test_attributes_alone();
   test_detection();
+  test_blanks();
   CHECK(for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", visit_fixture) > 0);
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();
