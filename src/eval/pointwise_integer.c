@@ -1,15 +1,6 @@
 // The pointwise kernels of pred and the usual integers. Must not know about views or other types.
+#include "eval/pointwise_integer.h"
 #include "eval/pointwise.h"
-#include "eval/pointwise_expressions.h"
-
-// WebAssembly's vectors divide no integers and shift all lanes alike: lanes would be taken out, and
-// put back one by one.
-#define IS_SCALAR_DIVIDE                 MARK
-#define IS_SCALAR_REMAINDER              MARK
-#define IS_SCALAR_SHIFT_LEFT             MARK
-#define IS_SCALAR_SHIFT_RIGHT_ARITHMETIC MARK
-#define IS_SCALAR_SHIFT_RIGHT_LOGICAL    MARK
-#define HINT(is_scalar)                  PICK(is_scalar, LANES_ARE_INDEPENDENT, ONE_BY_ONE)
 
 // Any byte but 0 is true.
 #define SUFFIX  pred
@@ -24,7 +15,7 @@
 #define SIGNED_T      int8_t
 #define WIDE_T        uint32_t
 #define BITS          8
-#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
+#define LOOP_HINT(id) INTEGER_HINT(id)
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        s32
@@ -33,16 +24,7 @@
 #define SIGNED_T      int32_t
 #define WIDE_T        uint32_t
 #define BITS          32
-#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
-#include "eval/pointwise_loops.h"
-
-#define SUFFIX        s64
-#define COLUMN        signed
-#define T             int64_t
-#define SIGNED_T      int64_t
-#define WIDE_T        uint64_t
-#define BITS          64
-#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
+#define LOOP_HINT(id) INTEGER_HINT(id)
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        u8
@@ -51,7 +33,7 @@
 #define SIGNED_T      int8_t
 #define WIDE_T        uint32_t
 #define BITS          8
-#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
+#define LOOP_HINT(id) INTEGER_HINT(id)
 #include "eval/pointwise_loops.h"
 
 #define SUFFIX        u32
@@ -60,5 +42,5 @@
 #define SIGNED_T      int32_t
 #define WIDE_T        uint32_t
 #define BITS          32
-#define LOOP_HINT(id) HINT(IS_MARKED(IS_SCALAR_##id))
+#define LOOP_HINT(id) INTEGER_HINT(id)
 #include "eval/pointwise_loops.h"
