@@ -223,8 +223,12 @@ static hlo_status parse_kept(layout_parser *p, size_t name_length) {
   if (behind == NULL || memchr(name, '\0', (size_t)(behind - name)) != NULL) {
     return hlo_scan_expected(scan, "a property's value in brackets");
   }
+  // SC(0:1,2)(1:3)
+  for (scan->at = behind; hlo_scan_peek(scan, '('); scan->at = behind) {
+    behind = hlo_scan_matching(scan);
+    if (behind == NULL) return hlo_scan_expected(scan, "a property's value in brackets");
+  }
   p->kept[kept] = (text_span){name, (size_t)(behind - name)};
-  scan->at = behind;
   return HLO_OK;
 }
 
