@@ -1,5 +1,6 @@
 // The page of programs: examples, editor, inputs, run, results. Everything it knows about programs it asks the engine.
 import { HloError } from '../web/index.js';
+import { holdsText } from '../web/text_format.js';
 import { createEditor, highlighted } from './editor.bundle.js';
 import { element, fillMenu, openPage, readState, ready, tabs, writeState } from './frame.js';
 import { holdsArrays, Inputs } from './programs/inputs.js';
@@ -146,13 +147,16 @@ async function openExample(example) {
   return true;
 }
 
-/** What the editor shows of a program's file: a StableHLO artifact and a file of jax.export as text. @param {File} file */
+/**
+ * What the editor shows of a program's file: a StableHLO artifact, a file of jax.export and a serialized HLO module as text.
+ * @param {File} file
+ */
 async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (!bytes.includes(0)) return new TextDecoder().decode(bytes);
+  if (holdsText(bytes)) return new TextDecoder().decode(bytes);
   const module = hlo.parse(bytes);
   try {
-    return module.print('stablehlo');
+    return module.print(bytes[0] === 10 ? 'hlo' : 'stablehlo'); // a serialized module starts with its name
   } finally {
     module.dispose();
   }

@@ -147,8 +147,8 @@ export class Hlo {
   }
 
   /**
-   * A program from HLO or StableHLO text, or from the bytes of a StableHLO portable artifact or of a file of jax.export
-   * (`exported.serialize()`).
+   * A program from HLO or StableHLO text, or from the bytes of a StableHLO portable artifact, of a file of jax.export
+   * (`exported.serialize()`) or of a serialized HLO module (`HloModuleProto`).
    * @param {ProgramSource} program
    * @param {TextFormat | ParseOptions} [options] the format; shapes of the arguments of a program that leaves sizes open
    * @returns {Module} owned by the caller

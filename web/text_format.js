@@ -17,8 +17,14 @@ export function formatNumber(format) {
 
 /**
  * @typedef {string | ArrayBuffer | Uint8Array} ProgramSource a program: text, or bytes. Those of a StableHLO portable artifact
- *   (MLIR bytecode), of a file of jax.export (`exported.serialize()`), or of text
+ *   (MLIR bytecode), of a file of jax.export (`exported.serialize()`), of a serialized HLO module (`HloModuleProto`), or of text
  */
+
+/**
+ * Whether a file with these bytes is text: all others have zeros in them, or the start of a serialized module's computations.
+ * @param {Uint8Array} bytes
+ */
+export const holdsText = (bytes) => !bytes.includes(0) && !bytes.includes(0x1a);
 
 /** @param {any} program @returns {string | Uint8Array} */
 export function sourceOf(program) {

@@ -48,27 +48,88 @@ static bool looks_like_hlo(const char *text, const char *end) {
   return at < end && (*at == '{' || *at == '(');
 }
 
+// --- serialized HLO modules ---
+
+// Enters the field of a protocol buffer that comes next: the given byte, a length, and content,
+// which may be cut off.
+static bool enter_field(const char **at, const char **end, char tag) {
+  const char *p = *at;
+  uint64_t length = 0;
+  if (p == *end || *p++ != tag) return false;
+  for (int shift = 0; p < *end && shift < 35; shift += 7) {
+    length |= (uint64_t)(*p & 127) << shift;
+    if ((*p++ & 128) != 0) continue;
+    *at = p;
+    if (length < (uint64_t)(*end - p)) *end = p + length;
+    return true;
+  }
+  return false;
+}
+
+enum { TAG_1 = 10, TAG_2 = 18, TAG_3 = 26 }; // of a field of bytes
+
+// A module starts with its name and that of its entry, and goes on with computations. Text may have
+// a line end there, but no third field.
+static bool starts_module(const char *at, const char *end) {
+  const char *behind = end;
+  while (enter_field(&at, &behind, TAG_1) || enter_field(&at, &behind, TAG_2)) {
+    at = behind;
+    behind = end;
+  }
+  return enter_field(&at, &behind, TAG_3);
+}
+
+const char *hlo_find_proto(const char *bytes, size_t length, size_t *module_length) {
+  const char *found = NULL, *at = bytes, *end = bytes + length;
+  for (int depth = 0; depth < 3; depth++) { // what wraps a module has it in its first field
+    if (starts_module(at, end)) {
+      found = at;
+      *module_length = (size_t)(end - at);
+    }
+    if (!enter_field(&at, &end, TAG_1)) break;
+  }
+  return found;
+}
+
 // --- files that are no text ---
 
-// MLIR's bytecode after JavaScript's decoder, which makes a U+FFFD of the third byte.
-static bool is_decoded_bytecode(const char *at, const char *end) {
-  static const char start[] = "ML\xef\xbf\xbdR";
-  size_t length = sizeof start - 1;
-  return (size_t)(end - at) >= length && memcmp(at, start, length) == 0;
+static const char decoded[] = "this was a program in binary form, decoded as text: give the bytes "
+                              "themselves, as a Uint8Array";
+
+// Where the text is; NULL: nowhere.
+static const char *find_text(const char *at, const char *end, const char *text) {
+  size_t length = strlen(text);
+  for (; (size_t)(end - at) >= length; at++) {
+    at = memchr(at, *text, (size_t)(end - at) - length + 1);
+    if (at == NULL) return NULL;
+    if (memcmp(at, text, length) == 0) return at;
+  }
+  return NULL;
 }
+
+// Of what JavaScript's decoder makes U+FFFD: the third byte of MLIR's bytecode, and any byte above
+// 127 that is no character.
+#define REPLACED "\xef\xbf\xbd"
 
 // What the bytes are instead of a program, and what to give; NULL for text.
 static const char *binary_hint(const char *text, const char *end) {
-  static const char as_bytes[] = "this was a program in binary form, decoded as text: give the "
-                                 "bytes themselves, as a Uint8Array";
+  static const char magic[] = "ML" REPLACED "R";
   int control = 0; // characters, of which text has none but a stray one
   for (const char *at = text; at < end && at < text + 256; at++)
     control += *at >= 0 && *at < ' ' && (*at < '\t' || *at > '\r');
-  if (control < 4 && !is_decoded_bytecode(text, end)) return NULL;
-  for (const char *at = text; at < end && (at = memchr(at, 'M', (size_t)(end - at))) != NULL; at++)
-    if (is_decoded_bytecode(at, end)) return as_bytes;
-  return "this is binary data, neither text nor a StableHLO artifact nor a whole file of "
-         "jax.export: write a serialized HLO module as HLO text, its to_string()";
+  const char *found = find_text(text, end, magic);
+  if (control < 4 && (found == NULL || found > text)) return NULL;
+  if (found != NULL) return decoded;
+  return "this is binary data, neither text nor a StableHLO artifact, a file of jax.export or a "
+         "serialized HLO module, whole and as bytes";
+}
+
+// A module that cannot be read may have been decoded.
+static hlo_status parse_proto(const char *text, size_t length, hlo_module **out, hlo_error *error) {
+  hlo_status status = hlo_parse_proto(text, length, out, error);
+  if (status != HLO_PARSE_ERROR || find_text(text, text + length, REPLACED) == NULL) return status;
+  if (error != NULL) hlo_error_clear(error);
+  return hlo_fail(error, HLO_PARSE_ERROR, "%s", decoded);
 }
 
 hlo_status hlo_parse(const char *text, size_t length, hlo_text_format format, hlo_module **out,
@@ -83,6 +144,9 @@ hlo_status hlo_parse_with(const char *text, size_t length, const hlo_parse_optio
   if (length == 0) text = "";
   if (format != HLO_FORMAT_HLO && hlo_is_bytecode(text, length))
     return hlo_parse_bytecode_with(text, length, options, out, error);
+  size_t module_length;
+  if (format != HLO_FORMAT_STABLEHLO && hlo_find_proto(text, length, &module_length) != NULL)
+    return parse_proto(text, length, out, error);
   if (format == HLO_FORMAT_DETECT)
     format = looks_like_hlo(text, text + length) ? HLO_FORMAT_HLO : HLO_FORMAT_STABLEHLO;
   hlo_status status = format == HLO_FORMAT_HLO

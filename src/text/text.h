@@ -1,5 +1,6 @@
-// Programs as text: HLO text and StableHLO (MLIR) text, both ways; and as bytes, StableHLO's
-// portable artifacts, which are read. Must not know how programs are evaluated or run.
+// Programs as text: HLO text and StableHLO (MLIR) text, both ways; and as bytes, serialized HLO
+// modules and StableHLO's portable artifacts, which are read. Must not know how programs are
+// evaluated or run.
 #ifndef HLO_TEXT_TEXT_H
 #define HLO_TEXT_TEXT_H
 
@@ -9,8 +10,8 @@
 #include <stdbool.h>
 
 typedef enum hlo_text_format {
-  HLO_FORMAT_DETECT, // HLO when the first word is HloModule or ENTRY or a computation, else
-                     // StableHLO, which may be bytes
+  HLO_FORMAT_DETECT, // HLO when the first word is HloModule or ENTRY or a computation, or the bytes
+                     // are those of a serialized module, else StableHLO, which may be bytes
   HLO_FORMAT_HLO,
   HLO_FORMAT_STABLEHLO,
 } hlo_text_format;
@@ -61,6 +62,13 @@ bool hlo_is_bytecode(const char *bytes, size_t length);
 hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
                                    const hlo_parse_options *options, hlo_module **out,
                                    hlo_error *error);
+
+// A serialized HLO module (HloModuleProto), alone or in the message that wraps it (HloProto).
+// hlo_parse takes it, too. Where in the bytes it starts, and the bytes that are left of it; NULL:
+// there is none.
+const char *hlo_find_proto(const char *bytes, size_t length, size_t *module_length);
+// Errors say the byte instead of a line.
+hlo_status hlo_parse_proto(const char *bytes, size_t length, hlo_module **out, hlo_error *error);
 
 // Parses instruction attributes as HLO text writes them ("dimensions={0,1}, is_stable=true") for
 // builders. Computations are found by name in the module. Results live in the module's arena.

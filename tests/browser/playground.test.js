@@ -123,7 +123,7 @@ test('dropped files are programs and inputs', async () => {
   await page.getByRole('tab', { name: 'Values' }).click();
 });
 
-test('a dropped file of jax.export is shown as text, and runs', async () => {
+test('a dropped file of jax.export, or a serialized module, is shown as text, and runs', async () => {
   const drop = (/** @type {Uint8Array} */ bytes) =>
     page.evaluate(
       (bytes) => {
@@ -143,6 +143,11 @@ test('a dropped file of jax.export is shown as text, and runs', async () => {
     document.querySelector('.cm-content')?.textContent?.includes('module @jit__lambda'),
   );
   await page.waitForFunction(() => document.querySelectorAll('tbody td').length >= 16);
+  // A serialized HLO module, too.
+  await drop(await readFile(new URL('../fixtures/hlo_proto/jax_lowered.pb', import.meta.url)));
+  await page.waitForFunction(() =>
+    document.querySelector('.cm-content')?.textContent?.includes('HloModule jit_network'),
+  );
 });
 
 test('a broken program shows its error at its line, and the next one runs', async () => {

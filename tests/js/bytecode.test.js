@@ -109,10 +109,10 @@ test('what is no program', () => {
     const decoded = new TextDecoder().decode(bytesOf(file));
     assert.throws(() => hlo.parse(decoded), /give the bytes themselves, as a Uint8Array/);
   }
-  // A serialized HLO module, cut short, and bytes that are nothing at all.
-  const serialized = [10, 12, ...Buffer.from('jit__lambda'), 18, 6, 0x1a, 4, 1, 2, 3];
-  for (const other of [Uint8Array.from(serialized), new Uint8Array(100)])
-    assert.throws(() => hlo.parse(other), /binary data, neither text nor a StableHLO artifact/);
+  assert.throws(
+    () => hlo.parse(new Uint8Array(100)),
+    /binary data, neither text nor a StableHLO artifact/,
+  );
   assert.equal(hlo.parse(bytesOf('platforms.jax_export')).name, 'jit__lambda'); // the engine goes on
 });
 

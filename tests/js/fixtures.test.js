@@ -12,13 +12,14 @@ for (const build of ['simd', 'relaxed-simd'])
     const folder = new URL(`${name}/`, examples);
     const read = (file) => readFileSync(new URL(file, folder));
     const { program, same_program, inputs, outputs } = JSON.parse(read('manifest.json'));
-    for (const file of [program, ...same_program])
+    const serialized = `../../../tests/fixtures/hlo_proto/examples/${name}.pb`;
+    for (const file of [program, ...same_program, serialized])
       test(`${file} on ${build}`, async (context) => {
         const hlo = await load({ build }).catch((error) => error);
         if (hlo instanceof WebAssembly.CompileError)
           return context.skip('this Node has no relaxed SIMD');
         const before = hlo.memory.inUse;
-        const executable = hlo.compile(String(read(file)));
+        const executable = hlo.compile(file === serialized ? read(file) : String(read(file)));
         const arrays = inputs.map(({ file: input }) => hlo.fromNpy(read(input)));
         const results = executable.run(arrays);
         assert.equal(results.length, outputs.length);

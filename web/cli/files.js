@@ -1,6 +1,7 @@
 // Reading programs and arrays from files, and placing errors in them. Must not know which command asks.
 import { readFile, writeFile } from 'node:fs/promises';
 import { HloError } from '../errors.js';
+import { holdsText } from '../text_format.js';
 
 /** @typedef {import('../index.js').Hlo} Hlo */
 /** @typedef {import('../index.js').HloArray} HloArray */
@@ -23,11 +24,11 @@ export async function readText(path) {
 
 /**
  * @param {string} path
- * @returns {Promise<string | Uint8Array>} the bytes of what is no text: there are zeros in it
+ * @returns {Promise<string | Uint8Array>} the bytes of what is no text
  */
 export async function readProgram(path) {
   const bytes = await readBytes(path);
-  return bytes.includes(0) ? bytes : bytes.toString('utf8');
+  return holdsText(bytes) ? bytes.toString('utf8') : bytes;
 }
 
 /**
