@@ -19,7 +19,7 @@ hlo_dot_kernel hlo_dot_c64, hlo_dot_c128;
 // dot_kernel_wide.c
 hlo_dot_kernel hlo_dot_f64, hlo_dot_u64;
 // dot_kernel_fused.c: the same of f32 where the host has instructions that add a product with one
-// rounding, and for at least four columns, or one whose elements lie side by side; else false.
+// rounding; else false.
 bool hlo_dot_f32_fused(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
                        int64_t ldb, float *c, int64_t ldc);
 // For a type that hlo_dot_work_type gives.

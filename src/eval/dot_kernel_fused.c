@@ -85,11 +85,26 @@ static void multiply_column(int64_t m, int64_t k, const float *a, int64_t lda, c
   }
 }
 
+// One row times up to three columns, of which each has a lane.
+static __attribute__((noinline)) void row_by_few(intptr_t n, intptr_t k, const float *a,
+                                                 const float *b, intptr_t ldb, float *c) {
+  hlo_f32x4 sum = alike(0);
+  intptr_t second = n > 1, third = n > 2 ? 2 : 0;
+  for (intptr_t p = 0; p < k; p++, b += ldb)
+    sum = hlo_multiply_add(alike(a[p]), (hlo_f32x4){b[0], b[second], b[third]}, sum);
+  for (intptr_t j = 0; j < n; j++) c[j] = sum[j];
+}
+
 bool hlo_dot_f32_fused(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
                        int64_t ldb, float *c, int64_t ldc) {
-  bool is_column = n == 1 && ldb == 1;
-  if ((n < LANES && !is_column) || !hlo_host_fuses()) return false;
-  if (is_column) multiply_column(m, k, a, lda, b, c, ldc);
-  else multiply_columns(m, n, k, a, lda, b, ldb, c, ldc);
+  if (!hlo_host_fuses()) return false;
+  if (n == 1 && ldb == 1) {
+    multiply_column(m, k, a, lda, b, c, ldc);
+  } else if (n < LANES) {
+    for (int64_t i = 0; i < m; i++)
+      row_by_few((intptr_t)n, (intptr_t)k, a + i * lda, b, (intptr_t)ldb, c + i * ldc);
+  } else {
+    multiply_columns(m, n, k, a, lda, b, ldb, c, ldc);
+  }
   return true;
 }

@@ -18,13 +18,15 @@ function* smallDots() {
   for (let i = 0; i < 400; i++) {
     const type = i % 4 === 0 ? 'f64' : 'f32';
     const most = type === 'f64' ? 512 : 4096;
-    const m = 1 + below(12);
-    const n = i % 3 === 0 ? 1 + below(3) : 1 + below(40);
-    const k = Math.floor((most - 1) / (m * n) / 2 ** below(5));
+    const rows = below(8) === 0 ? [] : [1 + below(12)]; // of a vector: none
+    const columns = below(8) === 0 ? [] : [i % 3 === 0 ? 1 + below(3) : 1 + below(40)];
+    const result = [...rows, ...columns];
+    const size = result.reduce((product, n) => product * n, 1);
+    const k = Math.floor((most - 1) / size / 2 ** below(5));
     if (k < 2) continue;
-    const [left, right] = [below(2), below(2)]; // the contracting dimensions
-    const shapes = [left ? [m, k] : [k, m], right ? [n, k] : [k, n]];
-    yield { type, shapes, left, right, result: [m, n], random };
+    const [left, right] = [below(2) * rows.length, below(2) * columns.length]; // contracting
+    const shapes = [left ? [...rows, k] : [k, ...rows], right ? [...columns, k] : [k, ...columns]];
+    yield { type, shapes, left, right, result, random };
   }
 }
 
@@ -35,7 +37,7 @@ function compareSmallDots(hlo, plain) {
     const text = `HloModule m\nENTRY e {\n  a = ${type}[${shapes[0]}] parameter(0)\n  b = ${type}[${shapes[1]}] parameter(1)
   ROOT r = ${type}[${result}] dot(a, b), lhs_contracting_dims={${left}}, rhs_contracting_dims={${right}}\n}\n`;
     const data = shapes.map(([rows, columns]) =>
-      Array.from({ length: rows * columns }, () => random() * 2 - 1),
+      Array.from({ length: rows * (columns ?? 1) }, () => random() * 2 - 1),
     );
     const [want, got] = [plain, hlo].map((engine) =>
       engine.tidy(() => {
