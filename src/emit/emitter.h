@@ -75,6 +75,7 @@ typedef struct hlo_lowered {
 typedef struct hlo_emit_reduction {
   const hlo_instruction *instruction;
   const hlo_element_map *map; // of its results
+  int64_t elements;           // of each result
   int32_t leaves;
   int32_t runs;      // running values: one per leaf, but three of the largest or smallest float
   hlo_opcode opcode; // of a single op; HLO_OP_COUNT: the computation's

@@ -309,7 +309,7 @@ static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     const hlo_instruction *operand = instruction->operands[i];
     int64_t size = operand->shape->dims[d], at = fixed.offset - start;
-    if (is_fixed && at < size) {
+    if (is_fixed && (at < size || i == instruction->operand_count - 1)) { // or it does not exist
       const hlo_element_map *inner = shifted(e, map, d, -start);
       return inner != NULL && hlo_emit_value(e, operand, 0, inner, out);
     }
@@ -508,9 +508,14 @@ static bool try_lower(hlo_emitter *e, int32_t largest) {
     if (i != largest && !lower_leaf(e, i, leaf_shape(e, largest))) return false;
   }
   int32_t runs = 0;
+  int64_t reduced = 1;
+  for (int32_t l = 0; l < e->loop_count; l++) reduced *= e->loops[l].reduced ? e->loops[l].size : 1;
   for (int32_t r = 0; r < e->reduction_count; r++) {
     const hlo_emit_reduction *reduction = &e->reductions[r];
     runs += reduction->runs * (hlo_value_parts(reduction->work[0]) > 2 ? 2 : 1);
+    if (reduction->elements == reduced) continue;
+    e->obstacle = reduction->instruction; // all go over the same elements
+    return false;
   }
   return runs <= HLO_EMIT_MAX_RUNNING && !e->graph.failed && !e->out_of_memory;
 }

@@ -59,15 +59,18 @@ static bool find_loops(hlo_emitter *e, const hlo_element_map *map, int32_t count
 
 // The operand's element for one of the result's and where the reduced loops are.
 static const hlo_element_map *map_of_operand(hlo_emitter *e, const hlo_instruction *instruction,
-                                             const hlo_element_map *map) {
+                                             const hlo_element_map *map, int64_t *elements) {
   int32_t count, kept = 0, gone = 0;
   const int64_t *dimensions = hlo_get_ints(instruction, HLO_ATTRIBUTE_DIMENSIONS, &count);
   const hlo_shape *shape = instruction->operands[0]->shape;
   int64_t sizes[HLO_EMIT_MAX_RANK];
   bool is_reduced[HLO_EMIT_MAX_RANK] = {false};
   for (int32_t i = 0; i < count; i++) is_reduced[dimensions[i]] = true;
+  *elements = 1;
   for (int32_t d = 0; d < shape->rank; d++) {
-    if (is_reduced[d]) sizes[gone++] = shape->dims[d];
+    if (!is_reduced[d]) continue;
+    sizes[gone++] = shape->dims[d];
+    *elements *= shape->dims[d];
   }
   hlo_element_map reduced, *out = hlo_element_map_new(e, shape->rank);
   if (out == NULL || gone != count || !find_loops(e, map, gone, sizes, &reduced)) return NULL;
@@ -267,7 +270,7 @@ static hlo_emit_reduction *add_reduction(hlo_emitter *e) {
 }
 
 static bool find_inputs(hlo_emitter *e, hlo_emit_reduction *r) {
-  const hlo_element_map *operand = map_of_operand(e, r->instruction, r->map);
+  const hlo_element_map *operand = map_of_operand(e, r->instruction, r->map, &r->elements);
   const hlo_element_map *scalar = hlo_element_map_new(e, 0);
   if (operand == NULL || scalar == NULL) return false;
   for (int32_t i = 0; i < r->leaves; i++) {
@@ -312,6 +315,7 @@ static bool add_first(hlo_emitter *e, const hlo_emit_reduction *both, bool large
   hlo_value x = both->inputs[0], arguments[4] = {both->initial[0], both->initial[1]}, none;
   hlo_emit_reduction value = {.instruction = both->instruction,
                               .map = both->map,
+                              .elements = both->elements,
                               .leaves = 1,
                               .runs = 1,
                               .opcode = largest ? HLO_OP_MAXIMUM : HLO_OP_MINIMUM,
@@ -319,6 +323,7 @@ static bool add_first(hlo_emitter *e, const hlo_emit_reduction *both, bool large
                               .work = {type},
                               .inputs = {x}};
   hlo_emit_reduction number = {.map = both->map,
+                               .elements = both->elements,
                                .leaves = 1,
                                .runs = 1,
                                .opcode = HLO_OP_MINIMUM,

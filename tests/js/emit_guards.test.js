@@ -54,6 +54,18 @@ test('slices with steps that no number of elements has', async () => {
   assert.deepEqual(got, [-7, -7, -7, -7, -7, -3, -7, -7, -7]);
 });
 
+test('a concatenation along one element that is cut off as a whole', async () => {
+  for (const parts of ['p0', 'p0, p0']) {
+    const n = parts.split(',').length;
+    const lines = `z = f32[] constant(7) c = f32[9,${n}] concatenate(${parts}), dimensions={1}
+      q = f32[9,1] pad(c, z), padding=0_0x-${n + 3}_4 r = f32[9] reshape(q) ROOT s = f32[9] negate(r)`;
+    const x = Float32Array.from({ length: 9 }, (_, i) => i);
+    const { isReady, got } = await run(['f32[9,1]'], lines, [[x, [9, 1]]]);
+    assert.equal(isReady, true);
+    assert.deepEqual(got, Array(9).fill(-7));
+  }
+});
+
 // Sums over rows in pieces far apart are taken in turns: the loop over pieces is outside of the function.
 for (const [before, behind] of [
   [0, 576],
