@@ -15,9 +15,11 @@ typedef struct hlo_driver_block {
 } hlo_driver_block;
 
 typedef enum hlo_driver_state {
-  HLO_DRIVER_MORE,   // so many rounds are over; it may be called again
-  HLO_DRIVER_DONE,   // the condition does not hold
-  HLO_DRIVER_FAILED, // a function of the engine has set this, and said why somewhere else
+  HLO_DRIVER_MORE, // so many rounds are over; it may be called again
+  HLO_DRIVER_DONE, // the condition does not hold
+  // A function of the engine has set this, and said why somewhere else. Of the block no more is
+  // kept.
+  HLO_DRIVER_FAILED,
 } hlo_driver_state;
 
 // Where an array or a number stands.

@@ -2,8 +2,8 @@
 // fusion instruction, and the module that holds them. Must not know how a module is compiled or
 // called.
 //
-// What a fused computation may consist of: parameters and constants; elementwise ops but map,
-// stochastic-convert and reduce-precision; iota, broadcast, reshape, bitcast, transpose, slice,
+// What a fused computation may consist of: parameters and constants; elementwise ops but map; iota,
+// broadcast, reshape, bitcast, transpose, slice,
 // reverse, pad, concatenate, dynamic-slice, gather; reductions whose reduced elements are the same
 // for all of them, by an associative op or by a computation that picks one of its arguments; a root
 // that is an array or a tuple of arrays. hlo_emit_supports answers for a fusion at hand.

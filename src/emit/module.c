@@ -41,7 +41,7 @@ static bool may_take_over(const hlo_emitter *e, int32_t argument, const hlo_acce
   return reads;
 }
 
-static bool find_in_place(hlo_emitter *e, int32_t *in_place) {
+static void find_in_place(const hlo_emitter *e, int32_t *in_place) {
   // With reductions an operand may be read again after another result was written.
   bool may = e->reduction_count == 0 || e->output_count == 1;
   for (int32_t i = 0; i < e->output_count; i++) {
@@ -54,7 +54,6 @@ static bool find_in_place(hlo_emitter *e, int32_t *in_place) {
       if (!taken) in_place[i] = e->arguments[a].index;
     }
   }
-  return true;
 }
 
 static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
@@ -67,10 +66,9 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   int32_t *in_place = hlo_arena_array(arena, (size_t)e->output_count, sizeof *in_place);
   hlo_emit_read *reads =
       hlo_arena_array(arena, (size_t)e->fusion->operand_count + 1, sizeof *reads);
-  if (in_place == NULL || reads == NULL || !find_in_place(e, in_place) ||
-      !hlo_kernel_write(e, &kernel, reads, body)) {
-    return hlo_fail_out_of_memory(e->error);
-  }
+  if (in_place == NULL || reads == NULL) return hlo_fail_out_of_memory(e->error);
+  find_in_place(e, in_place);
+  if (!hlo_kernel_write(e, &kernel, reads, body)) return hlo_fail_out_of_memory(e->error);
   hlo_emit_kernel *made = hlo_arena_array(arena, 1, sizeof *made);
   hlo_emit_argument *arguments =
       hlo_arena_array(arena, (size_t)e->argument_count, sizeof *arguments);

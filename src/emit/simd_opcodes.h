@@ -11,6 +11,7 @@ enum {
   WASM_END = 0x0b,
   WASM_BR = 0x0c,
   WASM_BR_IF = 0x0d,
+  WASM_RETURN = 0x0f,
   WASM_CALL = 0x10,
   WASM_DROP = 0x1a,
   WASM_SELECT = 0x1b,
