@@ -67,7 +67,7 @@ WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/
   $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in lapack% parallel sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel sized_step sparse_call transfer)
 # Where the build has a fused multiply-add, only hosts that round twice need this.
 WASM_REST_C_hlo-relaxed := wasm/kernels/exact
 # But not these, though their names fit: attributes of instructions are text.

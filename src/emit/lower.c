@@ -11,7 +11,8 @@ enum {
   MAX_GRAPH_DEPTH = 700,
   MAX_NODES = 6000,
   MAX_INSTRUCTIONS = 1000,
-  MAX_PARTS = 16
+  MAX_PARTS = 16,
+  FAR_AWAY = 1 << 28 // elements of a dimension
 };
 
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access) {
@@ -61,14 +62,28 @@ static int32_t load_access(hlo_emitter *e, const hlo_access *access) {
   return found >= 0 ? found : hlo_emit_add_access(e, access);
 }
 
-// A value in memory at a position.
-static hlo_value emit_load(hlo_emitter *e, hlo_type type, int32_t argument,
-                           const hlo_affine *position, int64_t guarded) {
+static int64_t distance_of(int64_t n) { return n < 0 ? -n : n; }
+
+// Whether all that is read, or would be if it existed, is so near its array that addresses as
+// 32-bit numbers tell on which side of it they are. Data moves it no further than the array is
+// long.
+static bool is_within_reach(const hlo_emitter *e, const hlo_access *access) {
+  int64_t reach = distance_of(access->position.offset);
+  for (int32_t l = 0; l < e->loop_count; l++)
+    reach += distance_of(access->position.factors[l]) * e->loops[l].size;
+  return access->guarded == 0 || reach < (INT32_MAX - 2 * access->guarded) / access->size;
+}
+
+// The element of an array in memory.
+static bool emit_load(hlo_emitter *e, const hlo_shape *shape, hlo_emit_argument argument,
+                      const hlo_element_map *map, hlo_value *out) {
   hlo_access access = {.kind = HLO_ACCESS_LOAD,
-                       .argument = argument,
-                       .size = hlo_type_bytes(type),
-                       .position = *position,
-                       .guarded = guarded};
+                       .argument = hlo_emit_add_argument(e, argument),
+                       .size = hlo_type_bytes(shape->type),
+                       .position = hlo_affine_of_position(e, shape, map),
+                       .guarded = e->guards > 0 ? hlo_shape_bytes(shape) : 0};
+  const hlo_affine *position = &access.position;
+  if (!is_within_reach(e, &access)) return false;
   if (position->dynamic != 0) {
     uint32_t shift = (uint32_t)__builtin_ctzll((uint64_t)access.size);
     access.moved = hlo_graph_shift(&e->graph, SIMD_I32X4_SHL, position->dynamic, shift);
@@ -84,7 +99,8 @@ static hlo_value emit_load(hlo_emitter *e, hlo_type type, int32_t argument,
     node.operand_count = access.moved != 0;
     memory.part[i] = hlo_graph_add(&e->graph, &node);
   }
-  return hlo_value_from_memory(&e->graph, type, memory);
+  *out = hlo_value_from_memory(&e->graph, shape->type, memory);
+  return true;
 }
 
 // A number that depends on where the loops are, in 32-bit lanes.
@@ -102,38 +118,11 @@ static hlo_node emit_index(hlo_emitter *e, const hlo_affine *position) {
 typedef bool lower_function(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out);
 
-// Whether what is read, or would be if it existed, is so near the array that addresses as 32-bit
-// numbers tell on which side of it that is.
-static bool is_within_reach(const hlo_emitter *e, const hlo_shape *shape,
-                            const hlo_element_map *map) {
-  int64_t strides[HLO_MAX_RANK];
-  double reach = 2 * (double)hlo_shape_bytes(shape); // as far as data moves it
-  hlo_shape_strides(shape, strides);
-  for (int32_t d = 0; d < map->rank; d++) {
-    const hlo_affine *index = &map->dims[d];
-    double most = __builtin_fabs((double)index->offset);
-    for (int32_t l = 0; l < e->loop_count; l++)
-      most += __builtin_fabs((double)index->factors[l]) * (double)e->loops[l].size;
-    reach += most * (double)strides[d] * hlo_type_bytes(shape->type);
-  }
-  return reach < INT32_MAX;
-}
-
-// The element of an array in memory.
-static bool load_element(hlo_emitter *e, const hlo_shape *shape, hlo_emit_argument argument,
-                         const hlo_element_map *map, hlo_value *out) {
-  if (e->guards > 0 && !is_within_reach(e, shape, map)) return false;
-  hlo_affine position = hlo_affine_of_position(e, shape, map);
-  *out = emit_load(e, shape->type, hlo_emit_add_argument(e, argument), &position,
-                   e->guards > 0 ? hlo_shape_bytes(shape) : 0);
-  return true;
-}
-
 static bool lower_parameter(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                             const hlo_element_map *map, hlo_value *out) {
   (void)leaf;
   hlo_emit_argument argument = {HLO_ARGUMENT_OPERAND, (int32_t)instruction->parameter_number, NULL};
-  return load_element(e, instruction->shape, argument, map, out);
+  return emit_load(e, instruction->shape, argument, map, out);
 }
 
 static bool is_uniform(const hlo_literal *literal) {
@@ -156,7 +145,7 @@ static bool lower_constant(hlo_emitter *e, const hlo_instruction *instruction, i
     return true;
   }
   hlo_emit_argument argument = {HLO_ARGUMENT_CONSTANT, 0, literal->data};
-  return load_element(e, literal->shape, argument, map, out);
+  return emit_load(e, literal->shape, argument, map, out);
 }
 
 static bool lower_iota(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
@@ -203,7 +192,7 @@ static const hlo_element_map *shifted(hlo_emitter *e, const hlo_element_map *map
                                       int64_t by) {
   int64_t offset = map->dims[d].offset + by;
   hlo_element_map *out = hlo_element_map_new(e, map->rank);
-  if (out == NULL || offset > INT32_MAX || offset < -INT32_MAX) return NULL;
+  if (out == NULL || distance_of(offset) > FAR_AWAY) return NULL;
   *out = *map;
   out->dims[d].offset = offset;
   return out;
@@ -225,7 +214,7 @@ static bool lower_pad(hlo_emitter *e, const hlo_instruction *instruction, int32_
   hlo_node inside = 0;
   if (count != 3 * map->rank || scalar == NULL) return false;
   for (int32_t d = 0; d < map->rank; d++) {
-    if (padding[3 * d + 2] != 0 || padding[3 * d] > INT32_MAX || padding[3 * d] < -INT32_MAX)
+    if (padding[3 * d + 2] != 0 || padding[3 * d] > FAR_AWAY || padding[3 * d] < -FAR_AWAY)
       return false;
     if (padding[3 * d] == 0 && padding[3 * d + 1] == 0) continue;
     inner = shifted(e, inner, d, -padding[3 * d]);
@@ -489,7 +478,6 @@ static bool lower_leaf(hlo_emitter *e, int32_t i, const hlo_shape *largest) {
 }
 
 static bool try_lower(hlo_emitter *e, int32_t largest) {
-  while (e->loop_count > 0 && e->loops[e->loop_count - 1].fresh) e->loop_count--;
   for (int32_t l = 0; l < e->loop_count; l++) e->loops[l].reduced = false;
   e->graph = (hlo_graph){.arena = e->arena};
   e->access_count = e->argument_count = e->reduction_count = 0;

@@ -86,20 +86,27 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   return HLO_OK;
 }
 
+static hlo_emitter *make_emitter(hlo_arena *arena, const hlo_instruction *fusion,
+                                 hlo_error *error) {
+  hlo_emitter *e = hlo_arena_array(arena, 1, sizeof *e);
+  if (e == NULL) return NULL;
+  e->arena = arena;
+  e->error = error;
+  e->fusion = fusion;
+  e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
+  return e;
+}
+
 hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
                            hlo_emit_imports *imports, const hlo_emit_kernel **out,
                            hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_string body = {0};
-  hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
+  hlo_emitter *e = make_emitter(&scratch, fusion, error);
   *out = NULL;
   if (e == NULL) return hlo_fail_out_of_memory(error);
-  e->arena = &scratch;
   e->kept = arena;
   e->imports = imports;
-  e->error = error;
-  e->fusion = fusion;
-  e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   hlo_status status = e->computation == NULL ? HLO_OK : emit_into(arena, e, &body, out);
   hlo_string_free(&body);
   hlo_arena_free(&scratch);
@@ -109,17 +116,9 @@ hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
 bool hlo_emit_supports(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
   hlo_arena scratch = {0};
   hlo_error error = {0};
-  hlo_emitter *e = hlo_arena_array(&scratch, 1, sizeof *e);
-  bool supported = false;
-  *obstacle = NULL;
-  if (e != NULL) {
-    e->arena = &scratch;
-    e->error = &error;
-    e->fusion = fusion;
-    e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
-    supported = e->computation != NULL && hlo_emit_lower(e);
-    *obstacle = e->obstacle;
-  }
+  hlo_emitter *e = make_emitter(&scratch, fusion, &error);
+  bool supported = e != NULL && e->computation != NULL && hlo_emit_lower(e);
+  *obstacle = e != NULL ? e->obstacle : NULL;
   hlo_arena_free(&scratch);
   return supported;
 }

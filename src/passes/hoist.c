@@ -188,9 +188,10 @@ static hlo_status grow(hoist *h, hlo_error *error) {
   return hlo_computation_sort(l->body, error);
 }
 
-static hlo_status hoist_from(hlo_instruction *x, bool *changed, hlo_error *error) {
+static hlo_status hoist_from(hlo_instruction *x, const int32_t *callers, bool *changed,
+                             hlo_error *error) {
   hoist h = {0};
-  if (!hlo_find_while_loop(x, &h.loop) || !hlo_loop_is_alone(&h.loop)) return HLO_OK;
+  if (!hlo_find_while_loop(x, &h.loop) || !hlo_loop_is_alone(&h.loop, callers)) return HLO_OK;
   HLO_ALLOC(h.motions, &x->computation->module->arena, h.loop.body->instruction_count, error);
   find_invariants(&h);
   choose(&h);
@@ -202,13 +203,17 @@ static hlo_status hoist_from(hlo_instruction *x, bool *changed, hlo_error *error
 
 // Callees stand first: what leaves an inner loop may leave the one around it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error) {
+  int32_t *callers = NULL;
+  HLO_TRY(hlo_count_callers(module, &callers, error));
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
     int32_t count = computation->instruction_count;
     bool changed = false;
     for (int32_t i = 0; i < count; i++)
-      HLO_TRY(hoist_from(computation->instructions[i], &changed, error));
-    if (changed) HLO_TRY(hlo_computation_sort(computation, error));
+      HLO_TRY(hoist_from(computation->instructions[i], callers, &changed, error));
+    if (!changed) continue;
+    HLO_TRY(hlo_computation_sort(computation, error));
+    HLO_TRY(hlo_count_callers(module, &callers, error)); // what has left may be a call
   }
   return hlo_module_remove_dead(module, error);
 }

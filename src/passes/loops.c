@@ -165,11 +165,12 @@ static hlo_status shrink(hlo_while_loop *l, const bool *needed, int32_t *new_ind
   return HLO_OK;
 }
 
-static hlo_status remove_elements(hlo_instruction *x, bool *changed, hlo_error *error) {
+static hlo_status remove_elements(hlo_instruction *x, const int32_t *callers, bool *changed,
+                                  hlo_error *error) {
   hlo_while_loop l;
   bool *needed;
   int32_t *new_index, count = 0;
-  if (!hlo_find_while_loop(x, &l) || !hlo_loop_is_alone(&l)) return HLO_OK;
+  if (!hlo_find_while_loop(x, &l) || !hlo_loop_is_alone(&l, callers)) return HLO_OK;
   HLO_TRY(sink_constants(&l, error));
   HLO_ALLOC(needed, &x->computation->module->arena, l.count, error);
   HLO_ALLOC(new_index, &x->computation->module->arena, l.count, error);
@@ -184,13 +185,15 @@ static hlo_status remove_elements(hlo_instruction *x, bool *changed, hlo_error *
 
 hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error) {
   known_loop known = {0};
+  int32_t *callers = NULL;
   HLO_TRY(hlo_module_rewrite(module, skip_loop, &known, error));
+  HLO_TRY(hlo_count_callers(module, &callers, error));
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
     int32_t count = computation->instruction_count;
     bool changed = false;
     for (int32_t i = 0; i < count; i++) {
-      HLO_TRY(remove_elements(computation->instructions[i], &changed, error));
+      HLO_TRY(remove_elements(computation->instructions[i], callers, &changed, error));
     }
     if (changed) HLO_TRY(hlo_computation_sort(computation, error));
   }

@@ -42,26 +42,24 @@ bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index) {
   return hlo_is_element_of(given, l->body->parameters[0]) && hlo_element_index(given) == index;
 }
 
-// How often a computation is named in the module.
-static int32_t callers_of(const hlo_computation *computation) {
-  const hlo_module *module = computation->module;
-  int32_t callers = 0;
-  for (int32_t c = computation->index + 1; c < module->computation_count; c++) {
+hlo_status hlo_count_callers(hlo_module *module, int32_t **out, hlo_error *error) {
+  if (*out == NULL) HLO_ALLOC(*out, &module->arena, module->computation_count, error);
+  for (int32_t c = 0; c < module->computation_count; c++) (*out)[c] = 0;
+  for (int32_t c = 0; c < module->computation_count; c++) {
     const hlo_computation *caller = module->computations[c];
     for (int32_t i = 0; i < caller->instruction_count; i++) {
       const hlo_instruction *x = caller->instructions[i];
       for (int32_t a = 0; a < x->attribute_count; a++) {
-        for (int32_t k = 0; x->attributes[a].computations != NULL && k < x->attributes[a].count;
-             k++) {
-          callers += x->attributes[a].computations[k] == computation;
-        }
+        hlo_computation *const *called = x->attributes[a].computations;
+        for (int32_t k = 0; called != NULL && k < x->attributes[a].count; k++)
+          (*out)[called[k]->index]++;
       }
     }
   }
-  return callers;
+  return HLO_OK;
 }
 
-bool hlo_loop_is_alone(const hlo_while_loop *l) {
-  return hlo_is_only_taken_apart(l->instruction) && callers_of(l->body) == 1 &&
-         callers_of(l->condition) == 1;
+bool hlo_loop_is_alone(const hlo_while_loop *l, const int32_t *callers) {
+  return callers[l->body->index] == 1 && callers[l->condition->index] == 1 &&
+         hlo_is_only_taken_apart(l->instruction);
 }

@@ -17,8 +17,10 @@ bool hlo_is_only_taken_apart(const hlo_instruction *tuple);
 bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out);
 // The body gives the element as it got it.
 bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index);
+// How often each computation is named in the module, by index. *out is NULL at first.
+hlo_status hlo_count_callers(hlo_module *module, int32_t **out, hlo_error *error);
 // The loop may get another state: its result is only taken apart, and nobody else runs its
 // computations.
-bool hlo_loop_is_alone(const hlo_while_loop *l);
+bool hlo_loop_is_alone(const hlo_while_loop *l, const int32_t *callers);
 
 #endif

@@ -18,6 +18,8 @@ void hlo_communicate_describe(const struct hlo_run *run, hlo_string *out);
 // Fails in a computation that is applied element by element: it is no process.
 hlo_status hlo_communicate_require_process(const struct hlo_run *run, const hlo_step *step,
                                            hlo_error *error);
+// feed.c
+hlo_communicate_function hlo_run_infeed, hlo_run_outfeed;
 // A parcel of the buffers in the slots.
 hlo_status hlo_parcel_from_slots(const struct hlo_frame *frame, int32_t count, const int32_t *slots,
                                  hlo_parcel **out, hlo_error *error);
