@@ -11,7 +11,7 @@ import { checkOptions, nameOf } from './options.js';
 
 /**
  * @typedef {object} ArrayOptions
- * @property {string} [type] element type; by default the typed array's; of lists f32, pred of booleans, s64 of bigints, c64
+ * @property {import('./elements.js').ElementType} [type] element type; by default the typed array's; of lists f32, pred of booleans, s64 of bigints, c64
  *   of { re, im }
  * @property {number[]} [shape] dimensions; by default those of the list, or one
  * @property {LayoutOption} [layout] how a typed array or buffer given as data is laid out, and how the array will be; by
@@ -24,7 +24,7 @@ import { checkOptions, nameOf } from './options.js';
  * or text as String(array) gives it.
  * @param {Engine} engine
  * @param {ArrayData} data
- * @param {string | ArrayOptions} [options] an element type, or options
+ * @param {import('./elements.js').ElementType | ArrayOptions} [options] an element type, or options
  * @returns {HloArray}
  */
 export function createArray(engine, data, options = {}) {
@@ -33,7 +33,9 @@ export function createArray(engine, data, options = {}) {
   checkOptions('array()', named, 'type shape layout');
   const { type, shape, layout = null } = named;
   if (type !== undefined && !engine.types.has(type))
-    throw new HloError(`there is no element type ${nameOf(type)}`);
+    throw new HloError(
+      `there is no element type ${nameOf(type)}: names are short, as "f32" and "s32"`,
+    );
   if (shape !== undefined && !(isList(shape) && Array.from(shape).every(isSize)))
     throw new ShapeError('the shape is a list of sizes, whole numbers from 0');
   if (typeof data === 'string')
@@ -167,7 +169,7 @@ function fromMemory(engine, data, type, shape, layout) {
  */
 function checkHolds(data, info, Storage) {
   const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
-  const isFloat = /^Float/.test(data.constructor.name);
+  const isFloat = /^Float/.test(data[Symbol.toStringTag]);
   const floating = isFloat === (info.class === 'float' || info.class === 'complex');
   const asBits = info.bytes < 4 && !(isFloat && info.name !== 'f16');
   if (!sameSize || !(floating || asBits))

@@ -7,6 +7,12 @@ import { nameOf } from './options.js';
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
  *   | BigInt64Array | BigUint64Array | Float32Array | Float64Array} TypedArray Float16Array, too, where it exists
  */
+/**
+ * The types' names, for editors; any text passes, since shapes and files name types, too.
+ * @typedef {'pred' | 's2' | 's4' | 's8' | 's16' | 's32' | 's64' | 'u2' | 'u4' | 'u8' | 'u16' | 'u32' | 'u64'
+ *   | 'f4e2m1fn' | 'f6e2m3fn' | 'f6e3m2fn' | 'f8e3m4' | 'f8e4m3' | 'f8e4m3fn' | 'f8e4m3fnuz' | 'f8e4m3b11fnuz' | 'f8e5m2'
+ *   | 'f8e5m2fnuz' | 'f8e8m0fnu' | 'bf16' | 'f16' | 'f32' | 'f64' | 'c64' | 'c128' | (string & {})} ElementType
+ */
 /** @typedef {number | bigint | boolean | { re: number, im: number }} Element */
 /** @typedef {Element | TypedArray | NestedList[]} NestedList */
 
@@ -52,23 +58,10 @@ export function storageOf(type) {
  * @param {TypedArray} data
  */
 export function typeOfTypedArray(data) {
-  const names = /** @type {Record<string, string>} */ ({
-    Int8Array: 's8',
-    Uint8Array: 'u8',
-    Uint8ClampedArray: 'u8',
-    Int16Array: 's16',
-    Uint16Array: 'u16',
-    Int32Array: 's32',
-    Uint32Array: 'u32',
-    BigInt64Array: 's64',
-    BigUint64Array: 'u64',
-    Float16Array: 'f16',
-    Float32Array: 'f32',
-    Float64Array: 'f64',
-  });
-  const name = names[data.constructor.name];
-  if (!name) throw new HloError(`${data.constructor.name} holds no element type`);
-  return name;
+  // Not the constructor's name: Node's Buffer is a Uint8Array.
+  const [, kind, bits] = /(Uint|Int|Float)(\d+)/.exec(data[Symbol.toStringTag]) ?? [];
+  if (!kind) throw new HloError(`${data.constructor.name} holds no element type`);
+  return { Uint: 'u', Int: 's', Float: 'f' }[kind] + bits;
 }
 
 /**

@@ -93,6 +93,7 @@ export class Executable {
   /**
    * Programs run at once, if need be on a slower path. Resolves when the fast one is ready: to true, or to false where
    * there is none, because the program has no part that gains by it or because the page may not compile code.
+   * @returns {Promise<boolean>}
    */
   get ready() {
     return this.#plan.code.ready;

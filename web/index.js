@@ -47,6 +47,7 @@ export { checkOptions };
 /** @typedef {import('./create.js').ArrayOptions} ArrayOptions */
 /** @typedef {import('./create.js').ArrayData} ArrayData */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
+/** @typedef {import('./elements.js').ElementType} ElementType */
 /** @typedef {import('./elements.js').NestedList} NestedList */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
 /** @typedef {import('./signatures.js').Operations} Operations */
@@ -109,7 +110,7 @@ export class Hlo {
     return [...this.#engine.types.values()];
   }
 
-  /** Bytes that arrays and programs take up in the engine: now, and at most so far. */
+  /** Bytes that arrays and programs take up in the engine: now, and at most so far. @returns {{ inUse: number, peak: number }} */
   get memory() {
     return this.#engine.memory;
   }
@@ -126,7 +127,7 @@ export class Hlo {
    * SharedArrayBuffer or DataView do as well, with a type), or text: "f32[2,3] {{8, 10, 12}, {11, 13, 15}}". The elements
    * are copied.
    * @param {ArrayData} data
-   * @param {string | ArrayOptions} [options] an element type, or options
+   * @param {ElementType | ArrayOptions} [options] an element type, or options
    * @returns {HloArray} owned by the caller
    */
   array(data, options) {

@@ -7,7 +7,7 @@ export class Shaped {
     return /** @type {any} */ (this).shape;
   }
 
-  /** The element type's name. */
+  /** The element type's name. @returns {import('./elements.js').ElementType} */
   get type() {
     return this.#own.type;
   }

@@ -2,6 +2,7 @@
 // loads; tests/js/operations.test.js holds this page to that list.
 
 /** @typedef {import('./array.js').HloArray} HloArray */
+/** @typedef {import('./elements.js').ElementType} ElementType */
 /** @typedef {number | bigint | boolean} Scalar */
 /**
  * Broadcasting of elementwise operations, explicit as in XLA: broadcastDimensions says which dimension of the result each
@@ -29,10 +30,10 @@
 /**
  * @typedef {object} Structural
  * @property {(lhs: HloArray | Scalar, rhs: HloArray | Scalar, direction: Direction, options?: Broadcast & { type?: 'FLOAT' | 'TOTALORDER' | 'SIGNED' | 'UNSIGNED' }) => HloArray} compare
- * @property {(x: HloArray, type: string) => HloArray} convert
- * @property {(x: HloArray, type: string) => HloArray} convertElementType
- * @property {(x: HloArray, type: string) => HloArray} bitcastConvert
- * @property {(x: HloArray, type: string) => HloArray} bitcastConvertType
+ * @property {(x: HloArray, type: ElementType) => HloArray} convert
+ * @property {(x: HloArray, type: ElementType) => HloArray} convertElementType
+ * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvert
+ * @property {(x: HloArray, type: ElementType) => HloArray} bitcastConvertType
  * @property {(x: HloArray, exponentBits: number, mantissaBits: number) => HloArray} reducePrecision
  * @property {(predicate: HloArray, onTrue: HloArray | Scalar, onFalse: HloArray | Scalar, options?: Broadcast) => HloArray} select
  * @property {(low: HloArray | Scalar, x: HloArray, high: HloArray | Scalar, options?: Broadcast) => HloArray} clamp
@@ -48,7 +49,7 @@
  * @property {(x: HloArray, value: HloArray | Scalar, padding: { low?: number[], high?: number[], interior?: number[] }) => HloArray} pad
  * @property {(x: HloArray, dimensions: number[]) => HloArray} reverse
  * @property {(x: HloArray, dimensions: number[]) => HloArray} rev
- * @property {(type: string, shape: number[], dimension?: number) => HloArray} iota
+ * @property {(type: ElementType, shape: number[], dimension?: number) => HloArray} iota
  * @property {(x: HloArray, starts: (HloArray | number)[], sizes: number[]) => HloArray} dynamicSlice
  * @property {(x: HloArray, update: HloArray, starts: (HloArray | number)[]) => HloArray} dynamicUpdateSlice
  * @property {(lhs: HloArray, rhs: HloArray) => HloArray} dot of vectors and matrices
@@ -79,9 +80,9 @@
  */
 /**
  * @typedef {{ dimensionNumbers?: DimensionNumbers, lhsDilation?: number[], rhsDilation?: number[], windowReversal?: boolean[],
- *   featureGroupCount?: number, batchGroupCount?: number, precision?: string[], type?: string }} ConvolutionOptions
+ *   featureGroupCount?: number, batchGroupCount?: number, precision?: string[], type?: ElementType }} ConvolutionOptions
  */
-/** @typedef {{ lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: string, precision?: string[] }} DotDimensions */
+/** @typedef {{ lhsContracting?: number[], rhsContracting?: number[], lhsBatch?: number[], rhsBatch?: number[], type?: ElementType, precision?: string[] }} DotDimensions */
 /**
  * Convolutions, windows, normalisation, further dots.
  * @typedef {object} Windowed
@@ -124,9 +125,9 @@
  * @property {(x: HloArray, type: 'FFT' | 'IFFT' | 'RFFT' | 'IRFFT', length: number[]) => HloArray} fft
  * @property {(x: HloArray, options?: { lower?: boolean }) => HloArray} cholesky
  * @property {(a: HloArray, b: HloArray, options?: { leftSide?: boolean, lower?: boolean, unitDiagonal?: boolean, transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT' }) => HloArray} triangularSolve
- * @property {(low: HloArray | Scalar, high: HloArray | Scalar, type: string, shape: number[]) => HloArray} rngUniform
- * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, type: string, shape: number[]) => HloArray} rngNormal
- * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, type: string, shape: number[]) => HloArray[]} rngBitGenerator the next state, random bits
+ * @property {(low: HloArray | Scalar, high: HloArray | Scalar, type: ElementType, shape: number[]) => HloArray} rngUniform
+ * @property {(mean: HloArray | Scalar, deviation: HloArray | Scalar, type: ElementType, shape: number[]) => HloArray} rngNormal
+ * @property {(algorithm: 'rng_default' | 'rng_three_fry' | 'rng_philox', state: HloArray, type: ElementType, shape: number[]) => HloArray[]} rngBitGenerator the next state, random bits
  * @property {(delta: number) => HloArray} rngGetAndUpdateState
  */
 

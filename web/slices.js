@@ -9,7 +9,7 @@ import { nameOf } from './options.js';
  */
 /**
  * @typedef {object} Slices
- * @property {AbortSignal} [signal] gives the run up: the promise is rejected with the signal's reason
+ * @property {AbortSignal | undefined} [signal] gives the run up: the promise is rejected with the signal's reason
  * @property {number} [steps] how many steps to take between two pauses; by default as many as take about 10 ms
  * @property {(progress: Progress) => void} [onProgress] called before each pause, and at the end
  */

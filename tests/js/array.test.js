@@ -83,6 +83,8 @@ test('a typed array names its element type', () => {
     [new BigUint64Array(2), 'u64'],
     [new Float32Array(2), 'f32'],
     [new Float64Array(2), 'f64'],
+    [Buffer.from([1, 2]), 'u8'], // what Node's files are
+    [new (class Mine extends Float32Array {})(2), 'f32'],
   ])
     assert.equal(hlo.array(data).shape.text, `${type}[2]`);
   const part = new Float32Array([9, 1, 2, 9]).subarray(1, 3);

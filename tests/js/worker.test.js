@@ -104,6 +104,10 @@ test('shared memory: read from there, and written to from the worker', async () 
   );
 });
 
+test('a promise among the arguments is an error that says so', async () => {
+  await assert.rejects(hlo.add(hlo.array([1], 'f32'), 1), /an argument is a promise: await it/);
+});
+
 test('the members of arrays, programs and executables', async () => {
   const x = await hlo.array(
     [

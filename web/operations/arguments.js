@@ -25,14 +25,15 @@ export function ints(list, what) {
 
 /** @param {number} number @param {string} what */
 export function int(number, what) {
-  if (!Number.isInteger(number)) throw new ShapeError(`${what} must be an integer`);
+  if (!Number.isInteger(number))
+    throw new ShapeError(`${what} must be an integer, got ${nameOf(number)}`);
   return number;
 }
 
 /** @param {number} dimension @param {number} rank negative numbers count from the end */
 export function dimension(dimension, rank) {
-  if (!Number.isInteger(dimension) || dimension < -rank || dimension >= rank)
-    throw new ShapeError(`dimension ${nameOf(dimension)} is out of range for rank ${rank}`);
+  if (int(dimension, 'a dimension') < -rank || dimension >= rank)
+    throw new ShapeError(`dimension ${dimension} is out of range for rank ${rank}`);
   return dimension < 0 ? dimension + rank : dimension;
 }
 

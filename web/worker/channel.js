@@ -145,6 +145,7 @@ export class Channel {
 /** @param {any} value @returns {any} with { object } for what lives in the worker */
 function standIns(value) {
   if (value instanceof WorkerObject) return { object: value.object };
+  if (value instanceof Promise) throw new HloError('an argument is a promise: await it');
   if (typeof value === 'function')
     throw new HloError(
       "functions cannot be sent to a worker: name an operation ('add'), or use jit with a local engine",

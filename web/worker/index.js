@@ -34,7 +34,7 @@ export class WorkerHlo {
    * As Hlo's array(). With transfer the typed array's buffer moves to the worker and is gone here; elements in shared memory
    * (SharedArrayBuffer) are read from there.
    * @param {any} data
-   * @param {string | (ArrayOptions & { transfer?: boolean })} [options]
+   * @param {import('../elements.js').ElementType | (ArrayOptions & { transfer?: boolean })} [options]
    * @returns {Promise<WorkerArray>}
    */
   array(data, options = {}) {
@@ -68,7 +68,21 @@ export class WorkerHlo {
   }
 }
 
-/** @typedef {Record<string, (...args: any[]) => Promise<any>>} Operations every operation, with a promise of its result */
+/** @typedef {import('../index.js').Hlo & import('../index.js').Operations} Here */
+/**
+ * What stands here for something that an engine of the worker takes or gives.
+ * @template T
+ * @typedef {0 extends 1 & T ? T : T extends import('../index.js').HloArray ? WorkerArray
+ *   : T extends import('../index.js').Executable ? WorkerExecutable : T extends import('../index.js').Module ? WorkerModule
+ *   : T extends (infer Part)[] ? Far<Part>[] : T} Far
+ */
+/**
+ * @template F
+ * @typedef {F extends (...args: infer Given) => infer Result
+ *   ? (...args: { [I in keyof Given]: Far<Given[I]> }) => Promise<Far<Awaited<Result>>> : never} FarCall
+ */
+/** @typedef {'builder' | 'tidy' | 'dispose' | typeof Symbol.dispose | 'registerCustomCall'} OnlyHere */
+/** @typedef {{ [Name in Exclude<keyof Here, keyof WorkerHlo | OnlyHere>]: FarCall<Here[Name]> }} Operations */
 
 /**
  * Starts a worker and loads the engine there.
