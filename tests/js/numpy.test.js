@@ -92,7 +92,79 @@ test('types are promoted, numbers fit in', () => {
   assert.equal(np.mean(a('s32')).type, 'f32');
 });
 
+test('NumPy’s names of element types stand for XLA’s', () => {
+  for (const [name, type] of [
+    ['bool', 'pred'],
+    ['int8', 's8'],
+    ['int64', 's64'],
+    ['uint32', 'u32'],
+    ['float16', 'f16'],
+    ['bfloat16', 'bf16'],
+    ['float32', 'f32'],
+    ['float64', 'f64'],
+    ['complex64', 'c64'],
+    ['complex128', 'c128'],
+  ]) {
+    assert.equal(np[name], type);
+    assert.equal(np.zeros(2, name).type, type);
+    assert.equal(np.zeros(2, type).type, type);
+  }
+  assert.equal(np.array([1, 2], np.int32).type, 's32');
+  assert.equal(np.array(np.arange(3), 'float32').type, 'f32');
+  assert.equal(np.astype([1.5], 'int16').type, 's16');
+  for (const call of [
+    () => np.arange(0, 3, 1, 'int8'),
+    () => np.linspace(0, 3, 2, 'int8'),
+    () => np.full([1], 3, 'int8'),
+    () => np.eye(1, 1, 'int8'),
+    () => np.ones(1, 'int8'),
+  ])
+    assert.equal(call().type, 's8');
+  assert.throws(() => np.zeros(2, 3), /a name such as 'float32' or 'f32', not a number/);
+  assert.throws(() => np.zeros([2], 'float31'), /there is no element type "float31"/);
+});
+
+test('an axis is a number or an option, wherever its place is', () => {
+  const m = np.array([[1, 2, 3]]);
+  for (const axis of [0, { axis: 0 }, -2, { axis: -2 }]) {
+    assert.deepEqual(np.sum(m, axis).dims, [3]);
+    assert.deepEqual(np.argmax(m, axis).dims, [3]);
+    assert.deepEqual(np.squeeze(m, axis).dims, [3]);
+    assert.deepEqual(np.concatenate([m, m], axis).dims, [2, 3]);
+  }
+  assert.deepEqual(np.expandDims(m, { axis: -1 }).dims, [1, 3, 1]);
+  assert.deepEqual(np.split(m, 3, { axis: 1 })[2].dims, [1, 1]);
+  assert.deepEqual(np.roll(m, 1, { axis: 1 }).toNested(), [[3, 1, 2]]);
+  assert.deepEqual(np.take(m, [-1], 1).toNested(), [[3]]);
+  assert.throws(() => np.sum(m, 2), /axis 2 is out of range for rank 2/);
+  assert.throws(() => np.stack([m, m], { axes: 1 }), /stack has no option "axes": it has axis/);
+  assert.throws(() => np.sum(m, 'x'), /sum takes options as an object, \{ axis, keepdims \}/);
+});
+
+test('sums and means hold more than small types do', () => {
+  const bytes = hlo.array([200, 100], 'u8');
+  assert.deepEqual([np.sum(bytes).item(), np.sum(bytes).type], [300, 'u32']);
+  const small = hlo.array([100, 100], 's8');
+  assert.deepEqual([np.cumsum(small).toNested(), np.cumsum(small).type], [[100, 200], 's32']);
+  const halves = np.full(70000, 2, 'float16'); // whose sum is infinite, as is how many they are
+  assert.deepEqual([np.mean(halves).item(), np.mean(halves).type], [2, 'f16']);
+  assert.deepEqual([np.var(halves).item(), np.std(halves).type], [0, 'f16']);
+});
+
 test('errors name shapes and axes', () => {
+  assert.throws(() => np.where([true]), /where takes 3 arguments, got 1/);
+  assert.throws(
+    () =>
+      np.pad(
+        [[1]],
+        [
+          [1, 1],
+          [1, 1],
+          [1, 1],
+        ],
+      ),
+    /3 pairs do not pad 2 dimensions/,
+  );
   const m = np.zeros([2, 3]);
   assert.throws(() => np.add(m, np.zeros([2])), /\[2,3\] and \[2\] do not broadcast/);
   assert.throws(() => np.sum(m, { axis: 2 }), /axis 2 is out of range for rank 2/);

@@ -75,6 +75,14 @@ test('runs a program in Node', () => {
   ]);
 });
 
+test('an error that nobody catches is not buried under the line of the bundle that threw it', () => {
+  const code = `import { load } from 'hlo-wasm'; (await load()).array([1]).at(1, 2);`;
+  assert.throws(
+    () => run(process.execPath, ['--input-type=module', '--eval', code]),
+    ({ stderr }) => stderr.length < 4000 && /f32\[1\] takes 1 indices, got 2/.test(stderr),
+  );
+});
+
 test('is one package by all its names', () => {
   writeFileSync(
     join(project, 'names.js'),
@@ -127,7 +135,7 @@ const resolutions = [
 ];
 const used = `
 import { load, bestBuild, HloArray, HloError, Instruction, ParseError } from 'hlo-wasm';
-import type { ArrayOptions, CostReport, Graph, Hlo, JitOptions, LoadOptions, Operations } from 'hlo-wasm';
+import type { ArrayOptions, CostReport, ElementType, Graph, Hlo, JitOptions, LoadOptions, Operations } from 'hlo-wasm';
 import { numpy } from 'hlo-wasm/numpy';
 import { loadWorker, WorkerArray } from 'hlo-wasm/worker';
 const options: LoadOptions = { build: bestBuild() };
@@ -150,16 +158,27 @@ const [out] = await program.compile().runAsync([z], { onProgress: ({ steps }) =>
 const first: HloArray | undefined = out;
 for (const row of x) void row;
 try { void list; } catch (error) { if (error instanceof ParseError) void error.line; if (error instanceof HloError) void error.code; }
-const total: HloArray = numpy(hlo)['sum']!(z);
+const np = numpy(hlo);
+const total: HloArray = np.sum(z, 0);
+np.concatenate([np.zeros(3, np.int32), np.std(x, { axis: 0, ddof: 1 })], { axis: 0 });
+const type: ElementType = x.type;
+hlo.array([1], { type: program.compile().parameters[0]!.type });
+const giveUp: AbortSignal | undefined = undefined;
+await program.compile().runAsync([z], { signal: giveUp });
+const memory: number = hlo.memory.peak;
 const far = await loadWorker();
 const w: WorkerArray = await far.array(new Float32Array(4), { transfer: true });
+const sum: WorkerArray = await far.add(w, 1);
+const [biggest] = await far.topK(await far.concatenate([w, sum], 0), 1);
+const [there] = await (await far.compile('…')).run([sum]);
+const bytes: Uint8Array = await far.toNpy(sum);
 await far.jit((a: HloArray) => hlo.neg(a), { hlo })(w);
 hlo.tidy(() => hlo.neg(x)).dispose();
 { using kept = hlo.compile('…', { optimize: false, format: 'hlo' }); void kept.parameters; }
 hlo.dynamicSlice(hlo.pad(x, 0, { low: [1, 1] }), [0, 1], [1, 1]);
 hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2], windowReversal: [true, false] });
 hlo.build satisfies LoadOptions['build'];
-void [size, graph, cost, first, total];
+void [size, graph, cost, first, total, type, memory, biggest, there, bytes];
 `;
 
 for (const options of resolutions)
@@ -167,6 +186,16 @@ for (const options of resolutions)
     assert.equal(complaints('typed.ts', used, ...options), '');
     const wrong = `import { load } from 'hlo-wasm'; const hlo = await load(); hlo.noSuchMember;`;
     assert.match(complaints('wrong.ts', wrong, ...options), /^wrong\.ts.*noSuchMember/);
+    for (const [name, call] of Object.entries({
+      far1: 'noSuchMember()',
+      far2: 'add(far.array([1]), 1)',
+    })) {
+      const lines = `import { loadWorker } from 'hlo-wasm/worker'; const far = await loadWorker(); far.${call};`;
+      assert.match(
+        complaints(`${name}.ts`, lines, ...options),
+        /noSuchMember|Promise<WorkerArray>/,
+      );
+    }
     const typo = `import { load } from 'hlo-wasm'; (await load()).array([1], { dtype: 'f32' });`;
     assert.match(complaints('typo.ts', typo, ...options), /^typo\.ts.*dtype/);
   });

@@ -133,7 +133,9 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
       /token has no elements in memory/,
     ],
     [() => x.toTypedArray({ out: 1 }), /toTypedArray has no option "out"/],
-    [() => np.sum(x, 0), /sum takes options as an object, { axis, keepdims }, got 0/],
+    [() => np.sum(x, '0'), /sum takes options as an object, { axis, keepdims }, got "0"/],
+    [() => hlo.concatenate(x, x), /a dimension must be an integer/],
+    [() => hlo.array([1], 'float32'), /no element type "float32": names are short, as "f32"/],
     [
       () => np.mean(x, { keepDims: true }),
       /mean has no option "keepDims": it has axis and keepdims/,

@@ -17,7 +17,6 @@ const unary = {
   negative: 'neg',
   floor: 'floor',
   ceil: 'ceil',
-  round: 'roundNearestEven',
 };
 /** On floats; integers are converted to f32. */
 const floating = {
@@ -131,6 +130,14 @@ export function elementwiseFunctions(hlo) {
   };
   np.isinf = (x) => hlo.eq(hlo.abs(asFloat(hlo, x)), Infinity);
   np.relu = (x) => np.maximum(x, 0);
+  np.round = (value, decimals = 0) => {
+    const x = asArray(hlo, value);
+    if (/signed/.test(typeOf(hlo, x.type).class) && decimals >= 0) return x;
+    if (decimals === 0) return hlo.roundNearestEven(x);
+    const factor = 10 ** Math.abs(decimals);
+    const [there, back] = decimals > 0 ? ['multiply', 'divide'] : ['divide', 'multiply'];
+    return np[back](hlo.roundNearestEven(np[there](x, factor)), factor);
+  };
   np.where = (condition, onTrue, onFalse) => {
     const predicate = asPredicate(hlo, condition);
     const [x, y] = alike(hlo, [onTrue, onFalse]);

@@ -1,6 +1,15 @@
 // NumPy's functions along axes: sums, extremes, positions, running totals, sorting. Must not know how operations run.
 import { HloError, ShapeError } from '../index.js';
-import { alongAxis, asArray, asFloat, asPredicate, axesOf, axisOf, typeOf } from './promotion.js';
+import {
+  alongAxis,
+  asArray,
+  asFloat,
+  asPredicate,
+  axesOf,
+  axisOf,
+  convert,
+  typeOf,
+} from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -34,10 +43,17 @@ export function reductionFunctions(hlo) {
     const result = hlo.reduce(x, hlo.array(start, x.type), op, axes);
     return keepdims ? keep(result, x, axes) : result;
   };
-  /** Booleans count as s32, as in NumPy. */
+  /** Sums of booleans and of small integers are s32 or u32, as in JAX; NumPy takes 64 bits. */
   const counted = (/** @type {any} */ x) => {
     const array = asArray(hlo, x);
-    return array.type === 'pred' ? hlo.convert(array, 's32') : array;
+    const { class: kind, bits } = typeOf(hlo, array.type);
+    if (kind !== 'pred' && (bits >= 32 || !/signed/.test(kind))) return array;
+    return hlo.convert(array, kind === 'unsigned' ? 'u32' : 's32');
+  };
+  /** Means of small floats are of sums in f32, which hold more than their type. */
+  const summed = (/** @type {any} */ x) => {
+    const array = asFloat(hlo, x);
+    return typeOf(hlo, array.type).bits < 32 ? hlo.convert(array, 'f32') : array;
   };
   const countOf = (/** @type {any} */ x, /** @type {any} */ axis) =>
     axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
@@ -57,16 +73,18 @@ export function reductionFunctions(hlo) {
       return reduce(array, extremes(typeOf(hlo, array.type))[which], name, options);
     };
   np.mean = (x, options = {}) => {
-    const array = asFloat(hlo, x);
-    return hlo.div(reduce(array, 0, 'add', options), countOf(array, options.axis));
+    const array = summed(x);
+    const mean = hlo.div(reduce(array, 0, 'add', options), countOf(array, options.axis));
+    return convert(hlo, mean, asFloat(hlo, x).type);
   };
   np.var = (x, options = {}) => {
-    const array = asFloat(hlo, x);
+    const array = summed(x);
     const mean = np.mean(array, { ...options, keepdims: true });
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
     const centred = hlo.sub(array, hlo.broadcastInDim(mean, array.dims, all));
     const total = reduce(hlo.mul(centred, centred), 0, 'add', options);
-    return hlo.div(total, countOf(array, options.axis) - (options.ddof ?? 0));
+    const variance = hlo.div(total, countOf(array, options.axis) - (options.ddof ?? 0));
+    return convert(hlo, variance, asFloat(hlo, x).type);
   };
   np.std = (x, options) => hlo.sqrt(np.var(x, options));
 

@@ -8,6 +8,8 @@ import {
   broadcastShapes,
   broadcastTo,
   convert,
+  dimsOf,
+  isOperand,
   product,
   promote,
 } from './promotion.js';
@@ -23,14 +25,19 @@ function upTo(count) {
 export function shapingFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  np.array = (data, type) => (type === undefined ? asArray(hlo, data) : hlo.array(data, type));
-  np.full = (dims, value, type = 'f32') => hlo.broadcastInDim(hlo.array(value, type), dims, []);
+  np.array = (data, type) => {
+    if (type === undefined) return asArray(hlo, data);
+    return isOperand(data) ? convert(hlo, data, type) : hlo.array(data, type);
+  };
+  np.full = (shape, value, type = 'f32') =>
+    hlo.broadcastInDim(hlo.array(value, type), dimsOf(shape), []);
   np.zeros = (dims, type) => np.full(dims, 0, type);
   np.ones = (dims, type) => np.full(dims, 1, type);
   np.zerosLike = (x) => np.full(x.dims, 0, x.type);
   np.onesLike = (x) => np.full(x.dims, 1, x.type);
-  np.arange = (start, stop, step = 1, type = 's32') => {
+  np.arange = (start, stop, step = 1, given = undefined) => {
     const [from, to] = stop === undefined ? [0, start] : [start, stop];
+    const type = given ?? ([from, to, step].every(Number.isInteger) ? 's32' : 'f32');
     const count = Math.max(0, Math.ceil((to - from) / step));
     const steps = hlo.mul(hlo.iota(type, [count]), hlo.array(step, type));
     return hlo.add(steps, hlo.array(from, type));
@@ -60,7 +67,7 @@ export function shapingFunctions(hlo) {
 
   np.reshape = (x, dims) => {
     const array = asArray(hlo, x);
-    const wanted = Array.isArray(dims) ? dims : [dims];
+    const wanted = dimsOf(dims);
     const open = wanted.indexOf(-1);
     if (open < 0) return hlo.reshape(array, wanted);
     const rest = product(wanted.filter((_, d) => d !== open));
@@ -102,7 +109,7 @@ export function shapingFunctions(hlo) {
       array.dims.filter((/** @type {number} */ _, /** @type {number} */ d) => !axes.includes(d)),
     );
   };
-  np.broadcastTo = (x, dims) => broadcastTo(hlo, asArray(hlo, x), dims);
+  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(shape));
   /** @param {any[]} list */
   const sameType = (list) => {
     const arrays = list.map((x) => asArray(hlo, x));
@@ -142,9 +149,14 @@ export function shapingFunctions(hlo) {
   };
   np.pad = (x, widths, value = 0) => {
     const array = asArray(hlo, x);
+    const list = Array.isArray(widths) ? widths : [widths];
+    // Numbers alone are of every dimension: one for both sides, or before and after.
+    const each = Array.isArray(list[0]) ? list : [list];
+    if (each.length !== 1 && each.length !== array.rank)
+      throw new ShapeError(`${each.length} pairs do not pad ${array.rank} dimensions`);
     const pairs = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => {
-      const width = typeof widths === 'number' ? widths : widths[d];
-      return typeof width === 'number' ? [width, width] : width;
+      const [low, high = low] = each[each.length === 1 ? 0 : d];
+      return [low, high];
     });
     return hlo.pad(array, hlo.array(value, array.type), {
       low: pairs.map((/** @type {number[]} */ [low]) => low),
