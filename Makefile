@@ -111,8 +111,9 @@ $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
 SOURCES_JS := $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-%,$(wildcard web/*.js web/*/*.js))
+# Lines are limited since Node prints the whole line that an error was thrown on before it says what is wrong.
 BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
-  --log-level=warning
+  --line-limit=1000 --log-level=warning
 
 bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 
