@@ -124,6 +124,20 @@ test('run: errors name file, line and column', () => {
   assert.match(stderr, /bad\.hlo:4:\d+: .*f32\[3\]/s);
 });
 
+test('run: a program that leaves sizes open says what it takes', () => {
+  const open = file(
+    'open.mlir',
+    'func.func @main(%a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2xf32> {\n' +
+      '  %0 = stablehlo.add %a, %b : tensor<?x2xf32>\n  return %0 : tensor<?x2xf32>\n}\n',
+  );
+  const { status, stderr } = hlo('run', open, '--seed', '0');
+  assert.equal(status, 2);
+  assert.match(
+    stderr,
+    /sizes open, which follow from its 2 inputs, got 0:\n {2}0: f32\[\?,2\]\n {2}1: /,
+  );
+});
+
 test('print converts between the two texts', () => {
   const stablehlo = hlo('print', add, '--as', 'stablehlo');
   assert.match(stablehlo.stdout, /stablehlo\.add %\S+, %\S+ : tensor<2x2xf32>/);

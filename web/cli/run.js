@@ -46,9 +46,13 @@ function parseFor(hlo, source, given) {
   try {
     return hlo.parse(source);
   } catch (error) {
-    const isOpen = /** @type {any} */ (error).code === 'open program';
-    const { length } = isOpen ? hlo.compile(source).parameters : [];
-    if (!isOpen || given.length < length) throw error;
+    if (/** @type {any} */ (error).code !== 'open program') throw error;
+    const executable = hlo.compile(source);
+    const { length } = executable.parameters;
+    if (given.length < length)
+      throw usageError(
+        `the program leaves sizes open, which follow from its ${length} inputs, got ${given.length}:\n${signature(executable)}`,
+      );
     return hlo.parse(source, { shapes: given.slice(0, length) });
   }
 }
