@@ -9,9 +9,9 @@
 #include "passes/while_loop.h"
 
 enum {
-  FEWEST_ELEMENTS = 16,     // of little work
   MUCH_WORK = 8,            // for each element: what a function of it takes, in additions
   MOST_NEW_BYTES = 1 << 24, // of results that are larger than what they are made of
+  FEW_BYTES = 4096,         // of those that take little work, too, unless they are single numbers
 };
 
 // Of an instruction of the body.
@@ -99,7 +99,8 @@ static bool is_worth(const hlo_instruction *x, const motion *m) {
   if (!hlo_shape_is_array(x->shape) || is_read_through(x)) return false;
   int64_t bytes = hlo_shape_bytes(x->shape);
   bool is_much = m->work >= MUCH_WORK * elements_of(x->shape) && bytes <= MOST_NEW_BYTES;
-  return is_much || (bytes <= m->source && hlo_shape_elements(x->shape) > FEWEST_ELEMENTS);
+  return is_much ||
+         ((bytes <= m->source || bytes <= FEW_BYTES) && hlo_shape_elements(x->shape) > 1);
 }
 
 // From users to operands: what is not worth moving may be made of something that is.
