@@ -4,7 +4,10 @@
 
 #include "hlo/builder.h"
 
-enum { SMALL_WINDOW = 64 }; // elements, which may be read and written twice
+enum {                     // elements that may be read and written twice,
+  SMALL_WINDOW = 64,       // even where it is not known whether they are inside
+  CACHED_WINDOW = 1 << 15, // when it is
+};
 
 // The numbers of the one index vector that there is.
 typedef struct index_vector {
@@ -120,6 +123,32 @@ static hlo_status make_is_inside(const hlo_instruction *x, const index_vector *v
   return HLO_OK;
 }
 
+// The vector's numbers, where they are constants.
+static bool find_constants(const index_vector *vector, int64_t *out) {
+  const hlo_instruction *x = vector->numbers;
+  const hlo_literal *literal = x->literal;
+  hlo_number number;
+  int64_t size = hlo_type_bytes(x->shape->type);
+  bool is_splat = hlo_simplify_splat_value(x, &number);
+  if (!is_splat && (literal == NULL || literal->data == NULL || !is_default(x->shape)))
+    return false;
+  for (int32_t j = 0; j < vector->count; j++) {
+    if (!is_splat) number = hlo_element_get(x->shape->type, (const char *)literal->data + j * size);
+    if (number.type_class == HLO_CLASS_SIGNED) out[j] = number.i;
+    else out[j] = number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
+  }
+  return true;
+}
+
+static bool are_inside(const hlo_instruction *x, const index_vector *vector,
+                       const hlo_shape *window, const int64_t *numbers) {
+  for (int32_t j = 0; j < vector->count; j++) {
+    int64_t d = vector->dimensions[j];
+    if (numbers[j] < 0 || numbers[j] > x->shape->dims[d] - window->dims[d]) return false;
+  }
+  return true;
+}
+
 // The operand's dimensions: those that are inserted are 1, the others the update's.
 static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, hlo_error *error) {
   int32_t count, inserted_count, next = 0;
@@ -134,6 +163,12 @@ static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, h
   return hlo_shape_make(arena_of(x), x->shape->type, x->shape->rank, sizes, out, error);
 }
 
+// What was there does not count.
+static bool is_set(const hlo_instruction *x) {
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  return computation->root == computation->parameters[1];
+}
+
 // What is written where the slice is inside: the update, or one operation on it and what was there.
 static hlo_status make_written(const hlo_instruction *x, hlo_instruction *old,
                                hlo_instruction *update, hlo_instruction **out, hlo_error *error) {
@@ -141,7 +176,7 @@ static hlo_status make_written(const hlo_instruction *x, hlo_instruction *old,
   bool swapped;
   hlo_opcode opcode = hlo_simplify_applied_op(computation, &swapped);
   *out = update;
-  if (computation->root == computation->parameters[1]) return HLO_OK;
+  if (is_set(x)) return HLO_OK;
   hlo_instruction *operands[2] = {swapped ? update : old, swapped ? old : update};
   return hlo_simplify_make(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
                            computation->root->attributes, out, error);
@@ -152,15 +187,13 @@ static bool is_simple_scatter(const hlo_instruction *x) {
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   const hlo_shape *update = x->operands[2]->shape;
   bool swapped;
-  bool applies = computation->root == computation->parameters[1] ||
-                 hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
+  bool applies = is_set(x) || hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
   hlo_type type = x->operands[1]->shape->type;
   bool is_wide = type == HLO_S32 || type == HLO_U32 || type == HLO_S64 || type == HLO_U64;
   bool fits = hlo_shape_elements(x->shape) <= INT32_MAX; // so that bounds are such numbers
   return applies && is_wide && fits && is_default(x->shape) && is_default(update) &&
          x->operands[0]->shape->type == update->type && update->type == x->shape->type &&
-         computation->root->shape->type == update->type && hlo_shape_elements(update) > 0 &&
-         hlo_shape_elements(update) <= SMALL_WINDOW;
+         computation->root->shape->type == update->type && hlo_shape_elements(update) > 0;
 }
 
 hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -168,23 +201,32 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
   const hlo_shape *window, *flags;
   hlo_instruction *starts[HLO_MAX_RANK], *old, *update, *written, *is_inside;
   int32_t rank = x->shape->rank;
+  int64_t numbers[HLO_MAX_RANK];
   if (!is_simple_scatter(x) ||
       !find_vector(x, x->operands[1], HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS,
                    HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &vector)) {
     return HLO_OK;
   }
   HLO_TRY(make_window(x, &window, error));
-  if (hlo_shape_elements(window) != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
+  int64_t elements = hlo_shape_elements(window);
+  bool is_known = find_constants(&vector, numbers);
+  bool is_large = elements > (is_known ? CACHED_WINDOW : SMALL_WINDOW);
+  if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
+  if (is_large && !(is_known && is_set(x))) return HLO_OK;
+  if (is_known && !are_inside(x, &vector, window, numbers))
+    return hlo_simplify_use(x, x->operands[0], out, error);
   HLO_TRY(make_starts(x, &vector, rank, starts, error));
-  HLO_TRY(make_is_inside(x, &vector, window, starts, &is_inside, error));
   HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
   HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));
   HLO_TRY(make_written(x, old, update, &written, error));
-  HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
-  HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
-  hlo_instruction *choice[3] = {is_inside, written, old};
-  hlo_instruction *operands[2 + HLO_MAX_RANK] = {x->operands[0]};
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &operands[1], error));
+  if (!is_known) {
+    HLO_TRY(make_is_inside(x, &vector, window, starts, &is_inside, error));
+    HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
+    HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
+    hlo_instruction *choice[3] = {is_inside, written, old};
+    HLO_TRY(hlo_simplify_make(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &written, error));
+  }
+  hlo_instruction *operands[2 + HLO_MAX_RANK] = {x->operands[0], written};
   for (int32_t d = 0; d < rank; d++) operands[2 + d] = starts[d];
   return hlo_simplify_make(x, HLO_OP_DYNAMIC_UPDATE_SLICE, x->shape, 2 + rank, operands, 0, NULL,
                            out, error);
