@@ -12,6 +12,7 @@ enum { // of a module
   MODULE_COMPUTATIONS = 3,
   MODULE_SHAPE = 4,
   MODULE_ENTRY = 6,
+  MODULE_SCHEDULE = 7,
   MODULE_ALIASES = 8,
   MODULE_TABLES = 17,
   MODULE_DONORS = 18,
@@ -50,6 +51,18 @@ static hlo_status collect_payloads(hlo_proto *p, proto_message module) {
   HLO_ALLOC(p->payloads, &p->parser.lists, p->payload_count, p->parser.error);
   for (int32_t i = 0; i < p->payload_count; i++)
     hlo_proto_next_bytes(&p->reader, &module, MODULE_PAYLOADS, &p->payloads[i]);
+  return p->reader.status;
+}
+
+static hlo_status collect_schedules(hlo_proto *p, proto_message schedule) {
+  enum { SEQUENCES = 1, COMPUTATION = 1, SEQUENCE = 2 };
+  proto_message entry, *kept;
+  while (hlo_proto_next_bytes(&p->reader, &schedule, SEQUENCES, &entry)) {
+    HLO_ALLOC(kept, &p->parser.lists, 1, p->parser.error);
+    *kept = hlo_proto_bytes(&p->reader, entry, SEQUENCE);
+    uint64_t id = (uint64_t)hlo_proto_int(&p->reader, entry, COMPUTATION);
+    HLO_TRY(hlo_proto_add_id(p, &p->schedules, id, kept, entry.at, "schedule"));
+  }
   return p->reader.status;
 }
 
@@ -107,6 +120,7 @@ static void write_program_shape(hlo_proto *p, proto_message shape) {
 
 static hlo_status read_header(hlo_proto *p, proto_message module) {
   hlo_string_clear(&p->text);
+  if (p->schedules.count > 0) hlo_string_add(&p->text, ", is_scheduled=true");
   proto_message aliases = hlo_proto_bytes(&p->reader, module, MODULE_ALIASES);
   proto_message donors = hlo_proto_bytes(&p->reader, module, MODULE_DONORS);
   proto_message shape = hlo_proto_bytes(&p->reader, module, MODULE_SHAPE);
@@ -215,6 +229,7 @@ static hlo_status read_module(hlo_proto *p, proto_message message) {
   HLO_TRY(hlo_proto_keep_text(p, hlo_proto_bytes(&p->reader, message, MODULE_NAME), &module->name));
   if (module->name == NULL) module->name = "module";
   HLO_TRY(collect_payloads(p, message));
+  HLO_TRY(collect_schedules(p, hlo_proto_bytes(&p->reader, message, MODULE_SCHEDULE)));
   HLO_TRY(name_computations(p, message));
   for (int32_t i = 0; hlo_proto_next_bytes(&p->reader, &rest, MODULE_COMPUTATIONS, &computation);
        i++)

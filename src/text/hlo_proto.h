@@ -17,16 +17,21 @@ typedef struct hlo_proto {
   int32_t payload_count;
   proto_message *payloads;     // data that messages name by number
   hlo_name_table computations; // by id
+  hlo_name_table schedules;    // messages, by the ids of their computations
   hlo_string text;             // a shape, or the attributes of one instruction
   int32_t attribute_count;     // that were written to it
   size_t written;              // by earlier instructions
 } hlo_proto;
 
-// An instruction and its message.
+// An instruction and its message, whose fields below 128 are those of the bits that are set.
 typedef struct proto_instruction {
   hlo_instruction *instruction;
   proto_message message;
+  uint64_t fields[2];
 } proto_instruction;
+static inline bool hlo_proto_has(const proto_instruction *x, uint32_t field) {
+  return (x->fields[field / 64] >> field % 64 & 1) != 0;
+}
 
 // --- hlo_proto.c ---
 // Data that a message holds or names.

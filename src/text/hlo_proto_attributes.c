@@ -276,14 +276,15 @@ static bool write_SHAPE(hlo_proto *p, const proto_instruction *x, const attribut
   return shape.at != NULL;
 }
 
+// Those of the operands, if the field before them says that they are demanded.
 static bool write_SHAPES(hlo_proto *p, const proto_instruction *x, const attribute_row *row,
                          proto_message message) {
-  enum { IS_CONSTRAINED = 56 };
+  enum { SHAPES = 57 };
   proto_message shape;
   (void)x;
-  if (hlo_proto_int(&p->reader, message, IS_CONSTRAINED) == 0) return false;
+  if (hlo_proto_int(&p->reader, message, field_of(row)) == 0) return false;
   hlo_string_add_char(&p->text, '{');
-  for (const char *before = ""; hlo_proto_next_bytes(&p->reader, &message, field_of(row), &shape);
+  for (const char *before = ""; hlo_proto_next_bytes(&p->reader, &message, SHAPES, &shape);
        before = ", ") {
     hlo_string_add(&p->text, before);
     hlo_proto_write_shape(p, shape);
@@ -379,7 +380,8 @@ static const hlo_attribute_id universal[] = {
 };
 
 static bool write_by_row(hlo_proto *p, const proto_instruction *x, const attribute_row *row) {
-  proto_message message = x->message;
+  bool is_there = hlo_proto_has(x, row->path[0]); // most are not, which saves looking for them
+  proto_message message = is_there ? x->message : (proto_message){0};
   for (int i = 0; i < 2 && row->path[i + 1] != 0; i++)
     message = hlo_proto_bytes(&p->reader, message, row->path[i]);
   return row->write(p, x, row, message);

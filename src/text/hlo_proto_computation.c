@@ -8,6 +8,7 @@
 
 enum { // of a computation
   COMPUTATION_INSTRUCTIONS = 2,
+  COMPUTATION_ID = 5,
   COMPUTATION_ROOT = 6,
   COMPUTATION_THREAD = 8,
 };
@@ -119,42 +120,76 @@ static hlo_status find_all(hlo_proto *p, const proto_instruction *x, uint32_t fi
   return p->reader.status;
 }
 
-// Reads the written attributes; there is room for one more behind them.
+// Reads the written attributes.
 static hlo_status parse_attributes(hlo_proto *p, hlo_instruction *x) {
   hlo_error reason = {0};
-  hlo_attribute *attributes = NULL;
-  int32_t count = 0;
   p->written += p->text.length;
-  if (p->attribute_count > 0) {
-    hlo_status status = hlo_parse_attributes(p->parser.module, p->text.text, p->text.length,
-                                             &attributes, &count, &reason);
-    if (status != HLO_OK)
-      return hlo_instruction_fail(x, status, p->parser.error, "%s", reason.message);
-  }
+  if (p->attribute_count == 0) return HLO_OK;
+  hlo_status status = hlo_parse_attributes(p->parser.module, p->text.text, p->text.length,
+                                           &x->attributes, &x->attribute_count, &reason);
+  if (status != HLO_OK)
+    return hlo_instruction_fail(x, status, p->parser.error, "%s", reason.message);
   // a name may have held what reads as a further one
-  if (count != p->attribute_count)
-    return hlo_instruction_fail(x, HLO_PARSE_ERROR, p->parser.error,
-                                "its attributes cannot be read");
-  HLO_ALLOC(x->attributes, &p->parser.module->arena, count + 1, p->parser.error);
-  if (count > 0) memcpy(x->attributes, attributes, (size_t)count * sizeof *attributes);
-  x->attribute_count = count;
+  if (x->attribute_count == p->attribute_count) return HLO_OK;
+  return hlo_instruction_fail(x, HLO_PARSE_ERROR, p->parser.error, "its attributes cannot be read");
+}
+
+// Adds what must run before, which is not written: the parser finds no instructions by name.
+static hlo_status add_control(hlo_proto *p, const proto_instruction *x, hlo_scope *scope,
+                              const hlo_name_table *ids) {
+  hlo_instruction *instruction = x->instruction;
+  hlo_attribute control = {.id = HLO_ATTRIBUTE_CONTROL_PREDECESSORS}, *attributes;
+  int32_t count = instruction->attribute_count;
+  if (!hlo_proto_has(x, INSTRUCTION_CONTROL)) return HLO_OK;
+  HLO_TRY(find_all(p, x, INSTRUCTION_CONTROL, scope, ids, &control.count, &control.instructions));
+  if (control.count == 0) return HLO_OK;
+  HLO_ALLOC(attributes, &p->parser.module->arena, count + 1, p->parser.error);
+  if (count > 0) memcpy(attributes, instruction->attributes, (size_t)count * sizeof *attributes);
+  attributes[count] = control;
+  instruction->attributes = attributes;
+  instruction->attribute_count = count + 1;
   return HLO_OK;
 }
 
-static hlo_status connect(hlo_proto *p, const proto_instruction *x, hlo_scope *scope,
+static hlo_status connect(hlo_proto *p, proto_instruction *x, hlo_scope *scope,
                           const hlo_name_table *ids) {
-  hlo_instruction *instruction = x->instruction;
-  hlo_attribute control = {.id = HLO_ATTRIBUTE_CONTROL_PREDECESSORS};
-  HLO_TRY(find_all(p, x, INSTRUCTION_OPERANDS, scope, ids, &instruction->operand_count,
-                   &instruction->operands));
+  proto_message rest = x->message;
+  proto_field field;
+  x->fields[0] = x->fields[1] = 0;
+  while (hlo_proto_next(&p->reader, &rest, &field))
+    if (field.number < 128) x->fields[field.number / 64] |= (uint64_t)1 << field.number % 64;
+  HLO_TRY(find_all(p, x, INSTRUCTION_OPERANDS, scope, ids, &x->instruction->operand_count,
+                   &x->instruction->operands));
   HLO_TRY(hlo_proto_write_attributes(p, x));
-  HLO_TRY(parse_attributes(p, instruction));
-  HLO_TRY(find_all(p, x, INSTRUCTION_CONTROL, scope, ids, &control.count, &control.instructions));
-  if (control.count > 0) instruction->attributes[instruction->attribute_count++] = control;
-  return HLO_OK;
+  HLO_TRY(parse_attributes(p, x->instruction));
+  return add_control(p, x, scope, ids);
 }
 
 // --- the whole ---
+
+// Lists the instructions in the order of a schedule that has each of them once; others say nothing.
+static hlo_status apply_schedule(hlo_proto *p, uint64_t id, hlo_scope *scope,
+                                 const hlo_name_table *ids) {
+  enum { INSTRUCTION_IDS = 1 };
+  const proto_message *schedule = hlo_proto_find_id(&p->schedules, id);
+  int32_t count = scope->instructions.count, placed = 0;
+  if (schedule == NULL) return HLO_OK;
+  proto_numbers numbers = hlo_proto_numbers(*schedule, INSTRUCTION_IDS);
+  void **ordered;
+  bool *is_placed; // by the order of definitions
+  HLO_ALLOC(ordered, &p->parser.lists, count, p->parser.error);
+  HLO_ALLOC(is_placed, &p->parser.lists, count, p->parser.error);
+  for (int64_t next; hlo_proto_next_number(&p->reader, &numbers, &next);) {
+    hlo_instruction *x = hlo_proto_find_id(ids, id_within(next));
+    if (x == NULL || is_placed[x->id]) return HLO_OK;
+    is_placed[x->id] = true;
+    ordered[placed++] = x;
+  }
+  if (placed < count || p->reader.status != HLO_OK) return p->reader.status;
+  scope->instructions.data = ordered;
+  scope->is_used_before_definition = true; // maybe
+  return HLO_OK;
+}
 
 // ", execution_thread="name"" behind the body.
 static hlo_status read_thread(hlo_proto *p, proto_message message, hlo_computation *computation) {
@@ -183,6 +218,8 @@ hlo_status hlo_proto_computation(hlo_proto *p, proto_message message,
     x.instruction = scope.instructions.data[i];
     HLO_TRY(connect(p, &x, &scope, &ids));
   }
+  uint64_t id = (uint64_t)hlo_proto_int(&p->reader, message, COMPUTATION_ID);
+  HLO_TRY(apply_schedule(p, id, &scope, &ids));
   int64_t root = hlo_proto_int(&p->reader, message, COMPUTATION_ROOT);
   HLO_TRY(read_thread(p, message, computation));
   computation->root = hlo_proto_find_id(&ids, id_within(root));

@@ -133,6 +133,20 @@ static void write_layout(hlo_proto *p, proto_message layout) {
   else hlo_string_add_char(&p->text, '}');
 }
 
+// The order that goes without saying, and nothing else.
+static bool is_usual(hlo_proto *p, proto_message shape, proto_message layout) {
+  int64_t dimension = hlo_proto_count(&p->reader, hlo_proto_numbers(shape, SHAPE_DIMENSIONS)), next;
+  proto_numbers order = hlo_proto_numbers(layout, LAYOUT_ORDER);
+  proto_field field;
+  while (hlo_proto_next_number(&p->reader, &order, &next))
+    if (next != --dimension) return false;
+  while (hlo_proto_next(&p->reader, &layout, &field)) {
+    bool is_default = field.value == (field.number == LAYOUT_TAIL_PADDING);
+    if (field.number != LAYOUT_ORDER && !is_default) return false;
+  }
+  return dimension == 0;
+}
+
 // --- shapes ---
 
 static void write_dimensions(hlo_proto *p, proto_message shape) {
@@ -148,14 +162,17 @@ static void write_dimensions(hlo_proto *p, proto_message shape) {
   }
 }
 
-static void write_shape(hlo_proto *p, proto_message shape, int32_t depth) {
+// is_short: usual layouts are left out, which are most and long to read.
+static void write_shape(hlo_proto *p, proto_message shape, bool is_short, int32_t depth) {
   hlo_type type = read_type(p, shape, SHAPE_TYPE);
   if (type != HLO_TUPLE) {
     hlo_string_add(&p->text, hlo_type_name(type));
     hlo_string_add_char(&p->text, '[');
     write_dimensions(p, shape);
     hlo_string_add_char(&p->text, ']');
-    if (hlo_type_is_array(type)) write_layout(p, hlo_proto_bytes(&p->reader, shape, SHAPE_LAYOUT));
+    proto_message layout = hlo_proto_bytes(&p->reader, shape, SHAPE_LAYOUT);
+    if (hlo_type_is_array(type) && !(is_short && is_usual(p, shape, layout)))
+      write_layout(p, layout);
     return;
   }
   if (depth == HLO_MAX_TUPLE_DEPTH) {
@@ -167,17 +184,17 @@ static void write_shape(hlo_proto *p, proto_message shape, int32_t depth) {
   const char *before = "(";
   for (; hlo_proto_next_bytes(&p->reader, &shape, SHAPE_ELEMENTS, &element); before = ", ") {
     hlo_string_add(&p->text, before);
-    write_shape(p, element, depth + 1);
+    write_shape(p, element, is_short, depth + 1);
   }
   hlo_string_add(&p->text, *before == '(' ? "()" : ")");
 }
 
-void hlo_proto_write_shape(hlo_proto *p, proto_message shape) { write_shape(p, shape, 0); }
+void hlo_proto_write_shape(hlo_proto *p, proto_message shape) { write_shape(p, shape, false, 0); }
 
 hlo_status hlo_proto_shape(hlo_proto *p, proto_message shape, const hlo_shape **out) {
   hlo_error reason = {0};
   size_t start = p->text.length;
-  hlo_proto_write_shape(p, shape);
+  write_shape(p, shape, true, 0);
   if (p->reader.status != HLO_OK) return p->reader.status;
   HLO_TRY(hlo_string_status(&p->text, p->parser.error));
   const char *text = p->text.text + start, *at = text;

@@ -189,6 +189,30 @@ test('other encodings and orders', () => {
   );
 });
 
+test('instructions stand in the order of their schedule, if it is one', () => {
+  const both = [
+    parameter(),
+    instruction('a', 'sine', 2, [1]),
+    instruction('b', 'cosine', 3, [1]),
+    instruction('r', 'add', 4, [2, 3]),
+  ];
+  const scheduled = (ids) => [
+    ...moduleOf(both, 4),
+    ...bytesField(7, bytesField(1, [...intField(1, 7), ...bytesField(2, packed(1, ids))])),
+  ];
+  const orderOf = (ids) =>
+    [
+      ...hlo
+        .parse(Uint8Array.from(scheduled(ids)))
+        .print()
+        .matchAll(/%(\w+) = /g),
+    ].map(([, name]) => name);
+  assert.deepEqual(orderOf([1, 3, 2, 4]), ['x', 'b', 'a', 'r']);
+  for (const ids of [[], [1, 3, 2], [1, 1, 1, 1], [1, 3, 2, 9], [1, 2, 3, 4, 4]])
+    assert.deepEqual(orderOf(ids), ['x', 'a', 'b', 'r'], String(ids));
+  assert.deepEqual(orderOf([4, 3, 2, 1]), ['x', 'a', 'b', 'r']); // operands come first all the same
+});
+
 test('what is missing, double or circular', () => {
   const negate = instruction('r', 'negate', 2, [1]);
   refuses(/^byte \d+ of the file: instruction %r \(negate\): no instruction .* has the id 1$/, [
