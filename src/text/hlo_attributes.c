@@ -109,6 +109,10 @@ static hlo_status parse_raw(hlo_parser *parser, hlo_attribute *out) {
     hlo_arena_rewind(&parser->scratch, mark);
     return keep_text(parser, start, (size_t)(parser->lexer.at - start), &out->text);
   }
+  if (out->id == HLO_ATTRIBUTE_RESULT_ACCURACY) {
+    HLO_TRY(hlo_parser_accuracy(parser));
+    parser->lexer.at = start;
+  }
   return parse_text(parser, out);
 }
 
@@ -167,11 +171,12 @@ static hlo_status keep_rows(hlo_parser *parser, hlo_attribute *out) {
   return keep_ints(parser, &parser->rows, &out->row_count, &out->row_lengths);
 }
 
-// Rows are possible as well: collective-permute has slice_sizes={{4},{8}}.
+// Rows are possible in one of them: collective-permute has slice_sizes={{4},{8}}.
 static hlo_status parse_ints(hlo_parser *parser, hlo_attribute *out) {
   hlo_lexer_skip(&parser->lexer);
   hlo_lexer inner = parser->lexer;
-  if (hlo_lexer_accept(&inner, "{") && hlo_lexer_peek(&inner) == '{') {
+  if (out->id == HLO_ATTRIBUTE_SLICE_SIZES && hlo_lexer_accept(&inner, "{") &&
+      hlo_lexer_peek(&inner) == '{') {
     parser->lexer = inner;
     HLO_TRY(parse_rows(parser));
     return keep_rows(parser, out);

@@ -113,6 +113,9 @@ hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char 
 hlo_status hlo_parser_known_word(hlo_parser *parser, hlo_attribute_id id, hlo_token *out);
 // Reads "{field=value field=value}" with the fields that the attribute (of kind FIELDS) has.
 hlo_status hlo_parser_known_fields(hlo_parser *parser, hlo_attribute_id id);
+// Reads what a result_accuracy consists of: "{mode=word}" or "{tolerance={atol=1, rtol=1,
+// ulps=1}}".
+hlo_status hlo_parser_accuracy(hlo_parser *parser);
 
 // --- hlo_groups.c ---
 // Reads groups of devices in one of the forms that do not list them, and adds them to

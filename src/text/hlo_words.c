@@ -150,3 +150,33 @@ hlo_status hlo_parser_known_fields(hlo_parser *parser, hlo_attribute_id id) {
                              fields[f].name);
   return hlo_lexer_expect(lexer, "}");
 }
+
+// --- accuracy ---
+
+static hlo_status read_tolerances(hlo_parser *parser) {
+  static const char words[] = "atol rtol ulps";
+  hlo_lexer *lexer = &parser->lexer;
+  HLO_TRY(hlo_lexer_expect(lexer, "{"));
+  do {
+    hlo_token name, value; // the operation says which values there are
+    HLO_TRY(hlo_lexer_word(lexer, words, &name));
+    if (!is_among(name, words)) return fail_unknown(parser, "a tolerance", name, words);
+    HLO_TRY(hlo_lexer_expect(lexer, "="));
+    HLO_TRY(hlo_lexer_value(lexer, "a number", &value));
+  } while (hlo_lexer_accept(lexer, ","));
+  return hlo_lexer_expect(lexer, "}");
+}
+
+hlo_status hlo_parser_accuracy(hlo_parser *parser) {
+  static const char words[] = "mode tolerance";
+  hlo_lexer *lexer = &parser->lexer;
+  hlo_token name, mode;
+  HLO_TRY(hlo_lexer_expect(lexer, "{"));
+  if (hlo_lexer_accept(lexer, "}")) return HLO_OK;
+  HLO_TRY(hlo_lexer_word(lexer, words, &name));
+  if (!is_among(name, words)) return fail_unknown(parser, "result_accuracy", name, words);
+  HLO_TRY(hlo_lexer_expect(lexer, "="));
+  if (hlo_token_is(name, "tolerance")) HLO_TRY(read_tolerances(parser));
+  else HLO_TRY(hlo_lexer_word(lexer, "a mode", &mode));
+  return hlo_lexer_expect(lexer, "}");
+}

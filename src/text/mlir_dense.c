@@ -23,7 +23,7 @@ static void store_bits(hlo_type type, void *element, uint64_t bits) {
 static hlo_status integer_element(mlir_parser *p, hlo_type type, void *element, hlo_error *error) {
   const char *at = p->token.at;
   bool negative = p->token.kind == '-';
-  bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED;
+  bool is_signed = hlo_type_get_class(type) == HLO_CLASS_SIGNED || type == HLO_PRED; // i1: 0, 1, -1
   int32_t width = hlo_type_bits(type);
   int64_t value;
   HLO_TRY(hlo_mlir_integer(p, &value, error));

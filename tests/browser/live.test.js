@@ -43,12 +43,45 @@ test('the Mandelbrot set: inside and outside, nearer', async () => {
       });
       copy.drawImage(canvas, 0, 0);
       const { data } = copy.getImageData(0, 0, width, height);
-      return new Set(new Uint32Array(data.buffer)).size;
+      return [...new Uint32Array(data.buffer)];
     });
-  assert.ok((await colors()) > 20);
+  const before = await colors();
+  assert.ok(new Set(before).size > 20);
   await screenshot('mandelbrot');
+  const size = await page.locator('#mandelbrot canvas').boundingBox();
   await page.locator('#mandelbrot canvas').click({ position: { x: 100, y: 160 } });
-  assert.ok((await colors()) > 3);
+  const drawn = (wanted) =>
+    page.waitForFunction(
+      ([old, isOld]) => {
+        const canvas = document.querySelector('#mandelbrot canvas');
+        const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+          willReadFrequently: true,
+        });
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        return new Uint32Array(data.buffer).every((x, i) => x === old[i]) === isOld;
+      },
+      [before, wanted],
+    );
+  await drawn(false);
+  // The click is the middle now, at twice the size: half as far from it was what is at a place now.
+  const [width, height] = [480, 320];
+  const nearer = await colors();
+  const [x, y] = [(100 * width) / size.width, (160 * height) / size.height];
+  let [same, count] = [0, 0];
+  for (let row = 100; row < 220; row++)
+    for (let column = 180; column < 300; column++) {
+      const from = [x + (column - width / 2) / 2, y + (row - height / 2) / 2].map(Math.round);
+      same += nearer[row * width + column] === before[from[1] * width + from[0]];
+      count++;
+    }
+  assert.ok(
+    same > 0.75 * count,
+    `${same} of ${count} points have the color that they had farther off`,
+  );
+  await page.getByRole('button', { name: 'Farther' }).click();
+  await page.getByRole('button', { name: 'Whole' }).click();
+  await drawn(true);
 });
 
 test('what moves stands still for those who want it so', async () => {

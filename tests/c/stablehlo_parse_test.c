@@ -156,6 +156,11 @@ static void test_functions(void) {
   m = parse("func.func @only(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }");
   CHECK(m->entry != NULL && strcmp(m->entry->name, "only") == 0);
   hlo_module_destroy(m);
+  m = parse("func.func @main() -> tensor<4xi1> {\n"
+            " %c = stablehlo.constant dense<[1, -1, 0, true]> : tensor<4xi1>\n"
+            " return %c : tensor<4xi1>\n}");
+  CHECK(memcmp(m->entry->root->literal->data, "\1\1\0\1", 4) == 0); // as MLIR: -1 is a set bit
+  hlo_module_destroy(m);
   m = parse("func.func @f() -> tensor<i1> {\n %c = stablehlo.constant dense<true> : tensor<i1>\n"
             " return %c : tensor<i1>\n}\nfunc.func @main() { return }");
   CHECK(m->entry != NULL && strcmp(m->entry->name, "main") == 0);
