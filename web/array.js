@@ -93,7 +93,10 @@ export class HloArray extends Shaped {
       const { bytes } = array.shape;
       const at = this.#engine.call('hlo_api_array_data', array.handle);
       if (into === undefined) return new Storage(this.#engine.read(at, bytes).buffer);
-      if (!(into instanceof Storage) || into.byteLength !== bytes)
+      // Images' pixels are clamped bytes.
+      const fits =
+        into instanceof Storage || (into instanceof Uint8ClampedArray && Storage === Uint8Array);
+      if (!fits || into.byteLength !== bytes)
         throw new HloError(
           `${array.shape.text} fits into a ${Storage.name} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into a ${/** @type {any} */ (into).constructor?.name} of length ${into.length}`,
         );

@@ -131,9 +131,9 @@ export class Executable {
    * @returns {HloArray[]} one per result leaf; owned by the caller
    */
   run(inputs = [], feeds = {}) {
-    checkOptions('run', feeds, FEEDS);
     const run = this.#start(inputs);
     try {
+      checkOptions('run', feeds, FEEDS);
       this.#feed(run, feeds.infeed);
       this.#continue(run, 0, feeds.onOutfeed);
       return this.#finish([run])[0];
@@ -149,9 +149,9 @@ export class Executable {
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
   async runAsync(inputs = [], options = {}) {
-    checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
     const run = this.#start(inputs);
     try {
+      checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
       this.#feed(run, options.infeed);
       const advance = (/** @type {number} */ steps) =>
         this.#continue(run, steps, options.onOutfeed);

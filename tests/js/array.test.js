@@ -117,6 +117,14 @@ test('buffers, shared memory, data views, and lists of typed arrays', () => {
   assert.throws(() => hlo.array([values.subarray(0, 2), values.subarray(3)]), /ragged at \[1\]/);
 });
 
+test('reads into the pixels of an image', () => {
+  const pixels = new Uint8ClampedArray(2);
+  assert.equal(hlo.array([1, 255], 'u8').toTypedArray({ into: pixels }), pixels);
+  assert.deepEqual([...pixels], [1, 255]);
+  const signed = hlo.array([1, -1], 's8');
+  assert.throws(() => signed.toTypedArray({ into: pixels }), /not into a Uint8ClampedArray/);
+});
+
 test('reads into memory that is there, shared or not', () => {
   const x = hlo.array(
     [

@@ -151,6 +151,13 @@ test('sums and means hold more than small types do', () => {
   assert.deepEqual([np.var(halves).item(), np.std(halves).type], [0, 'f16']);
 });
 
+test('the layer is of an engine, not of the promise of one', () => {
+  assert.throws(
+    () => numpy(/** @type {any} */ (load())),
+    /numpy takes what load\(\) gave: await it/,
+  );
+});
+
 test('errors name shapes and axes', () => {
   assert.throws(() => np.where([true]), /where takes 3 arguments, got 1/);
   assert.throws(

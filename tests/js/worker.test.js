@@ -98,6 +98,10 @@ test('shared memory: read from there, and written to from the worker', async () 
   assert.equal(await y.toTypedArray({ into: own }), own);
   assert.deepEqual([...own], [6, 6, 6, 6]);
   await assert.rejects(y.toTypedArray({ into: new Float32Array(3) }), /length 4/);
+  const bytes = await hlo.array([1, 255], 'u8');
+  for (const into of [new Uint8ClampedArray(2), Buffer.alloc(2)])
+    assert.deepEqual([...(await bytes.toTypedArray({ into }))], [1, 255]);
+  await assert.rejects(bytes.toTypedArray({ into: new Int8Array(2) }), /into a Uint8Array of/);
   await assert.rejects(
     y.toTypedArray({ into: new Int32Array(shared) }),
     /Float32Array of length 4/,

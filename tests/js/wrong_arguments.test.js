@@ -96,6 +96,7 @@ for (const [kind, [make, without]] of Object.entries(kinds))
 
 test('options that are spelt wrongly, and what is no option or no program', async () => {
   const x = hlo.array([[1, 2]]);
+  const row = hlo.array([1, 2]);
   const executable = hlo.compile(text);
   for (const [call, what] of [
     [() => hlo.pad(x, 0, { lo: [1, 1] }), /pad has no option "lo": it has low, high and interior/],
@@ -125,7 +126,7 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
     [() => executable.module.graph({ of: 'e' }), /graph has no option "of": it has computation/],
     [() => executable.module.indexing({ operand: 0 }), /indexing has no option "operand"/],
     [
-      () => executable.run([], { feed: [] }),
+      () => executable.run([row], { feed: [] }),
       /run has no option "feed": it has infeed and onOutfeed/,
     ],
     [
@@ -133,6 +134,7 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
       /token has no elements in memory/,
     ],
     [() => x.toTypedArray({ out: 1 }), /toTypedArray has no option "out"/],
+    [() => executable.run(x, x), /run takes a list of arrays/],
     [() => np.sum(x, '0'), /sum takes options as an object, { axis, keepdims }, got "0"/],
     [() => hlo.concatenate(x, x), /a dimension must be an integer/],
     [() => hlo.array([1], 'float32'), /no element type "float32": names are short, as "f32"/],
@@ -151,7 +153,7 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
     load({ wasmUrl: 'x' }),
     /load has no option "wasmUrl": it has wasm, programs, text, rest, build/,
   );
-  free([x, executable]);
+  free([x, row, executable]);
 });
 
 test('an error about a call says what it was given, and keeps what went wrong', () => {

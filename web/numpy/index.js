@@ -1,6 +1,6 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values. Must not know how operations run.
-import { HloError, checkOptions } from '../index.js';
+import { Hlo, HloError, checkOptions } from '../index.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { dtypes, elementType } from './promotion.js';
 import { reductionFunctions } from './reduction.js';
@@ -83,6 +83,8 @@ import { shapingFunctions } from './shaping.js';
  * @returns {NumPy}
  */
 export function numpy(hlo) {
+  if (!(hlo instanceof Hlo))
+    throw new HloError('numpy takes what load() gave: await it; one in a worker, by far.jit()');
   const elementwise = elementwiseFunctions(hlo); // which take as many arguments as they name
   const functions = { ...elementwise, ...reductionFunctions(hlo), ...shapingFunctions(hlo) };
   const calls = Object.entries(functions).map(([name, f]) => [

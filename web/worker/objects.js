@@ -58,7 +58,8 @@ export class WorkerArray extends WorkerObject {
     if (isShared(into)) await this.call('toTypedArray', [options]);
     else {
       const given = await this.call('toTypedArray', [others]);
-      if (given.constructor !== into.constructor || given.length !== into.length)
+      const isPixels = into instanceof Uint8ClampedArray && given instanceof Uint8Array;
+      if (!(into instanceof given.constructor || isPixels) || given.length !== into.length)
         throw new HloError(
           `${this.shape.text} fits into a ${given.constructor.name} of length ${given.length}`,
         );
