@@ -16,13 +16,13 @@ enum {
 
 // Of an instruction of the body.
 typedef struct motion {
-  bool is_invariant; // it can be made before the loop
-  bool is_wanted;    // what stays in the loop reads it, or might
-  bool is_taken;     // it moves, as a result or for one
-  bool is_result;    // the loop's state has it
-  int64_t source;    // bytes of the largest element of the state that it is made of
-  double work;       // that it takes with all that it is made of, in additions
-  hlo_instruction *moved;
+  bool is_invariant;                // it can be made before the loop
+  bool is_wanted;                   // what stays in the loop reads it, or might
+  bool is_taken;                    // it moves, as a result or for one
+  bool is_result;                   // the loop's state has it
+  int64_t source;                   // bytes of the largest element of the state that it is made of
+  double work;                      // that it takes with all that it is made of, in additions
+  hlo_instruction *moved, *element; // before the loop; of the state
 } motion;
 
 typedef struct hoist {
@@ -141,11 +141,14 @@ static hlo_status copy_taken(hoist *h, hlo_error *error) {
   return HLO_OK;
 }
 
-static void replace_operand(hlo_computation *body, const hlo_instruction *x, hlo_instruction *by) {
-  for (int32_t i = 0; i < body->instruction_count; i++) {
-    hlo_instruction *user = body->instructions[i];
-    for (int32_t k = 0; k < user->operand_count; k++)
-      if (user->operands[k] == x) user->operands[k] = by;
+// What stays in the body reads elements of the state in place of what has moved.
+static void replace_results(const hoist *h, int32_t known) {
+  for (int32_t i = 0; i < known; i++) {
+    const hlo_instruction *user = h->loop.body->instructions[i];
+    for (int32_t k = 0; k < user->operand_count; k++) {
+      const motion *operand = &h->motions[user->operands[k]->id];
+      if (operand->is_result) user->operands[k] = operand->element;
+    }
   }
 }
 
@@ -174,13 +177,13 @@ static hlo_status grow(hoist *h, hlo_error *error) {
   parameter->shape = l->condition->parameters[0]->shape = shape;
   root->operands = given;
   for (int32_t i = 0, next = l->count; i < known; i++) {
-    const hlo_instruction *made = l->body->instructions[i];
     const hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, next);
     if (!h->motions[i].is_result) continue;
-    HLO_TRY(hlo_instruction_create(l->body, HLO_OP_GET_TUPLE_ELEMENT, NULL, made->shape, 1,
-                                   &parameter, 1, &index, &given[next], error));
-    replace_operand(l->body, made, given[next++]);
+    HLO_TRY(hlo_instruction_create(l->body, HLO_OP_GET_TUPLE_ELEMENT, NULL, shapes[next], 1,
+                                   &parameter, 1, &index, &h->motions[i].element, error));
+    given[next++] = h->motions[i].element;
   }
+  replace_results(h, known);
   root->operand_count = all;
   HLO_TRY(hlo_instruction_create(x->computation, HLO_OP_TUPLE, NULL, shape, all, starts, 0, NULL,
                                  &x->operands[0], error));
