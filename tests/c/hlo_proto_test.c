@@ -1,28 +1,10 @@
 // Tests reading serialized HLO modules, as XLA wrote them (tests/fixtures/hlo_proto.py): each must
 // be the program that its text is. Bytes that are missing or wrong give errors that say where.
-#include "files.h"
+#include "binary_program.h"
 #include "memory_check.h"
 #include "op_cases.h"
-#include "parse_text.h"
-#include "same_program.h"
 
 #define FOLDER "tests/fixtures/hlo_proto/"
-
-static hlo_status parse(const char *bytes, size_t length, hlo_module **out, hlo_error *error) {
-  return hlo_parse(bytes, length, HLO_FORMAT_DETECT, out, error);
-}
-
-static hlo_module *parse_path(const char *path) {
-  size_t length;
-  char *bytes = read_file(path, &length);
-  hlo_module *module = NULL;
-  hlo_error error = {0};
-  hlo_status status = parse(bytes, length, &module, &error);
-  CHECK_MESSAGE(status == HLO_OK, "%s: %s", path, error.message);
-  free(bytes);
-  if (status != HLO_OK) exit(CHECK_RESULT());
-  return module;
-}
 
 // --- modules that XLA printed: every name and attribute ---
 
@@ -104,14 +86,6 @@ static void check_printed(const char *path) {
 
 // --- modules that texts were read to: what is computed ---
 
-static void check_same(const char *name, const hlo_module *got, const hlo_module *want) {
-  program_difference difference = {0};
-  bool same = same_computation(got->entry, want->entry, &difference);
-  CHECK_MESSAGE(same, "%s: %s of %%%s and of %%%s", name, difference.what,
-                difference.a == NULL ? "" : difference.a->name,
-                difference.b == NULL ? "" : difference.b->name);
-}
-
 static void check_text(const char *path) {
   file_path text;
   const char *name = strrchr(path, '/') + 1;
@@ -151,7 +125,7 @@ static void check_op(const char *path) {
     hlo_module *want = NULL;
     hlo_error error = {0};
     is_found = true;
-    CHECK(parse(test.program, test.program_length, &want, &error) == HLO_OK);
+    CHECK(parse_detected(test.program, test.program_length, &want, &error) == HLO_OK);
     check_same(path, got, want);
     hlo_module_destroy(want);
   }
@@ -170,44 +144,13 @@ static void test_programs(void) {
 
 // --- bytes that are wrong ---
 
-// What is not refused prints, and reads back.
-static hlo_status try_bytes(const char *bytes, size_t length, hlo_error *error) {
-  hlo_module *module = NULL, *again = NULL;
-  size_t before = hlo_memory_in_use();
-  hlo_status status = hlo_parse_proto(bytes, length, &module, error);
-  CHECK(status == error->status);
-  CHECK_MESSAGE(status == HLO_OK || (error->message[0] != '\0' && error->line == 0),
-                "%zu bytes: %s", length, error->message);
-  if (status == HLO_OK) {
-    hlo_string text = {0};
-    hlo_error second = {0};
-    hlo_print_hlo(&text, module);
-    hlo_parse_hlo(text.text, text.length, &again, &second);
-    CHECK_MESSAGE(again != NULL, "%s\nin %s", second.message, text.text);
-    hlo_string_free(&text);
-  }
-  hlo_module_destroy(module);
-  hlo_module_destroy(again);
-  CHECK(hlo_memory_in_use() == before);
-  return status;
-}
-
-// A copy of no more than length bytes, so that the sanitizer sees every read behind them.
-static hlo_status try_prefix(const char *bytes, size_t length, hlo_error *error) {
-  char *copy = malloc(length);
-  memcpy(copy, bytes, length);
-  hlo_status status = try_bytes(copy, length, error);
-  free(copy);
-  return status;
-}
-
 static void check_prefixes(const char *path) {
   size_t length;
   char *bytes = read_file(path, &length);
   size_t count_refused = 0;
   for (size_t i = 0; i < length; i++) {
     hlo_error error = {0};
-    hlo_status status = try_prefix(bytes, i, &error);
+    hlo_status status = try_prefix(hlo_parse_proto, bytes, i, &error);
     // whole computations alone are no less a module
     CHECK_MESSAGE(status == HLO_PARSE_ERROR || status == HLO_OK, "%s, %zu bytes: %s", path, i,
                   error.message);
@@ -217,20 +160,7 @@ static void check_prefixes(const char *path) {
   free(bytes);
 }
 
-static void check_changes(const char *path) {
-  static const uint8_t changes[] = {0x02, 0x81};
-  size_t length;
-  char *bytes = read_file(path, &length);
-  for (size_t i = 0; i < length; i++) {
-    for (size_t k = 0; k < sizeof changes; k++) {
-      hlo_error error = {0};
-      bytes[i] ^= (char)changes[k];
-      try_bytes(bytes, length, &error);
-      bytes[i] ^= (char)changes[k];
-    }
-  }
-  free(bytes);
-}
+static void check_changes(const char *path) { try_changes(hlo_parse_proto, path, 0, "\x02\x81"); }
 
 static void test_wrong_bytes(void) {
   static const char *const names[] = {"attributes", "shapes", "literals", "control", "wrapped"};
@@ -242,21 +172,11 @@ static void test_wrong_bytes(void) {
   CHECK(for_each_file(FOLDER, "control", ".pb", check_changes) == 1);
 }
 
-// The file with one byte, where `find` and `offset` say, made another.
 static void check_error(const char *name, const char *find, size_t offset, uint8_t byte,
                         hlo_status status, const char *message) {
   file_path path;
-  size_t length, at = 0, find_length = strlen(find);
   snprintf(path, sizeof path, FOLDER "%s.pb", name);
-  char *bytes = read_file(path, &length);
-  while (at + find_length < length && memcmp(bytes + at, find, find_length) != 0) at++;
-  CHECK(at + find_length < length);
-  bytes[at + offset] = (char)byte;
-  hlo_error error = {0};
-  CHECK(try_bytes(bytes, length, &error) == status);
-  CHECK_MESSAGE(strncmp(error.message, "byte ", 5) == 0 && strstr(error.message, message) != NULL,
-                "%s", error.message);
-  free(bytes);
+  check_spoiled(hlo_parse_proto, path, find, offset, byte, status, message);
 }
 
 static void test_messages(void) {
@@ -274,7 +194,7 @@ static hlo_status parse_all(hlo_arena *arena, hlo_error *error) {
   hlo_module *module = NULL;
   (void)arena;
   if (bytes == NULL) bytes = read_file(FOLDER "literals.pb", &length);
-  hlo_status status = parse(bytes, length, &module, error);
+  hlo_status status = parse_detected(bytes, length, &module, error);
   hlo_module_destroy(module);
   return status;
 }

@@ -1,34 +1,9 @@
-// Fuzzes serialized HLO modules: what is accepted prints to HLO text that reads back; what is
-// refused says why; nothing crashes, leaks or fills the memory.
-#include "base/arena.h"
-#include "text/text.h"
-
-#include <stdlib.h>
-
-// Ends the program where the fuzzer sees it.
-static void require(bool condition) {
-  if (!condition) abort();
-}
+// Fuzzes serialized HLO modules. See binary_round_trip.h.
+#include "binary_round_trip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  hlo_memory_set_limit((size_t)64 << 20);
-  hlo_module *module = NULL, *again = NULL;
-  hlo_error error = {0};
-  hlo_status status = hlo_parse_proto((const char *)data, size, &module, &error);
-  require(status == error.status);
-  require(status == HLO_OK || error.message[0] != '\0');
-  if (status == HLO_OK) {
-    hlo_string text = {0};
-    hlo_print_hlo(&text, module);
-    status = hlo_string_status(&text, &error);
-    if (status == HLO_OK) status = hlo_parse_hlo(text.text, text.length, &again, &error);
-    require(status == HLO_OK || status == HLO_OUT_OF_MEMORY);
-    hlo_string_free(&text);
-  }
-  hlo_module_destroy(module);
-  hlo_module_destroy(again);
-  require(hlo_memory_in_use() == 0);
+  check_round_trip(hlo_parse_proto, data, size);
   return 0;
 }

@@ -1,13 +1,13 @@
 // Programs in binary form: StableHLO artifacts and files of jax.export that jaxlib wrote give the results of their texts,
 // bit by bit, however the bytes are handed over.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { randomArray } from '../../web/cli/random.js';
 import { load, OpenExecutable, ParseError, UnsupportedError } from '../../web/index.js';
 import { loadWorker } from '../../web/worker/index.js';
+import { runCommand } from './command.js';
 
 const folder = new URL('../fixtures/bytecode/', import.meta.url);
 const hlo = await load();
@@ -205,17 +205,13 @@ test('bytes that are too few for all elements, of which there are more than memo
 });
 
 test('the command', () => {
-  const run = (...args) => {
-    const cli = fileURLToPath(new URL('../../web/cli.js', import.meta.url));
-    return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
-  };
   const path = (name) => fileURLToPath(new URL(name, folder));
-  const printed = run('print', path('sorted.jax_export'));
+  const printed = runCommand('print', path('sorted.jax_export'));
   assert.equal(printed.stdout, hlo.parse(bytesOf('sorted.jax_export')).print());
   const [got, wanted] = ['sorted.jax_export', 'sorted.mlir'].map((name) =>
-    run('run', path(name), '--seed', '1'),
+    runCommand('run', path(name), '--seed', '1'),
   );
   assert.deepEqual([got.stdout, got.stderr, got.status], [wanted.stdout, wanted.stderr, 0]);
-  const checked = run('check', path('old_values-0.9.0.mlirbc'));
+  const checked = runCommand('check', path('old_values-0.9.0.mlirbc'));
   assert.equal(checked.status, 0, checked.stderr);
 });

@@ -8,19 +8,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { splitModules } from '../../web/cli/check.js';
+import { runCommand } from './command.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hlo-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function hlo(...args) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'web/cli.js'), ...args],
-    { encoding: 'utf8', cwd: root },
-  );
-  return { status, stdout, stderr };
-}
+const hlo = runCommand;
 function file(name, text) {
   const path = join(folder, name);
   writeFileSync(path, text);

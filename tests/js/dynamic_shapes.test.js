@@ -1,12 +1,12 @@
 // Programs that leave sizes of their arguments open, given them by parse(), compile() and `hlo run`; and bounded sizes.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../web/index.js';
+import { runCommand } from './command.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const path = join(root, 'tests/fixtures/stablehlo_text/unbounded/polymorphic_exported.mlir');
@@ -49,10 +49,7 @@ test('hlo run takes the shapes of its inputs', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const input = join(folder, 'x.npy');
   writeFileSync(input, hlo.toNpy(hlo.array(new Float32Array(12), { shape: [3, 4] })));
-  const run = (...args) =>
-    spawnSync(process.execPath, [join(root, 'web/cli.js'), 'run', path, ...args], {
-      encoding: 'utf8',
-    });
+  const run = (...args) => runCommand('run', path, ...args);
   const { stdout, stderr, status } = run('--input', input);
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^f32\[4\]\n\[0.75, 0.75, 0.75, 0.75\]/);
@@ -153,11 +150,7 @@ test('hlo run takes arrays smaller than a bound, and writes what came out', () =
     'HloModule m\nENTRY main {\n  a = f32[<=5] parameter(0)\n  ROOT r = f32[<=5] reverse(a), dimensions={0}\n}\n',
   );
   writeFileSync(input, hlo.toNpy(hlo.array([1, 2, 3], 'f32')));
-  const { stderr, status } = spawnSync(
-    process.execPath,
-    [join(root, 'web/cli.js'), 'run', program, '--input', input, '--output', output],
-    { encoding: 'utf8' },
-  );
+  const { stderr, status } = runCommand('run', program, '--input', input, '--output', output);
   assert.equal(status, 0, stderr);
   assert.equal(String(hlo.fromNpy(new Uint8Array(readFileSync(output)))), 'f32[3] {3, 2, 1}');
 });

@@ -1,13 +1,13 @@
 // Serialized HLO modules: those that XLA wrote give the results that JAX has of them, however the bytes are handed over.
 // Modules made by hand have what XLA does not write: other encodings of the same, other orders, and mistakes.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HloError, load, ParseError } from '../../web/index.js';
 import { holdsText } from '../../web/text_format.js';
 import { loadWorker } from '../../web/worker/index.js';
+import { runCommand } from './command.js';
 
 const folder = new URL('../fixtures/hlo_proto/', import.meta.url);
 const hlo = await load();
@@ -60,15 +60,11 @@ test('all fixtures are told from text, and the command takes them', () => {
   for (const file of readdirSync(folder, { recursive: true }))
     if (String(file).endsWith('.pb')) assert.ok(!holdsText(bytesOf(String(file))), String(file));
   assert.ok(!holdsText(Uint8Array.from(moduleOf())));
-  const run = (...args) => {
-    const cli = fileURLToPath(new URL('../../web/cli.js', import.meta.url));
-    return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
-  };
   const path = (name) => fileURLToPath(new URL(name, folder));
-  const printed = run('print', path('control.pb'));
+  const printed = runCommand('print', path('control.pb'));
   assert.equal(printed.stdout, hlo.parse(bytesOf('control.pb')).print());
   const [got, wanted] = ['jax_lowered.pb', 'jax_lowered.hlo'].map((name) =>
-    run('run', path(name), '--seed', '1'),
+    runCommand('run', path(name), '--seed', '1'),
   );
   assert.deepEqual([got.stdout, got.stderr, got.status], [wanted.stdout, wanted.stderr, 0]);
 });

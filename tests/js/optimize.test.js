@@ -1,15 +1,13 @@
 // What runs in place of a program: as text, with the same results, in a known amount of memory that does not grow.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { runCommand } from './command.js';
 
 const hlo = await load();
-const cli = fileURLToPath(new URL('../../web/cli.js', import.meta.url));
 
 const program = `HloModule m
 double { a = f32[4] parameter(0)
@@ -66,9 +64,7 @@ test('hlo print --optimized prints what runs', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'hlo-')), 'program.hlo');
   writeFileSync(path, program);
   const print = (...args) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'print', path, ...args], {
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = runCommand('print', path, ...args);
     assert.equal(status, 0, stderr);
     return stdout;
   };
