@@ -38,11 +38,22 @@ static void print_numbers(hlo_string *out, int32_t count, const int64_t *numbers
   }
 }
 
+// Behind one value in brackets or several: (0:1,2)(1:3). NULL: one has no end.
+static const char *behind_values(const hlo_scan *scan) {
+  hlo_scan ahead = *scan;
+  const char *behind;
+  do {
+    behind = hlo_scan_matching(&ahead);
+    ahead.at = behind;
+  } while (behind != NULL && hlo_scan_peek(&ahead, '('));
+  return behind;
+}
+
 // The length of the first NAME(...) of a text of properties; everything if there is none.
 static size_t property_length(const char *text) {
   hlo_scan scan = {text, text, text + strlen(text), NULL};
   while (scan.at < scan.end && *scan.at != '(') scan.at++;
-  const char *behind = hlo_scan_matching(&scan);
+  const char *behind = behind_values(&scan);
   return behind == NULL ? strlen(text) : (size_t)(behind - text);
 }
 
@@ -219,16 +230,14 @@ static hlo_status parse_kept(layout_parser *p, size_t name_length) {
     return hlo_scan_expected(scan, "a property of layouts (D, T, L, #, *, E, S, SC, P or M)");
   }
   scan->at += name_length;
-  const char *behind = scan->at < scan->end && *scan->at == '(' ? hlo_scan_matching(scan) : NULL;
+  const char *behind = NULL;
+  if (scan->at < scan->end && *scan->at == '(')
+    behind = kept == SPLIT_CONFIGS ? behind_values(scan) : hlo_scan_matching(scan);
   if (behind == NULL || memchr(name, '\0', (size_t)(behind - name)) != NULL) {
     return hlo_scan_expected(scan, "a property's value in brackets");
   }
-  // SC(0:1,2)(1:3)
-  for (scan->at = behind; hlo_scan_peek(scan, '('); scan->at = behind) {
-    behind = hlo_scan_matching(scan);
-    if (behind == NULL) return hlo_scan_expected(scan, "a property's value in brackets");
-  }
   p->kept[kept] = (text_span){name, (size_t)(behind - name)};
+  scan->at = behind;
   return HLO_OK;
 }
 

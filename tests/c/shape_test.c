@@ -300,6 +300,8 @@ static void test_errors(void) {
       {"f32[2,3]{1,0:E(8)E(8)}", HLO_PARSE_ERROR, 18, "twice"},
       {"f32[2]{0:P(3)P(3)}", HLO_PARSE_ERROR, 14, "twice"},
       {"f32[2,3]{1,0:Q(8)}", HLO_PARSE_ERROR, 14, "property"},
+      {"f32[4]{0:D(1)(2)}", HLO_PARSE_ERROR, 14, "property"},
+      {"f32[4]{0:SC(1)(2}", HLO_PARSE_ERROR, 12, "brackets"},
       {"f32[2,3]{1,0:L(8}", HLO_PARSE_ERROR, 15, "brackets"},
       {"f32[2,3]{1,0:E(4)}", HLO_SHAPE_ERROR, 9, "E(4)"},
       {"s4[2]{0:E(2)}", HLO_SHAPE_ERROR, 6, "E(2)"},
