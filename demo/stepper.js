@@ -123,6 +123,8 @@ let stepper;
 let current = new AbortController();
 /** Of the action under way. @type {AbortController | undefined} */
 let working;
+/** Whether that takes its time: nothing but Stop can be asked for. */
+let isLong = false;
 /** The last action that was asked for: each waits for the one before it. @type {Promise<void>} */
 let last = Promise.resolve();
 /** @type {Set<string>} */
@@ -171,9 +173,15 @@ async function open(seed, signal, options) {
 
 /** Says that an action takes its time, with a means to stop it. */
 function showRunning() {
+  isLong = true;
   for (const id of actions) byId(id).disabled = id !== 'run';
   byId('run').textContent = 'Stop';
   byId('where').textContent = [path(), 'running …'].filter(Boolean).join(': ');
+}
+
+function showEnded() {
+  isLong = false;
+  byId('run').textContent = 'Run';
 }
 
 /** Where the stepper is. */
@@ -187,7 +195,7 @@ function path() {
  * @param {(signal: AbortSignal) => Promise<void>} action
  */
 function attempt(action) {
-  if (byId('run').textContent === 'Stop') return; // what is under way leaves no room for another one
+  if (isLong) return; // what is under way leaves no room for another one
   const { signal } = current;
   last = last.then(async () => {
     if (signal.aborted) return;
@@ -208,8 +216,8 @@ function attempt(action) {
       signal.onabort = null;
       working = undefined;
       byId('main').removeAttribute('aria-busy');
-      if (byId('run').textContent === 'Stop') {
-        byId('run').textContent = 'Run';
+      if (isLong) {
+        showEnded();
         if (!signal.aborted) enableActions();
       }
     }
@@ -231,7 +239,7 @@ function showStopped() {
 function restart() {
   current.abort();
   current = new AbortController();
-  byId('run').textContent = 'Run';
+  showEnded();
   shown = '';
   for (const id of ['where', 'found', 'instructions', 'value', 'graph']) byId(id).replaceChildren();
   for (const id of actions) byId(id).disabled = true; // until there is something to act on
@@ -377,8 +385,7 @@ function compareWith(seed, options, name) {
 byId('step').onclick = () => act((s) => s.step());
 byId('enter').onclick = () => act((s) => s.enter());
 byId('leave').onclick = () => act((s) => s.leave());
-byId('run').onclick = () =>
-  byId('run').textContent === 'Stop' ? working?.abort() : act((s) => s.run(breakpoints));
+byId('run').onclick = () => (isLong ? working?.abort() : act((s) => s.run(breakpoints)));
 byId('restart').onclick = () => restart();
 byId('back').onclick = () => act((s) => s.back());
 byId('find-nan').onclick = () =>

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "files.h"
+#include "memory_check.h"
 #include "parse_text.h"
 #include "same_program.h"
 
@@ -101,6 +102,24 @@ static inline void check_spoiled(program_parser *parser, const char *path, const
   CHECK(try_bytes(parser, bytes, length, &error) == status);
   CHECK_MESSAGE(strstr(error.message, message) != NULL, "%s", error.message);
   free(bytes);
+}
+
+static char *whole_bytes; // of the file under check_memory_for
+static size_t whole_length;
+
+static inline hlo_status parse_whole(hlo_arena *arena, hlo_error *error) {
+  hlo_module *module = NULL;
+  (void)arena;
+  hlo_status status = parse_detected(whole_bytes, whole_length, &module, error);
+  hlo_module_destroy(module);
+  return status;
+}
+
+// Reads the file with every allocation failing once.
+static inline void check_memory_for(const char *path) {
+  whole_bytes = read_file(path, &whole_length);
+  check_out_of_memory(path, parse_whole);
+  free(whole_bytes);
 }
 
 #endif

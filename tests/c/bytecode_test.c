@@ -1,7 +1,6 @@
 // Tests reading programs in binary form, as jaxlib wrote them (tests/fixtures/bytecode.py): each
 // must be the program that its text is. Bytes that are missing or wrong give errors that say where.
 #include "binary_program.h"
-#include "memory_check.h"
 
 #define FOLDER "tests/fixtures/bytecode/"
 
@@ -116,22 +115,11 @@ static void test_no_program(void) {
   free(bytes);
 }
 
-static hlo_status parse_all(hlo_arena *arena, hlo_error *error) {
-  static char *bytes;
-  static size_t length;
-  hlo_module *module = NULL;
-  (void)arena;
-  if (bytes == NULL) bytes = read_file(FOLDER "mixed-1.17.0.mlirbc", &length);
-  hlo_status status = parse_detected(bytes, length, &module, error);
-  hlo_module_destroy(module);
-  return status;
-}
-
 int main(void) {
   test_programs();
   test_wrong_bytes();
   test_messages();
   test_no_program();
-  check_out_of_memory("reading bytecode", parse_all);
+  check_memory_for(FOLDER "mixed-1.17.0.mlirbc");
   return CHECK_RESULT();
 }

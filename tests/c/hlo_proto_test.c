@@ -1,22 +1,11 @@
 // Tests reading serialized HLO modules, as XLA wrote them (tests/fixtures/hlo_proto.py): each must
 // be the program that its text is. Bytes that are missing or wrong give errors that say where.
 #include "binary_program.h"
-#include "memory_check.h"
 #include "op_cases.h"
 
 #define FOLDER "tests/fixtures/hlo_proto/"
 
 // --- modules that XLA printed: every name and attribute ---
-
-static bool same_values(const hlo_attribute *a, const hlo_attribute *b) {
-  hlo_string x = {0}, y = {0};
-  hlo_print_attribute_value(&x, a);
-  hlo_print_attribute_value(&y, b);
-  bool same = x.length == y.length && (x.length == 0 || memcmp(x.text, y.text, x.length) == 0);
-  hlo_string_free(&x);
-  hlo_string_free(&y);
-  return same;
-}
 
 static void check_instruction(const char *path, const hlo_instruction *got,
                               const hlo_instruction *want) {
@@ -31,7 +20,7 @@ static void check_instruction(const char *path, const hlo_instruction *got,
                 path, want->name, got->attribute_count, want->attribute_count);
   for (int32_t i = 0; i < want->attribute_count; i++) {
     const hlo_attribute *a = &want->attributes[i], *b = hlo_find_attribute(got, a->id);
-    CHECK_MESSAGE(b != NULL && same_values(a, b), "%s: %s of %s", path, hlo_attribute_name(a->id),
+    CHECK_MESSAGE(b != NULL && same_written(a, b), "%s: %s of %s", path, hlo_attribute_name(a->id),
                   want->name);
   }
   CHECK((got->literal == NULL) == (want->literal == NULL));
@@ -188,21 +177,10 @@ static void test_messages(void) {
   check_error("literals", "pred.1", 1, 0, HLO_PARSE_ERROR, "there is a zero byte in a name");
 }
 
-static hlo_status parse_all(hlo_arena *arena, hlo_error *error) {
-  static char *bytes;
-  static size_t length;
-  hlo_module *module = NULL;
-  (void)arena;
-  if (bytes == NULL) bytes = read_file(FOLDER "literals.pb", &length);
-  hlo_status status = parse_detected(bytes, length, &module, error);
-  hlo_module_destroy(module);
-  return status;
-}
-
 int main(void) {
   test_programs();
   test_wrong_bytes();
   test_messages();
-  check_out_of_memory("reading a serialized module", parse_all);
+  check_memory_for(FOLDER "literals.pb");
   return CHECK_RESULT();
 }

@@ -24,6 +24,16 @@ static inline bool differ(const hlo_instruction *a, const hlo_instruction *b, co
   return false;
 }
 
+static inline bool same_written(const hlo_attribute *a, const hlo_attribute *b) {
+  hlo_string x = {0}, y = {0};
+  hlo_print_attribute_value(&x, a);
+  hlo_print_attribute_value(&y, b);
+  bool same = x.length == y.length && (x.length == 0 || memcmp(x.text, y.text, x.length) == 0);
+  hlo_string_free(&x);
+  hlo_string_free(&y);
+  return same;
+}
+
 // Written values, but for computations, which are compared as such.
 static inline bool same_attribute(const hlo_attribute *a, const hlo_attribute *b,
                                   program_difference *difference) {
@@ -33,13 +43,7 @@ static inline bool same_attribute(const hlo_attribute *a, const hlo_attribute *b
       if (!same_computation(a->computations[i], b->computations[i], difference)) return false;
     return true;
   }
-  hlo_string x = {0}, y = {0};
-  hlo_print_attribute_value(&x, a);
-  hlo_print_attribute_value(&y, b);
-  bool same = x.length == y.length && (x.length == 0 || memcmp(x.text, y.text, x.length) == 0);
-  hlo_string_free(&x);
-  hlo_string_free(&y);
-  return same;
+  return same_written(a, b);
 }
 
 static inline bool same_literal(const hlo_literal *a, const hlo_literal *b) {

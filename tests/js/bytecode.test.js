@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { randomArray } from '../../web/cli/random.js';
 import { load, OpenExecutable, ParseError, UnsupportedError } from '../../web/index.js';
 import { loadWorker } from '../../web/worker/index.js';
+import { formsOf } from './byte_forms.js';
 import { runCommand } from './command.js';
 
 const folder = new URL('../fixtures/bytecode/', import.meta.url);
@@ -69,15 +70,7 @@ test('a program for any size', () => {
 test('every way to hand bytes over', async () => {
   const bytes = bytesOf('platforms.jax_export');
   const wanted = hlo.parse(bytes).print();
-  const larger = new Uint8Array(bytes.length + 10);
-  larger.set(bytes, 3);
-  for (const program of [
-    bytes.buffer,
-    Buffer.from(bytes),
-    larger.subarray(3, 3 + bytes.length),
-    larger.slice(3, 3 + bytes.length),
-  ])
-    assert.equal(hlo.parse(program).print(), wanted);
+  for (const program of formsOf(bytes)) assert.equal(hlo.parse(program).print(), wanted);
   assert.equal(hlo.parse(bytes, 'stablehlo').print(), wanted);
   // Text may come as bytes, too.
   const text = textOf('platforms');

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { HloError, load, ParseError } from '../../web/index.js';
 import { holdsText } from '../../web/text_format.js';
 import { loadWorker } from '../../web/worker/index.js';
+import { formsOf } from './byte_forms.js';
 import { runCommand } from './command.js';
 
 const folder = new URL('../fixtures/hlo_proto/', import.meta.url);
@@ -34,14 +35,8 @@ test('results are those of JAX', () => {
 test('every way to hand bytes over', async () => {
   const bytes = bytesOf('control.pb');
   const wanted = hlo.parse(bytes).print();
-  const larger = new Uint8Array(bytes.length + 10);
-  larger.set(bytes, 3);
-  for (const program of [
-    bytes.buffer,
-    Buffer.from(bytes),
-    larger.subarray(3, 3 + bytes.length),
-    bytesOf('wrapped.pb'), // in an HloProto
-  ])
+  const wrapped = bytesOf('wrapped.pb'); // in an HloProto
+  for (const program of [...formsOf(bytes), wrapped])
     assert.equal(hlo.parse(program).print(), wanted);
   assert.equal(hlo.parse(bytes, 'hlo').print(), wanted);
   assert.throws(() => hlo.parse(bytes, 'stablehlo'), ParseError);
