@@ -93,10 +93,14 @@ export class Computation {
   /**
    * @param {Builder} builder
    * @param {string} name
+   * @param {boolean} [isClosure] it may use values of other computations, which become further parameters
    */
-  constructor(builder, name) {
+  constructor(builder, name, isClosure = false) {
     this.builder = builder;
     this.name = name;
+    /** @type {Map<Value, Value>} what stands for values of other computations here, in the order of these parameters */
+    this.captured = new Map();
+    this.isClosure = isClosure;
     checkText(name, 'a name');
     this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
   }
@@ -171,9 +175,15 @@ export class Computation {
       throw new HloError(`an operand is an array or a traced value, got ${notAnOperand(operand)}`);
     if (operand.computation === this) return operand;
     void operand.handle; // throws when it is a leftover of another program
-    throw new HloError(
-      'a value of an outer function is used inside a function given to an operation: pass it as a further argument or loop state',
-    );
+    const known = this.captured.get(operand);
+    if (known) return known;
+    if (!this.isClosure)
+      throw new HloError(
+        "a value of another function is used here: it leaves an operation's function only as its result, and only those of while, conditional, scan and call may use values from outside",
+      );
+    const parameter = this.parameter(operand.shape.text, operand.shape);
+    this.captured.set(operand, parameter);
+    return parameter;
   }
 
   /**
@@ -233,9 +243,12 @@ export class Builder {
     return this.#handle;
   }
 
-  /** @param {string} [name] */
-  computation(name = `computation.${this.#names++}`) {
-    return new Computation(this, name);
+  /**
+   * @param {string} [name]
+   * @param {boolean} [isClosure] as Computation has it
+   */
+  computation(name = `computation.${this.#names++}`, isClosure = false) {
+    return new Computation(this, name, isClosure);
   }
 
   /**

@@ -55,9 +55,9 @@
  * @property {(lhs: HloArray, rhs: HloArray) => HloArray} dot of vectors and matrices
  * @property {(lhs: HloArray, rhs: HloArray, dimensions: DotDimensions & { algorithm?: string }) => HloArray} dotGeneral
  * @property {(operands: HloArray | HloArray[], initial: HloArray | Scalar | (HloArray | Scalar)[], body: Body | string, dimensions?: number[]) => any} reduce over all dimensions by default; body is a function or an operation's name
- * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while
+ * @property {(condition: Body, body: Body, initial: HloArray | HloArray[]) => any} while functions of the state; they, and those of scan, conditional and call, may use values from outside, too
  * @property {(body: Body, inputs: HloArray | HloArray[], initial?: HloArray | HloArray[], options?: { dimension?: number, reverse?: boolean }) => any} scan body takes a slice of each input, then the carried values; it gives slices of outputs, then the carried values
- * @property {(index: HloArray, branches: Body[], operands: (HloArray | HloArray[])[]) => any} conditional
+ * @property {(index: HloArray, branches: Body[], operands?: (HloArray | HloArray[])[]) => any} conditional operands: one of each branch, none by default
  * @property {(body: Body, operands: HloArray | HloArray[]) => any} call
  * @property {(body: Body, operands: HloArray | HloArray[], name: string, attributes?: string, version?: number) => any} compositeCall a call that says what it stands for; attributes: text in braces
  * @property {(parts: HloArray[]) => HloArray[]} tuple tuples are lists of their elements

@@ -175,7 +175,10 @@ export function eagerOperations(engine) {
   const eager = {};
   const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {
     const { arrays, value } = leavesOf(args);
-    const at = value?.computation ?? (arrays.length === 0 ? engine.tracing : undefined);
+    const { tracing } = engine;
+    // Values from outside of the function being traced are taken into it.
+    const isInside = value ? value.computation.builder === tracing?.builder : arrays.length === 0;
+    const at = isInside ? tracing : value?.computation;
     if (at) return operations[name]({ at, builder: at.builder }, ...args);
     const make = () =>
       compiled(

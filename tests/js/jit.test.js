@@ -258,7 +258,7 @@ test('a builder is of no use after build(), and values of another program are re
   const a = at.parameter('f32[3]');
   const b = at.add('negate', [a]);
   const foreign = hlo.builder('other').computation('main').parameter('f32[3]');
-  assert.throws(() => at.add('add', [a, foreign]), /outer function/);
+  assert.throws(() => at.add('add', [a, foreign]), /another function/);
   assert.throws(() => at.finish(foreign), HloError);
   const module = builder.build(at, b);
   assert.throws(() => builder.build(at, b), /finished/);

@@ -154,39 +154,70 @@ export function elementwise({ at }, name, operands, options = {}) {
  * @param {Context} context
  * @param {string | ((...values: any[]) => any)} body
  * @param {string[]} shapes of the parameters
+ * @param {boolean} [isClosure] it may use values from outside, which are its last parameters
  */
-export function subcomputation(context, body, shapes) {
-  const computation = context.builder.computation();
+export function subcomputation(context, body, shapes, isClosure) {
+  const computation = context.builder.computation(undefined, isClosure);
   const parameters = shapes.map((shape) => computation.parameter(shape));
   if (typeof body === 'string') {
     const operation = context.builder.engine.operations[body];
     if (!operation) throw new HloError(`there is no operation "${body}"`);
     return computation.finish(operation({ ...context, at: computation }, ...parameters));
   }
-  if (typeof body !== 'function')
-    throw new HloError('expected a function of traced values, or the name of an operation');
-  return computation.finish(rootOf(computation, traced(computation, body, parameters)));
+  return traced(computation, body, parameters);
 }
 
 /** @param {Computation} computation @param {(...values: any[]) => any} body the caller's @param {Value[]} values */
 function traced(computation, body, values) {
+  if (typeof body !== 'function')
+    throw new HloError('expected a function of traced values, or the name of an operation');
+  let result;
   try {
-    return computation.trace(body, values);
+    result = computation.trace(body, values);
   } catch (error) {
     computation.builder.engine.bodyError = error;
     throw error;
   }
+  return computation.finish(rootOf(computation, result));
 }
 
 /**
- * A function on the parts of one value as a computation with one parameter.
+ * A function on the parts of one value as a computation of that value, and of what it uses from outside.
  * @param {Context} context
  * @param {(...values: any[]) => any} body
  * @param {Value} state a tuple is taken apart
  */
-export function subcomputationOf(context, body, state) {
-  if (typeof body !== 'function') throw new HloError('expected a function of traced values');
-  const computation = context.builder.computation();
+export function closureOf(context, body, state) {
+  const computation = context.builder.computation(undefined, true);
   const parts = spread(computation.parameter(state.shape.text));
-  return computation.finish(rootOf(computation, traced(computation, body, listOf(parts))));
+  return traced(computation, body, listOf(parts));
+}
+
+/** @param {Computation[]} closures @returns {Value[]} the values from outside that they use */
+export function capturedBy(...closures) {
+  return [...new Set(closures.flatMap(({ captured }) => [...captured.keys()]))];
+}
+
+/**
+ * A computation that calls a closure, to which values from outside come in parameters of its own.
+ * @param {Context} context
+ * @param {Computation} closure
+ * @param {Value[]} captured all values from outside that there are
+ * @param {(outer: Computation) => Value[]} parametersOf the closure's own arguments, then the values from outside
+ * @param {(result: Value) => any} [resultOf]
+ */
+export function around(
+  { builder },
+  closure,
+  captured,
+  parametersOf,
+  resultOf = (result) => result,
+) {
+  const outer = builder.computation();
+  const parameters = parametersOf(outer);
+  const own = parameters.splice(0, parameters.length - captured.length);
+  captured.forEach((value, i) => outer.captured.set(value, parameters[i]));
+  const operands = [...own, ...closure.captured.keys()];
+  const result = outer.add('call', operands, { attributes: { to_apply: closure } });
+  return outer.finish(rootOf(outer, resultOf(result)));
 }

@@ -3,6 +3,9 @@ import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import { checkOptions, nameOf } from '../options.js';
 import {
+  around,
+  capturedBy,
+  closureOf,
   int,
   listOf,
   operandList,
@@ -11,9 +14,10 @@ import {
   snakeCase,
   spread,
   subcomputation,
-  subcomputationOf,
 } from './arguments.js';
 
+/** @typedef {import('../builder.js').Computation} Computation */
+/** @typedef {import('../builder.js').Value} Value */
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
 /** @param {any} attributes */
@@ -36,14 +40,20 @@ export const control = {
   },
   while: (context, condition, body, initial) => {
     const state = rootOf(context.at, initial);
-    return spread(
-      context.at.add('while', [state], {
-        attributes: {
-          condition: subcomputationOf(context, condition, state),
-          body: subcomputationOf(context, body, state),
-        },
-      }),
-    );
+    const test = closureOf(context, condition, state);
+    const step = closureOf(context, body, state);
+    const captured = capturedBy(test, step);
+    const loop = (/** @type {Value} */ from, /** @type {Computation[]} */ [condition, body]) =>
+      spread(context.at.add('while', [from], { attributes: { condition, body } }));
+    if (captured.length === 0) return loop(state, [test, step]);
+    // Values from outside are further parts of the state.
+    const all = rootOf(context.at, [state, ...captured]);
+    const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.shape.text));
+    const [result] = loop(all, [
+      around(context, test, captured, parts),
+      around(context, step, captured, parts, (next) => [next, ...captured]),
+    ]);
+    return spread(result);
   },
   scan: (context, body, inputs, initial = [], options = {}) => {
     checkOptions('scan', options, 'dimension reverse');
@@ -54,39 +64,60 @@ export const control = {
     const shapes = xs.map(
       ({ type, dims }) => `${type}[${dims.filter((_, d) => d !== int(dimension, 'dimension'))}]`,
     );
-    const to_apply = subcomputation(context, body, [
-      ...shapes,
-      ...carried.map((x) => x.shape.text),
-    ]);
+    shapes.push(...carried.map((x) => x.shape.text));
+    let to_apply = subcomputation(context, body, shapes, true);
+    const captured = capturedBy(to_apply);
+    let isList = true;
+    if (captured.length > 0) {
+      // Values from outside are carried along.
+      carried.push(...captured.map((x) => context.at.own(x)));
+      shapes.push(...captured.map((x) => x.shape.text));
+      const parameters = (/** @type {Computation} */ outer) =>
+        shapes.map((shape) => outer.parameter(shape));
+      to_apply = around(context, to_apply, captured, parameters, (result) => {
+        isList = result.shape.elements !== undefined;
+        return [...listOf(spread(result)), ...captured];
+      });
+    }
     const attributes = {
       dimensions: [dimension],
       num_carries: carried.length,
       is_reverse: reverse,
       to_apply,
     };
-    return spread(context.at.add('scan', [...xs, ...carried], { attributes }));
+    const results = spread(context.at.add('scan', [...xs, ...carried], { attributes }));
+    if (captured.length === 0) return results;
+    return isList ? results.slice(0, -captured.length) : results[0];
   },
-  conditional: (context, index, branches, operands) => {
+  conditional: (context, index, branches, operands = branches.map(() => [])) => {
     if (!Array.isArray(operands) || branches.length !== operands.length)
       throw new HloError('conditional takes one operand per branch');
     const args = operands.map((x) => rootOf(context.at, x));
-    const computations = branches.map((/** @type {any} */ branch, /** @type {number} */ i) =>
-      subcomputationOf(context, branch, args[i]),
-    );
+    const computations = branches.map((/** @type {any} */ branch, /** @type {number} */ i) => {
+      const closure = closureOf(context, branch, args[i]);
+      const captured = capturedBy(closure);
+      if (captured.length === 0) return closure;
+      args[i] = rootOf(context.at, [args[i], ...captured]);
+      return around(context, closure, captured, (outer) =>
+        spread(outer.parameter(args[i].shape.text)),
+      );
+    });
     const attributes =
       index.type === 'pred'
         ? { true_computation: computations[0], false_computation: computations[1] }
         : { branch_computations: computations };
     return spread(context.at.add('conditional', [index, ...args], { attributes }));
   },
-  call: (context, body, operands) => {
-    const xs = listOf(operands).map((x) => context.at.own(x));
+  call: (context, body, given) => {
+    const xs = listOf(given).map((x) => context.at.own(x));
     const to_apply = subcomputation(
       context,
       body,
       xs.map((x) => x.shape.text),
+      true,
     );
-    return spread(context.at.add('call', xs, { attributes: { to_apply } }));
+    const operands = [...xs, ...capturedBy(to_apply)];
+    return spread(context.at.add('call', operands, { attributes: { to_apply } }));
   },
   compositeCall: (context, body, operands, name, attributes = '', version = 0) => {
     const xs = listOf(operands).map((x) => context.at.own(x));
