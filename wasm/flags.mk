@@ -48,20 +48,22 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 WASM_LATER := programs text rest
 # What stands in them. They are loaded when they are first called or a page has nothing else to do. A new source file goes into
 # the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says what must not need which.
-# The second file: passes and fusions, loops, slices by indices, kernels for products and windows that are not small, and what
+# The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% index_vectors pooling reduce_segments window_taps) $(addprefix src/run/,loop plan_loop% plan_epilogue plan_packed)
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% index_vectors pooling reduce_segments window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
-# The third: reading programs as JAX and XLA write them, what their constants go through, and the 64-bit integers of some.
+# The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, and the 64-bit
+# integers of some.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
     mlir_quantized mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
     stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
-    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed dot_bf16 dot_converted pointwise_s64) src/passes/refine_shapes src/shape/element_text
+    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed dot_bf16 dot_converted pointwise_s64) src/passes/refine_shapes src/shape/element_text \
+    $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/wide_math src/base/vector_math_seldom src/base/wide_math wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% $(addprefix elementary_,atan bessel erf exp gamma log power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs trip_count) \
+  $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand refine_shapes scan spmd) \
   $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather linear_algebra% map order_keys outer_product \

@@ -234,6 +234,18 @@ void hlo_driver_end_loop(hlo_driver *d, int32_t outside) {
   d->m.computed = outside;
 }
 
+void hlo_driver_count_round(hlo_driver *d, int32_t most) {
+  hlo_maker_advance(&d->m, HLO_PARAMETER_ROW, -1);
+  hlo_wasm_local(&d->m.f, WASM_LOCAL_GET, HLO_PARAMETER_ROW);
+  hlo_wasm_i32(&d->m.f, -most);
+  hlo_wasm_op(&d->m.f, WASM_I32_LT_S);
+  hlo_wasm_begin(&d->m.f, WASM_IF);
+  hlo_wasm_i32(&d->m.f, HLO_DRIVER_LONG);
+  hlo_wasm_local(&d->m.f, WASM_LOCAL_SET, d->state);
+  hlo_wasm_branch(&d->m.f, WASM_BR, d->depth + 2); // behind the block around all rounds
+  hlo_wasm_op(&d->m.f, WASM_END);
+}
+
 int32_t hlo_driver_begin_if(hlo_driver *d, hlo_type type, hlo_value value, int32_t number) {
   hlo_driver_push_lane(d, type, value);
   if (type != HLO_PRED) {
@@ -387,7 +399,8 @@ static void write_function(hlo_driver *d) {
   hlo_wasm_i32(f, HLO_DRIVER_MORE);
   hlo_wasm_local(f, WASM_LOCAL_SET, d->state);
   hlo_wasm_local(f, WASM_LOCAL_GET, HLO_PARAMETER_ROW);
-  hlo_wasm_op(f, WASM_I32_EQZ);
+  hlo_wasm_i32(f, 0);
+  hlo_wasm_op(f, WASM_I32_LE_S);
   hlo_wasm_branch(f, WASM_BR_IF, 1);
   hlo_wasm_i32(f, HLO_DRIVER_DONE);
   hlo_wasm_local(f, WASM_LOCAL_SET, d->state);

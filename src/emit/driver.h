@@ -17,6 +17,7 @@ typedef struct hlo_driver_block {
 typedef enum hlo_driver_state {
   HLO_DRIVER_MORE, // so many rounds are over; it may be called again
   HLO_DRIVER_DONE, // the condition does not hold
+  HLO_DRIVER_LONG, // a loop inside of the round goes on and on: nothing of the round is kept
   // A function of the engine has set this, and said why somewhere else. Of the block no more is
   // kept.
   HLO_DRIVER_FAILED,
@@ -75,6 +76,10 @@ void hlo_driver_leave_unless(hlo_driver *driver, hlo_value condition);
 // what the end is told.
 int32_t hlo_driver_begin_loop(hlo_driver *driver);
 void hlo_driver_end_loop(hlo_driver *driver, int32_t outside);
+// Before the end of a loop inside whose rounds nobody knows the number of: each counts as one of
+// the function's. With `most` more than it may take, it ends, and its state is that before the
+// round.
+void hlo_driver_count_round(hlo_driver *driver, int32_t most);
 // Code for where a pred is true, or a 32-bit integer is `number`, then for where it is not.
 int32_t hlo_driver_begin_if(hlo_driver *driver, hlo_type type, hlo_value value, int32_t number);
 void hlo_driver_begin_else(hlo_driver *driver);

@@ -149,7 +149,7 @@ static hlo_status run_rounds(hlo_run *run, const hlo_step *step, char *block) {
 }
 
 static hlo_status execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, char *block,
-                          hlo_buffer **buffers, hlo_error *error) {
+                          hlo_buffer **buffers, hlo_driver_state *out, hlo_error *error) {
   const hlo_loop *loop = step->loop;
   char *scratch = hlo_arena_array_raw(&run->scratch, 1, (size_t)loop->scratch_bytes + 1);
   if (scratch == NULL) return hlo_fail_out_of_memory(error);
@@ -157,7 +157,7 @@ static hlo_status execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
   *loop_run_of(block) = (loop_run){.run = run, .step = step, .error = error};
   HLO_TRY(take_state(loop, frame, step, block, buffers, error));
   HLO_TRY(run_rounds(run, step, block));
-  frame->in_loop = ((hlo_driver_block *)block)->state != HLO_DRIVER_DONE;
+  *out = (hlo_driver_state)((hlo_driver_block *)block)->state;
   for (int32_t i = 0; i < loop->leaves; i++) {
     HLO_TRY(give_leaf(loop, i, block, buffers, &frame->slots[step->results[i]], error));
   }
@@ -165,7 +165,7 @@ static hlo_status execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
 }
 
 hlo_status hlo_loop_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
-                            hlo_error *error) {
+                            hlo_driver_state *out, hlo_error *error) {
   const hlo_loop *loop = step->loop;
   int32_t count = loop->leaves + loop->extra;
   hlo_arena_mark mark = hlo_arena_get_mark(&run->scratch);
@@ -173,9 +173,8 @@ hlo_status hlo_loop_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step
   hlo_buffer **buffers = hlo_arena_array(&run->scratch, (size_t)count + 1, sizeof *buffers);
   hlo_status status = memory == NULL || buffers == NULL
                           ? hlo_fail_out_of_memory(error)
-                          : execute(run, frame, step, memory + HEADER, buffers, error);
+                          : execute(run, frame, step, memory + HEADER, buffers, out, error);
   for (int32_t i = 0; buffers != NULL && i < count; i++) hlo_buffer_release(buffers[i]);
   hlo_arena_rewind(&run->scratch, mark);
-  if (status == HLO_OK && !frame->in_loop) hlo_run_finish_step(run, frame);
   return status;
 }

@@ -33,7 +33,8 @@ struct hlo_loop {
 // What the emitted function calls for steps of the engine's: hlo_driver_function.
 void hlo_loop_call_step(void *block, int32_t number, int32_t a, int32_t b, int32_t c);
 // Goes on with a WHILE step whose state is in its result slots, while run->steps_left lasts, and
-// finishes it if the condition does not hold any more.
-hlo_status hlo_loop_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
+// says why it has stopped.
+hlo_status hlo_loop_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                            hlo_driver_state *out, hlo_error *error);
 
 #endif

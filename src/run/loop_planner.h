@@ -32,6 +32,11 @@ typedef struct hlo_loop_planner {
   int64_t extra_bytes; // of arrays beside the state
   int32_t depth;       // of loops and branches around the plan under way
   int64_t rounds;      // of all loops around it, in a round of the outermost
+  // A round that has got into a loop of unknown length may be given up and started again. Till then
+  // nothing may have happened that cannot be undone.
+  bool may_give_up;
+  int32_t state_registers; // the first ones, which have the state at the start of a round
+  bool has_acted;          // the state is overwritten, or somebody outside has seen something
   const hlo_plan *plan;
   hlo_loop_slot *slots; // of the plan
   bool refuses;         // no code can be made
@@ -49,6 +54,8 @@ bool hlo_loop_is_plain(const hlo_shape *shape);
 bool hlo_loop_is_number(const hlo_shape *shape);
 bool hlo_loop_add_memory(hlo_loop_planner *p, hlo_loop_memory memory);
 int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed);
+// The register's array changes.
+void hlo_loop_note_write(hlo_loop_planner *p, int32_t number);
 // A register that is free; it has to be held before the next one is looked for.
 int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes);
 // The slot holds the register.

@@ -10,6 +10,9 @@ enum {
   MOST_STEPS = 20000, // of a round: so much is not interrupted
   MOST_DEPTH = 4,     // inner loops have functions of their own, too
   MOST_COPIED = 4096, // bytes that the executor would not copy
+  // Of an inner loop, more than a call may take, in steps: so many are done in vain at most before
+  // the executor goes on, whose own call of that loop takes as long.
+  MOST_IN_VAIN = 1 << 16,
 };
 
 // What one leaf of a state or of a branch's result is to be.
@@ -155,6 +158,19 @@ static bool add_round(hlo_loop_planner *p, const hlo_step *step, const leaf *sta
 
 // --- loops inside ---
 
+// Whether a loop is among the steps of which nobody knows how often it goes round.
+static bool has_open_loop(const hlo_plan *plan, int32_t depth) {
+  bool has = false;
+  for (int32_t s = 0; s < plan->step_count && !has && depth < MOST_DEPTH; s++) {
+    const hlo_step *step = &plan->steps[s];
+    if (step->kind != HLO_STEP_WHILE && step->kind != HLO_STEP_CONDITIONAL) continue;
+    has = step->kind == HLO_STEP_WHILE && hlo_trip_count(step->instruction) < 0;
+    for (int32_t i = 0; i < step->plan_count && !has; i++)
+      has = has_open_loop(step->plans[i], depth + 1);
+  }
+  return has;
+}
+
 // The array that an inner loop starts with is its own: that of the slot where nobody else needs it,
 // else a copy.
 static int32_t take_array(hlo_loop_planner *p, const hlo_step *step, int32_t slot) {
@@ -163,6 +179,7 @@ static int32_t take_array(hlo_loop_planner *p, const hlo_step *step, int32_t slo
   if (uses == 1 && hlo_loop_is_free(p, step, slot)) {
     int32_t number = p->slots[slot].number;
     p->slots[slot].number = -1;
+    hlo_loop_note_write(p, number);
     return number;
   }
   int32_t number = hlo_loop_find_register(p, hlo_shape_bytes(p->plan->slot_shapes[slot]));
@@ -180,8 +197,10 @@ static bool add_while(hlo_loop_planner *p, const hlo_step *step) {
   leaf *state = new_leaves(p, count);
   hlo_driver_assignment *list = hlo_arena_array(p->scratch, (size_t)count + 1, sizeof *list);
   if (state == NULL || list == NULL) return hlo_loop_fail(p);
-  if (trips < 0 || trips > MOST_STEPS || (trips + 1) * rounds > MOST_STEPS || !has_one_form(step))
+  bool is_known = trips >= 0;
+  if (is_known ? trips > MOST_STEPS || (trips + 1) * rounds > MOST_STEPS : !p->may_give_up)
     return false;
+  if (!has_one_form(step)) return false;
   for (int32_t i = 0; i < count; i++) {
     int32_t start = step->operands[i];
     const hlo_shape *shape = plan->slot_shapes[start];
@@ -204,11 +223,18 @@ static bool add_while(hlo_loop_planner *p, const hlo_step *step) {
     if (!state[i].is_kept && state[i].slot.number >= 0)
       p->registers[state[i].slot.number].holders--;
   }
-  p->rounds *= trips + 1;
+  if (is_known) p->rounds *= trips + 1;
+  int64_t steps = p->loop->steps;
   p->loop->steps += p->rounds;
   int32_t outside = hlo_driver_begin_loop(p->driver);
   bool added = add_round(p, step, state);
+  if (!is_known)
+    hlo_driver_count_round(p->driver,
+                           (int32_t)(MOST_IN_VAIN * p->rounds / (p->loop->steps - steps)));
   hlo_driver_end_loop(p->driver, outside);
+  // What happens in one round has happened before the next.
+  bool may_give_up = !is_known || has_open_loop(step->plans[1], 0);
+  added = added && !(may_give_up && p->has_acted);
   p->plan = plan;
   p->slots = slots;
   p->rounds = rounds;
@@ -329,6 +355,14 @@ bool hlo_loop_add_control(hlo_loop_planner *p, const hlo_step *step) {
 
 // --- the loop ---
 
+// Small arrays of the state stay as they are until the round is over, if it may be given up.
+static void keep_state(hlo_loop_planner *p) {
+  p->state_registers = p->register_count;
+  for (int32_t i = 0; i < p->register_count && p->may_give_up; i++) {
+    if (p->registers[i].bytes <= MOST_COPIED) p->registers[i].holders++;
+  }
+}
+
 static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
   leaf *state = new_leaves(p, step->result_leaves);
   if (state == NULL || !has_one_form(step)) return false;
@@ -352,6 +386,8 @@ static bool make_loop(hlo_loop_planner *p, const hlo_step *step) {
   p->extra_bytes = 0;
   p->loop->steps = 2; // to enter condition and body
   p->rounds = 1;
+  p->may_give_up = has_open_loop(step->plans[1], 0);
+  keep_state(p);
   return add_round(p, step, state) && !hlo_driver_is_large(p->driver);
 }
 

@@ -5,6 +5,7 @@
 #include "run/loop_planner.h"
 
 #include "emit/elementwise.h"
+#include "hlo/rewrite.h"
 #include "run/fused.h"
 
 enum { MOST_RUNS = 8, MOST_OPERANDS = 3 };
@@ -56,11 +57,17 @@ int32_t hlo_loop_add_register(hlo_loop_planner *p, int64_t bytes, bool is_fixed)
   return number;
 }
 
+void hlo_loop_note_write(hlo_loop_planner *p, int32_t number) {
+  if (number < p->state_registers) p->has_acted = true;
+}
+
 // A free register for so many bytes.
 int32_t hlo_loop_find_register(hlo_loop_planner *p, int64_t bytes) {
   for (int32_t i = 0; i < p->register_count; i++) {
     const hlo_loop_register *r = &p->registers[i];
-    if (!r->is_fixed && r->holders == 0 && r->bytes == bytes) return i;
+    if (r->is_fixed || r->holders > 0 || r->bytes != bytes) continue;
+    hlo_loop_note_write(p, i);
+    return i;
   }
   return hlo_loop_add_register(p, bytes, false);
 }
@@ -129,6 +136,7 @@ static void make_result(hlo_loop_planner *p, int32_t slot, int32_t reused) {
   }
   int32_t number = reused >= 0 ? p->slots[reused].number
                                : hlo_loop_find_register(p, hlo_shape_bytes(shape_of(p, slot)));
+  hlo_loop_note_write(p, number);
   if (p->status == HLO_OK) hlo_loop_hold(p, slot, number);
 }
 
@@ -263,6 +271,7 @@ static bool add_call(hlo_loop_planner *p, const hlo_step *step) {
                                              &p->call_capacity, sizeof *calls);
   if (calls == NULL) return hlo_loop_fail(p);
   loop->calls = calls;
+  if (hlo_has_side_effect(step->instruction)) p->has_acted = true;
   int32_t at =
       hlo_driver_call_engine(p->driver, hlo_loop_call_step, loop->call_count, count, places);
   loop->calls[loop->call_count++] = (hlo_loop_call){p->plan, step, at};

@@ -201,10 +201,13 @@ static hlo_status enter_while(hlo_run *run, const hlo_step *step, hlo_error *err
     HLO_TRY(bind_slot(frame, step->results[i], frame, step->operands[i], error));
   }
   release_dying_operands(frame, step);
-  frame->in_loop = false;
-  return hlo_fused_has_code(run, step) && run->observer == NULL
-             ? hlo_loop_execute(run, frame, step, error)
-             : enter_condition(run, step, error);
+  hlo_driver_state state = HLO_DRIVER_LONG;
+  if (hlo_fused_has_code(run, step) && run->observer == NULL)
+    HLO_TRY(hlo_loop_execute(run, frame, step, &state, error));
+  frame->in_loop = state == HLO_DRIVER_MORE;
+  if (state == HLO_DRIVER_LONG) return enter_condition(run, step, error);
+  if (state == HLO_DRIVER_DONE) hlo_run_finish_step(run, frame);
+  return HLO_OK;
 }
 
 // Hands the finished frame's result leaves to the step that called it.

@@ -220,11 +220,15 @@ export class RandomLoop extends RandomProgram {
   }
   /** A loop inside of the body, of a number of rounds that can be seen, or cannot. */
   inner(known, depth) {
-    const state = [{ type: 's32', dims: [], layout: '' }, ...this.likes(known)];
-    const limit = this.below(5);
-    const condition = this.computation(state, ([i]) => {
-      const end = this.add('s32', [], `constant(${limit})`);
-      return this.add('pred', [], `compare(${i.name}, ${end.name}), direction=LT`).name;
+    const counter = { type: 's32', dims: [], layout: '' };
+    const isOpen = this.below(2) === 0;
+    const state = [counter, ...(isOpen ? [counter] : []), ...this.likes(known)];
+    const limit = this.below(isOpen ? 12 : 5);
+    const condition = this.computation(state, ([i, most]) => {
+      const below = (end) => this.add('pred', [], `compare(${i.name}, ${end.name}), direction=LT`);
+      const more = below(this.add('s32', [], `constant(${limit})`));
+      if (!isOpen) return more.name;
+      return this.add('pred', [], `and(${more.name}, ${below(most).name})`).name;
     });
     const body = this.computation(state, (elements) => this.next(elements, state, 0, depth + 1));
     const from = this.add('s32', [], `constant(${this.below(3)})`);
