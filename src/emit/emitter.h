@@ -178,6 +178,8 @@ bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *reduction, const
 void hlo_emit_loosen_extremes(hlo_emitter *e);
 // Leaves a factor out of exponentials and their sum where they are only divided. scaled_sums.c.
 void hlo_emit_scale_sums(hlo_emitter *e);
+// Takes multiply-adds where sums hide how they round. multiply_adds.c.
+void hlo_emit_use_multiply_adds(hlo_emitter *e);
 // What the results are, from all running values combined.
 bool hlo_emit_finish_reduction(hlo_emitter *e, const hlo_emit_reduction *reduction,
                                const hlo_value *total, hlo_value *out);

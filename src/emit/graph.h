@@ -41,12 +41,13 @@ typedef struct hlo_graph_node {
   int32_t index; // of an HLO_NODE_SIMD: 0, or HLO_SIMD_EXPONENT
   hlo_node operands[3];
   uint8_t immediate[16];
-  bool is_alike;  // what 32 or 64 bits the lanes have is the same in all of them
-  bool is_byte;   // f32 of integers from -128 to 255
-  int32_t depth;  // nodes on the longest way to one without operands
-  hlo_node above; // not 0: no element of that node is greater, unless one is NaN
-  // Not 0: it is 2^-100 times operand 0, e to the power of x less the greatest x, which is this.
-  hlo_node peak;
+  bool is_alike;     // what 32 or 64 bits the lanes have is the same in all of them
+  bool is_byte;      // f32 of integers from -128 to 255
+  int32_t depth;     // nodes on the longest way to one without operands
+  hlo_node above;    // not 0: no element of that node is greater, unless one is NaN
+  hlo_node exponent; // not 0: e to the power of that
+  // The exponent is less what is greatest, and operand 0 is 2^100 times the power.
+  bool is_below;
   // Set by those who emit code:
   uint8_t level; // hlo_level
   int32_t stage; // so many reductions, one after the other, come before it

@@ -65,8 +65,9 @@ void hlo_emit_scale_sums(hlo_emitter *e) {
   for (int32_t n = 0; n < e->reduction_count && !g->failed; n++) {
     hlo_emit_reduction *r = &e->reductions[n];
     hlo_node value = r->inputs[0].part[0], sum = r->results[0].part[0];
-    if (r->opcode != HLO_OP_ADD || r->types[0] != HLO_F32 || g->nodes[value].peak == 0 ||
-        !is_zero(g, r->initial[0].part[0]) || !is_of_row(e, g->nodes[value].peak) || !is_short(e) ||
+    hlo_node peak = g->nodes[g->nodes[value].exponent].operands[1];
+    if (r->opcode != HLO_OP_ADD || r->types[0] != HLO_F32 || !g->nodes[value].is_below ||
+        !is_zero(g, r->initial[0].part[0]) || !is_of_row(e, peak) || !is_short(e) ||
         !only_divides(e, value, sum))
       continue;
     hlo_node large = g->nodes[value].operands[0];

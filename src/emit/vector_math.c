@@ -88,14 +88,17 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
 #undef FUNCTION
   };
   if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
-    *out = graph_exp_below(graph, exponent(graph, x));
-    if (*out != 0 && is_op(graph, x, SIMD_F32X4_SUB))
-      graph->nodes[*out].peak = graph->nodes[x].operands[1];
+    hlo_node own = exponent(graph, x);
+    *out = graph_exp_below(graph, own);
+    if (*out == 0) return true;
+    graph->nodes[*out].exponent = own;
+    graph->nodes[*out].is_below = is_op(graph, x, SIMD_F32X4_SUB);
     return true;
   }
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     if (functions[i].opcode != opcode) continue;
     *out = functions[i].build(graph, x);
+    if (opcode == HLO_OP_EXP && *out != 0) graph->nodes[*out].exponent = x;
     return true;
   }
   return false;

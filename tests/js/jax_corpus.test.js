@@ -2,13 +2,12 @@
 // tests/fixtures/jax/README.md states. Programs listed in unsupported.json must be refused for the operation named there,
 // and for nothing else: whoever makes one run takes it off the list (node tests/fixtures/jax/update_unsupported.js).
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { bestBuild, load, UnsupportedError } from '../../web/index.js';
+import { load, UnsupportedError } from '../../web/index.js';
 import { areaNames, readArea, runProgram, unsupported } from './jax_corpus.js';
+import { onRelaxed } from './relaxed_process.js';
 
-const self = fileURLToPath(import.meta.url);
 const areas = areaNames().map((area) => [area, readArea(area)]);
 
 /** Gives undefined, or what is wrong with how the engine treats the program. */
@@ -57,21 +56,7 @@ if (process.env.HLO_TEST_BUILD) {
   await runAll(process.env.HLO_TEST_BUILD);
 } else {
   await runAll('simd');
-  if (bestBuild() === 'relaxed-simd') await runAll('relaxed-simd');
-  else
-    test('all programs on relaxed-simd', () => {
-      const flag = '--experimental-wasm-relaxed-simd';
-      const env = { ...process.env, HLO_TEST_BUILD: 'relaxed-simd', NODE_TEST_CONTEXT: '' };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [flag, self], {
-        env,
-        encoding: 'utf8',
-        maxBuffer: 1e8,
-      });
-      const failures = stdout
-        .split('\n')
-        .filter((line) => /^not ok|^[+'].*\w\/\w+.*:/.test(line.trim()));
-      assert.equal(status, 0, `${failures.slice(0, 20).join('\n')}\n${stderr}`);
-    });
+  await onRelaxed(fileURLToPath(import.meta.url), runAll, /^not ok|^[+'].*\w\/\w+.*:/);
   test('the corpus has what it must have', () => {
     const names = areas.flatMap(([, programs]) => programs.map(({ name }) => name));
     assert.ok(names.length >= 400, `${names.length} programs`);

@@ -1,15 +1,13 @@
 // Every op case on every build: reference evaluator and compiled program, plain and relaxed SIMD; and that small dots have
 // the same bits. The relaxed build runs in a process of its own where this Node needs a flag for it.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { bestBuild, load } from '../../web/index.js';
+import { load } from '../../web/index.js';
 import { caseFiles, readCases } from './op_cases.js';
 import { runCase } from './op_comparison.js';
 import { randomNumbers } from './random_program.js';
-
-const self = fileURLToPath(import.meta.url);
+import { onRelaxed } from './relaxed_process.js';
 
 /** Dots of less products than from where on sums may be in any order, of all forms. */
 function* smallDots() {
@@ -91,16 +89,5 @@ if (process.env.HLO_TEST_BUILD) {
           assert.equal(hlo.memory.inUse - before, 0, `${file}, ${one.name} keeps bytes in use`);
         }
   });
-  if (bestBuild() === 'relaxed-simd') await runAll('relaxed-simd');
-  else
-    test('all cases on relaxed-simd', () => {
-      const flag = '--experimental-wasm-relaxed-simd';
-      const env = { ...process.env, HLO_TEST_BUILD: 'relaxed-simd', NODE_TEST_CONTEXT: '' };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [flag, self], {
-        env,
-        encoding: 'utf8',
-      });
-      const failures = stdout.split('\n').filter((line) => /^not ok|want .* got/.test(line.trim()));
-      assert.equal(status, 0, `${failures.slice(0, 20).join('\n')}\n${stderr}`);
-    });
+  await onRelaxed(fileURLToPath(import.meta.url), runAll, /^not ok|want .* got/);
 }
