@@ -175,30 +175,60 @@ static hlo_node narrow_quotient(const operation *o, hlo_node a, hlo_node b) {
 #endif
 }
 
-// Of 64 bits lane by lane: neither 0 nor an overflow may reach the instruction, which would trap.
-static hlo_node wide_quotient(const operation *o, hlo_node a, hlo_node b, hlo_node guarded) {
+static hlo_node quotient_of(const operation *o, hlo_node a, hlo_node b) {
   uint32_t op = o->is_signed ? WASM_I64_DIV_S : WASM_I64_DIV_U;
-  return by_lane(o, op, op, a, select_by(o, guarded, splat(o, 1), b));
+  return o->wide ? by_lane(o, op, op, a, b) : narrow_quotient(o, a, b);
+}
+
+// By 2^k with a shift, which rounds down: a negative dividend, which is to be rounded to 0, is made
+// greater by 2^k - 1 before.
+static hlo_node quotient_by_power(const operation *o, hlo_node a, uint32_t k) {
+  uint32_t bits = o->wide ? 64 : 32;
+  uint32_t arithmetic = o->wide ? SIMD_I64X2_SHR_S : SIMD_I32X4_SHR_S;
+  uint32_t logical = o->wide ? SIMD_I64X2_SHR_U : SIMD_I32X4_SHR_U;
+  if (k == 0) return a;
+  if (!o->is_signed) return hlo_graph_shift(o->g, logical, a, k);
+  hlo_node less = hlo_graph_shift(o->g, arithmetic, a, bits - 1);
+  hlo_node more = hlo_graph_shift(o->g, logical, less, bits - k);
+  return hlo_graph_shift(o->g, arithmetic, op2(o, SIMD_I32X4_ADD, SIMD_I64X2_ADD, a, more), k);
+}
+
+// An integer that all lanes have; of u64 as s64.
+static bool is_integer(const operation *o, hlo_node node, int64_t *value) {
+  uint64_t wide;
+  uint32_t narrow;
+  bool found =
+      o->wide ? hlo_graph_is_splat64(o->g, node, &wide) : hlo_graph_is_splat32(o->g, node, &narrow);
+  if (found) *value = o->wide ? (int64_t)wide : o->is_signed ? (int32_t)narrow : (int64_t)narrow;
+  return found;
+}
+
+static bool is_power(const operation *o, hlo_node node, uint32_t *k) {
+  int64_t value;
+  bool is = is_integer(o, node, &value) && value > 0 && (value & (value - 1)) == 0;
+  if (is) *k = (uint32_t)__builtin_ctzll((uint64_t)value);
+  return is;
 }
 
 // Division by zero gives all ones; the quotient that overflows wraps.
 static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   double known;
   float high, low;
-  uint32_t by;
+  int64_t by;
+  uint32_t k;
   if (o->is_float && o->g->nodes[a].is_byte && is_known(o, b, &known) &&
       divides_bytes((float)known, &high, &low)) {
     hlo_node rest = hlo_graph_2(o->g, SIMD_F32X4_MUL, a, hlo_graph_f32(o->g, low));
     return hlo_graph_add_product(o->g, a, hlo_graph_f32(o->g, high), rest);
   }
   if (o->is_float) return simple(o, r, a, b);
-  bool halves = !o->is_signed && !o->wide && hlo_graph_is_splat32(o->g, b, &by);
-  if (halves && by != 0 && (by & (by - 1)) == 0)
-    return hlo_graph_shift(o->g, SIMD_I32X4_SHR_U, a, (uint32_t)__builtin_ctz(by));
+  if (is_power(o, b, &k)) return quotient_by_power(o, a, k);
+  if (is_integer(o, b, &by) && by != 0 && by != -1) return quotient_of(o, a, b);
   hlo_node none = is_equal(o, b, splat(o, 0)), ones = splat(o, UINT64_MAX), guarded = none;
   hlo_node minus = is_equal(o, b, ones);
   if (o->is_signed) guarded = hlo_graph_2(o->g, SIMD_OR, none, minus);
-  hlo_node quotient = o->wide ? wide_quotient(o, a, b, guarded) : narrow_quotient(o, a, b);
+  // Of 64 bits neither 0 nor an overflow may reach the instruction, which would trap.
+  hlo_node quotient = quotient_of(o, a, o->wide ? select_by(o, guarded, splat(o, 1), b) : b);
   hlo_node negated = hlo_graph_1(o->g, o->wide ? SIMD_I64X2_NEG : SIMD_I32X4_NEG, a);
   if (o->is_signed) quotient = select_by(o, minus, negated, quotient);
   return select_by(o, none, ones, quotient);
@@ -206,7 +236,12 @@ static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b
 
 // The dividend if the divisor is zero, 0 if the quotient overflows: all wraps.
 static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
-  hlo_node whole = op2(o, SIMD_I32X4_MUL, SIMD_I64X2_MUL, divide(o, r, a, b), b);
+  uint32_t k;
+  hlo_node quotient = divide(o, r, a, b);
+  hlo_node whole =
+      is_power(o, b, &k)
+          ? hlo_graph_shift(o->g, o->wide ? SIMD_I64X2_SHL : SIMD_I32X4_SHL, quotient, k)
+          : op2(o, SIMD_I32X4_MUL, SIMD_I64X2_MUL, quotient, b);
   return op2(o, SIMD_I32X4_SUB, SIMD_I64X2_SUB, a, whole);
 }
 

@@ -35,6 +35,7 @@ for (const [type, [storage, bits]] of Object.entries(types)) {
     65535n,
     65537n,
     1n << 30n,
+    1n << BigInt(bits - 2),
     high - 1n,
     high,
   ];
