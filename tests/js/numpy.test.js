@@ -182,4 +182,15 @@ test('errors name shapes and axes', () => {
   assert.throws(() => np.max(np.zeros([0])), ShapeError);
   assert.throws(() => np.split(m, -1), ShapeError);
   assert.throws(() => np.take(m, hlo.array([0.5])), HloError);
+  assert.throws(() => np.repeat(m, -1), /a count is an integer that is not negative, not -1/);
+  assert.throws(() => np.repeat(m, [1, 2], 1), /2 counts do not repeat 3 elements/);
+  assert.throws(() => np.tile(m, [{}]), /not a object/);
+  assert.throws(() => np.diag(np.zeros([1, 1, 1])), ShapeError);
+  assert.throws(
+    () => np.takeAlongAxis(m, [[1, 0]], 0),
+    /\[1,2\] are no places in \[2,3\] along axis 0/,
+  );
+  assert.throws(() => np.median(np.zeros([0])), ShapeError);
+  assert.throws(() => np.meshgrid([1], { indexing: 'yx' }), /indexing is 'xy' or 'ij'/);
+  assert.throws(() => np.diff(m, { axes: 0 }), /axes/);
 });

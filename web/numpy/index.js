@@ -1,6 +1,7 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values. Must not know how operations run.
 import { Hlo, HloError, checkOptions } from '../index.js';
+import { arrangementFunctions } from './arrangement.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { dtypes, elementType } from './promotion.js';
 import { reductionFunctions } from './reduction.js';
@@ -22,12 +23,12 @@ import { shapingFunctions } from './shaping.js';
  * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
  *   | 'sqrt' | 'cbrt' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sinh' | 'cosh' | 'arcsin' | 'arccos' | 'arctan' | 'arcsinh'
  *   | 'arccosh' | 'arctanh' | 'sigmoid' | 'erf' | 'square' | 'reciprocal' | 'relu' | 'isfinite' | 'isnan' | 'isinf'
- *   | 'logicalNot' | 'ravel'} UnaryName
+ *   | 'logicalNot' | 'ravel' | 'trunc'} UnaryName
  */
 /**
  * @typedef {'add' | 'subtract' | 'multiply' | 'divide' | 'floorDivide' | 'mod' | 'fmod' | 'power' | 'maximum' | 'minimum'
  *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'equal' | 'notEqual' | 'less' | 'lessEqual' | 'greater' | 'greaterEqual'
- *   | 'logicalAnd' | 'logicalOr' | 'logicalXor' | 'arctan2' | 'hypot' | 'matmul' | 'dot' | 'outer'} BinaryName
+ *   | 'logicalAnd' | 'logicalOr' | 'logicalXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul' | 'dot' | 'outer' | 'inner'} BinaryName
  */
 /** @typedef {'sum' | 'prod' | 'max' | 'min' | 'mean' | 'any' | 'all'} ReductionName */
 /**
@@ -71,6 +72,19 @@ import { shapingFunctions } from './shaping.js';
  * @property {(x: ArrayLike, shift: number, axis?: Axis) => HloArray} roll
  * @property {(x: ArrayLike, widths: number | [number, number] | [number, number][], value?: number) => HloArray} pad before and after
  *   all dimensions, or each
+ * @property {(x: HloArray, value: number | boolean, type?: DType) => HloArray} fullLike
+ * @property {(x: ArrayLike, counts: number | number[], axis?: Axis) => HloArray} repeat each element, or each slice along an axis
+ * @property {(x: ArrayLike, counts: Dims) => HloArray} tile
+ * @property {(...axes: (ArrayLike | { indexing: 'xy' | 'ij' })[]) => HloArray[]} meshgrid
+ * @property {(arrays: ArrayLike[]) => HloArray} vstack
+ * @property {(arrays: ArrayLike[]) => HloArray} hstack
+ * @property {(x: ArrayLike, k?: number) => HloArray} diag a matrix with that diagonal, or the diagonal of a matrix
+ * @property {(x: ArrayLike, k?: number) => HloArray} trace
+ * @property {(x: ArrayLike, times?: number | { axis?: number }, axis?: Axis) => HloArray} diff of neighbours, so many times, or along that axis
+ * @property {(x: ArrayLike, indices: ArrayLike, axis?: Axis) => HloArray} takeAlongAxis
+ * @property {(x: ArrayLike, along?: AlongOne) => HloArray} median
+ * @property {(x: ArrayLike, y: ArrayLike, relative?: number, absolute?: number) => HloArray} isclose
+ * @property {(x: ArrayLike, y: ArrayLike, relative?: number, absolute?: number) => HloArray} allclose
  * @property {(x: ArrayLike, y: ArrayLike, axes?: number | [number | number[], number | number[]]) => HloArray} tensordot
  * @property {(subscripts: string, ...operands: ArrayLike[]) => HloArray} einsum
  */
@@ -86,7 +100,8 @@ export function numpy(hlo) {
   if (!(hlo instanceof Hlo))
     throw new HloError('numpy takes what load() gave: await it; one in a worker, by far.jit()');
   const elementwise = elementwiseFunctions(hlo); // which take as many arguments as they name
-  const functions = { ...elementwise, ...reductionFunctions(hlo), ...shapingFunctions(hlo) };
+  const others = { ...elementwise, ...reductionFunctions(hlo), ...shapingFunctions(hlo) };
+  const functions = { ...others, ...arrangementFunctions(hlo, others) };
   const calls = Object.entries(functions).map(([name, f]) => [
     name,
     called(hlo, name, f, name in elementwise ? f.length : 1),
@@ -99,15 +114,28 @@ export function numpy(hlo) {
  * without a name. @type {Record<string, [number, string]>}
  */
 const options = {};
-for (const name of ['sum', 'prod', 'any', 'all', 'max', 'min', 'mean', 'argmax', 'argmin'])
+for (const name of 'sum prod any all max min mean median argmax argmin'.split(' '))
   options[name] = [1, 'axis keepdims'];
 for (const name of ['var', 'std']) options[name] = [1, 'axis keepdims ddof'];
 for (const name of ['cumsum', 'cumprod', 'sort', 'argsort', 'softmax']) options[name] = [1, 'axis'];
 options.take = [2, 'axis'];
 /** Functions whose axis has a place of its own. @type {Record<string, number>} */
-const places = { expandDims: 1, squeeze: 1, concatenate: 1, stack: 1, flip: 1, split: 2, roll: 2 };
+const places = {
+  ...{ expandDims: 1, squeeze: 1, concatenate: 1, stack: 1, flip: 1 },
+  ...{ split: 2, roll: 2, repeat: 2, diff: 2, takeAlongAxis: 2 },
+};
 /** Where functions take an element type. @type {Record<string, number>} */
-const types = { array: 1, astype: 1, zeros: 1, ones: 1, full: 2, eye: 2, arange: 3, linspace: 3 };
+const types = {
+  array: 1,
+  astype: 1,
+  zeros: 1,
+  ones: 1,
+  full: 2,
+  fullLike: 2,
+  eye: 2,
+  arange: 3,
+  linspace: 3,
+};
 
 /** @param {string} name @param {any[]} args @returns {any[]} as the function called so takes them */
 function argumentsOf(name, args) {

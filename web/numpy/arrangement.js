@@ -1,0 +1,177 @@
+// NumPy's functions that repeat, line up and pick elements, and what is made of neighbours. Must not know how operations run.
+import { HloError, ShapeError, checkOptions } from '../index.js';
+import { alike, alongAxis, asArray, asFloat, axisOf, convert, dimsOf } from './promotion.js';
+
+/** @typedef {any} Hlo */
+
+/**
+ * @param {Hlo} hlo
+ * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that these are made of
+ * @returns {Record<string, (...args: any[]) => any>}
+ */
+export function arrangementFunctions(hlo, others) {
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const np = {};
+  np.fullLike = (x, value, type = x.type) => others.full(x.dims, value, type);
+  np.repeat = (x, counts, axis) => {
+    const [array, along] = alongAxis(hlo, x, axis);
+    const size = array.dims[along];
+    if (Array.isArray(counts)) {
+      if (counts.length !== size)
+        throw new ShapeError(`${counts.length} counts do not repeat ${size} elements`);
+      const from = counts.flatMap((count, i) => Array(checkCount(count)).fill(i));
+      return others.take(array, hlo.array(Int32Array.from(from)), { axis: along });
+    }
+    const [dims, wide] = [array.dims.with(along, size * checkCount(counts)), [...array.dims]];
+    wide.splice(along + 1, 0, counts);
+    const places = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) =>
+      d > along ? d + 1 : d,
+    );
+    return hlo.reshape(hlo.broadcastInDim(array, wide, places), dims);
+  };
+  np.tile = (x, counts) => {
+    const array = asArray(hlo, x);
+    const times = dimsOf(counts).map(checkCount);
+    const rank = Math.max(times.length, array.rank);
+    const count = (/** @type {number} */ d) => times.at(d - rank) ?? 1;
+    const size = (/** @type {number} */ d) => array.dims[d - rank + array.rank] ?? 1;
+    const every = Array.from({ length: rank }, (_, d) => d);
+    const from = every.slice(rank - array.rank).map((d) => 2 * d + 1);
+    const all = every.map((d) => (d < rank - times.length ? 1 : count(d)));
+    const wide = hlo.broadcastInDim(
+      array,
+      every.flatMap((d) => [all[d], size(d)]),
+      from,
+    );
+    return hlo.reshape(
+      wide,
+      every.map((d) => all[d] * size(d)),
+    );
+  };
+  np.meshgrid = (...args) => {
+    const last = args.at(-1);
+    const isOptions = typeof last === 'object' && last !== null && 'indexing' in last;
+    const indexing = isOptions ? last.indexing : 'xy';
+    if (!['xy', 'ij'].includes(indexing)) throw new HloError("indexing is 'xy' or 'ij'");
+    const axes = (isOptions ? args.slice(0, -1) : args).map((x) => others.ravel(x));
+    const swap = (/** @type {number} */ d) => (indexing === 'xy' && d < 2 && axes[1] ? 1 - d : d);
+    const dims = axes.map((_, d) => axes[swap(d)].dims[0]);
+    return axes.map((x, d) => hlo.broadcastInDim(x, dims, [swap(d)]));
+  };
+  const atLeast = (/** @type {any} */ x, /** @type {number} */ rank) => {
+    const array = asArray(hlo, x);
+    return array.rank >= rank
+      ? array
+      : hlo.reshape(array, Array(rank).fill(1).with(-1, array.size));
+  };
+  np.vstack = (list) => others.concatenate(list.map((/** @type {any} */ x) => atLeast(x, 2)));
+  np.hstack = (list) => {
+    const arrays = list.map((/** @type {any} */ x) => atLeast(x, 1));
+    return others.concatenate(arrays, arrays[0]?.rank === 1 ? 0 : 1);
+  };
+
+  np.diag = (x, k = 0) => {
+    const array = asArray(hlo, x);
+    const [down, right] = [Math.max(0, -k), Math.max(0, k)];
+    if (array.rank === 1) {
+      const size = array.dims[0] + Math.abs(k);
+      const [row, column] = [0, 1].map((d) => hlo.iota('s32', [size, size], d));
+      const shifted = others.pad(array, [down + right, 0]);
+      const wide = hlo.broadcastInDim(shifted, [size, size], [k < 0 ? 0 : 1]);
+      return hlo.select(hlo.eq(hlo.sub(column, row), k), wide, others.zerosLike(wide));
+    }
+    if (array.rank !== 2) throw new ShapeError('diag takes a vector or a matrix');
+    const [rows, columns] = array.dims;
+    const size = Math.max(0, Math.min(rows - down, columns - right));
+    const first = down * columns + right;
+    const places = Int32Array.from({ length: size }, (_, i) => first + i * (columns + 1));
+    return others.take(others.ravel(array), hlo.array(places), {});
+  };
+  np.trace = (x, k = 0) => {
+    const array = asArray(hlo, x);
+    if (array.rank !== 2) throw new ShapeError('trace takes a matrix');
+    return others.sum(np.diag(array, k));
+  };
+  np.inner = (a, b) => {
+    const [x, y] = [a, b].map((value) => asArray(hlo, value));
+    return x.rank === 0 || y.rank === 0
+      ? others.multiply(x, y)
+      : others.tensordot(x, y, [[-1], [-1]]);
+  };
+  np.diff = (x, times = 1, axis = -1) => {
+    if (typeof times === 'object') {
+      checkOptions('diff', times, 'axis');
+      return np.diff(x, 1, times.axis);
+    }
+    const array = asArray(hlo, x);
+    const along = axisOf(axis, array.rank);
+    const size = array.dims[along];
+    if (checkCount(times) === 0) return array;
+    const [after, before] = [
+      hlo.sliceInDim(array, Math.min(1, size), size, 1, along),
+      hlo.sliceInDim(array, 0, Math.max(0, size - 1), 1, along),
+    ];
+    const difference = hlo[array.type === 'pred' ? 'ne' : 'sub'](after, before);
+    return np.diff(difference, times - 1, along);
+  };
+  np.takeAlongAxis = (x, indices, axis) => {
+    const [array, along] = alongAxis(hlo, x, axis);
+    const where = asArray(hlo, indices);
+    const same = where.rank === array.rank && where.dims.every(isSame);
+    /** @param {number} size @param {number} d */
+    function isSame(size, d) {
+      return d === along || size === array.dims[d];
+    }
+    if (!same)
+      throw new ShapeError(`[${where.dims}] are no places in [${array.dims}] along axis ${along}`);
+    const chosen = convert(hlo, where, 's32');
+    const positive = hlo.select(hlo.lt(chosen, 0), hlo.add(chosen, array.dims[along]), chosen);
+    let flat = hlo.mul(positive, 0);
+    for (const [d, size] of array.dims.entries())
+      flat = hlo.add(hlo.mul(flat, size), d === along ? positive : hlo.iota('s32', where.dims, d));
+    return others.take(others.ravel(array), flat, {});
+  };
+  np.median = (x, { axis, keepdims = false } = {}) => {
+    const [array, along] = alongAxis(hlo, asFloat(hlo, x), axis);
+    const size = array.dims[along];
+    if (size === 0) throw new ShapeError('there is no median of no elements');
+    const sorted = hlo.sort(array, { dimension: along, isStable: true });
+    const at = (/** @type {number} */ i) => hlo.sliceInDim(sorted, i, i + 1, 1, along);
+    const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
+    const middle = size % 2 === 1 ? low : hlo.add(hlo.mul(low, 0.5), hlo.mul(high, 0.5));
+    const median = hlo.select(hlo.ne(last, last), last, middle); // NaNs come last
+    if (!keepdims) return others.squeeze(median, along);
+    const rank = asArray(hlo, x).rank;
+    return axis === undefined ? hlo.reshape(median, Array(rank).fill(1)) : median;
+  };
+
+  np.trunc = (x) => {
+    const array = asArray(hlo, x);
+    if (!/float/.test(hlo.types.find((/** @type {any} */ t) => t.name === array.type).class))
+      return array;
+    return hlo.select(hlo.lt(array, 0), hlo.ceil(array), hlo.floor(array));
+  };
+  np.logaddexp = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(x, y)))));
+    // Infinities that are equal have no difference.
+    return hlo.select(hlo.eq(x, y), hlo.add(x, Math.LN2), hlo.add(hlo.max(x, y), more));
+  };
+  np.isclose = (a, b, relative = 1e-5, absolute = 1e-8) => {
+    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    const most = hlo.add(hlo.mul(hlo.abs(y), relative), absolute);
+    const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), hlo.isFinite(y));
+    return hlo.or(isNear, hlo.eq(x, y));
+  };
+  np.allclose = (a, b, relative, absolute) => others.all(np.isclose(a, b, relative, absolute));
+  return np;
+}
+
+/** @param {number} count @returns {number} */
+function checkCount(count) {
+  if (!Number.isInteger(count) || count < 0)
+    throw new HloError(
+      `a count is an integer that is not negative, not ${typeof count === 'number' ? count : `a ${typeof count}`}`,
+    );
+  return count;
+}
