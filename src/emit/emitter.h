@@ -157,6 +157,8 @@ bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t 
 // A new access; -1 when memory is out.
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
 int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
+// Marks the nodes that results, places in memory and running values are.
+void hlo_emit_mark_roots(const hlo_emitter *e, bool *marked);
 
 // --- lower_gather.c: reads from where data says ---
 // The start as 32-bit integers, at least 0 and at most `limit`.

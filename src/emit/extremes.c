@@ -75,24 +75,8 @@ static bool needs_nans(const search *s) {
 
 // --- the sign of zero ---
 
-static void use(const search *s, hlo_value value) {
-  for (int part = 0; part < HLO_VALUE_PARTS; part++) s->used[value.part[part]] = true;
-}
-
-static void use_roots(const search *s) {
-  const hlo_emitter *e = s->e;
-  for (int32_t i = 0; i < e->output_count; i++) use(s, e->outputs[i].memory);
-  for (int32_t i = 0; i < e->access_count; i++) s->used[e->accesses[i].moved] = true;
-  for (int32_t n = 0; n < e->reduction_count; n++) {
-    const hlo_emit_reduction *r = &e->reductions[n];
-    s->used[r->finds] = true;
-    for (int32_t i = 0; i < r->runs; i++) use(s, r->next[i]);
-    for (int32_t i = 0; i < r->leaves; i++) use(s, r->initial[i]);
-  }
-}
-
 static bool needs_signs(const search *s) {
-  use_roots(s);
+  hlo_emit_mark_roots(s->e, s->used);
   for (hlo_node i = s->e->graph.count - 1; i > 0; i--) {
     const hlo_graph_node *node = &s->e->graph.nodes[i];
     if (s->used[i] && is_result(s, i)) return true;

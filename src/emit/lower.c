@@ -540,3 +540,18 @@ bool hlo_emit_lower(hlo_emitter *e) {
   }
   return true;
 }
+
+static void mark(hlo_value value, bool *marked) {
+  for (int part = 0; part < HLO_VALUE_PARTS; part++) marked[value.part[part]] = true;
+}
+
+void hlo_emit_mark_roots(const hlo_emitter *e, bool *marked) {
+  for (int32_t i = 0; i < e->output_count; i++) mark(e->outputs[i].memory, marked);
+  for (int32_t i = 0; i < e->access_count; i++) marked[e->accesses[i].moved] = true;
+  for (int32_t n = 0; n < e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &e->reductions[n];
+    marked[r->finds] = true;
+    for (int32_t i = 0; i < r->runs; i++) mark(r->next[i], marked);
+    for (int32_t i = 0; i < r->leaves; i++) mark(r->initial[i], marked);
+  }
+}

@@ -32,29 +32,27 @@ static bool is_sum(const hlo_emit_reduction *r) {
 
 typedef struct search {
   const hlo_emitter *e;
+  bool *roots;  // by node: as hlo_emit_mark_roots has it
   bool *used;   // by node: there is code for it
   bool *inside; // by node: the exponential, or what it is made of behind its exponent
   bool *leads;  // by node: to the exponential
 } search;
 
-static void use(const search *s, hlo_value value) {
-  for (int part = 0; part < HLO_VALUE_PARTS; part++) s->used[value.part[part]] = true;
-}
-
-static void find_used(const search *s) {
-  const hlo_emitter *e = s->e;
-  for (int32_t i = 0; i < e->output_count; i++) use(s, e->outputs[i].memory);
-  for (int32_t i = 0; i < e->access_count; i++) s->used[e->accesses[i].moved] = true;
-  for (int32_t n = 0; n < e->reduction_count; n++) {
-    const hlo_emit_reduction *r = &e->reductions[n];
-    s->used[r->finds] = true;
-    for (int32_t i = 0; i < r->runs; i++) use(s, r->next[i]);
-    for (int32_t i = 0; i < r->leaves; i++) use(s, r->initial[i]);
-  }
+static bool start(search *s, hlo_emitter *e) {
+  size_t count = (size_t)e->graph.count;
+  *s = (search){.e = e};
+  s->roots = hlo_arena_array(e->arena, count, sizeof *s->roots);
+  s->used = hlo_arena_array(e->arena, count, sizeof *s->used);
+  s->inside = hlo_arena_array(e->arena, count, sizeof *s->inside);
+  s->leads = hlo_arena_array(e->arena, count, sizeof *s->leads);
+  if (s->roots == NULL || s->used == NULL || s->inside == NULL || s->leads == NULL) return false;
+  hlo_emit_mark_roots(e, s->roots);
   for (hlo_node i = e->graph.count - 1; i > 0; i--) {
     const hlo_graph_node *node = &e->graph.nodes[i];
+    s->used[i] = s->used[i] || s->roots[i];
     for (int o = 0; s->used[i] && o < node->operand_count; o++) s->used[node->operands[o]] = true;
   }
+  return true;
 }
 
 // What leads from the exponent to the exponential, or to what stands in its place.
@@ -76,12 +74,6 @@ static void find_inside(const search *s, hlo_node exponential) {
   }
 }
 
-static bool has_inside(const search *s, hlo_value value) {
-  bool has = false;
-  for (int part = 0; part < HLO_VALUE_PARTS; part++) has = has || s->inside[value.part[part]];
-  return has;
-}
-
 static bool sums_up(const hlo_emitter *e, hlo_node number) {
   for (int32_t n = 0; n < e->reduction_count; n++) {
     if (is_sum(&e->reductions[n]) && e->reductions[n].next[0].part[0] == number) return true;
@@ -101,36 +93,19 @@ static bool is_hidden(const search *s) {
   bool hidden = true;
   for (hlo_node i = 1; i < e->graph.count && hidden; i++) {
     const hlo_graph_node *node = &e->graph.nodes[i];
+    hidden = !s->inside[i] || !s->roots[i];
     if (!s->used[i] || s->inside[i] || sums_up(e, i) || divides_by_sum(e, node)) continue;
     for (int o = 0; o < node->operand_count; o++) hidden = hidden && !s->inside[node->operands[o]];
-  }
-  for (int32_t i = 0; i < e->output_count; i++)
-    hidden = hidden && !has_inside(s, e->outputs[i].memory);
-  for (int32_t i = 0; i < e->access_count; i++) hidden = hidden && !s->inside[e->accesses[i].moved];
-  for (int32_t n = 0; n < e->reduction_count; n++) {
-    const hlo_emit_reduction *r = &e->reductions[n];
-    hidden = hidden && !s->inside[r->finds];
-    for (int32_t i = 0; i < r->runs; i++) hidden = hidden && !has_inside(s, r->next[i]);
-    for (int32_t i = 0; i < r->leaves; i++) hidden = hidden && !has_inside(s, r->initial[i]);
   }
   return hidden;
 }
 
 static void contract_exponentials(hlo_emitter *e) {
-  size_t count = (size_t)e->graph.count;
-  search s = {.e = e};
-  for (hlo_node i = 1; i < e->graph.count; i++) {
+  search s = {0};
+  for (hlo_node i = 1; i < e->graph.count && !e->out_of_memory; i++) {
     if (e->graph.nodes[i].exponent == 0) continue;
-    if (s.used == NULL) {
-      s.used = hlo_arena_array(e->arena, count, sizeof *s.used);
-      s.inside = hlo_arena_array(e->arena, count, sizeof *s.inside);
-      s.leads = hlo_arena_array(e->arena, count, sizeof *s.leads);
-      if (s.used == NULL || s.inside == NULL || s.leads == NULL) {
-        e->out_of_memory = true;
-        return;
-      }
-      find_used(&s);
-    }
+    if (s.e == NULL) e->out_of_memory = !start(&s, e);
+    if (e->out_of_memory) continue;
     find_inside(&s, i);
     if (!is_hidden(&s)) continue;
     for (hlo_node k = 1; k <= i; k++) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { emittedModules } from './emitted_modules.js';
 import { onRelaxed } from './relaxed_process.js';
 
 const [ROWS, N] = [5, 203];
@@ -88,23 +89,6 @@ const countOf = (bytes) => {
   return count;
 };
 
-async function modulesOf(body) {
-  const { Module } = WebAssembly;
-  const modules = [];
-  WebAssembly.Module = class extends Module {
-    constructor(bytes) {
-      super(bytes);
-      modules.push(new Uint8Array(bytes.buffer ?? bytes).slice());
-    }
-  };
-  try {
-    await body();
-  } finally {
-    WebAssembly.Module = Module;
-  }
-  return modules;
-}
-
 const random = (seed) =>
   Float32Array.from({ length: ROWS * N }, (_, i) => Math.sin((i + seed) * 12.9898) * 4);
 
@@ -125,7 +109,7 @@ async function runAll(build) {
         }),
       );
       let executable;
-      const modules = await modulesOf(async () => {
+      const modules = await emittedModules(async () => {
         executable = hlo.compile(text, { optimize: false });
         assert.equal(await executable.ready, true);
       });
@@ -144,7 +128,7 @@ async function runAll(build) {
       }
       assert.equal(modules.length, 1);
       const exact = /exponential/.test(text) ? 1 : 0;
-      const count = countOf(modules[0]);
+      const count = countOf(modules[0].bytes);
       if (build === 'simd') assert.equal(count, 0);
       else if (more) assert.ok(count > exact, `${count} multiply-adds`);
     });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { emittedModules } from './emitted_modules.js';
 
 const hlo = await load();
 const LONG = 150000; // rounds that are given up
@@ -189,21 +190,14 @@ test('an inner loop without end can be aborted', async () => {
 });
 
 test('they are part of the function of the loop around them', async () => {
-  const counts = [];
-  const { Module } = WebAssembly;
-  WebAssembly.Module = class extends Module {
-    constructor(bytes) {
-      super(bytes);
-      counts.push(Module.exports(this).length);
-    }
-  };
-  try {
-    const executable = hlo.compile(`// Not kept yet.\n${texts['an update in place behind it']}`, {
-      optimize: false,
-    });
+  const modules = await emittedModules(async () => {
+    const text = `// Not kept yet.\n${texts['an update in place behind it']}`;
+    const executable = hlo.compile(text, { optimize: false });
     assert.equal(await executable.ready, true);
-    assert.deepEqual(counts, [2]); // the outer loop and, for itself, the inner one
-  } finally {
-    WebAssembly.Module = Module;
-  }
+  });
+  // The outer loop and, for itself, the inner one.
+  assert.deepEqual(
+    modules.map(({ functions }) => functions),
+    [2],
+  );
 });
