@@ -93,14 +93,13 @@ export class Computation {
   /**
    * @param {Builder} builder
    * @param {string} name
-   * @param {boolean} [isClosure] it may use values of other computations, which become further parameters
    */
-  constructor(builder, name, isClosure = false) {
+  constructor(builder, name) {
     this.builder = builder;
     this.name = name;
+    this.isClosure = false; // it may use values of other computations, which become further parameters
     /** @type {Map<Value, Value>} what stands for values of other computations here, in the order of these parameters */
     this.captured = new Map();
-    this.isClosure = isClosure;
     checkText(name, 'a name');
     this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);
   }
@@ -243,12 +242,9 @@ export class Builder {
     return this.#handle;
   }
 
-  /**
-   * @param {string} [name]
-   * @param {boolean} [isClosure] as Computation has it
-   */
-  computation(name = `computation.${this.#names++}`, isClosure = false) {
-    return new Computation(this, name, isClosure);
+  /** @param {string} [name] */
+  computation(name = `computation.${this.#names++}`) {
+    return new Computation(this, name);
   }
 
   /**

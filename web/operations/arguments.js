@@ -156,8 +156,9 @@ export function elementwise({ at }, name, operands, options = {}) {
  * @param {string[]} shapes of the parameters
  * @param {boolean} [isClosure] it may use values from outside, which are its last parameters
  */
-export function subcomputation(context, body, shapes, isClosure) {
-  const computation = context.builder.computation(undefined, isClosure);
+export function subcomputation(context, body, shapes, isClosure = false) {
+  const computation = context.builder.computation();
+  computation.isClosure = isClosure;
   const parameters = shapes.map((shape) => computation.parameter(shape));
   if (typeof body === 'string') {
     const operation = context.builder.engine.operations[body];
@@ -188,7 +189,8 @@ function traced(computation, body, values) {
  * @param {Value} state a tuple is taken apart
  */
 export function closureOf(context, body, state) {
-  const computation = context.builder.computation(undefined, true);
+  const computation = context.builder.computation();
+  computation.isClosure = true;
   const parts = spread(computation.parameter(state.shape.text));
   return traced(computation, body, listOf(parts));
 }
@@ -206,7 +208,7 @@ export function capturedBy(...closures) {
  * @param {(outer: Computation) => Value[]} parametersOf the closure's own arguments, then the values from outside
  * @param {(result: Value) => any} [resultOf]
  */
-export function around(
+export function callerOf(
   { builder },
   closure,
   captured,

@@ -3,7 +3,7 @@ import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import { checkOptions, nameOf } from '../options.js';
 import {
-  around,
+  callerOf,
   capturedBy,
   closureOf,
   int,
@@ -50,8 +50,8 @@ export const control = {
     const all = rootOf(context.at, [state, ...captured]);
     const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.shape.text));
     const [result] = loop(all, [
-      around(context, test, captured, parts),
-      around(context, step, captured, parts, (next) => [next, ...captured]),
+      callerOf(context, test, captured, parts),
+      callerOf(context, step, captured, parts, (next) => [next, ...captured]),
     ]);
     return spread(result);
   },
@@ -74,7 +74,7 @@ export const control = {
       shapes.push(...captured.map((x) => x.shape.text));
       const parameters = (/** @type {Computation} */ outer) =>
         shapes.map((shape) => outer.parameter(shape));
-      to_apply = around(context, to_apply, captured, parameters, (result) => {
+      to_apply = callerOf(context, to_apply, captured, parameters, (result) => {
         isList = result.shape.elements !== undefined;
         return [...listOf(spread(result)), ...captured];
       });
@@ -98,7 +98,7 @@ export const control = {
       const captured = capturedBy(closure);
       if (captured.length === 0) return closure;
       args[i] = rootOf(context.at, [args[i], ...captured]);
-      return around(context, closure, captured, (outer) =>
+      return callerOf(context, closure, captured, (outer) =>
         spread(outer.parameter(args[i].shape.text)),
       );
     });
