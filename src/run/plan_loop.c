@@ -7,12 +7,10 @@
 #include "hlo/cost.h"
 
 enum {
-  MOST_STEPS = 20000, // of a round: so much is not interrupted
+  // Of a round: so much is not interrupted. In a loop of unknown length so many are done in vain.
+  MOST_STEPS = 20000,
   MOST_DEPTH = 4,     // inner loops have functions of their own, too
   MOST_COPIED = 4096, // bytes that the executor would not copy
-  // Of an inner loop, more than a call may take, in steps: so many are done in vain at most before
-  // the executor goes on, whose own call of that loop takes as long.
-  MOST_IN_VAIN = 1 << 16,
 };
 
 // What one leaf of a state or of a branch's result is to be.
@@ -229,8 +227,7 @@ static bool add_while(hlo_loop_planner *p, const hlo_step *step) {
   int32_t outside = hlo_driver_begin_loop(p->driver);
   bool added = add_round(p, step, state);
   if (!is_known)
-    hlo_driver_count_round(p->driver,
-                           (int32_t)(MOST_IN_VAIN * p->rounds / (p->loop->steps - steps)));
+    hlo_driver_count_round(p->driver, (int32_t)(MOST_STEPS * p->rounds / (p->loop->steps - steps)));
   hlo_driver_end_loop(p->driver, outside);
   // What happens in one round has happened before the next.
   bool may_give_up = !is_known || has_open_loop(step->plans[1], 0);
