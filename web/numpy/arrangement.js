@@ -33,19 +33,18 @@ export function arrangementFunctions(hlo, others) {
     const array = asArray(hlo, x);
     const times = dimsOf(counts).map(checkCount);
     const rank = Math.max(times.length, array.rank);
-    const count = (/** @type {number} */ d) => times.at(d - rank) ?? 1;
-    const size = (/** @type {number} */ d) => array.dims[d - rank + array.rank] ?? 1;
     const every = Array.from({ length: rank }, (_, d) => d);
-    const from = every.slice(rank - array.rank).map((d) => 2 * d + 1);
-    const all = every.map((d) => (d < rank - times.length ? 1 : count(d)));
+    const [all, sizes] = [times, array.dims].map((list) =>
+      every.map((d) => list.at(d - rank) ?? 1),
+    );
     const wide = hlo.broadcastInDim(
       array,
-      every.flatMap((d) => [all[d], size(d)]),
-      from,
+      every.flatMap((d) => [all[d], sizes[d]]),
+      every.slice(rank - array.rank).map((d) => 2 * d + 1),
     );
     return hlo.reshape(
       wide,
-      every.map((d) => all[d] * size(d)),
+      every.map((d) => all[d] * sizes[d]),
     );
   };
   np.meshgrid = (...args) => {
