@@ -190,15 +190,20 @@ test('an inner loop without end can be aborted', async () => {
   assert.equal(hlo.memory.inUse, before);
 });
 
-test('they are part of the function of the loop around them', async () => {
-  const modules = await emittedModules(async () => {
-    const text = `// Not kept yet.\n${texts['an update in place behind it']}`;
-    const executable = hlo.compile(text, { optimize: false });
-    assert.equal(await executable.ready, true);
-  });
-  // The outer loop and, for itself, the inner one.
-  assert.deepEqual(
-    modules.map(({ functions }) => functions),
-    [2],
-  );
+test('they are part of the function of the loop around them, unless a large array is overwritten before', async () => {
+  const [large, small] = [double('large', 'f32[2000]'), double('small', 'f32[4]')];
+  for (const [text, functions] of [
+    [program('', '', `${goRound}\n${large}\n${small}`), 2], // and, for itself, the inner one
+    [program(small, '', `${goRound}\n${large}`), 2],
+    [program(large, '', `${goRound}\n${small}`), 1],
+  ]) {
+    const modules = await emittedModules(async () => {
+      const executable = hlo.compile(`// Not kept yet.\n${text}`, { optimize: false });
+      assert.equal(await executable.ready, true);
+    });
+    assert.deepEqual(
+      modules.map((module) => module.functions),
+      [functions],
+    );
+  }
 });
