@@ -67,7 +67,7 @@ const large = hlo.array(Float32Array.from({ length: 2000 }, (_, i) => i + 1));
 const small = hlo.array([1, 2, 3, 4], 'f32');
 const sumOf = (counts) => counts.reduce((sum, n) => (sum + (n * (n - 1)) / 2) | 0, 0);
 
-/** Runs it, compiled, and beside it the evaluator. */
+/** What it gives, which is the same in slices; a run keeps no memory. */
 async function check(text, counts, optimize, engine = hlo) {
   const executable = engine.compile(text, { optimize });
   assert.equal(await executable.ready, true);

@@ -1,6 +1,6 @@
-// NumPy's functions that repeat, line up and pick elements, and what is made of neighbours. Must not know how operations run.
+// NumPy's functions that repeat and line up elements, diagonals, and what is made of neighbours. Must not know how operations run.
 import { HloError, ShapeError, checkOptions } from '../index.js';
-import { alike, alongAxis, asArray, asFloat, axisOf, convert, dimsOf } from './promotion.js';
+import { alongAxis, asArray, axisOf, dimsOf } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -12,7 +12,6 @@ import { alike, alongAxis, asArray, asFloat, axisOf, convert, dimsOf } from './p
 export function arrangementFunctions(hlo, others) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  np.fullLike = (x, value, type = x.type) => others.full(x.dims, value, type);
   np.repeat = (x, counts, axis) => {
     const [array, along] = alongAxis(hlo, x, axis);
     const size = array.dims[along];
@@ -91,12 +90,6 @@ export function arrangementFunctions(hlo, others) {
     if (array.rank !== 2) throw new ShapeError('trace takes a matrix');
     return others.sum(np.diag(array, k));
   };
-  np.inner = (a, b) => {
-    const [x, y] = [a, b].map((value) => asArray(hlo, value));
-    return x.rank === 0 || y.rank === 0
-      ? others.multiply(x, y)
-      : others.tensordot(x, y, [[-1], [-1]]);
-  };
   np.diff = (x, times = 1, axis = -1) => {
     if (typeof times === 'object') {
       checkOptions('diff', times, 'axis');
@@ -113,56 +106,8 @@ export function arrangementFunctions(hlo, others) {
     const difference = hlo[array.type === 'pred' ? 'ne' : 'sub'](after, before);
     return np.diff(difference, times - 1, along);
   };
-  np.takeAlongAxis = (x, indices, axis) => {
-    const [array, along] = alongAxis(hlo, x, axis);
-    const where = asArray(hlo, indices);
-    const same = where.rank === array.rank && where.dims.every(isSame);
-    /** @param {number} size @param {number} d */
-    function isSame(size, d) {
-      return d === along || size === array.dims[d];
-    }
-    if (!same)
-      throw new ShapeError(`[${where.dims}] are no places in [${array.dims}] along axis ${along}`);
-    const chosen = convert(hlo, where, 's32');
-    const positive = hlo.select(hlo.lt(chosen, 0), hlo.add(chosen, array.dims[along]), chosen);
-    let flat = hlo.mul(positive, 0);
-    for (const [d, size] of array.dims.entries())
-      flat = hlo.add(hlo.mul(flat, size), d === along ? positive : hlo.iota('s32', where.dims, d));
-    return others.take(others.ravel(array), flat, {});
-  };
-  np.median = (x, { axis, keepdims = false } = {}) => {
-    const [array, along] = alongAxis(hlo, asFloat(hlo, x), axis);
-    const size = array.dims[along];
-    if (size === 0) throw new ShapeError('there is no median of no elements');
-    const sorted = hlo.sort(array, { dimension: along, isStable: true });
-    const at = (/** @type {number} */ i) => hlo.sliceInDim(sorted, i, i + 1, 1, along);
-    const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
-    const middle = size % 2 === 1 ? low : hlo.add(hlo.mul(low, 0.5), hlo.mul(high, 0.5));
-    const median = hlo.select(hlo.ne(last, last), last, middle); // NaNs come last
-    if (!keepdims) return others.squeeze(median, along);
-    const rank = asArray(hlo, x).rank;
-    return axis === undefined ? hlo.reshape(median, Array(rank).fill(1)) : median;
-  };
 
-  np.trunc = (x) => {
-    const array = asArray(hlo, x);
-    if (!/float/.test(hlo.types.find((/** @type {any} */ t) => t.name === array.type).class))
-      return array;
-    return hlo.select(hlo.lt(array, 0), hlo.ceil(array), hlo.floor(array));
-  };
-  np.logaddexp = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
-    const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(x, y)))));
-    // Infinities that are equal have no difference.
-    return hlo.select(hlo.eq(x, y), hlo.add(x, Math.LN2), hlo.add(hlo.max(x, y), more));
-  };
-  np.isclose = (a, b, relative = 1e-5, absolute = 1e-8) => {
-    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
-    const most = hlo.add(hlo.mul(hlo.abs(y), relative), absolute);
-    const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), hlo.isFinite(y));
-    return hlo.or(isNear, hlo.eq(x, y));
-  };
-  np.allclose = (a, b, relative, absolute) => others.all(np.isclose(a, b, relative, absolute));
+  np.allclose = (a, b, relative, absolute) => others.all(others.isclose(a, b, relative, absolute));
   return np;
 }
 

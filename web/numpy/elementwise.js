@@ -138,6 +138,23 @@ export function elementwiseFunctions(hlo) {
     const [there, back] = decimals > 0 ? ['multiply', 'divide'] : ['divide', 'multiply'];
     return np[back](hlo.roundNearestEven(np[there](x, factor)), factor);
   };
+  np.trunc = (x) => {
+    const array = asArray(hlo, x);
+    if (typeOf(hlo, array.type).class !== 'float') return array;
+    return hlo.select(hlo.lt(array, 0), hlo.ceil(array), hlo.floor(array));
+  };
+  np.logaddexp = (a, b) => {
+    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(x, y)))));
+    // Infinities that are equal have no difference.
+    return hlo.select(hlo.eq(x, y), hlo.add(x, Math.LN2), hlo.add(hlo.max(x, y), more));
+  };
+  np.isclose = (a, b, relative = 1e-5, absolute = 1e-8) => {
+    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    const most = hlo.add(hlo.mul(hlo.abs(y), relative), absolute);
+    const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), hlo.isFinite(y));
+    return hlo.or(isNear, hlo.eq(x, y));
+  };
   np.where = (condition, onTrue, onFalse) => {
     const predicate = asPredicate(hlo, condition);
     const [x, y] = alike(hlo, [onTrue, onFalse]);

@@ -146,6 +146,19 @@ export function reductionFunctions(hlo) {
     const order = hlo.iota('s32', array.dims, along);
     return hlo.sort([array, order], { dimension: along, isStable: true })[1];
   };
+  np.median = (x, { axis, keepdims = false } = {}) => {
+    const [array, along] = alongAxis(hlo, asFloat(hlo, x), axis);
+    const size = array.dims[along];
+    if (size === 0) throw new ShapeError('there is no median of no elements');
+    const sorted = hlo.sort(array, { dimension: along, isStable: true });
+    const at = (/** @type {number} */ i) => hlo.sliceInDim(sorted, i, i + 1, 1, along);
+    const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
+    const middle = size % 2 === 1 ? low : hlo.add(hlo.mul(low, 0.5), hlo.mul(high, 0.5));
+    const median = hlo.select(hlo.ne(last, last), last, middle); // NaNs come last
+    if (!keepdims) return hlo.reshape(median, array.dims.toSpliced(along, 1));
+    const rank = asArray(hlo, x).rank;
+    return axis === undefined ? hlo.reshape(median, Array(rank).fill(1)) : median;
+  };
   np.softmax = (x, { axis = -1 } = {}) => {
     const array = asFloat(hlo, x);
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
@@ -169,6 +182,18 @@ export function reductionFunctions(hlo) {
         d === along ? 1 : size,
       ),
     });
+  };
+  np.takeAlongAxis = (x, indices, axis) => {
+    const [array, along] = alongAxis(hlo, x, axis);
+    const where = convert(hlo, asIndices(hlo, indices, array.dims[along]), 's32');
+    const fits = (/** @type {number} */ size, /** @type {number} */ d) =>
+      d === along || size === array.dims[d];
+    if (where.rank !== array.rank || !where.dims.every(fits))
+      throw new ShapeError(`[${where.dims}] are no places in [${array.dims}] along axis ${along}`);
+    let flat = hlo.mul(where, 0);
+    for (const [d, size] of array.dims.entries())
+      flat = hlo.add(hlo.mul(flat, size), d === along ? where : hlo.iota('s32', where.dims, d));
+    return np.take(array, flat);
   };
   return np;
 }

@@ -35,6 +35,7 @@ export function shapingFunctions(hlo) {
   np.ones = (dims, type) => np.full(dims, 1, type);
   np.zerosLike = (x) => np.full(x.dims, 0, x.type);
   np.onesLike = (x) => np.full(x.dims, 1, x.type);
+  np.fullLike = (x, value, type = x.type) => np.full(x.dims, value, type);
   np.arange = (start, stop, step = 1, given = undefined) => {
     const [from, to] = stop === undefined ? [0, start] : [start, stop];
     const type = given ?? ([from, to, step].every(Number.isInteger) ? 's32' : 'f32');
@@ -190,6 +191,10 @@ export function shapingFunctions(hlo) {
         ? [upTo(axes).map((d) => x.rank - axes + d), upTo(axes)]
         : axes.map((/** @type {any} */ list) => (Array.isArray(list) ? list : [list]));
     return hlo.dotGeneral(x, y, { lhsContracting, rhsContracting });
+  };
+  np.inner = (a, b) => {
+    const [x, y] = [a, b].map((value) => asArray(hlo, value));
+    return x.rank === 0 || y.rank === 0 ? np.dot(x, y) : np.tensordot(x, y, [-1, -1]);
   };
   np.outer = (a, b) => np.tensordot(np.ravel(a), np.ravel(b), 0);
   np.einsum = (subscripts, ...operands) => einsum(hlo, subscripts, sameType(operands));
