@@ -11,8 +11,6 @@
 // best, is worth its call.
 enum { HLO_COPY_IN_BULK = 256 };
 void hlo_copy_in_bulk(void *to, const void *from, size_t count);
-// Of so many blocks, each behind the one before.
-void hlo_copy_blocks_in_bulk(char *to, const char *const *from, ptrdiff_t blocks, size_t count);
 
 // The areas must not overlap.
 static inline void hlo_copy_bytes(void *to, const void *from, size_t count) {

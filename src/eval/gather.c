@@ -6,16 +6,13 @@
 
 enum {
   BYTES_IN_A_NANOSECOND = 10,
-  LINE = 64,          // bytes that come into the cache at a time
-  TOGETHER = 8 << 10, // bytes of slices whose lines are asked for before they are copied
-  FAR_TOGETHER = 32 << 10,
-  MOST_SLICES = 256,
+  LINE = 64,            // bytes that come into the cache at a time
+  TOGETHER = 128 << 10, // bytes of slices whose lines are asked for before they are copied
+  MOST_SLICES = 1024,
   MOST_COLUMNS = 2048, // slices of which one part after the other is copied
-  IN_BULK = 512,       // bytes of a slice that memory.copy is faster for
   LONG = 4096,         // bytes of a slice that the processor reads ahead of by itself
   SHORT = 8,           // bytes of a slice, for which nothing else is worth its instructions
-  NEAR = 512 << 10,    // bytes of an operand that is in the cache anyway
-  FAR = 24 << 20       // bytes of an operand and a result that are not
+  NEAR = 512 << 10     // bytes of an operand that is in the cache anyway
 };
 
 static const hlo_index_vector_attributes attributes = {
@@ -70,7 +67,8 @@ static void find_slices(const hlo_index_rows *rows, const char *operand, const c
 
 // A processor looks only so many instructions ahead that copies alone would have it wait for the
 // lines of two or three slices at a time. One byte of each line of many slices is read before,
-// with few instructions beside: nothing else asks for memory ahead of time here.
+// with few instructions beside: nothing else asks for memory ahead of time here. So many that what
+// waits before and after them counts for little, and that the second cache holds them.
 #define READ_LINES(lines)                                                                          \
   for (; left >= (lines) * LINE; left -= (lines) * LINE, at += (lines) * LINE) {                   \
     for (ptrdiff_t i = 0; i < count; i++) {                                                        \
@@ -107,18 +105,6 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
   if (bytes >= 1) COPY(1);
 }
 
-// Stores that wait for memory hold up the loads behind them. So slices of large arrays are put
-// together in the cache; one copy of them all writes whole lines, without reading them. Inlined, it
-// takes registers from the loops over other slices.
-__attribute__((noinline)) static void copy_slices_together(char *to, const char *const *slices,
-                                                           ptrdiff_t count, ptrdiff_t bytes) {
-  _Alignas(LINE) char together[FAR_TOGETHER];
-  if (bytes >= IN_BULK) hlo_copy_blocks_in_bulk(together, slices, count, (size_t)bytes);
-  else
-    for (ptrdiff_t i = 0; i < count; i++) copy_slice(together + i * bytes, slices[i], bytes);
-  hlo_copy_bytes(to, together, (size_t)(count * bytes));
-}
-
 // Slices of a few bytes, each `step` from the one before, from `offset` bytes behind their starts.
 #define MOVE_ALL(size)                                                                             \
   for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, slices[i] + offset, size)
@@ -137,7 +123,7 @@ typedef struct gather_work {
   hlo_view to, from; // a slice in the result and in the operand
   const char *operand;
   int64_t share;
-  bool is_near, is_far;
+  bool is_near;
 } gather_work;
 
 static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
@@ -145,8 +131,8 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   char *to = rows->slice;
   ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
   bool is_short = bytes <= SHORT;
-  bool is_far = work->is_far && step == bytes, is_long = bytes >= (is_far ? 2 * LONG : LONG);
-  ptrdiff_t together = is_long ? 1 : (is_far ? FAR_TOGETHER : TOGETHER) / bytes;
+  bool is_long = bytes >= LONG;
+  ptrdiff_t together = is_long ? 1 : TOGETHER / bytes;
   if (together > MOST_SLICES) together = MOST_SLICES;
   for (int64_t left = rows->count; left > 0; left -= together) {
     ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
@@ -159,11 +145,6 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
     }
     bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
     if (!work->is_near && !in_order) read_lines(slices, count, bytes);
-    if (is_far && !in_order) {
-      copy_slices_together(to, slices, count, bytes);
-      to += count * step;
-      continue;
-    }
     for (ptrdiff_t i = 0; i < count; i++, to += step) {
       if (is_long) hlo_copy_bytes(to, slices[i], (size_t)bytes);
       else copy_slice(to, slices[i], bytes);
@@ -218,12 +199,8 @@ static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *ro
                             const hlo_view *operand, const hlo_view *to, const hlo_view *from) {
   int64_t element = hlo_type_bytes(operand->type), size = hlo_view_elements(operand) * element;
   int64_t moved = rows->count * hlo_view_elements(to) * element;
-  gather_work work = {.rows = *rows,
-                      .to = *to,
-                      .from = *from,
-                      .operand = operand->data,
-                      .is_near = size <= NEAR,
-                      .is_far = size > FAR - moved};
+  gather_work work = {
+      .rows = *rows, .to = *to, .from = *from, .operand = operand->data, .is_near = size <= NEAR};
   double time = (double)moved / BYTES_IN_A_NANOSECOND;
   int32_t parts = hlo_backend_parts(backend, rows->count, time);
   work.share = (rows->count + parts - 1) / parts;
