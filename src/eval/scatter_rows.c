@@ -1,13 +1,20 @@
 // Scatter in the common case: one array, and index vectors and slices that index_vectors.h calls
-// rows. Where slices go is found for many at a time; single elements of the usual types are copied
-// or added in loops of their own. See scatter_rows.h.
+// rows. Where slices go is found for many at a time; short ones are copied, and those of the usual
+// types added, in loops of their own. See scatter_rows.h.
 #include "eval/scatter_rows.h"
 
 #include "base/copy.h"
 
 #include <string.h>
 
-enum { TOGETHER = 256, OUTSIDE = -1 };
+enum {
+  TOGETHER = 256,
+  OUTSIDE = -1,
+  LINE = 64,         // bytes that come into the cache at a time
+  SHORT = 8,         // bytes of a slice, for which nothing else is worth its instructions
+  AHEAD = 128 << 10, // bytes of slices that the second cache holds
+  NEAR = 4 << 20     // bytes of an array whose lines come soon enough
+};
 
 // Adds what one number of each index vector says to the offsets of the slices. Of 32 bits, as
 // addresses may have no more: so several numbers in a row are taken at a time. A negative number is
@@ -44,32 +51,47 @@ static void find_offsets(const hlo_index_rows *rows, const char *vector, ptrdiff
   }
 }
 
-typedef void put_elements(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
-                          ptrdiff_t count);
+typedef void put_slices(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,
+                        ptrdiff_t count, ptrdiff_t elements);
 
-#define DEFINE_PUT(name, element, operator)                                                        \
-  static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
-                   ptrdiff_t count) {                                                              \
+#define DEFINE_ASSIGN(bytes)                                                                       \
+  static void assign_##bytes(char *array, const ptrdiff_t *offsets, const char *from,              \
+                             ptrdiff_t step, ptrdiff_t count, ptrdiff_t elements) {                \
+    (void)elements;                                                                                \
     for (ptrdiff_t i = 0; i < count; i++, from += step) {                                          \
-      if (offsets[i] == OUTSIDE) continue;                                                         \
-      *(element *)(void *)(array + offsets[i]) operator*(const element *)(const void *) from;      \
+      if (offsets[i] != OUTSIDE) memcpy(array + offsets[i], from, bytes);                          \
     }                                                                                              \
   }
-DEFINE_PUT(assign_8, uint8_t, =)
-DEFINE_PUT(assign_16, uint16_t, =)
-DEFINE_PUT(assign_32, uint32_t, =)
-DEFINE_PUT(assign_64, uint64_t, =)
-DEFINE_PUT(add_i32, uint32_t, +=)
-DEFINE_PUT(add_i64, uint64_t, +=)
-DEFINE_PUT(add_f32, float, +=)
-DEFINE_PUT(add_f64, double, +=)
+DEFINE_ASSIGN(1)
+DEFINE_ASSIGN(2)
+DEFINE_ASSIGN(4)
+DEFINE_ASSIGN(8)
+DEFINE_ASSIGN(16)
 
-// NULL if elements have no loop of their own.
-static put_elements *loop_of(hlo_type type, const hlo_folder *folder) {
-  static put_elements *const assign[] = {
-      [1] = assign_8, [2] = assign_16, [4] = assign_32, [8] = assign_64};
-  size_t bytes = (size_t)hlo_type_bytes(type);
-  if (folder == NULL) return bytes < sizeof assign / sizeof *assign ? assign[bytes] : NULL;
+#define EACH_SLICE(element, elements)                                                              \
+  for (ptrdiff_t i = 0; i < count; i++, from += step) {                                            \
+    if (offsets[i] == OUTSIDE) continue;                                                           \
+    element *restrict sum = (element *)(void *)(array + offsets[i]);                               \
+    const element *restrict term = (const element *)(const void *)from;                            \
+    for (ptrdiff_t j = 0; j < (elements); j++) sum[j] += term[j];                                  \
+  }
+#define DEFINE_ADD(name, element)                                                                  \
+  static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
+                   ptrdiff_t count, ptrdiff_t elements) {                                          \
+    if (elements == 1) EACH_SLICE(element, 1)                                                      \
+    else EACH_SLICE(element, elements)                                                             \
+  }
+DEFINE_ADD(add_i32, uint32_t)
+DEFINE_ADD(add_i64, uint64_t)
+DEFINE_ADD(add_f32, float)
+DEFINE_ADD(add_f64, double)
+
+// NULL if such slices have no loop of their own.
+static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
+  static put_slices *const assign[] = {
+      [1] = assign_1, [2] = assign_2, [4] = assign_4, [8] = assign_8, [16] = assign_16};
+  if (folder == NULL)
+    return bytes < (int64_t)(sizeof assign / sizeof *assign) ? assign[bytes] : NULL;
   if (folder->opcode != HLO_OP_ADD) return NULL;
   if (type == HLO_F32) return add_f32;
   if (type == HLO_F64) return add_f64;
@@ -77,17 +99,33 @@ static put_elements *loop_of(hlo_type type, const hlo_folder *folder) {
   return type == HLO_S64 || type == HLO_U64 ? add_i64 : NULL;
 }
 
+// Sums wait for what they are added to: one byte of each line is read before, with few instructions
+// beside, so that many lines are on their way.
+static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t count,
+                       ptrdiff_t bytes) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    if (offsets[i] == OUTSIDE) continue;
+    const volatile char *slice = array + offsets[i];
+    for (ptrdiff_t at = 0; at < bytes; at += LINE) (void)slice[at];
+    (void)slice[bytes - 1];
+  }
+}
+
 void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result, int64_t elements,
                       const hlo_folder *folder) {
-  put_elements *put = elements == 1 ? loop_of(result->type, folder) : NULL;
+  put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
   const char *vector = rows->vector, *from = rows->slice;
+  bool ahead = folder != NULL && rows->slice_bytes > SHORT &&
+               rows->slice_bytes <= AHEAD / TOGETHER &&
+               hlo_view_elements(result) * hlo_type_bytes(result->type) > NEAR;
   for (int64_t left = rows->count; left > 0; left -= TOGETHER) {
     ptrdiff_t count = left < TOGETHER ? (ptrdiff_t)left : TOGETHER;
     find_offsets(rows, vector, offsets, count);
     vector += count * rows->vector_stride;
+    if (ahead) read_lines(result->data, offsets, count, (ptrdiff_t)rows->slice_bytes);
     if (put != NULL) {
-      put(result->data, offsets, from, step, count);
+      put(result->data, offsets, from, step, count, (ptrdiff_t)elements);
       from += count * step;
       continue;
     }

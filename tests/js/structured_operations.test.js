@@ -133,6 +133,54 @@ test('scatter of many single elements, of which some are outside', () => {
   }
 });
 
+test('scatter of rows, short and long ones, into arrays that caches hold and that they do not', () => {
+  // 1300 index vectors, of which some are outside and many the same, in more than one go.
+  const starts = Array.from({ length: 1300 }, (_, i) => ((i * 7919) % 1009) - 3);
+  for (const rows of [1000, 70_000]) {
+    for (const [type, row] of /** @type {[string, number][]} */ ([
+      ['s8', 2],
+      ['s16', 8],
+      ['s32', 3],
+      ['u32', 4],
+      ['s64', 2],
+      ['u64', 5],
+      ['f32', 2],
+      ['f32', 17],
+      ['f32', 40],
+      ['f64', 2],
+      ['f64', 9],
+      ['c64', 3],
+    ])) {
+      const small = (/** @type {number} */ length) =>
+        hlo.convert(hlo.array(Int8Array.from({ length }, (_, i) => (i % 11) - 5)), type);
+      const operand = hlo.reshape(small(rows * row), [rows, row]);
+      const updates = hlo.reshape(small(starts.length * row), [starts.length, row]);
+      for (const combine of ['add', (/** @type {any} */ _, /** @type {any} */ update) => update]) {
+        const got = hlo.scatter(operand, s32(starts), updates, combine, {
+          updateWindowDims: [1],
+          insertedWindowDims: [0],
+          scatterDimsToOperandDims: [0],
+          indexVectorDim: 1,
+        });
+        const [expected, put] = [operand, updates].map((x) => x.toTypedArray());
+        const width = expected.length / rows; // two numbers to a complex one
+        for (const [i, start] of starts.entries()) {
+          if (start < 0 || start >= rows) continue;
+          for (let j = 0; j < width; j++) {
+            const to = start * width + j;
+            const from = put[i * width + j];
+            expected[to] = combine === 'add' ? expected[to] + from : from;
+          }
+        }
+        assert.deepEqual(got.toTypedArray(), expected, `${type}[${rows},${row}]`);
+        got.dispose();
+      }
+      operand.dispose();
+      updates.dispose();
+    }
+  }
+});
+
 test('rows of an operand that no cache holds', () => {
   const values = Float32Array.from({ length: 6_600_000 }, (_, i) => i);
   for (const row of [33, 128, 1030]) {
