@@ -66,9 +66,9 @@ hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on concatenations is done on their parts, where slices ask for those.
 hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error);
-// Constants of few channels that are broadcast along rows shorter than this are so along several
+// Vectors of few channels that are broadcast along rows shorter than this are so along several
 // rows at a time.
-enum { HLO_SHORT_ROW = 8 };
+enum { HLO_SHORT_ROW = 32 };
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error);
 // Groups of instructions that walk over the same elements become fusions.
 hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error);

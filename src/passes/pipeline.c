@@ -75,10 +75,10 @@ static hlo_status tidy(hlo_module *module, const hlo_pass_options *options, hlo_
 
 static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
 
-// A constant along short rows: hlo_pass_tile stands in a later file, which others do without.
+// A vector along short rows: hlo_pass_tile stands in a later file, which others do without.
 static bool is_of_channels(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_BROADCAST && x->operands[0]->opcode == HLO_OP_CONSTANT &&
-         x->operands[0]->shape->rank == 1 && x->shape->dims[x->shape->rank - 1] < HLO_SHORT_ROW;
+  return x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 1 &&
+         x->shape->dims[x->shape->rank - 1] < HLO_SHORT_ROW;
 }
 
 static bool asks_for_part(const hlo_instruction *x) {

@@ -1,5 +1,5 @@
-// Constants of few channels, broadcast along short rows, become broadcasts of several rows' worth
-// and reshapes, so that loops join rows. See passes.h.
+// Vectors of few channels, broadcast along short rows, become broadcasts of several rows' worth and
+// reshapes, so that loops join rows. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
@@ -8,6 +8,11 @@
 #include <string.h>
 
 enum { FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
+
+// Lengths of rows that something else goes through than loops over all elements.
+typedef struct short_rows {
+  bool is_out_of_order[HLO_SHORT_ROW];
+} short_rows;
 
 static bool has_short_rows(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && shape->rank >= 2 &&
@@ -18,11 +23,9 @@ static bool has_short_rows(const hlo_shape *shape) {
 static int64_t rows_of(const hlo_instruction *x) {
   const hlo_shape *shape = x->shape;
   if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(shape)) return 0;
-  const hlo_literal *literal = x->operands[0]->literal;
   const hlo_shape *from = x->operands[0]->shape;
-  bool is_constant = literal != NULL && literal->data != NULL && from->rank == 1;
   int32_t minor = shape->rank - 1;
-  if (!is_constant || from->dims[0] < 2 || hlo_type_bits(from->type) < 8 ||
+  if (from->rank != 1 || from->dims[0] < 2 || hlo_type_bits(from->type) < 8 ||
       !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) || !hlo_layout_is_default(shape->layout) ||
       hlo_shape_elements(shape) < FEWEST_ELEMENTS)
     return 0;
@@ -32,41 +35,91 @@ static int64_t rows_of(const hlo_instruction *x) {
   return 0;
 }
 
+// The constant, so many times over.
+static hlo_status repeat_constant(const hlo_instruction *constant, int64_t rows,
+                                  const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
+  hlo_computation *computation = constant->computation;
+  size_t bytes =
+      (size_t)hlo_shape_elements(constant->shape) * (size_t)hlo_type_bytes(constant->shape->type);
+  char *data;
+  HLO_ALLOC(data, &computation->module->arena, bytes * (size_t)rows, error);
+  for (int64_t i = 0; i < rows; i++)
+    memcpy(data + (size_t)i * bytes, constant->literal->data, bytes);
+  const hlo_literal literal = {.shape = shape, .data = data};
+  return hlo_build_constant(computation, &literal, out, error);
+}
+
+// The vector, so many times over, in memory: a barrier keeps it out of the loops that read it.
+static hlo_status repeat(hlo_instruction *x, int64_t rows, const hlo_shape *shape,
+                         hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *vector = x->operands[0]->shape, *stack;
+  const int64_t dims[] = {rows, vector->dims[0]}, last = 1;
+  HLO_TRY(hlo_shape_make(&x->computation->module->arena, vector->type, 2, dims, &stack, error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, stack, 1, x->operands,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &last, out, error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
+  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, shape, 1, out, 0, NULL, out, error);
+}
+
 static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **replacement,
                        hlo_error *error) {
-  (void)context;
+  const short_rows *lengths = context;
   int64_t rows = rows_of(x), last = 1;
-  if (rows == 0) return HLO_OK;
+  if (rows == 0 || lengths->is_out_of_order[x->operands[0]->shape->dims[0]]) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena;
   hlo_type type = x->shape->type;
-  int64_t size = x->operands[0]->shape->dims[0] * rows;
-  size_t bytes = (size_t)(size / rows) * (size_t)hlo_type_bytes(type);
+  const hlo_instruction *vector = x->operands[0];
+  int64_t size = vector->shape->dims[0] * rows;
   const int64_t dims[] = {hlo_shape_elements(x->shape) / size, size};
   const hlo_shape *one, *shape;
   hlo_instruction *wide;
-  char *data;
-  HLO_ALLOC(data, arena, bytes * (size_t)rows, error);
-  for (int64_t i = 0; i < rows; i++)
-    memcpy(data + (size_t)i * bytes, x->operands[0]->literal->data, bytes);
   HLO_TRY(hlo_shape_make(arena, type, 1, &size, &one, error));
   HLO_TRY(hlo_shape_make(arena, type, 2, dims, &shape, error));
-  const hlo_literal literal = {.shape = one, .data = data};
-  HLO_TRY(hlo_build_constant(x->computation, &literal, &wide, error));
+  if (vector->literal != NULL && vector->literal->data != NULL)
+    HLO_TRY(repeat_constant(vector, rows, one, &wide, error));
+  else HLO_TRY(repeat(x, rows, one, &wide, error));
   HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &wide,
                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &last, &wide, error));
   return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &wide, 0, NULL, replacement, error);
 }
 
-// Whether there is something to do, and nothing goes through short rows in another order.
-static bool is_by_rows(const hlo_computation *computation) {
+// Whether its elements are those of its operands in their order, over and over.
+static bool repeats(const hlo_instruction *x) {
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t count, rank = x->shape->rank;
+  const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (dims[i] != rank - count + i) return false;
+  }
+  return from->rank == count;
+}
+
+// Whether rows that it makes come in memory or are read there, as they lie.
+static bool makes_whole_rows(const hlo_instruction *x) {
+  if (x->opcode == HLO_OP_BROADCAST) return repeats(x);
+  return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_PARAMETER ||
+         x->opcode == HLO_OP_CONSTANT || x->opcode == HLO_OP_RESHAPE ||
+         x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
+}
+
+static bool reads_whole_rows(const hlo_instruction *x) {
+  return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_TUPLE ||
+         x->opcode == HLO_OP_CONVOLUTION;
+}
+
+static void note_disorder(const hlo_shape *shape, short_rows *lengths) {
+  if (has_short_rows(shape)) lengths->is_out_of_order[shape->dims[shape->rank - 1]] = true;
+}
+
+// False if there is nothing to do.
+static bool find_lengths(const hlo_computation *computation, short_rows *lengths) {
   bool found = false;
+  *lengths = (short_rows){0};
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *x = computation->instructions[i];
-    bool keeps = hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_TUPLE ||
-                 x->opcode == HLO_OP_CONVOLUTION;
-    for (int32_t k = 0; k < x->operand_count && !keeps; k++) {
-      if (has_short_rows(x->operands[k]->shape)) return false;
-    }
+    if (!makes_whole_rows(x)) note_disorder(x->shape, lengths);
+    for (int32_t k = 0; k < x->operand_count && !reads_whole_rows(x); k++)
+      note_disorder(x->operands[k]->shape, lengths);
     found = found || rows_of(x) > 0;
   }
   return found;
@@ -75,7 +128,9 @@ static bool is_by_rows(const hlo_computation *computation) {
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
   for (int32_t c = 0; c < module->computation_count; c++) {
     hlo_computation *computation = module->computations[c];
-    if (is_by_rows(computation)) HLO_TRY(hlo_computation_rewrite(computation, tile, NULL, error));
+    short_rows lengths;
+    if (find_lengths(computation, &lengths))
+      HLO_TRY(hlo_computation_rewrite(computation, tile, &lengths, error));
   }
   return HLO_OK;
 }
