@@ -3,6 +3,7 @@
 // not know how a product of matrices is computed, nor how arrays become dense matrices.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "eval/dot_batches.h"
 #include "eval/dot_converted.h"
 #include "eval/dot_pairs.h"
 #include "eval/dot_planes.h"
@@ -53,6 +54,8 @@ typedef struct dot_operation {
   bool by_planes;                  // complex, by kernels for real matrices
   bool is_small;
   hlo_planes planes;
+  bool goes_together; // batches of small matrices
+  hlo_small_products small;
 } dot_operation;
 
 // Integers of a byte, whose products fit into pairs of s16.
@@ -279,6 +282,16 @@ static void next_offsets(const dot_operation *dot, int64_t batch, batch_offsets 
   if (dot->b.packed) at->rhs = batch * (packed_bytes(dot) / (int64_t)sizeof(float));
 }
 
+// Whether the matrices are of f32, small, and evenly spaced, and a kernel's roundings are wanted.
+static bool find_small(dot_operation *dot) {
+  return dot->left.batch_count > 0 && dot->product.fast != NULL && dot->a.work_type == HLO_F32 &&
+         !dot->by_columns && !dot->b.packed &&
+         hlo_dot_batches_serves(dot->a.rows, dot->c.columns, dot->a.columns) &&
+         hlo_small_products_find(&dot->a, dot->lhs, dot->left.batch, &dot->b, dot->rhs,
+                                 dot->right.batch, &dot->c, dot->result, dot->left.batch_count,
+                                 &dot->small);
+}
+
 // Batches whose matrices lie in memory as kernels want them, for threads.
 typedef struct batch_parts {
   const dot_operation *dot;
@@ -291,6 +304,11 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   const dot_operation *dot = parts->dot;
   int64_t batch = part * parts->of_a_part, end = batch + parts->of_a_part;
   batch_offsets at = {0};
+  if (dot->goes_together) {
+    hlo_small_products_run(&dot->small, batch,
+                           (end < parts->batches ? end : parts->batches) - batch);
+    return;
+  }
   for (; batch < end && batch < parts->batches; batch++) {
     next_offsets(dot, batch, &at);
     multiply_dense(dot, &parts->products[thread], hlo_view_at(dot->lhs, at.lhs),
@@ -311,7 +329,8 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   double products = (double)out->batches * dot->a.rows * n * k;
   *parts = 1;
   // Fewer batches are cut by the kernel, one after the other.
-  if (!is_dense(dot) || threads < 2 || out->batches < threads) return HLO_OK;
+  bool may_cut = is_dense(dot) || dot->goes_together;
+  if (!may_cut || threads < 2 || out->batches < threads) return HLO_OK;
   *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
   if (*parts == 1) return HLO_OK;
   out->of_a_part = (out->batches + *parts - 1) / *parts;
@@ -371,9 +390,14 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
   HLO_TRY(prepare(dot, error));
   if (dot->evaluator->packing != NULL) return pack_batches(dot, work.batches, error);
+  dot->goes_together = find_small(dot);
   HLO_TRY(cut_batches(dot, &work, &parts, error));
   if (parts > 1) {
     hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
+    return HLO_OK;
+  }
+  if (dot->goes_together) {
+    hlo_small_products_run(&dot->small, 0, work.batches);
     return HLO_OK;
   }
   bool taken;

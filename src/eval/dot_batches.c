@@ -1,0 +1,169 @@
+// See dot_batches.h. What a kernel for matrices of any size looks at first takes longer than these
+// products. Four columns are a vector; up to four rows of the right matrix stay in vectors.
+#include "eval/dot_batches.h"
+
+#include "base/multiply_add.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { LANES = HLO_SMALL_VECTOR, ROWS = HLO_SMALL_VECTOR, MOST = HLO_SMALL_MOST, TOGETHER = 8 };
+
+// Of one side.
+static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, int32_t count,
+                          const int64_t *batch, hlo_small_matrices *out) {
+  const hlo_view *view = &matrix->view;
+  int64_t rows, columns, next = array->strides[batch[count - 1]];
+  out->first = array->data;
+  out->step = next;
+  for (int32_t i = count - 1; i >= 0; i--) {
+    if (array->strides[batch[i]] != next) return false;
+    next *= array->dims[batch[i]];
+  }
+  return view->type == HLO_F32 &&
+         hlo_as_one_dimension(view, 0, matrix->row_rank, &rows, &out->row_stride) &&
+         hlo_as_one_dimension(view, matrix->row_rank, view->rank - matrix->row_rank, &columns,
+                              &out->column_stride);
+}
+
+bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
+                             const int64_t *lhs_batch, const hlo_matrix_view *b,
+                             const hlo_view *rhs, const int64_t *rhs_batch,
+                             const hlo_matrix_view *c, const hlo_view *result, int32_t count,
+                             hlo_small_products *out) {
+  int64_t first_ones[HLO_MAX_RANK];
+  for (int32_t i = 0; i < count; i++) first_ones[i] = i;
+  out->m = a->rows;
+  out->n = c->columns;
+  out->k = a->columns;
+  return find_matrices(a, lhs, count, lhs_batch, &out->a) &&
+         find_matrices(b, rhs, count, rhs_batch, &out->b) &&
+         find_matrices(c, result, count, first_ones, &out->c) &&
+         (out->c.column_stride == 1 || out->n == 1);
+}
+
+// Of constant width: one or two instructions.
+static inline hlo_f32x4 load(const float *from, int width) {
+  hlo_f32x4 out = {0};
+  memcpy(&out, from, (size_t)width * sizeof *from);
+  return out;
+}
+static inline void store(float *to, hlo_f32x4 value, int width) {
+  memcpy(to, &value, (size_t)width * sizeof *to);
+}
+static inline hlo_f32x4 splat(float x) { return (hlo_f32x4){x, x, x, x}; }
+
+typedef void multiply_few(int64_t count, int64_t m, const hlo_small_matrices *a,
+                          const hlo_small_matrices *b, const hlo_small_matrices *c);
+
+#define ROW_0(width)  const hlo_f32x4 b0 = load(right, width);
+#define ROW_1(width)  const hlo_f32x4 b1 = load(right + ldb, width);
+#define ROW_2(width)  const hlo_f32x4 b2 = load(right + 2 * ldb, width);
+#define ROW_3(width)  const hlo_f32x4 b3 = load(right + 3 * ldb, width);
+#define ROWS_1(width) ROW_0(width)
+#define ROWS_2(width) ROWS_1(width) ROW_1(width)
+#define ROWS_3(width) ROWS_2(width) ROW_2(width)
+#define ROWS_4(width) ROWS_3(width) ROW_3(width)
+#define SUM_1         hlo_multiply_add(splat(row[0]), b0, (hlo_f32x4){0})
+#define SUM_2         hlo_multiply_add(splat(row[across]), b1, SUM_1)
+#define SUM_3         hlo_multiply_add(splat(row[2 * across]), b2, SUM_2)
+#define SUM_4         hlo_multiply_add(splat(row[3 * across]), b3, SUM_3)
+
+#define DEFINE_FEW(k, n)                                                                           \
+  static void multiply_##k##_##n(int64_t count, int64_t m, const hlo_small_matrices *a,            \
+                                 const hlo_small_matrices *b, const hlo_small_matrices *c) {       \
+    const float *left = a->first, *right = b->first;                                               \
+    float *result = c->first;                                                                      \
+    ptrdiff_t lda = (ptrdiff_t)a->row_stride, across = (ptrdiff_t)a->column_stride;                \
+    ptrdiff_t ldb = (ptrdiff_t)b->row_stride, ldc = (ptrdiff_t)c->row_stride;                      \
+    for (; count > 0; count--, left += a->step, right += b->step, result += c->step) {             \
+      const float *row = left;                                                                     \
+      float *to = result;                                                                          \
+      ROWS_##k(n) for (ptrdiff_t i = 0; i < (ptrdiff_t)m; i++, row += lda, to += ldc)              \
+          store(to, SUM_##k, n);                                                                   \
+    }                                                                                              \
+  }
+#define DEFINE_WIDTHS(k) DEFINE_FEW(k, 1) DEFINE_FEW(k, 2) DEFINE_FEW(k, 3) DEFINE_FEW(k, 4)
+DEFINE_WIDTHS(2)
+DEFINE_WIDTHS(3)
+DEFINE_WIDTHS(4)
+
+// One product, four rows and a vector of columns at a time; so many there are at least. At edges
+// some are computed twice.
+static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const hlo_small_matrices *a,
+                           const hlo_small_matrices *b, const hlo_small_matrices *c) {
+  ptrdiff_t lda = (ptrdiff_t)a->row_stride, across = (ptrdiff_t)a->column_stride;
+  ptrdiff_t ldb = (ptrdiff_t)b->row_stride, ldc = (ptrdiff_t)c->row_stride;
+  for (ptrdiff_t row = 0; row < m; row += ROWS) {
+    ptrdiff_t i = row < m - ROWS ? row : m - ROWS;
+    for (ptrdiff_t column = 0; column < n; column += LANES) {
+      ptrdiff_t j = column < n - LANES ? column : n - LANES;
+      const float *left = a->first + i * lda, *right = b->first + j;
+      float *to = c->first + i * ldc + j;
+      hlo_f32x4 sum0 = {0}, sum1 = sum0, sum2 = sum0, sum3 = sum0;
+      for (ptrdiff_t p = 0; p < k; p++, left += across, right += ldb) {
+        hlo_f32x4 x = load(right, LANES);
+        sum0 = hlo_multiply_add(splat(left[0]), x, sum0);
+        sum1 = hlo_multiply_add(splat(left[lda]), x, sum1);
+        sum2 = hlo_multiply_add(splat(left[2 * lda]), x, sum2);
+        sum3 = hlo_multiply_add(splat(left[3 * lda]), x, sum3);
+      }
+      store(to, sum0, LANES);
+      store(to + ldc, sum1, LANES);
+      store(to + 2 * ldc, sum2, LANES);
+      store(to + 3 * ldc, sum3, LANES);
+    }
+  }
+}
+
+static void move(hlo_small_matrices *matrices, int64_t count) {
+  matrices->first += count * matrices->step;
+}
+
+// Of right matrices whose rows are dense.
+static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, hlo_small_matrices a,
+                     hlo_small_matrices b, hlo_small_matrices c) {
+  static multiply_few *const few[][LANES] = {
+      {multiply_2_1, multiply_2_2, multiply_2_3, multiply_2_4},
+      {multiply_3_1, multiply_3_2, multiply_3_3, multiply_3_4},
+      {multiply_4_1, multiply_4_2, multiply_4_3, multiply_4_4},
+  };
+  if (n <= LANES && k <= LANES) {
+    few[k - 2][n - 1](count, m, &a, &b, &c);
+    return;
+  }
+  for (; count > 0; count--, move(&a, 1), move(&b, 1), move(&c, 1))
+    multiply_tiles((ptrdiff_t)m, (ptrdiff_t)n, (ptrdiff_t)k, &a, &b, &c);
+}
+
+static void straighten(int64_t count, ptrdiff_t n, ptrdiff_t k, hlo_small_matrices b, float *to) {
+  ptrdiff_t down = (ptrdiff_t)b.row_stride, across = (ptrdiff_t)b.column_stride;
+  for (; count > 0; count--, move(&b, 1)) {
+    for (ptrdiff_t p = 0; p < k; p++) {
+      const float *from = b.first + p * down;
+      for (ptrdiff_t j = 0; j < n; j++, from += across) *to++ = *from;
+    }
+  }
+}
+
+void hlo_small_products_run(const hlo_small_products *products, int64_t first, int64_t count) {
+  int64_t m = products->m, n = products->n, k = products->k;
+  hlo_small_matrices a = products->a, b = products->b, c = products->c;
+  move(&a, first);
+  move(&b, first);
+  move(&c, first);
+  if (n == 1 || b.column_stride == 1) {
+    multiply(count, m, n, k, a, b, c);
+    return;
+  }
+  float straight[TOGETHER * MOST * MOST];
+  const hlo_small_matrices right = {straight, n, 1, n * k};
+  for (int64_t some; count > 0; count -= some) {
+    some = count < TOGETHER ? count : TOGETHER;
+    straighten(some, (ptrdiff_t)n, (ptrdiff_t)k, b, straight);
+    multiply(some, m, n, k, a, right, c);
+    move(&a, some);
+    move(&b, some);
+    move(&c, some);
+  }
+}
