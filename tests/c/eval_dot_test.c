@@ -382,16 +382,14 @@ static void test_backend(void) {
                                       .dot_f32_scratch = scratch_of,
                                       .dot_f32 = dot_f32},
                            none = {.name = "none"};
-  int64_t together = 0; // batches of small matrices, which do without the kernel
-  for (int round = 0; round < 400; round++) {
+  for (int round = 0; round < 60; round++) {
     dot_case c = random_case();
     int64_t before = kernel_calls, calls = elements_of(c.batch_count, c.dims), products = 1;
     for (int32_t i = 0; i < c.contracting_count; i++) products *= c.lhs_dims[c.lhs_contracting[i]];
     if (products == 1) calls = 0; // no sums
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, &backend);
-    bool goes_together = c.batch_count > 0 && calls > 0 && kernel_calls == before;
-    together += goes_together;
-    CHECK(goes_together || kernel_calls == before + calls);
+    bool go_together = c.batch_count > 0 && kernel_calls == before;
+    CHECK(go_together || kernel_calls == before + calls);
     before = kernel_calls;
     check_case(&c, HLO_BF16, HLO_BF16, HLO_F32, &backend);
     CHECK(kernel_calls == before + calls);
@@ -399,7 +397,33 @@ static void test_backend(void) {
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, &none);
     CHECK(kernel_calls == before + calls);
   }
-  CHECK(accepted > 10 && together > 20);
+  CHECK(accepted > 10);
+}
+
+// Batches of small matrices, all layouts: most do without the kernel.
+static void test_batches(void) {
+  static const hlo_backend backend = {
+      .name = "test", .dot_f32_scratch = scratch_of, .dot_f32 = dot_f32};
+  static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 17};
+  int64_t together = 0;
+  for (int i = 0; i < 7 * 7 * 7; i++) {
+    int64_t m = sizes[i / 49], n = sizes[i / 7 % 7], k = sizes[i % 7], before = kernel_calls;
+    dot_case c = {.batch_count = 1,
+                  .lhs_batch = {0},
+                  .rhs_batch = {0},
+                  .contracting_count = 1,
+                  .lhs_contracting = {2},
+                  .rhs_contracting = {1},
+                  .lhs_rank = 3,
+                  .rhs_rank = 3,
+                  .rank = 3,
+                  .lhs_dims = {11, m, k},
+                  .rhs_dims = {11, k, n},
+                  .dims = {11, m, n}};
+    check_case(&c, HLO_F32, HLO_F32, HLO_F32, &backend);
+    together += k > 1 && kernel_calls == before;
+  }
+  CHECK(together > 50);
 }
 
 static void test_errors(void) {
@@ -437,6 +461,7 @@ int main(void) {
   test_accumulation();
   test_order();
   test_backend();
+  test_batches();
   test_errors();
   return CHECK_RESULT();
 }
