@@ -1,9 +1,10 @@
 // Scatter in the common case: one array, and index vectors and slices that index_vectors.h calls
 // rows. Where slices go is found for many at a time; short ones are copied, and those of the usual
-// types added, in loops of their own. See scatter_rows.h.
+// types folded, in loops of their own. See scatter_rows.h.
 #include "eval/scatter_rows.h"
 
 #include "base/copy.h"
+#include "eval/pointwise_expressions.h"
 
 #include <string.h>
 
@@ -68,38 +69,55 @@ DEFINE_ASSIGN(4)
 DEFINE_ASSIGN(8)
 DEFINE_ASSIGN(16)
 
-#define EACH_SLICE(element, elements)                                                              \
+#define EACH_SLICE(element, combine, elements)                                                     \
   for (ptrdiff_t i = 0; i < count; i++, from += step) {                                            \
     if (offsets[i] == OUTSIDE) continue;                                                           \
-    element *restrict sum = (element *)(void *)(array + offsets[i]);                               \
-    const element *restrict term = (const element *)(const void *)from;                            \
-    for (ptrdiff_t j = 0; j < (elements); j++) sum[j] += term[j];                                  \
+    element *restrict to = (element *)(void *)(array + offsets[i]);                                \
+    const element *restrict update = (const element *)(const void *)from;                          \
+    for (ptrdiff_t j = 0; j < (elements); j++) to[j] = combine(to[j], update[j]);                  \
   }
-#define DEFINE_ADD(name, element)                                                                  \
+#define DEFINE_FOLD(name, element, combine)                                                        \
   static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
                    ptrdiff_t count, ptrdiff_t elements) {                                          \
-    if (elements == 1) EACH_SLICE(element, 1)                                                      \
-    else EACH_SLICE(element, elements)                                                             \
+    if (elements == 1) EACH_SLICE(element, combine, 1)                                             \
+    else EACH_SLICE(element, combine, elements)                                                    \
   }
-DEFINE_ADD(add_i32, uint32_t)
-DEFINE_ADD(add_i64, uint64_t)
-DEFINE_ADD(add_f32, float)
-DEFINE_ADD(add_f64, double)
+#define SUM(a, b)     ((a) + (b))
+#define LARGER(a, b)  ((a) < (b) ? (b) : (a))
+#define SMALLER(a, b) ((b) < (a) ? (b) : (a))
+DEFINE_FOLD(add_i32, uint32_t, SUM)
+DEFINE_FOLD(add_i64, uint64_t, SUM)
+DEFINE_FOLD(add_f32, float, SUM)
+DEFINE_FOLD(add_f64, double, SUM)
+DEFINE_FOLD(maximum_s32, int32_t, LARGER)
+DEFINE_FOLD(minimum_s32, int32_t, SMALLER)
+DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32)
+DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32)
 
 // NULL if such slices have no loop of their own.
 static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
   static put_slices *const assign[] = {
       [1] = assign_1, [2] = assign_2, [4] = assign_4, [8] = assign_8, [16] = assign_16};
+  static const struct {
+    hlo_opcode opcode;
+    hlo_type type;
+    put_slices *loop;
+  } folds[] = {
+      {HLO_OP_ADD, HLO_F32, add_f32},         {HLO_OP_ADD, HLO_F64, add_f64},
+      {HLO_OP_ADD, HLO_S32, add_i32},         {HLO_OP_ADD, HLO_U32, add_i32},
+      {HLO_OP_ADD, HLO_S64, add_i64},         {HLO_OP_ADD, HLO_U64, add_i64},
+      {HLO_OP_MAXIMUM, HLO_F32, maximum_f32}, {HLO_OP_MAXIMUM, HLO_S32, maximum_s32},
+      {HLO_OP_MINIMUM, HLO_F32, minimum_f32}, {HLO_OP_MINIMUM, HLO_S32, minimum_s32},
+  };
   if (folder == NULL)
     return bytes < (int64_t)(sizeof assign / sizeof *assign) ? assign[bytes] : NULL;
-  if (folder->opcode != HLO_OP_ADD) return NULL;
-  if (type == HLO_F32) return add_f32;
-  if (type == HLO_F64) return add_f64;
-  if (type == HLO_S32 || type == HLO_U32) return add_i32;
-  return type == HLO_S64 || type == HLO_U64 ? add_i64 : NULL;
+  for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
+    if (folds[i].opcode == folder->opcode && folds[i].type == type) return folds[i].loop;
+  }
+  return NULL;
 }
 
-// Sums wait for what they are added to: one byte of each line is read before, with few instructions
+// Folds wait for what is there: one byte of each line is read before, with few instructions
 // beside, so that many lines are on their way.
 static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t count,
                        ptrdiff_t bytes) {

@@ -155,7 +155,9 @@ test('scatter of rows, short and long ones, into arrays that caches hold and tha
         hlo.convert(hlo.array(Int8Array.from({ length }, (_, i) => (i % 11) - 5)), type);
       const operand = hlo.reshape(small(rows * row), [rows, row]);
       const updates = hlo.reshape(small(starts.length * row), [starts.length, row]);
-      for (const combine of ['add', (/** @type {any} */ _, /** @type {any} */ update) => update]) {
+      const assign = (/** @type {any} */ _, /** @type {any} */ update) => update;
+      for (const combine of ['add', 'maximum', 'minimum', assign]) {
+        if (type === 'c64' && combine !== 'add' && combine !== assign) continue;
         const got = hlo.scatter(operand, s32(starts), updates, combine, {
           updateWindowDims: [1],
           insertedWindowDims: [0],
@@ -169,7 +171,10 @@ test('scatter of rows, short and long ones, into arrays that caches hold and tha
           for (let j = 0; j < width; j++) {
             const to = start * width + j;
             const from = put[i * width + j];
-            expected[to] = combine === 'add' ? expected[to] + from : from;
+            const there = expected[to];
+            if (combine === 'add') expected[to] = there + from;
+            else if (combine === assign || there < from === (combine === 'maximum'))
+              expected[to] = from;
           }
         }
         assert.deepEqual(got.toTypedArray(), expected, `${type}[${rows},${row}]`);
@@ -178,6 +183,23 @@ test('scatter of rows, short and long ones, into arrays that caches hold and tha
       operand.dispose();
       updates.dispose();
     }
+  }
+});
+
+test('scatter of largest and smallest numbers, NaNs, and zeros of both signs', () => {
+  const special = [NaN, -0, 0, 1, -Infinity];
+  const [left, right] = [0, 1].map((side) => {
+    const pairs = special.flatMap((a) => special.map((b) => (side === 0 ? a : b)));
+    return hlo.array(Float32Array.from([...pairs, ...pairs.slice(0, 5)]), { shape: [10, 3] });
+  });
+  for (const combine of ['maximum', 'minimum']) {
+    const got = hlo.scatter(left, s32(Array.from({ length: 10 }, (_, i) => i)), right, combine, {
+      updateWindowDims: [1],
+      insertedWindowDims: [0],
+      scatterDimsToOperandDims: [0],
+      indexVectorDim: 1,
+    });
+    assert.deepEqual(got.toTypedArray(), hlo[combine](left, right).toTypedArray(), combine);
   }
 });
 
