@@ -22,7 +22,8 @@ static bool has_short_rows(const hlo_shape *shape) {
 // As many rows as divide their number: 0 where there is no such broadcast.
 static int64_t rows_of(const hlo_instruction *x) {
   const hlo_shape *shape = x->shape;
-  if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(shape)) return 0;
+  if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(shape) || hlo_simplify_is_dynamic(x))
+    return 0;
   const hlo_shape *from = x->operands[0]->shape;
   int32_t minor = shape->rank - 1;
   if (from->rank != 1 || from->dims[0] < 2 || hlo_type_bits(from->type) < 8 ||
@@ -85,13 +86,12 @@ static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **repl
 
 // Whether its elements are those of its operands in their order, over and over.
 static bool repeats(const hlo_instruction *x) {
-  const hlo_shape *from = x->operands[0]->shape;
   int32_t count, rank = x->shape->rank;
   const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   for (int32_t i = 0; i < count; i++) {
     if (dims[i] != rank - count + i) return false;
   }
-  return from->rank == count;
+  return true;
 }
 
 // Whether rows that it makes come in memory or are read there, as they lie.
