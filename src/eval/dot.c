@@ -316,8 +316,9 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-static bool is_dense(const dot_operation *dot) {
-  return dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes;
+// Whether multiply_part serves.
+static bool has_parts(const dot_operation *dot) {
+  return dot->goes_together || (dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes);
 }
 
 // In *parts, how many it is worth while to cut the batches into; then each thread gets a product.
@@ -329,8 +330,7 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   double products = (double)out->batches * dot->a.rows * n * k;
   *parts = 1;
   // Fewer batches are cut by the kernel, one after the other.
-  bool may_cut = is_dense(dot) || dot->goes_together;
-  if (!may_cut || threads < 2 || out->batches < threads) return HLO_OK;
+  if (!has_parts(dot) || threads < 2 || out->batches < threads) return HLO_OK;
   *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
   if (*parts == 1) return HLO_OK;
   out->of_a_part = (out->batches + *parts - 1) / *parts;
@@ -396,13 +396,9 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
     hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
     return HLO_OK;
   }
-  if (dot->goes_together) {
-    hlo_small_products_run(&dot->small, 0, work.batches);
-    return HLO_OK;
-  }
-  bool taken;
-  HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
-  if (is_dense(dot) && !taken) {
+  bool taken = false;
+  if (!dot->goes_together) HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
+  if (has_parts(dot) && !taken) {
     work.products = &dot->product;
     work.of_a_part = work.batches;
     multiply_part(&work, 0, 0);

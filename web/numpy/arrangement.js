@@ -1,4 +1,5 @@
-// NumPy's functions that repeat and line up elements, diagonals, and what is made of neighbours. Must not know how operations run.
+// NumPy's functions that are made of its others: what repeats and lines up elements, diagonals, what is made of neighbours.
+// Must not know how operations run.
 import { HloError, ShapeError, checkOptions } from '../index.js';
 import { alongAxis, asArray, axisOf, dimsOf } from './promotion.js';
 
@@ -106,7 +107,6 @@ export function arrangementFunctions(hlo, others) {
     const difference = hlo[array.type === 'pred' ? 'ne' : 'sub'](after, before);
     return np.diff(difference, times - 1, along);
   };
-
   np.allclose = (a, b, relative, absolute) => others.all(others.isclose(a, b, relative, absolute));
   return np;
 }
