@@ -50,7 +50,7 @@ WASM_LATER := programs text rest
 # the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says what must not need which.
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% index_vectors pooling reduce_segments window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% pooling reduce_segments window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, and the 64-bit
 # integers of some.
@@ -66,7 +66,7 @@ WASM_REST_C := src/text/% src/emit/value_complex src/emit/value_seldom src/emit/
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,expand refine_shapes scan spmd) \
-  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_batches dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather linear_algebra% map order_keys outer_product \
+  $(addprefix src/eval/,batch_norm bitcast_convert convolution_phases compare_seldom cumulative% dimension_size dot_batches dot_kernel_complex dot_kernel_wide dot_pairs dot_planes fft% fold_narrow gather index_vectors linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex pointwise_integer_seldom pointwise_narrow ragged_dot random% reduce_precision scaled_dot scatter scatter_rows select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel sized_step sparse_call transfer)

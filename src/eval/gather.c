@@ -41,7 +41,7 @@ static void fill_with_zeros(const hlo_view *result) {
 // no more: so several are clamped and multiplied at a time.
 #define DEFINE_MOVE_SLICES(name, number, largest)                                                  \
   static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
-                          const char **slices, ptrdiff_t count) {                                  \
+                          ptrdiff_t *slices, ptrdiff_t count) {                                    \
     number last = limit > largest ? largest : (number)limit;                                       \
     for (ptrdiff_t i = 0; i < count; i++, at += step) {                                            \
       number start = *(const number *)(const void *)at;                                            \
@@ -52,10 +52,12 @@ DEFINE_MOVE_SLICES(s32, int32_t, INT32_MAX)
 DEFINE_MOVE_SLICES(u32, uint32_t, UINT32_MAX)
 DEFINE_MOVE_SLICES(s64, int64_t, INT64_MAX)
 
-static void find_slices(const hlo_index_rows *rows, const char *operand, const char *vector,
-                        const char **slices, ptrdiff_t count) {
+// Of `count` slices from number `first` on: where they begin in the operand, in bytes.
+static void find_slices(const hlo_index_rows *rows, int64_t first, ptrdiff_t *slices,
+                        ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
-  for (ptrdiff_t i = 0; i < count; i++) slices[i] = operand;
+  const char *vector = rows->vector + (ptrdiff_t)first * step;
+  hlo_index_rows_find_batches(rows, first, slices, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     int64_t limit = rows->limits[j];
     ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
@@ -72,11 +74,12 @@ static void find_slices(const hlo_index_rows *rows, const char *operand, const c
 #define READ_LINES(lines)                                                                          \
   for (; left >= (lines) * LINE; left -= (lines) * LINE, at += (lines) * LINE) {                   \
     for (ptrdiff_t i = 0; i < count; i++) {                                                        \
-      const volatile char *line = slices[i] + at;                                                  \
+      const volatile char *line = operand + slices[i] + at;                                        \
       _Pragma("unroll") for (int k = 0; k < (lines); k++)(void) line[k * LINE];                    \
     }                                                                                              \
   }
-static void read_lines(const char *const *slices, ptrdiff_t count, ptrdiff_t bytes) {
+static void read_lines(const char *operand, const ptrdiff_t *slices, ptrdiff_t count,
+                       ptrdiff_t bytes) {
   ptrdiff_t at = 0, left = bytes + LINE - 1; // a part of a line as well
   READ_LINES(8)
   READ_LINES(4)
@@ -105,17 +108,17 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
   if (bytes >= 1) COPY(1);
 }
 
-// Slices of a few bytes, each `step` from the one before, from `offset` bytes behind their starts.
+// Slices of a few bytes, each `step` from the one before, from that many behind `from`.
 #define MOVE_ALL(size)                                                                             \
-  for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, slices[i] + offset, size)
-static void copy_short(char *to, ptrdiff_t step, const char *const *slices, ptrdiff_t offset,
+  for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, from + slices[i], size)
+static void copy_short(char *to, ptrdiff_t step, const char *from, const ptrdiff_t *slices,
                        ptrdiff_t count, ptrdiff_t bytes) {
   if (bytes == 4) MOVE_ALL(4);
   else if (bytes == 8) MOVE_ALL(8);
   else if (bytes == 1) MOVE_ALL(1);
   else if (bytes == 2) MOVE_ALL(2);
   else
-    for (ptrdiff_t i = 0; i < count; i++, to += step) copy_slice(to, slices[i] + offset, bytes);
+    for (ptrdiff_t i = 0; i < count; i++, to += step) copy_slice(to, from + slices[i], bytes);
 }
 
 typedef struct gather_work {
@@ -127,7 +130,8 @@ typedef struct gather_work {
 } gather_work;
 
 static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
-  const char *vector = rows->vector, *slices[MOST_SLICES];
+  const char *operand = work->operand;
+  ptrdiff_t slices[MOST_SLICES];
   char *to = rows->slice;
   ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
   bool is_short = bytes <= SHORT;
@@ -136,18 +140,17 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   if (together > MOST_SLICES) together = MOST_SLICES;
   for (int64_t left = rows->count; left > 0; left -= together) {
     ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
-    find_slices(rows, work->operand, vector, slices, count);
-    vector += count * rows->vector_stride;
+    find_slices(rows, rows->first + rows->count - left, slices, count);
     if (is_short) {
-      copy_short(to, step, slices, 0, count, bytes);
+      copy_short(to, step, operand, slices, count, bytes);
       to += count * step;
       continue;
     }
     bool in_order = slices[count - 1] - slices[0] == (count - 1) * bytes;
-    if (!work->is_near && !in_order) read_lines(slices, count, bytes);
+    if (!work->is_near && !in_order) read_lines(operand, slices, count, bytes);
     for (ptrdiff_t i = 0; i < count; i++, to += step) {
-      if (is_long) hlo_copy_bytes(to, slices[i], (size_t)bytes);
-      else copy_slice(to, slices[i], bytes);
+      if (is_long) hlo_copy_bytes(to, operand + slices[i], (size_t)bytes);
+      else copy_slice(to, operand + slices[i], bytes);
     }
   }
 }
@@ -155,14 +158,15 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
 // Slices in pieces that the result has far apart: it is written in order, a piece of all slices
 // after the other.
 static void gather_columns(const gather_work *work, const hlo_index_rows *rows) {
-  const char *vector = rows->vector, *slices[MOST_COLUMNS];
+  const char *operand = work->operand;
+  ptrdiff_t slices[MOST_COLUMNS];
   char *to = rows->slice;
   ptrdiff_t size = (ptrdiff_t)hlo_type_bytes(work->to.type), step = (ptrdiff_t)rows->slice_stride;
   for (int64_t left = rows->count; left > 0; left -= MOST_COLUMNS) {
     ptrdiff_t count = left < MOST_COLUMNS ? (ptrdiff_t)left : MOST_COLUMNS;
     int64_t index[HLO_MAX_RANK] = {0};
-    find_slices(rows, work->operand, vector, slices, count);
-    const char *low = slices[0], *high = low;
+    find_slices(rows, rows->first + rows->count - left, slices, count);
+    ptrdiff_t low = slices[0], high = low;
     for (ptrdiff_t i = 1; i < count; i++) {
       if (slices[i] < low) low = slices[i];
       if (slices[i] > high) high = slices[i];
@@ -174,11 +178,11 @@ static void gather_columns(const gather_work *work, const hlo_index_rows *rows) 
         there += (ptrdiff_t)(index[d] * work->to.strides[d]) * size;
         here += (ptrdiff_t)(index[d] * work->from.strides[d]) * size;
       }
-      for (const volatile char *at = low + here; in_order && at <= high + here; at += LINE)
+      const volatile char *last = operand + here + high;
+      for (const volatile char *at = operand + here + low; in_order && at <= last; at += LINE)
         (void)*at;
-      copy_short(to + there, step, slices, here, count, (ptrdiff_t)rows->slice_bytes);
+      copy_short(to + there, step, operand + here, slices, count, (ptrdiff_t)rows->slice_bytes);
     } while (hlo_next_index(rows->apart, work->to.dims, index));
-    vector += count * rows->vector_stride;
     to += count * step;
   }
 }
@@ -188,7 +192,7 @@ static void gather_part(void *data, int32_t part, int32_t thread) {
   hlo_index_rows rows = work->rows;
   int64_t first = part * work->share, left = rows.count - first;
   (void)thread;
-  rows.vector += first * rows.vector_stride;
+  rows.first = first;
   rows.slice += first * rows.slice_stride;
   rows.count = left < work->share ? left : work->share;
   if (rows.apart > 0) gather_columns(work, &rows);

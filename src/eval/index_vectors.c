@@ -115,6 +115,41 @@ static bool is_even(const hlo_index_vectors *vectors, const int64_t *strides, in
   return true;
 }
 
+// Walks from the last dimension on. False if batches are not evenly spaced.
+static bool find_batches(const hlo_index_vectors *vectors, const hlo_view *operand,
+                         hlo_index_rows *out) {
+  int64_t strides[HLO_MAX_RANK] = {0}, size = 1;
+  bool is_over = false;
+  for (int32_t i = 0; i < vectors->batching_count; i++)
+    strides[vectors->batching[i]] = operand->strides[vectors->operand_batching[i]];
+  out->period = out->batches = 1;
+  for (int32_t d = vectors->rank - 1; d >= 0; size *= vectors->dims[d--]) {
+    if (vectors->dims[d] == 1) continue;
+    bool is_batch = strides[d] != 0;
+    if (is_batch && out->batches == 1) {
+      out->period = size;
+      out->batch_stride = strides[d];
+    }
+    is_over = is_over || (!is_batch && out->batches > 1);
+    if (is_batch && (is_over || strides[d] != out->batches * out->batch_stride)) return false;
+    if (is_batch) out->batches *= vectors->dims[d];
+  }
+  return true;
+}
+
+void hlo_index_rows_find_batches(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
+                                 ptrdiff_t count) {
+  int64_t done = first % rows->period, batch = first / rows->period % rows->batches;
+  ptrdiff_t stride = (ptrdiff_t)rows->batch_stride, offset = (ptrdiff_t)batch * stride;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    offsets[i] = offset;
+    if (rows->batches == 1 || ++done < rows->period) continue;
+    done = 0;
+    batch = batch + 1 < rows->batches ? batch + 1 : 0;
+    offset = (ptrdiff_t)batch * stride;
+  }
+}
+
 bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *operand,
                          const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
                          hlo_index_rows *out) {
@@ -122,9 +157,7 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
   int64_t size = hlo_type_bytes(operand->type), index_size = hlo_type_bytes(indices->type);
   int64_t strides[HLO_MAX_RANK], covered[HLO_MAX_RANK];
   *out = (hlo_index_rows){.count = 1, .length = vectors->length, .type = indices->type};
-  bool is_common =
-      vectors->batching_count == 0 &&
-      (indices->type == HLO_S32 || indices->type == HLO_U32 || indices->type == HLO_S64);
+  bool is_common = indices->type == HLO_S32 || indices->type == HLO_U32 || indices->type == HLO_S64;
   int64_t run = 1;
   int32_t apart = window->rank;
   while (apart > 0 && (window->dims[apart - 1] == 1 ||
@@ -135,12 +168,13 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
     out->count *= vectors->dims[i];
   }
   if (!is_common || !is_even(vectors, vectors->strides, &out->vector_stride) ||
-      !is_even(vectors, strides, &out->slice_stride)) {
+      !is_even(vectors, strides, &out->slice_stride) || !find_batches(vectors, operand, out)) {
     return false;
   }
   out->vector = indices->data;
   out->vector_stride *= index_size;
   out->number_stride = vectors->stride * index_size;
+  out->batch_stride *= size;
   out->slice = slices->data;
   out->slice_stride *= size;
   out->slice_bytes = run * size;

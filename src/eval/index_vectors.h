@@ -54,10 +54,12 @@ void *hlo_index_vectors_window_at(const hlo_view *operand, const int64_t *starts
 
 // The common case made quick: index vectors of 32- or 64-bit numbers, evenly spaced, as are their
 // slices, and slices that are as dense as what they cover of the operand, but for the first `apart`
-// of their dimensions.
+// of their dimensions. Batches of the operand are evenly spaced too: `period` vectors in a row are
+// for the same one, the next for the next of `batches`, and so again from the first.
 typedef struct hlo_index_rows {
-  int64_t count;
-  const char *vector; // the first one
+  int64_t count, first; // how many vectors, behind how many others
+  int64_t period, batches, batch_stride;
+  const char *vector; // the first of all
   int64_t vector_stride, number_stride;
   int32_t length;
   hlo_type type;
@@ -73,10 +75,9 @@ bool hlo_index_rows_make(const hlo_index_vectors *vectors, const hlo_view *opera
                          const hlo_view *slices, const hlo_view *slice, const hlo_view *window,
                          hlo_index_rows *out);
 
-static inline int64_t hlo_index_rows_number(const hlo_index_rows *rows, const char *at) {
-  if (rows->type == HLO_S32) return *(const int32_t *)(const void *)at;
-  if (rows->type == HLO_U32) return *(const uint32_t *)(const void *)at;
-  return *(const int64_t *)(const void *)at;
-}
+// Where the operand's batches begin, in bytes, for vectors that follow each other from number
+// `first` on.
+void hlo_index_rows_find_batches(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
+                                 ptrdiff_t count);
 
 #endif

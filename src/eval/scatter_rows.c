@@ -37,10 +37,11 @@ DEFINE_MOVE(s32, uint32_t, INT32_MAX)
 DEFINE_MOVE(u32, uint32_t, UINT32_MAX)
 DEFINE_MOVE(s64, uint64_t, INT64_MAX)
 
-static void find_offsets(const hlo_index_rows *rows, const char *vector, ptrdiff_t *offsets,
+static void find_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
                          ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
-  for (ptrdiff_t i = 0; i < count; i++) offsets[i] = 0;
+  const char *vector = rows->vector + (ptrdiff_t)first * step;
+  hlo_index_rows_find_batches(rows, first, offsets, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     // A slice that is larger than the array lies nowhere inside.
     int64_t limit = rows->limits[j];
@@ -133,14 +134,13 @@ void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result, int64_
                       const hlo_folder *folder) {
   put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
-  const char *vector = rows->vector, *from = rows->slice;
+  const char *from = rows->slice;
   bool ahead = folder != NULL && rows->slice_bytes > SHORT &&
                rows->slice_bytes <= AHEAD / TOGETHER &&
                hlo_view_elements(result) * hlo_type_bytes(result->type) > NEAR;
   for (int64_t left = rows->count; left > 0; left -= TOGETHER) {
     ptrdiff_t count = left < TOGETHER ? (ptrdiff_t)left : TOGETHER;
-    find_offsets(rows, vector, offsets, count);
-    vector += count * rows->vector_stride;
+    find_offsets(rows, rows->count - left, offsets, count);
     if (ahead) read_lines(result->data, offsets, count, (ptrdiff_t)rows->slice_bytes);
     if (put != NULL) {
       put(result->data, offsets, from, step, count, (ptrdiff_t)elements);
