@@ -5,6 +5,7 @@
 // computed.
 #include "eval/triangular.h"
 
+#include "eval/factor_batches.h"
 #include "eval/lanes.h"
 #include "eval/matrix_product.h"
 #include "eval/structural.h"
@@ -48,29 +49,39 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
 }
 
-// The matrix of a batch at that index, its last two dimensions exchanged if so wished. Views have
-// room for many dimensions, which is not written: that would take longer than a small matrix.
-static void matrix_at(const hlo_view *view, const int64_t *index, bool exchanged, hlo_view *out) {
+// The matrix of a batch at that index. Views have room for many dimensions, which is not written:
+// that would take longer than a small matrix.
+static void matrix_at(const hlo_view *view, const int64_t *index, hlo_view *out) {
   int32_t batch = view->rank - 2;
   int64_t offset = 0;
   for (int32_t i = 0; i < batch; i++) offset += index[i] * view->strides[i];
   out->type = view->type;
   out->rank = 2;
   for (int32_t i = 0; i < 2; i++) {
-    out->dims[i] = view->dims[batch + (exchanged ? 1 - i : i)];
-    out->strides[i] = view->strides[batch + (exchanged ? 1 - i : i)];
+    out->dims[i] = view->dims[batch + i];
+    out->strides[i] = view->strides[batch + i];
   }
   out->data = hlo_view_at(view, offset);
 }
 
-// The same elements from the last row and column to the first, or only the rows so.
-static void reverse(hlo_view *matrix, bool rows_alone) {
+// Matrices with the same elements from the last row and column to the first, or only the rows so.
+static void reverse(hlo_view *matrices, bool rows_alone) {
   int64_t offset = 0;
-  for (int32_t i = 0; i < (rows_alone ? 1 : 2); i++) {
-    offset += (matrix->dims[i] - 1) * matrix->strides[i];
-    matrix->strides[i] = -matrix->strides[i];
+  int32_t row = matrices->rank - 2;
+  for (int32_t d = row; d < row + (rows_alone ? 1 : 2); d++) {
+    offset += (matrices->dims[d] - 1) * matrices->strides[d];
+    matrices->strides[d] = -matrices->strides[d];
   }
-  matrix->data = hlo_view_at(matrix, offset);
+  matrices->data = hlo_view_at(matrices, offset);
+}
+
+static void exchange(hlo_view *matrices) {
+  int32_t row = matrices->rank - 2, column = matrices->rank - 1;
+  int64_t rows = matrices->dims[row], stride = matrices->strides[row];
+  matrices->dims[row] = matrices->dims[column];
+  matrices->strides[row] = matrices->strides[column];
+  matrices->dims[column] = rows;
+  matrices->strides[column] = stride;
 }
 
 static void dense_view(const hlo_view *like, void *data, hlo_view *out) {
@@ -127,39 +138,47 @@ static void solve_dense(const triangular_work *work, bool unit) {
   }
 }
 
-// One matrix of the batch: every form becomes the lower, left, plain one by exchanging dimensions
-// and reversing their order.
-static void solve_one(const triangular_work *work, const hlo_triangular_form *form, hlo_view *a,
-                      hlo_view *b, hlo_view *result) {
+// Every form becomes the lower, left, plain one by exchanging dimensions and reversing their order.
+static void bring_into_form(const hlo_triangular_form *form, hlo_view *a, hlo_view *b,
+                            hlo_view *result) {
   bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
-  if (form->lower == exchanged) {
-    reverse(a, false);
-    reverse(b, true);
-    reverse(result, true);
+  if (exchanged) exchange(a);
+  if (!form->left_side) {
+    exchange(b);
+    exchange(result);
   }
-  load(work->a, a);
-  load(work->x, b);
-  if (form->transpose == HLO_ADJOINT) conjugate(work->type, work->a, work->n * work->n);
-  solve_dense(work, form->unit_diagonal);
-  store(result, work->x);
+  if (form->lower != exchanged) return;
+  reverse(a, false);
+  reverse(b, true);
+  reverse(result, true);
 }
 
 static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangular_form *form,
                               const hlo_view *a, const hlo_view *b, const hlo_view *result,
                               hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0};
-  bool exchanged = (form->transpose != HLO_NO_TRANSPOSE) == form->left_side;
-  hlo_view matrix, right, to;
+  hlo_view triangles = *a, right = *b, to = *result;
   triangular_work work;
-  matrix_at(b, index, !form->left_side, &right);
-  HLO_TRY(prepare(evaluator, a->type, right.dims[0], right.dims[1], &work, error));
+  bring_into_form(form, &triangles, &right, &to);
+  int32_t batch = a->rank - 2;
+  int64_t n = right.dims[batch], m = right.dims[batch + 1];
+  if (hlo_factor_batches_take(&triangles) && n * m <= FEW * FEW) { // else rows are long enough
+    hlo_factor_batches_solve(&triangles, form->unit_diagonal, &right, &to);
+    return HLO_OK;
+  }
+  HLO_TRY(prepare(evaluator, a->type, n, m, &work, error));
   HLO_TRY(allocate(evaluator, work.n, work.m, work.size, &work.x, error));
   do {
-    matrix_at(a, index, exchanged, &matrix);
-    matrix_at(b, index, !form->left_side, &right);
-    matrix_at(result, index, !form->left_side, &to);
-    solve_one(&work, form, &matrix, &right, &to);
-  } while (hlo_next_index(a->rank - 2, a->dims, index));
+    hlo_view matrix;
+    matrix_at(&triangles, index, &matrix);
+    load(work.a, &matrix);
+    matrix_at(&right, index, &matrix);
+    load(work.x, &matrix);
+    if (form->transpose == HLO_ADJOINT) conjugate(work.type, work.a, work.n * work.n);
+    solve_dense(&work, form->unit_diagonal);
+    matrix_at(&to, index, &matrix);
+    store(&matrix, work.x);
+  } while (hlo_next_index(batch, a->dims, index));
   return HLO_OK;
 }
 
@@ -198,18 +217,26 @@ static hlo_status factor_batch(const hlo_evaluator *evaluator, bool lower, const
                                const hlo_view *result, const hlo_view *failed_minors,
                                hlo_error *error) {
   int64_t index[HLO_MAX_RANK] = {0}, n = a->dims[a->rank - 1];
-  hlo_view from, to;
+  hlo_view from = *a, to = *result, matrix;
   triangular_work work;
+  if (lower) {
+    exchange(&from);
+    exchange(&to);
+  }
+  if (hlo_factor_batches_take(a)) {
+    hlo_factor_batches_cholesky(&from, &to, failed_minors);
+    return HLO_OK;
+  }
   HLO_TRY(prepare(evaluator, a->type, n, n, &work, error));
   do {
-    matrix_at(a, index, lower, &from);
-    matrix_at(result, index, lower, &to);
-    load(work.a, &from);
+    matrix_at(&from, index, &matrix);
+    load(work.a, &matrix);
     if (lower) conjugate(work.type, work.a, n * n);
     int64_t done = factor_dense(&work);
     if (done < n) fill_nan(&work);
     else if (lower) conjugate(work.type, work.a, n * n);
-    store(&to, work.a);
+    matrix_at(&to, index, &matrix);
+    store(&matrix, work.a);
     if (failed_minors == NULL) continue;
     int64_t offset = 0;
     for (int32_t i = 0; i < failed_minors->rank; i++)

@@ -2,6 +2,8 @@
 // routine on each matrix of the batch. See lapack.h.
 #include "run/lapack.h"
 
+#include "eval/factor_batches.h"
+
 #include <string.h>
 
 // Signatures: operands, '>', results; each a word of dimensions, behind i (s32), r (the real type)
@@ -202,9 +204,10 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
   }
 }
 
-// Whether the routine goes through the batch itself.
-static bool takes_batches(const lapack_routine *routine) {
-  return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm;
+// Whether the routine goes through the batch of its operand itself.
+static bool takes_batches(const lapack_routine *routine, const hlo_view *operand) {
+  return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm ||
+         (routine->run == hlo_lapack_getrf && hlo_factor_batches_take(operand));
 }
 
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
@@ -212,7 +215,7 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
       find_routine(hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET));
   const hlo_view *first = call->operands;
   int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
-  int32_t batch_rank = takes_batches(routine) ? 0 : first->rank - matrix_rank;
+  int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - matrix_rank;
   hlo_lapack x;
   x.call = call;
   int64_t index[HLO_MAX_RANK] = {0};

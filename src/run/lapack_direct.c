@@ -1,5 +1,6 @@
 // LAPACK routines that end after a known number of steps: factorisations and systems of equations.
 // See lapack.h.
+#include "eval/factor_batches.h"
 #include "eval/structural.h"
 #include "eval/triangular.h"
 #include "run/lapack.h"
@@ -59,6 +60,10 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
 }
 
 hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
+  if (hlo_factor_batches_take(&x->operands[0])) {
+    hlo_factor_batches_lu(&x->operands[0], &x->results[0], &x->results[1], &x->results[2]);
+    return HLO_OK;
+  }
   hlo_matrix a;
   int32_t *pivots;
   int64_t steps = x->results[1].dims[0];
