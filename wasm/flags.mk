@@ -31,7 +31,7 @@ WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power t
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
-    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps %_secular %_vectors) \
+    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps linear_algebra_%) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops))

@@ -48,6 +48,7 @@ hlo_c128 hlo_vector_dot(hlo_vector x, hlo_vector y);                      // xá´
 void hlo_vector_add(hlo_vector y, hlo_c128 factor, hlo_vector x);         // y += factor x, over x.n
 void hlo_vector_scale(hlo_vector x, hlo_c128 factor);
 void hlo_vector_swap(hlo_vector x, hlo_vector y);
+double hlo_length(hlo_c128 z);        // |z| to a rounding or two, and quicker than hlo_abs_c128
 double hlo_vector_norm(hlo_vector x); // Euclidean, without needless overflow or underflow
 // (x, y) = (c x + s y, c y - conj(s) x)
 void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s);
@@ -123,8 +124,7 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
 
 // --- eigenvalues and singular values ---
 // Of rounding to double and single precision. LAPACK's steps end earlier in single precision, which
-// shows in signs: vectors of few rows are computed with either unit, and get the signs of the one
-// and the digits of the other.
+// shows in signs: so do those here, for matrices that are not divided.
 #define HLO_UNIT_DOUBLE 0x1p-53
 #define HLO_UNIT_SINGLE 0x1p-24
 // Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);

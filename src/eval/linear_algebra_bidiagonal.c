@@ -45,8 +45,8 @@ static double make_rotation(double f, double g, double *c, double *s) {
 static double smaller_value(double f, double g, double h) {
   double sum = __builtin_fabs(f) + __builtin_fabs(h), difference = f * h;
   if (difference == 0) return 0;
-  double far = hlo_abs_c128((hlo_c128){sum, g});
-  double near = hlo_abs_c128((hlo_c128){__builtin_fabs(f) - __builtin_fabs(h), g});
+  double far = hlo_length((hlo_c128){sum, g});
+  double near = hlo_length((hlo_c128){__builtin_fabs(f) - __builtin_fabs(h), g});
   return 2 * __builtin_fabs(f) / (far + near) * __builtin_fabs(h);
 }
 
@@ -66,9 +66,9 @@ static double larger_value(double f, double g, double h, double right[2], double
     return g;
   }
   double m = g / f, l = (fa - ha) / fa, t = 2 - l;
-  double s = hlo_abs_c128((hlo_c128){t, m}), r = hlo_abs_c128((hlo_c128){l, m}), a = (s + r) / 2;
+  double s = hlo_length((hlo_c128){t, m}), r = hlo_length((hlo_c128){l, m}), a = (s + r) / 2;
   t = (m / (s + t) + m / (r + l)) * (1 + a);
-  double norm = hlo_abs_c128((hlo_c128){t, 2});
+  double norm = hlo_length((hlo_c128){t, 2});
   right[0] = 2 / norm;
   right[1] = t / norm;
   left[0] = (right[0] + right[1] * m) / a;

@@ -35,7 +35,7 @@ static void order_by_value(merge *m) {
 // Rotates the vectors of two near values so that the correction does not touch column a. False if
 // the values are too far apart for that.
 static bool deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b, double tolerance) {
-  double s = m->z[a], c = m->z[b], norm = hlo_abs_c128((hlo_c128){c, s});
+  double s = m->z[a], c = m->z[b], norm = hlo_length((hlo_c128){c, s});
   double distance = m->values[b] - m->values[a];
   c /= norm;
   s /= -norm;
@@ -196,9 +196,10 @@ static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t ha
 }
 
 static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, double *diagonal,
-                        double *below, const hlo_matrix *q, ptrdiff_t *failed, hlo_error *error) {
+                        double *below, double unit, const hlo_matrix *q, ptrdiff_t *failed,
+                        hlo_error *error) {
   if (depth == 0) {
-    *failed += hlo_symmetric_eigenvalues(n, diagonal, below, HLO_UNIT_DOUBLE, q);
+    *failed += hlo_symmetric_eigenvalues(n, diagonal, below, unit, q);
     return HLO_OK;
   }
   ptrdiff_t half = n / 2;
@@ -207,9 +208,9 @@ static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, 
   diagonal[half] -= size;
   hlo_matrix first = hlo_matrix_part(q, 0, 0, half, half);
   hlo_matrix second = hlo_matrix_part(q, half, half, n - half, n - half);
-  HLO_TRY(solve(evaluator, half, depth - 1, diagonal, below, &first, failed, error));
-  HLO_TRY(
-      solve(evaluator, n - half, depth - 1, diagonal + half, below + half, &second, failed, error));
+  HLO_TRY(solve(evaluator, half, depth - 1, diagonal, below, unit, &first, failed, error));
+  HLO_TRY(solve(evaluator, n - half, depth - 1, diagonal + half, below + half, unit, &second,
+                failed, error));
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   HLO_TRY(join(evaluator, n, half, diagonal, off, q, error));
   hlo_arena_rewind(evaluator->scratch, mark);
@@ -225,24 +226,7 @@ static double power_near(double size) {
   return size > 0x1p-1000 ? size : 1;
 }
 
-static hlo_status coarse_vectors(const hlo_evaluator *evaluator, ptrdiff_t n,
-                                 const double *diagonal, const double *below, double unit,
-                                 hlo_matrix *out, hlo_error *error) {
-  double *values, *off;
-  HLO_ALLOC(values, evaluator->scratch, n, error);
-  HLO_ALLOC(off, evaluator->scratch, n, error);
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, false, out, error));
-  hlo_matrix_set_identity(out);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    values[i] = diagonal[i];
-    off[i] = below[i];
-  }
-  hlo_symmetric_eigenvalues(n, values, off, unit, out);
-  return HLO_OK;
-}
-
-// As hlo_symmetric_eigenvalues, vectors being made; large matrices are divided. Signs are those of
-// numbers with that unit.
+// As hlo_symmetric_eigenvalues, vectors being made; large matrices are divided.
 static hlo_status symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n,
                                          double *diagonal, double *below, double unit,
                                          const hlo_matrix *vectors, ptrdiff_t *failed,
@@ -257,21 +241,14 @@ static hlo_status symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff
     largest = size > largest ? size : largest;
     largest = off > largest ? off : largest;
   }
-  hlo_matrix coarse = {0};
-  if (depth == 0 && unit > HLO_UNIT_DOUBLE)
-    HLO_TRY(coarse_vectors(evaluator, n, diagonal, below, unit, &coarse, error));
+  if (depth > 0) unit = HLO_UNIT_DOUBLE; // parts are joined by what is known of them
   double scale = power_near(largest);
   for (ptrdiff_t i = 0; i < n; i++) {
     diagonal[i] /= scale;
     if (i + 1 < n) below[i] /= scale;
   }
-  HLO_TRY(solve(evaluator, n, depth, diagonal, below, vectors, failed, error));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    diagonal[i] *= scale;
-    hlo_vector vector = hlo_column(vectors, i, 0);
-    if (coarse.rows > 0 && hlo_vector_dot(hlo_column(&coarse, i, 0), vector).re < 0)
-      hlo_vector_scale(vector, hlo_real(-1));
-  }
+  HLO_TRY(solve(evaluator, n, depth, diagonal, below, unit, vectors, failed, error));
+  for (ptrdiff_t i = 0; i < n; i++) diagonal[i] *= scale;
   return HLO_OK;
 }
 
@@ -317,7 +294,7 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
     reverse_numbers(below, n - 1);
   }
   if (!vectors) {
-    *failed = hlo_symmetric_eigenvalues(n, values, below, HLO_UNIT_DOUBLE, NULL);
+    *failed = hlo_symmetric_eigenvalues(n, values, below, unit, NULL);
     return HLO_OK;
   }
   HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, &z, error));

@@ -73,7 +73,7 @@ static void order_by_value(merge *m) {
 
 // Rotates the vectors of two equal values so that the row does not touch those of a.
 static void deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b) {
-  double s = m->z[a], c = m->z[b], norm = hlo_abs_c128((hlo_c128){c, s});
+  double s = m->z[a], c = m->z[b], norm = hlo_length((hlo_c128){c, s});
   m->z[b] = norm;
   m->z[a] = 0;
   if (m->places[a] != m->places[b]) m->places[b] = BOTH;
@@ -250,7 +250,7 @@ static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t ha
   double tolerance = 8 * UNIT * largest, *row = &m.z[half];
   if (v->columns > n) { // two columns are mapped to zero: one of their combinations stays so
     double x = *row, y = beta * hlo_matrix_get(v, half + 1, n).re;
-    *row = hlo_abs_c128((hlo_c128){x, y});
+    *row = hlo_length((hlo_c128){x, y});
     if (*row > tolerance)
       hlo_vector_rotate(hlo_column(v, half, 0), hlo_column(v, n, 0), x / *row, hlo_real(y / *row));
   }
@@ -282,44 +282,16 @@ static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, 
   return HLO_OK;
 }
 
-// Not divided. Signs are those that the unit leads to.
-static hlo_status solve_few(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
-                            double *above, double unit, const hlo_matrix *left,
-                            const hlo_matrix *right, bool *converged, hlo_error *error) {
-  double *values, *off;
-  hlo_matrix u, v;
-  HLO_ALLOC(values, evaluator->scratch, n, error);
-  HLO_ALLOC(off, evaluator->scratch, n, error);
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, false, &u, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, false, &v, error));
-  hlo_matrix_copy(&u, left);
-  hlo_matrix_copy(&v, right);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    values[i] = diagonal[i];
-    off[i] = above[i];
-  }
-  *converged = hlo_bidiagonal_values(n, diagonal, above, HLO_UNIT_DOUBLE, left, right);
-  if (unit == HLO_UNIT_DOUBLE) return HLO_OK;
-  hlo_bidiagonal_values(n, values, off, unit, &u, &v);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    hlo_vector x = hlo_column(left, k, 0), y = hlo_column(right, k, 0);
-    if (hlo_vector_dot(x, hlo_column(&u, k, 0)).re + hlo_vector_dot(y, hlo_column(&v, k, 0)).re >=
-        0)
-      continue;
-    hlo_vector_scale(x, hlo_real(-1));
-    hlo_vector_scale(y, hlo_real(-1));
-  }
-  return HLO_OK;
-}
-
 hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
                                   double *above, double unit, const hlo_matrix *left,
                                   const hlo_matrix *right, bool *converged, hlo_error *error) {
   int depth = 0;
   double largest = 0;
+  if (n <= FEW) {
+    *converged = hlo_bidiagonal_values(n, diagonal, above, unit, left, right);
+    return HLO_OK;
+  }
   *converged = true;
-  if (n <= FEW)
-    return solve_few(evaluator, n, diagonal, above, unit, left, right, converged, error);
   while (n >> depth > FEW) depth++;
   for (ptrdiff_t i = 0; i < n; i++) {
     double size = __builtin_fabs(diagonal[i]), off = i + 1 < n ? __builtin_fabs(above[i]) : 0;

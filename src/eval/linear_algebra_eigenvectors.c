@@ -81,7 +81,7 @@ static void set_phase(const hlo_matrix *t, const hlo_matrix *z, ptrdiff_t k, boo
   im.re = x.im;
   hlo_c128 part = {hlo_vector_dot(basis, re).re, hlo_vector_dot(basis, im).re};
   bool greater = __builtin_fabs(above) >= __builtin_fabs(below);
-  double size = hlo_abs_c128(part) * (above < 0 && greater == left ? -1 : 1);
+  double size = hlo_length(part) * (above < 0 && greater == left ? -1 : 1);
   if (size != 0) hlo_vector_scale(x, (hlo_c128){part.re / size, -part.im / size});
 }
 
@@ -120,7 +120,7 @@ void hlo_eigenvectors_normalize(const hlo_matrix *t, const hlo_matrix *vectors) 
       best = i;
     }
     hlo_c128 phase = get(x, best);
-    double size = hlo_abs_c128(phase) * (pair && phase.re < 0 ? -1 : 1);
+    double size = hlo_length(phase) * (pair && phase.re < 0 ? -1 : 1);
     hlo_vector_scale(x, (hlo_c128){phase.re / size, -phase.im / size});
     x.im[best] = 0;
     if (!pair) continue;

@@ -5,12 +5,15 @@
 // long as they need it.
 #include "eval/linear_algebra.h"
 
-enum { BLOCK = 32 }; // reflectors
+enum {
+  BLOCK = 32, // reflectors
+  FEW = 4096  // multiplications: fewer are not worth making a block
+};
 
 hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
   double rest = hlo_vector_norm(x);
   if (rest == 0 && alpha->im == 0) return hlo_real(0);
-  double norm = hlo_abs_c128((hlo_c128){hlo_abs_c128(*alpha), rest});
+  double norm = hlo_length((hlo_c128){hlo_length(*alpha), rest});
   double beta = alpha->re < 0 || (alpha->re == 0 && __builtin_signbit(alpha->re)) ? norm : -norm;
   hlo_c128 tau = {(beta - alpha->re) / beta, -alpha->im / beta};
   hlo_c128 divisor = {alpha->re - beta, alpha->im};
@@ -99,6 +102,19 @@ static hlo_status make_block(const hlo_evaluator *evaluator, const hlo_matrix *r
   return HLO_OK;
 }
 
+// One after the other.
+static void apply_few(const hlo_matrix *reflectors, hlo_vector taus, const hlo_matrix *c,
+                      bool adjoint) {
+  for (ptrdiff_t i = 0; i < taus.n; i++) {
+    ptrdiff_t k = adjoint ? i : taus.n - 1 - i;
+    hlo_c128 kept = hlo_matrix_get(reflectors, k, k), tau = get_tau(taus, k);
+    hlo_matrix rows = hlo_matrix_part(c, k, 0, c->rows - k, c->columns);
+    hlo_matrix_set(reflectors, k, k, hlo_real(1));
+    reflect_left(hlo_column(reflectors, k, k), adjoint ? hlo_conjugate(tau) : tau, &rows);
+    hlo_matrix_set(reflectors, k, k, kept);
+  }
+}
+
 // As hlo_qr_apply, for some reflectors: c - V T Vᴴ c, or c - c V T Vᴴ.
 static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
                               hlo_vector taus, const hlo_matrix *c, bool left, bool adjoint,
@@ -109,6 +125,10 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
   ptrdiff_t n = taus.n, across = left ? c->columns : c->rows;
   bool is_complex = c->im != NULL;
   if (n == 0 || across == 0) return HLO_OK;
+  if (left && (double)n * (double)across * (double)c->rows <= FEW) {
+    apply_few(reflectors, taus, c, adjoint);
+    return HLO_OK;
+  }
   HLO_TRY(make_block(evaluator, reflectors, taus, &v, &t, error));
   HLO_TRY(hlo_matrix_make(scratch, left ? n : across, left ? across : n, is_complex, &x, error));
   HLO_TRY(hlo_matrix_make(scratch, x.rows, x.columns, is_complex, &y, error));
@@ -157,7 +177,7 @@ static void update_norms(const hlo_matrix *a, ptrdiff_t k, double *norms) {
   double *started = norms + a->columns;
   for (ptrdiff_t j = k + 1; j < a->columns; j++) {
     if (norms[j] == 0) continue;
-    double ratio = hlo_abs_c128(hlo_matrix_get(a, k, j)) / norms[j];
+    double ratio = hlo_length(hlo_matrix_get(a, k, j)) / norms[j];
     double left = 1 - ratio * ratio, loss = norms[j] / started[j];
     if (left > 0 && left * loss * loss > 1e-8) {
       norms[j] *= __builtin_sqrt(left);

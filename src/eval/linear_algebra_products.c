@@ -88,7 +88,12 @@ static hlo_c128 element(const hlo_matrix *m, bool adjoint, ptrdiff_t i, ptrdiff_
 static void add_small(const hlo_matrix *c, double factor, const hlo_matrix *a, bool a_adjoint,
                       const hlo_matrix *b, bool b_adjoint, ptrdiff_t depth) {
   for (ptrdiff_t j = 0; j < c->columns; j++) {
-    for (ptrdiff_t k = 0; k < depth; k++) {
+    for (ptrdiff_t i = 0; a_adjoint && !b_adjoint && i < c->rows; i++) {
+      hlo_c128 sum = hlo_matrix_get(c, i, j);
+      hlo_c128 x = hlo_vector_dot(hlo_column(a, i, 0), hlo_column(b, j, 0));
+      hlo_matrix_set(c, i, j, (hlo_c128){sum.re + factor * x.re, sum.im + factor * x.im});
+    }
+    for (ptrdiff_t k = 0; !(a_adjoint && !b_adjoint) && k < depth; k++) {
       hlo_c128 x = element(b, b_adjoint, k, j);
       x.re *= factor, x.im *= factor;
       for (ptrdiff_t i = 0; a_adjoint && i < c->rows; i++) {

@@ -77,7 +77,7 @@ static void turn(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k, hlo_c128
 }
 
 static hlo_c128 phase_of(hlo_c128 x) {
-  double size = hlo_abs_c128(x);
+  double size = hlo_length(x);
   return (hlo_c128){x.re / size, x.im / size};
 }
 
@@ -144,7 +144,7 @@ static void complex_step(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t fir
   }
   hlo_c128 end = hlo_matrix_get(h, last, last - 1);
   if (end.im == 0) return;
-  hlo_matrix_set(h, last, last - 1, hlo_real(hlo_abs_c128(end)));
+  hlo_matrix_set(h, last, last - 1, hlo_real(hlo_length(end)));
   turn(h, z, last, hlo_conjugate(phase_of(end)));
 }
 
@@ -185,11 +185,11 @@ static void standardize(const hlo_matrix *h, const hlo_matrix *z, ptrdiff_t k) {
     sine = 1;
   } else if (is_real) { // the eigenvector of d + p ± the root comes first
     double root = __builtin_sqrt(discriminant), far = p < 0 ? p - root : p + root;
-    double norm = hlo_abs_c128((hlo_c128){far, c});
+    double norm = hlo_length((hlo_c128){far, c});
     cosine = far / norm;
     sine = c / norm;
   } else { // tan 2θ = (d - a) / (b + c)
-    double sum = b + c, norm = hlo_abs_c128((hlo_c128){sum, a - d});
+    double sum = b + c, norm = hlo_length((hlo_c128){sum, a - d});
     cosine = __builtin_sqrt((1 + __builtin_fabs(sum) / norm) / 2);
     double angle = p / (norm * cosine);
     sine = sum < 0 ? angle : -angle;

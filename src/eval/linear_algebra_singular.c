@@ -179,7 +179,7 @@ static hlo_status solve(const bidiagonal_form *f, bool lower, double unit, doubl
   HLO_ALLOC(rotations, f->evaluator->scratch, 2 * n, error);
   if (lower) make_upper(n, f->diagonal, f->above, rotations);
   if (left == NULL) {
-    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, HLO_UNIT_DOUBLE, NULL, NULL);
+    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, unit, NULL, NULL);
   } else {
     hlo_matrix u = hlo_matrix_part(left, 0, 0, n, n), v = hlo_matrix_part(right, 0, 0, n, n);
     hlo_matrix_set_identity(left);

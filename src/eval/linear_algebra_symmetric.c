@@ -42,7 +42,7 @@ static bool is_negligible(const block *b, ptrdiff_t i) {
 // rotations from the end upwards.
 static void ql_step(const block *b, ptrdiff_t last) {
   double p = *diagonal_at(b, 0), off = *below_at(b, 0), c = 1, s = 1;
-  double half = (*diagonal_at(b, 1) - p) / (2 * off), root = hlo_abs_c128((hlo_c128){half, 1});
+  double half = (*diagonal_at(b, 1) - p) / (2 * off), root = hlo_length((hlo_c128){half, 1});
   double g = *diagonal_at(b, last) - p + off / (half + (half < 0 ? -root : root));
   p = 0;
   for (ptrdiff_t i = last - 1; i >= 0; i--) {
@@ -68,7 +68,7 @@ static void solve_two(const block *b) {
   ptrdiff_t at = b->step < 0 ? b->first - 1 : b->first;
   double a = b->diagonal[at], off = b->below[at], d = b->diagonal[at + 1];
   double sum = a + d, difference = a - d, twice = off + off;
-  double root = hlo_abs_c128((hlo_c128){difference, twice}), first, second;
+  double root = hlo_length((hlo_c128){difference, twice}), first, second;
   double larger = __builtin_fabs(a) > __builtin_fabs(d) ? a : d;
   double smaller = __builtin_fabs(a) > __builtin_fabs(d) ? d : a;
   if (sum == 0) {
@@ -80,12 +80,12 @@ static void solve_two(const block *b) {
   // (far, twice) is a vector of the eigenvalue on the side of the difference's sign.
   double far = difference + (difference >= 0 ? root : -root), c, s;
   if (__builtin_fabs(far) > __builtin_fabs(twice)) {
-    s = 1 / hlo_abs_c128((hlo_c128){1, twice / far});
+    s = 1 / hlo_length((hlo_c128){1, twice / far});
     c = -twice / far * s;
   } else if (twice == 0) {
     c = 1, s = 0;
   } else {
-    c = 1 / hlo_abs_c128((hlo_c128){1, far / twice});
+    c = 1 / hlo_length((hlo_c128){1, far / twice});
     s = -far / twice * c;
   }
   if ((sum < 0) == (difference < 0)) {

@@ -119,9 +119,17 @@ static double largest_part(ptrdiff_t n, const double *x, ptrdiff_t step) {
   return largest;
 }
 
+// Squares in this range neither overflow nor lose what counts.
+static bool is_safe(double sum) { return sum > 1e-280 && sum < 1e280; }
+
+double hlo_length(hlo_c128 z) {
+  double sum = z.re * z.re + z.im * z.im;
+  return is_safe(sum) ? __builtin_sqrt(sum) : hlo_abs_c128(z);
+}
+
 double hlo_vector_norm(hlo_vector x) {
   double sum = hlo_vector_dot(x, x).re;
-  if (sum > 1e-280 && sum < 1e280) return __builtin_sqrt(sum);
+  if (is_safe(sum)) return __builtin_sqrt(sum);
   double largest = largest_part(x.n, x.re, x.step);
   double other = x.im == NULL ? 0 : largest_part(x.n, x.im, x.step);
   if (!(other <= largest)) largest = other;
@@ -152,8 +160,14 @@ void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s) {
 }
 
 void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s) {
-  double size_x = hlo_abs_c128(x), size_y = hlo_abs_c128(y);
-  double norm = hlo_abs_c128((hlo_c128){size_x, size_y});
+  if (x.im == 0 && y.im == 0 && x.re != 0 && y.re != 0) {
+    double length = hlo_length((hlo_c128){x.re, y.re});
+    *c = __builtin_fabs(x.re) / length;
+    *s = hlo_real((x.re < 0 ? -y.re : y.re) / length);
+    return;
+  }
+  double size_x = hlo_length(x), size_y = hlo_length(y);
+  double norm = hlo_length((hlo_c128){size_x, size_y});
   if (size_y == 0) {
     *c = 1;
     *s = hlo_real(0);

@@ -214,11 +214,11 @@ static void check_hermitian(const hlo_matrix *given, bool from_end, double unit)
   check_orthonormal(&q);
   hlo_matrix scaled = scale_columns(&q, values);
   add_written_out(&product, 1, &scaled, false, &q, true);
-  check_same(&product, &a, 16);
+  check_same(&product, &a, 16 * (unit / HLO_UNIT_DOUBLE));
   need(hlo_hermitian(&evaluator, &scratch, from_end, unit, alone, false, &failed, &error));
   for (ptrdiff_t i = 0; i < n; i++) {
     CHECK(i == 0 || values[i - 1] <= values[i]);
-    CHECK(fabs(values[i] - alone[i]) <= (double)n * 0x1p-48 * hlo_matrix_largest(&a));
+    CHECK(fabs(values[i] - alone[i]) <= 32 * (double)n * unit * hlo_matrix_largest(&a));
   }
 }
 
@@ -238,13 +238,13 @@ static void check_singular(const hlo_matrix *a, bool adjoint, double unit, bool 
   check_orthonormal(&v);
   hlo_matrix first = hlo_matrix_part(&u, 0, 0, m, n), scaled = scale_columns(&first, values);
   add_written_out(&product, 1, &scaled, false, &v, true);
-  check_same(&product, a, 16);
+  check_same(&product, a, 16 * (unit / HLO_UNIT_DOUBLE));
   hlo_matrix_copy(&used, a);
   need(
       hlo_singular_values(&evaluator, &used, adjoint, unit, alone, NULL, NULL, &converged, &error));
   for (ptrdiff_t i = 0; i < n; i++) {
     CHECK(values[i] >= 0 && (i == 0 || values[i - 1] >= values[i]));
-    CHECK(fabs(values[i] - alone[i]) <= (double)m * 0x1p-48 * hlo_matrix_largest(a));
+    CHECK(fabs(values[i] - alone[i]) <= 32 * (double)m * unit * hlo_matrix_largest(a));
   }
 }
 
