@@ -52,6 +52,10 @@ hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_inline(hlo_module *module, hlo_error *error);
 // Elementwise functions applied by map become instructions on whole arrays.
 hlo_status hlo_pass_expand(hlo_module *module, hlo_error *error);
+// Reductions of several arrays at once (argmax) along rows of few elements become instructions on
+// those rows' columns, so that loops go over rows.
+bool hlo_reduces_short_rows(const hlo_instruction *x);
+hlo_status hlo_pass_unroll(hlo_module *module, hlo_error *error);
 // Identities of arithmetic, logic, data movement and structure.
 hlo_status hlo_pass_simplify(hlo_module *module, hlo_error *error);
 // Instructions of constants become constants, where those are not large.

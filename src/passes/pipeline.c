@@ -3,7 +3,7 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
-enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16 };
+enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
 
@@ -85,6 +85,12 @@ static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
+bool hlo_reduces_short_rows(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
+  const hlo_shape *rows = x->operands[0]->shape;
+  return rows->rank > 0 && rows->dims[rows->rank - 1] <= FEW_COLUMNS;
+}
+
 static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE; }
 
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
@@ -94,6 +100,8 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
+  if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
+    HLO_TRY(run(module, options, hlo_pass_unroll, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));

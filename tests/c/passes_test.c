@@ -62,6 +62,7 @@ static const struct {
 } passes[] = {
     {"inline", hlo_pass_inline},
     {"expand", hlo_pass_expand},
+    {"unroll", hlo_pass_unroll},
     {"simplify", hlo_pass_simplify},
     {"fold", hlo_pass_fold},
     {"cse", hlo_pass_cse},
