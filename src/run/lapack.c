@@ -3,6 +3,7 @@
 #include "run/lapack.h"
 
 #include "eval/factor_batches.h"
+#include "eval/structural.h"
 
 #include <string.h>
 
@@ -48,21 +49,64 @@ static const lapack_routine untyped[] = {
     {"Eigh", "sdcz", "nn > nn rn", "", hlo_lapack_eigh},
 };
 
-static const char prefix[] = "lapack_"; // of targets that name their type
+// Calls of JAX up to 0.4.30: the first operands are numbers, attributes or "." for sizes, which
+// shapes tell too. Letter k of `results` says which of today's results theirs is; memory to work
+// in, '.' and all behind, becomes zeros, and so do reports of success that are none of today's.
+typedef struct lapack_older {
+  const char *target, *types, *scalars, *results; // target: '?' is the type's letter
+} lapack_older;
 
-// "lapack_sgetrf_ffi" is getrf of type s.
+static const lapack_older older[] = {
+    {"lapack_?potrf", "sdcz", "uplo . .", "01"},
+    {"blas_?trsm", "sdcz", "side uplo trans_x diag . . . alpha", "0"},
+    {"lapack_?getrf", "sdcz", ". . .", "012"},
+    {"lapack_?geqrf", "sdcz", ". . . .", "01"},
+    {"lapack_?orgqr", "sd", ". . . . .", "0"},
+    {"lapack_?ungqr", "cz", ". . . . .", "0"},
+    {"lapack_?gesdd", "sdcz", "whole computes . . . .", "01234"},
+    {"lapack_?syevd", "sd", "uplo . .", "012"},
+    {"lapack_?heevd", "cz", "uplo . .", "012"},
+    {"lapack_?geev", "sd", ". . compute_left compute_right", "...01234"},
+    {"lapack_?geev", "cz", ". . compute_left compute_right", "..0123"},
+    {"lapack_?gees", "sd", ". . mode sort", "023145"},
+    {"lapack_?gees", "cz", ". . mode sort", "0.2134"},
+    {"lapack_?gehrd", "sdcz", ". low high . . .", "012"},
+    {"lapack_?sytrd", "sd", ". uplo . . .", "01234"},
+    {"lapack_?hetrd", "cz", ". uplo . . .", "01234"},
+};
+
+// The type's letter in "lapack_sgetrf_ffi" or "blas_strsm", NULL if there is none.
+static const char *type_letter(const char *target) {
+  static const char *const prefixes[] = {"lapack_", "blas_"};
+  for (int32_t i = 0; i < 2; i++) {
+    size_t length = strlen(prefixes[i]);
+    if (strncmp(target, prefixes[i], length) == 0 && target[length] != '\0') return target + length;
+  }
+  return NULL;
+}
+
+static const lapack_older *find_older(const char *target) {
+  const char *letter = type_letter(target);
+  for (size_t i = 0; letter != NULL && i < sizeof older / sizeof *older; i++) {
+    size_t length = (size_t)(letter - target);
+    if (strncmp(target, older[i].target, length) == 0 &&
+        strcmp(letter + 1, older[i].target + length + 1) == 0 &&
+        strchr(older[i].types, *letter) != NULL)
+      return &older[i];
+  }
+  return NULL;
+}
+
+// "lapack_sgetrf_ffi" is getrf of type s, and was "lapack_sgetrf".
 static const lapack_routine *find_routine(const char *target) {
-  static const char suffix[] = "_ffi";
-  size_t start = sizeof prefix - 1;
   if (target == NULL) return NULL;
   for (size_t i = 0; i < sizeof untyped / sizeof *untyped; i++)
     if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
-  if (strncmp(target, prefix, start) != 0 || target[start] == '\0') return NULL;
-  const char *name = target + start + 1;
-  for (size_t i = 0; i < sizeof routines / sizeof *routines; i++) {
+  const char *letter = type_letter(target), *suffix = find_older(target) != NULL ? "" : "_ffi";
+  for (size_t i = 0; letter != NULL && i < sizeof routines / sizeof *routines; i++) {
     size_t length = strlen(routines[i].name);
-    if (strncmp(name, routines[i].name, length) == 0 && strcmp(name + length, suffix) == 0 &&
-        strchr(routines[i].types, target[start]) != NULL)
+    if (strncmp(letter + 1, routines[i].name, length) == 0 &&
+        strcmp(letter + 1 + length, suffix) == 0 && strchr(routines[i].types, *letter) != NULL)
       return &routines[i];
   }
   return NULL;
@@ -70,10 +114,28 @@ static const lapack_routine *find_routine(const char *target) {
 
 bool hlo_lapack_has(const char *target) { return find_routine(target) != NULL; }
 
+static int32_t count_words(const char *words) {
+  int32_t count = 0;
+  for (; *words != '\0'; words += strcspn(words, " "), words += strspn(words, " ")) count++;
+  return count;
+}
+
+// Before the operands of today.
+static int32_t scalar_count(const lapack_older *form) {
+  return form != NULL ? count_words(form->scalars) : 0;
+}
+
+// Where today's result k is.
+static int32_t place_of_result(const lapack_older *form, int32_t k) {
+  return form == NULL ? k : (int32_t)(strchr(form->results, '0' + k) - form->results);
+}
+
 // --- checking a call ---
 
 typedef struct checker {
   const hlo_instruction *instruction;
+  const lapack_older *form; // NULL: today's
+  bool has_factor;
   hlo_type type;      // the routine's
   int32_t batch_rank; // -1 before the first operand
   int64_t sizes[26];  // of the letters, -1 while unknown
@@ -82,10 +144,9 @@ typedef struct checker {
 // "lapack_sgetrf_ffi" names its type; a target without a letter takes its operand's.
 static hlo_type type_of(const char *target, hlo_type operand) {
   static const hlo_type types[] = {HLO_F32, HLO_F64, HLO_C64, HLO_C128};
-  size_t start = sizeof prefix - 1;
-  bool is_typed = strncmp(target, prefix, start) == 0;
+  const char *letter = type_letter(target);
   for (int32_t i = 0; i < 4; i++) {
-    if (is_typed ? target[start] == "sdcz"[i] : operand == types[i]) return types[i];
+    if (letter != NULL ? *letter == "sdcz"[i] : operand == types[i]) return types[i];
   }
   return HLO_TYPE_INVALID;
 }
@@ -98,9 +159,17 @@ static int64_t size_of(checker *c, char letter, int64_t found) {
   return *size;
 }
 
+// Operand or result k of today as a leaf, NULL when there is none.
+static const hlo_shape *leaf_of(const checker *c, bool is_result, int32_t k) {
+  const hlo_instruction *x = c->instruction;
+  int32_t at = is_result ? place_of_result(c->form, k) : k + scalar_count(c->form);
+  if (is_result) return at < hlo_shape_leaf_count(x->shape) ? hlo_shape_leaf(x->shape, at) : NULL;
+  return at < x->operand_count ? x->operands[at]->shape : NULL;
+}
+
 // Whether the array is as its word says.
 static bool fits(checker *c, const char *word, size_t length, const hlo_shape *shape) {
-  const hlo_shape *first = hlo_shape_leaf(c->instruction->operands[0]->shape, 0);
+  const hlo_shape *first = leaf_of(c, false, 0);
   hlo_type type = c->type;
   if (has_type_letter(word)) {
     hlo_type part = hlo_type_complex_part(type);
@@ -120,10 +189,29 @@ static bool fits(checker *c, const char *word, size_t length, const hlo_shape *s
   return true;
 }
 
-// Operand or result k as a leaf, NULL when there is none.
-static const hlo_shape *leaf_of(const hlo_instruction *x, bool is_result, int32_t k) {
-  if (is_result) return k < hlo_shape_leaf_count(x->shape) ? hlo_shape_leaf(x->shape, k) : NULL;
-  return k < x->operand_count ? x->operands[k]->shape : NULL;
+static bool is_scalar_operand(const hlo_instruction *x, int32_t k) {
+  return k < x->operand_count && hlo_shape_is_scalar(x->operands[k]->shape);
+}
+
+// trsm may have a factor behind its operands, as it had up to JAX 0.4.38.
+static hlo_status check_counts(const checker *c, int32_t operands, int32_t results,
+                               hlo_error *error) {
+  const hlo_instruction *x = c->instruction;
+  int32_t leaves = hlo_shape_leaf_count(x->shape), scalars = scalar_count(c->form);
+  for (int32_t k = 0; k < scalars; k++) {
+    if (!is_scalar_operand(x, k))
+      return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                  "operand %d is not a number: the first %d are to be \"%s\"",
+                                  (int)k, (int)scalars, c->form->scalars);
+  }
+  operands += scalars;
+  bool has_factor = c->has_factor && c->form == NULL && is_scalar_operand(x, operands);
+  if (operands + has_factor != x->operand_count || results > leaves ||
+      (c->form == NULL && results != leaves))
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                                "takes %d operands and has %d results, not %d and %d",
+                                (int)operands, (int)results, (int)x->operand_count, (int)leaves);
+  return HLO_OK;
 }
 
 // Compares all operands and results with the signature.
@@ -138,7 +226,7 @@ static hlo_status check_shapes(checker *c, const char *signature, hlo_error *err
       is_result = true;
     } else {
       int32_t k = counts[is_result]++;
-      const hlo_shape *shape = leaf_of(x, is_result, k);
+      const hlo_shape *shape = leaf_of(c, is_result, k);
       if (shape != NULL && !fits(c, word, length, shape))
         return hlo_instruction_fail(
             x, HLO_SHAPE_ERROR, error,
@@ -149,22 +237,19 @@ static hlo_status check_shapes(checker *c, const char *signature, hlo_error *err
     }
     word += length;
   }
-  int32_t leaves = hlo_shape_leaf_count(x->shape);
-  if (counts[0] != x->operand_count || counts[1] != leaves)
-    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
-                                "takes %d operands and has %d results, not %d and %d",
-                                (int)counts[0], (int)counts[1], (int)x->operand_count, (int)leaves);
-  return HLO_OK;
+  return check_counts(c, counts[0], counts[1], error);
 }
 
-static hlo_status check_attributes(const hlo_instruction *x, const char *attributes,
-                                   hlo_error *error) {
+// The attributes as they are written, or as the call's numbers say.
+static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *call,
+                                   const char *attributes, hlo_error *error) {
   for (const char *key = attributes; *key != '\0'; key += strspn(key, " ")) {
     char name[16] = {0};
     size_t length = strcspn(key, "=");
     memcpy(name, key, length);
     key += length + 1;
-    double number = hlo_custom_call_number(x, name, 0);
+    double number =
+        call != NULL ? hlo_lapack_letter(call, name) : hlo_custom_call_number(x, name, 0);
     size_t count = strcspn(key, " ");
     if (!(number > 0 && number < 128) || memchr(key, (int)number, count) == NULL)
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
@@ -180,11 +265,13 @@ hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error
   const lapack_routine *routine = find_routine(target);
   checker c = {.instruction = instruction, .batch_rank = -1};
   if (routine == NULL) return HLO_OK;
+  c.form = find_older(target);
+  c.has_factor = routine->run == hlo_lapack_trsm;
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
     c.type = type_of(target, instruction->operands[0]->shape->type);
   HLO_TRY(check_shapes(&c, routine->signature, error));
-  return check_attributes(instruction, routine->attributes, error);
+  return c.form != NULL ? HLO_OK : check_attributes(instruction, NULL, routine->attributes, error);
 }
 
 // --- batches ---
@@ -210,22 +297,38 @@ static bool takes_batches(const lapack_routine *routine, const hlo_view *operand
          (routine->run == hlo_lapack_getrf && hlo_factor_batches_take(operand));
 }
 
+// The results that are memory to work in, and reports that all went well.
+static void clear_others(const hlo_custom_call *call, const lapack_older *form) {
+  static const char zeros[16];
+  int32_t known = (int32_t)strlen(form->results);
+  for (int32_t k = 0; k < call->result_count; k++) {
+    if (k >= known || form->results[k] == '.') hlo_view_fill(&call->results[k], zeros);
+  }
+}
+
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
-  const lapack_routine *routine =
-      find_routine(hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET));
-  const hlo_view *first = call->operands;
+  const char *target = hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  const lapack_routine *routine = find_routine(target);
+  const lapack_older *form = find_older(target);
+  int32_t scalars = scalar_count(form);
+  const hlo_view *first = call->operands + scalars;
   int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
   int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - matrix_rank;
-  hlo_lapack x;
-  x.call = call;
+  hlo_lapack x = {.call = call, .scalars = form != NULL ? form->scalars : NULL};
+  x.result_count = count_words(strchr(routine->signature, '>') + 2);
+  if (form != NULL) {
+    clear_others(call, form);
+    HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
+  }
   int64_t index[HLO_MAX_RANK] = {0};
   for (int32_t d = 0; d < batch_rank; d++) {
     if (first->dims[d] == 0) return HLO_OK;
   }
   do {
     hlo_arena_mark mark = hlo_arena_get_mark(call->evaluator->scratch);
-    select_matrix(batch_rank, call->operand_count, call->operands, index, x.operands);
-    select_matrix(batch_rank, call->result_count, call->results, index, x.results);
+    select_matrix(batch_rank, call->operand_count - scalars, first, index, x.operands);
+    for (int32_t k = 0; k < x.result_count; k++)
+      select_matrix(batch_rank, 1, &call->results[place_of_result(form, k)], index, &x.results[k]);
     HLO_TRY(routine->run(&x, error));
     hlo_arena_rewind(call->evaluator->scratch, mark);
   } while (hlo_next_index(batch_rank, first->dims, index));
@@ -238,8 +341,37 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
   return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s", what);
 }
 
+double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise) {
+  if (x->scalars == NULL) return hlo_custom_call_number(x->call->instruction, key, otherwise);
+  const hlo_view *scalar = x->call->operands;
+  size_t length = strlen(key);
+  for (const char *word = x->scalars; *word != '\0'; word += strspn(word, " "), scalar++) {
+    size_t size = strcspn(word, " ");
+    if (size == length && memcmp(word, key, length) == 0) {
+      hlo_number number = hlo_element_get(scalar->type, scalar->data);
+      return number.type_class == HLO_CLASS_SIGNED     ? (double)number.i
+             : number.type_class == HLO_CLASS_UNSIGNED ? (double)number.u
+                                                       : number.re;
+    }
+    word += size;
+  }
+  return otherwise;
+}
+
+// Older calls have numbers for most letters.
 char hlo_lapack_letter(const hlo_lapack *x, const char *key) {
-  return (char)hlo_custom_call_number(x->call->instruction, key, 0);
+  static const char *const codes[] = {"uplo=UL", "side=RL", "diag=NU", "trans_x=NTC"};
+  double number = hlo_lapack_number(x, key, x->scalars == NULL ? 0 : 'V');
+  size_t length = strlen(key);
+  for (size_t i = 0; x->scalars != NULL && i < sizeof codes / sizeof *codes; i++) {
+    const char *letters = codes[i] + length + 1;
+    if (strncmp(codes[i], key, length) != 0 || letters[-1] != '=') continue;
+    return number >= 0 && number < (double)strlen(letters) ? letters[(int)number] : 0;
+  }
+  if (strcmp(key, "mode") == 0 && hlo_lapack_number(x, "computes", 1) == 0) return 'N';
+  if (strcmp(key, "mode") == 0 && x->scalars != NULL && strstr(x->scalars, "whole") != NULL)
+    return hlo_lapack_number(x, "whole", 0) != 0 ? 'A' : 'S';
+  return (char)number;
 }
 
 hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,

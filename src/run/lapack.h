@@ -1,6 +1,6 @@
 // The LAPACK routines that JAX calls on the CPU, between custom calls and algorithms. Sources: the
-// programs that JAX 0.10 exports (operands, results, attributes) and LAPACK's documentation (what
-// they hold). Must not know about plans or frames.
+// programs that JAX 0.10 and 0.4 export (operands, results, attributes) and LAPACK's documentation
+// (what they hold). Must not know about plans or frames.
 #ifndef HLO_RUN_LAPACK_H
 #define HLO_RUN_LAPACK_H
 
@@ -13,11 +13,15 @@ enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
 // takes batches, for all of them.
 typedef struct hlo_lapack {
   const hlo_custom_call *call;
+  const char *scalars;  // of an older call: what its first operands are, by name; else NULL
+  int32_t result_count; // of today
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
 
-// The letter whose code the attribute holds.
+// An attribute, or the operand that an older call has in its place.
+double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise);
+// The letter whose code it is.
 char hlo_lapack_letter(const hlo_lapack *x, const char *key);
 hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error);
 // A copy of a view of at most two dimensions in double precision; a vector is one column.

@@ -52,6 +52,10 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
                               .transpose = transpose == 'N'   ? HLO_NO_TRANSPOSE
                                            : transpose == 'T' ? HLO_TRANSPOSE
                                                               : HLO_ADJOINT};
+  double factor = hlo_lapack_number(x, "alpha", 1);
+  if (x->scalars == NULL && x->call->operand_count > 2)
+    factor = hlo_element_get(x->operands[2].type, x->operands[2].data).re;
+  if (factor != 1) return hlo_lapack_fail(x, "a factor other than 1 is not supported", error);
   int32_t column = x->operands[0].rank - 1;
   if (x->operands[0].dims[column] != x->operands[1].dims[form.left_side ? column - 1 : column])
     return hlo_lapack_fail(x, "the matrices differ in size along the side", error);
@@ -144,8 +148,8 @@ hlo_status hlo_lapack_ormqr(const hlo_lapack *x, hlo_error *error) {
 hlo_status hlo_lapack_gehrd(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus, work;
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  double low = hlo_custom_call_number(x->call->instruction, "low", 1);
-  double high = hlo_custom_call_number(x->call->instruction, "high", (double)a.rows);
+  double low = hlo_lapack_number(x, "low", 1);
+  double high = hlo_lapack_number(x, "high", (double)a.rows);
   if (a.rows == 0) low = 1, high = 0; // no rows take part, whatever is said
   else if (!(low >= 1 && low <= high && high <= (double)a.rows))
     return hlo_lapack_fail(x, "1 <= low <= high <= n must hold", error);

@@ -21,7 +21,7 @@ static bool bring_into_range(const hlo_matrix *a, double *scale) {
 
 // NaN in all results but counts; the last of these says that the first value did not converge.
 static hlo_status give_nan(const hlo_lapack *x) {
-  int32_t last = x->call->result_count - 1;
+  int32_t last = x->result_count - 1;
   hlo_c128 nan = {__builtin_nan(""), __builtin_nan("")};
   for (int32_t k = 0; k <= last; k++) {
     const hlo_view *view = &x->results[k];
@@ -214,7 +214,7 @@ hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix_scale(&a, scale);
   hlo_lapack_store(&x->results[0], &a);
   hlo_lapack_store(&x->results[1], &z);
-  int32_t last = x->call->result_count - 1;
+  int32_t last = x->result_count - 1;
   hlo_lapack_store_int(&x->results[last - 1], 0, 0);
   hlo_lapack_store_int(&x->results[last], 0, failed);
   return HLO_OK;
