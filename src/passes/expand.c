@@ -4,8 +4,6 @@
 #include "passes/passes.h"
 #include "passes/simplify.h"
 
-enum { FEWEST_ELEMENTS = 4096 }; // of an array whose rows are short
-
 static bool is_expressible(const hlo_computation *function) {
   for (int32_t i = 0; i < function->instruction_count; i++) {
     const hlo_instruction *x = function->instructions[i];
@@ -100,8 +98,8 @@ static bool has_short_rows(const hlo_instruction *x) {
         !hlo_layout_is_default(hlo_shape_leaf(x->shape, k)->layout))
       return false;
   }
-  return count == 1 && dims[0] == rows->rank - 1 && hlo_shape_elements(rows) >= FEWEST_ELEMENTS &&
-         is_expressible(function) && function->root->opcode == HLO_OP_TUPLE;
+  return count == 1 && dims[0] == rows->rank - 1 && is_expressible(function) &&
+         function->root->opcode == HLO_OP_TUPLE;
 }
 
 // From the first element of the rows to the last, as the evaluator goes.

@@ -3,7 +3,7 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
-enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8 };
+enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8, MANY_ELEMENTS = 4096 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
 
@@ -88,7 +88,8 @@ static bool asks_for_part(const hlo_instruction *x) {
 bool hlo_reduces_short_rows(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
   const hlo_shape *rows = x->operands[0]->shape;
-  return rows->rank > 0 && rows->dims[rows->rank - 1] <= FEW_COLUMNS;
+  return rows->rank > 0 && rows->dims[rows->rank - 1] <= FEW_COLUMNS &&
+         hlo_shape_elements(rows) >= MANY_ELEMENTS; // the pass stands in the last file
 }
 
 static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE; }

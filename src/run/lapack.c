@@ -159,17 +159,16 @@ static int64_t size_of(checker *c, char letter, int64_t found) {
   return *size;
 }
 
-// Operand or result k of today as a leaf, NULL when there is none.
-static const hlo_shape *leaf_of(const checker *c, bool is_result, int32_t k) {
+// Operand or result k of today.
+static const hlo_shape *shape_of(const checker *c, bool is_result, int32_t k) {
   const hlo_instruction *x = c->instruction;
-  int32_t at = is_result ? place_of_result(c->form, k) : k + scalar_count(c->form);
-  if (is_result) return at < hlo_shape_leaf_count(x->shape) ? hlo_shape_leaf(x->shape, at) : NULL;
-  return at < x->operand_count ? x->operands[at]->shape : NULL;
+  return is_result ? hlo_shape_leaf(x->shape, place_of_result(c->form, k))
+                   : x->operands[k + scalar_count(c->form)]->shape;
 }
 
 // Whether the array is as its word says.
 static bool fits(checker *c, const char *word, size_t length, const hlo_shape *shape) {
-  const hlo_shape *first = leaf_of(c, false, 0);
+  const hlo_shape *first = shape_of(c, false, 0);
   hlo_type type = c->type;
   if (has_type_letter(word)) {
     hlo_type part = hlo_type_complex_part(type);
@@ -193,18 +192,24 @@ static bool is_scalar_operand(const hlo_instruction *x, int32_t k) {
   return k < x->operand_count && hlo_shape_is_scalar(x->operands[k]->shape);
 }
 
-// trsm may have a factor behind its operands, as it had up to JAX 0.4.38.
-static hlo_status check_counts(const checker *c, int32_t operands, int32_t results,
-                               hlo_error *error) {
+static int32_t result_count(const char *signature) {
+  return count_words(strchr(signature, '>') + 2);
+}
+
+// trsm may have a factor behind its operands, as it had up to JAX 0.4.38; behind the results of
+// older calls there may be more memory to work in.
+static hlo_status check_counts(const checker *c, const char *signature, hlo_error *error) {
   const hlo_instruction *x = c->instruction;
-  int32_t leaves = hlo_shape_leaf_count(x->shape), scalars = scalar_count(c->form);
+  int32_t scalars = scalar_count(c->form), results = result_count(signature);
+  int32_t operands = scalars + count_words(signature) - 1 - results;
+  int32_t leaves = hlo_shape_leaf_count(x->shape);
+  if (c->form != NULL) results = (int32_t)strlen(c->form->results);
   for (int32_t k = 0; k < scalars; k++) {
     if (!is_scalar_operand(x, k))
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
                                   "operand %d is not a number: the first %d are to be \"%s\"",
                                   (int)k, (int)scalars, c->form->scalars);
   }
-  operands += scalars;
   bool has_factor = c->has_factor && c->form == NULL && is_scalar_operand(x, operands);
   if (operands + has_factor != x->operand_count || results > leaves ||
       (c->form == NULL && results != leaves))
@@ -226,8 +231,8 @@ static hlo_status check_shapes(checker *c, const char *signature, hlo_error *err
       is_result = true;
     } else {
       int32_t k = counts[is_result]++;
-      const hlo_shape *shape = leaf_of(c, is_result, k);
-      if (shape != NULL && !fits(c, word, length, shape))
+      const hlo_shape *shape = shape_of(c, is_result, k);
+      if (!fits(c, word, length, shape))
         return hlo_instruction_fail(
             x, HLO_SHAPE_ERROR, error,
             "%s %d is %s, not as \"%.*s\" in \"%s\" says (operands > results; letters are sizes "
@@ -237,7 +242,7 @@ static hlo_status check_shapes(checker *c, const char *signature, hlo_error *err
     }
     word += length;
   }
-  return check_counts(c, counts[0], counts[1], error);
+  return HLO_OK;
 }
 
 // The attributes as they are written, or as the call's numbers say.
@@ -270,6 +275,7 @@ hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
     c.type = type_of(target, instruction->operands[0]->shape->type);
+  HLO_TRY(check_counts(&c, routine->signature, error));
   HLO_TRY(check_shapes(&c, routine->signature, error));
   return c.form != NULL ? HLO_OK : check_attributes(instruction, NULL, routine->attributes, error);
 }
@@ -315,7 +321,7 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
   int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - matrix_rank;
   hlo_lapack x = {.call = call, .scalars = form != NULL ? form->scalars : NULL};
-  x.result_count = count_words(strchr(routine->signature, '>') + 2);
+  x.result_count = result_count(routine->signature);
   if (form != NULL) {
     clear_others(call, form);
     HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
@@ -341,18 +347,21 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
   return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s", what);
 }
 
+double hlo_lapack_scalar(const hlo_view *scalar) {
+  hlo_number number = hlo_element_get(scalar->type, scalar->data);
+  if (number.type_class == HLO_CLASS_SIGNED) return (double)number.i;
+  if (number.type_class == HLO_CLASS_UNSIGNED) return (double)number.u;
+  bool is_real = !hlo_type_is_complex(scalar->type) || number.im == 0;
+  return is_real ? number.re : __builtin_nan("");
+}
+
 double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise) {
   if (x->scalars == NULL) return hlo_custom_call_number(x->call->instruction, key, otherwise);
   const hlo_view *scalar = x->call->operands;
   size_t length = strlen(key);
   for (const char *word = x->scalars; *word != '\0'; word += strspn(word, " "), scalar++) {
     size_t size = strcspn(word, " ");
-    if (size == length && memcmp(word, key, length) == 0) {
-      hlo_number number = hlo_element_get(scalar->type, scalar->data);
-      return number.type_class == HLO_CLASS_SIGNED     ? (double)number.i
-             : number.type_class == HLO_CLASS_UNSIGNED ? (double)number.u
-                                                       : number.re;
-    }
+    if (size == length && memcmp(word, key, length) == 0) return hlo_lapack_scalar(scalar);
     word += size;
   }
   return otherwise;

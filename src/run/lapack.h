@@ -19,6 +19,8 @@ typedef struct hlo_lapack {
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
 
+// The only element of a view: NaN if it has an imaginary part.
+double hlo_lapack_scalar(const hlo_view *scalar);
 // An attribute, or the operand that an older call has in its place.
 double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise);
 // The letter whose code it is.

@@ -53,8 +53,7 @@ hlo_status hlo_lapack_trsm(const hlo_lapack *x, hlo_error *error) {
                                            : transpose == 'T' ? HLO_TRANSPOSE
                                                               : HLO_ADJOINT};
   double factor = hlo_lapack_number(x, "alpha", 1);
-  if (x->scalars == NULL && x->call->operand_count > 2)
-    factor = hlo_element_get(x->operands[2].type, x->operands[2].data).re;
+  if (x->scalars == NULL && x->call->operand_count > 2) factor = hlo_lapack_scalar(&x->operands[2]);
   if (factor != 1) return hlo_lapack_fail(x, "a factor other than 1 is not supported", error);
   int32_t column = x->operands[0].rank - 1;
   if (x->operands[0].dims[column] != x->operands[1].dims[form.left_side ? column - 1 : column])

@@ -101,6 +101,9 @@ def refusals():
     yield refused('no_number', 'operand 1 is not a number', 'lapack_spotrf', [number, ('1xi32', 1), number, a], ['3x3xf32', 'i32'])
     yield refused('too_many', 'takes 4 operands and has 2 results, not 5 and 2', 'lapack_spotrf', [number] * 3 + [a, a], ['3x3xf32', 'i32'])
     yield refused('no_report', 'takes 4 operands and has 2 results, not 4 and 1', 'lapack_spotrf', [number] * 3 + [a], ['3x3xf32'])
+    yield refused('no_matrix', 'takes 4 operands and has 2 results, not 3 and 2', 'lapack_spotrf', [number] * 3, ['2x3x3xf32', '2xi32'])
+    yield refused('no_work', 'takes 5 operands and has 8 results, not 5 and 5', 'lapack_sgeev', [number] * 2 + [('ui8', 86)] * 2 + [a],
+                  ['3xf32', '3xf32', '3x3xcomplex<f32>', '3x3xcomplex<f32>', 'i32'])
     yield refused('another_shape', 'operand 0 is f32[3,2]', 'lapack_spotrf', [number] * 3 + [b], ['3x2xf32', 'i32'])
     yield refused('no_transpose', 'the attribute trans_x must be', 'blas_strsm', [*solve[:2], ('i32', 3), *solve[3:]], ['3x2xf32'])
     yield refused('factor', 'a factor other than 1', 'blas_strsm', [*solve[:7], ('f32', '2.0'), a, b], ['3x2xf32'])
