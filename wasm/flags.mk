@@ -55,7 +55,7 @@ WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, and the 64-bit
 # integers of some.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
-    mlir_quantized mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
+    mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
     stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
     stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed dot_bf16 dot_converted pointwise_s64) src/passes/refine_shapes src/shape/element_text \

@@ -25,7 +25,8 @@ typedef enum hlo_node_kind {
                      // immediate[0] elements, the operands in memory
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
                   // of operand 2
-  HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`
+  HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`; immediate[0]: whether
+                  // 8 or 16 bits are extended by their sign, not zeros
   HLO_NODE_INDEX, // four values of access `index`, as i32
   HLO_NODE_REDUCED,   // part `op` of what reduction `index` gives
   HLO_NODE_PARAMETER, // a vector that whoever emits the code puts there

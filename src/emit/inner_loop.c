@@ -4,7 +4,8 @@
 enum {
   SHORTEST_STEP = 4, // instructions
   SHORT_STEP = 16,
-  SEARCHED = 8, // vectors that are searched at a time
+  SHORT_INTERIOR = 80, // all of it is seen by the processor at a time
+  SEARCHED = 8,        // vectors that are searched at a time
 };
 
 // --- the steps ---
@@ -13,6 +14,11 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
   m->epoch++;
   m->cost = 0;
   for (int32_t a = 0; a < m->e->access_count; a++) m->e->accesses[a].used = false;
+  int32_t interior = 0;
+  for (int32_t i = 0; i < work->root_count && work->mask_count > 0; i++) {
+    hlo_maker_count(m, work->roots[i].interior);
+    interior = m->cost;
+  }
   for (int32_t i = 0; i < work->root_count; i++) {
     const hlo_loop_root *root = &work->roots[i];
     hlo_maker_count(m, root->node);
@@ -29,6 +35,13 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
         m->e->accesses[r->room[i][part]].used = true;
     }
   }
+  if (interior > 0) m->cost = interior; // where most steps are
+}
+
+static hlo_node node_of(const hlo_maker *m, const hlo_loop_root *root) {
+  return m->masked && root->masked != 0       ? root->masked
+         : m->interior && root->interior != 0 ? root->interior
+                                              : root->node;
 }
 
 static void set_parameter(hlo_maker *m, hlo_node parameter, int32_t from) {
@@ -52,7 +65,7 @@ static void compute_roots(hlo_maker *m, hlo_loop_work *work) {
   m->computed++;
   for (int32_t i = 0; i < work->root_count; i++) {
     hlo_loop_root *root = &work->roots[i];
-    hlo_maker_push(m, m->masked && root->masked != 0 ? root->masked : root->node);
+    hlo_maker_push(m, node_of(m, root));
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, root->value);
   }
 }
@@ -107,10 +120,11 @@ static void write_interleaved(hlo_maker *m, hlo_loop_work *work, int32_t copies)
     const hlo_loop_root *root = &work->roots[i];
     if (root->kind == HLO_ROOT_RUNNING) hlo_maker_node(m, root->target)->local = root->running[0];
   }
-  for (int32_t i = 0; i < work->root_count; i++) hlo_maker_compute(m, work->roots[i].node, copies);
+  for (int32_t i = 0; i < work->root_count; i++)
+    hlo_maker_compute(m, node_of(m, &work->roots[i]), copies);
   for (m->step = 0; m->step < copies; m->step++) {
     for (int32_t i = 0; i < work->root_count; i++) {
-      hlo_maker_push(m, work->roots[i].node);
+      hlo_maker_push(m, node_of(m, &work->roots[i]));
       hlo_wasm_local(&m->f, WASM_LOCAL_SET, work->roots[i].value);
     }
     for (int32_t i = 0; i < work->root_count; i++) store_root(m, work, i);
@@ -170,10 +184,9 @@ static void advance_inner(hlo_maker *m, int64_t elements) {
 
 static int32_t places_of(const hlo_maker *m) { return m->away > 0 ? 2 : 1; }
 
-static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
+// Copies of the step, and what stands behind them.
+static void write_copies(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
   m->copies = copies / places_of(m);
-  hlo_wasm_begin(&m->f, WASM_LOOP);
-  if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
   bool interleaves = copies > 1 && slices == 1 && !work->loads_running && m->block == 0 &&
                      !m->masked && work->is_long;
   if (interleaves) write_interleaved(m, work, copies);
@@ -181,6 +194,33 @@ static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
   m->step = 0;
   advance_inner(m, 4 * m->copies);
+}
+
+// As long as there are four elements: all copies where masks are known, else one.
+static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
+  hlo_wasm_begin(&m->f, WASM_LOOP);
+  push_count_below(m, 4 * copies, WASM_I32_GE_S);
+  hlo_loop_interior_push(m, work, 4 * copies);
+  hlo_wasm_op(&m->f, WASM_I32_AND);
+  hlo_wasm_begin(&m->f, WASM_IF);
+  m->interior = true;
+  m->exists = work->interior_exists;
+  write_copies(m, work, copies, 1);
+  m->interior = m->exists = false;
+  hlo_wasm_branch(&m->f, WASM_BR, 1);
+  hlo_wasm_op(&m->f, WASM_END);
+  push_count_below(m, 4, WASM_I32_GE_S);
+  hlo_wasm_begin(&m->f, WASM_IF);
+  write_copies(m, work, 1, 1);
+  hlo_wasm_branch(&m->f, WASM_BR, 1);
+  hlo_wasm_op(&m->f, WASM_END);
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
+  hlo_wasm_begin(&m->f, WASM_LOOP);
+  if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
+  write_copies(m, work, copies, slices);
   push_count_below(m, m->masked ? 0 : 4 * m->copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
   if (work->may_stop) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
@@ -239,7 +279,10 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   start_inner(m, from_outer);
   if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
   int64_t together = 4 * work->unroll / places_of(m);
-  if (m->nest.inner >= together) {
+  if (work->mask_count > 0) {
+    write_interior(m, work, work->unroll);
+    together = 4;
+  } else if (m->nest.inner >= together) {
     push_count_below(m, together, WASM_I32_GE_S);
     hlo_wasm_begin(&m->f, WASM_IF);
     write_steps(m, work, work->unroll, slices);
@@ -277,9 +320,12 @@ static void prepare_loop(hlo_maker *m, hlo_loop_work *work) {
   for (int32_t i = 0; i < work->root_count; i++) {
     hlo_maker_prepare(m, work->roots[i].node);
     if (work->roots[i].masked != 0) hlo_maker_prepare(m, work->roots[i].masked);
+    if (work->mask_count > 0) hlo_maker_prepare(m, work->roots[i].interior);
   }
   m->in_row = false;
   if (work->unroll == 0) work->unroll = choose_unroll(m, false);
+  while (work->mask_count > 0 && work->unroll > 1 && m->nest.inner < 16 * work->unroll)
+    work->unroll /= 2; // else few steps would be inside
 }
 
 static void start_outer(hlo_maker *m) {
@@ -434,8 +480,13 @@ static void share_running(hlo_loop_work *early) {
 
 static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   hlo_loop_work *pieces;
+  if (work->mask_count > 0) {
+    count_roots(m, work);
+    if (m->cost <= SHORT_INTERIOR) return false;
+  }
   int32_t count = hlo_loop_fission(m, work, &pieces);
   if (count == 0) return false;
+  work->mask_count = 0;
   hlo_loop_work **all = hlo_arena_array(m->e->arena, (size_t)count + 1, sizeof(hlo_loop_work *));
   if (all == NULL) {
     m->e->out_of_memory = true;
@@ -461,6 +512,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   int32_t slices = 1;
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
+  hlo_loop_interior_make(m, work);
   if (write_pieces(m, work)) return;
   count_roots(m, work);
   work->is_long = m->cost > SHORT_STEP;

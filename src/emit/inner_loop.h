@@ -7,6 +7,7 @@
 
 enum {
   HLO_LOOP_MAX_ROOTS = 80, // parts of all outputs, two of all running values, and what is kept
+  HLO_LOOP_MAX_MASKS = 8,
 };
 
 typedef enum hlo_root_kind {
@@ -18,12 +19,19 @@ typedef enum hlo_root_kind {
 typedef struct hlo_loop_root {
   hlo_root_kind kind;
   hlo_node node, masked; // masked: instead of node where elements may be missing; 0: the same
+  hlo_node interior;     // instead of node where the work's masks are known; 0: the same
   int32_t target, part;
   hlo_node kept; // of a room: the node that is found there from now on; 0: none
   int32_t room;  // in a column nest: of the running value
   int32_t value; // local
   int32_t running[HLO_EMIT_MAX_UNROLL]; // locals, one per copy of the step
 } hlo_loop_root;
+
+// A comparison of indices, and what it is in most steps.
+typedef struct hlo_loop_mask {
+  hlo_node node;
+  bool value;
+} hlo_loop_mask;
 
 // What happens in each step of one loop.
 typedef struct hlo_loop_work {
@@ -35,6 +43,9 @@ typedef struct hlo_loop_work {
   int32_t unroll;
   const struct hlo_loop_work *late; // to be done beside: outputs of the row before
   struct hlo_loop_work *early;      // to be done beside: the first stage of the next row
+  int32_t mask_count;               // not 0: roots have an interior
+  hlo_loop_mask masks[HLO_LOOP_MAX_MASKS];
+  bool interior_exists; // all elements that are read there
   int32_t root_count;
   hlo_loop_root roots[HLO_LOOP_MAX_ROOTS];
 } hlo_loop_work;
@@ -54,6 +65,11 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
 // Loops to run before the work's own, block by block, so that its own is short: of a long chain of
 // instructions. Returns how many, 0 if the work is best done by one loop.
 int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces);
+
+// Finds masks and makes the roots' interiors, if there are any.
+void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work);
+// Pushes whether all masks are known for so many elements from here on.
+void hlo_loop_interior_push(hlo_maker *m, const hlo_loop_work *work, int64_t elements);
 
 enum { HLO_LATE_MOST_KEPT = 8 };
 

@@ -53,6 +53,8 @@ typedef struct hlo_maker {
   // Where the code under way stands.
   bool in_row;      // before or between the loops of a row
   bool masked;      // in a step that may have less than four elements
+  bool interior;    // in a step where masks of indices are known,
+  bool exists;      // and all elements that are read exist
   bool second;      // between the loops of two rows: at the second one
   int32_t step;     // copy of the inner step
   int32_t copies;   // at each place
@@ -97,7 +99,7 @@ int32_t hlo_maker_vector(hlo_maker *m); // a new local
 int32_t hlo_maker_integer(hlo_maker *m);
 
 // --- memory_code.c ---
-void hlo_maker_push_load(hlo_maker *m, int32_t access, int32_t part);
+void hlo_maker_push_load(hlo_maker *m, int32_t access, int32_t part, bool extends_sign);
 void hlo_maker_push_index(hlo_maker *m, int32_t access);
 // Writes vectors in locals to a result's elements: `parts` of them.
 void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);

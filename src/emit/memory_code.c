@@ -53,6 +53,7 @@ enum { BEFORE = 16, READABLE_BEFORE = 1 << 16, READABLE_BEHIND = 32 };
 static bool leaves(const hlo_maker *m, const hlo_access *access, bool behind) {
   int32_t inner = hlo_nest_inner(&m->nest);
   int64_t reach = access->position.offset;
+  if (m->exists) return false;
   if (access->moved != 0 || m->away > 0) return true;
   for (int32_t l = 0; l <= inner; l++) {
     int64_t factor = access->position.factors[l];
@@ -138,15 +139,18 @@ static void reverse_lanes(hlo_maker *m, int64_t size) {
 }
 
 // Dense elements, widened to lanes of at least 32 bits.
-static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, bool reversed) {
-  static const uint32_t loads[] = {SIMD_LOAD8X8_U, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD,
-                                   SIMD_LOAD};
+static void push_dense(hlo_maker *m, const hlo_access *access, int32_t part, bool reversed,
+                       bool extends_sign) {
+  static const uint32_t loads[][5] = {
+      {SIMD_LOAD8X8_U, SIMD_LOAD16X4_U, SIMD_LOAD, SIMD_LOAD, SIMD_LOAD},
+      {SIMD_LOAD8X8_S, SIMD_LOAD16X4_S}};
   int64_t size = access->size, elements = per_vector(size), first = part * elements;
   uint64_t offset =
       push_address(m, access, distance_to(m, access, reversed ? first + elements - 1 : first), 0);
-  hlo_wasm_simd(&m->f, loads[log2_of(size)]);
+  hlo_wasm_simd(&m->f, loads[extends_sign][log2_of(size)]);
   hlo_wasm_offset(&m->f, offset);
-  if (size == 1) hlo_wasm_simd(&m->f, SIMD_I32X4_EXTEND_LOW_U);
+  if (size == 1)
+    hlo_wasm_simd(&m->f, extends_sign ? SIMD_I32X4_EXTEND_LOW_S : SIMD_I32X4_EXTEND_LOW_U);
   if (reversed && elements > 1) reverse_lanes(m, size);
 }
 
@@ -213,7 +217,14 @@ static void push_strided(hlo_maker *m, const hlo_access *access, int64_t factor)
     hlo_wasm_byte(&m->f.code, i / 8 * 16 + i / 4 % 2 * step + i % 4);
 }
 
-void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
+static void extend_sign(hlo_maker *m, int64_t size) {
+  for (int i = 0; i < 2; i++) {
+    hlo_wasm_i32(&m->f, 32 - 8 * size);
+    hlo_wasm_simd(&m->f, i == 0 ? SIMD_I32X4_SHL : SIMD_I32X4_SHR_S);
+  }
+}
+
+void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part, bool extends_sign) {
   hlo_access access = m->e->accesses[number];
   int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
   bool apart = access.moved != 0 && !m->in_row && !hlo_maker_is_uniform(m, access.moved);
@@ -222,10 +233,14 @@ void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part) {
     hlo_maker_push(m, access.moved);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, access.moved_by);
   }
+  if ((factor == 1 || factor == -1) && m->nest.inner > 1 && !apart) {
+    push_dense(m, &access, part, factor == -1, extends_sign);
+    return;
+  }
   if (m->nest.inner == 1 || (factor == 0 && !apart)) push_repeated(m, &access);
-  else if ((factor == 1 || factor == -1) && !apart) push_dense(m, &access, part, factor == -1);
   else if (!apart && is_strided(&access, factor)) push_strided(m, &access, factor);
   else push_gathered(m, &access, part);
+  if (extends_sign) extend_sign(m, access.size);
 }
 
 void hlo_maker_push_index(hlo_maker *m, int32_t number) {

@@ -35,6 +35,21 @@ hlo_node hlo_value_wrap(hlo_graph *g, hlo_type type, hlo_node lanes) {
                          spare);
 }
 
+hlo_node hlo_value_unwrap(const hlo_graph *g, hlo_type type, hlo_node lanes) {
+  int32_t bits = hlo_type_bits(type);
+  const hlo_graph_node *node = &g->nodes[lanes], *inner = &g->nodes[node->operands[0]];
+  uint32_t mask;
+  if (bits >= 32 || (hlo_type_get_class(type) & (HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED)) == 0)
+    return lanes;
+  bool is_masked = node->kind == HLO_NODE_SIMD && node->op == SIMD_AND &&
+                   hlo_graph_is_splat32(g, node->operands[1], &mask) && mask == (1u << bits) - 1;
+  bool is_extended = node->kind == HLO_NODE_SHIFT && node->op == SIMD_I32X4_SHR_S &&
+                     inner->kind == HLO_NODE_SHIFT && inner->op == SIMD_I32X4_SHL &&
+                     node->operand_count == 1 && inner->operand_count == 1 &&
+                     node->immediate[0] == 32 - bits && inner->immediate[0] == 32 - bits;
+  return is_masked ? node->operands[0] : is_extended ? inner->operands[0] : lanes;
+}
+
 // --- floats below 32 bits ---
 
 // The exponent is put where that of f32 is and corrected by a product, which is exact.
@@ -157,7 +172,10 @@ hlo_value hlo_value_from_memory(hlo_graph *g, hlo_type type, hlo_value memory) {
         {halves(g, x, y, 0), halves(g, z, w, 0), halves(g, x, y, 1), halves(g, z, w, 1)}};
   }
   if (hlo_type_get_class(type) == HLO_CLASS_SIGNED && hlo_type_bits(type) < 32) {
-    return (hlo_value){{hlo_value_wrap(g, type, x)}};
+    hlo_graph_node load = g->nodes[x];
+    load.immediate[0] = 1; // extends the sign
+    bool is_load = load.kind == HLO_NODE_LOAD && hlo_type_bits(type) >= 8;
+    return (hlo_value){{is_load ? hlo_graph_add(g, &load) : hlo_value_wrap(g, type, x)}};
   }
   return memory;
 }
@@ -182,6 +200,7 @@ hlo_value hlo_value_to_memory(hlo_graph *g, hlo_type type, hlo_value value) {
     return (hlo_value){
         {halves(g, x, z, 0), halves(g, x, z, 1), halves(g, y, w, 0), halves(g, y, w, 1)}};
   }
+  if (hlo_type_bits(type) >= 8) value.part[0] = hlo_value_unwrap(g, type, x);
   return value;
 }
 

@@ -63,6 +63,8 @@ bool hlo_value_compare(hlo_graph *graph, hlo_type type, const char *direction, b
 
 // Wraps integers below 32 bits to their type.
 hlo_node hlo_value_wrap(hlo_graph *graph, hlo_type type, hlo_node lanes);
+// What was wrapped, for who looks at no more than the type's bits.
+hlo_node hlo_value_unwrap(const hlo_graph *graph, hlo_type type, hlo_node lanes);
 
 // --- value_seldom.c ---
 // Floats rounded to so many bits; at least 1 and 0.

@@ -451,6 +451,12 @@ static const rule *find_rule(hlo_opcode opcode, hlo_type_class type_class) {
   return NULL;
 }
 
+// Whose results' bits follow from the same bits of operands and those below.
+static bool is_modular(hlo_opcode opcode) {
+  return opcode == HLO_OP_ADD || opcode == HLO_OP_SUBTRACT || opcode == HLO_OP_MULTIPLY ||
+         opcode == HLO_OP_NEGATE;
+}
+
 bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round,
                          const hlo_value *x, hlo_value *out) {
   hlo_type_class type_class = hlo_type_get_class(type);
@@ -490,7 +496,9 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
                  .is_float = type_class == HLO_CLASS_FLOAT};
   bool is_binary = hlo_op_get(opcode)->min_operands == 2;
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {
-    out->part[i] = r->function(&o, r, x[0].part[i], is_binary ? x[1].part[i] : 0);
+    hlo_node a = x[0].part[i], b = is_binary ? x[1].part[i] : 0;
+    if (is_modular(opcode)) a = hlo_value_unwrap(g, type, a), b = hlo_value_unwrap(g, type, b);
+    out->part[i] = r->function(&o, r, a, b);
   }
   if (r->wraps && (type_class & INTEGERS)) out->part[0] = hlo_value_wrap(g, type, out->part[0]);
   // Some formats of 8 bits have no -0, or no whole number above their largest one.
