@@ -37,10 +37,11 @@ hlo_node hlo_value_wrap(hlo_graph *g, hlo_type type, hlo_node lanes) {
 
 hlo_node hlo_value_unwrap(const hlo_graph *g, hlo_type type, hlo_node lanes) {
   int32_t bits = hlo_type_bits(type);
-  const hlo_graph_node *node = &g->nodes[lanes], *inner = &g->nodes[node->operands[0]];
+  hlo_type_class type_class = hlo_type_get_class(type);
+  bool is_integer = type_class == HLO_CLASS_SIGNED || type_class == HLO_CLASS_UNSIGNED;
   uint32_t mask;
-  if (bits >= 32 || (hlo_type_get_class(type) & (HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED)) == 0)
-    return lanes;
+  if (lanes == 0 || bits >= 32 || !is_integer) return lanes;
+  const hlo_graph_node *node = &g->nodes[lanes], *inner = &g->nodes[node->operands[0]];
   bool is_masked = node->kind == HLO_NODE_SIMD && node->op == SIMD_AND &&
                    hlo_graph_is_splat32(g, node->operands[1], &mask) && mask == (1u << bits) - 1;
   bool is_extended = node->kind == HLO_NODE_SHIFT && node->op == SIMD_I32X4_SHR_S &&
@@ -171,7 +172,7 @@ hlo_value hlo_value_from_memory(hlo_graph *g, hlo_type type, hlo_value memory) {
     return (hlo_value){
         {halves(g, x, y, 0), halves(g, z, w, 0), halves(g, x, y, 1), halves(g, z, w, 1)}};
   }
-  if (hlo_type_get_class(type) == HLO_CLASS_SIGNED && hlo_type_bits(type) < 32) {
+  if (hlo_type_get_class(type) == HLO_CLASS_SIGNED && hlo_type_bits(type) < 32 && x != 0) {
     hlo_graph_node load = g->nodes[x];
     load.immediate[0] = 1; // extends the sign
     bool is_load = load.kind == HLO_NODE_LOAD && hlo_type_bits(type) >= 8;
