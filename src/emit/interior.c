@@ -33,15 +33,25 @@ static bool is_known(const hlo_maker *m, const hlo_graph_node *node, bool *value
   int64_t middle = 2 * position->offset, limit = 2 * (int64_t)(int32_t)bits;
   for (int32_t l = 0; l <= hlo_nest_inner(&m->nest); l++)
     middle += position->factors[l] * (m->nest.sizes[l] - 1);
-  *value = node->op == SIMD_I32X4_LT_S   ? middle < limit
-           : node->op == SIMD_I32X4_LE_S ? middle <= limit
-           : node->op == SIMD_I32X4_GT_S ? middle > limit
-           : node->op == SIMD_I32X4_GE_S ? middle >= limit
-                                         : middle >= 0 && middle < limit;
-  return node->op == SIMD_I32X4_LT_U
-             ? *value
-             : node->op == SIMD_I32X4_LT_S || node->op == SIMD_I32X4_LE_S ||
-                   node->op == SIMD_I32X4_GT_S || node->op == SIMD_I32X4_GE_S;
+  switch (node->op) {
+  case SIMD_I32X4_LT_S:
+    *value = middle < limit;
+    return true;
+  case SIMD_I32X4_GE_S:
+    *value = middle >= limit;
+    return true;
+  case SIMD_I32X4_GT_S:
+    *value = middle > limit;
+    return true;
+  case SIMD_I32X4_LE_S:
+    *value = middle <= limit;
+    return true;
+  case SIMD_I32X4_LT_U:
+    *value = middle >= 0 && middle < limit;
+    return *value;
+  default:
+    return false;
+  }
 }
 
 // The same node of operands that are known by now.

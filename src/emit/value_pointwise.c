@@ -235,7 +235,26 @@ static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b
 }
 
 // The dividend if the divisor is zero, 0 if the quotient overflows: all wraps.
+// 1, 2, 4, …: what is left of a division by it is exact at each step.
+static bool is_float_power(const operation *o, hlo_node node) {
+  double value;
+  return is_known(o, node, &value) && value >= 1 && value < 0x1p60 &&
+         value == (double)((uint64_t)1 << (63 - __builtin_clzll((uint64_t)value)));
+}
+
+static hlo_node remainder_by_power(const operation *o, hlo_node a, hlo_node b) {
+  double value = 1;
+  hlo_node sign = splat(o, o->wide ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
+  is_known(o, b, &value);
+  hlo_node quotient = op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, a, splat_float(o, 1 / value));
+  hlo_node whole = hlo_graph_1(o->g, o->wide ? SIMD_F64X2_TRUNC : SIMD_F32X4_TRUNC, quotient);
+  hlo_node rest =
+      op2(o, SIMD_F32X4_SUB, SIMD_F64X2_SUB, a, op2(o, SIMD_F32X4_MUL, SIMD_F64X2_MUL, whole, b));
+  return hlo_graph_2(o->g, SIMD_OR, rest, hlo_graph_2(o->g, SIMD_AND, a, sign)); // -0
+}
+
 static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
+  if (o->is_float) return remainder_by_power(o, a, b);
   uint32_t k;
   hlo_node quotient = divide(o, r, a, b);
   hlo_node whole =
@@ -373,7 +392,7 @@ static const rule rules[] = {
      SIMD_F64X2_MUL, multiply, false, true},
     {HLO_OP_DIVIDE, INTEGERS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_DIV, SIMD_F64X2_DIV, divide, false,
      true},
-    {HLO_OP_REMAINDER, INTEGERS, 0, 0, 0, 0, remainder_of, false, true},
+    {HLO_OP_REMAINDER, INTEGERS | HLO_CLASS_FLOAT, 0, 0, 0, 0, remainder_of, false, true},
     {HLO_OP_MAXIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MAX, SIMD_F64X2_MAX, maximum, true,
      false},
     {HLO_OP_MINIMUM, BITS | HLO_CLASS_FLOAT, 0, 0, SIMD_F32X4_MIN, SIMD_F64X2_MIN, minimum, true,
@@ -476,7 +495,14 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
     if (round) *out = hlo_value_round_result(g, type, *out);
     return true;
   }
+  operation o = {.g = g,
+                 .opcode = opcode,
+                 .type = type,
+                 .wide = hlo_value_is_wide(type),
+                 .is_signed = type_class == HLO_CLASS_SIGNED,
+                 .is_float = type_class == HLO_CLASS_FLOAT};
   const rule *r = find_rule(opcode, type_class);
+  if (opcode == HLO_OP_REMAINDER && o.is_float && !is_float_power(&o, x[1].part[0])) r = NULL;
   if (r == NULL && type_class == HLO_CLASS_FLOAT) {
     bool is_pair = hlo_op_get(opcode)->min_operands == 2, wide = type == HLO_F64, found = true;
     for (int32_t i = 0; i < hlo_value_parts(type) && found; i++) {
@@ -488,12 +514,6 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
     if (found) return true;
   }
   if (r == NULL) return by_loop(g, opcode, type, round, x, out);
-  operation o = {.g = g,
-                 .opcode = opcode,
-                 .type = type,
-                 .wide = hlo_value_is_wide(type),
-                 .is_signed = type_class == HLO_CLASS_SIGNED,
-                 .is_float = type_class == HLO_CLASS_FLOAT};
   bool is_binary = hlo_op_get(opcode)->min_operands == 2;
   for (int32_t i = 0; i < hlo_value_parts(type); i++) {
     hlo_node a = x[0].part[i], b = is_binary ? x[1].part[i] : 0;

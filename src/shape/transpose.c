@@ -69,18 +69,6 @@ int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const cha
   return at;
 }
 
-int64_t hlo_reverse_row(int32_t size, char *to, const char *from, int64_t count) {
-  int64_t at = 0;
-  if (size != 4) return 0;
-  for (; at + 4 <= count; at += 4, to += VECTOR, from -= VECTOR) {
-    hlo_u32_vector x;
-    memcpy(&x, from - VECTOR + size, VECTOR);
-    x = __builtin_shufflevector(x, x, 3, 2, 1, 0);
-    memcpy(to, &x, VECTOR);
-  }
-  return at;
-}
-
 bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
                         int64_t from_stride) {
   ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride;

@@ -27,8 +27,4 @@ bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *f
 int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const char *from,
                             int64_t from_stride, int64_t narrow, int64_t count);
 
-// Copies a row backwards, from the element at `from` to those before it: so many first elements as
-// is returned, none if there is no code for the size.
-int64_t hlo_reverse_row(int32_t size, char *to, const char *from, int64_t count);
-
 #endif

@@ -181,6 +181,44 @@ static void repeat(char *to, size_t done, size_t total) {
   }
 }
 
+#define NOT_UNROLLED _Pragma("clang loop unroll(disable)") // nothing is won
+enum { VECTOR = 16 };
+typedef uint32_t elements_4 __attribute__((vector_size(VECTOR)));
+
+// Rows of few bytes that have no holes: pieces of so many bytes, the last of which overlaps the one
+// before.
+#define COPY_ROWS(piece)                                                                           \
+  static void copy_rows_##piece(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {     \
+    ptrdiff_t last = bytes - piece, to_step = (ptrdiff_t)rows.to,                                  \
+              from_step = (ptrdiff_t)rows.from, left = (ptrdiff_t)rows.count;                      \
+    NOT_UNROLLED for (; left > 0; left--, to += to_step, from += from_step) {                      \
+      NOT_UNROLLED for (ptrdiff_t at = 0; at < last; at += piece)                                  \
+          memcpy(to + at, from + at, piece);                                                       \
+      memcpy(to + last, from + last, piece);                                                       \
+    }                                                                                              \
+  }
+COPY_ROWS(8)
+COPY_ROWS(16)
+
+static void copy_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
+  if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
+  else copy_rows_16(to, from, rows, bytes);
+}
+
+// The same of rows of 32-bit elements, which are read from the last to the first one.
+static void reverse_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
+  ptrdiff_t last = bytes - VECTOR;
+  NOT_UNROLLED for (int64_t i = 0; i < rows.count; i++, to += rows.to, from += rows.from) {
+    NOT_UNROLLED for (ptrdiff_t at = 0;; at = at + VECTOR < last ? at + VECTOR : last) {
+      elements_4 x;
+      memcpy(&x, from - at - (VECTOR - 4), VECTOR);
+      x = __builtin_shufflevector(x, x, 3, 2, 1, 0);
+      memcpy(to + at, &x, VECTOR);
+      if (at == last) break;
+    }
+  }
+}
+
 // Of elements that are not neighbours in the operand or in the result.
 static void copy_elements(int32_t size, char *to, const char *from, copy_loop loop) {
   if (loop.to == size && loop.from == 0 && loop.count > SOME) {
@@ -188,11 +226,9 @@ static void copy_elements(int32_t size, char *to, const char *from, copy_loop lo
     repeat(to, SOME * (size_t)size, (size_t)(loop.count * size));
     return;
   }
-  if (loop.to == size && loop.from == -size) {
-    int64_t done = hlo_reverse_row(size, to, from, loop.count);
-    to += done * loop.to;
-    from += done * loop.from;
-    loop.count -= done;
+  if (size == 4 && loop.to == size && loop.from == -size && loop.count >= 4) {
+    reverse_rows(to, from, (copy_loop){1, 0, 0}, (ptrdiff_t)(loop.count * size));
+    return;
   }
   switch (size) {
   case 1:
@@ -332,8 +368,14 @@ static void run_plan(copy_plan *plan) {
     return;
   }
   copy_loop inner = plan->loops[plan->rank - 1], outer = {1, 0, 0};
+  int64_t bytes = inner.count * plan->size;
+  bool is_short =
+           plan->rank > 1 && bytes >= 8 && bytes < HLO_COPY_IN_BULK && inner.to == plan->size,
+       is_dense = is_short && inner.from == plan->size,
+       is_reversed = is_short && inner.from == -4 && plan->size == 4 && bytes >= VECTOR;
   int32_t tiled = find_tiled_loop(plan), along = find_long_loop(plan, tiled);
   if (along >= 0) tiled = along;
+  if (is_dense || is_reversed) tiled = plan->rank - 2;
   int32_t rank = plan->rank - 1; // loops left over, which this function steps through itself
   if (tiled >= 0) {
     outer = plan->loops[tiled];
@@ -345,7 +387,9 @@ static void run_plan(copy_plan *plan) {
   char *to = plan->to;
   const char *from = plan->from;
   for (;;) {
-    if (along >= 0) copy_strip(plan->size, to, from, inner, outer);
+    if (is_dense) copy_rows(to, from, outer, (ptrdiff_t)bytes);
+    else if (is_reversed) reverse_rows(to, from, outer, (ptrdiff_t)bytes);
+    else if (along >= 0) copy_strip(plan->size, to, from, inner, outer);
     else if (tiled >= 0) copy_matrix(plan->size, to, from, outer, inner);
     else copy_row(plan->size, to, from, inner);
     int32_t i = rank - 1;

@@ -106,6 +106,7 @@ static void test_copies(void) {
     int64_t dims[HLO_MAX_RANK];
     int32_t rank = pick(7);
     for (int d = 0; d < rank; d++) dims[d] = i % 10 == 0 ? pick(5) : 1 + pick(5);
+    if (rank == 2 || rank == 3) dims[pick(rank)] = 1 + pick(80); // rows of several vectors
     check_copy(types[i % 5], rank, dims);
   }
   // Matrices and stacks of them around the sizes of tiles.

@@ -113,3 +113,25 @@ ENTRY main {\n x = ${type}[${n}] parameter(0)\n y = ${type}[${n}] parameter(1)
     );
   });
 }
+
+// JavaScript's % is exact, as IEEE 754's remainder by truncation is.
+test('floats by powers of two, which are multiplied by instead of divided by', async () => {
+  const special = [0, 1e-45, 2 ** -149, 1e-39, 0.1, 0.5, 1, 1.5, 2, 2.75, 3, 7.999, 8, 1e7];
+  const large = [2 ** 23 + 1, 2 ** 24 + 2, 2 ** 31, 1e20, 3e38, Infinity, NaN];
+  const xs = [...special, ...large].flatMap((x) => [x, -x]);
+  for (const [type, storage] of Object.entries({ f32: Float32Array, f64: Float64Array }))
+    for (const d of [1, 2, 8, 1024, 2 ** 59, 2 ** 60, 3, 0.5, -2, Infinity, 0, NaN]) {
+      const n = xs.length;
+      const text = `HloModule division
+fused {\n x = ${type}[${n}] parameter(0)\n c = ${type}[] constant(${String(d).replace('Infinity', 'inf').toLowerCase()})
+ d = ${type}[${n}] broadcast(c), dimensions={}\n ROOT r = ${type}[${n}] remainder(x, d)\n}
+ENTRY main {\n x = ${type}[${n}] parameter(0)\n ROOT f = ${type}[${n}] fusion(x), kind=kLoop, calls=fused\n}\n`;
+      const emitted = hlo.compile(text, { optimize: false });
+      assert.equal(await emitted.ready, true);
+      const rounded = storage.from(xs);
+      const [r] = emitted.run([hlo.array(rounded)]);
+      r.toTypedArray().forEach((y, i) =>
+        assert.ok(Object.is(y, rounded[i] % d), `${type} ${rounded[i]} % ${d}: ${y}`),
+      );
+    }
+});
