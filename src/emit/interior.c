@@ -9,7 +9,7 @@ static bool is_select(const hlo_graph_node *node) {
   return node->op == SIMD_BITSELECT || node->op == SIMD_I32X4_RELAXED_LANESELECT;
 }
 
-// Marks what the roots are made of, in memory or not.
+// Marks the nodes that the roots, or their interiors, are made of.
 static void mark(const hlo_maker *m, const hlo_loop_work *work, bool interior, bool *marked) {
   for (int32_t i = 0; i < work->root_count; i++)
     marked[interior ? work->roots[i].interior : work->roots[i].node] = true;

@@ -234,7 +234,6 @@ static hlo_node divide(const operation *o, const rule *r, hlo_node a, hlo_node b
   return select_by(o, none, ones, quotient);
 }
 
-// The dividend if the divisor is zero, 0 if the quotient overflows: all wraps.
 // 1, 2, 4, …: what is left of a division by it is exact at each step.
 static bool is_float_power(const operation *o, hlo_node node) {
   double value;
@@ -253,6 +252,8 @@ static hlo_node remainder_by_power(const operation *o, hlo_node a, hlo_node b) {
   return hlo_graph_2(o->g, SIMD_OR, rest, hlo_graph_2(o->g, SIMD_AND, a, sign)); // -0
 }
 
+// Of integers: the dividend if the divisor is zero, 0 if the quotient overflows: all wraps. Of
+// floats: by powers of two.
 static hlo_node remainder_of(const operation *o, const rule *r, hlo_node a, hlo_node b) {
   if (o->is_float) return remainder_by_power(o, a, b);
   uint32_t k;

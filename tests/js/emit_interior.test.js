@@ -150,3 +150,57 @@ for (const build of ['simd', undefined])
     console.log(`${tried} programs, ${ready} of them with code`);
     assert.ok(ready > tried * 0.9, `code was made for only ${ready} of ${tried}`);
   });
+
+/** What goes along rows of x and of y, which is x rolled, and what it gives: `row` or a number per row. */
+const stages = {
+  'sum of products': (all, rows, along) => `m = ${all} multiply(x, y)
+  ROOT r = ${rows} reduce(m, zero), dimensions={${along}}, to_apply=add`,
+  softmax: (all, rows, along, over) => `v = ${all} add(x, y)
+  most = ${rows} reduce(v, least), dimensions={${along}}, to_apply=max
+  shift = ${all} broadcast(most), dimensions={${over}}
+  d = ${all} subtract(v, shift)
+  e = ${all} exponential(d)
+  t = ${rows} reduce(e, zero), dimensions={${along}}, to_apply=add
+  total = ${all} broadcast(t), dimensions={${over}}
+  ROOT r = ${all} divide(e, total)`,
+  'two sums, one after the other': (
+    all,
+    rows,
+    along,
+    over,
+  ) => `s = ${rows} reduce(y, zero), dimensions={${along}}, to_apply=add
+  shift = ${all} broadcast(s), dimensions={${over}}
+  d = ${all} subtract(x, shift)
+  m = ${all} multiply(d, y)
+  t = ${rows} reduce(m, zero), dimensions={${along}}, to_apply=add
+  total = ${all} broadcast(t), dimensions={${over}}
+  ROOT r = ${all} add(d, total)`,
+};
+
+for (const build of ['simd', undefined])
+  test(`reductions of rolled rows, short and in parts, ${build ?? 'the best build'}`, async () => {
+    const hlo = await load({ build });
+    for (const dims of [[2 ** 18], [3, 100003], [2, 17], [300, 257], [4000, 64]])
+      for (const [name, stage] of Object.entries(stages))
+        for (const by of [1, 5, dims.at(-1) - 2]) {
+          const rows = dims.slice(0, -1),
+            length = dims.at(-1),
+            size = dims.reduce((a, b) => a * b, 1);
+          const of = (n) => `f32[${[...rows, n]}]`;
+          const slice = (from, to) =>
+            `${of(to - from)} slice(x), slice={${[...rows.map((n) => `[0:${n}]`), `[${from}:${to}]`]}}`;
+          const x = `x = ${of(length)} parameter(0)`;
+          const steps = stage(of(length), `f32[${rows}]`, rows.length, Object.keys(rows));
+          const text = `HloModule rolled
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+fused {\n  ${x}\n  zero = f32[] constant(0)\n  least = f32[] constant(-inf)
+  a = ${slice(by, length)}\n  b = ${slice(0, by)}
+  y = ${of(length)} concatenate(a, b), dimensions={${rows.length}}\n  ${steps}\n}
+ENTRY main {\n  ${x}\n  ROOT r = ${/ROOT r = (\S+)/.exec(steps)[1]} fusion(x), kind=kLoop, calls=fused\n}\n`;
+          const data = Float32Array.from({ length: size }, (_, i) => ((i * 7919) % 1013) / 1013);
+          const { isReady, wrong } = await compareWays(hlo, text, [{ type: 'f32', dims, data }], 1);
+          assert.equal(wrong, undefined, `${name} of ${dims}, rolled by ${by}: ${wrong}`);
+          assert.equal(isReady, true, text);
+        }
+  });
