@@ -97,11 +97,18 @@ typedef struct hlo_emit_reduction {
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {
+  int32_t leaf; // of the result
   hlo_type type;
   hlo_value memory; // the parts to store
   int32_t access;
   int64_t bytes; // per element
 } hlo_emit_output;
+
+// Equal parts of all results along a dimension, of each of which a step of the loops makes the same
+// element.
+typedef struct hlo_result_parts {
+  int32_t count, dimension;
+} hlo_result_parts;
 
 typedef struct hlo_emitter {
   hlo_arena *arena; // everything of this fusion
@@ -119,7 +126,8 @@ typedef struct hlo_emitter {
   hlo_emit_argument *arguments;
   int32_t reduction_count, reduction_capacity;
   hlo_emit_reduction *reductions;
-  int32_t output_count;
+  hlo_result_parts parts;
+  int32_t output_count; // a part of a leaf each
   hlo_emit_output *outputs;
   hlo_lowered **lowered; // by instruction id
   int32_t depth;         // of the walk
@@ -148,6 +156,10 @@ hlo_affine hlo_affine_of_position(hlo_emitter *e, const hlo_shape *shape,
 // Gives the dims of an array the loops that `take` says, in order; sizes must fit.
 bool hlo_element_map_over_loops(hlo_emitter *e, int32_t rank, const int64_t *dims, const bool *take,
                                 hlo_element_map *out);
+
+// --- result_parts.c ---
+// What the parts are; {1} when results are best made as wholes.
+hlo_result_parts hlo_emit_find_parts(hlo_emitter *e);
 
 // --- lower.c ---
 // Makes loops, graph, accesses, reductions and outputs of the fusion. False: no code can be made.

@@ -284,6 +284,32 @@ static bool lower_rolled(hlo_emitter *e, const hlo_instruction *instruction, int
   return hlo_emit_value(e, from, 0, to, out);
 }
 
+// The least and the largest index of elements that exist.
+static void find_range(const hlo_emitter *e, const hlo_affine *index, int64_t size, int64_t *least,
+                       int64_t *most) {
+  *least = *most = index->offset;
+  for (int32_t l = 0; l < e->loop_count; l++) {
+    int64_t way = index->factors[l] * (e->loops[l].size - 1);
+    *(way < 0 ? least : most) += way;
+  }
+  *most = *most < 0 ? 0 : *most < size ? *most : size - 1;
+  *least = *least < 0 ? 0 : *least < *most ? *least : *most;
+}
+
+// The operand that all elements come from, and where it starts; NULL if there is no such one.
+static const hlo_instruction *only_operand(const hlo_emitter *e, const hlo_instruction *instruction,
+                                           int32_t d, const hlo_affine *index, int64_t *start) {
+  int64_t least, most;
+  find_range(e, index, instruction->shape->dims[d], &least, &most);
+  *start = 0;
+  for (int32_t i = 0; i < instruction->operand_count && index->dynamic == 0; i++) {
+    int64_t end = *start + instruction->operands[i]->shape->dims[d];
+    if (least < end) return most < end ? instruction->operands[i] : NULL;
+    *start = end;
+  }
+  return NULL;
+}
+
 static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
                               const hlo_element_map *map, hlo_value *out) {
   (void)leaf;
@@ -292,20 +318,15 @@ static bool lower_concatenate(hlo_emitter *e, const hlo_instruction *instruction
   if (count != 1 || instruction->operand_count > MAX_PARTS) return false;
   int32_t d = (int32_t)dimensions[0];
   int64_t start = 0;
-  const hlo_affine fixed = {.offset = map->dims[d].offset};
-  bool is_fixed = hlo_position_equal(&map->dims[d], &fixed);
-  if (!is_fixed && lower_rolled(e, instruction, d, map, out)) return true;
+  const hlo_instruction *only = only_operand(e, instruction, d, &map->dims[d], &start);
+  if (only != NULL) {
+    const hlo_element_map *inner = shifted(e, map, d, -start);
+    return inner != NULL && hlo_emit_value(e, only, 0, inner, out);
+  }
+  if (lower_rolled(e, instruction, d, map, out)) return true;
+  start = 0;
   for (int32_t i = 0; i < instruction->operand_count; i++) {
     const hlo_instruction *operand = instruction->operands[i];
-    int64_t size = operand->shape->dims[d], at = fixed.offset - start;
-    if (is_fixed && (at < size || i == instruction->operand_count - 1)) { // or it does not exist
-      const hlo_element_map *inner = shifted(e, map, d, -start);
-      return inner != NULL && hlo_emit_value(e, operand, 0, inner, out);
-    }
-    if (is_fixed) {
-      start += size;
-      continue;
-    }
     const hlo_element_map *inner = shifted(e, map, d, -start);
     hlo_value value;
     if (inner == NULL || !guarded_value(e, operand, inner, &value)) return false;
@@ -441,9 +462,9 @@ static const hlo_shape *leaf_shape(const hlo_emitter *e, int32_t i) {
   return hlo_shape_leaf(e->computation->root->shape, i);
 }
 
-// The element of a result that the loops are at. Results smaller than the largest one are reduced:
-// they have the loops that are not.
-static const hlo_element_map *map_of_leaf(hlo_emitter *e, const hlo_shape *shape,
+// The element of a part of a result that the loops are at. Results smaller than the largest one are
+// reduced: they have the loops that are not.
+static const hlo_element_map *map_of_leaf(hlo_emitter *e, int32_t part, const hlo_shape *shape,
                                           const hlo_shape *largest) {
   hlo_element_map *map = hlo_element_map_new(e, shape->rank);
   bool take[HLO_EMIT_MAX_LOOPS];
@@ -455,26 +476,32 @@ static const hlo_element_map *map_of_leaf(hlo_emitter *e, const hlo_shape *shape
   for (int32_t l = 0; l < e->loop_count; l++) {
     if (!e->loops[l].fresh) map->dims[e->loops[l].dimension].factors[l] = e->loops[l].scale;
   }
+  if (part > 0) {
+    int32_t d = e->parts.dimension;
+    map->dims[d].offset = part * (shape->dims[d] / e->parts.count);
+  }
   return map;
 }
 
-static bool lower_leaf(hlo_emitter *e, int32_t i, const hlo_shape *largest) {
+static bool lower_leaf(hlo_emitter *e, int32_t i, int32_t part, const hlo_shape *largest) {
   int32_t leaf;
   hlo_value value;
   const hlo_instruction *instruction = instruction_of_leaf(e, i, &leaf);
   const hlo_shape *shape = leaf_shape(e, i);
-  const hlo_element_map *map = map_of_leaf(e, shape, largest);
+  const hlo_element_map *map = map_of_leaf(e, part, shape, largest);
   if (map == NULL || !hlo_emit_value(e, instruction, leaf, map, &value)) return false;
   hlo_access access = {
       .kind = HLO_ACCESS_STORE,
       .argument = hlo_emit_add_argument(e, (hlo_emit_argument){HLO_ARGUMENT_RESULT, i, NULL}),
       .size = hlo_type_bytes(shape->type),
       .position = hlo_affine_of_position(e, shape, map)};
-  e->outputs[i] = (hlo_emit_output){.type = shape->type,
-                                    .memory = hlo_value_to_memory(&e->graph, shape->type, value),
-                                    .access = hlo_emit_add_access(e, &access),
-                                    .bytes = access.size};
-  return e->outputs[i].access >= 0;
+  hlo_emit_output *output = &e->outputs[i * e->parts.count + part];
+  *output = (hlo_emit_output){.leaf = i,
+                              .type = shape->type,
+                              .memory = hlo_value_to_memory(&e->graph, shape->type, value),
+                              .access = hlo_emit_add_access(e, &access),
+                              .bytes = access.size};
+  return output->access >= 0;
 }
 
 static bool try_lower(hlo_emitter *e, int32_t largest) {
@@ -491,9 +518,11 @@ static bool try_lower(hlo_emitter *e, int32_t largest) {
     e->out_of_memory = true;
     return false;
   }
-  if (!lower_leaf(e, largest, leaf_shape(e, largest))) return false;
+  const hlo_shape *shape = leaf_shape(e, largest);
+  if (!lower_leaf(e, largest, 0, shape)) return false;
   for (int32_t i = 0; i < e->output_count; i++) {
-    if (i != largest && !lower_leaf(e, i, leaf_shape(e, largest))) return false;
+    int32_t leaf = i / e->parts.count, part = i % e->parts.count;
+    if ((leaf != largest || part > 0) && !lower_leaf(e, leaf, part, shape)) return false;
   }
   int32_t runs = 0;
   int64_t reduced = 1;
@@ -519,19 +548,20 @@ static bool split_loop(hlo_emitter *e) {
   return true;
 }
 
-bool hlo_emit_lower(hlo_emitter *e) {
-  if (!check(e)) return false;
-  e->output_count = hlo_shape_leaf_count(e->computation->root->shape);
-  if (e->output_count > HLO_EMIT_MAX_OUTPUTS) return false;
-  int32_t largest = 0;
-  for (int32_t i = 1; i < e->output_count; i++) {
+static bool lower_parts(hlo_emitter *e, hlo_result_parts parts) {
+  int32_t leaves = hlo_shape_leaf_count(e->computation->root->shape), largest = 0;
+  e->parts = parts;
+  e->output_count = leaves * parts.count;
+  e->loop_count = 0;
+  for (int32_t i = 1; i < leaves; i++) {
     if (hlo_shape_elements(leaf_shape(e, i)) > hlo_shape_elements(leaf_shape(e, largest)))
       largest = i;
   }
   const hlo_shape *shape = leaf_shape(e, largest);
   for (int32_t d = 0; d < shape->rank; d++) {
-    if (shape->dims[d] == 1) continue;
-    e->loops[e->loop_count++] = (hlo_emit_loop){.size = shape->dims[d], .scale = 1, .dimension = d};
+    int64_t size = shape->dims[d] / (parts.count > 1 && d == parts.dimension ? parts.count : 1);
+    if (size == 1) continue;
+    e->loops[e->loop_count++] = (hlo_emit_loop){.size = size, .scale = 1, .dimension = d};
   }
   while (!try_lower(e, largest)) {
     while (e->loop_count > 0 && e->loops[e->loop_count - 1].fresh) e->loop_count--;
@@ -539,6 +569,14 @@ bool hlo_emit_lower(hlo_emitter *e) {
       return false;
   }
   return true;
+}
+
+bool hlo_emit_lower(hlo_emitter *e) {
+  if (!check(e) || hlo_shape_leaf_count(e->computation->root->shape) > HLO_EMIT_MAX_OUTPUTS)
+    return false;
+  const hlo_result_parts parts = hlo_emit_find_parts(e), one = {1, 0};
+  if (e->out_of_memory) return false;
+  return lower_parts(e, parts) || (parts.count > 1 && !e->out_of_memory && lower_parts(e, one));
 }
 
 static void mark(hlo_value value, bool *marked) {

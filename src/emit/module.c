@@ -26,29 +26,36 @@ enum {
 
 // --- one kernel ---
 
-// Whether each read of the operand is of the very element of the result that the step writes.
-static bool may_take_over(const hlo_emitter *e, int32_t argument, const hlo_access *store) {
+// Whether the step writes that element of the result.
+static bool is_written(const hlo_emitter *e, int32_t leaf, const hlo_access *load) {
+  for (int32_t o = 0; o < e->output_count; o++) {
+    const hlo_access *store = &e->accesses[e->outputs[o].access];
+    if (e->outputs[o].leaf == leaf && store->size == load->size &&
+        hlo_position_equal(&store->position, &load->position))
+      return true;
+  }
+  return false;
+}
+
+// Whether each read of the operand is of an element of the result that the step writes.
+static bool may_take_over(const hlo_emitter *e, int32_t argument, int32_t leaf) {
   bool reads = false;
   for (int32_t a = 0; a < e->access_count; a++) {
     const hlo_access *access = &e->accesses[a];
     if (access->kind != HLO_ACCESS_LOAD || access->argument != argument) continue;
-    if (access->guarded > 0 || access->size != store->size ||
-        !hlo_position_equal(&access->position, &store->position)) {
-      return false;
-    }
+    if (access->guarded > 0 || !is_written(e, leaf, access)) return false;
     reads = true;
   }
   return reads;
 }
 
-static void find_in_place(const hlo_emitter *e, int32_t *in_place) {
+static void find_in_place(const hlo_emitter *e, int32_t leaves, int32_t *in_place) {
   // With reductions an operand may be read again after another result was written.
-  bool may = e->reduction_count == 0 || e->output_count == 1;
-  for (int32_t i = 0; i < e->output_count; i++) {
-    const hlo_access *store = &e->accesses[e->outputs[i].access];
+  bool may = e->reduction_count == 0 || leaves == 1;
+  for (int32_t i = 0; i < leaves; i++) {
     in_place[i] = -1;
     for (int32_t a = 0; may && a < e->argument_count && in_place[i] < 0; a++) {
-      if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_take_over(e, a, store)) continue;
+      if (e->arguments[a].kind != HLO_ARGUMENT_OPERAND || !may_take_over(e, a, i)) continue;
       bool taken = false;
       for (int32_t j = 0; j < i; j++) taken = taken || in_place[j] == e->arguments[a].index;
       if (!taken) in_place[i] = e->arguments[a].index;
@@ -63,11 +70,12 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
     bool failed = e->out_of_memory || e->graph.failed;
     return failed ? hlo_fail_out_of_memory(e->error) : HLO_OK;
   }
-  int32_t *in_place = hlo_arena_array(arena, (size_t)e->output_count, sizeof *in_place);
+  int32_t leaves = e->output_count / e->parts.count;
+  int32_t *in_place = hlo_arena_array(arena, (size_t)leaves, sizeof *in_place);
   hlo_emit_read *reads =
       hlo_arena_array(arena, (size_t)e->fusion->operand_count + 1, sizeof *reads);
   if (in_place == NULL || reads == NULL) return hlo_fail_out_of_memory(e->error);
-  find_in_place(e, in_place);
+  find_in_place(e, leaves, in_place);
   if (!hlo_kernel_write(e, &kernel, reads, body)) return hlo_fail_out_of_memory(e->error);
   hlo_emit_kernel *made = hlo_arena_array(arena, 1, sizeof *made);
   hlo_emit_argument *arguments =
