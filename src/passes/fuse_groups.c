@@ -21,6 +21,7 @@ enum {
   SMALL_TRANSPOSE = 1024,     // elements
   MOST_CONCATENATED = 4,      // operands
   SHORT_ROW = 8,              // elements, of which loops make no whole vectors
+  LANES = 4,                  // that a loop computes at a time, or one element of a row
 };
 
 // --- what an instruction is ---
@@ -318,6 +319,14 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
   return count > 0 && dimensions[count - 1] == from->rank - 1 && stays_in_cache(node);
 }
 
+// Code works on what stays along a row by itself, on elements of other loops four at a time. With
+// rows of the result as short as these, functions are better left to a loop of their own.
+static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruction *operand,
+                                      int64_t row) {
+  return row > 1 && row < SHORT_ROW && graph->nodes[operand->id].chain >= FUNCTION_COST &&
+         hlo_shape_elements(operand->shape) >= MANY_RESULTS;
+}
+
 static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
                                 const fuse_node *user, const fuse_membership *membership,
                                 const hlo_instruction *operand, hlo_error *error) {
@@ -335,9 +344,10 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   }
   bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
   list->items[at].by_data |= membership->by_data || starts;
-  int64_t n;
+  int64_t n, row;
   bool by_rows = walks_rows(graph, &graph->groups[membership->group]);
-  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, error));
+  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
+  if (is_short_behind_functions(graph, operand, row)) n = multiply(n, LANES);
   if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
     n = 1;
   n = multiply(n, membership->evaluations);

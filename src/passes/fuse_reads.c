@@ -9,28 +9,28 @@ static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instructio
   return HLO_OK;
 }
 
-// Divides *reads by the sizes of the last dimensions of the result along which the element stays.
-static hlo_status skip_repeats(hlo_indexing_analysis *analysis, const hlo_indexing *access,
-                               const hlo_shape *result, const hlo_shape *operand, int64_t *reads,
-                               hlo_error *error) {
+// How many elements of the result are in its last dimensions along which the element stays.
+static hlo_status find_row(hlo_indexing_analysis *analysis, const hlo_indexing *access,
+                           const hlo_shape *result, const hlo_shape *operand, int64_t *row,
+                           hlo_error *error) {
   for (int32_t d = result->rank - 1; d >= 0; d--) {
     hlo_indexing_stride stride;
     const hlo_indexing_loop loop = {HLO_AFFINE_DIM, d};
     HLO_TRY(hlo_indexing_find_stride(analysis, access, operand, loop, &stride, error));
     if (!stride.is_known || stride.stride != 0 || stride.run != INT64_MAX) break;
-    if (result->dims[d] > 0) *reads /= result->dims[d];
+    if (result->dims[d] > 0) *row *= result->dims[d];
   }
   return HLO_OK;
 }
 
 hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                             const hlo_instruction *operand, bool by_rows, int64_t *out,
-                            hlo_error *error) {
+                            int64_t *row, hlo_error *error) {
   int32_t k = 0;
   while (user->operands[k] != operand) k++;
   const hlo_indexing_set *set;
   const hlo_shape *result = hlo_shape_leaf(user->shape, 0), *shape = operand->shape;
-  *out = 1;
+  *out = *row = 1;
   bool is_identity =
       hlo_op_is_elementwise(user->opcode) && hlo_shape_same_dimensions(shape, result);
   if (is_identity || !hlo_shape_is_array(shape)) return HLO_OK;
@@ -41,7 +41,8 @@ hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instructi
   int64_t reads = hlo_shape_elements(result);
   if (use.is_exact && use.reads > reads) reads = use.reads;
   if (set->count == 1 && by_rows)
-    HLO_TRY(skip_repeats(analysis, &set->items[0], result, shape, &reads, error));
+    HLO_TRY(find_row(analysis, &set->items[0], result, shape, row, error));
+  reads /= *row;
   if (use.elements > 0 && reads > use.elements)
     *out = reads / use.elements + (reads % use.elements != 0);
   return HLO_OK;

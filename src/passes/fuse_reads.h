@@ -7,10 +7,11 @@
 
 // How often code that goes through user's result computes an element of `operand`, on
 // average, rounded up: 1 for a transpose, 30 for f32[20] broadcast along the first dimension of
-// f32[30,20]. Along the last dimensions an element that stays the same is computed once, by_rows.
+// f32[30,20]. By rows, an element that stays the same along the last dimensions is computed once
+// for all of them: for *row elements of the result.
 hlo_status fuse_count_reads(hlo_indexing_analysis *analysis, const hlo_instruction *user,
                             const hlo_instruction *operand, bool by_rows, int64_t *out,
-                            hlo_error *error);
+                            int64_t *row, hlo_error *error);
 
 // Do the rows of the result lie in the operand's memory in steps of at most one element, or
 // forwards of at most `most`?
