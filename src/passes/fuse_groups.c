@@ -21,6 +21,7 @@ enum {
   SMALL_TRANSPOSE = 1024,     // elements
   MOST_CONCATENATED = 4,      // operands
   SHORT_ROW = 8,              // elements, of which loops make no whole vectors
+  MUCH_LESS = 16,             // times
   LANES = 4,                  // that a loop computes at a time, or one element of a row
 };
 
@@ -424,13 +425,24 @@ static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t gro
   return node->kind != FUSE_REDUCE || (evaluations == 1 && can_feed(graph, node, g));
 }
 
+// Whether its operands are broadcasts of arrays that are much smaller than its result, as
+// differences of all pairs are.
+static bool reads_little(const hlo_instruction *x) {
+  int64_t read = 0;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    if (x->operands[k]->opcode != HLO_OP_BROADCAST) return false;
+    read += hlo_shape_elements(x->operands[k]->operands[0]->shape);
+  }
+  return read <= hlo_shape_elements(x->shape) / MUCH_LESS;
+}
+
 // Work that may be done in each of several groups instead of once: it reads no more memory there.
 static bool is_copied_freely(const fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_CONSTANT) return true;
   if (x->opcode == HLO_OP_PAD || x->opcode == HLO_OP_CONCATENATE) return false;
-  return node->cost <= 1 && x->operand_count <= 1 && x->opcode != HLO_OP_GET_TUPLE_ELEMENT &&
-         node->kind != FUSE_REDUCE;
+  return node->cost <= 1 && (x->operand_count <= 1 || reads_little(x)) &&
+         x->opcode != HLO_OP_GET_TUPLE_ELEMENT && node->kind != FUSE_REDUCE;
 }
 
 static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
