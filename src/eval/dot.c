@@ -10,6 +10,7 @@
 #include "eval/matrix_product.h"
 #include "eval/matrix_view.h"
 #include "eval/outer_product.h"
+#include "eval/plain_dot.h"
 #include "eval/structural.h"
 
 enum {
@@ -466,46 +467,16 @@ static void swap_operands(dot_operation *dot) {
   dot->swapped = true;
 }
 
-// A matrix, or a vector, of f32 as kernels want it: dimension `columns` has neighbours adjacent,
-// and `rows`, where there is one (not -1), is evenly spaced. The distance of rows; 0 if it is not
-// so.
-static int64_t plain_stride(const hlo_view *view, int32_t rows, int32_t columns) {
-  if (view->type != HLO_F32 || (columns >= 0 && view->strides[columns] != 1)) return 0;
-  int64_t width = columns < 0 ? 1 : view->dims[columns];
-  int64_t stride = rows < 0 ? width : view->strides[rows];
-  return stride >= width ? stride : 0;
-}
-
-// The most frequent product, of matrices and vectors that lie in memory as they are wanted: to look
-// at all that others need takes as long as 64 by 64 numbers times a vector. False if it is another.
-static bool multiply_plainly(const dot_operation *dot, hlo_status *status, hlo_error *error) {
-  const hlo_view *lhs = dot->lhs, *rhs = dot->rhs, *result = dot->result;
-  const hlo_evaluator *evaluator = dot->evaluator;
-  if (evaluator->packing != NULL || evaluator->packed || evaluator->offer != NULL) return false;
-  bool has_rows = dot->left.free_count == 1, has_columns = dot->right.free_count == 1;
-  if (lhs->rank != 1 + has_rows || rhs->rank != 1 + has_columns || dot->left.batch_count != 0 ||
-      dot->left.contracting_count != 1)
-    return false;
-  int32_t row = has_rows ? (int32_t)dot->left.free[0] : -1;
-  int32_t column = has_columns ? (int32_t)dot->right.free[0] : -1;
-  int32_t along = (int32_t)dot->left.contracting[0], down = (int32_t)dot->right.contracting[0];
-  int64_t m = has_rows ? lhs->dims[row] : 1, n = has_columns ? rhs->dims[column] : 1;
-  int64_t lda = plain_stride(lhs, row, along), ldb = plain_stride(rhs, down, column);
-  int64_t ldc = plain_stride(result, has_rows - 1, has_columns ? has_rows : -1);
-  if (lda == 0 || ldb == 0 || ldc == 0) return false;
-  int64_t k = lhs->dims[along];
-  double products = (double)m * (double)n * (double)k;
-  bool is_small = hlo_matrix_product_is_small(evaluator->backend, HLO_F32, products, false);
-  hlo_matrix_product product;
-  *status = hlo_matrix_product_make(evaluator, HLO_F32, is_small, n, k, &product, error);
-  if (*status == HLO_OK)
-    hlo_matrix_product_run(&product, m, n, k, lhs->data, lda, rhs->data, ldb, result->data, ldc);
-  return true;
-}
-
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+  hlo_plain_dot plain;
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
+  if (evaluator->packing == NULL && !evaluator->packed && evaluator->offer == NULL &&
+      hlo_plain_dot_find(evaluator->backend, instruction, &operands[0], &operands[1], &results[0],
+                         &plain)) {
+    return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data, results[0].data,
+                             error);
+  }
   // Views have room for many dimensions: clearing all of it takes as long as a small product.
   dot_operation dot;
   dot.evaluator = evaluator;
@@ -521,7 +492,7 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   hlo_status status;
   if (!has_sums(&dot)) {
     status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
-  } else if (!multiply_plainly(&dot, &status, error)) {
+  } else {
     if (is_better_swapped(&dot)) swap_operands(&dot);
     status = multiply_batches(&dot, error);
   }

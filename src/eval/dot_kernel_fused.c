@@ -73,26 +73,40 @@ static __attribute__((noinline)) void rows_by_column(intptr_t k, const float *a,
   memcpy(c + LANES, &high, sizeof high);
 }
 
-// At the lower edge some rows are computed twice, of fewer than SIDE each one SIDE times.
-static void multiply_column(int64_t m, int64_t k, const float *a, int64_t lda, const float *b,
-                            float *c, int64_t ldc) {
-  bool few = m < SIDE;
-  for (int64_t row = 0; row < m; row += few ? 1 : SIDE) {
-    int64_t i = smaller(row, few ? row : m - SIDE);
-    float sums[SIDE];
-    rows_by_column((intptr_t)k, a + i * lda, few ? 0 : (intptr_t)lda, b, sums);
-    for (int r = 0; r < (few ? 1 : SIDE); r++) c[(i + r) * ldc] = sums[r];
-  }
+static __attribute__((noinline)) void four_rows_by_column(intptr_t k, const float *a, intptr_t lda,
+                                                          const float *b, float *c) {
+  hlo_f32x4 sum = alike(0);
+  for (intptr_t p = 0; p < k; p++, a++)
+    sum = hlo_multiply_add((hlo_f32x4){a[0], a[lda], a[2 * lda], a[3 * lda]}, alike(b[p]), sum);
+  memcpy(c, &sum, sizeof sum);
 }
 
-// One row times up to three columns, of which each has a lane.
+// One row times up to three columns, of which each has a lane: numbers of a column are ldb apart,
+// and columns `apart`.
 static __attribute__((noinline)) void row_by_few(intptr_t n, intptr_t k, const float *a,
-                                                 const float *b, intptr_t ldb, float *c) {
+                                                 const float *b, intptr_t ldb, intptr_t apart,
+                                                 float *c) {
   hlo_f32x4 sum = alike(0);
-  intptr_t second = n > 1, third = n > 2 ? 2 : 0;
+  intptr_t second = n > 1 ? apart : 0, third = n > 2 ? 2 * apart : 0;
   for (intptr_t p = 0; p < k; p++, b += ldb)
     sum = hlo_multiply_add(alike(a[p]), (hlo_f32x4){b[0], b[second], b[third]}, sum);
   for (intptr_t j = 0; j < n; j++) c[j] = sum[j];
+}
+
+// At the lower edge some rows are computed twice. Fewer than four are columns of a product turned
+// around.
+static void multiply_column(int64_t m, int64_t k, const float *a, int64_t lda, const float *b,
+                            float *c, int64_t ldc) {
+  int64_t rows = m >= SIDE ? SIDE : m >= LANES ? LANES : m;
+  for (int64_t row = 0; row < m; row += rows) {
+    int64_t i = smaller(row, m - rows);
+    const float *at = a + i * lda;
+    float sums[SIDE];
+    if (rows == SIDE) rows_by_column((intptr_t)k, at, (intptr_t)lda, b, sums);
+    else if (rows == LANES) four_rows_by_column((intptr_t)k, at, (intptr_t)lda, b, sums);
+    else row_by_few((intptr_t)m, (intptr_t)k, b, at, 1, (intptr_t)lda, sums);
+    for (int64_t r = 0; r < rows; r++) c[(i + r) * ldc] = sums[r];
+  }
 }
 
 bool hlo_dot_f32_fused(int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
@@ -102,7 +116,7 @@ bool hlo_dot_f32_fused(int64_t m, int64_t n, int64_t k, const float *a, int64_t 
     multiply_column(m, k, a, lda, b, c, ldc);
   } else if (n < LANES) {
     for (int64_t i = 0; i < m; i++)
-      row_by_few((intptr_t)n, (intptr_t)k, a + i * lda, b, (intptr_t)ldb, c + i * ldc);
+      row_by_few((intptr_t)n, (intptr_t)k, a + i * lda, b, (intptr_t)ldb, 1, c + i * ldc);
   } else {
     multiply_columns(m, n, k, a, lda, b, ldb, c, ldc);
   }

@@ -46,6 +46,12 @@ static hlo_status call_step(hlo_run *run, const hlo_loop_call *call, const char 
                       operands, step->lanes);
     return HLO_OK;
   }
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
+  if (step->dot != NULL) {
+    return hlo_plain_dot_run(step->dot, &evaluator, get_address(block, call->at),
+                             get_address(block, call->at + 4), get_address(block, call->at + 8),
+                             error);
+  }
   hlo_view few[FEW], *views = few;
   if (count > FEW) HLO_ALLOC(views, &run->scratch, count, error);
   for (int32_t i = 0; i < count; i++) {
@@ -55,7 +61,6 @@ static hlo_status call_step(hlo_run *run, const hlo_loop_call *call, const char 
   }
   hlo_view *results = views + step->operand_leaves;
   if (step->kind == HLO_STEP_CUSTOM) return hlo_step_call_custom(run, step, views, results, error);
-  hlo_evaluator evaluator = hlo_step_evaluator(run);
   evaluator.packed = step->packed;
   return hlo_evaluate(&evaluator, step->instruction, views, results, error);
 }

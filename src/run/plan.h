@@ -6,6 +6,7 @@
 
 #include "emit/emit.h"
 #include "eval/lanes.h"
+#include "eval/plain_dot.h"
 #include "hlo/hlo.h"
 #include "run/array.h"
 #include "run/custom_call.h"
@@ -49,7 +50,8 @@ struct hlo_step {
   // what to do to them. 0: it goes through the evaluator.
   int64_t lanes;
   hlo_lane_op lane_op;
-  bool may_be_sized; // an operand may have sizes at run time, whatever its shape says
+  const hlo_plain_dot *dot; // of an EVALUATE step over plain memory that is a product; else NULL
+  bool may_be_sized;        // an operand may have sizes at run time, whatever its shape says
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;

@@ -270,8 +270,10 @@ static hlo_status take_step(hlo_run *run, hlo_error *error) {
     hlo_run_finish_step(run, frame);
     return HLO_OK;
   }
-  if (step->lanes > 0 && !(step->may_be_sized && hlo_step_is_sized(frame, step))) {
-    HLO_TRY(hlo_step_run_lanes(run, frame, step, error));
+  bool is_plain = step->lanes > 0 || step->dot != NULL;
+  if (is_plain && !(step->may_be_sized && hlo_step_is_sized(frame, step))) {
+    HLO_TRY(step->lanes > 0 ? hlo_step_run_lanes(run, frame, step, error)
+                            : hlo_step_run_dot(run, frame, step, error));
     hlo_run_finish_step(run, frame);
     return HLO_OK;
   }

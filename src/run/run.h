@@ -109,6 +109,8 @@ hlo_status hlo_step_make_result(hlo_frame *frame, int32_t slot, hlo_error *error
 // Carries out a step with lanes. Needs no scratch memory.
 hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *step,
                               hlo_error *error);
+// Carries out a step that is a plain product.
+hlo_status hlo_step_run_dot(hlo_run *run, hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Undefined buffers for the step's results.
 hlo_status hlo_step_make_results(hlo_frame *frame, const hlo_step *step, hlo_error *error);
 // Views of slots; of one that holds no array, the type alone.

@@ -109,6 +109,15 @@ hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *st
   return HLO_OK;
 }
 
+hlo_status hlo_step_run_dot(hlo_run *run, hlo_frame *frame, const hlo_step *step,
+                            hlo_error *error) {
+  hlo_evaluator evaluator = hlo_step_evaluator(run);
+  HLO_TRY(hlo_step_make_result(frame, step->results[0], error));
+  return hlo_plain_dot_run(step->dot, &evaluator, frame->slots[step->operands[0]]->data,
+                           frame->slots[step->operands[1]]->data,
+                           frame->slots[step->results[0]]->data, error);
+}
+
 void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *slots,
                          hlo_view *out) {
   for (int32_t i = 0; i < count; i++) {
