@@ -59,27 +59,45 @@ static void multiply_columns(int64_t m, int64_t n, int64_t k, const float *a, in
   }
 }
 
-// SIDE rows times a dense column: lanes are rows.
-static __attribute__((noinline)) void rows_by_column(intptr_t k, const float *a, intptr_t lda,
-                                                     const float *b, float *c) {
-  hlo_f32x4 low = alike(0), high = low;
-  for (intptr_t p = 0; p < k; p++) {
-    const float *x = a + p, *y = x + 4 * lda;
-    hlo_f32x4 factor = alike(b[p]);
-    low = hlo_multiply_add((hlo_f32x4){x[0], x[lda], x[2 * lda], x[3 * lda]}, factor, low);
-    high = hlo_multiply_add((hlo_f32x4){y[0], y[lda], y[2 * lda], y[3 * lda]}, factor, high);
-  }
-  memcpy(c, &low, sizeof low);
-  memcpy(c + LANES, &high, sizeof high);
+// Four rows' next four numbers, `apart` from each other, as columns, of which lanes are rows.
+static inline __attribute__((always_inline)) void load_columns(const float *a, intptr_t apart,
+                                                               hlo_f32x4 columns[LANES]) {
+  hlo_f32x4 first = load(a), second = load(a + apart), third = load(a + 2 * apart),
+            fourth = load(a + 3 * apart);
+  hlo_f32x4 low = __builtin_shufflevector(first, third, 0, 4, 1, 5),
+            other = __builtin_shufflevector(second, fourth, 0, 4, 1, 5),
+            high = __builtin_shufflevector(first, third, 2, 6, 3, 7),
+            last = __builtin_shufflevector(second, fourth, 2, 6, 3, 7);
+  columns[0] = __builtin_shufflevector(low, other, 0, 4, 1, 5);
+  columns[1] = __builtin_shufflevector(low, other, 2, 6, 3, 7);
+  columns[2] = __builtin_shufflevector(high, last, 0, 4, 1, 5);
+  columns[3] = __builtin_shufflevector(high, last, 2, 6, 3, 7);
 }
 
-static __attribute__((noinline)) void four_rows_by_column(intptr_t k, const float *a, intptr_t lda,
-                                                          const float *b, float *c) {
-  hlo_f32x4 sum = alike(0);
-  for (intptr_t p = 0; p < k; p++, a++)
-    sum = hlo_multiply_add((hlo_f32x4){a[0], a[lda], a[2 * lda], a[3 * lda]}, alike(b[p]), sum);
-  memcpy(c, &sum, sizeof sum);
-}
+// So many vectors of rows times a dense column: lanes are rows.
+#define ROWS_BY_COLUMN(VECTORS)                                                                    \
+  static __attribute__((noinline)) void rows_by_column_##VECTORS(                                  \
+      intptr_t k, const float *a, intptr_t lda, const float *b, float *c) {                        \
+    hlo_f32x4 sums[VECTORS] = {0}, columns[LANES];                                                 \
+    intptr_t p = 0;                                                                                \
+    for (; p + LANES <= k; p += LANES) {                                                           \
+      _Pragma("unroll") for (int v = 0; v < VECTORS; v++) {                                        \
+        load_columns(a + v * LANES * lda + p, lda, columns);                                       \
+        _Pragma("unroll") for (int q = 0; q < LANES; q++) sums[v] =                                \
+            hlo_multiply_add(columns[q], alike(b[p + q]), sums[v]);                                \
+      }                                                                                            \
+    }                                                                                              \
+    _Pragma("clang loop unroll(disable)") for (; p < k; p++) {                                     \
+      _Pragma("unroll") for (int v = 0; v < VECTORS; v++) {                                        \
+        const float *x = a + v * LANES * lda + p;                                                  \
+        hlo_f32x4 column = {x[0], x[lda], x[2 * lda], x[3 * lda]};                                 \
+        sums[v] = hlo_multiply_add(column, alike(b[p]), sums[v]);                                  \
+      }                                                                                            \
+    }                                                                                              \
+    memcpy(c, sums, sizeof sums);                                                                  \
+  }
+ROWS_BY_COLUMN(1)
+ROWS_BY_COLUMN(2)
 
 // One row times up to three columns, of which each has a lane: numbers of a column are ldb apart,
 // and columns `apart`.
@@ -102,8 +120,8 @@ static void multiply_column(int64_t m, int64_t k, const float *a, int64_t lda, c
     int64_t i = smaller(row, m - rows);
     const float *at = a + i * lda;
     float sums[SIDE];
-    if (rows == SIDE) rows_by_column((intptr_t)k, at, (intptr_t)lda, b, sums);
-    else if (rows == LANES) four_rows_by_column((intptr_t)k, at, (intptr_t)lda, b, sums);
+    if (rows == SIDE) rows_by_column_2((intptr_t)k, at, (intptr_t)lda, b, sums);
+    else if (rows == LANES) rows_by_column_1((intptr_t)k, at, (intptr_t)lda, b, sums);
     else row_by_few((intptr_t)m, (intptr_t)k, b, at, 1, (intptr_t)lda, sums);
     for (int64_t r = 0; r < rows; r++) c[(i + r) * ldc] = sums[r];
   }
