@@ -217,19 +217,33 @@ static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
   hlo_wasm_op(&m->f, WASM_END);
 }
 
-static void write_steps(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices) {
-  hlo_wasm_begin(&m->f, WASM_LOOP);
+// Steps as long as there are elements for one, or one step where that is known to be so.
+static void write_steps_if(hlo_maker *m, hlo_loop_work *work, int32_t copies, int32_t slices,
+                           int64_t elements, bool once) {
+  if (!once) {
+    push_count_below(m, elements, WASM_I32_GE_S);
+    hlo_wasm_begin(&m->f, WASM_IF);
+    hlo_wasm_begin(&m->f, WASM_LOOP);
+  }
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
   write_copies(m, work, copies, slices);
+  if (once) return;
   push_count_below(m, m->masked ? 0 : 4 * m->copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
   if (work->may_stop) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
+  hlo_wasm_op(&m->f, WASM_END);
+}
+
+// Whether each call visits all elements of the inner loop.
+static bool is_whole(const hlo_maker *m) {
+  if (m->nest.kind == HLO_NEST_ROW) return !hlo_maker_splits_inner(m);
+  return m->nest.kind == HLO_NEST_MAP && m->inner_chunk == m->nest.inner;
 }
 
 // Elements of the inner loop that a call visits.
 static void push_length(hlo_maker *m) {
-  if (m->nest.kind == HLO_NEST_ROW && !hlo_maker_splits_inner(m)) {
+  if (is_whole(m)) {
     hlo_wasm_i32(&m->f, m->nest.inner);
     return;
   }
@@ -275,26 +289,29 @@ static void write_search(hlo_maker *m, const hlo_loop_work *work) {
   hlo_wasm_op(&m->f, WASM_END);
 }
 
+// Whether the inner loop is known to go round once or not at all, and the one with masks behind it,
+// too, as over the channels of a pixel.
+static bool is_one_step(const hlo_maker *m, const hlo_loop_work *work, int64_t together) {
+  int64_t inner = m->nest.inner, rest = inner % together;
+  return is_whole(m) && m->block == 0 && m->away == 0 && work->mask_count == 0 && !work->may_stop &&
+         inner < 2 * together && rest <= 4;
+}
+
 static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
   start_inner(m, from_outer);
   if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
   int64_t together = 4 * work->unroll / places_of(m);
+  bool once = is_one_step(m, work, together);
   if (work->mask_count > 0) {
     write_interior(m, work, work->unroll);
     together = 4;
   } else if (m->nest.inner >= together) {
-    push_count_below(m, together, WASM_I32_GE_S);
-    hlo_wasm_begin(&m->f, WASM_IF);
-    write_steps(m, work, work->unroll, slices);
-    hlo_wasm_op(&m->f, WASM_END);
+    write_steps_if(m, work, work->unroll, slices, together, once);
   }
   if (m->nest.inner % together == 0) return;
-  push_count_below(m, 0, WASM_I32_GT_S);
-  hlo_wasm_begin(&m->f, WASM_IF);
   m->masked = true;
-  write_steps(m, work, places_of(m), slices);
+  write_steps_if(m, work, places_of(m), slices, 1, once);
   m->masked = false;
-  hlo_wasm_op(&m->f, WASM_END);
 }
 
 // How many copies of a step stand side by side: long chains of instructions leave the processor
