@@ -40,7 +40,7 @@ KERNEL_C  := $(wildcard wasm/kernels/*.c)
 WASM_C    := $(wildcard wasm/*.c)
 ALL_C     := $(wildcard src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
 # MATCHING files: those whose name contains $(ONLY).
-MATCHING   = $(if $(ONLY),$(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f)),$1)
+MATCHING   = $(if $(ONLY),$(strip $(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f))),$1)
 TEST_C    := $(call MATCHING,$(wildcard tests/c/*_test.c))
 FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
