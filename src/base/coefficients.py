@@ -265,6 +265,10 @@ def bessel():
     constant('ONE_OVER_ROOT_TWO_PI', '1 / √(2π)', 1 / mp.sqrt(2 * mp.pi))
     polynomial('BESSEL_I1E_TAIL', '(√(2πx) e^-x I₁(x) - 1) x in 1/x, x ≥ 32; the error counts in e^-x I₁(x)',
                stable(lambda z: (mp.sqrt(2 * mp.pi / z) * i1e(1 / z) - 1) / z), mpf('0.0001'), mpf(1) / 32, 62, lambda z: z)
+    polynomial('BESSEL_I1E_F32', 'e^-x I₁(x) / x, x ≤ 8, relative', lambda x: i1e(x) / x, 0, 8, 35, lambda x: x / i1e(x),
+               head=(mpf(1) / 2,))
+    polynomial('BESSEL_I1E_F32_TAIL', '√x e^-x I₁(x) in 1/x, x ≥ 8, relative', lambda z: i1e(1 / z) / mp.sqrt(z), mpf(2)**-60, mpf(1) / 8, 35,
+               lambda z: 5 / mpf(2))
 
 
 def cube_root_bits():

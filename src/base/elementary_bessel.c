@@ -37,5 +37,3 @@ double hlo_bessel_i1e_f64(double x) {
   dd near = quick_two_sum(0.5, magnitude * POLYNOMIAL(BESSEL_I1E_NEAR, magnitude));
   return dd_multiply_double(near, x).hi;
 }
-
-float hlo_bessel_i1e_f32(float x) { return (float)hlo_bessel_i1e_f64(x); }

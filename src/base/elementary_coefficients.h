@@ -242,5 +242,11 @@ static const double ONE_OVER_ROOT_TWO_PI_2 = -0x1.cbc0d30ebfd15p-56;
 // (√(2πx) e^-x I₁(x) - 1) x in 1/x, x ≥ 32; the error counts in e^-x I₁(x). Degree 9 on [0.0001, 0.03125], error below 2^-61.9.
 static const double BESSEL_I1E_TAIL[] = {-0x1.8000000000000p-2, -0x1.e0000000005cfp-4, -0x1.a3fffffe9f6e5p-4, -0x1.2750010dd6c99p-3, -0x1.1c3c960df7b71p-2, -0x1.5a823cf05da45p-1, -0x1.fb15be2709d62p+0, -0x1.db42eebb67618p+2, -0x1.b7e5cdf511126p+3, -0x1.24b0752f73e60p+8};
 
+// e^-x I₁(x) / x, x ≤ 8, relative. Degree 22 on [0, 8], error below 2^-33.9.
+static const double BESSEL_I1E_F32[] = {0x1p-1, -0x1.ffffffffffcb2p-2, 0x1.3fffffffe6fdep-2, -0x1.2aaaaaa6b7eafp-3, 0x1.bfffff80b3f5ap-5, -0x1.19999555cd6c0p-6, 0x1.3110e40ae0196p-8, -0x1.2288e9644c1f7p-10, 0x1.edde49c4ddb81p-13, -0x1.7afc3dab3ad76p-15, 0x1.08e5174a5add0p-17, -0x1.533106b56cebcp-20, 0x1.8e606e3f18b3ap-23, -0x1.ab3032b615781p-26, 0x1.9d4dc9751bee2p-29, -0x1.61ec24cdf59d0p-32, 0x1.057c65f00b073p-35, -0x1.432f32f1302fdp-39, 0x1.41d9a99a55776p-43, -0x1.ec5461314f810p-48, 0x1.0dc606f3a179cp-52, -0x1.775ec9de16113p-58, 0x1.f084224529786p-65};
+
+// √x e^-x I₁(x) in 1/x, x ≥ 8, relative. Degree 10 on [8.67362e-19, 0.125], error below 2^-36.9.
+static const double BESSEL_I1E_F32_TAIL[] = {0x1.9884533d4f8a3p-2, -0x1.32633f2542d75p-3, -0x1.7ef8831ea65f4p-5, -0x1.50cdd41abc7c9p-5, -0x1.6e61efbd031f2p-5, -0x1.21a2a6e7703c7p-1, 0x1.31ff1d9414deep+3, -0x1.0818038cd5675p+7, 0x1.06c827e17e5c9p+10, -0x1.223f719f055e7p+12, 0x1.052aebac8618bp+13};
+
 // clang-format on
 #endif

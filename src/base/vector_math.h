@@ -38,7 +38,8 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(SINH, sinh)                                                                             \
   FUNCTION(ACOSH, acosh)                                                                           \
   FUNCTION(ASINH, asinh)                                                                           \
-  FUNCTION(ATANH, atanh)
+  FUNCTION(ATANH, atanh)                                                                           \
+  FUNCTION(BESSEL_I1E, bessel_i1e)
 #define HLO_WIDE_ANGLE 0x1p20f
 #define HLO_WIDE_ERF   0.9966f
 #define HLO_LIMITED_FUNCTIONS(FUNCTION)                                                            \

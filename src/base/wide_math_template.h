@@ -331,6 +331,15 @@ static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
   return WM_SELECT(is_odd, WM_COPYSIGN(value, x), value);
 }
 
+// e^-|x| I₁(x): as |x| times a polynomial up to 8, then by its asymptotic form.
+static inline WM_T WM_NAME(bessel_i1e)(WM_C c, WM_T x) {
+  WM_T magnitude = WM_ABS(x), eight = WM_F64(8), small = WM_PMIN(magnitude, eight);
+  WM_T near = WM_MUL(small, WM_POLYNOMIAL(BESSEL_I1E_F32, small));
+  WM_T inverse = WM_DIV(WM_F64(1), WM_PMAX(magnitude, eight));
+  WM_T far = WM_MUL(WM_SQRT(inverse), WM_POLYNOMIAL(BESSEL_I1E_F32_TAIL, inverse));
+  return WM_OR(WM_SELECT(WM_LT(magnitude, eight), near, far), WM_SIGN(x));
+}
+
 // --- c128: parts in, parts out ---
 
 // The upper 26 bits of a, rounded; what is left has 26 bits, too. Not a number from 2^996 on.
