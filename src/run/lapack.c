@@ -434,6 +434,15 @@ hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix
   return HLO_OK;
 }
 
+hlo_status hlo_lapack_load_single(const hlo_lapack *x, const hlo_view *from, hlo_single *out,
+                                  bool *is_single, hlo_error *error) {
+  *is_single = from->type == HLO_F32;
+  if (!*is_single) return HLO_OK;
+  HLO_TRY(hlo_single_load(x->call->evaluator->scratch, from, out, error));
+  *is_single = hlo_single_is_usual(out);
+  return HLO_OK;
+}
+
 void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from) {
   convert_matrix(to, from, true);
 }

@@ -4,7 +4,7 @@
 #ifndef HLO_RUN_LAPACK_H
 #define HLO_RUN_LAPACK_H
 
-#include "eval/linear_algebra.h"
+#include "eval/linear_algebra_single.h"
 #include "run/custom_call.h"
 
 enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
@@ -29,6 +29,10 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
 // A copy of a view of at most two dimensions in double precision; a vector is one column.
 hlo_status hlo_lapack_load(const hlo_lapack *x, const hlo_view *from, hlo_matrix *out,
                            hlo_error *error);
+// The same in single precision, if that is the view's and the matrix is usual: else *is_single is
+// false.
+hlo_status hlo_lapack_load_single(const hlo_lapack *x, const hlo_view *from, hlo_single *out,
+                                  bool *is_single, hlo_error *error);
 // A zero matrix, complex if the first operand is.
 hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,
                            hlo_error *error);

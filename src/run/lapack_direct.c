@@ -68,20 +68,52 @@ hlo_status hlo_lapack_getrf(const hlo_lapack *x, hlo_error *error) {
     return HLO_OK;
   }
   hlo_matrix a;
+  hlo_single single;
+  bool is_single;
   int32_t *pivots;
   int64_t steps = x->results[1].dims[0];
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
   ptrdiff_t singular;
-  HLO_TRY(hlo_lu(x->call->evaluator, &a, pivots, &singular, error));
-  hlo_lapack_store(&x->results[0], &a);
+  HLO_ALLOC(pivots, x->call->evaluator->scratch, steps, error);
+  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
+  if (is_single) {
+    HLO_TRY(hlo_single_lu(x->call->evaluator, &single, pivots, &singular, error));
+    hlo_single_store(&x->results[0], &single);
+  } else {
+    HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+    HLO_TRY(hlo_lu(x->call->evaluator, &a, pivots, &singular, error));
+    hlo_lapack_store(&x->results[0], &a);
+  }
   for (int64_t k = 0; k < steps; k++) hlo_lapack_store_int(&x->results[1], k, pivots[k] + 1);
   hlo_lapack_store_int(&x->results[2], 0, singular);
   return HLO_OK;
 }
 
+// Numbers of an array of one dimension, one after the other.
+static hlo_status load_numbers(const hlo_lapack *x, const hlo_view *from, float **out,
+                               hlo_error *error) {
+  HLO_ALLOC(*out, x->call->evaluator->scratch, from->dims[0], error);
+  for (int64_t k = 0; k < from->dims[0]; k++)
+    (*out)[k] = ((const float *)from->data)[k * from->strides[0]];
+  return HLO_OK;
+}
+
+static void store_numbers(const hlo_view *to, const float *from) {
+  for (int64_t k = 0; k < to->dims[0]; k++) ((float *)to->data)[k * to->strides[0]] = from[k];
+}
+
 hlo_status hlo_lapack_geqrf(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus;
+  hlo_single single;
+  bool is_single;
+  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
+  if (is_single) {
+    float *numbers;
+    HLO_ALLOC(numbers, x->call->evaluator->scratch, x->results[1].dims[0], error);
+    HLO_TRY(hlo_single_qr(x->call->evaluator, &single, numbers, error));
+    hlo_single_store(&x->results[0], &single);
+    store_numbers(&x->results[1], numbers);
+    return HLO_OK;
+  }
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_TRY(hlo_lapack_make(x, x->results[1].dims[0], 1, &taus, error));
   HLO_TRY(hlo_qr(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
@@ -118,13 +150,24 @@ hlo_status hlo_lapack_geqp3(const hlo_lapack *x, hlo_error *error) {
 
 hlo_status hlo_lapack_orgqr(const hlo_lapack *x, hlo_error *error) {
   hlo_matrix a, taus;
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
-  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
-  if (taus.rows > a.columns || a.columns > a.rows)
+  hlo_single single;
+  bool is_single;
+  const int64_t *sizes = x->operands[0].dims, count = x->operands[1].dims[0];
+  if (count > sizes[1] || sizes[1] > sizes[0])
     return hlo_lapack_fail(x,
                            "there may be no more reflectors than columns, and no more columns "
                            "than rows",
                            error);
+  HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
+  if (is_single) {
+    float *numbers;
+    HLO_TRY(load_numbers(x, &x->operands[1], &numbers, error));
+    HLO_TRY(hlo_single_qr_form(x->call->evaluator, &single, count, numbers, error));
+    hlo_single_store(&x->results[0], &single);
+    return HLO_OK;
+  }
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &taus, error));
   HLO_TRY(hlo_qr_form(x->call->evaluator, &a, hlo_column(&taus, 0, 0), error));
   hlo_lapack_store(&x->results[0], &a);
   return HLO_OK;
