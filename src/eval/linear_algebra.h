@@ -133,6 +133,10 @@ hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix 
 // (linear_algebra_symmetric.c)
 ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
                                     const hlo_matrix *vectors);
+// The same for vectors that are made; large matrices are divided. (linear_algebra_divide.c)
+hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                      double *below, double unit, const hlo_matrix *vectors,
+                                      ptrdiff_t *failed, hlo_error *error);
 // a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
 // ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
 // an upper triangle. *failed: how many values did not converge.
@@ -170,6 +174,15 @@ bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double 
 hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
                                   double *above, double unit, const hlo_matrix *left,
                                   const hlo_matrix *right, bool *converged, hlo_error *error);
+// The same for vectors that are made, n x n, or for values alone (both NULL), also of a lower
+// bidiagonal matrix. (linear_algebra_singular.c)
+hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
+                                double *diagonal, double *above, double unit,
+                                const hlo_matrix *left, const hlo_matrix *right, bool *converged,
+                                hlo_error *error);
+// Whether a matrix has so many more rows than columns that a QR factor comes first: LAPACK's
+// choice, on which signs depend.
+bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex);
 // a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
 // v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
 // or, if `adjoint`, to aᴴ. (linear_algebra_singular.c)

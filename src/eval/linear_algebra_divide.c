@@ -226,11 +226,9 @@ static double power_near(double size) {
   return size > 0x1p-1000 ? size : 1;
 }
 
-// As hlo_symmetric_eigenvalues, vectors being made; large matrices are divided.
-static hlo_status symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n,
-                                         double *diagonal, double *below, double unit,
-                                         const hlo_matrix *vectors, ptrdiff_t *failed,
-                                         hlo_error *error) {
+hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                      double *below, double unit, const hlo_matrix *vectors,
+                                      ptrdiff_t *failed, hlo_error *error) {
   int depth = 0;
   double largest = 0;
   *failed = 0;
@@ -300,7 +298,7 @@ hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bo
   HLO_TRY(hlo_matrix_make(evaluator->scratch, n, n, a->im != NULL, &z, error));
   hlo_matrix real = z;
   real.im = NULL;
-  HLO_TRY(symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));
+  HLO_TRY(hlo_symmetric_eigenvectors(evaluator, n, values, below, unit, &real, failed, error));
   if (from_end) reverse_rows(&z);
   hlo_matrix reflectors = hlo_matrix_part(a, n > 1, 0, n - 1, n - 1);
   hlo_matrix rows = hlo_matrix_part(&z, n > 1, 0, n - 1, n);

@@ -10,10 +10,19 @@ enum {
   FEW = 4096  // multiplications: fewer are not worth making a block
 };
 
+#define TINY 0x1p-960 // the reciprocal of less might be infinite
+
 hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x) {
   double rest = hlo_vector_norm(x);
   if (rest == 0 && alpha->im == 0) return hlo_real(0);
   double norm = hlo_length((hlo_c128){hlo_length(*alpha), rest});
+  if (norm < TINY) {
+    hlo_vector_scale(x, hlo_real(0x1p600));
+    *alpha = (hlo_c128){alpha->re * 0x1p600, alpha->im * 0x1p600};
+    hlo_c128 tau = hlo_reflector_make(alpha, x);
+    alpha->re *= 0x1p-600;
+    return tau;
+  }
   double beta = alpha->re < 0 || (alpha->re == 0 && __builtin_signbit(alpha->re)) ? norm : -norm;
   hlo_c128 tau = {(beta - alpha->re) / beta, -alpha->im / beta};
   hlo_c128 divisor = {alpha->re - beta, alpha->im};

@@ -87,4 +87,26 @@ hlo_status hlo_single_qr_apply(const hlo_evaluator *evaluator, const hlo_single 
                                ptrdiff_t count, ptrdiff_t shift, const float *taus,
                                const hlo_single *c, bool adjoint, hlo_error *error);
 
+// --- forms (linear_algebra_single_forms.c) ---
+// As hlo_tridiagonal: reads and writes the whole matrix. Reflector k of the result begins in row
+// k + 1 of column k.
+hlo_status hlo_single_tridiagonal(const hlo_evaluator *evaluator, const hlo_single *a,
+                                  double *diagonal, double *below, float *taus, hlo_error *error);
+// a = Q B Pᵀ for no more columns than rows: B has a diagonal and one above it. Reflectors of Q take
+// the place of a's lower triangle, those of P that of p's, from row k + 1 on.
+hlo_status hlo_single_bidiagonal(const hlo_evaluator *evaluator, const hlo_single *a,
+                                 const hlo_single *p, double *diagonal, double *above,
+                                 float *q_taus, float *p_taus, hlo_error *error);
+
+// --- eigenvalues and singular values (linear_algebra_single_spectral.c) ---
+// Of the symmetric matrix with that triangle, of at least one row; it is used up. vectors, unless
+// NULL, is made. Else as hlo_hermitian, from the end for an upper triangle.
+hlo_status hlo_single_symmetric(const hlo_evaluator *evaluator, const hlo_single *a, bool lower,
+                                double *values, hlo_single *vectors, ptrdiff_t *failed,
+                                hlo_error *error);
+// As hlo_singular_values, of at least one column.
+hlo_status hlo_single_singular_values(const hlo_evaluator *evaluator, const hlo_single *a,
+                                      bool adjoint, double *values, const hlo_single *u,
+                                      const hlo_single *v, bool *converged, hlo_error *error);
+
 #endif

@@ -16,6 +16,8 @@ enum {
   FEW = 16384  // elements: fewer are in the first two caches, where blocks do not pay
 };
 
+#define TINY 0x1p-120F
+
 // In double precision nothing of a square is lost.
 static double sum_of_squares(const float *x, ptrdiff_t first, ptrdiff_t rows) {
   typedef double wide __attribute__((vector_size(32)));
@@ -30,28 +32,39 @@ static double sum_of_squares(const float *x, ptrdiff_t first, ptrdiff_t rows) {
   return sum + ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
+static float length(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y), large = a > b ? a : b;
+  float ratio = (a > b ? b : a) / large;
+  return large * __builtin_sqrtf(1 + ratio * ratio);
+}
+
+// Rounded step by step, as LAPACK does: signs of vectors of no more than roundings depend on it.
 float hlo_single_reflector(const float *x, ptrdiff_t first, ptrdiff_t rows, float *v,
                            double *beta) {
-  double alpha = (double)x[first], rest = sum_of_squares(x, first + 1, rows);
-  for (ptrdiff_t i = hlo_four_before(first); i < first; i++) v[i] = 0;
+  float alpha = x[first];
+  double rest = sum_of_squares(x, first + 1, rows);
+  ptrdiff_t end = hlo_four_after(rows), i = first + 1;
+  for (ptrdiff_t k = hlo_four_before(first); k < first; k++) v[k] = 0;
   v[first] = 1;
-  *beta = alpha;
+  *beta = (double)alpha;
   if (rest == 0) {
-    for (ptrdiff_t i = first + 1; i < hlo_four_after(rows); i++) v[i] = 0;
+    for (; i < end; i++) v[i] = 0;
     return 0;
   }
-  double norm = __builtin_sqrt(alpha * alpha + rest);
-  *beta = __builtin_signbit(alpha) ? norm : -norm;
-  double factor = 1 / (alpha - *beta);
-  ptrdiff_t i = first + 1;
-  for (; i < hlo_four_after(first + 1); i++) v[i] = i < rows ? (float)((double)x[i] * factor) : 0;
-  if (__builtin_fabs(factor) < 0x1p100) {
-    hlo_four factors = {0};
-    factors += (float)factor;
-    for (; i < rows; i += 4) *hlo_four_at(v + i) = *hlo_four_at(x + i) * factors;
+  double norm = __builtin_sqrt((double)alpha * (double)alpha + rest);
+  double sign = __builtin_signbit(alpha) ? 1 : -1;
+  if (norm < TINY) { // whose reciprocal might be infinite, and whose digits are few
+    *beta = sign * norm;
+    double factor = 1 / ((double)alpha - *beta);
+    for (; i < end; i++) v[i] = i < rows ? (float)((double)x[i] * factor) : 0;
+    return (float)((*beta - (double)alpha) / *beta);
   }
-  for (; i < rows; i++) v[i] = (float)((double)x[i] * factor);
-  return (float)((*beta - alpha) / *beta);
+  float made = (float)sign * length(alpha, (float)__builtin_sqrt(rest));
+  *beta = (double)made;
+  float factor = 1 / (alpha - made);
+  for (; i < hlo_four_after(first + 1); i++) v[i] = i < rows ? x[i] * factor : 0;
+  for (; i < rows; i += 4) *hlo_four_at(v + i) = *hlo_four_at(x + i) * factor;
+  return (made - alpha) / made;
 }
 
 // --- one after the other ---

@@ -169,35 +169,48 @@ static void rotate_back(const hlo_matrix *left, ptrdiff_t n, const double *rotat
 
 // --- the whole ---
 
-// Solves the bidiagonal problem: left and right take the vectors in their first rows and columns,
-// with ones behind them. `lower`: the form is that of the adjoint.
+hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
+                                double *diagonal, double *above, double unit,
+                                const hlo_matrix *left, const hlo_matrix *right, bool *converged,
+                                hlo_error *error) {
+  double *rotations;
+  HLO_ALLOC(rotations, evaluator->scratch, 2 * n, error);
+  if (lower) make_upper(n, diagonal, above, rotations);
+  if (left == NULL) {
+    *converged = hlo_bidiagonal_values(n, diagonal, above, unit, NULL, NULL);
+    return HLO_OK;
+  }
+  hlo_matrix_set_identity(left);
+  hlo_matrix_set_identity(right);
+  HLO_TRY(
+      hlo_bidiagonal_vectors(evaluator, n, diagonal, above, unit, left, right, converged, error));
+  if (lower) rotate_back(left, n, rotations);
+  return HLO_OK;
+}
+
+// Left and right take the vectors in their first rows and columns, with ones behind them. `lower`:
+// the form is that of the adjoint.
 static hlo_status solve(const bidiagonal_form *f, bool lower, double unit, double *values,
                         const hlo_matrix *left, const hlo_matrix *right, bool *converged,
                         hlo_error *error) {
   ptrdiff_t n = f->a.columns;
-  double *rotations;
-  HLO_ALLOC(rotations, f->evaluator->scratch, 2 * n, error);
-  if (lower) make_upper(n, f->diagonal, f->above, rotations);
-  if (left == NULL) {
-    *converged = hlo_bidiagonal_values(n, f->diagonal, f->above, unit, NULL, NULL);
-  } else {
-    hlo_matrix u = hlo_matrix_part(left, 0, 0, n, n), v = hlo_matrix_part(right, 0, 0, n, n);
+  hlo_matrix u, v;
+  if (left != NULL) {
     hlo_matrix_set_identity(left);
     hlo_matrix_set_identity(right);
+    u = hlo_matrix_part(left, 0, 0, n, n), v = hlo_matrix_part(right, 0, 0, n, n);
     u.im = v.im = NULL;
-    HLO_TRY(hlo_bidiagonal_vectors(f->evaluator, n, f->diagonal, f->above, unit, &u, &v, converged,
-                                   error));
-    if (lower) rotate_back(&u, n, rotations);
   }
+  HLO_TRY(hlo_bidiagonal_solve(f->evaluator, n, lower, f->diagonal, f->above, unit,
+                               left == NULL ? NULL : &u, left == NULL ? NULL : &v, converged,
+                               error));
   for (ptrdiff_t i = 0; i < n; i++) values[i] = f->diagonal[i];
   return HLO_OK;
 }
 
-// Whether the longer side is so long that a QR factor comes first: LAPACK's choice, on which signs
-// depend.
-static bool is_long(const hlo_matrix *a) {
-  double n = (double)a->columns;
-  return (double)a->rows >= (double)(ptrdiff_t)(a->im != NULL ? n * 17 / 9 : n * 11 / 6);
+bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex) {
+  double n = (double)columns;
+  return (double)rows >= (double)(ptrdiff_t)(is_complex ? n * 17 / 9 : n * 11 / 6);
 }
 
 // The triangle r of the QR factor in a, or its adjoint.
@@ -225,7 +238,7 @@ hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix 
     if (u != NULL) hlo_matrix_set_identity(u);
     return HLO_OK;
   }
-  if (!is_long(a)) {
+  if (!hlo_is_long(a->rows, a->columns, a->im != NULL)) {
     HLO_TRY(make_form(evaluator, a, &f, error));
     if (adjoint) HLO_TRY(solve(&f, true, unit, values, v, u, converged, error));
     else HLO_TRY(solve(&f, false, unit, values, u, v, converged, error));

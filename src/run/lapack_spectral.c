@@ -2,6 +2,7 @@
 //
 // Matrices are brought to a range where squares neither overflow nor vanish. One that holds NaN or
 // infinity has NaN for results and says that it did not converge.
+#include "eval/structural.h"
 #include "run/lapack.h"
 
 #include <string.h>
@@ -53,11 +54,29 @@ static void scale_values(double *values, int64_t n, double scale) {
 
 // --- Hermitian matrices ---
 
+// As below, in single precision.
+static hlo_status symmetric(const hlo_lapack *x, const hlo_single *a, bool vectors, bool lower,
+                            ptrdiff_t *failed, hlo_error *error) {
+  hlo_single out = *a;
+  double *values;
+  HLO_ALLOC(values, x->call->evaluator->scratch, a->rows, error);
+  HLO_TRY(hlo_single_symmetric(x->call->evaluator, a, lower, values, vectors ? &out : NULL, failed,
+                               error));
+  hlo_single_store(&x->results[0], &out);
+  hlo_lapack_store_reals(&x->results[1], values);
+  return HLO_OK;
+}
+
 // The first two results: eigenvectors, unless nobody wants them, and eigenvalues.
 static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
                             hlo_error *error) {
   hlo_matrix a;
+  hlo_single single;
+  bool is_single = false;
   double *values, scale;
+  if (x->operands[0].dims[0] > 0)
+    HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
+  if (is_single) return symmetric(x, &single, vectors, lower, failed, error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(values, x->call->evaluator->scratch, a.rows, error);
   hlo_lapack_complete(&a, lower);
@@ -89,24 +108,69 @@ hlo_status hlo_lapack_eigh(const hlo_lapack *x, hlo_error *error) {
 
 // --- singular values ---
 
+static void exchange(hlo_view *matrix) {
+  int64_t rows = matrix->dims[0], stride = matrix->strides[0];
+  matrix->dims[0] = matrix->dims[1];
+  matrix->strides[0] = matrix->strides[1];
+  matrix->dims[1] = rows;
+  matrix->strides[1] = stride;
+}
+
+// As below, in single precision, of a, which is tall, or the adjoint of a wide matrix.
+static hlo_status singular_values(const hlo_lapack *x, const hlo_single *a, bool wide, char mode,
+                                  hlo_error *error) {
+  hlo_arena *scratch = x->call->evaluator->scratch;
+  hlo_view left = x->results[2], right = x->results[3];
+  hlo_single u, v;
+  double *values;
+  bool converged = true;
+  HLO_ALLOC(values, scratch, a->columns, error);
+  hlo_copy_view(x->call->evaluator, &x->results[0], &x->operands[0]);
+  if (wide) { // the adjoint's left vectors are rows of the last result
+    left = x->results[3], right = x->results[2];
+    exchange(&left);
+  } else {
+    exchange(&right);
+  }
+  if (mode == 'N') {
+    HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], true, &u, error));
+    HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], true, &v, error));
+  } else {
+    HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], false, &u, error));
+    HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], false, &v, error));
+  }
+  HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, mode == 'N' ? NULL : &u,
+                                     mode == 'N' ? NULL : &v, &converged, error));
+  hlo_lapack_store_reals(&x->results[1], values);
+  hlo_single_store(&left, &u);
+  hlo_single_store(&right, &v);
+  hlo_lapack_store_int(&x->results[4], 0, converged ? 0 : 1);
+  return HLO_OK;
+}
+
 // a = left diag(values) rightᴴ; of a wide matrix the adjoint's factors change places. Factors that
 // nobody asked for are zero.
 hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
   hlo_matrix a, tall, left, right, u, vh;
+  hlo_single single;
   double *values, scale;
   bool converged;
   char mode = hlo_lapack_letter(x, "mode");
-  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  hlo_view from = x->operands[0];
+  int64_t rows = from.dims[0], columns = from.dims[1], few = hlo_smaller(rows, columns);
   int64_t u_columns = x->results[2].dims[1], v_rows = x->results[3].dims[0];
-  int64_t few = hlo_smaller(a.rows, a.columns);
+  bool wide = columns > rows, is_single = false;
   if (mode != 'N' &&
-      (u_columns != (mode == 'A' ? a.rows : few) || v_rows != (mode == 'A' ? a.columns : few)))
+      (u_columns != (mode == 'A' ? rows : few) || v_rows != (mode == 'A' ? columns : few)))
     return hlo_lapack_fail(x, "the factors' sizes are not those of the mode", error);
+  if (wide) exchange(&from);
+  if (few > 0) HLO_TRY(hlo_lapack_load_single(x, &from, &single, &is_single, error));
+  if (is_single) return singular_values(x, &single, wide, mode, error);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
   HLO_ALLOC(values, scratch, few, error);
   hlo_lapack_store(&x->results[0], &a);
   if (!bring_into_range(&a, &scale)) return give_nan(x);
-  bool wide = a.columns > a.rows;
   HLO_TRY(hlo_lapack_make(x, a.rows, u_columns, &u, error));
   HLO_TRY(hlo_lapack_make(x, v_rows, a.columns, &vh, error));
   if (wide) {

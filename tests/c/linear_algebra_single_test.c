@@ -163,6 +163,84 @@ static void check_qr(const hlo_single *a) {
   check_product(&more, false, &all, false, &expected, 4);
 }
 
+// q with its columns times numbers.
+static hlo_single scale_columns(const hlo_single *q, ptrdiff_t columns, const double *values) {
+  hlo_single out = make(q->rows, columns);
+  for (ptrdiff_t j = 0; j < columns; j++)
+    for (ptrdiff_t i = 0; i < q->rows; i++)
+      *at(&out, i, j) = (float)((double)*at(q, i, j) * values[j]);
+  return out;
+}
+
+static void check_values(ptrdiff_t n, const double *some, const double *others, bool ascending) {
+  double largest = fabs(some[0]) > fabs(some[n - 1]) ? fabs(some[0]) : fabs(some[n - 1]);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    CHECK(i == 0 || (ascending ? some[i - 1] <= some[i] : some[i - 1] >= some[i]));
+    double off = fabs(some[i] - others[i]);
+    CHECK_MESSAGE(off <= 8 * (double)(n + 8) * 0x1p-24 * largest, "%s of %td: off by %g", what, n,
+                  off);
+  }
+}
+
+static void check_symmetric(const hlo_single *given, bool lower) {
+  hlo_error error;
+  ptrdiff_t n = given->rows, failed;
+  hlo_single a = copy(given), whole = copy(given), q;
+  double *values = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  double *alone = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  double *exact = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  hlo_matrix wide;
+  need(hlo_matrix_make(evaluator.scratch, n, n, false, &wide, &error));
+  for (ptrdiff_t j = 0; j < n; j++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      float x = lower == (i >= j) || i == j ? *at(given, i, j) : *at(given, j, i);
+      *at(&whole, i, j) = x;
+      hlo_matrix_set(&wide, i, j, hlo_real((double)x));
+    }
+  }
+  what = lower ? "eigenvectors, lower" : "eigenvectors, upper";
+  need(hlo_single_symmetric(&evaluator, &a, lower, values, &q, &failed, &error));
+  CHECK(failed == 0);
+  check_frame(&a);
+  check_product(&q, true, &q, false, NULL, 8);
+  hlo_single scaled = scale_columns(&q, n, values);
+  check_product(&scaled, false, &q, true, &whole, 16);
+  hlo_single again = copy(given);
+  need(hlo_single_symmetric(&evaluator, &again, lower, alone, NULL, &failed, &error));
+  need(hlo_hermitian(&evaluator, &wide, false, HLO_UNIT_DOUBLE, exact, false, &failed, &error));
+  check_values(n, values, alone, true);
+  check_values(n, values, exact, true);
+}
+
+static void check_singular(const hlo_single *a, bool adjoint, bool whole) {
+  hlo_error error;
+  ptrdiff_t m = a->rows, n = a->columns;
+  bool converged;
+  hlo_single used = copy(a), again = copy(a), u = make(m, whole ? m : n), v = make(n, n);
+  double *values = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  double *alone = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  double *exact = hlo_arena_array(evaluator.scratch, (size_t)n, sizeof *values);
+  hlo_matrix wide;
+  need(hlo_matrix_make(evaluator.scratch, m, n, false, &wide, &error));
+  for (ptrdiff_t j = 0; j < n; j++)
+    for (ptrdiff_t i = 0; i < m; i++) hlo_matrix_set(&wide, i, j, hlo_real((double)*at(a, i, j)));
+  what = adjoint ? "singular vectors of an adjoint" : "singular vectors";
+  need(hlo_single_singular_values(&evaluator, &used, adjoint, values, &u, &v, &converged, &error));
+  CHECK(converged);
+  check_frame(&used);
+  check_frame(&u);
+  check_product(&u, true, &u, false, NULL, 8);
+  check_product(&v, true, &v, false, NULL, 8);
+  hlo_single scaled = scale_columns(&u, n, values);
+  check_product(&scaled, false, &v, true, a, 16);
+  need(hlo_single_singular_values(&evaluator, &again, adjoint, alone, NULL, NULL, &converged,
+                                  &error));
+  need(hlo_singular_values(&evaluator, &wide, adjoint, HLO_UNIT_DOUBLE, exact, NULL, NULL,
+                           &converged, &error));
+  check_values(n, values, alone, false);
+  check_values(n, values, exact, false);
+}
+
 static void check_all(ptrdiff_t n) {
   for (int k = 0; k < KINDS; k++) {
     hlo_single square = of_kind((kind)k, n, n), tall = of_kind((kind)k, n + n / 3 + 1, n);
@@ -178,6 +256,13 @@ static void check_all(ptrdiff_t n) {
     check_qr(&wide);
     if (n < 40) check_qr(&wider);
     if (n < 40) check_qr(&taller);
+    check_symmetric(&square, true);
+    check_symmetric(&square, false);
+    check_singular(&square, k % 2, true);
+    check_singular(&tall, true, k % 2);
+    check_singular(&tall, false, !(k % 2));
+    if (n < 40) check_singular(&taller, k % 2, n < 10);
+    if (n < 40) check_singular(&taller, !(k % 2), n < 10);
   }
 }
 
@@ -220,7 +305,10 @@ static void check_overflow(void) {
 
 static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   hlo_evaluator short_one = {.scratch = arena, .backend = hlo_kernels_backend()};
-  hlo_single a;
+  hlo_single a, some, u, v;
+  double values[40];
+  bool converged;
+  ptrdiff_t failed;
   float taus[150];
   int32_t pivots[150];
   ptrdiff_t singular;
@@ -228,6 +316,12 @@ static hlo_status run_short_of_memory(hlo_arena *arena, hlo_error *error) {
   hlo_single_set_identity(&a);
   HLO_TRY(hlo_single_lu(&short_one, &a, pivots, &singular, error));
   HLO_TRY(hlo_single_qr(&short_one, &a, taus, error));
+  HLO_TRY(hlo_single_make(arena, 40, 40, true, &u, error));
+  HLO_TRY(hlo_single_make(arena, 40, 40, true, &v, error));
+  HLO_TRY(hlo_single_make(arena, 40, 40, true, &some, error));
+  for (ptrdiff_t i = 0; i < 40; i++) *at(&some, i, i / 2) = *at(&some, i, 39 - i) = (float)i;
+  HLO_TRY(hlo_single_singular_values(&short_one, &some, false, values, &u, &v, &converged, error));
+  HLO_TRY(hlo_single_symmetric(&short_one, &some, true, values, &v, &failed, error));
   return hlo_single_qr_form(&short_one, &a, 150, taus, error);
 }
 

@@ -11,7 +11,7 @@ static uint64_t random_state = 12345;
 static hlo_evaluator evaluator;
 static const char *what; // is checked
 
-typedef enum kind { RANDOM, DEFICIENT, REPEATED, GRADED, ZERO, KINDS } kind;
+typedef enum kind { RANDOM, DEFICIENT, REPEATED, GRADED, ZERO, ONES, KINDS } kind;
 
 static double draw(void) {
   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
@@ -110,6 +110,7 @@ static hlo_matrix of_kind(kind k, ptrdiff_t rows, ptrdiff_t columns, bool is_com
       hlo_c128 x = hlo_matrix_get(&m, i, j);
       double factor = pow(10, (double)-(i + j) / 8);
       if (k == GRADED) hlo_matrix_set(&m, i, j, (hlo_c128){x.re * factor, x.im * factor});
+      if (k == ONES) hlo_matrix_set(&m, i, j, hlo_real(1));
       if (k == REPEATED) hlo_matrix_set(&m, i, j, hlo_real(i == j ? 3 : 0.125));
     }
   }
@@ -312,6 +313,8 @@ static void check_all(ptrdiff_t n, bool is_complex) {
     check_singular(&square, false, HLO_UNIT_SINGLE, true);
     check_singular(&tall, true, HLO_UNIT_DOUBLE, true);
     check_singular(&long_one, k % 2, HLO_UNIT_DOUBLE, k > 2);
+    hlo_matrix longest = of_kind((kind)k, 5 * n + 24, n, is_complex); // of ones: goes to denormals
+    if (k == ONES) check_singular(&longest, true, HLO_UNIT_DOUBLE, false);
     check_schur(&square, false);
     check_schur(&square, true);
   }
