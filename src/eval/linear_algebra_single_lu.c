@@ -81,27 +81,48 @@ static void factor_panel(const hlo_single *a, int32_t *pivots, ptrdiff_t *singul
 
 static hlo_four all(float x) { return (hlo_four){x, x, x, x}; }
 
+// Two columns at a time, since each of their rows waits for the one before.
+static void substitute(const float below[PANEL][PANEL], float *first, float *second) {
+  hlo_four x[PANEL / 4], y[PANEL / 4];
+  for (int q = 0; q < PANEL / 4; q++) {
+    x[q] = *hlo_four_at(first + 4 * q);
+    y[q] = *hlo_four_at(second + 4 * q);
+  }
+#pragma unroll
+  for (int k = 0; k + 1 < PANEL; k++) {
+    hlo_four f = all(x[k / 4][k % 4]), g = all(y[k / 4][k % 4]);
+#pragma unroll
+    for (int q = k / 4; q < PANEL / 4; q++) {
+      x[q] -= f * *hlo_four_at(below[k] + 4 * q);
+      y[q] -= g * *hlo_four_at(below[k] + 4 * q);
+    }
+  }
+  for (int q = 0; q < PANEL / 4; q++) {
+    *hlo_four_at(first + 4 * q) = x[q];
+    *hlo_four_at(second + 4 * q) = y[q];
+  }
+}
+
 // b = l⁻¹ b for the lower triangle l with ones on its diagonal, both of no more than PANEL rows.
 static void solve_few(const hlo_single *l, const hlo_single *b) {
-  float below[PANEL][PANEL] = {{0}}, x[PANEL] = {0};
+  float below[PANEL][PANEL] = {{0}}, columns[2][PANEL] = {{0}};
   ptrdiff_t n = b->rows;
+  size_t size = (size_t)n * sizeof(float);
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t i = k + 1; i < n; i++) below[k][i] = l->data[i + k * l->step];
   }
-  for (ptrdiff_t j = 0; j < b->columns; j++) {
-    float *column = b->data + j * b->step;
-    if (n < PANEL) memcpy(x, column, (size_t)n * sizeof *x);
-    const float *from = n < PANEL ? x : column;
-    hlo_four rows[PANEL / 4];
-    for (int q = 0; q < PANEL / 4; q++) rows[q] = *hlo_four_at(from + 4 * q);
-#pragma unroll
-    for (int k = 0; k + 1 < PANEL; k++) {
-      hlo_four factor = all(rows[k / 4][k % 4]);
-#pragma unroll
-      for (int q = k / 4; q < PANEL / 4; q++) rows[q] -= factor * *hlo_four_at(below[k] + 4 * q);
+  for (ptrdiff_t j = 0; j < b->columns; j += 2) {
+    float *first = b->data + j * b->step;
+    float *second = j + 1 < b->columns ? first + b->step : columns[1];
+    if (n == PANEL) {
+      substitute(below, first, second);
+      continue;
     }
-    if (n < PANEL) memcpy(column, rows, (size_t)n * sizeof *x);
-    for (int q = 0; q < PANEL / 4 && n == PANEL; q++) *hlo_four_at(column + 4 * q) = rows[q];
+    memcpy(columns[0], first, size);
+    if (second != columns[1]) memcpy(columns[1], second, size);
+    substitute(below, columns[0], columns[1]);
+    memcpy(first, columns[0], size);
+    if (second != columns[1]) memcpy(second, columns[1], size);
   }
 }
 

@@ -49,6 +49,17 @@ static hlo_status prepare(const hlo_evaluator *evaluator, hlo_type type, int64_t
   return hlo_matrix_product_make(evaluator, type, false, m, n, &work->product, error);
 }
 
+// The same view: its dimensions alone, of many that it has room for.
+static void take(const hlo_view *from, hlo_view *out) {
+  out->type = from->type;
+  out->rank = from->rank;
+  for (int32_t d = 0; d < from->rank; d++) {
+    out->dims[d] = from->dims[d];
+    out->strides[d] = from->strides[d];
+  }
+  out->data = from->data;
+}
+
 // The matrix of a batch at that index. Views have room for many dimensions, which is not written:
 // that would take longer than a small matrix.
 static void matrix_at(const hlo_view *view, const int64_t *index, hlo_view *out) {
@@ -156,12 +167,16 @@ static void bring_into_form(const hlo_triangular_form *form, hlo_view *a, hlo_vi
 static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangular_form *form,
                               const hlo_view *a, const hlo_view *b, const hlo_view *result,
                               hlo_error *error) {
-  int64_t index[HLO_MAX_RANK] = {0};
-  hlo_view triangles = *a, right = *b, to = *result;
+  int64_t index[HLO_MAX_RANK];
+  hlo_view triangles, right, to;
   triangular_work work;
+  take(a, &triangles);
+  take(b, &right);
+  take(result, &to);
   bring_into_form(form, &triangles, &right, &to);
   int32_t batch = a->rank - 2;
   int64_t n = right.dims[batch], m = right.dims[batch + 1];
+  for (int32_t d = 0; d < batch; d++) index[d] = 0;
   if (hlo_factor_batches_take(&triangles) && n * m <= FEW * FEW) { // else rows are long enough
     hlo_factor_batches_solve(&triangles, form->unit_diagonal, &right, &to);
     return HLO_OK;

@@ -123,7 +123,8 @@ hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target) {
 static const char *config_value(const hlo_instruction *instruction, const char *key) {
   const char *text = hlo_get_text(instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
   size_t length = strlen(key);
-  for (const char *at = text; at != NULL && (at = strstr(at, key)) != NULL; at += length) {
+  for (const char *at = text; at != NULL && *at != '\0'; at++) { // strstr takes longer to begin
+    if (*at != *key || strncmp(at, key, length) != 0) continue;
     bool starts = at == text || strchr("{, \"", at[-1]) != NULL;
     const char *value = at + length + strspn(at + length, "\" ");
     if (starts && (*value == '=' || *value == ':')) return value + 1 + strspn(value + 1, " ");
@@ -134,7 +135,11 @@ static const char *config_value(const hlo_instruction *instruction, const char *
 double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
                               double otherwise) {
   const char *value = config_value(instruction, key);
-  double number;
+  double number = 0;
+  int32_t digits = 0;
+  for (; value != NULL && digits < 9 && value[digits] >= '0' && value[digits] <= '9'; digits++)
+    number = number * 10 + (value[digits] - '0');
+  if (digits > 0 && memchr(" ,}:\"", value[digits], 6) != NULL) return number; // as most are
   if (value == NULL || !hlo_parse_f64(value, strcspn(value, " ,}:\""), &number)) return otherwise;
   return number;
 }

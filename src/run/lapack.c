@@ -87,7 +87,9 @@ static const char *type_letter(const char *target) {
 
 static const lapack_older *find_older(const char *target) {
   const char *letter = type_letter(target);
-  for (size_t i = 0; letter != NULL && i < sizeof older / sizeof *older; i++) {
+  size_t end = strlen(target);
+  if (letter == NULL || (end > 4 && strcmp(target + end - 4, "_ffi") == 0)) return NULL;
+  for (size_t i = 0; i < sizeof older / sizeof *older; i++) {
     size_t length = (size_t)(letter - target);
     if (strncmp(target, older[i].target, length) == 0 &&
         strcmp(letter + 1, older[i].target + length + 1) == 0 &&
@@ -98,21 +100,22 @@ static const lapack_older *find_older(const char *target) {
 }
 
 // "lapack_sgetrf_ffi" is getrf of type s, and was "lapack_sgetrf".
-static const lapack_routine *find_routine(const char *target) {
-  if (target == NULL) return NULL;
-  for (size_t i = 0; i < sizeof untyped / sizeof *untyped; i++)
-    if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
-  const char *letter = type_letter(target), *suffix = find_older(target) != NULL ? "" : "_ffi";
+static const lapack_routine *find_routine(const char *target, const lapack_older *form) {
+  const char *letter = type_letter(target), *suffix = form != NULL ? "" : "_ffi";
   for (size_t i = 0; letter != NULL && i < sizeof routines / sizeof *routines; i++) {
     size_t length = strlen(routines[i].name);
     if (strncmp(letter + 1, routines[i].name, length) == 0 &&
         strcmp(letter + 1 + length, suffix) == 0 && strchr(routines[i].types, *letter) != NULL)
       return &routines[i];
   }
+  for (size_t i = 0; letter == NULL && i < sizeof untyped / sizeof *untyped; i++)
+    if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
   return NULL;
 }
 
-bool hlo_lapack_has(const char *target) { return find_routine(target) != NULL; }
+bool hlo_lapack_has(const char *target) {
+  return target != NULL && find_routine(target, find_older(target)) != NULL;
+}
 
 static int32_t count_words(const char *words) {
   int32_t count = 0;
@@ -267,10 +270,10 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *c
 
 hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error) {
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  const lapack_routine *routine = find_routine(target);
-  checker c = {.instruction = instruction, .batch_rank = -1};
+  if (target == NULL) return HLO_OK;
+  checker c = {.instruction = instruction, .form = find_older(target), .batch_rank = -1};
+  const lapack_routine *routine = find_routine(target, c.form);
   if (routine == NULL) return HLO_OK;
-  c.form = find_older(target);
   c.has_factor = routine->run == hlo_lapack_trsm;
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
@@ -314,20 +317,23 @@ static void clear_others(const hlo_custom_call *call, const lapack_older *form) 
 
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   const char *target = hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  const lapack_routine *routine = find_routine(target);
   const lapack_older *form = find_older(target);
+  const lapack_routine *routine = find_routine(target, form);
   int32_t scalars = scalar_count(form);
   const hlo_view *first = call->operands + scalars;
   int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
   int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - matrix_rank;
-  hlo_lapack x = {.call = call, .scalars = form != NULL ? form->scalars : NULL};
+  hlo_lapack x; // its views have room for many dimensions, and are not cleared
+  x.call = call;
+  x.scalars = form != NULL ? form->scalars : NULL;
   x.result_count = result_count(routine->signature);
   if (form != NULL) {
     clear_others(call, form);
     HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
   }
-  int64_t index[HLO_MAX_RANK] = {0};
+  int64_t index[HLO_MAX_RANK];
   for (int32_t d = 0; d < batch_rank; d++) {
+    index[d] = 0;
     if (first->dims[d] == 0) return HLO_OK;
   }
   do {

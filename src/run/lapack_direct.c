@@ -7,16 +7,32 @@
 
 #include <string.h>
 
-// Copies one triangle of a matrix, without the diagonal.
+// Copies one triangle of a matrix, without the diagonal: along whichever side of `to` has its
+// elements side by side.
 static void keep_triangle(const hlo_view *to, char *data, const hlo_view *from, const char *given,
                           bool upper) {
   int32_t row = from->rank - 2, column = from->rank - 1;
   int64_t n = from->dims[row], size = hlo_type_bytes(from->type);
+  if (to->strides[row] == 1) { // the other triangle of the transposed matrix
+    row = column, column = from->rank - 2;
+    upper = !upper;
+  }
   for (int64_t i = 0; i < n; i++) {
-    for (int64_t j = upper ? i + 1 : 0; j < (upper ? n : i); j++) {
-      memcpy(data + (i * to->strides[row] + j * to->strides[column]) * size,
-             given + (i * from->strides[row] + j * from->strides[column]) * size, (size_t)size);
+    int64_t first = upper ? i + 1 : 0, count = upper ? n - first : i;
+    char *target = data + (i * to->strides[row] + first * to->strides[column]) * size;
+    const char *source = given + (i * from->strides[row] + first * from->strides[column]) * size;
+    if (to->strides[column] == 1 && from->strides[column] == 1) {
+      if (count > 0) memmove(target, source, (size_t)(count * size));
+      continue;
     }
+    int64_t step = to->strides[column], other = from->strides[column];
+    if (size == 4) {
+      for (int64_t j = 0; j < count; j++)
+        ((int32_t *)(void *)target)[j * step] = ((const int32_t *)(const void *)source)[j * other];
+      continue;
+    }
+    for (int64_t j = 0; j < count; j++)
+      memcpy(target + j * step * size, source + j * other * size, (size_t)size);
   }
 }
 
