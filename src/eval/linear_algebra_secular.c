@@ -11,28 +11,48 @@ typedef struct secular_sums {
   double value, size, left, right;
 } secular_sums;
 
-static secular_sums sum_terms(ptrdiff_t n, ptrdiff_t middle, double constant, const double *squares,
-                              const double *distances) {
-  secular_sums s = {constant, constant, 0, 0};
-  double below = 0, above = 0;
-  for (ptrdiff_t i = 0; i <= middle; i++) {
-    double term = squares[i] / distances[i];
-    below += term;
-    s.left += term / distances[i];
-  }
-  for (ptrdiff_t i = middle + 1; i < n; i++) {
-    double term = squares[i] / distances[i];
-    above += term;
-    s.right += term / distances[i];
-  }
-  s.value += below + above;
-  s.size += above - below; // terms up to the middle are negative
-  return s;
-}
-
 static double gap(const double *poles, bool squared, ptrdiff_t i, ptrdiff_t k) {
   double difference = poles[i] - poles[k];
   return squared ? difference * (poles[i] + poles[k]) : difference;
+}
+
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+// Terms from `first` to before `end`, with one division each; writes their distances from the place
+// that is x from `pole`.
+static void sum_range(const hlo_secular *e, ptrdiff_t first, ptrdiff_t end, double pole, double x,
+                      double *distances, double *sum, double *slope) {
+  const double *poles = e->poles, *squares = e->squares;
+  pair sums = {0, 0}, slopes = {0, 0};
+  ptrdiff_t i = first;
+  for (; i + 2 <= end; i += 2) {
+    pair p = *(const pair *)(poles + i), distance = p - pole;
+    if (e->squared) distance *= p + pole;
+    distance -= x;
+    *(pair *)(distances + i) = distance;
+    pair inverse = 1.0 / distance, term = *(const pair *)(squares + i) * inverse;
+    sums += term;
+    slopes += term * inverse;
+  }
+  *sum = sums[0] + sums[1];
+  *slope = slopes[0] + slopes[1];
+  if (i == end) return;
+  distances[i] = (e->squared ? (poles[i] - pole) * (poles[i] + pole) : poles[i] - pole) - x;
+  double inverse = 1 / distances[i], term = squares[i] * inverse;
+  *sum += term;
+  *slope += term * inverse;
+}
+
+// At the place that is x from pole k, for root j.
+static secular_sums sum_terms(const hlo_secular *e, ptrdiff_t j, ptrdiff_t k, double x,
+                              double *distances) {
+  secular_sums s;
+  double below, above;
+  sum_range(e, 0, j + 1, e->poles[k], x, distances, &below, &s.left);
+  sum_range(e, j + 1, e->n, e->poles[k], x, distances, &above, &s.right);
+  s.value = e->constant + (below + above);
+  s.size = e->constant + (above - below); // terms up to the middle are negative
+  return s;
 }
 
 // The root near 0 of c x² - a x + b.
@@ -73,15 +93,13 @@ hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *or
 
 void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrdiff_t *origin,
                       double *offset) {
-  const double *poles = e->poles, *squares = e->squares, constant = e->constant;
   ptrdiff_t n = e->n;
-  bool squared = e->squared, last = j + 1 == n;
+  bool last = j + 1 == n;
   double total = 0;
-  for (ptrdiff_t i = 0; i < n && last; i++) total += squares[i];
+  for (ptrdiff_t i = 0; i < n && last; i++) total += e->squares[i];
   // Which half of the interval has it: the nearer pole becomes the origin.
-  double width = last ? total / constant : gap(poles, squared, j + 1, j), x = width / 2;
-  for (ptrdiff_t i = 0; i < n; i++) distances[i] = gap(poles, squared, i, j) - x;
-  secular_sums s = sum_terms(n, j, constant, squares, distances);
+  double width = last ? total / e->constant : gap(e->poles, e->squared, j + 1, j), x = width / 2;
+  secular_sums s = sum_terms(e, j, j, x, distances);
   bool right = !last && s.value < 0;
   *origin = right ? j + 1 : j;
   double low = right ? -width / 2 : 0, high = right ? 0 : last ? width : width / 2;
@@ -94,8 +112,7 @@ void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrd
     if (!(next > low && next < high)) next = low + (high - low) / 2;
     if (next == x || next == low || next == high) break;
     x = next;
-    for (ptrdiff_t i = 0; i < n; i++) distances[i] = gap(poles, squared, i, *origin) - x;
-    s = sum_terms(n, j, constant, squares, distances);
+    s = sum_terms(e, j, *origin, x, distances);
     if (s.value < 0) low = x;
     else high = x;
   }
