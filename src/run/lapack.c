@@ -248,6 +248,56 @@ static hlo_status check_shapes(checker *c, const char *signature, hlo_error *err
   return HLO_OK;
 }
 
+// --- attributes ---
+
+double hlo_lapack_scalar(const hlo_view *scalar) {
+  hlo_number number = hlo_element_get(scalar->type, scalar->data);
+  if (number.type_class == HLO_CLASS_SIGNED) return (double)number.i;
+  if (number.type_class == HLO_CLASS_UNSIGNED) return (double)number.u;
+  bool is_real = !hlo_type_is_complex(scalar->type) || number.im == 0;
+  return is_real ? number.re : __builtin_nan("");
+}
+
+double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise) {
+  if (x->scalars == NULL) return hlo_custom_call_number(x->call->instruction, key, otherwise);
+  const hlo_view *scalar = x->call->operands;
+  size_t length = strlen(key);
+  for (const char *word = x->scalars; *word != '\0'; word += strspn(word, " "), scalar++) {
+    size_t size = strcspn(word, " ");
+    if (size == length && memcmp(word, key, length) == 0) return hlo_lapack_scalar(scalar);
+    word += size;
+  }
+  return otherwise;
+}
+
+// Older calls have numbers for most letters.
+static char read_letter(const hlo_lapack *x, const char *key) {
+  static const char *const codes[] = {"uplo=UL", "side=RL", "diag=NU", "trans_x=NTC"};
+  double number = hlo_lapack_number(x, key, x->scalars == NULL ? 0 : 'V');
+  size_t length = strlen(key);
+  for (size_t i = 0; x->scalars != NULL && i < sizeof codes / sizeof *codes; i++) {
+    const char *letters = codes[i] + length + 1;
+    if (strncmp(codes[i], key, length) != 0 || letters[-1] != '=') continue;
+    return number >= 0 && number < (double)strlen(letters) ? letters[(int)number] : 0;
+  }
+  if (strcmp(key, "mode") == 0 && hlo_lapack_number(x, "computes", 1) == 0) return 'N';
+  if (strcmp(key, "mode") == 0 && x->scalars != NULL && strstr(x->scalars, "whole") != NULL)
+    return hlo_lapack_number(x, "whole", 0) != 0 ? 'A' : 'S';
+  return (char)number;
+}
+
+// The letters of all attributes, once for a batch.
+static void read_letters(hlo_lapack *x, const char *attributes) {
+  int32_t count = 0;
+  x->attributes = attributes;
+  for (const char *key = attributes; *key != '\0'; key += strspn(key, " ")) {
+    char name[16] = {0};
+    memcpy(name, key, strcspn(key, "="));
+    x->letters[count++] = read_letter(x, name);
+    key += strcspn(key, " ");
+  }
+}
+
 // The attributes as they are written, or as the call's numbers say.
 static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *call,
                                    const char *attributes, hlo_error *error) {
@@ -256,8 +306,7 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *c
     size_t length = strcspn(key, "=");
     memcpy(name, key, length);
     key += length + 1;
-    double number =
-        call != NULL ? hlo_lapack_letter(call, name) : hlo_custom_call_number(x, name, 0);
+    double number = call != NULL ? read_letter(call, name) : hlo_custom_call_number(x, name, 0);
     size_t count = strcspn(key, " ");
     if (!(number > 0 && number < 128) || memchr(key, (int)number, count) == NULL)
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
@@ -331,6 +380,7 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
     clear_others(call, form);
     HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
   }
+  read_letters(&x, routine->attributes);
   int64_t index[HLO_MAX_RANK];
   for (int32_t d = 0; d < batch_rank; d++) {
     index[d] = 0;
@@ -353,40 +403,24 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
   return hlo_instruction_fail(x->call->instruction, HLO_SHAPE_ERROR, error, "%s", what);
 }
 
-double hlo_lapack_scalar(const hlo_view *scalar) {
-  hlo_number number = hlo_element_get(scalar->type, scalar->data);
-  if (number.type_class == HLO_CLASS_SIGNED) return (double)number.i;
-  if (number.type_class == HLO_CLASS_UNSIGNED) return (double)number.u;
-  bool is_real = !hlo_type_is_complex(scalar->type) || number.im == 0;
-  return is_real ? number.re : __builtin_nan("");
-}
-
-double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise) {
-  if (x->scalars == NULL) return hlo_custom_call_number(x->call->instruction, key, otherwise);
-  const hlo_view *scalar = x->call->operands;
-  size_t length = strlen(key);
-  for (const char *word = x->scalars; *word != '\0'; word += strspn(word, " "), scalar++) {
-    size_t size = strcspn(word, " ");
-    if (size == length && memcmp(word, key, length) == 0) return hlo_lapack_scalar(scalar);
-    word += size;
-  }
-  return otherwise;
-}
-
-// Older calls have numbers for most letters.
 char hlo_lapack_letter(const hlo_lapack *x, const char *key) {
-  static const char *const codes[] = {"uplo=UL", "side=RL", "diag=NU", "trans_x=NTC"};
-  double number = hlo_lapack_number(x, key, x->scalars == NULL ? 0 : 'V');
   size_t length = strlen(key);
-  for (size_t i = 0; x->scalars != NULL && i < sizeof codes / sizeof *codes; i++) {
-    const char *letters = codes[i] + length + 1;
-    if (strncmp(codes[i], key, length) != 0 || letters[-1] != '=') continue;
-    return number >= 0 && number < (double)strlen(letters) ? letters[(int)number] : 0;
+  int32_t at = 0;
+  for (const char *word = x->attributes; *word != '\0'; word += strspn(word, " "), at++) {
+    if (strncmp(word, key, length) == 0 && word[length] == '=') return x->letters[at];
+    word += strcspn(word, " ");
   }
-  if (strcmp(key, "mode") == 0 && hlo_lapack_number(x, "computes", 1) == 0) return 'N';
-  if (strcmp(key, "mode") == 0 && x->scalars != NULL && strstr(x->scalars, "whole") != NULL)
-    return hlo_lapack_number(x, "whole", 0) != 0 ? 'A' : 'S';
-  return (char)number;
+  return 0;
+}
+
+void hlo_lapack_turn(const hlo_view *matrix, bool transposed, hlo_view *out) {
+  out->type = matrix->type;
+  out->rank = 2;
+  for (int32_t d = 0; d < 2; d++) {
+    out->dims[d] = matrix->dims[transposed ? 1 - d : d];
+    out->strides[d] = matrix->strides[transposed ? 1 - d : d];
+  }
+  out->data = matrix->data;
 }
 
 hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, hlo_matrix *out,

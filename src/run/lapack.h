@@ -7,14 +7,16 @@
 #include "eval/linear_algebra_single.h"
 #include "run/custom_call.h"
 
-enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6 };
+enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6, HLO_LAPACK_LETTERS = 4 };
 
 // A call for one matrix of the batch: views without the batch dimensions. Or, of a routine that
 // takes batches, for all of them.
 typedef struct hlo_lapack {
   const hlo_custom_call *call;
-  const char *scalars;  // of an older call: what its first operands are, by name; else NULL
-  int32_t result_count; // of today
+  const char *scalars;    // of an older call: what its first operands are, by name; else NULL
+  int32_t result_count;   // of today
+  const char *attributes; // "key=… key=…", whose letters are these
+  char letters[HLO_LAPACK_LETTERS];
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
@@ -23,7 +25,7 @@ typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
 double hlo_lapack_scalar(const hlo_view *scalar);
 // An attribute, or the operand that an older call has in its place.
 double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise);
-// The letter whose code it is.
+// The letter whose code it is, of one of the routine's attributes.
 char hlo_lapack_letter(const hlo_lapack *x, const char *key);
 hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *error);
 // A copy of a view of at most two dimensions in double precision; a vector is one column.
@@ -38,6 +40,9 @@ hlo_status hlo_lapack_make(const hlo_lapack *x, int64_t rows, int64_t columns, h
                            hlo_error *error);
 void hlo_lapack_store(const hlo_view *to, const hlo_matrix *from);
 void hlo_lapack_store_reals(const hlo_view *to, const double *from);
+// The same matrix, or the transposed one: its two dimensions alone, of many that a view has room
+// for.
+void hlo_lapack_turn(const hlo_view *matrix, bool transposed, hlo_view *out);
 void hlo_lapack_store_int(const hlo_view *to, int64_t index, int64_t value);
 // The matrix whose triangle is given, as a whole; the other triangle of `a` is written.
 void hlo_lapack_complete(const hlo_matrix *a, bool lower);

@@ -2,7 +2,6 @@
 //
 // Matrices are brought to a range where squares neither overflow nor vanish. One that holds NaN or
 // infinity has NaN for results and says that it did not converge.
-#include "eval/structural.h"
 #include "run/lapack.h"
 
 #include <string.h>
@@ -108,39 +107,23 @@ hlo_status hlo_lapack_eigh(const hlo_lapack *x, hlo_error *error) {
 
 // --- singular values ---
 
-static void exchange(hlo_view *matrix) {
-  int64_t rows = matrix->dims[0], stride = matrix->strides[0];
-  matrix->dims[0] = matrix->dims[1];
-  matrix->strides[0] = matrix->strides[1];
-  matrix->dims[1] = rows;
-  matrix->strides[1] = stride;
-}
-
 // As below, in single precision, of a, which is tall, or the adjoint of a wide matrix.
 static hlo_status singular_values(const hlo_lapack *x, const hlo_single *a, bool wide, char mode,
                                   hlo_error *error) {
   hlo_arena *scratch = x->call->evaluator->scratch;
-  hlo_view left = x->results[2], right = x->results[3];
+  hlo_view copy, left, right;
   hlo_single u, v;
   double *values;
-  bool converged = true;
+  bool converged = true, vectors = mode != 'N';
   HLO_ALLOC(values, scratch, a->columns, error);
-  hlo_copy_view(x->call->evaluator, &x->results[0], &x->operands[0]);
-  if (wide) { // the adjoint's left vectors are rows of the last result
-    left = x->results[3], right = x->results[2];
-    exchange(&left);
-  } else {
-    exchange(&right);
-  }
-  if (mode == 'N') {
-    HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], true, &u, error));
-    HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], true, &v, error));
-  } else {
-    HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], false, &u, error));
-    HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], false, &v, error));
-  }
-  HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, mode == 'N' ? NULL : &u,
-                                     mode == 'N' ? NULL : &v, &converged, error));
+  hlo_lapack_turn(&x->results[0], wide, &copy);
+  hlo_lapack_turn(&x->results[wide ? 3 : 2], wide, &left); // the adjoint's are rows of the last
+  hlo_lapack_turn(&x->results[wide ? 2 : 3], !wide, &right);
+  hlo_single_store(&copy, a);
+  HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], !vectors, &u, error));
+  HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], !vectors, &v, error));
+  HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, vectors ? &u : NULL,
+                                     vectors ? &v : NULL, &converged, error));
   hlo_lapack_store_reals(&x->results[1], values);
   hlo_single_store(&left, &u);
   hlo_single_store(&right, &v);
@@ -157,14 +140,15 @@ hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
   double *values, scale;
   bool converged;
   char mode = hlo_lapack_letter(x, "mode");
-  hlo_view from = x->operands[0];
-  int64_t rows = from.dims[0], columns = from.dims[1], few = hlo_smaller(rows, columns);
+  hlo_view from;
+  int64_t rows = x->operands[0].dims[0], columns = x->operands[0].dims[1],
+          few = hlo_smaller(rows, columns);
   int64_t u_columns = x->results[2].dims[1], v_rows = x->results[3].dims[0];
   bool wide = columns > rows, is_single = false;
   if (mode != 'N' &&
       (u_columns != (mode == 'A' ? rows : few) || v_rows != (mode == 'A' ? columns : few)))
     return hlo_lapack_fail(x, "the factors' sizes are not those of the mode", error);
-  if (wide) exchange(&from);
+  hlo_lapack_turn(&x->operands[0], wide, &from);
   if (few > 0) HLO_TRY(hlo_lapack_load_single(x, &from, &single, &is_single, error));
   if (is_single) return singular_values(x, &single, wide, mode, error);
   HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
