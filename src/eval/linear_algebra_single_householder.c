@@ -13,7 +13,7 @@
 enum {
   BLOCK = 32,  // reflectors
   STRIP = 128, // columns that a block is applied to at a time
-  FEW = 16384  // elements: fewer are in the first two caches, where blocks do not pay
+  FEW = 8192   // elements: fewer are in the first two caches, where blocks do not pay
 };
 
 #define TINY 0x1p-120F

@@ -126,7 +126,8 @@ static const char *config_value(const hlo_instruction *instruction, const char *
   for (const char *at = text; at != NULL && *at != '\0'; at++) { // strstr takes longer to begin
     if (*at != *key || strncmp(at, key, length) != 0) continue;
     bool starts = at == text || strchr("{, \"", at[-1]) != NULL;
-    const char *value = at + length + strspn(at + length, "\" ");
+    const char *value = at + length;
+    while (*value == '"' || *value == ' ') value++;
     if (starts && (*value == '=' || *value == ':')) return value + 1 + strspn(value + 1, " ");
   }
   return NULL;
