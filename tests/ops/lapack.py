@@ -147,6 +147,11 @@ def factorisations(gen):
     l, d, u, b = (np.array(v, np.float32) for v in ([0, 1, 2], [0, 0, 1], [1, 0, 0], [[1], [2], [3]]))
     call(file, 'gtsv_exchanges', 'gtsv', [l, d, u, b], [((3,), 'f32')] * 3 + [(b.shape, 'f32'), INFO], want=gtsv_value(l, d, u, b), trust=True)
     perturbed(file)
+    usual = (np.random.default_rng(2).integers(-99, 100, (4, 3)) / 32).astype(np.float32)
+    for name, factor in (('huge', 2.**100), ('tiny', 2.**-100)):  # f32 near the ends of its range
+        a = usual * np.float32(factor)
+        call(file, f'getrf_{name}', 'getrf', [a], [(a.shape, 'f32'), ((3,), 's32'), INFO])
+        call(file, f'geqrf_{name}', 'geqrf', [a], [(a.shape, 'f32'), ((3,), 'f32')])
 
 
 def tridiagonal(file, name, a, uplo):
@@ -261,6 +266,12 @@ def spectra(gen):
     singular('gesdd_not_a_number', spoilt, want=[two, nan, nan, bad])
     general('geev_not_a_number', spoilt, want=[two, two, np.full((2, 2), complex(np.nan, np.nan), np.complex64), bad])
     schur('gees_infinite', np.array([[1, 2], [np.inf, 3]], np.float32), want=[nan, nan, two, two, np.int32(0), bad])
+    # f32 near the ends of its range, and a triangle that nobody reads
+    usual = (np.random.default_rng(2).integers(-99, 100, (4, 3)) / 32).astype(np.float32)
+    for name, factor in (('huge', 2.**100), ('tiny', 2.**-100)):
+        symmetric(f'syevd_{name}_f32', (usual.T @ usual) * np.float32(factor))
+        singular(f'gesdd_{name}_f32', usual * np.float32(factor))
+    symmetric('syevd_half_spoilt', np.array([[2, np.nan], [1, 3]], np.float32))
 
 
 # ---- the same under the names of XLA's own client library, which TensorFlow and PyTorch write ----
