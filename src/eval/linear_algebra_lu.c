@@ -23,8 +23,31 @@ static void exchange_rows(const hlo_matrix *a, const int32_t *pivots, ptrdiff_t 
   }
 }
 
+// Of a real column: the row of the largest element.
+static ptrdiff_t find_largest(const double *x, ptrdiff_t rows) {
+  ptrdiff_t best = 0;
+  double size = __builtin_fabs(x[0]);
+  for (ptrdiff_t i = 1; i < rows; i++) {
+    if (!(__builtin_fabs(x[i]) > size)) continue;
+    best = i;
+    size = __builtin_fabs(x[i]);
+  }
+  return best;
+}
+
+static bool eliminate_real_column(double *x, ptrdiff_t rows, int32_t *pivot) {
+  ptrdiff_t best = find_largest(x, rows);
+  double divisor = x[best];
+  *pivot = (int32_t)best;
+  x[best] = x[0];
+  x[0] = divisor;
+  for (ptrdiff_t i = 1; i < rows && divisor != 0; i++) x[i] /= divisor;
+  return divisor != 0;
+}
+
 // The largest element of a column comes first; what is below is divided by it. False if it is 0.
 static bool eliminate_column(const hlo_matrix *a, int32_t *pivot) {
+  if (a->im == NULL) return eliminate_real_column(a->re, a->rows, pivot);
   ptrdiff_t best = 0;
   double size = magnitude(hlo_matrix_get(a, 0, 0));
   for (ptrdiff_t i = 1; i < a->rows; i++) {
@@ -37,17 +60,42 @@ static bool eliminate_column(const hlo_matrix *a, int32_t *pivot) {
   exchange_rows(a, pivot, 1);
   hlo_c128 divisor = hlo_matrix_get(a, 0, 0);
   if (is_zero(divisor)) return false;
-  for (ptrdiff_t i = 1; i < a->rows; i++) {
-    if (a->im == NULL) a->re[i] /= divisor.re;
-    else hlo_matrix_set(a, i, 0, hlo_div_c128(hlo_matrix_get(a, i, 0), divisor));
-  }
+  for (ptrdiff_t i = 1; i < a->rows; i++)
+    hlo_matrix_set(a, i, 0, hlo_div_c128(hlo_matrix_get(a, i, 0), divisor));
   return true;
+}
+
+// y -= sum of factors[k] columns[k] for four columns, `step` numbers apart.
+static void subtract_four(ptrdiff_t n, double *restrict y, const double *factors, const double *x,
+                          ptrdiff_t step) {
+  const double *x1 = x + step, *x2 = x1 + step, *x3 = x2 + step;
+  double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
+  for (ptrdiff_t i = 0; i < n; i++) y[i] = y[i] - f0 * x[i] - f1 * x1[i] - f2 * x2[i] - f3 * x3[i];
+}
+
+// As below for few real rows: four of them, and then what they take away from the others.
+static void solve_real(const hlo_matrix *l, const hlo_matrix *b) {
+  ptrdiff_t n = b->rows;
+  for (ptrdiff_t j = 0; j < b->columns; j++) {
+    double *x = b->re + j * b->step;
+    for (ptrdiff_t k = 0; k < n; k += 4) {
+      ptrdiff_t end = hlo_smaller(k + 4, n);
+      for (ptrdiff_t p = k; p < end; p++) {
+        for (ptrdiff_t i = p + 1; i < end; i++) x[i] -= x[p] * l->re[i + p * l->step];
+      }
+      if (end < n) subtract_four(n - end, x + end, x + k, l->re + end + k * l->step, l->step);
+    }
+  }
 }
 
 // b = l⁻¹ b for the lower triangle l with ones on its diagonal.
 static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_matrix *l,
                                    const hlo_matrix *b, hlo_error *error) {
   ptrdiff_t n = b->rows, half = n / 2;
+  if (n <= FEW_COLUMNS && b->im == NULL) {
+    solve_real(l, b);
+    return HLO_OK;
+  }
   if (n <= FEW_COLUMNS) {
     for (ptrdiff_t j = 0; j < b->columns; j++) {
       for (ptrdiff_t k = 0; k + 1 < n; k++) {
