@@ -65,6 +65,19 @@ static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {
   return (hlo_c128){a.re - b.re, a.im - b.im};
 }
 static inline ptrdiff_t hlo_smaller(ptrdiff_t a, ptrdiff_t b) { return a < b ? a : b; }
+// hlo_rotation_make of two real numbers, without a call where their squares are in range.
+static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
+  double sum = x * x + y * y;
+  if (x != 0 && y != 0 && sum > 1e-280 && sum < 1e280) {
+    double length = __builtin_sqrt(sum);
+    *c = __builtin_fabs(x) / length;
+    *s = (x < 0 ? -y : y) / length;
+    return;
+  }
+  hlo_c128 sine;
+  hlo_rotation_make(hlo_real(x), hlo_real(y), c, &sine);
+  *s = sine.re;
+}
 
 // --- products (linear_algebra_products.c) ---
 // c += factor a b, with aᴴ or bᴴ in their place where so wished. Scratch memory of the evaluator,

@@ -33,9 +33,7 @@ static void rotate(const block *b, const hlo_matrix *vectors, ptrdiff_t i, doubl
 
 // The rotation that takes (f, g) to (r, 0). Returns r.
 static double make_rotation(double f, double g, double *c, double *s) {
-  hlo_c128 sine;
-  hlo_rotation_make(hlo_real(f), hlo_real(g), c, &sine);
-  *s = sine.re;
+  hlo_real_rotation(f, g, c, s);
   return *c * f + *s * g;
 }
 

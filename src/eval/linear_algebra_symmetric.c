@@ -47,9 +47,7 @@ static void ql_step(const block *b, ptrdiff_t last) {
   p = 0;
   for (ptrdiff_t i = last - 1; i >= 0; i--) {
     double f = s * *below_at(b, i), e = c * *below_at(b, i);
-    hlo_c128 sine;
-    hlo_rotation_make(hlo_real(g), hlo_real(f), &c, &sine);
-    s = sine.re;
+    hlo_real_rotation(g, f, &c, &s);
     if (i != last - 1) *below_at(b, i + 1) = c * g + s * f;
     g = *diagonal_at(b, i + 1) - p;
     double r = (*diagonal_at(b, i) - g) * s + 2 * c * e;
