@@ -7,21 +7,27 @@
 
 enum { TABLE = 4096 }; // entries for the values under way: a power of two, a few per lane
 
-static hlo_status allocate(const hlo_view *like, hlo_folder *out, hlo_error *error) {
+static hlo_status keep_types(const hlo_view *like, hlo_folder *out, hlo_error *error) {
+  hlo_type *types;
+  HLO_ALLOC(types, out->evaluator->scratch, out->count, error);
+  for (int32_t k = 0; k < out->count; k++) types[k] = like[k].type;
+  out->types = types;
+  return HLO_OK;
+}
+
+// What dense blocks need. A single op has no use for it but in hlo_folder_add, and clearing it
+// takes longer than small scatters do.
+static hlo_status allocate(hlo_folder *out, hlo_error *error) {
   hlo_arena *scratch = out->evaluator->scratch;
   int32_t count = out->count;
-  hlo_type *types;
   HLO_ALLOC(out->values, scratch, count, error);
   HLO_ALLOC(out->elements, scratch, count, error);
   HLO_ALLOC(out->arguments, scratch, 2 * (int64_t)count, error);
   HLO_ALLOC(out->targets, scratch, (int64_t)count * HLO_APPLY_BLOCK, error);
   HLO_ALLOC(out->places, scratch, HLO_APPLY_BLOCK, error);
   HLO_ALLOC(out->taken, scratch, TABLE, error);
-  HLO_ALLOC(types, scratch, count, error);
-  out->types = types;
   for (int32_t k = 0; k < count; k++) {
-    size_t size = (size_t)hlo_type_bytes(like[k].type);
-    types[k] = like[k].type;
+    size_t size = (size_t)hlo_type_bytes(out->types[k]);
     out->values[k] = hlo_arena_array(scratch, HLO_APPLY_BLOCK, size);
     out->elements[k] = hlo_arena_array(scratch, HLO_APPLY_BLOCK, size);
     if (out->values[k] == NULL || out->elements[k] == NULL) return hlo_fail_out_of_memory(error);
@@ -39,7 +45,8 @@ hlo_status hlo_folder_make(const hlo_evaluator *evaluator, const hlo_computation
   }
   *out = (hlo_folder){.evaluator = evaluator, .count = count};
   HLO_TRY(hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error));
-  return allocate(like, out, error);
+  HLO_TRY(keep_types(like, out, error));
+  return allocate(out, error);
 }
 
 hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opcode, hlo_type type,
@@ -49,7 +56,7 @@ hlo_status hlo_folder_make_for_op(const hlo_evaluator *evaluator, hlo_opcode opc
                       .count = 1,
                       .kernel = hlo_pointwise_get(opcode, type),
                       .opcode = opcode};
-  return allocate(&like, out, error);
+  return keep_types(&like, out, error);
 }
 
 static hlo_status run(hlo_folder *folder, int64_t lanes, const void *const *arguments,
@@ -146,6 +153,7 @@ hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error) {
 
 hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *const *elements,
                           hlo_error *error) {
+  if (folder->taken == NULL) HLO_TRY(allocate(folder, error));
   int32_t place = place_of(folder, values[0]);
   if (folder->taken[place] != NULL || folder->lanes == HLO_APPLY_BLOCK) {
     HLO_TRY(hlo_folder_flush(folder, error));

@@ -37,33 +37,46 @@ static void fill_with_zeros(const hlo_view *result) {
   hlo_view_fill(result, zeros);
 }
 
-// Moves each slice by what one number of its index vector says. Of 32 bits, as addresses may have
-// no more: so several are clamped and multiplied at a time.
-#define DEFINE_MOVE_SLICES(name, number, largest)                                                  \
-  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
-                          ptrdiff_t *slices, ptrdiff_t count) {                                    \
-    number last = limit > largest ? largest : (number)limit;                                       \
-    for (ptrdiff_t i = 0; i < count; i++, at += step) {                                            \
-      number start = *(const number *)(const void *)at;                                            \
-      slices[i] += (ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;              \
-    }                                                                                              \
+// What one number of each index vector says: where slices begin, or how much further on. Of 32
+// bits, as addresses may have no more: so several are clamped and multiplied at a time, where the
+// distance of vectors is a constant.
+#define EACH_NUMBER(number, step, set)                                                             \
+  for (ptrdiff_t i = 0; i < count; i++) {                                                          \
+    number start = *(const number *)(const void *)(at + i * (step));                               \
+    slices[i] set(ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;                \
   }
-DEFINE_MOVE_SLICES(s32, int32_t, INT32_MAX)
-DEFINE_MOVE_SLICES(u32, uint32_t, UINT32_MAX)
-DEFINE_MOVE_SLICES(s64, int64_t, INT64_MAX)
+#define DEFINE_EACH(name, number, largest, set, is_usual)                                          \
+  static void name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,                \
+                   ptrdiff_t *restrict slices, ptrdiff_t count) {                                  \
+    enum { SIZE = sizeof(number) };                                                                \
+    number last = limit > largest ? largest : (number)limit;                                       \
+    if (is_usual && step == SIZE) EACH_NUMBER(number, SIZE, set)                                   \
+    else if (is_usual && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, set)                      \
+    else EACH_NUMBER(number, step, set)                                                            \
+  }
+DEFINE_EACH(start_s32, int32_t, INT32_MAX, =, true)
+DEFINE_EACH(start_u32, uint32_t, UINT32_MAX, =, false)
+DEFINE_EACH(start_s64, int64_t, INT64_MAX, =, false)
+DEFINE_EACH(move_s32, int32_t, INT32_MAX, +=, true)
+DEFINE_EACH(move_u32, uint32_t, UINT32_MAX, +=, false)
+DEFINE_EACH(move_s64, int64_t, INT64_MAX, +=, false)
 
 // Of `count` slices from number `first` on: where they begin in the operand, in bytes.
 static void find_slices(const hlo_index_rows *rows, int64_t first, ptrdiff_t *slices,
                         ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
-  hlo_index_rows_find_batches(rows, first, slices, count);
+  bool starts = rows->batches == 1 && rows->length > 0;
+  if (!starts) hlo_index_rows_find_batches(rows, first, slices, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     int64_t limit = rows->limits[j];
     ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
-    if (rows->type == HLO_S32) move_s32(vector, step, limit, stride, slices, count);
-    else if (rows->type == HLO_U32) move_u32(vector, step, limit, stride, slices, count);
-    else move_s64(vector, step, limit, stride, slices, count);
+    bool first_number = starts && j == 0;
+    if (rows->type == HLO_S32)
+      (first_number ? start_s32 : move_s32)(vector, step, limit, stride, slices, count);
+    else if (rows->type == HLO_U32)
+      (first_number ? start_u32 : move_u32)(vector, step, limit, stride, slices, count);
+    else (first_number ? start_s64 : move_s64)(vector, step, limit, stride, slices, count);
   }
 }
 

@@ -17,39 +17,50 @@ enum {
   NEAR = 4 << 20     // bytes of an array whose lines come soon enough
 };
 
-// Adds what one number of each index vector says to the offsets of the slices. Of 32 bits, as
-// addresses may have no more: so several numbers in a row are taken at a time. A negative number is
-// a large one without sign.
-#define MOVE(number, step)                                                                         \
+// What one number of each index vector says: where slices are, or how much further on. Of 32 bits,
+// as addresses may have no more: so several numbers are taken at a time, where the distance of
+// vectors is a constant. A negative number is a large one without sign.
+#define EACH_NUMBER(number, step, offset)                                                          \
   for (ptrdiff_t i = 0; i < count; i++) {                                                          \
     number start = *(const number *)(const void *)(at + i * (step));                               \
-    bool inside = (start <= last) & (offsets[i] != OUTSIDE);                                       \
-    offsets[i] = inside ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE;                        \
+    offsets[i] = offset;                                                                           \
   }
-#define DEFINE_MOVE(name, number, largest)                                                         \
-  static void move_##name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,         \
-                          ptrdiff_t *restrict offsets, ptrdiff_t count) {                          \
+#define START (start <= last ? (ptrdiff_t)start * stride : OUTSIDE)
+#define MOVE                                                                                       \
+  (((start <= last) & (offsets[i] != OUTSIDE)) ? offsets[i] + (ptrdiff_t)start * stride : OUTSIDE)
+#define DEFINE_EACH(name, number, largest, offset, is_usual)                                       \
+  static void name(const char *at, ptrdiff_t step, int64_t limit, ptrdiff_t stride,                \
+                   ptrdiff_t *restrict offsets, ptrdiff_t count) {                                 \
+    enum { SIZE = sizeof(number) };                                                                \
     number last = limit > largest ? (number)largest : (number)limit;                               \
-    if (step == (ptrdiff_t)sizeof(number)) MOVE(number, (ptrdiff_t)sizeof(number))                 \
-    else MOVE(number, step)                                                                        \
+    if (is_usual && step == SIZE) EACH_NUMBER(number, SIZE, offset)                                \
+    else if (is_usual && step == 2 * SIZE) EACH_NUMBER(number, 2 * SIZE, offset)                   \
+    else EACH_NUMBER(number, step, offset)                                                         \
   }
-DEFINE_MOVE(s32, uint32_t, INT32_MAX)
-DEFINE_MOVE(u32, uint32_t, UINT32_MAX)
-DEFINE_MOVE(s64, uint64_t, INT64_MAX)
+DEFINE_EACH(start_s32, uint32_t, INT32_MAX, START, true)
+DEFINE_EACH(start_u32, uint32_t, UINT32_MAX, START, false)
+DEFINE_EACH(start_s64, uint64_t, INT64_MAX, START, false)
+DEFINE_EACH(move_s32, uint32_t, INT32_MAX, MOVE, true)
+DEFINE_EACH(move_u32, uint32_t, UINT32_MAX, MOVE, false)
+DEFINE_EACH(move_s64, uint64_t, INT64_MAX, MOVE, false)
 
 static void find_offsets(const hlo_index_rows *rows, int64_t first, ptrdiff_t *offsets,
                          ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
-  hlo_index_rows_find_batches(rows, first, offsets, count);
+  bool starts = rows->batches == 1 && rows->length > 0;
+  if (!starts) hlo_index_rows_find_batches(rows, first, offsets, count);
   for (int32_t j = 0; j < rows->length; j++, vector += rows->number_stride) {
     // A slice that is larger than the array lies nowhere inside.
     int64_t limit = rows->limits[j];
     ptrdiff_t stride = (ptrdiff_t)rows->strides[j];
+    bool first_number = starts && j == 0;
     if (limit < 0) memset(offsets, 0xff, (size_t)count * sizeof *offsets);
-    else if (rows->type == HLO_S32) move_s32(vector, step, limit, stride, offsets, count);
-    else if (rows->type == HLO_U32) move_u32(vector, step, limit, stride, offsets, count);
-    else move_s64(vector, step, limit, stride, offsets, count);
+    else if (rows->type == HLO_S32)
+      (first_number ? start_s32 : move_s32)(vector, step, limit, stride, offsets, count);
+    else if (rows->type == HLO_U32)
+      (first_number ? start_u32 : move_u32)(vector, step, limit, stride, offsets, count);
+    else (first_number ? start_s64 : move_s64)(vector, step, limit, stride, offsets, count);
   }
 }
 
@@ -70,30 +81,36 @@ DEFINE_ASSIGN(4)
 DEFINE_ASSIGN(8)
 DEFINE_ASSIGN(16)
 
-#define EACH_SLICE(element, combine, elements)                                                     \
+// Of slices of one number: an extreme that stays is not stored, since a number that was just stored
+// makes those wait that are compared with it.
+#define EACH_SLICE(element, combine, stays, elements)                                              \
   for (ptrdiff_t i = 0; i < count; i++, from += step) {                                            \
     if (offsets[i] == OUTSIDE) continue;                                                           \
     element *restrict to = (element *)(void *)(array + offsets[i]);                                \
     const element *restrict update = (const element *)(const void *)from;                          \
+    if (stays(to[0], update[0])) continue;                                                         \
     for (ptrdiff_t j = 0; j < (elements); j++) to[j] = combine(to[j], update[j]);                  \
   }
-#define DEFINE_FOLD(name, element, combine)                                                        \
+#define DEFINE_FOLD(name, element, combine, stays)                                                 \
   static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
                    ptrdiff_t count, ptrdiff_t elements) {                                          \
-    if (elements == 1) EACH_SLICE(element, combine, 1)                                             \
-    else EACH_SLICE(element, combine, elements)                                                    \
+    if (elements == 1) EACH_SLICE(element, combine, stays, 1)                                      \
+    else EACH_SLICE(element, combine, NEVER, elements)                                             \
   }
-#define SUM(a, b)     ((a) + (b))
-#define LARGER(a, b)  ((a) < (b) ? (b) : (a))
-#define SMALLER(a, b) ((b) < (a) ? (b) : (a))
-DEFINE_FOLD(add_i32, uint32_t, SUM)
-DEFINE_FOLD(add_i64, uint64_t, SUM)
-DEFINE_FOLD(add_f32, float, SUM)
-DEFINE_FOLD(add_f64, double, SUM)
-DEFINE_FOLD(maximum_s32, int32_t, LARGER)
-DEFINE_FOLD(minimum_s32, int32_t, SMALLER)
-DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32)
-DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32)
+#define SUM(a, b)        ((a) + (b))
+#define LARGER(a, b)     ((a) < (b) ? (b) : (a))
+#define SMALLER(a, b)    ((b) < (a) ? (b) : (a))
+#define NEVER(a, b)      false
+#define IS_LARGER(a, b)  ((a) > (b))
+#define IS_SMALLER(a, b) ((a) < (b))
+DEFINE_FOLD(add_i32, uint32_t, SUM, NEVER)
+DEFINE_FOLD(add_i64, uint64_t, SUM, NEVER)
+DEFINE_FOLD(add_f32, float, SUM, NEVER)
+DEFINE_FOLD(add_f64, double, SUM, NEVER)
+DEFINE_FOLD(maximum_s32, int32_t, LARGER, IS_LARGER)
+DEFINE_FOLD(minimum_s32, int32_t, SMALLER, IS_SMALLER)
+DEFINE_FOLD(maximum_f32, float, hlo_maximum_f32, IS_LARGER)
+DEFINE_FOLD(minimum_f32, float, hlo_minimum_f32, IS_SMALLER)
 
 // NULL if such slices have no loop of their own.
 static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folder) {
