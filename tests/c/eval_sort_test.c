@@ -238,7 +238,67 @@ static void check_order_keys(void) {
   }
 }
 
+// The k best of each row against the best one that is left, k times: few and many of short rows,
+// which are taken several at a time, and of long ones.
+static void check_top_k(hlo_type type, int64_t rows, int64_t length, int64_t k, bool largest) {
+  test_program program;
+  start_program(&program);
+  test_array operand = make_array(type, 2, (const int64_t[]){rows, length}, random_layout());
+  test_array values = make_array(type, 2, (const int64_t[]){rows, k}, random_layout());
+  test_array indices = make_array(HLO_S32, 2, (const int64_t[]){rows, k}, random_layout());
+  fill(&operand, true, 50);
+  hlo_view results[] = {values.view, indices.view};
+  const hlo_shape *shapes[] = {shape_of(&program, &values.view), shape_of(&program, &indices.view)};
+  const hlo_shape *shape = NULL;
+  CHECK(hlo_shape_make_tuple(&program.module->arena, 2, shapes, &shape, &program.error) == HLO_OK);
+  hlo_attribute attributes[] = {hlo_attribute_make_int(HLO_ATTRIBUTE_K, k),
+                                hlo_attribute_make_int(HLO_ATTRIBUTE_LARGEST, largest)};
+  hlo_instruction *parameter = add_instruction(&program, program.computation, HLO_OP_PARAMETER,
+                                               shape_of(&program, &operand.view), 0, NULL, 0, NULL);
+  hlo_instruction *x = add_instruction(&program, program.computation, HLO_OP_TOPK, shape, 1,
+                                       &parameter, 2, attributes);
+  CHECK(hlo_evaluate(&program.evaluator, x, &operand.view, results, &program.error) == HLO_OK);
+  bool is_wide = hlo_order_key_bits(type) == 64, right = true;
+  for (int64_t row = 0; row < rows; row++) {
+    uint64_t keys[400];
+    bool taken[400] = {false};
+    for (int64_t i = 0; i < length; i++) {
+      uint32_t narrow = 0;
+      const void *at = element(&operand.view, (const int64_t[]){row, i});
+      if (is_wide) hlo_order_keys_64(type, at, 1, &keys[i]);
+      else hlo_order_keys_32(type, at, 1, &narrow), keys[i] = narrow;
+    }
+    for (int64_t j = 0; j < k; j++) {
+      int64_t best = -1;
+      for (int64_t i = 0; i < length; i++) {
+        if (taken[i]) continue;
+        if (best < 0 || (largest ? keys[i] > keys[best] : keys[i] < keys[best])) best = i;
+      }
+      taken[best] = true;
+      int32_t index = (int32_t)best;
+      right = right && same_element(&indices.view, (const int64_t[]){row, j}, &index) &&
+              same_element(&values.view, (const int64_t[]){row, j},
+                           element(&operand.view, (const int64_t[]){row, best}));
+    }
+  }
+  CHECK_MESSAGE(right, "%lld of %lld rows of %lld of %s", (long long)k, (long long)rows,
+                (long long)length, hlo_type_name(type));
+  CHECK(gaps_untouched(&values) && gaps_untouched(&indices));
+  free_array(&operand), free_array(&values), free_array(&indices);
+  end_program(&program);
+}
+
+static void check_top_k_of_rows(void) {
+  static const int64_t lengths[] = {1, 5, 17, 40, 399}, ks[] = {1, 2, 8, 16, 17, 40, 399};
+  for (int32_t i = 0; i < 5 * 7 * 2 * 2; i++) {
+    int64_t length = lengths[i % 5], k = ks[i / 5 % 7];
+    if (k > length) continue;
+    check_top_k(types[random_below(TYPES)], i / 70 == 0 ? 3 : 1500, length, k, i / 35 % 2 == 0);
+  }
+}
+
 int main(void) {
+  check_top_k_of_rows();
   check_order_keys();
   check_random();
   check_long();
