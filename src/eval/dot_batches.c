@@ -26,6 +26,27 @@ static bool find_matrices(const hlo_matrix_view *matrix, const hlo_view *array, 
                               &out->column_stride);
 }
 
+// A vector on the left is one on the right of what is turned. What is multiplied with one has dense
+// rows, as the vectors are.
+static bool find_vectors(hlo_small_products *products) {
+  hlo_small_matrices *matrices[] = {&products->a, &products->b, &products->c};
+  if (products->k <= LANES || (products->m > 1 && products->n > 1)) return true;
+  if (products->n > 1) {
+    hlo_small_matrices left = products->a;
+    products->a = products->b;
+    products->b = left;
+    products->m = products->n;
+    products->n = 1;
+    for (int i = 0; i < 3; i++) {
+      int64_t stride = matrices[i]->row_stride;
+      matrices[i]->row_stride = matrices[i]->column_stride;
+      matrices[i]->column_stride = stride;
+    }
+  }
+  return products->a.column_stride == 1 && products->b.row_stride == 1 &&
+         products->c.row_stride == 1;
+}
+
 bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
                              const int64_t *lhs_batch, const hlo_matrix_view *b,
                              const hlo_view *rhs, const int64_t *rhs_batch,
@@ -39,7 +60,7 @@ bool hlo_small_products_find(const hlo_matrix_view *a, const hlo_view *lhs,
   return find_matrices(a, lhs, count, lhs_batch, &out->a) &&
          find_matrices(b, rhs, count, rhs_batch, &out->b) &&
          find_matrices(c, result, count, first_ones, &out->c) &&
-         (out->c.column_stride == 1 || out->n == 1);
+         (out->c.column_stride == 1 || out->n == 1) && find_vectors(out);
 }
 
 // Of constant width: one or two instructions.
@@ -116,6 +137,51 @@ static void multiply_tiles(ptrdiff_t m, ptrdiff_t n, ptrdiff_t k, const hlo_smal
   }
 }
 
+typedef int32_t mask __attribute__((vector_size(sizeof(hlo_f32x4))));
+
+// Lanes that the vectors of four before have not had.
+static inline hlo_f32x4 rest_of(const float *from, mask lanes) {
+  return (hlo_f32x4)((mask)load(from, LANES) & lanes);
+}
+
+// The sums of the lanes of each.
+static inline hlo_f32x4 across(hlo_f32x4 s0, hlo_f32x4 s1, hlo_f32x4 s2, hlo_f32x4 s3) {
+  hlo_f32x4 x = __builtin_shufflevector(s0, s1, 0, 4, 1, 5) +
+                __builtin_shufflevector(s0, s1, 2, 6, 3, 7),
+            y = __builtin_shufflevector(s2, s3, 0, 4, 1, 5) +
+                __builtin_shufflevector(s2, s3, 2, 6, 3, 7);
+  return __builtin_shufflevector(x, y, 0, 1, 4, 5) + __builtin_shufflevector(x, y, 2, 3, 6, 7);
+}
+
+// A matrix with dense rows times a vector, both longer than a vector of the processor's: four rows
+// at a time, of which some at the end are computed twice. The last vector of a row overlaps the one
+// before it.
+static void multiply_vector(ptrdiff_t m, ptrdiff_t k, const float *a, ptrdiff_t lda, const float *b,
+                            float *c) {
+  ptrdiff_t whole = k / LANES * LANES, last = k - LANES, new = whole + LANES - k;
+  mask lanes = {new <= 0 ? -1 : 0, new <= 1 ? -1 : 0, new <= 2 ? -1 : 0, -1};
+  hlo_f32x4 rest = rest_of(b + last, lanes);
+  for (ptrdiff_t row = 0; row < m; row += ROWS) {
+    ptrdiff_t i = row < m - ROWS ? row : m - ROWS;
+    const float *at = a + i * lda;
+    hlo_f32x4 sum0 = {0}, sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    for (ptrdiff_t p = 0; p < whole; p += LANES) {
+      hlo_f32x4 x = load(b + p, LANES);
+      sum0 = hlo_multiply_add(load(at + p, LANES), x, sum0);
+      sum1 = hlo_multiply_add(load(at + lda + p, LANES), x, sum1);
+      sum2 = hlo_multiply_add(load(at + 2 * lda + p, LANES), x, sum2);
+      sum3 = hlo_multiply_add(load(at + 3 * lda + p, LANES), x, sum3);
+    }
+    if (whole < k) {
+      sum0 = hlo_multiply_add(rest_of(at + last, lanes), rest, sum0);
+      sum1 = hlo_multiply_add(rest_of(at + lda + last, lanes), rest, sum1);
+      sum2 = hlo_multiply_add(rest_of(at + 2 * lda + last, lanes), rest, sum2);
+      sum3 = hlo_multiply_add(rest_of(at + 3 * lda + last, lanes), rest, sum3);
+    }
+    store(c + i, across(sum0, sum1, sum2, sum3), LANES);
+  }
+}
+
 static void move(hlo_small_matrices *matrices, int64_t count) {
   matrices->first += count * matrices->step;
 }
@@ -130,6 +196,12 @@ static void multiply(int64_t count, int64_t m, int64_t n, int64_t k, hlo_small_m
   };
   if (n <= LANES && k <= LANES) {
     few[k - 2][n - 1](count, m, &a, &b, &c);
+    return;
+  }
+  if (n == 1) {
+    for (; count > 0; count--, a.first += a.step, b.first += b.step, c.first += c.step)
+      multiply_vector((ptrdiff_t)m, (ptrdiff_t)k, a.first, (ptrdiff_t)a.row_stride, b.first,
+                      c.first);
     return;
   }
   for (; count > 0; count--, move(&a, 1), move(&b, 1), move(&c, 1))

@@ -426,6 +426,34 @@ static void test_batches(void) {
   CHECK(together > 50);
 }
 
+// Batches of matrices and vectors, on either side. Those whose rows are dense do without the
+// kernel.
+static void test_batches_of_vectors(void) {
+  static const hlo_backend backend = {
+      .name = "test", .dot_f32_scratch = scratch_of, .dot_f32 = dot_f32};
+  static const int64_t rows[] = {4, 7, 14, 33}, columns[] = {5, 8, 13, 30};
+  int64_t together = 0;
+  for (int i = 0; i < 4 * 4 * 2 * 10; i++) {
+    int64_t m = rows[i % 4], k = columns[i / 4 % 4], before = kernel_calls;
+    bool left = i / 16 % 2 != 0; // where the vectors are
+    dot_case c = {.batch_count = 1,
+                  .lhs_batch = {0},
+                  .rhs_batch = {0},
+                  .contracting_count = 1,
+                  .lhs_contracting = {left ? 1 : 2},
+                  .rhs_contracting = {left ? 2 : 1},
+                  .lhs_rank = left ? 2 : 3,
+                  .rhs_rank = left ? 3 : 2,
+                  .rank = 2,
+                  .lhs_dims = {250, left ? k : m, k},
+                  .rhs_dims = {250, left ? m : k, k},
+                  .dims = {250, m}};
+    check_case(&c, HLO_F32, HLO_F32, HLO_F32, &backend);
+    together += kernel_calls == before;
+  }
+  CHECK(together > 5);
+}
+
 static void test_errors(void) {
   test_program program;
   start_program(&program);
@@ -462,6 +490,7 @@ int main(void) {
   test_order();
   test_backend();
   test_batches();
+  test_batches_of_vectors();
   test_errors();
   return CHECK_RESULT();
 }
