@@ -6,8 +6,7 @@
 // with real and imaginary parts apart.
 #include "eval/fft.h"
 
-#include "base/complex.h"
-#include "eval/lanes.h"
+#include "eval/matrix_view.h"
 #include "eval/parts.h"
 #include "eval/structural.h"
 
@@ -33,7 +32,6 @@ typedef struct axis_transform {
   hlo_fft_real real;
   hlo_fft fft;
   hlo_fft_planes planes;
-  void *elements, *converted; // those of all lanes, dense, in the views' type and of planes' parts
 } axis_transform;
 
 // The view with that dimension in front, or (back) with the first dimension there.
@@ -64,28 +62,8 @@ static hlo_view lanes_of(const axis_transform *t, const hlo_parts *parts, const 
   return with_first(&part, part.rank - 1);
 }
 
-static hlo_view dense_like(const hlo_view *view, void *memory) {
-  hlo_view dense = *view;
-  dense.data = memory;
-  hlo_view_set_row_major(&dense);
-  return dense;
-}
-
-// The type of elements whose parts are as wide as those of the planes.
-static hlo_type work_type(const axis_transform *t, hlo_type type) {
-  return hlo_type_is_complex(type) ? hlo_type_complex_of(t->fft.type) : t->fft.type;
-}
-
-#define DEFINE_SPLIT(suffix, part, number)                                                         \
-  static void split_##suffix(const number *from, int64_t n, part *re, part *im) {                  \
-    for (int64_t i = 0; i < n; i++) re[i] = from[i].re, im[i] = from[i].im;                        \
-  }                                                                                                \
-  static void join_##suffix(const part *re, const part *im, int64_t n, part scale, number *to) {   \
-    for (int64_t i = 0; i < n; i++) to[i].re = re[i] * scale, to[i].im = im[i] * scale;            \
-  }                                                                                                \
-  static void scale_##suffix(const part *re, int64_t n, part scale, part *to) {                    \
-    for (int64_t i = 0; i < n; i++) to[i] = re[i] * scale;                                         \
-  }                                                                                                \
+// Imaginary parts that the spectrum of real samples does not have, and its other half.
+#define DEFINE_MIRROR(suffix, part)                                                                \
   static void mirror_##suffix(part *re, part *im, int64_t count, int64_t length, int64_t lanes) {  \
     memset(im, 0, (size_t)lanes * sizeof *im);                                                     \
     if (length % 2 == 0) memset(im + length / 2 * lanes, 0, (size_t)lanes * sizeof *im);           \
@@ -96,55 +74,8 @@ static hlo_type work_type(const axis_transform *t, hlo_type type) {
       }                                                                                            \
     }                                                                                              \
   }
-DEFINE_SPLIT(f32, float, hlo_c64)
-DEFINE_SPLIT(f64, double, hlo_c128)
-
-static void split(const axis_transform *t, const void *from, int64_t n, void *re, void *im) {
-  if (t->fft.type == HLO_F64) split_f64(from, n, re, im);
-  else split_f32(from, n, re, im);
-}
-
-static void join(const axis_transform *t, const void *re, const void *im, int64_t n, void *to) {
-  if (t->fft.type == HLO_F64) join_f64(re, im, n, t->scale, to);
-  else join_f32(re, im, n, (float)t->scale, to);
-}
-
-static void scale(const axis_transform *t, const void *re, int64_t n, void *to) {
-  if (t->fft.type == HLO_F64) scale_f64(re, n, t->scale, to);
-  else scale_f32(re, n, (float)t->scale, to);
-}
-
-// Real samples; halved, those with even numbers are the real parts.
-static void take_samples(const axis_transform *t, const void *samples, char *re, char *im) {
-  int64_t lanes = t->planes.lanes;
-  size_t row = (size_t)(lanes * hlo_type_bytes(t->fft.type));
-  if (!t->halved) {
-    memcpy(re, samples, (size_t)t->length * row);
-    memset(im, 0, (size_t)t->length * row);
-  } else if (lanes == 1) {
-    split(t, samples, t->real.half, re, im);
-  } else {
-    for (int64_t k = 0; k < t->real.half; k++) {
-      memcpy(re + (size_t)k * row, (const char *)samples + (size_t)(2 * k) * row, row);
-      memcpy(im + (size_t)k * row, (const char *)samples + (size_t)(2 * k + 1) * row, row);
-    }
-  }
-}
-
-static void give_samples(const axis_transform *t, const char *re, const char *im, char *samples) {
-  int64_t lanes = t->planes.lanes;
-  size_t row = (size_t)(lanes * hlo_type_bytes(t->fft.type));
-  if (!t->halved) {
-    scale(t, re, t->length * lanes, samples);
-  } else if (lanes == 1) {
-    join(t, re, im, t->real.half, samples);
-  } else {
-    for (int64_t k = 0; k < t->real.half; k++) {
-      scale(t, re + (size_t)k * row, lanes, samples + (size_t)(2 * k) * row);
-      scale(t, im + (size_t)k * row, lanes, samples + (size_t)(2 * k + 1) * row);
-    }
-  }
-}
+DEFINE_MIRROR(f32, float)
+DEFINE_MIRROR(f64, double)
 
 // Of the spectrum of real samples only a part is there.
 static void complete_spectrum(const axis_transform *t, int64_t count, void *re, void *im) {
@@ -154,49 +85,77 @@ static void complete_spectrum(const axis_transform *t, int64_t count, void *re, 
   else mirror_f32(re, im, count, t->length, lanes);
 }
 
+// The numbers of a view of lanes, from one walk to the next: lanes that are not evenly spaced as a
+// whole are so along the last dimension. Halved samples with even numbers are real parts, the
+// others imaginary ones.
+typedef struct lane_walk {
+  hlo_fft_block block;
+  hlo_view outer; // its dimensions are those around the block's lanes
+  int64_t index[HLO_MAX_RANK];
+  int64_t first; // lane
+} lane_walk;
+
+static void start_walk(const axis_transform *t, const hlo_view *view, lane_walk *walk) {
+  bool complex = hlo_type_is_complex(view->type), halves = !complex && t->halved;
+  ptrdiff_t parts = complex ? 2 : 1, along = (ptrdiff_t)view->strides[0] * parts;
+  int64_t lanes = 1, across = 0;
+  walk->outer.rank = 0;
+  walk->first = 0;
+  if (!hlo_as_one_dimension(view, 1, view->rank - 1, &lanes, &across)) {
+    lanes = view->dims[view->rank - 1], across = view->strides[view->rank - 1];
+    for (int32_t d = 1; d < view->rank - 1; d++) {
+      walk->outer.dims[walk->outer.rank] = view->dims[d];
+      walk->index[walk->outer.rank] = 0;
+      walk->outer.strides[walk->outer.rank++] = view->strides[d];
+    }
+  }
+  walk->outer.type = view->type;
+  walk->outer.data = view->data;
+  walk->block = (hlo_fft_block){.data = view->data,
+                                .type = complex ? hlo_type_complex_part(view->type) : view->type,
+                                .count = (ptrdiff_t)(halves ? t->real.half : view->dims[0]),
+                                .lanes = (ptrdiff_t)lanes,
+                                .along = halves ? 2 * along : along,
+                                .across = (ptrdiff_t)across * parts,
+                                .other = complex  ? 1
+                                         : halves ? along
+                                                  : 0};
+}
+
+static bool next_block(lane_walk *walk) {
+  if (!hlo_next_index(walk->outer.rank, walk->outer.dims, walk->index)) return false;
+  int64_t offset = 0;
+  for (int32_t d = 0; d < walk->outer.rank; d++) offset += walk->index[d] * walk->outer.strides[d];
+  walk->block.data = hlo_view_at(&walk->outer, offset);
+  walk->first += walk->block.lanes;
+  return true;
+}
+
 // Fills the planes with what the view has.
 static void gather(const axis_transform *t, const hlo_view *view) {
-  int64_t n = hlo_view_elements(view);
-  void *re = t->inverse ? t->planes.im : t->planes.re;
-  void *im = t->inverse ? t->planes.re : t->planes.im;
-  const void *elements = view->data;
-  if (!hlo_view_is_row_major(view)) {
-    hlo_view dense = dense_like(view, t->elements);
-    hlo_view_copy(&dense, view);
-    elements = t->elements;
-  }
-  hlo_type type = work_type(t, view->type);
-  if (type != view->type) {
-    hlo_convert_lanes(type, t->converted, view->type, elements, n);
-    elements = t->converted;
-  }
-  if (!hlo_type_is_complex(type)) {
-    take_samples(t, elements, re, im);
-    return;
-  }
-  split(t, elements, n, re, im);
+  char *re = t->inverse ? t->planes.im : t->planes.re;
+  char *im = t->inverse ? t->planes.re : t->planes.im;
+  lane_walk walk;
+  start_walk(t, view, &walk);
+  do {
+    int64_t at = walk.first * hlo_type_bytes(t->fft.type);
+    hlo_fft_take(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at);
+  } while (next_block(&walk));
   if (!hlo_type_is_complex(t->to->type)) complete_spectrum(t, view->dims[0], re, im);
 }
 
 // The other way; of a spectrum only as much as the view has.
 static void scatter(const axis_transform *t, const hlo_view *view) {
-  bool dense = hlo_view_is_row_major(view);
-  int64_t n = hlo_view_elements(view);
-  void *re = t->inverse ? t->planes.im : t->planes.re;
-  void *im = t->inverse ? t->planes.re : t->planes.im;
-  hlo_type type = work_type(t, view->type);
-  bool converts = type != view->type;
-  void *to = dense ? view->data : t->elements, *joined = converts ? t->converted : to;
-  if (!hlo_type_is_complex(type)) {
-    give_samples(t, re, im, joined);
-  } else {
-    if (t->halved) hlo_fft_real_finish(&t->real, t->planes.lanes, re, im);
-    join(t, re, im, n, joined);
-  }
-  if (converts) hlo_convert_lanes(view->type, to, type, joined, n);
-  if (dense) return;
-  hlo_view from = dense_like(view, to);
-  hlo_view_copy(view, &from);
+  char *re = t->inverse ? t->planes.im : t->planes.re;
+  char *im = t->inverse ? t->planes.re : t->planes.im;
+  bool finishes = t->halved && hlo_type_is_complex(view->type);
+  if (finishes) hlo_fft_real_finish(&t->real, t->planes.lanes, re, im);
+  lane_walk walk;
+  start_walk(t, view, &walk);
+  do {
+    int64_t at = walk.first * hlo_type_bytes(t->fft.type);
+    hlo_fft_give(&walk.block, t->fft.type, t->planes.lanes, re + at, im + at, t->scale);
+  } while (next_block(&walk));
 }
 
 // Memory for so many lanes.
@@ -211,13 +170,7 @@ static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
     *planes[i] = hlo_arena_array_raw(scratch, (size_t)(rows * lanes), size);
     if (*planes[i] == NULL) return hlo_fail_out_of_memory(error);
   }
-  t->elements = hlo_arena_array_raw(scratch, (size_t)(t->length * lanes), 2 * size);
-  t->converted = t->elements;
-  if (t->elements != NULL &&
-      hlo_type_bytes(work_type(t, t->to->type)) != hlo_type_bytes(t->to->type))
-    t->converted = hlo_arena_array_raw(scratch, (size_t)(t->length * lanes), 2 * size);
-  bool failed = t->elements == NULL || t->converted == NULL;
-  return failed ? hlo_fail_out_of_memory(error) : HLO_OK;
+  return HLO_OK;
 }
 
 static void transform_lanes(axis_transform *t, int64_t most) {

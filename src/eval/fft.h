@@ -70,6 +70,20 @@ hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int6
 void hlo_fft_real_finish(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
 void hlo_fft_real_start(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
 
+// Where so many numbers of so many lanes are in an array, in parts of its elements: a number's real
+// part, `other` further on its imaginary one, or 0 if it has none; the next number of the lane, and
+// the same one of the next lane.
+typedef struct hlo_fft_block {
+  void *data;
+  hlo_type type; // of the parts, f32 or f64
+  ptrdiff_t count, lanes, along, across, other;
+} hlo_fft_block;
+// Copies them to or from the beginning of planes of so many lanes, with parts of `type`, which is
+// no narrower (fft_planes.c).
+void hlo_fft_take(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re, void *im);
+void hlo_fft_give(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
+                  const void *im, double scale);
+
 // One pass from re, im to next_re, next_im.
 void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
 void hlo_fft_pass_f64(const hlo_fft_pass *pass, const hlo_fft_planes *planes);

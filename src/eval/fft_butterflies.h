@@ -14,6 +14,8 @@ enum {
   MANY = 1 << 17, // numbers go to threads: each reads what others wrote in the last pass
 };
 
+#define UNROLLED _Pragma("clang loop unroll(full)")
+
 typedef REAL vector __attribute__((vector_size(WIDTH * sizeof(REAL))));
 
 typedef struct numbers {
@@ -103,9 +105,16 @@ static inline void butterfly_4(numbers *z) {
 }
 
 // Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
-// call.
-static __attribute__((noinline)) void radix_4(const hlo_fft_pass *pass,
-                                              const hlo_fft_planes *planes, extent e) {
+// call. In the last pass all factors are 1.
+#define DEFINE_RADIX(name, radix)                                                                  \
+  static __attribute__((noinline)) void name(const hlo_fft_pass *pass,                             \
+                                             const hlo_fft_planes *planes, extent e) {             \
+    if (pass->length == (radix)) name##_butterflies(pass, planes, e, true);                        \
+    else name##_butterflies(pass, planes, e, false);                                               \
+  }
+
+static inline __attribute__((always_inline)) void
+radix_4_butterflies(const hlo_fft_pass *pass, const hlo_fft_planes *planes, extent e, bool last) {
   bool single = e.single;
   int64_t m = pass->length / 4;
   for (int64_t p = e.p; p < e.p_end; p++) {
@@ -116,11 +125,30 @@ static __attribute__((noinline)) void radix_4(const hlo_fft_pass *pass,
       for (int k = 0; k < 4; k++) z[k] = load(&at, q, k, single);
       butterfly_4(z);
       store(&at, q, 0, single, z[0]);
-      store(&at, q, 1, single, multiply(z[1], f1));
-      store(&at, q, 2, single, multiply(z[2], f2));
-      store(&at, q, 3, single, multiply(z[3], f3));
+      store(&at, q, 1, single, last ? z[1] : multiply(z[1], f1));
+      store(&at, q, 2, single, last ? z[2] : multiply(z[2], f2));
+      store(&at, q, 3, single, last ? z[3] : multiply(z[3], f3));
     }
   }
+}
+DEFINE_RADIX(radix_4, 4)
+
+// Element i of all, then element i + 1.
+static inline void store_turned(REAL *to, vector a, vector b, vector c, vector d) {
+#if WIDTH == 4
+  vector low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+         high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+         next_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+         next_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const vector out[4] = {__builtin_shufflevector(low, next_low, 0, 1, 4, 5),
+                         __builtin_shufflevector(low, next_low, 2, 3, 6, 7),
+                         __builtin_shufflevector(high, next_high, 0, 1, 4, 5),
+                         __builtin_shufflevector(high, next_high, 2, 3, 6, 7)};
+#else
+  const vector out[4] = {__builtin_shufflevector(a, b, 0, 2), __builtin_shufflevector(c, d, 0, 2),
+                         __builtin_shufflevector(a, b, 1, 3), __builtin_shufflevector(c, d, 1, 3)};
+#endif
+  memcpy(to, out, sizeof out);
 }
 
 // One lane and stride 1: a vector of neighbouring p.
@@ -134,12 +162,8 @@ static __attribute__((noinline)) void first_radix_4(const hlo_fft_pass *pass,
     for (int k = 0; k < 4; k++) z[k] = load(&at, p, k, false);
     butterfly_4(z);
     for (int j = 1; j < 4; j++) z[j] = multiply(z[j], factors_at(pass, (j - 1) * m + p));
-    for (int i = 0; i < WIDTH; i++) {
-      for (int j = 0; j < 4; j++) {
-        at.to_re[4 * (p + i) + j] = z[j].re[i];
-        at.to_im[4 * (p + i) + j] = z[j].im[i];
-      }
-    }
+    store_turned(at.to_re + 4 * p, z[0].re, z[1].re, z[2].re, z[3].re);
+    store_turned(at.to_im + 4 * p, z[0].im, z[1].im, z[2].im, z[3].im);
   }
 }
 
@@ -154,8 +178,8 @@ static inline numbers turn_three_eighths(numbers z) {
 }
 
 // Even and odd numbers apart, as XLA does.
-static __attribute__((noinline)) void radix_8(const hlo_fft_pass *pass,
-                                              const hlo_fft_planes *planes, extent e) {
+static inline __attribute__((always_inline)) void
+radix_8_butterflies(const hlo_fft_pass *pass, const hlo_fft_planes *planes, extent e, bool last) {
   bool single = e.single;
   int64_t m = pass->length / 8;
   for (int64_t p = e.p; p < e.p_end; p++) {
@@ -173,13 +197,15 @@ static __attribute__((noinline)) void radix_8(const hlo_fft_pass *pass,
       odd[3] = turn_three_eighths(odd[3]);
       for (int k = 0; k < 4; k++) {
         numbers low = add(even[k], odd[k]), high = subtract(even[k], odd[k]);
-        if (k > 0) low = multiply(low, factor_at(pass, (k - 1) * m + p));
+        if (!last && k > 0) low = multiply(low, factor_at(pass, (k - 1) * m + p));
+        if (!last) high = multiply(high, factor_at(pass, (k + 3) * m + p));
         store(&at, q, k, single, low);
-        store(&at, q, k + 4, single, multiply(high, factor_at(pass, (k + 3) * m + p)));
+        store(&at, q, k + 4, single, high);
       }
     }
   }
 }
+DEFINE_RADIX(radix_8, 8)
 
 static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
                                               const hlo_fft_planes *planes, extent e) {
@@ -194,6 +220,62 @@ static __attribute__((noinline)) void radix_2(const hlo_fft_pass *pass,
     }
   }
 }
+
+// Of a small odd radix, a constant, whose products join sums one by one: sums of numbers k and
+// radix - k go with cosines, their differences with i times sines.
+static inline __attribute__((always_inline)) void radix_few(const hlo_fft_pass *pass,
+                                                            const hlo_fft_planes *planes, extent e,
+                                                            const int radix, bool last) {
+  enum { MOST = 7 };
+  bool single = e.single;
+  const int half = radix / 2;
+  int64_t m = pass->length / radix;
+  vector cosines[MOST / 2 + 1], sines[MOST / 2 + 1];
+  UNROLLED for (int k = 1; k <= half; k++) {
+    cosines[k] = all(((const REAL *)pass->radix_cosines)[k]);
+    sines[k] = all(((const REAL *)pass->radix_sines)[k]);
+  }
+  for (int64_t p = e.p; p < e.p_end; p++) {
+    place at = place_of(pass, planes, p);
+    for (int64_t q = e.q; q < e.q_end; q = next_q(q, &e)) {
+      numbers first = load(&at, q, 0, single), sum = first, sums[MOST / 2 + 1],
+              differences[MOST / 2 + 1];
+      UNROLLED for (int k = 1; k <= half; k++) {
+        numbers a = load(&at, q, k, single), b = load(&at, q, radix - k, single);
+        sums[k] = add(a, b);
+        differences[k] = subtract(a, b);
+        sum = add(sum, sums[k]);
+      }
+      store(&at, q, 0, single, sum);
+      UNROLLED for (int j = 1; j <= half; j++) {
+        numbers even = first, odd = {differences[1].re * sines[j], differences[1].im * sines[j]};
+        UNROLLED for (int k = 1; k <= half; k++) {
+          int turn = j * k % radix, near = turn <= half ? turn : radix - turn;
+          even = add(even, (numbers){sums[k].re * cosines[near], sums[k].im * cosines[near]});
+          if (k == 1) continue;
+          numbers y = {differences[k].re * sines[near], differences[k].im * sines[near]};
+          odd = turn <= half ? add(odd, y) : subtract(odd, y);
+        }
+        numbers low = add(even, times_i(odd)), high = subtract(even, times_i(odd));
+        if (!last) {
+          low = multiply(low, factor_at(pass, (j - 1) * m + p));
+          high = multiply(high, factor_at(pass, (radix - j - 1) * m + p));
+        }
+        store(&at, q, j, single, low);
+        store(&at, q, radix - j, single, high);
+      }
+    }
+  }
+}
+#define DEFINE_FEW(radix)                                                                          \
+  static inline __attribute__((always_inline)) void radix_##radix##_butterflies(                   \
+      const hlo_fft_pass *pass, const hlo_fft_planes *planes, extent e, bool last) {               \
+    radix_few(pass, planes, e, radix, last);                                                       \
+  }                                                                                                \
+  DEFINE_RADIX(radix_##radix, radix)
+DEFINE_FEW(3)
+DEFINE_FEW(5)
+DEFINE_FEW(7)
 
 // Numbers j and radix - j of a butterfly of odd radix in the making.
 typedef struct odd_sums {
@@ -292,6 +374,9 @@ static void run_part(void *data, int32_t part, int32_t thread) {
     else if (pass->radix == 4) radix_4(pass, planes, e);
     else if (pass->radix == 8) radix_8(pass, planes, e);
     else if (pass->radix == 2) radix_2(pass, planes, e);
+    else if (pass->radix == 3) radix_3(pass, planes, e);
+    else if (pass->radix == 5) radix_5(pass, planes, e);
+    else if (pass->radix == 7 && pass->together == 1) radix_7(pass, planes, e);
     else radix_odd(pass, planes, e);
   }
 }

@@ -213,9 +213,22 @@ static hlo_status make_filter(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_
   return HLO_OK;
 }
 
+// The least length of at least `least` whose transforms are quick: a power of two, or 3, 5 or 9
+// times one.
+static int64_t quick_length(int64_t least) {
+  static const int64_t factors[] = {1, 3, 5, 9};
+  int64_t best = INT64_MAX;
+  for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+    int64_t length = factors[i];
+    while (length < least) length *= 2;
+    if (length < best) best = length;
+  }
+  return best;
+}
+
 static hlo_status make_convolution(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   fft->type = HLO_F64;
-  while (fft->work_length < 2 * fft->length - 1) fft->work_length *= 2;
+  fft->work_length = quick_length(2 * fft->length - 1);
   HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
   HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->convolver, error));
   HLO_TRY(make_chirp(evaluator, fft, error));
@@ -226,7 +239,6 @@ hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_k
                         int64_t length, hlo_fft *out, hlo_error *error) {
   *out = (hlo_fft){.type = type, .kind = kind, .length = length, .work_length = length};
   if (has_small_factors(length)) return make_passes(evaluator, out, error);
-  out->work_length = 1;
   return make_convolution(evaluator, out, error);
 }
 
