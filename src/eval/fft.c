@@ -77,10 +77,19 @@ static hlo_view lanes_of(const axis_transform *t, const hlo_parts *parts, const 
 DEFINE_MIRROR(f32, float)
 DEFINE_MIRROR(f64, double)
 
+// In place of the other half, whose real part of each term is the same: terms count twice. What is
+// transformed so has the samples as its real part. In f64, as convolutions are.
+static void double_spectrum(const axis_transform *t, int64_t count, double *re, double *im) {
+  int64_t lanes = t->planes.lanes;
+  memset(im, 0, (size_t)lanes * sizeof *im);
+  for (int64_t i = lanes; i < count * lanes; i++) re[i] *= 2, im[i] *= 2;
+}
+
 // Of the spectrum of real samples only a part is there.
 static void complete_spectrum(const axis_transform *t, int64_t count, void *re, void *im) {
   int64_t lanes = t->planes.lanes;
   if (t->halved) hlo_fft_real_start(&t->real, lanes, re, im);
+  else if (t->fft.inputs < t->length && t->fft.convolver != NULL) double_spectrum(t, count, re, im);
   else if (t->fft.type == HLO_F64) mirror_f64(re, im, count, t->length, lanes);
   else mirror_f32(re, im, count, t->length, lanes);
 }
@@ -260,8 +269,10 @@ static hlo_status transform_axis(const hlo_evaluator *evaluator, const hlo_instr
                       : real                               ? HLO_FFT_SAMPLES
                                                            : HLO_FFT_SHORT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  hlo_status status =
-      hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, &t.fft, error);
+  int64_t inputs = t.halved ? length : from->dims[t.axis],
+          outputs = t.halved ? length : to->dims[t.axis];
+  hlo_status status = hlo_fft_make(evaluator, wide ? HLO_F64 : HLO_F32, kind, length, inputs,
+                                   outputs, &t.fft, error);
   if (status == HLO_OK && t.halved)
     status = hlo_fft_real_make(evaluator, t.fft.type, length, &t.real, error);
   if (status == HLO_OK) status = transform_all(&t, error);

@@ -33,7 +33,8 @@ typedef struct hlo_fft hlo_fft;
 struct hlo_fft {
   hlo_type type; // of the parts in work: f32 or f64
   hlo_fft_kind kind;
-  int64_t length;      // of a transform
+  int64_t length; // of a transform
+  int64_t inputs, outputs;
   int64_t work_length; // numbers per lane that each plane has room for, at least
   int32_t pass_count;
   hlo_fft_pass passes[HLO_FFT_MAX_PASSES];
@@ -44,9 +45,12 @@ struct hlo_fft {
 };
 
 // Prepares transforms of that length (at least 1) of numbers with parts of `type`, f32 or f64. What
-// it needs lies in scratch memory. Work may be in a wider type, see out->type.
+// it needs lies in scratch memory. Work may be in a wider type, see out->type. If it is a
+// convolution then only the first `inputs` numbers are taken, as if the others were 0, and only the
+// first `outputs` of the transform are made.
 hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
-                        int64_t length, hlo_fft *out, hlo_error *error);
+                        int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
+                        hlo_error *error);
 // Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
 // The planes change places. Swapped parts on both sides give the inverse, but for the division.
 void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);

@@ -43,9 +43,11 @@ static root product(root a, root b) {
   return (root){a.cosine * b.cosine - a.sine * b.sine, a.cosine * b.sine + a.sine * b.cosine};
 }
 
-// All n-th roots of unity as products of two of a few: number k is coarse[k / step] fine[k % step].
+// All n-th roots of unity as products of two of a few: number k is coarse[k / step] fine[k % step],
+// step being 1 << shift.
 typedef struct roots {
   int64_t n, step;
+  int shift;
   root *coarse, *fine;
 } roots;
 
@@ -55,6 +57,7 @@ static hlo_status make_roots(const hlo_evaluator *evaluator, hlo_type type, int6
   out->n = n;
   out->step = HLO_FFT_EXACT; // lengths up to here have exact roots
   while (out->step < n / out->step) out->step *= 2;
+  out->shift = __builtin_ctzll((uint64_t)out->step);
   int64_t count = (n - 1) / out->step + 1;
   HLO_ALLOC(out->coarse, evaluator->scratch, count, error);
   HLO_ALLOC(out->fine, evaluator->scratch, out->step, error);
@@ -64,7 +67,7 @@ static hlo_status make_roots(const hlo_evaluator *evaluator, hlo_type type, int6
 }
 
 static root root_at(const roots *r, int64_t k) {
-  return product(r->coarse[k / r->step], r->fine[k % r->step]);
+  return product(r->coarse[k >> r->shift], r->fine[k & (r->step - 1)]);
 }
 
 // A table of `count` roots k = 0, factor, 2 factor, …, in parts of the type. Blocks of them differ
@@ -187,25 +190,32 @@ static hlo_status make_chirp(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_e
   for (int64_t k = 0; k < n; k++) {
     root z = root_at(&r, square);
     fft->chirp_re[k] = z.cosine, fft->chirp_im[k] = z.sine;
-    square = (square + 2 * k + 1) % (2 * n);
+    square += 2 * k + 1;
+    if (square >= 2 * n) square -= 2 * n;
   }
   return HLO_OK;
 }
 
-// The filter is the chirp's conjugate at distances -(n - 1) … n - 1 around the circle.
+// The filter is the chirp's conjugate around the circle, at the distances of what is wanted from
+// what there is: -(inputs - 1) … outputs - 1.
 static hlo_status make_filter(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
-  int64_t n = fft->length, around = fft->work_length;
+  int64_t around = fft->work_length;
   hlo_fft_planes planes = {.backend = evaluator->backend, .lanes = 1};
   void **all[4] = {&planes.re, &planes.im, &planes.next_re, &planes.next_im};
   for (int i = 0; i < 4; i++) {
-    *all[i] = hlo_arena_array(evaluator->scratch, (size_t)around, sizeof(double));
+    *all[i] = hlo_arena_array_raw(evaluator->scratch, (size_t)around, sizeof(double));
     if (*all[i] == NULL) return hlo_fail_out_of_memory(error);
   }
-  double *re = planes.re, *im = planes.im;
-  for (int64_t k = 0; k < n; k++) {
-    int64_t back = k == 0 ? 0 : around - k;
-    re[k] = re[back] = fft->chirp_re[k] / (double)around;
-    im[k] = im[back] = -fft->chirp_im[k] / (double)around;
+  double *re = planes.re, *im = planes.im, *const to[] = {re, im};
+  for (int64_t k = 0; k < fft->outputs; k++) {
+    re[k] = fft->chirp_re[k] / (double)around;
+    im[k] = -fft->chirp_im[k] / (double)around;
+  }
+  int64_t gap = around - fft->outputs - (fft->inputs - 1);
+  for (int i = 0; i < 2; i++) memset(to[i] + fft->outputs, 0, (size_t)gap * sizeof(double));
+  for (int64_t k = 1; k < fft->inputs; k++) {
+    re[around - k] = fft->chirp_re[k] / (double)around;
+    im[around - k] = -fft->chirp_im[k] / (double)around;
   }
   hlo_fft_run(fft->convolver, &planes);
   fft->filter_re = planes.re;
@@ -228,16 +238,23 @@ static int64_t quick_length(int64_t least) {
 
 static hlo_status make_convolution(const hlo_evaluator *evaluator, hlo_fft *fft, hlo_error *error) {
   fft->type = HLO_F64;
-  fft->work_length = quick_length(2 * fft->length - 1);
+  fft->work_length = quick_length(fft->inputs + fft->outputs - 1);
   HLO_ALLOC(fft->convolver, evaluator->scratch, 1, error);
-  HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->convolver, error));
+  HLO_TRY(hlo_fft_make(evaluator, HLO_F64, HLO_FFT_LONG, fft->work_length, fft->work_length,
+                       fft->work_length, fft->convolver, error));
   HLO_TRY(make_chirp(evaluator, fft, error));
   return make_filter(evaluator, fft, error);
 }
 
 hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
-                        int64_t length, hlo_fft *out, hlo_error *error) {
-  *out = (hlo_fft){.type = type, .kind = kind, .length = length, .work_length = length};
+                        int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
+                        hlo_error *error) {
+  *out = (hlo_fft){.type = type,
+                   .kind = kind,
+                   .length = length,
+                   .inputs = inputs,
+                   .outputs = outputs,
+                   .work_length = length};
   if (has_small_factors(length)) return make_passes(evaluator, out, error);
   return make_convolution(evaluator, out, error);
 }
@@ -266,9 +283,9 @@ static void swap_pointers(void **a, void **b) {
 
 // transform[k] = chirp[k] Σ (x[m] chirp[m]) conj(chirp[k - m]), since 2km = k² + m² - (k - m)².
 static void convolve(const hlo_fft *fft, hlo_fft_planes *planes) {
-  size_t used = (size_t)(fft->length * planes->lanes);
+  size_t used = (size_t)(fft->inputs * planes->lanes);
   size_t rest = (size_t)(fft->work_length * planes->lanes) - used;
-  multiply_rows(planes, fft->length, fft->chirp_re, fft->chirp_im);
+  multiply_rows(planes, fft->inputs, fft->chirp_re, fft->chirp_im);
   memset((double *)planes->re + used, 0, rest * sizeof(double));
   memset((double *)planes->im + used, 0, rest * sizeof(double));
   hlo_fft_run(fft->convolver, planes);
@@ -276,7 +293,7 @@ static void convolve(const hlo_fft *fft, hlo_fft_planes *planes) {
   swap_pointers(&planes->re, &planes->im); // inverse
   hlo_fft_run(fft->convolver, planes);
   swap_pointers(&planes->re, &planes->im);
-  multiply_rows(planes, fft->length, fft->chirp_re, fft->chirp_im);
+  multiply_rows(planes, fft->outputs, fft->chirp_re, fft->chirp_im);
 }
 
 void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes) {
