@@ -39,14 +39,16 @@ typedef struct hlo_emit_read {
 // once, rows in any order; at most row_chunk rows and inner_chunk inner elements at a time let the
 // WebAssembly engine switch to optimised code between calls. Where inner_chunk is less than inner,
 // rows come one by one, each with all of its chunks; where in_order says so row_chunk rows at a
-// time, all of them with the same chunk, in order. Calls may be
-// made at the same time where they may be made in any order, each with scratch memory of its own.
-// Inner elements begin and end at multiples of HLO_EMIT_STEP, or where the row does.
+// time, all of them with the same chunk, in order; where whole_rows says so each call visits all
+// inner elements of its rows. Calls may be made at the same time where they may be made in any
+// order, each with scratch memory of its own. Inner elements begin and end at multiples of
+// HLO_EMIT_STEP, or where the row does.
 typedef struct hlo_emit_kernel {
   int32_t argument_count;
   const hlo_emit_argument *arguments;
   int64_t rows, inner, row_chunk, inner_chunk;
   bool in_order;      // the chunks of a row
+  bool whole_rows;    // which are short
   double nanoseconds; // that all calls take, roughly
   int64_t scratch_bytes;
   // By result leaf: the operand whose memory it may take over since each element is read before it

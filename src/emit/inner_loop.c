@@ -237,8 +237,7 @@ static void write_steps_if(hlo_maker *m, hlo_loop_work *work, int32_t copies, in
 
 // Whether each call visits all elements of the inner loop.
 static bool is_whole(const hlo_maker *m) {
-  if (m->nest.kind == HLO_NEST_ROW) return !hlo_maker_splits_inner(m);
-  return m->nest.kind == HLO_NEST_MAP && m->inner_chunk == m->nest.inner;
+  return m->nest.kind == HLO_NEST_ROW ? !hlo_maker_splits_inner(m) : m->whole_rows;
 }
 
 // Elements of the inner loop that a call visits.

@@ -27,6 +27,7 @@ enum {
   CARRY = 2 * HLO_EMIT_MAX_RUNNING * 16, // bytes of all running values of a row
   MOST_CARRIED = 256 << 10,
   SHORTEST_TURN = 4096, // elements
+  SHORTEST_PARTED = 20, // elements: shorter rows of maps are visited whole
 };
 
 // --- locals that say where the loops are ---
@@ -365,6 +366,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   int64_t inner = nest->inner, block = inner, work = inner;
   int64_t elements = nest->rows * nest->reduced * (nest->kind == HLO_NEST_COLUMN ? inner : 1);
   if (nest->kind == HLO_NEST_MAP && inner > CHUNK) block = CHUNK;
+  m->whole_rows = nest->kind == HLO_NEST_MAP && inner < SHORTEST_PARTED;
   if (nest->kind == HLO_NEST_ROW) {
     work = nest->reduced;
     m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
@@ -386,6 +388,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   m->scratch_bytes = m->carry_bytes > 0 ? nest->rows * m->carry_bytes : m->splits ? CARRY : 0;
   if (m->split_loop == hlo_nest_inner(nest)) m->split_end = m->away > 0 ? m->away : inner;
   out->in_order = m->splits;
+  out->whole_rows = m->whole_rows;
   out->rows = nest->rows;
   out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->split_end;
   out->inner_chunk = m->carry_bytes > 0 || (nest->kind == HLO_NEST_ROW && !m->splits) ? 1 : block;

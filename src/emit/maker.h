@@ -41,6 +41,7 @@ typedef struct hlo_maker {
   int32_t scratch_argument;
   int64_t call_room; // in scratch memory: for operands and results of calls; 0: not there yet
   hlo_node mask;     // stands for the mask of the elements that exist, in the last step of a loop
+  bool whole_rows;   // of a map, so short that each call visits them whole
   bool splits;       // rows are visited in parts, one call each: of the loop `split_loop`
   int32_t split_loop;
   int64_t split_end;   // where that loop ends

@@ -185,9 +185,9 @@ static hlo_status begin(hlo_epilogue_offer *offer, int64_t columns, hlo_error *e
   hlo_emit_read read = kernel->reads[o->product->chained];
   // What reads element by element goes over parts of rows, or over rows that are longer than the
   // product's; else its rows are parts of the product's.
-  bool by_parts = read.by_element && read.row == columns && kernel->inner == kernel->inner_chunk;
-  o->by_elements =
-      read.by_element && !by_parts && read.row % columns == 0 && columns % HLO_EMIT_STEP == 0;
+  bool may_part = read.by_element && !kernel->whole_rows;
+  bool by_parts = may_part && read.row == columns && kernel->inner == kernel->inner_chunk;
+  o->by_elements = may_part && !by_parts && read.row % columns == 0 && columns % HLO_EMIT_STEP == 0;
   if (!by_parts && !o->by_elements && columns % read.row != 0) return HLO_OK;
   if (writes_over_product(o)) return HLO_OK;
   o->columns = columns;

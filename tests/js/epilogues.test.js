@@ -36,7 +36,7 @@ class Program extends RandomProgram {
     const batch = Array.from({ length: this.pick([0, 0, 1, 2]) }, () => 1 + this.below(4));
     const [m, n, k] = [
       1 + this.below(300),
-      this.pick([1, 7, 8, 40, 64, 128, 130, 300]),
+      this.pick([1, 3, 7, 8, 12, 16, 40, 64, 128, 130, 300]),
       1 + this.below(40),
     ];
     const x = this.parameter([...batch, m, k]),
