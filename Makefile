@@ -46,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench demo start \
+.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -200,6 +200,9 @@ operations: wasm ## Write the README's table of operations from the op cases tha
 bench: wasm bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
+
+survey: wasm tests/bench/node_modules/.package-lock.json ## Two hundred JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
+	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)
 
 # Packages that only tests or only benchmarks want: bundlers, other runtimes, a Node that has relaxed SIMD, the peers.
 # Without network the tests and benchmarks that need them are left out.
