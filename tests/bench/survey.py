@@ -1,4 +1,4 @@
-"""Times the programs of survey_programs.py under XLA's CPU backend on one core, with one thread.
+"""Times the programs of survey_programs under XLA's CPU backend on one core, with one thread.
 
 For each line on stdin, answers with a line of JSON for the next program whose name contains one of the arguments (any, if
 there are none): {"name", "text": StableHLO, "ms": median of a call, "inputs", "outputs": [{"type", "shape", "data": base64}]},

@@ -1,0 +1,15 @@
+"""Programs as people write them in JAX, which survey.py times under XLA: functions with the arguments that they are called with.
+
+Must not know who runs them.
+"""
+
+from . import (
+    machine_learning,
+    science,
+    geometry,
+    functions,
+    linear_algebra,
+    places,
+    arrays,
+)  # noqa: F401  (they join the list)
+from .arguments import PROGRAMS  # noqa: F401
