@@ -142,8 +142,8 @@ static bool evaluate_dot(test_program *program, const dot_case *c, const hlo_vie
 static int64_t accepted; // epilogues
 
 // Small numbers, so that every sum is exact in every type but for the narrowest, which round.
-static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type type,
-                       const hlo_backend *backend) {
+static void check_product(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type type,
+                          const hlo_backend *backend, bool offers_epilogue) {
   test_program program;
   start_program(&program);
   program.evaluator.backend = backend;
@@ -155,7 +155,7 @@ static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type t
   fill_small(&b, limit);
   hlo_view operands[2] = {a.view, b.view};
   test_epilogue epilogue = make_test_epilogue(type, to.view.data);
-  program.evaluator.offer = &epilogue.offer;
+  program.evaluator.offer = offers_epilogue ? &epilogue.offer : NULL;
   CHECK(evaluate_dot(&program, c, operands, &to.view));
   bool follows = epilogue.offer.accepted;
   accepted += follows;
@@ -180,6 +180,11 @@ static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type t
   CHECK(gaps_untouched(&to));
   free_array(&a), free_array(&b), free_array(&to);
   end_program(&program);
+}
+
+static void check_case(const dot_case *c, hlo_type lhs, hlo_type rhs, hlo_type type,
+                       const hlo_backend *backend) {
+  check_product(c, lhs, rhs, type, backend, true);
 }
 
 static void test_types(void) {
@@ -283,6 +288,31 @@ static void test_turned(void) {
     dot_case c = batched_case(batch, m, n, k, true);
     check_case(&c, HLO_F32, HLO_F32, HLO_F32, hlo_kernels_backend());
     check_case(&c, HLO_F64, HLO_F64, HLO_F64, hlo_kernels_backend());
+  }
+}
+
+// Matrices and vectors that lie in memory in any way, small enough to be turned and not.
+static void test_plain(void) {
+  static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 63, 64, 65, 130};
+  for (int i = 0; i < 400; i++) {
+    int64_t m = sizes[random_below(14)], n = sizes[random_below(14)], k = sizes[random_below(14)];
+    dot_case c = plain_case(m, n, k);
+    if (random_below(2) == 0) { // columns times a matrix
+      c.lhs_contracting[0] = 0;
+      c.lhs_dims[0] = k, c.lhs_dims[1] = m;
+    }
+    if (random_below(2) == 0) { // a matrix times rows
+      c.rhs_contracting[0] = 1;
+      c.rhs_dims[0] = n, c.rhs_dims[1] = k;
+    }
+    hlo_type type = i % 4 == 0 ? HLO_F64 : HLO_F32;
+    check_product(&c, type, type, type, i % 3 == 0 ? NULL : hlo_kernels_backend(), false);
+  }
+  dot_case vectors = {.contracting_count = 1, .lhs_rank = 2, .rhs_rank = 1, .rank = 1};
+  for (int i = 0; i < 11; i++) {
+    vectors.lhs_dims[0] = vectors.rhs_dims[0] = sizes[i];
+    vectors.lhs_dims[1] = vectors.dims[0] = sizes[(i + 3) % 11];
+    check_product(&vectors, HLO_F32, HLO_F32, HLO_F32, hlo_kernels_backend(), false);
   }
 }
 
@@ -485,6 +515,7 @@ int main(void) {
   test_sizes();
   test_changed_places();
   test_turned();
+  test_plain();
   test_converted();
   test_accumulation();
   test_order();
