@@ -1,14 +1,14 @@
 // Products of matrices and vectors of f32 or f64 that lie in memory as kernels want them, or are
-// small enough to be turned, the most frequent ones: what there is to find out of their shapes takes
-// as long as 64 by 64 numbers times a vector, and is found once. Must not know which arrays are
-// multiplied.
+// small enough to be turned, the most frequent ones: what there is to find out of their shapes
+// takes as long as 64 by 64 numbers times a vector, and is found once. Must not know which arrays
+// are multiplied.
 #ifndef HLO_EVAL_PLAIN_DOT_H
 #define HLO_EVAL_PLAIN_DOT_H
 
 #include "eval/eval.h"
 
-// An m by k matrix times a k by n one; distances of rows in elements, or of columns where a matrix is
-// turned: it lies in memory transposed.
+// An m by k matrix times a k by n one; distances of rows in elements, or of columns where a matrix
+// is turned: it lies in memory transposed.
 typedef struct hlo_plain_dot {
   hlo_type type;
   int64_t m, n, k, lda, ldb, ldc;

@@ -82,16 +82,16 @@ int64_t hlo_trip_count(const hlo_instruction *loop) {
   const hlo_computation *body = hlo_get_computation(loop, HLO_ATTRIBUTE_BODY);
   int64_t first, end, step, element;
   if (test->opcode != HLO_OP_COMPARE) return -1;
-  char direction[3] = {0};
-  strncpy(direction, hlo_get_text(test, HLO_ATTRIBUTE_DIRECTION), 2);
+  const char *direction = hlo_get_text(test, HLO_ATTRIBUTE_DIRECTION);
+  char towards = direction[0]; // L: less, G: greater
   const hlo_instruction *counter = test->operands[0], *limit = test->operands[1];
   if (element_of(counter) < 0) { // constant < counter
     counter = test->operands[1], limit = test->operands[0];
-    if (direction[0] == 'L') direction[0] = 'G';
-    else if (direction[0] == 'G') direction[0] = 'L';
+    if (towards != 'L' && towards != 'G') return -1;
+    towards = towards == 'L' ? 'G' : 'L';
   }
   element = element_of(counter);
-  if (element < 0 || (direction[0] != 'L' && direction[0] != 'G')) return -1;
+  if (element < 0 || (towards != 'L' && towards != 'G')) return -1;
   const hlo_instruction *start = part(loop->operands[0], element);
   // The limit may be handed through the loop as it is.
   int64_t carried = element_of(limit);
@@ -103,5 +103,5 @@ int64_t hlo_trip_count(const hlo_instruction *loop) {
   if (start == NULL || limit == NULL || !integer_of(start, &first) || !integer_of(limit, &end) ||
       !step_of(body, element, &step))
     return -1;
-  return rounds(first, end, step, direction[0] == 'L', direction[1] == 'E');
+  return rounds(first, end, step, towards == 'L', direction[1] == 'E');
 }

@@ -6,6 +6,8 @@
 
 #include "eval/dot_converted.h"
 #include "hlo/builder.h"
+#include "hlo/rewrite.h"
+#include "passes/passes.h"
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
 
@@ -51,6 +53,9 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
 enum {
   SHORT_SUM = 4,
   LARGE_DOT = 4096, // products: smaller dots have XLA's bits
+  TINY_SUM = 32,    // sums of more need not have them
+  TINY_BY_ROWS = 64,
+  TINY_BY_COLUMNS = 512,
 };
 
 // The part of an operand, one element wide, that the products of number k are made of.
@@ -109,31 +114,41 @@ static hlo_status as_rows(const hlo_instruction *dot, int side, hlo_type type,
   return hlo_simplify_make(dot, HLO_OP_CONVERT, shape, 1, &x, 0, NULL, out, error);
 }
 
-static hlo_status sum_rows(const hlo_instruction *dot, hlo_type type, hlo_instruction **out,
-                           hlo_error *error) {
-  int32_t batches;
-  int64_t summed[HLO_MAX_RANK];
-  hlo_instruction *rows[2], *parts[2];
+// The products of factors of equal dimensions in the type given, summed over those from the first
+// one on that is listed.
+static hlo_status sum_products(const hlo_instruction *dot, hlo_type type,
+                               hlo_instruction *const *factors, int32_t count,
+                               const int64_t *summed, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *parts[2];
   hlo_computation *sum;
   hlo_attribute attributes[2];
   const hlo_shape *shape;
-  hlo_get_ints(dot, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
-  for (int side = 0; side < 2; side++) HLO_TRY(as_rows(dot, side, type, &rows[side], error));
-  int32_t rank = rows[0]->shape->rank;
-  for (int32_t d = batches; d < rank; d++) summed[d - batches] = d;
-  HLO_TRY(
-      hlo_simplify_make(dot, HLO_OP_MULTIPLY, rows[0]->shape, 2, rows, 0, NULL, &parts[0], error));
+  HLO_TRY(hlo_simplify_make(dot, HLO_OP_MULTIPLY, factors[0]->shape, 2, factors, 0, NULL, &parts[0],
+                            error));
   char zero[16] = {0};
   const hlo_literal literal = {.shape = hlo_shape_scalar(type), .data = zero};
   HLO_TRY(hlo_build_constant(dot->computation, &literal, &parts[1], error));
   HLO_TRY(hlo_build_sum(dot->computation->module, type, &sum, error));
-  HLO_TRY(hlo_attribute_make_ints(arena_of(dot), HLO_ATTRIBUTE_DIMENSIONS, rank - batches, summed,
+  HLO_TRY(hlo_attribute_make_ints(arena_of(dot), HLO_ATTRIBUTE_DIMENSIONS, count, summed,
                                   &attributes[0], error));
   HLO_TRY(hlo_attribute_make_computation(arena_of(dot), HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[1],
                                          error));
   HLO_TRY(hlo_shape_with_type(arena_of(dot), dot->shape, type, true, &shape, error));
   HLO_TRY(hlo_simplify_make(dot, HLO_OP_REDUCE, shape, 2, parts, 2, attributes, out, error));
+  if (dot->shape->type == type) return HLO_OK;
   return hlo_simplify_make(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
+}
+
+static hlo_status sum_rows(const hlo_instruction *dot, hlo_type type, hlo_instruction **out,
+                           hlo_error *error) {
+  int32_t batches;
+  int64_t summed[HLO_MAX_RANK];
+  hlo_instruction *rows[2];
+  hlo_get_ints(dot, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
+  for (int side = 0; side < 2; side++) HLO_TRY(as_rows(dot, side, type, &rows[side], error));
+  int32_t rank = rows[0]->shape->rank;
+  for (int32_t d = batches; d < rank; d++) summed[d - batches] = d;
+  return sum_products(dot, type, rows, rank - batches, summed, out, error);
 }
 
 // Of each batch, a row with a row: nothing that a product of matrices could use again.
@@ -193,4 +208,51 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
   HLO_TRY(hlo_shape_with_type(arena_of(x), x->shape, type, true, &shape, error));
   HLO_TRY(hlo_simplify_make(x, HLO_OP_MULTIPLY, shape, 2, factors, 0, NULL, &product, error));
   return hlo_simplify_make(x, HLO_OP_CONVERT, x->shape, 1, &product, 0, NULL, out, error);
+}
+
+// --- inside of loops ---
+
+// A vector times a vector or a matrix so small that a kernel's call takes longer than its sums.
+static bool is_tiny(const hlo_instruction *x) {
+  int32_t batches, count;
+  hlo_type type = x->shape->type;
+  hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
+  hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
+  if (batches > 0 || count != 1 || (type != HLO_F32 && type != HLO_F64)) return false;
+  int32_t ranks[2];
+  for (int side = 0; side < 2; side++) {
+    ranks[side] = x->operands[side]->shape->rank;
+    if (x->operands[side]->shape->type != type) return false;
+  }
+  if (ranks[0] + ranks[1] > 3) return false;
+  int side = ranks[0] > ranks[1] ? 0 : 1;
+  const hlo_shape *larger = x->operands[side]->shape;
+  int64_t along = hlo_get_ints(x, sides[side].contracting, &count)[0];
+  bool along_rows = larger->rank == 2 && along == 1;
+  return larger->dims[along] <= TINY_SUM &&
+         hlo_shape_elements(larger) <= (along_rows ? TINY_BY_ROWS : TINY_BY_COLUMNS);
+}
+
+static hlo_status sum_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
+                           hlo_error *error) {
+  (void)context;
+  if (x->opcode != HLO_OP_DOT || hlo_simplify_is_dynamic(x) || !is_tiny(x)) return HLO_OK;
+  int32_t count, side = x->operands[0]->shape->rank > x->operands[1]->shape->rank ? 0 : 1;
+  const int64_t *along = hlo_get_ints(x, sides[side].contracting, &count);
+  hlo_instruction *factors[2] = {x->operands[0], x->operands[1]}, *vector = factors[1 - side];
+  if (factors[side]->shape->rank == 2)
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, factors[side]->shape, 1, &vector,
+                                        HLO_ATTRIBUTE_DIMENSIONS, 1, along, &factors[1 - side],
+                                        error));
+  return sum_products(x, x->shape->type, factors, 1, along, out, error);
+}
+
+hlo_status hlo_pass_tiny_dots(hlo_module *module, hlo_error *error) {
+  int32_t computations = module->computation_count;
+  for (int32_t c = 0; c < computations; c++) {
+    if (module->computations[c] == module->entry) continue;
+    HLO_TRY(hlo_computation_rewrite(module->computations[c], sum_tiny, NULL, error));
+  }
+  // New ones stand behind their callers.
+  return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
 }

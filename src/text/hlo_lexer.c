@@ -100,9 +100,11 @@ bool hlo_lexer_accept_word(hlo_lexer *lexer, const char *word) {
 
 hlo_status hlo_lexer_expect(hlo_lexer *lexer, const char *punctuation) {
   if (hlo_lexer_accept(lexer, punctuation)) return HLO_OK;
-  char what[16] = "'";
-  strncat(what, punctuation, sizeof what - 3);
-  strcat(what, "'");
+  char what[8] = "'";
+  size_t length = 1;
+  for (; *punctuation != '\0' && length < sizeof what - 2; punctuation++)
+    what[length++] = *punctuation;
+  what[length] = '\'';
   return hlo_lexer_expected(lexer, what);
 }
 
