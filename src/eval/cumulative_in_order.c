@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { BLOCK = 16, TILE = 1 << 16, ENOUGH_LANES = 32 };
+enum {
+  BLOCK = 16,
+  TILE = 1 << 16,
+  ENOUGH_LANES = 32,
+  FEW = 2048, // elements that are combined one by one while views are still being set up
+};
 
 // Of the elements along a dimension every `step`-th, `count` of them from `first` on.
 static hlo_view every(const hlo_view *view, int32_t dimension, int64_t first, int64_t count,
@@ -108,6 +113,90 @@ static hlo_status cumulate(hlo_folder *folder, int32_t dimension, bool backwards
   return hlo_folder_fold(folder, result, &start, error);
 }
 
+// --- few elements ---
+
+// Elements that are evenly spaced, in bytes.
+typedef struct line {
+  char *first;
+  int64_t step;
+} line;
+
+static char *at(const line *x, int64_t i) { return x->first + i * x->step; }
+
+// *a becomes *first op *second, one of which it may be.
+static void combine(const hlo_folder *folder, char *a, const char *first, const char *second) {
+  const void *operands[2] = {first, second};
+  folder->kernel(a, operands, 1);
+}
+
+// As cumulate_blocks.
+static void cumulate_line_blocks(const hlo_folder *folder, bool backwards, int64_t n,
+                                 const line *elements, const line *result) {
+  for (int64_t i = 0; i < n; i++) {
+    int64_t end = (i / BLOCK + 1) * BLOCK;
+    if (!backwards && i % BLOCK > 0)
+      combine(folder, at(result, i), at(result, i - 1), at(result, i));
+    for (int64_t k = i + 1; backwards && k < end && k < n; k++)
+      combine(folder, at(result, i), at(result, i), at(elements, k));
+  }
+}
+
+// As cumulate, of a single line. Elements and result are apart.
+static hlo_status cumulate_line(const hlo_folder *folder, bool backwards, int64_t n,
+                                const line *elements, const char *initial, const line *result,
+                                hlo_error *error) {
+  size_t size = (size_t)hlo_type_bytes(folder->types[0]);
+  int64_t blocks = blocks_with(0, n);
+  for (int64_t i = 0; i < n; i++) {
+    memcpy(at(result, i), at(elements, i), size);
+    if (initial != NULL && blocks == 1 && (i == 0 || backwards))
+      combine(folder, at(result, i), at(result, i), initial);
+  }
+  cumulate_line_blocks(folder, backwards, n, elements, result);
+  if (blocks == 1) return HLO_OK;
+  line totals = {.step = (int64_t)size}, before = totals;
+  totals.first = hlo_arena_array_raw(folder->evaluator->scratch, 2 * (size_t)blocks, size);
+  if (totals.first == NULL) return hlo_fail_out_of_memory(error);
+  before.first = at(&totals, blocks);
+  // The last block, which may not be whole, is before no other.
+  int64_t count = backwards ? blocks : blocks - 1;
+  for (int64_t b = 0; b < count; b++)
+    memcpy(at(&totals, b), at(result, b * BLOCK + (backwards ? 0 : BLOCK - 1)), size);
+  HLO_TRY(cumulate_line(folder, backwards, count, &totals, NULL, &before, error));
+  for (int64_t i = 0; i < n; i++) {
+    int64_t b = backwards ? i / BLOCK + 1 : i / BLOCK - 1;
+    if (b >= 0 && b < count) combine(folder, at(result, i), at(result, i), at(&before, b));
+    if (initial != NULL) combine(folder, at(result, i), at(result, i), initial);
+  }
+  return HLO_OK;
+}
+
+static hlo_status cumulate_lines(hlo_folder *folder, int32_t dimension, bool backwards,
+                                 const hlo_view *elements, const hlo_view *initial,
+                                 const hlo_view *result, hlo_error *error) {
+  int64_t index[HLO_MAX_RANK], dims[HLO_MAX_RANK], size = hlo_type_bytes(result->type);
+  for (int32_t d = 0; d < result->rank; d++) {
+    index[d] = 0;
+    dims[d] = d == dimension ? 1 : result->dims[d];
+  }
+  do {
+    int64_t from = 0, to = 0;
+    for (int32_t d = 0; d < result->rank; d++) {
+      from += index[d] * elements->strides[d];
+      to += index[d] * result->strides[d];
+    }
+    line x = {hlo_view_at(elements, from), elements->strides[dimension] * size};
+    line sums = {hlo_view_at(result, to), result->strides[dimension] * size};
+    hlo_arena_mark mark = hlo_arena_get_mark(folder->evaluator->scratch);
+    HLO_TRY(
+        cumulate_line(folder, backwards, result->dims[dimension], &x, initial->data, &sums, error));
+    hlo_arena_rewind(folder->evaluator->scratch, mark);
+  } while (hlo_next_index(result->rank, dims, index));
+  return HLO_OK;
+}
+
+// --- many rows ---
+
 // The view with that dimension behind all others.
 static hlo_view with_last(const hlo_view *view, int32_t dimension) {
   hlo_view out = *view;
@@ -171,6 +260,8 @@ hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool bac
                                  const hlo_view *elements, const hlo_view *initial,
                                  const hlo_view *result, hlo_error *error) {
   int64_t n = result->dims[dimension], lanes = hlo_view_elements(result) / n;
+  if (lanes < ENOUGH_LANES && lanes * n <= FEW && elements->data != result->data)
+    return cumulate_lines(folder, dimension, backwards, elements, initial, result, error);
   bool rows =
       elements->strides[dimension] == 1 && lanes >= ENOUGH_LANES && TILE / n >= ENOUGH_LANES;
   return (rows ? cumulate_rows : cumulate)(folder, dimension, backwards, elements, initial, result,

@@ -15,8 +15,7 @@ static hlo_status keep_types(const hlo_view *like, hlo_folder *out, hlo_error *e
   return HLO_OK;
 }
 
-// What dense blocks need. A single op has no use for it but in hlo_folder_add, and clearing it
-// takes longer than small scatters do.
+// What dense blocks need, which a single op has no use for.
 static hlo_status allocate(hlo_folder *out, hlo_error *error) {
   hlo_arena *scratch = out->evaluator->scratch;
   int32_t count = out->count;
@@ -153,7 +152,11 @@ hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error) {
 
 hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *const *elements,
                           hlo_error *error) {
-  if (folder->taken == NULL) HLO_TRY(allocate(folder, error));
+  if (folder->kernel != NULL) { // a call takes no longer than to put it off
+    const void *operands[2] = {values[0], elements[0]};
+    folder->kernel(values[0], operands, 1);
+    return HLO_OK;
+  }
   int32_t place = place_of(folder, values[0]);
   if (folder->taken[place] != NULL || folder->lanes == HLO_APPLY_BLOCK) {
     HLO_TRY(hlo_folder_flush(folder, error));

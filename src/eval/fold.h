@@ -21,7 +21,7 @@ typedef struct hlo_folder {
   void **targets;         // of lane i of value k: targets[k * HLO_APPLY_BLOCK + i]
   int64_t lanes;          // under way
   int32_t *places;        // of each lane in `taken`
-  const void **taken;     // a hash table: where the lanes' first values are; NULL: none so far
+  const void **taken;     // a hash table: where the lanes' first values are
 } hlo_folder;
 
 // In scratch memory. like: views of the types of the values (and of the elements).

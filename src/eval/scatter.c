@@ -115,9 +115,12 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
   scatter_operation *scatter;
   hlo_view *copies;
   HLO_ALLOC(scatter, evaluator->scratch, 1, error);
-  HLO_ALLOC(copies, evaluator->scratch, total, error);
-  HLO_ALLOC(scatter->slices, evaluator->scratch, count, error);
-  HLO_ALLOC(scatter->windows, evaluator->scratch, count, error);
+  // Views have room for many dimensions: clearing all of it takes as long as a small scatter.
+  copies =
+      hlo_arena_array_raw(evaluator->scratch, (size_t)total + 2 * (size_t)count, sizeof *copies);
+  if (copies == NULL) return hlo_fail_out_of_memory(error);
+  scatter->slices = copies + total;
+  scatter->windows = scatter->slices + count;
   HLO_ALLOC(scatter->to, evaluator->scratch, count, error);
   HLO_ALLOC(scatter->from, evaluator->scratch, count, error);
   HLO_TRY(copy_operands(evaluator, count, total, operands, results, copies, error));

@@ -165,7 +165,8 @@ static hlo_status make_value_computation(const hlo_evaluator *evaluator,
 }
 
 static hlo_status make_key(const hlo_evaluator *evaluator, const hlo_sort_key *key,
-                           const hlo_sort_table *table, key_maker *out, hlo_error *error) {
+                           const hlo_sort_table *table, int64_t capacity, key_maker *out,
+                           hlo_error *error) {
   const hlo_instruction *value = key->value;
   *out = (key_maker){.key = *key, .type = value->shape->type};
   out->bits = hlo_order_key_bits(out->type);
@@ -174,7 +175,7 @@ static hlo_status make_key(const hlo_evaluator *evaluator, const hlo_sort_key *k
   hlo_computation *computation;
   HLO_TRY(make_value_computation(evaluator, value, &computation, error));
   HLO_ALLOC(out->arguments, evaluator->scratch, 2 * (int64_t)table->count, error);
-  return hlo_applier_make(evaluator, computation, HLO_APPLY_BLOCK, &out->applier, error);
+  return hlo_applier_make(evaluator, computation, capacity, &out->applier, error);
 }
 
 hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
@@ -190,7 +191,7 @@ hlo_status hlo_key_sorter_make(const hlo_evaluator *evaluator, const hlo_computa
   s->backend = evaluator->backend;
   s->count = count;
   for (int32_t k = 0; k < count; k++)
-    HLO_TRY(make_key(evaluator, &keys[k], table, &s->makers[k], error));
+    HLO_TRY(make_key(evaluator, &keys[k], table, capacity, &s->makers[k], error));
   s->values = hlo_arena_array_raw(scratch, (size_t)capacity, 8);
   s->keys = hlo_arena_array_raw(scratch, (size_t)capacity, 8);
   s->items = hlo_arena_array_raw(scratch, (size_t)capacity, 8);

@@ -212,39 +212,91 @@ hlo_status hlo_simplify_dot(hlo_instruction *x, hlo_instruction **out, hlo_error
 
 // --- inside of loops ---
 
-// A vector times a vector or a matrix so small that a kernel's call takes longer than its sums.
+static bool has_free(const hlo_instruction *x, int side) {
+  int32_t batches;
+  hlo_get_ints(x, sides[side].batch, &batches);
+  return x->operands[side]->shape->rank > batches + 1;
+}
+
+// Whether what is summed comes before another dimension of the operand that is not of batches.
+static bool sums_down(const hlo_instruction *x, int side) {
+  int32_t batches, count, rank = x->operands[side]->shape->rank;
+  const int64_t *batch = hlo_get_ints(x, sides[side].batch, &batches);
+  int64_t along = hlo_get_ints(x, sides[side].contracting, &count)[0];
+  for (int32_t d = (int32_t)along + 1; d < rank; d++)
+    if (find(batch, batches, d) < 0) return true;
+  return false;
+}
+
+// So small that a kernel's call takes longer than its sums: vectors times vectors or matrices.
 static bool is_tiny(const hlo_instruction *x) {
   int32_t batches, count;
   hlo_type type = x->shape->type;
   hlo_get_ints(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS, &batches);
-  hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
-  if (batches > 0 || count != 1 || (type != HLO_F32 && type != HLO_F64)) return false;
-  int32_t ranks[2];
+  const int64_t *along = hlo_get_ints(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
+  if (count != 1 || (type != HLO_F32 && type != HLO_F64) || x->operands[0]->shape->type != type ||
+      x->operands[1]->shape->type != type)
+    return false;
+  int64_t length = x->operands[0]->shape->dims[along[0]];
+  int64_t most = TINY_BY_COLUMNS, sums = hlo_shape_elements(x->shape);
+  if (has_free(x, 0) && has_free(x, 1)) return false;
+  int side = has_free(x, 0) ? 0 : 1;
+  if (batches == 0 && has_free(x, side) && !sums_down(x, side)) most = TINY_BY_ROWS;
+  return length <= TINY_SUM && sums <= most && sums * length <= most;
+}
+
+// The dimensions of all products: those of batches, of the left operand, and of the right one, and
+// that of the sums before those of the operand that is read along it.
+typedef struct product_dimensions {
+  int32_t rank;
+  int64_t sizes[HLO_MAX_RANK], places[2][HLO_MAX_RANK]; // by dimension of an operand
+  int64_t along;
+} product_dimensions;
+
+static bool find_product_dimensions(const hlo_instruction *x, product_dimensions *out) {
+  int32_t batches, count;
+  int64_t along[2];
+  const int64_t *batch[2];
   for (int side = 0; side < 2; side++) {
-    ranks[side] = x->operands[side]->shape->rank;
-    if (x->operands[side]->shape->type != type) return false;
+    batch[side] = hlo_get_ints(x, sides[side].batch, &batches);
+    along[side] = hlo_get_ints(x, sides[side].contracting, &count)[0];
   }
-  if (ranks[0] + ranks[1] > 3) return false;
-  int side = ranks[0] > ranks[1] ? 0 : 1;
-  const hlo_shape *larger = x->operands[side]->shape;
-  int64_t along = hlo_get_ints(x, sides[side].contracting, &count)[0];
-  bool along_rows = larger->rank == 2 && along == 1;
-  return larger->dims[along] <= TINY_SUM &&
-         hlo_shape_elements(larger) <= (along_rows ? TINY_BY_ROWS : TINY_BY_COLUMNS);
+  if (x->shape->rank == HLO_MAX_RANK) return false;
+  int inner = has_free(x, 1) ? 1 : 0, first = sums_down(x, inner) ? inner : 2;
+  out->rank = batches;
+  for (int side = 0; side <= 2; side++) {
+    if (side == first) {
+      out->along = out->rank;
+      out->sizes[out->rank++] = x->operands[0]->shape->dims[along[0]];
+    }
+    for (int32_t d = 0; side < 2 && d < x->operands[side]->shape->rank; d++) {
+      int32_t at = find(batch[side], batches, d);
+      if (d == along[side]) continue;
+      out->places[side][d] = at >= 0 ? at : out->rank++;
+      out->sizes[out->places[side][d]] = x->operands[side]->shape->dims[d];
+    }
+  }
+  for (int side = 0; side < 2; side++) out->places[side][along[side]] = out->along;
+  return true;
 }
 
 static hlo_status sum_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
                            hlo_error *error) {
   (void)context;
+  product_dimensions products;
+  hlo_instruction *factors[2];
+  const hlo_shape *shape;
   if (x->opcode != HLO_OP_DOT || hlo_simplify_is_dynamic(x) || !is_tiny(x)) return HLO_OK;
-  int32_t count, side = x->operands[0]->shape->rank > x->operands[1]->shape->rank ? 0 : 1;
-  const int64_t *along = hlo_get_ints(x, sides[side].contracting, &count);
-  hlo_instruction *factors[2] = {x->operands[0], x->operands[1]}, *vector = factors[1 - side];
-  if (factors[side]->shape->rank == 2)
-    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, factors[side]->shape, 1, &vector,
-                                        HLO_ATTRIBUTE_DIMENSIONS, 1, along, &factors[1 - side],
-                                        error));
-  return sum_products(x, x->shape->type, factors, 1, along, out, error);
+  if (!find_product_dimensions(x, &products)) return HLO_OK;
+  HLO_TRY(
+      hlo_shape_make(arena_of(x), x->shape->type, products.rank, products.sizes, &shape, error));
+  for (int side = 0; side < 2; side++) {
+    factors[side] = x->operands[side];
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &factors[side],
+                                        HLO_ATTRIBUTE_DIMENSIONS, factors[side]->shape->rank,
+                                        products.places[side], &factors[side], error));
+  }
+  return sum_products(x, x->shape->type, factors, 1, &products.along, out, error);
 }
 
 hlo_status hlo_pass_tiny_dots(hlo_module *module, hlo_error *error) {

@@ -18,6 +18,7 @@ typedef struct hlo_custom_call {
   hlo_probe_list *probes;         // of the whole run
   const hlo_evaluator *evaluator; // for scratch memory, kernels and computations
   void *context;                  // what the target was registered with
+  const void *plan;               // what its maker found out beforehand
 } hlo_custom_call;
 typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_error *error);
 
@@ -57,10 +58,13 @@ hlo_custom_call_function hlo_sparse_product;
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,
     hlo_check_expect_serialized_eq, hlo_check_eq, hlo_check_assertion;
 
-// lapack.c: whether the target is one of its routines, which then is hlo_lapack_call's; whether the
-// instruction's shapes and attributes are as the routine's, for other targets true.
+// lapack.c: whether the target is one of its routines, which then is hlo_lapack_call's.
 bool hlo_lapack_has(const char *target);
-hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error);
+// Checks that shapes and attributes of a call of one are as the routine's. *out: for
+// hlo_custom_call.plan, in the arena.
+typedef struct hlo_lapack_plan hlo_lapack_plan;
+hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *arena,
+                                const hlo_lapack_plan **out, hlo_error *error);
 hlo_custom_call_function hlo_lapack_call;
 
 #endif

@@ -317,19 +317,45 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *c
   return HLO_OK;
 }
 
-hlo_status hlo_lapack_check(const hlo_instruction *instruction, hlo_error *error) {
+// What all calls of an instruction have in common.
+struct hlo_lapack_plan {
+  const lapack_older *form;
+  const lapack_routine *routine;
+  int32_t scalars, matrix_rank, result_count;
+  char letters[HLO_LAPACK_LETTERS]; // those of today's calls
+};
+
+static hlo_status make_plan(const checker *c, const lapack_routine *routine, hlo_arena *arena,
+                            const hlo_lapack_plan **out, hlo_error *error) {
+  hlo_lapack_plan *plan;
+  HLO_ALLOC(plan, arena, 1, error);
+  plan->form = c->form;
+  plan->routine = routine;
+  plan->scalars = scalar_count(c->form);
+  plan->matrix_rank = (int32_t)strcspn(routine->signature, " ");
+  plan->result_count = result_count(routine->signature);
+  *out = plan;
+  if (c->form != NULL) return HLO_OK;
+  hlo_custom_call call = {.instruction = c->instruction};
+  hlo_lapack x = {.call = &call};
+  read_letters(&x, routine->attributes);
+  memcpy(plan->letters, x.letters, sizeof plan->letters);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *arena,
+                                const hlo_lapack_plan **out, hlo_error *error) {
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  if (target == NULL) return HLO_OK;
   checker c = {.instruction = instruction, .form = find_older(target), .batch_rank = -1};
   const lapack_routine *routine = find_routine(target, c.form);
-  if (routine == NULL) return HLO_OK;
   c.has_factor = routine->run == hlo_lapack_trsm;
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
     c.type = type_of(target, instruction->operands[0]->shape->type);
   HLO_TRY(check_counts(&c, routine->signature, error));
   HLO_TRY(check_shapes(&c, routine->signature, error));
-  return c.form != NULL ? HLO_OK : check_attributes(instruction, NULL, routine->attributes, error);
+  if (c.form == NULL) HLO_TRY(check_attributes(instruction, NULL, routine->attributes, error));
+  return make_plan(&c, routine, arena, out, error);
 }
 
 // --- batches ---
@@ -365,22 +391,23 @@ static void clear_others(const hlo_custom_call *call, const lapack_older *form) 
 }
 
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
-  const char *target = hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  const lapack_older *form = find_older(target);
-  const lapack_routine *routine = find_routine(target, form);
-  int32_t scalars = scalar_count(form);
+  const hlo_lapack_plan *plan = call->plan;
+  const lapack_older *form = plan->form;
+  const lapack_routine *routine = plan->routine;
+  int32_t scalars = plan->scalars;
   const hlo_view *first = call->operands + scalars;
-  int32_t matrix_rank = (int32_t)strcspn(routine->signature, " ");
-  int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - matrix_rank;
+  int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - plan->matrix_rank;
   hlo_lapack x; // its views have room for many dimensions, and are not cleared
   x.call = call;
   x.scalars = form != NULL ? form->scalars : NULL;
-  x.result_count = result_count(routine->signature);
+  x.result_count = plan->result_count;
+  x.attributes = routine->attributes;
+  memcpy(x.letters, plan->letters, sizeof x.letters);
   if (form != NULL) {
     clear_others(call, form);
     HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
+    read_letters(&x, routine->attributes);
   }
-  read_letters(&x, routine->attributes);
   int64_t index[HLO_MAX_RANK];
   for (int32_t d = 0; d < batch_rank; d++) {
     index[d] = 0;
@@ -406,9 +433,9 @@ hlo_status hlo_lapack_fail(const hlo_lapack *x, const char *what, hlo_error *err
 char hlo_lapack_letter(const hlo_lapack *x, const char *key) {
   size_t length = strlen(key);
   int32_t at = 0;
-  for (const char *word = x->attributes; *word != '\0'; word += strspn(word, " "), at++) {
+  for (const char *word = x->attributes; word != NULL; word = strchr(word, ' '), at++) {
+    word += *word == ' ';
     if (strncmp(word, key, length) == 0 && word[length] == '=') return x->letters[at];
-    word += strcspn(word, " ");
   }
   return 0;
 }

@@ -160,7 +160,8 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
     step->communicate = hlo_communicate_find_target(target);
     step->kind = step->communicate != NULL ? HLO_STEP_COMMUNICATE : HLO_STEP_CUSTOM;
     step->custom = hlo_custom_call_find(target);
-    if (step->custom == hlo_lapack_call) return hlo_lapack_check(instruction, error);
+    if (step->custom == hlo_lapack_call)
+      return hlo_lapack_make_plan(instruction, &p->set->arena, &step->lapack, error);
     if (step->custom != NULL || step->communicate != NULL) return HLO_OK;
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
                                 "no custom call target \"%s\" is registered",

@@ -55,6 +55,7 @@ struct hlo_step {
   int32_t plan_count;
   hlo_plan *const *plans;
   hlo_custom_call_function *custom;
+  const hlo_lapack_plan *lapack; // of such a call
   hlo_communicate_function *communicate;
   const hlo_emit_kernel *kernel; // of a fusion that code can be made for, else NULL
   int32_t kernel_number;

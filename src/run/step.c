@@ -180,7 +180,8 @@ hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_vi
                           .results = results,
                           .output = &run->output,
                           .probes = run->probes,
-                          .evaluator = &evaluator};
+                          .evaluator = &evaluator,
+                          .plan = step->lapack};
   return step->custom(&call, error);
 }
 
