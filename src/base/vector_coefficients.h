@@ -20,9 +20,6 @@ static const float V_HALF_PI_5 = 0x1.1a6264p-54f;
 // (e^r - 1 - r) / r²; the error counts in e^r. On [-0.3467, 0.3467], error below 2^-28.2.
 static const float V_EXP[] = {0x1p-1f, 0x1.555492p-3f, 0x1.5554cp-5f, 0x1.12399cp-7f, 0x1.6d7a6p-10f};
 
-// 2^t. On [-0.5002, 0.5002], error below 2^-23.0.
-static const float V_EXP2[] = {0x1.000002p+0f, 0x1.62e432p-1f, 0x1.ebf86cp-3f, 0x1.c6adf8p-5f, 0x1.3d3008p-7f, 0x1.5f6c58p-10f};
-
 // (x / tanh x - 1) / x² in x²; the error counts in tanh x. On [0, 0.06547], error below 2^-25.4.
 static const float V_TANH[] = {0x1.555452p-2f, -0x1.68f3e8p-6f};
 
@@ -38,11 +35,9 @@ static const float V_SIN[] = {-0x1.555546p-3f, 0x1.11077cp-7f, -0x1.9955b6p-13f}
 // (cos r - 1 + r²/2) / r⁴ in r²; the error counts in cos r. On [0, 0.617], error below 2^-33.1.
 static const float V_COS[] = {0x1.55554ap-5f, -0x1.6c0c1ap-10f, 0x1.99e0ecp-16f};
 
-// erf x / x - 1 in x²; the error counts in erf x / x. On [0, 1], error below 2^-29.6.
-static const float V_ERF[] = {0x1.06eba8p-3f, -0x1.81274p-2f, 0x1.ce2d5p-4f, -0x1.b7fe9p-6f, 0x1.542e1p-8f, -0x1.a50b0ep-11f, 0x1.4c344ep-14f};
-
-// log2 erfc x; the error counts in erf. On [1, 3.93], error below 2^-25.4.
-static const float V_ERFC_LOG[] = {-0x1.f9355ap-9f, -0x1.9cb418p+0f, -0x1.e371d6p-1f, -0x1.05e1d6p-3f, 0x1.5d5006p-6f, -0x1.b31562p-10f};
+// erf x - x between the first two, then erf x; the error counts in erf x. Between 0, 0.875, 1.625, 2.625, 3.94, error below 2^-26.6.
+static const float V_ERF_CENTRES[4] = {0x0p+0f, 0x1.15a484p+0f, 0x1.17feecp+1f, 0x1.a0018ep+1f};
+static const float V_ERF[][4] = {{0x1p+3f, 0x1.bff4cep-1f, 0x1.fefcc4p-1f, 0x1.ffff7p-1f}, {0x1.06eba8p-3f, 0x1.6463a8p-2f, 0x1.34e36p-7f, 0x1.e98f42p-16f}, {0x1.15c7a2p-22f, -0x1.8284dap-2f, -0x1.51d7f4p-6f, -0x1.90e6e4p-14f}, {-0x1.812acep-2f, 0x1.4155e2p-3f, 0x1.b92d8p-6f, 0x1.9ac472p-13f}, {0x1.a032aap-13f, 0x1.4dac9p-5f, -0x1.71da74p-6f, -0x1.23237ap-12f}, {0x1.c8cac2p-4f, -0x1.09206cp-4f, 0x1.7f51bep-7f, 0x1.461efcp-12f}, {0x1.30c598p-8f, 0x1.9d8c8cp-7f, -0x1.4c6882p-9f, -0x1.37935ap-12f}, {-0x1.281d4ap-5f, 0x1.6c507ep-7f, -0x1.64e86ap-10f, 0x1.851f6ep-13f}, {0x1.4f851ep-7f, -0x1.67bba6p-8f, 0x1.5372p-10f, -0x1.5fa234p-15f}};
 
 // 2 e^(x²) erfc x (x + 17/16) - 11/8 in 1 / (x + 17/16) - 27/64, 0 ≤ x ≤ 10.06; the error counts in erfc, relative. On [-0.332, 0.5193], error below 2^-25.9.
 static const float V_ERFC[] = {0x1.40a0ep-2f, 0x1.3e9e3ap+0f, -0x1.4953eep-1f, -0x1.660cd8p-1f, 0x1.1a4d68p+0f, -0x1.a9d27ap-3f, -0x1.39c2cep+0f, 0x1.de489cp+0f, -0x1.38cfe6p-1f, -0x1.07cc1p+1f, 0x1.a922a4p+1f, -0x1.a722bep+0f};

@@ -39,13 +39,13 @@ def minimax(values, grid, weights, head, free):
     return [float(c) / scale**(len(head) + j) for j, c in enumerate(best)]
 
 
-def polynomial(name, comment, g, a, b, degree, weight=lambda x: mpf(1), head=(), steps={}):
-    """steps: by how many units in the last place coefficients are then made larger in magnitude."""
+def fitted(g, a, b, degree, weight, head, steps, centre=0, less=()):
+    """The coefficients, in x - centre, and the error."""
     a, b = mpf(a), mpf(b)
     points = [(a + b) / 2 - (b - a) / 2 * mp.cos(mp.pi * i / 600) for i in range(601)]
-    values = np.array([float(g(x)) for x in points])
+    values = np.array([float(g(x) - sum(f * (x - centre)**i for i, f in enumerate(less))) for x in points])
     weights = np.array([float(weight(x)) for x in points])
-    grid = np.array([float(x) for x in points])
+    grid = np.array([float(x - centre) for x in points])
     coefficients = [float(c) for c in head]
     while len(coefficients) <= degree:
         tail = minimax(values, grid, weights, coefficients, degree + 1 - len(coefficients))
@@ -53,8 +53,24 @@ def polynomial(name, comment, g, a, b, degree, weight=lambda x: mpf(1), head=(),
     for i, count in steps.items():
         coefficients[i] = float((np.float32(coefficients[i]).view(np.int32) + np.int32(count)).view(np.float32))
     error = np.abs((np.polynomial.polynomial.polyval(grid, coefficients) - values) * weights).max()
-    print(f'\n// {comment}. On [{float(a):.4g}, {float(b):.4g}], error below 2^{float(np.log2(error)):.1f}.')
+    return coefficients, float(np.log2(error))
+
+
+def polynomial(name, comment, g, a, b, degree, weight=lambda x: mpf(1), head=(), steps={}):
+    """steps: by how many units in the last place coefficients are then made larger in magnitude."""
+    coefficients, error = fitted(g, a, b, degree, weight, head, steps)
+    print(f'\n// {comment}. On [{float(a):.4g}, {float(b):.4g}], error below 2^{error:.1f}.')
     print(f'static const float {name}[] = {{{", ".join(text(c) for c in coefficients)}}};')
+
+
+def pieces(name, comment, g, ends, centres, degree, weight, heads, less):
+    """Four polynomials, each in the distance from its centre, side by side; ends: of their intervals. What is in `less` is taken
+    from the first one's coefficients, to be added by other means."""
+    fits = [fitted(g, a, b, degree, weight, head, {}, c, less if c == 0 else ()) for a, b, c, head in zip(ends, ends[1:], centres, heads)]
+    print(f'\n// {comment}. Between {", ".join(f"{float(e):.4g}" for e in ends)}, error below 2^{max(e for _, e in fits):.1f}.')
+    rows = [[text(coefficients[i]) for coefficients, _ in fits] for i in range(degree + 1)]
+    print(f'static const float {name}_CENTRES[4] = {{{", ".join(text(c) for c in centres)}}};')
+    print(f'static const float {name}[][4] = {{{", ".join("{" + ", ".join(row) + "}" for row in rows)}}};')
 
 
 def stable(function):
@@ -77,16 +93,15 @@ def split(name, comment, value, bits):
 
 
 def main():
-    print('// Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which says how;')
-    print('// do not edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
+    print('// Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which')
+    print('// says how; do not edit. Coefficients are in ascending order. Knows nothing of the functions but')
+    print('// their numbers.')
     print('#ifndef HLO_BASE_VECTOR_COEFFICIENTS_H\n#define HLO_BASE_VECTOR_COEFFICIENTS_H\n\n// clang-format off')
     split('V_LN2', 'log 2; 9-bit multiples of both parts are exact', mp.log(2), (15, 15))
     split('V_HALF_PI', 'π / 2; 13-bit multiples of all but the last part are exact', mp.pi / 2, (11, 11, 11, 11, 24))
     r = mpf('0.3467')
     polynomial('V_EXP', '(e^r - 1 - r) / r²; the error counts in e^r', stable(lambda x: (mp.exp(x) - 1 - x) / x**2), -r, r, 4,
                lambda x: x * x)
-    t = mpf('0.5002')
-    polynomial('V_EXP2', '2^t', lambda x: mpf(2)**x, -t, t, 5, lambda x: mpf(2)**-x)
     limit = (mpf(756) / 1024 * mp.log(2) / 2)**2
     polynomial('V_TANH', '(x / tanh x - 1) / x² in x²; the error counts in tanh x',
                stable(lambda z: (mp.sqrt(z) / mp.tanh(mp.sqrt(z)) - 1) / z), 0, limit, 1, lambda z: z)
@@ -100,9 +115,14 @@ def main():
                stable(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, z_max, 2, lambda z: z)
     polynomial('V_COS', '(cos r - 1 + r²/2) / r⁴ in r²; the error counts in cos r',
                stable(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2), 0, z_max, 2, lambda z: z * z)
-    polynomial('V_ERF', 'erf x / x - 1 in x²; the error counts in erf x / x', stable(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1),
-               0, 1, 6, lambda z: mpf(1))
-    polynomial('V_ERFC_LOG', 'log2 erfc x; the error counts in erf', lambda x: mp.log(mp.erfc(x), 2), 1, mpf('3.93'), 5, mp.erfc)
+    # Centres where erf is nearly a float; but for the first interval, whose value there is x itself, which is what is least.
+    centres = [mpf(0)]
+    for near in ('1.0845', '2.1875', '3.25'):
+        tried = [as_float(near) + i * mpf(2)**-23 for i in range(-400, 400)]
+        centres.append(min((c for c in tried if as_float(c) == c), key=lambda c: abs(mp.erf(c) - as_float(mp.erf(c)))))
+    heads = [[8]] + [[as_float(mp.erf(c))] for c in centres[1:]]
+    pieces('V_ERF', 'erf x - x between the first two, then erf x; the error counts in erf x', mp.erf, [0, 0.875, 1.625, 2.625, mpf('3.94')],
+           centres, 8, lambda x: 1 / mp.erf(x) if x > 0 else mpf(0), heads, (-8, 1))
     shift, centre = mpf(17) / 16, mpf(27) / 64
     scaled = lambda x: 2 * mp.exp(x * x) * mp.erfc(x) * (x + shift)
     at = lambda v: 1 / (v + centre) - shift

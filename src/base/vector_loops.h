@@ -6,6 +6,9 @@
 #include "base/multiply_add.h"
 
 #include <string.h>
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
 
 // The context is for other instances.
 #if defined(__clang__)
@@ -51,6 +54,30 @@ static inline int any(hlo_f32x4 mask) {
   return (m[0] | m[1] | m[2] | m[3]) != 0;
 }
 
+// Bytes of what VM_CHOOSE chooses from, or in native code numbers.
+static inline hlo_f32x4 piece_of(const uint8_t *numbers, hlo_f32x4 a) {
+#if defined(__wasm_simd128__)
+  v128_t table = wasm_v128_load(numbers);
+  v128_t lowest = wasm_i8x16_shuffle((v128_t)a, (v128_t)a, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12,
+                                     12, 12, 12);
+  v128_t number = wasm_i32x4_shl(wasm_i8x16_swizzle(table, lowest), 2);
+  return (hlo_f32x4)wasm_i32x4_add(number, wasm_i32x4_splat(0x03020100));
+#else
+  bits4 bits = (bits4)a;
+  for (int i = 0; i < 4; i++) bits[i] = (bits[i] & 0xff) > 15 ? 0 : numbers[bits[i] & 15];
+  return (hlo_f32x4)bits;
+#endif
+}
+
+static inline hlo_f32x4 choose(const float *four, hlo_f32x4 piece) {
+#if defined(__wasm_simd128__)
+  return (hlo_f32x4)wasm_i8x16_swizzle(wasm_v128_load(four), (v128_t)piece);
+#else
+  bits4 bits = (bits4)piece;
+  return (hlo_f32x4){four[bits[0]], four[bits[1]], four[bits[2]], four[bits[3]]};
+#endif
+}
+
 #define VM_T                       hlo_f32x4
 #define VM_C                       unknown_zero
 #define VM_NAME(f)                 vector_##f
@@ -78,6 +105,8 @@ static inline int any(hlo_f32x4 mask) {
 #define VM_SHRU(a, n)              ((hlo_f32x4)((bits4)(a) >> (n)))
 #define VM_SHRS(a, n)              ((hlo_f32x4)((signed4)(a) >> (n)))
 #define VM_FROM_I32(a)             __builtin_convertvector((signed4)(a), hlo_f32x4)
+#define VM_PIECE(numbers, a)       piece_of(numbers, a)
+#define VM_CHOOSE(four, piece)     choose(four, piece)
 #define VM_RARE(mask, value, f, x) (any(mask) ? patch(mask, value, hlo_##f##_f32, x) : (value))
 #include "base/vector_math_template.h"
 

@@ -17,6 +17,9 @@
 //   VM_IADD ISUB(a, b)           on 32-bit integers, wrapping
 //   VM_SHL SHRS SHRU(a, n)       all lanes by a constant: left, right with sign, right with zeros
 //   VM_FROM_I32(a)               f32 of a signed integer
+//   VM_PIECE(numbers, a)         of the lowest byte b of each lane the b-th of 16 numbers below 4, or 0
+//                                where b is 255, in a form that VM_CHOOSE takes
+//   VM_CHOOSE(four, piece)       of each lane that of four floats whose number VM_PIECE gave
 //   VM_RARE(mask, value, f, x)   value, but where the mask is set what the scalar hlo_<f>_f32 gives
 //                                for x; lanes that set it are rare, so that a branch pays
 #include "base/vector_coefficients.h"
@@ -240,16 +243,20 @@ static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
   return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
 }
 
-// x + x P(x²) up to 1, then 1 - 2^Q(x), which is 1 from 3.93 on.
+// The first coefficient plus a polynomial in the distance from the centre, of one of four pieces. Of
+// the first piece, which ends at 7/8, the former is x, so that small x lose nothing.
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
-  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.93f)), square = VM_MUL(magnitude, magnitude);
-  VM_T near =
-      VM_ADD(magnitude, VM_MUL(magnitude, VM_POLYNOMIAL(V_ERF, square, VM_MUL(square, square))));
-  VM_T y = VM_POLYNOMIAL(V_ERFC_LOG, magnitude, square), rounder = VM_F32(VM_ROUNDER(127));
-  VM_T shifted = VM_ADD(y, rounder), t = VM_SUB(y, VM_SUB(shifted, rounder));
-  VM_T far = VM_NMADD(VM_SHL(shifted, 23), VM_POLYNOMIAL(V_EXP2, t, VM_MUL(t, t)), VM_F32(1));
-  VM_T value = VM_SELECT(VM_LT(magnitude, VM_F32(1)), near, far);
-  return VM_OR(value, VM_SIGN(x));
+  static const uint8_t pieces[16] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3};
+  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.94f)); // of which it is 1
+  VM_T piece = VM_PIECE(pieces, VM_ADD(magnitude, VM_F32(0x1.8p21f - 0.25f))); // by quarters
+  VM_T t = VM_SUB(magnitude, VM_CHOOSE(V_ERF_CENTRES, piece)), square = VM_MUL(t, t);
+  VM_T y = VM_ADD(VM_CHOOSE(V_ERF[7], piece), VM_MUL(t, VM_CHOOSE(V_ERF[8], piece)));
+  for (int i = 5; i > 0; i -= 2) {
+    VM_T two = VM_ADD(VM_CHOOSE(V_ERF[i], piece), VM_MUL(t, VM_CHOOSE(V_ERF[i + 1], piece)));
+    y = VM_ADD(VM_MUL(y, square), two);
+  }
+  y = VM_ADD(VM_PMIN(magnitude, VM_CHOOSE(V_ERF[0], piece)), VM_MUL(t, y));
+  return VM_OR(y, VM_SIGN(x));
 }
 
 // e^(-x²) (11/8 + g) / (2 (x + 17/16)). What counts is exact: of x a part of 12 bits, whose square

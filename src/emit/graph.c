@@ -137,6 +137,21 @@ static hlo_node shuffle(hlo_graph *graph, hlo_node a, hlo_node b, const uint8_t 
   return hlo_graph_add(graph, &node);
 }
 
+hlo_node hlo_graph_bytes(hlo_graph *graph, const uint8_t bytes[16]) {
+  hlo_graph_node node = {.kind = HLO_NODE_CONSTANT};
+  memcpy(node.immediate, bytes, sizeof node.immediate);
+  return hlo_graph_add(graph, &node);
+}
+
+hlo_node hlo_graph_lookup(hlo_graph *graph, hlo_node table, hlo_node numbers) {
+#if defined(__wasm_relaxed_simd__)
+  uint32_t op = SIMD_I8X16_RELAXED_SWIZZLE; // one instruction, not two
+#else
+  uint32_t op = SIMD_I8X16_SWIZZLE;
+#endif
+  return hlo_graph_2(graph, op, table, numbers);
+}
+
 hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int y, int z, int w) {
   const int lanes[] = {x, y, z, w};
   uint8_t bytes[16];

@@ -81,6 +81,9 @@ hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bit
 hlo_node hlo_graph_shift_by(hlo_graph *graph, uint32_t op, hlo_node a, hlo_node count);
 // Four 32-bit lanes of a and b: 0 … 3 are a's, 4 … 7 b's.
 hlo_node hlo_graph_lanes32(hlo_graph *graph, hlo_node a, hlo_node b, int x, int y, int z, int w);
+hlo_node hlo_graph_bytes(hlo_graph *graph, const uint8_t bytes[16]); // a constant
+// The bytes of a table that bytes say, each below 16 or above 127, for which it is 0.
+hlo_node hlo_graph_lookup(hlo_graph *graph, hlo_node table, hlo_node numbers);
 hlo_node hlo_graph_splat32(hlo_graph *graph, uint32_t bits);
 hlo_node hlo_graph_splat64(hlo_graph *graph, uint64_t bits);
 hlo_node hlo_graph_f32(hlo_graph *graph, float value);

@@ -2,6 +2,7 @@
 // emitted code. The context is the graph. Must not know where the functions are used.
 #include "emit/vector_math.h"
 
+#include "base/bits.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
@@ -12,6 +13,21 @@ static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_
 #else
   return hlo_graph_2(graph, SIMD_F32X4_SUB, from, hlo_graph_2(graph, SIMD_F32X4_MUL, a, b));
 #endif
+}
+
+// Where the bytes are in what choose() looks up: all first ones of four numbers, all second ones, …
+static hlo_node piece_of(hlo_graph *g, const uint8_t *numbers, hlo_node a) {
+  // As a lookup, since V8 makes the constant of a shuffle anew in every step.
+  static const uint8_t lowest[16] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};
+  a = hlo_graph_lookup(g, a, hlo_graph_bytes(g, lowest));
+  hlo_node number = hlo_graph_lookup(g, hlo_graph_bytes(g, numbers), a);
+  return hlo_graph_2(g, SIMD_I32X4_ADD, number, hlo_graph_splat32(g, 0x0c080400));
+}
+
+static hlo_node choose(hlo_graph *g, const float *four, hlo_node piece) {
+  uint8_t bytes[16];
+  for (int i = 0; i < 16; i++) bytes[i] = (uint8_t)(bits_of_float(four[i % 4]) >> i / 4 * 8);
+  return hlo_graph_lookup(g, hlo_graph_bytes(g, bytes), piece);
 }
 
 #define VM_T                       hlo_node
@@ -41,6 +57,8 @@ static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_
 #define VM_SHRU(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_U, a, n)
 #define VM_SHRS(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_S, a, n)
 #define VM_FROM_I32(a)             hlo_graph_1(c, SIMD_F32X4_CONVERT_S, a)
+#define VM_PIECE(numbers, a)       piece_of(c, numbers, a)
+#define VM_CHOOSE(four, piece)     choose(c, four, piece)
 #define VM_RARE(mask, value, f, x) hlo_graph_patch(c, mask, value, hlo_##f##_f32, x)
 #include "base/vector_math_template.h"
 
