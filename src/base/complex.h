@@ -81,6 +81,9 @@ void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
+// Parts of (a + bi) / (x + yi) where the usual formula gives a NaN.
+float hlo_real_of_quotient(float a, float b, float x, float y);
+float hlo_imaginary_of_quotient(float a, float b, float x, float y);
 void hlo_div_c64_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n);
 
 #endif

@@ -206,10 +206,22 @@ static void complex_finish(void (*loop)(hlo_c64 *, const hlo_c64 *, const hlo_c6
 DEFINE_COMPLEX_FUNCTION(log)
 DEFINE_COMPLEX_FUNCTION(sqrt)
 
+static __attribute__((noinline)) parts4 patch_quotient(parts4 value, mask4 is_rare, parts4 x,
+                                                       parts4 y) {
+  for (int i = 0; i < 4; i++) {
+    if (is_rare[i] == 0) continue;
+    value.re[i] = hlo_real_of_quotient(x.re[i], x.im[i], y.re[i], y.im[i]);
+    value.im[i] = hlo_imaginary_of_quotient(x.re[i], x.im[i], y.re[i], y.im[i]);
+  }
+  return value;
+}
+
 static parts4 four_div(unknown_zero c, parts4 x, parts4 y) {
   f64x4 re, im;
   wide_divide_complex(c, WIDE(x.re), WIDE(x.im), WIDE(y.re), WIDE(y.im), &re, &im);
-  return (parts4){NARROW(re), NARROW(im)};
+  parts4 value = {NARROW(re), NARROW(im)};
+  mask4 is_rare = (mask4)(value.re != value.re) | (mask4)(value.im != value.im);
+  return any(is_rare) ? patch_quotient(value, is_rare, x, y) : value;
 }
 DEFINE_COMPLEX_LOOP(div)
 void hlo_div_c64_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {

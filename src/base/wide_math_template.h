@@ -381,27 +381,12 @@ static inline void WM_NAME(multiply_complex)(WM_C c, WM_T a, WM_T b, WM_T x, WM_
 // --- c64: parts in, parts out ---
 // Products of two parts are exact, and neither they nor their sums overflow or vanish.
 
-// (a + bi) / (x + yi). What is infinite counts as 1 and a finite part beside it as 0, and the
-// quotient is infinite or 0; by zero it is infinite.
+// (a + bi) / (x + yi), but where a part of the result is NaN: see rare_quotient.
 static inline void WM_NAME(divide_complex)(WM_C c, WM_T a, WM_T b, WM_T x, WM_T y, WM_T *re,
                                            WM_T *im) {
-  WM_T zero = WM_F64(0), one = WM_F64(1), infinity = WM_INFINITY;
-  WM_T by_zero = WM_COPYSIGN(infinity, x), re_by_zero = WM_MUL(by_zero, a);
-  WM_T im_by_zero = WM_MUL(by_zero, b);
-  WM_M a_is = WM_IS_INFINITE(a), b_is = WM_IS_INFINITE(b), left = WM_EITHER(a_is, b_is);
-  WM_M x_is = WM_IS_INFINITE(x), y_is = WM_IS_INFINITE(y), right = WM_EITHER(x_is, y_is);
-  a = WM_SELECT(left, WM_COPYSIGN(WM_SELECT(a_is, one, zero), a), a);
-  b = WM_SELECT(left, WM_COPYSIGN(WM_SELECT(b_is, one, zero), b), b);
-  x = WM_SELECT(right, WM_COPYSIGN(WM_SELECT(x_is, one, zero), x), x);
-  y = WM_SELECT(right, WM_COPYSIGN(WM_SELECT(y_is, one, zero), y), y);
-  WM_T square = WM_ADD(WM_MUL(x, x), WM_MUL(y, y));
-  WM_T above = WM_ADD(WM_MUL(a, x), WM_MUL(b, y)), beside = WM_SUB(WM_MUL(b, x), WM_MUL(a, y));
-  WM_T factor = WM_SELECT(left, WM_SELECT(right, WM_NAN, infinity), zero);
-  WM_M is_special = WM_EITHER(left, right), is_by_zero = WM_EQ(square, zero);
-  *re = WM_SELECT(is_special, WM_MUL(above, factor), WM_DIV(above, square));
-  *im = WM_SELECT(is_special, WM_MUL(beside, factor), WM_DIV(beside, square));
-  *re = WM_SELECT(is_by_zero, re_by_zero, *re);
-  *im = WM_SELECT(is_by_zero, im_by_zero, *im);
+  WM_T over = WM_DIV(WM_F64(1), WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
+  *re = WM_MUL(WM_ADD(WM_MUL(a, x), WM_MUL(b, y)), over);
+  *im = WM_MUL(WM_SUB(WM_MUL(b, x), WM_MUL(a, y)), over);
 }
 
 // The larger part of the root is √((|z| + |re|) / 2), without cancellation; the parts' product is

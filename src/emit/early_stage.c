@@ -34,7 +34,7 @@ static int32_t next_row(hlo_maker *m, int32_t number) {
 static hlo_node copy(copying *c, hlo_node number) {
   if (number == 0 || c->copies[number] != 0) return c->copies[number];
   hlo_graph_node node = *hlo_maker_node(c->m, number); // a copy, since the graph may grow and move
-  hlo_node operands[3] = {0}, made = 0;
+  hlo_node operands[HLO_NODE_MAX_OPERANDS] = {0}, made = 0;
   if (node.level == HLO_LEVEL_CONSTANT || node.kind == HLO_NODE_PARAMETER)
     return c->copies[number] = number;
   if (node.level == HLO_LEVEL_ROW || ++c->instructions > MOST_INSTRUCTIONS) return 0;

@@ -10,13 +10,10 @@ enum { FIRST_CAPACITY = 128 };
 
 static uint32_t hash_of(const hlo_graph_node *node) {
   uint32_t hash = 2166136261u;
-  const uint32_t words[] = {node->kind,
-                            node->op,
-                            (uint32_t)node->index,
-                            (uint32_t)node->operands[0],
-                            (uint32_t)node->operands[1],
-                            (uint32_t)node->operands[2]};
+  const uint32_t words[] = {node->kind, node->op, (uint32_t)node->index};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = (hash ^ words[i]) * 16777619u;
+  for (int i = 0; i < node->operand_count; i++)
+    hash = (hash ^ (uint32_t)node->operands[i]) * 16777619u;
   for (int i = 0; i < 16; i++) hash = (hash ^ node->immediate[i]) * 16777619u;
   return hash ^ hash >> 15;
 }
@@ -213,7 +210,18 @@ hlo_node hlo_graph_loop(hlo_graph *graph,
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x) {
   hlo_graph_node node = {.kind = HLO_NODE_PATCH, .operand_count = 3, .operands = {mask, value, x}};
+  node.op = HLO_WASM_TYPE_F32_1;
   node.index = (int32_t)(uint32_t)(uintptr_t)function;
+  return hlo_graph_add(graph, &node);
+}
+
+hlo_node hlo_graph_patch_4(hlo_graph *graph, hlo_node mask, hlo_node value, void (*function)(void),
+                           const hlo_node x[4]) {
+  hlo_graph_node node = {.kind = HLO_NODE_PATCH, .op = HLO_WASM_TYPE_F32_4, .operand_count = 6};
+  node.index = (int32_t)(uint32_t)(uintptr_t)function;
+  node.operands[0] = mask;
+  node.operands[1] = value;
+  for (int i = 0; i < 4; i++) node.operands[2 + i] = x[i];
   return hlo_graph_add(graph, &node);
 }
 

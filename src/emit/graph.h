@@ -12,6 +12,8 @@
 // Number of a node; 0 is none.
 typedef int32_t hlo_node;
 
+enum { HLO_NODE_MAX_OPERANDS = 6 };
+
 typedef enum hlo_node_kind {
   HLO_NODE_NONE,
   HLO_NODE_CONSTANT, // immediate
@@ -24,7 +26,7 @@ typedef enum hlo_node_kind {
   HLO_NODE_LOOP,     // what the function of engine table index `index` gives for arrays of
                      // immediate[0] elements, the operands in memory
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
-                  // of operand 2
+                  // and type `op` of the operands behind
   HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`; immediate[0]: whether
                   // 8 or 16 bits are extended by their sign, not zeros
   HLO_NODE_INDEX, // four values of access `index`, as i32
@@ -40,7 +42,7 @@ typedef struct hlo_graph_node {
   uint8_t operand_count;
   uint16_t op;
   int32_t index; // of an HLO_NODE_SIMD: 0, or HLO_SIMD_EXPONENT
-  hlo_node operands[3];
+  hlo_node operands[HLO_NODE_MAX_OPERANDS];
   uint8_t immediate[16];
   bool is_alike;     // what 32 or 64 bits the lanes have is the same in all of them
   bool is_byte;      // f32 of integers from -128 to 255
@@ -103,6 +105,9 @@ hlo_node hlo_graph_loop(hlo_graph *graph,
 // value, but in the (rare) lanes of 32 bits where the mask is set what the function gives for x.
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x);
+// The same of a function of four, (float, float, float, float).
+hlo_node hlo_graph_patch_4(hlo_graph *graph, hlo_node mask, hlo_node value, void (*function)(void),
+                           const hlo_node x[4]);
 hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
 
 // a b + sum for exact a b: it does not matter where the host fuses. (A host that runs the relaxed

@@ -78,7 +78,7 @@ static hlo_node rewrite(hlo_graph *g, const hlo_graph_node *node, const hlo_node
 static hlo_node interior_of(hlo_maker *m, hlo_loop_work *work, hlo_node number,
                             const hlo_node *interior) {
   const hlo_graph_node node = *hlo_maker_node(m, number);
-  hlo_node operands[3];
+  hlo_node operands[HLO_NODE_MAX_OPERANDS];
   bool changes = false, value = false;
   if (node.room > 0 || node.kind == HLO_NODE_LOAD) return number;
   if (work->mask_count < HLO_LOOP_MAX_MASKS && is_known(m, &node, &value)) {

@@ -80,7 +80,7 @@ static bool is_same_in_all_rows(const hlo_maker *m, const hlo_graph_node *node) 
 static hlo_node rewrite(rewriting *r, hlo_node number);
 
 static hlo_node rewrite_instruction(rewriting *r, const hlo_graph_node *node) {
-  hlo_node operands[3];
+  hlo_node operands[HLO_NODE_MAX_OPERANDS];
   if (++r->instructions > MOST_INSTRUCTIONS) return 0;
   for (int o = 0; o < node->operand_count; o++) {
     operands[o] = rewrite(r, node->operands[o]);

@@ -155,7 +155,8 @@ static void add_types(hlo_string *out) {
   hlo_wasm_unsigned(&types, 0);
   for (int type = HLO_WASM_TYPE_F32_1; type <= HLO_WASM_TYPE_F64_2; type++) {
     uint32_t number = type < HLO_WASM_TYPE_F64_1 ? TYPE_F32 : TYPE_F64;
-    uint32_t count = type == HLO_WASM_TYPE_F32_1 || type == HLO_WASM_TYPE_F64_1 ? 1 : 2;
+    bool of_one = type == HLO_WASM_TYPE_F32_1 || type == HLO_WASM_TYPE_F64_1;
+    uint32_t count = of_one ? 1 : type == HLO_WASM_TYPE_F32_4 ? 4 : 2;
     hlo_wasm_byte(&types, FUNCTION_TYPE);
     hlo_wasm_unsigned(&types, count);
     for (uint32_t i = 0; i < count; i++) hlo_wasm_byte(&types, number);

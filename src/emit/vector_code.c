@@ -199,8 +199,8 @@ static void push_loop(hlo_maker *m, const hlo_graph_node *node) {
 }
 
 static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
-  int32_t locals[3];
-  for (int i = 0; i < 3; i++) {
+  int32_t locals[HLO_NODE_MAX_OPERANDS];
+  for (int i = 0; i < node->operand_count; i++) {
     locals[i] = hlo_maker_vector(m);
     hlo_maker_push(m, node->operands[i]);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, locals[i]);
@@ -214,10 +214,12 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_begin(&m->f, WASM_IF);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[1]);
-    hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[2]);
-    hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
-    hlo_wasm_byte(&m->f.code, lane);
-    hlo_maker_call(m, node->index, HLO_WASM_TYPE_F32_1);
+    for (int i = 2; i < node->operand_count; i++) {
+      hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[i]);
+      hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
+      hlo_wasm_byte(&m->f.code, lane);
+    }
+    hlo_maker_call(m, node->index, node->op);
     hlo_wasm_simd(&m->f, SIMD_F32X4_REPLACE);
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, locals[1]);

@@ -6,12 +6,13 @@
 #include "base/string.h"
 #include "emit/simd_opcodes.h"
 
-// Numbers of the module's function types: kernels, functions of one and of two floats, and loops
+// Numbers of the module's function types: kernels, functions of one, two and four floats, and loops
 // over arrays: (result, operands, count).
 enum {
   HLO_WASM_TYPE_KERNEL,
   HLO_WASM_TYPE_F32_1,
   HLO_WASM_TYPE_F32_2,
+  HLO_WASM_TYPE_F32_4,
   HLO_WASM_TYPE_F64_1,
   HLO_WASM_TYPE_F64_2,
   HLO_WASM_TYPE_LOOP,

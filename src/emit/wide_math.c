@@ -2,6 +2,7 @@
 // compute in double, in emitted code. The context is the graph. See vector_math.h.
 #include "emit/vector_math.h"
 
+#include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
@@ -126,6 +127,17 @@ static void complex_part(hlo_graph *g, hlo_opcode opcode, const hlo_node *x, hlo
   else *re = *im = graph_abs_complex(g, x[0], x[1]);
 }
 
+// Quotients where a part is no number may be others.
+static void patch_quotient(hlo_graph *g, const hlo_value *x, hlo_value *out) {
+  typedef void function(void);
+  hlo_node re = out->part[0], im = out->part[1];
+  const hlo_node parts[] = {x[0].part[0], x[0].part[1], x[1].part[0], x[1].part[1]};
+  hlo_node is_rare = hlo_graph_2(g, SIMD_OR, hlo_graph_2(g, SIMD_F32X4_NE, re, re),
+                                 hlo_graph_2(g, SIMD_F32X4_NE, im, im));
+  out->part[0] = hlo_graph_patch_4(g, is_rare, re, (function *)hlo_real_of_quotient, parts);
+  out->part[1] = hlo_graph_patch_4(g, is_rare, im, (function *)hlo_imaginary_of_quotient, parts);
+}
+
 bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
   bool is_exp = opcode == HLO_OP_EXP, is_abs = opcode == HLO_OP_ABS;
   bool is_pair = opcode == HLO_OP_DIVIDE, of_one = opcode == HLO_OP_LOG || opcode == HLO_OP_SQRT;
@@ -143,5 +155,6 @@ bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_v
     complex_part(g, opcode, parts, &re.part[i], &im.part[i]);
   }
   *out = (hlo_value){{narrow(g, re), is_abs ? 0 : narrow(g, im)}};
+  if (is_pair) patch_quotient(g, x, out);
   return true;
 }
