@@ -395,6 +395,7 @@ bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t 
   *out = (hlo_value){{0}};
   bool too_large = e->graph.count > MAX_NODES || e->graph.depth > MAX_GRAPH_DEPTH;
   if (e->depth == MAX_DEPTH || too_large) {
+    if (!e->has_stopped) e->obstacle = instruction;
     e->has_stopped = true;
     return false;
   }

@@ -196,7 +196,7 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
 }
 
 // After a refusal: the move that stood in the way stays outside; merged groups come apart; then the
-// reduction that stood in the way, or all moves and reductions inside, go, then the root.
+// reduction that stood in the way, or where it is too long, or all moves and reductions inside, go, then the root.
 static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
   bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
                                   !fuse_is_root(group, obstacle->instruction->id);
@@ -208,14 +208,15 @@ static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
     f->graph.nodes[group->members[i]].is_alone = true;
   }
   if (group->is_merged) return;
-  if (is_inside && obstacle->kind == FUSE_REDUCE) {
+  // An elementwise one is where the rest is too long.
+  if (is_inside && (obstacle->kind == FUSE_REDUCE || obstacle->kind == FUSE_ELEMENTWISE)) {
     obstacle->may_join = false;
     return;
   }
   for (int32_t i = 0; i < group->count; i++) {
     fuse_node *node = &f->graph.nodes[group->members[i]];
     if (fuse_is_root(group, group->members[i]) || !node->may_join) continue;
-    if (node->kind == FUSE_ELEMENTWISE || node->kind == FUSE_CONSTANT) continue;
+    if (node->kind == FUSE_ELEMENTWISE || fuse_is_number(node)) continue;
     node->may_join = false;
     found = true;
   }

@@ -6,7 +6,10 @@
 #include "passes/fuse_reads.h"
 #include "passes/simplify.h"
 
+#include <string.h>
+
 enum {
+  FEWEST_MEMBERS = 8, // for which a group has room
   MOST_GROUPS = 64,  // that a cheap instruction is copied into
   REPEATED_COST = 6, // of an instruction, that is still better than memory
   FUNCTION_COST = 20,
@@ -417,7 +420,8 @@ static bool can_be_chosen(const fuse_node *node) {
 static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
                      int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
-  if (!node->may_join || g->count >= FUSE_MOST_MEMBERS) return false;
+  if (!node->may_join || (g->work >= FUSE_MOST_WORK && !fuse_is_number(node)))
+    return false;
   if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
   // Of a chain whose end moves elements the rest may stay behind.
   if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)
@@ -445,6 +449,12 @@ static bool is_copied_freely(const fuse_node *node) {
          x->opcode != HLO_OP_GET_TUPLE_ELEMENT && node->kind != FUSE_REDUCE;
 }
 
+bool fuse_is_number(const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  return node->kind == FUSE_CONSTANT ||
+         (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
+}
+
 static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
                        bool by_data, hlo_error *error) {
   fuse_membership *membership;
@@ -452,14 +462,21 @@ static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_
   HLO_ALLOC(membership, graph->arena, 1, error);
   *membership = (fuse_membership){node->memberships, group, evaluations, by_data};
   node->memberships = membership;
+  if (g->count == g->capacity) {
+    int32_t *members, capacity = g->capacity == 0 ? FEWEST_MEMBERS : 2 * g->capacity;
+    HLO_ALLOC(members, graph->arena, capacity, error);
+    if (g->count > 0) memcpy(members, g->members, (size_t)g->count * sizeof *members);
+    g->members = members;
+    g->capacity = capacity;
+  }
   g->members[g->count++] = node->instruction->id;
+  g->work += !fuse_is_number(node);
   return HLO_OK;
 }
 
 static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
   fuse_group *group = &graph->groups[graph->group_count];
   *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
-  HLO_ALLOC(group->members, graph->arena, FUSE_MOST_MEMBERS, error);
   return join(graph, node, graph->group_count++, 1, false, error);
 }
 

@@ -37,15 +37,20 @@ typedef struct fuse_node {
   fuse_membership *memberships;
 } fuse_node;
 
-enum { FUSE_MOST_MEMBERS = 64, FUSE_MOST_ROOTS = 4 };
+enum {
+  FUSE_MOST_WORK = 512,       // members that compute or move elements
+  FUSE_MOST_MERGED_WORK = 64, // of groups that become one
+  FUSE_MOST_ROOTS = 4
+};
 
 // roots[0] alone, until groups are merged: then those roots of theirs that are used outside.
 typedef struct fuse_group {
   bool is_merged;
   int32_t root_count; // 0: merged into another one
   int32_t roots[FUSE_MOST_ROOTS];
-  int32_t count;
-  int32_t *members; // ids, descending; FUSE_MOST_MEMBERS
+  int32_t work;     // members that are more than numbers
+  int32_t count, capacity;
+  int32_t *members; // ids, descending
 } fuse_group;
 
 typedef struct fuse_graph {
@@ -67,6 +72,9 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
 // Merges groups that walk over the same elements in the same way, where that saves reading: of what
 // both read, or of what one makes for the other. In loops over one element it saves steps.
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
+// Whether an instruction only says a number: a small constant, or a broadcast of a scalar, which costs
+// a fusion nothing and would be an array outside of it.
+bool fuse_is_number(const fuse_node *node);
 bool fuse_is_root(const fuse_group *group, int32_t id);
 
 #endif

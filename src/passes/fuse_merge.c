@@ -164,7 +164,7 @@ static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
   int32_t roots[FUSE_MOST_ROOTS];
   if (!may_merge(graph, a) || !may_merge(graph, b) || !walk_alike(graph, a, b)) return false;
   if (find_roots(graph, a, b, roots) > FUSE_MOST_ROOTS) return false;
-  if (g->count + h->count > FUSE_MOST_MEMBERS || m->searches > MOST_SEARCHES) return false;
+  if (g->work + h->work > FUSE_MOST_MERGED_WORK || m->searches > MOST_SEARCHES) return false;
   bool single = in_loop && hlo_shape_elements(root_of(graph, a)->shape) == 1 &&
                 root_of(graph, a)->opcode != HLO_OP_REDUCE;
   bool gives = reads_in_step(graph, a, b), takes = reads_in_step(graph, b, a);
@@ -176,14 +176,15 @@ static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
 
 static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_error *error) {
   fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
-  int32_t *members, roots[FUSE_MOST_ROOTS], count = 0, i = 0, k = 0;
-  HLO_ALLOC(members, graph->arena, FUSE_MOST_MEMBERS, error);
+  int32_t *members, roots[FUSE_MOST_ROOTS], count = 0, work = 0, i = 0, k = 0;
+  HLO_ALLOC(members, graph->arena, g->count + h->count, error);
   int32_t root_count = find_roots(graph, to, from, roots);
   while (i < g->count || k < h->count) { // both descend
     int32_t x = i < g->count ? g->members[i] : -1, y = k < h->count ? h->members[k] : -1;
     i += x >= y;
     k += y >= x;
     members[count++] = x >= y ? x : y;
+    work += !fuse_is_number(&graph->nodes[members[count - 1]]);
   }
   for (k = 0; k < h->count; k++) {
     fuse_node *node = &graph->nodes[h->members[k]];
@@ -198,7 +199,9 @@ static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_
   g->root_count = root_count;
   g->is_merged = true;
   g->members = members;
+  g->capacity = g->count + h->count;
   g->count = count;
+  g->work = work;
   h->root_count = h->count = 0;
   return HLO_OK;
 }
