@@ -17,7 +17,7 @@ enum {
   FEWEST_NODES = 16,
   MOST_NODES = 4000,
   LONGEST_PIECE = 100, // nodes
-  MOST_ROOMS = 6,      // between two loops
+  MOST_ROOMS = 20,     // between two loops
   SHORTEST_LOOP = 24,  // elements
 };
 
