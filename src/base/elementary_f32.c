@@ -21,6 +21,13 @@ FROM_VECTOR(logistic)
 FROM_VECTOR(erf)
 FROM_VECTOR(erfc)
 
+float hlo_erf_inv_f32(float x) {
+  float magnitude = __builtin_fabsf(x);
+  if (!(magnitude < 1)) return magnitude == 1 ? x * __builtin_inff() : __builtin_nanf("");
+  hlo_erf_inv_f32_loop(&x, &x, 1);
+  return x;
+}
+
 float hlo_sin_f32(float x) {
   if (__builtin_fabsf(x) > HLO_LARGE_ANGLE) return hlo_sin_of_large_f32(x);
   hlo_sin_f32_loop(&x, &x, 1);

@@ -12,7 +12,6 @@
 HLO_WIDE_FUNCTIONS(FROM_TEMPLATE)
 
 float hlo_atan2_f32(float y, float x) { return (float)f32_atan2(0, y, x); }
-float hlo_erf_inv_f32(float x) { return (float)f32_erf_inv_of_any(x); }
 double hlo_erf_inv_start(double x) { return f32_erf_inv_of_any(x); }
 
 // The remainder of x by π/2, NaN for what is not finite.

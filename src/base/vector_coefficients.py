@@ -64,9 +64,9 @@ def polynomial(name, comment, g, a, b, degree, weight=lambda x: mpf(1), head=(),
 
 
 def pieces(name, comment, g, ends, centres, degree, weight, heads, less):
-    """Four polynomials, each in the distance from its centre, side by side; ends: of their intervals. What is in `less` is taken
-    from the first one's coefficients, to be added by other means."""
-    fits = [fitted(g, a, b, degree, weight, head, {}, c, less if c == 0 else ()) for a, b, c, head in zip(ends, ends[1:], centres, heads)]
+    """Four polynomials, each in the distance from its centre, side by side; ends: of their intervals. `less`: what is taken
+    from their first coefficients, to be added by other means."""
+    fits = [fitted(g, a, b, degree, weight, head, {}, c, l) for a, b, c, head, l in zip(ends, ends[1:], centres, heads, less)]
     print(f'\n// {comment}. Between {", ".join(f"{float(e):.4g}" for e in ends)}, error below 2^{max(e for _, e in fits):.1f}.')
     rows = [[text(coefficients[i]) for coefficients, _ in fits] for i in range(degree + 1)]
     print(f'static const float {name}_CENTRES[4] = {{{", ".join(text(c) for c in centres)}}};')
@@ -79,6 +79,14 @@ def stable(function):
         with mp.workprec(800):
             return function(mpf(x) if x != 0 else mpf(2)**-90)
     return wrapped
+
+
+def erf_inverse_ratio(w):
+    """y / x where erf y = x and w = -log(1 - x²)."""
+    if w < mpf(2)**-60:
+        return mp.sqrt(mp.pi) / 2
+    x = mp.sqrt(-mp.expm1(-w))
+    return mp.erfinv(x) / x
 
 
 def split(name, comment, value, bits):
@@ -122,7 +130,10 @@ def main():
         centres.append(min((c for c in tried if as_float(c) == c), key=lambda c: abs(mp.erf(c) - as_float(mp.erf(c)))))
     heads = [[8]] + [[as_float(mp.erf(c))] for c in centres[1:]]
     pieces('V_ERF', 'erf x - x between the first two, then erf x; the error counts in erf x', mp.erf, [0, 0.875, 1.625, 2.625, mpf('3.94')],
-           centres, 8, lambda x: 1 / mp.erf(x) if x > 0 else mpf(0), heads, (-8, 1))
+           centres, 8, lambda x: 1 / mp.erf(x) if x > 0 else mpf(0), heads, [(-8, 1), (), (), ()])
+    ends = [mpf(e) for e in (0, 3, 5, 9, 16)]
+    pieces('V_ERF_INV', 'y / x for erf y = x in w = -log(1 - x²), less 1, 2, 2, 4; relative', erf_inverse_ratio, ends,
+           [mpf(c) for c in (1, 4, 7, 12)], 7, lambda w: 1 / erf_inverse_ratio(w), [[]] * 4, [(n,) for n in (1, 2, 2, 4)])
     shift, centre = mpf(17) / 16, mpf(27) / 64
     scaled = lambda x: 2 * mp.exp(x * x) * mp.erfc(x) * (x + shift)
     at = lambda v: 1 / (v + centre) - shift

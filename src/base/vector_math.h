@@ -23,7 +23,9 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(COS, cos)                                                                               \
   FUNCTION(TANH, tanh)                                                                             \
   FUNCTION(ERF, erf)
-#define HLO_SELDOM_FUNCTIONS(FUNCTION) FUNCTION(ERFC, erfc)
+#define HLO_SELDOM_FUNCTIONS(FUNCTION)                                                             \
+  FUNCTION(ERFC, erfc)                                                                             \
+  FUNCTION(ERF_INV, erf_inv)
 
 // The magnitude of angles from which on sin and cos are left to hlo_<name>_f32, lane by lane.
 #define HLO_LARGE_ANGLE 12800.0f
@@ -41,10 +43,8 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(ATANH, atanh)                                                                           \
   FUNCTION(BESSEL_I1E, bessel_i1e)
 #define HLO_WIDE_ANGLE 0x1p20f
-#define HLO_WIDE_ERF   0.9966f
 #define HLO_LIMITED_FUNCTIONS(FUNCTION)                                                            \
   FUNCTION(TAN, tan, -HLO_WIDE_ANGLE, HLO_WIDE_ANGLE)                                              \
-  FUNCTION(ERF_INV, erf_inv, -HLO_WIDE_ERF, HLO_WIDE_ERF)                                          \
   FUNCTION(LGAMMA, lgamma, 0x1p-149f, 0x1.fffffep127f)                                             \
   FUNCTION(DIGAMMA, digamma, 0x1p-149f, 0x1.fffffep127f)
 #define HLO_PAIR_FUNCTIONS(FUNCTION)                                                               \

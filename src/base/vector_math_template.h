@@ -243,20 +243,51 @@ static inline VM_T VM_NAME(cos)(VM_C c, VM_T x) {
   return VM_RARE(VM_IS_LARGE_ANGLE(x), value, cos, x);
 }
 
+// Of one of four polynomials the coefficients from number `first` on, for t.
+static inline VM_T VM_NAME(piece_polynomial)(VM_C c, VM_T t, VM_T piece, const float (*rows)[4],
+                                             int first, int count) {
+  VM_T square = VM_MUL(t, t), y = VM_CHOOSE(rows[count - 1], piece);
+  int i = count - 2;
+  if ((count - first) % 2 == 0) {
+    y = VM_ADD(VM_CHOOSE(rows[i], piece), VM_MUL(t, y));
+    i--;
+  }
+  for (; i > first; i -= 2) {
+    VM_T two = VM_ADD(VM_CHOOSE(rows[i - 1], piece), VM_MUL(t, VM_CHOOSE(rows[i], piece)));
+    y = VM_ADD(VM_MUL(y, square), two);
+  }
+  return y;
+}
+
+#define VM_PIECES(table, first, t, piece)                                                          \
+  VM_NAME(piece_polynomial)(c, t, piece, table, first, (int)(sizeof(table) / sizeof((table)[0])))
+
 // The first coefficient plus a polynomial in the distance from the centre, of one of four pieces. Of
 // the first piece, which ends at 7/8, the former is x, so that small x lose nothing.
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
   static const uint8_t pieces[16] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.94f)); // of which it is 1
   VM_T piece = VM_PIECE(pieces, VM_ADD(magnitude, VM_F32(0x1.8p21f - 0.25f))); // by quarters
-  VM_T t = VM_SUB(magnitude, VM_CHOOSE(V_ERF_CENTRES, piece)), square = VM_MUL(t, t);
-  VM_T y = VM_ADD(VM_CHOOSE(V_ERF[7], piece), VM_MUL(t, VM_CHOOSE(V_ERF[8], piece)));
-  for (int i = 5; i > 0; i -= 2) {
-    VM_T two = VM_ADD(VM_CHOOSE(V_ERF[i], piece), VM_MUL(t, VM_CHOOSE(V_ERF[i + 1], piece)));
-    y = VM_ADD(VM_MUL(y, square), two);
-  }
-  y = VM_ADD(VM_PMIN(magnitude, VM_CHOOSE(V_ERF[0], piece)), VM_MUL(t, y));
+  VM_T t = VM_SUB(magnitude, VM_CHOOSE(V_ERF_CENTRES, piece));
+  VM_T base = VM_PMIN(magnitude, VM_CHOOSE(V_ERF[0], piece));
+  VM_T y = VM_ADD(base, VM_MUL(t, VM_PIECES(V_ERF, 1, t, piece)));
   return VM_OR(y, VM_SIGN(x));
+}
+
+// x times a polynomial in w = -log(1 - x²), of one of four pieces, and a power of 2, whose product
+// with x has no error, is all but a small part of that.
+static inline VM_T VM_NAME(erf_inv)(VM_C c, VM_T x) {
+  static const uint8_t pieces[16] = {0, 0, 1, 2, 2, 3, 3, 3, 3};
+  static const float powers[4] = {1, 2, 2, 4};
+  VM_T one = VM_F32(1), k, square = VM_MUL(VM_SUB(one, x), VM_ADD(one, x));
+  VM_T f = VM_CALL(log_split, square, &k);
+  VM_T w = VM_MUL(VM_FROM_I32(k), VM_F32(-0x1.62e43p-1f));
+  w = VM_SUB(w, VM_ADD(f, VM_CALL(log_rest, f)));
+  VM_T piece = VM_PIECE(pieces, VM_ADD(w, VM_F32(0x1.8p24f))); // by twos
+  VM_T t = VM_SUB(w, VM_CHOOSE(V_ERF_INV_CENTRES, piece));
+  VM_T value = VM_MUL(x, VM_PIECES(V_ERF_INV, 0, t, piece));
+  value = VM_OR(VM_ADD(VM_MUL(x, VM_CHOOSE(powers, piece)), value), VM_SIGN(x)); // -0
+  return VM_RARE(VM_LT(VM_F32(0x1.fffffep-1f), VM_ABS(x)), value, erf_inv, x);
 }
 
 // e^(-x²) (11/8 + g) / (2 (x + 17/16)). What counts is exact: of x a part of 12 bits, whose square
@@ -286,6 +317,7 @@ static inline VM_T VM_NAME(erfc)(VM_C c, VM_T x) {
 
 #undef VM_CALL
 #undef VM_POLYNOMIAL
+#undef VM_PIECES
 #undef VM_ABS
 #undef VM_SIGN
 #undef VM_ROUNDER

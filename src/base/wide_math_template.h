@@ -255,7 +255,7 @@ static inline WM_T WM_NAME(erf_inv_depth)(WM_C c, WM_T x) {
   return WM_NEGATE(WM_CALL(log_parts, k, WM_SUB(mantissa, one)));
 }
 
-// For |x| up to HLO_WIDE_ERF, a polynomial in -log(1 - x²).
+// A polynomial in -log(1 - x²), which is up to 5.
 static inline WM_T WM_NAME(erf_inv)(WM_C c, WM_T x) {
   WM_T w = WM_SUB(WM_CALL(erf_inv_depth, x), WM_F64(2.5));
   return WM_MUL(x, WM_POLYNOMIAL(ERF_INV_NEAR, w));

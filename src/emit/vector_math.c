@@ -127,8 +127,7 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
   HLO_VECTOR_FUNCTIONS(FUNCTION)                                                                   \
   HLO_WIDE_FUNCTIONS(FUNCTION)                                                                     \
   HLO_PAIR_FUNCTIONS(FUNCTION)                                                                     \
-  FUNCTION(TAN, tan)                                                                               \
-  FUNCTION(ERF_INV, erf_inv)
+  FUNCTION(TAN, tan)
 
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,
                      hlo_node *out) {
