@@ -81,6 +81,26 @@ void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
+// THE list of functions of one c64 that wide_math_template.h makes but where a part of the result is
+// NaN: FUNCTION(HLO_OP_ suffix, name). Of each: what it is there, and the parts of that.
+#define HLO_COMPLEX_FUNCTIONS(FUNCTION)                                                            \
+  FUNCTION(SIGN, sign)                                                                             \
+  FUNCTION(RSQRT, rsqrt)                                                                           \
+  FUNCTION(EXPM1, expm1)                                                                           \
+  FUNCTION(LOG1P, log1p)                                                                           \
+  FUNCTION(SIN, sin)                                                                               \
+  FUNCTION(COS, cos)                                                                               \
+  FUNCTION(TAN, tan)                                                                               \
+  FUNCTION(SINH, sinh)                                                                             \
+  FUNCTION(COSH, cosh)                                                                             \
+  FUNCTION(TANH, tanh)
+#define HLO_DECLARE_FUNCTION(id, name)                                                             \
+  void hlo_##name##_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);                             \
+  hlo_c64 hlo_##name##_c64_where_nan(hlo_c64 z);                                                   \
+  float hlo_real_of_##name(float x, float y);                                                      \
+  float hlo_imaginary_of_##name(float x, float y);
+HLO_COMPLEX_FUNCTIONS(HLO_DECLARE_FUNCTION)
+#undef HLO_DECLARE_FUNCTION
 // Parts of (a + bi) / (x + yi) where the usual formula gives a NaN.
 float hlo_real_of_quotient(float a, float b, float x, float y);
 float hlo_imaginary_of_quotient(float a, float b, float x, float y);

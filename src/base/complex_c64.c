@@ -67,31 +67,44 @@ hlo_c64 hlo_mul_c64(hlo_c64 a, hlo_c64 b) {
 }
 
 // By a modulus that overflows and loses bits where a float does, as that of double does.
-hlo_c64 hlo_sign_c64(hlo_c64 z) {
+hlo_c64 hlo_sign_c64_where_nan(hlo_c64 z) {
   float modulus = hlo_abs_c64(z);
   if (modulus > 0x1.fffffep127f || (modulus > 0 && modulus < 0x1p-126f))
     return (hlo_c64){z.re / modulus, z.im / modulus};
   return narrow(hlo_sign_c128(widen(z)));
 }
 
+#define WHERE_NAN(name)                                                                            \
+  hlo_c64 hlo_##name##_c64_where_nan(hlo_c64 z) { return narrow(hlo_##name##_c128(widen(z))); }
+
 BINARY(pow)
 BINARY(atan2)
 FROM_LOOP(sqrt)
-UNARY(rsqrt)
+WHERE_NAN(rsqrt)
 UNARY(cbrt)
 FROM_LOOP(exp)
-UNARY(expm1)
+WHERE_NAN(expm1)
 FROM_LOOP(log)
-UNARY(log1p)
-UNARY(sin)
-UNARY(cos)
-UNARY(tan)
+WHERE_NAN(log1p)
+WHERE_NAN(sin)
+WHERE_NAN(cos)
+WHERE_NAN(tan)
 UNARY(asin)
 UNARY(acos)
-UNARY(sinh)
-UNARY(cosh)
-UNARY(tanh)
+WHERE_NAN(sinh)
+WHERE_NAN(cosh)
+WHERE_NAN(tanh)
 UNARY(asinh)
 UNARY(acosh)
 UNARY(atanh)
 UNARY(logistic)
+
+#define OF_TEMPLATE(id, name)                                                                      \
+  FROM_LOOP(name)                                                                                  \
+  float hlo_real_of_##name(float x, float y) {                                                     \
+    return hlo_##name##_c64_where_nan((hlo_c64){x, y}).re;                                         \
+  }                                                                                                \
+  float hlo_imaginary_of_##name(float x, float y) {                                                \
+    return hlo_##name##_c64_where_nan((hlo_c64){x, y}).im;                                         \
+  }
+HLO_COMPLEX_FUNCTIONS(OF_TEMPLATE)

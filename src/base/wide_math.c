@@ -206,6 +206,34 @@ static void complex_finish(void (*loop)(hlo_c64 *, const hlo_c64 *, const hlo_c6
 DEFINE_COMPLEX_FUNCTION(log)
 DEFINE_COMPLEX_FUNCTION(sqrt)
 
+static __attribute__((noinline)) parts4 patch_complex(parts4 value, mask4 is_rare,
+                                                      hlo_c64 (*function)(hlo_c64), parts4 x) {
+  for (int i = 0; i < 4; i++) {
+    if (is_rare[i] == 0) continue;
+    hlo_c64 own = function((hlo_c64){x.re[i], x.im[i]});
+    value.re[i] = own.re;
+    value.im[i] = own.im;
+  }
+  return value;
+}
+
+#define DEFINE_COMPLEX_BUT_NAN(id, name)                                                           \
+  static parts4 four_##name##_complex(unknown_zero c, parts4 x, parts4 y) {                        \
+    f64x4 re, im;                                                                                  \
+    wide_##name##_complex(c, WIDE(x.re), WIDE(x.im), &re, &im);                                    \
+    parts4 value = {NARROW(re), NARROW(im)};                                                       \
+    mask4 is_rare = (mask4)(value.re != value.re) | (mask4)(value.im != value.im);                 \
+    return any(is_rare) ? patch_complex(value, is_rare, hlo_##name##_c64_where_nan, x) : value;    \
+  }                                                                                                \
+  static void name##_complex_loop(hlo_c64 *r, const hlo_c64 *x, const hlo_c64 *y, int64_t n) {     \
+    complex_fours(four_##name##_complex, r, x, y, n);                                              \
+    complex_finish(name##_complex_loop, r, x, y, n);                                               \
+  }                                                                                                \
+  void hlo_##name##_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) {                            \
+    name##_complex_loop(r, x, x, n);                                                               \
+  }
+HLO_COMPLEX_FUNCTIONS(DEFINE_COMPLEX_BUT_NAN)
+
 static __attribute__((noinline)) parts4 patch_quotient(parts4 value, mask4 is_rare, parts4 x,
                                                        parts4 y) {
   for (int i = 0; i < 4; i++) {

@@ -431,6 +431,114 @@ static inline void WM_NAME(exp_complex)(WM_C c, WM_T x, WM_T y, WM_T cosine, WM_
   *im = WM_SELECT(WM_EQ(y, zero), y, *im);
 }
 
+// --- c64, but where a part of the result is NaN: see HLO_COMPLEX_FUNCTIONS ---
+
+// Numbers whose sines, and whose exponentials, are made here; else NaN.
+static inline WM_T WM_NAME(usual_angle)(WM_C c, WM_T x) {
+  return WM_SELECT(WM_LT(WM_F64(HLO_WIDE_ANGLE), WM_ABS(x)), WM_NAN, x);
+}
+static inline WM_T WM_NAME(usual_exponent)(WM_C c, WM_T x) {
+  return WM_SELECT(WM_LT(WM_ABS(x), WM_F64(88)), x, WM_NAN);
+}
+
+static inline void WM_NAME(circular)(WM_C c, WM_T x, WM_T *sine, WM_T *cosine) {
+  WM_T quadrant, r = WM_CALL(reduce, WM_CALL(usual_angle, x), &quadrant);
+  *sine = WM_CALL(sin_of_angle, r, quadrant);
+  *cosine = WM_CALL(cos_of_angle, r, quadrant);
+}
+
+// Of magnitudes up to 91.
+static inline void WM_NAME(hyperbolic)(WM_C c, WM_T x, WM_T *sine, WM_T *cosine) {
+  WM_T p = WM_CALL(expm1_of_magnitude, x), e = WM_ADD(p, WM_F64(1)), over = WM_DIV(WM_F64(1), e);
+  *sine = WM_COPYSIGN(WM_HALVE(WM_ADD(p, WM_MUL(p, over))), x);
+  *cosine = WM_HALVE(WM_ADD(e, over));
+}
+
+static inline void WM_NAME(sinh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T sine, cosine, sinh, cosh;
+  WM_CALL(circular, y, &sine, &cosine);
+  WM_CALL(hyperbolic, WM_CALL(usual_exponent, x), &sinh, &cosh);
+  *re = WM_MUL(sinh, cosine);
+  *im = WM_MUL(cosh, sine);
+}
+
+static inline void WM_NAME(cosh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T sine, cosine, sinh, cosh;
+  WM_CALL(circular, y, &sine, &cosine);
+  WM_CALL(hyperbolic, WM_CALL(usual_exponent, x), &sinh, &cosh);
+  *re = WM_MUL(cosh, cosine);
+  *im = WM_MUL(sinh, sine);
+}
+
+static inline void WM_NAME(sin_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_CALL(sinh_complex, y, x, im, re);
+}
+
+static inline void WM_NAME(cos_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_CALL(cosh_complex, y, x, re, im);
+  *im = WM_NEGATE(*im);
+}
+
+// (sinh x cosh x + i sin y cos y) / (sinh² x + cos² y).
+static inline void WM_NAME(tanh_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T sine, cosine, sinh, cosh;
+  WM_CALL(circular, y, &sine, &cosine);
+  WM_CALL(hyperbolic, x, &sinh, &cosh);
+  WM_T over = WM_DIV(WM_F64(1), WM_ADD(WM_MUL(sinh, sinh), WM_MUL(cosine, cosine)));
+  *re = WM_MUL(WM_MUL(sinh, cosh), over);
+  *im = WM_MUL(WM_MUL(sine, cosine), over);
+}
+
+static inline void WM_NAME(tan_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_CALL(tanh_complex, y, x, im, re);
+}
+
+// (e^x - 1) cos y - 2 sin² (y / 2), unless that cancels, and e^x sin y.
+static inline void WM_NAME(expm1_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T sine, cosine, half, p, power;
+  WM_CALL(circular, WM_HALVE(y), &half, &cosine);
+  WM_CALL(circular, y, &sine, &cosine);
+  power = WM_CALL(exp_parts, WM_CALL(usual_exponent, x), &p);
+  WM_T rest = WM_MUL(power, p), less = WM_ADD(WM_SUB(power, WM_F64(1)), rest);
+  less = WM_SELECT(WM_EQ(x, WM_F64(0)), x, less); // -0
+  WM_T versine = WM_MUL(WM_ADD(half, half), half), sum = WM_SUB(WM_MUL(less, cosine), versine);
+  WM_M cancels = WM_LT(WM_ABS(sum), WM_MUL(versine, WM_F64(0x1p-4)));
+  *re = WM_SELECT(cancels, WM_NAN, sum);
+  *im = WM_MUL(WM_ADD(power, rest), sine);
+}
+
+// Half the logarithm of |1 + z|², which is 1 + x (2 + x) + y², unless that cancels.
+static inline void WM_NAME(log1p_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T one = WM_F64(1), sum = WM_ADD(one, x), yy = WM_MUL(y, y), mantissa;
+  WM_T square = WM_ADD(WM_MUL(sum, sum), yy);
+  WM_T more = WM_ADD(WM_MUL(x, WM_ADD(WM_F64(2), x)), yy);
+  WM_M cancels = WM_LT(WM_ABS(more), WM_MUL(yy, WM_F64(0x1p-4)));
+  WM_T k = WM_CALL(split, square, &mantissa);
+  WM_T near = WM_SELECT(cancels, WM_NAN, more);
+  WM_T f = WM_SELECT(WM_EQ(k, WM_F64(0)), near, WM_SUB(mantissa, one));
+  WM_T value = WM_CALL(log_select, square, WM_HALVE(WM_CALL(log_parts, k, f)));
+  *re = WM_SELECT(WM_EITHER(WM_IS_INFINITE(x), WM_IS_INFINITE(y)), WM_INFINITY, value);
+  *im = WM_CALL(atan2, y, sum);
+}
+
+// z / |z|. A modulus that is no normal float is left to the function of one.
+static inline void WM_NAME(sign_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T modulus = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
+  WM_M is_usual = WM_BOTH(WM_LT(WM_F64(0x1p-126), modulus),
+                          WM_LT(modulus, WM_F64(0x1.fffffep127)));
+  WM_T over = WM_SELECT(is_usual, WM_DIV(WM_F64(1), modulus), WM_NAN);
+  *re = WM_MUL(x, over);
+  *im = WM_MUL(y, over);
+}
+
+// The conjugate of the root over |z|.
+static inline void WM_NAME(rsqrt_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
+  WM_T over = WM_DIV(WM_F64(1), WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y))));
+  WM_CALL(sqrt_complex, x, y, re, im);
+  *re = WM_MUL(*re, over);
+  *im = WM_NEGATE(WM_MUL(*im, over));
+}
+
 static inline WM_T WM_NAME(abs_complex)(WM_C c, WM_T x, WM_T y) {
   WM_T value = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
   return WM_SELECT(WM_EITHER(WM_IS_INFINITE(x), WM_IS_INFINITE(y)), WM_INFINITY, value);

@@ -215,13 +215,13 @@ hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float 
   return hlo_graph_add(graph, &node);
 }
 
-hlo_node hlo_graph_patch_4(hlo_graph *graph, hlo_node mask, hlo_node value, void (*function)(void),
-                           const hlo_node x[4]) {
-  hlo_graph_node node = {.kind = HLO_NODE_PATCH, .op = HLO_WASM_TYPE_F32_4, .operand_count = 6};
+hlo_node hlo_graph_patch_many(hlo_graph *graph, hlo_node mask, hlo_node value,
+                              void (*function)(void), int count, const hlo_node *x) {
+  hlo_graph_node node = {.kind = HLO_NODE_PATCH, .operands = {mask, value}};
+  node.op = count == 2 ? HLO_WASM_TYPE_F32_2 : HLO_WASM_TYPE_F32_4;
+  node.operand_count = (uint8_t)(2 + count);
   node.index = (int32_t)(uint32_t)(uintptr_t)function;
-  node.operands[0] = mask;
-  node.operands[1] = value;
-  for (int i = 0; i < 4; i++) node.operands[2 + i] = x[i];
+  for (int i = 0; i < count; i++) node.operands[2 + i] = x[i];
   return hlo_graph_add(graph, &node);
 }
 

@@ -117,32 +117,58 @@ void hlo_wide_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node x, hlo_node
   graph_multiply_complex(g, a, b, x, y, re, im);
 }
 
+typedef void build_complex(hlo_graph *graph, hlo_node x, hlo_node y, hlo_node *re, hlo_node *im);
+typedef void function(void);
+
+// Functions of one number, and what they are where a part is NaN, by parts.
+static const struct {
+  hlo_opcode opcode;
+  build_complex *build;
+  function *real, *imaginary;
+} complex_functions[] = {
+    {HLO_OP_LOG, graph_log_complex, NULL, NULL},
+    {HLO_OP_SQRT, graph_sqrt_complex, NULL, NULL},
+#define COMPLEX_FUNCTION(id, name)                                                                 \
+  {HLO_OP_##id, graph_##name##_complex, (function *)hlo_real_of_##name,                            \
+   (function *)hlo_imaginary_of_##name},
+    HLO_COMPLEX_FUNCTIONS(COMPLEX_FUNCTION)};
+
 // Up to four vectors of doubles in, the parts of a result out.
-static void complex_part(hlo_graph *g, hlo_opcode opcode, const hlo_node *x, hlo_node *re,
-                         hlo_node *im) {
-  if (opcode == HLO_OP_DIVIDE) graph_divide_complex(g, x[0], x[1], x[2], x[3], re, im);
+static void complex_part(hlo_graph *g, hlo_opcode opcode, build_complex *build, const hlo_node *x,
+                         hlo_node *re, hlo_node *im) {
+  if (build != NULL) build(g, x[0], x[1], re, im);
+  else if (opcode == HLO_OP_DIVIDE) graph_divide_complex(g, x[0], x[1], x[2], x[3], re, im);
   else if (opcode == HLO_OP_EXP) graph_exp_complex(g, x[0], x[1], x[2], x[3], re, im);
-  else if (opcode == HLO_OP_LOG) graph_log_complex(g, x[0], x[1], re, im);
-  else if (opcode == HLO_OP_SQRT) graph_sqrt_complex(g, x[0], x[1], re, im);
   else *re = *im = graph_abs_complex(g, x[0], x[1]);
 }
 
-// Quotients where a part is no number may be others.
-static void patch_quotient(hlo_graph *g, const hlo_value *x, hlo_value *out) {
-  typedef void function(void);
-  hlo_node re = out->part[0], im = out->part[1];
-  const hlo_node parts[] = {x[0].part[0], x[0].part[1], x[1].part[0], x[1].part[1]};
+// Numbers where a part is NaN may be others.
+static void patch_complex(hlo_graph *g, function *real, function *imaginary, int count,
+                          const hlo_value *x, hlo_value *out) {
+  hlo_node re = out->part[0], im = out->part[1], parts[4];
+  for (int i = 0; i < count; i++) parts[i] = x[i / 2].part[i % 2];
   hlo_node is_rare = hlo_graph_2(g, SIMD_OR, hlo_graph_2(g, SIMD_F32X4_NE, re, re),
                                  hlo_graph_2(g, SIMD_F32X4_NE, im, im));
-  out->part[0] = hlo_graph_patch_4(g, is_rare, re, (function *)hlo_real_of_quotient, parts);
-  out->part[1] = hlo_graph_patch_4(g, is_rare, im, (function *)hlo_imaginary_of_quotient, parts);
+  out->part[0] = hlo_graph_patch_many(g, is_rare, re, real, count, parts);
+  out->part[1] = hlo_graph_patch_many(g, is_rare, im, imaginary, count, parts);
 }
 
 bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {
+  function *real = NULL, *imaginary = NULL;
+  build_complex *build = NULL;
+  for (size_t i = 0; i < sizeof complex_functions / sizeof *complex_functions; i++) {
+    if (complex_functions[i].opcode != opcode) continue;
+    build = complex_functions[i].build;
+    real = complex_functions[i].real, imaginary = complex_functions[i].imaginary;
+  }
   bool is_exp = opcode == HLO_OP_EXP, is_abs = opcode == HLO_OP_ABS;
-  bool is_pair = opcode == HLO_OP_DIVIDE, of_one = opcode == HLO_OP_LOG || opcode == HLO_OP_SQRT;
+  bool is_pair = opcode == HLO_OP_DIVIDE;
   hlo_value second = is_pair ? x[1] : (hlo_value){{0}}, wide[4], re = {{0}}, im = {{0}};
-  if (!is_exp && !is_abs && !is_pair && !of_one) return false;
+  if (!is_exp && !is_abs && !is_pair && build == NULL) return false;
+  if (is_pair) {
+    real = (function *)hlo_real_of_quotient;
+    imaginary = (function *)hlo_imaginary_of_quotient;
+  }
   if (is_exp) { // cosine and sine of what is large
     hlo_node y = x[0].part[1], zero = hlo_graph_splat32(g, 0),
              is_large = above(g, y, HLO_WIDE_ANGLE);
@@ -152,9 +178,9 @@ bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_v
   for (int i = 0; i < 4; i++) wide[i] = widen(g, i < 2 ? x[0].part[i] : second.part[i - 2]);
   for (int i = 0; i < 2; i++) {
     const hlo_node parts[] = {wide[0].part[i], wide[1].part[i], wide[2].part[i], wide[3].part[i]};
-    complex_part(g, opcode, parts, &re.part[i], &im.part[i]);
+    complex_part(g, opcode, build, parts, &re.part[i], &im.part[i]);
   }
   *out = (hlo_value){{narrow(g, re), is_abs ? 0 : narrow(g, im)}};
-  if (is_pair) patch_quotient(g, x, out);
+  if (real != NULL) patch_complex(g, real, imaginary, is_pair ? 4 : 2, x, out);
   return true;
 }

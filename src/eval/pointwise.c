@@ -27,40 +27,8 @@ static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
   return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
 }
 
-static void vector_abs_c64(void *result, const void *const *operands, int64_t n) {
-  hlo_abs_c64_loop(result, operands[0], n);
-}
-static void vector_exp_c64(void *result, const void *const *operands, int64_t n) {
-  hlo_exp_c64_loop(result, operands[0], n);
-}
-static void vector_log_c64(void *result, const void *const *operands, int64_t n) {
-  hlo_log_c64_loop(result, operands[0], n);
-}
-static void vector_sqrt_c64(void *result, const void *const *operands, int64_t n) {
-  hlo_sqrt_c64_loop(result, operands[0], n);
-}
-static void vector_divide_c64(void *result, const void *const *operands, int64_t n) {
-  hlo_div_c64_loop(result, operands[0], operands[1], n);
-}
-
 static void vector_multiply_c128(void *result, const void *const *operands, int64_t n) {
   hlo_mul_c128_loop(result, operands[0], operands[1], n);
-}
-
-static hlo_pointwise_kernel *pointwise_c64(hlo_opcode opcode) {
-  static const struct {
-    hlo_opcode opcode;
-    hlo_pointwise_kernel *kernel;
-  } kernels[] = {{HLO_OP_MULTIPLY, hlo_multiply_c64_loop},
-                 {HLO_OP_DIVIDE, vector_divide_c64},
-                 {HLO_OP_ABS, vector_abs_c64},
-                 {HLO_OP_EXP, vector_exp_c64},
-                 {HLO_OP_LOG, vector_log_c64},
-                 {HLO_OP_SQRT, vector_sqrt_c64}};
-  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-    if (kernels[i].opcode == opcode) return kernels[i].kernel;
-  }
-  return hlo_pointwise_c64(opcode);
 }
 
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
@@ -96,7 +64,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_F64:
     return hlo_pointwise_f64(opcode);
   case HLO_C64:
-    return pointwise_c64(opcode);
+    return hlo_pointwise_c64_vectors(opcode);
   case HLO_C128:
     return opcode == HLO_OP_MULTIPLY ? vector_multiply_c128 : hlo_pointwise_c128(opcode);
   default:

@@ -45,8 +45,8 @@ hlo_pointwise_kernel *hlo_pointwise_f32(hlo_opcode opcode);
 hlo_pointwise_kernel *hlo_pointwise_f64(hlo_opcode opcode);
 hlo_pointwise_kernel *hlo_pointwise_c64(hlo_opcode opcode);
 hlo_pointwise_kernel *hlo_pointwise_c128(hlo_opcode opcode);
-// The row multiply of c64 in vectors, with the same bits.
-hlo_pointwise_kernel hlo_multiply_c64_loop;
+// Those of c64 that take several numbers at a time, with the same bits, else hlo_pointwise_c64's.
+hlo_pointwise_kernel *hlo_pointwise_c64_vectors(hlo_opcode opcode);
 // Floats below 32 bits.
 hlo_pointwise_kernel *hlo_pointwise_narrow(hlo_opcode opcode, hlo_type type);
 

@@ -1,5 +1,5 @@
-// The loop of c64 multiplication, four numbers at a time, with the bits of hlo_mul_c64: compilers
-// make no vectors of that by themselves. Must not know about views or opcodes.
+// Kernels of c64. The loop of multiplication takes four numbers at a time, with the bits of
+// hlo_mul_c64: compilers make no vectors of that by themselves. Must not know about views.
 #include "eval/pointwise.h"
 
 #include "base/complex.h"
@@ -29,7 +29,7 @@ static inline void multiply_four(hlo_c64 *result, const hlo_c64 *left, const hlo
   memcpy(result, z, sizeof z);
 }
 
-void hlo_multiply_c64_loop(void *result, const void *const *operands, int64_t n) {
+static void multiply(void *result, const void *const *operands, int64_t n) {
   hlo_c64 *r = result;
   const hlo_c64 *x = operands[0], *y = operands[1];
   int64_t i = 0;
@@ -39,6 +39,34 @@ void hlo_multiply_c64_loop(void *result, const void *const *operands, int64_t n)
   size_t bytes = (size_t)(n - i) * sizeof *r;
   memcpy(left, x + i, bytes);
   memcpy(right, y + i, bytes);
-  hlo_multiply_c64_loop(left, (const void *const[]){left, right}, 4);
+  multiply(left, (const void *const[]){left, right}, 4);
   memcpy(r + i, left, bytes);
+}
+
+#define DEFINE(id, name)                                                                           \
+  static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
+    hlo_##name##_c64_loop(result, operands[0], n);                                                 \
+  }
+DEFINE(ABS, abs)
+DEFINE(EXP, exp)
+DEFINE(LOG, log)
+DEFINE(SQRT, sqrt)
+HLO_COMPLEX_FUNCTIONS(DEFINE)
+static void divide(void *result, const void *const *operands, int64_t n) {
+  hlo_div_c64_loop(result, operands[0], operands[1], n);
+}
+
+hlo_pointwise_kernel *hlo_pointwise_c64_vectors(hlo_opcode opcode) {
+#define ENTRY(id, name) {HLO_OP_##id, vector_##name},
+  static const struct {
+    hlo_opcode opcode;
+    hlo_pointwise_kernel *kernel;
+  } kernels[] = {{HLO_OP_MULTIPLY, multiply},
+                 {HLO_OP_DIVIDE, divide},
+                 ENTRY(ABS, abs) ENTRY(EXP, exp) ENTRY(LOG, log) ENTRY(SQRT, sqrt)
+                     HLO_COMPLEX_FUNCTIONS(ENTRY)};
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    if (kernels[i].opcode == opcode) return kernels[i].kernel;
+  }
+  return hlo_pointwise_c64(opcode);
 }

@@ -281,11 +281,48 @@ static void check_other_special_values(void) {
   CHECK(product.re == 11 && product.im == 2);
 }
 
+// Floats of all magnitudes, those where functions are used, and special ones: the functions of c64
+// that vectors make are those of c128, rounded.
+static float any_float(void) {
+  static const float special[] = {0, -0.0f, 1, -1, 0.5f, -2, INFINITY, -INFINITY, NAN, 0x1p-149f};
+  int kind = (int)(fraction() * 8);
+  if (kind == 0) return special[(int)(fraction() * 10)];
+  if (kind == 1) return float_of_bits((uint32_t)(fraction() * 0x1p32));
+  return (float)((fraction() - 0.5) * (kind < 4 ? 200 : kind < 7 ? 8 : 1e-3));
+}
+
+static void check_part(const char *name, hlo_c64 z, float got, float want) {
+  bool is_same = got == want ? signbit(got) == signbit(want) : isnan(got) && isnan(want);
+  // Where the double lies between two floats, either may be it.
+  bool is_next = got == nextafterf(want, got) && isfinite(got) && isfinite(want);
+  CHECK_MESSAGE(is_same || is_next, "%s_c64(%a, %a): %a instead of %a", name, z.re, z.im, got, want);
+}
+
+static void check_narrow_functions(void) {
+  static const struct {
+    const char *name;
+    hlo_c64 (*narrow)(hlo_c64), (*where_nan)(hlo_c64);
+  } made[] = {
+#define FUNCTION(id, name) {#name, hlo_##name##_c64, hlo_##name##_c64_where_nan},
+      HLO_COMPLEX_FUNCTIONS(FUNCTION)};
+  random_state = 88172645463325252u;
+  for (size_t f = 0; f < sizeof made / sizeof *made; f++) {
+    for (int i = 0; i < 40000; i++) {
+      hlo_c64 z = {any_float(), any_float()};
+      if (i % 8 == 0) z.re = (i % 16 == 0 ? 0.5f : -0.5f) * z.im * z.im; // expm1 and log1p cancel
+      hlo_c64 got = made[f].narrow(z), want = made[f].where_nan(z);
+      check_part(made[f].name, z, got.re, want.re);
+      check_part(made[f].name, z, got.im, want.im);
+    }
+  }
+}
+
 int main(void) {
   check_data("tests/c/data/complex.txt");
   check_special_values();
   check_extremes();
   check_division();
   check_other_special_values();
+  check_narrow_functions();
   return CHECK_RESULT();
 }
