@@ -81,8 +81,8 @@ void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_sqrt_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
-// THE list of functions of one c64 that wide_math_template.h makes but where a part of the result is
-// NaN: FUNCTION(HLO_OP_ suffix, name). Of each: what it is there, and the parts of that.
+// THE list of functions of one c64 that wide_math_template.h makes but where a part of the result
+// is NaN: FUNCTION(HLO_OP_ suffix, name). Of each: what it is there, and the parts of that.
 #define HLO_COMPLEX_FUNCTIONS(FUNCTION)                                                            \
   FUNCTION(SIGN, sign)                                                                             \
   FUNCTION(RSQRT, rsqrt)                                                                           \

@@ -6,9 +6,6 @@
 #include "base/multiply_add.h"
 
 #include <string.h>
-#if defined(__wasm_simd128__)
-#include <wasm_simd128.h>
-#endif
 
 // The context is for other instances.
 #if defined(__clang__)
@@ -54,14 +51,17 @@ static inline int any(hlo_f32x4 mask) {
   return (m[0] | m[1] | m[2] | m[3]) != 0;
 }
 
+typedef signed char bytes16 __attribute__((vector_size(16)));
+
 // Bytes of what VM_CHOOSE chooses from, or in native code numbers.
 static inline hlo_f32x4 piece_of(const uint8_t *numbers, hlo_f32x4 a) {
 #if defined(__wasm_simd128__)
-  v128_t table = wasm_v128_load(numbers);
-  v128_t lowest = wasm_i8x16_shuffle((v128_t)a, (v128_t)a, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12,
-                                     12, 12, 12);
-  v128_t number = wasm_i32x4_shl(wasm_i8x16_swizzle(table, lowest), 2);
-  return (hlo_f32x4)wasm_i32x4_add(number, wasm_i32x4_splat(0x03020100));
+  bytes16 table, all = (bytes16)a;
+  memcpy(&table, numbers, sizeof table);
+  bytes16 lowest =
+      __builtin_shufflevector(all, all, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  bits4 number = (bits4)__builtin_wasm_swizzle_i8x16(table, lowest) << 2;
+  return (hlo_f32x4)(number + 0x03020100);
 #else
   bits4 bits = (bits4)a;
   for (int i = 0; i < 4; i++) bits[i] = (bits[i] & 0xff) > 15 ? 0 : numbers[bits[i] & 15];
@@ -71,7 +71,9 @@ static inline hlo_f32x4 piece_of(const uint8_t *numbers, hlo_f32x4 a) {
 
 static inline hlo_f32x4 choose(const float *four, hlo_f32x4 piece) {
 #if defined(__wasm_simd128__)
-  return (hlo_f32x4)wasm_i8x16_swizzle(wasm_v128_load(four), (v128_t)piece);
+  bytes16 table;
+  memcpy(&table, four, sizeof table);
+  return (hlo_f32x4)__builtin_wasm_swizzle_i8x16(table, (bytes16)piece);
 #else
   bits4 bits = (bits4)piece;
   return (hlo_f32x4){four[bits[0]], four[bits[1]], four[bits[2]], four[bits[3]]};

@@ -17,7 +17,8 @@
 //   VM_IADD ISUB(a, b)           on 32-bit integers, wrapping
 //   VM_SHL SHRS SHRU(a, n)       all lanes by a constant: left, right with sign, right with zeros
 //   VM_FROM_I32(a)               f32 of a signed integer
-//   VM_PIECE(numbers, a)         of the lowest byte b of each lane the b-th of 16 numbers below 4, or 0
+//   VM_PIECE(numbers, a)         of the lowest byte b of each lane the b-th of 16 numbers below 4,
+//   or 0
 //                                where b is 255, in a form that VM_CHOOSE takes
 //   VM_CHOOSE(four, piece)       of each lane that of four floats whose number VM_PIECE gave
 //   VM_RARE(mask, value, f, x)   value, but where the mask is set what the scalar hlo_<f>_f32 gives
@@ -262,11 +263,11 @@ static inline VM_T VM_NAME(piece_polynomial)(VM_C c, VM_T t, VM_T piece, const f
 #define VM_PIECES(table, first, t, piece)                                                          \
   VM_NAME(piece_polynomial)(c, t, piece, table, first, (int)(sizeof(table) / sizeof((table)[0])))
 
-// The first coefficient plus a polynomial in the distance from the centre, of one of four pieces. Of
-// the first piece, which ends at 7/8, the former is x, so that small x lose nothing.
+// The first coefficient plus a polynomial in the distance from the centre, of one of four pieces.
+// Of the first piece, which ends at 7/8, the former is x, so that small x lose nothing.
 static inline VM_T VM_NAME(erf)(VM_C c, VM_T x) {
   static const uint8_t pieces[16] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3};
-  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.94f)); // of which it is 1
+  VM_T magnitude = VM_PMIN(VM_ABS(x), VM_F32(3.94f));                          // of which it is 1
   VM_T piece = VM_PIECE(pieces, VM_ADD(magnitude, VM_F32(0x1.8p21f - 0.25f))); // by quarters
   VM_T t = VM_SUB(magnitude, VM_CHOOSE(V_ERF_CENTRES, piece));
   VM_T base = VM_PMIN(magnitude, VM_CHOOSE(V_ERF[0], piece));

@@ -524,8 +524,7 @@ static inline void WM_NAME(log1p_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T
 // z / |z|. A modulus that is no normal float is left to the function of one.
 static inline void WM_NAME(sign_complex)(WM_C c, WM_T x, WM_T y, WM_T *re, WM_T *im) {
   WM_T modulus = WM_SQRT(WM_ADD(WM_MUL(x, x), WM_MUL(y, y)));
-  WM_M is_usual = WM_BOTH(WM_LT(WM_F64(0x1p-126), modulus),
-                          WM_LT(modulus, WM_F64(0x1.fffffep127)));
+  WM_M is_usual = WM_BOTH(WM_LT(WM_F64(0x1p-126), modulus), WM_LT(modulus, WM_F64(0x1.fffffep127)));
   WM_T over = WM_SELECT(is_usual, WM_DIV(WM_F64(1), modulus), WM_NAN);
   *re = WM_MUL(x, over);
   *im = WM_MUL(y, over);

@@ -1,66 +1,7 @@
-// Instance of base/vector_math_template.h that builds nodes of a graph: elementary functions in
-// emitted code. The context is the graph. Must not know where the functions are used.
+// Elementary functions of f32 in emitted code. Must not know where the functions are used.
 #include "emit/vector_math.h"
 
-#include "base/bits.h"
-#include "base/elementary.h"
-#include "base/vector_math.h"
-
-// Of exact products, as hlo_graph_add_product.
-static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node from) {
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_simd(graph, SIMD_F32X4_RELAXED_NMADD, a, b, from);
-#else
-  return hlo_graph_2(graph, SIMD_F32X4_SUB, from, hlo_graph_2(graph, SIMD_F32X4_MUL, a, b));
-#endif
-}
-
-// Where the bytes are in what choose() looks up: all first ones of four numbers, all second ones, …
-static hlo_node piece_of(hlo_graph *g, const uint8_t *numbers, hlo_node a) {
-  // As a lookup, since V8 makes the constant of a shuffle anew in every step.
-  static const uint8_t lowest[16] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};
-  a = hlo_graph_lookup(g, a, hlo_graph_bytes(g, lowest));
-  hlo_node number = hlo_graph_lookup(g, hlo_graph_bytes(g, numbers), a);
-  return hlo_graph_2(g, SIMD_I32X4_ADD, number, hlo_graph_splat32(g, 0x0c080400));
-}
-
-static hlo_node choose(hlo_graph *g, const float *four, hlo_node piece) {
-  uint8_t bytes[16];
-  for (int i = 0; i < 16; i++) bytes[i] = (uint8_t)(bits_of_float(four[i % 4]) >> i / 4 * 8);
-  return hlo_graph_lookup(g, hlo_graph_bytes(g, bytes), piece);
-}
-
-#define VM_T                       hlo_node
-#define VM_C                       hlo_graph *
-#define VM_NAME(f)                 graph_##f
-#define VM_F32(x)                  hlo_graph_f32(c, x)
-#define VM_I32(x)                  hlo_graph_splat32(c, (uint32_t)(x))
-#define VM_ADD(a, b)               hlo_graph_2(c, SIMD_F32X4_ADD, a, b)
-#define VM_SUB(a, b)               hlo_graph_2(c, SIMD_F32X4_SUB, a, b)
-#define VM_MUL(a, b)               hlo_graph_2(c, SIMD_F32X4_MUL, a, b)
-#define VM_DIV(a, b)               hlo_graph_2(c, SIMD_F32X4_DIV, a, b)
-#define VM_MADD(a, b, sum)         hlo_graph_add_product(c, a, b, sum)
-#define VM_NMADD(a, b, from)       multiply_subtract(c, a, b, from)
-#define VM_SQRT(a)                 hlo_graph_1(c, SIMD_F32X4_SQRT, a)
-#define VM_LT(a, b)                hlo_graph_2(c, SIMD_F32X4_LT, a, b)
-#define VM_EQ(a, b)                hlo_graph_2(c, SIMD_F32X4_EQ, a, b)
-#define VM_PMIN(a, b)              hlo_graph_2(c, SIMD_F32X4_PMIN, a, b)
-#define VM_PMAX(a, b)              hlo_graph_2(c, SIMD_F32X4_PMAX, a, b)
-#define VM_AND(a, b)               hlo_graph_2(c, SIMD_AND, a, b)
-#define VM_OR(a, b)                hlo_graph_2(c, SIMD_OR, a, b)
-#define VM_XOR(a, b)               hlo_graph_2(c, SIMD_XOR, a, b)
-#define VM_ANDNOT(a, b)            hlo_graph_2(c, SIMD_ANDNOT, a, b)
-#define VM_SELECT(mask, a, b)      hlo_graph_select(c, mask, a, b)
-#define VM_IADD(a, b)              hlo_graph_2(c, SIMD_I32X4_ADD, a, b)
-#define VM_ISUB(a, b)              hlo_graph_2(c, SIMD_I32X4_SUB, a, b)
-#define VM_SHL(a, n)               hlo_graph_shift(c, SIMD_I32X4_SHL, a, n)
-#define VM_SHRU(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_U, a, n)
-#define VM_SHRS(a, n)              hlo_graph_shift(c, SIMD_I32X4_SHR_S, a, n)
-#define VM_FROM_I32(a)             hlo_graph_1(c, SIMD_F32X4_CONVERT_S, a)
-#define VM_PIECE(numbers, a)       piece_of(c, numbers, a)
-#define VM_CHOOSE(four, piece)     choose(c, four, piece)
-#define VM_RARE(mask, value, f, x) hlo_graph_patch(c, mask, value, hlo_##f##_f32, x)
-#include "base/vector_math_template.h"
+#include "emit/vector_instance.h"
 
 // --- what is known to be not above 0, or NaN ---
 
@@ -102,9 +43,12 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
     build *build;
   } functions[] = {
 #define FUNCTION(id, name) {HLO_OP_##id, graph_##name},
-      HLO_VECTOR_FUNCTIONS(FUNCTION)
+      HLO_FREQUENT_FUNCTIONS(FUNCTION)
 #undef FUNCTION
   };
+#define IS(id, name) opcode == HLO_OP_##id ||
+  if (HLO_SELDOM_FUNCTIONS(IS) false) return hlo_vector_math_seldom(graph, opcode, x, out);
+#undef IS
   if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
     hlo_node own = exponent(graph, x);
     *out = graph_exp_below(graph, own);
@@ -122,28 +66,10 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
   return false;
 }
 
-// FUNCTION(HLO_OP_ suffix, name): functions of f64.
-#define SCALAR_FUNCTIONS(FUNCTION)                                                                 \
-  HLO_VECTOR_FUNCTIONS(FUNCTION)                                                                   \
-  HLO_WIDE_FUNCTIONS(FUNCTION)                                                                     \
-  HLO_PAIR_FUNCTIONS(FUNCTION)                                                                     \
-  FUNCTION(TAN, tan)
-
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,
                      hlo_node *out) {
-  typedef void function(void);
-  static const struct {
-    hlo_opcode opcode;
-    function *function;
-  } functions[] = {
-#define FUNCTION(id, name) {HLO_OP_##id, (function *)hlo_##name##_f64},
-      SCALAR_FUNCTIONS(FUNCTION) FUNCTION(REMAINDER, fmod)
-#undef FUNCTION
-  };
-  function *found = opcode == HLO_OP_REMAINDER && !wide ? (function *)hlo_fmod_f32 : NULL;
-  for (size_t i = 0; wide && i < sizeof functions / sizeof *functions; i++) {
-    if (functions[i].opcode == opcode) found = functions[i].function;
-  }
-  if (found != NULL) *out = hlo_graph_call(graph, found, wide, x, y);
-  return found != NULL;
+  if (wide) return hlo_scalar_math_f64(graph, opcode, x, y, out);
+  if (opcode != HLO_OP_REMAINDER) return false;
+  *out = hlo_graph_call(graph, (void (*)(void))hlo_fmod_f32, false, x, y);
+  return true;
 }

@@ -7,7 +7,11 @@
 // False if the function has no form that can be built; the same bits as the evaluator's otherwise.
 bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out);
 
-// The same for functions that compute in double; y is 0 for functions of one number. wide_math.c.
+// For HLO_SELDOM_FUNCTIONS, which hlo_vector_math hands over. vector_math_seldom.c.
+bool hlo_vector_math_seldom(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out);
+
+// The same for functions that compute in double; y is 0 for
+// functions of one number. wide_math.c.
 bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out);
 
 // The same for functions of c64.
@@ -22,5 +26,8 @@ void hlo_wide_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node x, hlo_
 // for functions of one number. False if there is none.
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,
                      hlo_node *out);
+// Those of f64. vector_math_seldom.c.
+bool hlo_scalar_math_f64(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y,
+                         hlo_node *out);
 
 #endif

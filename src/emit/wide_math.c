@@ -125,13 +125,12 @@ static const struct {
   hlo_opcode opcode;
   build_complex *build;
   function *real, *imaginary;
-} complex_functions[] = {
-    {HLO_OP_LOG, graph_log_complex, NULL, NULL},
-    {HLO_OP_SQRT, graph_sqrt_complex, NULL, NULL},
+} complex_functions[] = {{HLO_OP_LOG, graph_log_complex, NULL, NULL},
+                         {HLO_OP_SQRT, graph_sqrt_complex, NULL, NULL},
 #define COMPLEX_FUNCTION(id, name)                                                                 \
   {HLO_OP_##id, graph_##name##_complex, (function *)hlo_real_of_##name,                            \
    (function *)hlo_imaginary_of_##name},
-    HLO_COMPLEX_FUNCTIONS(COMPLEX_FUNCTION)};
+                         HLO_COMPLEX_FUNCTIONS(COMPLEX_FUNCTION)};
 
 // Up to four vectors of doubles in, the parts of a result out.
 static void complex_part(hlo_graph *g, hlo_opcode opcode, build_complex *build, const hlo_node *x,

@@ -196,7 +196,8 @@ static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *foun
 }
 
 // After a refusal: the move that stood in the way stays outside; merged groups come apart; then the
-// reduction that stood in the way, or where it is too long, or all moves and reductions inside, go, then the root.
+// reduction that stood in the way, or where it is too long, or all moves and reductions inside, go,
+// then the root.
 static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
   bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
                                   !fuse_is_root(group, obstacle->instruction->id);

@@ -10,8 +10,8 @@
 
 enum {
   FEWEST_MEMBERS = 8, // for which a group has room
-  MOST_GROUPS = 64,  // that a cheap instruction is copied into
-  REPEATED_COST = 6, // of an instruction, that is still better than memory
+  MOST_GROUPS = 64,   // that a cheap instruction is copied into
+  REPEATED_COST = 6,  // of an instruction, that is still better than memory
   FUNCTION_COST = 20,
   SHORT_REDUCTION = 64, // elements
   MANY_RESULTS = 256,
@@ -420,8 +420,7 @@ static bool can_be_chosen(const fuse_node *node) {
 static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
                      int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
-  if (!node->may_join || (g->work >= FUSE_MOST_WORK && !fuse_is_number(node)))
-    return false;
+  if (!node->may_join || (g->work >= FUSE_MOST_WORK && !fuse_is_number(node))) return false;
   if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
   // Of a chain whose end moves elements the rest may stay behind.
   if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)

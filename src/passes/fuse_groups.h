@@ -48,7 +48,7 @@ typedef struct fuse_group {
   bool is_merged;
   int32_t root_count; // 0: merged into another one
   int32_t roots[FUSE_MOST_ROOTS];
-  int32_t work;     // members that are more than numbers
+  int32_t work; // members that are more than numbers
   int32_t count, capacity;
   int32_t *members; // ids, descending
 } fuse_group;
@@ -72,8 +72,8 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
 // Merges groups that walk over the same elements in the same way, where that saves reading: of what
 // both read, or of what one makes for the other. In loops over one element it saves steps.
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
-// Whether an instruction only says a number: a small constant, or a broadcast of a scalar, which costs
-// a fusion nothing and would be an array outside of it.
+// Whether an instruction only says a number: a small constant, or a broadcast of a scalar, which
+// costs a fusion nothing and would be an array outside of it.
 bool fuse_is_number(const fuse_node *node);
 bool fuse_is_root(const fuse_group *group, int32_t id);
 

@@ -295,7 +295,8 @@ static void check_part(const char *name, hlo_c64 z, float got, float want) {
   bool is_same = got == want ? signbit(got) == signbit(want) : isnan(got) && isnan(want);
   // Where the double lies between two floats, either may be it.
   bool is_next = got == nextafterf(want, got) && isfinite(got) && isfinite(want);
-  CHECK_MESSAGE(is_same || is_next, "%s_c64(%a, %a): %a instead of %a", name, z.re, z.im, got, want);
+  CHECK_MESSAGE(is_same || is_next, "%s_c64(%a, %a): %a instead of %a", name, z.re, z.im, got,
+                want);
 }
 
 static void check_narrow_functions(void) {

@@ -42,7 +42,7 @@ static const function functions[] = {
     UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.86),       UNARY(logistic, 0.75, 1.96),
     UNARY(erf, 0.70, 1.15),      UNARY(erfc, 0.80, 1.92),        UNARY(lgamma, 0.60, 0.505),
     UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),        BINARY(atan2, 0.60, 0.505),
-    BINARY(hypot, 0.75, 0.505),  UNARY(erf_inv, 0.75, 1.45),    UNARY(bessel_i1e, 0.70, 0.505),
+    BINARY(hypot, 0.75, 0.505),  UNARY(erf_inv, 0.75, 1.45),     UNARY(bessel_i1e, 0.70, 0.505),
     BINARY(zeta, 0.60, 0.505),   BINARY(polygamma, 0.60, 0.505),
 };
 

@@ -1,0 +1,38 @@
+// Elementary functions that few programs need, in emitted code. See vector_math.h.
+#include "emit/vector_math.h"
+
+#include "emit/vector_instance.h"
+
+bool hlo_vector_math_seldom(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *out) {
+#define BUILD(id, name)                                                                            \
+  if (opcode == HLO_OP_##id) *out = graph_##name(graph, x);
+  HLO_SELDOM_FUNCTIONS(BUILD)
+#undef BUILD
+  return true;
+}
+
+// FUNCTION(HLO_OP_ suffix, name): functions of f64.
+#define SCALAR_FUNCTIONS(FUNCTION)                                                                 \
+  HLO_VECTOR_FUNCTIONS(FUNCTION)                                                                   \
+  HLO_WIDE_FUNCTIONS(FUNCTION)                                                                     \
+  HLO_PAIR_FUNCTIONS(FUNCTION)                                                                     \
+  FUNCTION(TAN, tan)
+
+bool hlo_scalar_math_f64(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y,
+                         hlo_node *out) {
+  typedef void function(void);
+  static const struct {
+    hlo_opcode opcode;
+    function *function;
+  } functions[] = {
+#define FUNCTION(id, name) {HLO_OP_##id, (function *)hlo_##name##_f64},
+      SCALAR_FUNCTIONS(FUNCTION) FUNCTION(REMAINDER, fmod)
+#undef FUNCTION
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    if (functions[i].opcode != opcode) continue;
+    *out = hlo_graph_call(graph, functions[i].function, true, x, y);
+    return true;
+  }
+  return false;
+}
