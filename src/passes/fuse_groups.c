@@ -331,6 +331,29 @@ static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruc
          hlo_shape_elements(operand->shape) >= MANY_RESULTS;
 }
 
+// Whether a reduction of the group goes over elements of the broadcast in a loop inside of another,
+// and those of the inner one alone are the same element of its operand: code makes what is the same
+// for all loops of a reduction once, but this for each element.
+static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *group,
+                                 const hlo_instruction *broadcast) {
+  bool repeats = false;
+  for (int32_t i = 0; i < group->count && !repeats; i++) {
+    const fuse_node *member = &graph->nodes[group->members[i]];
+    if (member->kind != FUSE_REDUCE) continue;
+    const hlo_instruction *reduce = member->instruction;
+    const hlo_shape *from = reduce->operands[0]->shape;
+    bool stays = false, changes = false;
+    if (!hlo_shape_same_dimensions(from, broadcast->shape)) continue;
+    for (int32_t d = 0; d < from->rank; d++) {
+      if (from->dims[d] == 1 || !hlo_lists(reduce, HLO_ATTRIBUTE_DIMENSIONS, d)) continue;
+      if (hlo_lists(broadcast, HLO_ATTRIBUTE_DIMENSIONS, d)) changes = true;
+      else stays = true;
+    }
+    repeats = stays && changes;
+  }
+  return repeats;
+}
+
 static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
                                 const fuse_node *user, const fuse_membership *membership,
                                 const hlo_instruction *operand, hlo_error *error) {
@@ -349,7 +372,11 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
   list->items[at].by_data |= membership->by_data || starts;
   int64_t n, row;
-  bool by_rows = walks_rows(graph, &graph->groups[membership->group]);
+  const fuse_group *group = &graph->groups[membership->group];
+  bool by_rows = walks_rows(graph, group);
+  if (user->instruction->opcode == HLO_OP_BROADCAST &&
+      graph->nodes[operand->id].chain >= FUNCTION_COST)
+    by_rows = by_rows && !repeats_in_reduction(graph, group, user->instruction);
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
   if (is_short_behind_functions(graph, operand, row)) n = multiply(n, LANES);
   if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
