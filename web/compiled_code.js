@@ -3,14 +3,25 @@
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
-/** Up to this size compiling takes at most a few milliseconds (33 to 78 µs per KB in V8), and the first run is fast. */
-const COMPILED_AT_ONCE = 65536;
+/**
+ * Up to this size code is compiled at once, so that the first run is fast (33 to 78 µs per KB in V8): on a page as much as
+ * takes a few milliseconds, elsewhere nobody sees it stand still.
+ */
+const COMPILED_AT_ONCE = 'document' in globalThis ? 65536 : 1 << 20;
+const BYTES_PER_MS = 13000;
 
 export class CompiledCode {
   #engine;
   /** @type {number[]} */
   #slots = [];
   #released = false;
+  /**
+   * Code is under way: so many ms runs may take without it, together, before it is compiled here. A program that gives others
+   * no turn between its runs would never get it.
+   */
+  patience = 0;
+  /** Compiles it here. */
+  #compileHere = () => false;
 
   /**
    * @param {Engine} engine
@@ -33,17 +44,30 @@ export class CompiledCode {
    * @returns {Promise<boolean>}
    */
   #compile(executable, count, bytes) {
+    this.#compileHere = () => this.#install(executable, count, new WebAssembly.Module(bytes));
     if (bytes.length <= COMPILED_AT_ONCE) {
       try {
-        return Promise.resolve(this.#install(executable, count, new WebAssembly.Module(bytes)));
+        return Promise.resolve(this.#compileHere());
       } catch {
         // Some browsers compile only very small modules this way on a page's main thread.
       }
     }
+    this.patience = bytes.length / BYTES_PER_MS;
     return WebAssembly.compile(bytes).then(
       (module) => this.#install(executable, count, module),
       () => false,
     );
+  }
+
+  /** @param {number} ms that a run has taken without code */
+  loseTime(ms) {
+    this.patience -= ms;
+    if (this.patience > 0) return;
+    try {
+      this.#compileHere();
+    } catch {
+      // As above.
+    }
   }
 
   /**
@@ -53,6 +77,8 @@ export class CompiledCode {
    */
   #install(executable, count, module) {
     if (this.#released) return false;
+    this.patience = 0;
+    if (this.#slots.length > 0) return true;
     const { exports } = new WebAssembly.Instance(module, this.#engine.codeImports);
     const functions = Array.from({ length: count }, (_, i) => exports[i]);
     this.#slots = this.#engine.addFunctions(functions);

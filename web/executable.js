@@ -132,6 +132,8 @@ export class Executable {
    */
   run(inputs = [], feeds = {}) {
     const run = this.#start(inputs);
+    const { code } = this.#plan;
+    const start = code.patience > 0 && performance.now();
     try {
       checkOptions('run', feeds, FEEDS);
       this.#feed(run, feeds.infeed);
@@ -139,6 +141,7 @@ export class Executable {
       return this.#finish([run])[0];
     } finally {
       this.#end('hlo_api_run_destroy', run);
+      if (start) code.loseTime(performance.now() - start);
     }
   }
 

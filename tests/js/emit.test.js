@@ -566,3 +566,29 @@ test('programs run where code may not be compiled, and before it is ready', asyn
   gone.dispose();
   assert.equal(await gone.ready, true);
 });
+
+test('code under way is compiled at once when runs without it have taken as long', async () => {
+  const { Module } = WebAssembly;
+  let made = 0;
+  const x = hlo.array(Float32Array.from({ length: 5000 }, (_, i) => i / 1000));
+  const module = hlo.parse(chain);
+  try {
+    WebAssembly.Module = function refuse() {
+      throw new WebAssembly.CompileError('refused');
+    };
+    const executable = module.compile();
+    const [want] = executable.run([x]);
+    WebAssembly.Module = function count(bytes) {
+      made++;
+      return new Module(bytes);
+    };
+    for (const end = performance.now() + 5000; made === 0 && performance.now() < end;)
+      executable.run([x])[0].dispose();
+    assert.deepEqual(executable.run([x])[0].toTypedArray(), want.toTypedArray());
+    assert.equal(made, 1);
+    assert.equal(await executable.ready, true);
+    executable.dispose();
+  } finally {
+    Object.assign(WebAssembly, { Module });
+  }
+});
