@@ -31,7 +31,7 @@ WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan erf exp f32 log power t
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
-    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% topk triangular_blocks window_taps linear_algebra_%) \
+    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% strided_dot topk triangular_blocks window_taps linear_algebra_%) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,array fused run step)
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops))
@@ -50,7 +50,7 @@ WASM_LATER := programs text rest
 # the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says what must not need which.
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% pooling reduce_segments window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
+WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% pooling reduce_segments strided_dot window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, and the 64-bit
 # integers of some.

@@ -15,8 +15,9 @@
 
 enum {
   PRODUCTS_IN_A_NANOSECOND = 32,
-  MANY = 16384,  // elements of a matrix: transposing less takes no longer than to look for a way
-                 // around it
+  MANY = 16384, // elements of a matrix: transposing less takes no longer than to look for a way
+                // around it
+  FEW_PRODUCTS = 512,
   MUCH_MORE = 4, // elements to transpose than with changed places, for that to pay
 };
 
@@ -43,7 +44,8 @@ static void find_dimensions(const hlo_instruction *instruction, const hlo_view *
 
 typedef struct dot_operation {
   const hlo_evaluator *evaluator;
-  const hlo_view *lhs, *rhs, *result;
+  const hlo_instruction *instruction;
+  const hlo_view *operands, *lhs, *rhs, *result;
   dot_dimensions left, right;
   hlo_matrix_view a, b, c;
   bool pairs;      // a and b as pairs of s16
@@ -387,11 +389,20 @@ static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *e
 
 static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   batch_parts work = {.dot = dot, .batches = 1};
+  hlo_strided_dot strided;
   int32_t parts;
   for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
   HLO_TRY(prepare(dot, error));
   if (dot->evaluator->packing != NULL) return pack_batches(dot, work.batches, error);
   dot->goes_together = find_small(dot);
+  // Kernels would have a matrix of each batch copied.
+  if (dot->instruction->opcode == HLO_OP_DOT && !dot->goes_together && !has_parts(dot) &&
+      work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= FEW_PRODUCTS &&
+      hlo_strided_dot_find(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
+                           dot->is_small, &strided)) {
+    hlo_strided_dot_run(&strided, dot->operands[0].data, dot->operands[1].data, dot->result->data);
+    return HLO_OK;
+  }
   HLO_TRY(cut_batches(dot, &work, &parts, error));
   if (parts > 1) {
     hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
@@ -480,6 +491,8 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   // Views have room for many dimensions: clearing all of it takes as long as a small product.
   dot_operation dot;
   dot.evaluator = evaluator;
+  dot.instruction = instruction;
+  dot.operands = operands;
   dot.lhs = &operands[0];
   dot.rhs = &operands[1];
   dot.result = &results[0];

@@ -4,7 +4,10 @@
 #include "eval/matrix_product.h"
 #include "shape/transpose_square.h"
 
-enum { MOST_TURNED = 4096 }; // elements: packing turns those of larger products on its way
+enum {
+  MOST_TURNED = 4096, // elements: packing turns those of larger products on its way
+  LONGEST_SUM = 16,
+};
 
 // Dimension `columns` (-1: there is one column) has neighbours adjacent, and `rows` is evenly
 // spaced. The distance of rows; 0 if it is not so.
@@ -53,9 +56,26 @@ static bool is_large_to_turn(const hlo_plain_dot *dot) {
          (dot->b_is_turned && dot->k * dot->n > MOST_TURNED);
 }
 
-bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
-                        const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
-                        hlo_plain_dot *out) {
+// One that is small and is no product of two matrices.
+static bool find_strided(const hlo_backend *backend, const hlo_instruction *instruction,
+                         const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                         hlo_plain_dot *out) {
+  int32_t count;
+  int64_t products = hlo_view_elements(result), sums = 1;
+  const int64_t *summed = hlo_get_ints(instruction, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &count);
+  for (int32_t i = 0; i < count; i++) sums *= lhs->dims[summed[i]];
+  // Long sums of two dense rows have kernels that take four of their products at a time.
+  if (instruction->opcode != HLO_OP_DOT || backend == NULL || products == 0 || sums < 2 ||
+      sums > LONGEST_SUM ||
+      !hlo_matrix_product_is_small(backend, result->type, (double)products * (double)sums, false))
+    return false;
+  out->is_small = out->is_strided = true;
+  return hlo_strided_dot_find(instruction, lhs, rhs, result, true, &out->strided);
+}
+
+static bool find_matrices(const hlo_backend *backend, const hlo_instruction *instruction,
+                          const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                          hlo_plain_dot *out) {
   hlo_type type = result->type;
   if ((type != HLO_F32 && type != HLO_F64) || lhs->type != type || rhs->type != type) return false;
   int32_t along = contracting_of(instruction, lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
@@ -81,6 +101,13 @@ bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instr
   dot.is_small = hlo_matrix_product_is_small(backend, type, products, false);
   *out = dot;
   return true;
+}
+
+bool hlo_plain_dot_find(const hlo_backend *backend, const hlo_instruction *instruction,
+                        const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result,
+                        hlo_plain_dot *out) {
+  return find_matrices(backend, instruction, lhs, rhs, result, out) ||
+         find_strided(backend, instruction, lhs, rhs, result, out);
 }
 
 // out[i][j] = from[j][i], whose rows are that many bytes apart, by squares and then one by one.
@@ -122,6 +149,10 @@ static hlo_status turn(const hlo_plain_dot *dot, const hlo_evaluator *evaluator,
 hlo_status hlo_plain_dot_run(const hlo_plain_dot *dot, const hlo_evaluator *evaluator,
                              const void *lhs, const void *rhs, void *c, hlo_error *error) {
   hlo_matrix_product product;
+  if (dot->is_strided) {
+    hlo_strided_dot_run(&dot->strided, lhs, rhs, c);
+    return HLO_OK;
+  }
   const void *a = dot->is_swapped ? rhs : lhs, *b = dot->is_swapped ? lhs : rhs;
   int64_t m = dot->m, n = dot->n, k = dot->k, lda = dot->lda, ldb = dot->ldb;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
