@@ -143,6 +143,3 @@ double hlo_polygamma_f64(double n, double x) {
   double product = scale_far(dd_multiply(f.value, z.value).hi, f.exponent + z.exponent);
   return is_even(n) ? -product : product;
 }
-
-float hlo_zeta_f32(float s, float q) { return (float)hlo_zeta_f64(s, q); }
-float hlo_polygamma_f32(float n, float x) { return (float)hlo_polygamma_f64(n, x); }
