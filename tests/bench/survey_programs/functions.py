@@ -204,3 +204,8 @@ FUNCTIONS = {
 }
 for name, function in FUNCTIONS.items():
     PROGRAMS[f"of_{name}"] = (function, (WIDE, POSITIVE))
+
+
+@program(1 + 5 * uniform(5000), 5 * uniform(5000) + 0.1, 2 * normal(5000))
+def zeta_and_gamma(s, q, x):
+    return jax.scipy.special.zeta(s, q), jax.scipy.special.gammaln(x), jax.scipy.special.polygamma(1, q)

@@ -231,3 +231,17 @@ def volume_render(s):
 @program(normal(128, 2), normal(16, 16, 16, 2), below(4096, 128, 16))
 def hashgrid(x, t, i):
     return t.reshape(4096, 2)[i].mean(1)
+
+
+@program(normal(8, 7, 3), normal(8, 7, 3), normal(8, 7, 3), normal(8, 7, 3, 3))
+def joint_torques(a, r, f, m):
+    """As rigid bodies have them: products of vectors of three numbers, batch by batch."""
+    torque = jnp.cross(r, f)
+    power = vmap(vmap(jnp.dot))(a, torque)
+    turned = vmap(vmap(lambda m, v: m @ v))(m, torque)
+    return power, turned, vmap(vmap(jnp.dot))(turned, a)
+
+
+@program(normal(200, 1, 5, 1, 5), normal(200, 1, 5))
+def tensor_product(a, b):
+    return jnp.einsum("zuivj,zui->zvj", a, b)

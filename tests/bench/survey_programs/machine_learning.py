@@ -211,4 +211,12 @@ def label_smooth(l, y):
     return -(t * jax.nn.log_softmax(l)).sum(-1).mean()
 
 
+@program(normal(256, 128), normal(256, 128), uniform(256), uniform(128))
+def adafactor(w, g, rows, columns):
+    g2 = g * g + 1e-30
+    rows, columns = 0.9 * rows + 0.1 * g2.mean(1), 0.9 * columns + 0.1 * g2.mean(0)
+    u = g * ((rows / rows.mean()) ** -0.5)[:, None] * (columns**-0.5)[None]
+    return w - 0.001 * u / jnp.maximum(1, jnp.sqrt((u * u).mean())), rows, columns
+
+
 # --- science, images, games, statistics
