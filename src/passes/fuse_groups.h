@@ -38,7 +38,7 @@ typedef struct fuse_node {
 } fuse_node;
 
 enum {
-  FUSE_MOST_WORK = 512,       // members that compute or move elements
+  FUSE_MOST_WORK = 192,       // members that compute or move elements
   FUSE_MOST_MERGED_WORK = 64, // of groups that become one
   FUSE_MOST_ROOTS = 4
 };

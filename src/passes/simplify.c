@@ -128,6 +128,7 @@ static hlo_simplify_rule *const rules[HLO_OP_COUNT] = {
     [HLO_OP_WHILE] = hlo_simplify_while,
     [HLO_OP_REDUCE] = hlo_simplify_reduce,
     [HLO_OP_DOT] = hlo_simplify_dot,
+    [HLO_OP_IOTA] = hlo_simplify_iota,
     [HLO_OP_GATHER] = hlo_simplify_gather,
     [HLO_OP_SCATTER] = hlo_simplify_scatter,
 };

@@ -18,7 +18,7 @@ hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_trans
     hlo_simplify_broadcast_op, hlo_simplify_reverse, hlo_simplify_slice, hlo_simplify_concatenate,
     hlo_simplify_pad, hlo_simplify_dynamic_slice, hlo_simplify_dynamic_update_slice;
 hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
-    hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot;
+    hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot, hlo_simplify_iota;
 hlo_simplify_rule hlo_simplify_gather, hlo_simplify_scatter;
 
 // True when the shape of x or of an operand has a dynamic dimension.
