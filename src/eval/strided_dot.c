@@ -33,14 +33,25 @@ static bool lists(const int64_t *list, int32_t count, int64_t value) {
   return false;
 }
 
-// Missing loops go round once. The longest of results goes over vectors.
+// One of whose results and factors on one side four lie side by side, while the others are the
+// same.
+static bool is_dense(const hlo_strided_loop *loop) {
+  return loop->size >= 4 && loop->a == 0 && loop->b == 1 && loop->c == 1;
+}
+
+static bool is_better(const hlo_strided_loop *loop, const hlo_strided_loop *other) {
+  if (is_dense(loop) != is_dense(other)) return is_dense(loop);
+  return loop->size > other->size;
+}
+
+// Missing loops go round once. The longest of results goes over vectors, or one that is dense.
 static void complete(hlo_strided_dot *dot, int32_t results, int32_t sums) {
   hlo_strided_loop *last = &dot->results[HLO_STRIDED_RESULTS - 1], *longest = last;
   for (; results < HLO_STRIDED_RESULTS; results++)
     dot->results[results] = (hlo_strided_loop){.size = 1};
   for (; sums < HLO_STRIDED_SUMS; sums++) dot->sums[sums] = (hlo_strided_loop){.size = 1};
   for (int32_t i = 0; i < HLO_STRIDED_RESULTS; i++) {
-    if (dot->results[i].size > longest->size) longest = &dot->results[i];
+    if (is_better(&dot->results[i], longest)) longest = &dot->results[i];
   }
   hlo_strided_loop swapped = *last;
   *last = *longest;
@@ -104,6 +115,24 @@ static inline void find_places(ptrdiff_t stride, int64_t count, ptrdiff_t places
   for (int i = 0; i < 3; i++) places[i] = i + 1 < count ? (i + 1) * stride : 0;
 }
 
+// As many results of a dense loop as a vector has.
+#define DEFINE_DENSE(name, LANE, VECTOR, ADD)                                                      \
+  static inline void dense_##name(const hlo_strided_dot *dot, const LANE *a, const LANE *b,        \
+                                  LANE *c) {                                                       \
+    const hlo_strided_loop *sums = dot->sums;                                                      \
+    VECTOR sum = {0}, right;                                                                       \
+    for (int64_t i = 0; i < sums[0].size; i++) {                                                   \
+      const LANE *x = a + i * sums[0].a, *y = b + i * sums[0].b;                                   \
+      for (int64_t p = 0; p < sums[1].size; p++, x += sums[1].a, y += sums[1].b) {                 \
+        memcpy(&right, y, sizeof right);                                                           \
+        sum = ADD(*x - (VECTOR){0}, right, sum);                                                   \
+      }                                                                                            \
+    }                                                                                              \
+    memcpy(c, &sum, sizeof sum);                                                                   \
+  }
+DEFINE_DENSE(f32, float, hlo_f32x4, hlo_multiply_add)
+DEFINE_DENSE(f64, double, f64x2, add_wide)
+
 // The results of the innermost loop from these places on.
 #define DEFINE_ROW(name, LANE, VECTOR, LANES, GATHER, ADD)                                         \
   static void row_##name(const hlo_strided_dot *dot, const LANE *a, const LANE *b, LANE *c) {      \
@@ -117,6 +146,12 @@ static inline void find_places(ptrdiff_t stride, int64_t count, ptrdiff_t places
       int64_t count = left < LANES ? left : LANES;                                                 \
       const LANE *x = a, *y = b;                                                                   \
       VECTOR sum = {0};                                                                            \
+      if (count == LANES && is_dense(row)) {                                                       \
+        dense_##name(dot, a, b, c);                                                                \
+        b += LANES;                                                                                \
+        c += LANES;                                                                                \
+        continue;                                                                                  \
+      }                                                                                            \
       find_places((ptrdiff_t)row->a, count, lefts);                                                \
       find_places((ptrdiff_t)row->b, count, rights);                                               \
       for (ptrdiff_t i = 0; i < outer; i++, x += a_skip, y += b_skip) {                            \

@@ -11,5 +11,6 @@ from . import (
     linear_algebra,
     places,
     arrays,
+    loop_steps,
 )  # noqa: F401  (they join the list)
 from .arguments import PROGRAMS  # noqa: F401
