@@ -22,7 +22,10 @@ void hlo_index_vectors_start(hlo_index_vectors *vectors, const hlo_instruction *
                              const hlo_view *indices, const hlo_view *slices) {
   int64_t vector_dim = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0);
   int32_t count, walk_rank = 0;
-  *vectors = (hlo_index_vectors){.indices = indices, .operand_rank = operand->rank};
+  // There is room for many dimensions: clearing all of it takes as long as a few elements.
+  vectors->indices = indices;
+  vectors->operand_rank = operand->rank;
+  vectors->rank = vectors->window_rank = 0;
   vectors->index_map = hlo_get_ints(instruction, attributes->index_map, &vectors->length);
   vectors->operand_batching =
       hlo_get_ints(instruction, attributes->operand_batching, &vectors->batching_count);

@@ -114,11 +114,11 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
   int32_t count = instruction->operand_count / 2, total = instruction->operand_count;
   scatter_operation *scatter;
   hlo_view *copies;
-  HLO_ALLOC(scatter, evaluator->scratch, 1, error);
-  // Views have room for many dimensions: clearing all of it takes as long as a small scatter.
+  // There is room for many dimensions: clearing all of it takes as long as a small scatter.
+  scatter = hlo_arena_array_raw(evaluator->scratch, 1, sizeof *scatter);
   copies =
       hlo_arena_array_raw(evaluator->scratch, (size_t)total + 2 * (size_t)count, sizeof *copies);
-  if (copies == NULL) return hlo_fail_out_of_memory(error);
+  if (scatter == NULL || copies == NULL) return hlo_fail_out_of_memory(error);
   scatter->slices = copies + total;
   scatter->windows = scatter->slices + count;
   HLO_ALLOC(scatter->to, evaluator->scratch, count, error);
