@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef double f64x2 __attribute__((vector_size(16)));
-
 // Joins the loop with the last one, if together they are one.
 static bool add_loop(hlo_strided_loop *loops, int32_t *count, int32_t most, hlo_strided_loop next) {
   if (next.size == 1) return true;
@@ -95,19 +93,11 @@ bool hlo_strided_dot_find(const hlo_instruction *instruction, const hlo_view *lh
   return true;
 }
 
-static inline f64x2 add_wide(f64x2 a, f64x2 b, f64x2 sum) {
-#if defined(__wasm_relaxed_simd__)
-  return __builtin_wasm_relaxed_madd_f64x2(a, b, sum);
-#else
-  return a * b + sum;
-#endif
-}
-
 static inline hlo_f32x4 gather_f32(const float *x, const ptrdiff_t at[3]) {
   return (hlo_f32x4){x[0], x[at[0]], x[at[1]], x[at[2]]};
 }
-static inline f64x2 gather_f64(const double *x, const ptrdiff_t at[3]) {
-  return (f64x2){x[0], x[at[0]]};
+static inline hlo_f64x2 gather_f64(const double *x, const ptrdiff_t at[3]) {
+  return (hlo_f64x2){x[0], x[at[0]]};
 }
 
 // How far those of so many neighbours are that exist; the others are the first again.
@@ -131,7 +121,7 @@ static inline void find_places(ptrdiff_t stride, int64_t count, ptrdiff_t places
     memcpy(c, &sum, sizeof sum);                                                                   \
   }
 DEFINE_DENSE(f32, float, hlo_f32x4, hlo_multiply_add)
-DEFINE_DENSE(f64, double, f64x2, add_wide)
+DEFINE_DENSE(f64, double, hlo_f64x2, hlo_multiply_add_f64)
 
 // The results of the innermost loop from these places on.
 #define DEFINE_ROW(name, LANE, VECTOR, LANES, GATHER, ADD)                                         \
@@ -167,7 +157,7 @@ DEFINE_DENSE(f64, double, f64x2, add_wide)
     }                                                                                              \
   }
 DEFINE_ROW(f32, float, hlo_f32x4, 4, gather_f32, hlo_multiply_add)
-DEFINE_ROW(f64, double, f64x2, 2, gather_f64, add_wide)
+DEFINE_ROW(f64, double, hlo_f64x2, 2, gather_f64, hlo_multiply_add_f64)
 
 void hlo_strided_dot_run(const hlo_strided_dot *dot, const void *a, const void *b, void *c) {
   const hlo_strided_loop *l = dot->results;
