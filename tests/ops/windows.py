@@ -281,6 +281,23 @@ def reduce_window_types():
     in_order('bf16_whole_in_order', 'bf16', (100, 2), [W(100), W(1)], lambda a: reduce_in_order(a, [0])[None])
 
 
+def cumulative_starts(file):
+    """Few elements. What is beside the array does not count: XLA adds the number up once for some of it."""
+    rng = random.Random('cumulative_starts')
+    W = Window
+    for t, shape in (('f32', (5,)), ('f32', (40,)), ('f64', (37, 2)), ('bf16', (20,))):
+        for way in ('forwards', 'backwards'):
+            n, a, start = shape[0], small_ints(t, shape, rng, -5, 5), array(t, 3)
+            pad = (n - 1, 0) if way == 'forwards' else (0, n - 1)
+            windows = [W(n, pad=pad)] + [W(1)] * (len(shape) - 1)
+            sums = np.cumsum(a if way == 'forwards' else a[::-1], 0, np.float64) + 3
+            want = (sums if way == 'forwards' else sums[::-1]).astype(et.DTYPES[t])
+            name = f'cumulative_{t}_{"x".join(map(str, shape))}_{way}_starts'
+            text = module(name, [a, start], [None, None], shape_text(t, shape), f'reduce-window($), {window_text(windows)}to_apply=combine',
+                          combiner('add', t))
+            file.case(name, text, [a, start], [want])
+
+
 # ---- convolution ----
 
 class Labels:
@@ -474,3 +491,4 @@ def make():
     convolution()
     convolution_types()
     cumulative(File('reduce_window_cumulative', 'reduce-window over everything before or after each element.'))
+    cumulative_starts(File('reduce_window_cumulative_starts', 'Cumulative sums of few elements that start with another number than 0.'))
