@@ -2,8 +2,6 @@
 // by the loops of wide_math.c.
 #include "base/complex.h"
 
-#include "base/double_double.h"
-
 static hlo_c128 widen(hlo_c64 z) { return (hlo_c128){z.re, z.im}; }
 static hlo_c64 narrow(hlo_c128 z) { return (hlo_c64){(float)z.re, (float)z.im}; }
 
@@ -31,25 +29,9 @@ hlo_c64 hlo_div_c64(hlo_c64 a, hlo_c64 b) {
   return a;
 }
 
-// Quotients that are NaN by the formula, or really. What is infinite counts as 1 and a finite part
-// beside it as 0, and the quotient is infinite or 0; by zero it is infinite.
+// Quotients that are NaN by the formula, or really.
 static hlo_c64 rare_quotient(hlo_c64 z, hlo_c64 by) {
-  double a = z.re, b = z.im, x = by.re, y = by.im;
-  bool left = is_infinite(a) || is_infinite(b), right = is_infinite(x) || is_infinite(y);
-  if (x == 0 && y == 0) {
-    double infinity = __builtin_copysign(DOUBLE_INFINITY, x);
-    return narrow((hlo_c128){infinity * a, infinity * b});
-  }
-  if (left) {
-    a = __builtin_copysign(is_infinite(a) ? 1 : 0, a);
-    b = __builtin_copysign(is_infinite(b) ? 1 : 0, b);
-  }
-  if (right) {
-    x = __builtin_copysign(is_infinite(x) ? 1 : 0, x);
-    y = __builtin_copysign(is_infinite(y) ? 1 : 0, y);
-  }
-  double factor = left ? (right ? DOUBLE_NAN : DOUBLE_INFINITY) : right ? 0 : DOUBLE_NAN;
-  return narrow((hlo_c128){(a * x + b * y) * factor, (b * x - a * y) * factor});
+  return narrow(hlo_div_c128(widen(z), widen(by)));
 }
 
 float hlo_real_of_quotient(float a, float b, float x, float y) {

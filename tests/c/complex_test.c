@@ -316,6 +316,13 @@ static void check_narrow_functions(void) {
       check_part(made[f].name, z, got.im, want.im);
     }
   }
+  for (int i = 0; i < 40000; i++) {
+    hlo_c64 z = {any_float(), any_float()}, by = {any_float(), any_float()};
+    hlo_c128 want = hlo_div_c128((hlo_c128){z.re, z.im}, (hlo_c128){by.re, by.im});
+    hlo_c64 got = hlo_div_c64(z, by);
+    check_part("div", z, got.re, (float)want.re);
+    check_part("div", z, got.im, (float)want.im);
+  }
 }
 
 int main(void) {

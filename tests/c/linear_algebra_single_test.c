@@ -2,27 +2,12 @@
 // double precision, and orthogonality, in units of rounding, over sizes on both sides of every
 // block, with and without kernels; and what is done with unusual numbers.
 #include "eval/linear_algebra_single.h"
+#include "factor_fixture.h"
 #include "kernels/kernels.h"
-#include "memory_check.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static uint64_t random_state = 12345;
-static hlo_evaluator evaluator;
-static const char *what; // is checked
 
 typedef enum kind { RANDOM, DEFICIENT, GRADED, ONES, ZERO, KINDS } kind;
-
-static double draw(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(int64_t)random_state * 0x1p-63;
-}
-
-static void need(hlo_status status) {
-  CHECK_MESSAGE(status == HLO_OK, "%s fails", what);
-  if (status != HLO_OK) exit(1);
-}
 
 static hlo_single make(ptrdiff_t rows, ptrdiff_t columns) {
   hlo_single m;

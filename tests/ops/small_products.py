@@ -40,6 +40,15 @@ def dots():
     one_product_each(file)
 
 
+def dense_batches():
+    file = File('dense_batches', 'Dots of batches of small matrices that lie in memory row by row; numbers whose sums are exact.')
+    for i, (t, b, m, k, n) in enumerate([('f32', 3, 2, 5, 9), ('f32', 9, 4, 4, 4), ('f64', 3, 2, 5, 9), ('f64', 5, 3, 3, 6)]):
+        gen = np.random.default_rng(140 + i)
+        x, y = (gen.integers(-4, 5, shape).astype(et.DTYPES[t]) for shape in ((b, m, k), (b, k, n)))
+        dimensions = 'lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}'
+        file.case(f'dense_{t}_{b}x{m}x{k}x{n}', result_of('dot', t, (b, m, n), (x, y), dimensions), [x, y])
+
+
 def one_product_each(file):
     """No sum that starts with +0: products may be -0."""
     for i, t in enumerate(('f32', 'f64', 'bf16', 'f16', 'f8e4m3fn', 'c64', 's8', 'u32')):
@@ -107,6 +116,7 @@ def short_transforms():
 
 def make():
     dots()
+    dense_batches()
     convolutions()
     complex_products()
     short_transforms()

@@ -106,8 +106,7 @@ def stft_power(x, w):
     return jnp.log(jnp.abs(s) ** 2 + 1e-6)
 
 
-@program(normal(30, 8, 32), normal(32, 128), normal(32, 128), normal(128))
-def lstm(x, wx, wh, b):
+def lstm_states(x, wx, wh, b):
     def cell(c, x):
         h, s = c
         i, f, g, o = jnp.split(x @ wx + h @ wh + b, 4, -1)
@@ -115,20 +114,19 @@ def lstm(x, wx, wh, b):
         h = jax.nn.sigmoid(o) * jnp.tanh(s)
         return (h, s), h
 
-    return lax.scan(cell, (jnp.zeros((8, 32)), jnp.zeros((8, 32))), x)[1]
+    start = jnp.zeros((x.shape[1], wh.shape[0]))
+    return lax.scan(cell, (start, start), x)[1]
+
+
+@program(normal(30, 8, 32), normal(32, 128), normal(32, 128), normal(128))
+def lstm(x, wx, wh, b):
+    return lstm_states(x, wx, wh, b)
 
 
 @program(normal(20, 4, 16), normal(16, 64), normal(16, 64), normal(64))
 def lstm_grad(x, wx, wh, b):
     def loss(wx, wh, b):
-        def cell(c, x):
-            h, s = c
-            i, f, g, o = jnp.split(x @ wx + h @ wh + b, 4, -1)
-            s = jax.nn.sigmoid(f) * s + jax.nn.sigmoid(i) * jnp.tanh(g)
-            h = jax.nn.sigmoid(o) * jnp.tanh(s)
-            return (h, s), h
-
-        return (lax.scan(cell, (jnp.zeros((4, 16)), jnp.zeros((4, 16))), x)[1] ** 2).mean()
+        return (lstm_states(x, wx, wh, b) ** 2).mean()
 
     return grad(loss, (0, 1, 2))(wx, wh, b)
 
