@@ -8,32 +8,48 @@
 
 enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
 
-// A tile is as many rows and columns as elements fill a cache line. Loops stay loops where that
-// keeps the addresses in registers.
-#define DEFINE_TILE(size)                                                                          \
-  static void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                         \
-                          ptrdiff_t from_stride) {                                                 \
+// The whole tiles of a matrix: one is as many rows and columns as elements fill a cache line.
+// Squares beside each other are made in one go where elements are wide; other loops stay loops,
+// which keeps the addresses in registers.
+#define IN_ONE_GO  _Pragma("clang loop unroll(full)")
+#define ONE_BY_ONE _Pragma("clang loop unroll(disable)")
+#define DEFINE_TILES(size, squares)                                                                \
+  static inline void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                  \
+                                 ptrdiff_t from_stride, bool is_beside) {                          \
     enum { SIDE = VECTOR / size };                                                                 \
     _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
-    bool is_beside =                                                                               \
-        hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride);        \
     char *made = is_beside ? lines : to;                                                           \
     ptrdiff_t stride = is_beside ? LINE : to_stride;                                               \
-    _Pragma("clang loop unroll(disable)") for (int i = 0; i < LINE / VECTOR; i++) {                \
-      _Pragma("clang loop unroll(disable)") for (int j = 0; j < LINE / VECTOR; j++) {              \
+    ONE_BY_ONE for (int i = 0; i < LINE / VECTOR; i++, from += SIDE * from_stride) {               \
+      squares for (int j = 0; j < LINE / VECTOR; j++) {                                            \
         hlo_transpose_square_##size(made + i * VECTOR + j * SIDE * stride, stride,                 \
                                     from + j * VECTOR, from_stride);                               \
       }                                                                                            \
-      from += SIDE * from_stride;                                                                  \
     }                                                                                              \
-    for (int i = 0; is_beside && i < LINE / size; i++) {                                           \
-      memcpy(to + i * to_stride, lines + i * LINE, LINE);                                          \
+    ONE_BY_ONE for (int i = 0; is_beside && i < LINE / size; i++, to += to_stride) {               \
+      memcpy(to, lines + i * LINE, LINE);                                                          \
+    }                                                                                              \
+  }                                                                                                \
+  static void tiles_##size(char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, \
+                           ptrdiff_t slow, ptrdiff_t quick, bool by_source) {                      \
+    enum { TILE = LINE / size };                                                                   \
+    bool is_beside =                                                                               \
+        hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride);        \
+    ptrdiff_t to_rows = TILE * to_stride, from_rows = TILE * from_stride;                          \
+    for (; slow > 0; slow -= TILE) {                                                               \
+      for (ptrdiff_t i = 0, out = 0, in = 0; i < quick; i += TILE) {                               \
+        tile_##size(to + out, to_stride, from + in, from_stride, is_beside);                       \
+        out += by_source ? to_rows : LINE;                                                         \
+        in += by_source ? LINE : from_rows;                                                        \
+      }                                                                                            \
+      to += by_source ? LINE : to_rows;                                                            \
+      from += by_source ? from_rows : LINE;                                                        \
     }                                                                                              \
   }
-DEFINE_TILE(1)
-DEFINE_TILE(2)
-DEFINE_TILE(4)
-DEFINE_TILE(8)
+DEFINE_TILES(1, ONE_BY_ONE)
+DEFINE_TILES(2, ONE_BY_ONE)
+DEFINE_TILES(4, IN_ONE_GO)
+DEFINE_TILES(8, IN_ONE_GO)
 
 // Squares whose narrow side lacks rows or columns. What is too much of them is overwritten by what
 // comes next: the rest of a pixel by the next pixel, the planes that are missing, which go where
@@ -69,13 +85,15 @@ int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const cha
   return at;
 }
 
-bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
-                        int64_t from_stride) {
-  ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride;
-  if (size == 1) tile_1(to, to_step, from, from_step);
-  else if (size == 2) tile_2(to, to_step, from, from_step);
-  else if (size == 4) tile_4(to, to_step, from, from_step);
-  else if (size == 8) tile_8(to, to_step, from, from_step);
+bool hlo_transpose_tiles(int32_t size, char *to, int64_t to_stride, const char *from,
+                         int64_t from_stride, int64_t rows, int64_t columns, bool by_source) {
+  ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride,
+            slow = (ptrdiff_t)(by_source ? rows : columns),
+            quick = (ptrdiff_t)(by_source ? columns : rows);
+  if (size == 1) tiles_1(to, to_step, from, from_step, slow, quick, by_source);
+  else if (size == 2) tiles_2(to, to_step, from, from_step, slow, quick, by_source);
+  else if (size == 4) tiles_4(to, to_step, from, from_step, slow, quick, by_source);
+  else if (size == 8) tiles_8(to, to_step, from, from_step, slow, quick, by_source);
   else return false;
   return true;
 }

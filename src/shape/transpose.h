@@ -14,11 +14,12 @@ static inline bool hlo_rows_share_places(int32_t size, int64_t stride) {
   return ((stride + 8) & (apart - 1)) < 16;
 }
 
-// to[j][i] = from[i][j] for as many rows and columns as elements of `size` bytes make up
-// HLO_TRANSPOSE_LINE bytes; rows are those strides in bytes apart. False, and nothing happens, for
-// sizes above 8.
-bool hlo_transpose_tile(int32_t size, char *to, int64_t to_stride, const char *from,
-                        int64_t from_stride);
+// to[j][i] = from[i][j] for elements of `size` bytes, which follow each other in the rows of both;
+// rows are those strides in bytes apart. Rows and columns are multiples of as many as make up
+// HLO_TRANSPOSE_LINE bytes. Goes along the source's rows, or else along the result's. False, and
+// nothing happens, for sizes above 8.
+bool hlo_transpose_tiles(int32_t size, char *to, int64_t to_stride, const char *from,
+                         int64_t from_stride, int64_t rows, int64_t columns, bool by_source);
 
 // The same of a matrix with `narrow` elements, which follow each other on one side, and `count` on
 // the other: pixels into planes, where from_stride is what a pixel takes, or planes into pixels,

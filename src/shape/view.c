@@ -135,10 +135,6 @@ static void merge_loops(copy_plan *plan) {
     }                                                                                              \
   }                                                                                                \
   static void copy_tile_##size(char *to, const char *from, copy_loop outer, copy_loop inner) {     \
-    if (outer.from == size && inner.to == size &&                                                  \
-        hlo_transpose_tile(size, to, outer.to, from, inner.from)) {                                \
-      return;                                                                                      \
-    }                                                                                              \
     for (int64_t i = 0; i < outer.count; i++) {                                                    \
       copy_row_##size(to + i * outer.to, from + i * outer.from, inner);                            \
     }                                                                                              \
@@ -283,6 +279,11 @@ enum {
 // One whole tile after the other, along the rows of the source or else of the result.
 static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner,
                        bool by_source) {
+  if (outer.from == size && inner.to == size &&
+      hlo_transpose_tiles(size, to, outer.to, from, inner.from, inner.count, outer.count,
+                          by_source)) {
+    return;
+  }
   int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
   const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
   const copy_loop rows = {tile, outer.to, outer.from}, columns = {tile, inner.to, inner.from};
