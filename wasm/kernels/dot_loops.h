@@ -26,6 +26,7 @@ enum {
   FAR = 1 << 20,             // elements of A that come slowly to tiles
   TALL = 4,                  // rows of A to a column of B, for A to be most of what is read
   PAGE = 4096,               // bytes, by which the first cache chooses places
+  WAYS = 4,                  // at each of them, half of all
   WIDE = 4096,               // columns of B: shorter stretches of rows come slowly from memory
   DEEP = 256,                // rows of B that few rows of A are summed over on their own, at least
   MOST_DEPTHS = 8,           // of such rows
@@ -114,13 +115,19 @@ static int64_t group_elements(int64_t n, int64_t k) {
 
 // Packing pays where rows of B are long, since panels of short ones come from the caches as fast,
 // and where many rows read it; few ones get it from the second cache in nine tenths of the time,
-// unless all rows of B want the same places of the first.
+// unless all rows of B want the same places of the first. So do powers of two that are less, if
+// many rows go by.
+static bool is_short(const block_product *w) {
+  int64_t bytes = w->ldb * (int64_t)sizeof *w->b, apart = bytes & -bytes;
+  bool stays = smaller(w->k, DEPTH_IN_PLACE) * apart <= WAYS * PAGE;
+  return w->ldb > 0 && w->ldb <= SHORT && (stays || w->m <= FEW_ROWS);
+}
 static bool is_in_place(const block_product *w, int64_t n) {
   bool few = w->m <= FEW_ROWS && w->n * w->k <= NEAR && w->ldb * (int64_t)sizeof *w->b % PAGE != 0;
-  return w->ldb > 0 && n % PANEL == 0 && (few || w->ldb <= SHORT);
+  return w->ldb > 0 && n % PANEL == 0 && (few || is_short(w));
 }
 static int64_t depth_block(const block_product *w) {
-  return smaller(w->k, w->ldb > 0 && w->ldb <= SHORT ? DEPTH_IN_PLACE : DEPTH_BLOCK);
+  return smaller(w->k, is_short(w) ? DEPTH_IN_PLACE : DEPTH_BLOCK);
 }
 static int64_t group_columns(const block_product *w) {
   return (depth_block(w) <= DEPTH_IN_PLACE ? GROUP : GROUP / 2) * PANEL;
