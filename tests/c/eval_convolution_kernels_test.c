@@ -6,6 +6,8 @@
 #include "hlo/window.h"
 #include "kernels/kernels.h"
 
+#include <math.h>
+
 // The backend, as if nothing were small.
 static const hlo_backend *kernels_for_all_sizes(void) {
   static hlo_backend backend;
@@ -212,6 +214,23 @@ static void test_dot(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
   free(a), free(b), free(c), free(before), free(memory);
 }
 
+// Sums begin with 0, so that those of nothing but -0 are +0.
+static void test_negative_zeros(const dot_kind *kind, int64_t m, int64_t n, int64_t k) {
+  void *a = small_numbers(kind->type, m * k), *b = small_numbers(kind->type, k * n);
+  void *c = small_numbers(kind->type, m * n);
+  for (int64_t i = 0; i < m * k; i++)
+    set_small(kind->type, (char *)a + i * hlo_type_bytes(kind->type), 0);
+  for (int64_t i = 0; i < k * n; i++)
+    set_small(kind->type, (char *)b + i * hlo_type_bytes(kind->type), -1);
+  char *memory = malloc((size_t)kind->scratch(n, k) + 64);
+  kind->run(m, n, k, a, k, b, n, c, n, memory + (64 - (uintptr_t)memory % 64) % 64, NULL);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < m * n; i++) wrong += signbit(number_at(kind->type, c, i)) != 0;
+  CHECK_MESSAGE(wrong == 0, "%s %d x %d x %d of -0: %d wrong", hlo_type_name(kind->type), (int)m,
+                (int)n, (int)k, (int)wrong);
+  free(a), free(b), free(c), free(memory);
+}
+
 static void test_dots(const dot_kind *kind) {
   for (int i = 0; i < 200; i++) {
     test_dot(kind, random_below(30), random_below(40), random_below(40));
@@ -340,6 +359,10 @@ int main(void) {
                             {HLO_S16, backend->dot_pairs_scratch, backend->dot_pairs},
                             {HLO_S8, backend->dot_bytes_scratch, backend->dot_bytes}};
   for (int i = 0; i < 4; i++) test_dots(&kinds[i]);
+  for (int i = 0; i < 40; i++) {
+    int64_t m = 1 + random_below(50), n = 1 + random_below(60), k = 1 + random_below(40);
+    test_negative_zeros(&kinds[i % 2], m, n, k);
+  }
   CHECK(backend->multiplies_bytes());
   for (int i = 0; i < 5; i++)
     test_dot(&kinds[3], random_below(99), 1 + random_below(300), 2000 + random_below(2500));

@@ -3,6 +3,8 @@
 #define ELEMENT                float
 #define LOAD_SPLAT             wasm_v128_load32_splat
 #define MULTIPLY_ADD           hlo_simd_f32x4_multiply_add
+#define MULTIPLY               wasm_f32x4_mul
+#define PLUS                   wasm_f32x4_add
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #include "base/multiply_add.h"
@@ -58,7 +60,7 @@ static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64
 }
 
 // The columns at the right edge are computed with those before them.
-static void narrow_part(void *data, int32_t part, int32_t thread) {
+static HLO_SMALL_CODE void narrow_part(void *data, int32_t part, int32_t thread) {
   const thin_product *w = data;
   int64_t first = part * w->shared, rows = smaller(w->shared, w->m - first);
   (void)thread;
@@ -109,8 +111,8 @@ enum { VECTORS = 4, POSITIONS = 4 * VECTORS };
 
 // One column where rows of A are apart by one element, as in an image of one feature: lanes are
 // rows, at least POSITIONS of them. Sums are made as in a tile; at the edge some are made twice.
-static void multiply_positions(int64_t m, const segments *s, const float *a, const float *panel,
-                               float *c) {
+static __attribute__((noinline)) void
+multiply_positions(int64_t m, const segments *s, const float *a, const float *panel, float *c) {
   for (int64_t row = 0; row < m; row += POSITIONS) {
     int64_t i = smaller(row, m - POSITIONS);
     const float *b = panel;
@@ -128,7 +130,7 @@ static void multiply_positions(int64_t m, const segments *s, const float *a, con
 }
 
 // Panels outermost but for groups of blocks whose rows of A stay in the second cache.
-void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
+HLO_SMALL_CODE void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product) {
   if (product->exact && !hlo_host_fuses()) {
     hlo_kernel_exact_segments(product);
     return;

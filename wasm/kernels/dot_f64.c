@@ -2,6 +2,8 @@
 #define ELEMENT                double
 #define LOAD_SPLAT             wasm_v128_load64_splat
 #define MULTIPLY_ADD           hlo_simd_f64x2_multiply_add
+#define MULTIPLY               wasm_f64x2_mul
+#define PLUS                   wasm_f64x2_add
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #include "kernels/dot_loops.h"

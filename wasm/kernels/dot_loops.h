@@ -134,8 +134,8 @@ static int64_t group_columns(const block_product *w) {
 }
 
 // Rows from r on, and some columns, are done.
-static void finish_rows(const block_product *w, int64_t r, int64_t rows, int64_t column,
-                        int64_t columns) {
+static HLO_SMALL_CODE void finish_rows(const block_product *w, int64_t r, int64_t rows,
+                                       int64_t column, int64_t columns) {
   const hlo_epilogue *epilogue = w->epilogue;
   int64_t first = epilogue->first_row + r, end = column + columns;
   if (!epilogue->whole_rows) epilogue->run(epilogue->data, first, first + rows, column, end);
@@ -157,8 +157,8 @@ static __attribute__((noinline)) void multiply_block(int64_t m, int64_t n, const
                      c + r * ldc + p * PANEL, ldc, accumulate);
     }
     for (int64_t q = p; q < p + STRIP_PANELS; q++) {
-      tile_kernels[TILE_ROWS](s, a, lda, b + q * stride, ldb, c + q * PANEL, ldc, accumulate,
-                              whole / TILE_ROWS);
+      multiply_tiles(s, a, lda, b + q * stride, ldb, c + q * PANEL, ldc, accumulate,
+                     whole / TILE_ROWS);
     }
   }
 #endif
@@ -179,8 +179,9 @@ static void read_panels_ahead(const ELEMENT *panel, int64_t count) {
 }
 
 // Rows times the columns from `column` on.
-static void multiply_group(const block_product *w, int64_t m, int64_t column, int64_t n,
-                           const ELEMENT *a, ELEMENT *c, ELEMENT *packed) {
+static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int64_t column,
+                                          int64_t n, const ELEMENT *a, ELEMENT *c,
+                                          ELEMENT *packed) {
   bool ready = is_packed(w), in_place = is_in_place(w, n), turned = is_turned(w);
   const ELEMENT *b = w->b + (turned ? column * -w->ldb : column);
   c += column;
@@ -211,7 +212,7 @@ static void multiply_group(const block_product *w, int64_t m, int64_t column, in
   }
 }
 
-static void multiply_part(void *data, int32_t part, int32_t thread) {
+static HLO_SMALL_CODE void multiply_part(void *data, int32_t part, int32_t thread) {
   const block_product *w = data;
   int64_t row = part / w->parts_across * w->rows, first = part % w->parts_across * w->columns;
   int64_t m = smaller(w->rows, w->m - row), end = smaller(first + w->columns, w->n);
@@ -223,7 +224,7 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-static void multiply_blocks(block_product *w) {
+static HLO_SMALL_CODE void multiply_blocks(block_product *w) {
   int64_t width = panels(w->n);
   int64_t parts = hlo_pool_parts(width * w->m, time_of_products(w->m * w->n * w->k));
   // Parts for other rows pack the same columns again, which many rows pay for.
@@ -269,8 +270,9 @@ static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x,
 
 // B goes by once, a row of each quarter at a time, in stretches for which the results stay in the
 // first cache.
-static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                               const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
+static HLO_SMALL_CODE void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
+                                              int64_t lda, const ELEMENT *b, int64_t ldb,
+                                              ELEMENT *c, int64_t ldc) {
   int64_t stretch = m == 1 ? 4096 : 512;
   for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
   for (int64_t j = 0; j < n; j += stretch) {
@@ -291,7 +293,7 @@ static void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a
   }
 }
 
-static void streaming_part(void *data, int32_t part, int32_t thread) {
+static HLO_SMALL_CODE void streaming_part(void *data, int32_t part, int32_t thread) {
   const thin_product *w = data;
   int32_t across = parts_of(w->n, w->shared);
   int64_t first = part % across * w->shared, d = part / across * w->depth;
@@ -308,7 +310,7 @@ static int64_t depths_of(int64_t n, int64_t k) {
   return n >= 4 * WIDE || k < 2 * DEEP ? 1 : smaller(k / DEEP, MOST_DEPTHS);
 }
 
-static void multiply_few_rows_streaming(thin_product *w) {
+static HLO_SMALL_CODE void multiply_few_rows_streaming(thin_product *w) {
   w->depth = ceiling(w->k, 4 * depths_of(w->n, w->k)) * 4;
   int32_t depths = parts_of(w->k, w->depth);
   int64_t width = panels(w->n), most = width * depths;
@@ -368,8 +370,8 @@ static void column_part(void *data, int32_t part, int32_t thread) {
   }
 }
 
-static void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t lda,
-                                const ELEMENT *b, ELEMENT *c, int64_t ldc) {
+static HLO_SMALL_CODE void multiply_one_column(int64_t m, int64_t k, const ELEMENT *a, int64_t lda,
+                                               const ELEMENT *b, ELEMENT *c, int64_t ldc) {
   int64_t quarter = m / 4;
   thin_product work = {.m = m, .k = k, .a = a, .lda = lda, .b = b, .c = c, .ldc = ldc};
   work.shared = share(quarter, time_of_reading(m * k));
@@ -427,8 +429,9 @@ static int64_t scratch_bytes(int64_t n, int64_t k) {
 }
 
 // A product with few rows, or one column, or nothing to sum over. False if it is none of those.
-static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                          const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, ELEMENT *sums) {
+static HLO_SMALL_CODE bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
+                                         int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
+                                         int64_t ldc, ELEMENT *sums) {
   if (k == 0) {
     for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
     return true;
@@ -446,9 +449,9 @@ static bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int
   return true;
 }
 
-static void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                     const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc, void *scratch,
-                     const hlo_epilogue *epilogue) {
+static HLO_SMALL_CODE void multiply(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
+                                    const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc,
+                                    void *scratch, const hlo_epilogue *epilogue) {
   if (m == 0 || n == 0) return;
   if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
     const segments s = {1, k, &no_offset};

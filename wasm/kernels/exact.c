@@ -54,8 +54,9 @@ static __attribute__((noinline)) void positions(const rounding *memory,
 }
 
 // Some rows and a panel's columns. At the lower edge some rows are computed twice.
-static void multiply_panel(const rounding *r, const hlo_segmented_product *p, int64_t width,
-                           const float *a, const double *b, float *c) {
+static HLO_SMALL_CODE void multiply_panel(const rounding *r, const hlo_segmented_product *p,
+                                          int64_t width, const float *a, const double *b,
+                                          float *c) {
   int64_t high = width > SIDE ? 2 : SIDE, wide = width > SIDE ? PANEL : SIDE;
   int64_t rows = p->m < high ? 1 : high;
   for (int64_t row = 0; row < p->m; row += rows) {
@@ -69,7 +70,7 @@ static void multiply_panel(const rounding *r, const hlo_segmented_product *p, in
   }
 }
 
-void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
+HLO_SMALL_CODE void hlo_kernel_exact_segments(const hlo_segmented_product *p) {
   const rounding r = rounding_to_f32();
   const float *packed = p->packed;
   bool aside = p->n == 1 && p->lda == 1 && p->ldc == 1 && p->m >= POSITIONS;

@@ -12,6 +12,9 @@
 
 #include <stdint.h>
 
+// What kernels do once for many vectors, or at edges, gains nothing by being inlined and unrolled.
+#define HLO_SMALL_CODE __attribute__((minsize))
+
 // acc + a * b (base/multiply_add.h tells whether that is one rounding). Contracted only in the
 // relaxed build, and only where the order of accumulation is free anyway.
 static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc) {
