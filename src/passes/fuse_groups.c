@@ -30,7 +30,7 @@ enum {
 
 // --- what an instruction is ---
 
-static int32_t cost_of(hlo_opcode opcode) {
+int32_t fuse_cost_of(hlo_opcode opcode) {
   static const hlo_opcode cheap[] = {
       HLO_OP_ABS,
       HLO_OP_NEGATE,
@@ -92,6 +92,13 @@ static bool is_fusable_move(const hlo_instruction *x) {
 
 static bool reads_by_data(const hlo_instruction *x) {
   return x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER;
+}
+
+bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand) {
+  const hlo_instruction *x = user->instruction;
+  if (user->kind == FUSE_ELEMENTWISE) return true;
+  return x->opcode == HLO_OP_GATHER && x->operands[0] != operand && x->operands[1] == operand &&
+         hlo_shape_elements(x->shape) == hlo_shape_elements(operand->shape);
 }
 
 static bool has_elements(const hlo_shape *shape) {
@@ -221,7 +228,7 @@ static void find_bytes(const fuse_graph *graph, fuse_node *node) {
 static void find_cost(const fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
-    node->cost = cost_of(x->opcode);
+    node->cost = fuse_cost_of(x->opcode);
   // Comparisons of indices, and all but one operand's element for nothing.
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);
@@ -384,7 +391,7 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   n = multiply(n, membership->evaluations);
   bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;
-  if (user->kind != FUSE_ELEMENTWISE && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
+  if (!fuse_is_in_step(user, operand) && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
   else if (n > list->items[at].together) list->items[at].together = n;
   return HLO_OK;
 }

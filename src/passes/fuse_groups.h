@@ -72,6 +72,11 @@ hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error);
 // Merges groups that walk over the same elements in the same way, where that saves reading: of what
 // both read, or of what one makes for the other. In loops over one element it saves steps.
 hlo_status fuse_graph_merge(fuse_graph *graph, bool in_loop, hlo_error *error);
+// Of one element of an elementwise instruction, about in vector instructions.
+int32_t fuse_cost_of(hlo_opcode opcode);
+// Whether each element of the user is made of the operand's at the same place: elementwise, or by a
+// gather of single elements, which it tells where those are.
+bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand);
 // Whether an instruction only says a number: a small constant, or a broadcast of a scalar, which
 // costs a fusion nothing and would be an array outside of it.
 bool fuse_is_number(const fuse_node *node);

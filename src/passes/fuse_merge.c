@@ -86,7 +86,7 @@ static bool reads_in_step(const fuse_graph *graph, int32_t maker, int32_t user) 
     for (int32_t u = 0; u < root->user_count; u++) {
       int32_t id = graph->users[root->first_user + u];
       if (!is_member(graph, id, user)) continue;
-      if (graph->nodes[id].kind != FUSE_ELEMENTWISE) return false;
+      if (!fuse_is_in_step(&graph->nodes[id], root->instruction)) return false;
       reads = true;
     }
   }

@@ -64,6 +64,8 @@ hlo_status hlo_pass_fold(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_cse(hlo_module *module, hlo_error *error);
 // Loops: carried values that never change move into the loop, and those that nobody reads go.
 hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
+// Loops of a few cheap rounds become what they do, one round after the other.
+hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
 // What every round of a loop would compute again is computed once before it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 // Dots of a few numbers inside of loops become sums of products, which can be fused.

@@ -73,6 +73,8 @@ static hlo_status tidy(hlo_module *module, const hlo_pass_options *options, hlo_
   return clean_up(module, options, error);
 }
 
+static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE; }
+
 static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
 
 // A vector along short rows: hlo_pass_tile stands in a later file, which others do without.
@@ -92,11 +94,11 @@ bool hlo_reduces_short_rows(const hlo_instruction *x) {
          hlo_shape_elements(rows) >= MANY_ELEMENTS; // the pass stands in the last file
 }
 
-static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE; }
-
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
   HLO_TRY(tidy(module, options, error));
+  if (options->supports_fusion != NULL && has(module, is_loop))
+    HLO_TRY(run(module, options, hlo_pass_unroll_loops, error));
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));

@@ -3,6 +3,7 @@
 #include "passes/simplify.h"
 
 #include "hlo/builder.h"
+#include "hlo/rewrite.h"
 
 enum {                     // elements that may be read and written twice,
   SMALL_WINDOW = 64,       // even where it is not known whether they are inside
@@ -76,6 +77,22 @@ static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *
                                      out, error);
 }
 
+// Vectors of one number, made of an array of numbers by a reshape, are that array.
+static hlo_status drop_reshape(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *indices = x->operands[1], *operands[2] = {x->operands[0]};
+  const hlo_shape *shape = indices->shape;
+  int32_t last = shape->rank - 1;
+  if (indices->opcode != HLO_OP_RESHAPE || last < 1 || shape->dims[last] != 1 ||
+      hlo_get_int(x, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0) != last)
+    return HLO_OK;
+  operands[1] = indices->operands[0];
+  bool same = operands[1]->shape->rank == last && is_default(operands[1]->shape);
+  for (int32_t d = 0; d < last && same; d++) same = operands[1]->shape->dims[d] == shape->dims[d];
+  if (!same || !is_default(shape)) return HLO_OK;
+  // index_vector_dim is now behind the last dimension: each number is a vector.
+  return hlo_instruction_copy(x->computation, x, operands, out, error);
+}
+
 hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0], *starts[HLO_MAX_RANK], *slice;
   const hlo_shape *window;
@@ -85,7 +102,7 @@ hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_er
   if (!is_default(x->shape) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
   if (!find_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
                    HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
-    return HLO_OK;
+    return drop_reshape(x, out, error);
   }
   HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
   if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;

@@ -71,6 +71,7 @@ static const struct {
     {"hoist", hlo_pass_hoist},
     {"contract", hlo_pass_contract},
     {"tiny_dots", hlo_pass_tiny_dots},
+    {"unroll_loops", hlo_pass_unroll_loops},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
     {"fuse", fuse},

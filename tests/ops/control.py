@@ -1,4 +1,6 @@
 """Cases of calls and control flow: call, while, conditional (both forms)."""
+import bisect
+
 from cases import File
 from element_types import array
 
@@ -272,6 +274,86 @@ ENTRY main {
   x = f32[] parameter(0)
   ROOT r = f32[] while(x), condition=cond, body=body
 }''', [array(F, 100)], [array(F, 0.78125)])
+
+    # A few rounds over arrays, each of whose elements goes its own way.
+    keys = [-3, -1, -1, 0, 2, 2, 5, 9, 11, 11, 11, 30]
+    queries = [-4, -3, -1, 0, 1, 2, 11, 29, 30, 31, 12, 5]
+    file.case('halvings', '''HloModule halvings
+
+cond {
+  t = (s32[], s32[12], s32[12]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  zero = s32[] constant(0)
+  ROOT gt = pred[] compare(i, zero), direction=GT
+}
+
+body {
+  t = (s32[], s32[12], s32[12]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  low = s32[12] get-tuple-element(t), index=1
+  high = s32[12] get-tuple-element(t), index=2
+  one = s32[] constant(1)
+  next = s32[] subtract(i, one)
+  two = s32[] constant(2)
+  twos = s32[12] broadcast(two), dimensions={}
+  sum = s32[12] add(low, high)
+  middle = s32[12] divide(sum, twos)
+  vectors = s32[12,1] reshape(middle)
+  keys = f32[12] constant({KEYS})
+  queries = f32[12] constant({QUERIES})
+  key = f32[12] gather(keys, vectors), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}
+  less = pred[12] compare(queries, key), direction=LT
+  l = s32[12] select(less, low, middle)
+  h = s32[12] select(less, middle, high)
+  ROOT r = (s32[], s32[12], s32[12]) tuple(next, l, h)
+}
+
+ENTRY main {
+  low = s32[12] parameter(0)
+  high = s32[12] parameter(1)
+  rounds = s32[] constant(4)
+  init = (s32[], s32[12], s32[12]) tuple(rounds, low, high)
+  w = (s32[], s32[12], s32[12]) while(init), condition=cond, body=body
+  ROOT r = s32[12] get-tuple-element(w), index=2
+}'''.replace('KEYS', ', '.join(map(str, keys))).replace('QUERIES', ', '.join(map(str, queries))),
+              [array(S, [-1] * 12), array(S, [12] * 12)],
+              [array(S, [bisect.bisect_right(keys, q) for q in queries])])
+    file.case('takes_turns', '''HloModule takes_turns
+
+cond {
+  t = (s32[], f32[4], f32[4], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  n = s32[] constant(5)
+  ROOT lt = pred[] compare(i, n), direction=LT
+}
+
+body {
+  t = (s32[], f32[4], f32[4], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  a = f32[4] get-tuple-element(t), index=1
+  b = f32[4] get-tuple-element(t), index=2
+  c = f32[4] get-tuple-element(t), index=3
+  one = s32[] constant(1)
+  next = s32[] add(i, one)
+  number = f32[] convert(i)
+  numbers = f32[4] broadcast(number), dimensions={}
+  d = f32[4] add(a, numbers)
+  ROOT r = (s32[], f32[4], f32[4], f32[4]) tuple(next, b, c, d)
+}
+
+ENTRY main {
+  a = f32[4] parameter(0)
+  b = f32[4] parameter(1)
+  c = f32[4] parameter(2)
+  zero = s32[] constant(0)
+  init = (s32[], f32[4], f32[4], f32[4]) tuple(zero, a, b, c)
+  w = (s32[], f32[4], f32[4], f32[4]) while(init), condition=cond, body=body
+  x = f32[4] get-tuple-element(w), index=1
+  y = f32[4] get-tuple-element(w), index=2
+  z = f32[4] get-tuple-element(w), index=3
+  ROOT r = (f32[4], f32[4], f32[4]) tuple(x, y, z)
+}''', [array(F, [1, 2, 3, 4]), array(F, [10, 20, 30, 40]), array(F, [100, 200, 300, 400])],
+              [array(F, [102, 202, 302, 402]), array(F, [4, 5, 6, 7]), array(F, [15, 25, 35, 45])])
     file.case('power_of_matrix', '''HloModule power_of_matrix
 
 cond {
@@ -349,7 +431,6 @@ ENTRY %main (i: s32[], a: s32[], b: s32[], c.2: s32[]) -> s32[] {{
   %c.2 = s32[] parameter(3)
   ROOT %r.3 = s32[] conditional(s32[] %i, s32[] %a, s32[] %b, s32[] %c.2), branch_computations={{%plus, %times, %minus}}
 }}'''
-
 
 def conditional():
     file = File('conditional', 'conditional: by predicate and by index; an index out of range takes the last branch.')

@@ -112,7 +112,7 @@ static bool is_in_triples(const hlo_depthwise_product *product) {
   return true;
 }
 
-void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
+HLO_SMALL_CODE void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product) {
   if (product->exact && !hlo_host_fuses()) {
     hlo_kernel_exact_depthwise(product);
     return;

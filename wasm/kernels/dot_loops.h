@@ -401,8 +401,9 @@ static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, 
 }
 
 // Few rows, and B small enough to stay in cache: B is read in place.
-static void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a, int64_t lda,
-                              const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc) {
+static HLO_SMALL_CODE void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
+                                             int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
+                                             int64_t ldc) {
   const segments s = {1, k, &no_offset};
   int64_t whole = n / PANEL * PANEL, done = 0;
   for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
