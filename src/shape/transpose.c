@@ -8,14 +8,14 @@
 
 enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
 
-// The whole tiles of a matrix: one is as many rows and columns as elements fill a cache line.
-// Squares beside each other are made in one go where elements are wide; other loops stay loops,
-// which keeps the addresses in registers.
+// A tile is as many rows and columns as elements fill a cache line. Squares beside each other are
+// made in one go where elements are wide; other loops stay loops, which keeps the addresses in
+// registers.
 #define IN_ONE_GO  _Pragma("clang loop unroll(full)")
 #define ONE_BY_ONE _Pragma("clang loop unroll(disable)")
-#define DEFINE_TILES(size, squares)                                                                \
-  static inline void tile_##size(char *to, ptrdiff_t to_stride, const char *from,                  \
-                                 ptrdiff_t from_stride, bool is_beside) {                          \
+#define DEFINE_TILE(size, squares)                                                                 \
+  static inline __attribute__((always_inline)) void tile_##size(                                   \
+      char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, bool is_beside) {    \
     enum { SIDE = VECTOR / size };                                                                 \
     _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
     char *made = is_beside ? lines : to;                                                           \
@@ -29,12 +29,21 @@ enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
     ONE_BY_ONE for (int i = 0; is_beside && i < LINE / size; i++, to += to_stride) {               \
       memcpy(to, lines + i * LINE, LINE);                                                          \
     }                                                                                              \
-  }                                                                                                \
-  static void tiles_##size(char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, \
+  }
+DEFINE_TILE(1, ONE_BY_ONE)
+DEFINE_TILE(2, ONE_BY_ONE)
+DEFINE_TILE(4, IN_ONE_GO)
+DEFINE_TILE(8, IN_ONE_GO)
+
+// The whole tiles of a matrix. For elements of four bytes there is code for either place that they
+// are made at: what one tile costs besides is as much as moving its elements.
+#define SHARE_PLACES(size)                                                                         \
+  (hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride))
+#define DEFINE_TILES(name, size, beside)                                                           \
+  static void tiles_##name(char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, \
                            ptrdiff_t slow, ptrdiff_t quick, bool by_source) {                      \
     enum { TILE = LINE / size };                                                                   \
-    bool is_beside =                                                                               \
-        hlo_rows_share_places(size, to_stride) || hlo_rows_share_places(size, from_stride);        \
+    bool is_beside = beside;                                                                       \
     ptrdiff_t to_rows = TILE * to_stride, from_rows = TILE * from_stride;                          \
     for (; slow > 0; slow -= TILE) {                                                               \
       for (ptrdiff_t i = 0, out = 0, in = 0; i < quick; i += TILE) {                               \
@@ -46,10 +55,11 @@ enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
       from += by_source ? from_rows : LINE;                                                        \
     }                                                                                              \
   }
-DEFINE_TILES(1, ONE_BY_ONE)
-DEFINE_TILES(2, ONE_BY_ONE)
-DEFINE_TILES(4, IN_ONE_GO)
-DEFINE_TILES(8, IN_ONE_GO)
+DEFINE_TILES(1, 1, SHARE_PLACES(1))
+DEFINE_TILES(2, 2, SHARE_PLACES(2))
+DEFINE_TILES(4, 4, false)
+DEFINE_TILES(4_beside, 4, true)
+DEFINE_TILES(8, 8, SHARE_PLACES(8))
 
 // Squares whose narrow side lacks rows or columns. What is too much of them is overwritten by what
 // comes next: the rest of a pixel by the next pixel, the planes that are missing, which go where
@@ -87,13 +97,14 @@ int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const cha
 
 bool hlo_transpose_tiles(int32_t size, char *to, int64_t to_stride, const char *from,
                          int64_t from_stride, int64_t rows, int64_t columns, bool by_source) {
-  ptrdiff_t to_step = (ptrdiff_t)to_stride, from_step = (ptrdiff_t)from_stride,
-            slow = (ptrdiff_t)(by_source ? rows : columns),
-            quick = (ptrdiff_t)(by_source ? columns : rows);
-  if (size == 1) tiles_1(to, to_step, from, from_step, slow, quick, by_source);
-  else if (size == 2) tiles_2(to, to_step, from, from_step, slow, quick, by_source);
-  else if (size == 4) tiles_4(to, to_step, from, from_step, slow, quick, by_source);
-  else if (size == 8) tiles_8(to, to_step, from, from_step, slow, quick, by_source);
-  else return false;
+  typedef void tiles(char *, ptrdiff_t, const char *, ptrdiff_t, ptrdiff_t, ptrdiff_t, bool);
+  tiles *run = size == 1   ? tiles_1
+               : size == 2 ? tiles_2
+               : size == 4 ? SHARE_PLACES(4) ? tiles_4_beside : tiles_4
+               : size == 8 ? tiles_8
+                           : NULL;
+  if (run == NULL) return false;
+  run(to, (ptrdiff_t)to_stride, from, (ptrdiff_t)from_stride,
+      (ptrdiff_t)(by_source ? rows : columns), (ptrdiff_t)(by_source ? columns : rows), by_source);
   return true;
 }
