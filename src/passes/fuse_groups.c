@@ -96,8 +96,10 @@ static bool reads_by_data(const hlo_instruction *x) {
 
 bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand) {
   const hlo_instruction *x = user->instruction;
+  int32_t count;
   if (user->kind == FUSE_ELEMENTWISE) return true;
-  return x->opcode == HLO_OP_GATHER && x->operands[0] != operand && x->operands[1] == operand &&
+  hlo_get_ints(x, HLO_ATTRIBUTE_START_INDEX_MAP, &count);
+  return x->opcode == HLO_OP_GATHER && x->operands[0] != operand && count == 1 &&
          hlo_shape_elements(x->shape) == hlo_shape_elements(operand->shape);
 }
 
