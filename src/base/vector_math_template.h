@@ -17,9 +17,8 @@
 //   VM_IADD ISUB(a, b)           on 32-bit integers, wrapping
 //   VM_SHL SHRS SHRU(a, n)       all lanes by a constant: left, right with sign, right with zeros
 //   VM_FROM_I32(a)               f32 of a signed integer
-//   VM_PIECE(numbers, a)         of the lowest byte b of each lane the b-th of 16 numbers below 4,
-//   or 0
-//                                where b is 255, in a form that VM_CHOOSE takes
+//   VM_PIECE(numbers, a)         the b-th of 16 numbers below 4, b the lowest byte of each lane (0
+//                                where that is 255), in a form that VM_CHOOSE takes
 //   VM_CHOOSE(four, piece)       of each lane that of four floats whose number VM_PIECE gave
 //   VM_RARE(mask, value, f, x)   value, but where the mask is set what the scalar hlo_<f>_f32 gives
 //                                for x; lanes that set it are rare, so that a branch pays
