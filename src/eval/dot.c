@@ -138,11 +138,13 @@ static bool goes_by_columns(dot_operation *dot) {
          dot->c.columns > 1 && dot->c.columns <= HLO_FEW_COLUMNS;
 }
 
-// Whether the kernel, which packs the right matrix, reads it transposed.
+// Whether the kernel, which packs the right matrix, reads it transposed. Blocks of the left one may
+// have too few rows for that.
 static bool kernel_turns(dot_operation *dot) {
   return has_kernel(dot) && !dot->is_small && !dot->b.packed && dot->evaluator->packing == NULL &&
-         dot->a.rows > HLO_THIN_ROWS && is_turned(&dot->b) &&
-         dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
+         !dot->a.in_blocks && !dot->b.in_blocks && dot->a.rows > HLO_THIN_ROWS &&
+         is_turned(&dot->b) && dot->b.columns >= HLO_PACKED_COLUMNS &&
+         dot->b.row_stride >= dot->b.rows;
 }
 
 static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
