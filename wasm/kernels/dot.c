@@ -142,15 +142,16 @@ HLO_SMALL_CODE void hlo_kernel_dot_f32_segments(const hlo_segmented_product *pro
   bool positions = product->n == 1 && product->lda == 1 && product->ldc == 1 && m >= POSITIONS;
   for (int64_t first = 0; first < product->blocks; first += group) {
     int64_t last = smaller(first + group, product->blocks);
-    for (int64_t p = 0; p < panels(product->n); p++) {
-      int64_t width = smaller(PANEL, product->n - p * PANEL);
-      const float *panel = (const float *)product->packed + p * k * PANEL;
-      read_panels_ahead(panel, k * PANEL);
+    for (int64_t j = 0; j < product->n; j += ACROSS * PANEL) {
+      int64_t width = smaller(ACROSS * PANEL, product->n - j), stride = k * PANEL;
+      const float *panel = (const float *)product->packed + j * k;
+      read_panels_ahead(panel, panels(width) * stride);
       for (int64_t i = first; i < last; i++) {
         const float *a = product->a[i];
-        float *c = product->c[i] + product->column + p * PANEL;
+        float *c = product->c[i] + product->column + j;
         if (positions) multiply_positions(m, &s, a, panel, c);
-        else multiply_panel(m, width, &s, a, product->lda, panel, PANEL, c, product->ldc, 0);
+        else
+          multiply_panels(m, width, &s, a, product->lda, panel, PANEL, stride, c, product->ldc, 0);
       }
     }
   }

@@ -60,14 +60,18 @@ bool hlo_kernel_multiplies_bytes(void) { return bias_of_host() >= 0; }
 
 static int64_t quads(int64_t k) { return (k + QUAD - 1) / QUAD; }
 
-// Of a part's memory, in elements: for rows of A, and for panels of B.
-static int64_t room_for_a(int64_t k) {
-  int64_t depth = smaller(quads(k), DEPTH_BLOCK);
-  return BLOCK_OF_A / depth / TILE_ROWS * TILE_ROWS * depth;
+static int64_t depth_block(int64_t k) { return smaller(quads(k), DEPTH_BLOCK); }
+
+// Rows of A that are multiplied at a time, whatever is left of the contracting dimension.
+static int64_t rows_at_once(int64_t k) {
+  return BLOCK_OF_A / depth_block(k) / TILE_ROWS * TILE_ROWS;
 }
+
+// Of a part's memory, in elements: for rows of A, and for panels of B.
+static int64_t room_for_a(int64_t k) { return rows_at_once(k) * depth_block(k); }
 static int64_t room_for_b(int64_t n, int64_t k) {
   int64_t columns = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
-  return smaller(columns, GROUP_COLUMNS) * smaller(quads(k), DEPTH_BLOCK);
+  return smaller(columns, GROUP_COLUMNS) * depth_block(k);
 }
 
 int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k) {
@@ -159,18 +163,19 @@ static void finish_rows(const bytes_product *w, int64_t row, int64_t end, int64_
 
 static void multiply_group(const bytes_product *w, int64_t row, int64_t end, int64_t column,
                            int64_t columns, ELEMENT *rows_of_a, ELEMENT *panels_of_b) {
+  int64_t most = rows_at_once(w->k);
   for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK * QUAD) {
     int64_t k = smaller(w->k - d, DEPTH_BLOCK * QUAD), depth = quads(k);
     const segments s = {1, depth, &no_offset};
     pack_columns(columns, k, w->b + d * w->ldb + column, w->ldb, panels_of_b);
-    int64_t most = room_for_a(k) / depth;
     for (int64_t r = row; r < end; r += most) {
       int64_t rows = smaller(most, end - r);
       if (d == 0) begin_sums(w, r, rows, column, columns);
       pack_rows(rows, k, w->a + r * w->lda + d, w->lda, rows_of_a);
-      for (int64_t j = 0; j < columns; j += PANEL) {
-        multiply_panel(rows, smaller(PANEL, columns - j), &s, rows_of_a, depth,
-                       panels_of_b + j * depth, PANEL, w->c + r * w->ldc + column + j, w->ldc, 1);
+      for (int64_t j = 0; j < columns; j += ACROSS * PANEL) {
+        multiply_panels(rows, smaller(ACROSS * PANEL, columns - j), &s, rows_of_a, depth,
+                        panels_of_b + j * depth, PANEL, depth * PANEL,
+                        w->c + r * w->ldc + column + j, w->ldc, 1);
       }
       if (d + k == w->k) finish_rows(w, r, r + rows, column, column + columns);
     }

@@ -35,49 +35,12 @@ enum {
   DEPTH_BLOCK = 512,                   // where B is packed, which then fills whole lines of it
   SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
-  DEPTH_BLOCK = DEPTH_IN_PLACE,       // longer ones take a hundredth longer
+  DEPTH_BLOCK = 384,                  // two panels of it stay in the first cache
   SHORT = 256 / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
 };
 
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-#if TILE_OF_SIX
-// strip: two rows times three panels that are `stride` apart, as many sums under way as in a tile.
-// For rows below tiles of six: tiles of five would take a fifteenth longer per row.
-enum { STRIP_ROWS = 2, STRIP_PANELS = 3 };
-
-#define OF_STRIP(X) X(0, 0) X(0, 1) X(1, 0) X(1, 1) X(2, 0) X(2, 1)
-#define STRIP_LOAD(p, half)                                                                        \
-  v128_t upper##p##half = wasm_i32x4_splat(0), lower##p##half = upper##p##half;                    \
-  if (accumulate) {                                                                                \
-    upper##p##half = wasm_v128_load(c + (p) * PANEL + (half) * LANES);                             \
-    lower##p##half = wasm_v128_load(below + (p) * PANEL + (half) * LANES);                         \
-  }
-#define STRIP_STEP(p, half)                                                                        \
-  {                                                                                                \
-    v128_t b = wasm_v128_load(b##p + (half) * LANES);                                              \
-    upper##p##half = MULTIPLY_ADD(x, b, upper##p##half);                                           \
-    lower##p##half = MULTIPLY_ADD(y, b, lower##p##half);                                           \
-  }
-#define STRIP_STORE(p, half)                                                                       \
-  wasm_v128_store(c + (p) * PANEL + (half) * LANES, upper##p##half);                               \
-  wasm_v128_store(below + (p) * PANEL + (half) * LANES, lower##p##half);
-
-static __attribute__((noinline)) void multiply_strip(int64_t length, const ELEMENT *a, int64_t lda,
-                                                     const ELEMENT *b0, int64_t ldb, int64_t stride,
-                                                     ELEMENT *c, int64_t ldc, int accumulate) {
-  const ELEMENT *b1 = b0 + stride, *b2 = b1 + stride, *next = a + lda, *end = a + length;
-  ELEMENT *below = c + ldc;
-  OF_STRIP(STRIP_LOAD);
-  _Pragma("clang loop unroll(disable)") for (; a != end;
-                                             a++, next++, b0 += ldb, b1 += ldb, b2 += ldb) {
-    v128_t x = LOAD_SPLAT(a), y = LOAD_SPLAT(next);
-    OF_STRIP(STRIP_STEP);
-  }
-  OF_STRIP(STRIP_STORE);
-}
-#endif
 
 // About what products take, and reading so many elements of a large matrix, in nanoseconds.
 static double time_of_products(int64_t n) { return (double)n * sizeof(ELEMENT) / 128; }
@@ -142,29 +105,22 @@ static HLO_SMALL_CODE void finish_rows(const block_product *w, int64_t r, int64_
   else if (end == w->n) epilogue->run(epilogue->data, first, first + rows, 0, end);
 }
 
-// m > 0 rows times n columns, in panels that are `stride` apart.
+// m > 0 rows times n columns, in panels that are `stride` apart. Two or four rows below tiles of
+// six are strips: tiles of five would take a fifteenth longer per row.
 static __attribute__((noinline)) void multiply_block(int64_t m, int64_t n, const segments *s,
                                                      const ELEMENT *a, int64_t lda,
                                                      const ELEMENT *b, int64_t ldb, int64_t stride,
                                                      ELEMENT *c, int64_t ldc, int accumulate) {
-  int64_t p = 0;
-#if TILE_OF_SIX
-  int64_t rest = m % TILE_ROWS, whole = m - rest;
-  bool in_strips = rest > 0 && rest % STRIP_ROWS == 0;
-  for (; in_strips && (p + STRIP_PANELS) * PANEL <= n; p += STRIP_PANELS) {
-    for (int64_t r = whole; r < m; r += STRIP_ROWS) {
-      multiply_strip(s->length, a + r * lda, lda, b + p * stride, ldb, stride,
-                     c + r * ldc + p * PANEL, ldc, accumulate);
-    }
-    for (int64_t q = p; q < p + STRIP_PANELS; q++) {
-      multiply_tiles(s, a, lda, b + q * stride, ldb, c + q * PANEL, ldc, accumulate,
-                     whole / TILE_ROWS);
-    }
+  int64_t rest = TILE_OF_SIX ? m % TILE_ROWS : 0, whole = m - rest;
+  for (; rest > 0 && rest % STRIP_ROWS == 0 && n >= STRIP_PANELS * PANEL;
+       n -= STRIP_PANELS * PANEL) {
+    strips(s, a + whole * lda, lda, b, ldb, stride, c + whole * ldc, ldc, accumulate,
+           rest / STRIP_ROWS);
+    for (int q = 0; q < STRIP_PANELS; q++, b += stride, c += PANEL)
+      multiply_tiles(s, a, lda, b, ldb, stride, c, ldc, accumulate, whole / TILE_ROWS);
   }
-#endif
-  for (; p < panels(n); p++) {
-    multiply_panel(m, smaller(PANEL, n - p * PANEL), s, a, lda, b + p * stride, ldb, c + p * PANEL,
-                   ldc, accumulate);
+  for (; n > 0; n -= ACROSS * PANEL, b += ACROSS * stride, c += ACROSS * PANEL) {
+    multiply_panels(m, smaller(ACROSS * PANEL, n), s, a, lda, b, ldb, stride, c, ldc, accumulate);
   }
 }
 
@@ -350,7 +306,7 @@ static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a,
   wasm_v128_store(parts[1], sum1);
   wasm_v128_store(parts[2], sum2);
   wasm_v128_store(parts[3], sum3);
-  for (int r = 0; r < 4; r++) {
+  FEW_TIMES for (int r = 0; r < 4; r++) {
     for (int half = LANES / 2; half > 0; half /= 2) {
       for (int l = 0; l < half; l++) parts[r][l] = ADD(parts[r][l], parts[r][l + half]);
     }
@@ -383,9 +339,9 @@ static HLO_SMALL_CODE void multiply_one_column(int64_t m, int64_t k, const ELEME
   }
 }
 
-// One row times four panels beside each other: sums of one panel would wait for each other. (Two
+// One row times eight vectors beside each other: sums of fewer would wait for each other. (Two
 // rows are a strip.)
-enum { BESIDE = 4 * PANEL };
+enum { BESIDE = 8 * LANES };
 
 static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
                                                    int64_t ldb, ELEMENT *c) {
@@ -400,26 +356,19 @@ static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, 
       wasm_v128_store(c + v * LANES, sums[v]);
 }
 
-// Few rows, and B small enough to stay in cache: B is read in place.
+// Few rows, and B small enough to stay in cache: B is read in place. At its edge, which is not to
+// be the first one, a panel is computed with columns before it.
 static HLO_SMALL_CODE void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                                              int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
                                              int64_t ldc) {
   const segments s = {1, k, &no_offset};
-  int64_t whole = n / PANEL * PANEL, done = 0;
+  int64_t done = 0;
   for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
-#if TILE_OF_SIX
-  for (; m == STRIP_ROWS && done + STRIP_PANELS * PANEL <= n; done += STRIP_PANELS * PANEL)
-    multiply_strip(k, a, lda, b + done, ldb, PANEL, c + done, ldc, 0);
-#endif
-  for (; done < whole; done += PANEL)
-    tile_kernels[m](&s, a, lda, b + done, ldb, c + done, ldc, 0, 1);
-  for (int64_t r = 0; r < m; r++) {
-    for (int64_t j = whole; j < n; j++) {
-      ELEMENT sum = 0;
-      FEW_TIMES for (int64_t i = 0; i < k; i++) sum =
-          ADD_PRODUCT(sum, a[r * lda + i], b[i * ldb + j]);
-      c[r * ldc + j] = sum;
-    }
+  while (done < n) {
+    int64_t whole = (n - done) / PANEL * PANEL;
+    if (whole == 0) whole = PANEL, done = n - PANEL;
+    multiply_block(m, whole, &s, a, lda, b + done, ldb, PANEL, c + done, ldc, 0);
+    done += whole;
   }
 }
 
@@ -429,7 +378,8 @@ static int64_t scratch_bytes(int64_t n, int64_t k) {
   return (packed > sums ? packed : sums) * (int64_t)sizeof(ELEMENT);
 }
 
-// A product with few rows, or one column, or nothing to sum over. False if it is none of those.
+// A product with few rows that are no narrower than a panel, or one column, or nothing to sum over.
+// False if it is none of those.
 static HLO_SMALL_CODE bool multiply_thin(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                                          int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
                                          int64_t ldc, ELEMENT *sums) {
@@ -441,7 +391,7 @@ static HLO_SMALL_CODE bool multiply_thin(int64_t m, int64_t n, int64_t k, const 
     multiply_one_column(m, k, a, lda, b, c, ldc);
     return true;
   }
-  if (m > TILE_ROWS) return false;
+  if (m > TILE_ROWS || n < PANEL) return false;
   thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
   work.ldc = ldc;
   work.sums = sums;

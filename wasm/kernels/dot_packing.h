@@ -13,9 +13,10 @@ static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 
 // Rows of one panel, for so many columns; those that are missing are 0. Element [i][j] of B stands
 // at i * down + j * across.
-static __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth, const ELEMENT *b,
-                                                    intptr_t down, intptr_t across,
-                                                    ELEMENT *packed) {
+static HLO_SMALL_CODE __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth,
+                                                                   const ELEMENT *b, intptr_t down,
+                                                                   intptr_t across,
+                                                                   ELEMENT *packed) {
   for (intptr_t left = (intptr_t)depth; left > 0; left--, b += down) {
     const ELEMENT *from = b;
     FEW_TIMES for (intptr_t j = 0; j < PANEL; j++, from += across) *packed++ =

@@ -3,7 +3,9 @@
 #define PRODUCT_IS_APART
 #define ELEMENT                 uint32_t
 #define LOAD_SPLAT              wasm_v128_load32_splat
-#define MULTIPLY_ADD(a, b, acc) wasm_i32x4_add(acc, wasm_i32x4_dot_i16x8(a, b))
+#define MULTIPLY                wasm_i32x4_dot_i16x8
+#define PLUS                    wasm_i32x4_add
+#define MULTIPLY_ADD(a, b, acc) PLUS(acc, MULTIPLY(a, b))
 #define ADD(a, b)               ((a) + (b))
 #define ADD_PRODUCT(sum, a, b)  ((sum) + product_of_pairs(a, b))
 

@@ -1,4 +1,4 @@
-// Register tiles of a product of matrices, for one type of elements: ROWS rows and two vectors of
+// Register tiles of a product of matrices, for one type of elements: some rows and vectors of
 // results stay in locals while the contracting dimension runs. At most 15 vectors are to be live at
 // a time: V8 keeps no more in registers. Included once per file; must not know how matrices are cut
 // into blocks.
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__wasm_relaxed_simd__) && !defined(PRODUCT_IS_APART)
+#if !defined(PRODUCT_IS_APART) && HLO_MAY_FUSE
 #define TILE_OF_SIX 1
 #else
 #define TILE_OF_SIX 0
@@ -20,11 +20,16 @@
 
 enum {
   LANES = 16 / (int)sizeof(ELEMENT),
-  PANEL = 2 * LANES, // columns of a register tile: two vectors
+  PANEL = 2 * LANES, // columns of B that lie together: two vectors
+  STRIP_ROWS = 2,
 #if TILE_OF_SIX
-  TILE_ROWS = 6, // 12 accumulators + 2 of B + 1 of A
+  TILE_ROWS = 6,    // 12 accumulators + 2 of B + 1 of A
+  ACROSS = 1,       // panels of the tiles that do most of the work
+  STRIP_PANELS = 3, // as many accumulators: for two rows that are left
 #else
-  TILE_ROWS = 4, // mul + add needs a vector more for the product
+  TILE_ROWS = 4,    // mul + add needs a vector more for the product
+  STRIP_PANELS = 2, // 8 accumulators + 2 of A + 1 of B + 1 product: mul + add leaves no time for
+  ACROSS = 2,       // the addresses of four rows, which take an eighth longer
 #endif
 };
 
@@ -37,118 +42,143 @@ typedef struct segments {
 
 static const int64_t no_offset = 0;
 
-// tile: c[r][0..8) = (accumulate ? c : 0) + a[r] * b[..)[0..8), for r < ROWS; b rows are ldb apart.
-// So many tiles below each other.
-typedef void tile_kernel(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b,
-                         int64_t ldb, ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles);
+#define UNROLL _Pragma("unroll")
+#define INLINE static inline __attribute__((always_inline))
 
-// Unrolled over rows by the preprocessor, so that every accumulator is a local.
-#define ROW_LOAD(r)                                                                                \
-  v128_t lo##r = accumulate ? wasm_v128_load(c + (r) * ldc) : wasm_i32x4_splat(0);                 \
-  v128_t hi##r = accumulate ? wasm_v128_load(c + (r) * ldc + LANES) : wasm_i32x4_splat(0);
-#define ROW_STEP(r)                                                                                \
-  {                                                                                                \
-    v128_t x = LOAD_SPLAT(from + (r) * lda);                                                       \
-    lo##r = MULTIPLY_ADD(x, b0, lo##r);                                                            \
-    hi##r = MULTIPLY_ADD(x, b1, hi##r);                                                            \
+// Where the sum of a row and a vector is, in the order in which a step makes them: compilers keep
+// to it, and another one takes more registers.
+enum { MOST_SUMS = TILE_OF_SIX ? 12 : 8 };
+INLINE int at(int wide, int r, int v) { return wide == 1 ? 2 * r + v : STRIP_ROWS * v + r; }
+
+// Adds to the sums of some rows times a panel: so many columns of A, rows of B.
+INLINE void add_tile(int rows, int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                     int64_t ldb, v128_t *sums) {
+  const ELEMENT *end = a + count;
+  _Pragma("clang loop unroll(disable)") for (; a != end; a++, b += ldb) {
+    v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);
+    UNROLL for (int r = 0; r < rows; r++) {
+      v128_t x = LOAD_SPLAT(a + r * lda);
+      sums[2 * r] = MULTIPLY_ADD(x, b0, sums[2 * r]);
+      sums[2 * r + 1] = MULTIPLY_ADD(x, b1, sums[2 * r + 1]);
+    }
   }
-#define ROW_STORE(r)                                                                               \
-  wasm_v128_store(c + (r) * ldc, lo##r);                                                           \
-  wasm_v128_store(c + (r) * ldc + LANES, hi##r);
+}
 
-#define ROWS_1(X) X(0)
-#define ROWS_2(X) ROWS_1(X) X(1)
-#define ROWS_3(X) ROWS_2(X) X(2)
-#define ROWS_4(X) ROWS_3(X) X(3)
-#define ROWS_5(X) ROWS_4(X) X(4)
-#define ROWS_6(X) ROWS_5(X) X(5)
+// The same of two rows times some panels, which are `stride` apart.
+INLINE void add_strip(int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *panel,
+                      int64_t ldb, int64_t stride, v128_t *sums) {
+  const ELEMENT *end = a + count, *below = a + lda, *b[STRIP_PANELS];
+  UNROLL for (int p = 0; p < STRIP_PANELS; p++) b[p] = panel + p * stride;
+  _Pragma("clang loop unroll(disable)") for (; a != end; a++, below++) {
+    v128_t x = LOAD_SPLAT(a), y = LOAD_SPLAT(below);
+    UNROLL for (int v = 0; v < 2 * STRIP_PANELS; v++) {
+      v128_t z = wasm_v128_load(b[v / 2] + v % 2 * LANES);
+      sums[2 * v] = MULTIPLY_ADD(x, z, sums[2 * v]);
+      sums[2 * v + 1] = MULTIPLY_ADD(y, z, sums[2 * v + 1]);
+    }
+    UNROLL for (int p = 0; p < STRIP_PANELS; p++) b[p] += ldb;
+  }
+}
+
+INLINE void add(int rows, int wide, int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                int64_t ldb, int64_t stride, v128_t *sums) {
+  if (wide == 1) add_tile(rows, count, a, lda, b, ldb, sums);
+  // A distance that is known is an instruction less for each panel.
+  else if (!TILE_OF_SIX && ldb == PANEL) add_strip(count, a, lda, b, PANEL, stride, sums);
+  else add_strip(count, a, lda, b, ldb, stride, sums);
+}
+
+INLINE void store(int rows, int wide, const v128_t *sums, ELEMENT *c, int64_t ldc) {
+  UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
+    int r = wide == 1 ? i / 2 : i % 2, v = wide == 1 ? i % 2 : i / 2;
+    wasm_v128_store(c + r * ldc + v * LANES, sums[i]);
+  }
+}
+
+// tile: c[r][0..wide PANEL) = (accumulate ? c : 0) + a[r] * b[..)[0..wide PANEL), for r < rows. So
+// many tiles below each other.
+typedef void tile_kernel(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                         int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc, int accumulate,
+                         int64_t tiles);
+
+INLINE void tile(int rows, int wide, const segments *s, const ELEMENT *a, int64_t lda,
+                 const ELEMENT *panel, int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc,
+                 int accumulate, int64_t tiles) {
+  for (; tiles > 0; tiles--, a += rows * lda, c += rows * ldc) {
+    const ELEMENT *b = panel;
+    v128_t sums[MOST_SUMS];
+    UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
+      int r = wide == 1 ? i / 2 : i % 2, v = wide == 1 ? i % 2 : i / 2;
+      sums[i] = accumulate ? wasm_v128_load(c + r * ldc + v * LANES) : wasm_i32x4_splat(0);
+    }
+    for (int64_t part = 0; part < s->count; part++, b += s->length * ldb)
+      add(rows, wide, s->length, a + s->offsets[part], lda, b, ldb, stride, sums);
+    store(rows, wide, sums, c, ldc);
+  }
+}
 
 // Not inlined: V8 moves a function to its optimising tier when it is called again, never inside one
 // call.
-#define TILE(ROWS)                                                                                 \
-  static __attribute__((noinline)) void tile_##ROWS(                                               \
-      const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *panel, int64_t ldb,         \
-      ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles) {                                    \
-    for (; tiles > 0; tiles--, a += (ROWS) * lda, c += (ROWS) * ldc) {                             \
-      const ELEMENT *b = panel;                                                                    \
-      ROWS_##ROWS(ROW_LOAD);                                                                       \
-      for (int64_t part = 0; part < s->count; part++) {                                            \
-        const ELEMENT *from = a + s->offsets[part], *end = from + s->length;                       \
-        _Pragma("clang loop unroll(disable)") for (; from != end; from++, b += ldb) {              \
-          v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);                           \
-          ROWS_##ROWS(ROW_STEP);                                                                   \
-        }                                                                                          \
-      }                                                                                            \
-      ROWS_##ROWS(ROW_STORE);                                                                      \
-    }                                                                                              \
+#define TILE(NAME, ROWS, WIDE)                                                                     \
+  static __attribute__((noinline)) void NAME(                                                      \
+      const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b, int64_t ldb,             \
+      int64_t stride, ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles) {                    \
+    tile(ROWS, WIDE, s, a, lda, b, ldb, stride, c, ldc, accumulate, tiles);                        \
   }
-TILE(1)
-TILE(2)
-TILE(3)
-TILE(4)
+TILE(tile_1, 1, 1)
+TILE(tile_2, 2, 1)
+TILE(tile_3, 3, 1)
+TILE(tile_4, 4, 1)
+TILE(strips, STRIP_ROWS, STRIP_PANELS)
 #if TILE_OF_SIX
-TILE(5)
-TILE(6)
+TILE(tile_5, 5, 1)
+TILE(tile_6, 6, 1)
 static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6};
 #else
 static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4};
 #endif
 
+enum { MAIN_ROWS = TILE_OF_SIX ? TILE_ROWS : STRIP_ROWS };
+
 #if defined(MULTIPLY)
-#define ROW_BEGIN(r)                                                                               \
-  v128_t lo##r, hi##r;                                                                             \
-  {                                                                                                \
-    v128_t x = LOAD_SPLAT(from + (r) * lda);                                                       \
-    lo##r = MULTIPLY(x, b0);                                                                       \
-    hi##r = MULTIPLY(x, b1);                                                                       \
-  }
-#define ROW_END(r)                                                                                 \
-  wasm_v128_store(c + (r) * ldc, PLUS(lo##r, zero));                                               \
-  wasm_v128_store(c + (r) * ldc + LANES, PLUS(hi##r, zero));
-
-#if TILE_OF_SIX
-#define ROWS_OF_TILE ROWS_6
-#else
-#define ROWS_OF_TILE ROWS_4
-#endif
-
-// Tiles of TILE_ROWS whose sums are of one stretch of `length` and begin here: in some 25 cycles
+// Tiles of MAIN_ROWS whose sums are of one stretch of `length` and begin here: in some 25 cycles
 // less than those that may go on, which is a twentieth where 64 elements are summed. What is added
 // at the end makes +0 of -0, as beginning with 0 does.
 static __attribute__((noinline)) void begin_tiles(int64_t length, const ELEMENT *a, int64_t lda,
-                                                  const ELEMENT *panel, int64_t ldb, ELEMENT *c,
-                                                  int64_t ldc, int64_t tiles) {
+                                                  const ELEMENT *b, int64_t ldb, int64_t stride,
+                                                  ELEMENT *c, int64_t ldc, int64_t tiles) {
   v128_t zero = wasm_i32x4_splat(0);
-  for (; tiles > 0; tiles--, a += TILE_ROWS * lda, c += TILE_ROWS * ldc) {
-    const ELEMENT *b = panel, *from = a, *end = a + length;
-    v128_t b0 = wasm_v128_load(b), b1 = wasm_v128_load(b + LANES);
-    ROWS_OF_TILE(ROW_BEGIN);
-    _Pragma("clang loop unroll(disable)") while (++from != end) {
-      b += ldb;
-      b0 = wasm_v128_load(b);
-      b1 = wasm_v128_load(b + LANES);
-      ROWS_OF_TILE(ROW_STEP);
+  for (; tiles > 0; tiles--, a += MAIN_ROWS * lda, c += MAIN_ROWS * ldc) {
+    v128_t sums[MOST_SUMS];
+    UNROLL for (int r = 0; r < MAIN_ROWS; r++) {
+      v128_t x = LOAD_SPLAT(a + r * lda);
+      UNROLL for (int v = 0; v < 2 * ACROSS; v++) sums[at(ACROSS, r, v)] =
+          MULTIPLY(x, wasm_v128_load(b + v / 2 * stride + v % 2 * LANES));
     }
-    ROWS_OF_TILE(ROW_END);
+    add(MAIN_ROWS, ACROSS, length - 1, a + 1, lda, b + ldb, ldb, stride, sums);
+    UNROLL for (int i = 0; i < 2 * MAIN_ROWS * ACROSS; i++) sums[i] = PLUS(sums[i], zero);
+    store(MAIN_ROWS, ACROSS, sums, c, ldc);
   }
 }
 #endif
 
-// Whole tiles below each other.
-static void multiply_tiles(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *panel,
-                           int64_t ldb, ELEMENT *c, int64_t ldc, int accumulate, int64_t tiles) {
+// Tiles of MAIN_ROWS times ACROSS panels, below each other.
+static void multiply_tiles(const segments *s, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                           int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc, int accumulate,
+                           int64_t tiles) {
 #if defined(MULTIPLY)
   if (!accumulate && s->count == 1 && s->length > 0) {
-    begin_tiles(s->length, a + s->offsets[0], lda, panel, ldb, c, ldc, tiles);
+    begin_tiles(s->length, a + s->offsets[0], lda, b, ldb, stride, c, ldc, tiles);
     return;
   }
 #endif
-  tile_kernels[TILE_ROWS](s, a, lda, panel, ldb, c, ldc, accumulate, tiles);
+  tile_kernel *kernel = TILE_OF_SIX ? tile_kernels[TILE_ROWS] : strips;
+  kernel(s, a, lda, b, ldb, stride, c, ldc, accumulate, tiles);
 }
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// A tile at the right edge: computed 8 wide beside the matrix, only the columns that exist are
+// A tile at the right edge: computed beside the matrix, only the columns that exist are
 // kept.
 static HLO_SMALL_CODE void edge_tile(int64_t rows, int64_t width, const segments *s,
                                      const ELEMENT *a, int64_t lda, const ELEMENT *b, ELEMENT *c,
@@ -156,7 +186,7 @@ static HLO_SMALL_CODE void edge_tile(int64_t rows, int64_t width, const segments
   ELEMENT beside[TILE_ROWS * PANEL] = {0};
   size_t bytes = (size_t)width * sizeof *c;
   for (int64_t r = 0; accumulate && r < rows; r++) memcpy(beside + r * PANEL, c + r * ldc, bytes);
-  tile_kernels[rows](s, a, lda, b, PANEL, beside, PANEL, accumulate, 1);
+  tile_kernels[rows](s, a, lda, b, PANEL, 0, beside, PANEL, accumulate, 1);
   for (int64_t r = 0; r < rows; r++) memcpy(c + r * ldc, beside + r * PANEL, bytes);
 }
 
@@ -170,10 +200,29 @@ static HLO_SMALL_CODE void multiply_panel(int64_t m, int64_t width, const segmen
     int64_t rows = done < high ? low + 1 : low;
     int64_t tiles = width < PANEL ? 1 : done < high ? high : count - done;
     if (width < PANEL) edge_tile(rows, width, s, a, lda, panel, c, ldc, accumulate);
-    else if (rows == TILE_ROWS) multiply_tiles(s, a, lda, panel, ldb, c, ldc, accumulate, tiles);
-    else tile_kernels[rows](s, a, lda, panel, ldb, c, ldc, accumulate, tiles);
+    else if (TILE_OF_SIX && rows == TILE_ROWS)
+      multiply_tiles(s, a, lda, panel, ldb, 0, c, ldc, accumulate, tiles);
+    else tile_kernels[rows](s, a, lda, panel, ldb, 0, c, ldc, accumulate, tiles);
     a += tiles * rows * lda;
     c += tiles * rows * ldc;
     done += tiles;
   }
+}
+
+// m > 0 rows times up to ACROSS panels that are `stride` apart. Where those are two, rows go in
+// pairs, but for the last three of an odd number.
+static HLO_SMALL_CODE void multiply_panels(int64_t m, int64_t width, const segments *s,
+                                           const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                                           int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc,
+                                           int accumulate) {
+  int64_t rest = m;
+  if (!TILE_OF_SIX && width == ACROSS * PANEL && m > 1) {
+    rest = m % 2 * 3;
+    multiply_tiles(s, a, lda, b, ldb, stride, c, ldc, accumulate, (m - rest) / STRIP_ROWS);
+    a += (m - rest) * lda;
+    c += (m - rest) * ldc;
+    if (rest == 0) return;
+  }
+  for (int p = 0; p < ACROSS && width > 0; p++, width -= PANEL, b += stride, c += PANEL)
+    multiply_panel(rest, smaller(width, PANEL), s, a, lda, b, ldb, c, ldc, accumulate);
 }

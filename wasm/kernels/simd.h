@@ -15,6 +15,13 @@
 // What kernels do once for many vectors, or at edges, gains nothing by being inlined and unrolled.
 #define HLO_SMALL_CODE __attribute__((minsize))
 
+// Whether a product and its sum may be one instruction: not in the plain build.
+#if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
+#define HLO_MAY_FUSE 0
+#else
+#define HLO_MAY_FUSE 1
+#endif
+
 // acc + a * b (base/multiply_add.h tells whether that is one rounding). Contracted only in the
 // relaxed build, and only where the order of accumulation is free anyway.
 static inline v128_t hlo_simd_f32x4_multiply_add(v128_t a, v128_t b, v128_t acc) {
