@@ -1,7 +1,15 @@
 // See dot_pairs.h.
 #include "eval/dot_pairs.h"
 
+#include <string.h>
+
 enum { MADE_IN_A_NANOSECOND = 4 };
+
+// Eight columns at a time, which compilers do not see by themselves.
+typedef int8_t signed_bytes __attribute__((vector_size(8)));
+typedef uint8_t unsigned_bytes __attribute__((vector_size(8)));
+typedef int16_t eight __attribute__((vector_size(16)));
+enum { EIGHT = 8 };
 
 #define DEFINE(name, byte)                                                                         \
   static void rows_of_##name(int64_t rows, int64_t k, const byte *from, int64_t stride,            \
@@ -18,7 +26,18 @@ enum { MADE_IN_A_NANOSECOND = 4 };
       bool is_whole = i + 1 < k;                                                                   \
       const byte *next = is_whole ? from + stride : from;                                          \
       int16_t keep = is_whole ? -1 : 0;                                                            \
-      for (int64_t j = 0; j < columns; j++) {                                                      \
+      int64_t j = 0;                                                                               \
+      for (; j + EIGHT <= columns; j += EIGHT) {                                                   \
+        name##_bytes x, y;                                                                         \
+        memcpy(&x, from + j, sizeof x);                                                            \
+        memcpy(&y, next + j, sizeof y);                                                            \
+        eight a = __builtin_convertvector(x, eight), b = __builtin_convertvector(y, eight) & keep; \
+        eight low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);                       \
+        eight high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);                    \
+        memcpy(to + 2 * j, &low, sizeof low);                                                      \
+        memcpy(to + 2 * j + EIGHT, &high, sizeof high);                                            \
+      }                                                                                            \
+      for (; j < columns; j++) {                                                                   \
         to[2 * j] = from[j];                                                                       \
         to[2 * j + 1] = (int16_t)(next[j] & keep);                                                 \
       }                                                                                            \
