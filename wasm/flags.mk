@@ -34,7 +34,7 @@ WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats phi
     order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% strided_dot topk triangular_blocks window_taps linear_algebra_%) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,fused run step)
 # Of src/eval, what only decides and calls.
-WASM_SMALL_C := $(addprefix src/eval/,convolution convolution_phases)
+WASM_SMALL_C := $(addprefix src/eval/,convolution convolution_phases dot)
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops,$(if $(filter $(WASM_SMALL_C),$1),-Oz)))
 

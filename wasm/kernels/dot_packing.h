@@ -13,11 +13,19 @@ static int64_t panels(int64_t n) { return (n + PANEL - 1) / PANEL; }
 
 // Rows of one panel, for so many columns; those that are missing are 0. Element [i][j] of B stands
 // at i * down + j * across.
-static HLO_SMALL_CODE __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth,
-                                                                   const ELEMENT *b, intptr_t down,
-                                                                   intptr_t across,
-                                                                   ELEMENT *packed) {
-  for (intptr_t left = (intptr_t)depth; left > 0; left--, b += down) {
+static __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth, const ELEMENT *b,
+                                                    intptr_t down, intptr_t across,
+                                                    ELEMENT *packed) {
+  ELEMENT masks[PANEL] = {0};
+  memset(masks, -1, (size_t)width * sizeof *masks);
+  v128_t first = wasm_v128_load(masks), second = wasm_v128_load(masks + LANES);
+  intptr_t left = (intptr_t)depth;
+  // What stands behind a row is the next one, but for the last rows.
+  for (; across == 1 && (left - 1) * down + width >= PANEL; left--, b += down, packed += PANEL) {
+    wasm_v128_store(packed, wasm_v128_and(wasm_v128_load(b), first));
+    wasm_v128_store(packed + LANES, wasm_v128_and(wasm_v128_load(b + LANES), second));
+  }
+  for (; left > 0; left--, b += down) {
     const ELEMENT *from = b;
     FEW_TIMES for (intptr_t j = 0; j < PANEL; j++, from += across) *packed++ =
         j < (intptr_t)width ? *from : 0;
