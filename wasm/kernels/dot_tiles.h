@@ -21,15 +21,17 @@
 enum {
   LANES = 16 / (int)sizeof(ELEMENT),
   PANEL = 2 * LANES, // columns of B that lie together: two vectors
-  STRIP_ROWS = 2,
+  STRIP_ROWS = 2,    // of a tile that is several panels wide
 #if TILE_OF_SIX
-  TILE_ROWS = 6,    // 12 accumulators + 2 of B + 1 of A
+  TILE_ROWS = 6,    // of one that is a panel wide: 12 accumulators + 2 of B + 1 of A
+  STRIP_PANELS = 3, // as many accumulators, for two rows that are left
   ACROSS = 1,       // panels of the tiles that do most of the work
-  STRIP_PANELS = 3, // as many accumulators: for two rows that are left
 #else
-  TILE_ROWS = 4,    // mul + add needs a vector more for the product
-  STRIP_PANELS = 2, // 8 accumulators + 2 of A + 1 of B + 1 product: mul + add leaves no time for
-  ACROSS = 2,       // the addresses of four rows, which take an eighth longer
+  // 8 accumulators, and a product needs a vector more. Four rows are more addresses than mul + add
+  // leave time for, and take an eighth longer: they are for what is only a panel wide.
+  TILE_ROWS = 4,
+  STRIP_PANELS = 2,
+  ACROSS = 2,
 #endif
 };
 
@@ -45,10 +47,11 @@ static const int64_t no_offset = 0;
 #define UNROLL _Pragma("unroll")
 #define INLINE static inline __attribute__((always_inline))
 
-// Where the sum of a row and a vector is, in the order in which a step makes them: compilers keep
-// to it, and another one takes more registers.
+// Sums stand in the order in which a step makes them: compilers keep to it, and another one takes
+// more registers. Each is of this row and this vector of a tile that is so many panels wide.
 enum { MOST_SUMS = TILE_OF_SIX ? 12 : 8 };
-INLINE int at(int wide, int r, int v) { return wide == 1 ? 2 * r + v : STRIP_ROWS * v + r; }
+INLINE int row_of(int sum, int wide) { return wide == 1 ? sum / 2 : sum % STRIP_ROWS; }
+INLINE int vector_of(int sum, int wide) { return wide == 1 ? sum % 2 : sum / STRIP_ROWS; }
 
 // Adds to the sums of some rows times a panel: so many columns of A, rows of B.
 INLINE void add_tile(int rows, int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *b,
@@ -90,8 +93,7 @@ INLINE void add(int rows, int wide, int64_t count, const ELEMENT *a, int64_t lda
 
 INLINE void store(int rows, int wide, const v128_t *sums, ELEMENT *c, int64_t ldc) {
   UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
-    int r = wide == 1 ? i / 2 : i % 2, v = wide == 1 ? i % 2 : i / 2;
-    wasm_v128_store(c + r * ldc + v * LANES, sums[i]);
+    wasm_v128_store(c + row_of(i, wide) * ldc + vector_of(i, wide) * LANES, sums[i]);
   }
 }
 
@@ -108,8 +110,8 @@ INLINE void tile(int rows, int wide, const segments *s, const ELEMENT *a, int64_
     const ELEMENT *b = panel;
     v128_t sums[MOST_SUMS];
     UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
-      int r = wide == 1 ? i / 2 : i % 2, v = wide == 1 ? i % 2 : i / 2;
-      sums[i] = accumulate ? wasm_v128_load(c + r * ldc + v * LANES) : wasm_i32x4_splat(0);
+      const ELEMENT *from = c + row_of(i, wide) * ldc + vector_of(i, wide) * LANES;
+      sums[i] = accumulate ? wasm_v128_load(from) : wasm_i32x4_splat(0);
     }
     for (int64_t part = 0; part < s->count; part++, b += s->length * ldb)
       add(rows, wide, s->length, a + s->offsets[part], lda, b, ldb, stride, sums);
@@ -150,10 +152,10 @@ static __attribute__((noinline)) void begin_tiles(int64_t length, const ELEMENT 
   v128_t zero = wasm_i32x4_splat(0);
   for (; tiles > 0; tiles--, a += MAIN_ROWS * lda, c += MAIN_ROWS * ldc) {
     v128_t sums[MOST_SUMS];
-    UNROLL for (int r = 0; r < MAIN_ROWS; r++) {
-      v128_t x = LOAD_SPLAT(a + r * lda);
-      UNROLL for (int v = 0; v < 2 * ACROSS; v++) sums[at(ACROSS, r, v)] =
-          MULTIPLY(x, wasm_v128_load(b + v / 2 * stride + v % 2 * LANES));
+    UNROLL for (int i = 0; i < 2 * MAIN_ROWS * ACROSS; i++) {
+      int v = vector_of(i, ACROSS);
+      sums[i] = MULTIPLY(LOAD_SPLAT(a + row_of(i, ACROSS) * lda),
+                         wasm_v128_load(b + v / 2 * stride + v % 2 * LANES));
     }
     add(MAIN_ROWS, ACROSS, length - 1, a + 1, lda, b + ldb, ldb, stride, sums);
     UNROLL for (int i = 0; i < 2 * MAIN_ROWS * ACROSS; i++) sums[i] = PLUS(sums[i], zero);
