@@ -364,6 +364,8 @@ int main(void) {
     test_negative_zeros(&kinds[i % 2], m, n, k);
   }
   CHECK(backend->multiplies_bytes());
+  // More rows than are multiplied at a time, and a last part that is shallower than the first.
+  test_dot(&kinds[3], 41, 5, 3852);
   for (int i = 0; i < 5; i++)
     test_dot(&kinds[3], random_below(99), 1 + random_below(300), 2000 + random_below(2500));
   for (int i = 0; i < 50; i++) {

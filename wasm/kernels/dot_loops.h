@@ -356,8 +356,8 @@ static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, 
       wasm_v128_store(c + v * LANES, sums[v]);
 }
 
-// Few rows, and B small enough to stay in cache: B is read in place. At its edge, which is not to
-// be the first one, a panel is computed with columns before it.
+// Few rows, and B small enough to stay in cache: B is read in place. n >= PANEL: at the edge a
+// panel is computed with columns that are computed already.
 static HLO_SMALL_CODE void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                                              int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
                                              int64_t ldc) {
