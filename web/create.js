@@ -4,6 +4,8 @@ import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from
 import { HloError, ShapeError } from './errors.js';
 import { checkOptions, nameOf } from './options.js';
 
+const MOST_SHAPES = 256; // kept
+
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
@@ -133,16 +135,13 @@ function fromMemory(engine, data, type, shape, layout) {
     engine.types.get(type ?? typeOfTypedArray(/** @type {any} */ (data)))
   );
   const Storage = storageOf(info);
-  if (!isBytes) checkHolds(/** @type {any} */ (data), info, Storage);
+  if (!isBytes && type !== undefined) checkHolds(/** @type {any} */ (data), info, Storage);
   const dims = shape ?? [data.byteLength / info.bytes];
   if (!dims.every(isSize))
     throw new ShapeError(
       `${data.byteLength} bytes are no whole number of elements of ${info.name} (${info.bytes} bytes each)`,
     );
-  const array = new HloArray(
-    engine,
-    engine.handle('hlo_api_array_create', shapeText(info.name, dims, layout)),
-  );
+  const array = unwritten(engine, shapeText(info.name, dims, layout));
   if (data.byteLength !== array.shape.bytes) {
     const unit = /** @type {any} */ (data).BYTES_PER_ELEMENT ?? 1;
     const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of a ${data.constructor.name}, got ${data.byteLength / unit}`;
@@ -159,6 +158,23 @@ function fromMemory(engine, data, type, shape, layout) {
       info.class === 'signed' ? (b << more) >> more : (b << more) >>> more,
     );
   engine.write(engine.call('hlo_api_array_data', array.handle), bytes);
+  return array;
+}
+
+/**
+ * An array whose memory is to be written. What a shape says is read once, as long as there are few: most of a small array's
+ * time would go there.
+ * @param {Engine} engine
+ * @param {string} text of the shape
+ */
+export function unwritten(engine, text) {
+  const known = engine.shapes.get(text);
+  const handle = engine.handle('hlo_api_array_create', known?.bytes ?? text);
+  const array = new HloArray(engine, handle, known?.shape);
+  if (known === undefined) {
+    if (engine.shapes.size === MOST_SHAPES) engine.shapes.clear();
+    engine.shapes.set(text, { bytes: new TextEncoder().encode(text), shape: array.shape });
+  }
   return array;
 }
 

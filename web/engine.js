@@ -166,6 +166,8 @@ export class Engine {
     this.floatTable = () => new Float64Array();
     /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
     this.customCalls = new Map();
+    /** Shapes of arrays that data were put into, by their texts, whose bytes these are. @type {Map<string, { bytes: Uint8Array, shape: ShapeInfo }>} */
+    this.shapes = new Map();
     /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */

@@ -3,7 +3,7 @@
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
-import { createArray } from './create.js';
+import { createArray, unwritten } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -231,10 +231,7 @@ export class Hlo {
 
   /** @type {(type: string, dims: number[], layout: LayoutOption, data: Uint8Array) => HloArray} */
   #fromBytes(type, dims, layout, data) {
-    const array = new HloArray(
-      this.#engine,
-      this.#engine.handle('hlo_api_array_create', shapeText(type, dims, layout)),
-    );
+    const array = unwritten(this.#engine, shapeText(type, dims, layout));
     this.#engine.write(this.#engine.call('hlo_api_array_data', array.handle), data);
     return array;
   }

@@ -214,6 +214,27 @@ test('shapes cannot be changed', () => {
     assert.throws(change, TypeError);
 });
 
+test('of many shapes each array has its own, also the second time', () => {
+  for (let round = 0; round < 2; round++)
+    for (let n = 0; n < 400; n++) {
+      const [first, again] = [0, 1].map(() => hlo.array(new Int16Array(2 * n), { shape: [n, 2] }));
+      assert.deepEqual(
+        [first.type, first.dims, again.type, again.dims],
+        ['s16', [n, 2], 's16', [n, 2]],
+      );
+      first.dispose();
+      assert.equal(again.toTypedArray().length, 2 * n);
+      again.dispose();
+      assert.throws(
+        () => hlo.array(new Int16Array(2 * n + 1), { shape: [n, 2] }),
+        /takes .* entries/,
+      );
+    }
+  const column = hlo.array(Int8Array.of(1, 2, 3, 4), { shape: [2, 2], layout: [0, 1] });
+  const row = hlo.array(Int8Array.of(1, 2, 3, 4), { shape: [2, 2] });
+  assert.deepEqual([column.toNested(), row.toNested()], [[[1, 3], [2, 4]], [[1, 2], [3, 4]]]); // prettier-ignore
+});
+
 test('a flat list takes a shape; 64-bit integers keep their digits', () => {
   assert.deepEqual(hlo.array([1, 2, 3, 4], { shape: [2, 2] }).toNested(), [
     [1, 2],
