@@ -46,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench survey demo start \
+.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench seldom survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -97,9 +97,9 @@ define WASM_BUILD
 $(BUILD)/wasm/$1.whole.wasm: $(patsubst %,$(BUILD)/wasm/$1/%.o,$(WASM_FIRST) $(foreach f,$(WASM_LATER),$(WASM_OF_$f))) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
-$(BUILD)/wasm/$1.wasm $(WASM_LATER:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
+$(BUILD)/wasm/$1.wasm $(WASM_LATER:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/seldom_functions.txt wasm/toolchain/split.sh
 	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm \
-	  $(foreach f,$(WASM_LATER),$(BUILD)/wasm/$1-$f.wasm $f "$(WASM_OF_$f)")
+	  $(foreach f,$(WASM_LATER),$(BUILD)/wasm/$1-$f.wasm $f "$(WASM_OF_$f)$(if $(filter rest,$f), @wasm/seldom_functions.txt)")
 
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)
@@ -200,6 +200,10 @@ operations: wasm ## Write the README's table of operations from the op cases tha
 bench: wasm bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
+
+seldom: wasm ## Find anew which functions few programs need; needs HLO_PYTHON with JAX
+	@node --experimental-wasm-relaxed-simd wasm/toolchain/find_seldom.js wasm/seldom_functions.txt \
+	  $(foreach b,$(WASM_BUILDS),$b "$(call WASM_OF_rest,$b)")
 
 survey: wasm tests/bench/node_modules/.package-lock.json ## Two hundred JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)

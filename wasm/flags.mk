@@ -50,6 +50,7 @@ WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-func
 WASM_LATER := programs text rest
 # What stands in them. They are loaded when they are first called or a page has nothing else to do. A new source file goes into
 # the first, unless its name fits here; tests/js/rest.test.js holds the files below their sizes, and says what must not need which.
+# Single functions of the first three files that stand in the last are in wasm/seldom_functions.txt.
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
 WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% pooling reduce_segments strided_dot window_taps) $(addprefix src/run/,plan_epilogue plan_packed)

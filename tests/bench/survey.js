@@ -3,31 +3,11 @@
 // took, and the greatest difference of a result as a part of its largest number.
 //   node survey.js [part of a name]...
 // Must not know what the programs are.
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { load } from '../../web/index.js';
 import { measure } from './measure.js';
+import { arrayOf, surveyed } from './surveyed.js';
 
 const BUDGET = 300; // ms
-const TYPES = {
-  bool: ['pred', Uint8Array],
-  int8: ['s8', Int8Array],
-  int32: ['s32', Int32Array],
-  uint8: ['u8', Uint8Array],
-  uint32: ['u32', Uint32Array],
-  bfloat16: ['bf16', Uint16Array],
-  float16: ['f16', Uint16Array],
-  float32: ['f32', Float32Array],
-  complex64: ['c64', Float32Array],
-};
-
-function arrayOf(hlo, { type, shape, data }) {
-  const bytes = Uint8Array.from(Buffer.from(data, 'base64'));
-  const [name, Typed] = TYPES[type];
-  return hlo.array(new Typed(bytes.buffer), { type: name, shape });
-}
-
 /** Numbers of an array of any type, the parts of complex ones after each other. */
 const numbersOf = (hlo, x) =>
   hlo.tidy(() => {
@@ -68,21 +48,10 @@ async function survey(hlo, { text, ms, inputs, outputs }) {
   return { ours: median, ms, compiling, difference: Math.max(0, ...differences) };
 }
 
-const python = process.env.HLO_PYTHON ?? 'python3';
-const script = fileURLToPath(new URL('survey.py', import.meta.url));
-const child = spawn(python, [script, ...process.argv.slice(2)], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-});
-const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 const hlo = await load();
 const rows = [];
 const problems = [];
-for (;;) {
-  child.stdin.write('\n');
-  const line = await lines.next();
-  if (line.done) throw new Error(`${python} has no JAX; set HLO_PYTHON`);
-  const { name, problem, ...program } = JSON.parse(line.value);
-  if (name === undefined) break;
+for await (const { name, problem, ...program } of surveyed(process.argv.slice(2))) {
   try {
     if (problem) throw new Error(`under XLA: ${problem}`);
     rows.push({ name, ...(await survey(hlo, program)) });
@@ -90,7 +59,6 @@ for (;;) {
     problems.push(`${name}: ${error.message.split('\n')[0]}`);
   }
 }
-child.stdin.end();
 rows.sort((a, b) => a.ms / a.ours - b.ms / b.ours);
 console.log(`${'program'.padEnd(20)}  ours, ms   XLA, ms  XLA / ours  compiling, ms  difference`);
 for (const { name, ours, ms, compiling, difference } of rows)

@@ -3,7 +3,10 @@
 # source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
 # that calls the first module's import named after it, which loads it, and then what stands at its own place in the table.
 #   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/emit/graph …" THIRD.wasm text "…" …
-# The lists name source files. Static functions of these have no placeholders: their pointers are to be had only from functions
+# The lists name source files, and with an @ files that list single functions of others: lines of "src/run/run: function …".
+#   split.sh instrument WHOLE.wasm OUT.wasm
+# makes a module that counts what is called, for find_seldom.js.
+# Static functions of these have no placeholders: their pointers are to be had only from functions
 # of the same file, thus when its module is there. The last is cut off first, and instantiated last.
 # Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other
 # data stay in the first.
@@ -11,8 +14,6 @@
 # All modules import under one name, which is made of the whole one's bytes: those of different builds do not fit.
 set -euo pipefail
 
-readonly whole=$1 map=$2 first=$3
-readonly later=("${@:4}")
 readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/toolchain
 
 # Binaryen's tools stand beside the wasm-opt that emcc uses.
@@ -30,36 +31,52 @@ readonly binaryen=$(find_binaryen)
 readonly features="--mvp-features --enable-multivalue --enable-mutable-globals --enable-sign-ext --enable-simd --enable-relaxed-simd
   --enable-threads --enable-bulk-memory --enable-nontrapping-float-to-int"
 
-# What a section of the map has: 1 for what is of these files, else 0; its address there; its name. Lines end in
+if [ "$1" = instrument ]; then exec "$binaryen/wasm-split" $features -g --instrument "$2" -o "$3"; fi
+
+readonly whole=$1 map=$2 first=$3
+readonly later=("${@:4}")
+
+# What a section of the map has: source file, address there, name. Lines of it end in
 # "build/wasm/hlo/src/text/parse.o:(hlo_parse)".
-parts_of() {
-  local section=$1
-  shift
-  printf '%s\n' "$@" | awk -v section="$section" '
-    NR == FNR { wanted[$0] = 1; next }
+parts() {
+  awk -v section="$1" '
     /^ +-? +[0-9a-f]+ +[0-9a-f]+ [A-Z]+$/ { inside = $NF == section; next }
     inside && match($0, /[^ ]*\.o:\(.*\)$/) {
       text = substr($0, RSTART); colon = index(text, ".o:("); file = substr(text, 1, colon - 1)
       sub(/^.*build\/wasm\/[^\/]*\//, "", file)
-      print file in wanted, $1, substr(text, colon + 4, length(text) - colon - 4)
-    }' - "$map"
+      print file, $1, substr(text, colon + 4, length(text) - colon - 4)
+    }' "$map"
 }
-functions_of() { parts_of CODE "$@" | sed -n 's/^1 [^ ]* //p' | sort -u; }
+readonly wanted='NR == FNR { wanted[$0] = 1; next }'
+functions_of() { parts CODE | awk "$wanted"' $1 in wanted { print $3 }' <(printf '%s\n' "$@") - | sort -u; }
+# The functions that a file lists, by their names in C.
+listed_functions() {
+  parts CODE | awk '
+    NR == FNR { source = substr($1, 1, length($1) - 1); for (i = 2; i <= NF; i++) wanted[source, $i] = 1; next }
+    { name = match($3, /^_ZL[0-9]+/) ? substr($3, RLENGTH + 1, substr($3, 4, RLENGTH - 3)) : $3 }
+    ($1, name) in wanted { print $3 }' "$1" -
+}
 # The addresses where these files' constants begin and where they end, in turn.
 constants_of() {
-  parts_of DATA "$@" | awk '{ is = $1 && $3 ~ /^\.rodata/ } is != was { print "0x" $2 } { was = is }' | while read -r address; do
-    echo $((address))
-  done
+  parts DATA | awk "$wanted"' { is = $1 in wanted && $3 ~ /^\.rodata/ } is != was { print "0x" $2 } { was = is }' <(printf '%s\n' "$@") - |
+    while read -r address; do
+      echo $((address))
+    done
 }
 readonly id=$(cksum <"$whole" | cut -d ' ' -f 1)
 
 # cut_off FROM LEFT CUT NAME "…": the functions of these source files go into CUT, which LEFT asks for by the import of that
 # name, all others into LEFT, which keeps function names.
 cut_off() {
-  local from=$1 left=$2 cut=$3 name=$4 files=$5
-  functions_of $files >"$cut.functions"
+  local from=$1 left=$2 cut=$3 name=$4 files= each
+  : >"$cut.functions"
+  for each in $5; do
+    if [ "${each#@}" = "$each" ]; then files="$files $each"; else listed_functions "${each#@}" >>"$cut.functions"; fi
+  done
+  functions_of $files >"$cut.whole"
+  cat "$cut.whole" >>"$cut.functions"
   # The places in the table that have no placeholders.
-  grep '\.__uniq\.' "$cut.functions" >"$cut.static"
+  grep '\.__uniq\.' "$cut.whole" >"$cut.static"
   "$binaryen/wasm-dis" $features "$from" | awk '
     NR == FNR { wanted["$" $0] = 1; next }
     /^ \(elem / { sub(/\)$/, ""); for (i = 5; i <= NF; i++) if ($i in wanted) print $4 + i - 5 }' "$cut.static" - >"$cut.places"
@@ -141,7 +158,7 @@ cut_off() {
     /^ \(import / && $4 in places { $4 = places[$4] }
     /^\)/ { while ((getline line <data) > 0) print line }
     { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
-  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
+  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.whole" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
 }
 
 from=$whole

@@ -1,0 +1,141 @@
+// What pages do first with the engine, and what most do, each a function of an engine and f32[2,2] { { 1, 2 }, { 3, 4 } }: for
+// rest.test.js, by which file it must be done, and for what may stand in the last one (wasm/toolchain/find_seldom.js). Must not
+// know of files.
+import assert from 'node:assert/strict';
+import { HloError } from '../../web/index.js';
+import { numpy } from '../../web/numpy/index.js';
+
+/** Whether a mistake is told, and not that a file is missing. */
+const isSaid = (error) => error instanceof HloError && error.code !== 'not loaded';
+
+// What a page does at first.
+export const first = {
+  arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
+  elements: (hlo, x) => {
+    for (const name of 'abs neg sqrt rsqrt exp log tanh logistic sin cos erf floor'.split(' '))
+      hlo[name](x);
+    for (const name of 'add sub mul div max min pow rem eq lt'.split(' ')) hlo[name](x, x);
+    const i = hlo.convert(x, 's32');
+    for (const name of 'add sub mul and or'.split(' ')) hlo[name](i, i);
+    hlo.select(hlo.lt(x, 2), x, hlo.mul(x, x));
+  },
+  movement: (hlo, x) => {
+    hlo.transpose(x, [1, 0]);
+    hlo.reshape(x, [4]);
+    hlo.slice(x, [0, 1], [2, 2]);
+    hlo.concatenate([x, x], 1);
+    hlo.broadcast(x, [3]);
+  },
+  products: (hlo, x) => hlo.dot(x, x),
+  reductions: (hlo, x) => hlo.reduce(x, 0, 'add', [1]),
+  jit: (hlo, x) =>
+    hlo.jit((a, w, b) => hlo.max(hlo.add(hlo.dot(a, w), b, { broadcastDimensions: [1] }), 0))(
+      x,
+      x,
+      hlo.array([1, 2], 'f32'),
+    ),
+};
+
+// Arrays, eager operations, jit and what they lead to.
+export const common = {
+  ...first,
+  elements: (hlo, x) => {
+    first.elements(hlo, x);
+    const i = hlo.convert(x, 's32');
+    for (const name of 'div rem max min xor'.split(' ')) hlo[name](i, i);
+    for (const type of ['f32', 'f64', 's32', 'u8']) {
+      const y = hlo.convert(x, type);
+      for (const name of 'add sub mul div max min eq ne lt le gt ge'.split(' ')) hlo[name](y, y);
+      hlo.select(hlo.lt(y, y), y, y);
+    }
+    for (const type of [
+      'f16',
+      'bf16',
+      'f64',
+      's8',
+      's16',
+      's32',
+      's64',
+      'u8',
+      'u16',
+      'u32',
+      'pred',
+    ])
+      hlo.convert(hlo.convert(x, type), 'f32');
+    const p = hlo.lt(x, 2);
+    for (const name of 'and or xor eq'.split(' ')) hlo[name](p, p);
+    hlo.not(p);
+  },
+  movement: (hlo, x) => {
+    first.movement(hlo, x);
+    hlo.reverse(x, [0]);
+    hlo.iota('f32', [4]);
+    hlo.dynamicSlice(x, [0, 1], [1, 1]);
+  },
+  products: (hlo, x) => {
+    first.products(hlo, x);
+    const whole = hlo.convert(x, 's32');
+    hlo.dot(whole, whole);
+    const image = hlo.reshape(hlo.iota('f32', [64]), [1, 1, 8, 8]);
+    const window = hlo.reshape(hlo.iota('f32', [9]), [1, 1, 3, 3]);
+    hlo.conv(image, window, [1, 1], 'SAME');
+  },
+  reductions: (hlo, x) => {
+    first.reductions(hlo, x);
+    hlo.reduce(x, -Infinity, 'max', [0]);
+    for (const type of ['f64', 's32'])
+      for (const [name, start] of [
+        ['add', 0],
+        ['mul', 1],
+        ['max', 0],
+        ['min', 9],
+      ])
+        for (const dimensions of [[0], [1], [0, 1]])
+          hlo.reduce(hlo.convert(x, type), start, name, dimensions);
+    hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2] });
+  },
+  jit: (hlo, x) => {
+    first.jit(hlo, x);
+    const big = hlo.convert(hlo.reshape(hlo.iota('s32', [4096]), [64, 64]), 'f32');
+    const softmax = hlo.jit((a) => {
+      const e = hlo.exp(
+        hlo.sub(a, hlo.reduce(a, -Infinity, 'max', [1]), { broadcastDimensions: [0] }),
+      );
+      return hlo.div(e, hlo.reduce(e, 0, 'add', [1]), { broadcastDimensions: [0] });
+    });
+    softmax(hlo.mul(big, 0.001));
+    hlo.jit((a) => hlo.dot(a, big))(big);
+  },
+  builder: (hlo, x) => {
+    const builder = hlo.builder('double');
+    const at = builder.computation('main');
+    const p = at.parameter('f32[2,2]');
+    const module = builder.build(at, at.add('add', [p, p]));
+    assert.deepEqual(module.compile().run([x])[0].toNested(), [
+      [2, 4],
+      [6, 8],
+    ]);
+  },
+  numpy: (hlo, x) => {
+    const np = numpy(hlo);
+    np.sum(np.add(x, 1));
+    np.mean(x);
+  },
+  customCalls: (hlo, x) => {
+    hlo.registerCustomCall('twice', ([a]) => hlo.add(a, a));
+    assert.deepEqual(hlo.customCall('twice', [x], 'f32[2,2]').toNested()[1], [6, 8]);
+    assert.ok(hlo.memory.peak >= hlo.memory.inUse);
+  },
+  mistakes: (hlo, x) => {
+    const refused = (attempt) => assert.throws(attempt, isSaid);
+    refused(() => hlo.add(x, hlo.array([1, 2, 3])));
+    refused(() => hlo.dot(x, hlo.array([1, 2, 3])));
+    refused(() => hlo.reshape(x, [3]));
+    refused(() => hlo.array(new Float32Array(3), { shape: [2, 2] }));
+    refused(() => hlo.jit((a) => hlo.slice(a, [0, 0], [3, 3]))(x));
+    refused(() => hlo.array([1], { type: 'f32', shape: [2 ** 31, 2 ** 31, 2] }));
+    const y = hlo.neg(x);
+    y.dispose();
+    refused(() => hlo.add(x, y));
+  },
+};
