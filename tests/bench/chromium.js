@@ -1,71 +1,11 @@
 // Workloads in Chromium: this package and LiteRT.js, which runs only in browsers, and on two threads TF.js, which has
-// them only there. A page for each workload, served from the repository; and how long starts take, in a new browser for
+// them only there. A page for each workload; and how long starts take, in a new browser for
 // each. Must not know what is measured.
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { openBrowser } from '../browser/chromium.js';
+import { bundle, serve } from './pages.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SERVED = /^\/(web|tests\/bench|build\/bench)\//;
 const TIMEOUT = 60_000;
 const REST = 500; // ms until a new browser has opened what it opens for itself: pages of its own, some dozens of scripts
-const contentTypes = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.wasm': 'application/wasm',
-};
-
-/** Only isolated pages have threads, and jax-js takes some wherever it may. */
-const isolated = (path) =>
-  path.endsWith('start.html')
-    ? {}
-    : {
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-embedder-policy': 'require-corp',
-      };
-
-/** Bundles a file of this folder for pages, at /build/bench/. */
-const bundle = (file) =>
-  build({
-    entryPoints: [join(ROOT, 'tests/bench', file)],
-    outdir: join(ROOT, 'build/bench'),
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    external: [
-      '../../web/*',
-      'node:*',
-      'onnxruntime-web',
-      'fs',
-      'path',
-      'worker_threads',
-      'perf_hooks',
-      'os',
-      'util',
-      'crypto',
-    ],
-    logLevel: 'error',
-  });
-
-function serve() {
-  const server = createServer(async ({ url }, response) => {
-    const path = normalize(new URL(url, 'http://localhost').pathname);
-    try {
-      if (!SERVED.test(path)) throw new Error('not served');
-      const body = await readFile(join(ROOT, path));
-      const type = contentTypes[extname(path)] ?? 'text/plain';
-      response.writeHead(200, { 'content-type': type, ...isolated(path) }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
 
 /**
  * The browser, or why there is none.
@@ -81,7 +21,7 @@ export async function openChromium() {
   }
   await bundle('adapters/tfjs.js');
   const server = await serve();
-  const address = `http://127.0.0.1:${server.address().port}/tests/bench/chromium.html`;
+  const address = `${server.address}/tests/bench/contest.html`;
   return {
     version: `Chromium ${browser.version()}`,
     async contest(id, threads) {
@@ -105,7 +45,6 @@ export async function openChromium() {
     },
     async close() {
       await browser.close();
-      server.closeAllConnections();
       server.close();
     },
   };
@@ -121,13 +60,12 @@ export async function startsInChromium(names, count) {
   const times = Object.fromEntries(names.map((name) => [name, []]));
   await bundle('starts.js');
   const server = await serve();
-  const address = `http://127.0.0.1:${server.address().port}`;
   for (let i = 0; i < count; i++)
     for (const name of names) {
       const browser = await openBrowser().catch(() => undefined);
       if (!browser) continue;
       const page = await browser.newPage();
-      await page.goto(`${address}/tests/bench/start.html`);
+      await page.goto(`${server.address}/tests/bench/start.html`);
       await page.waitForTimeout(REST);
       const start = async (which) => {
         const { checkProduct, starts } = await import('/build/bench/starts.js');
@@ -140,7 +78,6 @@ export async function startsInChromium(names, count) {
       times[name].push(await page.evaluate(start, name));
       await browser.close();
     }
-  server.closeAllConnections();
   server.close();
   return times;
 }

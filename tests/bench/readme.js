@@ -1,9 +1,17 @@
 // What README.md shows of a run of the benchmark: a table to look at, and everything else to unfold. Must not know how
 // anything was measured.
-import { markdownTable, ms, percent, rate, twoCells } from './tables.js';
+import {
+  markdownTable,
+  ms,
+  otherBrowserCells,
+  otherBrowserHeads,
+  percent,
+  rate,
+  twoCells,
+} from './tables.js';
 
 // The rows to look at first: one of each kind, those where we are not ahead among them.
-const SHOWN = [
+export const SHOWN = [
   'matmul_1024',
   'matvec_4096',
   'conv3x3',
@@ -72,11 +80,13 @@ const everyRow = (done) =>
     ]),
   );
 
+const titlesOf = (done) => new Map(done.map(({ workload }) => [workload.id, workload.title]));
+
 /**
  * The text between README's marks: `rows` of workloads, what was `measured` besides, the names of the `peers` that run in
- * Node, and who answered in Chromium and for XLA (each with a `problem` or a version).
+ * Node, who answered in Chromium and for XLA (each with a `problem` or a version), and what `others`, browsers, took.
  */
-export function readmeText({ rows, measured, machine, load, peers, chromium, xla }) {
+export function readmeText({ rows, others, measured, machine, load, peers, chromium, xla }) {
   const versions = Object.assign({}, ...rows.map((row) => row.versions));
   const inChromium = chromium.problem
     ? 'without LiteRT.js, for want of Chromium'
@@ -114,6 +124,17 @@ export function readmeText({ rows, measured, machine, load, peers, chromium, xla
     '',
     markdownTable(['workload', 'ms', 'LiteRT.js, ms', 'TF.js, ms', 'ratio'], twoCells(done)),
     '',
+    ...(others.length
+      ? [
+          'In other browsers, beside LiteRT.js and TF.js there, on one thread:',
+          '',
+          markdownTable(
+            ['workload', ...otherBrowserHeads(others)],
+            otherBrowserCells(others, titlesOf(done)),
+          ),
+          '',
+        ]
+      : []),
     ...(waiting.length ? [`Not yet: ${waiting.join(', ')}.`, ''] : []),
     ...measured.startup,
     measured.calls,

@@ -11,9 +11,18 @@ import { peers } from './adapters/index.js';
 import { openChromium, startsInChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
-import { readmeText } from './readme.js';
+import { contestsInOtherBrowsers } from './other_browsers.js';
+import { readmeText, SHOWN } from './readme.js';
 import { sizes } from './size.js';
-import { ms, percent, rate, textLine, twoCells } from './tables.js';
+import {
+  ms,
+  otherBrowserCells,
+  otherBrowserHeads,
+  percent,
+  rate,
+  textLine,
+  twoCells,
+} from './tables.js';
 import { workloads } from './workloads.js';
 import { openXla } from './xla.js';
 
@@ -200,6 +209,28 @@ async function workloadRows() {
   return rows;
 }
 
+/** The rows of README's first table in Firefox and WebKit. */
+async function timesInOtherBrowsers(rows) {
+  const titles = new Map(
+    rows
+      .filter(({ workload, problem }) => SHOWN.includes(workload.id) && !problem)
+      .map(({ workload }) => [workload.id, workload.title]),
+  );
+  if (titles.size === 0) return [];
+  const browsers = await contestsInOtherBrowsers([...titles.keys()], (name, problem) =>
+    console.log(`no time in ${name}: ${problem}`),
+  );
+  if (browsers.length > 0) {
+    const lines = [
+      ['in other browsers', ...otherBrowserHeads(browsers)],
+      ...otherBrowserCells(browsers, titles),
+    ];
+    const wide = [widths[0], ...browsers.flatMap(() => [20, 14, 6])];
+    console.log(`${lines.map((cells) => textLine(cells, wide)).join('\n')}\n`);
+  }
+  return browsers;
+}
+
 /** What new processes that run a file with one of these names send, several times each: name -> numbers. */
 async function samplesOf(file, names) {
   const samples = Object.fromEntries(names.map((name) => [name, []]));
@@ -243,6 +274,7 @@ const [chromium, xla] = [await openChromium(), await openXla()];
 const rows = await workloadRows();
 await chromium.close?.();
 xla.close?.();
+const inOthers = await timesInOtherBrowsers(rows);
 const measured = {};
 if (wanted('fixtures')) measured.fixtures = await fixtures();
 if (wanted('startup')) measured.startup = await startupTimes();
@@ -268,7 +300,7 @@ if (readme) {
   if (start < 0 || end < start) throw new Error(`README.md has no ${MARKS.join(' … ')}`);
   writeFileSync(
     README,
-    `${text.slice(0, start)}${MARKS[0]}\n${readmeText({ rows, measured, machine, load, peers: Object.keys(peers), chromium, xla })}\n${text.slice(end)}`,
+    `${text.slice(0, start)}${MARKS[0]}\n${readmeText({ rows, others: inOthers, measured, machine, load, peers: Object.keys(peers), chromium, xla })}\n${text.slice(end)}`,
   );
   console.log('\nwrote README.md');
 }

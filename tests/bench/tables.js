@@ -39,3 +39,20 @@ export const twoCells = (rows) =>
       const ratio = Number.isFinite(best) ? (best / onTwo.ours).toFixed(2) : '';
       return [workload.title, ms(onTwo.ours), ...peerTimes.map(ms), ratio];
     });
+
+/** What browsers of other kinds took: title, then ours, the best peer's and the ratio for each, of the workloads that ran in one. */
+export const otherBrowserCells = (browsers, titles) =>
+  [...titles]
+    .filter(([id]) => browsers.some(({ outcomes }) => outcomes.has(id)))
+    .map(([id, title]) => [
+      title,
+      ...browsers.flatMap(({ outcomes }) => {
+        const { 'LiteRT.js': litert, 'TF.js': tfjs, ...own } = outcomes.get(id)?.times ?? {};
+        const ours = own['relaxed-simd'] ?? own.simd;
+        const best = Math.min(litert ?? Infinity, tfjs ?? Infinity);
+        const isBest = ours && Number.isFinite(best);
+        return [ms(ours), isBest ? ms(best) : '', isBest ? (best / ours).toFixed(2) : ''];
+      }),
+    ]);
+export const otherBrowserHeads = (browsers) =>
+  browsers.flatMap(({ version }) => [`${version}, ms`, 'best peer, ms', 'ratio']);

@@ -1,6 +1,7 @@
 // `make seldom`: writes wasm/seldom_functions.txt, the functions that stand in the last file although their source files do not:
-// those that no program calls which does without that file, of the programs of `make survey`, the playground's, and what
-// JAX and others exported for the tests; nor what pages do first (tests/js/first_steps.js). Needs HLO_PYTHON with JAX.
+// those that are called neither by what pages do first (tests/js/first_steps.js), nor by the playground's programs and those of
+// `make survey`, nor by more than two of those that JAX and others exported for the tests, one for each operation and option;
+// programs that need the last file anyway do not count. Needs HLO_PYTHON with JAX.
 //   node --experimental-wasm-relaxed-simd find_seldom.js OUT BUILD "source files of its last file" …
 // Runs every program in an engine of its own that counts calls. Must not know what functions do.
 import { execFileSync } from 'node:child_process';
@@ -24,6 +25,8 @@ const HASH = 8; // bytes before the calls' times
  */
 const ALWAYS =
   /^(src\/base\/(arena|error|string)|src\/eval\/(combine|convolution|dot|fold|lane|pooling|reduce|window)\w*|src\/shape\/transpose|wasm\/.*)$/;
+
+const FEW = 2; // of the tests' programs
 
 /** What the first file of the engine made last exports. @type {Record<string, any>} */
 let exported = {};
@@ -88,29 +91,28 @@ function nameInC(name) {
   return length ? rest.slice(0, Number(length)) : name;
 }
 
-/** Everything that is run, each a function of an engine. */
+/** Everything that is run: functions of an engine, each with how many of the tests' programs it counts for. */
 async function* works() {
   const square = (hlo) => hlo.array([1, 2, 3, 4], { type: 'f32', shape: [2, 2] });
-  for (const step of Object.values(common)) yield (hlo) => step(hlo, square(hlo));
+  for (const step of Object.values(common)) yield [(hlo) => step(hlo, square(hlo)), FEW + 1];
   const examples = JSON.parse(String(read('demo/examples/index.json')));
   for (const { program } of examples) {
     const text = String(read(`demo/examples/${program}`));
-    yield (hlo) => {
-      const executable = hlo.compile(text);
-      const inputs = executable.parameters.map((shape, i) => randomArray(hlo, shape, i));
-      const count = Number(/replica_count=(\d+)/.exec(text)?.[1] ?? 1);
-      executable.runReplicas(Array.from({ length: count }, () => inputs));
-      if (count === 1) runTwice(executable, inputs);
-    };
+    yield [(hlo) => runExample(hlo.compile(text), text, hlo), FEW + 1];
   }
-  for (const program of areaNames().flatMap(readArea)) yield (hlo) => runProgram(hlo, program);
+  for (const program of areaNames().flatMap(readArea)) yield [(hlo) => runProgram(hlo, program), 1];
   for await (const { text, inputs } of surveyed())
-    if (text)
-      yield (hlo) =>
-        runTwice(
-          hlo.compile(text),
-          inputs.map((input) => arrayOf(hlo, input)),
-        );
+    if (text) {
+      const arrays = (hlo) => inputs.map((input) => arrayOf(hlo, input));
+      yield [(hlo) => runTwice(hlo.compile(text), arrays(hlo)), FEW + 1];
+    }
+}
+
+function runExample(executable, text, hlo) {
+  const inputs = executable.parameters.map((shape, i) => randomArray(hlo, shape, i));
+  const count = Number(/replica_count=(\d+)/.exec(text)?.[1] ?? 1);
+  executable.runReplicas(Array.from({ length: count }, () => inputs));
+  if (count === 1) runTwice(executable, inputs);
 }
 
 function runTwice(executable, inputs) {
@@ -136,12 +138,12 @@ class Build {
     const lastOnes = new Set(last.split(' '));
     this.source = this.names.map((each) => sourceOf.get(each) ?? '');
     this.isLast = this.source.map((each) => lastOnes.has(each));
-    /** Whether something calls each function that does without the last file. */
-    this.isUsual = this.names.map(() => false);
+    /** How often something calls each function that does without the last file. */
+    this.calls = this.names.map(() => 0);
   }
 
-  /** @param {(hlo: any) => unknown} work */
-  async run(work) {
+  /** @param {(hlo: any) => unknown} work @param {number} count */
+  async run(work, count) {
     const hlo = await load({ wasm: this.bytes });
     try {
       work(hlo);
@@ -150,23 +152,23 @@ class Build {
     }
     const called = calls();
     if (called.some((is, i) => is && this.isLast[i])) return;
-    for (const [i, is] of called.entries()) this.isUsual[i] ||= is;
+    for (const [i, is] of called.entries()) if (is) this.calls[i] += count;
   }
 }
 
 const [out, ...args] = process.argv.slice(2);
 const builds = [];
 for (let i = 0; i < args.length; i += 2) builds.push(new Build(args[i], args[i + 1]));
-for await (const work of works()) for (const build of builds) await build.run(work);
+for await (const [work, count] of works()) for (const build of builds) await build.run(work, count);
 
 /** Whether each function is usual in some build, by its source file and name. @type {Map<string, Map<string, boolean>>} */
 const found = new Map();
-for (const { names, source, isLast, isUsual } of builds)
+for (const { names, source, isLast, calls: times } of builds)
   for (const [i, each] of names.entries()) {
     if (!source[i] || isLast[i] || ALWAYS.test(source[i])) continue;
     const ofFile = found.get(source[i]) ?? new Map();
     const name = nameInC(each);
-    found.set(source[i], ofFile.set(name, isUsual[i] || ofFile.get(name) === true));
+    found.set(source[i], ofFile.set(name, times[i] > FEW || ofFile.get(name) === true));
   }
 const lines = [...found].map(([source, ofFile]) => {
   const seldom = [...ofFile].filter(([, is]) => !is).map(([name]) => name);

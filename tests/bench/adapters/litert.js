@@ -157,9 +157,10 @@ const kinds = {
 
 const WASM = new URL('../node_modules/@litertjs/core/wasm/', import.meta.url);
 let numThreads = 1;
+let loading; // it can be loaded once
 export async function start(threads) {
   numThreads = threads;
-  await loadLiteRt(WASM.pathname, { threads: threads > 1 });
+  await (loading ??= loadLiteRt(WASM.pathname, { threads: threads > 1 }));
   const text = await fetch(new URL('../node_modules/@litertjs/core/package.json', import.meta.url));
   return (await text.json()).version;
 }
