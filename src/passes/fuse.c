@@ -14,7 +14,8 @@ enum {
   MOST_ROUNDS = 10,
   EXPENSIVE = 4,
   FEWEST_SCALARS = 4,
-  MANY_ELEMENTS = 32768
+  MANY_ELEMENTS = 32768,
+  SHORT_RUN = 64, // bytes, for which copying one by one does not pay
 };
 
 typedef struct fuser {
@@ -150,6 +151,23 @@ static bool saves_enough(const fuser *f, int32_t members, int64_t elements) {
   return elements >= fewest || (members - 1) * (step + elements) >= step + fewest;
 }
 
+// Moves that read elements backwards or skip some, so that little lies together: their kernel
+// copies runs one by one.
+static bool has_short_runs(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_REVERSE && x->opcode != HLO_OP_SLICE) return false;
+  const hlo_shape *shape = x->shape;
+  int32_t count;
+  const int64_t *slice = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
+  int64_t run = hlo_type_bytes(shape->type);
+  for (int32_t d = shape->rank - 1; d >= 0 && run < SHORT_RUN; d--) {
+    bool stays = x->opcode == HLO_OP_REVERSE ? !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, d)
+                                             : slice[3 * d + 2] == 1;
+    if (!stays && shape->dims[d] > 1) return true;
+    run *= shape->dims[d];
+  }
+  return false;
+}
+
 // A group of one is worth code of its own when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   const fuse_node *root = &f->graph.nodes[group->roots[0]];
@@ -163,7 +181,8 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
     if (node->kind == FUSE_REDUCE) own = hlo_shape_elements(node->instruction->operands[0]->shape);
     if (own > elements) elements = own;
     members += node->kind != FUSE_CONSTANT;
-    parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0);
+    parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0) ||
+             (own >= MANY_ELEMENTS && has_short_runs(node->instruction));
   }
   if (parts == 0 || !(f->in_loop || saves_enough(f, members, elements))) return false;
   if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
@@ -171,7 +190,7 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   // Its kernel is one number at a time, or nearly.
   bool is_slow_alone = opcode == HLO_OP_CONVERT || opcode == HLO_OP_COMPARE;
   return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
-         (is_slow_alone && elements >= MANY_ELEMENTS);
+         (is_slow_alone && elements >= MANY_ELEMENTS) || root->kind == FUSE_MOVE;
 }
 
 // Takes out the elementwise members that there is no code for in any fusion.

@@ -33,7 +33,7 @@ async function contestsIn(name, open, ids, miss) {
   const server = await serve(({ id, userAgent, ...outcome }) => {
     clearTimeout(timer);
     if (userAgent) {
-      version = `${name} ${/(?:Firefox|Version)\/([\d.]+)/.exec(userAgent)?.[1] ?? ''}`.trim();
+      version = `${name} ${/Firefox\/([\d.]+)/.exec(userAgent)?.[1] ?? ''}`.trim(); // WebKitGTK does not tell its own
       end();
       return;
     }
