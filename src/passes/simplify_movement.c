@@ -104,6 +104,51 @@ static bool skips_ones(const hlo_instruction *reshape, const int64_t *dimensions
   return i == from->rank;
 }
 
+// Which dimensions [*first, *end) of a shape one of the shape that it is reshaped to is the product
+// of; *end is that of the one before. False where it is a part of one.
+static bool find_factors(const hlo_shape *from, int64_t size, int32_t *first, int32_t *end) {
+  int64_t product = 1;
+  *first = *end;
+  while (*end < from->rank && product < size) product *= from->dims[(*end)++];
+  while (*end < from->rank && from->dims[*end] == 1) (*end)++;
+  return product == size;
+}
+
+// Repeated, joined with what was repeated, and repeated again, as images made larger are: repeated
+// once, then joined. `outer` is a broadcast of a reshape of `inner`, a broadcast.
+static hlo_status repeat_once(const hlo_instruction *outer, const hlo_instruction *inner,
+                              hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *joined = outer->operands[0]->shape, *from = inner->shape;
+  int32_t first[HLO_MAX_RANK], end[HLO_MAX_RANK], at = 0, rank = 0;
+  int64_t dims[HLO_MAX_RANK], place[HLO_MAX_RANK], composed[HLO_MAX_RANK];
+  if (hlo_shape_elements(from) == 0) return HLO_OK;
+  for (int32_t j = 0; j < joined->rank; j++) {
+    if (!find_factors(from, joined->dims[j], &first[j], &at)) return HLO_OK;
+    end[j] = at;
+  }
+  if (at < from->rank || from->rank + outer->shape->rank > HLO_MAX_RANK) return HLO_OK;
+  for (int32_t d = 0; d < outer->shape->rank; d++) {
+    int32_t j = 0;
+    while (j < joined->rank && dimensions_of(outer)[j] != d) j++;
+    if (j == joined->rank) {
+      dims[rank++] = outer->shape->dims[d];
+      continue;
+    }
+    for (int32_t i = first[j]; i < end[j]; i++) {
+      place[i] = rank;
+      dims[rank++] = from->dims[i];
+    }
+  }
+  hlo_instruction *source = inner->operands[0], *repeated;
+  for (int32_t i = 0; i < source->shape->rank; i++) composed[i] = place[dimensions_of(inner)[i]];
+  const hlo_shape *shape;
+  HLO_TRY(hlo_shape_make(arena_of(outer), from->type, rank, dims, &shape, error));
+  HLO_TRY(hlo_simplify_make_with_ints(outer, HLO_OP_BROADCAST, shape, 1, &source,
+                                      HLO_ATTRIBUTE_DIMENSIONS, source->shape->rank, composed,
+                                      &repeated, error));
+  return make_reshape(outer, repeated, out, error);
+}
+
 hlo_status hlo_simplify_broadcast_op(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0];
   const int64_t *dimensions = dimensions_of(x);
@@ -127,6 +172,9 @@ hlo_status hlo_simplify_broadcast_op(hlo_instruction *x, hlo_instruction **out, 
   if (operand->opcode == HLO_OP_RESHAPE && skips_ones(operand, dimensions, &count, composed)) {
     return make_moved(x, HLO_OP_BROADCAST, operand->operands[0], HLO_ATTRIBUTE_DIMENSIONS, count,
                       composed, out, error);
+  }
+  if (operand->opcode == HLO_OP_RESHAPE && operand->operands[0]->opcode == HLO_OP_BROADCAST) {
+    return repeat_once(x, operand->operands[0], out, error);
   }
   return HLO_OK;
 }
