@@ -48,19 +48,7 @@ export const common = {
       for (const name of 'add sub mul div max min eq ne lt le gt ge'.split(' ')) hlo[name](y, y);
       hlo.select(hlo.lt(y, y), y, y);
     }
-    for (const type of [
-      'f16',
-      'bf16',
-      'f64',
-      's8',
-      's16',
-      's32',
-      's64',
-      'u8',
-      'u16',
-      'u32',
-      'pred',
-    ])
+    for (const type of 'f16 bf16 f64 s8 s16 s32 s64 u8 u16 u32 pred'.split(' '))
       hlo.convert(hlo.convert(x, type), 'f32');
     const p = hlo.lt(x, 2);
     for (const name of 'and or xor eq'.split(' ')) hlo[name](p, p);
