@@ -9,7 +9,8 @@ const SHARED = 2; // flags of a memory
 const HAS_MAXIMUM = 1;
 const kinds = { function: 0, table: 1, memory: 2, global: 3 };
 
-class Reader {
+/** Reads parts of a module. */
+export class Reader {
   /** @param {Uint8Array} bytes @param {number} [at] */
   constructor(bytes, at = 0) {
     this.bytes = bytes;

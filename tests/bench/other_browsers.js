@@ -38,6 +38,8 @@ async function contestsIn(name, open, ids, miss) {
       return;
     }
     outcomes.set(id, outcome);
+    const reason = outcome.reasons['relaxed-simd'] ?? outcome.reasons.simd ?? outcome.reasons.page;
+    if (reason) miss(`${name}, ${id}`, reason);
     timer = setTimeout(giveUp, SILENCE);
   });
   const query = ids.map((id) => `id=${id}&`).join('');

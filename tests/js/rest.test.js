@@ -7,6 +7,7 @@ import { HloError, load } from '../../web/index.js';
 import { laterFiles } from '../../web/rest.js';
 import { sizes } from '../bench/size.js';
 import { common, first } from './first_steps.js';
+import { readArea, runProgram } from './jax_corpus.js';
 
 const KB = 1024;
 const files = new URL('../../web/wasm/', import.meta.url);
@@ -86,6 +87,21 @@ for (const name of ['classifier', 'training']) {
     assert.deepEqual(await results({ rest: without.rest }), await results());
   });
 }
+
+// What training, language models and images are made of, as JAX exports it.
+const usual = {
+  nn: 'relu softmax layer_norm gelu_exact cross_entropy embedding mlp_gradient mlp_bf16 adam cnn transformer_block_gradient lstm_gradient',
+  gradients: 'move_gather move_at_add move_segment_sum power asin cbrt erf_inv convolution hessian',
+  random: 'uniform normal randint dropout',
+};
+for (const [area, names] of Object.entries(usual))
+  test(`the first three files do ${names}`, async () => {
+    const programs = new Map(readArea(area).map((program) => [program.name, program]));
+    for (const name of names.split(' ')) {
+      const hlo = await load({ rest: without.rest });
+      assert.equal(runProgram(hlo, programs.get(`${area}/${name}`)), undefined, name);
+    }
+  });
 
 const builds = { simd: 'hlo', 'relaxed-simd': 'hlo-relaxed' };
 for (const [build, name] of Object.entries(builds)) {

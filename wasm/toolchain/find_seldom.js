@@ -15,10 +15,12 @@ import { areaNames, readArea, runProgram } from '../../tests/js/jax_corpus.js';
 import { randomArray } from '../../web/cli/random.js';
 import { load } from '../../web/index.js';
 import { Rest } from '../../web/rest.js';
+import { Reader } from '../../web/shared_module.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
 const HASH = 8; // bytes before the calls' times
+const FUNCTIONS = 1; // the part of the section of names
 /**
  * What tells that something is missing must not be; what JavaScript or a thread calls is small; and of kernels there are
  * variants for sizes and types, few of which these programs have.
@@ -49,29 +51,14 @@ function calls() {
 /** Names of a module's functions, which imports none, in its order. @param {BufferSource} bytes */
 function functionNames(bytes) {
   const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'name');
-  const data = new Uint8Array(section);
-  let at = 0;
-  const number = () => {
-    let [value, shift] = [0, 0];
-    for (;;) {
-      const byte = data[at++];
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
-      shift += 7;
-    }
-  };
+  const data = new Reader(new Uint8Array(section));
   const names = [];
-  while (at < data.length) {
-    const kind = data[at++];
-    const end = number() + at;
-    if (kind === 1)
-      for (let count = number(); count > 0; count--) {
-        const index = number();
-        const length = number();
-        names[index] = new TextDecoder().decode(data.subarray(at, at + length));
-        at += length;
-      }
-    at = end;
+  while (data.at < data.bytes.length) {
+    const kind = data.number();
+    const part = new Reader(data.counted());
+    if (kind !== FUNCTIONS) continue;
+    for (let count = part.number(); count > 0; count--)
+      names[part.number()] = new TextDecoder().decode(part.counted());
   }
   return names;
 }
