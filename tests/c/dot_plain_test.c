@@ -79,7 +79,7 @@ static void test_segments(int64_t m, int64_t width, int64_t length, int accumula
     for (int64_t p = 0; p < k; p++)
       wanted[i] += a[i / ldc * lda + offsets[p / length] + p % length] * b[p * width + i % ldc];
   }
-  pack(width, k, b, width, packed);
+  pack(width, k, b, width, packed, k * PANEL);
   multiply_panels(m, width, &s, a, lda, packed, PANEL, k * PANEL, c, ldc, accumulate);
   int64_t wrong = 0;
   for (int64_t i = 0; i < m * ldc; i++) wrong += c[i] != wanted[i];

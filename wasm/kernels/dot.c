@@ -91,8 +91,10 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
 }
 
 void hlo_kernel_pack_blocks_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed) {
-  for (int64_t d = 0; d < k; d += DEPTH_BLOCK)
-    pack(n, smaller(DEPTH_BLOCK, k - d), b + d * ldb, ldb, (float *)packed + panels(n) * PANEL * d);
+  for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
+    int64_t depth = smaller(DEPTH_BLOCK, k - d);
+    pack(n, depth, b + d * ldb, ldb, (float *)packed + panels(n) * PANEL * d, depth * PANEL);
+  }
 }
 
 // --- products over segments: what convolution is made of ---
@@ -104,7 +106,7 @@ int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k) {
 }
 
 void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed) {
-  pack(n, k, b, ldb, packed);
+  pack(n, k, b, ldb, packed, k * PANEL);
 }
 
 enum { VECTORS = 4, POSITIONS = 4 * VECTORS };

@@ -35,8 +35,7 @@ enum {
   DEPTH_BLOCK = 512,                   // where B is packed, which then fills whole lines of it
   SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
-  DEPTH_BLOCK = 384,                  // two panels of it stay in the first cache
-  SHORT = 256 / (int)sizeof(ELEMENT), // more tiles read each panel
+  SHORT = 512 / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
 };
 
@@ -71,9 +70,19 @@ static bool is_packed(const block_product *w) { return w->ldb == 0; }
 // Whether columns of B are what lies side by side in memory, -ldb apart.
 static bool is_turned(const block_product *w) { return w->ldb < 0; }
 
+// Elements between packed panels of so many rows.
+static int64_t apart(int64_t depth) {
+#if TILE_OF_SIX
+  return depth * PANEL;
+#else
+  (void)depth;
+  return APART;
+#endif
+}
+
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
-  return smaller(panels(n), GROUP) * PANEL * smaller(k, DEPTH_BLOCK);
+  return smaller(panels(n), GROUP) * apart(smaller(k, DEPTH_BLOCK));
 }
 
 // Packing pays where rows of B are long, since panels of short ones come from the caches as fast,
@@ -148,14 +157,15 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
   for (int64_t d = 0; d < w->k; d += depth, b += turned ? depth : depth * w->ldb) {
     const segments s = {1, smaller(depth, w->k - d), &no_offset};
     const ELEMENT *panel = in_place ? b : packed;
-    int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : s.length * PANEL;
+    int64_t ldb = in_place ? w->ldb : PANEL, stride = in_place ? PANEL : apart(s.length);
     if (ready) {
       panel = w->b + d * panels(w->n) * PANEL + column * s.length;
-      read_panels_ahead(panel, panels(n) * PANEL * s.length);
+      stride = s.length * PANEL;
+      read_panels_ahead(panel, panels(n) * stride);
     } else if (turned) {
-      pack_turned(n, s.length, b, -w->ldb, packed);
+      pack_turned(n, s.length, b, -w->ldb, packed, stride);
     } else if (!in_place) {
-      pack(n, s.length, b, w->ldb, packed);
+      pack(n, s.length, b, w->ldb, packed, stride);
     }
     bool ends = d + s.length == w->k && w->epilogue != NULL;
     bool is_far = m > TALL * n && m * w->k > FAR;

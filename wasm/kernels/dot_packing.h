@@ -32,11 +32,11 @@ static __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth
   }
 }
 
-// One depth block of B as panels: packed[p][i][0..8). Several panels at a time, so that memory is
-// read in stretches and not a part of a line from each row.
+// One depth block of B as panels, `stride` apart: packed[p][i][0..8). Several panels at a time, so
+// that memory is read in stretches and not a part of a line from each row.
 static __attribute__((noinline)) void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb,
-                                           ELEMENT *packed) {
-  int64_t whole = n / PANEL, stride = depth * PANEL;
+                                           ELEMENT *packed, int64_t stride) {
+  int64_t whole = n / PANEL;
   for (int64_t p = 0; p < whole; p += PACKED_AT_ONCE) {
     intptr_t count = (intptr_t)smaller(PACKED_AT_ONCE, whole - p);
     ELEMENT *rows = packed + p * stride;
@@ -57,19 +57,19 @@ static __attribute__((noinline)) void pack(int64_t n, int64_t depth, const ELEME
 
 // The same where columns of B are what lies side by side in memory, ldb apart.
 static __attribute__((noinline)) void pack_turned(int64_t n, int64_t depth, const ELEMENT *b,
-                                                  int64_t ldb, ELEMENT *packed) {
+                                                  int64_t ldb, ELEMENT *packed, int64_t stride) {
   enum { SIZE = (int)sizeof(ELEMENT) };
-  intptr_t stride = (intptr_t)ldb, length = (intptr_t)depth;
-  for (; n > 0; n -= PANEL, b += PANEL * stride, packed += PANEL * length) {
+  intptr_t across = (intptr_t)ldb, length = (intptr_t)depth;
+  for (; n > 0; n -= PANEL, b += PANEL * across, packed += stride) {
     intptr_t i = 0;
     for (; n >= PANEL && i + LANES <= length; i += LANES) {
       FEW_TIMES for (intptr_t j = 0; j < PANEL; j += LANES) {
         char *to = (char *)(packed + i * PANEL + j);
-        const char *from = (const char *)(b + j * stride + i);
-        if (SIZE == 4) hlo_transpose_square_4(to, PANEL * SIZE, from, stride * SIZE);
-        else hlo_transpose_square_8(to, PANEL * SIZE, from, stride * SIZE);
+        const char *from = (const char *)(b + j * across + i);
+        if (SIZE == 4) hlo_transpose_square_4(to, PANEL * SIZE, from, across * SIZE);
+        else hlo_transpose_square_8(to, PANEL * SIZE, from, across * SIZE);
       }
     }
-    pack_elements(smaller(n, PANEL), length - i, b + i, 1, stride, packed + i * PANEL);
+    pack_elements(smaller(n, PANEL), length - i, b + i, 1, across, packed + i * PANEL);
   }
 }

@@ -32,6 +32,10 @@ enum {
   TILE_ROWS = 4,
   STRIP_PANELS = 2,
   ACROSS = 2,
+  // Panels that are packed for a product begin so far from each other, so that one address is
+  // enough for two of them: they have so many rows at most, and both stay in the first cache.
+  DEPTH_BLOCK = 384,
+  APART = DEPTH_BLOCK * PANEL,
 #endif
 };
 
@@ -68,26 +72,27 @@ INLINE void add_tile(int rows, int64_t count, const ELEMENT *a, int64_t lda, con
 }
 
 // The same of two rows times some panels, which are `stride` apart.
-INLINE void add_strip(int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *panel,
-                      int64_t ldb, int64_t stride, v128_t *sums) {
-  const ELEMENT *end = a + count, *below = a + lda, *b[STRIP_PANELS];
-  UNROLL for (int p = 0; p < STRIP_PANELS; p++) b[p] = panel + p * stride;
-  _Pragma("clang loop unroll(disable)") for (; a != end; a++, below++) {
+INLINE void add_strip(int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *b, int64_t ldb,
+                      int64_t stride, v128_t *sums) {
+  const ELEMENT *end = a + count, *below = a + lda;
+  _Pragma("clang loop unroll(disable)") for (; a != end; a++, below++, b += ldb) {
     v128_t x = LOAD_SPLAT(a), y = LOAD_SPLAT(below);
     UNROLL for (int v = 0; v < 2 * STRIP_PANELS; v++) {
-      v128_t z = wasm_v128_load(b[v / 2] + v % 2 * LANES);
+      v128_t z = wasm_v128_load(b + v / 2 * stride + v % 2 * LANES);
       sums[2 * v] = MULTIPLY_ADD(x, z, sums[2 * v]);
       sums[2 * v + 1] = MULTIPLY_ADD(y, z, sums[2 * v + 1]);
     }
-    UNROLL for (int p = 0; p < STRIP_PANELS; p++) b[p] += ldb;
   }
 }
 
 INLINE void add(int rows, int wide, int64_t count, const ELEMENT *a, int64_t lda, const ELEMENT *b,
                 int64_t ldb, int64_t stride, v128_t *sums) {
   if (wide == 1) add_tile(rows, count, a, lda, b, ldb, sums);
-  // A distance that is known is an instruction less for each panel.
-  else if (!TILE_OF_SIX && ldb == PANEL) add_strip(count, a, lda, b, PANEL, stride, sums);
+#if !TILE_OF_SIX
+  // Where distances are known, one address is enough.
+  else if (ldb == PANEL && stride == APART) add_strip(count, a, lda, b, PANEL, APART, sums);
+  else if (stride == PANEL) add_strip(count, a, lda, b, ldb, PANEL, sums);
+#endif
   else add_strip(count, a, lda, b, ldb, stride, sums);
 }
 
