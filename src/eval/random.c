@@ -13,9 +13,9 @@
 
 // A stream of words from a state on.
 typedef struct word_stream {
-  hlo_random_state counter;
-  uint32_t block[4];
-  int32_t used; // words of the block
+  hlo_philox_counter counter;
+  uint32_t words[HLO_PHILOX_WORDS];
+  int32_t used;
 } word_stream;
 
 static void advance(hlo_random_state *state, uint64_t steps) {
@@ -24,16 +24,13 @@ static void advance(hlo_random_state *state, uint64_t steps) {
 }
 
 static uint32_t next_word(word_stream *stream) {
-  static const uint32_t key[2] = {0xbde0c74f, 0xbaa1723e};
-  if (stream->used == 4) {
-    const hlo_random_state *c = &stream->counter;
-    const uint32_t counter[4] = {(uint32_t)c->low, (uint32_t)(c->low >> 32), (uint32_t)c->high,
-                                 (uint32_t)(c->high >> 32)};
-    hlo_philox_4x32(counter, key, stream->block);
-    advance(&stream->counter, 1);
+  const uint64_t key = 0xbaa1723ebde0c74f;
+  if (stream->used == HLO_PHILOX_WORDS) {
+    hlo_philox_4x32(stream->counter, key, 1, stream->words);
+    stream->counter = hlo_philox_advance(stream->counter, HLO_PHILOX_BLOCKS);
     stream->used = 0;
   }
-  return stream->block[stream->used++];
+  return stream->words[stream->used++];
 }
 
 static uint64_t next_bits(word_stream *stream, bool wide) {
@@ -144,7 +141,8 @@ hlo_status hlo_eval_rng(const hlo_evaluator *evaluator, const hlo_instruction *i
   for (int32_t i = 0; i < 2; i++) {
     hlo_convert_lanes(drawn, &limits[i], operands[i].type, operands[i].data, 1);
   }
-  word_stream stream = {.counter = *evaluator->random, .used = 4};
+  word_stream stream = {.counter = {evaluator->random->low, evaluator->random->high},
+                        .used = HLO_PHILOX_WORDS};
   HLO_TRY(hlo_scratch_view(evaluator, drawn, result->rank, result->dims, &numbers, error));
   draw(&stream, result->type, normal, &limits[0], &limits[1], numbers.data, n);
   advance(evaluator->random, (uint64_t)n * (hlo_type_bits(result->type) == 64 ? 2 : 1));

@@ -77,6 +77,14 @@ def make():
             file.bits_case(f'{short}_state_{i}_u64', algorithm, 'u64', (9,), words)
         file.bits_case(f'{short}_column_major', algorithm, 'u32', (3, 4), choices[0], layout=(0, 1))
         file.bits_case(f'{short}_layout_102', algorithm, 'u64', (3, 2, 2), choices[0], 'classic', layout=(1, 0, 2))
+    # Several counters at a time, some of which carry into the next words or begin again at 0.
+    near = 2**32 - 3
+    for algorithm, t, shape, words in (
+            ('rng_three_fry', 'u32', (40,), (5, near)), ('rng_three_fry', 'u64', (37,), (near, MASK - 5)), ('rng_three_fry', 'u32', (7, 11), (9, 7 << 32 | near)),
+            ('rng_three_fry', 'u32', (5, 8, 3), (1, 2)), ('rng_three_fry', 'u16', (5, 19), (3, 1)), ('rng_three_fry', 'u32', (65,), (2, 3)),
+            ('rng_philox', 'u32', (70,), (5, near, 6)), ('rng_philox', 'u64', (37,), (5, MASK - 1, MASK)), ('rng_philox', 'u32', (9, 13), (8, MASK - 6, near)),
+            ('rng_philox', 'u32', (64,), (5, MASK - 2, 2**32 - 1)), ('rng_philox', 'u8', (50,), (near, 6, 7))):
+        file.bits_case(f'{algorithm[4:]}_{t}_{"x".join(map(str, shape))}_many', algorithm, t, shape, words)
     bad = File('error_random', 'Programs of random bits that must be refused.')
     text = 'HloModule {name}\n\nENTRY main {{\n  s = {state} parameter(0)\n  ROOT r = ({state}, {result}) rng-bit-generator(s), algorithm={algorithm}\n}}'
     for name, given, result, algorithm, message in (
