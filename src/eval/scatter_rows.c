@@ -3,7 +3,9 @@
 // types folded, in loops of their own. See scatter_rows.h.
 #include "eval/scatter_rows.h"
 
+#include "base/bits.h"
 #include "base/copy.h"
+#include "base/float_formats.h"
 #include "eval/pointwise_expressions.h"
 
 #include <string.h>
@@ -89,7 +91,7 @@ DEFINE_ASSIGN(16)
     element *restrict to = (element *)(void *)(array + offsets[i]);                                \
     const element *restrict update = (const element *)(const void *)from;                          \
     if (stays(to[0], update[0])) continue;                                                         \
-    for (ptrdiff_t j = 0; j < (elements); j++) to[j] = combine(to[j], update[j]);                  \
+    for (ptrdiff_t j = 0; j < (elements); j++) to[j] = (element)combine(to[j], update[j]);         \
   }
 #define DEFINE_FOLD(name, element, combine, stays)                                                 \
   static void name(char *array, const ptrdiff_t *offsets, const char *from, ptrdiff_t step,        \
@@ -103,6 +105,19 @@ DEFINE_ASSIGN(16)
 #define NEVER(a, b)      false
 #define IS_LARGER(a, b)  ((a) > (b))
 #define IS_SMALLER(a, b) ((a) < (b))
+// In f32, and rounded: NaNs have nothing behind the bits of a bf16.
+static inline uint16_t sum_of_bf16(uint16_t a, uint16_t b) {
+  float sum = float_of_bits((uint32_t)a << 16) + float_of_bits((uint32_t)b << 16);
+  uint32_t bits = bits_of_float(sum);
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+static inline uint16_t sum_of_f16(uint16_t a, uint16_t b) {
+  return hlo_f32_to_f16(hlo_f16_to_f32(a) + hlo_f16_to_f32(b));
+}
+DEFINE_FOLD(add_bf16, uint16_t, sum_of_bf16, NEVER)
+DEFINE_FOLD(add_f16, uint16_t, sum_of_f16, NEVER)
+DEFINE_FOLD(add_i8, uint8_t, SUM, NEVER)
+DEFINE_FOLD(add_i16, uint16_t, SUM, NEVER)
 DEFINE_FOLD(add_i32, uint32_t, SUM, NEVER)
 DEFINE_FOLD(add_i64, uint64_t, SUM, NEVER)
 DEFINE_FOLD(add_f32, float, SUM, NEVER)
@@ -124,6 +139,9 @@ static put_slices *loop_of(hlo_type type, int64_t bytes, const hlo_folder *folde
       {HLO_OP_ADD, HLO_F32, add_f32},         {HLO_OP_ADD, HLO_F64, add_f64},
       {HLO_OP_ADD, HLO_S32, add_i32},         {HLO_OP_ADD, HLO_U32, add_i32},
       {HLO_OP_ADD, HLO_S64, add_i64},         {HLO_OP_ADD, HLO_U64, add_i64},
+      {HLO_OP_ADD, HLO_S16, add_i16},         {HLO_OP_ADD, HLO_U16, add_i16},
+      {HLO_OP_ADD, HLO_S8, add_i8},           {HLO_OP_ADD, HLO_U8, add_i8},
+      {HLO_OP_ADD, HLO_BF16, add_bf16},       {HLO_OP_ADD, HLO_F16, add_f16},
       {HLO_OP_MAXIMUM, HLO_F32, maximum_f32}, {HLO_OP_MAXIMUM, HLO_S32, maximum_s32},
       {HLO_OP_MINIMUM, HLO_F32, minimum_f32}, {HLO_OP_MINIMUM, HLO_S32, minimum_s32},
   };
