@@ -52,6 +52,10 @@ hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_inline(hlo_module *module, hlo_error *error);
 // Elementwise functions applied by map become instructions on whole arrays.
 hlo_status hlo_pass_expand(hlo_module *module, hlo_error *error);
+// Batch norms of many elements become elementwise operations and sums, rounded at each step. Those
+// of few are left, which the evaluator rounds once.
+bool hlo_is_large_batch_norm(const hlo_instruction *x);
+hlo_status hlo_pass_batch_norm(hlo_module *module, hlo_error *error);
 // Reductions of several arrays at once (argmax) along rows of few elements become instructions on
 // those rows' columns, so that loops go over rows.
 bool hlo_reduces_short_rows(const hlo_instruction *x);

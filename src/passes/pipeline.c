@@ -94,8 +94,16 @@ bool hlo_reduces_short_rows(const hlo_instruction *x) {
          hlo_shape_elements(rows) >= MANY_ELEMENTS; // the pass stands in the last file
 }
 
+bool hlo_is_large_batch_norm(const hlo_instruction *x) {
+  bool normalizes = x->opcode == HLO_OP_BATCH_NORM_INFERENCE ||
+                    x->opcode == HLO_OP_BATCH_NORM_TRAINING || x->opcode == HLO_OP_BATCH_NORM_GRAD;
+  return normalizes && hlo_shape_elements(x->operands[0]->shape) >= MANY_ELEMENTS;
+}
+
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(lower(module, options, error));
+  if (options->supports_fusion != NULL && has(module, hlo_is_large_batch_norm))
+    HLO_TRY(run(module, options, hlo_pass_batch_norm, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion != NULL && has(module, is_loop))
     HLO_TRY(run(module, options, hlo_pass_unroll_loops, error));

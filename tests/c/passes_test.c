@@ -61,6 +61,7 @@ static const struct {
   hlo_status (*run)(hlo_module *module, hlo_error *error);
 } passes[] = {
     {"inline", hlo_pass_inline},
+    {"batch-norm", hlo_pass_batch_norm},
     {"expand", hlo_pass_expand},
     {"unroll", hlo_pass_unroll},
     {"simplify", hlo_pass_simplify},
