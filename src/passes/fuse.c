@@ -168,6 +168,34 @@ static bool has_short_runs(const hlo_instruction *x) {
   return false;
 }
 
+static bool is_short_float(const hlo_instruction *x) {
+  return x->shape->type == HLO_BF16 || x->shape->type == HLO_F16;
+}
+
+// Whether its kernel is one number at a time, goes over memory several times, or nearly so.
+static bool is_slow_alone(const hlo_instruction *x) {
+  if (is_short_float(x) || (x->operand_count > 0 && is_short_float(x->operands[0]))) return true;
+  static const struct {
+    hlo_opcode opcode;
+    int64_t least, most; // bytes of an element
+  } slow[] = {
+      {HLO_OP_CONVERT, 1, 16},
+      {HLO_OP_COMPARE, 1, 16},
+      {HLO_OP_SIGN, 1, 16},
+      {HLO_OP_IS_FINITE, 1, 16},
+      {HLO_OP_CLAMP, 2, 16},
+      {HLO_OP_MULTIPLY, 1, 1},
+      {HLO_OP_SHIFT_LEFT, 1, 1},
+      {HLO_OP_SHIFT_RIGHT_LOGICAL, 1, 1},
+      {HLO_OP_SHIFT_RIGHT_ARITHMETIC, 1, 1},
+  };
+  int64_t bytes = hlo_type_bytes(x->shape->type);
+  for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+    if (slow[i].opcode == x->opcode) return slow[i].least <= bytes && bytes <= slow[i].most;
+  }
+  return false;
+}
+
 // A group of one is worth code of its own when its loop is heavy.
 static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   const fuse_node *root = &f->graph.nodes[group->roots[0]];
@@ -186,11 +214,8 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
   }
   if (parts == 0 || !(f->in_loop || saves_enough(f, members, elements))) return false;
   if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
-  hlo_opcode opcode = root->instruction->opcode;
-  // Its kernel is one number at a time, or nearly.
-  bool is_slow_alone = opcode == HLO_OP_CONVERT || opcode == HLO_OP_COMPARE;
   return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
-         (is_slow_alone && elements >= MANY_ELEMENTS) || root->kind == FUSE_MOVE;
+         (elements >= MANY_ELEMENTS && is_slow_alone(root->instruction)) || root->kind == FUSE_MOVE;
 }
 
 // Takes out the elementwise members that there is no code for in any fusion.
