@@ -19,8 +19,9 @@ typedef struct word_stream {
 } word_stream;
 
 static void advance(hlo_random_state *state, uint64_t steps) {
-  state->low += steps;
-  if (state->low < steps) state->high++;
+  hlo_philox_counter next =
+      hlo_philox_advance((hlo_philox_counter){state->low, state->high}, steps);
+  *state = (hlo_random_state){next.low, next.high};
 }
 
 static uint32_t next_word(word_stream *stream) {

@@ -59,22 +59,25 @@ static void place_pairs(const paired_dimensions *p, int64_t first, int64_t count
   }
 }
 
-// The same where first and second words take turns.
+// So many words where first and second ones take turns.
 static void place_neighbours(int64_t count, const uint32_t *low, const uint32_t *high,
                              uint32_t *words) {
-  for (int64_t i = 0; i < count; i++) words[2 * i] = low[i], words[2 * i + 1] = high[i];
+  for (int64_t i = 0; i < count / 2; i++) words[2 * i] = low[i], words[2 * i + 1] = high[i];
+  if (count % 2 == 1) words[count - 1] = low[count / 2];
 }
 
 // Returns the number of counters used.
 static uint64_t make_threefry_words(paired_dimensions p, uint64_t key, uint64_t counter,
                                     uint32_t *words) {
   uint32_t low[PAIRS], high[PAIRS];
+  bool takes_turns = p.inner == 1 && (p.size % 2 == 0 || p.outer == 1);
   int64_t used = p.outer * ((p.size + 1) / 2) * p.inner;
   for (int64_t i = 0; i < used; i += PAIRS) {
     int64_t count = smaller(PAIRS, used - i);
     int64_t times = (count + HLO_THREEFRY_PAIRS - 1) / HLO_THREEFRY_PAIRS;
     hlo_threefry_2x32(counter + (uint64_t)i, key, times, low, high);
-    if (p.inner == 1 && p.size % 2 == 0) place_neighbours(count, low, high, words + 2 * i);
+    int64_t left = p.outer * p.size - 2 * i;
+    if (takes_turns) place_neighbours(smaller(2 * count, left), low, high, words + 2 * i);
     else place_pairs(&p, i, count, low, high, words);
   }
   return (uint64_t)used;
