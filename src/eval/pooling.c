@@ -126,10 +126,18 @@ static int64_t collect_rows(const pooling *p, const int64_t *position) {
   return count;
 }
 
+typedef float four __attribute__((vector_size(16)));
+
+// Runs are features of a pixel, so few that calling memcpy would take longer.
+static inline void copy_run(float *to, const float *from, intptr_t count) {
+  intptr_t i = 0;
+  for (; i + 4 <= count; i += 4) memcpy(to + i, from + i, sizeof(four));
+  for (; i < count; i++) to[i] = from[i];
+}
+
 // Sorts the row by remainders of the position along the width by the stride, so that elements
 // under neighbouring windows are neighbours.
 static const float *take_apart(const pooling *p, int64_t stride, int64_t length) {
-  typedef float four __attribute__((vector_size(16)));
   if (stride == 1) return p->row;
   if (stride == 2 && p->run == 1) { // the usual one, in vectors
     int64_t i = 0;
@@ -149,7 +157,7 @@ static const float *take_apart(const pooling *p, int64_t stride, int64_t length)
     float *to = p->apart + first * length;
     const float *from = p->row + first * p->run;
     for (int64_t i = first; i < p->padded; i += stride, from += stride * p->run, to += p->run)
-      memcpy(to, from, (size_t)p->run * sizeof *to);
+      copy_run(to, from, (intptr_t)p->run);
   }
   return p->apart;
 }
