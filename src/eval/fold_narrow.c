@@ -13,20 +13,14 @@
 
 enum { MOST = 1 << 14, LEAST = 1 << 8 }; // elements of a part, of operand and result
 
-// NaNs stay what they are, since none has bits behind those of a bf16.
-static inline float round_to_bf16(float value) {
-  uint32_t bits = bits_of_float(value);
-  return float_of_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000);
-}
-
 static void fold_bf16(bool multiplies, float *restrict values, const uint16_t *restrict elements,
                       size_t n) {
   if (multiplies) {
     for (size_t i = 0; i < n; i++)
-      values[i] = round_to_bf16(values[i] * float_of_bits((uint32_t)elements[i] << 16));
+      values[i] = hlo_round_to_bf16(values[i] * float_of_bits((uint32_t)elements[i] << 16));
   } else {
     for (size_t i = 0; i < n; i++)
-      values[i] = round_to_bf16(values[i] + float_of_bits((uint32_t)elements[i] << 16));
+      values[i] = hlo_round_to_bf16(values[i] + float_of_bits((uint32_t)elements[i] << 16));
   }
 }
 

@@ -3,9 +3,9 @@
 // types folded, in loops of their own. See scatter_rows.h.
 #include "eval/scatter_rows.h"
 
-#include "base/bits.h"
 #include "base/copy.h"
 #include "base/float_formats.h"
+#include "eval/narrow.h"
 #include "eval/pointwise_expressions.h"
 
 #include <string.h>
@@ -105,11 +105,9 @@ DEFINE_ASSIGN(16)
 #define NEVER(a, b)      false
 #define IS_LARGER(a, b)  ((a) > (b))
 #define IS_SMALLER(a, b) ((a) < (b))
-// In f32, and rounded: NaNs have nothing behind the bits of a bf16.
 static inline uint16_t sum_of_bf16(uint16_t a, uint16_t b) {
   float sum = float_of_bits((uint32_t)a << 16) + float_of_bits((uint32_t)b << 16);
-  uint32_t bits = bits_of_float(sum);
-  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  return (uint16_t)(bits_of_float(hlo_round_to_bf16(sum)) >> 16);
 }
 static inline uint16_t sum_of_f16(uint16_t a, uint16_t b) {
   return hlo_f32_to_f16(hlo_f16_to_f32(a) + hlo_f16_to_f32(b));

@@ -8,8 +8,9 @@
 
 // Arrays have the shape of the operand, vectors an element for each feature.
 typedef struct batch_norm {
-  hlo_computation *computation;
-  hlo_type type; // computed in
+  const hlo_instruction *x;
+  hlo_computation *computation; // its own
+  hlo_type type;                // computed in
   int64_t feature_index;
   int32_t rank;
   int64_t count; // elements of each feature
@@ -35,22 +36,15 @@ static hlo_status number(const batch_norm *n, double value, node **out, hlo_erro
 
 // An array's sum of each feature.
 static hlo_status sum(const batch_norm *n, node *array, node **out, hlo_error *error) {
-  hlo_arena *arena = &n->computation->module->arena;
   int64_t summed[HLO_MAX_RANK];
   int32_t count = 0;
-  node *operands[2] = {array};
-  hlo_computation *add;
-  hlo_attribute attributes[2];
+  const hlo_shape *shape;
   for (int32_t d = 0; d < n->rank; d++) {
     if (d != n->feature_index) summed[count++] = d;
   }
-  HLO_TRY(number(n, 0, &operands[1], error));
-  HLO_TRY(hlo_build_sum(n->computation->module, n->type, &add, error));
-  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, count, summed, &attributes[0],
-                                  error));
-  HLO_TRY(
-      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, add, &attributes[1], error));
-  return hlo_build(n->computation, HLO_OP_REDUCE, NULL, 2, operands, 2, attributes, out, error);
+  HLO_TRY(hlo_shape_make(&n->computation->module->arena, n->type, 1,
+                         &array->shape->dims[n->feature_index], &shape, error));
+  return hlo_simplify_sum(n->x, array, shape, count, summed, out, error);
 }
 
 // A sum divided by the number of elements.
@@ -153,7 +147,8 @@ static hlo_status expand(void *context, hlo_instruction *x, hlo_instruction **re
   if (!hlo_is_large_batch_norm(x) || !is_expressible(x)) return HLO_OK;
   const hlo_shape *shape = x->operands[0]->shape;
   const hlo_attribute *epsilon = hlo_find_attribute(x, HLO_ATTRIBUTE_EPSILON);
-  batch_norm n = {.computation = x->computation,
+  batch_norm n = {.x = x,
+                  .computation = x->computation,
                   .type = shape->type == HLO_F64 ? HLO_F64 : HLO_F32,
                   .feature_index = hlo_get_int(x, HLO_ATTRIBUTE_FEATURE_INDEX, 0),
                   .rank = shape->rank,

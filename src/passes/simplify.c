@@ -56,6 +56,24 @@ hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shap
                                      HLO_ATTRIBUTE_DIMENSIONS, 0, NULL, out, error);
 }
 
+hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
+                            const hlo_shape *shape, int32_t count, const int64_t *dimensions,
+                            hlo_instruction **out, hlo_error *error) {
+  hlo_arena *arena = &x->computation->module->arena;
+  char zero[16] = {0};
+  const hlo_literal literal = {.shape = hlo_shape_scalar(shape->type), .data = zero};
+  hlo_instruction *operands[2] = {array};
+  hlo_computation *sum;
+  hlo_attribute attributes[2];
+  HLO_TRY(hlo_build_constant(x->computation, &literal, &operands[1], error));
+  HLO_TRY(hlo_build_sum(x->computation->module, shape->type, &sum, error));
+  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, count, dimensions,
+                                  &attributes[0], error));
+  HLO_TRY(
+      hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[1], error));
+  return hlo_simplify_make(x, HLO_OP_REDUCE, shape, 2, operands, 2, attributes, out, error);
+}
+
 hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,
                                 hlo_error *error) {
   char element[16];

@@ -44,6 +44,10 @@ hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shap
 // A constant of x's shape whose elements are all the integer (converted to x's type).
 hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,
                                 hlo_error *error);
+// An array's sum over some dimensions; shape is the result's.
+hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
+                            const hlo_shape *shape, int32_t count, const int64_t *dimensions,
+                            hlo_instruction **out, hlo_error *error);
 // The one value of all elements, where that is plain to see: of scalar constants, of small constant
 // arrays, of broadcasts of those.
 bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out);

@@ -119,22 +119,12 @@ static hlo_status as_rows(const hlo_instruction *dot, int side, hlo_type type,
 static hlo_status sum_products(const hlo_instruction *dot, hlo_type type,
                                hlo_instruction *const *factors, int32_t count,
                                const int64_t *summed, hlo_instruction **out, hlo_error *error) {
-  hlo_instruction *parts[2];
-  hlo_computation *sum;
-  hlo_attribute attributes[2];
+  hlo_instruction *products;
   const hlo_shape *shape;
-  HLO_TRY(hlo_simplify_make(dot, HLO_OP_MULTIPLY, factors[0]->shape, 2, factors, 0, NULL, &parts[0],
+  HLO_TRY(hlo_simplify_make(dot, HLO_OP_MULTIPLY, factors[0]->shape, 2, factors, 0, NULL, &products,
                             error));
-  char zero[16] = {0};
-  const hlo_literal literal = {.shape = hlo_shape_scalar(type), .data = zero};
-  HLO_TRY(hlo_build_constant(dot->computation, &literal, &parts[1], error));
-  HLO_TRY(hlo_build_sum(dot->computation->module, type, &sum, error));
-  HLO_TRY(hlo_attribute_make_ints(arena_of(dot), HLO_ATTRIBUTE_DIMENSIONS, count, summed,
-                                  &attributes[0], error));
-  HLO_TRY(hlo_attribute_make_computation(arena_of(dot), HLO_ATTRIBUTE_TO_APPLY, sum, &attributes[1],
-                                         error));
   HLO_TRY(hlo_shape_with_type(arena_of(dot), dot->shape, type, true, &shape, error));
-  HLO_TRY(hlo_simplify_make(dot, HLO_OP_REDUCE, shape, 2, parts, 2, attributes, out, error));
+  HLO_TRY(hlo_simplify_sum(dot, products, shape, count, summed, out, error));
   if (dot->shape->type == type) return HLO_OK;
   return hlo_simplify_make(dot, HLO_OP_CONVERT, dot->shape, 1, out, 0, NULL, out, error);
 }

@@ -10,7 +10,7 @@ const random = randomNumbers(5);
 const tolerances = { f32: 4e-5, f64: 1e-12, bf16: 2e-2, f16: 2e-3 };
 const size = (dims) => dims.reduce((product, n) => product * n, 1);
 
-/** @returns {string} a program of one batch norm, or two, or with something before and behind it */
+/** @returns {string} a program of one batch norm, or of one with something before and behind it */
 function program(kind, type, dims, feature) {
   const array = `${type}[${dims}]`;
   const vector = `${type}[${dims[feature]}]`;
@@ -46,16 +46,10 @@ test('batch norms of many elements', () => {
     for (const [dims, feature] of shapes) {
       for (const kind of ['inference', 'training', 'grad', 'between']) {
         hlo.tidy(() => {
-          const numbers = (shape) =>
-            hlo.convert(
-              hlo.array(
-                Float64Array.from({ length: size(shape) }, () => 3 * random() - 1),
-                {
-                  shape,
-                },
-              ),
-              type,
-            );
+          const numbers = (shape) => {
+            const values = Float64Array.from({ length: size(shape) }, () => 3 * random() - 1);
+            return hlo.convert(hlo.array(values, { shape }), type);
+          };
           const vectors = Array.from({ length: 4 }, () => numbers([dims[feature]]));
           const inputs = [numbers(dims), ...vectors, numbers(dims)];
           const module = hlo.parse(program(kind, type, dims, feature));
