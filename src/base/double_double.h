@@ -42,10 +42,6 @@ static inline double scale_by_power(double x, int exponent) {
 // The nearest integer, ties to even, for |x| < 2^51.
 static inline double round_to_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
-// The lowest 16 bits of the same as a number with sign: all of it for |x| < 2^15, its last bits for
-// |x| < 2^51, and a harmless number for NaN.
-static inline int nearest_int(double x) { return (int16_t)(uint16_t)bits_of_double(x + 0x1.8p52); }
-
 // c[0] + c[1] x + … + c[count - 1] x^(count - 1).
 static inline double polynomial(const double *c, int count, double x) {
   double y = c[count - 1];

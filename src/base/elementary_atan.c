@@ -4,19 +4,11 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_one.h"
 
 // quarters · π/4, where quarters is 0 to 4.
 static dd quarter_turns(int quarters) {
   return (dd){quarters * (0.5 * HALF_PI_DD_1), quarters * (0.5 * HALF_PI_DD_2)};
-}
-
-// quarters · π/4 + sign · atan t for |t| ≤ tan π/8.
-static dd add_arc_of_tangent(int quarters, double sign, dd t) {
-  dd base = quarter_turns(quarters);
-  double square = t.hi * t.hi;
-  double tail = t.hi * square * POLYNOMIAL(ATAN, square) + t.lo * (1 - square);
-  dd sum = two_sum(base.hi, sign * t.hi);
-  return quick_two_sum(sum.hi, sum.lo + (base.lo + sign * tail));
 }
 
 // quarters · π/4 + sign · factor · asin s for |s| ≤ 1/2.
@@ -29,16 +21,8 @@ static double add_arc_of_sine(int quarters, double factor, dd s) {
 }
 
 dd hlo_angle_core(dd y, dd x) {
-  bool is_steep = y.hi > x.hi;
-  dd small = is_steep ? x : y, large = is_steep ? y : x;
-  int quarters = is_steep ? 2 : 0;
-  double sign = is_steep ? -1 : 1;
-  if (small.hi > 0.41421356 * large.hi) {
-    // atan q = π/4 - atan((1 - q) / (1 + q))
-    dd difference = dd_add(large, dd_negate(small)), sum = dd_add(large, small);
-    return add_arc_of_tangent(1, -sign, dd_divide(difference, sum));
-  }
-  return add_arc_of_tangent(quarters, sign, dd_divide(small, large));
+  double low, high = one_angle(0, y.hi, y.lo, x.hi, x.lo, &low);
+  return (dd){high, low};
 }
 
 // atan2 where one of the arguments is zero, infinite or NaN.
@@ -62,6 +46,7 @@ static double split_exponent(double x, int *exponent) {
 
 double hlo_atan2_f64(double y, double x) {
   double height = __builtin_fabs(y), width = __builtin_fabs(x);
+  if (one_is_usual_pair(0, height, width)) return one_atan2_f64(0, y, x);
   if (!(height > 0 && width > 0 && is_finite(height) && is_finite(width)))
     return atan2_special(y, x);
   int height_exponent, width_exponent;

@@ -1,5 +1,5 @@
 // The frequent float functions of elementary.h: one lane of vector_math.h, power and remainder.
-#include "base/elementary_f32.h"
+#include "base/elementary_one.h"
 
 #include "base/elementary.h"
 #include "base/elementary_cores.h"
@@ -42,7 +42,7 @@ float hlo_cos_f32(float x) {
 
 float hlo_pow_f32(float x, float y) {
   bool is_ordinary = x > 0 && is_finite(x) && is_finite(y);
-  return (float)(is_ordinary ? f32_pow_of_magnitude(0, x, y) : f32_pow(0, x, y));
+  return (float)(is_ordinary ? one_pow_of_magnitude(0, x, y) : one_pow(0, x, y));
 }
 
 float hlo_fmod_f32(float x, float y) {

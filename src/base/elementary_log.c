@@ -1,5 +1,5 @@
-// The natural logarithm and what is made of it: log, log1p, asinh, acosh, atanh in
-// double. x = m · 2^k with m between √½ and √2, and log m = 2 atanh s for s = (m - 1) / (m + 1), a
+// The natural logarithm in double-double and what is made of it: asinh, acosh, atanh in double.
+// x = m · 2^k with m between √½ and √2, and log m = 2 atanh s for s = (m - 1) / (m + 1), a
 // series in s²; s is carried in double-double, so that little more than the last rounding remains.
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
@@ -46,33 +46,6 @@ dd hlo_log_dd(dd x) {
   sum = dd_add(s, dd_multiply(dd_multiply(s, square), sum));
   sum = (dd){2 * sum.hi, 2 * sum.lo};
   return dd_add(quick_two_sum(k * LN2_1, k * LN2_2), sum);
-}
-
-// For every x that has no finite logarithm: true, and the result.
-static bool log_special(double x, double *result) {
-  if (x > 0 && is_finite(x)) return false;
-  *result = x == 0 ? -DOUBLE_INFINITY : x > 0 || is_nan(x) ? x : DOUBLE_NAN;
-  return true;
-}
-
-// log x for a positive finite x, subnormal too.
-static dd log_of_double(double x) {
-  bool is_subnormal = x < 0x1p-1022;
-  return hlo_log_core((dd){is_subnormal ? x * 0x1p54 : x, 0}, is_subnormal ? -54 : 0);
-}
-
-double hlo_log_f64(double x) {
-  double special;
-  if (log_special(x, &special)) return special;
-  return log_of_double(x).hi;
-}
-
-double hlo_log1p_f64(double x) {
-  if (__builtin_fabs(x) < 0x1p-54) return x;
-  double special;
-  if (log_special(x + 1, &special)) return special;
-  if (x > 0x1p60) return log_of_double(x).hi;
-  return hlo_log1p_core((dd){x, 0}).hi;
 }
 
 double hlo_asinh_f64(double x) {

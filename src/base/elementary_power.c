@@ -1,44 +1,7 @@
-// pow, cbrt, rsqrt, hypot and fmod of double: roots and powers, and the exact remainder.
+// cbrt, hypot and fmod of double: roots, and the exact remainder.
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
-
-static bool is_integer(double x) { return is_finite(x) && __builtin_trunc(x) == x; }
-
-static bool is_odd_integer(double x) {
-  return is_integer(x) && __builtin_fabs(x) < 0x1p53 && ((int64_t)x & 1) != 0;
-}
-
-// |x|^y for 0 < |x| < ∞, x ≠ ±1, y finite and not 0.
-static double power_of_magnitude(double magnitude, double y) {
-  bool grows = (magnitude > 1) == (y > 0);
-  // Even the double next to 1 then leaves the range, and products below stay within it.
-  if (__builtin_fabs(y) > 0x1p64) return grows ? DOUBLE_INFINITY : 0;
-  bool is_subnormal = magnitude < 0x1p-1022;
-  dd logarithm = hlo_log_dd((dd){is_subnormal ? magnitude * 0x1p54 : magnitude, 0});
-  if (is_subnormal) logarithm = dd_add(logarithm, (dd){-54 * LN2_1, -54 * LN2_2});
-  dd product = dd_multiply_double(logarithm, y);
-  if (product.hi > 711) return DOUBLE_INFINITY;
-  if (product.hi < -747) return 0;
-  scaled_dd result = hlo_exp_dd(product);
-  return scale_by_power(result.value.hi, result.exponent);
-}
-
-double hlo_pow_f64(double x, double y) {
-  if (y == 0 || x == 1) return 1;
-  if (is_nan(x) || is_nan(y)) return x + y;
-  double magnitude = __builtin_fabs(x);
-  if (is_infinite(y)) {
-    if (magnitude == 1) return 1;
-    return (magnitude > 1) == (y > 0) ? DOUBLE_INFINITY : 0;
-  }
-  bool is_odd = is_odd_integer(y), flips = is_negative(x) && is_odd;
-  double result;
-  if (x == 0 || is_infinite(x)) result = (x == 0) == (y > 0) ? 0 : DOUBLE_INFINITY;
-  else if (x < 0 && !is_integer(y)) return DOUBLE_NAN;
-  else result = magnitude == 1 ? 1 : power_of_magnitude(magnitude, y);
-  return flips ? -result : result;
-}
 
 double hlo_cbrt_f64(double x) {
   if (x == 0 || !is_finite(x)) return x;
@@ -57,16 +20,6 @@ double hlo_cbrt_f64(double x) {
   double e = ((m - exact_cube.hi) - exact_cube.lo) / exact_cube.hi;
   double result = t + t * (e * (1.0 / 3) - e * e * (1.0 / 9));
   return __builtin_copysign(result * power_of_two(third - shift / 3), x);
-}
-
-double hlo_rsqrt_f64(double x) {
-  if (!(x > 0)) return x == 0 ? __builtin_copysign(DOUBLE_INFINITY, x) : DOUBLE_NAN;
-  if (is_infinite(x)) return 0;
-  // Scaled by a power of 4, so that subnormal numbers have all bits and nothing under- or
-  // overflows.
-  double scale = x < 0x1p-900 ? 0x1p200 : x > 0x1p900 ? 0x1p-200 : 1;
-  dd root = dd_sqrt((dd){x * scale * scale, 0});
-  return dd_divide((dd){1, 0}, root).hi * scale;
 }
 
 double hlo_hypot_f64(double x, double y) {

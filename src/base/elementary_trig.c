@@ -5,15 +5,8 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
-
-// For |x| < 2^20: x - k · π/2 with π/2 in four parts; the products with the first three are exact.
-static reduced_angle reduce_moderate(double x) {
-  double k = round_to_integer(x * TWO_OVER_PI);
-  dd first = two_sum(x - k * HALF_PI_1, -(k * HALF_PI_2)); // the first difference is exact
-  dd second = two_sum(first.hi, -(k * HALF_PI_3));
-  dd r = quick_two_sum(second.hi, first.lo + (second.lo - k * HALF_PI_4));
-  return (reduced_angle){r, nearest_int(x * TWO_OVER_PI) & 3};
-}
+#include "base/elementary_one.h"
+#include "base/vector_math.h"
 
 enum { WINDOW_WORDS = 8 };
 
@@ -74,21 +67,19 @@ static reduced_angle reduce_huge(double x) {
 }
 
 reduced_angle hlo_reduce_angle(double x) {
-  double magnitude = __builtin_fabs(x);
-  if (magnitude <= 0.785) return (reduced_angle){{x, 0}, 0};
-  return magnitude < 0x1p20 ? reduce_moderate(x) : reduce_huge(x);
+  if (__builtin_fabs(x) >= HLO_DOUBLE_ANGLE) return reduce_huge(x);
+  double low, quadrant, r = one_reduce_f64(0, x, &low, &quadrant);
+  return (reduced_angle){{r, low}, (int)(bits_of_double(quadrant) & 3)};
 }
 
 dd hlo_sin_core(dd r) {
-  double square = r.hi * r.hi;
-  return (dd){r.hi, r.hi * square * POLYNOMIAL(SIN, square) + r.lo * (1 - 0.5 * square)};
+  double low, high = one_sin_sum(0, r.hi, r.lo, &low);
+  return (dd){high, low};
 }
 
 dd hlo_cos_core(dd r) {
-  dd square = two_product(r.hi, r.hi);
-  dd head = quick_two_sum(1, -0.5 * square.hi);
-  double tail = square.hi * square.hi * POLYNOMIAL(COS, square.hi) - r.hi * r.lo;
-  return (dd){head.hi, head.lo + (tail - 0.5 * square.lo)};
+  double low, high = one_cos_sum(0, r.hi, r.lo, &low);
+  return (dd){high, low};
 }
 
 void hlo_sincos_f64(double x, double *sine, double *cosine) {
@@ -96,17 +87,10 @@ void hlo_sincos_f64(double x, double *sine, double *cosine) {
     *sine = *cosine = x - x;
     return;
   }
-  if (__builtin_fabs(x) < 0x1p-27) {
-    *sine = x, *cosine = 1;
-    return;
-  }
   reduced_angle angle = hlo_reduce_angle(x);
-  dd s = hlo_sin_core(angle.remainder), c = hlo_cos_core(angle.remainder);
-  double odd = s.hi + s.lo, even = c.hi + c.lo;
-  bool swap = (angle.quadrant & 1) != 0;
-  double sin_part = swap ? even : odd, cos_part = swap ? odd : even;
-  *sine = angle.quadrant >= 2 ? -sin_part : sin_part;
-  *cosine = angle.quadrant == 1 || angle.quadrant == 2 ? -cos_part : cos_part;
+  double quadrant = double_of_bits((uint64_t)angle.quadrant);
+  one_circular_f64(0, angle.remainder.hi, angle.remainder.lo, quadrant, sine, cosine);
+  *sine = one_or_tiny(0, x, 0x1p-27, *sine);
 }
 
 double hlo_sin_f64(double x) {
@@ -123,10 +107,8 @@ double hlo_cos_f64(double x) {
 
 double hlo_tan_f64(double x) {
   if (!is_finite(x)) return x - x;
-  if (__builtin_fabs(x) < 0x1p-27) return x;
   reduced_angle angle = hlo_reduce_angle(x);
-  dd s = hlo_sin_core(angle.remainder), c = hlo_cos_core(angle.remainder);
-  bool swap = (angle.quadrant & 1) != 0;
-  s = quick_two_sum(s.hi, s.lo), c = quick_two_sum(c.hi, c.lo);
-  return swap ? -dd_divide(c, s).hi : dd_divide(s, c).hi;
+  double quadrant = double_of_bits((uint64_t)angle.quadrant);
+  return one_or_tiny(0, x, 0x1p-27,
+                     one_tan_sum(0, angle.remainder.hi, angle.remainder.lo, quadrant));
 }

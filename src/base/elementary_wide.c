@@ -3,20 +3,20 @@
 // functions rare enough to be taken from double.
 #include "base/elementary.h"
 #include "base/elementary_cores.h"
-#include "base/elementary_f32.h"
+#include "base/elementary_one.h"
 #include "base/vector_math.h"
 
 #define FROM_TEMPLATE(id, name)                                                                    \
-  float hlo_##name##_f32(float x) { return (float)f32_##name(0, x); }
+  float hlo_##name##_f32(float x) { return (float)one_##name(0, x); }
 
 HLO_WIDE_FUNCTIONS(FROM_TEMPLATE)
 
-float hlo_atan2_f32(float y, float x) { return (float)f32_atan2(0, y, x); }
-double hlo_erf_inv_start(double x) { return f32_erf_inv_of_any(x); }
+float hlo_atan2_f32(float y, float x) { return (float)one_atan2(0, y, x); }
+double hlo_erf_inv_start(double x) { return one_erf_inv_of_any(x); }
 
 // The remainder of x by π/2, NaN for what is not finite.
 static double reduce(double x, double *quadrant) {
-  if (__builtin_fabs(x) < HLO_WIDE_ANGLE) return f32_reduce(0, x, quadrant);
+  if (__builtin_fabs(x) < HLO_WIDE_ANGLE) return one_reduce(0, x, quadrant);
   *quadrant = 0;
   if (!is_finite(x)) return DOUBLE_NAN;
   reduced_angle reduced = hlo_reduce_angle(x);
@@ -26,24 +26,24 @@ static double reduce(double x, double *quadrant) {
 
 float hlo_sin_of_large_f32(float x) {
   double quadrant, r = reduce(x, &quadrant);
-  return (float)f32_sin_of_angle(0, r, quadrant);
+  return (float)one_sin_of_angle(0, r, quadrant);
 }
 
 float hlo_cos_of_large_f32(float x) {
   double quadrant, r = reduce(x, &quadrant);
-  return (float)f32_cos_of_angle(0, r, quadrant);
+  return (float)one_cos_of_angle(0, r, quadrant);
 }
 
 float hlo_tan_f32(float x) {
   double quadrant, r = reduce(x, &quadrant);
-  return (float)f32_tan_of_angle(0, r, quadrant);
+  return (float)one_tan_of_angle(0, r, quadrant);
 }
 
 // Of floats that the template leaves out; see vector_math.h.
 #define OTHERS_FROM_DOUBLE(name)                                                                   \
   float hlo_##name##_f32(float x) {                                                                \
     bool is_usual = x > 0 && !is_infinite(x);                                                      \
-    return (float)(is_usual ? f32_##name(0, x) : hlo_##name##_f64(x));                             \
+    return (float)(is_usual ? one_##name(0, x) : hlo_##name##_f64(x));                             \
   }
 OTHERS_FROM_DOUBLE(digamma)
 
@@ -52,13 +52,13 @@ static double reflected_lgamma(double x) {
   double from_integer = __builtin_fabs(x - __builtin_rint(x)); // exact
   bool is_steep = from_integer > 0.25;
   double angle = PI_DD_1 * (is_steep ? 0.5 - from_integer : from_integer);
-  double sine = is_steep ? f32_cos_of_angle(0, angle, 0) : f32_sin_of_angle(0, angle, 0);
-  double result = f32_log(0, PI_DD_1 / sine) - f32_lgamma(0, 1 - x);
+  double sine = is_steep ? one_cos_of_angle(0, angle, 0) : one_sin_of_angle(0, angle, 0);
+  double result = one_log(0, PI_DD_1 / sine) - one_lgamma(0, 1 - x);
   return from_integer > 0x1p-20 && __builtin_fabs(result) > 0x1p-5 ? result : DOUBLE_NAN;
 }
 
 float hlo_lgamma_f32(float x) {
-  if (x > 0 && !is_infinite(x)) return (float)f32_lgamma(0, x);
+  if (x > 0 && !is_infinite(x)) return (float)one_lgamma(0, x);
   double reflected = x < 0 && x > -0x1p15f ? reflected_lgamma(x) : DOUBLE_NAN;
   return (float)(is_nan(reflected) ? hlo_lgamma_f64(x) : reflected);
 }
@@ -68,8 +68,8 @@ static double quick_zeta(double s, double q) {
   enum { TERMS = 16 };
   double sum = 0, term = 0, a = q;
   for (int k = 0; k <= TERMS; k++, a += 1) {
-    double exponent = -s * f32_log(0, a);
-    term = exponent < -200 ? 0 : f32_exp(0, exponent);
+    double exponent = -s * one_log(0, a);
+    term = exponent < -200 ? 0 : one_exp(0, exponent);
     if (k < TERMS) sum += term;
   }
   a = q + TERMS;

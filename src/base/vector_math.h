@@ -1,6 +1,6 @@
-// The f32 elementary functions on four lanes, and which functions the emitter can build in line.
-// The functions themselves stand in vector_math_template.h and, those that compute in double, in
-// wide_math_template.h. Must not know about operations.
+// The elementary functions on four lanes, and which functions the emitter can build in line. The
+// functions themselves stand in vector_math_template.h, those of f32 that compute in double in
+// wide_math_template.h, those of f64 in double_math_template.h. Must not know about operations.
 #ifndef HLO_BASE_VECTOR_MATH_H
 #define HLO_BASE_VECTOR_MATH_H
 
@@ -51,6 +51,25 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(POWER, pow)                                                                             \
   FUNCTION(ATAN2, atan2)
 
+// THE lists of functions in double_math_template.h: of any double; of angles below
+// HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64; of two doubles are pow and atan2, the
+// latter of what is_usual_pair takes.
+#define HLO_DOUBLE_FUNCTIONS(FUNCTION)                                                             \
+  FUNCTION(EXP, exp)                                                                               \
+  FUNCTION(EXPM1, expm1)                                                                           \
+  FUNCTION(LOG, log)                                                                               \
+  FUNCTION(LOG1P, log1p)                                                                           \
+  FUNCTION(LOGISTIC, logistic)                                                                     \
+  FUNCTION(RSQRT, rsqrt)                                                                           \
+  FUNCTION(TANH, tanh)                                                                             \
+  FUNCTION(COSH, cosh)                                                                             \
+  FUNCTION(SINH, sinh)
+#define HLO_DOUBLE_ANGLE 0x1p20
+#define HLO_DOUBLE_ANGLE_FUNCTIONS(FUNCTION)                                                       \
+  FUNCTION(SIN, sin)                                                                               \
+  FUNCTION(COS, cos)                                                                               \
+  FUNCTION(TAN, tan)
+
 // All but pow as a loop over n floats, with the same bits as hlo_<name>_f32 of each; r may be x or
 // y. (pow is frequent and takes room; as a loop it would be 1.4 times as fast.)
 #define HLO_DECLARE_FUNCTION(id, name, ...)                                                        \
@@ -59,6 +78,15 @@ HLO_VECTOR_FUNCTIONS(HLO_DECLARE_FUNCTION)
 HLO_WIDE_FUNCTIONS(HLO_DECLARE_FUNCTION)
 HLO_LIMITED_FUNCTIONS(HLO_DECLARE_FUNCTION)
 void hlo_atan2_f32_loop(float *r, const float *y, const float *x, int64_t n);
+#undef HLO_DECLARE_FUNCTION
+
+// The same of n doubles.
+#define HLO_DECLARE_FUNCTION(id, name)                                                             \
+  void hlo_##name##_f64_loop(double *r, const double *x, int64_t n);
+HLO_DOUBLE_FUNCTIONS(HLO_DECLARE_FUNCTION)
+HLO_DOUBLE_ANGLE_FUNCTIONS(HLO_DECLARE_FUNCTION)
+void hlo_pow_f64_loop(double *r, const double *x, const double *y, int64_t n);
+void hlo_atan2_f64_loop(double *r, const double *y, const double *x, int64_t n);
 #undef HLO_DECLARE_FUNCTION
 
 #endif

@@ -1,6 +1,6 @@
 // The rarer f32 functions, and c64 ones, on double: written once without branches for a type of
-// double vectors that the includer chooses. elementary_f32.c computes with one number,
-// wide_math.c with two lanes, the emitter builds WebAssembly expressions. The same operations in
+// double vectors that the includer chooses. elementary_one.h computes with one number,
+// wide_math.c with four lanes, the emitter builds WebAssembly expressions. The same operations in
 // the same order, so the same bits everywhere.
 //
 // Arguments are floats widened to double; results are off by less than 2^-29 relative and are to be

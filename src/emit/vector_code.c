@@ -208,19 +208,20 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[0]);
   hlo_wasm_simd(&m->f, SIMD_ANY_TRUE);
   hlo_wasm_begin(&m->f, WASM_IF);
-  for (uint32_t lane = 0; lane < 4; lane++) {
+  bool wide = node->op == HLO_WASM_TYPE_F64_1 || node->op == HLO_WASM_TYPE_F64_2;
+  for (uint32_t lane = 0; lane < (wide ? 2 : 4); lane++) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[0]);
     hlo_wasm_simd(&m->f, SIMD_I32X4_EXTRACT);
-    hlo_wasm_byte(&m->f.code, lane);
+    hlo_wasm_byte(&m->f.code, wide ? 2 * lane : lane);
     hlo_wasm_begin(&m->f, WASM_IF);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[1]);
     for (int i = 2; i < node->operand_count; i++) {
       hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[i]);
-      hlo_wasm_simd(&m->f, SIMD_F32X4_EXTRACT);
+      hlo_wasm_simd(&m->f, wide ? SIMD_F64X2_EXTRACT : SIMD_F32X4_EXTRACT);
       hlo_wasm_byte(&m->f.code, lane);
     }
     hlo_maker_call(m, node->index, node->op);
-    hlo_wasm_simd(&m->f, SIMD_F32X4_REPLACE);
+    hlo_wasm_simd(&m->f, wide ? SIMD_F64X2_REPLACE : SIMD_F32X4_REPLACE);
     hlo_wasm_byte(&m->f.code, lane);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, locals[1]);
     hlo_wasm_op(&m->f, WASM_END);

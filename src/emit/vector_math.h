@@ -1,4 +1,4 @@
-// Elementary functions of f32 lanes as nodes of a graph.
+// Elementary functions of lanes as nodes of a graph.
 #ifndef HLO_EMIT_VECTOR_MATH_H
 #define HLO_EMIT_VECTOR_MATH_H
 
@@ -21,6 +21,9 @@ bool hlo_wide_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *oper
 // (a + bi) (x + yi) of c128: the parts of two numbers.
 void hlo_wide_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node x, hlo_node y,
                       hlo_node *re, hlo_node *im);
+
+// The same for functions of f64. double_math.c.
+bool hlo_double_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, hlo_node *out);
 
 // By calls of the evaluator's scalar functions, one for each lane of f32, or f64 if wide; y is 0
 // for functions of one number. False if there is none.

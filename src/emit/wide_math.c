@@ -1,46 +1,10 @@
-// Instance of base/wide_math_template.h that builds nodes of a graph: elementary functions that
-// compute in double, in emitted code. The context is the graph. See vector_math.h.
+// Elementary functions of f32 and c64 that compute in double, in emitted code. See vector_math.h.
 #include "emit/vector_math.h"
 
 #include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
-
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wunused-function"
-#endif
-
-#define WM_T               hlo_node
-#define WM_M               hlo_node
-#define WM_C               hlo_graph *
-#define WM_NAME(f)         graph_##f
-#define WM_F64(x)          hlo_graph_f64(c, x)
-#define WM_I64(x)          hlo_graph_splat64(c, (uint64_t)(x))
-#define WM_ADD(a, b)       hlo_graph_2(c, SIMD_F64X2_ADD, a, b)
-#define WM_SUB(a, b)       hlo_graph_2(c, SIMD_F64X2_SUB, a, b)
-#define WM_MUL(a, b)       hlo_graph_2(c, SIMD_F64X2_MUL, a, b)
-#define WM_DIV(a, b)       hlo_graph_2(c, SIMD_F64X2_DIV, a, b)
-#define WM_SQRT(a)         hlo_graph_1(c, SIMD_F64X2_SQRT, a)
-#define WM_FLOOR(a)        hlo_graph_1(c, SIMD_F64X2_FLOOR, a)
-#define WM_PMIN(a, b)      hlo_graph_2(c, SIMD_F64X2_PMIN, a, b)
-#define WM_PMAX(a, b)      hlo_graph_2(c, SIMD_F64X2_PMAX, a, b)
-#define WM_AND(a, b)       hlo_graph_2(c, SIMD_AND, a, b)
-#define WM_OR(a, b)        hlo_graph_2(c, SIMD_OR, a, b)
-#define WM_XOR(a, b)       hlo_graph_2(c, SIMD_XOR, a, b)
-#define WM_IADD(a, b)      hlo_graph_2(c, SIMD_I64X2_ADD, a, b)
-#define WM_ISUB(a, b)      hlo_graph_2(c, SIMD_I64X2_SUB, a, b)
-#define WM_IMUL(a, b)      hlo_graph_2(c, SIMD_I64X2_MUL, a, b)
-#define WM_SHL(a, n)       hlo_graph_shift(c, SIMD_I64X2_SHL, a, n)
-#define WM_SHRU(a, n)      hlo_graph_shift(c, SIMD_I64X2_SHR_U, a, n)
-#define WM_LT(a, b)        hlo_graph_2(c, SIMD_F64X2_LT, a, b)
-#define WM_EQ(a, b)        hlo_graph_2(c, SIMD_F64X2_EQ, a, b)
-#define WM_IS_ODD(a)       hlo_graph_shift(c, SIMD_I64X2_SHR_S, WM_SHL(a, 63), 63)
-#define WM_IS_NEGATIVE(a)  hlo_graph_shift(c, SIMD_I64X2_SHR_S, a, 63)
-#define WM_BOTH(m, n)      WM_AND(m, n)
-#define WM_EITHER(m, n)    WM_OR(m, n)
-#define WM_NOT(m)          hlo_graph_1(c, SIMD_NOT, m)
-#define WM_SELECT(m, a, b) hlo_graph_select(c, m, a, b)
-#include "base/wide_math_template.h"
+#include "emit/wide_instance.h"
 
 typedef hlo_node build(hlo_graph *graph, hlo_node x);
 typedef hlo_node build_pair(hlo_graph *graph, hlo_node x, hlo_node y);
@@ -148,8 +112,8 @@ static void patch_complex(hlo_graph *g, function *real, function *imaginary, int
   for (int i = 0; i < count; i++) parts[i] = x[i / 2].part[i % 2];
   hlo_node is_rare = hlo_graph_2(g, SIMD_OR, hlo_graph_2(g, SIMD_F32X4_NE, re, re),
                                  hlo_graph_2(g, SIMD_F32X4_NE, im, im));
-  out->part[0] = hlo_graph_patch_many(g, is_rare, re, real, count, parts);
-  out->part[1] = hlo_graph_patch_many(g, is_rare, im, imaginary, count, parts);
+  out->part[0] = hlo_graph_patch_many(g, is_rare, re, real, false, count, parts);
+  out->part[1] = hlo_graph_patch_many(g, is_rare, im, imaginary, false, count, parts);
 }
 
 bool hlo_wide_complex(hlo_graph *g, hlo_opcode opcode, const hlo_value *x, hlo_value *out) {

@@ -4,12 +4,23 @@
 #include "base/complex.h"
 #include "base/vector_math.h"
 
-// The functions of f32 that have vector code of their own, with the same bits as the row of
+// The functions of f32 and f64 that have vector code of their own, with the same bits as the row of
 // ops.def.
 #define DEFINE(id, name)                                                                           \
   static void vector_##name(void *result, const void *const *operands, int64_t n) {                \
     hlo_##name##_f32_loop(result, operands[0], n);                                                 \
   }
+#define DEFINE_DOUBLE(id, name)                                                                    \
+  static void double_##name(void *result, const void *const *operands, int64_t n) {                \
+    hlo_##name##_f64_loop(result, operands[0], n);                                                 \
+  }
+#define DEFINE_DOUBLE_PAIR(id, name)                                                               \
+  static void double_##name(void *result, const void *const *operands, int64_t n) {                \
+    hlo_##name##_f64_loop(result, operands[0], operands[1], n);                                    \
+  }
+HLO_DOUBLE_FUNCTIONS(DEFINE_DOUBLE)
+HLO_DOUBLE_ANGLE_FUNCTIONS(DEFINE_DOUBLE)
+HLO_PAIR_FUNCTIONS(DEFINE_DOUBLE_PAIR)
 #define DEFINE_LIMITED(id, name, ...) DEFINE(id, name)
 HLO_VECTOR_FUNCTIONS(DEFINE)
 HLO_WIDE_FUNCTIONS(DEFINE)
@@ -25,6 +36,14 @@ static hlo_pointwise_kernel *pointwise_f32(hlo_opcode opcode) {
                                                   HLO_LIMITED_FUNCTIONS(ENTRY) ENTRY(ATAN2, atan2)};
   bool found = (size_t)opcode < sizeof kernels / sizeof *kernels && kernels[opcode] != NULL;
   return found ? kernels[opcode] : hlo_pointwise_f32(opcode);
+}
+
+static hlo_pointwise_kernel *pointwise_f64(hlo_opcode opcode) {
+#define DOUBLE_ENTRY(id, name) [HLO_OP_##id] = double_##name,
+  static hlo_pointwise_kernel *const kernels[] = {HLO_DOUBLE_FUNCTIONS(
+      DOUBLE_ENTRY) HLO_DOUBLE_ANGLE_FUNCTIONS(DOUBLE_ENTRY) HLO_PAIR_FUNCTIONS(DOUBLE_ENTRY)};
+  bool found = (size_t)opcode < sizeof kernels / sizeof *kernels && kernels[opcode] != NULL;
+  return found ? kernels[opcode] : hlo_pointwise_f64(opcode);
 }
 
 static void vector_multiply_c128(void *result, const void *const *operands, int64_t n) {
@@ -62,7 +81,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_F32:
     return pointwise_f32(opcode);
   case HLO_F64:
-    return hlo_pointwise_f64(opcode);
+    return pointwise_f64(opcode);
   case HLO_C64:
     return hlo_pointwise_c64_vectors(opcode);
   case HLO_C128:

