@@ -77,6 +77,22 @@ hlo_c64 hlo_atan2_c64(hlo_c64 y, hlo_c64 x);
 
 // Loops over n numbers with the same bits; r may be x or y.
 void hlo_mul_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n);
+void hlo_div_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n);
+void hlo_abs_c128_loop(double *r, const hlo_c128 *x, int64_t n);
+// THE list of functions of one c128 in double_complex_template.h: FUNCTION(HLO_OP_ suffix, name,
+// which numbers it takes). Of others, and of quotients, the emitter asks for the parts.
+#define HLO_DOUBLE_COMPLEX_FUNCTIONS(FUNCTION)                                                     \
+  FUNCTION(EXP, exp, is_usual_exponent)                                                            \
+  FUNCTION(LOG, log, is_usual_logarithm)                                                           \
+  FUNCTION(SQRT, sqrt, is_usual_root)
+#define HLO_DECLARE_FUNCTION(id, name, usual)                                                      \
+  void hlo_##name##_c128_loop(hlo_c128 *r, const hlo_c128 *x, int64_t n);                          \
+  double hlo_real_of_##name##_c128(double x, double y);                                            \
+  double hlo_imaginary_of_##name##_c128(double x, double y);
+HLO_DOUBLE_COMPLEX_FUNCTIONS(HLO_DECLARE_FUNCTION)
+#undef HLO_DECLARE_FUNCTION
+double hlo_real_of_quotient_c128(double a, double b, double x, double y);
+double hlo_imaginary_of_quotient_c128(double a, double b, double x, double y);
 void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n);
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);
 void hlo_log_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n);

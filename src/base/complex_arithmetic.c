@@ -2,6 +2,9 @@
 #include "base/complex.h"
 #include "base/double_double.h"
 #include "base/elementary.h"
+#include "base/elementary_one.h"
+
+#include "base/double_complex_template.h"
 
 static bool is_infinite_complex(hlo_c128 z) { return is_infinite(z.re) || is_infinite(z.im); }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -44,12 +47,12 @@ static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
   return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
 }
 
-// a · b + c · d, of which little may be left, rounded once.
-static double sum_of_products(double a, double b, double c, double d) {
-  return dd_add(two_product(a, b), two_product(c, d)).hi;
-}
-
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
+  hlo_c128 usual;
+  if (one_is_usual_quotient(0, a.re, a.im, b.re, b.im)) {
+    one_divide_c128(0, a.re, a.im, b.re, b.im, &usual.re, &usual.im);
+    return usual;
+  }
   bool is_ordinary = is_finite(a.re) && is_finite(a.im) && is_finite(b.re) && is_finite(b.im) &&
                      (b.re != 0 || b.im != 0);
   if (!is_ordinary) return divide_special(a, b);
@@ -59,8 +62,8 @@ hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b) {
   int more = exponent_of(b);
   b = scale(b, -more), down += more;
   double square = b.re * b.re + b.im * b.im; // between 1 and 8
-  hlo_c128 quotient = {sum_of_products(a.re, b.re, a.im, b.im) / square,
-                       sum_of_products(a.im, b.re, -a.re, b.im) / square};
+  hlo_c128 quotient = {one_sum_of_products(0, a.re, b.re, a.im, b.im) / square,
+                       one_sum_of_products(0, a.im, b.re, -a.re, b.im) / square};
   int shift = up - down, limit = shift > 2000 ? 2000 : shift < -2000 ? -2000 : shift;
   return scale(quotient, limit);
 }
@@ -96,7 +99,11 @@ static hlo_c128 scaled_root(hlo_c128 z, int *half, double *modulus) {
 }
 
 hlo_c128 hlo_sqrt_c128(hlo_c128 z) {
-  if (z.re == 0 && z.im == 0) return (hlo_c128){0, z.im};
+  hlo_c128 usual;
+  if (one_is_usual_root(0, z.re, z.im)) { // 0, too
+    one_sqrt_c128(0, z.re, z.im, &usual.re, &usual.im);
+    return usual;
+  }
   if (!is_finite(z.re) || !is_finite(z.im)) return sqrt_special(z);
   int half;
   double modulus;

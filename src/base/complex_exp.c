@@ -4,6 +4,9 @@
 #include "base/complex.h"
 #include "base/elementary.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_one.h"
+
+#include "base/double_complex_template.h"
 
 static hlo_c128 times_i(hlo_c128 z) { return (hlo_c128){-z.im, z.re}; }
 static hlo_c128 times_minus_i(hlo_c128 z) { return (hlo_c128){z.im, -z.re}; }
@@ -52,6 +55,11 @@ static dd expm1_of(double x) {
 }
 
 hlo_c128 hlo_exp_c128(hlo_c128 z) {
+  hlo_c128 usual;
+  if (one_is_usual_exponent(0, z.re, z.im)) {
+    one_exp_c128(0, z.re, z.im, &usual.re, &usual.im);
+    return usual;
+  }
   if (z.im == 0) return (hlo_c128){hlo_exp_f64(z.re), z.im};
   if (is_infinite(z.re) && !is_finite(z.im))
     return z.re < 0 ? (hlo_c128){0, __builtin_copysign(0, z.im)} : (hlo_c128){z.re, DOUBLE_NAN};

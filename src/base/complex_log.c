@@ -5,6 +5,9 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_one.h"
+
+#include "base/double_complex_template.h"
 
 static hlo_c128 times_i(hlo_c128 z) { return (hlo_c128){-z.im, z.re}; }
 static hlo_c128 times_minus_i(hlo_c128 z) { return (hlo_c128){z.im, -z.re}; }
@@ -35,6 +38,11 @@ static dd log_modulus(hlo_c128 z) {
 }
 
 hlo_c128 hlo_log_c128(hlo_c128 z) {
+  hlo_c128 usual;
+  if (one_is_usual_logarithm(0, z.re, z.im)) {
+    one_log_c128(0, z.re, z.im, &usual.re, &usual.im);
+    return usual;
+  }
   double angle = hlo_atan2_f64(z.im, z.re);
   if (z.re == 0 && z.im == 0) return (hlo_c128){-DOUBLE_INFINITY, angle};
   if (is_finite_complex(z)) return (hlo_c128){log_modulus(z).hi, angle};

@@ -207,15 +207,79 @@ static inline WM_T WM_NAME(log_f64)(WM_C c, WM_T x) {
   return WM_CALL(log_select, x, WM_CALL(log_sum, k, f, WM_F64(0)));
 }
 
-// What 1 + x loses is added to the mantissa; where k is 0 x itself is the remainder.
-static inline WM_T WM_NAME(log1p_f64)(WM_C c, WM_T x) {
+// The k, and f + *f_low, of 1 + x + x_low = 2^k (1 + f). What the sum loses is added to the
+// mantissa; where k is 0 x itself is the remainder.
+static inline WM_T WM_NAME(split_sum)(WM_C c, WM_T x, WM_T x_low, WM_T *f, WM_T *f_low) {
   WM_T one = WM_F64(1), zero = WM_F64(0), lost, sum = WM_CALL(two_sum, one, x, &lost), mantissa;
-  WM_T k = WM_CALL(split, sum, &mantissa), f = WM_SUB(mantissa, one);
-  WM_T scale = WM_ISUB(one, WM_ISUB(sum, mantissa)); // 2^-k
-  WM_T f_low = WM_MUL(WM_MUL(lost, scale), WM_SUB(one, f));
-  WM_M is_near = WM_EQ(k, zero), is_exact = WM_EITHER(is_near, WM_LT(WM_F64(0x1p60), x));
-  WM_T value = WM_CALL(log_sum, k, WM_SELECT(is_near, x, f), WM_SELECT(is_exact, zero, f_low));
-  return WM_CALL(or_tiny, x, 0x1p-54, WM_CALL(log_select, sum, value));
+  WM_T k = WM_CALL(split, sum, &mantissa), scale = WM_ISUB(one, WM_ISUB(sum, mantissa)); // 2^-k
+  WM_M is_near = WM_EQ(k, zero);
+  lost = WM_SELECT(WM_LT(x, WM_F64(0x1p60)), WM_MUL(WM_ADD(lost, x_low), scale), zero);
+  *f = WM_SELECT(is_near, x, WM_SUB(mantissa, one));
+  *f_low = WM_MUL(WM_SELECT(is_near, x_low, lost), WM_SUB(one, *f));
+  return k;
+}
+
+static inline WM_T WM_NAME(log1p_f64)(WM_C c, WM_T x) {
+  WM_T f, f_low, k = WM_CALL(split_sum, x, WM_F64(0), &f, &f_low);
+  WM_T value = WM_CALL(log_select, WM_ADD(WM_F64(1), x), WM_CALL(log_sum, k, f, f_low));
+  return WM_CALL(or_tiny, x, 0x1p-54, value);
+}
+
+// log(1 + x + x_low), or log 2m where m is so large that nothing else is felt beside it.
+static inline WM_T WM_NAME(log1p_or_log_twice)(WM_C c, WM_T x, WM_T x_low, WM_T m) {
+  WM_T f, f_low, mantissa, near = WM_CALL(split_sum, x, x_low, &f, &f_low), one = WM_F64(1);
+  WM_T far = WM_ADD(WM_CALL(split, m, &mantissa), one);
+  WM_M is_far = WM_LT(WM_F64(0x1p30), m);
+  f = WM_SELECT(is_far, WM_SUB(mantissa, one), f);
+  f_low = WM_SELECT(is_far, WM_F64(0), f_low);
+  WM_T value = WM_CALL(log_sum, WM_SELECT(is_far, far, near), f, f_low);
+  return WM_SELECT(WM_LT(m, WM_INFINITY), value, m);
+}
+
+// The root of x + x_low, positive or 0.
+static inline WM_T WM_NAME(sqrt_sum)(WM_C c, WM_T x, WM_T x_low, WM_T *low) {
+  WM_T root = WM_SQRT(x), zero = WM_F64(0), square_low;
+  WM_T square = WM_CALL(exact_square, root, &square_low);
+  WM_T rest = WM_ADD(WM_SUB(WM_SUB(x, square), square_low), x_low);
+  *low = WM_SELECT(WM_EQ(root, zero), zero, WM_DIV(rest, WM_ADD(root, root)));
+  return root;
+}
+
+// log(m + √(m² + 1)) = log(1 + m + m² / (1 + √(1 + m²))) for m = |x|.
+static inline WM_T WM_NAME(asinh_f64)(WM_C c, WM_T x) {
+  WM_T m = WM_ABS(x), one = WM_F64(1), square_low, low, below_low, root_low;
+  WM_T square = WM_CALL(exact_square, m, &square_low), more = WM_CALL(two_sum, square, one, &low);
+  WM_T root = WM_CALL(sqrt_sum, more, WM_ADD(low, square_low), &root_low);
+  WM_T below = WM_CALL(quick_two_sum, root, one, &below_low);
+  WM_T quotient = WM_CALL(divide, square, square_low, below, WM_ADD(below_low, root_low), &low);
+  WM_T sum_low, sum = WM_CALL(two_sum, m, quotient, &sum_low);
+  sum = WM_CALL(quick_two_sum, sum, WM_ADD(sum_low, low), &sum_low);
+  WM_T value = WM_CALL(log1p_or_log_twice, sum, sum_low, m);
+  return WM_CALL(or_tiny, x, 0x1p-28, WM_COPYSIGN(value, x));
+}
+
+// log(1 + t + √(t (2 + t))) for t = x - 1.
+static inline WM_T WM_NAME(acosh_f64)(WM_C c, WM_T x) {
+  WM_T t = WM_SUB(x, WM_F64(1)), square_low, low, sum_low;
+  WM_T square = WM_CALL(exact_square, t, &square_low);
+  WM_T product = WM_CALL(two_sum, WM_ADD(t, t), square, &low);
+  WM_T root = WM_CALL(sqrt_sum, product, WM_ADD(low, square_low), &low);
+  WM_T sum = WM_CALL(two_sum, root, t, &sum_low);
+  sum = WM_CALL(quick_two_sum, sum, WM_ADD(sum_low, low), &sum_low);
+  WM_T value = WM_CALL(log1p_or_log_twice, sum, sum_low, x);
+  return WM_SELECT(WM_LT(x, WM_F64(1)), WM_NAN, value);
+}
+
+// log(1 + 2m / (1 - m)) / 2 for m = |x|.
+static inline WM_T WM_NAME(atanh_f64)(WM_C c, WM_T x) {
+  WM_T m = WM_ABS(x), one = WM_F64(1), low, below_low, f, f_low;
+  WM_T below = WM_CALL(quick_two_sum, one, WM_NEGATE(m), &below_low);
+  WM_T quotient = WM_CALL(divide, WM_ADD(m, m), WM_F64(0), below, below_low, &low);
+  quotient = WM_CALL(quick_two_sum, quotient, low, &low);
+  WM_T k = WM_CALL(split_sum, quotient, low, &f, &f_low);
+  WM_T value = WM_HALVE(WM_CALL(log_sum, k, f, f_low));
+  value = WM_SELECT(WM_LT(m, one), value, WM_SELECT(WM_EQ(m, one), WM_INFINITY, WM_NAN));
+  return WM_CALL(or_tiny, x, 0x1p-28, WM_COPYSIGN(value, x));
 }
 
 // --- angles ---
@@ -291,11 +355,17 @@ static inline WM_T WM_NAME(tan_f64)(WM_C c, WM_T x) {
   return WM_CALL(or_tiny, x, 0x1p-27, WM_CALL(tan_sum, r, low, quadrant));
 }
 
-// Whether atan2 of two magnitudes is computed here: nothing overflows or vanishes.
+// Whether a magnitude, unless it is 0, is so far from the ends of the range that nothing overflows
+// or vanishes here.
+static inline WM_M WM_NAME(is_usual)(WM_C c, WM_T x) {
+  return WM_EITHER(WM_BOTH(WM_LT(WM_F64(0x1p-500), x), WM_LT(x, WM_F64(0x1p500))),
+                   WM_EQ(x, WM_F64(0)));
+}
+
+// Whether atan2 of two magnitudes is computed here.
 static inline WM_M WM_NAME(is_usual_pair)(WM_C c, WM_T y, WM_T x) {
-  WM_T least = WM_F64(0x1p-500), most = WM_F64(0x1p500);
-  return WM_BOTH(WM_BOTH(WM_LT(least, y), WM_LT(y, most)),
-                 WM_BOTH(WM_LT(least, x), WM_LT(x, most)));
+  WM_M are_usual = WM_BOTH(WM_CALL(is_usual, y), WM_CALL(is_usual, x));
+  return WM_BOTH(are_usual, WM_LT(WM_F64(0), WM_ADD(y, x)));
 }
 
 // The angle of (x, y) in the first quadrant, normalised; relative error about 2^-57. A multiple of
@@ -349,6 +419,25 @@ static inline WM_T WM_NAME(rsqrt_f64)(WM_C c, WM_T x) {
   value = WM_MUL(WM_ADD(value, low), scale);
   value = WM_SELECT(WM_EQ(x, WM_INFINITY), zero, value);
   return WM_SELECT(WM_EQ(x, zero), WM_COPYSIGN(WM_INFINITY, x), value);
+}
+
+// √(x² + y²) of what is scaled: the larger between 2^-400 and 2^500, or 0.
+static inline WM_T WM_NAME(length)(WM_C c, WM_T x, WM_T y) {
+  WM_T x_low, y_low, low, xx = WM_CALL(exact_square, x, &x_low);
+  WM_T yy = WM_CALL(exact_square, y, &y_low), sum = WM_CALL(two_sum, xx, yy, &low);
+  WM_T root = WM_CALL(sqrt_sum, sum, WM_ADD(low, WM_ADD(x_low, y_low)), &low);
+  return WM_ADD(root, low);
+}
+
+static inline WM_T WM_NAME(hypot_f64)(WM_C c, WM_T x, WM_T y) {
+  WM_T one = WM_F64(1), a = WM_ABS(x), b = WM_ABS(y), large = WM_PMAX(a, b);
+  WM_M is_far = WM_LT(WM_F64(0x1p500), large), is_near = WM_LT(large, WM_F64(0x1p-400));
+  WM_T up = WM_F64(0x1p600), down = WM_F64(0x1p-600);
+  WM_T scale = WM_SELECT(is_far, down, WM_SELECT(is_near, up, one));
+  WM_T value = WM_CALL(length, WM_MUL(a, scale), WM_MUL(b, scale));
+  value = WM_MUL(value, WM_SELECT(is_far, up, WM_SELECT(is_near, down, one)));
+  WM_M is_infinite = WM_EITHER(WM_EQ(a, WM_INFINITY), WM_EQ(b, WM_INFINITY));
+  return WM_SELECT(is_infinite, WM_INFINITY, value);
 }
 
 // log(2^k (1 + f)), normalised; relative error about 2^-65. 2 (s + s³ (1/3 + s² (1/5 + s² P(s²))))

@@ -1,10 +1,16 @@
-// The functions of elementary.h that double_math_template.h makes for all numbers: one lane of it.
+// The functions of elementary.h that double_math_template.h makes for all numbers: a loop of
+// double_math.c over one, which takes less room than another instance of the template.
 #include "base/elementary.h"
-#include "base/elementary_one.h"
 #include "base/vector_math.h"
 
-#define FROM_TEMPLATE(id, name)                                                                    \
-  double hlo_##name##_f64(double x) { return one_##name##_f64(0, x); }
-HLO_DOUBLE_FUNCTIONS(FROM_TEMPLATE)
+#define FROM_LOOP(id, name)                                                                        \
+  double hlo_##name##_f64(double x) {                                                              \
+    hlo_##name##_f64_loop(&x, &x, 1);                                                              \
+    return x;                                                                                      \
+  }
+HLO_DOUBLE_FUNCTIONS(FROM_LOOP)
 
-double hlo_pow_f64(double x, double y) { return one_pow_f64(0, x, y); }
+double hlo_pow_f64(double x, double y) {
+  hlo_pow_f64_loop(&x, &x, &y, 1);
+  return x;
+}

@@ -1,4 +1,4 @@
-// The natural logarithm in double-double and what is made of it: asinh, acosh, atanh in double.
+// The natural logarithm in double-double, for the functions that are made of it.
 // x = m · 2^k with m between √½ and √2, and log m = 2 atanh s for s = (m - 1) / (m + 1), a
 // series in s²; s is carried in double-double, so that little more than the last rounding remains.
 #include "base/elementary.h"
@@ -46,36 +46,4 @@ dd hlo_log_dd(dd x) {
   sum = dd_add(s, dd_multiply(dd_multiply(s, square), sum));
   sum = (dd){2 * sum.hi, 2 * sum.lo};
   return dd_add(quick_two_sum(k * LN2_1, k * LN2_2), sum);
-}
-
-double hlo_asinh_f64(double x) {
-  double magnitude = __builtin_fabs(x);
-  if (!(magnitude >= 0x1p-28) || is_infinite(x)) return x;
-  // Far out 1 + x² is x²: log 2x.
-  if (magnitude > 0x1p30) return __builtin_copysign(hlo_log_core((dd){magnitude, 0}, 1).hi, x);
-  // log(1 + x + x² / (1 + √(1 + x²)))
-  dd square = two_product(x, x);
-  dd denominator = dd_add_double(dd_sqrt(dd_add_double(square, 1)), 1);
-  dd argument = dd_add_double(dd_divide(square, denominator), magnitude);
-  return __builtin_copysign(hlo_log1p_core(argument).hi, x);
-}
-
-double hlo_acosh_f64(double x) {
-  if (!(x >= 1)) return DOUBLE_NAN;
-  if (is_infinite(x)) return x;
-  if (x > 0x1p30) return hlo_log_core((dd){x, 0}, 1).hi;
-  // log(1 + t + √(t (2 + t))) for t = x - 1
-  dd t = two_sum(x, -1);
-  dd root = dd_sqrt(dd_multiply(t, dd_add_double(t, 2)));
-  return hlo_log1p_core(dd_add(root, t)).hi;
-}
-
-double hlo_atanh_f64(double x) {
-  double magnitude = __builtin_fabs(x);
-  if (magnitude < 0x1p-28 || is_nan(x)) return x;
-  if (magnitude >= 1) return magnitude == 1 ? __builtin_copysign(DOUBLE_INFINITY, x) : DOUBLE_NAN;
-  if (magnitude < 0.17) return 0.5 * combine((dd){x, 0}, 0).hi;
-  // log(1 + 2x / (1 - x)) / 2
-  dd argument = dd_divide((dd){2 * magnitude, 0}, quick_two_sum(1, -magnitude));
-  return __builtin_copysign(0.5 * hlo_log1p_core(argument).hi, x);
 }

@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_one.h"
 
 double hlo_cbrt_f64(double x) {
   if (x == 0 || !is_finite(x)) return x;
@@ -22,17 +23,7 @@ double hlo_cbrt_f64(double x) {
   return __builtin_copysign(result * power_of_two(third - shift / 3), x);
 }
 
-double hlo_hypot_f64(double x, double y) {
-  double a = __builtin_fabs(x), b = __builtin_fabs(y);
-  if (is_infinite(a) || is_infinite(b)) return DOUBLE_INFINITY;
-  if (is_nan(a) || is_nan(b)) return DOUBLE_NAN;
-  double large = a > b ? a : b, small = a > b ? b : a;
-  if (small == 0 || small < large * 0x1p-54) return large + small;
-  double scale = large > 0x1p500 ? 0x1p-600 : large < 0x1p-400 ? 0x1p600 : 1;
-  large *= scale, small *= scale;
-  dd sum = dd_add(two_product(large, large), two_product(small, small));
-  return dd_sqrt(sum).hi * (scale > 1 ? 0x1p-600 : scale < 1 ? 0x1p600 : 1);
-}
+double hlo_hypot_f64(double x, double y) { return one_hypot_f64(0, x, y); }
 
 // mantissa · 2^exponent = x > 0 with the mantissa below 2^53.
 static uint64_t mantissa_of(double x, int *exponent) {

@@ -63,7 +63,10 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(RSQRT, rsqrt)                                                                           \
   FUNCTION(TANH, tanh)                                                                             \
   FUNCTION(COSH, cosh)                                                                             \
-  FUNCTION(SINH, sinh)
+  FUNCTION(SINH, sinh)                                                                             \
+  FUNCTION(ACOSH, acosh)                                                                           \
+  FUNCTION(ASINH, asinh)                                                                           \
+  FUNCTION(ATANH, atanh)
 #define HLO_DOUBLE_ANGLE 0x1p20
 #define HLO_DOUBLE_ANGLE_FUNCTIONS(FUNCTION)                                                       \
   FUNCTION(SIN, sin)                                                                               \

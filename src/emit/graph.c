@@ -219,7 +219,11 @@ hlo_node hlo_graph_patch_many(hlo_graph *graph, hlo_node mask, hlo_node value,
                               void (*function)(void), bool wide, int count, const hlo_node *x) {
   hlo_graph_node node = {.kind = HLO_NODE_PATCH, .operands = {mask, value}};
   node.op = count == 2 ? HLO_WASM_TYPE_F32_2 : HLO_WASM_TYPE_F32_4;
-  if (wide) node.op = count == 1 ? HLO_WASM_TYPE_F64_1 : HLO_WASM_TYPE_F64_2;
+  if (wide) {
+    node.op = count == 1   ? HLO_WASM_TYPE_F64_1
+              : count == 2 ? HLO_WASM_TYPE_F64_2
+                           : HLO_WASM_TYPE_F64_4;
+  }
   node.operand_count = (uint8_t)(2 + count);
   node.index = (int32_t)(uint32_t)(uintptr_t)function;
   for (int i = 0; i < count; i++) node.operands[2 + i] = x[i];

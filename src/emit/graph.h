@@ -105,7 +105,8 @@ hlo_node hlo_graph_loop(hlo_graph *graph,
 // value, but in the (rare) lanes of 32 bits where the mask is set what the function gives for x.
 hlo_node hlo_graph_patch(hlo_graph *graph, hlo_node mask, hlo_node value, float (*function)(float),
                          hlo_node x);
-// The same of a function of two or four f32 or, if wide and in lanes of 64 bits, of one or two f64.
+// The same of a function of two or four f32 or, if wide and in lanes of 64 bits, of one, two or
+// four f64.
 hlo_node hlo_graph_patch_many(hlo_graph *graph, hlo_node mask, hlo_node value,
                               void (*function)(void), bool wide, int count, const hlo_node *x);
 hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one

@@ -153,10 +153,11 @@ static void add_types(hlo_string *out) {
   hlo_wasm_unsigned(&types, HLO_PARAMETERS);
   for (int i = 0; i < HLO_PARAMETERS; i++) hlo_wasm_byte(&types, WASM_TYPE_I32);
   hlo_wasm_unsigned(&types, 0);
-  for (int type = HLO_WASM_TYPE_F32_1; type <= HLO_WASM_TYPE_F64_2; type++) {
+  for (int type = HLO_WASM_TYPE_F32_1; type <= HLO_WASM_TYPE_F64_4; type++) {
     uint32_t number = type < HLO_WASM_TYPE_F64_1 ? TYPE_F32 : TYPE_F64;
     bool of_one = type == HLO_WASM_TYPE_F32_1 || type == HLO_WASM_TYPE_F64_1;
-    uint32_t count = of_one ? 1 : type == HLO_WASM_TYPE_F32_4 ? 4 : 2;
+    bool of_four = type == HLO_WASM_TYPE_F32_4 || type == HLO_WASM_TYPE_F64_4;
+    uint32_t count = of_one ? 1 : of_four ? 4 : 2;
     hlo_wasm_byte(&types, FUNCTION_TYPE);
     hlo_wasm_unsigned(&types, count);
     for (uint32_t i = 0; i < count; i++) hlo_wasm_byte(&types, number);

@@ -51,7 +51,8 @@ bool hlo_value_complex_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type,
   } else if (opcode == HLO_OP_MULTIPLY) {
     return multiply_complex(g, type, x, out);
   } else {
-    return type == HLO_C64 && hlo_wide_complex(g, opcode, x, out);
+    return type == HLO_C64 ? hlo_wide_complex(g, opcode, x, out)
+                           : hlo_double_complex(g, opcode, x, out);
   }
   return true;
 }

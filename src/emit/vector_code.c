@@ -208,7 +208,7 @@ static void push_patch(hlo_maker *m, const hlo_graph_node *node) {
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[0]);
   hlo_wasm_simd(&m->f, SIMD_ANY_TRUE);
   hlo_wasm_begin(&m->f, WASM_IF);
-  bool wide = node->op == HLO_WASM_TYPE_F64_1 || node->op == HLO_WASM_TYPE_F64_2;
+  bool wide = node->op >= HLO_WASM_TYPE_F64_1 && node->op <= HLO_WASM_TYPE_F64_4;
   for (uint32_t lane = 0; lane < (wide ? 2 : 4); lane++) {
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, locals[0]);
     hlo_wasm_simd(&m->f, SIMD_I32X4_EXTRACT);

@@ -18,6 +18,10 @@ bool hlo_wide_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node y, 
 bool hlo_wide_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *operands,
                       hlo_value *out);
 
+// The same for functions of c128. double_complex.c.
+bool hlo_double_complex(hlo_graph *graph, hlo_opcode opcode, const hlo_value *operands,
+                        hlo_value *out);
+
 // (a + bi) (x + yi) of c128: the parts of two numbers.
 void hlo_wide_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node x, hlo_node y,
                       hlo_node *re, hlo_node *im);

@@ -18,9 +18,6 @@ bool hlo_vector_math_seldom(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo
   FUNCTION(CBRT, cbrt)                                                                             \
   FUNCTION(ACOS, acos)                                                                             \
   FUNCTION(ASIN, asin)                                                                             \
-  FUNCTION(ACOSH, acosh)                                                                           \
-  FUNCTION(ASINH, asinh)                                                                           \
-  FUNCTION(ATANH, atanh)                                                                           \
   FUNCTION(BESSEL_I1E, bessel_i1e)                                                                 \
   FUNCTION(REMAINDER, fmod)
 

@@ -46,8 +46,28 @@ static hlo_pointwise_kernel *pointwise_f64(hlo_opcode opcode) {
   return found ? kernels[opcode] : hlo_pointwise_f64(opcode);
 }
 
-static void vector_multiply_c128(void *result, const void *const *operands, int64_t n) {
+static void multiply_c128(void *result, const void *const *operands, int64_t n) {
   hlo_mul_c128_loop(result, operands[0], operands[1], n);
+}
+static void divide_c128(void *result, const void *const *operands, int64_t n) {
+  hlo_div_c128_loop(result, operands[0], operands[1], n);
+}
+static void abs_c128(void *result, const void *const *operands, int64_t n) {
+  hlo_abs_c128_loop(result, operands[0], n);
+}
+#define DEFINE_COMPLEX(id, name, ...)                                                              \
+  static void name##_c128(void *result, const void *const *operands, int64_t n) {                  \
+    hlo_##name##_c128_loop(result, operands[0], n);                                                \
+  }
+HLO_DOUBLE_COMPLEX_FUNCTIONS(DEFINE_COMPLEX)
+
+static hlo_pointwise_kernel *pointwise_c128(hlo_opcode opcode) {
+#define COMPLEX_ENTRY(id, name, ...) [HLO_OP_##id] = name##_c128,
+  static hlo_pointwise_kernel *const kernels[] = {
+      HLO_DOUBLE_COMPLEX_FUNCTIONS(COMPLEX_ENTRY) COMPLEX_ENTRY(MULTIPLY, multiply)
+          COMPLEX_ENTRY(DIVIDE, divide) COMPLEX_ENTRY(ABS, abs)};
+  bool found = (size_t)opcode < sizeof kernels / sizeof *kernels && kernels[opcode] != NULL;
+  return found ? kernels[opcode] : hlo_pointwise_c128(opcode);
 }
 
 hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
@@ -85,7 +105,7 @@ hlo_pointwise_kernel *hlo_pointwise_get(hlo_opcode opcode, hlo_type type) {
   case HLO_C64:
     return hlo_pointwise_c64_vectors(opcode);
   case HLO_C128:
-    return opcode == HLO_OP_MULTIPLY ? vector_multiply_c128 : hlo_pointwise_c128(opcode);
+    return pointwise_c128(opcode);
   default:
     return hlo_type_is_float(type) ? hlo_pointwise_narrow(opcode, type) : NULL;
   }

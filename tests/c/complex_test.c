@@ -32,7 +32,7 @@ typedef struct function {
 static const function functions[] = {
     UNARY(exp, cexp, 1, 0.51),
     UNARY(expm1, NULL, 2.5, 0.51),
-    UNARY(log, clog, 0.7, 0.51),
+    UNARY(log, clog, 1, 0.51),
     UNARY(log1p, NULL, 2, 0.51),
     UNARY(sqrt, csqrt, 2, 0.51),
     UNARY(rsqrt, NULL, 2.5, 0.51),

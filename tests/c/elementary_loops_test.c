@@ -1,6 +1,7 @@
 // Checks the loops of base/vector_math.h against the functions of single numbers: the same bits
 // wherever an argument stands, in place too, and nothing written beyond.
 #include "base/bits.h"
+#include "base/complex.h"
 #include "base/elementary.h"
 #include "base/vector_math.h"
 
@@ -128,6 +129,54 @@ static void check_double_loop(const char *name, void (*loop)(double *, const dou
   }
 }
 
+// The same of c128.
+static bool same_number(hlo_c128 a, hlo_c128 b) { return same(a.re, b.re) && same(a.im, b.im); }
+
+static hlo_c128 any_number(void) {
+  double re = any_argument((int)(random_bits() % 5)), im = any_argument((int)(random_bits() % 5));
+  uint64_t kind = random_bits() % 8; // near the unit circle, and numbers whose parts are far apart
+  if (kind == 0) return (hlo_c128){cos(re) * (1 + 1e-9 * sin(im)), sin(re)};
+  if (kind == 1) return (hlo_c128){re, im * 0x1p-400};
+  return (hlo_c128){re, im};
+}
+
+static void
+check_complex_loop(const char *name, void (*loop)(hlo_c128 *, const hlo_c128 *, int64_t),
+                   void (*pair_loop)(hlo_c128 *, const hlo_c128 *, const hlo_c128 *, int64_t),
+                   hlo_c128 (*scalar)(hlo_c128), hlo_c128 (*pair)(hlo_c128, hlo_c128)) {
+  enum { MOST = 9, RUNS = 4000 };
+  for (int run = 0; run < RUNS; run++) {
+    int n = run % MOST;
+    hlo_c128 x[MOST], y[MOST], in_place[MOST], got[MOST + 1];
+    for (int i = 0; i < MOST; i++) x[i] = any_number(), y[i] = any_number();
+    memcpy(in_place, x, sizeof x);
+    memset(got, 0xa5, sizeof got);
+    if (pair == NULL) loop(got, x, n), loop(in_place, in_place, n);
+    else pair_loop(got, x, y, n), pair_loop(in_place, in_place, y, n);
+    CHECK(bits_of_double(got[n].re) == UINT64_C(0xa5a5a5a5a5a5a5a5));
+    for (int i = 0; i < n; i++) {
+      hlo_c128 expected = pair == NULL ? scalar(x[i]) : pair(x[i], y[i]);
+      CHECK_MESSAGE(same_number(got[i], expected), "%s((%a, %a), (%a, %a)): (%a, %a), not (%a, %a)",
+                    name, x[i].re, x[i].im, y[i].re, y[i].im, got[i].re, got[i].im, expected.re,
+                    expected.im);
+      CHECK(same_number(got[i], in_place[i]));
+    }
+  }
+}
+
+static void check_moduli(void) {
+  for (int run = 0; run < 4000; run++) {
+    hlo_c128 x[9];
+    double got[10] = {0};
+    int n = run % 9;
+    for (int i = 0; i < 9; i++) x[i] = any_number();
+    got[n] = 7;
+    hlo_abs_c128_loop(got, x, n);
+    CHECK(got[n] == 7);
+    for (int i = 0; i < n; i++) CHECK(same(got[i], hlo_abs_c128(x[i])));
+  }
+}
+
 int main(void) {
 #define CHECK_LOOP(id, name, ...) check_loop(#name, hlo_##name##_f32_loop, hlo_##name##_f32);
   HLO_VECTOR_FUNCTIONS(CHECK_LOOP)
@@ -141,5 +190,11 @@ int main(void) {
 #define CHECK_DOUBLE_PAIR(id, name)                                                                \
   check_double_loop(#name, NULL, hlo_##name##_f64_loop, NULL, hlo_##name##_f64);
   HLO_PAIR_FUNCTIONS(CHECK_DOUBLE_PAIR)
+#define CHECK_COMPLEX(id, name, usual)                                                             \
+  check_complex_loop(#name, hlo_##name##_c128_loop, NULL, hlo_##name##_c128, NULL);
+  HLO_DOUBLE_COMPLEX_FUNCTIONS(CHECK_COMPLEX)
+  check_complex_loop("div", NULL, hlo_div_c128_loop, NULL, hlo_div_c128);
+  check_complex_loop("mul", NULL, hlo_mul_c128_loop, NULL, hlo_mul_c128);
+  check_moduli();
   return CHECK_RESULT();
 }

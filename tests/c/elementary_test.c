@@ -37,7 +37,7 @@ static const function functions[] = {
     UNARY(log1p, 0.65, 1.05),    UNARY(sin, 0.70, 0.90),         UNARY(cos, 0.70, 0.95),
     UNARY(tan, 0.80, 0.505),     UNARY(asin, 0.60, 0.505),       UNARY(acos, 0.60, 0.505),
     UNARY(sinh, 0.80, 0.505),    UNARY(cosh, 0.60, 0.505),       UNARY(tanh, 0.60, 1.86),
-    UNARY(asinh, 0.53, 0.505),   UNARY(acosh, 0.53, 0.505),      UNARY(atanh, 0.53, 0.505),
+    UNARY(asinh, 0.75, 0.505),   UNARY(acosh, 0.75, 0.505),      UNARY(atanh, 0.75, 0.505),
     UNARY(cbrt, 0.51, 0.505),    UNARY(rsqrt, 0.51, 0.86),       UNARY(logistic, 0.75, 1.96),
     UNARY(erf, 0.70, 1.15),      UNARY(erfc, 0.80, 1.92),        UNARY(lgamma, 0.60, 0.505),
     UNARY(digamma, 0.60, 0.505), BINARY(pow, 0.75, 0.51),        BINARY(atan2, 0.60, 0.505),
