@@ -27,7 +27,7 @@ WASM_C_FLAGS_emit     := -Oz
 WASM_C_FLAGS_run      := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan double erf exp f32 log power trig wide) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
+WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan double exp f32 log power trig wide) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
   $(addprefix src/eval/,apply compare convert cumulative% dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
@@ -65,7 +65,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
-  $(addprefix src/base/,bignum complex_% decimal_% philox threefry $(addprefix elementary_,atan bessel double erf exp gamma log power trig wide zeta)) \
+  $(addprefix src/base/,bignum complex_% decimal_% philox threefry $(addprefix elementary_,atan bessel double exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm refine_shapes scan spmd) \

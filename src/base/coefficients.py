@@ -190,12 +190,12 @@ def others():
     slope = 2 / mp.sqrt(mp.pi)
     polynomial('ERF', '(erf x / x - 2/√π) / x² in x², |x| < 1/2; the error counts in erf x / x',
                stable(lambda z: (mp.erf(mp.sqrt(z)) / mp.sqrt(z) - slope) / z), 0, mpf('0.2501'), 62, lambda z: z)
-    erfcx = lambda x: mp.exp(x * x) * mp.erfc(x)
-    pieces('ERFCX', 'erfcx', erfcx, -1, 4)
-    # For x ≥ 8: erfcx x = (1 + P(1/x²) / x²) / (x √π)
-    tail = stable(lambda z: (erfcx(1 / mp.sqrt(z)) * mp.sqrt(mp.pi / z) - 1) / z)
-    polynomial('ERFCX_TAIL', '(√π x erfcx x - 1) x² in 1/x², x ≥ 8; the error counts in erfcx', tail, mpf('0.0013'), mpf(1) / 64,
-               62, lambda z: z)
+    # (x + 1/2) erfcx x is between 0.57 and 0.64 for all x from 1/2 on, and smooth in t = (x - 4) / (x + 4) (after M. M. Shepherd,
+    # J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x²) erfc x in 0 ≤ x < ∞", 1981).
+    ratio = stable(lambda x: (x + mpf(1) / 2) * mp.exp(x * x) * mp.erfc(x))
+    constant('ERFCX_AT_4', '(x + 1/2) e^(x²) erfc x for x = 4', ratio(mpf(4)))
+    polynomial('ERFCX', 'the same for x ≥ 1/2, less that, over t, in t = (x - 4) / (x + 4)',
+               stable(lambda t: (ratio(4 * (1 + t) / (1 - t)) - ratio(mpf(4))) / t), mpf(-7) / 9, mpf(3) / 4, 58, lambda t: t / mpf('0.57'))
 
 
 def series(name, comment, values):

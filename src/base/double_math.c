@@ -8,6 +8,8 @@
 
 #include "base/double_math_template.h"
 
+#include "base/double_erf_template.h"
+
 // What is computed for four numbers; functions of one do without y.
 typedef f64x4 four(unknown_zero c, f64x4 x, f64x4 y);
 

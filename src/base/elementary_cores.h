@@ -42,9 +42,6 @@ reduced_angle hlo_reduce_angle(double x);
 dd hlo_sin_core(dd r);
 dd hlo_cos_core(dd r);
 
-// The inverse of erf to 33 bits, for all x.
-double hlo_erf_inv_start(double x);
-
 // Sine and cosine of angles of any size, to be asked for those above HLO_LARGE_ANGLE.
 float hlo_sin_of_large_f32(float x);
 float hlo_cos_of_large_f32(float x);

@@ -1,5 +1,4 @@
-// Instance of wide_math_template.h and double_math_template.h on single numbers, and a function of
-// float on double that needs branches.
+// Instance of wide_math_template.h and double_math_template.h on single numbers.
 #ifndef HLO_BASE_ELEMENTARY_ONE_H
 #define HLO_BASE_ELEMENTARY_ONE_H
 
@@ -46,13 +45,5 @@ static inline double one_larger(double a, double b) { return a < b ? b : a; }
 #include "base/wide_math_template.h"
 
 #include "base/double_math_template.h"
-
-// Also for doubles that are not floats, and all of them: erfinv(±1) = ±inf, NaN beyond.
-static inline double one_erf_inv_of_any(double x) {
-  double magnitude = __builtin_fabs(x), w = one_erf_inv_depth(0, x);
-  if (!(magnitude < 1)) return magnitude == 1 ? x * DOUBLE_INFINITY : DOUBLE_NAN;
-  if (w <= 5) return one_erf_inv(0, x);
-  return x * POLYNOMIAL(ERF_INV_FAR, __builtin_sqrt(w) - 4.2);
-}
 
 #endif

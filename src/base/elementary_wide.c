@@ -12,7 +12,6 @@
 HLO_WIDE_FUNCTIONS(FROM_TEMPLATE)
 
 float hlo_atan2_f32(float y, float x) { return (float)one_atan2(0, y, x); }
-double hlo_erf_inv_start(double x) { return one_erf_inv_of_any(x); }
 
 // The remainder of x by π/2, NaN for what is not finite.
 static double reduce(double x, double *quadrant) {

@@ -51,9 +51,9 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(POWER, pow)                                                                             \
   FUNCTION(ATAN2, atan2)
 
-// THE lists of functions in double_math_template.h: of any double; of angles below
-// HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64; of two doubles are pow and atan2, the
-// latter of what is_usual_pair takes.
+// THE lists of functions in double_math_template.h and double_erf_template.h: of any double; of
+// angles below HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64; of two doubles are pow and
+// atan2, the latter of what is_usual_pair takes.
 #define HLO_DOUBLE_FUNCTIONS(FUNCTION)                                                             \
   FUNCTION(EXP, exp)                                                                               \
   FUNCTION(EXPM1, expm1)                                                                           \
@@ -66,7 +66,10 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(SINH, sinh)                                                                             \
   FUNCTION(ACOSH, acosh)                                                                           \
   FUNCTION(ASINH, asinh)                                                                           \
-  FUNCTION(ATANH, atanh)
+  FUNCTION(ATANH, atanh)                                                                           \
+  FUNCTION(ERF, erf)                                                                               \
+  FUNCTION(ERFC, erfc)                                                                             \
+  FUNCTION(ERF_INV, erf_inv)
 #define HLO_DOUBLE_ANGLE 0x1p20
 #define HLO_DOUBLE_ANGLE_FUNCTIONS(FUNCTION)                                                       \
   FUNCTION(SIN, sin)                                                                               \

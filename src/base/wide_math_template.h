@@ -248,19 +248,6 @@ static inline WM_T WM_NAME(cbrt)(WM_C c, WM_T x) {
   return WM_SELECT(is_ordinary, WM_COPYSIGN(root, x), x);
 }
 
-// -log(1 - x²), for |x| < 1.
-static inline WM_T WM_NAME(erf_inv_depth)(WM_C c, WM_T x) {
-  WM_T one = WM_F64(1), mantissa;
-  WM_T k = WM_CALL(split, WM_MUL(WM_SUB(one, x), WM_ADD(one, x)), &mantissa);
-  return WM_NEGATE(WM_CALL(log_parts, k, WM_SUB(mantissa, one)));
-}
-
-// A polynomial in -log(1 - x²), which is up to 5.
-static inline WM_T WM_NAME(erf_inv)(WM_C c, WM_T x) {
-  WM_T w = WM_SUB(WM_CALL(erf_inv_depth, x), WM_F64(2.5));
-  return WM_MUL(x, WM_POLYNOMIAL(ERF_INV_NEAR, w));
-}
-
 // log Γ(x) for positive x: from 5.5 on the first terms of Stirling's series (see
 // elementary_gamma.c), below x Γ(x) = Γ(x + 1) up or down to between 1.5 and 2.5. Both have one
 // logarithm, and no sum cancels more than half.

@@ -7,6 +7,8 @@
 
 #include "base/double_math_template.h"
 
+#include "base/double_erf_template.h"
+
 typedef void function(void);
 
 // Of what is left to a call: where the template has no number of its own.

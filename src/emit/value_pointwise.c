@@ -508,8 +508,9 @@ bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool ro
     bool is_pair = hlo_op_get(opcode)->min_operands == 2, wide = type == HLO_F64, found = true;
     for (int32_t i = 0; i < hlo_value_parts(type) && found; i++) {
       hlo_node a = x[0].part[i], b = is_pair ? x[1].part[i] : 0;
-      found = (!wide && hlo_wide_math(g, opcode, a, b, &out->part[i])) ||
-              hlo_scalar_math(g, opcode, wide, a, b, &out->part[i]);
+      hlo_node *part = &out->part[i];
+      found = wide ? hlo_double_math(g, opcode, a, b, part) : hlo_wide_math(g, opcode, a, b, part);
+      found = found || hlo_scalar_math(g, opcode, wide, a, b, part);
     }
     if (found && round) *out = hlo_value_round_result(g, type, *out);
     if (found) return true;

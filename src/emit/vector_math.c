@@ -68,7 +68,6 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
 
 bool hlo_scalar_math(hlo_graph *graph, hlo_opcode opcode, bool wide, hlo_node x, hlo_node y,
                      hlo_node *out) {
-  if (wide && hlo_double_math(graph, opcode, x, y, out)) return true;
   if (wide) return hlo_scalar_math_f64(graph, opcode, x, y, out);
   if (opcode != HLO_OP_REMAINDER) return false;
   *out = hlo_graph_call(graph, (void (*)(void))hlo_fmod_f32, false, x, y);

@@ -13,8 +13,6 @@ bool hlo_vector_math_seldom(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo
 
 // FUNCTION(HLO_OP_ suffix, name): functions of f64 that double_math.c does not build.
 #define SCALAR_FUNCTIONS(FUNCTION)                                                                 \
-  FUNCTION(ERF, erf)                                                                               \
-  HLO_SELDOM_FUNCTIONS(FUNCTION)                                                                   \
   FUNCTION(CBRT, cbrt)                                                                             \
   FUNCTION(ACOS, acos)                                                                             \
   FUNCTION(ASIN, asin)                                                                             \
