@@ -36,7 +36,7 @@ function numbers(index) {
     const sign = i & (index + 1) ? -1 : 1;
     const place = index ? i >> 2 : Math.trunc(i / 4 / special.length);
     if (i < 4 * special.length ** 2) return sign * special[place % special.length];
-    return sign * Math.exp(30 * random() - 15);
+    return sign * Math.exp(60 * random() - 20);
   });
 }
 
