@@ -1,4 +1,4 @@
-// The functions of double_complex_template.h as loops over c128.
+// The functions of double_complex_template.h, and products, as loops over c128.
 #include "base/complex.h"
 #include "base/elementary.h"
 #include "base/wide_lanes.h"
@@ -13,11 +13,6 @@
 typedef struct parts {
   f64x4 re, im;
 } parts;
-
-static inline int any(f64x4 mask) {
-  bits4 m = (bits4)mask;
-  return (m[0] | m[1] | m[2] | m[3]) != 0;
-}
 
 static inline parts load_parts(const hlo_c128 *x) {
   f64x4 v[2];
@@ -67,7 +62,7 @@ static __attribute__((noinline)) parts patch(parts value, f64x4 is_usual,
     parts value;                                                                                   \
     wide_##name##_c128(c, x.re, x.im, &value.re, &value.im);                                       \
     f64x4 is_usual = wide_##usual(c, x.re, x.im);                                                  \
-    return any(WM_NOT(is_usual)) ? patch(value, is_usual, hlo_##name##_c128, x) : value;           \
+    return any_lane(WM_NOT(is_usual)) ? patch(value, is_usual, hlo_##name##_c128, x) : value;      \
   }                                                                                                \
   void hlo_##name##_c128_loop(hlo_c128 *r, const hlo_c128 *x, int64_t n) {                         \
     fours(four_##name, r, x, x, n);                                                                \
@@ -78,7 +73,7 @@ static inline parts four_div(unknown_zero c, parts x, parts y) {
   parts value;
   wide_divide_c128(c, x.re, x.im, y.re, y.im, &value.re, &value.im);
   bits4 is_usual = (bits4)wide_is_usual_quotient(c, x.re, x.im, y.re, y.im);
-  for (int i = 0; i < 4 && any(WM_NOT((f64x4)is_usual)); i++) {
+  for (int i = 0; i < 4 && any_lane(WM_NOT((f64x4)is_usual)); i++) {
     if (is_usual[i] != 0) continue;
     hlo_c128 own = hlo_div_c128((hlo_c128){x.re[i], x.im[i]}, (hlo_c128){y.re[i], y.im[i]});
     value.re[i] = own.re;
@@ -88,6 +83,15 @@ static inline parts four_div(unknown_zero c, parts x, parts y) {
 }
 void hlo_div_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
   fours(four_div, r, x, y, n);
+}
+
+static inline parts four_mul(unknown_zero c, parts x, parts y) {
+  parts value;
+  wide_multiply_complex(c, x.re, x.im, y.re, y.im, &value.re, &value.im);
+  return value;
+}
+void hlo_mul_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
+  fours(four_mul, r, x, y, n);
 }
 
 void hlo_abs_c128_loop(double *r, const hlo_c128 *x, int64_t n) {

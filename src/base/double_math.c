@@ -13,11 +13,6 @@
 // What is computed for four numbers; functions of one do without y.
 typedef f64x4 four(unknown_zero c, f64x4 x, f64x4 y);
 
-static inline int any(f64x4 mask) {
-  bits4 m = (bits4)mask;
-  return (m[0] | m[1] | m[2] | m[3]) != 0;
-}
-
 // Over n numbers, the last ones beside ones. The function is known where this is inlined.
 static inline __attribute__((always_inline)) void fours(four *function, double *r, const double *x,
                                                         const double *y, int64_t n) {
@@ -64,7 +59,7 @@ static __attribute__((noinline)) f64x4 patch(f64x4 value, f64x4 is_rare, double 
   static inline f64x4 four_##name(unknown_zero c, f64x4 x, f64x4 y) {                              \
     f64x4 value = wide_##name##_f64(c, x);                                                         \
     f64x4 is_rare = WM_NOT(WM_LT(WM_ABS(x), WM_F64(HLO_DOUBLE_ANGLE)));                            \
-    return any(is_rare) ? patch(value, is_rare, hlo_##name##_f64, x) : value;                      \
+    return any_lane(is_rare) ? patch(value, is_rare, hlo_##name##_f64, x) : value;                 \
   }                                                                                                \
   DEFINE_LOOP(name)
 HLO_DOUBLE_ANGLE_FUNCTIONS(DEFINE_OF_ANGLE)
@@ -77,7 +72,7 @@ void hlo_pow_f64_loop(double *r, const double *x, const double *y, int64_t n) {
 static inline f64x4 four_atan2(unknown_zero c, f64x4 y, f64x4 x) {
   f64x4 value = wide_atan2_f64(c, y, x);
   bits4 is_rare = (bits4)WM_NOT(wide_is_usual_pair(c, WM_ABS(y), WM_ABS(x)));
-  for (int i = 0; i < 4 && any((f64x4)is_rare); i++) {
+  for (int i = 0; i < 4 && any_lane((f64x4)is_rare); i++) {
     if (is_rare[i] != 0) value[i] = hlo_atan2_f64(y[i], x[i]);
   }
   return value;

@@ -32,6 +32,11 @@ static inline f64x4 floor_of(f64x4 a) {
                  __builtin_floor(a[3])};
 }
 
+static inline int any_lane(f64x4 mask) {
+  bits4 m = (bits4)mask;
+  return (m[0] | m[1] | m[2] | m[3]) != 0;
+}
+
 #define WM_T               f64x4
 #define WM_M               f64x4
 #define WM_C               unknown_zero

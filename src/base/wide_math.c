@@ -221,29 +221,6 @@ void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) {
   }
 }
 
-void hlo_mul_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
-  const unknown_zero c = {always_zero};
-  for (; n >= 4; n -= 4, x += 4, y += 4, r += 4) {
-    f64x4 a[2], b[2], re, im;
-    memcpy(a, x, sizeof a);
-    memcpy(b, y, sizeof b);
-    wide_multiply_complex(c, __builtin_shufflevector(a[0], a[1], 0, 2, 4, 6),
-                          __builtin_shufflevector(a[0], a[1], 1, 3, 5, 7),
-                          __builtin_shufflevector(b[0], b[1], 0, 2, 4, 6),
-                          __builtin_shufflevector(b[0], b[1], 1, 3, 5, 7), &re, &im);
-    a[0] = __builtin_shufflevector(re, im, 0, 4, 1, 5);
-    a[1] = __builtin_shufflevector(re, im, 2, 6, 3, 7);
-    memcpy(r, a, sizeof a);
-  }
-  hlo_c128 rest[2][4] = {{{0}}};
-  size_t bytes = (size_t)n * sizeof *x;
-  if (n == 0) return;
-  memcpy(rest[0], x, bytes);
-  memcpy(rest[1], y, bytes);
-  hlo_mul_c128_loop(rest[0], rest[0], rest[1], 4);
-  memcpy(r, rest[0], bytes);
-}
-
 void hlo_abs_c64_loop(float *r, const hlo_c64 *x, int64_t n) {
   const unknown_zero c = {always_zero};
   for (; n >= 4; n -= 4, x += 4, r += 4) {
