@@ -137,11 +137,6 @@ def exponentials():
                -r, r, 63, lambda x: x**3)
     polynomial('EXP_DD', '(e^r - 1 - r - r²/2 - r³/6) / r⁴; the error counts in e^r',
                stable(lambda x: (mp.exp(x) - 1 - x - x * x / 2 - x**3 / 6) / x**4), -r, r, 69, lambda x: x**4)
-    s = mpf('0.35')**2
-    polynomial('SINH', '(sinh x / x - 1) / x² in x²; the error counts in sinh x / x',
-               stable(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, s, 64, lambda z: z)
-    polynomial('TANH', '(tanh x / x - 1) / x² in x²; the error counts in tanh x / x',
-               stable(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z), 0, s, 64, lambda z: z)
     polynomial('EXPM1_F32', '(e^r - 1) / r', stable(lambda x: (mp.exp(x) - 1) / x), -r, r, 36, head=(mpf(1),))
 
 
@@ -186,7 +181,6 @@ def others():
     print(f'static const uint64_t CBRT_F32_BITS = 0x{cube_root_bits():08x};')
     # Everything about erf: erf x = x (2/√π + x² P(x²)) near 0, further out erfc x = e^(-x²) erfcx x.
     constant('TWO_OVER_ROOT_PI', '2 / √π', 2 / mp.sqrt(mp.pi))
-    constant('ONE_OVER_ROOT_PI', '1 / √π', 1 / mp.sqrt(mp.pi))
     slope = 2 / mp.sqrt(mp.pi)
     polynomial('ERF', '(erf x / x - 2/√π) / x² in x², |x| < 1/2; the error counts in erf x / x',
                stable(lambda z: (mp.erf(mp.sqrt(z)) / mp.sqrt(z) - slope) / z), 0, mpf('0.2501'), 62, lambda z: z)

@@ -2,22 +2,17 @@
 // double_math_template.h, which the includer includes before. Parts in, parts out. Each has numbers
 // that it takes, is_usual_...; others are left to the function of one number in complex_*.c. Must
 // not know how many numbers a vector has.
+
 static inline WM_M WM_NAME(is_usual_number)(WM_C c, WM_T x, WM_T y) {
   return WM_CALL(is_usual, WM_PMAX(WM_ABS(x), WM_ABS(y)));
 }
 
 // a x + b y, of which little may be left, rounded once.
 static inline WM_T WM_NAME(sum_of_products)(WM_C c, WM_T a, WM_T x, WM_T b, WM_T y) {
-  WM_T low, ax = WM_MUL(a, x), by = WM_MUL(b, y), sum = WM_CALL(two_sum, ax, by, &low);
-  WM_T a_high = WM_CALL(upper_half, a), a_low = WM_SUB(a, a_high);
-  WM_T b_high = WM_CALL(upper_half, b), b_low = WM_SUB(b, b_high);
-  WM_T x_high = WM_CALL(upper_half, x), x_low = WM_SUB(x, x_high);
-  WM_T y_high = WM_CALL(upper_half, y), y_low = WM_SUB(y, y_high);
-  WM_T rest = WM_ADD(WM_SUB(WM_MUL(a_high, x_high), ax), WM_MUL(a_high, x_low));
-  rest = WM_ADD(WM_ADD(rest, WM_MUL(a_low, x_high)), WM_MUL(a_low, x_low));
-  WM_T more = WM_ADD(WM_SUB(WM_MUL(b_high, y_high), by), WM_MUL(b_high, y_low));
-  more = WM_ADD(WM_ADD(more, WM_MUL(b_low, y_high)), WM_MUL(b_low, y_low));
-  return WM_ADD(sum, WM_ADD(low, WM_ADD(rest, more)));
+  WM_T ax_low, ax = WM_CALL(exact_product, a, x, &ax_low), low;
+  WM_T by_low, by = WM_CALL(exact_product, b, y, &by_low);
+  WM_T sum = WM_CALL(two_sum, ax, by, &low);
+  return WM_ADD(sum, WM_ADD(low, WM_ADD(ax_low, by_low)));
 }
 
 // 2^-e, where e is the exponent of the larger part, or of a part that is 0 the least.

@@ -8,11 +8,8 @@
 
 // (a + a_low) (b + b_low), not normalised.
 static inline WM_T WM_NAME(multiply)(WM_C c, WM_T a, WM_T a_low, WM_T b, WM_T b_low, WM_T *low) {
-  WM_T a_high = WM_CALL(upper_half, a), a_rest = WM_SUB(a, a_high), product = WM_MUL(a, b);
-  WM_T b_high = WM_CALL(upper_half, b), b_rest = WM_SUB(b, b_high);
-  WM_T lost = WM_ADD(WM_SUB(WM_MUL(a_high, b_high), product), WM_MUL(a_high, b_rest));
-  lost = WM_ADD(WM_ADD(lost, WM_MUL(a_rest, b_high)), WM_MUL(a_rest, b_rest));
-  *low = WM_ADD(lost, WM_ADD(WM_MUL(a, b_low), WM_MUL(a_low, b)));
+  WM_T product = WM_CALL(exact_product, a, b, low);
+  *low = WM_ADD(*low, WM_ADD(WM_MUL(a, b_low), WM_MUL(a_low, b)));
   return product;
 }
 

@@ -30,6 +30,15 @@ static inline WM_T WM_NAME(exact_square)(WM_C c, WM_T a, WM_T *low) {
   return square;
 }
 
+// a b exactly, if nothing overflows or falls below 2^-969.
+static inline WM_T WM_NAME(exact_product)(WM_C c, WM_T a, WM_T b, WM_T *low) {
+  WM_T a_high = WM_CALL(upper_half, a), a_low = WM_SUB(a, a_high), product = WM_MUL(a, b);
+  WM_T b_high = WM_CALL(upper_half, b), b_low = WM_SUB(b, b_high);
+  WM_T rest = WM_ADD(WM_SUB(WM_MUL(a_high, b_high), product), WM_MUL(a_high, b_low));
+  *low = WM_ADD(WM_ADD(rest, WM_MUL(a_low, b_high)), WM_MUL(a_low, b_low));
+  return product;
+}
+
 // (a + a_low) / (b + b_low), parted; relative error about 2^-77.
 static inline WM_T WM_NAME(divide)(WM_C c, WM_T a, WM_T a_low, WM_T b, WM_T b_low, WM_T *low) {
   WM_T over = WM_DIV(WM_F64(1), b), quotient = WM_CALL(upper_half, WM_MUL(a, over));

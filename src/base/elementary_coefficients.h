@@ -52,12 +52,6 @@ static const double EXP[] = {0x1.5555555555555p-3, 0x1.5555555555556p-5, 0x1.111
 // (e^r - 1 - r - r²/2 - r³/6) / r⁴; the error counts in e^r. Degree 10 on [-0.3467, 0.3467], error below 2^-64.6.
 static const double EXP_DD[] = {0x1.5555555555555p-5, 0x1.1111111111111p-7, 0x1.6c16c16c16c17p-10, 0x1.a01a01a019b27p-13, 0x1.a01a01a019da1p-16, 0x1.71de3a5906976p-19, 0x1.27e4fb7956f8fp-22, 0x1.ae643440b654bp-26, 0x1.1eed7de0bdf67p-29, 0x1.61b2cab08aa6ap-33, 0x1.9425b0dff7640p-37};
 
-// (sinh x / x - 1) / x² in x²; the error counts in sinh x / x. Degree 5 on [0, 0.1225], error below 2^-59.6.
-static const double SINH[] = {0x1.5555555555555p-3, 0x1.1111111111111p-7, 0x1.a01a01a0195e9p-13, 0x1.71de3a5af8595p-19, 0x1.ae642ad7b698cp-26, 0x1.61c2b89c2d16dp-33};
-
-// (tanh x / x - 1) / x² in x²; the error counts in tanh x / x. Degree 9 on [0, 0.1225], error below 2^-58.7.
-static const double TANH[] = {-0x1.5555555555555p-2, 0x1.111111111110ep-3, -0x1.ba1ba1ba1af08p-5, 0x1.664f488230047p-6, -0x1.226e352211becp-7, 0x1.d6d3b3fa280abp-9, -0x1.7d9f2a9b3adecp-10, 0x1.34f5c85062f21p-11, -0x1.ea9313d37a771p-13, 0x1.3e90ab4045ca6p-14};
-
 // (e^r - 1) / r. Degree 7 on [-0.3467, 0.3467], error below 2^-36.6.
 static const double EXPM1_F32[] = {0x1p+0, 0x1p-1, 0x1.555555675a7dfp-3, 0x1.5555555c8a024p-5, 0x1.1110c61e50f27p-7, 0x1.6c16857b3af8dp-10, 0x1.a151a41f36204p-13, 0x1.a11341e452e9fp-16};
 
@@ -103,10 +97,6 @@ static const uint64_t CBRT_F32_BITS = 0x2a9f760c;
 // 2 / √π.
 static const double TWO_OVER_ROOT_PI_1 = 0x1.20dd750429b6dp+0;
 static const double TWO_OVER_ROOT_PI_2 = 0x1.1ae3a914fed80p-56;
-
-// 1 / √π.
-static const double ONE_OVER_ROOT_PI_1 = 0x1.20dd750429b6dp-1;
-static const double ONE_OVER_ROOT_PI_2 = 0x1.1ae3a914fed80p-57;
 
 // (erf x / x - 2/√π) / x² in x², |x| < 1/2; the error counts in erf x / x. Degree 8 on [0, 0.2501], error below 2^-57.9.
 static const double ERF[] = {-0x1.812746b0379e7p-2, 0x1.ce2f21a042bcfp-4, -0x1.b82ce31286ca6p-6, 0x1.565bcd0d2f387p-8, -0x1.c02db3355a85bp-11, 0x1.f9a2dd80b8e29p-14, -0x1.f4c2b3b43d836p-17, 0x1.b7f30850d48a8p-20, -0x1.3d8b39d54153dp-23};

@@ -11,14 +11,14 @@ typedef struct scaled_dd {
   int exponent;
 } scaled_dd;
 
-// e^(x.hi + x.lo) with the value between 0.7 and 1.42, not normalised; relative error about 2^-58.
+// e^(x.hi + x.lo) with the value between 0.7 and 1.42, not normalised; relative error about 2^-56.
 // |x| < 2^20; for NaN the value is NaN.
 scaled_dd hlo_exp_core(dd x);
 
 // The same with relative error about 2^-63, normalised.
 scaled_dd hlo_exp_dd(dd x);
 
-// e^x - 1, not normalised; relative error about 2^-58. An infinity or NaN in hi is the value.
+// e^x - 1, not normalised; relative error about 2^-56. An infinity or NaN in hi is the value.
 dd hlo_expm1_core(double x);
 
 // log(x · 2^exponent), relative error about 2^-60. x positive, finite, x.hi normal.

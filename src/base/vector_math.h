@@ -52,8 +52,8 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(ATAN2, atan2)
 
 // THE lists of functions in double_math_template.h and double_erf_template.h: of any double; of
-// angles below HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64; of two doubles are pow and
-// atan2, the latter of what is_usual_pair takes.
+// angles below HLO_DOUBLE_ANGLE, others being left to hlo_<name>_f64. Those of two doubles are
+// HLO_PAIR_FUNCTIONS, atan2 of pairs that is_usual_pair takes.
 #define HLO_DOUBLE_FUNCTIONS(FUNCTION)                                                             \
   FUNCTION(EXP, exp)                                                                               \
   FUNCTION(EXPM1, expm1)                                                                           \
