@@ -30,19 +30,21 @@ static inline void store_parts(hlo_c128 *r, parts x) {
 // What is computed for four numbers; functions of one do without y.
 typedef parts four(unknown_zero c, parts x, parts y);
 
-// Over n numbers, the last ones beside zeros. The function is known where this is inlined.
+// Over n numbers, the last ones beside zeros: by the same instructions, so that their NaNs are the
+// same. The function is known where this is inlined.
 static inline __attribute__((always_inline)) void
 fours(four *function, hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
   const unknown_zero c = {always_zero};
-  int64_t i = 0;
-  for (; i + 4 <= n; i += 4) store_parts(r + i, function(c, load_parts(x + i), load_parts(y + i)));
-  hlo_c128 rest[2][4] = {{{0}}};
-  size_t bytes = (size_t)(n - i) * sizeof *x;
-  if (bytes == 0) return;
-  memcpy(rest[0], x + i, bytes);
-  memcpy(rest[1], y + i, bytes);
-  store_parts(rest[0], function(c, load_parts(rest[0]), load_parts(rest[1])));
-  memcpy(r + i, rest[0], bytes);
+  for (int64_t i = 0; i < n; i += 4) {
+    hlo_c128 rest[2][4] = {{{0}}};
+    size_t bytes = (size_t)(n - i) * sizeof *x;
+    bool is_last = n - i < 4;
+    if (is_last) memcpy(rest[0], x + i, bytes), memcpy(rest[1], y + i, bytes);
+    parts value =
+        function(c, load_parts(is_last ? rest[0] : x + i), load_parts(is_last ? rest[1] : y + i));
+    store_parts(is_last ? rest[0] : r + i, value);
+    if (is_last) memcpy(r + i, rest[0], bytes);
+  }
 }
 
 // Those that are left out one by one.
