@@ -6,8 +6,7 @@
 // doubles, high and low, so that little more than the last rounding remains; in `parted` numbers
 // high has half the bits, and products of such are exact.
 //
-// Sources: those of double_double.h; P.-T. P. Tang, "Table-driven implementation of the logarithm
-// function in IEEE floating-point arithmetic", 1990, for log(1 + f) as f - (f²/2 - s (f²/2 + R)).
+// Sources: those of double_double.h, elementary_exp.c, elementary_log.c and elementary_trig.c.
 
 // a + b exactly, if |a| ≥ |b| or a is 0.
 static inline WM_T WM_NAME(quick_two_sum)(WM_C c, WM_T a, WM_T b, WM_T *low) {
@@ -192,7 +191,8 @@ static inline WM_T WM_NAME(logistic_f64)(WM_C c, WM_T x) {
 
 // --- logarithms ---
 
-// log(2^k (1 + f + f_low)) for 1 + f between √½ and √2.
+// log(2^k (1 + f + f_low)) for 1 + f between √½ and √2. With s = f / (2 + f) and R the rest of the
+// series in s², log(1 + f) = 2s + s R = f - (f²/2 - s (f²/2 + R)), whose first term is exact.
 static inline WM_T WM_NAME(log_sum)(WM_C c, WM_T k, WM_T f, WM_T f_low) {
   WM_T s = WM_DIV(f, WM_ADD(WM_F64(2), f)), square = WM_MUL(s, s), low;
   WM_T half = WM_HALVE(WM_MUL(f, f)), rest = WM_MUL(square, WM_POLYNOMIAL(LOG, square));

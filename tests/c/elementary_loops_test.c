@@ -1,5 +1,7 @@
-// Checks the loops of base/vector_math.h against the functions of single numbers: the same bits
-// wherever an argument stands, in place too, and nothing written beyond.
+// Checks the loops of base/vector_math.h and base/complex.h against the functions of single numbers
+// (some of which are loops over one): the same bits wherever an argument stands and whatever stands
+// beside it, in place too, and nothing written beyond. What the numbers are is for
+// elementary_test.c and complex_test.c.
 #include "base/bits.h"
 #include "base/complex.h"
 #include "base/elementary.h"
