@@ -72,8 +72,9 @@ hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
 // What every round of a loop would compute again is computed once before it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
-// Dots of a few numbers inside of loops become sums of products, which can be fused.
-hlo_status hlo_pass_tiny_dots(hlo_module *module, hlo_error *error);
+// Dots, scatters, sorts and convolutions of a few numbers inside of loops become elementwise
+// operations and sums, which can be fused.
+hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
 // Dots take in the transposes around them; convolutions with a window of one become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on concatenations is done on their parts, where slices ask for those.

@@ -270,14 +270,11 @@ static bool find_product_dimensions(const hlo_instruction *x, product_dimensions
   return true;
 }
 
-static hlo_status sum_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
-                           hlo_error *error) {
-  (void)context;
+hlo_status hlo_simplify_tiny_dot(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   product_dimensions products;
   hlo_instruction *factors[2];
   const hlo_shape *shape;
-  if (x->opcode != HLO_OP_DOT || hlo_simplify_is_dynamic(x) || !is_tiny(x)) return HLO_OK;
-  if (!find_product_dimensions(x, &products)) return HLO_OK;
+  if (!is_tiny(x) || !find_product_dimensions(x, &products)) return HLO_OK;
   HLO_TRY(
       hlo_shape_make(arena_of(x), x->shape->type, products.rank, products.sizes, &shape, error));
   for (int side = 0; side < 2; side++) {
@@ -287,14 +284,4 @@ static hlo_status sum_tiny(void *context, hlo_instruction *x, hlo_instruction **
                                         products.places[side], &factors[side], error));
   }
   return sum_products(x, x->shape->type, factors, 1, &products.along, out, error);
-}
-
-hlo_status hlo_pass_tiny_dots(hlo_module *module, hlo_error *error) {
-  int32_t computations = module->computation_count;
-  for (int32_t c = 0; c < computations; c++) {
-    if (module->computations[c] == module->entry) continue;
-    HLO_TRY(hlo_computation_rewrite(module->computations[c], sum_tiny, NULL, error));
-  }
-  // New ones stand behind their callers.
-  return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
 }

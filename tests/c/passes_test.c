@@ -71,7 +71,7 @@ static const struct {
     {"loops", hlo_pass_loops},
     {"hoist", hlo_pass_hoist},
     {"contract", hlo_pass_contract},
-    {"tiny_dots", hlo_pass_tiny_dots},
+    {"tiny_steps", hlo_pass_tiny_steps},
     {"unroll_loops", hlo_pass_unroll_loops},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},

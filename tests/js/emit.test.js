@@ -8,6 +8,7 @@ import { randomFusion } from './fusion_generator.js';
 import { randomNumbers } from './random_program.js';
 import { caseFiles, readCases } from './op_cases.js';
 import { runCase } from './op_comparison.js';
+import { asFusion } from './wrapped_programs.js';
 
 const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
 const firstSeed = process.env.HLO_FUSION_SEED ? Number(process.env.HLO_FUSION_SEED) : 1;
@@ -425,44 +426,13 @@ ENTRY main {
   }
 });
 
-/** The program with all that its entry does in one fusion; undefined where that is no program. */
-function asFusion(program) {
-  if (
-    !program.startsWith('HloModule') ||
-    /\b(fusion|parameter_replication|S\(|infeed|outfeed)/.test(program)
-  )
-    return;
-  const module = hlo.parse(program);
-  const entry = module.computations.find((computation) => computation.isEntry);
-  const text = module.print();
-  module.dispose();
-  if (entry.parameters.some(({ shape }) => shape.elements)) return;
-  const line = new RegExp(`^ENTRY (%?)${entry.name.replaceAll('.', '\\.')} `, 'm');
-  if (!line.test(text)) return;
-  const layoutOf = ({ dims, layout }) => (dims.length ? `{${layout.minorToMajor}}` : '');
-  const shapeOf = (shape) =>
-    shape.elements
-      ? `(${shape.elements.map(shapeOf).join(', ')})`
-      : shape.text + (shape.layout && !/[{]/.test(shape.text) ? layoutOf(shape) : '');
-  const parameters = entry.parameters.map(
-    ({ shape }, i) => `  fusion_p${i} = ${shapeOf(shape)} parameter(${i})`,
-  );
-  const names = entry.parameters.map((_, i) => `fusion_p${i}`).join(', ');
-  return `${text.replace(line, `$1${entry.name} `)}
-ENTRY fusion_main {
-${parameters.join('\n')}
-  ROOT fusion_r = ${shapeOf(entry.result)} fusion(${names}), kind=kLoop, calls=${entry.name}
-}
-`;
-}
-
 test('op cases as fusions', async () => {
   let ready = 0;
   const failures = [];
   for (const file of caseFiles()) {
     for (const one of readCases(file)) {
       if (one.error !== undefined) continue;
-      const program = asFusion(one.program);
+      const program = asFusion(hlo, one.program);
       if (program === undefined) continue;
       const module = hlo.parse(program);
       const executable = module.compile({ optimize: false });

@@ -127,3 +127,10 @@ export const common = {
     refused(() => hlo.add(x, y));
   },
 };
+
+// What training, language models and images are made of, as JAX exports it: programs of jax_corpus.js, by area.
+export const usual = {
+  nn: 'relu softmax layer_norm gelu_exact cross_entropy embedding mlp_gradient mlp_bf16 adam cnn transformer_block_gradient lstm_gradient',
+  gradients: 'move_gather move_at_add move_segment_sum power asin cbrt erf_inv convolution hessian',
+  random: 'uniform normal randint dropout',
+};

@@ -179,6 +179,80 @@ export class RandomLoop extends RandomProgram {
       `reduce(${from.name}, ${start.name}), dimensions={${from.dims.map((_, d) => d)}}, to_apply=${this.reduction(from.type, op)}`,
     );
   }
+  /** Places that an array mostly has: some, or all shifted by a number that is known. */
+  places(known, count, sizes) {
+    const list = Array.from({ length: count }, () => sizes.map((n) => this.below(n + 3) - 1));
+    const text =
+      sizes.length === 1
+        ? `{${list.flat()}}`
+        : `{${list.map((vector) => `{${vector}}`).join(', ')}}`;
+    const dims = sizes.length === 1 ? [count] : [count, sizes.length];
+    const fixed = this.add('s32', dims, `constant(${text})`);
+    const numbers = known.filter(({ type, dims }) => type === 's32' && dims.length === 0);
+    if (numbers.length === 0 || this.below(3) === 0) return fixed;
+    const by = this.add('s32', dims, `broadcast(${this.pick(numbers).name}), dimensions={}`);
+    return this.add('s32', dims, `add(${fixed.name}, ${by.name})`);
+  }
+  /** Parts of an array without some of its dimensions, put where other numbers say. */
+  scatter(known) {
+    const array = this.pick(known.filter(({ dims, layout }) => dims.length > 0 && layout === ''));
+    if (array === undefined) return undefined;
+    const { type, dims } = array;
+    const chosen = this.shuffled(dims.map((_, d) => d)).slice(0, 1 + this.below(dims.length));
+    const window = dims.filter((_, d) => !chosen.includes(d));
+    const count = 1 + this.below(18);
+    const places = this.places(
+      known,
+      count,
+      chosen.map((d) => dims[d]),
+    );
+    const updates = this.find(known, type, [count, ...window]);
+    const op = type === 'pred' ? 'or' : type === 'c64' ? 'add' : this.pick(['add', 'maximum']);
+    const combine = this.pick([this.reduction(type, op), this.assignment(type)]);
+    return this.add(
+      type,
+      dims,
+      `scatter(${array.name}, ${places.name}, ${updates.name}), update_window_dims={${window.map((_, i) => i + 1)}}, ` +
+        `inserted_window_dims={${[...chosen].sort()}}, scatter_dims_to_operand_dims={${chosen}}, ` +
+        `index_vector_dim=1, to_apply=${combine}`,
+    );
+  }
+  assignment(type) {
+    const name = `assign_${type}`;
+    const text = `  a = ${type}[] parameter(0)\n  ROOT b = ${type}[] parameter(1)`;
+    this.reductions.set(name, `${name} {\n${text}\n}\n`);
+    return name;
+  }
+  /** Up or down, by one array or by two, together with another one or not. */
+  sort(known) {
+    const isKey = ({ type, dims, layout }) =>
+      dims.length > 0 && layout === '' && !['c64', 'pred'].includes(type);
+    const key = this.pick(known.filter(isKey));
+    if (key === undefined) return;
+    const { dims } = key;
+    const fits = (x) => x.layout === '' && String(x.dims) === String(dims);
+    const all = this.shuffled([
+      key,
+      ...Array.from({ length: this.below(3) }, () => this.pick(known.filter(fits))),
+    ]);
+    const comparator = `by${this.count++}`;
+    const lines = all.flatMap(({ type }, k) =>
+      ['a', 'b'].map((side, i) => `  ${side}${k} = ${type}[] parameter(${2 * k + i})`),
+    );
+    const k = all.indexOf(key);
+    const order = isFloat(key.type) ? ', type=TOTALORDER' : '';
+    lines.push(
+      `  ROOT less = pred[] compare(a${k}, b${k}), direction=${this.pick(['LT', 'GT'])}${order}`,
+    );
+    this.computations.push(`${comparator} {\n${lines.join('\n')}\n}\n`);
+    const attributes = `dimensions={${this.below(dims.length)}}, is_stable=true, to_apply=${comparator}`;
+    const names = all.map(({ name }) => name);
+    if (all.length === 1)
+      return known.push(this.add(key.type, dims, `sort(${names}), ${attributes}`));
+    const name = `v${this.count++}`;
+    this.lines.push(`  ${name} = ${this.tuple(all)} sort(${names}), ${attributes}`);
+    known.push(...this.results(name, all));
+  }
   /** Elements of the tuple parameter `s`. */
   elements(state) {
     return state.map((x, i) =>
@@ -294,6 +368,8 @@ export class RandomLoop extends RandomProgram {
         () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
         () => this.reduce(known),
         () => this.parts(known),
+        () => this.scatter(known),
+        () => void this.sort(known),
         () =>
           like.dims.length === 2 && like.layout === ''
             ? this.add(like.type, like.dims, `reverse(${like.name}), dimensions={0}`)

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { HloError, load } from '../../web/index.js';
 import { laterFiles } from '../../web/rest.js';
 import { sizes } from '../bench/size.js';
-import { common, first } from './first_steps.js';
+import { common, first, usual } from './first_steps.js';
 import { readArea, runProgram } from './jax_corpus.js';
 
 const KB = 1024;
@@ -88,12 +88,6 @@ for (const name of ['classifier', 'training']) {
   });
 }
 
-// What training, language models and images are made of, as JAX exports it.
-const usual = {
-  nn: 'relu softmax layer_norm gelu_exact cross_entropy embedding mlp_gradient mlp_bf16 adam cnn transformer_block_gradient lstm_gradient',
-  gradients: 'move_gather move_at_add move_segment_sum power asin cbrt erf_inv convolution hessian',
-  random: 'uniform normal randint dropout',
-};
 for (const [area, names] of Object.entries(usual))
   test(`the first three files do ${names}`, async () => {
     const programs = new Map(readArea(area).map((program) => [program.name, program]));

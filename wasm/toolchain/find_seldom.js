@@ -1,5 +1,5 @@
 // `make seldom`: writes wasm/seldom_functions.txt, the functions that stand in the last file although their source files do not:
-// those that are called neither by what pages do first (tests/js/first_steps.js), nor by the playground's programs and those of
+// those that are called neither by what pages do first or usually (tests/js/first_steps.js), nor by the playground's programs and those of
 // `make survey`, nor by more than two of those that JAX and others exported for the tests, one for each operation and option;
 // programs that need the last file anyway do not count. Needs HLO_PYTHON with JAX.
 //   node --experimental-wasm-relaxed-simd find_seldom.js OUT BUILD "source files of its last file" …
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arrayOf, surveyed } from '../../tests/bench/surveyed.js';
-import { common } from '../../tests/js/first_steps.js';
+import { common, usual } from '../../tests/js/first_steps.js';
 import { areaNames, readArea, runProgram } from '../../tests/js/jax_corpus.js';
 import { randomArray } from '../../web/cli/random.js';
 import { load } from '../../web/index.js';
@@ -87,7 +87,11 @@ async function* works() {
     const text = String(read(`demo/examples/${program}`));
     yield [(hlo) => runExample(hlo.compile(text), text, hlo), FEW + 1];
   }
-  for (const program of areaNames().flatMap(readArea)) yield [(hlo) => runProgram(hlo, program), 1];
+  const usualNames = Object.entries(usual).flatMap(([area, names]) =>
+    names.split(' ').map((name) => `${area}/${name}`),
+  );
+  for (const program of areaNames().flatMap(readArea))
+    yield [(hlo) => runProgram(hlo, program), usualNames.includes(program.name) ? FEW + 1 : 1];
   for await (const { text, inputs } of surveyed())
     if (text) {
       const arrays = (hlo) => inputs.map((input) => arrayOf(hlo, input));
