@@ -46,6 +46,7 @@ static bool is_one_of(const hlo_instruction *x, size_t count, const hlo_opcode *
 static bool is_read_through(const hlo_instruction *x) {
   static const hlo_opcode some[] = {HLO_OP_IOTA,      HLO_OP_CONSTANT, HLO_OP_BROADCAST,
                                     HLO_OP_TRANSPOSE, HLO_OP_SLICE,    HLO_OP_REVERSE};
+  if (hlo_repeats_for_channels(x)) return false; // loops go along two or three channels for it
   return (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_RESHAPES) != 0 ||
          is_one_of(x, sizeof some / sizeof *some, some);
 }

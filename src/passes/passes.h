@@ -83,6 +83,11 @@ hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error);
 // rows at a time.
 enum { HLO_SHORT_ROW = 32 };
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error);
+// Concatenations and paddings of rows of few channels are those of their elements, so that loops
+// join rows; broadcasts of what all channels of a pixel share, beside such, come to memory.
+hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error);
+// Such a broadcast, of two or three channels.
+bool hlo_repeats_for_channels(const hlo_instruction *x);
 // Groups of instructions that walk over the same elements become fusions.
 hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error);
 

@@ -116,6 +116,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));
+  HLO_TRY(run(module, options, hlo_pass_join_rows, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_tiny_steps, error));
   HLO_TRY(hlo_pass_fuse(module, options, error));
   return options->verify ? hlo_verify(module, error) : HLO_OK;

@@ -1,5 +1,7 @@
-// Vectors of few channels, broadcast along short rows, become broadcasts of several rows' worth and
-// reshapes, so that loops join rows. See passes.h.
+// Loops over all channels of all pixels of a row, where channels are few: what keeps them from
+// being joined. Vectors of few channels, broadcast along short rows, become broadcasts of several
+// rows' worth; concatenations and paddings of such rows are those of all their elements. See
+// passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
@@ -85,7 +87,7 @@ static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **repl
 }
 
 // Whether its elements are those of its operands in their order, over and over.
-static bool repeats(const hlo_instruction *x) {
+static bool goes_round(const hlo_instruction *x) {
   int32_t count, rank = x->shape->rank;
   const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
   for (int32_t i = 0; i < count; i++) {
@@ -96,7 +98,7 @@ static bool repeats(const hlo_instruction *x) {
 
 // Whether rows that it makes come in memory or are read there, as they lie.
 static bool makes_whole_rows(const hlo_instruction *x) {
-  if (x->opcode == HLO_OP_BROADCAST) return repeats(x);
+  if (x->opcode == HLO_OP_BROADCAST) return goes_round(x);
   return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_PARAMETER ||
          x->opcode == HLO_OP_CONSTANT || x->opcode == HLO_OP_RESHAPE ||
          x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
@@ -131,6 +133,134 @@ hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
     short_rows lengths;
     if (find_lengths(computation, &lengths))
       HLO_TRY(hlo_computation_rewrite(computation, tile, &lengths, error));
+  }
+  return HLO_OK;
+}
+
+// --- concatenations and paddings of short rows ---
+
+enum {
+  MOST_MOVED = 7, // channels: loops along eight and more do as well
+  FEW = 3,        // along so few, all loops are slow
+};
+
+static int64_t channels_of(const hlo_instruction *x) { return x->shape->dims[x->shape->rank - 1]; }
+
+// A broadcast that gives all channels of a pixel the same: how many they are, else 0.
+static int64_t repeats(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(x->shape) || hlo_simplify_is_dynamic(x) ||
+      hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+    return 0;
+  int32_t count, channels = x->shape->rank - 1;
+  hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  bool does = count == channels && !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, channels);
+  return does ? channels_of(x) : 0;
+}
+
+bool hlo_repeats_for_channels(const hlo_instruction *x) {
+  int64_t channels = repeats(x);
+  return channels > 1 && channels <= FEW;
+}
+
+// Whether x moves whole short rows along the dimension before them.
+static bool moves_short_rows(const hlo_instruction *x) {
+  if ((x->opcode != HLO_OP_CONCATENATE && x->opcode != HLO_OP_PAD) || !has_short_rows(x->shape) ||
+      hlo_simplify_is_dynamic(x) || hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+    return false;
+  int32_t count, along = x->shape->rank - 2;
+  bool fits = channels_of(x) <= MOST_MOVED && hlo_layout_is_default(x->shape->layout);
+  for (int32_t k = 0; k < x->operand_count; k++)
+    fits = fits && hlo_layout_is_default(x->operands[k]->shape->layout);
+  if (x->opcode == HLO_OP_CONCATENATE) return fits && hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, along);
+  const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
+  for (int32_t i = count - 4; i < count; i++)
+    fits = fits && padding[i] == 0; // between rows, inside
+  return fits;
+}
+
+// Numbers of channels of which rows are moved so, and of which loops cannot join for a broadcast.
+typedef struct channel_uses {
+  bool are_moved[HLO_SHORT_ROW], are_shared[HLO_SHORT_ROW];
+} channel_uses;
+
+// The array with its last two dimensions as one.
+static hlo_status join(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
+                       hlo_error *error) {
+  const hlo_shape *shape;
+  int64_t dims[HLO_MAX_RANK];
+  int32_t rank = array->shape->rank - 1;
+  for (int32_t d = 0; d < rank; d++) dims[d] = array->shape->dims[d];
+  dims[rank - 1] *= array->shape->dims[rank];
+  HLO_TRY(hlo_shape_make(&x->computation->module->arena, array->shape->type, rank, dims, &shape,
+                         error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
+}
+
+// The same; of a part with whole rows, a part of all rows joined.
+static hlo_status join_part(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
+                            hlo_error *error) {
+  int32_t count;
+  int64_t ints[3 * HLO_MAX_RANK], channels = channels_of(array);
+  const int64_t *slice = hlo_get_ints(array, HLO_ATTRIBUTE_SLICE, &count);
+  count -= 3;
+  if (array->opcode != HLO_OP_SLICE || slice[count - 1] != 1 ||
+      channels_of(array->operands[0]) != channels ||
+      !hlo_layout_is_default(array->operands[0]->shape->layout))
+    return join(x, array, out, error);
+  memcpy(ints, slice, (size_t)count * sizeof *ints);
+  for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= channels;
+  HLO_TRY(join(x, array->operands[0], out, error));
+  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, out, HLO_ATTRIBUTE_SLICE, count,
+                                     ints, out, error);
+}
+
+static hlo_status join_moved(hlo_instruction *x, hlo_instruction **replacement, hlo_error *error) {
+  bool pads = x->opcode == HLO_OP_PAD;
+  int32_t count = 1, rank = x->shape->rank;
+  int64_t ints[3 * HLO_MAX_RANK] = {rank - 2};
+  hlo_instruction **operands;
+  HLO_ALLOC(operands, &x->computation->module->arena, x->operand_count, error);
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    operands[k] = x->operands[k];
+    if (!pads || k == 0) HLO_TRY(join_part(x, operands[k], &operands[k], error));
+  }
+  if (pads) {
+    const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
+    count -= 3;
+    memcpy(ints, padding, (size_t)count * sizeof *ints);
+    for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= x->shape->dims[rank - 1];
+  }
+  HLO_TRY(hlo_simplify_make_with_ints(x, x->opcode, NULL, x->operand_count, operands,
+                                      pads ? HLO_ATTRIBUTE_PADDING : HLO_ATTRIBUTE_DIMENSIONS,
+                                      count, ints, replacement, error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, replacement, 0, NULL, replacement,
+                           error);
+}
+
+// What keeps loops from joining becomes an array of its own where channels are few.
+static hlo_status join_rows(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                            hlo_error *error) {
+  const channel_uses *uses = context;
+  hlo_instruction *copy;
+  if (moves_short_rows(x) && (channels_of(x) <= FEW || !uses->are_shared[channels_of(x)]))
+    return join_moved(x, replacement, error);
+  if (!hlo_repeats_for_channels(x) || !uses->are_moved[channels_of(x)]) return HLO_OK;
+  HLO_TRY(hlo_instruction_copy(x->computation, x, x->operands, &copy, error));
+  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, x->shape, 1, &copy, 0, NULL, replacement,
+                           error);
+}
+
+hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    channel_uses uses = {0};
+    bool found = false;
+    for (int32_t i = 0; i < computation->instruction_count; i++) {
+      const hlo_instruction *x = computation->instructions[i];
+      if (repeats(x) > 0) uses.are_shared[channels_of(x)] = true;
+      if (moves_short_rows(x)) found = uses.are_moved[channels_of(x)] = true;
+    }
+    if (found) HLO_TRY(hlo_computation_rewrite(computation, join_rows, &uses, error));
   }
   return HLO_OK;
 }

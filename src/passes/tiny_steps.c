@@ -94,29 +94,22 @@ typedef struct tiny_scatter {
   const hlo_computation *function;
 } tiny_scatter;
 
-static bool contains(const int64_t *list, int32_t count, int64_t value) {
-  for (int32_t i = 0; i < count; i++) {
-    if (list[i] == value) return true;
-  }
-  return false;
-}
-
 // Whether indices choose along dimensions that updates do not have, and updates have all of the
 // others: no update is outside in part.
 static bool has_whole_windows(const hlo_instruction *x, tiny_scatter *out) {
-  int32_t inserted_count, batches;
+  int32_t inserted;
   const hlo_shape *array = x->shape, *updates = x->operands[2]->shape;
-  const int64_t *inserted = hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted_count);
   const int64_t *window = hlo_get_ints(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, &out->window_rank);
+  hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted);
   out->index_map = hlo_get_ints(x, HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, &out->numbers);
-  hlo_get_ints(x, HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &batches);
-  if (batches > 0 || inserted_count != out->numbers || out->numbers == 0) return false;
-  if (updates->rank != out->window_rank + 1) return false;
-  for (int32_t i = 0; i < out->numbers; i++) {
-    if (!contains(inserted, inserted_count, out->index_map[i])) return false;
+  if (inserted != out->numbers || inserted + out->window_rank != array->rank || inserted == 0 ||
+      updates->rank != out->window_rank + 1)
+    return false;
+  for (int32_t i = 0; i < inserted; i++) {
+    if (!hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, out->index_map[i])) return false;
   }
   for (int32_t d = 0, i = 0; d < array->rank; d++) {
-    if (contains(inserted, inserted_count, d)) continue;
+    if (hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, d)) continue;
     if (window[i] != i + 1 || updates->dims[i + 1] != array->dims[d]) return false;
     out->window_places[i++] = d;
   }

@@ -75,6 +75,7 @@ static const struct {
     {"unroll_loops", hlo_pass_unroll_loops},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
+    {"join-rows", hlo_pass_join_rows},
     {"fuse", fuse},
     {"fuse-elementwise", fuse_elementwise},
     {"fuse-but-reverse", fuse_but_reverse},
