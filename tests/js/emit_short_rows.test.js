@@ -1,4 +1,5 @@
-// Vectors along short rows, which programs repeat so that loops join rows, against the reference evaluator, bit by bit.
+// Short rows, which loops join: vectors along them, which programs repeat, rows that are rolled and padded as wholes, and what
+// all numbers of a row share; against the reference evaluator, bit by bit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
@@ -18,8 +19,45 @@ const storages = {
 };
 const step = { pred: 'xor', u8: 'add', bf16: 'add' };
 
-/** What is done with rows of `dims`: lines that make y of x, of a vector b, of one number to a row s, and of a plane p. */
+/** A slice of x without some of the rows at either end, `name`. */
+function rowsOf(type, dims, name, start, end) {
+  const along = dims.length - 2;
+  const slices = dims.map((size, d) => (d === along ? `[${start}:${end}]` : `[0:${size}]`));
+  const sizes = dims.map((size, d) => (d === along ? end - start : size));
+  return `${name} = ${type}[${sizes}] slice(x), slice={${slices}}`;
+}
+
+/** Lines that make z of x: rows in turn, `by` further on. */
+function rolled(type, dims, by) {
+  const length = dims.at(-2);
+  return [
+    rowsOf(type, dims, 'last', length - by, length),
+    rowsOf(type, dims, 'first', 0, length - by),
+    `z = ${type}[${dims}] concatenate(last, first), dimensions={${dims.length - 2}}`,
+  ];
+}
+
+/**
+ * What is done with rows of `dims`: lines that make y of x, of a vector b, of one number s to all rows of an element of the first
+ * dimension, of a plane p, and of one number m to a row.
+ */
 const bodies = {
+  'rolled rows': (type, dims) => [
+    ...rolled(type, dims, 1),
+    `y = ${type}[${dims}] ${step[type] ?? 'subtract'}(x, z)`,
+  ],
+  'padded rows': (type, dims) => [
+    rowsOf(type, dims, 'middle', 2, dims.at(-2) - 1),
+    `e = ${type}[] constant(${type === 'pred' ? 'true' : type === 'c64' ? '(1, -2)' : '3'})`,
+    `z = ${type}[${dims}] pad(middle, e), padding=${dims.map((_, d) => (d === dims.length - 2 ? '1_2' : '0_0')).join('x')}`,
+    `y = ${type}[${dims}] ${step[type] ?? 'subtract'}(x, z)`,
+  ],
+  'rolled rows beside numbers of each': (type, dims, minor) => [
+    ...rolled(type, dims, 3),
+    `ms = ${type}[${dims}] broadcast(m), dimensions={${dims.slice(0, minor).map((_, d) => d)}}`,
+    `w = ${type}[${dims}] ${step[type] ?? 'multiply'}(z, ms)`,
+    `y = ${type}[${dims}] ${step[type] ?? 'subtract'}(w, x)`,
+  ],
   'a vector that is given': (type, dims, minor) => [
     `bs = ${type}[${dims}] broadcast(b), dimensions={${minor}}`,
     `y = ${type}[${dims}] ${step[type] ?? 'multiply'}(x, bs)`,
@@ -73,11 +111,11 @@ for (const [type, dims] of [
   ['pred', [2048, 5]],
   ['c64', [1400, 3]],
 ])
-  test(`vectors along ${type}[${dims}]`, async () => {
+  test(`rows of ${type}[${dims}]`, async () => {
     const minor = dims.length - 1;
     for (const [what, body] of Object.entries(bodies)) {
-      const shapes = [dims, [dims[minor]], [dims[0]], dims.slice(1)];
-      const names = ['x', 'b', 's', 'p'];
+      const shapes = [dims, [dims[minor]], [dims[0]], dims.slice(1), dims.slice(0, minor)];
+      const names = ['x', 'b', 's', 'p', 'm'];
       const program = hlo.parse(`HloModule short_rows
 ENTRY main {
  ${names.map((name, i) => `${name} = ${type}[${shapes[i]}] parameter(${i})`).join('\n ')}
