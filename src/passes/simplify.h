@@ -20,6 +20,9 @@ hlo_simplify_rule hlo_simplify_reshape, hlo_simplify_bitcast, hlo_simplify_trans
 hlo_simplify_rule hlo_simplify_get_tuple_element, hlo_simplify_tuple, hlo_simplify_conditional,
     hlo_simplify_while, hlo_simplify_reduce, hlo_simplify_copy, hlo_simplify_dot, hlo_simplify_iota;
 hlo_simplify_rule hlo_simplify_gather, hlo_simplify_scatter;
+// What additions, shifts and conversions may be where they count elements.
+hlo_simplify_rule hlo_simplify_sum_of_iotas, hlo_simplify_shift_of_iota,
+    hlo_simplify_convert_of_iota;
 // For the steps of loops, of dots: those of a few numbers become sums of products.
 hlo_simplify_rule hlo_simplify_tiny_dot;
 

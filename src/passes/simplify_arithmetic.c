@@ -39,7 +39,7 @@ hlo_status hlo_simplify_add(hlo_instruction *x, hlo_instruction **out, hlo_error
     bool nothing = is_integral(side) ? hlo_simplify_is_integer(side, 0) : is_negative_zero(side);
     if (nothing) return hlo_simplify_use(x, x->operands[1 - k], out, error);
   }
-  return HLO_OK;
+  return hlo_simplify_sum_of_iotas(x, out, error);
 }
 
 hlo_status hlo_simplify_subtract(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
@@ -137,8 +137,9 @@ hlo_status hlo_simplify_involution(hlo_instruction *x, hlo_instruction **out, hl
 }
 
 hlo_status hlo_simplify_shift(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  if (!hlo_simplify_is_integer(x->operands[1], 0)) return HLO_OK;
-  return hlo_simplify_use(x, x->operands[0], out, error);
+  if (hlo_simplify_is_integer(x->operands[1], 0))
+    return hlo_simplify_use(x, x->operands[0], out, error);
+  return hlo_simplify_shift_of_iota(x, out, error);
 }
 
 // --- comparison and choice ---
@@ -218,7 +219,7 @@ hlo_status hlo_simplify_convert(hlo_instruction *x, hlo_instruction **out, hlo_e
   hlo_instruction *operand = x->operands[0];
   hlo_type to = x->shape->type;
   if (operand->shape->type == to) return hlo_simplify_use(x, operand, out, error);
-  if (operand->opcode != HLO_OP_CONVERT) return HLO_OK;
+  if (operand->opcode != HLO_OP_CONVERT) return hlo_simplify_convert_of_iota(x, out, error);
   hlo_instruction *source = operand->operands[0];
   if (!may_skip(source->shape->type, operand->shape->type, to)) return HLO_OK;
   if (source->shape->type == to) return hlo_simplify_use(x, source, out, error);

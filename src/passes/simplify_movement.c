@@ -363,9 +363,3 @@ hlo_status hlo_simplify_dynamic_update_slice(hlo_instruction *x, hlo_instruction
   if (hlo_shape_elements(update->shape) > 0) return HLO_OK;
   return hlo_simplify_use(x, x->operands[0], out, error);
 }
-
-// Along a dimension of one element it counts to 0.
-hlo_status hlo_simplify_iota(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
-  int64_t along = hlo_get_int(x, HLO_ATTRIBUTE_IOTA_DIMENSION, 0);
-  return x->shape->dims[along] == 1 ? hlo_simplify_integer(x, 0, out, error) : HLO_OK;
-}
