@@ -124,15 +124,19 @@ static bool waits_for(merger *m, int32_t from, int32_t to, bool skip_direct) {
   for (int32_t i = 0; i < m->graph->count; i++) m->seen[i] = false;
   if (!push_operands(m, from, to, skip_direct, &depth)) return true;
   while (depth > 0) {
-    const fuse_node *node = &m->graph->nodes[m->stack[--depth]];
+    int32_t id = m->stack[--depth];
+    const fuse_node *node = &m->graph->nodes[id];
     const hlo_instruction *x = node->instruction;
-    // What is copied into groups may stand by itself too: its own operands count in any case.
+    // What is copied into groups may stand by itself too: its own operands count in any case, those
+    // of the groups only where one of them gives it.
     for (int32_t k = 0; k < x->operand_count; k++) {
       if (fuse_is_root(&m->graph->groups[to], x->operands[k]->id)) return true;
       push(m, &depth, x->operands[k]->id);
     }
     for (const fuse_membership *s = node->memberships; s != NULL; s = s->next) {
-      if (s->group != from && !push_operands(m, s->group, to, false, &depth)) return true;
+      if (s->group != from && fuse_is_root(&m->graph->groups[s->group], id) &&
+          !push_operands(m, s->group, to, false, &depth))
+        return true;
     }
   }
   return false;
