@@ -39,7 +39,10 @@ typedef struct hlo_place {
 
 typedef struct hlo_driver hlo_driver;
 
-enum { HLO_DRIVER_MAX_RANK = 8 }; // of arrays with boxes
+enum {
+  HLO_DRIVER_MAX_RANK = 8,    // of arrays with boxes
+  HLO_DRIVER_FEW_BYTES = 256, // which are moved one vector after the other
+};
 
 // A function of the engine that a driver calls: with its block, a number, and zeros.
 typedef void hlo_driver_function(void *block, int32_t number, int32_t, int32_t, int32_t);
@@ -70,6 +73,9 @@ hlo_value hlo_driver_keep(hlo_driver *driver, hlo_type type, hlo_value value);
 hlo_value hlo_driver_load(hlo_driver *driver, hlo_type type, hlo_place from);
 void hlo_driver_store(hlo_driver *driver, hlo_type type, hlo_value value, hlo_place to);
 void hlo_driver_copy(hlo_driver *driver, hlo_place to, hlo_place from, int64_t bytes);
+// An array of few bytes of the number, which has 32 or 64 bits.
+void hlo_driver_fill(hlo_driver *driver, hlo_type type, hlo_value value, hlo_place to,
+                     int64_t bytes);
 // Ends the loop under way where the value is false. Once, after what its condition needs.
 void hlo_driver_leave_unless(hlo_driver *driver, hlo_value condition);
 // A loop inside of the round; what the code between them computes is not known behind it. Returns

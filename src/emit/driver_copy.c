@@ -1,9 +1,9 @@
 // Copies of arrays and of boxes in them, in the function of a whole loop. See driver.h.
 #include "emit/driver_code.h"
 
-enum { UNROLLED_BYTES = 256 };
-
-void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes) {
+// So many bytes in pieces, of what is at `from`, or, with a value, all of that.
+static void write_pieces(hlo_driver *d, hlo_place to, hlo_place from, hlo_node value,
+                         int64_t bytes) {
   static const struct {
     int64_t bytes;
     uint32_t load, store;
@@ -12,27 +12,41 @@ void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes)
                 {4, SIMD_LOAD32_SPLAT, SIMD_STORE32_LANE},
                 {2, SIMD_LOAD16_SPLAT, SIMD_STORE16_LANE},
                 {1, SIMD_LOAD8_SPLAT, SIMD_STORE8_LANE}};
-  if (bytes > UNROLLED_BYTES) {
-    hlo_driver_push_address(d, to);
-    hlo_driver_push_address(d, from);
-    hlo_wasm_i32(&d->m.f, bytes);
-    hlo_wasm_op(&d->m.f, WASM_MEMORY_COPY);
-    hlo_wasm_byte(&d->m.f.code, 0);
-    hlo_wasm_byte(&d->m.f.code, 0);
-    return;
-  }
   int64_t done = 0;
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
     for (; bytes - done >= pieces[i].bytes; done += pieces[i].bytes) {
       uint64_t at = hlo_driver_push_base(d, to);
-      uint64_t source = hlo_driver_push_base(d, from);
-      hlo_wasm_simd(&d->m.f, pieces[i].load);
-      hlo_wasm_offset(&d->m.f, source + (uint64_t)done);
+      if (value != 0) {
+        hlo_maker_count(&d->m, value);
+        hlo_maker_count(&d->m, value);
+        hlo_maker_push(&d->m, value);
+      } else {
+        uint64_t source = hlo_driver_push_base(d, from);
+        hlo_wasm_simd(&d->m.f, pieces[i].load);
+        hlo_wasm_offset(&d->m.f, source + (uint64_t)done);
+      }
       hlo_wasm_simd(&d->m.f, pieces[i].store);
       hlo_wasm_offset(&d->m.f, at + (uint64_t)done);
       if (i > 0) hlo_wasm_byte(&d->m.f.code, 0); // lane
     }
   }
+}
+
+void hlo_driver_copy(hlo_driver *d, hlo_place to, hlo_place from, int64_t bytes) {
+  if (bytes <= HLO_DRIVER_FEW_BYTES) {
+    write_pieces(d, to, from, 0, bytes);
+    return;
+  }
+  hlo_driver_push_address(d, to);
+  hlo_driver_push_address(d, from);
+  hlo_wasm_i32(&d->m.f, bytes);
+  hlo_wasm_op(&d->m.f, WASM_MEMORY_COPY);
+  hlo_wasm_byte(&d->m.f.code, 0);
+  hlo_wasm_byte(&d->m.f.code, 0);
+}
+
+void hlo_driver_fill(hlo_driver *d, hlo_type type, hlo_value value, hlo_place to, int64_t bytes) {
+  write_pieces(d, to, to, hlo_value_to_memory(&d->e.graph, type, value).part[0], bytes);
 }
 
 hlo_place hlo_driver_part(hlo_place array, const hlo_shape *shape, const int64_t *starts) {

@@ -322,6 +322,20 @@ static bool read_box(hlo_loop_planner *p, const hlo_step *step, hlo_place from) 
   return p->status == HLO_OK;
 }
 
+// A number for all elements.
+static bool add_broadcast(hlo_loop_planner *p, const hlo_step *step) {
+  int32_t operand = step->operands[0], result = step->results[0];
+  const hlo_shape *shape = shape_of(p, result);
+  int64_t size = hlo_type_bytes(shape->type), bytes = hlo_shape_bytes(shape);
+  if (!p->slots[operand].is_number || p->slots[result].is_number || (size != 4 && size != 8) ||
+      hlo_value_parts(shape->type) > size / 4 || bytes > HLO_DRIVER_FEW_BYTES)
+    return false;
+  make_result(p, result, -1);
+  if (p->status == HLO_OK)
+    hlo_driver_fill(p->driver, shape->type, value_of(p, operand), p->slots[result].memory, bytes);
+  return p->status == HLO_OK;
+}
+
 // The slot's array or number goes into the box in that place.
 static void write_box(hlo_loop_planner *p, int32_t slot, const hlo_shape *array, hlo_place to) {
   const hlo_shape *box = shape_of(p, slot);
@@ -464,6 +478,7 @@ static const struct {
     {HLO_OP_DYNAMIC_UPDATE_SLICE, add_update},
     {HLO_OP_SLICE, add_slice},
     {HLO_OP_CONCATENATE, add_concatenate},
+    {HLO_OP_BROADCAST, add_broadcast},
 };
 
 static bool add_step(hlo_loop_planner *p, const hlo_step *step) {
