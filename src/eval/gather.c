@@ -61,9 +61,10 @@ DEFINE_EACH(move_s32, int32_t, INT32_MAX, +=, true)
 DEFINE_EACH(move_u32, uint32_t, UINT32_MAX, +=, false)
 DEFINE_EACH(move_s64, int64_t, INT64_MAX, +=, false)
 
-// Of `count` slices from number `first` on: where they begin in the operand, in bytes.
-static void find_slices(const hlo_index_rows *rows, int64_t first, ptrdiff_t *slices,
-                        ptrdiff_t count) {
+// Of `count` slices from number `first` on: where they begin in the operand, in bytes. Small, as
+// what else only calls loops.
+__attribute__((minsize)) static void find_slices(const hlo_index_rows *rows, int64_t first,
+                                                 ptrdiff_t *slices, ptrdiff_t count) {
   ptrdiff_t step = (ptrdiff_t)rows->vector_stride;
   const char *vector = rows->vector + (ptrdiff_t)first * step;
   bool starts = rows->batches == 1 && rows->length > 0;
@@ -124,8 +125,9 @@ static inline void copy_slice(char *to, const char *from, ptrdiff_t bytes) {
 // Slices of a few bytes, each `step` from the one before, from that many behind `from`.
 #define MOVE_ALL(size)                                                                             \
   for (ptrdiff_t i = 0; i < count; i++, to += step) memcpy(to, from + slices[i], size)
-static void copy_short(char *to, ptrdiff_t step, const char *from, const ptrdiff_t *slices,
-                       ptrdiff_t count, ptrdiff_t bytes) {
+static __attribute__((noinline)) void copy_short(char *to, ptrdiff_t step, const char *from,
+                                                 const ptrdiff_t *slices, ptrdiff_t count,
+                                                 ptrdiff_t bytes) {
   if (bytes == 4) MOVE_ALL(4);
   else if (bytes == 8) MOVE_ALL(8);
   else if (bytes == 1) MOVE_ALL(1);
@@ -225,8 +227,10 @@ static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *ro
                        (int32_t)((rows->count + work.share - 1) / work.share));
 }
 
-hlo_status hlo_eval_gather(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
-                           const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+__attribute__((minsize)) hlo_status hlo_eval_gather(const hlo_evaluator *evaluator,
+                                                    const hlo_instruction *instruction,
+                                                    const hlo_view *operands,
+                                                    const hlo_view *results, hlo_error *error) {
   (void)error;
   const hlo_view *operand = &operands[0], *result = &results[0];
   int32_t count;

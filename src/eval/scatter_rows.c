@@ -163,8 +163,9 @@ static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t co
   }
 }
 
-void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result, int64_t elements,
-                      const hlo_folder *folder) {
+// Small: what loops over elements are functions of their own.
+__attribute__((minsize)) void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result,
+                                               int64_t elements, const hlo_folder *folder) {
   put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
