@@ -173,8 +173,10 @@ static bool moves_short_rows(const hlo_instruction *x) {
     fits = fits && hlo_layout_is_default(x->operands[k]->shape->layout);
   if (x->opcode == HLO_OP_CONCATENATE) return fits && hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, along);
   const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
-  for (int32_t i = count - 4; i < count; i++)
-    fits = fits && padding[i] == 0; // between rows, inside
+  for (int32_t i = count - 6; i < count - 4; i++) // numbers of rows: those of elements are numbers
+    fits = fits && padding[i] >= -INT32_MAX && padding[i] <= INT32_MAX;
+  for (int32_t i = count - 4; i < count; i++) // between rows, and inside of them
+    fits = fits && padding[i] == 0;
   return fits;
 }
 

@@ -13,6 +13,23 @@ typedef struct convolution {
   int64_t features, taps; // of the image, and per feature
 } convolution;
 
+// Whether the image is small with its padding and its holes, too, all numbers of which are small.
+static bool is_small_with_padding(const hlo_instruction *x, const convolution *c) {
+  int64_t elements = hlo_shape_elements(x->operands[0]->shape);
+  for (int32_t i = 0; i < c->dims.spatial_rank; i++) {
+    const int64_t *field = c->window + (ptrdiff_t)i * HLO_WINDOW_FIELDS;
+    int64_t size = x->operands[0]->shape->dims[c->dims.input_spatial[i]];
+    for (int k = 0; k < HLO_WINDOW_FIELDS; k++) {
+      if (field[k] > HLO_TINY_PRODUCTS || field[k] < -HLO_TINY_PRODUCTS) return false;
+    }
+    if (elements <= 0 || elements > HLO_TINY_PRODUCTS) return false;
+    elements = elements / size *
+               ((size - 1) * field[HLO_WINDOW_LHS_DILATION] + 1 + field[HLO_WINDOW_PAD_LOW] +
+                field[HLO_WINDOW_PAD_HIGH]);
+  }
+  return elements > 0 && elements <= HLO_TINY_PRODUCTS;
+}
+
 static bool is_tiny(const hlo_instruction *x, convolution *out) {
   hlo_type type = x->shape->type;
   const hlo_shape *image = x->operands[0]->shape, *kernel = x->operands[1]->shape;
@@ -26,9 +43,10 @@ static bool is_tiny(const hlo_instruction *x, convolution *out) {
   out->taps = 1;
   for (int32_t i = 0; i < out->dims.spatial_rank; i++)
     out->taps *= kernel->dims[out->dims.kernel_spatial[i]];
-  int64_t products = out->features * out->taps, elements = hlo_shape_elements(x->shape);
-  return products > 0 && products <= MOST_TAPS && hlo_shape_elements(image) > 0 &&
-         elements <= HLO_TINY_PRODUCTS && elements * products <= HLO_TINY_PRODUCTS;
+  if (out->taps > MOST_TAPS || out->features > MOST_TAPS) return false;
+  int64_t products = out->features * out->taps;
+  return products > 0 && products <= MOST_TAPS && is_small_with_padding(x, out) &&
+         hlo_shape_elements(x->shape) <= HLO_TINY_PRODUCTS / products;
 }
 
 static hlo_status pad_image(const hlo_instruction *x, const convolution *c, hlo_instruction **out,

@@ -26,8 +26,8 @@ static bool is_tiny_sort(const hlo_instruction *x, int64_t *dimension) {
   const hlo_shape *first = x->operands[0]->shape;
   *dimension = count == 1 ? dims[0] : first->rank - 1;
   if (first->rank == 0 || first->rank == HLO_MAX_RANK) return false;
-  int64_t elements = hlo_shape_elements(first), pairs = elements * first->dims[*dimension];
-  if (elements == 0 || elements > HLO_TINY_PAIRS || pairs > HLO_TINY_PAIRS) return false;
+  int64_t elements = hlo_shape_elements(first);
+  if (elements == 0 || elements > HLO_TINY_PAIRS / first->dims[*dimension]) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     hlo_type type = x->operands[k]->shape->type;
     hlo_type_class class = hlo_type_get_class(type);

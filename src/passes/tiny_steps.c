@@ -2,14 +2,12 @@
 // operations and sums, which can be fused: what a kernel sets up takes ten times as long as such
 // work. See passes.h; dots are in simplify_dot.c.
 #include "passes/tiny_steps.h"
+
 #include "hlo/rewrite.h"
 #include "passes/expand.h"
 #include "passes/passes.h"
 
-enum {
-  MOST_UPDATES = 16, // of a scatter: a fusion has only so many instructions
-  MOST_TAPS = 24,    // of a convolution, of all features: likewise
-};
+enum { MOST_UPDATES = 16 }; // of a scatter: a fusion has only so many instructions
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
 
@@ -127,7 +125,7 @@ static bool is_tiny_scatter(const hlo_instruction *x, tiny_scatter *out) {
   if (!is_index || vector_dim != 1 || indices->rank > 2 || !has_whole_windows(x, out)) return false;
   out->updates = indices->dims[0];
   return out->updates > 0 && out->updates <= MOST_UPDATES &&
-         hlo_shape_elements(x->shape) * out->updates <= HLO_TINY_PAIRS &&
+         hlo_shape_elements(x->shape) <= HLO_TINY_PAIRS / out->updates &&
          updates->type == x->shape->type && out->function->root->shape->type == updates->type &&
          hlo_is_expressible(out->function);
 }
