@@ -33,8 +33,8 @@ WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats phi
   $(addprefix src/eval/,apply compare convert cumulative% dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% strided_dot topk triangular_blocks window_taps linear_algebra_%) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,fused run step)
-# Of src/eval and src/shape, what only decides and calls, or reads and writes few words.
-WASM_SMALL_C := $(addprefix src/eval/,convolution convolution_boxes convolution_phases dot index_vectors scatter) $(addprefix src/shape/,layout shape shape_print shape_text)
+# Of src/eval, what only decides and calls.
+WASM_SMALL_C := $(addprefix src/eval/,convolution convolution_boxes convolution_phases dot index_vectors scatter)
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops,$(if $(filter $(WASM_SMALL_C),$1),-Oz)))
 

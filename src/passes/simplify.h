@@ -43,6 +43,9 @@ hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opco
                                        hlo_instruction *const *operands, hlo_attribute_id id,
                                        int32_t count, const int64_t *ints, hlo_instruction **out,
                                        hlo_error *error);
+// *out = the place along a dimension of each element of an array of those dimensions.
+hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
+                                  int64_t along, hlo_instruction **out, hlo_error *error);
 // Broadcasts a scalar to a shape, layout included.
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error);

@@ -36,13 +36,19 @@ static bool add_factors(const hlo_instruction *x, int64_t times, int32_t depth, 
   return false;
 }
 
-static hlo_status make_count(const hlo_instruction *x, const hlo_shape *dims, int64_t along,
-                             hlo_instruction **out, hlo_error *error) {
-  hlo_arena *arena = &x->computation->module->arena;
+hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
+                                  int64_t along, hlo_instruction **out, hlo_error *error) {
   const hlo_attribute attribute = hlo_attribute_make_int(HLO_ATTRIBUTE_IOTA_DIMENSION, along);
   const hlo_shape *shape;
-  HLO_TRY(hlo_shape_make(arena, x->shape->type, dims->rank, dims->dims, &shape, error));
-  HLO_TRY(hlo_simplify_make(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error));
+  HLO_TRY(
+      hlo_shape_make(&x->computation->module->arena, type, dims->rank, dims->dims, &shape, error));
+  return hlo_simplify_make(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error);
+}
+
+// The iota's numbers in x's shape.
+static hlo_status make_count(const hlo_instruction *x, const hlo_shape *dims, int64_t along,
+                             hlo_instruction **out, hlo_error *error) {
+  HLO_TRY(hlo_simplify_make_iota(x, x->shape->type, dims, along, out, error));
   return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, out, 0, NULL, out, error);
 }
 

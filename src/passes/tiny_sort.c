@@ -93,8 +93,8 @@ static hlo_status find_ranks(const hlo_instruction *x, const pairs *p, hlo_instr
   const hlo_shape *shape;
   HLO_TRY(compare_pairs(x, p, false, &less, error));
   HLO_TRY(compare_pairs(x, p, true, &greater, error));
-  HLO_TRY(hlo_tiny_count(x, HLO_S32, p->dims, p->dimension, &first, error));
-  HLO_TRY(hlo_tiny_count(x, HLO_S32, p->dims, p->dimension + 1, &second, error));
+  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension, &first, error));
+  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension + 1, &second, error));
   HLO_TRY(hlo_tiny_compare(x, "LT", first, second, &earlier, error));
   HLO_TRY(hlo_simplify_make(x, HLO_OP_NOT, NULL, 1, &greater, 0, NULL, &before, error));
   HLO_TRY(hlo_tiny_binary(x, HLO_OP_AND, before, earlier, &before, error));
@@ -124,7 +124,7 @@ static hlo_status put_in_order(const hlo_instruction *x, const pairs *p, hlo_ins
   hlo_instruction *place, *is_place, *bits, *zero;
   hlo_type type = array->shape->type;
   HLO_TRY(hlo_tiny_broadcast(x, ranks, p->dims, p->firsts, &ranks, error));
-  HLO_TRY(hlo_tiny_count(x, HLO_S32, p->dims, p->dimension + 1, &place, error));
+  HLO_TRY(hlo_simplify_make_iota(x, HLO_S32, p->dims, p->dimension + 1, &place, error));
   HLO_TRY(hlo_tiny_compare(x, "EQ", ranks, place, &is_place, error));
   HLO_TRY(as_bits(x, array, bits_of(type), &bits, error));
   HLO_TRY(hlo_tiny_broadcast(x, bits, p->dims, p->firsts, &bits, error));

@@ -41,14 +41,6 @@ hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo
   return hlo_simplify_make(x, HLO_OP_COMPARE, NULL, 2, operands, 1, &attribute, out, error);
 }
 
-hlo_status hlo_tiny_count(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
-                          int64_t dimension, hlo_instruction **out, hlo_error *error) {
-  const hlo_shape *shape;
-  hlo_attribute attribute = hlo_attribute_make_int(HLO_ATTRIBUTE_IOTA_DIMENSION, dimension);
-  HLO_TRY(hlo_shape_make(arena_of(x), type, dims->rank, dims->dims, &shape, error));
-  return hlo_simplify_make(x, HLO_OP_IOTA, shape, 0, NULL, 1, &attribute, out, error);
-}
-
 hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array) {
   hlo_tiny_part all;
   for (int32_t d = 0; d < array->shape->rank; d++) {
@@ -139,7 +131,8 @@ static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int
     hlo_tiny_take_one(&number, 0, k);
     if (indices->shape->rank > 1) hlo_tiny_take_one(&number, 1, i);
     HLO_TRY(hlo_tiny_spread(x, indices, &number, x->shape, &place, error));
-    HLO_TRY(hlo_tiny_count(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
+    HLO_TRY(
+        hlo_simplify_make_iota(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
     HLO_TRY(hlo_tiny_compare(x, "EQ", along, place, &hits, error));
     if (i > 0) HLO_TRY(hlo_tiny_binary(x, HLO_OP_AND, *out, hits, &hits, error));
     *out = hits;

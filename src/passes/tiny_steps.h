@@ -25,9 +25,6 @@ hlo_status hlo_tiny_select(const hlo_instruction *x, hlo_instruction *condition,
                            hlo_error *error);
 hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo_instruction *a,
                             hlo_instruction *b, hlo_instruction **out, hlo_error *error);
-// The place along a dimension of each element of an array of those dimensions.
-hlo_status hlo_tiny_count(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
-                          int64_t dimension, hlo_instruction **out, hlo_error *error);
 
 // Part of an array, and which dimension of another array its dimensions are along, or HLO_NOWHERE,
 // where the part has one element.

@@ -223,7 +223,7 @@ export class RandomLoop extends RandomProgram {
     this.reductions.set(name, `${name} {\n${text}\n}\n`);
     return name;
   }
-  /** Up or down, by one array or by two, together with another one or not. */
+  /** Up or down by one array, alone or together with others. */
   sort(known) {
     const isKey = ({ type, dims, layout }) =>
       dims.length > 0 && layout === '' && !['c64', 'pred'].includes(type);

@@ -1,7 +1,7 @@
 // `make seldom`: writes wasm/seldom_functions.txt, the functions that stand in the last file although their source files do not:
-// those that are called neither by what pages do first or usually (tests/js/first_steps.js), nor by the playground's programs and those of
-// `make survey`, nor by more than two of those that JAX and others exported for the tests, one for each operation and option;
-// programs that need the last file anyway do not count. Needs HLO_PYTHON with JAX.
+// those that are called neither by what pages do first or usually (tests/js/first_steps.js), nor by the playground's programs
+// and those of `make survey`, nor by more than two of those that JAX and others exported for the tests, one for each operation
+// and option; programs that need the last file anyway do not count. Needs HLO_PYTHON with JAX.
 //   node --experimental-wasm-relaxed-simd find_seldom.js OUT BUILD "source files of its last file" …
 // Runs every program in an engine of its own that counts calls. Must not know what functions do.
 import { execFileSync } from 'node:child_process';
