@@ -197,7 +197,7 @@ test-js: all test-tools $(patsubst %,tests/%/node_modules/.package-lock.json,bun
 operations: wasm ## Write the README's table of operations from the op cases that pass
 	node tests/ops/table.js
 
-bench: wasm bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
+bench: wasm test-tools bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
 
