@@ -75,6 +75,10 @@ hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 // Dots, scatters, sorts and convolutions of a few numbers inside of loops become elementwise
 // operations and sums, which can be fused.
 hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
+// Arrays of two to four numbers in the bodies of loops that are put together from numbers, or read
+// one number at a time, become those numbers, and so does the work on them.
+enum { HLO_MOST_NUMBERS = 4 }; // of an array: more are a vector's work
+hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error);
 // Dots take in the transposes around them; convolutions with a window of one become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on concatenations is done on their parts, where slices ask for those.

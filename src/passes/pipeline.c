@@ -83,6 +83,18 @@ static bool is_of_channels(const hlo_instruction *x) {
          x->shape->dims[x->shape->rank - 1] < HLO_SHORT_ROW;
 }
 
+// An array of few elements put together of numbers, or one of its numbers: hlo_pass_numbers
+// stands in the last file. Keys of random numbers, which are integers, gain little.
+static bool is_of_numbers(const hlo_instruction *x) {
+  bool joins = x->opcode == HLO_OP_CONCATENATE;
+  if (!joins && (x->opcode != HLO_OP_SLICE || !hlo_op_is_elementwise(x->operands[0]->opcode)))
+    return false;
+  int64_t elements = hlo_shape_elements((joins ? x : x->operands[0])->shape);
+  return elements > 1 && elements <= HLO_MOST_NUMBERS &&
+         hlo_type_get_class(x->shape->type) == HLO_CLASS_FLOAT &&
+         (joins ? x->operand_count == elements : hlo_shape_elements(x->shape) == 1);
+}
+
 static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
@@ -111,6 +123,8 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
+  if (options->supports_fusion != NULL && has(module, is_loop) && has(module, is_of_numbers))
+    HLO_TRY(run(module, options, hlo_pass_numbers, error));
   if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
     HLO_TRY(run(module, options, hlo_pass_unroll, error));
   HLO_TRY(tidy(module, options, error));

@@ -73,6 +73,7 @@ static const struct {
     {"contract", hlo_pass_contract},
     {"tiny_steps", hlo_pass_tiny_steps},
     {"unroll_loops", hlo_pass_unroll_loops},
+    {"numbers", hlo_pass_numbers},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
     {"join-rows", hlo_pass_join_rows},

@@ -19,11 +19,17 @@ const types = Object.keys(arrays);
 const isFloat = (type) => /^(f|bf)/.test(type);
 const isInteger = (type) => /^[su]/.test(type);
 const shapes = [[], [], [], [1], [5], [64], [4, 8], [3, 1, 20], [7, 130]];
+// Every third loop has nothing else.
+const fewNumbers = [[], [2], [3], [4], [2, 2], [1, 3]];
+const wideTypes = ['f32', 'f32', 'f32', 'f64', 'f64', 's32', 'u32', 's64', 'pred'];
+const isFew = ({ dims, layout }) =>
+  layout === '' && dims.length > 0 && [2, 3, 4].includes(dims.reduce((a, b) => a * b, 1));
 const ROUNDS = [0, 1, 2, 3, 7, 12, 300, 600];
 
 export class RandomLoop extends RandomProgram {
   reductions = new Map();
   computations = [];
+  hasFew = false;
 
   add(type, dims, text, layout = '') {
     const value = { name: `v${this.count++}`, type, dims, layout };
@@ -149,6 +155,28 @@ export class RandomLoop extends RandomProgram {
       dims.map((n, d) => (d === along ? size : n)),
       `concatenate(${names}), dimensions={${along}}`,
     );
+  }
+  /** An array of a few numbers put together of those of others, one at a time. */
+  numbers(known, like = this.pick(known.filter(isFew))) {
+    if (like === undefined) return undefined;
+    const { type, dims } = like;
+    const read = () => {
+      const from = this.pick(known.filter((x) => isFew(x) && x.type === type));
+      const at = from.dims.map((size) => this.below(size));
+      const slices = at.map((i) => `[${i}:${i + 1}]`);
+      const ones = from.dims.map(() => 1);
+      const slice = this.add(type, ones, `slice(${from.name}), slice={${slices}}`);
+      return this.add(type, [], `reshape(${slice.name})`);
+    };
+    const count = dims.reduce((a, b) => a * b, 1);
+    const parts = Array.from({ length: count }, () => {
+      const number = this.below(2) ? read() : this.elementwise([read(), read()], read());
+      return this.add(type, [1], `reshape(${number.name})`);
+    });
+    const names = parts.map((x) => x.name);
+    const joined = this.add(type, [count], `concatenate(${names}), dimensions={0}`);
+    const whole = this.add(type, dims, `reshape(${joined.name})`);
+    return this.below(2) ? whole : this.elementwise([whole, like, whole], like);
   }
   shuffled(list) {
     return list
@@ -368,6 +396,7 @@ export class RandomLoop extends RandomProgram {
         () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
         () => this.reduce(known),
         () => this.parts(known),
+        () => this.numbers(known),
         () => this.scatter(known),
         () => void this.sort(known),
         () =>
@@ -390,6 +419,7 @@ export class RandomLoop extends RandomProgram {
     const results = state.map((x, i) => {
       if (i === counter) return next;
       if (x.isKept) return carried[i];
+      if (this.hasFew && isFew(x) && this.below(2) === 0) return this.numbers(known, carried[i]);
       return this.find(known, x.type, x.dims, x.layout); // swapped, handed on, made twice, or new
     });
     const name = `v${this.count++}`;
@@ -407,17 +437,29 @@ export class RandomLoop extends RandomProgram {
       return isFloat(type) || type === 'c64' ? x * 0.375 : Math.abs(x);
     });
   }
+  /** The loop as the program's result, or, as most programs have it, what some of its state is. */
+  end(state, loop) {
+    const tuple = this.tuple(state);
+    if (this.below(2) === 0) return `  ROOT end = ${tuple} ${loop}\n`;
+    const kept = state.map((x, i) => ({ ...x, i })).filter((x) => !x.isKept);
+    const parts = kept.map(
+      (x) => `  e${x.i} = ${this.shape(x)} get-tuple-element(end), index=${x.i}\n`,
+    );
+    const names = kept.map(({ i }) => `e${i}`);
+    return `  end = ${tuple} ${loop}\n${parts.join('')}  ROOT some = ${this.tuple(kept)} tuple(${names})\n`;
+  }
   /** @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[] }} */
   make() {
+    this.hasFew = this.below(3) === 0;
     const leaves = 1 + this.below(6),
       counter = this.below(leaves + 1);
     const likes = [];
     const state = Array.from({ length: leaves }, () => {
       // Often of a kind with another one.
       const like = likes.length > 0 && this.below(2) === 0 ? this.pick(likes) : undefined;
-      const dims = like?.dims ?? this.pick(shapes);
+      const dims = like?.dims ?? this.pick(this.hasFew ? fewNumbers : shapes);
       const layout = like?.layout ?? (dims.length === 2 && this.below(5) === 0 ? '{0,1}' : '');
-      likes.push({ type: like?.type ?? this.pick(types), dims, layout });
+      likes.push({ type: like?.type ?? this.pick(this.hasFew ? wideTypes : types), dims, layout });
       return likes.at(-1);
     });
     const type = this.pick(['s32', 's32', 's64', 'u32']);
@@ -433,7 +475,7 @@ export class RandomLoop extends RandomProgram {
     const parameters = state.map((x, i) => `  p${i} = ${this.shape(x)} parameter(${i})\n`).join('');
     const text = `HloModule loop\n${[...this.reductions.values(), ...this.computations].join('')}ENTRY main {\n${parameters}
   start = ${tuple} tuple(${state.map((_, i) => `p${i}`)})
-  ROOT end = ${tuple} while(start), condition=${condition}, body=${body}\n}\n`;
+${this.end(state, `while(start), condition=${condition}, body=${body}`)}}\n`;
     return { text, inputs };
   }
 }
