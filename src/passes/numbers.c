@@ -7,8 +7,8 @@
 #include "passes/fuse_groups.h"
 
 enum {
-  MOST_COST = 4,     // of an element; functions are as quick for a vector
-  MOST_ARRAYS = 128, // in a computation, which grows by so many numbers
+  MOST_COST = 4,      // of an element; functions are as quick for a vector
+  MOST_ARRAYS = 1024, // in a computation, which grows by so many numbers
 };
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
@@ -121,7 +121,8 @@ static int32_t choose(const hlo_computation *computation, bool *chosen) {
 static bool fits(const hlo_instruction *x, const hlo_instruction *operand, const bool *chosen) {
   static const hlo_opcode makers[] = {HLO_OP_PARAMETER, HLO_OP_GET_TUPLE_ELEMENT, HLO_OP_CONSTANT,
                                       HLO_OP_IOTA, HLO_OP_DYNAMIC_SLICE};
-  static const hlo_opcode takers[] = {HLO_OP_TUPLE, HLO_OP_DYNAMIC_UPDATE_SLICE};
+  static const hlo_opcode takers[] = {HLO_OP_TUPLE, HLO_OP_DYNAMIC_UPDATE_SLICE,
+                                      HLO_OP_CONCATENATE};
   if (chosen[x->id] == chosen[operand->id]) return true;
   if (!chosen[x->id])
     return asks_for_numbers(x) || is_one_of(x, takers, sizeof takers / sizeof *takers);
