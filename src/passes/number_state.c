@@ -54,22 +54,23 @@ static hlo_status read_numbers(const number_state *s, hlo_instruction *tuple, hl
   hlo_computation *computation = tuple->computation;
   int32_t known = computation->instruction_count;
   for (int32_t i = 0; i < known; i++) {
-    hlo_instruction *x = computation->instructions[i], *numbers[HLO_MOST_NUMBERS], *whole;
+    hlo_instruction *x = computation->instructions[i], *numbers[HLO_MOST_NUMBERS];
     int32_t first = hlo_is_element_of(x, tuple) ? s->first[hlo_element_index(x)] : 0;
+    x->forward = NULL;
     if (first == 0) continue;
     for (int32_t k = 0; k < hlo_shape_elements(x->shape); k++) {
       const hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, first + k);
       HLO_TRY(hlo_simplify_make(x, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index,
                                 &numbers[k], error));
     }
-    HLO_TRY(hlo_join_numbers(x, numbers, x->shape, &whole, error));
-    for (int32_t u = 0; u < known; u++) {
-      hlo_instruction *user = computation->instructions[u];
-      for (int32_t k = 0; k < user->operand_count; k++)
-        if (user->operands[k] == x) user->operands[k] = whole;
-    }
-    if (computation->root == x) computation->root = whole;
+    HLO_TRY(hlo_join_numbers(x, numbers, x->shape, &x->forward, error));
   }
+  for (int32_t i = 0; i < known; i++) {
+    hlo_instruction *user = computation->instructions[i];
+    for (int32_t k = 0; k < user->operand_count; k++)
+      if (user->operands[k]->forward != NULL) user->operands[k] = user->operands[k]->forward;
+  }
+  if (computation->root->forward != NULL) computation->root = computation->root->forward;
   return HLO_OK;
 }
 

@@ -99,7 +99,7 @@ static int32_t choose(const hlo_computation *computation, bool *chosen) {
     const hlo_instruction *x = computation->instructions[i];
     if (works_on_numbers(x)) chosen[is_work(x) ? x->id : x->operands[0]->id] = true;
   }
-  while (found != before) {
+  while (found != before && found <= MOST_ARRAYS) {
     before = found;
     found = 0;
     for (int32_t i = 0; i < 2 * count; i++) { // there, and back again
@@ -158,17 +158,6 @@ static void add_askers(const hlo_computation *computation, bool *chosen) {
 
 // --- their numbers ---
 
-static void index_of(const hlo_shape *shape, int64_t number, int64_t *index) {
-  for (int32_t d = shape->rank; d-- > 0; number /= shape->dims[d])
-    index[d] = number % shape->dims[d];
-}
-
-static int64_t number_at(const hlo_shape *shape, const int64_t *index) {
-  int64_t number = 0;
-  for (int32_t d = 0; d < shape->rank; d++) number = number * shape->dims[d] + index[d];
-  return number;
-}
-
 // The operand and its element that element `number` of x is, which moves elements.
 static hlo_instruction *moved_from(const hlo_instruction *x, int64_t *number) {
   int64_t index[HLO_MAX_RANK], from[HLO_MAX_RANK];
@@ -177,7 +166,7 @@ static hlo_instruction *moved_from(const hlo_instruction *x, int64_t *number) {
   const int64_t *ints = hlo_get_ints(
       x, x->opcode == HLO_OP_SLICE ? HLO_ATTRIBUTE_SLICE : HLO_ATTRIBUTE_DIMENSIONS, &count);
   if (x->opcode == HLO_OP_RESHAPE) return operand;
-  index_of(x->shape, *number, index);
+  hlo_multi_index(x->shape, *number, index);
   for (int32_t d = 0; d < x->shape->rank; d++) {
     if (x->opcode == HLO_OP_SLICE) from[d] = ints[3 * d] + index[d] * ints[3 * d + 2];
     else if (x->opcode == HLO_OP_TRANSPOSE) from[ints[d]] = index[d];
@@ -189,7 +178,7 @@ static hlo_instruction *moved_from(const hlo_instruction *x, int64_t *number) {
     if (from[ints[0]] < operand->shape->dims[ints[0]]) break;
     from[ints[0]] -= operand->shape->dims[ints[0]];
   }
-  *number = number_at(operand->shape, from);
+  *number = hlo_linear_index(operand->shape, from);
   return operand;
 }
 
@@ -210,7 +199,7 @@ hlo_status hlo_take_number(const hlo_instruction *x, hlo_instruction *array, int
   }
   if (!is_number(array)) {
     int64_t slice[3 * HLO_MAX_RANK], index[HLO_MAX_RANK];
-    index_of(array->shape, number, index);
+    hlo_multi_index(array->shape, number, index);
     for (int32_t d = 0; d < array->shape->rank; d++) {
       slice[3 * d] = index[d];
       slice[3 * d + 1] = index[d] + 1;
