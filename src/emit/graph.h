@@ -28,8 +28,10 @@ typedef enum hlo_node_kind {
   HLO_NODE_PATCH, // operand 1, but where operand 0 is set a function of engine table index `index`
                   // and type `op` of the operands behind
   HLO_NODE_LOAD,  // part `op` of the four elements at hand of access `index`; immediate[0]: whether
-                  // 8 or 16 bits are extended by their sign, not zeros
-  HLO_NODE_INDEX, // four values of access `index`, as i32
+                  // 8 or 16 bits are extended by their sign, not zeros; [1]: four elements so many
+                  // times four further on; [2]: not 0: all elements of a step, in lanes of so many
+                  // bits
+  HLO_NODE_INDEX, // four values of access `index`, as i32; immediate[1]: as of loads
   HLO_NODE_REDUCED,   // part `op` of what reduction `index` gives
   HLO_NODE_PARAMETER, // a vector that whoever emits the code puts there
 } hlo_node_kind;
@@ -51,6 +53,8 @@ typedef struct hlo_graph_node {
   hlo_node exponent; // not 0: e to the power of that
   // The exponent is less what is greatest, and operand 0 is 2^100 times the power.
   bool is_below;
+  hlo_node dividend; // not 0: it is the whole part of that divided by `divisor`, as 32-bit integers
+  int32_t divisor;
   // Set by those who emit code:
   uint8_t level; // hlo_level
   int32_t stage; // so many reductions, one after the other, come before it

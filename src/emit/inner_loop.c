@@ -23,6 +23,7 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
     const hlo_loop_root *root = &work->roots[i];
     hlo_maker_count(m, root->node);
     if (root->masked != 0) hlo_maker_count(m, root->masked);
+    for (int32_t n = 0; n < 2; n++) hlo_maker_count(m, root->narrow[n]);
     if (root->kind == HLO_ROOT_ROOM) m->e->accesses[root->target].used = true;
     if (root->kind == HLO_ROOT_OUTPUT)
       m->e->accesses[m->e->outputs[root->target].access].used = true;
@@ -39,7 +40,8 @@ static void count_roots(hlo_maker *m, const hlo_loop_work *work) {
 }
 
 static hlo_node node_of(const hlo_maker *m, const hlo_loop_root *root) {
-  return m->masked && root->masked != 0       ? root->masked
+  return m->lanes > 4                         ? root->narrow[m->interior]
+         : m->masked && root->masked != 0     ? root->masked
          : m->interior && root->interior != 0 ? root->interior
                                               : root->node;
 }
@@ -193,14 +195,14 @@ static void write_copies(hlo_maker *m, hlo_loop_work *work, int32_t copies, int3
   else
     for (m->step = 0; m->step < copies; m->step++) write_step(m, work, slices);
   m->step = 0;
-  advance_inner(m, 4 * m->copies);
+  advance_inner(m, m->lanes * m->copies);
 }
 
-// As long as there are four elements: all copies where masks are known, else one.
+// As long as there are elements for a step: all copies where masks are known, else one.
 static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
-  push_count_below(m, 4 * copies, WASM_I32_GE_S);
-  hlo_loop_interior_push(m, work, 4 * copies);
+  push_count_below(m, m->lanes * copies, WASM_I32_GE_S);
+  hlo_loop_interior_push(m, work, m->lanes * copies);
   hlo_wasm_op(&m->f, WASM_I32_AND);
   hlo_wasm_begin(&m->f, WASM_IF);
   m->interior = true;
@@ -209,7 +211,7 @@ static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
   m->interior = m->exists = false;
   hlo_wasm_branch(&m->f, WASM_BR, 1);
   hlo_wasm_op(&m->f, WASM_END);
-  push_count_below(m, 4, WASM_I32_GE_S);
+  push_count_below(m, m->lanes, WASM_I32_GE_S);
   hlo_wasm_begin(&m->f, WASM_IF);
   write_copies(m, work, 1, 1);
   hlo_wasm_branch(&m->f, WASM_BR, 1);
@@ -228,7 +230,8 @@ static void write_steps_if(hlo_maker *m, hlo_loop_work *work, int32_t copies, in
   if (m->masked && m->nest.kind == HLO_NEST_ROW) set_mask(m);
   write_copies(m, work, copies, slices);
   if (once) return;
-  push_count_below(m, m->masked ? 0 : 4 * m->copies, m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
+  push_count_below(m, m->masked ? 0 : m->lanes * m->copies,
+                   m->masked ? WASM_I32_GT_S : WASM_I32_GE_S);
   if (work->may_stop) push_not_found(m, work);
   hlo_wasm_branch(&m->f, WASM_BR_IF, 0);
   hlo_wasm_op(&m->f, WASM_END);
@@ -292,21 +295,27 @@ static void write_search(hlo_maker *m, const hlo_loop_work *work) {
 // too, as over the channels of a pixel.
 static bool is_one_step(const hlo_maker *m, const hlo_loop_work *work, int64_t together) {
   int64_t inner = m->nest.inner, rest = inner % together;
-  return is_whole(m) && m->block == 0 && m->away == 0 && work->mask_count == 0 && !work->may_stop &&
-         inner < 2 * together && rest <= 4;
+  return is_whole(m) && m->lanes == 4 && m->block == 0 && m->away == 0 && work->mask_count == 0 &&
+         !work->may_stop && inner < 2 * together && rest <= 4;
 }
 
 static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool from_outer) {
   start_inner(m, from_outer);
   if (work->may_stop && m->nest.inner >= 4 * SEARCHED) write_search(m, work);
-  int64_t together = 4 * work->unroll / places_of(m);
+  if (work->lanes > 0) m->lanes = work->lanes;
+  int64_t together = m->lanes * work->unroll / places_of(m);
   bool once = is_one_step(m, work, together);
   if (work->mask_count > 0) {
     write_interior(m, work, work->unroll);
-    together = 4;
+    together = m->lanes;
   } else if (m->nest.inner >= together) {
     write_steps_if(m, work, work->unroll, slices, together, once);
   }
+  if (m->lanes > 4 && together > m->lanes) {
+    together = m->lanes;
+    write_steps_if(m, work, 1, slices, together, false);
+  }
+  m->lanes = 4;
   if (m->nest.inner % together == 0) return;
   m->masked = true;
   write_steps_if(m, work, places_of(m), slices, 1, once);
@@ -337,6 +346,7 @@ static void prepare_loop(hlo_maker *m, hlo_loop_work *work) {
     hlo_maker_prepare(m, work->roots[i].node);
     if (work->roots[i].masked != 0) hlo_maker_prepare(m, work->roots[i].masked);
     if (work->mask_count > 0) hlo_maker_prepare(m, work->roots[i].interior);
+    for (int32_t n = 0; n < 2; n++) hlo_maker_prepare(m, work->roots[i].narrow[n]);
   }
   m->in_row = false;
   if (work->unroll == 0) work->unroll = choose_unroll(m, false);
@@ -521,6 +531,12 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   return true;
 }
 
+static bool has_narrow_results(const hlo_maker *m) {
+  bool narrow = m->nest.inner >= HLO_EMIT_STEP / 2;
+  for (int32_t i = 0; i < m->e->output_count; i++) narrow = narrow && m->e->outputs[i].bytes <= 2;
+  return narrow;
+}
+
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   work->may_stop = work->may_stop && work->root_count == 1;
   bool is_column = m->nest.kind == HLO_NEST_COLUMN,
@@ -529,7 +545,8 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
   hlo_loop_interior_make(m, work);
-  if (write_pieces(m, work)) return;
+  if (m->nest.kind == HLO_NEST_MAP && has_narrow_results(m)) hlo_loop_narrow_make(m, work);
+  if (work->lanes == 0 && write_pieces(m, work)) return;
   count_roots(m, work);
   work->is_long = m->cost > SHORT_STEP;
   add_beside(work->late, work);

@@ -20,6 +20,7 @@ typedef struct hlo_loop_root {
   hlo_root_kind kind;
   hlo_node node, masked; // masked: instead of node where elements may be missing; 0: the same
   hlo_node interior;     // instead of node where the work's masks are known; 0: the same
+  hlo_node narrow[2];    // instead of node and of interior in steps of the work's lanes
   int32_t target, part;
   hlo_node kept; // of a room: the node that is found there from now on; 0: none
   int32_t room;  // in a column nest: of the running value
@@ -41,6 +42,7 @@ typedef struct hlo_loop_work {
   bool is_long;       // without what is done beside: copies of the step are best interleaved
   int32_t stage;
   int32_t unroll;
+  int32_t lanes; // elements of a step: not 0: more than four, in lanes of 8 or 16 bits
   const struct hlo_loop_work *late; // to be done beside: outputs of the row before
   struct hlo_loop_work *early;      // to be done beside: the first stage of the next row
   int32_t mask_count;               // not 0: roots have an interior
@@ -65,6 +67,9 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
 // Loops to run before the work's own, block by block, so that its own is short: of a long chain of
 // instructions. Returns how many, 0 if the work is best done by one loop.
 int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces);
+
+// Makes steps of lanes of 8 or 16 bits, if results are all so narrow, and much shorter that way.
+void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work);
 
 // Finds masks and makes the roots' interiors, if there are any.
 void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work);

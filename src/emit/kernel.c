@@ -405,7 +405,7 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
 
 bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads,
                       hlo_string *body) {
-  hlo_maker m = {.e = e, .epoch = 1, .computed = 1};
+  hlo_maker m = {.e = e, .epoch = 1, .computed = 1, .lanes = 4};
   m.f.local_count = HLO_PARAMETERS;
   hlo_nest_make(e, &m.nest);
   m.split_loop = hlo_nest_inner(&m.nest);

@@ -57,6 +57,8 @@ typedef struct hlo_maker {
   bool interior;    // in a step where masks of indices are known,
   bool exists;      // and all elements that are read exist
   bool second;      // between the loops of two rows: at the second one
+  int32_t lanes;    // elements of a step
+  int32_t further;  // of the four elements at hand: from the first one of the step
   int32_t step;     // copy of the inner step
   int32_t copies;   // at each place
   bool interleaved; // copies are written node by node: the locals of one follow each other, by copy
@@ -100,8 +102,8 @@ int32_t hlo_maker_vector(hlo_maker *m); // a new local
 int32_t hlo_maker_integer(hlo_maker *m);
 
 // --- memory_code.c ---
-void hlo_maker_push_load(hlo_maker *m, int32_t access, int32_t part, bool extends_sign);
-void hlo_maker_push_index(hlo_maker *m, int32_t access);
+void hlo_maker_push_load(hlo_maker *m, const hlo_graph_node *load);
+void hlo_maker_push_index(hlo_maker *m, const hlo_graph_node *index);
 // Writes vectors in locals to a result's elements: `parts` of them.
 void hlo_maker_store(hlo_maker *m, int32_t access, const int32_t *parts);
 // Vectors of scratch memory: a new access for one vector per four elements of the inner loop.

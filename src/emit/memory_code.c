@@ -23,7 +23,8 @@ static int64_t distance_to(const hlo_maker *m, const hlo_access *access, int64_t
   bool second = m->away > 0 && (m->in_row ? m->second : m->step >= m->copies);
   int64_t away = second ? m->away * hlo_access_stride(access, m->away_loop) : 0;
   if (m->in_row) return away;
-  int64_t element = 4 * (int64_t)(second ? m->step - m->copies : m->step) + lane;
+  int64_t steps_on = second ? m->step - m->copies : m->step;
+  int64_t element = m->lanes * steps_on + m->further + lane;
   int64_t distance = away + element * inner_stride(m, access);
   if (m->slice == 0) return distance;
   int64_t steps = m->slice * (m->apart > 0 ? m->apart : 1);
@@ -224,8 +225,26 @@ static void extend_sign(hlo_maker *m, int64_t size) {
   }
 }
 
-void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part, bool extends_sign) {
-  hlo_access access = m->e->accesses[number];
+// All elements of a step, side by side or all alike, in lanes of 8 or 16 bits.
+static void push_narrow(hlo_maker *m, const hlo_access *access, const hlo_graph_node *load) {
+  bool extends_sign = load->immediate[0] != 0, is_wide = load->immediate[2] > 8 * access->size;
+  if (m->in_row || inner_stride(m, access) == 0) {
+    uint64_t offset = push_address(m, access, distance_to(m, access, 0), 0);
+    hlo_wasm_simd(&m->f, access->size == 1 ? SIMD_LOAD8_SPLAT : SIMD_LOAD16_SPLAT);
+    hlo_wasm_offset(&m->f, offset);
+    if (is_wide)
+      hlo_wasm_simd(&m->f, extends_sign ? SIMD_I16X8_EXTEND_LOW_S : SIMD_I16X8_EXTEND_LOW_U);
+    return;
+  }
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0), 0);
+  hlo_wasm_simd(&m->f, !is_wide ? SIMD_LOAD : extends_sign ? SIMD_LOAD8X8_S : SIMD_LOAD8X8_U);
+  hlo_wasm_offset(&m->f, offset);
+}
+
+static void push_four(hlo_maker *m, const hlo_graph_node *load) {
+  hlo_access access = m->e->accesses[load->index];
+  bool extends_sign = load->immediate[0] != 0;
+  int32_t part = load->op;
   int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
   bool apart = access.moved != 0 && !m->in_row && !hlo_maker_is_uniform(m, access.moved);
   if (access.moved != 0) {
@@ -243,10 +262,17 @@ void hlo_maker_push_load(hlo_maker *m, int32_t number, int32_t part, bool extend
   if (extends_sign) extend_sign(m, access.size);
 }
 
-void hlo_maker_push_index(hlo_maker *m, int32_t number) {
-  const hlo_access access = m->e->accesses[number];
+void hlo_maker_push_load(hlo_maker *m, const hlo_graph_node *load) {
+  m->further = 4 * load->immediate[1];
+  if (load->immediate[2] == 0) push_four(m, load);
+  else push_narrow(m, &m->e->accesses[load->index], load);
+  m->further = 0;
+}
+
+void hlo_maker_push_index(hlo_maker *m, const hlo_graph_node *node) {
+  const hlo_access access = m->e->accesses[node->index];
   int64_t factor = m->in_row ? 0 : access.position.factors[hlo_nest_inner(&m->nest)];
-  int64_t distance = distance_to(m, &access, 0);
+  int64_t distance = distance_to(m, &access, 4 * node->immediate[1]);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, address_local(m, &access));
   if (distance != 0) {
     hlo_wasm_i32(&m->f, distance);
@@ -301,9 +327,30 @@ static void store_dense(hlo_maker *m, const hlo_access *access, const int32_t *p
   }
 }
 
+// All elements of a step, side by side, from lanes of 8 or 16 bits.
+static void store_narrow(hlo_maker *m, const hlo_access *access, int32_t lanes) {
+  bool is_packed = access->size * m->lanes < 16;
+  uint64_t offset = push_address(m, access, distance_to(m, access, 0), 0);
+  hlo_wasm_local(&m->f, WASM_LOCAL_GET, lanes);
+  if (is_packed) { // the low bytes of lanes of 16 bits
+    hlo_maker_push(m, hlo_graph_splat32(&m->e->graph, 0x00ff00ff));
+    hlo_wasm_simd(&m->f, SIMD_AND);
+    hlo_wasm_local(&m->f, WASM_LOCAL_TEE, lanes);
+    hlo_wasm_local(&m->f, WASM_LOCAL_GET, lanes);
+    hlo_wasm_simd(&m->f, SIMD_I8X16_NARROW_U);
+  }
+  hlo_wasm_simd(&m->f, is_packed ? SIMD_STORE64_LANE : SIMD_STORE);
+  hlo_wasm_offset(&m->f, offset);
+  if (is_packed) hlo_wasm_byte(&m->f.code, 0);
+}
+
 void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
   const hlo_access access = m->e->accesses[number];
   bool is_dense = !m->in_row && access.position.factors[hlo_nest_inner(&m->nest)] == 1;
+  if (m->lanes > 4 && !m->in_row) {
+    store_narrow(m, &access, parts[0]);
+    return;
+  }
   if (access.size < 4) pack(m, access.size, parts[0]);
   if (m->in_row || m->nest.inner == 1) {
     store_lane(m, &access, parts, 0);

@@ -176,8 +176,14 @@ static hlo_node narrow_quotient(const operation *o, hlo_node a, hlo_node b) {
 }
 
 static hlo_node quotient_of(const operation *o, hlo_node a, hlo_node b) {
-  uint32_t op = o->is_signed ? WASM_I64_DIV_S : WASM_I64_DIV_U;
-  return o->wide ? by_lane(o, op, op, a, b) : narrow_quotient(o, a, b);
+  uint32_t op = o->is_signed ? WASM_I64_DIV_S : WASM_I64_DIV_U, divisor;
+  if (o->wide) return by_lane(o, op, op, a, b);
+  hlo_node quotient = narrow_quotient(o, a, b);
+  if (hlo_graph_is_splat32(o->g, b, &divisor) && quotient != 0) {
+    o->g->nodes[quotient].dividend = a;
+    o->g->nodes[quotient].divisor = (int32_t)divisor;
+  }
+  return quotient;
 }
 
 // By 2^k with a shift, which rounds down: a negative dividend, which is to be rounded to 0, is made

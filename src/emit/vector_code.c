@@ -268,10 +268,10 @@ static void push_computed(hlo_maker *m, const hlo_graph_node *node) {
     push_patch(m, node);
     break;
   case HLO_NODE_LOAD:
-    hlo_maker_push_load(m, node->index, node->op, node->immediate[0] != 0);
+    hlo_maker_push_load(m, node);
     break;
   case HLO_NODE_INDEX:
-    hlo_maker_push_index(m, node->index);
+    hlo_maker_push_index(m, node);
     break;
   default: // parameters and results of reductions have their locals, constants theirs
     break;

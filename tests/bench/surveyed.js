@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 const TYPES = {
   bool: ['pred', Uint8Array],
   int8: ['s8', Int8Array],
+  int16: ['s16', Int16Array],
   int32: ['s32', Int32Array],
   uint8: ['u8', Uint8Array],
+  uint16: ['u16', Uint16Array],
   uint32: ['u32', Uint32Array],
   bfloat16: ['bf16', Uint16Array],
   float16: ['f16', Uint16Array],

@@ -12,5 +12,6 @@ from . import (
     places,
     arrays,
     loop_steps,
+    images,
 )  # noqa: F401  (they join the list)
 from .arguments import PROGRAMS  # noqa: F401

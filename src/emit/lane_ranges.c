@@ -1,0 +1,212 @@
+// Interval arithmetic on the nodes of a graph. See lane_ranges.h; must not know loops.
+#include "emit/lane_ranges.h"
+
+typedef hlo_lane_range range;
+
+static const range all = {INT32_MIN, INT32_MAX}, mask = {-1, 0};
+
+static range checked(int64_t least, int64_t most) {
+  range r = {least, most};
+  return hlo_lane_range_is_signed(r, 32) ? r : all;
+}
+
+static range join(range a, range b) {
+  return (range){a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most};
+}
+
+// The least that are all numbers of so many bits, among which both are: bits put together stay
+// there.
+static range of_bits(range a, range b) {
+  range both = join(a, b);
+  bool has_sign = both.least < 0;
+  int32_t bits = has_sign ? 1 : 0;
+  while (has_sign ? !hlo_lane_range_is_signed(both, bits) : !hlo_lane_range_is_unsigned(both, bits))
+    bits++;
+  int64_t half = (int64_t)1 << (has_sign ? bits - 1 : bits);
+  return (range){has_sign ? -half : 0, half - 1};
+}
+
+static range and_of(range a, range b) {
+  if (a.least < 0 && b.least < 0) return of_bits(a, b);
+  if (a.least < 0) return (range){0, b.most};
+  if (b.least < 0) return (range){0, a.most};
+  return (range){0, a.most < b.most ? a.most : b.most};
+}
+
+static range product(range a, range b) {
+  const int64_t ends[] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
+  range r = {ends[0], ends[0]};
+  for (int i = 1; i < 4; i++) r = join(r, (range){ends[i], ends[i]});
+  return checked(r.least, r.most);
+}
+
+static bool is_remainder(const hlo_graph *g, const hlo_graph_node *node, int64_t *divisor) {
+  const hlo_graph_node *whole = &g->nodes[node->operands[1]];
+  uint32_t by;
+  if (whole->kind != HLO_NODE_SIMD || whole->op != SIMD_I32X4_MUL) return false;
+  const hlo_graph_node *quotient = &g->nodes[whole->operands[0]];
+  *divisor = quotient->divisor;
+  return quotient->dividend == node->operands[0] && quotient->dividend != 0 &&
+         hlo_graph_is_splat32(g, whole->operands[1], &by) && (int32_t)by == quotient->divisor;
+}
+
+// Floats that two constants bound from both sides, whatever stands between them.
+static range of_truncated(const hlo_graph *g, const hlo_graph_node *node) {
+  const hlo_graph_node *low = &g->nodes[node->operands[0]];
+  uint32_t bits[2];
+  if (low->kind != HLO_NODE_SIMD || low->op != SIMD_F32X4_PMIN) return all;
+  const hlo_graph_node *high = &g->nodes[low->operands[0]];
+  if (high->kind != HLO_NODE_SIMD || high->op != SIMD_F32X4_PMAX ||
+      !hlo_graph_is_splat32(g, high->operands[0], &bits[0]) ||
+      !hlo_graph_is_splat32(g, low->operands[1], &bits[1]))
+    return all;
+  float least, most;
+  __builtin_memcpy(&least, &bits[0], sizeof least);
+  __builtin_memcpy(&most, &bits[1], sizeof most);
+  bool holds = least >= -0x1p30f && most <= 0x1p30f && least <= most;
+  return holds ? (range){(int64_t)least, (int64_t)most} : all;
+}
+
+static range of_extreme(uint32_t op, range a, range b) {
+  bool is_unsigned = op == SIMD_I32X4_MIN_U || op == SIMD_I32X4_MAX_U;
+  bool is_max = op == SIMD_I32X4_MAX_S || op == SIMD_I32X4_MAX_U;
+  if (is_unsigned && (a.least < 0 || b.least < 0)) return all;
+  range both = join(a, b);
+  if (is_max) both.least = a.least > b.least ? a.least : b.least;
+  else both.most = a.most < b.most ? a.most : b.most;
+  return both;
+}
+
+// All bits where it always holds, none where it never does.
+static range of_comparison(uint32_t op, range a, range b) {
+  bool is_unsigned = op > SIMD_I32X4_NE && (op - SIMD_I32X4_LT_S) % 2 == 1, is_apart = false;
+  if (is_unsigned && (a.least < 0 || b.least < 0)) return mask;
+  uint32_t by_sign = is_unsigned ? op - 1 : op;
+  switch (by_sign) {
+  case SIMD_I32X4_EQ:
+  case SIMD_I32X4_NE:
+    is_apart = a.most < b.least || b.most < a.least;
+    return !is_apart ? mask : by_sign == SIMD_I32X4_EQ ? (range){0, 0} : (range){-1, -1};
+  case SIMD_I32X4_LT_S:
+    return a.most < b.least ? (range){-1, -1} : a.least >= b.most ? (range){0, 0} : mask;
+  case SIMD_I32X4_GT_S:
+    return a.least > b.most ? (range){-1, -1} : a.most <= b.least ? (range){0, 0} : mask;
+  case SIMD_I32X4_LE_S:
+    return a.most <= b.least ? (range){-1, -1} : a.least > b.most ? (range){0, 0} : mask;
+  default:
+    return a.least >= b.most ? (range){-1, -1} : a.most < b.least ? (range){0, 0} : mask;
+  }
+}
+
+static range of_simd(const hlo_graph *g, const hlo_graph_node *node, const range *ranges) {
+  range a = ranges[node->operands[0]],
+        b = node->operand_count > 1 ? ranges[node->operands[1]] : all;
+  int64_t divisor;
+  if (node->op >= SIMD_I32X4_EQ && node->op <= SIMD_I32X4_GE_U)
+    return of_comparison(node->op, a, b);
+  if (node->op >= SIMD_F32X4_EQ && node->op <= SIMD_F32X4_GE) return mask;
+  switch (node->op) {
+  case SIMD_I32X4_ADD:
+    return checked(a.least + b.least, a.most + b.most);
+  case SIMD_I32X4_SUB:
+    if (a.least >= 0 && is_remainder(g, node, &divisor)) return (range){0, divisor - 1};
+    return checked(a.least - b.most, a.most - b.least);
+  case SIMD_I32X4_MUL:
+    return product(a, b);
+  case SIMD_I32X4_NEG:
+    return checked(-a.most, -a.least);
+  case SIMD_I32X4_ABS:
+    return a.least >= 0 ? a : checked(0, -a.least > a.most ? -a.least : a.most);
+  case SIMD_NOT:
+    return (range){-1 - a.most, -1 - a.least};
+  case SIMD_AND:
+    return and_of(a, b);
+  case SIMD_ANDNOT:
+    return and_of(a, (range){-1 - b.most, -1 - b.least});
+  case SIMD_OR:
+  case SIMD_XOR:
+    return of_bits(a, b);
+  case SIMD_BITSELECT:
+  case SIMD_I32X4_RELAXED_LANESELECT:
+    return hlo_lane_range_is_within(ranges[node->operands[2]], -1, 0) ? join(a, b) : of_bits(a, b);
+  case SIMD_I32X4_MIN_S:
+  case SIMD_I32X4_MIN_U:
+  case SIMD_I32X4_MAX_S:
+  case SIMD_I32X4_MAX_U:
+    return of_extreme(node->op, a, b);
+  case SIMD_I32X4_TRUNC_F32_S:
+  case SIMD_I32X4_RELAXED_TRUNC_S:
+    return of_truncated(g, node);
+  case SIMD_I32X4_EXTADD_U: // of counts of bits in bytes
+    return (range){0, 32};
+  default:
+    return all;
+  }
+}
+
+static range of_shift(const hlo_graph_node *node, range a) {
+  uint32_t bits = node->immediate[0];
+  if (node->operand_count != 1) return all;
+  switch (node->op) {
+  case SIMD_I32X4_SHL:
+    return checked(a.least * ((int64_t)1 << bits), a.most * ((int64_t)1 << bits));
+  case SIMD_I32X4_SHR_S:
+    return (range){a.least >> bits, a.most >> bits};
+  case SIMD_I32X4_SHR_U:
+    return a.least >= 0 ? (range){a.least >> bits, a.most >> bits}
+                        : checked(0, (int64_t)UINT32_MAX >> bits);
+  default:
+    return all;
+  }
+}
+
+static range of_index(const hlo_maker *m, const hlo_affine *position) {
+  range r = {position->offset, position->offset};
+  for (int32_t l = 0; l <= hlo_nest_inner(&m->nest); l++) {
+    int64_t way = position->factors[l] * (m->nest.sizes[l] - 1);
+    *(way < 0 ? &r.least : &r.most) += way;
+  }
+  return checked(r.least, r.most);
+}
+
+static range of_load(const hlo_access *access, bool extends_sign) {
+  int64_t values = (int64_t)1 << 8 * access->size;
+  if (access->size > 2) return all;
+  return extends_sign ? (range){-values / 2, values / 2 - 1} : (range){0, values - 1};
+}
+
+static range of_node(const hlo_maker *m, const hlo_graph_node *node, const range *ranges) {
+  const hlo_graph *g = &m->e->graph;
+  uint32_t bits = 0;
+  switch ((hlo_node_kind)node->kind) {
+  case HLO_NODE_CONSTANT:
+    if (!hlo_graph_is_splat32(g, (hlo_node)(node - g->nodes), &bits)) return all;
+    return (range){(int32_t)bits, (int32_t)bits};
+  case HLO_NODE_LOAD:
+    return of_load(&m->e->accesses[node->index], node->immediate[0] != 0);
+  case HLO_NODE_INDEX:
+    return of_index(m, &m->e->accesses[node->index].position);
+  case HLO_NODE_SIMD:
+    return of_simd(g, node, ranges);
+  case HLO_NODE_SHIFT:
+    return of_shift(node, ranges[node->operands[0]]);
+  default:
+    return all;
+  }
+}
+
+hlo_lane_range *hlo_lane_ranges_find(hlo_maker *m, int32_t count) {
+  const hlo_graph *g = &m->e->graph;
+  range *ranges = hlo_arena_array(m->e->arena, (size_t)count, sizeof *ranges);
+  if (ranges == NULL) return NULL;
+  for (hlo_node i = 1; i < count; i++) {
+    const hlo_graph_node *node = &g->nodes[i];
+    range r = of_node(m, node, ranges);
+    bool divides = node->dividend != 0 && node->divisor > 0;
+    if (divides && ranges[node->dividend].least >= 0)
+      r = (range){ranges[node->dividend].least / node->divisor,
+                  ranges[node->dividend].most / node->divisor};
+    ranges[i] = r;
+  }
+  return ranges;
+}
