@@ -151,3 +151,11 @@ void hlo_early_stage_end_row(hlo_maker *m, hlo_early_stage *early) {
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, early->locals[i]);
   swap_results(m, early);
 }
+
+void hlo_early_stage_share_running(hlo_loop_work *early) {
+  for (int32_t i = 0; early != NULL && i < early->root_count; i++) {
+    for (int32_t copy = 1; copy < early->unroll; copy++)
+      early->roots[i].running[copy] = early->roots[i].running[0];
+  }
+  if (early != NULL) early->unroll = 1;
+}

@@ -61,6 +61,7 @@ typedef struct hlo_access {
   int32_t ahead;    // of a load: 1 + the access whose next row it reads; 0: it is not one
   int32_t moved_by; // of a load under way: the local with `moved`
   bool used;        // by the loop under way
+  bool repeats;     // a load that four elements share, beginning with every fourth one
   bool in_block;    // a room for the elements of a block: it starts anew with each
 } hlo_access;
 

@@ -203,7 +203,6 @@ static void write_interior(hlo_maker *m, hlo_loop_work *work, int32_t copies) {
   hlo_wasm_begin(&m->f, WASM_LOOP);
   push_count_below(m, m->lanes * copies, WASM_I32_GE_S);
   hlo_loop_interior_push(m, work, m->lanes * copies);
-  hlo_wasm_op(&m->f, WASM_I32_AND);
   hlo_wasm_begin(&m->f, WASM_IF);
   m->interior = true;
   m->exists = work->interior_exists;
@@ -308,12 +307,12 @@ static void write_inner(hlo_maker *m, hlo_loop_work *work, int32_t slices, bool 
   if (work->mask_count > 0) {
     write_interior(m, work, work->unroll);
     together = m->lanes;
-  } else if (m->nest.inner >= together) {
-    write_steps_if(m, work, work->unroll, slices, together, once);
   }
-  if (m->lanes > 4 && together > m->lanes) {
-    together = m->lanes;
-    write_steps_if(m, work, 1, slices, together, false);
+  // Of narrow lanes one copy, too: what is left takes several steps of four.
+  for (int32_t copies = work->mask_count > 0 ? 0 : work->unroll; copies > 0;
+       copies = m->lanes > 4 ? copies / 2 : 0) {
+    together = m->lanes * copies / places_of(m);
+    if (m->nest.inner >= together) write_steps_if(m, work, copies, slices, together, once);
   }
   m->lanes = 4;
   if (m->nest.inner % together == 0) return;
@@ -495,15 +494,6 @@ static void add_beside(const hlo_loop_work *other, hlo_loop_work *work) {
     work->roots[work->root_count++] = other->roots[i];
 }
 
-// Registers are rare in long loops: all copies of the step share their running values.
-static void share_running(hlo_loop_work *early) {
-  for (int32_t i = 0; early != NULL && i < early->root_count; i++) {
-    for (int32_t copy = 1; copy < early->unroll; copy++)
-      early->roots[i].running[copy] = early->roots[i].running[0];
-  }
-  if (early != NULL) early->unroll = 1;
-}
-
 static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   hlo_loop_work *pieces;
   if (work->mask_count > 0) {
@@ -520,7 +510,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
   all[count] = work;
-  share_running(work->early);
+  hlo_early_stage_share_running(work->early);
   add_beside(work->late, all[0]);
   add_beside(work->early, all[count > 1 ? count - 1 : count]);
   loop_sequence sequence = {.count = count + 1, .works = all};
@@ -531,12 +521,6 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   return true;
 }
 
-static bool has_narrow_results(const hlo_maker *m) {
-  bool narrow = m->nest.inner >= HLO_EMIT_STEP / 2;
-  for (int32_t i = 0; i < m->e->output_count; i++) narrow = narrow && m->e->outputs[i].bytes <= 2;
-  return narrow;
-}
-
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   work->may_stop = work->may_stop && work->root_count == 1;
   bool is_column = m->nest.kind == HLO_NEST_COLUMN,
@@ -545,7 +529,7 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (work->root_count == 0) return;
   if (m->count == 0) m->count = hlo_maker_integer(m);
   hlo_loop_interior_make(m, work);
-  if (m->nest.kind == HLO_NEST_MAP && has_narrow_results(m)) hlo_loop_narrow_make(m, work);
+  if (hlo_loop_work_is_narrow(m)) hlo_loop_narrow_make(m, work);
   if (work->lanes == 0 && write_pieces(m, work)) return;
   count_roots(m, work);
   work->is_long = m->cost > SHORT_STEP;

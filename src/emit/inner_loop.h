@@ -68,12 +68,15 @@ void hlo_loop_works_share(hlo_maker *m, int32_t count, hlo_loop_work *works);
 // instructions. Returns how many, 0 if the work is best done by one loop.
 int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces);
 
+// Whether all results are of 8 or 16 bits, and many.
+bool hlo_loop_work_is_narrow(const hlo_maker *m);
 // Makes steps of lanes of 8 or 16 bits, if results are all so narrow, and much shorter that way.
 void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work);
 
 // Finds masks and makes the roots' interiors, if there are any.
 void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work);
-// Pushes whether all masks are known for so many elements from here on.
+// Makes of what is on the stack: it, and whether all masks are known for so many elements from here
+// on.
 void hlo_loop_interior_push(hlo_maker *m, const hlo_loop_work *work, int64_t elements);
 
 enum { HLO_LATE_MOST_KEPT = 8 };
@@ -104,6 +107,9 @@ typedef struct hlo_early_stage {
 // the first row it has to be done alone.
 bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
                           hlo_early_stage *early);
+// Registers are rare in long loops: all copies of the step share their running values. NULL:
+// nothing.
+void hlo_early_stage_share_running(hlo_loop_work *early);
 void hlo_early_stage_start_row(hlo_maker *m);
 // Behind the loop of the last stage.
 void hlo_early_stage_finish(hlo_maker *m, hlo_early_stage *early);

@@ -140,7 +140,7 @@ void hlo_loop_interior_push(hlo_maker *m, const hlo_loop_work *work, int64_t ele
   for (int32_t i = 0; i < work->mask_count; i++) {
     for (int end = 0; end < 2; end++) {
       push_mask(m, &work->masks[i], end * (elements - 1));
-      if (i + end > 0) hlo_wasm_op(&m->f, WASM_I32_AND);
+      hlo_wasm_op(&m->f, WASM_I32_AND);
     }
   }
 }

@@ -252,11 +252,11 @@ static void push_four(hlo_maker *m, const hlo_graph_node *load) {
     hlo_maker_push(m, access.moved);
     hlo_wasm_local(&m->f, WASM_LOCAL_SET, access.moved_by);
   }
-  if ((factor == 1 || factor == -1) && m->nest.inner > 1 && !apart) {
+  if ((factor == 1 || factor == -1) && m->nest.inner > 1 && !apart && !access.repeats) {
     push_dense(m, &access, part, factor == -1, extends_sign);
     return;
   }
-  if (m->nest.inner == 1 || (factor == 0 && !apart)) push_repeated(m, &access);
+  if (m->nest.inner == 1 || (factor == 0 && !apart) || access.repeats) push_repeated(m, &access);
   else if (!apart && is_strided(&access, factor)) push_strided(m, &access, factor);
   else push_gathered(m, &access, part);
   if (extends_sign) extend_sign(m, access.size);

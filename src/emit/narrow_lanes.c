@@ -16,11 +16,10 @@ typedef struct narrowing {
   hlo_maker *m;
   hlo_graph *g;
   const hlo_lane_range *ranges; // of the nodes that were there before
-  int32_t count;                // of these
   uint32_t bits;                // of lanes
   int32_t parts;
   hlo_node *narrow; // by node; 0: not made yet
-  hlo_node *wide;   // by node and part
+  hlo_node *wide;   // by node and part of four elements
   bool failed;
 } narrowing;
 
@@ -214,6 +213,15 @@ static bool stays_for_row(const narrowing *n, hlo_node number) {
   return hlo_maker_is_uniform(n->m, number);
 }
 
+static hlo_node first_of_fours(narrowing *n, hlo_node lanes) {
+  uint32_t bytes = n->bits / 8;
+  hlo_graph_node node = {
+      .kind = HLO_NODE_SHUFFLE, .op = SIMD_SHUFFLE, .operand_count = 2, .operands = {lanes, lanes}};
+  for (uint32_t i = 0; i < 16; i++)
+    node.immediate[i] = (uint8_t)(i / bytes / 4 * 4 * bytes + i % bytes);
+  return hlo_graph_add(n->g, &node);
+}
+
 static hlo_node load(narrowing *n, hlo_node number, const hlo_graph_node *node) {
   const hlo_access *access = &n->m->e->accesses[node->index];
   int64_t factor = access->position.factors[hlo_nest_inner(&n->m->nest)];
@@ -221,7 +229,8 @@ static hlo_node load(narrowing *n, hlo_node number, const hlo_graph_node *node) 
   if (!stays_for_row(n, number) && factor != 1) return 0;
   hlo_graph_node narrow = *node;
   narrow.immediate[2] = (uint8_t)n->bits;
-  return hlo_graph_add(n->g, &narrow);
+  hlo_node lanes = hlo_graph_add(n->g, &narrow);
+  return access->repeats ? first_of_fours(n, lanes) : lanes;
 }
 
 // --- from lanes of 32 bits and back ---
@@ -296,6 +305,30 @@ static hlo_node extended(narrowing *n, hlo_node narrow, bool by_sign, int32_t pa
   return hlo_graph_1(n->g, half + words + (uint32_t)part % 2, narrow);
 }
 
+// Whole numbers below 2^21 and their half are floats, and so is the reciprocal but for 2^-24 of it:
+// together less than what keeps (x + 1/2) / divisor from the next whole number.
+static hlo_node float_quotient(narrowing *n, const hlo_graph_node *node, int32_t part) {
+  enum { MOST = 1 << 21 };
+  hlo_lane_range r = n->ranges[node->dividend];
+  if (node->divisor <= 0 || !hlo_lane_range_is_within(r, 0, MOST)) return 0;
+  hlo_node x = hlo_graph_1(n->g, SIMD_F32X4_CONVERT_S, wide_of(n, node->dividend, part));
+  x = hlo_graph_2(n->g, SIMD_F32X4_ADD, x, hlo_graph_f32(n->g, 0.5f));
+  x = hlo_graph_2(n->g, SIMD_F32X4_MUL, x, hlo_graph_f32(n->g, 1 / (float)node->divisor));
+#if defined(__wasm_relaxed_simd__)
+  return hlo_graph_1(n->g, SIMD_I32X4_RELAXED_TRUNC_S, x);
+#else
+  return hlo_graph_1(n->g, SIMD_I32X4_TRUNC_F32_S, x);
+#endif
+}
+
+// Of numbers of 16 bits.
+static hlo_node extended_product(narrowing *n, const hlo_graph_node *node, int32_t part) {
+  bool by_sign = are_signed(n, node);
+  if (n->bits != 16 || !(by_sign || are_unsigned(n, node))) return 0;
+  uint32_t low = by_sign ? SIMD_I32X4_EXTMUL_LOW_S : SIMD_I32X4_EXTMUL_LOW_U;
+  return of_operands(n, low + (uint32_t)part, node);
+}
+
 static hlo_node cloned(narrowing *n, hlo_node number, int32_t part) {
   hlo_graph_node node = n->g->nodes[number];
   bool is_read = node.kind == HLO_NODE_LOAD || node.kind == HLO_NODE_INDEX;
@@ -305,6 +338,11 @@ static hlo_node cloned(narrowing *n, hlo_node number, int32_t part) {
     return 0;
   }
   hlo_node operands[HLO_NODE_MAX_OPERANDS] = {0};
+  bool is_product = node.kind == HLO_NODE_SIMD && node.op == SIMD_I32X4_MUL;
+  hlo_node shorter = node.dividend != 0 ? float_quotient(n, &node, part)
+                     : is_product       ? extended_product(n, &node, part)
+                                        : 0;
+  if (shorter != 0) return shorter;
   if (is_read) node.immediate[1] = (uint8_t)part;
   for (int o = 0; o < node.operand_count; o++) operands[o] = wide_of(n, node.operands[o], part);
   return hlo_graph_like(n->g, &node, operands);
@@ -340,7 +378,7 @@ static int32_t cost_of(hlo_maker *m, const hlo_loop_work *work, bool narrow) {
 
 static bool make(hlo_maker *m, hlo_loop_work *work, const hlo_lane_range *ranges, int32_t count,
                  uint32_t bits) {
-  narrowing n = {.m = m, .g = &m->e->graph, .ranges = ranges, .count = count, .bits = bits};
+  narrowing n = {.m = m, .g = &m->e->graph, .ranges = ranges, .bits = bits};
   n.parts = bits == 8 ? 4 : 2;
   n.narrow = hlo_arena_array(m->e->arena, (size_t)count, sizeof *n.narrow);
   n.wide = hlo_arena_array(m->e->arena, MOST_PARTS * (size_t)count, sizeof *n.wide);
@@ -370,18 +408,17 @@ static bool may_be_narrow(const hlo_maker *m, const hlo_loop_work *work, uint32_
 }
 
 void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
-  enum { SHORT = 40 }; // instructions of a step, two of which are written then
+  enum { SHORT = 40, DEEPEST = 200, MOST_NODES = 2000 }; // short: a loop has two copies
   int32_t count = m->e->graph.count;
+  if (m->e->graph.depth > DEEPEST || count > MOST_NODES) return;
   hlo_maker_analyze(m);
-  const hlo_lane_range *ranges = NULL;
+  const hlo_lane_range *ranges = hlo_lane_ranges_find(m, count);
+  if (ranges == NULL) m->e->out_of_memory = true;
   // Instructions for 16 elements, with those that pack results of four.
-  int32_t best = 4 * (cost_of(m, work, false) + work->root_count) * 4 / 5;
-  hlo_node found[HLO_LOOP_MAX_ROOTS][2];
-  for (uint32_t bits = 16; bits >= 8; bits /= 2) {
-    if (!may_be_narrow(m, work, bits)) continue;
-    if (ranges == NULL) ranges = hlo_lane_ranges_find(m, count);
-    if (ranges == NULL) m->e->out_of_memory = true;
-    if (ranges == NULL || !make(m, work, ranges, count, bits)) continue;
+  int32_t best = 4 * (cost_of(m, work, false) + work->root_count) * 15 / 16;
+  hlo_node found[HLO_LOOP_MAX_ROOTS][2] = {{0}};
+  for (uint32_t bits = 16; bits >= 8 && ranges != NULL; bits /= 2) {
+    if (!may_be_narrow(m, work, bits) || !make(m, work, ranges, count, bits)) continue;
     int32_t cost = cost_of(m, work, true) * (int32_t)bits / 8;
     if (cost >= best) continue;
     best = cost;
@@ -389,9 +426,7 @@ void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
     for (int32_t i = 0; i < work->root_count; i++)
       memcpy(found[i], work->roots[i].narrow, sizeof *found);
   }
-  for (int32_t i = 0; i < work->root_count; i++) {
-    if (work->lanes > 0) memcpy(work->roots[i].narrow, found[i], sizeof *found);
-    else work->roots[i].narrow[0] = work->roots[i].narrow[1] = 0;
-  }
+  for (int32_t i = 0; i < work->root_count; i++)
+    memcpy(work->roots[i].narrow, found[i], sizeof *found);
   if (work->lanes > 0) work->unroll = best <= SHORT && m->nest.inner >= 4 * work->lanes ? 2 : 1;
 }

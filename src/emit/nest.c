@@ -40,10 +40,22 @@ static void insert(const hlo_access *by, ordering *order, int32_t loop) {
   order->loops[at] = loop;
 }
 
+// Whether four steps of the inner loop share what is read, one number of the four of a pixel: with
+// both loops joined it is read as all four are, but no more than the first one.
+static bool is_shared(const hlo_emitter *e, const hlo_access *access, int32_t outer,
+                      int32_t inner) {
+  const int64_t *factors = access->position.factors;
+  return e->reduction_count == 0 && access->kind == HLO_ACCESS_LOAD && access->guarded == 0 &&
+         access->moved == 0 && e->loops[inner].size == 4 && factors[inner] == 0 &&
+         factors[outer] == 4;
+}
+
 static bool can_join(const hlo_emitter *e, int32_t outer, int32_t inner) {
   for (int32_t a = 0; a < e->access_count; a++) {
     const int64_t *factors = e->accesses[a].position.factors;
-    if (factors[outer] != factors[inner] * e->loops[inner].size) return false;
+    if (factors[outer] != factors[inner] * e->loops[inner].size &&
+        !is_shared(e, &e->accesses[a], outer, inner))
+      return false;
   }
   return true;
 }
@@ -54,6 +66,11 @@ static void join(hlo_emitter *e, ordering *order) {
   for (int32_t i = 0; i < order->count; i++) {
     int32_t loop = order->loops[i];
     if (count > 0 && can_join(e, order->loops[count - 1], loop)) {
+      for (int32_t a = 0; a < e->access_count; a++) {
+        if (!is_shared(e, &e->accesses[a], order->loops[count - 1], loop)) continue;
+        e->accesses[a].repeats = true;
+        e->accesses[a].position.factors[loop] = 1;
+      }
       e->loops[loop].size *= e->loops[order->loops[count - 1]].size;
       count--;
     }

@@ -227,10 +227,17 @@ static void find_bytes(const fuse_graph *graph, fuse_node *node) {
   }
 }
 
+// By 255, as of pixels, code makes two products of it.
+static bool divides_bytes(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_DIVIDE && x->operands[0]->opcode == HLO_OP_CONVERT &&
+         hlo_type_bits(x->operands[0]->operands[0]->shape->type) == 8 &&
+         x->operands[1]->opcode == HLO_OP_BROADCAST;
+}
+
 static void find_cost(const fuse_graph *graph, fuse_node *node) {
   const hlo_instruction *x = node->instruction;
   if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
-    node->cost = fuse_cost_of(x->opcode);
+    node->cost = divides_bytes(x) ? 2 : fuse_cost_of(x->opcode);
   // Comparisons of indices, and all but one operand's element for nothing.
   if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
     node->cost = 3 * (x->operand_count - 1);

@@ -79,6 +79,12 @@ hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
 // one number at a time, become those numbers, and so does the work on them.
 enum { HLO_MOST_NUMBERS = 4 }; // of an array: more are a vector's work
 hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error);
+// What integers can be, of constants, counters, types that were widened and operations on them,
+// decides comparisons, and leaves out what does nothing: what rounds quotients down, indices that
+// might have been negative.
+hlo_status hlo_pass_ranges(hlo_module *module, hlo_error *error);
+// Widened bytes are moved, by concatenations, paddings and slices, before they are widened.
+hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error);
 // Dots take in the transposes around them; convolutions with a window of one become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on concatenations is done on their parts, where slices ask for those.

@@ -99,6 +99,12 @@ static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
+// Bytes that become wider integers: hlo_pass_ranges and hlo_pass_widen_late stand in the last file.
+static bool widens_bytes(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_CONVERT && hlo_type_bits(x->operands[0]->shape->type) == 8 &&
+         hlo_type_bits(x->shape->type) > 8 && hlo_shape_elements(x->shape) >= MANY_ELEMENTS;
+}
+
 bool hlo_reduces_short_rows(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
   const hlo_shape *rows = x->operands[0]->shape;
@@ -119,6 +125,10 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion != NULL && has(module, is_loop))
     HLO_TRY(run(module, options, hlo_pass_unroll_loops, error));
+  if (options->supports_fusion != NULL && has(module, widens_bytes)) {
+    HLO_TRY(run(module, options, hlo_pass_widen_late, error));
+    HLO_TRY(run(module, options, hlo_pass_ranges, error));
+  }
   HLO_TRY(run(module, options, hlo_pass_contract, error));
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));

@@ -74,6 +74,8 @@ static const struct {
     {"tiny_steps", hlo_pass_tiny_steps},
     {"unroll_loops", hlo_pass_unroll_loops},
     {"numbers", hlo_pass_numbers},
+    {"ranges", hlo_pass_ranges},
+    {"widen-late", hlo_pass_widen_late},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
     {"join-rows", hlo_pass_join_rows},
