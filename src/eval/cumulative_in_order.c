@@ -137,6 +137,37 @@ static void combine(const hlo_folder *folder, char *a, const char *first, const 
   folder->kernel(a, operands, 1);
 }
 
+// Sums of adjacent f32 that only what comes before in their block waits for.
+static bool sum_adjacent(const hlo_folder *folder, bool backwards, int64_t n, const line *elements,
+                         const line *result) {
+  const float *x = (const float *)(const void *)elements->first;
+  float *sums = (float *)(void *)result->first;
+  if (backwards || folder->opcode != HLO_OP_ADD || folder->types[0] != HLO_F32 ||
+      elements->step != sizeof *x || result->step != sizeof *x)
+    return false;
+  for (int64_t i = 0; i < n; i += BLOCK) {
+    float sum = sums[i] = x[i];
+    for (int64_t k = i + 1; k < i + BLOCK && k < n; k++) sums[k] = sum += x[k];
+  }
+  return true;
+}
+
+// What whole blocks before each one hold, and what comes before all.
+static bool add_adjacent(const hlo_folder *folder, int64_t n, const line *before,
+                         const char *initial, const line *result) {
+  float *sums = (float *)(void *)result->first, first = 0;
+  const float *starts = (const float *)(const void *)before->first;
+  if (initial == NULL || folder->opcode != HLO_OP_ADD || folder->types[0] != HLO_F32 ||
+      result->step != sizeof *sums)
+    return false;
+  memcpy(&first, initial, sizeof first);
+  for (int64_t k = 0; k < BLOCK; k++) sums[k] += first;
+  for (int64_t i = BLOCK; i < n; i += BLOCK, starts++) {
+    for (int64_t k = i; k < i + BLOCK && k < n; k++) sums[k] = sums[k] + *starts + first;
+  }
+  return true;
+}
+
 // As cumulate_blocks.
 static void cumulate_line_blocks(const hlo_folder *folder, bool backwards, int64_t n,
                                  const line *elements, const line *result) {
@@ -155,12 +186,13 @@ static hlo_status cumulate_line(const hlo_folder *folder, bool backwards, int64_
                                 hlo_error *error) {
   size_t size = (size_t)hlo_type_bytes(folder->types[0]);
   int64_t blocks = blocks_with(0, n);
-  for (int64_t i = 0; i < n; i++) {
+  bool is_made = blocks > 1 && sum_adjacent(folder, backwards, n, elements, result);
+  for (int64_t i = 0; i < n && !is_made; i++) {
     memcpy(at(result, i), at(elements, i), size);
     if (initial != NULL && blocks == 1 && (i == 0 || backwards))
       combine(folder, at(result, i), at(result, i), initial);
   }
-  cumulate_line_blocks(folder, backwards, n, elements, result);
+  if (!is_made) cumulate_line_blocks(folder, backwards, n, elements, result);
   if (blocks == 1) return HLO_OK;
   line totals = {.step = (int64_t)size}, before = totals;
   totals.first = hlo_arena_array_raw(folder->evaluator->scratch, 2 * (size_t)blocks, size);
@@ -171,6 +203,7 @@ static hlo_status cumulate_line(const hlo_folder *folder, bool backwards, int64_
   for (int64_t b = 0; b < count; b++)
     memcpy(at(&totals, b), at(result, b * BLOCK + (backwards ? 0 : BLOCK - 1)), size);
   HLO_TRY(cumulate_line(folder, backwards, count, &totals, NULL, &before, error));
+  if (is_made && add_adjacent(folder, n, &before, initial, result)) return HLO_OK;
   for (int64_t i = 0; i < n; i++) {
     int64_t b = backwards ? i / BLOCK + 1 : i / BLOCK - 1;
     if (b >= 0 && b < count) combine(folder, at(result, i), at(result, i), at(&before, b));

@@ -72,8 +72,8 @@ hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
 // What every round of a loop would compute again is computed once before it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
-// Dots, scatters, sorts and convolutions of a few numbers inside of loops become elementwise
-// operations and sums, which can be fused.
+// Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become
+// elementwise operations and sums, which can be fused.
 hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
 // Arrays of two to four numbers in the bodies of loops that are put together from numbers, or read
 // one number at a time, become those numbers, and so does the work on them.

@@ -1,6 +1,6 @@
-// Dots, scatters, sorts and convolutions of a few numbers inside of loops become elementwise
-// operations and sums, which can be fused: what a kernel sets up takes ten times as long as such
-// work. See passes.h; dots are in simplify_dot.c.
+// Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become
+// elementwise operations and sums, which can be fused: what a kernel sets up takes ten times as
+// long as such work. See passes.h; dots are in simplify_dot.c.
 #include "passes/tiny_steps.h"
 
 #include "hlo/rewrite.h"
@@ -159,7 +159,7 @@ static hlo_status choose_updates(hlo_instruction *x, const tiny_scatter *s, hlo_
   return HLO_OK;
 }
 
-// Sorts and convolutions stand in the last file: it is not asked for large ones.
+// What stands in the last file: it is not asked for large ones.
 static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
                               hlo_error *error) {
   (void)context;
@@ -172,6 +172,9 @@ static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction
     return hlo_tiny_sort(x, out, error);
   if (x->opcode == HLO_OP_CONVOLUTION && hlo_shape_elements(x->shape) <= HLO_TINY_PRODUCTS)
     return hlo_tiny_convolution(x, out, error);
+  if (x->opcode == HLO_OP_REDUCE_WINDOW &&
+      hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
+    return hlo_tiny_cumulative(x, out, error);
   return HLO_OK;
 }
 

@@ -10,8 +10,8 @@ enum {
   HLO_TINY_PRODUCTS = 4096, // of a convolution
 };
 
-// tiny_sort.c and tiny_convolution.c. Others than tiny ones are left.
-hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution;
+// tiny_sort.c, tiny_convolution.c and tiny_cumulative.c. Others than tiny ones are left.
+hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative;
 
 // --- instructions behind x, of x's place in the text (tiny_steps.c) ---
 // An array broadcast to those dimensions.

@@ -207,6 +207,30 @@ export class RandomLoop extends RandomProgram {
       `reduce(${from.name}, ${start.name}), dimensions={${from.dims.map((_, d) => d)}}, to_apply=${this.reduction(from.type, op)}`,
     );
   }
+  /** Each element with all before it along a dimension, or behind it. */
+  cumulate(known) {
+    const from = this.pick(
+      known.filter(
+        ({ dims, type, layout }) =>
+          layout === '' && dims.length > 0 && !['c64', 'pred'].includes(type),
+      ),
+    );
+    if (from === undefined) return undefined;
+    const along = this.below(from.dims.length);
+    const n = from.dims[along];
+    const sizes = from.dims.map((_, d) => (d === along ? n : 1)).join('x');
+    const edge = this.below(2) ? `${n - 1}_0` : `0_${n - 1}`;
+    const pads = from.dims.map((_, d) => (d === along ? edge : '0_0')).join('x');
+    // Long sums of floats have other orders where there are several rows.
+    const sums = isFloat(from.type) && n > 16 ? [] : ['add', 'multiply'];
+    const op = this.pick([...sums, 'maximum', 'minimum']);
+    const start = this.add(from.type, [], `constant(${this.pick(['0', '1', '2'])})`);
+    return this.add(
+      from.type,
+      from.dims,
+      `reduce-window(${from.name}, ${start.name}), window={size=${sizes} pad=${pads}}, to_apply=${this.reduction(from.type, op)}`,
+    );
+  }
   /** Places that an array mostly has: some, or all shifted by a number that is known. */
   places(known, count, sizes) {
     const list = Array.from({ length: count }, () => sizes.map((n) => this.below(n + 3) - 1));
@@ -251,13 +275,20 @@ export class RandomLoop extends RandomProgram {
     this.reductions.set(name, `${name} {\n${text}\n}\n`);
     return name;
   }
+  /** Without NaNs, the signs of which, when they were computed, are nobody's promise. */
+  numbersOf({ name, type, dims }) {
+    const is = this.add('pred', dims, `compare(${name}, ${name}), direction=EQ`);
+    const zeros = this.constant(type, dims);
+    return this.add(type, dims, `select(${is.name}, ${name}, ${zeros.name})`);
+  }
   /** Up or down by one array, alone or together with others. */
   sort(known) {
     const isKey = ({ type, dims, layout }) =>
       dims.length > 0 && layout === '' && !['c64', 'pred'].includes(type);
-    const key = this.pick(known.filter(isKey));
-    if (key === undefined) return;
-    const { dims } = key;
+    const found = this.pick(known.filter(isKey));
+    if (found === undefined) return;
+    const { dims } = found;
+    const key = isFloat(found.type) ? this.numbersOf(found) : found;
     const fits = (x) => x.layout === '' && String(x.dims) === String(dims);
     const all = this.shuffled([
       key,
@@ -395,6 +426,7 @@ export class RandomLoop extends RandomProgram {
         () => this.slice(known),
         () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
         () => this.reduce(known),
+        () => this.cumulate(known),
         () => this.parts(known),
         () => this.numbers(known),
         () => this.scatter(known),
