@@ -10,8 +10,9 @@ enum {
   HLO_TINY_PRODUCTS = 4096, // of a convolution
 };
 
-// tiny_sort.c, tiny_convolution.c and tiny_cumulative.c. Others than tiny ones are left.
-hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative;
+// tiny_sort.c, tiny_convolution.c, tiny_cumulative.c and tiny_triangular.c. Others than tiny ones
+// are left.
+hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular;
 
 // --- instructions behind x, of x's place in the text (tiny_steps.c) ---
 // An array broadcast to those dimensions.

@@ -231,6 +231,28 @@ export class RandomLoop extends RandomProgram {
       `reduce-window(${from.name}, ${start.name}), window={size=${sizes} pad=${pads}}, to_apply=${this.reduction(from.type, op)}`,
     );
   }
+  /** A triangular system, of which one of the arrays has the solution's size. */
+  solve(known) {
+    const sides = this.pick(
+      known.filter(
+        ({ dims, type, layout }) =>
+          layout === '' && dims.length === 2 && ['f32', 'f64'].includes(type),
+      ),
+    );
+    if (sides === undefined) return undefined;
+    const { type, dims } = sides;
+    const left = this.below(2);
+    const n = left ? dims[0] : dims[1];
+    if (n > 8) return undefined;
+    const matrix = this.find(known, type, [n, n]);
+    const flag = (name) => `${name}=${this.pick(['true', 'false'])}`;
+    return this.add(
+      type,
+      dims,
+      `triangular-solve(${matrix.name}, ${sides.name}), left_side=${left === 1}, ${flag('lower')}, ` +
+        `${flag('unit_diagonal')}, transpose_a=${this.pick(['NO_TRANSPOSE', 'TRANSPOSE'])}`,
+    );
+  }
   /** Places that an array mostly has: some, or all shifted by a number that is known. */
   places(known, count, sizes) {
     const list = Array.from({ length: count }, () => sizes.map((n) => this.below(n + 3) - 1));
@@ -427,6 +449,7 @@ export class RandomLoop extends RandomProgram {
         () => (like.layout === '' && like.dims.length > 0 ? this.update(known, like) : undefined),
         () => this.reduce(known),
         () => this.cumulate(known),
+        () => this.solve(known),
         () => this.parts(known),
         () => this.numbers(known),
         () => this.scatter(known),

@@ -1,0 +1,62 @@
+// Triangular systems of a few numbers in loops, which become elementwise operations, as JAX calls BLAS for them, beside the
+// reference evaluator.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/index.js';
+
+const flags = (...letters) => letters.map((letter) => letter.charCodeAt(0));
+for (const side of flags('L', 'R'))
+  for (const uplo of flags('L', 'U'))
+    test(`triangular systems of a few numbers in a loop, ${String.fromCharCode(side, uplo)}`, async () => {
+      const hlo = await load();
+      for (const form of flags('N', 'T'))
+        for (const diag of flags('N', 'U'))
+          for (const [n, m, type] of [
+            [1, 3, 'f32'],
+            [3, 1, 'f64'],
+            [4, 4, 'f32'],
+            [5, 2, 'f32'],
+          ]) {
+            const dims = side === flags('L')[0] ? [n, m] : [m, n];
+            const letter = type === 'f32' ? 's' : 'd';
+            const config = `{diag = ${diag} : ui8, side = ${side} : ui8, trans_x = ${form} : ui8, uplo = ${uplo} : ui8}`;
+            const state = `(s32[], ${type}[${n},${n}], ${type}[${dims}])`;
+            const text = `HloModule systems
+body {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  a = ${type}[${n},${n}] get-tuple-element(s), index=1
+  b = ${type}[${dims}] get-tuple-element(s), index=2
+  x = ${type}[${dims}]{0,1} custom-call(a, b), custom_call_target="lapack_${letter}trsm_ffi", backend_config=${config}, api_version=API_VERSION_TYPED_FFI
+  y = ${type}[${dims}] copy(x)
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ROOT r = ${state} tuple(j, a, y)
+}
+goes_on {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(3)
+  ROOT less = pred[] compare(i, n), direction=LT
+}
+ENTRY e {
+  a = ${type}[${n},${n}] parameter(0)
+  b = ${type}[${dims}] parameter(1)
+  zero = s32[] constant(0)
+  s = ${state} tuple(zero, a, b)
+  w = ${state} while(s), condition=goes_on, body=body
+  ROOT r = ${type}[${dims}] get-tuple-element(w), index=2
+}
+`;
+            const module = hlo.parse(text);
+            const numbers = (count) =>
+              Array.from({ length: count }, (_, i) => 1 + ((7 * i) % 11) / 8);
+            const inputs = [
+              hlo.array(numbers(n * n), { type, shape: [n, n] }),
+              hlo.array(numbers(n * m), { type, shape: dims }),
+            ];
+            const [want] = module.compile({ reference: true }).run(inputs);
+            const [got] = module.compile().run(inputs);
+            assert.deepEqual(got.toNested(), want.toNested(), text);
+          }
+    });
