@@ -98,15 +98,55 @@ static range of_comparison(uint32_t op, range a, range b) {
   }
 }
 
+static bool is_op(const hlo_graph *g, hlo_node number, uint32_t op) {
+  const hlo_graph_node *node = &g->nodes[number];
+  return node->kind == HLO_NODE_SIMD && node->op == op;
+}
+
+// Whether one of them is the other one's complement: all - weight.
+static bool are_complements(const hlo_graph *g, hlo_node weight, hlo_node rest, const range *ranges,
+                            int64_t *all_of_it) {
+  uint32_t bits;
+  if (!is_op(g, rest, SIMD_I32X4_SUB) || g->nodes[rest].operands[1] != weight ||
+      !hlo_graph_is_splat32(g, g->nodes[rest].operands[0], &bits))
+    return false;
+  *all_of_it = (int32_t)bits;
+  return hlo_lane_range_is_within(ranges[weight], 0, *all_of_it);
+}
+
+// A mean with weights, as of two pixels: x weight + y (all - weight) is between all x and all y.
+static bool is_weighted(const hlo_graph *g, const hlo_graph_node *sum, const range *ranges,
+                        range *out) {
+  int64_t weights = 0;
+  if (!is_op(g, sum->operands[0], SIMD_I32X4_MUL) || !is_op(g, sum->operands[1], SIMD_I32X4_MUL))
+    return false;
+  for (int k = 0; k < 4; k++) {
+    const hlo_node *a = g->nodes[sum->operands[0]].operands + k % 2,
+                   *b = g->nodes[sum->operands[1]].operands + k / 2;
+    range x = ranges[g->nodes[sum->operands[0]].operands[1 - k % 2]],
+          y = ranges[g->nodes[sum->operands[1]].operands[1 - k / 2]];
+    if (x.least < 0 || y.least < 0 ||
+        !(are_complements(g, *a, *b, ranges, &weights) ||
+          are_complements(g, *b, *a, ranges, &weights)))
+      continue;
+    range both = join(x, y);
+    *out = product(both, (range){weights, weights});
+    return true;
+  }
+  return false;
+}
+
 static range of_simd(const hlo_graph *g, const hlo_graph_node *node, const range *ranges) {
   range a = ranges[node->operands[0]],
         b = node->operand_count > 1 ? ranges[node->operands[1]] : all;
   int64_t divisor;
+  range weighted;
   if (node->op >= SIMD_I32X4_EQ && node->op <= SIMD_I32X4_GE_U)
     return of_comparison(node->op, a, b);
   if (node->op >= SIMD_F32X4_EQ && node->op <= SIMD_F32X4_GE) return mask;
   switch (node->op) {
   case SIMD_I32X4_ADD:
+    if (is_weighted(g, node, ranges, &weighted)) return weighted;
     return checked(a.least + b.least, a.most + b.most);
   case SIMD_I32X4_SUB:
     if (a.least >= 0 && is_remainder(g, node, &divisor)) return (range){0, divisor - 1};

@@ -88,8 +88,8 @@ static range of_quotient(const hlo_instruction *x, range a, range b) {
 static range of_remainder(const hlo_instruction *x, range a, range b) {
   if (b.least < 1) return of_type(x->shape->type);
   range r = {a.least < 0 ? -(b.most - 1) : 0, a.most > 0 ? b.most - 1 : 0};
-  if (r.least < a.least) r.least = a.least;
-  if (r.most > a.most) r.most = a.most;
+  if (a.least < 0 && r.least < a.least) r.least = a.least;
+  if (a.most > 0 && r.most > a.most) r.most = a.most;
   return r;
 }
 

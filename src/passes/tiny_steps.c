@@ -175,7 +175,9 @@ static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction
   if (x->opcode == HLO_OP_REDUCE_WINDOW &&
       hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
     return hlo_tiny_cumulative(x, out, error);
-  if (x->opcode == HLO_OP_TRIANGULAR_SOLVE || x->opcode == HLO_OP_CUSTOM_CALL)
+  if (x->opcode == HLO_OP_CUSTOM_CALL) HLO_TRY(hlo_tiny_lu(x, out, error));
+  if (x->opcode == HLO_OP_TRIANGULAR_SOLVE ||
+      (x->opcode == HLO_OP_CUSTOM_CALL && hlo_shape_is_array(x->shape)))
     return hlo_tiny_triangular(x, out, error);
   return HLO_OK;
 }

@@ -10,9 +10,10 @@ enum {
   HLO_TINY_PRODUCTS = 4096, // of a convolution
 };
 
-// tiny_sort.c, tiny_convolution.c, tiny_cumulative.c and tiny_triangular.c. Others than tiny ones
-// are left.
-hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular;
+// tiny_sort.c, tiny_convolution.c, tiny_cumulative.c, tiny_triangular.c and tiny_lu.c. Others than
+// tiny ones are left.
+hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular,
+    hlo_tiny_lu;
 
 // --- instructions behind x, of x's place in the text (tiny_steps.c) ---
 // An array broadcast to those dimensions.

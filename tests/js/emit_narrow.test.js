@@ -167,6 +167,20 @@ class Narrow extends RandomProgram {
     return this.add(x.type, `select(${both.name}, ${less.name}, ${quotient.name})`);
   }
 
+  /** A mean with weights, as of two pixels. */
+  blended(values) {
+    const type = this.pick(['s32', 's32', 'u32', 's16']);
+    const [x, y, weight] = [0, 1, 2].map(() => this.convert(this.pick(values), type));
+    const all = this.number(type, this.pick([15, 127, 255, 255, 256]));
+    const rest = this.add(type, `subtract(${all.name}, ${weight.name})`);
+    const pair = (a, b) => (this.below(2) ? `${a.name}, ${b.name}` : `${b.name}, ${a.name}`);
+    const products = [
+      this.add(type, `multiply(${pair(x, weight)})`),
+      this.add(type, `multiply(${pair(y, rest)})`),
+    ];
+    return this.add(type, `add(${pair(...products)})`);
+  }
+
   compared(x, y) {
     const direction = this.pick(['EQ', 'NE', 'LT', 'LE', 'GT', 'GE']);
     return this.add('pred', `compare(${x.name}, ${y.name}), direction=${direction}`);
@@ -180,9 +194,11 @@ class Narrow extends RandomProgram {
         ? this.convert(this.pick(this.below(2) ? same : values), x.type)
         : this.constant(x.type);
     };
-    switch (this.below(9)) {
+    switch (this.below(10)) {
       case 0:
         return this.unary(x);
+      case 9:
+        return this.blended(values);
       case 1:
       case 2:
       case 3:

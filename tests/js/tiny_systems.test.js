@@ -1,8 +1,9 @@
-// Triangular systems of a few numbers in loops, which become elementwise operations, as JAX calls BLAS for them, beside the
-// reference evaluator.
+// Triangular systems and LU factors of a few numbers in loops, which become elementwise operations, as JAX calls BLAS and LAPACK
+// for them, beside the reference evaluator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
+import { randomNumbers } from './random_program.js';
 
 const flags = (...letters) => letters.map((letter) => letter.charCodeAt(0));
 for (const side of flags('L', 'R'))
@@ -60,3 +61,53 @@ ENTRY e {
             assert.deepEqual(got.toNested(), want.toNested(), text);
           }
     });
+
+for (const type of ['f32', 'f64'])
+  test(`LU factors of a few numbers in a loop, ${type}`, async () => {
+    const hlo = await load();
+    const random = randomNumbers(1);
+    for (const n of [1, 2, 3, 4]) {
+      const letter = type === 'f32' ? 's' : 'd';
+      const state = `(s32[], ${type}[${n},${n}], s32[${n}], s32[])`;
+      const text = `HloModule factors
+body {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  a = ${type}[${n},${n}] get-tuple-element(s), index=1
+  lu = (${type}[${n},${n}]{0,1}, s32[${n}], s32[]) custom-call(a), custom_call_target="lapack_${letter}getrf_ffi", backend_config={}, api_version=API_VERSION_TYPED_FFI
+  f = ${type}[${n},${n}]{0,1} get-tuple-element(lu), index=0
+  g = ${type}[${n},${n}] copy(f)
+  p = s32[${n}] get-tuple-element(lu), index=1
+  q = s32[] get-tuple-element(lu), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ROOT r = ${state} tuple(j, g, p, q)
+}
+goes_on {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(2)
+  ROOT less = pred[] compare(i, n), direction=LT
+}
+ENTRY e {
+  a = ${type}[${n},${n}] parameter(0)
+  zero = s32[] constant(0)
+  p = s32[${n}] broadcast(zero), dimensions={}
+  s = ${state} tuple(zero, a, p, zero)
+  ROOT w = ${state} while(s), condition=goes_on, body=body
+}
+`;
+      const module = hlo.parse(text);
+      const reference = module.compile({ reference: true }),
+        compiled = module.compile();
+      for (let k = 0; k < 200; k++) {
+        // Mostly few different numbers, so that some are alike and some matrices are singular.
+        const number = () => (k % 3 ? Math.floor(5 * random()) - 2 : random() - 0.5);
+        const input = hlo.array(Array.from({ length: n * n }, number), { type, shape: [n, n] });
+        const [want, got] = [reference, compiled].map((program) => program.run([input]));
+        for (const [i, x] of want.entries())
+          assert.deepEqual(got[i].toNested(), x.toNested(), JSON.stringify(input.toNested()));
+        for (const array of [input, ...want, ...got]) array.dispose();
+      }
+    }
+  });
