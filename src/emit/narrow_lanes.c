@@ -91,6 +91,10 @@ static hlo_node selected(narrowing *n, const hlo_graph_node *node) {
   hlo_lane_range mask = n->ranges[node->operands[2]];
   if (mask.least == mask.most && (mask.least == 0 || mask.least == -1))
     return narrow_of(n, node->operands[mask.least == 0]);
+#if defined(__wasm_relaxed_simd__)
+  if (hlo_lane_range_is_within(mask, -1, 0)) // one instruction, not three
+    return of_operands(n, SIMD_I8X16_RELAXED_LANESELECT, node);
+#endif
   return of_operands(n, SIMD_BITSELECT, node);
 }
 
