@@ -360,10 +360,9 @@ static hlo_node wide_of(narrowing *n, hlo_node number, int32_t part) {
   if (*place != 0) return *place;
   bool by_sign = hlo_lane_range_is_signed(r, (int32_t)n->bits),
        fits = by_sign || hlo_lane_range_is_unsigned(r, (int32_t)n->bits);
-  hlo_node narrow = fits ? n->narrow[number] : 0;
-  if (fits && narrow == 0) narrow = directly(n, number);
-  n->narrow[number] = narrow;
-  *place = narrow != 0 ? extended(n, narrow, by_sign, part) : cloned(n, number, part);
+  if (fits && n->narrow[number] == 0) n->narrow[number] = directly(n, number);
+  hlo_node narrow = n->narrow[number];
+  *place = fits && narrow != 0 ? extended(n, narrow, by_sign, part) : cloned(n, number, part);
   return *place;
 }
 

@@ -145,7 +145,8 @@ static hlo_emit_read read_of(const hlo_nest *nest, const hlo_access *access) {
     else last += reach;
   }
   if (!is_known || first < 0 || last >= row) return (hlo_emit_read){0};
-  bool by_element = nest->kind == HLO_NEST_MAP && row == nest->inner && position->offset == 0 &&
+  bool by_element = nest->kind == HLO_NEST_MAP && !access->repeats && row == nest->inner &&
+                    position->offset == 0 &&
                     (row == 1 || position->factors[hlo_nest_inner(nest)] == 1);
   return (hlo_emit_read){row, by_element};
 }

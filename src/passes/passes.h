@@ -83,7 +83,7 @@ hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error);
 // decides comparisons, and leaves out what does nothing: what rounds quotients down, indices that
 // might have been negative.
 hlo_status hlo_pass_ranges(hlo_module *module, hlo_error *error);
-// Widened bytes are moved, by concatenations, paddings and slices, before they are widened.
+// Widened bytes are moved, by concatenations, slices and reshapes, before they are widened.
 hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error);
 // Dots take in the transposes around them; convolutions with a window of one become dots.
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);

@@ -1,5 +1,5 @@
-// Bytes that are widened and then put together, padded or taken apart are widened after that: a
-// quarter of the memory goes through, and loops read it in lanes of bytes. See passes.h.
+// Bytes that are widened and then put together or taken apart are widened after that: a quarter of
+// the memory goes through, and loops read it in lanes of bytes. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 #include "passes/simplify.h"
