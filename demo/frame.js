@@ -93,6 +93,12 @@ export function readState() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
 
+/**
+ * What an address says of a field for whole numbers; browsers complain of anything else.
+ * @param {string | undefined} text
+ */
+export const wholeNumber = (text) => (/^\d+$/.test(text ?? '') ? text : undefined);
+
 /** @param {Record<string, any>} state goes into the address, without a new entry in the history */
 export function writeState(state) {
   history.replaceState(null, '', `#${new URLSearchParams(state)}`);

@@ -2,7 +2,16 @@
 import { HloError } from '../web/index.js';
 import { holdsText } from '../web/text_format.js';
 import { createEditor, highlighted } from './editor.bundle.js';
-import { element, fillMenu, openPage, readState, ready, tabs, writeState } from './frame.js';
+import {
+  element,
+  fillMenu,
+  openPage,
+  readState,
+  ready,
+  tabs,
+  wholeNumber,
+  writeState,
+} from './frame.js';
 import { holdsArrays, Inputs } from './programs/inputs.js';
 import { bytesText, showTiming } from './programs/timing.js';
 import { showArray } from './values.js';
@@ -431,8 +440,8 @@ const state = readState();
 const wanted = examples.find((/** @type {Example} */ { title }) => title === state.example);
 if (state.program) setProgram(state.program);
 const isOpen = Boolean(state.program) || (await openExample(wanted ?? examples[0]));
-byId('seed').value = state.seed ?? '0';
-byId('replicas').value = state.replicas ?? '';
+byId('seed').value = wholeNumber(state.seed) ?? '0';
+byId('replicas').value = wholeNumber(state.replicas) ?? '';
 for (const [i, text] of parsed(state.inputs)) inputs.typed[Number(i)] = text;
 kinds = Object.fromEntries(parsed(state.as));
 shownTab = state.show ?? 'values';

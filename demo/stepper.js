@@ -3,7 +3,7 @@
 import { HloError } from '../web/index.js';
 import { randomArray } from '../web/cli/random.js';
 import { createEditor } from './editor.bundle.js';
-import { element, openPage, readState, ready, writeState } from './frame.js';
+import { element, openPage, readState, ready, wholeNumber, writeState } from './frame.js';
 import { graph } from './stepper/graph.js';
 import { firstDifference, firstNaN, Stepper } from './stepper/stepper.js';
 import { showArray } from './values.js';
@@ -413,6 +413,6 @@ document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
 });
 
 const state = readState();
-byId('seed').value = state.seed ?? '0';
+byId('seed').value = wholeNumber(state.seed) ?? '0';
 editor.text = state.program ?? examples[0].text; // which opens it
 last.then(ready);

@@ -40,8 +40,8 @@ static void insert(const hlo_access *by, ordering *order, int32_t loop) {
   order->loops[at] = loop;
 }
 
-// Whether four steps of the inner loop share what is read, one number of the four of a pixel: with
-// both loops joined it is read as all four are, but no more than the first one.
+// Whether four steps of the innermost loop share what is read, one number of the four of a pixel:
+// with both loops joined it is read as all four are, but no more than the first one.
 static bool is_shared(const hlo_emitter *e, const hlo_access *access, int32_t outer,
                       int32_t inner) {
   const int64_t *factors = access->position.factors;
@@ -50,11 +50,11 @@ static bool is_shared(const hlo_emitter *e, const hlo_access *access, int32_t ou
          factors[outer] == 4;
 }
 
-static bool can_join(const hlo_emitter *e, int32_t outer, int32_t inner) {
+static bool can_join(const hlo_emitter *e, int32_t outer, int32_t inner, bool is_innermost) {
   for (int32_t a = 0; a < e->access_count; a++) {
     const int64_t *factors = e->accesses[a].position.factors;
     if (factors[outer] != factors[inner] * e->loops[inner].size &&
-        !is_shared(e, &e->accesses[a], outer, inner))
+        !(is_innermost && is_shared(e, &e->accesses[a], outer, inner)))
       return false;
   }
   return true;
@@ -65,9 +65,11 @@ static void join(hlo_emitter *e, ordering *order) {
   int32_t count = 0;
   for (int32_t i = 0; i < order->count; i++) {
     int32_t loop = order->loops[i];
-    if (count > 0 && can_join(e, order->loops[count - 1], loop)) {
+    bool is_innermost = i == order->count - 1;
+    if (count > 0 && can_join(e, order->loops[count - 1], loop, is_innermost)) {
       for (int32_t a = 0; a < e->access_count; a++) {
-        if (!is_shared(e, &e->accesses[a], order->loops[count - 1], loop)) continue;
+        if (!is_innermost || !is_shared(e, &e->accesses[a], order->loops[count - 1], loop))
+          continue;
         e->accesses[a].repeats = true;
         e->accesses[a].position.factors[loop] = 1;
       }
