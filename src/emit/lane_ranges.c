@@ -1,44 +1,12 @@
 // Interval arithmetic on the nodes of a graph. See lane_ranges.h; must not know loops.
 #include "emit/lane_ranges.h"
 
-typedef hlo_lane_range range;
+typedef hlo_interval range;
 
 static const range all = {INT32_MIN, INT32_MAX}, mask = {-1, 0};
 
-static range checked(int64_t least, int64_t most) {
-  range r = {least, most};
-  return hlo_lane_range_is_signed(r, 32) ? r : all;
-}
-
-static range join(range a, range b) {
-  return (range){a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most};
-}
-
-// The least that are all numbers of so many bits, among which both are: bits put together stay
-// there.
-static range of_bits(range a, range b) {
-  range both = join(a, b);
-  bool has_sign = both.least < 0;
-  int32_t bits = has_sign ? 1 : 0;
-  while (has_sign ? !hlo_lane_range_is_signed(both, bits) : !hlo_lane_range_is_unsigned(both, bits))
-    bits++;
-  int64_t half = (int64_t)1 << (has_sign ? bits - 1 : bits);
-  return (range){has_sign ? -half : 0, half - 1};
-}
-
-static range and_of(range a, range b) {
-  if (a.least < 0 && b.least < 0) return of_bits(a, b);
-  if (a.least < 0) return (range){0, b.most};
-  if (b.least < 0) return (range){0, a.most};
-  return (range){0, a.most < b.most ? a.most : b.most};
-}
-
-static range product(range a, range b) {
-  const int64_t ends[] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
-  range r = {ends[0], ends[0]};
-  for (int i = 1; i < 4; i++) r = join(r, (range){ends[i], ends[i]});
-  return checked(r.least, r.most);
-}
+// What may wrap can be any number.
+static range checked(range r) { return hlo_interval_is_signed(r, 32) ? r : all; }
 
 static bool is_remainder(const hlo_graph *g, const hlo_graph_node *node, int64_t *divisor) {
   const hlo_graph_node *whole = &g->nodes[node->operands[1]];
@@ -46,7 +14,7 @@ static bool is_remainder(const hlo_graph *g, const hlo_graph_node *node, int64_t
   if (whole->kind != HLO_NODE_SIMD || whole->op != SIMD_I32X4_MUL) return false;
   const hlo_graph_node *quotient = &g->nodes[whole->operands[0]];
   *divisor = quotient->divisor;
-  return quotient->dividend == node->operands[0] && quotient->dividend != 0 &&
+  return quotient->dividend == node->operands[0] && quotient->dividend != 0 && *divisor > 0 &&
          hlo_graph_is_splat32(g, whole->operands[1], &by) && (int32_t)by == quotient->divisor;
 }
 
@@ -70,32 +38,36 @@ static range of_truncated(const hlo_graph *g, const hlo_graph_node *node) {
 static range of_extreme(uint32_t op, range a, range b) {
   bool is_unsigned = op == SIMD_I32X4_MIN_U || op == SIMD_I32X4_MAX_U;
   bool is_max = op == SIMD_I32X4_MAX_S || op == SIMD_I32X4_MAX_U;
-  if (is_unsigned && (a.least < 0 || b.least < 0)) return all;
-  range both = join(a, b);
-  if (is_max) both.least = a.least > b.least ? a.least : b.least;
-  else both.most = a.most < b.most ? a.most : b.most;
-  return both;
+  if (is_unsigned && (a.lower < 0 || b.lower < 0)) return all;
+  return is_max ? hlo_interval_maximum(a, b) : hlo_interval_minimum(a, b);
 }
 
 // All bits where it always holds, none where it never does.
 static range of_comparison(uint32_t op, range a, range b) {
-  bool is_unsigned = op > SIMD_I32X4_NE && (op - SIMD_I32X4_LT_S) % 2 == 1, is_apart = false;
-  if (is_unsigned && (a.least < 0 || b.least < 0)) return mask;
-  uint32_t by_sign = is_unsigned ? op - 1 : op;
-  switch (by_sign) {
+  bool is_unsigned = op > SIMD_I32X4_NE && (op - SIMD_I32X4_LT_S) % 2 == 1;
+  if (is_unsigned && (a.lower < 0 || b.lower < 0)) return mask;
+  bool always = false, never = false, below = hlo_interval_is_below(a, b),
+       above = hlo_interval_is_below(b, a);
+  switch (is_unsigned ? op - 1 : op) {
   case SIMD_I32X4_EQ:
+    never = below || above;
+    break;
   case SIMD_I32X4_NE:
-    is_apart = a.most < b.least || b.most < a.least;
-    return !is_apart ? mask : by_sign == SIMD_I32X4_EQ ? (range){0, 0} : (range){-1, -1};
+    always = below || above;
+    break;
   case SIMD_I32X4_LT_S:
-    return a.most < b.least ? (range){-1, -1} : a.least >= b.most ? (range){0, 0} : mask;
+    always = below, never = hlo_interval_is_at_most(b, a);
+    break;
   case SIMD_I32X4_GT_S:
-    return a.least > b.most ? (range){-1, -1} : a.most <= b.least ? (range){0, 0} : mask;
+    always = above, never = hlo_interval_is_at_most(a, b);
+    break;
   case SIMD_I32X4_LE_S:
-    return a.most <= b.least ? (range){-1, -1} : a.least > b.most ? (range){0, 0} : mask;
+    always = hlo_interval_is_at_most(a, b), never = above;
+    break;
   default:
-    return a.least >= b.most ? (range){-1, -1} : a.most < b.least ? (range){0, 0} : mask;
+    always = hlo_interval_is_at_most(b, a), never = below;
   }
+  return always ? (range){-1, -1} : never ? (range){0, 0} : mask;
 }
 
 static bool is_op(const hlo_graph *g, hlo_node number, uint32_t op) {
@@ -111,7 +83,7 @@ static bool are_complements(const hlo_graph *g, hlo_node weight, hlo_node rest, 
       !hlo_graph_is_splat32(g, g->nodes[rest].operands[0], &bits))
     return false;
   *all_of_it = (int32_t)bits;
-  return hlo_lane_range_is_within(ranges[weight], 0, *all_of_it);
+  return hlo_interval_contains((range){0, *all_of_it}, ranges[weight]);
 }
 
 // A mean with weights, as of two pixels: x weight + y (all - weight) is between all x and all y.
@@ -125,12 +97,11 @@ static bool is_weighted(const hlo_graph *g, const hlo_graph_node *sum, const ran
                    *b = g->nodes[sum->operands[1]].operands + k / 2;
     range x = ranges[g->nodes[sum->operands[0]].operands[1 - k % 2]],
           y = ranges[g->nodes[sum->operands[1]].operands[1 - k / 2]];
-    if (x.least < 0 || y.least < 0 ||
+    if (x.lower < 0 || y.lower < 0 ||
         !(are_complements(g, *a, *b, ranges, &weights) ||
           are_complements(g, *b, *a, ranges, &weights)))
       continue;
-    range both = join(x, y);
-    *out = product(both, (range){weights, weights});
+    *out = checked(hlo_interval_scale(hlo_interval_join(x, y), weights));
     return true;
   }
   return false;
@@ -147,28 +118,29 @@ static range of_simd(const hlo_graph *g, const hlo_graph_node *node, const range
   switch (node->op) {
   case SIMD_I32X4_ADD:
     if (is_weighted(g, node, ranges, &weighted)) return weighted;
-    return checked(a.least + b.least, a.most + b.most);
+    return checked(hlo_interval_add(a, b));
   case SIMD_I32X4_SUB:
-    if (a.least >= 0 && is_remainder(g, node, &divisor)) return (range){0, divisor - 1};
-    return checked(a.least - b.most, a.most - b.least);
+    if (a.lower >= 0 && is_remainder(g, node, &divisor)) return (range){0, divisor - 1};
+    return checked(hlo_interval_add(a, hlo_interval_negate(b)));
   case SIMD_I32X4_MUL:
-    return product(a, b);
+    return checked(hlo_interval_multiply(a, b));
   case SIMD_I32X4_NEG:
-    return checked(-a.most, -a.least);
+    return checked(hlo_interval_negate(a));
   case SIMD_I32X4_ABS:
-    return a.least >= 0 ? a : checked(0, -a.least > a.most ? -a.least : a.most);
+    return a.lower >= 0 ? a : checked((range){0, -a.lower > a.upper ? -a.lower : a.upper});
   case SIMD_NOT:
-    return (range){-1 - a.most, -1 - a.least};
+    return (range){-1 - a.upper, -1 - a.lower};
   case SIMD_AND:
-    return and_of(a, b);
+    return hlo_interval_and(a, b);
   case SIMD_ANDNOT:
-    return and_of(a, (range){-1 - b.most, -1 - b.least});
+    return hlo_interval_and(a, (range){-1 - b.upper, -1 - b.lower});
   case SIMD_OR:
   case SIMD_XOR:
-    return of_bits(a, b);
+    return hlo_interval_or(a, b);
   case SIMD_BITSELECT:
   case SIMD_I32X4_RELAXED_LANESELECT:
-    return hlo_lane_range_is_within(ranges[node->operands[2]], -1, 0) ? join(a, b) : of_bits(a, b);
+    return hlo_interval_contains(mask, ranges[node->operands[2]]) ? hlo_interval_join(a, b)
+                                                                  : hlo_interval_or(a, b);
   case SIMD_I32X4_MIN_S:
   case SIMD_I32X4_MIN_U:
   case SIMD_I32X4_MAX_S:
@@ -189,12 +161,12 @@ static range of_shift(const hlo_graph_node *node, range a) {
   if (node->operand_count != 1) return all;
   switch (node->op) {
   case SIMD_I32X4_SHL:
-    return checked(a.least * ((int64_t)1 << bits), a.most * ((int64_t)1 << bits));
+    return checked(hlo_interval_scale(a, (int64_t)1 << bits));
   case SIMD_I32X4_SHR_S:
-    return (range){a.least >> bits, a.most >> bits};
+    return (range){a.lower >> bits, a.upper >> bits};
   case SIMD_I32X4_SHR_U:
-    return a.least >= 0 ? (range){a.least >> bits, a.most >> bits}
-                        : checked(0, (int64_t)UINT32_MAX >> bits);
+    return a.lower >= 0 ? (range){a.lower >> bits, a.upper >> bits}
+                        : checked((range){0, (int64_t)UINT32_MAX >> bits});
   default:
     return all;
   }
@@ -204,15 +176,15 @@ static range of_index(const hlo_maker *m, const hlo_affine *position) {
   range r = {position->offset, position->offset};
   for (int32_t l = 0; l <= hlo_nest_inner(&m->nest); l++) {
     int64_t way = position->factors[l] * (m->nest.sizes[l] - 1);
-    *(way < 0 ? &r.least : &r.most) += way;
+    *(way < 0 ? &r.lower : &r.upper) += way;
   }
-  return checked(r.least, r.most);
+  return checked(r);
 }
 
 static range of_load(const hlo_access *access, bool extends_sign) {
-  int64_t values = (int64_t)1 << 8 * access->size;
+  int32_t bits = 8 * (int32_t)access->size;
   if (access->size > 2) return all;
-  return extends_sign ? (range){-values / 2, values / 2 - 1} : (range){0, values - 1};
+  return extends_sign ? hlo_interval_signed(bits) : hlo_interval_unsigned(bits);
 }
 
 static range of_node(const hlo_maker *m, const hlo_graph_node *node, const range *ranges) {
@@ -235,7 +207,7 @@ static range of_node(const hlo_maker *m, const hlo_graph_node *node, const range
   }
 }
 
-hlo_lane_range *hlo_lane_ranges_find(hlo_maker *m, int32_t count) {
+hlo_interval *hlo_lane_ranges_find(hlo_maker *m, int32_t count) {
   const hlo_graph *g = &m->e->graph;
   range *ranges = hlo_arena_array(m->e->arena, (size_t)count, sizeof *ranges);
   if (ranges == NULL) return NULL;
@@ -243,9 +215,8 @@ hlo_lane_range *hlo_lane_ranges_find(hlo_maker *m, int32_t count) {
     const hlo_graph_node *node = &g->nodes[i];
     range r = of_node(m, node, ranges);
     bool divides = node->dividend != 0 && node->divisor > 0;
-    if (divides && ranges[node->dividend].least >= 0)
-      r = (range){ranges[node->dividend].least / node->divisor,
-                  ranges[node->dividend].most / node->divisor};
+    if (divides && ranges[node->dividend].lower >= 0)
+      r = hlo_interval_floordiv(ranges[node->dividend], node->divisor);
     ranges[i] = r;
   }
   return ranges;

@@ -15,8 +15,8 @@ enum { MOST_PARTS = 4, UNSIGNED = 1 }; // parts: of a step's elements in lanes o
 typedef struct narrowing {
   hlo_maker *m;
   hlo_graph *g;
-  const hlo_lane_range *ranges; // of the nodes that were there before
-  uint32_t bits;                // of lanes
+  const hlo_interval *ranges; // of the nodes that were there before
+  uint32_t bits;              // of lanes
   int32_t parts;
   hlo_node *narrow; // by node; 0: not made yet
   hlo_node *wide;   // by node and part of four elements
@@ -38,13 +38,13 @@ static uint32_t op_for(const narrowing *n, uint32_t op) {
 }
 
 static bool are_signed(const narrowing *n, const hlo_graph_node *node) {
-  return hlo_lane_range_is_signed(n->ranges[node->operands[0]], (int32_t)n->bits) &&
-         hlo_lane_range_is_signed(n->ranges[node->operands[1]], (int32_t)n->bits);
+  return hlo_interval_is_signed(n->ranges[node->operands[0]], (int32_t)n->bits) &&
+         hlo_interval_is_signed(n->ranges[node->operands[1]], (int32_t)n->bits);
 }
 
 static bool are_unsigned(const narrowing *n, const hlo_graph_node *node) {
-  return hlo_lane_range_is_unsigned(n->ranges[node->operands[0]], (int32_t)n->bits) &&
-         hlo_lane_range_is_unsigned(n->ranges[node->operands[1]], (int32_t)n->bits);
+  return hlo_interval_is_unsigned(n->ranges[node->operands[0]], (int32_t)n->bits) &&
+         hlo_interval_is_unsigned(n->ranges[node->operands[1]], (int32_t)n->bits);
 }
 
 static hlo_node of_operands(narrowing *n, uint32_t op, const hlo_graph_node *node) {
@@ -81,18 +81,19 @@ static hlo_node extreme(narrowing *n, const hlo_graph_node *node) {
   bool is_max = node->op == SIMD_I32X4_MAX_S || node->op == SIMD_I32X4_MAX_U,
        by_sign = node->op == SIMD_I32X4_MAX_S || node->op == SIMD_I32X4_MIN_S;
   for (int o = 0; o < 2 && by_sign; o++) { // one that is never the other's lesser
-    hlo_lane_range a = n->ranges[node->operands[o]], b = n->ranges[node->operands[1 - o]];
-    if (is_max ? a.least >= b.most : a.most <= b.least) return narrow_of(n, node->operands[o]);
+    hlo_interval a = n->ranges[node->operands[o]], b = n->ranges[node->operands[1 - o]];
+    if (is_max ? hlo_interval_is_at_most(b, a) : hlo_interval_is_at_most(a, b))
+      return narrow_of(n, node->operands[o]);
   }
   return ordered(n, node, op_for(n, node->op), by_sign);
 }
 
 static hlo_node selected(narrowing *n, const hlo_graph_node *node) {
-  hlo_lane_range mask = n->ranges[node->operands[2]];
-  if (mask.least == mask.most && (mask.least == 0 || mask.least == -1))
-    return narrow_of(n, node->operands[mask.least == 0]);
+  hlo_interval mask = n->ranges[node->operands[2]];
+  if (hlo_interval_is_point(mask) && (mask.lower == 0 || mask.lower == -1))
+    return narrow_of(n, node->operands[mask.lower == 0]);
 #if defined(__wasm_relaxed_simd__)
-  if (hlo_lane_range_is_within(mask, -1, 0)) // one instruction, not three
+  if (hlo_interval_contains((hlo_interval){-1, 0}, mask)) // one instruction, not three
     return of_operands(n, SIMD_I8X16_RELAXED_LANESELECT, node);
 #endif
   return of_operands(n, SIMD_BITSELECT, node);
@@ -117,7 +118,7 @@ static hlo_node of_simd(narrowing *n, const hlo_graph_node *node) {
   case SIMD_I32X4_MUL:
     return product(n, node);
   case SIMD_I32X4_ABS:
-    return hlo_lane_range_is_signed(n->ranges[node->operands[0]], (int32_t)n->bits)
+    return hlo_interval_is_signed(n->ranges[node->operands[0]], (int32_t)n->bits)
                ? of_operands(n, op_for(n, node->op), node)
                : 0;
   case SIMD_AND:
@@ -146,7 +147,7 @@ static hlo_node population(narrowing *n, const hlo_graph_node *node) {
   if (node->op != SIMD_I32X4_EXTADD_U || pairs->op != SIMD_I16X8_EXTADD_U) return 0;
   const hlo_graph_node *bytes = &n->g->nodes[pairs->operands[0]];
   if (bytes->op != SIMD_I8X16_POPCNT ||
-      !hlo_lane_range_is_unsigned(n->ranges[bytes->operands[0]], (int32_t)n->bits))
+      !hlo_interval_is_unsigned(n->ranges[bytes->operands[0]], (int32_t)n->bits))
     return 0;
   hlo_node counts = hlo_graph_1(n->g, SIMD_I8X16_POPCNT, narrow_of(n, bytes->operands[0]));
   return n->bits == 8 ? counts : hlo_graph_1(n->g, SIMD_I16X8_EXTADD_U, counts);
@@ -174,11 +175,11 @@ static hlo_node of_shift(narrowing *n, const hlo_graph_node *node) {
     hlo_node raised = shifted(n, SIMD_I32X4_SHL, inner.operands[0], spare);
     return hlo_graph_shift(n->g, op_for(n, SIMD_I32X4_SHR_S), raised, spare);
   }
-  hlo_lane_range r = n->ranges[number];
+  hlo_interval r = n->ranges[number];
   uint32_t most = by < n->bits ? by : n->bits - 1;
-  if (hlo_lane_range_is_unsigned(r, (int32_t)n->bits))
+  if (hlo_interval_is_unsigned(r, (int32_t)n->bits))
     return by < n->bits ? shifted(n, SIMD_I32X4_SHR_U, number, by) : splat(n, 0);
-  if (node->op == SIMD_I32X4_SHR_S && hlo_lane_range_is_signed(r, (int32_t)n->bits))
+  if (node->op == SIMD_I32X4_SHR_S && hlo_interval_is_signed(r, (int32_t)n->bits))
     return shifted(n, SIMD_I32X4_SHR_S, number, most);
   return 0;
 }
@@ -198,10 +199,10 @@ static bool find_factor(int64_t divisor, int64_t most, uint32_t *factor, uint32_
 }
 
 static hlo_node quotient(narrowing *n, const hlo_graph_node *node) {
-  hlo_lane_range r = n->ranges[node->dividend];
+  hlo_interval r = n->ranges[node->dividend];
   uint32_t factor, shift;
-  if (n->bits != 16 || node->divisor <= 0 || !hlo_lane_range_is_unsigned(r, 16) ||
-      !find_factor(node->divisor, r.most, &factor, &shift))
+  if (n->bits != 16 || node->divisor <= 0 || !hlo_interval_is_unsigned(r, 16) ||
+      !find_factor(node->divisor, r.upper, &factor, &shift))
     return 0;
   hlo_node x = narrow_of(n, node->dividend), by = splat(n, factor), halves[2];
   for (uint32_t i = 0; i < 2; i++) {
@@ -240,12 +241,12 @@ static hlo_node load(narrowing *n, hlo_node number, const hlo_graph_node *node) 
 // --- from lanes of 32 bits and back ---
 
 // Pairs of vectors of lanes of so many bits in one of half as many.
-static hlo_node packed(narrowing *n, hlo_lane_range r, int32_t bits, hlo_node a, hlo_node b) {
+static hlo_node packed(narrowing *n, hlo_interval r, int32_t bits, hlo_node a, hlo_node b) {
   int32_t half = bits / 2;
   uint32_t from_16 = bits == 16 ? 0 : SIMD_I16X8_NARROW_S - SIMD_I8X16_NARROW_S;
-  if (hlo_lane_range_is_signed(r, half))
+  if (hlo_interval_is_signed(r, half))
     return hlo_graph_2(n->g, SIMD_I8X16_NARROW_S + from_16, a, b);
-  if (!hlo_lane_range_is_unsigned(r, half)) {
+  if (!hlo_interval_is_unsigned(r, half)) {
     hlo_node low = hlo_graph_splat32(n->g, bits == 16 ? 0x00ff00ff : 0x0000ffff);
     a = hlo_graph_2(n->g, SIMD_AND, a, low);
     b = hlo_graph_2(n->g, SIMD_AND, b, low);
@@ -254,13 +255,13 @@ static hlo_node packed(narrowing *n, hlo_lane_range r, int32_t bits, hlo_node a,
 }
 
 static hlo_node packed_parts(narrowing *n, hlo_node number) {
-  hlo_lane_range r = n->ranges[number];
+  hlo_interval r = n->ranges[number];
   hlo_node parts[MOST_PARTS];
   for (int32_t i = 0; i < n->parts; i++) parts[i] = wide_of(n, number, i);
   if (n->bits == 16) return packed(n, r, 32, parts[0], parts[1]);
   // Bytes that are neither with nor without a sign are cut off in the second step.
-  bool fits = hlo_lane_range_is_signed(r, 8) || hlo_lane_range_is_unsigned(r, 8);
-  hlo_lane_range words = fits ? r : (hlo_lane_range){0, 255};
+  bool fits = hlo_interval_is_signed(r, 8) || hlo_interval_is_unsigned(r, 8);
+  hlo_interval words = fits ? r : (hlo_interval){0, 255};
   hlo_node pairs[2];
   for (int32_t i = 0; i < 2; i++) {
     hlo_node a = parts[2 * i], b = parts[2 * i + 1];
@@ -276,8 +277,8 @@ static hlo_node packed_parts(narrowing *n, hlo_node number) {
 
 static hlo_node directly(narrowing *n, hlo_node number) {
   const hlo_graph_node node = n->g->nodes[number];
-  hlo_lane_range r = n->ranges[number];
-  if (r.least == r.most) return splat(n, (uint32_t)r.least);
+  hlo_interval r = n->ranges[number];
+  if (hlo_interval_is_point(r)) return splat(n, (uint32_t)r.lower);
   if (node.dividend != 0) return quotient(n, &node);
   switch ((hlo_node_kind)node.kind) {
   case HLO_NODE_LOAD:
@@ -313,8 +314,8 @@ static hlo_node extended(narrowing *n, hlo_node narrow, bool by_sign, int32_t pa
 // together less than what keeps (x + 1/2) / divisor from the next whole number.
 static hlo_node float_quotient(narrowing *n, const hlo_graph_node *node, int32_t part) {
   enum { MOST = 1 << 21 };
-  hlo_lane_range r = n->ranges[node->dividend];
-  if (node->divisor <= 0 || !hlo_lane_range_is_within(r, 0, MOST)) return 0;
+  hlo_interval r = n->ranges[node->dividend];
+  if (node->divisor <= 0 || !hlo_interval_contains((hlo_interval){0, MOST}, r)) return 0;
   hlo_node x = hlo_graph_1(n->g, SIMD_F32X4_CONVERT_S, wide_of(n, node->dividend, part));
   x = hlo_graph_2(n->g, SIMD_F32X4_ADD, x, hlo_graph_f32(n->g, 0.5f));
   x = hlo_graph_2(n->g, SIMD_F32X4_MUL, x, hlo_graph_f32(n->g, 1 / (float)node->divisor));
@@ -353,13 +354,13 @@ static hlo_node cloned(narrowing *n, hlo_node number, int32_t part) {
 }
 
 static hlo_node wide_of(narrowing *n, hlo_node number, int32_t part) {
-  hlo_lane_range r = n->ranges[number];
+  hlo_interval r = n->ranges[number];
   hlo_node *place = &n->wide[number * MOST_PARTS + part];
   if (n->failed || n->g->failed) return 0;
   if (stays_for_row(n, number)) return number;
   if (*place != 0) return *place;
-  bool by_sign = hlo_lane_range_is_signed(r, (int32_t)n->bits),
-       fits = by_sign || hlo_lane_range_is_unsigned(r, (int32_t)n->bits);
+  bool by_sign = hlo_interval_is_signed(r, (int32_t)n->bits),
+       fits = by_sign || hlo_interval_is_unsigned(r, (int32_t)n->bits);
   if (fits && n->narrow[number] == 0) n->narrow[number] = directly(n, number);
   hlo_node narrow = n->narrow[number];
   *place = fits && narrow != 0 ? extended(n, narrow, by_sign, part) : cloned(n, number, part);
@@ -379,7 +380,7 @@ static int32_t cost_of(hlo_maker *m, const hlo_loop_work *work, bool narrow) {
   return m->cost;
 }
 
-static bool make(hlo_maker *m, hlo_loop_work *work, const hlo_lane_range *ranges, int32_t count,
+static bool make(hlo_maker *m, hlo_loop_work *work, const hlo_interval *ranges, int32_t count,
                  uint32_t bits) {
   narrowing n = {.m = m, .g = &m->e->graph, .ranges = ranges, .bits = bits};
   n.parts = bits == 8 ? 4 : 2;
@@ -415,7 +416,7 @@ void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
   int32_t count = m->e->graph.count;
   if (m->e->graph.depth > DEEPEST || count > MOST_NODES) return;
   hlo_maker_analyze(m);
-  const hlo_lane_range *ranges = hlo_lane_ranges_find(m, count);
+  const hlo_interval *ranges = hlo_lane_ranges_find(m, count);
   if (ranges == NULL) m->e->out_of_memory = true;
   // Instructions for 16 elements, with those that pack results of four.
   int32_t best = 4 * (cost_of(m, work, false) + work->root_count) * 15 / 16;

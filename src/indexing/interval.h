@@ -31,6 +31,27 @@ static inline bool hlo_interval_has(hlo_interval a, int64_t value) {
 static inline bool hlo_interval_contains(hlo_interval a, hlo_interval b) {
   return a.lower <= b.lower && b.upper <= a.upper;
 }
+// All of a is less than all of b; no more than it.
+static inline bool hlo_interval_is_below(hlo_interval a, hlo_interval b) {
+  return a.upper < b.lower;
+}
+static inline bool hlo_interval_is_at_most(hlo_interval a, hlo_interval b) {
+  return a.upper <= b.lower;
+}
+// The least interval that has both.
+static inline hlo_interval hlo_interval_join(hlo_interval a, hlo_interval b) {
+  return (hlo_interval){a.lower < b.lower ? a.lower : b.lower,
+                        a.upper > b.upper ? a.upper : b.upper};
+}
+// Of the greater and the lesser of x and y.
+static inline hlo_interval hlo_interval_maximum(hlo_interval a, hlo_interval b) {
+  return (hlo_interval){a.lower > b.lower ? a.lower : b.lower,
+                        a.upper > b.upper ? a.upper : b.upper};
+}
+static inline hlo_interval hlo_interval_minimum(hlo_interval a, hlo_interval b) {
+  return (hlo_interval){a.lower < b.lower ? a.lower : b.lower,
+                        a.upper < b.upper ? a.upper : b.upper};
+}
 static inline hlo_interval hlo_interval_intersect(hlo_interval a, hlo_interval b) {
   return (hlo_interval){a.lower > b.lower ? a.lower : b.lower,
                         a.upper < b.upper ? a.upper : b.upper};
@@ -122,6 +143,36 @@ static inline hlo_interval hlo_interval_undo_scale(hlo_interval a, int64_t facto
   if (factor < 0) return hlo_interval_undo_scale(hlo_interval_negate(a), -factor);
   return (hlo_interval){a.lower == INT64_MIN ? INT64_MIN : hlo_ceil_div(a.lower, factor),
                         a.upper == INT64_MAX ? INT64_MAX : hlo_floor_div(a.upper, factor)};
+}
+
+// All numbers with and without a sign of so many bits, up to 62; whether a has no others.
+static inline hlo_interval hlo_interval_signed(int32_t bits) {
+  return (hlo_interval){-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1};
+}
+static inline hlo_interval hlo_interval_unsigned(int32_t bits) {
+  return (hlo_interval){0, ((int64_t)1 << bits) - 1};
+}
+static inline bool hlo_interval_is_signed(hlo_interval a, int32_t bits) {
+  return hlo_interval_contains(hlo_interval_signed(bits), a);
+}
+static inline bool hlo_interval_is_unsigned(hlo_interval a, int32_t bits) {
+  return hlo_interval_contains(hlo_interval_unsigned(bits), a);
+}
+// Of x | y and x ^ y, x & y, of numbers of up to 62 bits: none has more bits than both.
+static inline hlo_interval hlo_interval_or(hlo_interval a, hlo_interval b) {
+  hlo_interval both = hlo_interval_join(a, b);
+  int32_t bits = both.lower < 0 ? 1 : 0;
+  if (both.lower >= 0) {
+    while (!hlo_interval_is_unsigned(both, bits)) bits++;
+    return hlo_interval_unsigned(bits);
+  }
+  while (!hlo_interval_is_signed(both, bits)) bits++;
+  return hlo_interval_signed(bits);
+}
+static inline hlo_interval hlo_interval_and(hlo_interval a, hlo_interval b) {
+  if (a.lower < 0 && b.lower < 0) return hlo_interval_or(a, b);
+  if (a.lower < 0) return (hlo_interval){0, b.upper};
+  return (hlo_interval){0, b.lower < 0 || a.upper < b.upper ? a.upper : b.upper};
 }
 
 // Of x * y.

@@ -2,6 +2,7 @@
 // are always or never true, extremes and remainders that leave a number as it is, quotients that
 // need not be rounded down. See passes.h; must not know how programs run.
 #include "hlo/rewrite.h"
+#include "indexing/interval.h"
 #include "passes/passes.h"
 #include "passes/simplify.h"
 
@@ -9,11 +10,9 @@
 
 enum { MOST_CONSTANTS = 4096, MOST_BITS = 32 };
 
-// All elements of an array are from least to most; none of either for what is not known, as of
-// floats and integers of 64 bits.
-typedef struct range {
-  int64_t least, most;
-} range;
+// What all elements of an array are in; empty for what is not known, as of floats and integers of
+// 64 bits.
+typedef hlo_interval range;
 
 static const range unknown = {1, 0};
 
@@ -28,28 +27,21 @@ typedef struct analysis {
   finding *findings;
 } analysis;
 
-static bool is_known(range r) { return r.least <= r.most; }
+static bool is_known(range r) { return !hlo_interval_is_empty(r); }
 
 static range of_type(hlo_type type) {
   hlo_type_class class = hlo_type_get_class(type);
   int32_t bits = hlo_type_bits(type);
   if (type == HLO_PRED) return (range){0, 1};
   if (bits > MOST_BITS) return unknown;
-  if (class == HLO_CLASS_SIGNED)
-    return (range){-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1};
-  return class == HLO_CLASS_UNSIGNED ? (range){0, ((int64_t)1 << bits) - 1} : unknown;
+  if (class == HLO_CLASS_SIGNED) return hlo_interval_signed(bits);
+  return class == HLO_CLASS_UNSIGNED ? hlo_interval_unsigned(bits) : unknown;
 }
-
-static bool is_within(range a, range b) { return b.least <= a.least && a.most <= b.most; }
 
 // A result that may wrap can be any number of its type.
-static range of_result(const hlo_instruction *x, int64_t least, int64_t most) {
-  range r = {least, most}, all = of_type(x->shape->type);
-  return is_within(r, all) ? r : all;
-}
-
-static range join(range a, range b) {
-  return (range){a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most};
+static range of_result(const hlo_instruction *x, range r) {
+  range all = of_type(x->shape->type);
+  return hlo_interval_contains(all, r) ? r : all;
 }
 
 static range of_operand(const analysis *a, const hlo_instruction *x, int32_t k) {
@@ -66,76 +58,68 @@ static range of_constant(const hlo_instruction *x) {
   for (int64_t i = 0; i < elements; i++) {
     hlo_number n = hlo_element_get(x->shape->type, (const char *)literal->data + i * size);
     int64_t value = n.type_class == HLO_CLASS_SIGNED ? n.i : (int64_t)n.u;
-    r = i == 0 ? (range){value, value} : join(r, (range){value, value});
+    r = i == 0 ? (range){value, value} : hlo_interval_join(r, (range){value, value});
   }
   return r;
 }
 
 static range of_product(const hlo_instruction *x, range a, range b) {
-  const int64_t ends[] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
-  range r = {ends[0], ends[0]};
-  for (int i = 1; i < 4; i++) r = join(r, (range){ends[i], ends[i]});
-  return of_result(x, r.least, r.most);
+  return of_result(x, hlo_interval_multiply(a, b));
 }
 
 static range of_quotient(const hlo_instruction *x, range a, range b) {
-  if (b.least < 1) return of_type(x->shape->type);
-  int64_t least = a.least / (a.least < 0 ? b.least : b.most);
-  return (range){least, a.most / (a.most < 0 ? b.most : b.least)};
+  if (b.lower < 1) return of_type(x->shape->type);
+  int64_t least = a.lower / (a.lower < 0 ? b.lower : b.upper);
+  return (range){least, a.upper / (a.upper < 0 ? b.upper : b.lower)};
 }
 
 // As far from 0 as the dividend at most, and less far than the divisor.
 static range of_remainder(const hlo_instruction *x, range a, range b) {
-  if (b.least < 1) return of_type(x->shape->type);
-  range r = {a.least < 0 ? -(b.most - 1) : 0, a.most > 0 ? b.most - 1 : 0};
-  if (a.least < 0 && r.least < a.least) r.least = a.least;
-  if (a.most > 0 && r.most > a.most) r.most = a.most;
+  if (b.lower < 1) return of_type(x->shape->type);
+  range r = {a.lower < 0 ? -(b.upper - 1) : 0, a.upper > 0 ? b.upper - 1 : 0};
+  if (a.lower < 0 && r.lower < a.lower) r.lower = a.lower;
+  if (a.upper > 0 && r.upper > a.upper) r.upper = a.upper;
   return r;
 }
 
-// Bits put together are none beyond the highest of either.
-static range of_bits(const hlo_instruction *x, range a, range b) {
-  int64_t most = a.most > b.most ? a.most : b.most, bits = 1;
-  if (a.least < 0 || b.least < 0) return of_type(x->shape->type);
-  while (bits <= most) bits *= 2;
-  return (range){0, bits - 1};
+static range of_or(const hlo_instruction *x, range a, range b) {
+  (void)x;
+  return hlo_interval_or(a, b);
 }
 
 static range of_and(const hlo_instruction *x, range a, range b) {
-  if (a.least >= 0 && b.least >= 0) return (range){0, a.most < b.most ? a.most : b.most};
-  if (a.least >= 0 || b.least >= 0) return (range){0, a.least >= 0 ? a.most : b.most};
-  return of_bits(x, a, b);
+  (void)x;
+  return hlo_interval_and(a, b);
 }
 
 static range of_shift(const hlo_instruction *x, range a, range by) {
   int32_t bits = hlo_type_bits(x->shape->type);
-  if (by.least < 0 || by.most >= bits) return of_type(x->shape->type);
+  if (by.lower < 0 || by.upper >= bits) return of_type(x->shape->type);
   if (x->opcode == HLO_OP_SHIFT_LEFT)
-    return by.least == by.most
-               ? of_result(x, a.least * ((int64_t)1 << by.least), a.most * ((int64_t)1 << by.least))
-               : of_type(x->shape->type);
+    return hlo_interval_is_point(by) ? of_result(x, hlo_interval_scale(a, (int64_t)1 << by.lower))
+                                     : of_type(x->shape->type);
   // By sign: of numbers without one, the highest bit.
   bool has_sign = x->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL
-                      ? a.least < 0
-                      : a.least >= 0 && a.most >= (int64_t)1 << (bits - 1);
+                      ? a.lower < 0
+                      : a.lower >= 0 && a.upper >= (int64_t)1 << (bits - 1);
   if (has_sign) return of_type(x->shape->type);
-  return (range){a.least >> (a.least < 0 ? by.least : by.most),
-                 a.most >> (a.most < 0 ? by.most : by.least)};
+  return (range){a.lower >> (a.lower < 0 ? by.lower : by.upper),
+                 a.upper >> (a.upper < 0 ? by.upper : by.lower)};
 }
 
 // 1 where it is always true, 0 where it never is, else -1.
 static int decided(const char *direction, range a, range b) {
-  bool is_equal = a.least == a.most && b.least == b.most && a.least == b.least;
-  bool is_apart = a.most < b.least || b.most < a.least;
+  bool is_equal = hlo_interval_is_point(a) && hlo_interval_equal(a, b);
+  bool is_apart = hlo_interval_is_below(a, b) || hlo_interval_is_below(b, a);
   if (strcmp(direction, "EQ") == 0) return is_equal ? 1 : is_apart ? 0 : -1;
   if (strcmp(direction, "NE") == 0) return is_equal ? 0 : is_apart ? 1 : -1;
   if (direction[0] == 'G') {
     range swapped = a;
     a = b, b = swapped;
   }
-  bool or_equal = direction[1] == 'E';
-  if (or_equal ? a.most <= b.least : a.most < b.least) return 1;
-  return (or_equal ? a.least > b.most : a.least >= b.most) ? 0 : -1;
+  if (direction[1] == 'E')
+    return hlo_interval_is_at_most(a, b) ? 1 : hlo_interval_is_below(b, a) ? 0 : -1;
+  return hlo_interval_is_below(a, b) ? 1 : hlo_interval_is_at_most(b, a) ? 0 : -1;
 }
 
 static const char *direction_of(const hlo_instruction *x) {
@@ -148,18 +132,11 @@ static range of_comparison(const hlo_instruction *x, range a, range b) {
   return is < 0 ? (range){0, 1} : (range){is, is};
 }
 
-static range of_extreme(bool is_max, range a, range b) {
-  range r = join(a, b);
-  if (is_max) r.least = a.least > b.least ? a.least : b.least;
-  else r.most = a.most < b.most ? a.most : b.most;
-  return r;
-}
-
 static range of_all_operands(const analysis *a, const hlo_instruction *x, int32_t first) {
   range r = of_operand(a, x, first);
-  for (int32_t k = first + 1; k < x->operand_count; k++) {
+  for (int32_t k = first; k < x->operand_count; k++) {
     if (!is_known(of_operand(a, x, k))) return unknown;
-    r = join(r, of_operand(a, x, k));
+    r = hlo_interval_join(r, of_operand(a, x, k));
   }
   return r;
 }
@@ -169,22 +146,21 @@ static range of_all_operands(const analysis *a, const hlo_instruction *x, int32_
 typedef range range_of_two(const hlo_instruction *x, range a, range b);
 
 static range of_sum(const hlo_instruction *x, range a, range b) {
-  return x->shape->type == HLO_PRED ? of_bits(x, a, b)
-                                    : of_result(x, a.least + b.least, a.most + b.most);
+  return x->shape->type == HLO_PRED ? of_or(x, a, b) : of_result(x, hlo_interval_add(a, b));
 }
 
 static range of_difference(const hlo_instruction *x, range a, range b) {
-  return of_result(x, a.least - b.most, a.most - b.least);
+  return of_result(x, hlo_interval_add(a, hlo_interval_negate(b)));
 }
 
 static range of_maximum(const hlo_instruction *x, range a, range b) {
   (void)x;
-  return of_extreme(true, a, b);
+  return hlo_interval_maximum(a, b);
 }
 
 static range of_minimum(const hlo_instruction *x, range a, range b) {
   (void)x;
-  return of_extreme(false, a, b);
+  return hlo_interval_minimum(a, b);
 }
 
 static range_of_two *const of_two[HLO_OP_COUNT] = {
@@ -196,8 +172,8 @@ static range_of_two *const of_two[HLO_OP_COUNT] = {
     [HLO_OP_MAXIMUM] = of_maximum,
     [HLO_OP_MINIMUM] = of_minimum,
     [HLO_OP_AND] = of_and,
-    [HLO_OP_OR] = of_bits,
-    [HLO_OP_XOR] = of_bits,
+    [HLO_OP_OR] = of_or,
+    [HLO_OP_XOR] = of_or,
     [HLO_OP_SHIFT_LEFT] = of_shift,
     [HLO_OP_SHIFT_RIGHT_LOGICAL] = of_shift,
     [HLO_OP_SHIFT_RIGHT_ARITHMETIC] = of_shift,
@@ -209,20 +185,21 @@ static range_of_two *const of_two[HLO_OP_COUNT] = {
 typedef range range_of_one(const hlo_instruction *x, range a);
 
 static range of_negated(const hlo_instruction *x, range a) {
-  return of_result(x, -a.most, -a.least);
+  return of_result(x, hlo_interval_negate(a));
 }
 
 static range of_magnitude(const hlo_instruction *x, range a) {
-  return of_result(x, a.least > 0 ? a.least : 0, a.most > -a.least ? a.most : -a.least);
+  range least = {a.lower > 0 ? a.lower : 0, a.upper > -a.lower ? a.upper : -a.lower};
+  return of_result(x, least);
 }
 
 static range of_sign(const hlo_instruction *x, range a) {
   (void)x;
-  return (range){a.least > 0 ? 1 : a.least == 0 ? 0 : -1, a.most > 0 ? 1 : a.most == 0 ? 0 : -1};
+  return (range){a.lower > 0 ? 1 : a.lower == 0 ? 0 : -1, a.upper > 0 ? 1 : a.upper == 0 ? 0 : -1};
 }
 
 static range of_converted(const hlo_instruction *x, range a) {
-  return x->shape->type == HLO_PRED ? (range){0, 1} : of_result(x, a.least, a.most);
+  return x->shape->type == HLO_PRED ? (range){0, 1} : of_result(x, a);
 }
 
 static range_of_one *const of_one[HLO_OP_COUNT] = {
@@ -236,7 +213,7 @@ static bool differs_from(const analysis *a, const hlo_instruction *x, hlo_opcode
                          int64_t number) {
   if (x->opcode != HLO_OP_COMPARE || strcmp(direction_of(x), "NE") != 0) return false;
   range r = of_operand(a, x, 1);
-  return x->operands[0]->opcode == opcode && r.least == number && r.most == number;
+  return x->operands[0]->opcode == opcode && r.lower == number && r.upper == number;
 }
 
 // Whether x asks that sign(n) != 1 and rem(n, divisor) != 0 of a number n that is not negative, as
@@ -248,8 +225,8 @@ static bool never_holds(const analysis *a, const hlo_instruction *x) {
       continue;
     const hlo_instruction *number = sign->operands[0]->operands[0], *remainder = rest->operands[0];
     range r = a->ranges[number->id], divisor = of_operand(a, remainder, 1);
-    if (remainder->operands[0] == number && is_known(r) && r.least >= 0 && is_known(divisor) &&
-        divisor.least >= 1)
+    if (remainder->operands[0] == number && is_known(r) && r.lower >= 0 && is_known(divisor) &&
+        divisor.lower >= 1)
       return true;
   }
   return false;
@@ -257,13 +234,13 @@ static bool never_holds(const analysis *a, const hlo_instruction *x) {
 
 static range of_choice(const analysis *a, const hlo_instruction *x) {
   range test = of_operand(a, x, 0);
-  if (is_known(test) && test.least == test.most) return of_operand(a, x, test.least != 0 ? 1 : 2);
+  if (hlo_interval_is_point(test)) return of_operand(a, x, test.lower != 0 ? 1 : 2);
   return of_all_operands(a, x, 1);
 }
 
 static range of_clamped(const analysis *a, const hlo_instruction *x) {
-  return of_extreme(false, of_extreme(true, of_operand(a, x, 0), of_operand(a, x, 1)),
-                    of_operand(a, x, 2));
+  range raised = hlo_interval_maximum(of_operand(a, x, 0), of_operand(a, x, 1));
+  return hlo_interval_minimum(raised, of_operand(a, x, 2));
 }
 
 static range of_elementwise(const analysis *a, const hlo_instruction *x) {
@@ -293,7 +270,8 @@ static range of_instruction(const analysis *a, const hlo_instruction *x) {
   if (!is_known(all)) return all;
   if (x->opcode == HLO_OP_CONSTANT) return of_constant(x);
   if (x->opcode == HLO_OP_IOTA)
-    return of_result(x, 0, x->shape->dims[hlo_get_int(x, HLO_ATTRIBUTE_IOTA_DIMENSION, 0)] - 1);
+    return of_result(
+        x, (range){0, x->shape->dims[hlo_get_int(x, HLO_ATTRIBUTE_IOTA_DIMENSION, 0)] - 1});
   if (is_move(x->opcode)) return of_all_operands(a, x, 0);
   if (x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER) return of_operand(a, x, 0);
   return hlo_op_is_elementwise(x->opcode) && x->operand_count > 0 ? of_elementwise(a, x) : all;
@@ -308,26 +286,26 @@ typedef int32_t find_operand(range a, range b, range c);
 
 static int32_t find_magnitude(range a, range b, range c) {
   (void)b, (void)c;
-  return a.least >= 0 ? 0 : -1;
+  return a.lower >= 0 ? 0 : -1;
 }
 
 static int32_t find_maximum(range a, range b, range c) {
   (void)c;
-  return a.least >= b.most ? 0 : b.least >= a.most ? 1 : -1;
+  return hlo_interval_is_at_most(b, a) ? 0 : hlo_interval_is_at_most(a, b) ? 1 : -1;
 }
 
 static int32_t find_minimum(range a, range b, range c) {
   (void)c;
-  return a.most <= b.least ? 0 : b.most <= a.least ? 1 : -1;
+  return hlo_interval_is_at_most(a, b) ? 0 : hlo_interval_is_at_most(b, a) ? 1 : -1;
 }
 
 static int32_t find_remainder(range a, range b, range c) {
   (void)c;
-  return a.least >= 0 && a.most < b.least ? 0 : -1;
+  return a.lower >= 0 && hlo_interval_is_below(a, b) ? 0 : -1;
 }
 
 static int32_t find_clamped(range a, range b, range c) {
-  return b.least >= a.most && b.most <= c.least ? 1 : -1;
+  return hlo_interval_is_at_most(a, b) && hlo_interval_is_at_most(b, c) ? 1 : -1;
 }
 
 static find_operand *const finders[HLO_OP_COUNT] = {
@@ -341,11 +319,11 @@ static finding find(const analysis *a, const hlo_instruction *x) {
   range r = a->ranges[x->id], operands[3] = {unknown, unknown, unknown};
   if (!hlo_op_is_elementwise(x->opcode) || x->operand_count < 1 || x->operand_count > 3)
     return nothing;
-  if (is_known(r) && r.least == r.most) return (finding){.is_constant = true, .value = r.least};
+  if (hlo_interval_is_point(r)) return (finding){.is_constant = true, .value = r.lower};
   for (int32_t k = 0; k < x->operand_count; k++) operands[k] = of_operand(a, x, k);
   if (x->opcode == HLO_OP_SELECT) {
-    bool is_decided = is_known(operands[0]) && operands[0].least == operands[0].most;
-    return is_decided ? use(operands[0].least != 0 ? 1 : 2) : nothing;
+    bool is_decided = hlo_interval_is_point(operands[0]);
+    return is_decided ? use(operands[0].lower != 0 ? 1 : 2) : nothing;
   }
   for (int32_t k = 0; k < x->operand_count; k++)
     if (!is_known(operands[k])) return nothing;

@@ -2,6 +2,8 @@
 // Matrix Computations, 3.4), as JAX calls LAPACK for them. See tiny_steps.h.
 #include "passes/tiny_steps.h"
 
+#include "passes/numbers.h"
+
 #include <string.h>
 
 enum { LARGEST = 3 }; // along a side: of four are more numbers than a loop's code is for
@@ -25,15 +27,6 @@ static bool is_tiny_call(const hlo_instruction *x) {
          hlo_shape_same_dimensions(factors, matrix) && factors->type == matrix->type &&
          pivots->type == HLO_S32 && pivots->rank == 1 && pivots->dims[0] == matrix->dims[0] &&
          failed->type == HLO_S32 && failed->rank == 0;
-}
-
-static hlo_status take_number(const hlo_instruction *x, int64_t i, int64_t j, hlo_instruction **out,
-                              hlo_error *error) {
-  hlo_instruction *matrix = x->operands[0];
-  hlo_tiny_part one = hlo_tiny_whole(matrix);
-  hlo_tiny_take_one(&one, 0, i);
-  hlo_tiny_take_one(&one, 1, j);
-  return hlo_tiny_spread(x, matrix, &one, hlo_shape_scalar(matrix->shape->type), out, error);
 }
 
 static hlo_status make_s32(const elimination *e, int64_t value, hlo_instruction **out,
@@ -108,34 +101,21 @@ static hlo_status eliminate(elimination *e, int64_t k, hlo_error *error) {
   return HLO_OK;
 }
 
-// Numbers, or rows, behind each other.
-static hlo_status join(const hlo_instruction *x, int64_t count, hlo_instruction *const *parts,
-                       const hlo_shape *part, hlo_instruction **out, hlo_error *error) {
-  hlo_instruction *shaped[LARGEST];
-  int64_t along = 0;
-  for (int64_t i = 0; i < count; i++)
-    HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, part, 1, &parts[i], 0, NULL, &shaped[i], error));
-  return hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, NULL, (int32_t)count, shaped,
-                                     HLO_ATTRIBUTE_DIMENSIONS, 1, &along, out, error);
-}
-
 static hlo_status make_results(hlo_instruction *x, const elimination *e, hlo_instruction **out,
                                hlo_error *error) {
-  hlo_arena *arena = &x->computation->module->arena;
-  hlo_type type = x->operands[0]->shape->type;
-  const int64_t row_dims[] = {1, e->size};
-  const hlo_shape *number, *index, *row;
+  const int64_t dims[] = {1, e->size}, along = 0;
+  const hlo_shape *row;
   hlo_instruction *rows[LARGEST], *joined, *results[3];
-  HLO_TRY(hlo_shape_make(arena, type, 1, row_dims, &number, error));
-  HLO_TRY(hlo_shape_make(arena, HLO_S32, 1, row_dims, &index, error));
-  HLO_TRY(hlo_shape_make(arena, type, 2, row_dims, &row, error));
+  HLO_TRY(hlo_shape_make(&x->computation->module->arena, x->operands[0]->shape->type, 2, dims, &row,
+                         error));
   for (int64_t i = 0; i < e->size; i++)
-    HLO_TRY(join(x, e->size, e->numbers[i], number, &rows[i], error));
-  HLO_TRY(join(x, e->size, rows, row, &joined, error));
+    HLO_TRY(hlo_join_numbers(x, e->numbers[i], row, &rows[i], error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, NULL, (int32_t)e->size, rows,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &along, &joined, error));
   const hlo_instruction like = {.computation = x->computation,
                                 .shape = hlo_shape_leaf(x->shape, 0)};
   HLO_TRY(hlo_simplify_use(&like, joined, &results[0], error));
-  HLO_TRY(join(x, e->size, e->pivots, index, &results[1], error));
+  HLO_TRY(hlo_join_numbers(x, e->pivots, hlo_shape_leaf(x->shape, 1), &results[1], error));
   results[2] = e->failed;
   return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, 3, results, 0, NULL, out, error);
 }
@@ -145,8 +125,10 @@ hlo_status hlo_tiny_lu(hlo_instruction *x, hlo_instruction **out, hlo_error *err
   hlo_instruction *chosen[LARGEST];
   if (!is_tiny_call(x)) return HLO_OK;
   e.size = x->operands[0]->shape->dims[0];
-  for (int64_t i = 0; i < e.size; i++)
-    for (int64_t j = 0; j < e.size; j++) HLO_TRY(take_number(x, i, j, &e.numbers[i][j], error));
+  for (int64_t i = 0; i < e.size; i++) {
+    for (int64_t j = 0; j < e.size; j++)
+      HLO_TRY(hlo_take_number(x, x->operands[0], i * e.size + j, &e.numbers[i][j], error));
+  }
   HLO_TRY(make_s32(&e, 0, &e.failed, error));
   for (int64_t k = 0; k < e.size; k++) {
     HLO_TRY(find_pivot(&e, k, chosen, error));

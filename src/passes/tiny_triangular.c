@@ -1,7 +1,8 @@
 // Triangular systems of a few numbers, one row of the solution after the other. See tiny_steps.h.
 #include "passes/tiny_steps.h"
 
-#include <stdlib.h>
+#include "hlo/custom_call_config.h"
+
 #include <string.h>
 
 enum { LARGEST = 4, MOST_ELEMENTS = 16 }; // of the matrix along a side; of the solution
@@ -14,12 +15,7 @@ typedef struct triangular {
 
 // The letter whose code a call says for the key; 0: none.
 static char letter_of(const hlo_instruction *x, const char *key) {
-  const char *config = hlo_get_text(x, HLO_ATTRIBUTE_BACKEND_CONFIG);
-  const char *at = config == NULL ? NULL : strstr(config, key);
-  if (at == NULL) return 0;
-  at += strlen(key);
-  at += strspn(at, "\" =:");
-  return (char)strtol(at, NULL, 10);
+  return (char)hlo_custom_call_number(x, key, 0);
 }
 
 // JAX's calls of BLAS, whose matrices lie by columns, which shapes say here.

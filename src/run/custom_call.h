@@ -4,6 +4,7 @@
 
 #include "base/string.h"
 #include "eval/eval.h"
+#include "hlo/custom_call_config.h"
 #include "run/probe.h"
 
 // One call: views of the operands' leaves and of the results' leaves (memory given). Text written
@@ -35,18 +36,6 @@ hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target);
 enum { HLO_HOST_TARGETS = 64, HLO_HOST_TARGET_LENGTH = 127 };
 hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function *function,
                                     void *context, hlo_error *error);
-
-// A number in the instruction's backend_config ("{tolerance = 1.0e-3 : f64, …}"), or `otherwise`.
-double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
-                              double otherwise);
-// The same for true or false.
-bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise);
-// The text in quotes, its escapes as they are, and its length; NULL when there is none.
-const char *hlo_custom_call_text(const hlo_instruction *instruction, const char *key,
-                                 size_t *length);
-// The backend_config says form = "custom_call": the target stood in a custom call, not in an op of
-// its own.
-bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction);
 
 // backend_calls.c. The s32 operands of SliceToDynamic behind the first say the sizes of its result.
 hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_static;

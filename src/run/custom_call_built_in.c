@@ -1,7 +1,6 @@
 // Built-in custom call targets. See custom_call.h.
 #include "run/custom_call.h"
 
-#include "base/decimal.h"
 #include "shape/literal.h"
 
 #include <string.h>
@@ -117,50 +116,4 @@ hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target) {
     if (strcmp(registry[i].target, target) == 0) return registry[i].function;
   }
   return hlo_lapack_has(target) ? hlo_lapack_call : NULL;
-}
-
-// The text behind "key =" in the instruction's backend_config, NULL when there is none.
-static const char *config_value(const hlo_instruction *instruction, const char *key) {
-  const char *text = hlo_get_text(instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
-  size_t length = strlen(key);
-  for (const char *at = text; at != NULL && *at != '\0'; at++) { // strstr takes longer to begin
-    if (*at != *key || strncmp(at, key, length) != 0) continue;
-    bool starts = at == text || strchr("{, \"", at[-1]) != NULL;
-    const char *value = at + length;
-    while (*value == '"' || *value == ' ') value++;
-    if (starts && (*value == '=' || *value == ':')) return value + 1 + strspn(value + 1, " ");
-  }
-  return NULL;
-}
-
-double hlo_custom_call_number(const hlo_instruction *instruction, const char *key,
-                              double otherwise) {
-  const char *value = config_value(instruction, key);
-  double number = 0;
-  int32_t digits = 0;
-  for (; value != NULL && digits < 9 && value[digits] >= '0' && value[digits] <= '9'; digits++)
-    number = number * 10 + (value[digits] - '0');
-  if (digits > 0 && memchr(" ,}:\"", value[digits], 6) != NULL) return number; // as most are
-  if (value == NULL || !hlo_parse_f64(value, strcspn(value, " ,}:\""), &number)) return otherwise;
-  return number;
-}
-
-const char *hlo_custom_call_text(const hlo_instruction *instruction, const char *key,
-                                 size_t *length) {
-  const char *value = config_value(instruction, key);
-  if (value == NULL || *value != '"') return NULL;
-  const char *end = ++value;
-  while (*end != '\0' && *end != '"') end += *end == '\\' && end[1] != '\0' ? 2 : 1;
-  *length = (size_t)(end - value);
-  return value;
-}
-
-bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise) {
-  const char *value = config_value(instruction, key);
-  return value == NULL ? otherwise : strncmp(value, "true", 4) == 0;
-}
-
-bool hlo_custom_call_is_custom_form(const hlo_instruction *instruction) {
-  const char *value = config_value(instruction, "form");
-  return value != NULL && strncmp(value, "\"custom_call\"", 13) == 0;
 }

@@ -149,10 +149,9 @@ class Narrow extends RandomProgram {
       const shift = this.pick(['left', 'right-logical', 'right-arithmetic']);
       return this.add(x.type, `shift-${shift}(${x.name}, ${by.name})`);
     }
-    const by = this.number(
-      x.type,
-      Math.min(most, this.pick([1, 2, 3, 9, 10, 16, 255, 257, 1000, 60000])),
-    );
+    const divisor = Math.min(most, this.pick([1, 2, 3, 9, 10, 16, 255, 257, 1000, 60000]));
+    const isNegative = isSigned(x.type) && this.below(4) === 0;
+    const by = this.number(x.type, isNegative ? -divisor : divisor);
     const quotient = this.add(x.type, `divide(${x.name}, ${by.name})`);
     if (this.below(2)) return quotient;
     const rest = this.add(x.type, `remainder(${x.name}, ${by.name})`);

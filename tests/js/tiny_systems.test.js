@@ -5,6 +5,29 @@ import { test } from 'node:test';
 import { load } from '../../web/index.js';
 import { randomNumbers } from './random_program.js';
 
+/** A loop of so many rounds over a state whose first element counts them. */
+const loop = (state, rounds, body, entry, result) => `HloModule systems
+body {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+${body}
+}
+goes_on {
+  s = ${state} parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(${rounds})
+  ROOT less = pred[] compare(i, n), direction=LT
+}
+ENTRY e {
+  zero = s32[] constant(0)
+${entry}
+  w = ${state} while(s), condition=goes_on, body=body
+  ROOT r = ${result}
+}
+`;
+
 const flags = (...letters) => letters.map((letter) => letter.charCodeAt(0));
 for (const side of flags('L', 'R'))
   for (const uplo of flags('L', 'U'))
@@ -22,33 +45,19 @@ for (const side of flags('L', 'R'))
             const letter = type === 'f32' ? 's' : 'd';
             const config = `{diag = ${diag} : ui8, side = ${side} : ui8, trans_x = ${form} : ui8, uplo = ${uplo} : ui8}`;
             const state = `(s32[], ${type}[${n},${n}], ${type}[${dims}])`;
-            const text = `HloModule systems
-body {
-  s = ${state} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  a = ${type}[${n},${n}] get-tuple-element(s), index=1
+            const text = loop(
+              state,
+              3,
+              `  a = ${type}[${n},${n}] get-tuple-element(s), index=1
   b = ${type}[${dims}] get-tuple-element(s), index=2
   x = ${type}[${dims}]{0,1} custom-call(a, b), custom_call_target="lapack_${letter}trsm_ffi", backend_config=${config}, api_version=API_VERSION_TYPED_FFI
   y = ${type}[${dims}] copy(x)
-  one = s32[] constant(1)
-  j = s32[] add(i, one)
-  ROOT r = ${state} tuple(j, a, y)
-}
-goes_on {
-  s = ${state} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  n = s32[] constant(3)
-  ROOT less = pred[] compare(i, n), direction=LT
-}
-ENTRY e {
-  a = ${type}[${n},${n}] parameter(0)
+  ROOT r = ${state} tuple(j, a, y)`,
+              `  a = ${type}[${n},${n}] parameter(0)
   b = ${type}[${dims}] parameter(1)
-  zero = s32[] constant(0)
-  s = ${state} tuple(zero, a, b)
-  w = ${state} while(s), condition=goes_on, body=body
-  ROOT r = ${type}[${dims}] get-tuple-element(w), index=2
-}
-`;
+  s = ${state} tuple(zero, a, b)`,
+              `${type}[${dims}] get-tuple-element(w), index=2`,
+            );
             const module = hlo.parse(text);
             const numbers = (count) =>
               Array.from({ length: count }, (_, i) => 1 + ((7 * i) % 11) / 8);
@@ -69,34 +78,21 @@ for (const type of ['f32', 'f64'])
     for (const n of [1, 2, 3, 4]) {
       const letter = type === 'f32' ? 's' : 'd';
       const state = `(s32[], ${type}[${n},${n}], s32[${n}], s32[])`;
-      const text = `HloModule factors
-body {
-  s = ${state} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  a = ${type}[${n},${n}] get-tuple-element(s), index=1
+      const text = loop(
+        state,
+        2,
+        `  a = ${type}[${n},${n}] get-tuple-element(s), index=1
   lu = (${type}[${n},${n}]{0,1}, s32[${n}], s32[]) custom-call(a), custom_call_target="lapack_${letter}getrf_ffi", backend_config={}, api_version=API_VERSION_TYPED_FFI
   f = ${type}[${n},${n}]{0,1} get-tuple-element(lu), index=0
   g = ${type}[${n},${n}] copy(f)
   p = s32[${n}] get-tuple-element(lu), index=1
   q = s32[] get-tuple-element(lu), index=2
-  one = s32[] constant(1)
-  j = s32[] add(i, one)
-  ROOT r = ${state} tuple(j, g, p, q)
-}
-goes_on {
-  s = ${state} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  n = s32[] constant(2)
-  ROOT less = pred[] compare(i, n), direction=LT
-}
-ENTRY e {
-  a = ${type}[${n},${n}] parameter(0)
-  zero = s32[] constant(0)
+  ROOT r = ${state} tuple(j, g, p, q)`,
+        `  a = ${type}[${n},${n}] parameter(0)
   p = s32[${n}] broadcast(zero), dimensions={}
-  s = ${state} tuple(zero, a, p, zero)
-  ROOT w = ${state} while(s), condition=goes_on, body=body
-}
-`;
+  s = ${state} tuple(zero, a, p, zero)`,
+        `${state} copy(w)`,
+      );
       const module = hlo.parse(text);
       const reference = module.compile({ reference: true }),
         compiled = module.compile();
