@@ -30,7 +30,7 @@ WASM_C_FLAGS_run      := -Oz
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan double exp f32 log power trig wide) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
   src/shape/view wasm/kernels/dot
 WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
+  $(addprefix src/eval/,apply compare convert cumulative% dot_bands dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
     order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% strided_dot topk triangular_blocks window_taps linear_algebra_%) \
   $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,fused run step)
 # Of src/eval, what only decides and calls.
@@ -69,7 +69,7 @@ WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math lane_
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm number% ranges refine_shapes scan short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
-  $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
+  $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
   $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel sized_step sparse_call transfer)

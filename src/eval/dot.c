@@ -3,6 +3,7 @@
 // not know how a product of matrices is computed, nor how arrays become dense matrices.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "eval/dot_bands.h"
 #include "eval/dot_batches.h"
 #include "eval/dot_converted.h"
 #include "eval/dot_pairs.h"
@@ -56,6 +57,8 @@ typedef struct dot_operation {
   hlo_converted_product converted; // where a or b is in_blocks
   bool by_planes;                  // complex, by kernels for real matrices
   bool is_small;
+  bool by_bands; // of the left matrix, which seems to have some
+  hlo_bands bands;
   hlo_planes planes;
   bool goes_together; // batches of small matrices
   hlo_small_products small;
@@ -141,10 +144,10 @@ static bool goes_by_columns(dot_operation *dot) {
 // Whether the kernel, which packs the right matrix, reads it transposed. Blocks of the left one may
 // have too few rows for that.
 static bool kernel_turns(dot_operation *dot) {
-  return has_kernel(dot) && !dot->is_small && !dot->b.packed && dot->evaluator->packing == NULL &&
-         !dot->a.in_blocks && !dot->b.in_blocks && dot->a.rows > HLO_THIN_ROWS &&
-         is_turned(&dot->b) && dot->b.columns >= HLO_PACKED_COLUMNS &&
-         dot->b.row_stride >= dot->b.rows;
+  return has_kernel(dot) && !dot->is_small && !dot->by_bands && !dot->b.packed &&
+         dot->evaluator->packing == NULL && !dot->a.in_blocks && !dot->b.in_blocks &&
+         dot->a.rows > HLO_THIN_ROWS && is_turned(&dot->b) &&
+         dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
 }
 
 static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
@@ -171,7 +174,8 @@ static hlo_status prepare(dot_operation *dot, hlo_error *error) {
     dot->b.in_blocks = goes_in_blocks(&dot->b, &dot->a, k) && !dot->a.in_blocks;
   }
   HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
-  dot->by_columns = dot->a.dense && goes_by_columns(dot);
+  if (dot->by_bands) HLO_TRY(hlo_bands_make(dot->evaluator, dot->a.rows, k, &dot->bands, error));
+  dot->by_columns = dot->a.dense && !dot->by_bands && goes_by_columns(dot);
   if (dot->by_columns) {
     dot->by_planes = dot->is_small = false;
     dot->b.dense = dot->c.dense = true;
@@ -222,6 +226,8 @@ static void multiply_dense(const dot_operation *dot, const hlo_matrix_product *p
                            const void *a, const void *b, void *c) {
   int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
   int64_t lda = dot->a.row_stride, ldb = dot->b.row_stride, ldc = dot->c.row_stride;
+  if (dot->by_bands && hlo_bands_run(dot->evaluator, m, n, k, a, lda, b, ldb, c, ldc, &dot->bands))
+    return;
   if (dot->by_columns) {
     hlo_matrix_product_run_columns(product, dot->evaluator->backend, dot->a.work_type, m, n, k, a,
                                    lda, b, ldb, c, ldc);
@@ -359,7 +365,8 @@ static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken
   bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
                (batches == 1 || stride == rows * columns) && dot->c.dense &&
                dot->c.row_stride == columns;
-  if (!dense || dot->by_planes || dot->by_columns || dot->product.fast == NULL) return HLO_OK;
+  if (!dense || dot->by_planes || dot->by_columns || dot->by_bands || dot->product.fast == NULL)
+    return HLO_OK;
   HLO_TRY(offer->begin(offer, columns, error));
   if (offer->accepted) dot->product.epilogue = &offer->epilogue;
   *taken = offer->accepted;
@@ -480,13 +487,52 @@ static void swap_operands(dot_operation *dot) {
   dot->swapped = true;
 }
 
+// Whether a few of a matrix's rows of k elements have most of them zero but for neighbours. Looks
+// at two numbers of most matrices.
+static bool has_bands(const hlo_view *operand, const dot_dimensions *dimensions, int64_t rows,
+                      int64_t k) {
+  int64_t step = operand->strides[dimensions->contracting[0]], found = 0;
+  for (int64_t i = 0; i < HLO_FEWEST_BANDS && found <= k; i++) {
+    int64_t row = i * (rows - 1) / (HLO_FEWEST_BANDS - 1), first = 0, end = k, at = 0;
+    for (int32_t d = dimensions->free_count - 1; d >= 0; d--) {
+      int64_t dimension = dimensions->free[d], size = operand->dims[dimension];
+      at += row % size * operand->strides[dimension];
+      row /= size;
+    }
+    const float *numbers = hlo_view_at(operand, at);
+    while (first < end && numbers[first * step] == 0) first++;
+    while (end > first && numbers[(end - 1) * step] == 0) end--;
+    found += end - first;
+  }
+  return found <= HLO_FEWEST_BANDS * k / HLO_PART_OF_BANDS;
+}
+
+// Whether zeros of a factor may be left out. It is the left one then; the other one and the result
+// are turned for that if need be, which takes as long as some products of each of their elements.
+static bool goes_by_bands(dot_operation *dot) {
+  enum { AS_LONG_AS = 32 };
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
+  if (dot->evaluator->backend == NULL || dot->lhs->type != HLO_F32 || dot->rhs->type != HLO_F32 ||
+      left->batch_count > 0 || left->contracting_count != 1 || dot->evaluator->packed)
+    return false;
+  int64_t m = elements_along(dot->lhs, left->free_count, left->free);
+  int64_t n = elements_along(dot->rhs, right->free_count, right->free);
+  int64_t k = dot->lhs->dims[left->contracting[0]];
+  if (!hlo_is_large_for_bands(dot->result->type, m, n, k)) return false;
+  if (dot->evaluator->packing == NULL && has_bands(dot->lhs, left, m, k)) return true;
+  if (k * n < AS_LONG_AS * (k + n) || !has_bands(dot->rhs, right, n, k)) return false;
+  swap_operands(dot);
+  return true;
+}
+
 hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                         const hlo_view *operands, const hlo_view *results, hlo_error *error) {
   hlo_plain_dot plain;
   if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
-  if (evaluator->packing == NULL && !evaluator->packed && evaluator->offer == NULL &&
-      hlo_plain_dot_find(evaluator->backend, instruction, &operands[0], &operands[1], &results[0],
-                         &plain)) {
+  bool is_plain = evaluator->packing == NULL && !evaluator->packed && evaluator->offer == NULL &&
+                  hlo_plain_dot_find(evaluator->backend, instruction, &operands[0], &operands[1],
+                                     &results[0], &plain);
+  if (is_plain && !plain.is_large) {
     return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data, results[0].data,
                              error);
   }
@@ -508,8 +554,14 @@ hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *i
   if (!has_sums(&dot)) {
     status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
   } else {
-    if (is_better_swapped(&dot)) swap_operands(&dot);
-    status = multiply_batches(&dot, error);
+    dot.by_bands = goes_by_bands(&dot);
+    if (is_plain && !dot.by_bands) {
+      return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data,
+                               results[0].data, error);
+    }
+    if (!dot.by_bands && is_better_swapped(&dot)) swap_operands(&dot);
+    bool is_packed_in_vain = dot.by_bands && evaluator->packing != NULL;
+    status = is_packed_in_vain ? HLO_OK : multiply_batches(&dot, error);
   }
   hlo_arena_rewind(evaluator->scratch, mark);
   return status;

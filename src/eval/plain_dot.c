@@ -1,6 +1,7 @@
 // See plain_dot.h. Source of semantics: "Dot" of the operation semantics.
 #include "eval/plain_dot.h"
 
+#include "eval/dot_bands.h"
 #include "eval/matrix_product.h"
 #include "shape/transpose_square.h"
 
@@ -70,6 +71,7 @@ static bool find_strided(const hlo_backend *backend, const hlo_instruction *inst
       !hlo_matrix_product_is_small(backend, result->type, (double)products * (double)sums, false))
     return false;
   out->is_small = out->is_strided = true;
+  out->is_large = false;
   return hlo_strided_dot_find(instruction, lhs, rhs, result, true, &out->strided);
 }
 
@@ -99,6 +101,7 @@ static bool find_matrices(const hlo_backend *backend, const hlo_instruction *ins
   if (is_large_to_turn(&dot)) return false;
   double products = (double)dot.m * (double)dot.n * (double)dot.k;
   dot.is_small = hlo_matrix_product_is_small(backend, type, products, false);
+  dot.is_large = hlo_is_large_for_bands(type, dot.m, dot.n, dot.k);
   *out = dot;
   return true;
 }

@@ -16,6 +16,7 @@ typedef struct hlo_plain_dot {
   bool is_small, is_swapped; // the right operand is the left matrix
   bool a_is_turned, b_is_turned;
   bool is_strided; // only `strided` counts
+  bool is_large;   // hlo_eval_dot looks for zeros first (dot_bands.h)
   hlo_strided_dot strided;
 } hlo_plain_dot;
 

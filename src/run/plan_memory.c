@@ -68,7 +68,7 @@ static hlo_status find_dot(hlo_planner *p, hlo_step *step, hlo_error *error) {
   }
   bool is_plain = hlo_plain_dot_find(p->set->backend, x, &views[0], &views[1], &views[2], &found);
   // Kernels of small products take nothing behind them.
-  if (!is_plain || (step->followers > 0 && !found.is_small)) return HLO_OK;
+  if (!is_plain || found.is_large || (step->followers > 0 && !found.is_small)) return HLO_OK;
   hlo_plain_dot *dot;
   HLO_ALLOC(dot, &p->set->arena, 1, error);
   *dot = found;

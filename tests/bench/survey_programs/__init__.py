@@ -13,5 +13,6 @@ from . import (
     arrays,
     loop_steps,
     images,
+    inference,
 )  # noqa: F401  (they join the list)
 from .arguments import PROGRAMS  # noqa: F401
