@@ -70,6 +70,10 @@ hlo_status hlo_pass_cse(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_loops(hlo_module *module, hlo_error *error);
 // Loops of a few cheap rounds become what they do, one round after the other.
 hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
+// Pixels that are put together from channels of one or two bytes become integers of so many bits.
+enum { HLO_PIXEL = 32 };
+bool hlo_makes_pixels(const hlo_instruction *x);
+hlo_status hlo_pass_pixels(hlo_module *module, hlo_error *error);
 // What every round of a loop would compute again is computed once before it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 // Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become

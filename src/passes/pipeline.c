@@ -2,6 +2,7 @@
 #include "hlo/infer.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
+#include "passes/simplify.h"
 
 enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8, MANY_ELEMENTS = 4096 };
 
@@ -105,6 +106,17 @@ static bool widens_bytes(const hlo_instruction *x) {
          hlo_type_bits(x->shape->type) > 8 && hlo_shape_elements(x->shape) >= MANY_ELEMENTS;
 }
 
+bool hlo_makes_pixels(const hlo_instruction *x) {
+  const hlo_shape *shape = x->shape;
+  if (x->opcode != HLO_OP_CONCATENATE || shape->rank < 2 || hlo_simplify_is_dynamic(x))
+    return false;
+  int32_t minor = shape->rank - 1, bits = hlo_type_bits(shape->type);
+  return (bits == 8 || bits == 16) && bits * shape->dims[minor] == HLO_PIXEL &&
+         hlo_type_get_class(shape->type) != HLO_CLASS_PRED &&
+         hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) && hlo_layout_is_default(shape->layout) &&
+         hlo_shape_elements(shape) >= MANY_ELEMENTS; // the pass stands in the last file
+}
+
 bool hlo_reduces_short_rows(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
   const hlo_shape *rows = x->operands[0]->shape;
@@ -137,6 +149,8 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_numbers, error));
   if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
     HLO_TRY(run(module, options, hlo_pass_unroll, error));
+  if (options->supports_fusion != NULL && has(module, hlo_makes_pixels))
+    HLO_TRY(run(module, options, hlo_pass_pixels, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));

@@ -215,10 +215,42 @@ static bool may_skip(hlo_type from, hlo_type between, hlo_type to) {
   return floats || hlo_type_is_float(to) || converts_exactly(from, to);
 }
 
+// What a float is without the limits that an integer of that type has anyway: conversions go to the
+// nearest one, and from NaN, which limits keep, to 0.
+static hlo_instruction *without_limits(hlo_instruction *x, hlo_type to) {
+  bool is_signed = hlo_type_get_class(to) == HLO_CLASS_SIGNED;
+  double half = (double)(UINT64_C(1) << (hlo_type_bits(to) - 1));
+  double least = is_signed ? -half : 0, most = is_signed ? half - 1 : 2 * half - 1;
+  hlo_number bound, high;
+  for (;;) {
+    hlo_instruction **operands = x->operands;
+    if (x->opcode == HLO_OP_CLAMP) {
+      if (!hlo_simplify_splat_value(operands[0], &bound) || !(bound.re <= least) ||
+          !hlo_simplify_splat_value(operands[2], &high) || !(high.re >= most))
+        return x;
+      x = operands[1];
+      continue;
+    }
+    if (x->opcode != HLO_OP_MAXIMUM && x->opcode != HLO_OP_MINIMUM) return x;
+    bool is_first = hlo_simplify_splat_value(operands[0], &bound);
+    if (!is_first && !hlo_simplify_splat_value(operands[1], &bound)) return x;
+    if (!(x->opcode == HLO_OP_MAXIMUM ? bound.re <= least : bound.re >= most)) return x;
+    x = operands[is_first];
+  }
+}
+
+static bool goes_to_integer(const hlo_instruction *x) {
+  hlo_type_class to = hlo_type_get_class(x->shape->type);
+  return hlo_type_is_float(x->operands[0]->shape->type) &&
+         (to == HLO_CLASS_SIGNED || to == HLO_CLASS_UNSIGNED);
+}
+
 hlo_status hlo_simplify_convert(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *operand = x->operands[0];
   hlo_type to = x->shape->type;
   if (operand->shape->type == to) return hlo_simplify_use(x, operand, out, error);
+  hlo_instruction *free = goes_to_integer(x) ? without_limits(operand, to) : operand;
+  if (free != operand) return make_unary(x, HLO_OP_CONVERT, free, out, error);
   if (operand->opcode != HLO_OP_CONVERT) return hlo_simplify_convert_of_iota(x, out, error);
   hlo_instruction *source = operand->operands[0];
   if (!may_skip(source->shape->type, operand->shape->type, to)) return HLO_OK;

@@ -76,6 +76,7 @@ static const struct {
     {"numbers", hlo_pass_numbers},
     {"ranges", hlo_pass_ranges},
     {"widen-late", hlo_pass_widen_late},
+    {"pixels", hlo_pass_pixels},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
     {"join-rows", hlo_pass_join_rows},
