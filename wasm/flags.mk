@@ -68,7 +68,7 @@ WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math lane_
   $(addprefix src/base/,bignum complex_% decimal_% philox threefry $(addprefix elementary_,atan bessel double exp gamma log power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
-  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm number% pixels ranges refine_shapes scan short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
+  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm byte_tables number% pixels ranges refine_shapes scan short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
   $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
     sort% stochastic_convert topk triangular%) \

@@ -74,6 +74,8 @@ hlo_status hlo_pass_unroll_loops(hlo_module *module, hlo_error *error);
 enum { HLO_PIXEL = 32 };
 bool hlo_makes_pixels(const hlo_instruction *x);
 hlo_status hlo_pass_pixels(hlo_module *module, hlo_error *error);
+// What costs much and is made of one array of bytes is looked up in what it is for each byte.
+hlo_status hlo_pass_byte_tables(hlo_module *module, hlo_error *error);
 // What every round of a loop would compute again is computed once before it.
 hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 // Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become

@@ -100,7 +100,8 @@ static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
-// Bytes that become wider integers: hlo_pass_ranges and hlo_pass_widen_late stand in the last file.
+// Bytes that become wider: hlo_pass_ranges, hlo_pass_widen_late and hlo_pass_byte_tables stand in
+// the last file.
 static bool widens_bytes(const hlo_instruction *x) {
   return x->opcode == HLO_OP_CONVERT && hlo_type_bits(x->operands[0]->shape->type) == 8 &&
          hlo_type_bits(x->shape->type) > 8 && hlo_shape_elements(x->shape) >= MANY_ELEMENTS;
@@ -153,6 +154,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
     HLO_TRY(run(module, options, hlo_pass_pixels, error));
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
+  if (has(module, widens_bytes)) HLO_TRY(run(module, options, hlo_pass_byte_tables, error));
   if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));
   HLO_TRY(run(module, options, hlo_pass_join_rows, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_tiny_steps, error));

@@ -77,6 +77,7 @@ static const struct {
     {"ranges", hlo_pass_ranges},
     {"widen-late", hlo_pass_widen_late},
     {"pixels", hlo_pass_pixels},
+    {"byte-tables", hlo_pass_byte_tables},
     {"parts", hlo_pass_parts},
     {"tile", hlo_pass_tile},
     {"join-rows", hlo_pass_join_rows},
