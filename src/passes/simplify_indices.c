@@ -213,6 +213,42 @@ static bool is_simple_scatter(const hlo_instruction *x) {
          computation->root->shape->type == update->type && hlo_shape_elements(update) > 0;
 }
 
+// Where most of an array is added to, at a place that is known: the sum of the array and of the
+// update between numbers that change nothing, which other work can join. -0 is what leaves every
+// float as it is.
+static bool is_sum_of_most(const hlo_instruction *x, const hlo_shape *window) {
+  bool swapped;
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  return !is_set(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
+         hlo_type_get_class(x->shape->type) != HLO_CLASS_PRED &&
+         !hlo_type_is_complex(x->shape->type) && hlo_shape_elements(window) > SMALL_WINDOW &&
+         hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
+}
+
+static hlo_status add_to_most(const hlo_instruction *x, const index_vector *vector,
+                              const hlo_shape *window, const int64_t *numbers,
+                              hlo_instruction **out, hlo_error *error) {
+  int64_t padding[3 * HLO_MAX_RANK];
+  int32_t rank = x->shape->rank;
+  hlo_instruction *operands[2], *sum[2] = {x->operands[0]};
+  char element[16];
+  const hlo_literal zero = {.shape = hlo_shape_scalar(x->shape->type), .data = element};
+  for (int32_t d = 0; d < rank; d++) {
+    padding[3 * d] = padding[3 * d + 2] = 0;
+    padding[3 * d + 1] = x->shape->dims[d] - window->dims[d];
+  }
+  for (int32_t j = 0; j < vector->count; j++) {
+    padding[3 * vector->dimensions[j]] = numbers[j];
+    padding[3 * vector->dimensions[j] + 1] -= numbers[j];
+  }
+  HLO_TRY(make_reshape(x, window, x->operands[2], &operands[0], error));
+  hlo_element_set(x->shape->type, element, (hlo_number){.type_class = HLO_CLASS_FLOAT, .re = -0.0});
+  HLO_TRY(hlo_build_constant(x->computation, &zero, &operands[1], error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_PAD, x->shape, 2, operands, HLO_ATTRIBUTE_PADDING,
+                                      3 * rank, padding, &sum[1], error));
+  return hlo_simplify_make(x, HLO_OP_ADD, x->shape, 2, sum, 0, NULL, out, error);
+}
+
 hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   index_vector vector;
   const hlo_shape *window, *flags;
@@ -229,9 +265,11 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
   bool is_known = find_constants(&vector, numbers);
   bool is_large = elements > (is_known ? CACHED_WINDOW : SMALL_WINDOW);
   if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
-  if (is_large && !(is_known && is_set(x))) return HLO_OK;
+  bool is_sum = is_known && is_sum_of_most(x, window);
+  if (is_large && !(is_known && is_set(x)) && !is_sum) return HLO_OK;
   if (is_known && !are_inside(x, &vector, window, numbers))
     return hlo_simplify_use(x, x->operands[0], out, error);
+  if (is_sum) return add_to_most(x, &vector, window, numbers, out, error);
   HLO_TRY(make_starts(x, &vector, rank, starts, error));
   HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
   HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));

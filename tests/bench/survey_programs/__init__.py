@@ -14,5 +14,6 @@ from . import (
     loop_steps,
     images,
     inference,
+    worlds,
 )  # noqa: F401  (they join the list)
 from .arguments import PROGRAMS  # noqa: F401
