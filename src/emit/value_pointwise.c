@@ -84,12 +84,33 @@ static bool is_known(const operation *o, hlo_node node, double *value) {
   return is_splat;
 }
 
+// Whether the host is an x86, whose NaNs that arise have the sign; those of ARM, which has
+// instructions for WebAssembly's extremes, have not.
+static bool host_is_x86(void) {
+  volatile float zero = 0;
+  return __builtin_signbit(zero / zero) != 0;
+}
+
+// Of a and b, when neither is known. Which of them an x86 instruction keeps of zeros and NaNs goes
+// by their order: so both orders are tried. Bits of both results, which are the same but for those,
+// make -0 of zeros and keep a NaN; for the maximum bits of both results' signs are wanted.
+static hlo_node extreme_of_both(const operation *o, hlo_node a, hlo_node b, bool is_max) {
+  uint32_t narrow = is_max ? SIMD_F32X4_PMAX : SIMD_F32X4_PMIN;
+  uint32_t wide = is_max ? SIMD_F64X2_PMAX : SIMD_F64X2_PMIN;
+  hlo_node x = op2(o, narrow, wide, a, b), y = op2(o, narrow, wide, b, a);
+  hlo_node either = hlo_graph_2(o->g, SIMD_OR, x, y);
+  if (!is_max) return either;
+  hlo_node nans = op2(o, SIMD_F32X4_NE, SIMD_F64X2_NE, either, either);
+  return hlo_graph_2(o->g, SIMD_OR, hlo_graph_2(o->g, SIMD_AND, x, y), nans);
+}
+
 // WebAssembly's maximum is eight machine instructions. Where one side is known one is enough: it
 // keeps x where that is a NaN or equal, and then at most the sign of a zero is to be mended.
 static hlo_node extreme(const operation *o, const rule *r, hlo_node a, hlo_node b, bool is_max) {
   double known = __builtin_nan("");
   hlo_node x = is_known(o, b, &known) ? a : b, bound = x == a ? b : a;
-  if (x == b && !is_known(o, a, &known)) return simple(o, r, a, b);
+  if (x == b && !is_known(o, a, &known))
+    return host_is_x86() ? extreme_of_both(o, a, b, is_max) : simple(o, r, a, b);
   bool is_minus_zero = known == 0 && __builtin_signbit(known);
   if (known != known || (is_minus_zero && !is_max)) return simple(o, r, a, b);
   x = is_max ? op2(o, SIMD_F32X4_PMAX, SIMD_F64X2_PMAX, x, bound)
