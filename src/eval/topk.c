@@ -15,26 +15,68 @@ typedef struct candidate {
 enum {
   FEW = 16,        // candidates that stay in order, each in its place
   TOGETHER = 4096, // keys that are made at a time, of several rows if those are short
+  CHUNK = 16,      // keys of 32 bits that are looked at together
 };
 
+typedef uint32_t four_keys __attribute__((vector_size(16), aligned(4)));
+
+// Keys in the order of the elements, the best being largest, as wide as the type needs.
 typedef struct top_k {
   int64_t length, k;
   int64_t together; // rows
   bool largest;
   hlo_type type;
-  uint32_t *narrow_keys; // room for keys of 32 bits
-  uint64_t *keys;        // in the order of the elements, the best being largest
+  uint32_t *narrow_keys; // NULL where they are wide
+  uint64_t *wide_keys;
   candidate *candidates; // the best first
 } top_k;
 
+// The keys of a row, of which one is NULL.
+typedef struct row_keys {
+  const uint32_t *narrow;
+  const uint64_t *wide;
+} row_keys;
+
+static uint64_t key_at(row_keys keys, int64_t i) {
+  return keys.narrow != NULL ? keys.narrow[i] : keys.wide[i];
+}
+
 static void make_keys(const top_k *t, const void *rows, int64_t count) {
-  uint64_t flip = t->largest ? 0 : ~(uint64_t)0;
-  if (hlo_order_key_bits(t->type) == 64) {
-    hlo_order_keys_64(t->type, rows, count, t->keys);
-    for (int64_t i = 0; i < count; i++) t->keys[i] ^= flip;
+  if (t->narrow_keys == NULL) {
+    hlo_order_keys_64(t->type, rows, count, t->wide_keys);
+    for (int64_t i = 0; i < count && !t->largest; i++) t->wide_keys[i] = ~t->wide_keys[i];
   } else {
     hlo_order_keys_32(t->type, rows, count, t->narrow_keys);
-    for (int64_t i = 0; i < count; i++) t->keys[i] = t->narrow_keys[i] ^ flip;
+    for (int64_t i = 0; i < count && !t->largest; i++) t->narrow_keys[i] = ~t->narrow_keys[i];
+  }
+}
+
+static four_keys largest_of(four_keys a, four_keys b) {
+  four_keys is_above = (four_keys)(a > b);
+  return (a & is_above) | (b & ~is_above);
+}
+
+static bool has_better(const uint32_t *keys, uint32_t key) {
+  const four_keys *four = (const four_keys *)(const void *)keys;
+  four_keys most = largest_of(largest_of(four[0], four[1]), largest_of(four[2], four[3]));
+  four_keys found = (four_keys)(most > key);
+  return (found[0] | found[1] | found[2] | found[3]) != 0;
+}
+
+// The first place from i on with a larger key, or the end. Once some have been found, few are: most
+// are passed by many at a time.
+static int64_t find_better(row_keys keys, int64_t i, int64_t end, uint64_t key) {
+  if (keys.narrow == NULL) {
+    while (i < end && keys.wide[i] <= key) i++;
+    return i;
+  }
+  ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)end;
+  uint32_t narrow = (uint32_t)key;
+  for (;;) {
+    while (at + CHUNK <= last && !has_better(keys.narrow + at, narrow)) at += CHUNK;
+    ptrdiff_t stop = at + CHUNK < last ? at + CHUNK : last;
+    while (at < stop && keys.narrow[at] <= narrow) at++;
+    if (at < stop || at == last) return at;
   }
 }
 
@@ -55,14 +97,12 @@ static void sift(candidate *heap, int64_t size, int64_t at, candidate element) {
 }
 
 // The best k of a row, the best of all first.
-static void select_best(const top_k *t, const uint64_t *keys) {
+static void select_best(const top_k *t, row_keys keys) {
   candidate *heap = t->candidates;
-  for (int64_t i = 0; i < t->k; i++) heap[i] = (candidate){keys[i], i};
+  for (int64_t i = 0; i < t->k; i++) heap[i] = (candidate){key_at(keys, i), i};
   for (int64_t i = t->k / 2 - 1; i >= 0; i--) sift(heap, t->k, i, heap[i]);
-  for (int64_t i = t->k; i < t->length; i++) {
-    candidate next = {keys[i], i};
-    if (is_better(next, heap[0])) sift(heap, t->k, 0, next);
-  }
+  for (int64_t i = t->k; (i = find_better(keys, i, t->length, heap[0].key)) < t->length; i++)
+    sift(heap, t->k, 0, (candidate){key_at(keys, i), i});
   for (int64_t size = t->k - 1; size > 0; size--) { // the worst goes behind all better ones
     candidate worst = heap[0], last = heap[size];
     heap[size] = worst;
@@ -70,17 +110,21 @@ static void select_best(const top_k *t, const uint64_t *keys) {
   }
 }
 
-// The same for few. What comes later is better by its key alone.
-static void select_few(const top_k *t, const uint64_t *keys) {
+// Puts a candidate into its place among the `count` best, which are in order. One that comes later
+// is better by its key alone.
+static void insert(candidate *best, ptrdiff_t count, candidate next) {
+  ptrdiff_t at = count;
+  for (; at > 0 && best[at - 1].key < next.key; at--) best[at] = best[at - 1];
+  best[at] = next;
+}
+
+// The same for few.
+static void select_few(const top_k *t, row_keys keys) {
   candidate *best = t->candidates;
-  ptrdiff_t count = 0, k = (ptrdiff_t)t->k, length = (ptrdiff_t)t->length;
-  for (ptrdiff_t i = 0; i < length; i++) {
-    candidate next = {keys[i], i};
-    if (count == k && next.key <= best[k - 1].key) continue;
-    ptrdiff_t at = count < k ? count++ : k - 1;
-    for (; at > 0 && best[at - 1].key < next.key; at--) best[at] = best[at - 1];
-    best[at] = next;
-  }
+  ptrdiff_t k = (ptrdiff_t)t->k;
+  for (ptrdiff_t i = 0; i < k; i++) insert(best, i, (candidate){key_at(keys, i), i});
+  for (int64_t i = k; (i = find_better(keys, i, t->length, best[k - 1].key)) < t->length; i++)
+    insert(best, k - 1, (candidate){key_at(keys, i), i});
 }
 
 #define GIVE(bytes)                                                                                \
@@ -102,7 +146,10 @@ static void select_rows(const top_k *t, int64_t rows, const char *from, char *va
     int64_t count = rows - first < t->together ? rows - first : t->together;
     make_keys(t, from, count * t->length);
     for (int64_t i = 0; i < count; i++) {
-      (t->k <= FEW ? select_few : select_best)(t, t->keys + i * t->length);
+      int64_t row = i * t->length;
+      row_keys keys = {t->narrow_keys == NULL ? NULL : t->narrow_keys + row,
+                       t->narrow_keys == NULL ? t->wide_keys + row : NULL};
+      (t->k <= FEW ? select_few : select_best)(t, keys);
       give_values(t, from, values);
       for (int64_t j = 0; j < t->k; j++) indices[j] = (int32_t)t->candidates[j].index;
       from += t->length * size;
@@ -123,11 +170,12 @@ static hlo_status dense_view(const hlo_evaluator *evaluator, const hlo_view *vie
 static hlo_status select_all(const hlo_evaluator *evaluator, top_k *t, const hlo_view *operand,
                              const hlo_view *results, hlo_error *error) {
   hlo_view from, to[2];
-  t->narrow_keys = hlo_arena_array_raw(evaluator->scratch, (size_t)(t->together * t->length),
-                                       sizeof *t->narrow_keys);
-  t->keys =
-      hlo_arena_array_raw(evaluator->scratch, (size_t)(t->together * t->length), sizeof *t->keys);
-  if (t->narrow_keys == NULL || t->keys == NULL) return hlo_fail_out_of_memory(error);
+  size_t count = (size_t)(t->together * t->length);
+  bool is_wide = hlo_order_key_bits(t->type) == 64;
+  void *keys = hlo_arena_array_raw(evaluator->scratch, count, is_wide ? 8 : 4);
+  if (keys == NULL) return hlo_fail_out_of_memory(error);
+  t->narrow_keys = is_wide ? NULL : keys;
+  t->wide_keys = is_wide ? keys : NULL;
   HLO_ALLOC(t->candidates, evaluator->scratch, t->k, error);
   HLO_TRY(dense_view(evaluator, operand, &from, error));
   if (from.data != operand->data) hlo_view_copy(&from, operand);
