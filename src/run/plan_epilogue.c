@@ -30,9 +30,14 @@ static void find_readers(placing *p) {
   for (int32_t i = 0; i < plan->result_leaves; i++) p->reader[plan->results[i]] = SEVERAL;
 }
 
+// Parts of products with fewer columns are so small that to begin their work takes longer than it.
+enum { FEWEST_COLUMNS = 8 };
+
 static bool is_product(const hlo_step *step) {
-  hlo_opcode opcode = step->instruction->opcode;
-  return step->kind == HLO_STEP_EVALUATE && (opcode == HLO_OP_DOT || opcode == HLO_OP_CONVOLUTION);
+  const hlo_instruction *x = step->instruction;
+  if (step->kind != HLO_STEP_EVALUATE) return false;
+  return x->opcode == HLO_OP_CONVOLUTION || (x->opcode == HLO_OP_DOT && x->shape->rank > 0 &&
+                                             x->shape->dims[x->shape->rank - 1] >= FEWEST_COLUMNS);
 }
 
 static int32_t operand_of(const hlo_step *step, int32_t slot) {

@@ -196,8 +196,18 @@ typedef uint32_t elements_4 __attribute__((vector_size(VECTOR)));
 COPY_ROWS(8)
 COPY_ROWS(16)
 
+// Three floats: two to a cycle of what copies any row.
+static void copy_rows_of_12(char *to, const char *from, copy_loop rows) {
+  ptrdiff_t to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from;
+  for (int64_t left = rows.count; left > 0; left--, to += to_step, from += from_step) {
+    memcpy(to, from, 8);
+    memcpy(to + 8, from + 8, 4);
+  }
+}
+
 static void copy_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
-  if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
+  if (bytes == 12) copy_rows_of_12(to, from, rows);
+  else if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
   else copy_rows_16(to, from, rows, bytes);
 }
 
