@@ -235,6 +235,8 @@ static void test_dots(const dot_kind *kind) {
   for (int i = 0; i < 200; i++) {
     test_dot(kind, random_below(30), random_below(40), random_below(40));
   }
+  for (int i = 0; i < 60; i++)
+    test_dot(kind, 1 + random_below(300), 1 + i % 8, 1 + random_below(i % 3 == 0 ? 520 : 70));
   for (int i = 0; i < 5; i++) {
     test_dot(kind, 1 + random_below(130), 1 + random_below(50), 200 + random_below(400));
     test_dot(kind, 1 + random_below(6), 100 + random_below(400), 150 + random_below(90));

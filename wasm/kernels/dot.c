@@ -13,7 +13,7 @@
 
 int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(n, k); }
 
-// --- few columns and little to sum: rows of A pass by those of B ---
+// --- few columns ---
 
 enum { SHALLOW = 32, NARROW_ROWS = 4 };
 
@@ -31,8 +31,8 @@ static void store_some(float *to, v128_t value, int64_t count) {
   if (count == 3) wasm_v128_store32_lane(to + 2, value, 2);
 }
 
-// Some columns, one of four rows at a time; at the lower edge some rows are computed twice, of
-// fewer than four each one four times.
+// As many columns as a vector has lanes, or one less, and little to sum: elements of four rows of A
+// times rows of B. At the lower edge some rows are computed twice.
 static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64_t k,
                                                      const float *a, int64_t lda, const float *b,
                                                      int64_t ldb, float *c, int64_t ldc) {
@@ -59,22 +59,105 @@ static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64
   }
 }
 
-// The columns at the right edge are computed with those before them.
+// Other numbers of columns, or more to sum: rows of A times columns of B, which lie beside as rows.
+
+// The sum of each vector's lanes.
+static inline v128_t sums_of_lanes(v128_t a, v128_t b, v128_t c, v128_t d) {
+  v128_t ab = PLUS(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));
+  v128_t cd = PLUS(wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), wasm_i32x4_shuffle(c, d, 2, 6, 3, 7));
+  return PLUS(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
+}
+
+static inline void store_column(float *to, intptr_t ldc, v128_t sums) {
+  wasm_v128_store32_lane(to, sums, 0);
+  wasm_v128_store32_lane(to + ldc, sums, 1);
+  wasm_v128_store32_lane(to + 2 * ldc, sums, 2);
+  wasm_v128_store32_lane(to + 3 * ldc, sums, 3);
+}
+
+static inline __attribute__((always_inline)) void add_products(int two, const v128_t x[NARROW_ROWS],
+                                                               const float *b, intptr_t ldb,
+                                                               v128_t sums[2][NARROW_ROWS]) {
+  v128_t y = wasm_v128_load(b), z = two ? wasm_v128_load(b + ldb) : y;
+  for (int r = 0; r < NARROW_ROWS; r++) {
+    sums[0][r] = MULTIPLY_ADD(x[r], y, sums[0][r]);
+    if (two) sums[1][r] = MULTIPLY_ADD(x[r], z, sums[1][r]);
+  }
+}
+
+// c[r] = four rows of A times one row of B, or two, which are filled up to whole vectors.
+static inline __attribute__((always_inline)) void multiply_four_rows(int two, intptr_t k,
+                                                                     const float *a, intptr_t lda,
+                                                                     const float *b, intptr_t ldb,
+                                                                     float *c, intptr_t ldc) {
+  v128_t sums[2][NARROW_ROWS], x[NARROW_ROWS];
+  intptr_t i = 0;
+  for (int r = 0; r < NARROW_ROWS; r++) sums[0][r] = sums[1][r] = wasm_i32x4_splat(0);
+  _Pragma("clang loop unroll(disable)") for (; i + LANES <= k; i += LANES) {
+    for (int r = 0; r < NARROW_ROWS; r++) x[r] = wasm_v128_load(a + r * lda + i);
+    add_products(two, x, b + i, ldb, sums);
+  }
+  if (i < k) {
+    for (int r = 0; r < NARROW_ROWS; r++) x[r] = load_some(a + r * lda + i, k - i);
+    add_products(two, x, b + i, ldb, sums);
+  }
+  for (int j = 0; j <= two; j++)
+    store_column(c + j, ldc, sums_of_lanes(sums[j][0], sums[j][1], sums[j][2], sums[j][3]));
+}
+static __attribute__((noinline)) void four_rows_by_one(intptr_t k, const float *a, intptr_t lda,
+                                                       const float *b, float *c, intptr_t ldc) {
+  multiply_four_rows(0, k, a, lda, b, 0, c, ldc);
+}
+static __attribute__((noinline)) void four_rows_by_two(intptr_t k, const float *a, intptr_t lda,
+                                                       const float *b, intptr_t ldb, float *c,
+                                                       intptr_t ldc) {
+  multiply_four_rows(1, k, a, lda, b, ldb, c, ldc);
+}
+
+static void multiply_columns(const thin_product *w, int64_t m, const float *a, float *c) {
+  bool few = m < NARROW_ROWS;
+  intptr_t k = (intptr_t)w->k, ldb = (intptr_t)w->ldb;
+  intptr_t down = few ? 0 : (intptr_t)w->lda, below = few ? 0 : (intptr_t)w->ldc;
+  for (int64_t row = 0; row < m; row += few ? 1 : NARROW_ROWS) {
+    int64_t i = few ? row : smaller(row, m - NARROW_ROWS), j = 0;
+    const float *x = a + i * w->lda, *y = w->b;
+    float *to = c + i * w->ldc;
+    for (; j + 2 <= w->n; j += 2, y += 2 * ldb) four_rows_by_two(k, x, down, y, ldb, to + j, below);
+    if (j < w->n) four_rows_by_one(k, x, down, y, to + j, below);
+  }
+}
+
+static bool fills_vectors(int64_t n, int64_t k) {
+  return n >= LANES - 1 && n <= LANES && k <= SHALLOW;
+}
+
 static HLO_SMALL_CODE void narrow_part(void *data, int32_t part, int32_t thread) {
   const thin_product *w = data;
   int64_t first = part * w->shared, rows = smaller(w->shared, w->m - first);
+  const float *a = w->a + first * w->lda;
+  float *c = w->c + first * w->ldc;
   (void)thread;
-  for (int64_t column = 0; column < w->n; column += LANES) {
-    int64_t width = smaller(w->n, LANES), j = smaller(column, w->n - width);
-    narrow_columns(rows, width, w->k, w->a + first * w->lda, w->lda, w->b + j, w->ldb,
-                   w->c + first * w->ldc + j, w->ldc);
+  if (fills_vectors(w->n, w->k))
+    narrow_columns(rows, w->n, w->k, a, w->lda, w->b, w->ldb, c, w->ldc);
+  else multiply_columns(w, rows, a, c);
+}
+
+// Columns of B as rows, filled up to whole vectors.
+static HLO_SMALL_CODE void turn_columns(thin_product *w, float *out) {
+  int64_t length = (w->k + LANES - 1) / LANES * LANES;
+  for (int64_t j = 0; j < w->n; j++) {
+    for (int64_t p = 0; p < length; p++) out[j * length + p] = p < w->k ? w->b[p * w->ldb + j] : 0;
   }
+  w->b = out;
+  w->ldb = length;
 }
 
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,
                         const hlo_epilogue *epilogue) {
-  bool narrow = n < PANEL && k <= SHALLOW && (m >= NARROW_ROWS || n > 1);
+  float columns[(PANEL - 1) * DEPTH_BLOCK];
+  bool few_rows = m < NARROW_ROWS, one = n == 1;
+  bool narrow = n < PANEL && !(few_rows && one) && k <= (few_rows || one ? SHALLOW : DEPTH_BLOCK);
   if (!narrow || m == 0 || n == 0 || k == 0 || epilogue != NULL) {
     multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
     return;
@@ -82,6 +165,7 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
   thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
   work.ldc = ldc;
   work.shared = m;
+  if (!fills_vectors(n, k)) turn_columns(&work, columns);
   if (m <= ROWS_OF_A_PART) {
     narrow_part(&work, 0, 0);
     return;
