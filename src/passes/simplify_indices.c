@@ -213,15 +213,15 @@ static bool is_simple_scatter(const hlo_instruction *x) {
          computation->root->shape->type == update->type && hlo_shape_elements(update) > 0;
 }
 
-// Where most of an array is added to, at a place that is known: the sum of the array and of the
-// update between numbers that change nothing, which other work can join. -0 is what leaves every
-// float as it is.
+// Where most of a large array is added to, at a place that is known: the sum of the array and of
+// the update between numbers that change nothing, which other work can join. -0 is what leaves
+// every float as it is.
 static bool is_sum_of_most(const hlo_instruction *x, const hlo_shape *window) {
   bool swapped;
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   return !is_set(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
          hlo_type_get_class(x->shape->type) != HLO_CLASS_PRED &&
-         !hlo_type_is_complex(x->shape->type) && hlo_shape_elements(window) > SMALL_WINDOW &&
+         !hlo_type_is_complex(x->shape->type) &&
          hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
 }
 
@@ -265,7 +265,7 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
   bool is_known = find_constants(&vector, numbers);
   bool is_large = elements > (is_known ? CACHED_WINDOW : SMALL_WINDOW);
   if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
-  bool is_sum = is_known && is_sum_of_most(x, window);
+  bool is_sum = is_large && is_known && is_sum_of_most(x, window);
   if (is_large && !(is_known && is_set(x)) && !is_sum) return HLO_OK;
   if (is_known && !are_inside(x, &vector, window, numbers))
     return hlo_simplify_use(x, x->operands[0], out, error);
