@@ -205,7 +205,7 @@ seldom: wasm ## Find anew which functions few programs need; needs HLO_PYTHON wi
 	@node --experimental-wasm-relaxed-simd wasm/toolchain/find_seldom.js wasm/seldom_functions.txt \
 	  $(foreach b,$(WASM_BUILDS),$b "$(call WASM_OF_rest,$b)")
 
-survey: wasm tests/bench/node_modules/.package-lock.json ## Two hundred JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
+survey: wasm tests/bench/node_modules/.package-lock.json ## Hundreds of JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)
 
 # Packages that only tests or only benchmarks want: bundlers, other runtimes, a Node that has relaxed SIMD, the peers.
