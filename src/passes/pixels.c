@@ -30,22 +30,10 @@ static hlo_status take(channel at, hlo_instruction *from, hlo_instruction **out,
 
 static hlo_status take_slice(channel at, hlo_instruction *from, hlo_instruction **out,
                              hlo_error *error) {
-  int64_t slice[3 * HLO_MAX_RANK], dims[HLO_MAX_RANK];
-  hlo_instruction *part;
-  const hlo_shape *shape, *rest;
-  int32_t rank = from->shape->rank;
-  for (int32_t d = 0; d < rank; d++) {
-    dims[d] = d == at.dimension ? 1 : from->shape->dims[d];
-    slice[3 * d] = d == at.dimension ? at.index : 0;
-    slice[3 * d + 1] = slice[3 * d] + dims[d];
-    slice[3 * d + 2] = 1;
-  }
-  HLO_TRY(hlo_shape_make(&at.x->computation->module->arena, from->shape->type, rank, dims, &shape,
-                         error));
+  const hlo_shape *rest;
   HLO_TRY(without(at.x, from->shape, at.dimension, &rest, error));
-  HLO_TRY(hlo_simplify_make_with_ints(at.x, HLO_OP_SLICE, shape, 1, &from, HLO_ATTRIBUTE_SLICE,
-                                      3 * rank, slice, &part, error));
-  return hlo_simplify_make(at.x, HLO_OP_RESHAPE, rest, 1, &part, 0, NULL, out, error);
+  HLO_TRY(hlo_simplify_take_one(at.x, from, at.dimension, at.index, out, error));
+  return hlo_simplify_make(at.x, HLO_OP_RESHAPE, rest, 1, out, 0, NULL, out, error);
 }
 
 static hlo_status take_elementwise(channel at, hlo_instruction *from, hlo_instruction **out,

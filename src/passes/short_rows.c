@@ -9,19 +9,10 @@
 static hlo_status take_column(const hlo_instruction *reduce, hlo_instruction *array, int64_t at,
                               const hlo_shape *dims, hlo_instruction **out, hlo_error *error) {
   hlo_arena *arena = &reduce->computation->module->arena;
-  int64_t sizes[HLO_MAX_RANK], slice[3 * HLO_MAX_RANK];
-  int32_t rank = array->shape->rank, last = rank - 1;
-  const hlo_shape *column, *shape;
-  for (int32_t d = 0; d < rank; d++) {
-    sizes[d] = d == last ? 1 : array->shape->dims[d];
-    slice[3 * d] = d == last ? at : 0;
-    slice[3 * d + 1] = slice[3 * d] + sizes[d];
-    slice[3 * d + 2] = 1;
-  }
-  HLO_TRY(hlo_shape_make(arena, array->shape->type, rank, sizes, &column, error));
+  int32_t last = array->shape->rank - 1;
+  const hlo_shape *shape;
   HLO_TRY(hlo_shape_with_type(arena, dims, array->shape->type, true, &shape, error));
-  HLO_TRY(hlo_simplify_make_with_ints(reduce, HLO_OP_SLICE, column, 1, &array, HLO_ATTRIBUTE_SLICE,
-                                      3 * rank, slice, out, error));
+  HLO_TRY(hlo_simplify_take_one(reduce, array, last, at, out, error));
   HLO_TRY(hlo_simplify_make(reduce, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
   bool counts =
       array->opcode == HLO_OP_IOTA && hlo_get_int(array, HLO_ATTRIBUTE_IOTA_DIMENSION, 0) == last;

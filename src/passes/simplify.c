@@ -74,6 +74,20 @@ hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
   return hlo_simplify_make(x, HLO_OP_REDUCE, shape, 2, operands, 2, attributes, out, error);
 }
 
+hlo_status hlo_simplify_take_one(const hlo_instruction *x, hlo_instruction *array,
+                                 int64_t dimension, int64_t at, hlo_instruction **out,
+                                 hlo_error *error) {
+  int64_t slice[3 * HLO_MAX_RANK];
+  int32_t rank = array->shape->rank;
+  for (int32_t d = 0; d < rank; d++) {
+    slice[3 * d] = d == dimension ? at : 0;
+    slice[3 * d + 1] = d == dimension ? at + 1 : array->shape->dims[d];
+    slice[3 * d + 2] = 1;
+  }
+  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
+                                     3 * rank, slice, out, error);
+}
+
 hlo_status hlo_simplify_integer(const hlo_instruction *x, int64_t value, hlo_instruction **out,
                                 hlo_error *error) {
   char element[16];

@@ -46,6 +46,10 @@ hlo_status hlo_simplify_make_with_ints(const hlo_instruction *x, hlo_opcode opco
 // *out = the place along a dimension of each element of an array of those dimensions.
 hlo_status hlo_simplify_make_iota(const hlo_instruction *x, hlo_type type, const hlo_shape *dims,
                                   int64_t along, hlo_instruction **out, hlo_error *error);
+// *out = element `at` along a dimension of an array, which has one element there then.
+hlo_status hlo_simplify_take_one(const hlo_instruction *x, hlo_instruction *array,
+                                 int64_t dimension, int64_t at, hlo_instruction **out,
+                                 hlo_error *error);
 // Broadcasts a scalar to a shape, layout included.
 hlo_status hlo_simplify_broadcast(hlo_instruction *scalar, const hlo_shape *shape,
                                   hlo_instruction **out, hlo_error *error);

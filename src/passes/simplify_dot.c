@@ -61,20 +61,9 @@ enum {
 // The part of an operand, one element wide, that the products of number k are made of.
 static hlo_status part_of(const hlo_instruction *dot, int side, int64_t k, hlo_instruction **out,
                           hlo_error *error) {
-  hlo_instruction *x = dot->operands[side];
-  int32_t count, rank = x->shape->rank;
+  int32_t count;
   int64_t along = hlo_get_ints(dot, sides[side].contracting, &count)[0];
-  int64_t dims[HLO_MAX_RANK], slice[3 * HLO_MAX_RANK];
-  const hlo_shape *shape;
-  for (int32_t d = 0; d < rank; d++) {
-    slice[3 * d] = d == along ? k : 0;
-    dims[d] = d == along ? 1 : x->shape->dims[d];
-    slice[3 * d + 1] = slice[3 * d] + dims[d];
-    slice[3 * d + 2] = 1;
-  }
-  HLO_TRY(hlo_shape_make(arena_of(dot), x->shape->type, rank, dims, &shape, error));
-  return hlo_simplify_make_with_ints(dot, HLO_OP_SLICE, shape, 1, &x, HLO_ATTRIBUTE_SLICE, 3 * rank,
-                                     slice, out, error);
+  return hlo_simplify_take_one(dot, dot->operands[side], along, k, out, error);
 }
 
 // Dots without sums, added up from 0 in order.
