@@ -112,7 +112,7 @@ static bool find_wanted(const hlo_computation *computation, tabled *all) {
     own->is_read = own->is_read && own->source != NOTHING && own->cost >= LOOKING_UP;
     own->is_wanted = own->is_wanted || own->is_read;
     found = found || own->is_read;
-    if (!own->is_wanted || own->source == i) continue;
+    if (!own->is_wanted || own->source == i || own->is_number) continue;
     for (int32_t k = 0; k < x->operand_count; k++) all[own->operands[k]].is_wanted = true;
   }
   return found;
@@ -201,9 +201,8 @@ static hlo_status run(hlo_computation *computation, hlo_arena *scratch, hlo_erro
   for (int32_t i = 0; i < computation->instruction_count; i++)
     look(computation->instructions[i], all);
   find_readers(computation, all);
-  if (!find_wanted(computation, all)) return HLO_OK;
-  HLO_TRY(hlo_computation_rewrite(computation, rewrite, all, error));
-  return HLO_OK;
+  return find_wanted(computation, all) ? hlo_computation_rewrite(computation, rewrite, all, error)
+                                       : HLO_OK;
 }
 
 hlo_status hlo_pass_byte_tables(hlo_module *module, hlo_error *error) {

@@ -113,7 +113,8 @@ static hlo_status take_from_parts(channel at, hlo_instruction *from, hlo_instruc
 static hlo_status take(channel at, hlo_instruction *from, hlo_instruction **out, hlo_error *error) {
   bool is_plain = !hlo_simplify_is_dynamic(from) && hlo_layout_is_default(from->shape->layout);
   bool goes_on = is_plain && from->use_count <= 1 && at.steps-- > 0;
-  if (goes_on && hlo_op_is_elementwise(from->opcode)) return take_elementwise(at, from, out, error);
+  if (goes_on && hlo_op_is_elementwise(from->opcode) && from->opcode != HLO_OP_MAP)
+    return take_elementwise(at, from, out, error);
   if (is_plain && from->opcode == HLO_OP_BROADCAST) return take_broadcast(at, from, out, error);
   if (goes_on && from->opcode == HLO_OP_TRANSPOSE) return take_transpose(at, from, out, error);
   if (goes_on && from->opcode == HLO_OP_CONCATENATE &&

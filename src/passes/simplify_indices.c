@@ -215,14 +215,16 @@ static bool is_simple_scatter(const hlo_instruction *x) {
 
 // Where most of a large array is added to, at a place that is known: the sum of the array and of
 // the update between numbers that change nothing, which other work can join. -0 is what leaves
-// every float as it is.
+// every float as it is, of types that have one.
 static bool is_sum_of_most(const hlo_instruction *x, const hlo_shape *window) {
   bool swapped;
   const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  hlo_type type = x->shape->type;
+  hlo_type_class class = hlo_type_get_class(type);
+  bool has_neutral = class == HLO_CLASS_SIGNED || class == HLO_CLASS_UNSIGNED ||
+                     (class == HLO_CLASS_FLOAT && hlo_type_bits(type) >= 16);
   return !is_set(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
-         hlo_type_get_class(x->shape->type) != HLO_CLASS_PRED &&
-         !hlo_type_is_complex(x->shape->type) &&
-         hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
+         has_neutral && hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
 }
 
 static hlo_status add_to_most(const hlo_instruction *x, const index_vector *vector,

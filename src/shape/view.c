@@ -182,32 +182,26 @@ enum { VECTOR = 16 };
 typedef uint32_t elements_4 __attribute__((vector_size(VECTOR)));
 
 // Rows of few bytes that have no holes: pieces of so many bytes, the last of which overlaps the one
-// before.
-#define COPY_ROWS(piece)                                                                           \
-  static void copy_rows_##piece(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {     \
-    ptrdiff_t last = bytes - piece, to_step = (ptrdiff_t)rows.to,                                  \
-              from_step = (ptrdiff_t)rows.from, left = (ptrdiff_t)rows.count;                      \
-    NOT_UNROLLED for (; left > 0; left--, to += to_step, from += from_step) {                      \
-      NOT_UNROLLED for (ptrdiff_t at = 0; at < last; at += piece)                                  \
-          memcpy(to + at, from + at, piece);                                                       \
-      memcpy(to + last, from + last, piece);                                                       \
-    }                                                                                              \
-  }
-COPY_ROWS(8)
-COPY_ROWS(16)
-
-// Three floats: two to a cycle of what copies any row.
-static void copy_rows_of_12(char *to, const char *from, copy_loop rows) {
-  ptrdiff_t to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from;
-  for (int64_t left = rows.count; left > 0; left--, to += to_step, from += from_step) {
+// before. Of fewer than 16 bytes, such as three floats, there are two of eight.
+static void copy_rows_8(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
+  ptrdiff_t last = bytes - 8, to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from;
+  for (ptrdiff_t left = (ptrdiff_t)rows.count; left > 0; left--, to += to_step, from += from_step) {
     memcpy(to, from, 8);
-    memcpy(to + 8, from + 8, 4);
+    memcpy(to + last, from + last, 8);
+  }
+}
+
+static void copy_rows_16(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
+  ptrdiff_t last = bytes - VECTOR, to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from,
+            left = (ptrdiff_t)rows.count;
+  NOT_UNROLLED for (; left > 0; left--, to += to_step, from += from_step) {
+    NOT_UNROLLED for (ptrdiff_t at = 0; at < last; at += VECTOR) memcpy(to + at, from + at, VECTOR);
+    memcpy(to + last, from + last, VECTOR);
   }
 }
 
 static void copy_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
-  if (bytes == 12) copy_rows_of_12(to, from, rows);
-  else if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
+  if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
   else copy_rows_16(to, from, rows, bytes);
 }
 

@@ -18,6 +18,10 @@ def below(n, *shape):
     return rng.integers(0, n, shape).astype(np.int32)
 
 
+def image(*shape):
+    return below(256, *shape).astype(np.uint8)
+
+
 KEY = np.array([1, 2], np.uint32)
 
 

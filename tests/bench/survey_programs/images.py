@@ -6,11 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from .arguments import below, normal, program
-
-
-def image(*shape):
-    return below(256, *shape).astype(np.uint8)
+from .arguments import below, image, normal, program
 
 
 def shifted(x):

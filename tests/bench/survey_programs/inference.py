@@ -5,11 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from .arguments import below, normal, program, uniform
-
-
-def image(*shape):
-    return below(256, *shape).astype(np.uint8)
+from .arguments import below, image, normal, program, uniform
 
 
 @program(image(224, 224, 3))
