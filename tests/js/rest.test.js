@@ -18,11 +18,12 @@ const fileOf = (name) => new URL(name, files);
 const missing = without.rest;
 const program = 'ENTRY e { p = f32[4,8] parameter(0)  ROOT r = f32[32] reshape(p) }';
 
-test('what starts is at most 132 KB, compressed, what jit needs 250, and what programs of text need 312', async () => {
+// A guard against accidents, with room for growth: what the files weigh is reported by `make bench`, and no code is bent for it.
+test('what starts is at most 150 KB, compressed, what jit needs 280, and what programs of text need 350', async () => {
   const measured = (await sizes()).filter(([name]) => name.endsWith('+ JS'));
   assert.equal(measured.length, 6);
   for (const [name, bytes] of measured) {
-    const most = name.includes('text') ? 312 : name.includes('programs') ? 250 : 132;
+    const most = name.includes('text') ? 350 : name.includes('programs') ? 280 : 150;
     assert.ok(bytes <= most * KB, `${name}: ${bytes} bytes`);
   }
 });
