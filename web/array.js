@@ -6,6 +6,8 @@ import { checkOptions, nameOf } from './options.js';
 import { Shaped } from './shaped.js';
 import { show } from './show.js';
 
+const LAYOUT = 'minorToMajor paddedDimensions paddingValue';
+
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').Layout} Layout */
 /** @typedef {import('./elements.js').TypedArray} TypedArray */
@@ -267,6 +269,7 @@ export class HloArray extends Shaped {
 export function shapeText(type, dims, layout = null) {
   const text = `${type}[${dims.join(',')}]`;
   if (layout === null) return text;
+  if (!Array.isArray(layout)) checkOptions('a layout', layout, LAYOUT);
   const { minorToMajor, paddedDimensions, paddingValue } = Array.isArray(layout)
     ? { minorToMajor: layout }
     : layout;

@@ -13,13 +13,21 @@ import { jit } from './jit.js';
 import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
-import { operationsOf } from './operations.js';
+import { operationsOf, signaturesOf } from './operations.js';
 import { OpenExecutable, compileSource } from './open_program.js';
-import { checkOptions, checkText, nameOf } from './options.js';
+import {
+  checkArguments,
+  checkMethods,
+  checkOptions,
+  checkText,
+  nameOf,
+  signatureOf,
+} from './options.js';
 import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { methods } from './signatures.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
 
@@ -36,8 +44,8 @@ export {
   OpenExecutable,
   Value,
 };
-/** For web/numpy, whose bundle shares what this file exports. @internal */
-export { checkOptions };
+/** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
+export { checkArguments, checkMethods, checkOptions, signatureOf };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */
@@ -278,8 +286,13 @@ export class Hlo {
   }
 }
 
-nameClasses({ Builder, Computation, Executable, Hlo, HloArray, Indexing, Instruction, Module });
-nameClasses({ OpenExecutable, Value });
+/** @type {Record<string, Function>} */
+const classes = {
+  ...{ Builder, Computation, Executable, Hlo, HloArray, Indexing, Instruction, Module },
+  ...{ OpenExecutable, Value },
+};
+nameClasses(classes);
+for (const [name, taken] of Object.entries(methods)) checkMethods(classes[name], taken);
 
 /** @param {HloArray} array @returns {Uint8Array} its elements in row-major order */
 function bytesOf(array) {
@@ -330,18 +343,20 @@ function floatTables(engine, convert) {
   };
 }
 
+const LOAD = signatureOf('options{wasm programs text rest build threads customCalls}');
+
 /**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
  * @param {LoadOptions} [options]
  * @returns {Promise<Hlo & Operations>}
  */
 export async function load(options = {}) {
-  checkOptions('load', options, 'wasm programs text rest build threads customCalls');
+  checkArguments('load', LOAD, arguments);
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = await startEngine(options).catch(throwExplained);
   engine.operations = operationsOf(engine);
-  const operations = eagerOperations(engine);
+  const operations = eagerOperations(engine, signaturesOf(engine));
   engine.floatTable = floatTables(engine, operations.convert);
   for (const [target, body] of Object.entries(options.customCalls ?? {}))
     registerCustomCall(engine, target, body);

@@ -2,7 +2,7 @@
 import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
-import { checkFunction, checkOptions, nameOf } from './options.js';
+import { checkArguments, checkFunction, checkOptions, nameOf, NOTHING } from './options.js';
 import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
 import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
@@ -171,13 +171,17 @@ export function jit(engine, body, options = {}) {
     const key = `${keyOf(open, leafText)} ${keyOf(held, staticText)}`;
     return { key, arrays, record: () => recordFor(open, held, shapeOfAny) };
   };
+  const dispose = (/** @type {any[]} */ ...args) => {
+    checkArguments('dispose', NOTHING, args);
+    cache.clear();
+  };
   Object.defineProperties(call, {
     name: { value: body.name },
     cacheSize: { get: () => cache.size },
     lower: { value: lower },
     prepare: { value: prepare },
-    dispose: { value: () => cache.clear() },
+    dispose: { value: dispose },
   });
-  if (Symbol.dispose) Object.defineProperty(call, Symbol.dispose, { value: () => cache.clear() });
+  if (Symbol.dispose) Object.defineProperty(call, Symbol.dispose, { value: dispose });
   return /** @type {any} */ (call);
 }

@@ -2,6 +2,7 @@
 // four files: rest.js says what becomes of the later ones. Must not know the engine's API.
 import { HloError } from './errors.js';
 import { nodeModule } from './node.js';
+import { checkArguments, NOTHING } from './options.js';
 import { laterFiles, Rest } from './rest.js';
 
 /** (func (result v128) … i32x4.relaxed_trunc_f32x4_s): valid only where relaxed SIMD exists. */
@@ -14,6 +15,7 @@ const relaxedSimdProbe = new Uint8Array([
 
 /** @returns {Build} the best build that this JavaScript engine can run */
 export function bestBuild() {
+  checkArguments('bestBuild', NOTHING, arguments);
   return WebAssembly.validate(relaxedSimdProbe) ? 'relaxed-simd' : 'simd';
 }
 

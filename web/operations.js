@@ -7,6 +7,8 @@ import { contraction } from './operations/contraction.js';
 import { control } from './operations/control.js';
 import { movement } from './operations/movement.js';
 import { numeric } from './operations/numeric.js';
+import { signatureOf } from './options.js';
+import { elementwise as elementwiseSignatures, structural } from './signatures.js';
 
 /** @typedef {import('./operations/arguments.js').OperationTable} OperationTable */
 
@@ -79,4 +81,19 @@ export function operationsOf(engine) {
       choosing.compare(context, lhs, rhs, direction, options);
   }
   return operations;
+}
+
+/**
+ * What the operations take.
+ * @param {import('./engine.js').Engine} engine
+ * @returns {Record<string, import('./options.js').Signature>}
+ */
+export function signaturesOf(engine) {
+  /** @type {Record<string, string>} */
+  const texts = { ...structural };
+  for (const [op, count] of engine.elementwise)
+    texts[camelCase(op)] ??= elementwiseSignatures[count];
+  for (const [short, name] of Object.entries(builderNames)) texts[short] ??= texts[camelCase(name)];
+  for (const name of Object.keys(comparisons)) texts[name] = elementwiseSignatures[2];
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, signatureOf(text)]));
 }

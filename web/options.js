@@ -1,5 +1,5 @@
-// What callers give: how errors name it, and options that a call does not have, most likely spelt wrongly. Must not know
-// any call.
+// What callers give: how errors name it, and arguments and options that a call does not have, most likely spelt wrongly.
+// Must not know any call.
 import { HloError } from './errors.js';
 
 /** @param {any} thing @returns {string} as errors say what was given: 'undefined', '"text"', 'a list', 'a Uint8Array' */
@@ -25,6 +25,80 @@ export function checkOptions(what, options, names) {
       throw new HloError(
         `${what} has no option "${name}": it has ${names.replaceAll(' ', ', ').replace(/, (\w+)$/, ' and $1')}`,
       );
+  }
+}
+
+/**
+ * What a call takes.
+ * @typedef {object} Signature
+ * @property {string} text as errors show it: "(x, k, options)"
+ * @property {number} most arguments; Infinity where the last stands for any number of them
+ * @property {number} place of the options, -1 where there are none
+ * @property {string} options their names, with blanks between them
+ */
+
+/**
+ * @param {string} text the arguments' names with blanks between them: "..." before the last says that there may be any number
+ *   of it, and braces behind one that it is an object with these options, as in "x k options{largest}"
+ * @returns {Signature}
+ */
+export function signatureOf(text) {
+  const names = text.match(/[^\s{]+(\{[^}]*\})?/g) ?? [];
+  const place = names.findIndex((name) => name.endsWith('}'));
+  return {
+    text: `(${names.map((name) => name.replace(/\{.*/, '')).join(', ')})`,
+    most: text.includes('...') ? Infinity : names.length,
+    place,
+    options: /\{(.*)\}/.exec(text)?.[1] ?? '',
+  };
+}
+
+/** Of calls that take nothing. */
+export const NOTHING = signatureOf('');
+
+/**
+ * Refuses arguments that the call would not look at. undefined is as good as nothing.
+ * @param {string} what the call's name
+ * @param {Signature} signature
+ * @param {ArrayLike<any>} args
+ */
+export function checkArguments(what, signature, args) {
+  const { most, place, options } = signature;
+  for (let i = most; i < args.length; i++) {
+    if (args[i] === undefined) continue;
+    const count = most === 1 ? '1 argument' : `${most || 'no'} arguments`;
+    throw new HloError(
+      `${what}${signature.text} takes ${count}, got ${args.length}: ${nameOf(args[i])} is too many`,
+    );
+  }
+  if (place >= 0 && args[place] !== undefined) checkOptions(what, args[place], options);
+}
+
+/**
+ * Makes methods of a class refuse arguments that they would not look at; those of async ones are rejected.
+ * @param {Function} its
+ * @param {Record<string, string>} methods what they take, as signatureOf() reads it
+ */
+export function checkMethods({ prototype }, methods) {
+  for (const [name, text] of Object.entries(methods)) {
+    const method = prototype[name];
+    const signature = signatureOf(text);
+    const isAsync = method[Symbol.toStringTag] === 'AsyncFunction';
+    const value = {
+      /** @this {any} */
+      [name]() {
+        if (arguments.length > 0) {
+          try {
+            checkArguments(name, signature, arguments);
+          } catch (error) {
+            if (isAsync) return Promise.reject(error);
+            throw error;
+          }
+        }
+        return method.apply(this, arguments);
+      },
+    }[name];
+    Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
 }
 

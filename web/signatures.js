@@ -1,5 +1,6 @@
-// The types of the operations, for editors and tsc. The operations themselves are made from the engine's list when it
-// loads; tests/js/operations.test.js holds this page to that list.
+// What operations take: their types for editors and tsc, and, below, the names of their arguments and options, to which
+// calls are held. The operations themselves are made from the engine's list when it loads; tests/js/operations.test.js
+// holds this page to that list, and the names to the types.
 
 /** @typedef {import('./array.js').HloArray} HloArray */
 /** @typedef {import('./elements.js').ElementType} ElementType */
@@ -156,4 +157,173 @@
 
 /** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Structural & Windowed & Indexed & Numeric & Devices} Operations */
 
-export {};
+const ELEMENTWISE = '{broadcastDimensions resultAccuracy}';
+const CONTRACTING = 'lhsContracting rhsContracting lhsBatch rhsBatch precision type';
+const CONVOLUTION =
+  'lhsDilation rhsDilation windowReversal featureGroupCount batchGroupCount precision type';
+const WINDOW =
+  'window{windowDimensions windowStrides baseDilations windowDilations padding windowReversal}';
+const GROUPS = 'options{replicaGroups channelId useGlobalDeviceIds}';
+
+/** Operations that are not made from the engine's list: their arguments, as signatureOf() reads them. */
+export const structural = {
+  compare: 'lhs rhs direction options{broadcastDimensions type}',
+  select: `predicate onTrue onFalse options${ELEMENTWISE}`,
+  clamp: `low x high options${ELEMENTWISE}`,
+  atan: 'x',
+  convert: 'x type',
+  bitcastConvert: 'x type',
+  reducePrecision: 'x exponentBits mantissaBits',
+  map: 'operands body dimensions',
+  broadcast: 'x sizes',
+  broadcastInDim: 'x shape broadcastDimensions',
+  reshape: 'x shape',
+  collapse: 'x dimensions',
+  transpose: 'x permutation',
+  slice: 'x starts limits strides',
+  concatenate: 'operands dimension',
+  pad: 'x value padding{low high interior}',
+  reverse: 'x dimensions',
+  iota: 'type shape dimension',
+  dynamicSlice: 'x starts sizes',
+  dynamicUpdateSlice: 'x update starts',
+  dot: 'lhs rhs',
+  dotGeneral: `lhs rhs dimensions{${CONTRACTING} algorithm}`,
+  reduce: 'operands initial body dimensions',
+  while: 'condition body initial',
+  scan: 'body inputs initial options{dimension reverse}',
+  conditional: 'index branches operands',
+  call: 'body operands',
+  compositeCall: 'body operands name attributes version',
+  tuple: 'parts',
+  getTupleElement: 'parts index',
+  customCall:
+    'target operands shape options{apiVersion backendConfig customCallHasSideEffect window dimLabels featureGroupCount batchGroupCount paddingType operandLayoutConstraints outputToOperandAliasing operandPrecision schedule}',
+  optimizationBarrier: 'x',
+  conv: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers}`,
+  convWithGeneralPadding: `lhs rhs strides padding options{${CONVOLUTION} dimensionNumbers}`,
+  convWithGeneralDimensions: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}}`,
+  convGeneral: `lhs rhs strides padding dimensionNumbers options{${CONVOLUTION}}`,
+  convGeneralDilated: `lhs rhs options{${CONVOLUTION} dimensionNumbers strides padding}`,
+  reduceWindow: `operands initial body ${WINDOW}`,
+  selectAndScatter: `x source initial select scatter ${WINDOW}`,
+  batchNormTraining: 'x scale offset epsilon featureIndex',
+  batchNormInference: 'x scale offset mean variance epsilon featureIndex',
+  batchNormGrad: 'x scale mean variance gradOutput epsilon featureIndex',
+  scaledDot: `lhs lhsScale rhs rhsScale dimensions{${CONTRACTING}}`,
+  raggedDot: `lhs rhs groupSizes dimensions{${CONTRACTING} lhsRagged rhsGroup}`,
+  sliceInDim: 'x start limit stride dimension',
+  gather:
+    'x starts options{offsetDims collapsedSliceDims startIndexMap operandBatchingDims startIndicesBatchingDims indexVectorDim sliceSizes indicesAreSorted}',
+  scatter:
+    'operands indices updates body options{updateWindowDims insertedWindowDims scatterDimsToOperandDims inputBatchingDims scatterIndicesBatchingDims indexVectorDim indicesAreSorted uniqueIndices}',
+  sort: 'operands options{dimension comparator isStable}',
+  topK: 'x k options{largest}',
+  getDimensionSize: 'x dimension',
+  setDimensionSize: 'x size dimension',
+  dynamicReshape: 'x sizes bounds isDynamic',
+  fft: 'x type length',
+  cholesky: 'x options{lower}',
+  triangularSolve: 'a b options{leftSide lower unitDiagonal transposeA}',
+  rngUniform: 'low high type shape',
+  rngNormal: 'mean deviation type shape',
+  rngBitGenerator: 'algorithm state type shape',
+  rngGetAndUpdateState: 'delta',
+  replicaId: '',
+  partitionId: '',
+  allReduce: `operands body ${GROUPS}`,
+  crossReplicaSum: `operands ${GROUPS}`,
+  allGather: `operands dimension shardCount ${GROUPS}`,
+  reduceScatter: `operands body dimension shardCount ${GROUPS}`,
+  allToAll: 'x splitDimension concatDimension splitCount options{replicaGroups channelId}',
+  collectivePermute: 'x sourceTargetPairs options{channelId}',
+  collectiveBroadcast: 'x options{replicaGroups channelId}',
+  raggedAllToAll:
+    'input output inputOffsets sendSizes outputOffsets recvSizes options{replicaGroups channelId}',
+  afterAll: 'tokens',
+  infeed: 'token shapes',
+  outfeed: 'operands token',
+  send: 'x token channelId',
+  sendDone: 'state channelId',
+  recv: 'token shape channelId',
+  recvDone: 'state channelId',
+};
+
+/** Elementwise operations, by how many operands they have. */
+export const elementwise = [
+  '',
+  `x options${ELEMENTWISE}`,
+  `lhs rhs options${ELEMENTWISE}`,
+  `a b c options${ELEMENTWISE}`,
+];
+
+/** Methods of the package's classes, but for those that only it calls; their options are looked at where they are used. */
+export const methods = {
+  Builder: { computation: 'name', build: 'entry root', dispose: '' },
+  Computation: {
+    parameter: 'shape info',
+    constant: 'array',
+    add: 'name operands options{attributes shape broadcastDimensions}',
+  },
+  Executable: {
+    print: 'format',
+    run: 'inputs feeds',
+    runAsync: 'inputs options',
+    runReplicas: 'inputs options',
+    runReplicasAsync: 'inputs options',
+    dispose: '',
+  },
+  OpenExecutable: {
+    print: 'format',
+    specialize: 'inputs',
+    run: 'inputs feeds',
+    runAsync: 'inputs options',
+    runReplicas: 'inputs options',
+    runReplicasAsync: 'inputs options',
+    dispose: '',
+  },
+  Hlo: {
+    array: 'data options',
+    shape: 'text dims layout',
+    parse: 'program options',
+    compile: 'program options',
+    registerCustomCall: 'target body',
+    jit: 'body options',
+    tidy: 'body',
+    simplifyMap: 'text',
+    builder: 'name',
+    setMemoryLimit: 'bytes',
+    fromNpy: 'bytes',
+    toNpy: 'array',
+    fromNpz: 'bytes',
+    toNpz: 'arrays',
+    fromSafetensors: 'bytes',
+    toSafetensors: 'arrays',
+    dispose: '',
+  },
+  HloArray: {
+    toTypedArray: 'options',
+    toNested: '',
+    at: '...index',
+    item: '',
+    toJSON: 'key',
+    toString: '',
+    withLayout: 'layout',
+    dispose: '',
+  },
+  Indexing: { at: 'entry index options', dispose: '' },
+  Instruction: { constant: '', toString: '', toJSON: 'key' },
+  Module: {
+    print: 'format',
+    toString: '',
+    compile: 'options',
+    optimize: 'options',
+    instructions: 'computation',
+    graph: 'options',
+    toDot: 'options{computation}',
+    cost: 'options',
+    indexing: 'options',
+    indexingMaps: 'options',
+    dispose: '',
+  },
+};

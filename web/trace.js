@@ -4,7 +4,7 @@
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
-import { checkFunction, nameOf } from './options.js';
+import { checkArguments, checkFunction, nameOf } from './options.js';
 import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -166,9 +166,10 @@ export class ProgramCache {
  * Wraps operations so that they run at once on arrays, and append to the program being traced when an operand is a
  * traced value.
  * @param {Engine} engine
+ * @param {Record<string, import('./options.js').Signature>} signatures what each takes
  * @returns {Record<string, (...args: any[]) => any>}
  */
-export function eagerOperations(engine) {
+export function eagerOperations(engine, signatures) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
   /** @type {Record<string, (...args: any[]) => any>} */
@@ -202,9 +203,11 @@ export function eagerOperations(engine) {
       release(traced);
     }
   };
-  for (const name of Object.keys(operations))
+  for (const name of Object.keys(operations)) {
+    const signature = signatures[name];
     eager[name] = {
       [name]: (/** @type {any[]} */ ...args) => {
+        checkArguments(name, signature, args);
         try {
           return call(name, args);
         } catch (error) {
@@ -212,6 +215,7 @@ export function eagerOperations(engine) {
         }
       },
     }[name];
+  }
   return eager;
 }
 

@@ -215,8 +215,8 @@ test('operands that are no arrays say what to do', () => {
     [() => hlo.add(integers, 'x'), HloError],
     [() => hlo.add(integers, null), HloError],
     [() => hlo.add(integers), /takes 2 operands, not 1/],
-    [() => hlo.neg(integers, integers), /negate takes 1 operand/],
-    [() => hlo.add(integers, 1, 1), /add takes 2 operands/],
+    [() => hlo.neg(integers, integers), /neg takes options as an object, .*, got a HloArray/],
+    [() => hlo.add(integers, 1, 1), /add takes options as an object, .*, got 1/],
   ])
     assert.throws(call, what);
   assert.equal(hlo.add(integers, 2n).at(0), 3);

@@ -1,6 +1,6 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values. Must not know how operations run.
-import { Hlo, HloError, checkOptions } from '../index.js';
+import { Hlo, HloError, checkArguments, checkOptions, signatureOf } from '../index.js';
 import { arrangementFunctions } from './arrangement.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { dtypes, elementType } from './promotion.js';
@@ -97,6 +97,7 @@ import { shapingFunctions } from './shaping.js';
  * @returns {NumPy}
  */
 export function numpy(hlo) {
+  checkArguments('numpy', signatureOf('hlo'), arguments);
   if (!(hlo instanceof Hlo))
     throw new HloError('numpy takes what load() gave: await it; one in a worker, by far.jit()');
   const elementwise = elementwiseFunctions(hlo); // which take as many arguments as they name

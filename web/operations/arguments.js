@@ -138,11 +138,7 @@ export function constant(at, value, type) {
  * @returns {Value}
  */
 export function elementwise({ at }, name, operands, options = {}) {
-  if (typeof options !== 'object' || options instanceof Value || options instanceof HloArray)
-    throw new HloError(
-      `${name} takes ${operands.length} operand${operands.length === 1 ? '' : 's'} and then options, got one more operand`,
-    );
-  const { broadcastDimensions = [], ...attributes } = options ?? {};
+  const { broadcastDimensions = [], ...attributes } = options;
   return at.add(name, withConstants(at, operands), {
     attributes: snakeCase(attributes),
     broadcastDimensions: ints(broadcastDimensions, 'broadcastDimensions'),

@@ -1,14 +1,12 @@
 // What replicas and partitions do together, as JavaScript builds it: for jit and builders, run by runReplicas(). Must not
 // know how they meet.
 import { shapeText } from '../array.js';
-import { checkOptions } from '../options.js';
 import { dimension, listOf, operandList, scalarsOf, spread, subcomputation } from './arguments.js';
 
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
 /** @param {any} options replicaGroups, channelId, useGlobalDeviceIds */
 function groupAttributes(options = {}) {
-  checkOptions('a collective', options, 'replicaGroups channelId useGlobalDeviceIds');
   const { replicaGroups, channelId, useGlobalDeviceIds } = options;
   return {
     replica_groups: groups(replicaGroups ?? []),
@@ -81,7 +79,6 @@ export const collectives = {
     return at.add('concatenate', exchanged, { attributes: { dimensions: [concat] } });
   },
   collectivePermute: ({ at }, x, sourceTargetPairs, options = {}) => {
-    checkOptions('collectivePermute', options, 'channelId');
     return at.add('collective-permute', [x], {
       attributes: { source_target_pairs: groups(sourceTargetPairs), channel_id: options.channelId },
     });

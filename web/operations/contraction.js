@@ -18,12 +18,8 @@ import {
 /** @typedef {import('./arguments.js').Operand} Operand */
 /** @typedef {import('./arguments.js').OperationTable} OperationTable */
 
-const DOT_OPTIONS =
-  'lhsContracting rhsContracting lhsBatch rhsBatch precision type algorithm lhsRagged rhsGroup';
-const WINDOW_OPTIONS =
-  'windowDimensions windowStrides baseDilations windowDilations padding windowReversal';
-const CONVOLUTION_OPTIONS =
-  'strides padding lhsDilation rhsDilation windowReversal dimensionNumbers featureGroupCount batchGroupCount precision type';
+const DIMENSION_NUMBERS =
+  'inputBatchDimension inputFeatureDimension inputSpatialDimensions kernelOutputFeatureDimension kernelInputFeatureDimension kernelSpatialDimensions outputBatchDimension outputFeatureDimension outputSpatialDimensions';
 
 /**
  * The attributes that all dots share; dimension numbers may be negative.
@@ -32,7 +28,6 @@ const CONVOLUTION_OPTIONS =
  * @param {any} options
  */
 function dotAttributes(lhs, rhs, options) {
-  checkOptions('a product', options, DOT_OPTIONS);
   const { lhsContracting = [], rhsContracting = [], lhsBatch = [], rhsBatch = [] } = options;
   return {
     lhs_batch_dims: some(dimensions(lhsBatch, lhs.rank, 'lhsBatch')),
@@ -83,7 +78,6 @@ function paddingOf(padding, axes) {
  * @param {any} options
  */
 function windowText(sizes, base, options) {
-  checkOptions('a window', options, WINDOW_OPTIONS);
   const ones = sizes.map(() => 1);
   const list = (/** @type {string} */ name) =>
     perDimension(sizes.length, name, options[name] ?? ones);
@@ -125,6 +119,7 @@ function dimLabels(numbers, rank) {
   const spatial = Array.from({ length: rank - 2 }, (_, d) => d);
   const shifted = spatial.map((d) => d + 2);
   const given = numbers ?? {};
+  checkOptions('dimensionNumbers', given, DIMENSION_NUMBERS);
   const write = (
     /** @type {string} */ letters,
     /** @type {number} */ first,
@@ -213,7 +208,6 @@ export const contraction = {
   convGeneral: (c, lhs, rhs, strides, padding, dimensionNumbers, options) =>
     contraction.convWithGeneralDimensions(c, lhs, rhs, strides, padding, dimensionNumbers, options),
   convGeneralDilated: ({ at }, lhs, rhs, options = {}) => {
-    checkOptions('a convolution', options, CONVOLUTION_OPTIONS);
     if (lhs.rank < 2) throw new ShapeError('a convolution takes arrays of rank 2 at least');
     const labels = dimLabels(options.dimensionNumbers, lhs.rank);
     const [input, kernel] = labels.split(/_|->/);

@@ -1,7 +1,7 @@
 // Control flow, calls and what leaves the program, as JavaScript calls them. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
-import { checkOptions, nameOf } from '../options.js';
+import { nameOf } from '../options.js';
 import {
   callerOf,
   capturedBy,
@@ -56,7 +56,6 @@ export const control = {
     return spread(result);
   },
   scan: (context, body, inputs, initial = [], options = {}) => {
-    checkOptions('scan', options, 'dimension reverse');
     const { dimension = 0, reverse = false } = options;
     const [xs, carried] = [inputs, initial].map((list) =>
       listOf(list).map((x) => context.at.own(x)),

@@ -1,7 +1,7 @@
 // Operations that move elements or reinterpret them, as JavaScript calls them. Must not know how they run.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
-import { checkOptions, nameOf } from '../options.js';
+import { nameOf } from '../options.js';
 import {
   constant,
   dimension,
@@ -105,7 +105,6 @@ export const movement = {
     });
   },
   pad: ({ at }, x, value, options = {}) => {
-    checkOptions('pad', options, 'low high interior');
     const zeros = x.dims.map(() => 0);
     const [l, h, i] = [options.low, options.high, options.interior].map((list) =>
       perDimension(x.rank, 'padding', list ?? zeros),
@@ -162,12 +161,10 @@ export const movement = {
     );
   },
   topK: ({ at }, x, k, options = {}) => {
-    checkOptions('topK', options, 'largest');
     const { largest = true } = options;
     return spread(at.add('topk', [x], { attributes: { k: int(k, 'k'), largest } }));
   },
   sort: (context, operands, options = {}) => {
-    checkOptions('sort', options, 'dimension comparator isStable');
     const { dimension: dim = -1, comparator = 'lt', isStable = false } = options;
     const xs = operandList(operands);
     const parameters = scalarsOf(xs).flatMap((scalar) => [scalar, scalar]);

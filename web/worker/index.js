@@ -1,8 +1,8 @@
 // The engine off the main thread: the same API with promises. Arrays live in the worker; elements that come back are
 // transferred, not copied. Must not know operations: their names come from the worker.
-import { HloError } from '../index.js';
+import { checkArguments, checkMethods, HloError, signatureOf } from '../index.js';
 import { startNodeWorker } from '../node.js';
-import { Channel } from './channel.js';
+import { Channel, WorkerObject } from './channel.js';
 import { workerJit } from './jit.js';
 import { objectFor, WorkerArray, WorkerExecutable, WorkerModule } from './objects.js';
 
@@ -68,6 +68,50 @@ export class WorkerHlo {
   }
 }
 
+for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */ ([
+  [WorkerHlo, { array: 'data options', jit: 'body options', memory: '', terminate: '' }],
+  [WorkerObject, { dispose: '' }],
+  [
+    WorkerArray,
+    {
+      toTypedArray: 'options',
+      toNested: '',
+      at: '...index',
+      item: '',
+      withLayout: 'layout',
+      toText: '',
+      toString: '',
+    },
+  ],
+  [
+    WorkerModule,
+    {
+      print: 'format',
+      compile: 'options',
+      optimize: 'options',
+      instructions: 'computation',
+      graph: 'options',
+      toDot: 'options',
+      cost: 'options',
+      indexing: 'options',
+    },
+  ],
+  [
+    WorkerExecutable,
+    {
+      print: 'format',
+      specialize: 'inputs',
+      cost: '',
+      output: '',
+      ready: '',
+      run: 'inputs options',
+      runAsync: 'inputs options',
+      runReplicas: 'inputs options',
+    },
+  ],
+]))
+  checkMethods(its, methods);
+
 /** @typedef {import('../index.js').Hlo & import('../index.js').Operations} Here */
 /**
  * What stands here for something that an engine of the worker takes or gives.
@@ -84,6 +128,8 @@ export class WorkerHlo {
 /** @typedef {'builder' | 'tidy' | 'dispose' | typeof Symbol.dispose | 'registerCustomCall'} OnlyHere */
 /** @typedef {{ [Name in Exclude<keyof Here, keyof WorkerHlo | OnlyHere>]: FarCall<Here[Name]> }} Operations */
 
+const LOAD_WORKER = signatureOf('options{worker wasm programs text rest build threads}');
+
 /**
  * Starts a worker and loads the engine there.
  * @param {{ worker?: any, build?: import('../loader.js').Build, threads?: boolean | number } &
@@ -92,6 +138,7 @@ export class WorkerHlo {
  * @returns {Promise<WorkerHlo & Operations>}
  */
 export async function loadWorker(given) {
+  checkArguments('loadWorker', LOAD_WORKER, arguments);
   const { worker, ...options } = given ?? {};
   if (worker !== undefined && typeof worker?.postMessage !== 'function')
     throw new HloError(
