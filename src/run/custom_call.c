@@ -37,15 +37,25 @@ hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function
   return HLO_OK;
 }
 
-static hlo_status call_host(const hlo_custom_call *call, hlo_error *error) {
+// `missing`: the message without a function, with the target in it.
+static hlo_status call_registered(const hlo_custom_call *call, const char *missing,
+                                  hlo_error *error) {
   const char *target = hlo_get_text(call->instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
-  int32_t at = host_target(target);
+  int32_t at = target == NULL || target[0] == '\0' ? -1 : host_target(target);
   if (at < 0)
-    return hlo_instruction_fail(call->instruction, HLO_UNSUPPORTED, error,
-                                "custom call target \"%s\" is registered no more", target);
+    return hlo_instruction_fail(call->instruction, HLO_UNSUPPORTED, error, missing,
+                                target == NULL ? "" : target);
   hlo_custom_call with_context = *call;
   with_context.context = host_targets[at].context;
   return host_targets[at].function(&with_context, error);
+}
+
+static hlo_status call_host(const hlo_custom_call *call, hlo_error *error) {
+  return call_registered(call, "custom call target \"%s\" is registered no more", error);
+}
+
+hlo_status hlo_custom_call_late(const hlo_custom_call *call, hlo_error *error) {
+  return call_registered(call, "no custom call target \"%s\" is registered", error);
 }
 
 hlo_custom_call_function *hlo_custom_call_find(const char *target) {

@@ -25,6 +25,9 @@ typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_err
 
 // NULL when the target is not known.
 hlo_custom_call_function *hlo_custom_call_find(const char *target);
+// For a target that is not known when a plan is made: a program may never reach the call (a branch
+// for another platform), and the host may register the target until it does. Fails without it.
+hlo_custom_call_function hlo_custom_call_late;
 // The same among those that are not the host's. custom_call_built_in.c
 hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target);
 

@@ -123,15 +123,15 @@ test('a function may dispose of the program that calls it, and a full cache let 
 });
 
 test('a name can be taken again and given back', () => {
-  assert.throws(() => hlo.compile(program('later')), /no custom call target "later"/);
-  hlo.registerCustomCall('later', () => [1, 1, 1]);
   const executable = hlo.compile(program('later'));
   const x = hlo.array([1, 2, 3], 'f32');
+  assert.throws(() => executable.run([x]), /no custom call target "later"/);
+  hlo.registerCustomCall('later', () => [1, 1, 1]);
   assert.deepEqual(executable.run([x])[0].toNested(), [1, 1, 1]);
   hlo.registerCustomCall('later', () => [2, 2, 2]);
   assert.deepEqual(executable.run([x])[0].toNested(), [2, 2, 2]);
   hlo.registerCustomCall('later', null);
-  assert.throws(() => executable.run([x]), /registered no more/);
+  assert.throws(() => executable.run([x]), /no custom call target "later"/);
   assert.throws(() => hlo.registerCustomCall('', () => [1]), /1 to 127 bytes/);
   assert.throws(() => hlo.registerCustomCall('x'.repeat(128), () => [1]), /1 to 127 bytes/);
   assert.throws(() => hlo.registerCustomCall('later', 3), /takes a function, got 3/);

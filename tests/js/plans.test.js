@@ -88,7 +88,7 @@ test('what a custom call does is what was registered last', () => {
   hlo.registerCustomCall('grow', grow(5));
   assert.deepEqual(valuesOf(hlo.compile(text).run([x])), [6, 6]);
   hlo.registerCustomCall('grow', null);
-  assert.throws(() => hlo.compile(text), /no custom call target/);
+  assert.throws(() => hlo.compile(text).run([x]), /no custom call target|registered no more/);
 });
 
 test('few plans are kept, and nothing of the others', () => {
