@@ -114,4 +114,5 @@ const mlir_dialect_codes hlo_builtin_codes = {
     .own = own,
     .string_code = 2,
     .dictionary_code = 1,
+    .location_code = 14,
 };

@@ -1,16 +1,17 @@
 // See jax_export.h. Sources: "FlatBuffers Internals" (flatbuffers.dev) for tables and vectors;
 // which field is which was seen in files (tests/fixtures/bytecode.py). The platforms that a program
-// was exported for are not looked at: StableHLO says the same on all of them.
+// was exported for are not looked at: StableHLO says the same on all of them. Nor is the file's
+// version: newer ones add fields to the end of tables, which keep their places. What the program's
+// arguments are is the calling convention, which has a number of its own.
 #include "text/jax_export.h"
 
 #include <string.h>
 
-enum {                    // fields of the table at the root
-  FIELD_FILE_VERSION = 0, // 16 bits
-  FIELD_MODULE = 13,      // a vector of bytes
-  FIELD_CONVENTION = 14,  // 16 bits: the version of how the program takes its arguments
+enum {                   // fields of the table at the root
+  FIELD_MODULE = 13,     // a vector of bytes
+  FIELD_CONVENTION = 14, // 16 bits: the version of how the program takes its arguments
 };
-enum { NEWEST_FILE_VERSION = 3, OLDEST_CONVENTION = 9, NEWEST_CONVENTION = 10 };
+enum { OLDEST_CONVENTION = 9, NEWEST_CONVENTION = 10 };
 
 typedef struct flat_file {
   const char *bytes;
@@ -65,15 +66,10 @@ hlo_status hlo_jax_export_check(const char *bytes, size_t length, mlir_slice *mo
   const flat_file file = {bytes, length};
   if (!hlo_jax_export_module(bytes, length, module))
     return hlo_fail(error, HLO_PARSE_ERROR, "this is no file of jax.export");
-  uint32_t version = small_number(&file, FIELD_FILE_VERSION);
   uint32_t convention = small_number(&file, FIELD_CONVENTION);
-  bool is_known = version <= NEWEST_FILE_VERSION && convention >= OLDEST_CONVENTION &&
-                  convention <= NEWEST_CONVENTION;
-  if (is_known) return HLO_OK;
+  if (convention >= OLDEST_CONVENTION && convention <= NEWEST_CONVENTION) return HLO_OK;
   return hlo_fail(error, HLO_UNSUPPORTED,
-                  "this file of jax.export has version %u and calling convention %u; known are "
-                  "versions up to %d and calling conventions %d to %d. The program alone, "
-                  "exported.mlir_module_serialized, may be read",
-                  version, convention, (int)NEWEST_FILE_VERSION, (int)OLDEST_CONVENTION,
-                  (int)NEWEST_CONVENTION);
+                  "this file of jax.export has calling convention %u; known are %d to %d. The "
+                  "program alone, exported.mlir_module_serialized, may be read",
+                  convention, (int)OLDEST_CONVENTION, (int)NEWEST_CONVENTION);
 }

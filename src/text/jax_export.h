@@ -7,7 +7,7 @@
 
 // Finds the program in the file. False: the bytes are no such file.
 bool hlo_jax_export_module(const char *bytes, size_t length, mlir_slice *module);
-// The same with an error for bytes that are none, and for files of versions that are not known.
+// The same with an error for bytes that are none, and for a calling convention that is not known.
 hlo_status hlo_jax_export_check(const char *bytes, size_t length, mlir_slice *module,
                                 hlo_error *error);
 

@@ -20,6 +20,25 @@ const mlir_attribute *hlo_mlir_find_entry(const mlir_attribute *dictionary, cons
   return NULL;
 }
 
+static const char *unread_in(const mlir_attribute *a, size_t *length) {
+  const char *found = NULL;
+  if (a->kind == MLIR_DIALECT) return hlo_mlir_unread_reason(a->at, a->source_length, length);
+  for (int32_t i = 0; a->kind == MLIR_ARRAY && i < a->count && found == NULL; i++)
+    found = unread_in(a->elements[i], length);
+  for (int32_t i = 0; a->kind == MLIR_DICTIONARY && i < a->count && found == NULL; i++)
+    found = unread_in(a->entries[i].value, length);
+  return found;
+}
+
+const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *length) {
+  const char *found = NULL;
+  for (int32_t i = 0; i < operation->attribute_count && found == NULL; i++) {
+    const mlir_entry *entry = &operation->attributes[i];
+    if (strchr(entry->name, '.') == NULL) found = unread_in(entry->value, length); // its own
+  }
+  return found;
+}
+
 const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name) {
   for (int32_t i = 0; i < operation->attribute_count; i++)
     if (strcmp(operation->attributes[i].name, name) == 0) return operation->attributes[i].value;
@@ -254,10 +273,24 @@ static hlo_status symbol(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   return HLO_OK;
 }
 
-// affine_map<…>, loc(…), opaque<…> and their like, which say nothing that is used.
+// Behind "loc": the name in ("name"), ("name"(…)), but not the file in ("file":1:2).
+static hlo_status location_name(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
+  const char *open = p->token.at, *text;
+  if (p->token.kind != '(') return HLO_OK;
+  HLO_TRY(hlo_mlir_advance(p, error));
+  if (p->token.kind == MLIR_TOKEN_STRING) {
+    HLO_TRY(hlo_mlir_take_text(p, &text, error));
+    if (p->token.kind != ':') a->text = text;
+  }
+  return hlo_mlir_move_to(p, open, error);
+}
+
+// affine_map<…>, loc(…), opaque<…> and their like, which say nothing that is used but a name.
 static hlo_status skipped(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
+  bool is_location = hlo_mlir_at_word(p, "loc");
   a->kind = MLIR_OTHER;
   HLO_TRY(hlo_mlir_advance(p, error));
+  if (is_location) HLO_TRY(location_name(p, a, error));
   while (p->token.kind == '<' || p->token.kind == '(' || p->token.kind == '[') {
     char open = (char)p->token.kind;
     HLO_TRY(hlo_mlir_advance(p, error));

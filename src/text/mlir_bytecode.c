@@ -184,7 +184,7 @@ static hlo_status section(mlir_bytecode *b, mlir_bytes *in, uint8_t *id, mlir_by
     HLO_TRY(align(b, in, at, alignment, error));
   }
   *id &= 0x7f;
-  if (*id >= SECTION_COUNT)
+  if (*id >= SECTION_COUNT && b->version <= NEWEST)
     return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no kind %d of section", *id);
   HLO_TRY(hlo_bytecode_take(b, in, length, &slice, error));
   *out = (mlir_bytes){slice.at, slice.at + slice.length};
@@ -320,12 +320,7 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
 
 // The version and who wrote it.
 static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
-  const char *at = in->at;
   HLO_TRY(hlo_bytecode_varint(b, in, &b->version, error));
-  if (b->version > NEWEST)
-    return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, error,
-                             "version %llu of MLIR's bytecode is not known; the newest known is %d",
-                             (unsigned long long)b->version, (int)NEWEST);
   const char *end = memchr(in->at, 0, (size_t)(in->end - in->at));
   if (end == NULL) return ends_early(b, in, error);
   in->at = end + 1;
@@ -341,6 +336,7 @@ static hlo_status read_sections(mlir_bytecode *b, mlir_bytes *in, hlo_error *err
     uint8_t id;
     mlir_bytes contents;
     HLO_TRY(section(b, in, &id, &contents, error));
+    if (id >= SECTION_COUNT) continue; // of a newer version
     if (sections[id].at != NULL)
       return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "a second section of kind %d", id);
     sections[id] = contents;
@@ -361,6 +357,16 @@ static hlo_status read_sections(mlir_bytecode *b, mlir_bytes *in, hlo_error *err
   return HLO_OK;
 }
 
+// A newer version is read as the newest one that is known: if that fails, it may be why.
+static hlo_status blame_version(const mlir_bytecode *b, hlo_status status, hlo_error *error) {
+  if (error == NULL || (status != HLO_PARSE_ERROR && status != HLO_UNSUPPORTED)) return status;
+  hlo_error reason = *error;
+  hlo_error_clear(error);
+  return hlo_fail(error, HLO_UNSUPPORTED,
+                  "%s (the file is version %llu of MLIR's bytecode; the newest known is %d)",
+                  reason.message, (unsigned long long)b->version, (int)NEWEST);
+}
+
 hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, mlir_slice bytecode,
                              hlo_error *error) {
   mlir_bytes in = {bytecode.at, bytecode.at + bytecode.length};
@@ -372,9 +378,10 @@ hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, 
     return hlo_bytecode_fail(b, in.at, HLO_PARSE_ERROR, error, "this is no bytecode of MLIR");
   in.at += MLIR_MAGIC_LENGTH;
   HLO_TRY(read_head(b, &in, error));
-  HLO_TRY(read_sections(b, &in, error));
-  HLO_TRY(hlo_bytecode_write_operations(b, error));
-  return hlo_string_status(&b->text, error);
+  hlo_status status = read_sections(b, &in, error);
+  if (status == HLO_OK) status = hlo_bytecode_write_operations(b, error);
+  if (status == HLO_OK) status = hlo_string_status(&b->text, error);
+  return b->version > NEWEST ? blame_version(b, status, error) : status;
 }
 
 void hlo_bytecode_close(mlir_bytecode *b) {

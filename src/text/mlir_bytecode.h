@@ -38,6 +38,7 @@ typedef struct mlir_operation_name {
   const char *text;                    // in the text, once that is known
   const char *structures, *properties; // of its row in the table, NULL: it has none
   bool is_function, is_return, is_cast;
+  bool is_newer; // than what is known of it
 } mlir_operation_name;
 
 // A value is %name in the text.
@@ -59,6 +60,7 @@ typedef struct mlir_bytecode {
   mlir_encoded *attributes, *types;
   mlir_bytes module;     // the top block
   int32_t depth;         // of what is being written
+  bool is_too_long;      // what is written: nothing more may be
   const char *operation; // that is being written
   int32_t value_count, value_capacity;
   mlir_named_value *values; // that are known there
@@ -116,6 +118,11 @@ hlo_status hlo_bytecode_nested_section(mlir_bytecode *bytecode, mlir_bytes *byte
                                        hlo_error *error);
 bool hlo_bytecode_is(mlir_slice slice, const char *text);
 
+// What cannot be read stands in the text as #dialect.unread<"why">, !dialect.unread<"why">, or as
+// the operation builtin.unread: whoever needs it fails with that reason. So nothing that a newer
+// version has made is in the way of a program that does not use it.
+#define MLIR_UNREAD "unread"
+
 // --- operations as text (mlir_bytecode_operations.c) ---
 hlo_status hlo_bytecode_write_operations(mlir_bytecode *bytecode, hlo_error *error);
 
@@ -132,8 +139,15 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *bytecode, const mlir_ope
 void hlo_bytecode_add(mlir_bytecode *bytecode, const char *text);
 // The name of an attribute: quoted if need be.
 void hlo_bytecode_add_name(mlir_bytecode *bytecode, mlir_slice name);
+void hlo_bytecode_add_quoted(mlir_bytecode *bytecode, mlir_slice text);
 // Takes back what was written behind the first `length` bytes.
 void hlo_bytecode_take_back(mlir_bytecode *bytecode, size_t length);
+// Whether the error is about something that was not known, and not about the file's size: then it
+// is taken away, and what was written behind the first `length` bytes, too.
+bool hlo_bytecode_forgive(mlir_bytecode *bytecode, hlo_status status, size_t length,
+                          hlo_error *error);
+// "unread<"why">" behind a dialect's name, for an error that was forgiven.
+void hlo_bytecode_add_unread(mlir_bytecode *bytecode, mlir_slice dialect, const char *why);
 // Fails when more was written than a program of this size says: attributes name others, so that a
 // small file could say a text without end.
 hlo_status hlo_bytecode_check_length(mlir_bytecode *bytecode, const char *at, hlo_error *error);
@@ -158,6 +172,8 @@ hlo_bytecode_function hlo_bytecode_next_string;
 hlo_bytecode_function hlo_bytecode_next_size, hlo_bytecode_next_sizes;
 // The text of an attribute that is a string. False if it is none.
 bool hlo_bytecode_string_of(mlir_bytecode *bytecode, int32_t attribute, mlir_slice *out);
+// The name of an attribute that is a location with a name. False if it is none.
+bool hlo_bytecode_location_name(mlir_bytecode *bytecode, int32_t attribute, mlir_slice *out);
 // The count and the entries of an attribute of builtin that is a dictionary. False if it is none.
 bool hlo_bytecode_dictionary_of(mlir_bytecode *bytecode, int32_t attribute, mlir_bytes *out);
 
@@ -205,8 +221,9 @@ typedef struct mlir_dialect_codes {
   const char *name;
   int32_t attribute_count, type_count;
   const mlir_code *attributes, *types;
-  hlo_bytecode_function *const *own;     // from READ_OWN on
-  uint64_t string_code, dictionary_code; // of attributes
+  hlo_bytecode_function *const *own; // from READ_OWN on
+  uint64_t string_code, dictionary_code,
+      location_code; // of attributes; the last of those with a name
 } mlir_dialect_codes;
 
 // builtin_bytecode.c, vhlo_bytecode.c (CHLO's too), sdy_bytecode.c

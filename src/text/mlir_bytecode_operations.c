@@ -182,14 +182,27 @@ static void add_head(mlir_bytecode *b, const operation *op, bool in_function) {
 static hlo_status write_block(mlir_bytecode *b, mlir_bytes *in, const scope *inner,
                               bool in_function, hlo_error *error);
 
-// "^bb0(%0: T, %1: T):"
-static hlo_status write_arguments(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
+// ' loc("x")' of an argument that has a name.
+static hlo_status write_location(mlir_bytecode *b, uint64_t location, hlo_error *error) {
+  mlir_slice name;
+  if (location >= (uint64_t)b->attribute_count ||
+      !hlo_bytecode_location_name(b, (int32_t)location, &name))
+    return HLO_OK;
+  hlo_bytecode_add(b, " loc(");
+  hlo_bytecode_add_quoted(b, name);
+  hlo_bytecode_add(b, ")");
+  return hlo_bytecode_check_length(b, b->operation, error);
+}
+
+// "^bb0(%0: T, %1: T):"; of a function with what its arguments are called.
+static hlo_status write_arguments(mlir_bytecode *b, mlir_bytes *in, bool in_function,
+                                  hlo_error *error) {
   int32_t count;
   uint8_t has_orders = 0;
   HLO_TRY(hlo_bytecode_count(b, in, &count, error));
   for (int32_t i = 0; i < count; i++) {
     const char *at = in->at;
-    uint64_t type, location, has_location = 1;
+    uint64_t type, location = UINT64_MAX, has_location = 1;
     HLO_TRY(hlo_bytecode_varint(b, in, &type, error));
     if (b->version >= OLDEST_WITH_OPTIONAL_LOCATIONS) has_location = type & 1, type >>= 1;
     if (has_location) HLO_TRY(hlo_bytecode_varint(b, in, &location, error));
@@ -201,6 +214,7 @@ static hlo_status write_arguments(mlir_bytecode *b, mlir_bytes *in, hlo_error *e
     hlo_bytecode_add(b, ": ");
     HLO_TRY(define_value(b, (int32_t)type, error));
     HLO_TRY(hlo_bytecode_write_type(b, (int32_t)type, error));
+    if (in_function) HLO_TRY(write_location(b, location, error));
   }
   if (b->version >= OLDEST_WITH_USE_ORDERS) HLO_TRY(hlo_bytecode_byte(b, in, &has_orders, error));
   if (has_orders != 0) HLO_TRY(skip_use_orders(b, in, count, error));
@@ -233,10 +247,38 @@ static hlo_status write_region(mlir_bytecode *b, mlir_bytes *in, const scope *ou
   return HLO_OK;
 }
 
+// The regions that follow as they are.
+static hlo_status write_each_region(mlir_bytecode *b, mlir_bytes *in, const scope *outer,
+                                    const operation *op, uint64_t count, hlo_error *error) {
+  const char *start = b->operation;
+  for (uint64_t i = 0; i < count; i++) {
+    if (i > 0) hlo_bytecode_add(b, "}, {");
+    HLO_TRY(end_line(b, error));
+    HLO_TRY(write_region(b, in, outer, op->name->is_function, error));
+    b->operation = start;
+  }
+  return HLO_OK;
+}
+
+// In the place of a function's body that cannot be read; whatever was written behind the first
+// `length` bytes is taken back.
+static hlo_status write_unread(mlir_bytecode *b, size_t length, hlo_status status,
+                               hlo_error *error) {
+  const char *at = b->operation;
+  if (!hlo_bytecode_forgive(b, status, length, error)) return status;
+  HLO_TRY(end_line(b, error));
+  hlo_bytecode_add(b, "\"builtin." MLIR_UNREAD "\"() <{" MLIR_UNREAD " = #");
+  hlo_bytecode_add_unread(b, (mlir_slice){"builtin", strlen("builtin")}, error->message);
+  hlo_bytecode_add(b, "}> : () -> ()");
+  hlo_error_clear(error);
+  b->operation = at;
+  return end_line(b, error);
+}
+
 // " ({", regions with "}, {" between them, "})"
 static hlo_status write_regions(mlir_bytecode *b, mlir_bytes *in, const scope *inner,
                                 const operation *op, hlo_error *error) {
-  const char *at = in->at, *start = b->operation;
+  const char *at = in->at;
   mlir_bytes apart, *from = in;
   uint64_t count;
   HLO_TRY(hlo_bytecode_varint(b, in, &count, error));
@@ -248,13 +290,17 @@ static hlo_status write_regions(mlir_bytecode *b, mlir_bytes *in, const scope *i
     from = &apart;
   }
   hlo_bytecode_add(b, " ({");
-  for (uint64_t i = 0; i < count; i++) {
-    if (i > 0) hlo_bytecode_add(b, "}, {");
-    HLO_TRY(end_line(b, error));
-    const scope *outer = is_isolated ? NULL : inner;
-    HLO_TRY(write_region(b, from, outer, op->name->is_function, error));
-    b->operation = start;
+  size_t length = b->text.length;
+  int32_t depth = b->depth, values = b->value_count, lines = b->line_count;
+  hlo_status status = write_each_region(b, from, is_isolated ? NULL : inner, op, count, error);
+  if (status == HLO_UNSUPPORTED && from == &apart && op->name->is_function) {
+    b->depth = depth;
+    b->value_count = values;
+    b->line_count = lines;
+    status = write_unread(b, length, status, error);
+    apart.at = apart.end;
   }
+  HLO_TRY(status);
   hlo_bytecode_add(b, "})");
   if (from == in || apart.at == apart.end) return HLO_OK;
   return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error,
@@ -295,7 +341,7 @@ static hlo_status write_block(mlir_bytecode *b, mlir_bytes *in, const scope *inn
                               bool in_function, hlo_error *error) {
   uint64_t count;
   HLO_TRY(hlo_bytecode_varint(b, in, &count, error));
-  if ((count & 1) != 0) HLO_TRY(write_arguments(b, in, error));
+  if ((count & 1) != 0) HLO_TRY(write_arguments(b, in, in_function, error));
   for (count >>= 1; count > 0; count--) HLO_TRY(write_operation(b, in, inner, in_function, error));
   return HLO_OK;
 }

@@ -78,12 +78,6 @@ hlo_status hlo_bytecode_resolve(mlir_bytecode *b, mlir_operation_name *name, hlo
   name->is_cast =
       hlo_bytecode_is(dialect, "builtin") && hlo_bytecode_is(base, "unrealized_conversion_cast");
   find_row(name);
-  if (name->properties == NULL && !is_first)
-    return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
-                             "the operation %.*s of VHLO is not known here; write the program as "
-                             "text, or for an earlier version of StableHLO",
-                             (int)(name->name.length < 100 ? name->name.length : 100),
-                             name->name.at);
   char *text;
   HLO_ALLOC(text, &b->arena, dialect.length + base.length + 2, error);
   memcpy(text, dialect.at, dialect.length);
@@ -93,6 +87,18 @@ hlo_status hlo_bytecode_resolve(mlir_bytecode *b, mlir_operation_name *name, hlo
     return hlo_bytecode_fail(b, b->operation, HLO_PARSE_ERROR, error,
                              "this is no name of an operation");
   name->text = text;
+  name->is_newer = name->properties == NULL && !is_first;
+  return HLO_OK;
+}
+
+static hlo_status check_version(const mlir_bytecode *b, const mlir_operation_name *name,
+                                hlo_error *error) {
+  if (name->is_newer)
+    return hlo_bytecode_fail(b, b->operation, HLO_UNSUPPORTED, error,
+                             "the operation %.*s of VHLO is not known here; write the program as "
+                             "text, or for an earlier version of StableHLO",
+                             (int)(name->name.length < 100 ? name->name.length : 100),
+                             name->name.at);
   return HLO_OK;
 }
 
@@ -299,12 +305,13 @@ static hlo_status dictionary_of_properties(mlir_bytecode *b, const mlir_operatio
                            name->text);
 }
 
-hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_name *name,
-                                         int32_t dictionary, int32_t properties, hlo_error *error) {
+static hlo_status write_properties(mlir_bytecode *b, const mlir_operation_name *name,
+                                   int32_t dictionary, int32_t properties, hlo_error *error) {
   mlir_bytes entries[2] = {{0}};
   int32_t entry_counts[2] = {0}, count = 0;
   int32_t room = name->properties == NULL ? 0 : count_words(name->properties);
   property *all;
+  HLO_TRY(check_version(b, name, error));
   if (dictionary >= 0 && !hlo_bytecode_dictionary_of(b, dictionary, &entries[0]))
     return hlo_bytecode_fail(b, b->operation, HLO_PARSE_ERROR, error,
                              "the attributes of %s are no dictionary", name->text);
@@ -325,4 +332,16 @@ hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_
     for (; entry_counts[i] > 0; entry_counts[i]--)
       HLO_TRY(read_entry(b, name, &entries[i], &all[count++], error));
   return write_all(b, name, all, count, error);
+}
+
+hlo_status hlo_bytecode_write_properties(mlir_bytecode *b, const mlir_operation_name *name,
+                                         int32_t dictionary, int32_t properties, hlo_error *error) {
+  size_t start = b->text.length;
+  hlo_status status = write_properties(b, name, dictionary, properties, error);
+  if (!hlo_bytecode_forgive(b, status, start, error)) return status;
+  hlo_bytecode_add(b, " <{" MLIR_UNREAD " = #");
+  hlo_bytecode_add_unread(b, name->dialect, error->message);
+  hlo_bytecode_add(b, "}>");
+  hlo_error_clear(error);
+  return HLO_OK;
 }

@@ -18,7 +18,7 @@ static const mlir_dialect_codes *codes_of(const mlir_bytecode *b, const mlir_enc
 
 void hlo_bytecode_add(mlir_bytecode *b, const char *text) { hlo_string_add(&b->text, text); }
 
-static void add_quoted(mlir_bytecode *b, mlir_slice text) {
+void hlo_bytecode_add_quoted(mlir_bytecode *b, mlir_slice text) {
   static const char digits[] = "0123456789ABCDEF";
   hlo_string_add_char(&b->text, '"');
   for (size_t i = 0; i < text.length; i++) {
@@ -39,7 +39,7 @@ void hlo_bytecode_add_name(mlir_bytecode *b, mlir_slice name) {
     is_plain = is_letter || (c >= '0' && c <= '9') || (i > 0 && (c == '.' || c == '$'));
   }
   if (is_plain) hlo_string_add_bytes(&b->text, name.at, name.length);
-  else add_quoted(b, name);
+  else hlo_bytecode_add_quoted(b, name);
 }
 
 void hlo_bytecode_take_back(mlir_bytecode *b, size_t length) {
@@ -47,10 +47,28 @@ void hlo_bytecode_take_back(mlir_bytecode *b, size_t length) {
   b->text.length = length;
 }
 
+bool hlo_bytecode_forgive(mlir_bytecode *b, hlo_status status, size_t length, hlo_error *error) {
+  if (status != HLO_UNSUPPORTED || b->is_too_long || b->text.failed || error == NULL) return false;
+  hlo_bytecode_take_back(b, length);
+  error->status = HLO_OK; // the message is still to be written
+  return true;
+}
+
+void hlo_bytecode_add_unread(mlir_bytecode *b, mlir_slice dialect, const char *why) {
+  hlo_string_add_bytes(&b->text, dialect.at, dialect.length);
+  hlo_bytecode_add(b, "." MLIR_UNREAD "<");
+  // Lines say where in the file operations are, once more.
+  const char *at = strncmp(why, "byte ", 5) == 0 ? strstr(why, ": ") : NULL;
+  hlo_bytecode_add_quoted(
+      b, (mlir_slice){at == NULL ? why : at + 2, strlen(at == NULL ? why : at + 2)});
+  hlo_bytecode_add(b, ">");
+}
+
 hlo_status hlo_bytecode_check_length(mlir_bytecode *b, const char *at, hlo_error *error) {
   enum { LEAST = 1 << 20, MOST_PER_BYTE = 1024 };
   size_t written = b->text.length + b->taken_back;
-  if (written <= LEAST || written / MOST_PER_BYTE <= b->length) return HLO_OK;
+  b->is_too_long = written > LEAST && written / MOST_PER_BYTE > b->length;
+  if (!b->is_too_long) return HLO_OK;
   return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, error,
                            "as text the program is over %d times as long", (int)MOST_PER_BYTE);
 }
@@ -153,7 +171,7 @@ hlo_status hlo_bytecode_next_sizes(mlir_bytecode *b, mlir_bytes *in, hlo_error *
 hlo_status hlo_bytecode_next_string(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   mlir_slice text;
   HLO_TRY(hlo_bytecode_string(b, in, &text, error));
-  add_quoted(b, text);
+  hlo_bytecode_add_quoted(b, text);
   return HLO_OK;
 }
 
@@ -257,9 +275,15 @@ static hlo_status write_encoded(mlir_bytecode *b, const mlir_encoded *encoded, b
 
 static hlo_status write_nested(mlir_bytecode *b, const mlir_encoded *encoded, bool is_type,
                                hlo_error *error) {
+  size_t start = b->text.length;
+  int32_t depth = b->depth;
   HLO_TRY(hlo_bytecode_enter(b, encoded->bytes.at, error));
-  HLO_TRY(write_encoded(b, encoded, is_type, error));
-  b->depth--;
+  hlo_status status = write_encoded(b, encoded, is_type, error);
+  b->depth = depth;
+  if (!hlo_bytecode_forgive(b, status, start, error)) return status;
+  hlo_bytecode_add(b, is_type ? "!" : "#");
+  hlo_bytecode_add_unread(b, b->dialects[encoded->dialect], error->message);
+  hlo_error_clear(error);
   return HLO_OK;
 }
 
@@ -277,6 +301,17 @@ bool hlo_bytecode_string_of(mlir_bytecode *b, int32_t attribute, mlir_slice *out
   uint64_t code;
   return codes != NULL && hlo_bytecode_varint(b, &in, &code, NULL) == HLO_OK &&
          code == codes->string_code && hlo_bytecode_string(b, &in, out, NULL) == HLO_OK;
+}
+
+bool hlo_bytecode_location_name(mlir_bytecode *b, int32_t attribute, mlir_slice *out) {
+  mlir_bytes in = b->attributes[attribute].bytes;
+  uint64_t code;
+  int32_t name;
+  return codes_of(b, &b->attributes[attribute]) == &hlo_builtin_codes &&
+         hlo_bytecode_varint(b, &in, &code, NULL) == HLO_OK &&
+         code == hlo_builtin_codes.location_code &&
+         hlo_bytecode_index(b, &in, b->attribute_count, "attribute", &name, NULL) == HLO_OK &&
+         hlo_bytecode_string_of(b, name, out);
 }
 
 bool hlo_bytecode_dictionary_of(mlir_bytecode *b, int32_t attribute, mlir_bytes *out) {

@@ -253,6 +253,8 @@ static hlo_status require_tensor(mlir_parser *p, const mlir_attribute *a, const 
   bool is_tensor = a->type->kind == MLIR_TYPE_SHAPED && hlo_shape_is_array(a->type->shape) &&
                    !hlo_shape_is_dynamic(a->type->shape);
   if (is_tensor) return HLO_OK;
+  if (a->type->why != NULL)
+    return hlo_mlir_fail_at(p, at, HLO_UNSUPPORTED, error, "%s", a->type->why);
   return hlo_mlir_fail_at(p, at, HLO_PARSE_ERROR, error,
                           "dense values need a tensor type of static shape");
 }

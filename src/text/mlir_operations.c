@@ -48,6 +48,29 @@ hlo_status hlo_mlir_skip_location(mlir_parser *p, hlo_error *error) {
   return hlo_mlir_skip_to_close(p, '(', error);
 }
 
+hlo_status hlo_mlir_location(mlir_parser *p, const mlir_attribute **out, hlo_error *error) {
+  mlir_attribute *location = NULL;
+  bool is_bare = !hlo_mlir_at_word(p, "loc");
+  *out = NULL;
+  if (is_bare && !at_bare_location(p)) return HLO_OK;
+  if (is_bare && p->token.kind == MLIR_TOKEN_STRING) {
+    const char *at = p->token.at;
+    HLO_TRY(hlo_mlir_new_attribute(p, MLIR_OTHER, &location, error));
+    HLO_TRY(hlo_mlir_take_text(p, &location->text, error));
+    HLO_TRY(hlo_mlir_move_to(p, at, error));
+  }
+  *out = location;
+  if (is_bare) return skip_bare_location(p, error);
+  const char *at = p->token.at;
+  HLO_TRY(hlo_mlir_advance(p, error));
+  HLO_TRY(hlo_mlir_expect(p, '(', error));
+  bool is_alias = p->token.kind == MLIR_TOKEN_HASH;
+  if (!is_alias) HLO_TRY(hlo_mlir_move_to(p, at, error));
+  HLO_TRY(hlo_mlir_attribute(p, &location, error));
+  *out = location;
+  return is_alias ? hlo_mlir_expect(p, ')', error) : HLO_OK;
+}
+
 hlo_status hlo_mlir_argument(mlir_parser *p, bool with_type, mlir_value *out, hlo_error *error) {
   *out = (mlir_value){.at = p->token.at};
   if (p->token.kind != MLIR_TOKEN_VALUE) return hlo_mlir_expected(p, "a value (%name)", error);
@@ -57,11 +80,13 @@ hlo_status hlo_mlir_argument(mlir_parser *p, bool with_type, mlir_value *out, hl
   HLO_TRY(hlo_mlir_type(p, &out->type, error));
   bool has_attributes;
   HLO_TRY(hlo_mlir_accept(p, '{', &has_attributes, error));
-  if (has_attributes) { // sharding, donation, names of results: nothing that changes values
-    mlir_operation ignored = {0};
-    HLO_TRY(hlo_mlir_dictionary(p, &ignored, error));
+  if (has_attributes) { // sharding, donation, what JAX passes by itself
+    mlir_operation holder = {0};
+    HLO_TRY(hlo_mlir_dictionary(p, &holder, error));
+    out->attribute_count = holder.attribute_count;
+    out->attributes = holder.attributes;
   }
-  return hlo_mlir_skip_location(p, error);
+  return hlo_mlir_location(p, &out->location, error);
 }
 
 hlo_status hlo_mlir_arguments(mlir_parser *p, mlir_list *out, hlo_error *error) {
@@ -200,16 +225,59 @@ hlo_status hlo_mlir_region_body(mlir_parser *p, bool is_isolated, mlir_value *ar
   return HLO_OK;
 }
 
+// A body of one operation that says why there is none.
+static hlo_status unread_body(mlir_parser *p, const hlo_error *why, mlir_region *region,
+                              hlo_error *error) {
+  mlir_operation *op;
+  mlir_attribute *message;
+  HLO_ALLOC(op, &p->tree, 1, error);
+  op->name = MLIR_UNREAD_BODY;
+  op->line = why->line;
+  op->column = why->column;
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &message, error));
+  message->text = hlo_arena_copy_text(&p->tree, why->message, strlen(why->message));
+  if (message->text == NULL) return hlo_fail_out_of_memory(error);
+  HLO_TRY(hlo_mlir_add_attribute(p, op, "unread", message, error));
+  region->first = region->last = op;
+  return HLO_OK;
+}
+
+hlo_status hlo_mlir_function_body(mlir_parser *p, mlir_value *arguments, int32_t count,
+                                  mlir_region **out, hlo_error *error) {
+  const char *start = p->token.at;
+  mlir_region *outer = p->region;
+  int32_t depth = p->depth;
+  hlo_error why;
+  hlo_error_clear(&why);
+  hlo_status status = hlo_mlir_region_body(p, true, arguments, count, out, &why);
+  if (status == HLO_OK) return HLO_OK;
+  if (status != HLO_UNSUPPORTED) {
+    if (error != NULL) *error = why;
+    return status;
+  }
+  hlo_mlir_close_regions_to(p, outer);
+  p->depth = depth;
+  p->is_untyped = false;
+  HLO_TRY(hlo_mlir_move_to(p, start, error));
+  HLO_TRY(hlo_mlir_skip_to_close(p, '{', error));
+  HLO_ALLOC(*out, &p->tree, 1, error);
+  **out = (mlir_region){.parent = outer, .is_isolated = true, .argument_count = count};
+  (*out)->arguments = arguments;
+  return unread_body(p, &why, *out, error);
+}
+
 // "({…}, {…})"
 static hlo_status generic_regions(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  bool is_isolated = strcmp(op->name, "func.func") == 0 || strcmp(op->name, "builtin.module") == 0;
+  bool is_function = strcmp(op->name, "func.func") == 0;
+  bool is_isolated = is_function || strcmp(op->name, "builtin.module") == 0;
   mlir_list regions = {0};
   bool more;
   HLO_TRY(hlo_mlir_expect(p, '(', error));
   do {
     mlir_region *region;
     HLO_TRY(hlo_mlir_expect(p, '{', error));
-    HLO_TRY(hlo_mlir_region_body(p, is_isolated, NULL, 0, &region, error));
+    if (is_function) HLO_TRY(hlo_mlir_function_body(p, NULL, 0, &region, error));
+    else HLO_TRY(hlo_mlir_region_body(p, is_isolated, NULL, 0, &region, error));
     HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
   } while (more);

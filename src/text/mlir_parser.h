@@ -114,6 +114,8 @@ hlo_status hlo_mlir_operand(mlir_parser *parser, mlir_value **out, hlo_error *er
 hlo_status hlo_mlir_open_region(mlir_parser *parser, bool is_isolated, mlir_region **out,
                                 hlo_error *error);
 void hlo_mlir_close_region(mlir_parser *parser);
+// As many regions as were open before, after an error in the last of them.
+void hlo_mlir_close_regions_to(mlir_parser *parser, const mlir_region *open);
 
 // --- types (mlir_types.c) ---
 hlo_status hlo_mlir_type(mlir_parser *parser, const mlir_type **out, hlo_error *error);
@@ -161,6 +163,10 @@ hlo_status hlo_mlir_operation(mlir_parser *parser, hlo_error *error); // into th
 // names are known inside.
 hlo_status hlo_mlir_region_body(mlir_parser *parser, bool is_isolated, mlir_value *arguments,
                                 int32_t argument_count, mlir_region **out, hlo_error *error);
+// The same of a function. When something in it is not known, its body is MLIR_UNREAD_BODY: an error
+// of those who call the function.
+hlo_status hlo_mlir_function_body(mlir_parser *parser, mlir_value *arguments,
+                                  int32_t argument_count, mlir_region **out, hlo_error *error);
 // "%name", or "%name: T {attributes} loc(…)", of a new value.
 hlo_status hlo_mlir_argument(mlir_parser *parser, bool with_type, mlir_value *out,
                              hlo_error *error);
@@ -170,6 +176,9 @@ hlo_status hlo_mlir_arguments(mlir_parser *parser, mlir_list *out, hlo_error *er
 hlo_status hlo_mlir_gather_values(mlir_parser *parser, const mlir_list *list, mlir_value **out,
                                   hlo_error *error);
 hlo_status hlo_mlir_skip_location(mlir_parser *parser, hlo_error *error); // if there is one
+// The same; *out is NULL, or an attribute whose text is the name that the location has, if any. It
+// may still be an alias.
+hlo_status hlo_mlir_location(mlir_parser *parser, const mlir_attribute **out, hlo_error *error);
 // "%a, %b" up to what is no value; none is fine.
 hlo_status hlo_mlir_operands(mlir_parser *parser, mlir_list *out, hlo_error *error);
 // Gives the operation its operands (of the types, which may be NULL), results and regions.

@@ -165,3 +165,7 @@ void hlo_mlir_close_region(mlir_parser *p) {
   p->region->is_open = false;
   p->region = p->region->parent;
 }
+
+void hlo_mlir_close_regions_to(mlir_parser *p, const mlir_region *open) {
+  while (p->region != open) hlo_mlir_close_region(p);
+}

@@ -13,7 +13,7 @@ typedef enum mlir_type_kind {
   MLIR_TYPE_ELEMENT,  // a plain f32, i1, complex<f64>: shape is the scalar's
   MLIR_TYPE_INDEX,    // index
   MLIR_TYPE_FUNCTION, // (inputs) -> results
-  MLIR_TYPE_OTHER,    // of another dialect: kept as text
+  MLIR_TYPE_OTHER,    // of another dialect, or a tensor or tuple that is not known: kept as text
 } mlir_type_kind;
 
 // Of !quant.uniform<…>: an integer i stands for (i - zero_points[k]) · scales[k], k the index in
@@ -35,6 +35,8 @@ typedef struct mlir_type {
   const struct mlir_type **inputs, **results;
   const char *at; // the text, length bytes
   size_t length;
+  const char *why; // of OTHER: what to say to who uses it, and where it is wrong; or NULL
+  int32_t line, column;
 } mlir_type;
 
 typedef enum mlir_attribute_kind {
@@ -52,7 +54,7 @@ typedef enum mlir_attribute_kind {
   MLIR_DENSE_ARRAY, // array<i64: …>: ints[count], as bits when of floats
   MLIR_KEYWORD,     // text: a bare word inside a dialect's attribute
   MLIR_DIALECT,     // #stablehlo.name<body>: text is "stablehlo.name"
-  MLIR_OTHER,       // locations, affine maps: skipped
+  MLIR_OTHER,       // affine maps, locations: skipped but for a location's name, which is text
 } mlir_attribute_kind;
 
 typedef struct mlir_attribute {
@@ -84,6 +86,9 @@ typedef struct mlir_value {
   const char *name; // without '%'
   const mlir_type *type;
   const char *at;
+  const mlir_attribute *location; // of an argument: its text is a name, or NULL; or NULL
+  int32_t attribute_count;        // of an argument
+  struct mlir_entry *attributes;
   struct mlir_region *region;       // where it is defined
   struct mlir_region *last_capture; // the parser's: the last region that took it from outside
   void *instruction;                // the importer's: what it is now
@@ -117,6 +122,16 @@ typedef struct mlir_operation {
   mlir_region **regions;
   struct mlir_operation *next; // in its region
 } mlir_operation;
+
+// What the operation is called that stands for a function's body which cannot be read, and what
+// the attribute that says why ends in, in whose place it is.
+#define MLIR_UNREAD_BODY "builtin.unread"
+#define MLIR_UNREAD_END  ".unread"
+
+// The reason in "#dialect.unread<"why">" or "!dialect.unread<"why">"; NULL for other text.
+const char *hlo_mlir_unread_reason(const char *at, size_t length, size_t *reason_length);
+// The first such reason among the operation's own attributes, or what is in them.
+const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *length);
 
 // NULL when there is none.
 const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name);

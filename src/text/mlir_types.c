@@ -12,8 +12,27 @@ static bool token_is(const mlir_parser *p, const char *text) {
   return strlen(text) == p->token.length && memcmp(p->token.text, text, p->token.length) == 0;
 }
 
+const char *hlo_mlir_unread_reason(const char *at, size_t length, size_t *reason_length) {
+  static const char begin[] = MLIR_UNREAD_END "<\"";
+  const char *end = at + length, *name = memchr(at, '<', length), *quote;
+  size_t tail = sizeof begin - 1, before = tail - 2;
+  if (length == 0 || (*at != '#' && *at != '!') || name == NULL || (size_t)(name - at) < before)
+    return NULL;
+  const char *reason = name - before + tail;
+  if (reason > end || memcmp(name - before, begin, tail) != 0) return NULL;
+  quote = memchr(reason, '"', (size_t)(end - reason));
+  *reason_length = (size_t)((quote == NULL ? end : quote) - reason);
+  return reason;
+}
+
 static hlo_status unsupported_element(mlir_parser *p, hlo_error *error) {
   int length = (int)(p->cursor - p->token.at);
+  size_t reason_length;
+  const char *reason =
+      hlo_mlir_unread_reason(p->token.at, (size_t)(p->source.end - p->token.at), &reason_length);
+  if (reason != NULL)
+    return hlo_mlir_fail_at(p, p->token.at, HLO_UNSUPPORTED, error, "%.*s", (int)reason_length,
+                            reason);
   return hlo_mlir_fail_at(p, p->token.at, HLO_UNSUPPORTED, error,
                           "arrays of '%.*s' are not supported",
                           length < LONGEST_SHOWN ? length : LONGEST_SHOWN, p->token.at);
@@ -240,17 +259,31 @@ static bool is_other_number(const mlir_parser *p) {
   return text == end;
 }
 
+// The shape behind "tensor" or "tuple"; one that is not known is an error of those who use it.
+static hlo_status shaped_type(mlir_parser *p, const char *at, mlir_type *type, hlo_error *error) {
+  bool is_tensor = token_is(p, "tensor");
+  int32_t depth = p->depth;
+  HLO_TRY(hlo_mlir_advance(p, error));
+  const char *open = p->token.at;
+  hlo_status status =
+      is_tensor ? tensor_shape(p, at, type, error) : tuple_shape(p, at, &type->shape, error);
+  if (status != HLO_UNSUPPORTED || error == NULL) return status;
+  *type = (mlir_type){.kind = MLIR_TYPE_OTHER, .at = at};
+  type->why = hlo_arena_copy_text(&p->tree, error->message, strlen(error->message));
+  type->line = error->line;
+  type->column = error->column;
+  hlo_error_clear(error);
+  if (type->why == NULL) return hlo_fail_out_of_memory(error);
+  p->depth = depth;
+  HLO_TRY(hlo_mlir_move_to(p, open, error));
+  HLO_TRY(hlo_mlir_expect(p, '<', error));
+  return hlo_mlir_skip_to_close(p, '<', error);
+}
+
 static hlo_status word_type(mlir_parser *p, mlir_type *type, hlo_error *error) {
   const char *at = p->token.at;
   type->kind = MLIR_TYPE_SHAPED;
-  if (token_is(p, "tensor")) {
-    HLO_TRY(hlo_mlir_advance(p, error));
-    return tensor_shape(p, at, type, error);
-  }
-  if (token_is(p, "tuple")) {
-    HLO_TRY(hlo_mlir_advance(p, error));
-    return tuple_shape(p, at, &type->shape, error);
-  }
+  if (token_is(p, "tensor") || token_is(p, "tuple")) return shaped_type(p, at, type, error);
   if (token_is(p, "index") || token_is(p, "none")) {
     type->kind = token_is(p, "index") ? MLIR_TYPE_INDEX : MLIR_TYPE_OTHER;
     if (type->kind == MLIR_TYPE_INDEX) type->shape = hlo_shape_scalar(HLO_S64);

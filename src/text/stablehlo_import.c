@@ -61,9 +61,21 @@ static bool is_quantized(const mlir_operation *op) {
   return false;
 }
 
+// All that the operation says was read. A reason why it was not names the operation where that is
+// what is not known.
+static hlo_status check_read(const mlir_operation *op, hlo_error *error) {
+  size_t length;
+  const char *why = hlo_mlir_unread_attribute(op, &length);
+  if (why == NULL) return HLO_OK;
+  if (hlo_mlir_find(op, "unread") == NULL)
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "%.*s", (int)length, why);
+  return hlo_fail_at(error, HLO_UNSUPPORTED, op->line, op->column, "%.*s", (int)length, why);
+}
+
 hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
                                 hlo_error *error) {
   im->operation = op;
+  HLO_TRY(check_read(op, error));
   if (is_quantized(op)) {
     HLO_TRY(hlo_import_check_quantized(im, op, error));
     if (hlo_import_computes_quantized(op)) return hlo_import_quantized(im, op, error);
@@ -128,6 +140,9 @@ hlo_status hlo_import_find_function(stablehlo_importer *im, const mlir_operation
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "there is no function @%.*s", 200,
                            symbol->text);
   }
+  if ((*out)->is_left_out)
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s cannot be read", 200,
+                           symbol->text);
   if (!has_body(*out)) {
     return hlo_import_fail(op, HLO_UNSUPPORTED, error, "the function @%.*s has no body", 200,
                            symbol->text);
@@ -188,6 +203,20 @@ static hlo_status check_return(const mlir_operation *op, hlo_error *error) {
   return HLO_OK;
 }
 
+// The body was read.
+static hlo_status check_body(const mlir_operation *op, hlo_error *error) {
+  const mlir_operation *first = op->regions[0]->first;
+  if (first == NULL || strcmp(first->name, MLIR_UNREAD_BODY) != 0) return HLO_OK;
+  const mlir_attribute *why = hlo_mlir_find(first, "unread");
+  size_t length = 0;
+  const char *text = why == NULL ? "" : why->text;
+  if (why != NULL && why->kind == MLIR_DIALECT)
+    text = hlo_mlir_unread_reason(why->at, why->source_length, &length);
+  else if (text != NULL) length = strlen(text);
+  return hlo_fail_at(error, HLO_UNSUPPORTED, first->line, first->column, "%.*s", (int)length,
+                     text == NULL ? "" : text);
+}
+
 hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *function,
                                    const hlo_shape *const *shapes, const stablehlo_known *values,
                                    hlo_computation **out, hlo_error *error) {
@@ -195,6 +224,7 @@ hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *f
   const mlir_region *region = op->regions[0];
   char buffer[200];
   const char *name = hlo_import_name_from(function_name(op), buffer, sizeof buffer);
+  HLO_TRY(check_body(op, error));
   HLO_TRY(check_return(op, error));
   HLO_TRY(hlo_computation_create(im->module, name == NULL ? "function" : name, &im->computation,
                                  error));
@@ -209,6 +239,20 @@ hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *f
   }
   HLO_TRY(hlo_import_operations(im, region, error));
   return hlo_import_finish(im, region, "func.return", error);
+}
+
+hlo_status hlo_import_whole_function(stablehlo_importer *im, stablehlo_function *function,
+                                     hlo_error *error) {
+  int32_t finished = im->finished.count;
+  hlo_status status =
+      hlo_import_function_for(im, function, NULL, NULL, &function->computation, error);
+  if (status != HLO_UNSUPPORTED || !im->has_entry || function->is_reached || error == NULL)
+    return status;
+  hlo_error_clear(error);
+  im->finished.count = finished;
+  function->computation = NULL;
+  function->is_left_out = true;
+  return HLO_OK;
 }
 
 // --- the order of functions ---
@@ -253,8 +297,13 @@ static hlo_status open_function(stablehlo_importer *im, stablehlo_function *func
   HLO_ALLOC(v, &im->parser->tree, 1, error);
   v->function = function;
   function->is_open = true;
-  HLO_TRY(find_calls(im, function->operation->regions[0], &function->calls, error));
   return hlo_mlir_list_add(im->parser, path, v, error);
+}
+
+static stablehlo_function *called_function(const stablehlo_importer *im,
+                                           const stablehlo_function *caller, int32_t i) {
+  const mlir_attribute *symbol = caller->calls.items[i];
+  return hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
 }
 
 // What a function calls is imported, or waits for arguments as it does then.
@@ -263,18 +312,40 @@ static hlo_status finish_function(stablehlo_importer *im, stablehlo_function *fu
   function->is_open = false;
   function->waits = hlo_import_depends_on_arguments(function->operation);
   for (int32_t i = 0; i < function->calls.count && !function->waits; i++) {
-    const mlir_attribute *symbol = function->calls.items[i];
-    const stablehlo_function *callee =
-        hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
+    const stablehlo_function *callee = called_function(im, function, i);
     bool has_arguments = function->operation->regions[0]->argument_count > 0;
     function->waits = callee != NULL && callee->waits && has_arguments;
   }
   if (function->waits) return HLO_OK;
-  return hlo_import_function_for(im, function, NULL, NULL, &function->computation, error);
+  return hlo_import_whole_function(im, function, error);
 }
 
 static bool is_done(const stablehlo_function *function) {
-  return function->computation != NULL || function->waits;
+  return function->computation != NULL || function->waits || function->is_left_out;
+}
+
+// Finds the calls of all functions, and what the entry reaches by them.
+static hlo_status find_reached(stablehlo_importer *im, stablehlo_function *entry,
+                               hlo_error *error) {
+  mlir_list open = {0};
+  for (int32_t i = 0; i < im->order.count; i++) {
+    stablehlo_function *function = im->order.items[i];
+    if (has_body(function))
+      HLO_TRY(find_calls(im, function->operation->regions[0], &function->calls, error));
+  }
+  if (entry == NULL) return HLO_OK;
+  entry->is_reached = true;
+  HLO_TRY(hlo_mlir_list_add(im->parser, &open, entry, error));
+  while (open.count > 0) {
+    const stablehlo_function *function = open.items[--open.count];
+    for (int32_t i = 0; i < function->calls.count; i++) {
+      stablehlo_function *callee = called_function(im, function, i);
+      if (callee == NULL || callee->is_reached) continue;
+      callee->is_reached = true;
+      HLO_TRY(hlo_mlir_list_add(im->parser, &open, callee, error));
+    }
+  }
+  return HLO_OK;
 }
 
 // Imports what a function calls, then itself, without recursion.
@@ -289,9 +360,8 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
       path.count--;
       continue;
     }
-    const mlir_attribute *symbol = v->function->calls.items[v->next_call++];
-    stablehlo_function *callee =
-        hlo_name_table_find(&im->functions, symbol->text, strlen(symbol->text));
+    const mlir_attribute *symbol = v->function->calls.items[v->next_call];
+    stablehlo_function *callee = called_function(im, v->function, v->next_call++);
     if (callee == NULL || !has_body(callee) || is_done(callee))
       continue; // errors are the calling operation's
     if (callee->is_open) {
@@ -308,6 +378,7 @@ static hlo_status import_with_callees(stablehlo_importer *im, stablehlo_function
 static hlo_status declare_function(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_error *error) {
   const char *name = function_name(op);
+  HLO_TRY(check_read(op, error));
   if (name[0] == '\0') return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no name");
   if (hlo_name_table_find(&im->functions, name, strlen(name)) != NULL) {
     return hlo_import_fail(op, HLO_PARSE_ERROR, error, "@%.*s is defined a second time", 200, name);
@@ -325,6 +396,14 @@ static bool has_function(const mlir_region *region) {
   return false;
 }
 
+static bool is_known_dialect(const char *name) {
+  static const char *const dialects[] = {"builtin.", "func.",  "stablehlo.",
+                                         "chlo.",    "check.", "sdy."};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+    if (starts_with(name, dialects[i])) return true;
+  return false;
+}
+
 static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *region, bool is_top,
                                     hlo_error *error) {
   for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
@@ -339,7 +418,7 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
       HLO_TRY(hlo_import_module_attributes(im, op, error));
       const mlir_attribute *name = hlo_mlir_find(op, "sym_name");
       char buffer[200];
-      const char *text = name == NULL || name->text == NULL
+      const char *text = name == NULL || name->text == NULL || name->kind == MLIR_DIALECT
                              ? NULL
                              : hlo_import_name_from(name->text, buffer, sizeof buffer);
       if (text == NULL) continue;
@@ -351,6 +430,8 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
         HLO_TRY(declare_functions(im, op->regions[0], false, error));
     } else if (strcmp(op->name, "sdy.mesh") == 0) {
       HLO_TRY(hlo_mlir_list_add(im->parser, &im->meshes, (void *)op, error));
+    } else if (!is_known_dialect(op->name)) {
+      continue; // what it is, operations say that are not known either
     } else {
       return hlo_import_fail(op, HLO_UNSUPPORTED, error, "is not supported outside of functions");
     }
@@ -360,27 +441,41 @@ static hlo_status declare_functions(stablehlo_importer *im, const mlir_region *r
 
 // Callees before callers, in the order in which they were finished.
 static void order_computations(stablehlo_importer *im) {
+  im->module->computation_count =
+      im->finished.count; // of functions that were left out there are more
   for (int32_t i = 0; i < im->finished.count; i++) {
     im->module->computations[i] = im->finished.items[i];
     im->module->computations[i]->index = i;
   }
 }
 
-static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, hlo_error *error) {
+// @main, or the only function with a body; NULL: there are several.
+static hlo_status find_entry(stablehlo_importer *im, stablehlo_function **out, hlo_error *error) {
   int32_t bodies = 0;
-  stablehlo_function *entry = NULL;
-  HLO_TRY(declare_functions(im, top, true, error));
+  *out = NULL;
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];
     if (!has_body(function)) continue;
     bool is_main = strcmp(function_name(function->operation), "main") == 0;
-    if (bodies++ == 0 || is_main) entry = function;
-    if (!is_done(function)) HLO_TRY(import_with_callees(im, function, error));
+    if (bodies++ == 0 || is_main) *out = function;
   }
   if (bodies == 0)
     return hlo_fail_at(error, HLO_PARSE_ERROR, 1, 1, "the program has no function with a body");
-  bool is_main = strcmp(function_name(entry->operation), "main") == 0;
-  if (bodies > 1 && !is_main) entry = NULL;
+  bool is_main = strcmp(function_name((*out)->operation), "main") == 0;
+  if (bodies > 1 && !is_main) *out = NULL;
+  return HLO_OK;
+}
+
+static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, hlo_error *error) {
+  stablehlo_function *entry;
+  HLO_TRY(declare_functions(im, top, true, error));
+  HLO_TRY(find_entry(im, &entry, error));
+  HLO_TRY(find_reached(im, entry, error));
+  im->has_entry = entry != NULL;
+  for (int32_t i = 0; i < im->order.count; i++) {
+    stablehlo_function *function = im->order.items[i];
+    if (has_body(function) && !is_done(function)) HLO_TRY(import_with_callees(im, function, error));
+  }
   HLO_TRY(hlo_import_waiting_functions(im, entry, error));
   order_computations(im);
   if (entry != NULL) im->module->entry = entry->computation;

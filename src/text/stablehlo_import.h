@@ -12,6 +12,8 @@ typedef struct stablehlo_function {
   const mlir_operation *operation; // func.func
   hlo_computation *computation;    // NULL until it is imported
   bool is_open;                    // its calls are being looked at
+  bool is_reached;                 // from the program's entry
+  bool is_left_out;                // it cannot be imported, and the entry does not reach it
   mlir_list calls;                 // attributes that name functions
   bool waits; // imported anew for each kind of arguments, or left out: computation stays NULL
   mlir_list specialisations; // stablehlo_import_dynamic_functions.c's
@@ -29,6 +31,7 @@ typedef struct stablehlo_importer {
   char name_buffer[100];
   hlo_name_table functions; // of stablehlo_function
   mlir_list order;          // the functions as they stand in the text
+  bool has_entry;           // of which what it does not reach may be left out
   mlir_list meshes;         // operations sdy.mesh
   mlir_list shared_results; // of manual computations: see stablehlo_import_sdy.c
   mlir_list finished;       // computations, callees before callers
@@ -58,6 +61,10 @@ hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *re
 hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
                                     const mlir_attribute *symbol, stablehlo_function **out,
                                     hlo_error *error);
+// The function's computation for what it states, unless the function is left out: because something
+// in it is not known, and the entry does not reach it.
+hlo_status hlo_import_whole_function(stablehlo_importer *importer, stablehlo_function *function,
+                                     hlo_error *error);
 // Fills *out, a new computation, from the function. shapes: its arguments' (NULL: as they are
 // typed); values: what is known about them (NULL: nothing). Leaves the importer at that
 // computation.

@@ -261,7 +261,7 @@ hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_functi
     bool is_idle = function->waits && function != entry && function->specialisations.count == 0 &&
                    function->computation == NULL;
     if (!is_idle || first_open_argument(op->regions[0]) < op->regions[0]->argument_count) continue;
-    HLO_TRY(hlo_import_function_for(im, function, NULL, NULL, &function->computation, error));
+    HLO_TRY(hlo_import_whole_function(im, function, error));
   }
   return HLO_OK;
 }

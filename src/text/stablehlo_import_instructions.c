@@ -85,6 +85,12 @@ hlo_status hlo_import_value_shape(const mlir_operation *op, const mlir_value *va
   *out = value->type->shape;
   if (value->type->kind == MLIR_TYPE_SHAPED || (*out != NULL && hlo_sizes_is(op->name)))
     return HLO_OK;
+  if (value->type->why != NULL)
+    return hlo_fail_at(error, HLO_UNSUPPORTED, value->type->line, value->type->column, "%s",
+                       value->type->why);
+  size_t length;
+  const char *why = hlo_mlir_unread_reason(value->type->at, value->type->length, &length);
+  if (why != NULL) return hlo_import_fail(op, HLO_UNSUPPORTED, error, "%.*s", (int)length, why);
   return hlo_import_fail(op, HLO_UNSUPPORTED, error, "values of type %.*s are not supported",
                          (int)(value->type->length < 100 ? value->type->length : 100),
                          value->type->at);

@@ -2,6 +2,7 @@
 // what their generic form would be. Must not know how operations are imported.
 #include "hlo/hlo.h"
 #include "text/stablehlo_forms.h"
+#include "text/stablehlo_import.h"
 #include "text/stablehlo_sdy.h"
 #include "text/stablehlo_sizes.h"
 
@@ -438,6 +439,13 @@ static bool is_known_dialect(const char *name) {
   return false;
 }
 
+static bool is_known(const char *name) {
+  static const char dialect[] = "stablehlo.";
+  size_t prefix = sizeof dialect - 1, length = strlen(name);
+  return strncmp(name, dialect, prefix) != 0 || hlo_import_special(name) != NULL ||
+         hlo_op_from_stablehlo_name(name + prefix, length - prefix) != HLO_OP_COUNT;
+}
+
 // Whether MHLO has an operation of HLO that StableHLO has not.
 static bool is_only_mhlo(const char *name, size_t length) {
   char text[32];
@@ -468,7 +476,11 @@ hlo_status hlo_stablehlo_pretty(mlir_parser *p, mlir_operation *op, hlo_error *e
   for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
     if (strcmp(readers[i].name, op->name) == 0) return readers[i].read(p, op, error);
   if (strncmp(op->name, "check.", 6) == 0) return read_expectation(p, op, error);
-  if (is_known_dialect(op->name)) return read_default(p, op, error);
+  if (is_known_dialect(op->name)) {
+    hlo_status status = read_default(p, op, error);
+    if (status != HLO_PARSE_ERROR || is_known(op->name)) return status;
+    if (error != NULL) hlo_error_clear(error); // it has some form of its own
+  }
   if (hlo_sizes_is(op->name)) return hlo_sizes_read(p, op, error);
   return hlo_mlir_fail_at(p, op->at, HLO_UNSUPPORTED, error, "the operation '%.*s' is not known",
                           100, op->name);

@@ -306,7 +306,7 @@ hlo_status hlo_stablehlo_read_func(mlir_parser *p, mlir_operation *op, hlo_error
   mlir_value *values;
   mlir_region *region;
   HLO_TRY(hlo_mlir_gather_values(p, &arguments, &values, error));
-  HLO_TRY(hlo_mlir_region_body(p, true, values, arguments.count, &region, error));
+  HLO_TRY(hlo_mlir_function_body(p, values, arguments.count, &region, error));
   HLO_TRY(hlo_mlir_list_add(p, &regions, region, error));
   hlo_mlir_finish_regions(op, &regions);
   return HLO_OK;

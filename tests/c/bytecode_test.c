@@ -82,9 +82,8 @@ static void check_error(const char *name, const char *find, size_t offset, uint8
 }
 
 static void test_messages(void) {
-  check_error(
-      "old_operations-0.19.0.mlirbc", "ML\xefR", 4, 15, HLO_UNSUPPORTED,
-      "byte 4 of the file: version 7 of MLIR's bytecode is not known; the newest known is 6");
+  // A newer version of the format is read as the newest one that is known.
+  check_error("old_operations-0.19.0.mlirbc", "ML\xefR", 4, 15, HLO_OK, "");
   check_error("old_operations-0.19.0.mlirbc", "cosine_v1", 8, '7', HLO_UNSUPPORTED,
               "of the file: the operation cosine_v7 of VHLO is not known here");
   check_error("old_operations-0.19.0.mlirbc", "cosine_v1", 0, 'q', HLO_UNSUPPORTED,

@@ -93,9 +93,11 @@ test('what is no program', () => {
     name: 'ParseError',
     message: /^byte \d+ of the file: /,
   });
-  bytes[4] = 15;
+  const { length } = hlo.parse(bytes).print();
+  bytes[4] = 15; // a newer version of the format is tried
+  assert.equal(hlo.parse(bytes).print().length, length);
   assert.throws(
-    () => hlo.parse(bytes),
+    () => hlo.parse(bytes.subarray(0, 400)),
     (error) => error instanceof UnsupportedError && /version 7/.test(error.message),
   );
   for (const file of ['platforms.jax_export', 'old_operations-0.19.0.mlirbc']) {

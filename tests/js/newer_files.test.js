@@ -1,0 +1,166 @@
+// Files that newer versions of StableHLO and JAX write: what is not known in them is an error of who reaches it, and names
+// itself; everything else is read. The files are made of others, since nobody writes them yet.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load, ParseError, UnsupportedError } from '../../web/index.js';
+import {
+  countNumbers,
+  join,
+  number,
+  partsOf,
+  propertiesOf,
+  renamed,
+  setProperties,
+  valuesOf,
+} from './bytecode_parts.js';
+
+const folder = new URL('../fixtures/bytecode/', import.meta.url);
+const hlo = await load();
+const bytesOf = (/** @type {string} */ name) => new Uint8Array(readFileSync(new URL(name, folder)));
+const unreached = bytesOf('unreached-1.17.0.mlirbc');
+const printed = hlo.parse(unreached, 'stablehlo').print();
+/** Without the function that nothing calls, and without the module's name. */
+const reachedPart = (/** @type {string} */ text) =>
+  text.replace(/^HloModule .*/, '').replace(/^%?other[^]*?^}\n\n?/m, '');
+
+test('parts of bytecode, put together again', () => {
+  assert.deepEqual(join(partsOf(unreached)), unreached);
+});
+
+test('the version of a file of jax.export says nothing', () => {
+  const bytes = bytesOf('network.jax_export');
+  const wanted = hlo.parse(bytes).print();
+  const view = new DataView(bytes.buffer);
+  const root = view.getUint32(0, true);
+  const fields = root - view.getInt32(root, true);
+  const place = (/** @type {number} */ field) =>
+    root + view.getUint16(fields + 4 + 2 * field, true);
+  for (const version of [1, 4, 12, 99, 65535]) {
+    view.setUint16(place(0), version, true);
+    assert.equal(hlo.parse(bytes).print(), wanted);
+  }
+  for (const convention of [8, 11]) {
+    view.setUint16(place(14), convention, true);
+    assert.throws(() => hlo.parse(bytes), /calling convention \d+; known are 9 to 10/);
+  }
+});
+
+test('custom_call_v2, with and without tilings', () => {
+  for (const file of ['unreached-1.17.0.mlirbc', 'forms/custom_calls-1.17.0.mlirbc']) {
+    const bytes = bytesOf(file);
+    const wanted = hlo.parse(bytes).print();
+    for (const tilings of [0, 1]) {
+      const parts = partsOf(
+        renamed(renamed(bytes, 'custom_call_v1', 'custom_call_v2'), 'v1.17.0', 'v1.99.0'),
+      );
+      const encoded = tilings === 0 ? number(0) : number(2 * 0 + 1); // none, or attribute 0
+      const properties = propertiesOf(parts).map((one) =>
+        countNumbers(one) === 8 ? new Uint8Array([...one, ...encoded]) : one,
+      );
+      assert.notDeepEqual(properties, propertiesOf(parts));
+      setProperties(parts, properties);
+      assert.equal(hlo.parse(join(parts)).print(), wanted);
+    }
+  }
+  const text = `func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding", result_tilings = [[[8, 128]]]}> : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }`;
+  assert.match(hlo.parse(text).print(), /custom-call/);
+});
+
+test('operations of bytecode that are not known', () => {
+  for (const [from, to] of [
+    ['cosine_v2', 'cosine_v9'],
+    ['cosine_v2', 'qosine_v1'],
+    ['cholesky_v1', 'cholesky_v2'],
+    ['fft_v1', 'fft_v3'],
+    ['constant_v1', 'konstant_v1'],
+    ['triangular_solve_v1', 'triangular_solve_v4'],
+  ])
+    assert.equal(
+      reachedPart(hlo.parse(renamed(unreached, from, to)).print()),
+      reachedPart(printed),
+    );
+  for (const [from, to] of [
+    ['sine_v2', 'sine_v8'],
+    ['custom_call_v1', 'custom_call_v7'],
+    ['sine_v2', 'zine_v1'],
+  ])
+    assert.throws(
+      () => hlo.parse(renamed(unreached, `\0${from}`, `\0${to}`)),
+      (error) => error instanceof UnsupportedError && error.message.includes(to.replace('_v1', '')),
+    );
+});
+
+test('attributes and types of bytecode that are not known, each by itself', () => {
+  const outcomes = { read: 0, named: 0, other: 0 };
+  const { length } = valuesOf(partsOf(unreached));
+  for (let i = 0; i < length; i++) {
+    const parts = partsOf(unreached);
+    const { at, isCustom } = valuesOf(parts)[i];
+    if (!isCustom) continue;
+    parts.sections.get(2).bytes[at] = 99 * 2 + 1;
+    try {
+      assert.equal(reachedPart(hlo.parse(join(parts)).print()), reachedPart(printed));
+      outcomes.read++;
+    } catch (error) {
+      // Names and locations are no attributes of operations: files with wrong ones are no programs.
+      assert.ok(error instanceof UnsupportedError || error instanceof ParseError, String(error));
+      if (error instanceof UnsupportedError) {
+        assert.match(error.message, /the code 99 of the dialect (vhlo|builtin)/);
+        outcomes.named++;
+      } else outcomes.other++;
+    }
+  }
+  assert.ok(outcomes.read > 20 && outcomes.named > 5, JSON.stringify(outcomes));
+});
+
+/** @param {string} body of a function, @param {string} caller's body */
+const program = (body, caller = 'return %x : tensor<4xf32>') => `module @m {
+  func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ${caller}
+  }
+  func.func private @other(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ${body}
+    return %x : tensor<4xf32>
+  }
+}`;
+const call = `%0 = func.call @other(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>`;
+
+test('what is not known in text', () => {
+  for (const [body, name] of [
+    ['%0 = new.thing %x, mode = fast {a} : tensor<4xf32>', 'new.thing'],
+    ['%0 = stablehlo.new_thing %x, mode = fast : tensor<4xf32> to tensor<4xf32>', 'new_thing'],
+    ['%0 = "stablehlo.new_thing"(%x) : (tensor<4xf32>) -> tensor<4xf32>', 'new_thing'],
+    ['%0 = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4xf2E1M0>', 'f2E1M0'],
+    ['%0 = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4x!new.type<7>>', '!new.type<7>'],
+    ['%0 = "stablehlo.new_thing"(%x) : (tensor<4xf32>) -> !new.type<7>', 'new_thing'],
+    ['%0 = stablehlo.constant dense<1.0> : tensor<4xf32, #new.encoding<3>>', 'encoding'],
+    ['cf.br ^bb1\n  ^bb1:', 'cf.br'],
+  ]) {
+    assert.doesNotMatch(hlo.parse(program(body)).print(), /other/);
+    assert.throws(
+      () => hlo.parse(program(body, call)),
+      (/** @type {any} */ error) =>
+        error instanceof UnsupportedError && error.message.includes(name) && error.line >= 6,
+      body,
+    );
+  }
+  // A function that calls such a one is none that can be read either.
+  const both = program('%0 = new.thing %x : tensor<4xf32>').replace(
+    /\n}$/,
+    `\n  func.func private @more(%x: tensor<4xf32>) -> tensor<4xf32> {\n    ${call}\n  }\n}`,
+  );
+  assert.doesNotMatch(hlo.parse(both).print(), /other|more/);
+  // Signatures, and what stands beside functions.
+  const beside = program('').replace(
+    'func.func private @other(%x: tensor<4xf32>)',
+    '"new.symbol"() {sym_name = "s"} : () -> ()\n  func.func private @other(%x: tensor<4xf32>, %y: tensor<2xf2E1M0>)',
+  );
+  assert.doesNotMatch(hlo.parse(beside).print(), /other/);
+  // What is wrong stays wrong wherever it stands.
+  assert.throws(() => hlo.parse(program('%0 = stablehlo.sine %y : tensor<4xf32>')), ParseError);
+});
