@@ -54,7 +54,7 @@ WASM_LATER := programs text rest
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
 WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% dot_batches pooling reduce_segments strided_dot window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
-WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary pipeline) wasm/kernels/kernels wasm/kernels/pool
+WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, the 64-bit
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \

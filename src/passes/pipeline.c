@@ -51,7 +51,8 @@ static bool is_boundary(const hlo_instruction *x) { return hlo_device_boundary_o
 static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));
-  return has(module, is_scan) ? run(module, options, hlo_pass_scan, error) : HLO_OK;
+  if (has(module, is_scan)) HLO_TRY(run(module, options, hlo_pass_scan, error));
+  return has(module, hlo_layouts_disagree) ? run(module, options, hlo_pass_layouts, error) : HLO_OK;
 }
 
 // Whether there is one instruction beside parameters and results, which calls nothing, as there is
@@ -192,7 +193,8 @@ static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *
 }
 
 bool hlo_needs_lowering(const hlo_module *module) {
-  return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan);
+  return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan) ||
+         has(module, hlo_layouts_disagree);
 }
 
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,

@@ -1,28 +1,10 @@
 // Plans what costs nothing at run time: tuples and their elements, barriers, dependencies, and the
 // pairs of start and done, whose tuples only rename leaves. See planner.h. Must not know how steps
 // are carried out.
+#include "hlo/alias_form.h"
 #include "run/planner.h"
 
 #include <string.h>
-
-// Instructions that give one element of their operand. (get-tuple-element says itself which one.)
-static int32_t element_taken(const hlo_instruction *instruction) {
-  static const struct {
-    hlo_opcode opcode;
-    int32_t element;
-  } rows[] = {
-      {HLO_OP_ALL_GATHER_DONE, 1}, {HLO_OP_COLLECTIVE_PERMUTE_DONE, 1},
-      {HLO_OP_ASYNC_DONE, 1},      {HLO_OP_COPY_DONE, 0},
-      {HLO_OP_SEND_DONE, 2},
-  };
-  if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
-    return (int32_t)hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX, 0);
-  }
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].opcode == instruction->opcode) return rows[i].element;
-  }
-  return -1;
-}
 
 // Leaves of the tuple in front of element `index`.
 static int32_t leaves_before(const hlo_shape *tuple, int32_t index) {
@@ -48,7 +30,7 @@ static void copy_operand_slots(const hlo_planner *p, const hlo_instruction *inst
 hlo_status hlo_planner_add_alias(hlo_planner *p, const hlo_instruction *instruction,
                                  hlo_error *error) {
   int32_t leaves = hlo_leaves_of(instruction), *slots;
-  int32_t element = element_taken(instruction);
+  int32_t element = hlo_alias_element(instruction);
   HLO_ALLOC(slots, &p->set->arena, leaves, error);
   p->slots[instruction->id] = slots;
   if (element >= 0) {
@@ -65,26 +47,7 @@ hlo_status hlo_planner_add_alias(hlo_planner *p, const hlo_instruction *instruct
 
 // --- starts ---
 
-typedef struct start_form {
-  hlo_opcode opcode;
-  int32_t operands, results; // elements of the tuple; -1: there is none
-} start_form;
-
-static const start_form *start_form_of(hlo_opcode opcode) {
-  static const start_form forms[] = {
-      {HLO_OP_ALL_GATHER_START, 0, 1},
-      {HLO_OP_COLLECTIVE_PERMUTE_START, 0, 1},
-      {HLO_OP_COPY_START, 1, 0},
-      {HLO_OP_ASYNC_START, 0, 1},
-      {HLO_OP_SEND, 0, -1},
-  };
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-    if (forms[i].opcode == opcode) return &forms[i];
-  }
-  return NULL;
-}
-
-bool hlo_planner_is_start(hlo_opcode opcode) { return start_form_of(opcode) != NULL; }
+bool hlo_planner_is_start(hlo_opcode opcode) { return hlo_start_form_of(opcode) != NULL; }
 
 static hlo_status add_contexts(hlo_planner *p, const hlo_shape *shape, int32_t *slots,
                                hlo_error *error) {
@@ -97,7 +60,7 @@ static hlo_status add_contexts(hlo_planner *p, const hlo_shape *shape, int32_t *
 
 hlo_status hlo_planner_add_start(hlo_planner *p, const hlo_instruction *instruction,
                                  const int32_t **first, int32_t *results, hlo_error *error) {
-  const start_form *form = start_form_of(instruction->opcode);
+  const hlo_start_form *form = hlo_start_form_of(instruction->opcode);
   const hlo_shape *tuple = instruction->shape;
   int32_t *slots, at = 0;
   HLO_ALLOC(slots, &p->set->arena, hlo_leaves_of(instruction), error);

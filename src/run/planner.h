@@ -53,8 +53,7 @@ hlo_status hlo_planner_find_most_bytes(hlo_planner *planner, hlo_error *error);
 // Plans an instruction that only renames leaves of its operands: no step.
 hlo_status hlo_planner_add_alias(hlo_planner *planner, const hlo_instruction *instruction,
                                  hlo_error *error);
-// True for instructions that begin what a done finishes: of their tuple, one element is the
-// operands again, one is the results, and the rest are contexts that nobody looks at.
+// True for instructions that begin what a done finishes.
 bool hlo_planner_is_start(hlo_opcode opcode);
 // The slots of a start: operands' slots again, new slots for the results (*results of them, at
 // *first), zeros for the contexts.

@@ -60,6 +60,7 @@ static const struct {
   const char *name;
   hlo_status (*run)(hlo_module *module, hlo_error *error);
 } passes[] = {
+    {"layouts", hlo_pass_layouts},
     {"inline", hlo_pass_inline},
     {"batch-norm", hlo_pass_batch_norm},
     {"expand", hlo_pass_expand},
