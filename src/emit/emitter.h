@@ -95,6 +95,8 @@ typedef struct hlo_emit_reduction {
   int32_t stage; // of its inputs
   int32_t room[HLO_EMIT_MAX_RUNS]
               [HLO_VALUE_PARTS]; // accesses, where running values are kept in memory
+  // The same of a sum of two floats that takes them in, block by block; 0: there is none.
+  int32_t high_room[HLO_VALUE_PARTS], low_room[HLO_VALUE_PARTS];
 } hlo_emit_reduction;
 
 typedef struct hlo_emit_output {

@@ -24,7 +24,7 @@ enum {
   SHORTEST_WHOLE = 32,
   LONGEST_WHOLE = 4096,                  // at one place
   IN_CACHE = 2 << 20,                    // elements
-  CARRY = 2 * HLO_EMIT_MAX_RUNNING * 16, // bytes of all running values of a row
+  CARRY = 4 * HLO_EMIT_MAX_RUNNING * 16, // bytes of all running values of a row, two of each
   MOST_CARRIED = 256 << 10,
   SHORTEST_TURN = 4096, // elements
   SHORTEST_PARTED = 20, // elements: shorter rows of maps are visited whole
@@ -162,6 +162,7 @@ typedef struct row_works {
 static void write_stage(hlo_maker *m, hlo_loop_work *work) {
   hlo_loop_write_start(m, work);
   hlo_loop_write(m, work);
+  hlo_block_sums_finish_row(m, work);
   if (m->splits) hlo_loop_write_carry(m, work);
   hlo_loop_write_finish(m, work);
 }
@@ -228,12 +229,14 @@ static void write_column(hlo_maker *m, int32_t stages) {
     // What later stages need too is made by a loop without running values, which is faster.
     while (steps[s].root_count > 0 && steps[s].roots[steps[s].root_count - 1].kind == HLO_ROOT_ROOM)
       shared.roots[shared.root_count++] = steps[s].roots[--steps[s].root_count];
+    if (s < stages) hlo_block_sums_start_column(m, &starts[s], &steps[s]);
     if (s < stages) hlo_loop_write(m, &starts[s]);
     else add_outputs(m, &finish, true);
     if (s == stages) hlo_loop_write(m, &finish);
     hlo_loop_work_add_kept(m, &kept, &steps[s]);
     hlo_loop_write(m, &kept);
     if (shared.root_count > 0) hlo_loop_write(m, &shared);
+    hlo_block_sums_start_columns(m, &steps[s]);
     hlo_loop_write(m, &steps[s]);
     if (s == stages) return;
     hlo_loop_work_add_column_finish(m, &finish, s);
@@ -357,7 +360,7 @@ static bool take_turns(hlo_maker *m) {
   m->split_loop = nest->kept;
   m->split_end = nest->sizes[nest->kept];
   nest->sizes[nest->kept] = 1;
-  m->carry_bytes = bytes;
+  m->carry_bytes = 2 * bytes; // sums are two floats
   return true;
 }
 

@@ -2,6 +2,8 @@
 // starts and ends their running values. See inner_loop.h; must not know how loops are written.
 #include "emit/inner_loop.h"
 
+#include <string.h>
+
 hlo_loop_root *hlo_loop_work_add_root(hlo_maker *m, hlo_loop_work *work, hlo_root_kind kind,
                                       hlo_node node, int32_t target) {
   if (work->root_count == HLO_LOOP_MAX_ROOTS) { // lower.c allows no more than fit
@@ -47,6 +49,7 @@ void hlo_loop_work_add_stage(hlo_maker *m, hlo_loop_work *work, int32_t stage) {
         root->masked = masked.part[part];
         work->may_stop = is_row && r->finds != 0 && m->nest.outer == 0 && !m->splits;
         root->room = is_row ? -1 : r->room[i][part];
+        if (!is_row && i == 0) hlo_block_sums_slice(m, r, part, root);
       }
     }
   }
@@ -72,8 +75,10 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
   work->stage = stage;
   for (int32_t n = 0; n < m->e->reduction_count; n++) {
     hlo_emit_reduction *r = &m->e->reductions[n];
-    hlo_value results[HLO_EMIT_MAX_RUNS];
-    if (r->stage != stage || !hlo_emit_finish_reduction(m->e, r, r->running, results)) continue;
+    hlo_value results[HLO_EMIT_MAX_RUNS], totals[HLO_EMIT_MAX_RUNS];
+    memcpy(totals, r->running, sizeof totals);
+    if (r->stage == stage) hlo_block_sums_total(m, r, totals);
+    if (r->stage != stage || !hlo_emit_finish_reduction(m->e, r, totals, results)) continue;
     for (int32_t i = 0; i < r->leaves; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->types[i]); part++) {
         hlo_loop_root *root =

@@ -75,6 +75,7 @@ static inline bool hlo_maker_splits_inner(const hlo_maker *m) {
   return m->splits && m->split_loop == hlo_nest_inner(&m->nest);
 }
 static inline bool hlo_maker_has_two_rows(const hlo_maker *m) { return m->away > 0 && !m->splits; }
+static inline int32_t hlo_maker_places(const hlo_maker *m) { return m->away > 0 ? 2 : 1; }
 // Valid until a node is added.
 static inline hlo_graph_node *hlo_maker_node(const hlo_maker *m, hlo_node node) {
   return &m->e->graph.nodes[node];

@@ -61,6 +61,23 @@ static void values_of_copy(hlo_maker *m, const hlo_loop_work *work, const hlo_em
   }
 }
 
+void hlo_loop_start_running(hlo_maker *m, hlo_loop_work *work) {
+  for (int32_t n = 0, at = 0; n < m->e->reduction_count; n++) {
+    const hlo_emit_reduction *r = &m->e->reductions[n];
+    for (int32_t i = 0; r->stage == work->stage && i < r->runs; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
+        hlo_maker_prepare(m, r->start[i].part[part]);
+        for (int32_t copy = 0; copy < work->unroll; copy++)
+          work->roots[at].running[copy] = hlo_maker_vector(m);
+        for (int32_t copy = 0; copy < work->unroll; copy++) {
+          hlo_maker_push(m, r->start[i].part[part]);
+          hlo_wasm_local(&m->f, WASM_LOCAL_SET, work->roots[at].running[copy]);
+        }
+      }
+    }
+  }
+}
+
 static int32_t root_count_of(const hlo_emit_reduction *r) {
   int32_t count = 0;
   for (int32_t i = 0; i < r->runs; i++) count += hlo_value_parts(r->work[i]);
@@ -79,6 +96,22 @@ static void combine_copies(hlo_maker *m, const hlo_loop_work *work, const hlo_em
     combine(m, r, total, other, sum);
     for (int32_t i = 0; i < r->runs; i++) total[i] = sum[i];
   }
+}
+
+void hlo_loop_join_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
+                          int32_t first, int32_t rows) {
+  bool second = m->second;
+  for (int32_t row = 0; row < rows; row++) {
+    hlo_value total[HLO_EMIT_MAX_RUNS];
+    m->second = row > 0;
+    combine_copies(m, work, r, first, total);
+    settle(m, r->runs, r->work, total);
+    for (int32_t i = 0, at = first; i < r->runs; i++) {
+      for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++)
+        work->roots[at].running[row] = hlo_maker_node(m, total[i].part[part])->local;
+    }
+  }
+  m->second = second;
 }
 
 void hlo_loop_write_finish(hlo_maker *m, hlo_loop_work *work) {
@@ -114,6 +147,10 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
     hlo_value total[HLO_EMIT_MAX_RUNS], before[HLO_EMIT_MAX_RUNS], sum[HLO_EMIT_MAX_RUNS];
     if (r->stage != work->stage) continue;
+    if (hlo_block_sums_carry(work, r)) {
+      first += root_count_of(r);
+      continue;
+    }
     combine_copies(m, work, r, first, total);
     settle(m, r->runs, r->work, total);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, HLO_PARAMETER_INNER);
@@ -121,7 +158,7 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
     for (int32_t i = 0, at = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         int32_t local = hlo_maker_vector(m);
-        hlo_maker_push_carry(m, first + at);
+        hlo_maker_push_carry(m, 2 * (first + at));
         hlo_wasm_local(&m->f, WASM_LOCAL_SET, local);
         before[i].part[part] = in_local(m, local);
       }
@@ -138,7 +175,7 @@ void hlo_loop_write_carry(hlo_maker *m, hlo_loop_work *work) {
     for (int32_t i = 0, at = 0; i < r->runs; i++) {
       for (int32_t part = 0; part < hlo_value_parts(r->work[i]); part++, at++) {
         int32_t local = hlo_maker_node(m, total[i].part[part])->local;
-        hlo_maker_store_carry(m, first + at, local);
+        hlo_maker_store_carry(m, 2 * (first + at), local);
         work->roots[first + at].running[0] = local;
       }
     }

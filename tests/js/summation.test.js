@@ -1,0 +1,188 @@
+// How far sums may be from exact ones, path by path: docs/numerics.md states the bounds. Sums here are of numbers that round
+// alike again and again, for which errors of sums one after the other grow with the number of elements.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/index.js';
+import { randomNumbers } from './random_program.js';
+
+const engines = { 'the best build': await load(), simd: await load({ build: 'simd' }) };
+
+/** Units of rounding of a type, and how many of them errors may have: of a sum of magnitudes. */
+export const bounds = {
+  f32: [2 ** -24, 32],
+  f64: [2 ** -53, 32],
+  c64: [2 ** -24, 32],
+};
+const ways = {
+  reference: { reference: true },
+  'as written': { optimize: false },
+  optimised: {},
+};
+
+const random = randomNumbers(40);
+const values = {
+  'in [100, 101]': () => Math.fround(100 + random()),
+  '0.1f': () => Math.fround(0.1),
+  '3.3f': () => Math.fround(3.3),
+};
+
+/** A sum that is exact but for its last bits (Neumaier's), and that of magnitudes. */
+class Exact {
+  high = 0;
+  low = 0;
+  size = 0;
+  add(x) {
+    const sum = this.high + x;
+    this.low += Math.abs(this.high) >= Math.abs(x) ? this.high - sum + x : x - sum + this.high;
+    this.high = sum;
+    this.size += Math.abs(x);
+  }
+}
+
+/** Exact sums of row-major elements, over axes. */
+function sumsOver(data, dims, axes, f) {
+  const steps = dims.map(() => 0);
+  let results = 1;
+  for (let d = dims.length - 1; d >= 0; d--) {
+    if (axes.includes(d)) continue;
+    steps[d] = results;
+    results *= dims[d];
+  }
+  const sums = Array.from({ length: results }, () => new Exact()),
+    index = dims.map(() => 0);
+  for (let i = 0, at = 0; i < data.length; i++) {
+    sums[at].add(f(data[i]));
+    for (let d = dims.length - 1; d >= 0; d--) {
+      at += steps[d];
+      if (++index[d] < dims[d]) break;
+      at -= steps[d] * dims[d];
+      index[d] = 0;
+    }
+  }
+  return sums;
+}
+
+/** The greatest error, in units of rounding of the sum of magnitudes. */
+function worstError(got, sums, unit) {
+  let worst = 0;
+  for (const [i, { high, low, size }] of sums.entries())
+    worst = Math.max(worst, Math.abs(got[i] - high - low) / size / unit);
+  return worst;
+}
+
+const add = (type) =>
+  `add { a = ${type}[] parameter(0) b = ${type}[] parameter(1) ROOT r = ${type}[] add(a, b) }`;
+
+/** A reduction of what a line makes of x. */
+const reduction = (type, dims, layout, axes, line) => `HloModule sums
+${add(type)}
+ENTRY main {
+  x = ${type}[${dims}]${layout} parameter(0)
+  ${line.replaceAll('T', `${type}[${dims}]${layout}`)}
+  zero = ${type}[] constant(0)
+  ROOT r = ${type}[${dims.filter((_, d) => !axes.includes(d))}] reduce(y, zero), dimensions={${axes}}, to_apply=add
+}`;
+
+const terms = {
+  x: ['y = T copy(x)', (x) => x],
+  '-x': ['y = T negate(x)', (x) => -x],
+  'x * x': ['y = T multiply(x, x)', (x) => x * x],
+};
+
+/** Shapes of about n elements: reduced along rows, columns, few and many, both, pieces far apart. */
+const shapes = (n) =>
+  [
+    [[n], [0]],
+    [[n, 1], [0]],
+    ...[2, 3, 4, 5, 7, 8, 12, 16, 33, 100].map((columns) => [[n / columns, columns], [0]]),
+    [[3, n / 3], [1]],
+    [[2, n / 20, 10], [1]],
+    [[20, n / 20], [0, 1]],
+    [[10, n / 30, 3], [0, 1]],
+    [[10, 2, n / 20], [0, 2]],
+    [[n / 60, 3, 20], [0, 2]],
+    [[n / 60, 20, 3], [0, 2]],
+    [[4, 5, n / 100, 5], [0, 2]],
+  ].map(([dims, axes]) => [dims.map(Math.floor), axes]);
+
+/** Runs a program every way that is named. */
+async function runEach(hlo, text, inputs, names, check) {
+  const program = hlo.parse(text);
+  for (const name of names) {
+    const executable = program.compile(ways[name]);
+    await executable.ready;
+    const results = executable.run(inputs);
+    check(name, results);
+    for (const made of [...results, executable]) made.dispose();
+  }
+  program.dispose();
+}
+
+async function checkReduction(hlo, type, dims, layout, axes, term, value, names) {
+  const [unit, most] = bounds[type],
+    [line, f] = terms[term];
+  const Storage = type === 'f64' ? Float64Array : Float32Array;
+  const data = Storage.from({ length: dims.reduce((a, b) => a * b) }, values[value]);
+  const sums = sumsOver(data, dims, axes, f);
+  const x = hlo.array(data, { type, shape: dims });
+  await runEach(hlo, reduction(type, dims, layout, axes, line), [x], names, (name, [got]) => {
+    const error = worstError(got.toTypedArray(), sums, unit);
+    const what = `${type}[${dims}]${layout} over {${axes}} of ${term} ${value}, ${name}`;
+    assert.ok(error <= most, `${what}: an error of ${error.toFixed(1)} units, not ${most}`);
+  });
+  x.dispose();
+}
+
+const backwards = (dims) => (dims.length > 1 ? `{${dims.map((_, d) => d)}}` : '');
+
+for (const [build, hlo] of Object.entries(engines)) {
+  for (const type of ['f32', 'f64'])
+    test(`reductions of 1e5 ${type}, every shape and layout, ${build}`, async () => {
+      for (const [dims, axes] of shapes(1e5))
+        for (const layout of new Set(['', backwards(dims)]))
+          for (const term of Object.keys(terms))
+            await checkReduction(hlo, type, dims, layout, axes, term, '0.1f', Object.keys(ways));
+    });
+
+  test(`reductions of 1e6 and 1e7 f32, ${build}`, async () => {
+    for (const n of [1e6, 1e7])
+      for (const [dims, axes] of [
+        [[n], [0]],
+        [[Math.floor(n / 3), 3], [0]],
+        [[n / 50, 50], [0]],
+        [[10, Math.floor(n / 70), 7], [0, 1]],
+        [[10, 2, n / 20], [0, 2]],
+      ])
+        for (const value of n === 1e6 ? Object.keys(values) : ['3.3f'])
+          await checkReduction(hlo, 'f32', dims, '', axes, '-x', value, ['optimised']);
+  });
+}
+
+test('sums of infinities, NaNs and zeros keep their signs in blocks', async () => {
+  const n = 50000;
+  for (const [dims, axes] of [
+    [[n], [0]],
+    [[n / 8, 8], [0]],
+  ])
+    for (const [special, want] of [
+      [[Infinity], Infinity],
+      [[-Infinity, 1e38], -Infinity],
+      [[Infinity, -Infinity], NaN],
+      [[NaN], NaN],
+      [[3.4e38, 3.4e38], Infinity],
+      [[], -0],
+    ]) {
+      const hlo = engines.simd,
+        data = new Float32Array(n).fill(-0);
+      special.forEach((x, i) => (data[17 + 24000 * i] = x));
+      const x = hlo.array(data, { shape: dims });
+      const text = reduction('f32', dims, '', axes, 'y = T copy(x)');
+      const minusZero = text.replace('constant(0)', 'constant(-0)');
+      await runEach(hlo, minusZero, [x], Object.keys(ways), (name, [got]) =>
+        assert.ok(
+          Object.is(got.toTypedArray()[17 % (n / dims[0])], want),
+          `${special} in [${dims}], ${name}: ${got.toTypedArray()[17 % (n / dims[0])]}`,
+        ),
+      );
+    }
+});
