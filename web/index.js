@@ -45,7 +45,7 @@ export {
   Value,
 };
 /** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
-export { checkArguments, checkMethods, checkOptions, signatureOf };
+export { checkArguments, checkMethods, checkOptions, nameOf, signatureOf };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */

@@ -32,6 +32,7 @@ export function checkOptions(what, options, names) {
  * What a call takes.
  * @typedef {object} Signature
  * @property {string} text as errors show it: "(x, k, options)"
+ * @property {number} least arguments
  * @property {number} most arguments; Infinity where the last stands for any number of them
  * @property {number} place of the options, -1 where there are none
  * @property {string} options their names, with blanks between them
@@ -39,14 +40,17 @@ export function checkOptions(what, options, names) {
 
 /**
  * @param {string} text the arguments' names with blanks between them: "..." before the last says that there may be any number
- *   of it, and braces behind one that it is an object with these options, as in "x k options{largest}"
+ *   of it, "?" behind one that it may be missing (and those after it), and braces that it is an object with these options, as in
+ *   "x k? options?{largest}"
  * @returns {Signature}
  */
 export function signatureOf(text) {
   const names = text.match(/[^\s{]+(\{[^}]*\})?/g) ?? [];
   const place = names.findIndex((name) => name.endsWith('}'));
+  const isOptional = (/** @type {string} */ name) => /\?|^\.\.\./.test(name);
   return {
-    text: `(${names.map((name) => name.replace(/\{.*/, '')).join(', ')})`,
+    text: `(${names.map((name) => name.replace(/\??(\{.*)?$/, '')).join(', ')})`,
+    least: [...names, '?'].findIndex(isOptional),
     most: text.includes('...') ? Infinity : names.length,
     place,
     options: /\{(.*)\}/.exec(text)?.[1] ?? '',

@@ -159,7 +159,10 @@ test('the layer is of an engine, not of the promise of one', () => {
 });
 
 test('errors name shapes and axes', () => {
-  assert.throws(() => np.where([true]), /where takes 3 arguments, got 1/);
+  assert.throws(
+    () => np.where([true]),
+    /where\(condition, onTrue, onFalse\) takes 3 arguments, got 1/,
+  );
   assert.throws(
     () =>
       np.pad(
@@ -170,7 +173,7 @@ test('errors name shapes and axes', () => {
           [1, 1],
         ],
       ),
-    /3 pairs do not pad 2 dimensions/,
+    /3 pairs of widths do not pad 2 dimensions/,
   );
   const m = np.zeros([2, 3]);
   assert.throws(() => np.add(m, np.zeros([2])), /\[2,3\] and \[2\] do not broadcast/);
@@ -184,13 +187,13 @@ test('errors name shapes and axes', () => {
   assert.throws(() => np.take(m, hlo.array([0.5])), HloError);
   assert.throws(() => np.repeat(m, -1), /a count is an integer that is not negative, not -1/);
   assert.throws(() => np.repeat(m, [1, 2], 1), /2 counts do not repeat 3 elements/);
-  assert.throws(() => np.tile(m, [{}]), /not a object/);
+  assert.throws(() => np.tile(m, [{}]), /not a Object/);
   assert.throws(() => np.diag(np.zeros([1, 1, 1])), ShapeError);
   assert.throws(
     () => np.takeAlongAxis(m, [[1, 0]], 0),
     /\[1,2\] are no places in \[2,3\] along axis 0/,
   );
-  assert.throws(() => np.median(np.zeros([0])), ShapeError);
+  assert.ok(Number.isNaN(np.median(np.zeros([0])).item()));
   assert.throws(() => np.meshgrid([1], { indexing: 'yx' }), /indexing is 'xy' or 'ij'/);
   assert.throws(() => np.diff(m, { axes: 0 }), /axes/);
 });

@@ -6,13 +6,16 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { bestBuild, HloError, load } from '../../web/index.js';
 import { numpy } from '../../web/numpy/index.js';
+import { signatures as numpySignatures } from '../../web/numpy/signatures.js';
 import { signaturesOf } from '../../web/operations.js';
+import { signatureOf } from '../../web/options.js';
 import { methods, structural } from '../../web/signatures.js';
 import { loadWorker } from '../../web/worker/index.js';
 
 const hlo = await load();
 const far = await loadWorker();
 after(() => far.terminate());
+const np = /** @type {Record<string, any>} */ (numpy(hlo));
 const x = hlo.array([1, 2]);
 const text = 'ENTRY e { x = f32[2] parameter(0)  ROOT r = f32[2] add(x, x) }';
 const module = hlo.parse(text);
@@ -42,7 +45,7 @@ function callsOf(object) {
 }
 
 const objects = {
-  ...{ hlo, array: x, module, executable, open, builder },
+  ...{ hlo, np, array: x, module, executable, open, builder },
   computation: builder.computation('c'),
   indexing: module.indexingMaps(),
   instruction: module.instructions()[0],
@@ -80,6 +83,7 @@ for (const [kind, object] of Object.entries(objects))
       const count = counted === 'no' ? 0 : Number(counted);
       const one = await errorOf(object, name, [...Array(count).fill(undefined), extra]);
       assert.match(String(one?.message), /is too many$/, `${kind}.${name}`);
+      if (kind === 'np') continue; // which says that arguments are missing
       if (['dispose', 'terminate', 'load', 'loadWorker'].includes(name)) continue;
       const fits = await errorOf(object, name, Array(count + 1).fill(undefined));
       assert.doesNotMatch(String(fits?.message), /is too many/, `${kind}.${name}`);
@@ -160,6 +164,30 @@ test('unknown options elsewhere, also within options', async () => {
     assert.ok(error instanceof HloError, `${name}: ${error}`);
     assert.match(error.message, /"typo"|dot\(lhs, rhs\) takes 2 arguments/, name);
   }
+});
+
+test('unknown options of all functions of the NumPy layer', () => {
+  let tried = 0;
+  for (const [name, text] of Object.entries(numpySignatures)) {
+    const { place, options } = signatureOf(text);
+    if (place < 0) continue;
+    tried++;
+    const given = Array(place).fill(x);
+    assert.throws(
+      () => np[name](...given, { typo: 1 }),
+      new RegExp(`HloError: ${name} has no option "typo": it has ${options.split(' ')[0]}`),
+    );
+    assert.throws(() => np[name](...given, x), /takes options as an object/);
+  }
+  assert.ok(tried > 30, `${tried}`);
+  assert.throws(() => np.meshgrid(x, { typo: 1 }), /meshgrid has no option "typo"/);
+  assert.throws(() => np.diff(x, { typo: 1 }), /diff has no option "typo"/);
+  assert.throws(() => np.pad(x, 1, { typo: 1 }), /pad in mode constant has no option "typo"/);
+  assert.throws(() => np.sum(x, 0, true), /sum\(x, axis\) takes 2 arguments, got 3: true/);
+  assert.throws(
+    () => np.sum(x, { where: x }),
+    /sum has no option "where": it has axis and keepdims/,
+  );
 });
 
 test('what operations take has the names that their types say', () => {

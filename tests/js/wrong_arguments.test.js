@@ -163,7 +163,8 @@ test('an error about a call says what it was given, and keeps what went wrong', 
       /^reshape cannot be called with \(undefined, a list\): /.test(error.message) &&
       error.cause instanceof TypeError,
   );
-  assert.throws(() => np.zerosLike(null), /^HloError: zerosLike cannot be called like this/);
+  assert.throws(() => np.zerosLike(null), /^HloError: an array cannot hold null/);
+  assert.throws(() => np.concatenate(5), /^HloError: concatenate cannot be called like this/);
   assert.throws(() => hlo.tidy(null), /tidy takes a function, got null/);
   assert.throws(() => hlo.shape(5), /a shape is text, got 5/);
   assert.throws(() => hlo.fromNpy([1, 2]), /a file is a Uint8Array or an ArrayBuffer, got a list/);

@@ -1,7 +1,16 @@
 // NumPy's functions that are made of its others: what repeats and lines up elements, diagonals, what is made of neighbours.
 // Must not know how operations run.
-import { HloError, ShapeError, checkOptions } from '../index.js';
-import { alongAxis, asArray, axisOf, dimsOf } from './promotion.js';
+import { HloError, nameOf, ShapeError, checkOptions } from '../index.js';
+import {
+  alongAxis,
+  asArray,
+  axisOf,
+  broadcastTo,
+  dimsOf,
+  integer,
+  isOptions,
+  sameType,
+} from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -13,9 +22,10 @@ import { alongAxis, asArray, axisOf, dimsOf } from './promotion.js';
 export function arrangementFunctions(hlo, others) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  np.repeat = (x, counts, axis) => {
+  np.repeat = (x, given, { axis } = {}) => {
     const [array, along] = alongAxis(hlo, x, axis);
     const size = array.dims[along];
+    const counts = Array.isArray(given) && given.length === 1 ? given[0] : given;
     if (Array.isArray(counts)) {
       if (counts.length !== size)
         throw new ShapeError(`${counts.length} counts do not repeat ${size} elements`);
@@ -49,13 +59,18 @@ export function arrangementFunctions(hlo, others) {
   };
   np.meshgrid = (...args) => {
     const last = args.at(-1);
-    const isOptions = typeof last === 'object' && last !== null && 'indexing' in last;
-    const indexing = isOptions ? last.indexing : 'xy';
+    const hasOptions = isOptions(last) && !ArrayBuffer.isView(last) && !('re' in last);
+    if (hasOptions) checkOptions('meshgrid', last, 'indexing sparse');
+    const { indexing = 'xy', sparse = false } = hasOptions ? last : {};
     if (!['xy', 'ij'].includes(indexing)) throw new HloError("indexing is 'xy' or 'ij'");
-    const axes = (isOptions ? args.slice(0, -1) : args).map((x) => others.ravel(x));
+    const axes = (hasOptions ? args.slice(0, -1) : args).map((x) => others.ravel(x));
     const swap = (/** @type {number} */ d) => (indexing === 'xy' && d < 2 && axes[1] ? 1 - d : d);
     const dims = axes.map((_, d) => axes[swap(d)].dims[0]);
-    return axes.map((x, d) => hlo.broadcastInDim(x, dims, [swap(d)]));
+    const ones = dims.map(() => 1);
+    return axes.map((x, d) => {
+      const place = swap(d);
+      return hlo.broadcastInDim(x, sparse ? ones.with(place, dims[place]) : dims, [place]);
+    });
   };
   const atLeast = (/** @type {any} */ x, /** @type {number} */ rank) => {
     const array = asArray(hlo, x);
@@ -66,16 +81,18 @@ export function arrangementFunctions(hlo, others) {
   np.vstack = (list) => others.concatenate(list.map((/** @type {any} */ x) => atLeast(x, 2)));
   np.hstack = (list) => {
     const arrays = list.map((/** @type {any} */ x) => atLeast(x, 1));
-    return others.concatenate(arrays, arrays[0]?.rank === 1 ? 0 : 1);
+    return others.concatenate(arrays, { axis: arrays[0]?.rank === 1 ? 0 : 1 });
   };
 
-  np.diag = (x, k = 0) => {
+  np.diag = (x, given = 0) => {
     const array = asArray(hlo, x);
+    const k = integer(given, 'k');
     const [down, right] = [Math.max(0, -k), Math.max(0, k)];
     if (array.rank === 1) {
       const size = array.dims[0] + Math.abs(k);
       const [row, column] = [0, 1].map((d) => hlo.iota('s32', [size, size], d));
-      const shifted = others.pad(array, [down + right, 0]);
+      const zeros = hlo.broadcastInDim(hlo.array(0, array.type), [Math.abs(k)], []);
+      const shifted = hlo.concatenate([zeros, array], 0);
       const wide = hlo.broadcastInDim(shifted, [size, size], [k < 0 ? 0 : 1]);
       return hlo.select(hlo.eq(hlo.sub(column, row), k), wide, others.zerosLike(wide));
     }
@@ -91,31 +108,41 @@ export function arrangementFunctions(hlo, others) {
     if (array.rank !== 2) throw new ShapeError('trace takes a matrix');
     return others.sum(np.diag(array, k));
   };
-  np.diff = (x, times = 1, axis = -1) => {
-    if (typeof times === 'object') {
-      checkOptions('diff', times, 'axis');
-      return np.diff(x, 1, times.axis);
-    }
+  np.diff = (x, given = 1, more = {}) => {
+    const times = isOptions(given) ? 1 : given;
+    const options = isOptions(given) ? given : more;
+    if (isOptions(given)) checkOptions('diff', given, 'axis prepend append');
+    const { axis = -1, prepend, append } = options;
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
-    const size = array.dims[along];
     if (checkCount(times) === 0) return array;
-    const [after, before] = [
-      hlo.sliceInDim(array, Math.min(1, size), size, 1, along),
-      hlo.sliceInDim(array, 0, Math.max(0, size - 1), 1, along),
-    ];
-    const difference = hlo[array.type === 'pred' ? 'ne' : 'sub'](after, before);
-    return np.diff(difference, times - 1, along);
+    /** Numbers stand for one slice of them. @type {(end: any) => any[]} */
+    const end = (value) => {
+      if (value === undefined) return [];
+      const slice = asArray(hlo, value, array.type);
+      return [slice.rank === 0 ? broadcastTo(hlo, slice, array.dims.with(along, 1)) : slice];
+    };
+    const ends = [end(prepend), end(append)];
+    const parts = [...ends[0], array, ...ends[1]];
+    let whole = parts.length === 1 ? array : hlo.concatenate(sameType(hlo, parts), along);
+    for (let i = 0; i < times && whole.dims[along] > 0; i++) whole = neighbours(whole, along);
+    return whole;
   };
-  np.allclose = (a, b, relative, absolute) => others.all(others.isclose(a, b, relative, absolute));
+  const neighbours = (/** @type {any} */ x, /** @type {number} */ along) => {
+    const size = x.dims[along];
+    const [after, before] = [
+      hlo.sliceInDim(x, Math.min(1, size), size, 1, along),
+      hlo.sliceInDim(x, 0, Math.max(0, size - 1), 1, along),
+    ];
+    return hlo[x.type === 'pred' ? 'ne' : 'sub'](after, before);
+  };
+  np.allclose = (...args) => others.all(others.isclose(...args));
   return np;
 }
 
 /** @param {number} count @returns {number} */
 function checkCount(count) {
   if (!Number.isInteger(count) || count < 0)
-    throw new HloError(
-      `a count is an integer that is not negative, not ${typeof count === 'number' ? count : `a ${typeof count}`}`,
-    );
+    throw new HloError(`a count is an integer that is not negative, not ${nameOf(count)}`);
   return count;
 }

@@ -1,4 +1,5 @@
 // NumPy's functions of one element, or of elements at the same place. Must not know how operations run.
+import { HloError } from '../index.js';
 import {
   alike,
   asArray,
@@ -6,18 +7,15 @@ import {
   asPredicate,
   broadcastShapes,
   broadcastTo,
+  classOf,
   convert,
-  typeOf,
+  widened,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
-/** NumPy's name and the operation's. */
-const unary = {
-  negative: 'neg',
-  floor: 'floor',
-  ceil: 'ceil',
-};
+/** NumPy's name and the operation's, for what integers and booleans are already. */
+const rounding = { floor: 'floor', ceil: 'ceil' };
 /** On floats; integers are converted to f32. */
 const floating = {
   exp: 'exp',
@@ -45,13 +43,11 @@ const binary = {
   subtract: 'sub',
   multiply: 'mul',
   power: 'pow',
-  maximum: 'max',
-  minimum: 'min',
-  fmod: 'rem',
   bitwiseAnd: 'and',
   bitwiseOr: 'or',
   bitwiseXor: 'xor',
 };
+const extremes = { maximum: 'max', minimum: 'min' };
 const comparisons = {
   equal: 'eq',
   notEqual: 'ne',
@@ -65,25 +61,44 @@ const comparisons = {
 export function elementwiseFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  for (const [name, op] of Object.entries(unary)) np[name] = (x) => hlo[op](asArray(hlo, x));
-  /** @param {any} x */
-  const isUnsigned = (x) => typeOf(hlo, x.type).class === 'unsigned'; // which HLO has neither of for
-  /** @param {any} value */
+  const isFloat = (/** @type {any} */ x) => classOf(hlo, x) === 'float';
+  const isUnsigned = (/** @type {any} */ x) => /unsigned|pred/.test(classOf(hlo, x));
+  for (const [name, op] of Object.entries(rounding))
+    np[name] = (value) => {
+      const x = asArray(hlo, value);
+      return /signed|pred/.test(classOf(hlo, x)) ? x : hlo[op](x);
+    };
+  np.negative = (x) => hlo.neg(asArray(hlo, x));
   np.abs = (value) => {
     const x = asArray(hlo, value);
-    return isUnsigned(x) ? hlo.max(x, 0) : hlo.abs(x);
+    return isUnsigned(x) ? x : hlo.abs(x);
   };
-  /** @param {any} value */
   np.sign = (value) => {
     const x = asArray(hlo, value);
-    return isUnsigned(x) ? hlo.min(x, 1) : hlo.sign(x);
+    if (isUnsigned(x)) return hlo.min(x, 1);
+    return isFloat(x) ? hlo.add(hlo.sign(x), 0) : hlo.sign(x); // that of -0 is 0
   };
   for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
-  for (const [name, op] of Object.entries({ ...binary, ...comparisons }))
-    np[name] = (a, b) => {
-      const [x, y] = alike(hlo, [a, b]);
-      return hlo[op](x, y);
-    };
+  const isComplex = (/** @type {any} */ x) => classOf(hlo, x) === 'complex';
+  /** By real, then by imaginary part; where either is NaN nothing is. @type {(op: string, x: any, y: any) => any} */
+  const compared = (op, x, y) => {
+    if (!isComplex(x) || op === 'eq' || op === 'ne') return hlo[op](x, y);
+    const [a, b] = [x, y].map((z) => [hlo.real(z), hlo.imag(z)]);
+    const areNumbers = hlo.and(hlo.eq(a[1], a[1]), hlo.eq(b[1], b[1]));
+    const isBeyond = hlo.and(hlo[op[0] === 'l' ? 'lt' : 'gt'](a[0], b[0]), areNumbers);
+    return hlo.or(isBeyond, hlo.and(hlo.eq(a[0], b[0]), hlo[op](a[1], b[1])));
+  };
+  const chosen = (/** @type {string} */ op, /** @type {any} */ x, /** @type {any} */ y) => {
+    if (!isComplex(x)) return hlo[op](x, y);
+    return hlo.select(hlo.or(compared(op === 'max' ? 'ge' : 'le', x, y), hlo.ne(x, x)), x, y);
+  };
+  for (const [names, run] of /** @type {const} */ ([
+    [binary, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => hlo[op](x, y)],
+    [comparisons, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => compared(op, x, y)],
+    [extremes, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => chosen(op, x, y)],
+  ]))
+    for (const [name, op] of Object.entries(names))
+      np[name] = (a, b) => run(op, alike(hlo, [a, b]));
   for (const [name, op] of [
     ['logicalAnd', 'and'],
     ['logicalOr', 'or'],
@@ -98,62 +113,47 @@ export function elementwiseFunctions(hlo) {
     const [x, y] = alike(hlo, [a, b]);
     return hlo.div(asFloat(hlo, x), asFloat(hlo, y));
   };
-  np.floorDivide = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]);
-    if (typeOf(hlo, x.type).class === 'float') return hlo.floor(hlo.div(x, y));
-    const quotient = hlo.div(x, y);
-    if (typeOf(hlo, x.type).class !== 'signed') return quotient;
-    const isBelow = hlo.and(hlo.ne(hlo.sign(x), hlo.sign(y)), hlo.ne(hlo.rem(x, y), 0));
-    return hlo.select(isBelow, hlo.sub(quotient, 1), quotient);
-  };
-  np.mod = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]);
-    const rest = hlo.rem(x, y);
-    if (typeOf(hlo, x.type).class === 'unsigned') return rest;
-    const isOther = hlo.and(hlo.ne(rest, 0), hlo.ne(hlo.lt(rest, 0), hlo.lt(y, 0)));
-    return hlo.select(isOther, hlo.add(rest, y), rest);
-  };
   np.arctan2 = (a, b) => {
     const [x, y] = alike(hlo, [a, b]);
     return hlo.atan2(asFloat(hlo, x), asFloat(hlo, y));
   };
   np.arctan = (x) => np.arctan2(x, 1);
-  np.hypot = (a, b) => np.sqrt(np.add(np.square(a), np.square(b)));
-  np.square = (x) => np.multiply(x, x);
-  np.reciprocal = (x) => np.divide(1, x);
-  np.log2 = (x) => np.divide(np.log(x), Math.LN2);
-  np.log10 = (x) => np.divide(np.log(x), Math.LN10);
-  np.isfinite = (x) => hlo.isFinite(asFloat(hlo, x));
-  np.isnan = (x) => {
-    const array = asFloat(hlo, x);
-    return hlo.ne(array, array);
+  np.square = (value) => {
+    const x = asArray(hlo, value);
+    return hlo.mul(x, x);
+  };
+  np.isfinite = (value) => {
+    const x = asFloat(hlo, value);
+    if (isFloat(x)) return hlo.isFinite(x);
+    return hlo.and(hlo.isFinite(hlo.real(x)), hlo.isFinite(hlo.imag(x)));
+  };
+  np.isnan = (value) => {
+    const x = asFloat(hlo, value);
+    return hlo.ne(x, x);
   };
   np.isinf = (x) => hlo.eq(hlo.abs(asFloat(hlo, x)), Infinity);
   np.relu = (x) => np.maximum(x, 0);
-  np.round = (value, decimals = 0) => {
+  np.trunc = (value) => {
     const x = asArray(hlo, value);
-    if (/signed/.test(typeOf(hlo, x.type).class) && decimals >= 0) return x;
-    if (decimals === 0) return hlo.roundNearestEven(x);
-    const factor = 10 ** Math.abs(decimals);
-    const [there, back] = decimals > 0 ? ['multiply', 'divide'] : ['divide', 'multiply'];
-    return np[back](hlo.roundNearestEven(np[there](x, factor)), factor);
-  };
-  np.trunc = (x) => {
-    const array = asArray(hlo, x);
-    if (typeOf(hlo, array.type).class !== 'float') return array;
-    return hlo.select(hlo.lt(array, 0), hlo.ceil(array), hlo.floor(array));
+    return isFloat(x) ? hlo.select(hlo.lt(x, 0), hlo.ceil(x), hlo.floor(x)) : x;
   };
   np.logaddexp = (a, b) => {
     const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
-    const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(x, y)))));
-    // Infinities that are equal have no difference.
-    return hlo.select(hlo.eq(x, y), hlo.add(x, Math.LN2), hlo.add(hlo.max(x, y), more));
+    return widened(hlo, [x, y], 'f32', (p, q) => {
+      const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(p, q)))));
+      // Infinities that are equal have no difference.
+      return hlo.select(hlo.eq(p, q), hlo.add(p, Math.LN2), hlo.add(hlo.max(p, q), more));
+    });
   };
-  np.isclose = (a, b, relative = 1e-5, absolute = 1e-8) => {
+  np.isclose = (a, b, options = {}, second = undefined, third = undefined) => {
+    const { rtol = 1e-5, atol = second ?? 1e-8, equalNan = third ?? false } = options;
+    for (const tolerance of [rtol, atol])
+      if (typeof tolerance !== 'number') throw new HloError('tolerances are numbers');
     const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
-    const most = hlo.add(hlo.mul(hlo.abs(y), relative), absolute);
-    const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), hlo.isFinite(y));
-    return hlo.or(isNear, hlo.eq(x, y));
+    const most = hlo.add(hlo.mul(hlo.abs(y), rtol), atol);
+    const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), np.isfinite(y));
+    const isClose = hlo.or(isNear, hlo.eq(x, y));
+    return equalNan ? hlo.or(isClose, hlo.and(np.isnan(x), np.isnan(y))) : isClose;
   };
   np.where = (condition, onTrue, onFalse) => {
     const predicate = asPredicate(hlo, condition);
@@ -161,7 +161,10 @@ export function elementwiseFunctions(hlo) {
     const dims = broadcastShapes(predicate.dims, x.dims);
     return hlo.select(...[predicate, x, y].map((part) => broadcastTo(hlo, part, dims)));
   };
-  np.clip = (x, low, high) => np.minimum(np.maximum(x, low), high);
+  np.clip = (x, low = null, high = null) => {
+    const atLeast = low === null ? asArray(hlo, x) : np.maximum(x, low);
+    return high === null ? atLeast : np.minimum(atLeast, high);
+  };
   np.astype = (x, type) => convert(hlo, asArray(hlo, x), type);
   return np;
 }

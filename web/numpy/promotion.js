@@ -1,6 +1,6 @@
 // Element types and shapes as NumPy combines them, and the explicit operations that this means. Must not know single
 // functions of the NumPy layer.
-import { HloArray, HloError, ShapeError, Value } from '../index.js';
+import { HloArray, HloError, nameOf, ShapeError, Value } from '../index.js';
 
 /** @typedef {any} Hlo the engine with its operations */
 /** @typedef {HloArray | Value} Operand */
@@ -72,6 +72,35 @@ export function typeOf(hlo, name) {
   return type;
 }
 
+/** @param {Hlo} hlo @param {any} x an array @returns {string} the class of its element type */
+export function classOf(hlo, x) {
+  return typeOf(hlo, x.type).class;
+}
+
+/**
+ * What f makes of floats, computed in a type that is at least as wide, and rounded to theirs.
+ * @param {Hlo} hlo
+ * @param {any[]} args all of one type
+ * @param {'f32' | 'f64'} type
+ * @param {(...args: any[]) => any} f
+ */
+export function widened(hlo, args, type, f) {
+  const own = args[0].type;
+  if (typeOf(hlo, own).bits >= typeOf(hlo, type).bits) return f(...args);
+  return hlo.convert(f(...args.map((x) => hlo.convert(x, type))), own);
+}
+
+/** Whether an argument is options rather than what it may be instead. @param {any} x */
+export function isOptions(x) {
+  return typeof x === 'object' && x !== null && !isOperand(x) && !Array.isArray(x);
+}
+
+/** @param {any} number @param {string} what @returns {number} */
+export function integer(number, what) {
+  if (!Number.isInteger(number)) throw new HloError(`${what} is an integer, got ${nameOf(number)}`);
+  return number;
+}
+
 /** @param {any} x */
 export function isOperand(x) {
   return x instanceof HloArray || x instanceof Value;
@@ -86,11 +115,12 @@ export function isOperand(x) {
  */
 export function asArray(hlo, x, like) {
   if (isOperand(x)) return x;
-  if (typeof x !== 'number' || like === undefined)
-    return hlo.array(x, typeof x === 'number' ? like : undefined);
+  const isWhole = typeof x === 'bigint' || Number.isInteger(x);
+  if ((typeof x !== 'number' && !isWhole) || like === undefined) return hlo.array(x);
   const kind = typeOf(hlo, like).class;
-  const fits = kind === 'float' || kind === 'complex' || (Number.isInteger(x) && kind !== 'pred');
-  return hlo.array(x, fits ? like : Number.isInteger(x) ? 's32' : 'f32');
+  const fits = kind === 'float' || kind === 'complex' || (isWhole && kind !== 'pred');
+  const alone = typeof x === 'bigint' ? 's64' : isWhole ? 's32' : 'f32';
+  return hlo.array(kind === 'float' ? Number(x) : x, fits ? like : alone);
 }
 
 /** @param {Hlo} hlo @param {any} x @returns {any} an array; f32 when it was integers or booleans */
@@ -114,12 +144,12 @@ export function product(dims) {
  * An array and one of its axes; without an axis it is flattened.
  * @param {Hlo} hlo
  * @param {any} x
- * @param {number | undefined} axis
+ * @param {number | null | undefined} axis
  * @returns {[any, number]}
  */
 export function alongAxis(hlo, x, axis) {
   const array = asArray(hlo, x);
-  if (axis !== undefined) return [array, axisOf(axis, array.rank)];
+  if (axis !== undefined && axis !== null) return [array, axisOf(axis, array.rank)];
   return [array.rank === 1 ? array : hlo.reshape(array, [product(array.dims)]), 0];
 }
 
@@ -176,7 +206,7 @@ export function alike(hlo, args, type) {
 
 /** @param {number} axis @param {number} rank */
 export function axisOf(axis, rank) {
-  if (!Number.isInteger(axis)) throw new ShapeError(`an axis is an integer, not a ${typeof axis}`);
+  if (!Number.isInteger(axis)) throw new ShapeError(`an axis is an integer, got ${nameOf(axis)}`);
   if (axis < -rank || axis >= rank)
     throw new ShapeError(`axis ${axis} is out of range for rank ${rank}`);
   return axis < 0 ? axis + rank : axis;
@@ -185,10 +215,26 @@ export function axisOf(axis, rank) {
 /** @param {any} axis undefined: all @param {number} rank @returns {number[]} */
 export function axesOf(axis, rank) {
   if (axis === undefined || axis === null) return Array.from({ length: rank }, (_, d) => d);
-  return (Array.isArray(axis) ? axis : [axis]).map((a) => axisOf(a, rank));
+  const axes = (Array.isArray(axis) ? axis : [axis]).map((a) => axisOf(a, rank));
+  const twice = axes.find((a, i) => axes.indexOf(a) < i);
+  if (twice !== undefined) throw new ShapeError(`axis ${twice} stands there twice`);
+  return axes;
 }
 
 /** @param {number | number[]} shape @returns {number[]} a number is the size of one dimension */
 export function dimsOf(shape) {
   return typeof shape === 'number' ? [shape] : shape;
+}
+
+/** @param {number} count @returns {number[]} 0, 1, … */
+export function upTo(count) {
+  return Array.from({ length: count }, (_, d) => d);
+}
+
+/** @param {Hlo} hlo @param {any[]} list @returns {any[]} arrays of one type */
+export function sameType(hlo, list) {
+  const arrays = list.map((x) => asArray(hlo, x));
+  if (arrays.length === 0) throw new ShapeError('expected at least one array');
+  const type = arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
+  return arrays.map((x) => convert(hlo, x, type));
 }

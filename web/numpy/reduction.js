@@ -1,4 +1,5 @@
-// NumPy's functions along axes: sums, extremes, positions, running totals, sorting. Must not know how operations run.
+// NumPy's functions along axes that make one of many: sums, means, extremes, positions, running totals. Must not know how
+// operations run.
 import { HloError, ShapeError } from '../index.js';
 import {
   alongAxis,
@@ -7,6 +8,7 @@ import {
   asPredicate,
   axesOf,
   axisOf,
+  classOf,
   convert,
   typeOf,
 } from './promotion.js';
@@ -15,6 +17,7 @@ import {
 
 /** The least value of a type, where a maximum starts; the greatest for a minimum. @param {import('../engine.js').TypeInfo} type */
 function extremes(type) {
+  if (type.class === 'complex') throw new HloError('complex numbers have no order here');
   if (type.class === 'float') return [-Infinity, Infinity];
   if (type.class === 'pred') return [false, true];
   const bits = BigInt(type.bits);
@@ -77,16 +80,27 @@ export function reductionFunctions(hlo) {
     const mean = hlo.div(reduce(array, 0, 'add', options), countOf(array, options.axis));
     return convert(hlo, mean, asFloat(hlo, x).type);
   };
-  np.var = (x, options = {}) => {
+  /** The squares' mean in the type that sums are made in. */
+  const variance = (/** @type {any} */ x, /** @type {any} */ { ddof = 0, ...options }) => {
+    if (typeof ddof !== 'number') throw new HloError('ddof is a number');
     const array = summed(x);
     const mean = np.mean(array, { ...options, keepdims: true });
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
     const centred = hlo.sub(array, hlo.broadcastInDim(mean, array.dims, all));
-    const total = reduce(hlo.mul(centred, centred), 0, 'add', options);
-    const variance = hlo.div(total, countOf(array, options.axis) - (options.ddof ?? 0));
-    return convert(hlo, variance, asFloat(hlo, x).type);
+    const square = (/** @type {any} */ y) => hlo.mul(y, y);
+    const squares =
+      classOf(hlo, array) === 'complex'
+        ? hlo.add(square(hlo.real(centred)), square(hlo.imag(centred)))
+        : square(centred);
+    const count = Math.max(0, countOf(array, options.axis) - ddof);
+    return hlo.div(reduce(squares, 0, 'add', options), count);
   };
-  np.std = (x, options) => hlo.sqrt(np.var(x, options));
+  const asItsOwn = (/** @type {any} */ result, /** @type {any} */ x) => {
+    const { type } = asFloat(hlo, x);
+    return typeOf(hlo, type).class === 'complex' ? result : convert(hlo, result, type);
+  };
+  np.var = (x, options = {}) => asItsOwn(variance(x, options), x);
+  np.std = (x, options = {}) => asItsOwn(hlo.sqrt(variance(x, options)), x);
 
   // Value and position together; the first of equal ones, and NaN before everything, as NumPy has it.
   const position =
@@ -115,7 +129,11 @@ export function reductionFunctions(hlo) {
         },
         [along],
       );
-      return keepdims ? keep(at, array, [along]) : at;
+      if (!keepdims) return at;
+      const isFlat = axis === undefined || axis === null;
+      return isFlat
+        ? hlo.reshape(at, Array(asArray(hlo, x).rank).fill(1))
+        : keep(at, array, [along]);
     };
   np.argmax = position('gt', 0);
   np.argmin = position('lt', 1);
@@ -125,7 +143,7 @@ export function reductionFunctions(hlo) {
     (/** @type {any} */ x, /** @type {any} */ { axis } = {}) => {
       const [array, along] = alongAxis(hlo, counted(x), axis);
       const size = array.dims[along];
-      if (size === 0) return array;
+      if (array.size === 0) return array;
       const set = (/** @type {any} */ value, /** @type {any} */ other) =>
         array.dims.map((/** @type {number} */ _, /** @type {number} */ d) =>
           d === along ? value : other,
@@ -138,27 +156,6 @@ export function reductionFunctions(hlo) {
   np.cumsum = running('add', 0);
   np.cumprod = running('mul', 1);
 
-  np.sort = (x, { axis = -1 } = {}) =>
-    hlo.sort(asArray(hlo, x), { dimension: axis, isStable: true });
-  np.argsort = (x, { axis = -1 } = {}) => {
-    const array = asArray(hlo, x);
-    const along = axisOf(axis, array.rank);
-    const order = hlo.iota('s32', array.dims, along);
-    return hlo.sort([array, order], { dimension: along, isStable: true })[1];
-  };
-  np.median = (x, { axis, keepdims = false } = {}) => {
-    const [array, along] = alongAxis(hlo, asFloat(hlo, x), axis);
-    const size = array.dims[along];
-    if (size === 0) throw new ShapeError('there is no median of no elements');
-    const sorted = hlo.sort(array, { dimension: along, isStable: true });
-    const at = (/** @type {number} */ i) => hlo.sliceInDim(sorted, i, i + 1, 1, along);
-    const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
-    const middle = size % 2 === 1 ? low : hlo.add(hlo.mul(low, 0.5), hlo.mul(high, 0.5));
-    const median = hlo.select(hlo.ne(last, last), last, middle); // NaNs come last
-    if (!keepdims) return hlo.reshape(median, array.dims.toSpliced(along, 1));
-    const rank = asArray(hlo, x).rank;
-    return axis === undefined ? hlo.reshape(median, Array(rank).fill(1)) : median;
-  };
   np.softmax = (x, { axis = -1 } = {}) => {
     const array = asFloat(hlo, x);
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
@@ -167,45 +164,5 @@ export function reductionFunctions(hlo) {
     const powers = hlo.exp(hlo.sub(array, spread(np.max(array, along))));
     return hlo.div(powers, spread(np.sum(powers, along)));
   };
-  np.take = (x, indices, { axis } = {}) => {
-    const [array, along] = alongAxis(hlo, x, axis);
-    const where = asIndices(hlo, indices, array.dims[along]);
-    const offset = array.dims.flatMap((/** @type {number} */ _, /** @type {number} */ d) =>
-      d < along ? [d] : d > along ? [d - 1 + where.rank] : [],
-    );
-    return hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
-      offsetDims: offset,
-      collapsedSliceDims: [along],
-      startIndexMap: [along],
-      indexVectorDim: where.rank,
-      sliceSizes: array.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
-        d === along ? 1 : size,
-      ),
-    });
-  };
-  np.takeAlongAxis = (x, indices, axis) => {
-    const [array, along] = alongAxis(hlo, x, axis);
-    const where = convert(hlo, asIndices(hlo, indices, array.dims[along]), 's32');
-    const fits = (/** @type {number} */ size, /** @type {number} */ d) =>
-      d === along || size === array.dims[d];
-    if (where.rank !== array.rank || !where.dims.every(fits))
-      throw new ShapeError(`[${where.dims}] are no places in [${array.dims}] along axis ${along}`);
-    let flat = hlo.mul(where, 0);
-    for (const [d, size] of array.dims.entries())
-      flat = hlo.add(hlo.mul(flat, size), d === along ? where : hlo.iota('s32', where.dims, d));
-    return np.take(array, flat);
-  };
   return np;
-}
-
-/** @param {Hlo} hlo @param {any} indices @param {number} size negative indices count from the end */
-function asIndices(hlo, indices, size) {
-  const array =
-    typeof indices === 'number' || Array.isArray(indices)
-      ? hlo.array(indices, 's32')
-      : asArray(hlo, indices);
-  if (!/signed/.test(typeOf(hlo, array.type).class))
-    throw new HloError(`indices are integers, got ${array.type}`);
-  if (typeOf(hlo, array.type).class === 'unsigned') return array;
-  return hlo.select(hlo.lt(array, 0), hlo.add(array, size), array);
 }

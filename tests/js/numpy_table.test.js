@@ -1,0 +1,121 @@
+// The NumPy layer against NumPy (tests/fixtures/numpy/table.py): every function, over types, special values, shapes and
+// options; what NumPy refuses is refused. Results have the bits of NumPy's, but for NaN's and for functions that are not
+// rounded correctly.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { HloError, load } from '../../web/index.js';
+import { numpy } from '../../web/numpy/index.js';
+
+const hlo = await load();
+const np = /** @type {Record<string, any>} */ (numpy(hlo));
+const file = new URL('../fixtures/numpy/table.json.gz', import.meta.url);
+/** @type {[string, any[], any, number][]} */
+const cases = JSON.parse(gunzipSync(readFileSync(file)).toString());
+
+const isArray = (/** @type {any} */ x) =>
+  Array.isArray(x) && typeof x[0] === 'string' && typeof x[2] === 'string';
+
+/** @param {any} x @returns {any} */
+function decode(x) {
+  if (x?.number) return Number(x.number.replace('inf', 'Infinity'));
+  if (x?.list) return x.list.map(decode);
+  if (isArray(x)) {
+    const bytes = new Uint8Array(Buffer.from(x[2], 'base64'));
+    return hlo.array(bytes.buffer, { type: x[0], shape: x[1] });
+  }
+  if (Array.isArray(x) || x === null || typeof x !== 'object') return x;
+  return Object.fromEntries(Object.entries(x).map(([key, value]) => [key, decode(value)]));
+}
+
+/** Bits after the point. @type {Record<string, number>} */
+const mantissas = { f16: 10, bf16: 7, f32: 23, f64: 52, c64: 23, c128: 52 };
+/** @type {Record<string, number>} */
+const leastExponents = { f16: -14, bf16: -126, f32: -126, f64: -1022, c64: -126, c128: -1022 };
+
+/** Numbers as they are; complex ones as their parts. @param {any} array */
+function numbersOf(array) {
+  if (!(array.type in mantissas)) return [...array.toTypedArray()];
+  const floats = array.type === 'bf16' || array.type === 'f16' ? hlo.convert(array, 'f32') : array;
+  return [...floats.toTypedArray()];
+}
+
+/** @param {any} got @param {any} want @param {number} ulps @returns {string | undefined} what is wrong */
+function difference(got, want, ulps) {
+  if (got.type !== want.type || String(got.dims) !== String(want.dims))
+    return `${got.shape.text} for ${want.shape.text}`;
+  const [ours, theirs] = [got, want].map(numbersOf);
+  const bits = mantissas[want.type];
+  for (const [i, y] of theirs.entries()) {
+    const x = ours[i];
+    if (Object.is(x, y)) continue;
+    // Parts of complex numbers are as exact as the greater one allows.
+    const size = want.type[0] === 'c' ? Math.max(Math.abs(y), Math.abs(theirs[i ^ 1])) : Number(y);
+    const exponent = Math.max(Math.floor(Math.log2(Math.abs(size))), leastExponents[want.type]);
+    if (ulps > 0 && Math.abs(x - y) <= ulps * 2 ** (exponent - bits)) continue;
+    return `element ${i} is ${x} for ${y}`;
+  }
+  return undefined;
+}
+
+/** @param {any} given @returns {string} */
+function show(given) {
+  if (isArray(given)) return `${given[0]}[${given[1]}]`;
+  if (given?.list) return `[${given.list.map(show)}]`;
+  return JSON.stringify(given);
+}
+
+/** @param {[string, any[], any, number]} one @param {boolean} isTraced @returns {string | undefined} */
+function faultOf([name, args, result, ulps], isTraced) {
+  const given = args.map(decode);
+  const call = isTraced ? hlo.jit((...inner) => np[name](...inner)) : np[name];
+  let got;
+  try {
+    got = call(...given);
+  } catch (error) {
+    if (result === null && error instanceof HloError) return undefined;
+    return `${error}`;
+  }
+  if (result === null) return `${got}, which NumPy refuses`;
+  const [ours, theirs] = result.list ? [got, decode(result)] : [[got], [decode(result)]];
+  if (ours.length !== theirs.length) return `${ours.length} results for ${theirs.length}`;
+  for (const [i, part] of theirs.entries()) {
+    const wrong = difference(ours[i], part, ulps);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
+const functions = [...new Set(cases.map(([name]) => name))];
+for (const name of functions)
+  test(`${name} gives what NumPy gives`, () => {
+    const own = cases.filter(([its]) => its === name);
+    /** @type {string[]} */
+    const faults = [];
+    for (const [i, one] of own.entries()) {
+      // Every eighth is traced, too: the same code, to which numbers are constants and shapes are all that is known.
+      for (const isTraced of i % 8 === 0 ? [false, true] : [false]) {
+        const fault = hlo.tidy(() => {
+          const found = faultOf(one, isTraced);
+          return found === undefined ? [] : [found];
+        });
+        if (fault.length > 0)
+          faults.push(
+            `${name}(${one[1].map(show).join(', ')})${isTraced ? ' traced' : ''}: ${fault[0]}`,
+          );
+      }
+    }
+    assert.deepEqual(
+      faults.slice(0, Number(process.env.FAULTS ?? 12)),
+      [],
+      `${faults.length} of ${own.length}`,
+    );
+  });
+
+test('every function is in the table', () => {
+  const missing = Object.keys(np).filter(
+    (name) => typeof np[name] === 'function' && !functions.includes(name),
+  );
+  assert.deepEqual(missing.sort(), ['array', 'erf', 'sigmoid']); // NumPy has none such; array: tests/js/numpy.test.js
+});

@@ -1,0 +1,193 @@
+// NumPy's functions that order elements, and those that take them by their places. Must not know how operations run.
+import { HloArray, HloError, ShapeError } from '../index.js';
+import {
+  alongAxis,
+  asArray,
+  asFloat,
+  axesOf,
+  broadcastShapes,
+  broadcastTo,
+  convert,
+  product,
+  typeOf,
+  widened,
+} from './promotion.js';
+
+/** @typedef {any} Hlo */
+
+/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
+export function orderingFunctions(hlo) {
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const np = {};
+  /** One key whose total order is NumPy's: all NaNs are one, behind everything, and both zeros are one. */
+  const keyOf = (/** @type {any} */ x) =>
+    hlo.select(hlo.ne(x, x), NaN, hlo.select(hlo.eq(x, 0), 0, x));
+  /** Complex numbers are ordered by real, then by imaginary part, those with a NaN behind those with none. */
+  const keysOf = (/** @type {any} */ x) => {
+    const { class: kind } = typeOf(hlo, x.type);
+    if (kind === 'float') return [keyOf(x)];
+    if (kind !== 'complex') return [x];
+    const [re, im] = [hlo.real(x), hlo.imag(x)];
+    const isNaN = (/** @type {any} */ part) => hlo.convert(hlo.ne(part, part), 's32');
+    const nans = hlo.add(hlo.mul(isNaN(re), 2), isNaN(im));
+    return [nans, keyOf(re), keyOf(im)];
+  };
+  /** Whether a comes before b. The engine's sort sees in it that it compares keys (src/eval/sort_keys.c). */
+  const comesBefore = (/** @type {any} */ a, /** @type {any} */ b) => {
+    const [left, right] = [keysOf(a), keysOf(b)];
+    const compared = (/** @type {number} */ i, /** @type {string} */ direction) => {
+      const order = /^b?f/.test(left[i].type) ? { type: 'TOTALORDER' } : {};
+      return hlo.compare(left[i], right[i], direction, order);
+    };
+    return left.reduceRight((rest, _, i) => {
+      const isLess = compared(i, 'LT');
+      return rest === undefined ? isLess : hlo.or(isLess, hlo.and(compared(i, 'EQ'), rest));
+    }, undefined);
+  };
+  const options = (/** @type {number} */ dimension) => ({
+    dimension,
+    comparator: (/** @type {any} */ a, /** @type {any} */ b) => comesBefore(a, b),
+    isStable: true,
+  });
+  // As programs of their own, which are kept: the comparator is traced once.
+  const sorted = hlo.jit((/** @type {any} */ x, /** @type {number} */ along) =>
+    hlo.sort(x, options(along)),
+  );
+  const order = hlo.jit((/** @type {any} */ x, /** @type {number} */ along) => {
+    const places = hlo.iota('s32', x.dims, along);
+    return hlo.sort([x, places], options(along))[1];
+  });
+  for (const [name, run] of Object.entries({ sort: sorted, argsort: order }))
+    np[name] = (x, { axis = -1 } = {}) => {
+      const [array, along] = alongAxis(hlo, x, axis);
+      return run(array, along);
+    };
+
+  np.median = (x, { axis, keepdims = false } = {}) => {
+    const array = asFloat(hlo, x);
+    if (typeOf(hlo, array.type).class === 'complex')
+      throw new HloError('median takes no complex numbers');
+    const axes = axesOf(axis, array.rank);
+    const every = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
+    const left = every.filter((/** @type {number} */ d) => !axes.includes(d));
+    const dims = left.map((/** @type {number} */ d) => array.dims[d]);
+    const size = product(axes.map((d) => array.dims[d]));
+    const rows = hlo.reshape(hlo.transpose(array, [...left, ...axes]), [...dims, size]);
+    const median =
+      size === 0
+        ? hlo.broadcastInDim(hlo.array(NaN, array.type), dims, [])
+        : hlo.reshape(middle(sorted(rows, rows.rank - 1)), dims);
+    if (!keepdims) return median;
+    const kept = array.dims.map((/** @type {number} */ n, /** @type {number} */ d) =>
+      axes.includes(d) ? 1 : n,
+    );
+    return hlo.reshape(median, kept);
+  };
+  const middle = (/** @type {any} */ rows) => {
+    const along = rows.rank - 1;
+    const size = rows.dims[along];
+    const at = (/** @type {number} */ i) => hlo.sliceInDim(rows, i, i + 1, 1, along);
+    const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
+    const mean = (/** @type {any} */ a, /** @type {any} */ b) =>
+      hlo.add(hlo.mul(a, 0.5), hlo.mul(b, 0.5));
+    const median = size % 2 === 1 ? low : widened(hlo, [low, high], 'f32', mean);
+    return hlo.select(hlo.ne(last, last), last, median); // NaNs come last
+  };
+
+  /**
+   * Places along a dimension, negative ones counted from its end, as s32 or s64 within it; and, of traced ones, which were not
+   * within it before. Others are an error, in mode 'raise'.
+   * @param {any} indices
+   * @param {number} size
+   * @param {'raise' | 'clip' | 'wrap'} mode
+   * @returns {{ where: any, isOutside: any }}
+   */
+  const placesOf = (indices, size, mode) => {
+    const isList = typeof indices === 'number' || Array.isArray(indices);
+    const given = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
+    const { class: kind, bits } = typeOf(hlo, given.type);
+    if (!/signed/.test(kind)) throw new HloError(`indices are integers, got ${given.type}`);
+    const isWide = bits > 32 || (bits === 32 && kind === 'unsigned');
+    const x = convert(hlo, given, isWide ? 's64' : 's32');
+    if (size === 0 && given.size > 0) throw new ShapeError('there is nothing to take from');
+    if (mode === 'wrap') {
+      const rest = hlo.rem(x, Math.max(1, size));
+      const where = hlo.select(hlo.lt(rest, 0), hlo.add(rest, size), rest);
+      return { where, isOutside: undefined };
+    }
+    if (mode === 'clip')
+      return { where: hlo.clamp(0, x, Math.max(0, size - 1)), isOutside: undefined };
+    if (x instanceof HloArray) {
+      const wrong = [...x.toTypedArray()].find((i) => i >= size || i < -size);
+      if (wrong !== undefined)
+        throw new ShapeError(`index ${wrong} is out of range for a dimension of ${size}`);
+    }
+    const where = hlo.select(hlo.lt(x, 0), hlo.add(x, size), x);
+    const isOutside = hlo.or(hlo.lt(where, 0), hlo.ge(where, size));
+    return { where, isOutside: x instanceof HloArray ? undefined : isOutside };
+  };
+  /** What stands for elements that there are not, as in JAX: traced programs cannot raise errors. */
+  const absent = (/** @type {any} */ x) => {
+    const { class: kind, bits } = typeOf(hlo, x.type);
+    if (kind === 'pred') return true;
+    if (kind === 'float' || kind === 'complex') return NaN;
+    return kind === 'signed' ? -(2n ** BigInt(bits - 1)) : 2n ** BigInt(bits) - 1n;
+  };
+  np.take = (x, indices, { axis, mode = 'raise' } = {}) => {
+    if (!['raise', 'clip', 'wrap'].includes(mode))
+      throw new HloError("the mode of take is 'raise', 'clip' or 'wrap'");
+    const [array, along] = alongAxis(hlo, x, axis);
+    const { where, isOutside } = placesOf(indices, array.dims[along], mode);
+    const offset = array.dims.flatMap((/** @type {number} */ _, /** @type {number} */ d) =>
+      d < along ? [d] : d > along ? [d - 1 + where.rank] : [],
+    );
+    const dims = array.dims.toSpliced(along, 1, ...where.dims);
+    if (product(dims) === 0) return hlo.broadcastInDim(hlo.array(0, array.type), dims, []);
+    const taken = hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
+      offsetDims: offset,
+      collapsedSliceDims: [along],
+      startIndexMap: [along],
+      indexVectorDim: where.rank,
+      sliceSizes: array.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
+        d === along ? 1 : size,
+      ),
+    });
+    if (isOutside === undefined) return taken;
+    const own = where.dims.map((/** @type {number} */ _, /** @type {number} */ d) => along + d);
+    return hlo.select(
+      hlo.broadcastInDim(isOutside, dims, own),
+      hlo.array(absent(taken), taken.type),
+      taken,
+    );
+  };
+  np.takeAlongAxis = (x, indices, { axis } = {}) => {
+    if (axis === undefined) throw new HloError('takeAlongAxis takes an axis, null for none');
+    const [given, along] = alongAxis(hlo, x, axis);
+    const isList = Array.isArray(indices);
+    const places = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
+    if (places.rank !== given.rank)
+      throw new ShapeError(`[${places.dims}] are no places in [${given.dims}] along axis ${along}`);
+    const { where: own, isOutside } = placesOf(places, given.dims[along], 'raise');
+    // All dimensions but the axis broadcast.
+    let dims;
+    try {
+      dims = broadcastShapes(given.dims.with(along, 1), own.dims.with(along, 1));
+    } catch {
+      throw new ShapeError(`[${places.dims}] are no places in [${given.dims}] along axis ${along}`);
+    }
+    const array = broadcastTo(hlo, given, dims.with(along, given.dims[along]));
+    const within = dims.with(along, own.dims[along]);
+    const where = broadcastTo(hlo, convert(hlo, own, 's32'), within);
+    let flat = hlo.mul(where, 0);
+    for (const [d, size] of array.dims.entries())
+      flat = hlo.add(hlo.mul(flat, size), d === along ? where : hlo.iota('s32', where.dims, d));
+    const taken = np.take(array, flat, { mode: 'clip' });
+    if (isOutside === undefined) return taken;
+    return hlo.select(
+      broadcastTo(hlo, isOutside, within),
+      hlo.array(absent(taken), taken.type),
+      taken,
+    );
+  };
+  return np;
+}

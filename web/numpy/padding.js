@@ -1,0 +1,195 @@
+// NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it. Must
+// not know how operations run.
+import { HloError, ShapeError, checkOptions } from '../index.js';
+import { asArray, classOf, integer, isOptions, upTo } from './promotion.js';
+
+/** @typedef {any} Hlo */
+
+/** The modes, and the options of each. @type {Record<string, string>} */
+const modes = {
+  constant: 'constantValues',
+  empty: '',
+  edge: '',
+  linear_ramp: 'endValues',
+  ...Object.fromEntries(
+    ['maximum', 'minimum', 'mean', 'median'].map((name) => [name, 'statLength']),
+  ),
+  ...Object.fromEntries(['reflect', 'symmetric'].map((name) => [name, 'reflectType'])),
+  wrap: '',
+};
+
+/**
+ * For each dimension what stands before and after: one thing for all, a pair for all, or one or a pair for each.
+ * @param {any} given
+ * @param {number} rank
+ * @param {string} what
+ * @returns {any[][]}
+ */
+function pairsOf(given, rank, what) {
+  const list = Array.isArray(given) ? given : [given];
+  const rows = Array.isArray(list[0]) ? list : [list];
+  if (rows.length !== 1 && rows.length !== rank)
+    throw new ShapeError(`${rows.length} pairs of ${what} do not pad ${rank} dimensions`);
+  return upTo(rank).map((d) => {
+    const row = rows[rows.length === 1 ? 0 : d];
+    if (!Array.isArray(row) || row.length < 1 || row.length > 2)
+      throw new ShapeError(`${what} are one number, a pair, or a pair for each dimension`);
+    const [low, high = low] = row;
+    return [low, high];
+  });
+}
+
+/**
+ * @param {Hlo} hlo
+ * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that this is made of
+ */
+export function padFunction(hlo, others) {
+  const part = (
+    /** @type {any} */ x,
+    /** @type {number} */ d,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) => hlo.sliceInDim(x, from, to, 1, d);
+  const repeated = (/** @type {any} */ x, /** @type {number} */ d, /** @type {number} */ count) =>
+    hlo.broadcastInDim(x, x.dims.with(d, count), upTo(x.rank));
+  const joined = (/** @type {any[]} */ parts, /** @type {number} */ d) =>
+    hlo.concatenate(
+      parts.filter((x) => x.dims[d] > 0),
+      d,
+    );
+
+  /** A line of numbers from an end value to the edge, which it does not reach, in f64. */
+  const ramp = (
+    /** @type {any} */ edge,
+    /** @type {number} */ d,
+    /** @type {number} */ count,
+    /** @type {number} */ end,
+  ) => {
+    const wide = repeated(hlo.convert(edge, 'f64'), d, count);
+    const step = hlo.div(hlo.sub(wide, end), count);
+    const line = hlo.add(hlo.mul(hlo.iota('f64', wide.dims, d), step), end);
+    const isInteger = /signed/.test(classOf(hlo, edge));
+    return hlo.convert(isInteger ? hlo.floor(line) : line, edge.type);
+  };
+  const statistic = (/** @type {any} */ x, /** @type {number} */ d, /** @type {string} */ mode) => {
+    const along = { axis: d, keepdims: true };
+    if (mode === 'maximum' || mode === 'minimum') return others[mode.slice(0, 3)](x, along);
+    if (!/signed/.test(classOf(hlo, x))) return others[mode](x, along);
+    return hlo.convert(hlo.roundNearestEven(others[mode](hlo.convert(x, 'f64'), along)), x.type);
+  };
+  /** By turns of what there is, each as long as whole periods of the original allow. */
+  const mirrored = (
+    /** @type {any} */ x,
+    /** @type {number} */ d,
+    /** @type {number[]} */ [low, high],
+    /** @type {boolean} */ hasEdge,
+    /** @type {boolean} */ isOdd,
+  ) => {
+    const period = hasEdge ? x.dims[d] : x.dims[d] - 1;
+    const skipped = hasEdge ? 0 : 1; // the edge itself
+    let [left, right] = [low, high];
+    let y = x;
+    while (left > 0 || right > 0) {
+      const size = y.dims[d];
+      const most = Math.floor((size - skipped) / period) * period;
+      const [before, after] = [Math.min(most, left), Math.min(most, right)];
+      const turned = (
+        /** @type {number} */ from,
+        /** @type {number} */ count,
+        /** @type {number} */ edge,
+      ) => {
+        const chunk = hlo.reverse(part(y, d, from, from + count), [d]);
+        if (!isOdd) return chunk;
+        return hlo.sub(hlo.mul(repeated(part(y, d, edge, edge + 1), d, count), 2), chunk);
+      };
+      y = joined(
+        [turned(skipped, before, 0), y, turned(size - skipped - after, after, size - 1)],
+        d,
+      );
+      left -= before;
+      right -= after;
+    }
+    return y;
+  };
+
+  /** One dimension. @type {Record<string, (x: any, d: number, widths: number[], options: any) => any>} */
+  const padded = {
+    constant: (x, d, [low, high], { constantValues = 0 }) => {
+      const [before, after] = pairsOf(constantValues, x.rank, 'constant values')[d];
+      const one = (/** @type {any} */ value, /** @type {number} */ width) =>
+        hlo.broadcastInDim(hlo.array(value, x.type), x.dims.with(d, width), []);
+      return joined([one(before, low), x, one(after, high)], d);
+    },
+    empty: (x, d, widths) => padded.constant(x, d, widths, {}),
+    edge: (x, d, [low, high]) => {
+      const size = x.dims[d];
+      return joined(
+        [repeated(part(x, d, 0, 1), d, low), x, repeated(part(x, d, size - 1, size), d, high)],
+        d,
+      );
+    },
+    linear_ramp: (x, d, [low, high], { endValues = 0 }) => {
+      const [before, after] = pairsOf(endValues, x.rank, 'end values')[d];
+      const size = x.dims[d];
+      const right = ramp(part(x, d, size - 1, size), d, high, after);
+      return joined([ramp(part(x, d, 0, 1), d, low, before), x, hlo.reverse(right, [d])], d);
+    },
+    statistics: (x, d, [low, high], { mode, statLength }) => {
+      const size = x.dims[d];
+      const [first, last] = pairsOf(statLength ?? size, x.rank, 'lengths')[d].map((length) => {
+        if (integer(length, 'a length of statistics') < 1)
+          throw new ShapeError('there are no statistics of no elements');
+        return Math.min(length, size);
+      });
+      const before = repeated(statistic(part(x, d, 0, first), d, mode), d, low);
+      const after = repeated(statistic(part(x, d, size - last, size), d, mode), d, high);
+      return joined([before, x, after], d);
+    },
+    mirrored: (x, d, widths, { mode, reflectType = 'even' }) => {
+      if (!['even', 'odd'].includes(reflectType))
+        throw new HloError("reflectType is 'even' or 'odd'");
+      if (x.dims[d] === 1 && mode === 'reflect') return padded.edge(x, d, widths, {}); // as NumPy has it
+      return mirrored(x, d, widths, mode === 'symmetric', reflectType === 'odd');
+    },
+    wrap: (x, d, [low, high]) => {
+      const size = x.dims[d];
+      const places = Int32Array.from({ length: low + size + high }, (_, i) => {
+        const place = (i - low) % size;
+        return place < 0 ? place + size : place;
+      });
+      return others.take(x, hlo.array(places), { axis: d });
+    },
+  };
+  for (const name of ['maximum', 'minimum', 'mean', 'median']) padded[name] = padded.statistics;
+  for (const name of ['reflect', 'symmetric']) padded[name] = padded.mirrored;
+
+  return (
+    /** @type {any} */ x,
+    /** @type {any} */ widths,
+    /** @type {any} */ third,
+    /** @type {any} */ more = {},
+  ) => {
+    const array = asArray(hlo, x);
+    // NumPy's mode, its options by their names, or what to pad with.
+    const named = isOptions(third)
+      ? third
+      : typeof third === 'string'
+        ? { mode: third }
+        : third === undefined
+          ? {}
+          : { constantValues: third };
+    const { mode = 'constant', ...options } = { ...named, ...more };
+    if (typeof mode !== 'string' || !Object.hasOwn(modes, mode))
+      throw new HloError(`the modes of pad are ${Object.keys(modes).join(', ')}`);
+    checkOptions(`pad in mode ${mode}`, options, modes[mode]);
+    const pairs = pairsOf(widths, array.rank, 'widths');
+    for (const width of pairs.flat())
+      if (integer(width, 'a width of padding') < 0) throw new ShapeError('widths are not negative');
+    return pairs.reduce((y, pair, d) => {
+      if (pair[0] === 0 && pair[1] === 0) return y;
+      if (y.dims[d] === 0 && mode !== 'constant' && mode !== 'empty')
+        throw new ShapeError(`dimension ${d} has no elements to pad with in mode ${mode}`);
+      return padded[mode](y, d, pair, { mode, ...options });
+    }, array);
+  };
+}
