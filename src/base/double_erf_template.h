@@ -61,6 +61,7 @@ static inline WM_T WM_NAME(erfc_f64)(WM_C c, WM_T x) {
   WM_T far = WM_CALL(erfc_far, WM_CALL(clamp, magnitude, 0.5, 27.5), &shifted, &low);
   WM_T below = WM_CALL(less_far, 2, far, low, shifted);
   far = WM_SELECT(WM_LT(x, WM_F64(0)), below, WM_CALL(scale_sum, far, low, shifted));
+  far = WM_SELECT(WM_IS_NUMBER(x), far, x); // negations on the way would change a NaN's sign
   return WM_SELECT(WM_LT(magnitude, WM_F64(0.5)), near, far);
 }
 

@@ -108,7 +108,9 @@ uint16_t hlo_float_format_encode(const hlo_float_format *format, double value) {
   uint32_t sign = (uint32_t)(bits >> 63) << width;
   if (magnitude > infinity) {
     if (format->kind == HLO_FLOAT_FINITE) return (uint16_t)(sign ^ 1u << width);
-    return (uint16_t)(format->kind == HLO_FLOAT_FNUZ ? special.nan : special.nan | sign);
+    if (format->kind == HLO_FLOAT_FNUZ) return (uint16_t)special.nan;
+    uint32_t payload = (uint32_t)((magnitude & (leading - 1)) >> (52 - mantissa_bits));
+    return (uint16_t)(special.nan | (format->kind == HLO_FLOAT_IEEE ? payload : 0) | sign);
   }
   // The code's exponent field were the format unbounded; below 1 the number is subnormal and loses
   // bits instead. (A subnormal double is too small for every format, so its missing leading bit
@@ -145,7 +147,7 @@ static inline uint16_t encode_f16(float value) {
   uint32_t subnormal = bits_of_float(float_of_bits(magnitude) + 0.5f) - bits_of_float(0.5f);
   uint32_t code = magnitude < 0x38800000 ? subnormal : normal;
   code = magnitude >= 0x47800000 ? 0x7c00 : code;
-  code = magnitude > float_infinity ? 0x7e00 : code;
+  code = magnitude > float_infinity ? 0x7e00 | (magnitude >> 13 & 0x3ff) : code;
   return (uint16_t)(code | sign);
 }
 
@@ -153,7 +155,7 @@ static inline float decode_bf16(uint16_t bits) { return float_of_bits((uint32_t)
 
 static inline uint16_t encode_bf16(float value) {
   uint32_t bits = bits_of_float(value);
-  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = (bits >> 16 & 0x8000) | 0x7fc0;
+  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = bits >> 16 | 0x7fc0;
   return (uint16_t)((bits & 0x7fffffff) > float_infinity ? nan : rounded);
 }
 

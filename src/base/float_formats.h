@@ -5,7 +5,7 @@
 // (a double goes to f16 in one step, never by way of float). What happens at the ends of the range
 // follows the ml_dtypes package, whose types XLA uses:
 // - f16, bf16, f8e5m2, f8e4m3, f8e3m4 (IEEE): overflow gives infinity; NaN is quiet and keeps its
-//   sign;
+//   sign and the leading bits of its payload, as IEEE 754 recommends (6.2.3);
 // - f8e4m3fn (FN): no infinity; overflow and infinity give NaN of that sign;
 // - f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz (FNUZ): neither infinity nor -0; -0 gives +0, overflow
 //   and infinity the only NaN, 0x80;

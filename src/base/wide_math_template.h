@@ -313,6 +313,7 @@ static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
   WM_M is_below = WM_BOTH(WM_LT(x, zero), WM_LT(magnitude, WM_INFINITY));
   WM_M is_minus_one = WM_BOTH(WM_EQ(x, WM_F64(-1)), WM_IS_INFINITE(y));
   value = WM_SELECT(WM_BOTH(is_below, WM_NOT(is_whole)), WM_NAN, value);
+  value = WM_SELECT(WM_EQ(x, x), value, x); // of two NaNs the first; the product hands y's on
   value = WM_SELECT(WM_EITHER(WM_EITHER(WM_EQ(x, one), WM_EQ(y, zero)), is_minus_one), one, value);
   WM_M is_odd = WM_BOTH(is_whole, WM_NOT(is_even));
   return WM_SELECT(is_odd, WM_COPYSIGN(value, x), value);

@@ -116,10 +116,11 @@ static bool neutral(hlo_graph *g, hlo_opcode opcode, hlo_type type, hlo_value *o
 }
 
 // --- the largest or smallest float ---
-// WebAssembly's maximum is eight machine instructions. Three running values take four: the largest
-// number but for NaNs and the sign of zero, a mask of where NaNs were, and the signs of all
-// elements, which tell that of a zero: a largest element of 0 is -0 only if all of them have the
-// sign, a smallest one if any has.
+// WebAssembly's maximum is eight machine instructions. Three running values take five: the largest
+// number but for NaNs and the sign of zero, the bits of all NaNs, and the signs of all elements,
+// which tell that of a zero: a largest element of 0 is -0 only if all of them have the sign, a
+// smallest one if any has. So a NaN is handed on as it is; of several that differ, whose order
+// lanes do not have, the result is the union of their bits.
 
 static bool is_extreme(const hlo_emit_reduction *r) { return r->runs > r->leaves; }
 
@@ -132,7 +133,9 @@ static void extreme_step(hlo_graph *g, const hlo_emit_reduction *r, const hlo_va
   for (int32_t i = 0; i < hlo_value_parts(r->work[0]); i++) {
     hlo_node x = b[0].part[i], nans = elements ? 0 : b[1].part[i],
              signs = elements ? x : b[2].part[i];
-    if (elements) nans = hlo_graph_2(g, wide ? SIMD_F64X2_NE : SIMD_F32X4_NE, x, x);
+    if (elements)
+      nans =
+          hlo_graph_2(g, SIMD_AND, x, hlo_graph_2(g, wide ? SIMD_F64X2_NE : SIMD_F32X4_NE, x, x));
     out[0].part[i] = hlo_graph_2(g, pick, a[0].part[i], x);
     out[1].part[i] = hlo_graph_2(g, SIMD_OR, a[1].part[i], nans);
     out[2].part[i] = hlo_graph_2(g, is_max ? SIMD_AND : SIMD_OR, a[2].part[i], signs);
@@ -145,10 +148,11 @@ static hlo_value extreme_value(hlo_graph *g, const hlo_emit_reduction *r, const 
       wide ? hlo_graph_splat64(g, UINT64_C(1) << 63) : hlo_graph_splat32(g, UINT32_C(1) << 31);
   hlo_value out = {{0}};
   for (int32_t i = 0; i < hlo_value_parts(r->work[0]); i++) {
-    hlo_node x = total[0].part[i], zero = hlo_graph_splat32(g, 0);
+    hlo_node x = total[0].part[i], nan = total[1].part[i], zero = hlo_graph_splat32(g, 0);
     hlo_node is_zero = hlo_graph_2(g, wide ? SIMD_F64X2_EQ : SIMD_F32X4_EQ, x, zero);
+    hlo_node is_nan = hlo_graph_2(g, wide ? SIMD_F64X2_NE : SIMD_F32X4_NE, nan, nan);
     x = hlo_graph_select(g, is_zero, hlo_graph_2(g, SIMD_AND, total[2].part[i], sign), x);
-    out.part[i] = hlo_graph_2(g, SIMD_OR, x, total[1].part[i]); // all ones are a NaN
+    out.part[i] = hlo_graph_select(g, is_nan, nan, x);
   }
   return out;
 }

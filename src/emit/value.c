@@ -81,9 +81,12 @@ static hlo_node encode_ieee(hlo_graph *g, const hlo_float_format *f, hlo_node va
   hlo_node magnitude = and_bits(g, value, 0x7fffffff);
   hlo_node scaled = hlo_graph_2(g, SIMD_F32X4_MUL, magnitude, power_of_2(g, f->bias - 127));
   hlo_node code = hlo_graph_shift(g, SIMD_I32X4_SHR_U, scaled, shift);
+  // A NaN, which the product made quiet, is infinity's code and what the format has of the payload.
+  hlo_node nan = hlo_graph_2(g, SIMD_F32X4_NE, value, value);
+  hlo_node payload = hlo_graph_shift(g, SIMD_I32X4_SHR_U, nan, 32u - f->mantissa_bits);
+  payload = hlo_graph_2(g, SIMD_AND, payload, code);
   code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top_of(f)));
-  hlo_node is_nan = hlo_graph_2(g, SIMD_F32X4_NE, value, value);
-  code = hlo_graph_2(g, SIMD_OR, code, and_bits(g, is_nan, 1u << (f->mantissa_bits - 1)));
+  code = hlo_graph_2(g, SIMD_OR, code, payload);
   hlo_node sign = hlo_graph_shift(g, SIMD_I32X4_SHR_U, value,
                                   31u - f->exponent_bits - (uint32_t)f->mantissa_bits);
   return hlo_graph_2(g, SIMD_OR, code, and_bits(g, sign, all + 1));
@@ -102,7 +105,7 @@ static hlo_node round_bf16(hlo_graph *g, hlo_node value, bool nan_fits) {
   return and_bits(g, rounded, 0xffff0000);
 }
 
-// As decode(encode(value)), but for the payload of NaNs: the sum with a number whose last bit is
+// As decode(encode(value)): the sum with a number whose last bit is
 // the result's, at least the last one of subnormal numbers, is rounded as the result is to be; then
 // a product overflows where the format does, and another one goes back.
 static hlo_node round_ieee(hlo_graph *g, const hlo_float_format *f, hlo_node value) {
@@ -116,6 +119,8 @@ static hlo_node round_ieee(hlo_graph *g, const hlo_float_format *f, hlo_node val
       hlo_graph_2(g, SIMD_F32X4_SUB, hlo_graph_2(g, SIMD_F32X4_ADD, value, large), large);
   rounded = hlo_graph_2(g, SIMD_F32X4_MUL, rounded, power_of_2(g, 127 - f->bias));
   rounded = hlo_graph_2(g, SIMD_F32X4_MUL, rounded, power_of_2(g, f->bias - 127));
+  // Of a NaN's payload what the format has; numbers have no other bits.
+  rounded = and_bits(g, rounded, ~((1u << shift) - 1));
   return hlo_graph_2(g, SIMD_OR, rounded, sign);
 }
 

@@ -84,42 +84,42 @@ static bool is_known(const operation *o, hlo_node node, double *value) {
   return is_splat;
 }
 
-// Whether the host is an x86, whose NaNs that arise have the sign; those of ARM, which has
-// instructions for WebAssembly's extremes, have not.
+// Whether the host is an x86, whose NaNs that arise have the sign; those of ARM have not.
 static bool host_is_x86(void) {
   volatile float zero = 0;
   return __builtin_signbit(zero / zero) != 0;
 }
 
-// Of a and b, when neither is known. Which of them an x86 instruction keeps of zeros and NaNs goes
-// by their order: so both orders are tried. Bits of both results, which are the same but for those,
-// make -0 of zeros and keep a NaN; for the maximum bits of both results' signs are wanted.
-static hlo_node extreme_of_both(const operation *o, hlo_node a, hlo_node b, bool is_max) {
-  uint32_t narrow = is_max ? SIMD_F32X4_PMAX : SIMD_F32X4_PMIN;
-  uint32_t wide = is_max ? SIMD_F64X2_PMAX : SIMD_F64X2_PMIN;
-  hlo_node x = op2(o, narrow, wide, a, b), y = op2(o, narrow, wide, b, a);
-  hlo_node either = hlo_graph_2(o->g, SIMD_OR, x, y);
-  if (!is_max) return either;
-  hlo_node nans = op2(o, SIMD_F32X4_NE, SIMD_F64X2_NE, either, either);
-  return hlo_graph_2(o->g, SIMD_OR, hlo_graph_2(o->g, SIMD_AND, x, y), nans);
+// Of a and b, when neither is known, as eval/pointwise_expressions.h has it: a where it is NaN,
+// else b where that is, and -0 below 0. ARM's instructions for WebAssembly's extremes do so. On an
+// x86 WebAssembly's are eight instructions, which make a canonical NaN of any sign; its own two
+// give b where one is NaN or both are equal.
+static hlo_node extreme_of_both(const operation *o, const rule *r, hlo_node a, hlo_node b,
+                                bool is_max) {
+  if (!host_is_x86()) return simple(o, r, a, b);
+  hlo_node x = is_max ? op2(o, SIMD_F32X4_PMAX, SIMD_F64X2_PMAX, b, a)
+                      : op2(o, SIMD_F32X4_PMIN, SIMD_F64X2_PMIN, b, a);
+  hlo_node is_equal = op2(o, SIMD_F32X4_EQ, SIMD_F64X2_EQ, a, b);
+  hlo_node is_nan = op2(o, SIMD_F32X4_NE, SIMD_F64X2_NE, a, a);
+  // Equal numbers have the same bits but for a zero's sign, which a maximum has only of both.
+  x = is_max ? hlo_graph_2(o->g, SIMD_ANDNOT, x, hlo_graph_2(o->g, SIMD_ANDNOT, is_equal, a))
+             : hlo_graph_2(o->g, SIMD_OR, x, hlo_graph_2(o->g, SIMD_AND, is_equal, a));
+  return hlo_graph_select(o->g, is_nan, a, x);
 }
 
-// WebAssembly's maximum is eight machine instructions. Where one side is known one is enough: it
-// keeps x where that is a NaN or equal, and then at most the sign of a zero is to be mended.
+// Where one side is known one instruction is enough: it keeps x where that is NaN or equal, and
+// then at most the sign of a zero is to be mended, by adding 0, which leaves a NaN's sign and
+// payload.
 static hlo_node extreme(const operation *o, const rule *r, hlo_node a, hlo_node b, bool is_max) {
   double known = __builtin_nan("");
   hlo_node x = is_known(o, b, &known) ? a : b, bound = x == a ? b : a;
-  if (x == b && !is_known(o, a, &known))
-    return host_is_x86() ? extreme_of_both(o, a, b, is_max) : simple(o, r, a, b);
+  if (x == b && !is_known(o, a, &known)) return extreme_of_both(o, r, a, b, is_max);
   bool is_minus_zero = known == 0 && __builtin_signbit(known);
-  if (known != known || (is_minus_zero && !is_max)) return simple(o, r, a, b);
+  if (known != known || (is_minus_zero && !is_max)) return extreme_of_both(o, r, a, b, is_max);
   x = is_max ? op2(o, SIMD_F32X4_PMAX, SIMD_F64X2_PMAX, x, bound)
              : op2(o, SIMD_F32X4_PMIN, SIMD_F64X2_PMIN, x, bound);
   bool may_be_minus_zero = is_max && known == 0 && !is_minus_zero;
-  if (!may_be_minus_zero) return x;
-  // Adding 0 would do, too, but the units for sums are what relu6 waits for.
-  uint64_t all_but_sign = o->wide ? INT64_MAX : INT32_MAX;
-  return hlo_graph_2(o->g, SIMD_AND, x, splat(o, all_but_sign));
+  return may_be_minus_zero ? op2(o, SIMD_F32X4_ADD, SIMD_F64X2_ADD, x, bound) : x;
 }
 
 static hlo_node maximum(const operation *o, const rule *r, hlo_node a, hlo_node b) {

@@ -33,8 +33,8 @@ static hlo_node encode_exponent(hlo_graph *g, hlo_node value) {
 
 // --- other floats of 8 bits and below ---
 
-// Rounded once: numbers by adding to their bits what carries, those that become subnormal by a sum
-// whose last bit is theirs.
+// Of formats that are not IEEE's. Rounded once: numbers by adding to their bits what carries, those
+// that become subnormal by a sum whose last bit is theirs.
 hlo_node hlo_value_encode_other(hlo_graph *g, hlo_type type, hlo_node value) {
   const hlo_float_format *f = hlo_type_float_format(type);
   if (f->kind == HLO_FLOAT_EXPONENT_ONLY) return encode_exponent(g, value);
@@ -54,10 +54,8 @@ hlo_node hlo_value_encode_other(hlo_graph *g, hlo_type type, hlo_node value) {
   hlo_node code = hlo_graph_select(g, is_small, subnormal, normal);
   code = hlo_graph_2(g, SIMD_I32X4_MIN_S, code, hlo_graph_splat32(g, top));
   hlo_node is_nan = above(g, magnitude, 0x7f800000);
-  uint32_t nan = f->kind == HLO_FLOAT_IEEE     ? top | 1u << (f->mantissa_bits - 1)
-                 : f->kind == HLO_FLOAT_FINITE ? 0
-                                               : top;
-  code = hlo_graph_select(g, is_nan, hlo_graph_splat32(g, nan), code);
+  hlo_node nan = hlo_graph_splat32(g, f->kind == HLO_FLOAT_FINITE ? 0 : top);
+  code = hlo_graph_select(g, is_nan, nan, code);
   if (f->kind == HLO_FLOAT_FINITE) { // a zero of the other sign
     sign = hlo_graph_2(g, SIMD_XOR, sign, and_bits(g, is_nan, all + 1));
   }

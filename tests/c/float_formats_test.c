@@ -80,6 +80,19 @@ static float decode(const named_format *format, uint32_t code) {
   return format->width == 16 ? format->decode16((uint16_t)code) : format->decode8((uint8_t)code);
 }
 
+// Checks that the code of a NaN is quiet and has its sign and the payload's leading bits, in
+// formats that have these; gives the code without the payload, as the file has it.
+static uint32_t canonical_nan(const hlo_float_format *format, uint32_t code, uint64_t sign,
+                              uint64_t payload) {
+  if (format->kind != HLO_FLOAT_IEEE) return code;
+  uint32_t quiet = 1u << (format->mantissa_bits - 1);
+  uint32_t nan = ((1u << format->exponent_bits) - 1) << format->mantissa_bits | quiet |
+                 (uint32_t)sign << (format->exponent_bits + format->mantissa_bits);
+  CHECK_MESSAGE(code == (nan | (uint32_t)payload), "a NaN's code 0x%x, not 0x%x", code,
+                nan | (uint32_t)payload);
+  return nan;
+}
+
 static uint64_t encode_field(const named_format *format, bool from_double, uint64_t field) {
   unsigned source_mantissa = from_double ? 52 : 23, exponent_bits = from_double ? 11 : 8;
   unsigned top_bits = format->format->mantissa_bits + 2u, rest = source_mantissa - top_bits;
@@ -95,6 +108,10 @@ static uint64_t encode_field(const named_format *format, bool from_double, uint6
         else if (from_double) code = format->encode8_double(double_of_bits(bits));
         else if (format->width == 16) code = format->encode16(float_of_bits((uint32_t)bits));
         else code = format->encode8(float_of_bits((uint32_t)bits));
+        uint64_t mantissa = bits & (((uint64_t)1 << source_mantissa) - 1);
+        if (field == ((uint64_t)1 << exponent_bits) - 1 && mantissa != 0)
+          code = canonical_nan(format->format, code, sign,
+                               mantissa >> (source_mantissa - format->format->mantissa_bits));
         hash += term(index++, code);
       }
   return hash;

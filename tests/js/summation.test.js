@@ -97,12 +97,30 @@ const shapes = (n) =>
     ...[2, 3, 4, 5, 7, 8, 12, 16, 33, 100].map((columns) => [[n / columns, columns], [0]]),
     [[3, n / 3], [1]],
     [[2, n / 20, 10], [1]],
-    [[20, n / 20], [0, 1]],
-    [[10, n / 30, 3], [0, 1]],
-    [[10, 2, n / 20], [0, 2]],
-    [[n / 60, 3, 20], [0, 2]],
-    [[n / 60, 20, 3], [0, 2]],
-    [[4, 5, n / 100, 5], [0, 2]],
+    [
+      [20, n / 20],
+      [0, 1],
+    ],
+    [
+      [10, n / 30, 3],
+      [0, 1],
+    ],
+    [
+      [10, 2, n / 20],
+      [0, 2],
+    ],
+    [
+      [n / 60, 3, 20],
+      [0, 2],
+    ],
+    [
+      [n / 60, 20, 3],
+      [0, 2],
+    ],
+    [
+      [4, 5, n / 100, 5],
+      [0, 2],
+    ],
   ].map(([dims, axes]) => [dims.map(Math.floor), axes]);
 
 /** Runs a program every way that is named. */
@@ -150,8 +168,14 @@ for (const [build, hlo] of Object.entries(engines)) {
         [[n], [0]],
         [[Math.floor(n / 3), 3], [0]],
         [[n / 50, 50], [0]],
-        [[10, Math.floor(n / 70), 7], [0, 1]],
-        [[10, 2, n / 20], [0, 2]],
+        [
+          [10, Math.floor(n / 70), 7],
+          [0, 1],
+        ],
+        [
+          [10, 2, n / 20],
+          [0, 2],
+        ],
       ])
         for (const value of n === 1e6 ? Object.keys(values) : ['3.3f'])
           await checkReduction(hlo, 'f32', dims, '', axes, '-x', value, ['optimised']);
