@@ -91,7 +91,8 @@ int hlo_affine_compare(const hlo_affine *a, const hlo_affine *b);
 typedef struct hlo_affine_values {
   const int64_t *values[HLO_AFFINE_VARIABLE_KINDS];
 } hlo_affine_values;
-// Fails with HLO_RUNTIME_ERROR on overflow or a division by 0.
+// Fails with HLO_RUNTIME_ERROR when the value, or one of 128 bits on the way to it, does not fit,
+// and on a division by 0.
 hlo_status hlo_affine_evaluate(const hlo_affine *a, const hlo_affine_values *values, int64_t *out,
                                hlo_error *error);
 

@@ -4,41 +4,67 @@
 #include "indexing/interval.h"
 
 // --- values ---
+//
+// Expressions mean integers of any size. Simplifying may regroup them, so that a sum on the way no
+// longer fits 64 bits although all results do: values on the way have 128.
 
-static hlo_status evaluate_divided(const hlo_affine *a, int64_t left, int64_t right, int64_t *out,
+typedef __int128 wide;
+
+static hlo_status overflows(hlo_error *error) {
+  return hlo_fail(error, HLO_RUNTIME_ERROR, "an index expression overflows 64 bits");
+}
+
+static hlo_status evaluate(const hlo_affine *a, const hlo_affine_values *values, wide *out,
+                           hlo_error *error);
+
+static hlo_status evaluate_divided(const hlo_affine *a, wide left, wide right, wide *out,
                                    hlo_error *error) {
   if (right == 0) return hlo_fail(error, HLO_RUNTIME_ERROR, "an index expression divides by 0");
-  if (a->kind == HLO_AFFINE_FLOORDIV && left == INT64_MIN && right == -1)
-    return hlo_fail(error, HLO_RUNTIME_ERROR, "an index expression overflows 64 bits");
-  *out = a->kind == HLO_AFFINE_MOD ? hlo_floor_mod(left, right) : hlo_floor_div(left, right);
+  bool is_mod = a->kind == HLO_AFFINE_MOD;
+  if (right == -1) {
+    *out = 0;
+    return is_mod || !__builtin_sub_overflow((wide)0, left, out) ? HLO_OK : overflows(error);
+  }
+  wide quotient = left / right, rest = left % right;
+  bool rounds_up = rest != 0 && (rest < 0) != (right < 0);
+  if (is_mod) *out = rounds_up ? rest + right : rest;
+  else *out = rounds_up ? quotient - 1 : quotient;
   return HLO_OK;
 }
 
-static hlo_status evaluate_sum(const hlo_affine *a, const hlo_affine_values *values, int64_t *out,
+static hlo_status evaluate_sum(const hlo_affine *a, const hlo_affine_values *values, wide *out,
                                hlo_error *error) {
-  int64_t sum = a->constant, value;
+  wide sum = a->constant, value;
   for (int32_t i = 0; i < a->term_count; i++) {
-    HLO_TRY(hlo_affine_evaluate(a->terms[i].atom, values, &value, error));
-    if (!hlo_checked_mul(value, a->terms[i].factor, &value) || !hlo_checked_add(sum, value, &sum))
-      return hlo_fail(error, HLO_RUNTIME_ERROR, "an index expression overflows 64 bits");
+    HLO_TRY(evaluate(a->terms[i].atom, values, &value, error));
+    if (__builtin_mul_overflow(value, (wide)a->terms[i].factor, &value) ||
+        __builtin_add_overflow(sum, value, &sum))
+      return overflows(error);
   }
   *out = sum;
   return HLO_OK;
 }
 
-hlo_status hlo_affine_evaluate(const hlo_affine *a, const hlo_affine_values *values, int64_t *out,
-                               hlo_error *error) {
+static hlo_status evaluate(const hlo_affine *a, const hlo_affine_values *values, wide *out,
+                           hlo_error *error) {
   if (hlo_affine_is_variable(a)) {
     *out = values->values[a->kind][a->index];
     return HLO_OK;
   }
   if (a->kind == HLO_AFFINE_SUM) return evaluate_sum(a, values, out, error);
-  int64_t left, right;
-  HLO_TRY(hlo_affine_evaluate(a->left, values, &left, error));
-  HLO_TRY(hlo_affine_evaluate(a->right, values, &right, error));
+  wide left, right;
+  HLO_TRY(evaluate(a->left, values, &left, error));
+  HLO_TRY(evaluate(a->right, values, &right, error));
   if (a->kind != HLO_AFFINE_PRODUCT) return evaluate_divided(a, left, right, out, error);
-  if (!hlo_checked_mul(left, right, out))
-    return hlo_fail(error, HLO_RUNTIME_ERROR, "an index expression overflows 64 bits");
+  return __builtin_mul_overflow(left, right, out) ? overflows(error) : HLO_OK;
+}
+
+hlo_status hlo_affine_evaluate(const hlo_affine *a, const hlo_affine_values *values, int64_t *out,
+                               hlo_error *error) {
+  wide value;
+  HLO_TRY(evaluate(a, values, &value, error));
+  if (value < INT64_MIN || value > INT64_MAX) return overflows(error);
+  *out = (int64_t)value;
   return HLO_OK;
 }
 
