@@ -233,12 +233,12 @@ export class Hlo {
 
   /** An array from a .npy file's bytes. @param {Uint8Array | ArrayBuffer} bytes @returns {HloArray} owned by the caller */
   fromNpy(bytes) {
-    const { type, dims, fortranOrder, data } = readNpy(fileOf(bytes));
-    return this.#fromBytes(type, dims, fortranOrder ? dims.map((_, d) => d) : null, data);
+    return this.#fromBytes(readNpy(fileOf(bytes)));
   }
 
-  /** @type {(type: string, dims: number[], layout: LayoutOption, data: Uint8Array) => HloArray} */
-  #fromBytes(type, dims, layout, data) {
+  /** @type {(read: { type: string, dims: number[], fortranOrder?: boolean, data: Uint8Array }) => HloArray} */
+  #fromBytes({ type, dims, fortranOrder, data }) {
+    const layout = fortranOrder ? dims.map((_, d) => d) : null;
     const array = unwritten(this.#engine, shapeText(type, dims, layout));
     this.#engine.write(this.#engine.call('hlo_api_array_data', array.handle), data);
     return array;
@@ -253,11 +253,10 @@ export class Hlo {
   /**
    * The arrays of a .npz file.
    * @param {Uint8Array | ArrayBuffer} bytes
-   * @returns {Promise<Record<string, HloArray>>} owned by the caller
+   * @returns {Promise<Record<string, HloArray>>} an object without prototype; the arrays are owned by the caller
    */
   async fromNpz(bytes) {
-    const files = await readNpz(fileOf(bytes));
-    return mapValues(files, (file) => this.fromNpy(file));
+    return this.#fromFiles(await readNpz(fileOf(bytes)), (file) => readNpy(file));
   }
 
   /** A .npz file with the arrays. @param {Record<string, HloArray>} arrays @returns {Uint8Array} */
@@ -268,14 +267,36 @@ export class Hlo {
   /**
    * The arrays of a .safetensors file.
    * @param {Uint8Array | ArrayBuffer} bytes
-   * @returns {Record<string, HloArray>} owned by the caller
+   * @returns {Record<string, HloArray>} an object without prototype; the arrays are owned by the caller
    */
   fromSafetensors(bytes) {
     const tensors = readSafetensors(
       fileOf(bytes),
       (type) => /** @type {TypeInfo} */ (this.#engine.types.get(type)).bytes,
     );
-    return mapValues(tensors, ({ type, dims, data }) => this.#fromBytes(type, dims, null, data));
+    return this.#fromFiles(tensors, (tensor) => tensor);
+  }
+
+  /**
+   * Arrays of all files, or of none: what was made before one is refused is disposed of.
+   * @template A
+   * @param {Record<string, A>} files
+   * @param {(file: A) => { type: string, dims: number[], fortranOrder?: boolean, data: Uint8Array }} read
+   * @returns {Record<string, HloArray>} without prototype, so that any name is one
+   */
+  #fromFiles(files, read) {
+    /** @type {Record<string, HloArray>} */
+    const arrays = Object.create(null);
+    for (const [name, file] of Object.entries(files))
+      try {
+        arrays[name] = this.#fromBytes(read(file));
+      } catch (error) {
+        for (const array of Object.values(arrays)) array.dispose();
+        if (error instanceof HloError)
+          error.message = `${JSON.stringify(name).slice(0, 80)}: ${error.message}`;
+        throw error;
+      }
+    return arrays;
   }
 
   /** A .safetensors file with the arrays. @param {Record<string, HloArray>} arrays @returns {Uint8Array} */
@@ -316,7 +337,9 @@ function fileOf(bytes) {
 function mapValues(record, replace) {
   if (Object(record) !== record)
     throw new HloError(`expected arrays by their names, got ${nameOf(record)}`);
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, replace(value)]));
+  const replaced = Object.create(null);
+  for (const [name, value] of Object.entries(record)) replaced[name] = replace(value);
+  return replaced;
 }
 
 /**

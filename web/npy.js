@@ -1,76 +1,202 @@
-// NumPy's .npy files: one array each. Format: NumPy Enhancement Proposal 1 and numpy.lib.format's documentation.
+// NumPy's .npy files: one array each. Format: numpy.lib.format's documentation, versions 1.0, 2.0 and 3.0.
 // Must not know about engines; gives and takes element type, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
 
 const MAGIC = '\x93NUMPY';
 
-/** NumPy's type codes, and those of ml_dtypes, which NumPy writes as opaque bytes ("V") or by name. @type {Record<string, string>} */
-const typeOfCode = {
-  b1: 'pred',
-  i1: 's8',
-  i2: 's16',
-  i4: 's32',
-  i8: 's64',
-  u1: 'u8',
-  u2: 'u16',
-  u4: 'u32',
-  u8: 'u64',
-  f2: 'f16',
-  f4: 'f32',
-  f8: 'f64',
-  c8: 'c64',
-  c16: 'c128',
-  V2: 'bf16',
-};
-const codeOfType = Object.fromEntries(
-  Object.entries(typeOfCode).map(([code, type]) => [type, code]),
-);
+/** NumPy's type codes, and those of ml_dtypes, which NumPy writes as opaque bytes ("V") or by name. */
+const typeOfCode = new Map([
+  ['b1', 'pred'],
+  ['i1', 's8'],
+  ['i2', 's16'],
+  ['i4', 's32'],
+  ['i8', 's64'],
+  ['u1', 'u8'],
+  ['u2', 'u16'],
+  ['u4', 'u32'],
+  ['u8', 'u64'],
+  ['f2', 'f16'],
+  ['f4', 'f32'],
+  ['f8', 'f64'],
+  ['c8', 'c64'],
+  ['c16', 'c128'],
+  ['V2', 'bf16'],
+]);
+const codeOfType = new Map([...typeOfCode].map(([code, type]) => [type, code]));
+
+// --- the header: a Python dictionary with the keys descr, fortran_order and shape, in any order ---
+
+// A token and the white space around it. Strings hold no escapes: no type that is read has any.
+const TOKEN =
+  /[ \t\n\r\f]*(?:'(?<single>[^'\\\n]*)'|"(?<double>[^"\\\n]*)"|(?<number>(?:0+|[1-9](?:_?[0-9])*)L?(?![\w.]))|(?<word>True|False)\b|(?<mark>[{}()[\],:]))[ \t\n\r\f]*/y;
+
+/** Reads the header's tokens one by one; `offset` is where it stands in the file. */
+class HeaderReader {
+  /** @param {string} text one character for each byte @param {number} offset */
+  constructor(text, offset) {
+    this.text = text;
+    this.offset = offset;
+    this.at = 0;
+  }
+
+  /** @param {string} what @returns {never} */
+  fail(what) {
+    const here = JSON.stringify(this.text.slice(this.at, this.at + 20));
+    throw new ParseError(
+      `a .npy header with ${what} at byte ${this.offset + this.at}: ${here}`.slice(0, 200),
+    );
+  }
+
+  /** @param {string} kind of token @param {string} what to expect, for errors @returns {string} */
+  take(kind, what) {
+    const token = this.peek();
+    const text =
+      kind === 'string' ? (token?.single ?? token?.double) : token?.[/** @type {any} */ (kind)];
+    if (text === undefined) this.fail(`no ${what}`);
+    this.at = TOKEN.lastIndex;
+    return /** @type {string} */ (text);
+  }
+
+  /** @returns {Record<string, string | undefined> | undefined} the next token's groups */
+  peek() {
+    TOKEN.lastIndex = this.at;
+    return TOKEN.exec(this.text)?.groups;
+  }
+
+  /** @param {string} mark @returns {boolean} whether it came, and was taken */
+  accept(mark) {
+    if (this.peek()?.mark !== mark) return false;
+    this.at = TOKEN.lastIndex;
+    return true;
+  }
+
+  /** @param {string} mark */
+  expect(mark) {
+    if (!this.accept(mark)) this.fail(`no "${mark}"`);
+  }
+
+  /** @returns {string} */
+  descr() {
+    if (this.peek()?.mark === '[') this.fail('a structured type, which is no element type,');
+    return this.take('string', 'type in quotes');
+  }
+
+  /** @returns {number[]} "()", "(3,)", "(3, 4)" or "(3, 4,)"; "(3)" is a number in Python */
+  shape() {
+    this.expect('(');
+    /** @type {number[]} */
+    const dims = [];
+    while (!this.accept(')')) {
+      const from = this.at;
+      const dim = Number(this.take('number', 'size').replace(/_|L$/g, ''));
+      if (!Number.isSafeInteger(dim)) {
+        this.at = from;
+        this.fail('a size that is too large');
+      }
+      dims.push(dim);
+      const more = this.accept(',');
+      if (!more && (dims.length === 1 || this.peek()?.mark !== ')')) this.fail('no ","');
+    }
+    return dims;
+  }
+
+  /** @returns {{ descr: string, fortran_order: boolean, shape: number[] }} */
+  header() {
+    /** @type {Map<string, any>} */
+    const fields = new Map();
+    const readers = new Map(
+      Object.entries({
+        descr: () => this.descr(),
+        fortran_order: () => this.take('word', 'True or False') === 'True',
+        shape: () => this.shape(),
+      }),
+    );
+    this.expect('{');
+    while (!this.accept('}')) {
+      const from = this.at;
+      const key = this.take('string', 'key');
+      const reader = readers.get(key);
+      if (!reader || fields.has(key)) {
+        this.at = from;
+        this.fail(reader ? 'a key that came before' : 'an unknown key');
+      }
+      this.expect(':');
+      fields.set(key, /** @type {() => any} */ (reader)());
+      if (!this.accept(',') && this.peek()?.mark !== '}') this.fail('no "," or "}"');
+    }
+    for (const key of readers.keys()) if (!fields.has(key)) this.fail(`no '${key}' up to its end`);
+    if (this.at !== this.text.length) this.fail('something after it');
+    return /** @type {any} */ (Object.fromEntries(fields));
+  }
+}
+
+// --- files ---
+
+/** @param {Uint8Array} bytes @returns {{ start: number, end: number }} of the header */
+function findHeader(bytes) {
+  const magic = [...MAGIC].every((c, i) => bytes[i] === c.charCodeAt(0));
+  if (!magic) throw new ParseError('not a .npy file: it does not start with \\x93NUMPY');
+  const [major, minor] = [bytes[6], bytes[7]];
+  const short = 'a .npy file that ends in its header';
+  if (minor === undefined) throw new ParseError(`${short}, at byte ${bytes.length}`);
+  if (major < 1 || major > 3 || minor !== 0)
+    throw new ParseError(`a .npy file of version ${major}.${minor}, at byte 6: 1.0 to 3.0 exist`);
+  const start = major === 1 ? 10 : 12; // versions 2 and 3 have a 32-bit header length
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < start) throw new ParseError(`${short}, at byte ${bytes.length}`);
+  const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  if (bytes.length - start < length)
+    throw new ParseError(`${short}: ${bytes.length - start} of ${length} bytes from byte ${start}`);
+  return { start, end: start + length };
+}
 
 /**
  * @param {Uint8Array} bytes a whole file
- * @returns {{ type: string, dims: number[], fortranOrder: boolean, data: Uint8Array }} data as it lies in the file, little-endian
+ * @returns {{ type: string, dims: number[], fortranOrder: boolean, data: Uint8Array }} data as it lies in the file,
+ *   little-endian: a part of `bytes` unless something had to change
  */
 export function readNpy(bytes) {
-  const text = (/** @type {number} */ from, /** @type {number} */ to) =>
-    String.fromCharCode(...bytes.subarray(from, to));
-  if (text(0, 6) !== MAGIC)
-    throw new ParseError('not a .npy file: it does not start with \\x93NUMPY');
-  const wide = bytes[6] >= 2; // versions 2 and 3 have a 32-bit header length
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = wide ? 12 : 10;
-  if (bytes.length < start) throw new ParseError('a .npy file that ends in its header');
-  const end = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
-  if (bytes.length < end) throw new ParseError('a .npy file that ends in its header');
-  const header = text(start, end);
-  const descr = /'descr'\s*:\s*'([<>|=]?)([A-Za-z]\d+)'/.exec(header);
-  const shape = /'shape'\s*:\s*\(([^)]*)\)/.exec(header);
-  const order = /'fortran_order'\s*:\s*(True|False)/.exec(header);
-  if (!descr || !shape || !order)
-    throw new ParseError(`a .npy header that this package cannot read: ${header.trim()}`);
-  const type = typeOfCode[descr[2]];
+  const { start, end } = findHeader(bytes);
+  // Latin-1, so that places are bytes; no name that version 3 writes in UTF-8 is read.
+  const text = new TextDecoder('latin1').decode(bytes.subarray(start, end));
+  const {
+    descr,
+    fortran_order: fortranOrder,
+    shape: dims,
+  } = new HeaderReader(text, start).header();
+  const [, order = '', code = ''] =
+    /^([<>|=]?)([A-Za-z]\d+)$/.exec(descr === '?' ? 'b1' : descr) ?? [];
+  const type = typeOfCode.get(code);
   if (!type)
     throw new ParseError(
-      `a .npy file of NumPy type ${descr[2]}, which no element type corresponds to`,
+      `a .npy file of NumPy type ${descr.slice(0, 40)}, which no element type corresponds to`,
     );
-  const dims = shape[1]
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map(Number);
-  if (!dims.every((size) => Number.isSafeInteger(size) && size >= 0))
-    throw new ParseError(`a .npy file with shape (${shape[1]})`);
-  const size = Number(descr[2].slice(1));
+  const size = Number(code.slice(1));
   const length = dims.reduce((product, dim) => product * dim, size);
-  const data = bytes.slice(end, end + length);
-  if (data.length !== length)
-    throw new ParseError(`a .npy file that ends early: ${data.length} of ${length} bytes`);
-  if (descr[1] === '>') swap(data, descr[2][0] === 'c' ? size / 2 : size);
-  return { type, dims, fortranOrder: order[1] === 'True', data };
+  if (bytes.length - end !== length)
+    throw new ParseError(
+      `a .npy file with ${bytes.length - end} bytes of elements from byte ${end}, where ${code}[${dims.slice(0, 20)}] takes ${length}`,
+    );
+  const data = bytes.subarray(end);
+  if (order === '>' && size > 1)
+    return { type, dims, fortranOrder, data: swapped(data, code[0] === 'c' ? size / 2 : size) };
+  return { type, dims, fortranOrder, data: type === 'pred' ? truthValues(data) : data };
 }
 
-/** @param {Uint8Array} data @param {number} size reverses each element's bytes in place */
-function swap(data, size) {
-  for (let at = 0; at < data.length; at += size) data.subarray(at, at + size).reverse();
+/** @param {Uint8Array} data @param {number} size @returns {Uint8Array} with each element's bytes reversed */
+function swapped(data, size) {
+  const copy = Uint8Array.from(data);
+  for (let at = 0; at < copy.length; at += size) copy.subarray(at, at + size).reverse();
+  return copy;
+}
+
+/**
+ * Whatever is not 0 is true, as NumPy reads it; the engine knows 0 and 1 alone.
+ * @param {Uint8Array} data
+ * @returns {Uint8Array} data itself where it has no others
+ */
+export function truthValues(data) {
+  return data.every((byte) => byte <= 1) ? data : data.map((byte) => (byte ? 1 : 0));
 }
 
 /**
@@ -80,7 +206,7 @@ function swap(data, size) {
  * @returns {Uint8Array} a whole file
  */
 export function writeNpy(type, dims, data) {
-  const code = codeOfType[type];
+  const code = codeOfType.get(type);
   if (!code) throw new ParseError(`NumPy has no type for ${type}: convert the array first`);
   const order = /1$/.test(code) ? '|' : '<';
   const shape = dims.length === 1 ? `${dims[0]},` : dims.join(', ');

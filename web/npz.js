@@ -1,81 +1,36 @@
-// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation and PKWARE's APPNOTE (central
-// directory, stored and deflated entries). Must not know about arrays: gives and takes whole .npy files by name.
+// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Must not know about arrays: gives and
+// takes whole .npy files by name.
 import { ParseError } from './errors.js';
-
-const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
-const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE] = [30, 46, 22];
-const [STORED, DEFLATED] = [0, 8];
-
-/** @param {Uint8Array} bytes */
-function viewOf(bytes) {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** @param {DataView} view @returns {number} where the end record is; a comment may follow it */
-function endRecord(view) {
-  for (let at = view.byteLength - END_SIZE; at >= 0; at--)
-    if (view.getUint32(at, true) === END) return at;
-  throw new ParseError('not a .npz file: there is no ZIP directory at its end');
-}
-
-/** @param {Uint8Array} packed @returns {Promise<Uint8Array>} */
-async function inflate(packed) {
-  const stream = new Blob([/** @type {any} */ (packed)])
-    .stream()
-    .pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+import {
+  CENTRAL,
+  CENTRAL_SIZE,
+  crc32,
+  END,
+  END_SIZE,
+  LOCAL,
+  LOCAL_SIZE,
+  readZip,
+  STORED,
+  viewOf,
+} from './zip.js';
 
 /**
  * @param {Uint8Array} bytes a whole file
- * @returns {Promise<Record<string, Uint8Array>>} .npy files by name, without the ".npy"
+ * @returns {Promise<Record<string, Uint8Array>>} .npy files by name, without the ".npy", in an object without prototype; stored
+ *   ones are parts of `bytes`
  */
 export async function readNpz(bytes) {
-  const view = viewOf(bytes);
-  const end = endRecord(view);
   /** @type {Record<string, Uint8Array>} */
-  const files = {};
-  let at = view.getUint32(end + 16, true);
-  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
-    if (at + CENTRAL_SIZE > bytes.length || view.getUint32(at, true) !== CENTRAL)
-      throw new ParseError('a .npz file whose ZIP directory is broken');
-    const [method, packed, size] = [
-      view.getUint16(at + 10, true),
-      view.getUint32(at + 20, true),
-      view.getUint32(at + 24, true),
-    ];
-    const nameLength = view.getUint16(at + 28, true);
-    const local = view.getUint32(at + 42, true);
-    const name = new TextDecoder().decode(
-      bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength),
-    );
-    at += CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    if (local + LOCAL_SIZE > bytes.length || view.getUint32(local, true) !== LOCAL)
-      throw new ParseError(`"${name}" is not where the ZIP directory says`);
-    const start =
-      local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
-    const data = bytes.slice(start, start + packed);
-    if (data.length !== packed) throw new ParseError(`"${name}" ends early`);
-    if (method !== STORED && method !== DEFLATED)
-      throw new ParseError(`"${name}" is compressed by a method that .npz files do not use`);
-    const file = method === STORED ? data : await inflate(data).catch(() => new Uint8Array(0));
-    if (file.length !== size) throw new ParseError(`"${name}" cannot be decompressed`);
-    files[name.replace(/\.npy$/, '')] = file;
+  const files = Object.create(null);
+  for (const { name, data } of await readZip(bytes, '.npz')) {
+    const short = name.replace(/\.npy$/, '');
+    if (short in files)
+      throw new ParseError(
+        `a .npz file with two arrays named ${JSON.stringify(short).slice(0, 80)}`,
+      );
+    files[short] = data;
   }
   return files;
-}
-
-const crcTable = Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c >>> 0;
-});
-
-/** @param {Uint8Array} bytes CRC-32 as ZIP has it */
-function crc32(bytes) {
-  let c = 0xffffffff;
-  for (const byte of bytes) c = crcTable[(c ^ byte) & 255] ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
 }
 
 /**
@@ -89,6 +44,8 @@ export function writeNpz(files) {
     crc: crc32(data),
     at: 0,
   }));
+  if (entries.length > 0xfffe || entries.some(({ name }) => name.length > 0xffff))
+    throw new ParseError('a .npz file takes up to 65534 arrays with names of up to 65531 bytes');
   const total = entries.reduce(
     (sum, { name, data }) => sum + LOCAL_SIZE + CENTRAL_SIZE + 2 * name.length + data.length,
     END_SIZE,
