@@ -57,7 +57,8 @@ static void check_samples(hlo_affine_context *context, const hlo_map *before,
       hlo_interval range = before->variables[HLO_AFFINE_DIM][d].range;
       int64_t step = (sample >> d) + sample * d;
       if (range.lower == INT64_MIN) index[d] = step - SAMPLES;
-      else index[d] = sample % 3 == 0 ? hlo_upper_add(range.upper, -step) : range.lower + step % 64;
+      else if (sample % 3 == 0) index[d] = hlo_upper_add(range.upper, -step);
+      else index[d] = hlo_saturating_add(range.lower, step % 64);
     }
     bool fits = true;
     bool was_inside = evaluate(before, &values, results[0], &fits);
