@@ -1,5 +1,6 @@
 // Arenas over a counting allocator. See arena.h.
 #include "base/arena.h"
+#include "base/guard.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ enum {
 struct hlo_arena_block {
   hlo_arena_block *previous;
   size_t size; // of the bytes that follow this header
+  size_t last; // where the last allocation's guard record stands, in builds that have those
 };
 
 static size_t in_use, peak, limit = SIZE_MAX;
@@ -30,15 +32,7 @@ typedef struct memory_header {
 
 // Small blocks go round: loops of scalar steps make and release one after the other. (The engine
 // allocates on one thread only.) A sanitizer sees more without.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KEPT_BLOCKS 0
-#endif
-#endif
-#ifndef KEPT_BLOCKS
-#define KEPT_BLOCKS 256
-#endif
-enum { SMALL_BLOCK = 128 };
+enum { SMALL_BLOCK = 128, KEPT_BLOCKS = HLO_IS_SANITIZED ? 0 : 256 };
 typedef struct free_block {
   struct free_block *next;
 } free_block;
@@ -62,6 +56,11 @@ static bool keep_free_block(void *pointer, size_t size) {
   return true;
 }
 
+// Bytes behind a block of that size that belong to it.
+static size_t room_behind(size_t size) {
+  return (size <= SMALL_BLOCK ? SMALL_BLOCK - size : 0) + SLACK;
+}
+
 void *hlo_memory_alloc(size_t size) {
   if (fail_after > 0 && --fail_after == 0) return NULL;
   const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
@@ -81,6 +80,7 @@ void *hlo_memory_alloc(size_t size) {
   memcpy(data - sizeof header, &header, sizeof header);
   in_use += size;
   if (in_use > peak) peak = in_use;
+  hlo_guard_close(data + size, room_behind(size));
   return data;
 }
 
@@ -89,6 +89,8 @@ void hlo_memory_release(void *pointer) {
   memory_header header;
   memcpy(&header, (char *)pointer - sizeof header, sizeof header);
   in_use -= header.size;
+  hlo_guard_check((char *)pointer + header.size, room_behind(header.size));
+  hlo_guard_open((char *)pointer + header.size, room_behind(header.size));
   if (!keep_free_block(pointer, header.size)) free(header.base);
 }
 
@@ -112,23 +114,56 @@ static bool add_block(hlo_arena *arena, size_t size) {
   if (block == NULL) return false;
   block->previous = arena->block;
   block->size = wanted;
+  block->last = 0;
+  hlo_guard_reclose(block_bytes(block), wanted);
   arena->block = block;
   arena->used = 0;
   return true;
 }
 
+// With guards that are looked at, a record stands before each allocation, so that they are found
+// again: where the one before it stands, and how many bytes were asked for.
+typedef struct guard_record {
+  size_t previous, size;
+} guard_record;
+enum { RECORD = HLO_GUARDS && !HLO_IS_SANITIZED ? ARENA_ALIGNMENT : 0 };
+
+static void add_record(hlo_arena_block *block, size_t at, size_t size) {
+  if (RECORD == 0) return;
+  guard_record record = {block->last, size};
+  memcpy(block_bytes(block) + at - RECORD, &record, sizeof record);
+  block->last = at;
+}
+
+// Looks at the guards of the block's allocations from `used` on, and forgets them.
+static void check_records(hlo_arena_block *block, size_t used) {
+  while (RECORD != 0 && block->last > used) {
+    guard_record record;
+    char *data = block_bytes(block) + block->last;
+    memcpy(&record, data - RECORD, sizeof record);
+    hlo_guard_check(data + record.size, (0 - record.size) % ARENA_ALIGNMENT + HLO_GUARD_SIZE);
+    block->last = record.previous;
+  }
+}
+
 static void *take(hlo_arena *arena, size_t size, size_t alignment) {
   if (size > SIZE_MAX / 2) return NULL;
-  size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-  if (size == 0) size = ARENA_ALIGNMENT;
-  size_t skipped = (0 - arena->used) % alignment; // blocks are aligned to MEMORY_ALIGNMENT
+  size_t rounded = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+  if (rounded == 0) rounded = ARENA_ALIGNMENT;
+  size_t taken = rounded + HLO_GUARD_SIZE;
+  // blocks are aligned to MEMORY_ALIGNMENT
+  size_t skipped = RECORD + (0 - arena->used - RECORD) % alignment;
   if (arena->block == NULL || arena->block->size - arena->used < skipped ||
-      arena->block->size - arena->used - skipped < size) {
-    if (!add_block(arena, size)) return NULL;
-    skipped = 0;
+      arena->block->size - arena->used - skipped < taken) {
+    skipped = RECORD + (0 - (size_t)RECORD) % alignment;
+    if (!add_block(arena, skipped + taken)) return NULL;
   }
-  void *result = block_bytes(arena->block) + arena->used + skipped;
-  arena->used += skipped + size;
+  size_t at = arena->used + skipped;
+  char *result = block_bytes(arena->block) + at;
+  add_record(arena->block, at, size);
+  arena->used = at + taken;
+  hlo_guard_close(result + size, taken - size);
+  hlo_guard_open(result, size);
   return result;
 }
 
@@ -176,10 +211,15 @@ hlo_arena_mark hlo_arena_get_mark(const hlo_arena *arena) {
 void hlo_arena_rewind(hlo_arena *arena, hlo_arena_mark mark) {
   while (arena->block != mark.block) {
     hlo_arena_block *previous = arena->block->previous;
+    check_records(arena->block, 0);
+    hlo_guard_open(block_bytes(arena->block), arena->block->size);
     hlo_memory_release(arena->block);
     arena->block = previous;
   }
   arena->used = mark.used;
+  if (arena->block == NULL) return;
+  check_records(arena->block, mark.used);
+  hlo_guard_reclose(block_bytes(arena->block) + mark.used, arena->block->size - mark.used);
 }
 
 void hlo_arena_free(hlo_arena *arena) { hlo_arena_rewind(arena, (hlo_arena_mark){NULL, 0}); }

@@ -3,6 +3,7 @@
 #include "text/hlo_proto.h"
 
 #include "base/checked.h"
+#include "shape/element_writer.h"
 
 #include <string.h>
 
@@ -44,18 +45,21 @@ static hlo_status fail_count(hlo_proto *p, proto_message literal, const hlo_shap
                         hlo_shape_to_text(text, shape));
 }
 
-static void copy_bytes(hlo_proto *p, proto_message literal, hlo_type type, char *out) {
+static hlo_status copy_bytes(hlo_proto *p, proto_message literal, const hlo_shape *shape,
+                             hlo_element_writer *writer) {
   proto_field field;
-  while (hlo_proto_next_of(&p->reader, &literal, field_of[type], &field)) {
+  while (hlo_proto_next_of(&p->reader, &literal, field_of[shape->type], &field)) {
     size_t size = field.type == PROTO_FIXED64 ? 8 : 4;
     const void *from = &field.value;
     if (field.type == PROTO_BYTES) {
       size = hlo_proto_length(field.bytes);
       from = field.bytes.at;
     }
+    char *out = hlo_element_room(writer, size);
+    if (out == NULL) return fail_count(p, literal, shape);
     if (size > 0) memcpy(out, from, size);
-    out += size;
   }
+  return p->reader.status;
 }
 
 // Bits above those of the type are its sign, or none.
@@ -72,21 +76,23 @@ static void extend(hlo_type type, int64_t count, uint8_t *values) {
 static hlo_status read_values(hlo_proto *p, proto_message literal, const hlo_shape *shape,
                               int64_t count, char *out) {
   hlo_type type = shape->type;
-  int32_t size = hlo_type_bytes(type);
+  size_t size = (size_t)hlo_type_bytes(type);
+  hlo_element_writer writer = hlo_element_writer_of(out, count * (int64_t)size);
   if (!is_varint(type)) {
-    copy_bytes(p, literal, type, out);
+    HLO_TRY(copy_bytes(p, literal, shape, &writer));
     if (hlo_type_bits(type) < 8) extend(type, count, (uint8_t *)out);
-    return p->reader.status;
+  } else {
+    proto_numbers numbers = hlo_proto_numbers(literal, field_of[type]);
+    int64_t value;
+    while (hlo_proto_next_number(&p->reader, &numbers, &value)) {
+      char *element = hlo_element_room(&writer, size);
+      if (element == NULL) return fail_count(p, literal, shape);
+      if (type == HLO_PRED) value = value != 0;
+      memcpy(element, &value, size);
+    }
+    if (p->reader.status != HLO_OK) return p->reader.status;
   }
-  proto_numbers numbers = hlo_proto_numbers(literal, field_of[type]);
-  int64_t value, read = 0;
-  for (; hlo_proto_next_number(&p->reader, &numbers, &value); read++) {
-    if (read == count) return fail_count(p, literal, shape);
-    if (type == HLO_PRED) value = value != 0;
-    memcpy(out + read * size, &value, (size_t)size);
-  }
-  if (p->reader.status == HLO_OK && read < count) return fail_count(p, literal, shape);
-  return p->reader.status;
+  return writer.next == writer.end ? HLO_OK : fail_count(p, literal, shape);
 }
 
 // Values in another order than that of the constant.

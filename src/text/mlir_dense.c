@@ -3,6 +3,7 @@
 #include "text/mlir_parser.h"
 
 #include "base/decimal.h"
+#include "shape/element_writer.h"
 
 #include <string.h>
 
@@ -111,30 +112,29 @@ static hlo_status shape_mismatch(mlir_parser *p, const hlo_shape *shape, hlo_err
 }
 
 // "[[1, 2], [3, 4]]". counts[level] is how many parts the open list of the level has so far.
-static hlo_status nested_lists(mlir_parser *p, const hlo_shape *shape, char *data,
+static hlo_status nested_lists(mlir_parser *p, const hlo_shape *shape, hlo_element_writer *writer,
                                hlo_error *error) {
   int64_t counts[HLO_MAX_RANK] = {0};
   int32_t level = 0; // lists that are open
-  int32_t width = hlo_type_bytes(shape->type);
+  size_t width = (size_t)hlo_type_bytes(shape->type);
   do {
+    bool is_full = level > 0 && counts[level - 1] == shape->dims[level - 1];
+    if (is_full) return shape_mismatch(p, shape, error);
     if (p->token.kind == '[') {
       if (level == shape->rank) return shape_mismatch(p, shape, error);
       HLO_TRY(hlo_mlir_advance(p, error));
       counts[level++] = 0;
       if (p->token.kind != ']') continue;
     } else {
-      if (level != shape->rank || counts[level - 1] == shape->dims[level - 1])
-        return shape_mismatch(p, shape, error);
-      HLO_TRY(one_element(p, shape->type, data, error));
-      data += width;
+      char *element = level == shape->rank ? hlo_element_room(writer, width) : NULL;
+      if (element == NULL) return shape_mismatch(p, shape, error);
+      HLO_TRY(one_element(p, shape->type, element, error));
       counts[level - 1]++;
     }
     while (level > 0 && p->token.kind == ']') {
       if (counts[level - 1] != shape->dims[level - 1]) return shape_mismatch(p, shape, error);
       HLO_TRY(hlo_mlir_advance(p, error));
-      if (--level == 0) break;
-      if (counts[level - 1] == shape->dims[level - 1]) return shape_mismatch(p, shape, error);
-      counts[level - 1]++;
+      if (--level > 0) counts[level - 1]++;
     }
     if (level > 0) HLO_TRY(hlo_mlir_expect(p, ',', error));
   } while (level > 0);
@@ -234,7 +234,8 @@ static hlo_status values(mlir_parser *p, mlir_attribute *a, const char *end, hlo
     if (!a->is_splat && elements > end - p->token.at) return shape_mismatch(p, shape, error);
     int64_t stored = a->is_splat ? 1 : elements;
     HLO_ALLOC(data, p->shapes, stored * hlo_type_bytes(shape->type), error);
-    if (p->token.kind == '[') HLO_TRY(nested_lists(p, shape, data, error));
+    hlo_element_writer writer = hlo_element_writer_of(data, stored * hlo_type_bytes(shape->type));
+    if (p->token.kind == '[') HLO_TRY(nested_lists(p, shape, &writer, error));
     else HLO_TRY(one_element(p, shape->type, data, error));
     if (elements == 0) a->is_splat = false;
   }

@@ -1,0 +1,27 @@
+// A bounded cursor over the memory of an array that is being filled. Readers of texts and files
+// take room for every value from it, so that none writes past what was allocated, whatever its
+// input says about its own size. Must not know formats.
+#ifndef HLO_SHAPE_ELEMENT_WRITER_H
+#define HLO_SHAPE_ELEMENT_WRITER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct hlo_element_writer {
+  char *next, *end;
+} hlo_element_writer;
+
+// Of `bytes` bytes at data.
+static inline hlo_element_writer hlo_element_writer_of(void *data, int64_t bytes) {
+  return (hlo_element_writer){data, (char *)data + bytes};
+}
+
+// Where the next `bytes` bytes go; NULL where fewer are left, which stay as they are.
+static inline char *hlo_element_room(hlo_element_writer *writer, size_t bytes) {
+  char *room = writer->next;
+  if ((size_t)(writer->end - room) < bytes) return NULL;
+  writer->next += bytes;
+  return room;
+}
+
+#endif
