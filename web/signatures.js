@@ -97,7 +97,7 @@
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormTraining the result, batch mean, batch variance
  * @property {(x: HloArray, scale: HloArray, offset: HloArray, mean: HloArray, variance: HloArray, epsilon: number, featureIndex: number) => HloArray} batchNormInference
  * @property {(x: HloArray, scale: HloArray, mean: HloArray, variance: HloArray, gradOutput: HloArray, epsilon: number, featureIndex: number) => HloArray[]} batchNormGrad gradients of x, scale, offset
- * @property {(lhs: HloArray, lhsScale: HloArray, rhs: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
+ * @property {(lhs: HloArray, rhs: HloArray, lhsScale: HloArray, rhsScale: HloArray, dimensions: DotDimensions) => HloArray} scaledDot
  * @property {(lhs: HloArray, rhs: HloArray, groupSizes: HloArray, dimensions: DotDimensions & { lhsRagged: number[], rhsGroup?: number[] }) => HloArray} raggedDot
  */
 

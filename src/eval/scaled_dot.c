@@ -1,4 +1,4 @@
-// Dot of operands that are followed by their scales: each element is multiplied with the factor of
+// Dot of two operands, which their scales follow: each element is multiplied with the factor of
 // its block, then the products are summed up as a dot's. Operands and scales that bf16 can hold are
 // multiplied in bf16, as JAX's decomposition of xla.scaled_dot does; all others in f32. Source of
 // semantics: "ScaledDot" of the operation semantics.
@@ -44,8 +44,8 @@ static hlo_status scale_operand(const hlo_evaluator *evaluator, const hlo_view *
 static hlo_status multiply(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *result, hlo_error *error) {
   hlo_view lhs, rhs;
-  HLO_TRY(scale_operand(evaluator, &operands[0], &operands[1], &lhs, error));
-  HLO_TRY(scale_operand(evaluator, &operands[2], &operands[3], &rhs, error));
+  HLO_TRY(scale_operand(evaluator, &operands[0], &operands[2], &lhs, error));
+  HLO_TRY(scale_operand(evaluator, &operands[1], &operands[3], &rhs, error));
   const hlo_view pair[] = {lhs, rhs};
   return hlo_eval_dot(evaluator, instruction, pair, result, error);
 }
@@ -54,7 +54,7 @@ hlo_status hlo_eval_scaled_dot(const hlo_evaluator *evaluator, const hlo_instruc
                                const hlo_view *operands, const hlo_view *results,
                                hlo_error *error) {
   // A view has room for one block dimension and one inside of a block for each dimension.
-  if (2 * operands[0].rank > HLO_MAX_RANK || 2 * operands[2].rank > HLO_MAX_RANK)
+  if (2 * operands[0].rank > HLO_MAX_RANK || 2 * operands[1].rank > HLO_MAX_RANK)
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
                                 "operands of more than %d dimensions", HLO_MAX_RANK / 2);
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);

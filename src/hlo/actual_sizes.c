@@ -128,10 +128,10 @@ static hlo_status pair_blocks(sizing *s, int32_t operand, int32_t scale, int32_t
                               (long long)block);
 }
 static hlo_status pair_scaled_dot(sizing *s) {
-  HLO_TRY(pair_sides(s, 2));
-  for (int32_t k = 0; k < 4; k += 2)
-    for (int32_t d = 0; d < s->operands[k + 1].shape.rank && d < s->operands[k].shape.rank; d++)
-      HLO_TRY(pair_blocks(s, k, k + 1, d));
+  HLO_TRY(pair_sides(s, 1));
+  for (int32_t k = 0; k < 2; k++)
+    for (int32_t d = 0; d < s->operands[k + 2].shape.rank && d < s->operands[k].shape.rank; d++)
+      HLO_TRY(pair_blocks(s, k, k + 2, d));
   return HLO_OK;
 }
 // A slice of less than the bound is of that size whatever the size is: it reads what lies there.

@@ -7,7 +7,7 @@
 
 // --- scaled-dot ---
 
-// Operands: the left side and its scale, the right side and its scale.
+// Operands: the left side, the right side, the scale of the left one, that of the right one.
 
 // A scale holds one factor for each block of its operand; a scalar is one factor for all.
 static hlo_status check_scale(const hlo_instruction *x, int32_t operand, int32_t scale,
@@ -25,10 +25,10 @@ hlo_status hlo_infer_scaled_dot(const hlo_instruction *x, const hlo_shape *decla
                                 hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
   hlo_dot_side lhs, rhs;
   HLO_TRY(hlo_require_array(x, 0, HLO_CLASS_FLOAT, error));
-  HLO_TRY(hlo_require_array(x, 2, HLO_CLASS_FLOAT, error));
-  HLO_TRY(hlo_dot_read_sides(x, 2, &lhs, &rhs, error));
-  HLO_TRY(check_scale(x, 0, 1, error));
-  HLO_TRY(check_scale(x, 2, 3, error));
+  HLO_TRY(hlo_require_array(x, 1, HLO_CLASS_FLOAT, error));
+  HLO_TRY(hlo_dot_read_sides(x, 1, &lhs, &rhs, error));
+  HLO_TRY(check_scale(x, 0, 2, error));
+  HLO_TRY(check_scale(x, 1, 3, error));
   return hlo_dot_result(x, &lhs, &rhs, -1, declared, arena, out, error);
 }
 

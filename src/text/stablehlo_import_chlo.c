@@ -204,8 +204,7 @@ static hlo_opcode pointwise_opcode(const char *name) {
   return opcode != HLO_OP_COUNT && hlo_op_is_pointwise(opcode) ? opcode : HLO_OP_COUNT;
 }
 
-// An operation that HLO has too, with the same operands; those of scaled_dot are both sides, then
-// their scales, where HLO has each scale behind its side.
+// An operation that HLO has too, with the same operands.
 static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_opcode opcode, hlo_error *error) {
   hlo_instruction **operands, *result;
@@ -214,11 +213,6 @@ static hlo_status import_operation(stablehlo_importer *im, const mlir_operation 
   int32_t count = 0;
   HLO_TRY(hlo_import_operand_count(op, hlo_op_get(opcode)->min_operands, error));
   HLO_TRY(hlo_import_operands(im, op, &operands, error));
-  if (opcode == HLO_OP_SCALED_DOT) {
-    hlo_instruction *rhs = operands[1];
-    operands[1] = operands[2];
-    operands[2] = rhs;
-  }
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   HLO_TRY(hlo_import_attributes(im, opcode, op, attributes, &count, error));
   hlo_import_name_next(im, op);

@@ -231,11 +231,6 @@ static hlo_status print_generic(stablehlo_printer *p, const hlo_instruction *x, 
   stablehlo_values operands, results;
   const hlo_shape *const *shapes;
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
-  if (x->opcode == HLO_OP_SCALED_DOT) { // both sides, then their scales
-    const stablehlo_value *scale = operands.items[1];
-    operands.items[1] = operands.items[2];
-    operands.items[2] = scale;
-  }
   int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
   HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
   hlo_string_add_format(p->out, "\"%s.%s\"(", dialect_of(x->opcode), name);

@@ -99,19 +99,20 @@ def ragged():
 
 # ---- scaled-dot ----
 
-def scaled_case(file, name, lhs, rhs, lhs_scale, rhs_scale, lc, rc, lb=(), rb=(), result='f32'):
+def scaled_case(file, name, lhs, rhs, lhs_scale, rhs_scale, lc, rc, lb=(), rb=(), result='f32', in_jax=True):
     def spread(x, scale):
         wide = scale.astype(np.float64)
         for d in range(x.ndim):
             wide = np.repeat(wide, x.shape[d] // scale.shape[d], d)
         return x.astype(np.float64) * wide
-    operands = [lhs, lhs_scale, rhs, rhs_scale]
+    operands = [lhs, rhs, lhs_scale, rhs_scale]
     whole = np.asarray(jax.lax.dot_general(spread(lhs, lhs_scale), spread(rhs, rhs_scale), ((lc, rc), (lb, rb))))
     want = whole.astype(et.DTYPES[result])
     d = ((tuple(lc), tuple(rc)), (tuple(lb), tuple(rb)))
-    got = np.asarray(jax.jit(lambda a, s, b, t: jax.lax.scaled_dot(a, b, lhs_scale=s, rhs_scale=t, dimension_numbers=d,
-                                                                   preferred_element_type=want.dtype))(*operands))
-    assert agree(result, got, want, None).all(), (name, got, want)
+    if in_jax:  # which wants blocks of two elements at least
+        got = np.asarray(jax.jit(lambda a, b, s, t: jax.lax.scaled_dot(a, b, lhs_scale=s, rhs_scale=t, dimension_numbers=d,
+                                                                       preferred_element_type=want.dtype))(*operands))
+        assert agree(result, got, want, None).all(), (name, got, want)
     text = 'scaled-dot($)' + numbers(lhs_batch_dims=lb, rhs_batch_dims=rb, lhs_contracting_dims=lc, rhs_contracting_dims=rc)
     program = module(name, operands, None, et.literal_text(result, want).split(' ')[0], text)
     file.case(name, program, operands, [want], trust=False)
@@ -131,6 +132,11 @@ def scaled():
     scaled_case(file, 'matrix', v(3, 8, t='f8e4m3fn'), v(8, 2, t='f8e4m3fn'), scales(3, 2), scales(2, 2), [1], [0])
     scaled_case(file, 'batched_to_bf16', v(2, 3, 8, t='f8e4m3fn'), v(2, 4, 8, t='f8e5m2'), scales(2, 3, 4), scales(2, 4, 2), [2],
                 [2], [0], [0], 'bf16')
+    # Where all four have the same shape, only their order tells them apart.
+    three, four = (np.array(x, np.float32) for x in ([[1, 2], [3, 4]], [[5, 6], [7, 8]]))
+    scaled_case(file, 'order_of_operands', three, four, np.array([[2, 3], [4, 5]], np.float32), np.array([[1, 0], [0, 2]], np.float32), [1], [1],
+                in_jax=False)
+    scaled_case(file, 'one_scale_per_row', three, four, np.array([[2], [4]], np.float32), np.array([[1], [0.5]], np.float32), [1], [1])
 
 
 # ---- algorithms ----
@@ -176,7 +182,7 @@ def errors():
         'must have no group dimension')
     one('ragged_result', ('f32[7,3]', 'f32[7,4]', 's64[2]'),
         'f32[3,4] ragged-dot(a, b, c), lhs_contracting_dims={0}, rhs_contracting_dims={0}, lhs_ragged_dims={0}', 'bad')
-    scaled_rows = ('f8e4m3fn[3,8]', 'f8e8m0fnu[3,2]', 'f8e4m3fn[2,8]', 'f8e8m0fnu[2,3]')
+    scaled_rows = ('f8e4m3fn[3,8]', 'f8e4m3fn[2,8]', 'f8e8m0fnu[3,2]', 'f8e8m0fnu[2,3]')
     one('scale_does_not_divide', scaled_rows, f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'scale must divide')
     one('scale_rank', (*scaled_rows[:3], 'f8e8m0fnu[2]'), f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'scale must divide')
     one('scale_of_integers', (*scaled_rows[:3], 's8[2,2]'), f'f32[3,2] scaled-dot(a, b, c, d), {contracted}', 'bad')

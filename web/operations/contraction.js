@@ -179,10 +179,10 @@ export const contraction = {
       shape: options.type ? shapeText(options.type, dotDims(lhs, rhs, attributes)) : '',
     });
   },
-  scaledDot: ({ at }, lhs, lhsScale, rhs, rhsScale, options = {}) => {
+  scaledDot: ({ at }, lhs, rhs, lhsScale, rhsScale, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
     const shape = shapeText(options.type ?? 'f32', dotDims(lhs, rhs, attributes));
-    return at.add('scaled-dot', [lhs, lhsScale, rhs, rhsScale], { attributes, shape });
+    return at.add('scaled-dot', [lhs, rhs, lhsScale, rhsScale], { attributes, shape });
   },
   raggedDot: ({ at }, lhs, rhs, groupSizes, options = {}) => {
     const attributes = dotAttributes(lhs, rhs, options);
