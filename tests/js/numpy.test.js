@@ -52,6 +52,51 @@ for (const traced of [false, true])
     }
   });
 
+test('NaN of either sign comes last, and a median of some is one', () => {
+  const zeros = hlo.array([0, 0]);
+  const nans = hlo.div(zeros, zeros); // negative on x86
+  const x = np.concatenate([nans, [3, -2], hlo.neg(nans), [1]]);
+  const last = [NaN, NaN, NaN, NaN];
+  assert.deepEqual(np.sort(x).toNested(), [-2, 1, 3, ...last]);
+  assert.deepEqual(np.argsort(x).toNested(), [3, 6, 2, 0, 1, 4, 5]);
+  for (const f of [np.median, np.max, np.min]) assert.ok(Number.isNaN(f(x).item()));
+  assert.equal(np.argmax(x).item(), 0);
+  const many = np.tile(x, 3000);
+  assert.equal(np.sort(many).at(8999), 3);
+  assert.ok(Number.isNaN(np.median(many).item()));
+});
+
+test('division that rounds down, hypot and logarithms where they were wrong', () => {
+  for (const type of ['f32', 'f64']) {
+    const of = (/** @type {number} */ x) => hlo.array(x, type);
+    assert.equal(np.floorDivide(of(1), of(0.1)).item(), 9);
+    assert.equal(np.hypot(of(1e30), of(1e30)).item() > 1.41e30, true);
+    assert.equal(np.hypot(of(Infinity), of(NaN)).item(), Infinity);
+    const near = np.hypot(of(3e-30), of(4e-30)).item();
+    assert.ok(Math.abs(near - 5e-30) < 1e-36, `${near}`);
+    assert.equal(np.floor(np.log10(of(1000))).item(), 3);
+    for (let e = type === 'f32' ? -149 : -1074; e < (type === 'f32' ? 128 : 1024); e++)
+      assert.equal(np.log2(of(2 ** e)).item(), e);
+  }
+  assert.throws(() => np.hypot([{ re: 1, im: 1 }], 1), /hypot takes no complex numbers/);
+  const whole = hlo.array([2, 3], 's32');
+  assert.throws(() => np.power(whole, -1), /no negative powers/);
+  assert.throws(() => np.power(whole, hlo.array([1, -1], 's32')), /no negative powers/);
+  assert.equal(np.power(whole, 2).at(1), 9);
+});
+
+test('traced indices that are out of range give NaN, others an error', () => {
+  const x = hlo.array([10, 20, 30]);
+  const where = hlo.array([0, 3, -4, -1], 's32');
+  assert.throws(() => np.take(x, where), /index 3 is out of range for a dimension of 3/);
+  const take = hlo.jit((/** @type {any} */ a, /** @type {any} */ i) => np.take(a, i));
+  assert.deepEqual(take(x, where).toNested(), [10, NaN, NaN, 30]);
+  assert.deepEqual(take(hlo.convert(x, 's8'), where).toNested(), [10, -128, -128, 30]);
+  assert.deepEqual(np.take(x, where, { mode: 'clip' }).toNested(), [10, 30, 10, 10]);
+  assert.deepEqual(np.take(x, where, { mode: 'wrap' }).toNested(), [10, 10, 30, 30]);
+  assert.throws(() => np.take(x, 0, { mode: 'fill' }), /'raise', 'clip' or 'wrap'/);
+});
+
 test('unsigned integers have a size and a sign', () => {
   const x = hlo.array([0, 3, 255], 'u8');
   assert.deepEqual([np.abs(x).toNested(), np.abs(x).type], [[0, 3, 255], 'u8']);

@@ -1,5 +1,5 @@
 // NumPy's functions of one element, or of elements at the same place. Must not know how operations run.
-import { HloError } from '../index.js';
+import { HloArray, HloError } from '../index.js';
 import {
   alike,
   asArray,
@@ -9,6 +9,7 @@ import {
   broadcastTo,
   classOf,
   convert,
+  isOperand,
   widened,
 } from './promotion.js';
 
@@ -108,6 +109,20 @@ export function elementwiseFunctions(hlo) {
       const [x, y] = alike(hlo, [asPredicate(hlo, a), asPredicate(hlo, b)]);
       return hlo[op](x, y);
     };
+  const power = np.power;
+  np.power = (a, b) => {
+    const isSigned = (/** @type {any} */ x) =>
+      typeof x === 'number' ? Number.isInteger(x) : isOperand(x) && classOf(hlo, x) === 'signed';
+    const isBelow = (/** @type {any} */ x) => Number(x) < 0;
+    // NumPy refuses integers to negative powers; what a traced exponent is cannot be known.
+    const isNegative =
+      typeof b === 'number'
+        ? b < 0
+        : b instanceof HloArray && isSigned(b) && b.toTypedArray().some(isBelow);
+    if (isNegative && isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a)))
+      throw new HloError('integers have no negative powers: convert them with astype');
+    return power(a, b);
+  };
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {
     const [x, y] = alike(hlo, [a, b]);

@@ -123,10 +123,15 @@ export function asArray(hlo, x, like) {
   return hlo.array(kind === 'float' ? Number(x) : x, fits ? like : alone);
 }
 
-/** @param {Hlo} hlo @param {any} x @returns {any} an array; f32 when it was integers or booleans */
+/** @param {Hlo} hlo @param {any} x an array @returns {string} its type; f32 when it has integers or booleans */
+export function floatTypeOf(hlo, x) {
+  return /float|complex/.test(classOf(hlo, x)) ? x.type : 'f32';
+}
+
+/** @param {Hlo} hlo @param {any} x @returns {any} an array of that type */
 export function asFloat(hlo, x) {
   const array = asArray(hlo, x);
-  return /float|complex/.test(typeOf(hlo, array.type).class) ? array : hlo.convert(array, 'f32');
+  return convert(hlo, array, floatTypeOf(hlo, array));
 }
 
 /** @param {Hlo} hlo @param {any} x @returns {any} whether elements are not zero */

@@ -10,6 +10,7 @@ import {
   axisOf,
   classOf,
   convert,
+  floatTypeOf,
   typeOf,
 } from './promotion.js';
 
@@ -53,10 +54,11 @@ export function reductionFunctions(hlo) {
     if (kind !== 'pred' && (bits >= 32 || !/signed/.test(kind))) return array;
     return hlo.convert(array, kind === 'unsigned' ? 'u32' : 's32');
   };
-  /** Means of small floats are of sums in f32, which hold more than their type. */
-  const summed = (/** @type {any} */ x) => {
-    const array = asFloat(hlo, x);
-    return typeOf(hlo, array.type).bits < 32 ? hlo.convert(array, 'f32') : array;
+  /** Means of small types are of sums in f32, which hold more than their type; those of large integers in f64, which hold them. */
+  const summed = (/** @type {any} */ array) => {
+    const { class: kind, bits } = typeOf(hlo, array.type);
+    if (/signed/.test(kind) && bits >= 32) return hlo.convert(array, 'f64');
+    return bits < 32 ? hlo.convert(array, 'f32') : array;
   };
   const countOf = (/** @type {any} */ x, /** @type {any} */ axis) =>
     axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
@@ -76,15 +78,16 @@ export function reductionFunctions(hlo) {
       return reduce(array, extremes(typeOf(hlo, array.type))[which], name, options);
     };
   np.mean = (x, options = {}) => {
-    const array = summed(x);
+    const given = asArray(hlo, x);
+    const array = summed(given);
     const mean = hlo.div(reduce(array, 0, 'add', options), countOf(array, options.axis));
-    return convert(hlo, mean, asFloat(hlo, x).type);
+    return convert(hlo, mean, floatTypeOf(hlo, given));
   };
   /** The squares' mean in the type that sums are made in. */
   const variance = (/** @type {any} */ x, /** @type {any} */ { ddof = 0, ...options }) => {
     if (typeof ddof !== 'number') throw new HloError('ddof is a number');
     const array = summed(x);
-    const mean = np.mean(array, { ...options, keepdims: true });
+    const mean = np.mean(array, { ...options, keepdims: true }); // in the same type
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
     const centred = hlo.sub(array, hlo.broadcastInDim(mean, array.dims, all));
     const square = (/** @type {any} */ y) => hlo.mul(y, y);
@@ -95,12 +98,16 @@ export function reductionFunctions(hlo) {
     const count = Math.max(0, countOf(array, options.axis) - ddof);
     return hlo.div(reduce(squares, 0, 'add', options), count);
   };
-  const asItsOwn = (/** @type {any} */ result, /** @type {any} */ x) => {
-    const { type } = asFloat(hlo, x);
-    return typeOf(hlo, type).class === 'complex' ? result : convert(hlo, result, type);
+  const asItsOwn = (/** @type {any} */ result, /** @type {any} */ x) =>
+    classOf(hlo, x) === 'complex' ? result : convert(hlo, result, floatTypeOf(hlo, x));
+  np.var = (x, options = {}) => {
+    const array = asArray(hlo, x);
+    return asItsOwn(variance(array, options), array);
   };
-  np.var = (x, options = {}) => asItsOwn(variance(x, options), x);
-  np.std = (x, options = {}) => asItsOwn(hlo.sqrt(variance(x, options)), x);
+  np.std = (x, options = {}) => {
+    const array = asArray(hlo, x);
+    return asItsOwn(hlo.sqrt(variance(array, options)), array);
+  };
 
   // Value and position together; the first of equal ones, and NaN before everything, as NumPy has it.
   const position =
