@@ -210,7 +210,7 @@ export const structural = {
   batchNormTraining: 'x scale offset epsilon featureIndex',
   batchNormInference: 'x scale offset mean variance epsilon featureIndex',
   batchNormGrad: 'x scale mean variance gradOutput epsilon featureIndex',
-  scaledDot: `lhs lhsScale rhs rhsScale dimensions{${CONTRACTING}}`,
+  scaledDot: `lhs rhs lhsScale rhsScale dimensions{${CONTRACTING}}`,
   raggedDot: `lhs rhs groupSizes dimensions{${CONTRACTING} lhsRagged rhsGroup}`,
   sliceInDim: 'x start limit stride dimension',
   gather:
