@@ -45,8 +45,9 @@ hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b);
 hlo_c128 hlo_div_c128(hlo_c128 a, hlo_c128 b);
 // exp(b log a); pow(z, 0) = 1, pow(0, b) = 0 for b with a positive real part
 hlo_c128 hlo_pow_c128(hlo_c128 a, hlo_c128 b);
-// -i log((x + i y) / sqrt(x² + y²)), which is the real atan2 for real arguments; NaN where x² + y²
-// is 0 and for other arguments that are not finite
+// -i log((x + i y) / sqrt(x² + y²)), which is the real atan2 for real arguments and C's catan(y /
+// x), with its special values (Annex G), for a positive x; NaN where else x² + y² is 0 or an
+// argument is not finite
 hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x);
 
 float hlo_abs_c64(hlo_c64 z);

@@ -184,6 +184,9 @@ hlo_c128 hlo_atanh_c128(hlo_c128 z) {
   return (hlo_c128){__builtin_copysign(re, z.re), im};
 }
 
+// Where one argument is real, atan2 is this: exact at infinities, poles and on the imaginary axis.
+static hlo_c128 atan_c128(hlo_c128 z) { return times_minus_i(hlo_atanh_c128(times_i(z))); }
+
 // A complex number of double-doubles, times 2^exponent.
 typedef struct complex_dd {
   dd re, im;
@@ -259,14 +262,18 @@ static hlo_c128 root_direction(const complex_dd *w, const complex_dd *v, hlo_c12
 // With w = x + iy and v = x - iy: -i log(w / √(wv)). Its imaginary part is log(|v| / |w|) / 2, its
 // real part half the angle of w v*, or half a turn from that.
 hlo_c128 hlo_atan2_c128(hlo_c128 y, hlo_c128 x) {
-  if (y.im == 0 && x.im == 0) return (hlo_c128){hlo_atan2_f64(y.re, x.re), 0};
-  if (!is_finite_complex(x) || !is_finite_complex(y)) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
+  bool is_ratio = x.im == 0 && x.re > 0 && x.re < DOUBLE_INFINITY; // atan2 is atan(y / x)
+  if (is_ratio && x.re == 1) return atan_c128(y);
+  if (y.im == 0 && x.im == 0) return (hlo_c128){hlo_atan2_f64(y.re, x.re), is_ratio ? y.im : 0};
+  bool is_pole = (x.re == y.im && x.im == -y.re) || (x.re == -y.im && x.im == y.re);
+  if (is_ratio && (is_pole || !is_finite_complex(y)))
+    return atan_c128((hlo_c128){y.re / x.re, y.im / x.re});
+  if (is_pole || !is_finite_complex(x) || !is_finite_complex(y))
+    return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
   int exponent = exponent_of(larger(larger_part(x), larger_part(y)));
   hlo_c128 given[] = {x, y};
   x = (hlo_c128){scale_by_power(x.re, -exponent), scale_by_power(x.im, -exponent)};
   y = (hlo_c128){scale_by_power(y.re, -exponent), scale_by_power(y.im, -exponent)};
-  bool is_pole = (x.re == y.im && x.im == -y.re) || (x.re == -y.im && x.im == y.re);
-  if (is_pole) return (hlo_c128){DOUBLE_NAN, DOUBLE_NAN};
   complex_dd w = sums(x.re, -y.im, x.im, y.re), v = sums(x.re, y.im, x.im, -y.re);
   dd difference = exact_sum_of_products(4 * x.re, y.im, -4 * x.im, y.re);
   double im = half_log_of_ratio(&v, &w, difference);

@@ -27,8 +27,8 @@ static hlo_status parts_of(stablehlo_importer *im, hlo_instruction *z, hlo_instr
   return emit(im, HLO_OP_IMAG, part, 1, z, NULL, im_part, error);
 }
 
-// Of x + iy: (x - y) (x + y) + 2ixy, which does not cancel; its real part is 0 where |x| = |y|,
-// also where the sum is out of range.
+// Of x + iy: (x - y) (x + y) + 2ixy, which does not cancel; its real part is x - x where |x| = |y|:
+// 0 also where the sum is out of range, and NaN of two infinities, as in C.
 static hlo_status square(stablehlo_importer *im, hlo_instruction *z, hlo_instruction **out,
                          hlo_error *error) {
   if (!hlo_type_is_complex(z->shape->type))
@@ -39,7 +39,7 @@ static hlo_status square(stablehlo_importer *im, hlo_instruction *z, hlo_instruc
   HLO_TRY(emit(im, HLO_OP_SUBTRACT, part, 2, x, y, &re, error));
   HLO_TRY(emit(im, HLO_OP_ADD, part, 2, x, y, &sum, error));
   HLO_TRY(emit(im, HLO_OP_MULTIPLY, part, 2, re, sum, &re, error));
-  HLO_TRY(hlo_import_number(im, part, 0, &zero, error));
+  HLO_TRY(emit(im, HLO_OP_SUBTRACT, part, 2, x, x, &zero, error));
   HLO_TRY(emit(im, HLO_OP_ABS, part, 1, x, NULL, &x_size, error));
   HLO_TRY(emit(im, HLO_OP_ABS, part, 1, y, NULL, &y_size, error));
   HLO_TRY(hlo_import_compare(im, "EQ", x_size, y_size, &equal, error));

@@ -11,6 +11,7 @@ import cases
 MODULES = [
     'elementwise',
     'special_functions',
+    'complex_special',
     'six_bit_floats',
     'contractions',
     'grouped_dots',
