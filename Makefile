@@ -46,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm bundles types editor reference operations test test-native test-fuzz test-js fuzz bench seldom survey demo start \
+.PHONY: help all wasm bundles bundlers types editor reference operations test test-native test-fuzz test-js fuzz bench seldom survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -110,7 +110,7 @@ $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
-SOURCES_JS := $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-%,$(wildcard web/*.js web/*/*.js))
+SOURCES_JS := $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js))
 # Lines are limited since Node prints the whole line that an error was thrown on before it says what is wrong.
 BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
   --line-limit=1000 --log-level=warning
@@ -118,11 +118,14 @@ BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whit
 bundles: web/bundle-index.js ## The JavaScript in few files, which load sooner
 
 # They stand among their sources, so that all addresses relative to those hold. The main one is a single file, which needs no
-# other to be loaded; the others import from it, so that there is one class of each name.
+# other to be loaded; the others import from it, so that there is one class of each name. The workers' script stands beside the
+# wasm files, so that one folder is all that has to be served beside a bundle: a classic script, which has no import.meta and is
+# told all addresses.
 web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
 	@rm -f web/bundle-*.js && $(BUNDLE) --minify-identifiers web/index.js --outfile=$@
 	@$(BUNDLE) web/numpy/index.js web/worker/index.js --outdir=web --entry-names=[dir]/bundle-[name] --external:../index.js
 	@sed -i 's#"\.\./index\.js"#"../bundle-index.js"#g' web/*/bundle-index.js
+	@$(BUNDLE) --minify-identifiers --format=iife '--define:import.meta.url=""' web/worker/worker.js --outfile=web/wasm/hlo-worker.js
 
 # ---------------------------------------------------------------- native: the engine and its kernels (over SIMDe)
 
@@ -194,6 +197,9 @@ test-js: all test-tools $(patsubst %,tests/%/node_modules/.package-lock.json,bun
 	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
 	node --test --test-reporter=spec $(TEST_JS)
 
+bundlers: all test-tools tests/bundlers/node_modules/.package-lock.json ## The package in default projects of all bundlers: Vite 6 to 8, Parcel, Rollup, webpack, esbuild
+	HLO_BUNDLERS=all node --test --test-reporter=spec tests/browser/bundlers.test.js
+
 operations: wasm ## Write the README's table of operations from the op cases that pass
 	node tests/ops/table.js
 
@@ -216,11 +222,11 @@ tests/%/node_modules/.package-lock.json: tests/%/package-lock.json
 
 # ---------------------------------------------------------------- demo
 
-start: wasm editor reference ## Run the example program, then serve the demo
+start: wasm bundles editor reference ## Run the example program, then serve the demo
 	node demo/example.js
 	node web/cli.js demo
 
-demo: wasm editor reference ## Serve the demo
+demo: wasm bundles editor reference ## Serve the demo
 	node web/cli.js demo
 
 editor: demo/editor.bundle.js

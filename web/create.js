@@ -2,6 +2,7 @@
 import { HloArray, shapeText } from './array.js';
 import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
 import { HloError, ShapeError } from './errors.js';
+import { encodeText } from './host.js';
 import { checkOptions, nameOf } from './options.js';
 
 const MOST_SHAPES = 256; // kept
@@ -173,7 +174,7 @@ export function unwritten(engine, text) {
   const array = new HloArray(engine, handle, known?.shape);
   if (known === undefined) {
     if (engine.shapes.size === MOST_SHAPES) engine.shapes.clear();
-    engine.shapes.set(text, { bytes: new TextEncoder().encode(text), shape: array.shape });
+    engine.shapes.set(text, { bytes: encodeText(text), shape: array.shape });
   }
   return array;
 }

@@ -1,6 +1,8 @@
 // The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
 // across calls, because growing it detaches them. Must not know what arrays or programs are.
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
+import { decodeText, encodeText } from './host.js';
+import { compile } from './loader.js';
 import { nameOf } from './options.js';
 
 /** The statuses of the C API (hlo_status) that have a class of their own. */
@@ -102,8 +104,16 @@ export class OneThread {
     this.info = Object.freeze({ count: 1, reason });
   }
 
-  /** What has to be done to the later files' bytes. @type {import('./shared_module.js').Rewrite | undefined} */
-  rewrite;
+  /** What the engine's modules import beside each other. @type {import('./rest.js').Shared} */
+  imports = {};
+
+  /** Compiles the engine's files. @type {import('./loader.js').Compile} */
+  compile(opened, file) {
+    return compile(opened, file);
+  }
+
+  /** Puts into the memory what the engine's first file expects there, unless that does so itself. */
+  fillMemory() {}
 
   /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */
   async start(_engine) {}
@@ -130,15 +140,13 @@ export class Engine {
   #ops;
   #scratch = 0;
   #scratchSize = 0;
-  #encoder = new TextEncoder();
-  #decoder = new TextDecoder();
 
   /**
    * @param {WebAssembly.Instance} instance
    * @param {import('./rest.js').Rest} rest whose imports it has
-   * @param {OneThread} [threads]
+   * @param {OneThread} threads
    */
-  constructor(instance, rest, threads = new OneThread('threads were not asked for')) {
+  constructor(instance, rest, threads) {
     this.#exports = instance.exports;
     this.rest = rest;
     this.threads = threads;
@@ -253,7 +261,7 @@ export class Engine {
     let plain = true; // as most calls are
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
-    const encoded = args.map((arg) => (typeof arg === 'string' ? this.#encoder.encode(arg) : arg));
+    const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
     let at = size > 0 ? this.#reserve(size) : 0;
@@ -374,7 +382,7 @@ export class Engine {
    * @param {number} length
    */
   #decode(at, length) {
-    return this.#decoder.decode(this.read(at, length)); // of a copy: it does not take shared memory
+    return decodeText(this.read(at, length)); // of a copy: it does not take shared memory
   }
 
   /**

@@ -1,6 +1,7 @@
 // Compiled programs: their runs, on one device or many. Must not know what they were compiled from.
 import { HloArray } from './array.js';
 import { DisposedError, HloError } from './errors.js';
+import { now } from './host.js';
 import { checkOptions } from './options.js';
 import { inSlices } from './slices.js';
 import { formatNumber } from './text_format.js';
@@ -133,7 +134,7 @@ export class Executable {
   run(inputs = [], feeds = {}) {
     const run = this.#start(inputs);
     const { code } = this.#plan;
-    const start = code.patience > 0 && performance.now();
+    const start = code.patience > 0 && now();
     try {
       checkOptions('run', feeds, FEEDS);
       this.#feed(run, feeds.infeed);
@@ -141,7 +142,7 @@ export class Executable {
       return this.#finish([run])[0];
     } finally {
       this.#end('hlo_api_run_destroy', run);
-      if (start) code.loseTime(performance.now() - start);
+      if (start) code.loseTime(now() - start);
     }
   }
 

@@ -7,6 +7,7 @@ import { createArray, unwritten } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
+import { absolute, allAddresses } from './files.js';
 import { Indexing } from './indexing.js';
 import { Instruction } from './inspect.js';
 import { jit } from './jit.js';
@@ -30,6 +31,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { methods } from './signatures.js';
 import { startEngine } from './start.js';
 import { eagerOperations, tidy } from './trace.js';
+import { startWorker } from './workers.js';
 
 export * from './errors.js';
 export { bestBuild } from './loader.js';
@@ -46,6 +48,8 @@ export {
 };
 /** For web/numpy and web/worker, whose bundles share what this file exports. @internal */
 export { checkArguments, checkMethods, checkOptions, nameOf, signatureOf };
+/** For web/worker. @internal */
+export const workerFiles = { absolute, allAddresses, startWorker };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */
@@ -366,7 +370,7 @@ function floatTables(engine, convert) {
   };
 }
 
-const LOAD = signatureOf('options{wasm programs text rest build threads customCalls}');
+const LOAD = signatureOf('options{wasm programs text rest build threads worker customCalls}');
 
 /**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.

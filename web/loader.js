@@ -1,6 +1,7 @@
 // Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is
-// four files: rest.js says what becomes of the later ones. Must not know the engine's API.
+// four files, which are fetched side by side and compiled while they come. Must not know the engine's API.
 import { HloError } from './errors.js';
+import { absolute, addressOf } from './files.js';
 import { nodeModule } from './node.js';
 import { checkArguments, NOTHING } from './options.js';
 import { laterFiles, Rest } from './rest.js';
@@ -19,94 +20,79 @@ export function bestBuild() {
   return WebAssembly.validate(relaxedSimdProbe) ? 'relaxed-simd' : 'simd';
 }
 
-// Written out so that bundlers see all files.
-const urls = {
-  'relaxed-simd': {
-    wasm: () => new URL('./wasm/hlo-relaxed.wasm', import.meta.url),
-    programs: () => new URL('./wasm/hlo-relaxed-programs.wasm', import.meta.url),
-    text: () => new URL('./wasm/hlo-relaxed-text.wasm', import.meta.url),
-    rest: () => new URL('./wasm/hlo-relaxed-rest.wasm', import.meta.url),
-  },
-  simd: {
-    wasm: () => new URL('./wasm/hlo.wasm', import.meta.url),
-    programs: () => new URL('./wasm/hlo-programs.wasm', import.meta.url),
-    text: () => new URL('./wasm/hlo-text.wasm', import.meta.url),
-    rest: () => new URL('./wasm/hlo-rest.wasm', import.meta.url),
-  },
-};
+/** @typedef {string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module} WasmSource */
+/** @typedef {'wasm' | import('./rest.js').LaterFile} File as options name them */
+/** Compiles a file that was opened. @typedef {(opened: any, file: File) => Promise<WebAssembly.Module>} Compile */
 
-/** @param {string} build */
-function urlOf(build) {
-  const url = urls[/** @type {Build} */ (build)];
-  if (url) return url.wasm();
+/** @type {Record<Build, string>} */
+const names = { 'relaxed-simd': 'hlo-relaxed', simd: 'hlo' };
+
+/** @param {string} build @param {File} file @returns {string} its name */
+function nameOfFile(build, file) {
+  const name = names[/** @type {Build} */ (build)];
+  if (name) return `${name}${file === 'wasm' ? '' : `-${file}`}.wasm`;
   throw new HloError(
-    `there is no build "${build}": the builds are ${Object.keys(urls).join(', ')}`,
+    `there is no build "${build}": the builds are ${Object.keys(names).join(', ')}`,
   );
 }
 
-/** @param {Response} response */
-function contentType(response) {
-  if (!response.ok)
-    throw new HloError(`cannot load ${response.url}: the server answered ${response.status}`);
-  return response.headers.get('content-type') ?? '';
-}
-
-/**
- * @param {Response} response
- * @returns {Promise<Uint8Array<ArrayBuffer>>}
- */
-async function bytesOfResponse(response) {
-  const type = contentType(response);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] !== 0 || bytes[1] !== 0x61) {
-    throw new HloError(
-      `${response.url} is not WebAssembly (content type "${type}"): the server may answer missing files with a page. ` +
-        'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, text: url, rest: url }).',
-    );
-  }
-  return bytes;
-}
-
-/** @param {string | URL} url */
-function absolute(url) {
-  return new URL(url, typeof location === 'undefined' ? import.meta.url : location.href);
-}
-
-/** @param {string | URL} address @returns {Promise<Response | Uint8Array<ArrayBuffer>>} */
-async function open(address) {
-  const url = absolute(address);
-  if (url.protocol !== 'file:') return fetch(url);
-  const { readFileSync } = await nodeModule('node:fs');
-  return readFileSync(url);
-}
-
-/** @typedef {string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module} WasmSource */
 /**
  * @typedef {object} LoadOptions
  * @property {WasmSource} [wasm] the engine itself, or where it is; by default the best build beside this file
- * @property {WasmSource} [programs] the engine's second file, with what makes programs fast: an address is loaded when there
- *   is time, at the latest when it is needed. By default beside `wasm` where that is the address of hlo.wasm or
- *   hlo-relaxed.wasm, else beside this file
- * @property {WasmSource} [text] the same of the third, which reads programs written as text or bytes
- * @property {WasmSource} [rest] the same of the fourth, with what is needed seldom
+ * @property {WasmSource | null} [programs] the engine's second file, with what makes programs fast. By default beside `wasm`
+ *   where that is the address of hlo.wasm or hlo-relaxed.wasm, else beside this file; null leaves it out: what needs it fails
+ * @property {WasmSource | null} [text] the same of the third, which reads programs written as text or bytes
+ * @property {WasmSource | null} [rest] the same of the fourth, with what is needed seldom
  * @property {Build} [build] this build instead of the best
  * @property {boolean | number} [threads] true: as many threads as processors, at most 4; a number: at most so many. Only
  *   where memory may be shared: in Node, and in pages that are cross-origin isolated; hlo.threads says what came of it
+ * @property {() => Worker | Promise<Worker>} [worker] starts a worker for a thread, which runs hlo-wasm/hlo-worker.js: where a page
+ *   may not start the one beside this file
  * @property {Record<string, import('./custom_calls.js').CustomCall>} [customCalls] as by registerCustomCall
  */
 
 /**
- * @param {LoadOptions} options
- * @returns {Promise<{ instance: WebAssembly.Instance, rest: Rest }>} rest: to be started
+ * @typedef {object} Instantiated
+ * @property {WebAssembly.Instance} instance of the first file
+ * @property {Rest} rest to be installed
+ * @property {(build: string) => Promise<(WebAssembly.Module | null)[]>} later gives the later files, in their order; what build
+ *   they are of the first file says, where it was given as bytes
  */
-export async function instantiate(options) {
-  const wasm = await source(options);
-  const rest = new Rest();
-  const module = await compile(wasm);
-  return { instance: await WebAssembly.instantiate(module, rest.imports), rest };
+
+/**
+ * Asks for all files at once.
+ * @param {LoadOptions} options
+ * @param {{ compile: Compile, imports: import('./rest.js').Shared, fillMemory(): void }} how
+ * @returns {Promise<Instantiated>}
+ */
+export async function instantiate(options, how) {
+  const build = options.build ?? bestBuild();
+  const standard = nameOfFile(build, 'wasm');
+  const wasm = (await options.wasm) ?? addressOf(standard);
+  const given = await Promise.all(laterFiles.map((file) => options[file]));
+  /** @param {any} source @param {File} file @returns {Promise<WebAssembly.Module>} */
+  const get = async (source, file) => how.compile(await open(source), file);
+  const early = laterFiles.map((file, i) => {
+    if (given[i] === null) return null;
+    const source =
+      given[i] ?? (options.wasm ? beside(wasm, file) : addressOf(nameOfFile(build, file)));
+    return source && get(source, file);
+  });
+  Promise.all(early).catch(() => {}); // later() says it
+  const module = await get(wasm, 'wasm');
+  const rest = new Rest(how.imports);
+  const instance = await WebAssembly.instantiate(module, rest.imports);
+  how.fillMemory();
+  const later = (/** @type {string} */ build) =>
+    Promise.all(
+      laterFiles.map((file, i) =>
+        early[i] === undefined ? get(addressOf(nameOfFile(build, file)), file) : early[i],
+      ),
+    );
+  return { instance, rest, later };
 }
 
-/** @param {any} wasm @param {import('./rest.js').LaterFile} file @returns {URL | undefined} where it is by its name */
+/** @param {any} wasm @param {File} file @returns {URL | undefined} where it is by its name */
 function beside(wasm, file) {
   const address = isResponse(wasm) ? wasm.url : wasm;
   if (!isAddress(address) || address === '') return undefined;
@@ -117,82 +103,57 @@ function beside(wasm, file) {
   return url;
 }
 
-/**
- * The later files, in the order in which they are installed.
- * @param {LoadOptions} options
- * @param {string} build what the first file says that it is
- * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} [rewrite] what is done to the bytes first
- * @returns {Promise<import('./rest.js').RestSource[]>}
- */
-export async function restSources(options, build, rewrite) {
-  return Promise.all(laterFiles.map((file) => restSource(options, build, file, rewrite)));
+/** @param {any} source @returns {Promise<any>} bytes, a Response or a module */
+async function open(source) {
+  if (!isAddress(source)) return source;
+  const url = absolute(source);
+  try {
+    if (url.protocol !== 'file:') return await fetch(url);
+    return await nodeModule('node:fs').promises.readFile(url);
+  } catch (error) {
+    throw new HloError(
+      `cannot load ${url.href}: ${/** @type {any} */ (error).message}`,
+      'not loaded',
+    );
+  }
+}
+
+/** @param {Response} response @returns {string} */
+function contentType(response) {
+  if (!response.ok)
+    throw new HloError(
+      `cannot load ${response.url}: the server answered ${response.status}`,
+      'not loaded',
+    );
+  return response.headers.get('content-type') ?? '';
 }
 
 /**
- * @param {LoadOptions} options
- * @param {string} build
- * @param {import('./rest.js').LaterFile} file
- * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>} [rewrite]
- * @returns {Promise<import('./rest.js').RestSource>}
- */
-async function restSource(options, build, file, rewrite) {
-  /** @type {any} */
-  const rest =
-    (await options[file]) ??
-    beside(await options.wasm, file) ??
-    urls[build === 'relaxed-simd' ? 'relaxed-simd' : 'simd'][file]();
-  const given = `what load({ ${file} }) was given`;
-  const compileNow = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) =>
-    new WebAssembly.Module(rewrite ? rewrite(bytes) : bytes);
-  if (rest instanceof WebAssembly.Module) return { name: given, now: () => rest };
-  if (isResponse(rest)) {
-    const later = async () => (rewrite ? compileNow(await bytesOfResponse(rest)) : compile(rest));
-    return { name: rest.url || given, later };
-  }
-  if (!isAddress(rest)) {
-    checkMagic(rest);
-    return { name: given, now: () => compileNow(bytesOf(rest)) };
-  }
-  const url = absolute(rest);
-  if (url.protocol === 'file:') {
-    const { readFileSync } = await nodeModule('node:fs');
-    return { name: url.href, now: () => compileNow(readFileSync(url)) };
-  }
-  const later = async (/** @type {AbortSignal | undefined} */ signal) => {
-    const response = await fetch(url, { signal, priority: 'low' });
-    return rewrite ? compileNow(await bytesOfResponse(response)) : compile(response);
-  };
-  const now = () => compileNow(fetchNow(url));
-  return typeof XMLHttpRequest === 'undefined'
-    ? { name: url.href, later }
-    : { name: url.href, now, later };
-}
-
-/** @param {URL} url @returns {Uint8Array<ArrayBuffer>} with the page or worker standing still until it has come */
-function fetchNow(url) {
-  const request = new XMLHttpRequest();
-  request.open('GET', url, false);
-  const inPage = typeof document !== 'undefined';
-  // In a page, where buffers are not to be had this way: each character is a byte.
-  if (inPage) request.overrideMimeType('text/plain; charset=x-user-defined');
-  else request.responseType = 'arraybuffer';
-  request.send();
-  if (request.status !== 200 && request.status !== 0)
-    throw new HloError(`the server answered ${request.status}`);
-  if (!inPage) return new Uint8Array(request.response);
-  const text = request.responseText;
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
-/**
- * @param {LoadOptions} options with anything but a module
+ * @param {any} opened bytes or a Response
+ * @param {File} file
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function readWasm(options) {
-  const wasm = await source(options);
-  return isResponse(wasm) ? bytesOfResponse(wasm) : bytesOf(wasm);
+export async function bytesOfFile(opened, file) {
+  const type = isResponse(opened) ? contentType(opened) : '';
+  const bytes = bytesOf(isResponse(opened) ? await opened.arrayBuffer() : opened);
+  const [zero, a, s, m] = bytes;
+  if (zero === 0 && a === 0x61 && s === 0x73 && m === 0x6d) return bytes;
+  if (!isResponse(opened))
+    throw new HloError(
+      `what load({ ${file} }) was given is not WebAssembly: it does not begin with "\\0asm"`,
+    );
+  throw new HloError(
+    `${opened.url || `what load({ ${file} }) was given`} is not WebAssembly (content type "${type}"): the server may answer missing files with a page. ` +
+      'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, text: url, rest: url }).',
+  );
+}
+
+/** @type {Compile} */
+export async function compile(opened, file) {
+  if (opened instanceof WebAssembly.Module) return opened;
+  if (isResponse(opened) && contentType(opened).startsWith('application/wasm'))
+    return WebAssembly.compileStreaming(opened);
+  return WebAssembly.compile(await bytesOfFile(opened, file));
 }
 
 /** @param {any} source an ArrayBuffer or a view @returns {Uint8Array<ArrayBuffer>} the same memory */
@@ -220,35 +181,9 @@ export function throwExplained(error) {
   );
 }
 
-/** @param {LoadOptions} options @returns {Promise<any>} bytes, a Response or a module */
-async function source(options) {
-  const wasm = await (options.wasm ?? urlOf(options.build ?? bestBuild()));
-  return isAddress(wasm) ? open(wasm) : wasm;
-}
-
 /** @param {unknown} wasm @returns {wasm is string | URL} */
 function isAddress(wasm) {
-  return typeof wasm === 'string' || wasm instanceof URL;
-}
-
-/** @param {ArrayBuffer | ArrayBufferView} wasm */
-function checkMagic(wasm) {
-  const [zero, a, s, m] = bytesOf(wasm);
-  if (zero !== 0 || a !== 0x61 || s !== 0x73 || m !== 0x6d)
-    throw new HloError(
-      'what load({ wasm }) was given is not WebAssembly: it does not begin with "\\0asm"',
-    );
-}
-
-/** @param {any} wasm bytes, a Response or a module @returns {Promise<WebAssembly.Module>} */
-async function compile(wasm) {
-  if (wasm instanceof WebAssembly.Module) return wasm;
-  if (!isResponse(wasm)) {
-    checkMagic(wasm);
-    return WebAssembly.compile(wasm);
-  }
-  if (contentType(wasm).startsWith('application/wasm')) return WebAssembly.compileStreaming(wasm);
-  return WebAssembly.compile(await bytesOfResponse(wasm));
+  return typeof wasm === 'string' || (typeof URL !== 'undefined' && wasm instanceof URL);
 }
 
 /** @param {any} wasm @returns {boolean} */
@@ -256,8 +191,7 @@ function isResponse(wasm) {
   // Response last, and only then: Node takes 15 ms to look up what that is.
   const isOther =
     wasm === undefined ||
-    typeof wasm === 'string' ||
-    wasm instanceof URL ||
+    isAddress(wasm) ||
     wasm instanceof WebAssembly.Module ||
     wasm instanceof ArrayBuffer ||
     ArrayBuffer.isView(wasm);

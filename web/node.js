@@ -1,17 +1,10 @@
-// What only Node has. Must not know what it is for.
+// What only Node, Deno and Bun have. Must not know what it is for.
 
 /**
- * One of Node's own modules. Importing it takes 3 ms, this none; Node 20.15 cannot do it. The name is an argument, so that
- * bundlers for pages leave it alone.
+ * One of Node's own modules. Importing it would take 3 ms, and be seen by bundlers for pages.
  * @param {string} name
- * @returns {Promise<any>}
+ * @returns {any}
  */
-export async function nodeModule(name) {
-  return process.getBuiltinModule?.(name) ?? import(/* @vite-ignore */ name);
-}
-
-/** @param {URL} script @returns {Promise<any>} a worker that runs it */
-export async function startNodeWorker(script) {
-  const { Worker: NodeWorker } = await nodeModule('node:worker_threads');
-  return new NodeWorker(script, { execArgv: [] }); // those of `node --eval` would stop it
+export function nodeModule(name) {
+  return process.getBuiltinModule(name);
 }

@@ -62,14 +62,7 @@ function segmentsIn(content) {
  * @typedef {object} SharedModule
  * @property {Uint8Array<ArrayBuffer>} bytes of a module that imports "e" "m", a shared memory
  * @property {number} pages that the memory has at least at first
- * @property {number} mostPages
  * @property {{ at: number, bytes: Uint8Array }[]} data to be put into it once, before anything is called
- */
-
-/**
- * @callback Rewrite
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @returns {Uint8Array<ArrayBuffer>}
  */
 
 /**
@@ -108,10 +101,14 @@ export function shareMemory(bytes) {
   const limits = [SHARED | HAS_MAXIMUM, ...encoded(pages), ...encoded(mostPages)];
   const added = [...encoded(count), ...name, kinds.memory, ...limits];
   kept[place] = section(sections.import, [...added, ...imports.subarray(others.at)]);
-  return { bytes: concatenate(kept), pages, mostPages, data };
+  return { bytes: concatenate(kept), pages, data };
 }
 
-/** @type {Rewrite} makes the memory that a module imports a shared one */
+/**
+ * Makes the memory that a module imports a shared one.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
 export function shareImportedMemory(bytes) {
   const changed = bytes.slice();
   const reader = new Reader(bytes, HEADER);

@@ -1,5 +1,6 @@
 // Long work in slices, so that a page stays alive and can follow it or give it up. Must not know what the work is.
 import { HloError } from './errors.js';
+import { now, pause } from './host.js';
 import { nameOf } from './options.js';
 
 /**
@@ -16,20 +17,6 @@ import { nameOf } from './options.js';
 
 const SLICE = 10; // milliseconds: a page shows 60 images in a second beside it
 
-/** @returns {Promise<void>} after whatever else waits for its turn */
-export function pause() {
-  if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
-  // Not a timer: browsers make those wait for 4 ms.
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
-
 /**
  * @param {(steps: number) => boolean} advance takes so many steps; true: that was the end
  * @param {() => void} check throws when the work must not go on
@@ -38,24 +25,24 @@ export function pause() {
 export async function inSlices(advance, check, { signal, steps: fixed, onProgress }) {
   if (fixed !== undefined && !(Number.isInteger(fixed) && fixed > 0))
     throw new HloError(`steps is a whole number above 0, got ${nameOf(fixed)}`);
-  const start = performance.now();
+  const start = now();
   let steps = 0;
   let chunk = fixed ?? 1;
   for (;;) {
     signal?.throwIfAborted();
     check();
-    const began = performance.now();
+    const began = now();
     let isDone;
     do {
-      const before = performance.now();
+      const before = now();
       isDone = advance(chunk);
       steps += chunk;
       if (fixed !== undefined) break;
-      const took = performance.now() - before;
+      const took = now() - before;
       if (took < SLICE / 4) chunk = Math.min(chunk * 2, 1 << 20);
       else if (took > SLICE) chunk = Math.max(1, chunk >> 1);
-    } while (!isDone && performance.now() - began < SLICE);
-    onProgress?.({ steps, milliseconds: performance.now() - start });
+    } while (!isDone && now() - began < SLICE);
+    onProgress?.({ steps, milliseconds: now() - start });
     if (isDone) return;
     await pause();
   }

@@ -7,16 +7,11 @@ import { install as installRest, placeholders } from './rest.js';
 /**
  * @typedef {object} ThreadStart
  * @property {WebAssembly.Module} module the engine's first file
- * @property {WebAssembly.Module[]} later the others
+ * @property {(WebAssembly.Module | null)[]} later the others; null: left out
  * @property {WebAssembly.Memory} memory
  * @property {number} thread
  * @property {number} stack
  */
-
-const inPage = typeof (/** @type {any} */ (globalThis).WorkerGlobalScope) !== 'undefined';
-const threads = 'node:worker_threads'; // a variable, so that bundlers for pages leave it alone
-/** @type {any} */
-const port = inPage ? globalThis : (await import(/* @vite-ignore */ threads)).parentPort;
 
 /** @type {any} */
 let engine;
@@ -27,9 +22,13 @@ let thread = 0;
 /** @param {ThreadStart} message */
 function start(message) {
   ({ memory, thread } = message);
-  const { imports, id } = placeholders((index) => index, { e: { m: memory } });
+  const reach = (/** @type {number} */ index, /** @type {number} */ file) => {
+    if (message.later[file]) return index;
+    throw new Error('a file of the engine was left out');
+  };
+  const { imports, id } = placeholders(reach, { e: { m: memory } });
   engine = new WebAssembly.Instance(message.module, imports).exports;
-  for (const file of message.later) installRest(file, engine, id());
+  installRest(message.later, engine, id());
   engine.hlo_api_thread_begin(message.stack);
 }
 
@@ -43,22 +42,33 @@ function install({ slots, module }) {
   for (const [i, slot] of slots.entries()) table.set(slot, exports[i]);
 }
 
-/** @param {ThreadStart | EmittedFunctions} message */
-function receive(message) {
-  if ('slots' in message) {
-    install(message);
-    engine.hlo_api_thread_message_read(thread);
-  } else {
-    start(message);
-    port.postMessage('ready');
-  }
-  try {
-    engine.hlo_api_thread_work(thread);
-  } catch (error) {
-    engine.hlo_api_thread_fail();
-    throw error;
-  }
+/** @param {any} message @returns {message is ThreadStart} */
+export function isThreadStart(message) {
+  const { module, later, memory, thread, stack } = message;
+  const isMemory = memory instanceof WebAssembly.Memory && Array.isArray(later);
+  return isMemory && module instanceof WebAssembly.Module && thread > 0 && stack > 0;
 }
 
-if (inPage) port.onmessage = (/** @type {MessageEvent} */ event) => receive(event.data);
-else port.on('message', receive);
+/** @param {any} message @returns {message is EmittedFunctions} */
+function isEmittedFunctions(message) {
+  return Array.isArray(message.slots) && message.module instanceof WebAssembly.Module;
+}
+
+/** @param {any} port to the engine's own thread @returns {(message: any) => void} takes what comes from there */
+export function startThread(port) {
+  return (message) => {
+    if (isEmittedFunctions(message)) {
+      install(message);
+      engine.hlo_api_thread_message_read(thread);
+    } else if (engine === undefined && isThreadStart(message)) {
+      start(message);
+      port.postMessage('ready');
+    } else return; // nothing that the engine sends
+    try {
+      engine.hlo_api_thread_work(thread);
+    } catch (error) {
+      engine.hlo_api_thread_fail();
+      throw error;
+    }
+  };
+}

@@ -2,10 +2,10 @@
 // they need. Must not know what is computed.
 import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
-import { instantiate, readWasm } from './loader.js';
-import { nodeModule, startNodeWorker } from './node.js';
-import { Rest } from './rest.js';
+import { bytesOfFile } from './loader.js';
+import { nodeModule } from './node.js';
 import { shareImportedMemory, shareMemory } from './shared_module.js';
+import { startWorker } from './workers.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
@@ -13,22 +13,23 @@ import { shareImportedMemory, shareMemory } from './shared_module.js';
 const MOST_BY_DEFAULT = 4;
 const MOST = 16; // HLO_POOL_THREADS
 const STARTED_WITHIN = 10_000; // ms
+const MOST_PAGES = 65536; // of the memory, as it is linked: 4 GB
 
 /** Why there is only one thread. */
 class NoThreads extends Error {}
 
-/** @returns {Promise<number>} */
-async function processors() {
+/** @returns {number} */
+function processors() {
   if (typeof navigator !== 'undefined' && navigator.hardwareConcurrency)
     return navigator.hardwareConcurrency;
-  return (await nodeModule('node:os')).availableParallelism();
+  return nodeModule('node:os').availableParallelism();
 }
 
 /**
  * @param {LoadOptions} options
- * @returns {Promise<number>} how many threads there are to be
+ * @returns {number} how many threads there are to be
  */
-async function countFor({ threads = false, ...files }) {
+function countFor({ threads = false, wasm, programs, text, rest }) {
   if (typeof threads !== 'boolean' && !(Number.isInteger(threads) && threads > 0))
     throw new HloError(`threads is true, false or a whole number from 1 on, not ${threads}`);
   if (threads === false) throw new NoThreads('threads were not asked for');
@@ -38,54 +39,33 @@ async function countFor({ threads = false, ...files }) {
       'the page is not cross-origin isolated: that takes the headers ' +
         'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
     );
-  if (Object.values(files).some((file) => file instanceof WebAssembly.Module))
+  if ([wasm, programs, text, rest].some((file) => file instanceof WebAssembly.Module))
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
-  const most = Math.min(await processors(), MOST);
+  const most = Math.min(processors(), MOST);
   if (most < 2) throw new NoThreads('there is only one processor');
   return Math.min(threads === true ? MOST_BY_DEFAULT : threads, most);
 }
 
-/** @param {{ pages: number, mostPages: number }} limits */
-function makeMemory({ pages, mostPages }) {
+function makeMemory() {
   try {
-    return new WebAssembly.Memory({ initial: pages, maximum: mostPages, shared: true });
+    return new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
   } catch (error) {
     throw new NoThreads(`there is no shared memory: ${/** @type {Error} */ (error).message}`);
   }
 }
 
 /**
- * The engine's instance, on memory that threads share if they are asked for and allowed.
+ * The engine's threads, as far as they are asked for and allowed: those that compile its files for memory that they share.
  * @param {LoadOptions} options
- * @returns {Promise<{ instance: WebAssembly.Instance, rest: Rest, threads: OneThread }>} rest: to be started
+ * @returns {OneThread}
  */
-export async function instantiateForThreads(options) {
-  let wasm = options.wasm;
+export function planThreads(options) {
   try {
-    const count = await countFor(options);
-    const bytes = await readWasm(options);
-    wasm = bytes;
-    const shared = shareMemory(bytes);
-    const memory = makeMemory(shared);
-    const module = await WebAssembly.compile(shared.bytes);
-    const rest = new Rest({ e: { m: memory } });
-    const instance = await WebAssembly.instantiate(module, rest.imports);
-    const all = new Uint8Array(memory.buffer);
-    for (const { at, bytes: data } of shared.data) all.set(data, at);
-    return { instance, rest, threads: new Threads({ count, module, memory }) };
+    return new Threads(countFor(options), makeMemory(), options.worker);
   } catch (error) {
     if (!(error instanceof NoThreads)) throw error;
-    const { instance, rest } = await instantiate({ ...options, wasm });
-    return { instance, rest, threads: new OneThread(error.message) };
+    return new OneThread(error.message);
   }
-}
-
-/** @returns {Promise<any>} */
-async function startWorker() {
-  if (typeof Worker !== 'undefined')
-    return new Worker(new URL('./thread.js', import.meta.url), { type: 'module' });
-  const script = './thread.js';
-  return startNodeWorker(new URL(/* @vite-ignore */ script, import.meta.url));
 }
 
 /**
@@ -104,7 +84,13 @@ function listen(worker, onMessage, onError) {
 }
 
 class Threads extends OneThread {
-  #plan;
+  #count;
+  #memory;
+  #startWorker;
+  /** The engine's first file, for this memory. @type {WebAssembly.Module | undefined} */
+  #module;
+  /** What that expects in the memory. @type {{ at: number, bytes: Uint8Array }[]} */
+  #data = [];
   /** @type {any[]} */
   #workers = [];
   /** @type {() => void} */
@@ -112,18 +98,36 @@ class Threads extends OneThread {
   #ended = false;
   /** @override */
   sharesMemory = true;
-  /** @override */
-  rewrite = shareImportedMemory;
 
-  /** @param {{ count: number, module: WebAssembly.Module, memory: WebAssembly.Memory }} plan */
-  constructor(plan) {
+  /** @param {number} count @param {WebAssembly.Memory} memory @param {LoadOptions['worker']} worker */
+  constructor(count, memory, worker) {
     super('the threads have not started');
-    this.#plan = plan;
+    this.#count = count;
+    this.#memory = memory;
+    this.#startWorker = () => startWorker(worker);
+    this.imports = { e: { m: memory } };
+  }
+
+  /** @type {import('./loader.js').Compile} @override */
+  async compile(opened, file) {
+    const bytes = await bytesOfFile(opened, file);
+    if (file !== 'wasm') return WebAssembly.compile(shareImportedMemory(bytes));
+    const shared = shareMemory(bytes);
+    this.#data = shared.data;
+    this.#memory.grow(shared.pages - 1);
+    this.#module = await WebAssembly.compile(shared.bytes);
+    return this.#module;
+  }
+
+  /** @override */
+  fillMemory() {
+    const all = new Uint8Array(this.#memory.buffer);
+    for (const { at, bytes } of this.#data) all.set(bytes, at);
   }
 
   /** @param {Engine} engine @override */
   async start(engine) {
-    const { count } = this.#plan;
+    const count = this.#count;
     this.#stop = () => engine.call('hlo_api_threads_set', 1, 0);
     try {
       await Promise.all(Array.from({ length: count - 1 }, (_, i) => this.#startOne(engine, i + 1)));
@@ -142,7 +146,7 @@ class Threads extends OneThread {
   async #startOne(engine, thread) {
     const stack = engine.call('hlo_api_thread_stack');
     if (stack === 0) throw new Error('the engine is out of memory');
-    const worker = await startWorker();
+    const worker = await this.#startWorker();
     if (this.#ended) return void worker.terminate();
     this.#workers.push(worker);
     await new Promise((resolve, reject) => {
@@ -158,8 +162,8 @@ class Threads extends OneThread {
         resolve(undefined);
       };
       listen(worker, started, fail);
-      const { module, memory } = this.#plan;
-      worker.postMessage({ module, later: engine.rest.modules, memory, thread, stack });
+      const later = engine.rest.modules;
+      worker.postMessage({ module: this.#module, later, memory: this.#memory, thread, stack });
     });
     worker.unref?.(); // a Node process may end while they wait
   }

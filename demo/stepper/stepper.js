@@ -3,7 +3,7 @@
 // now and then, so that a page stays alive, and ends when `signal` says so: the stepper then stays where it was, or where the
 // last step brought it. One action at a time. Must not know how values are drawn.
 import { HloError } from '../../web/index.js';
-import { pause } from '../../web/slices.js';
+import { pause } from '../../web/host.js';
 import { computationsOf, partsOf, programOf } from './program.js';
 
 const SLICE = 10; // milliseconds without a pause

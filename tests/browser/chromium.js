@@ -50,13 +50,7 @@ export async function openPage(demo, path, options = {}) {
     (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
   );
   page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('requestfailed', (request) => {
-    // The engine gives up fetching a later file when that is needed before it came (web/rest.js).
-    const isGivenUp =
-      request.failure()?.errorText === 'net::ERR_ABORTED' &&
-      /-(programs|text|rest)\.wasm$/.test(request.url());
-    if (!isGivenUp) complaints.push(`${request.url()} failed`);
-  });
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
   await page.goto(demo.address + path);
   return { page, complaints };
 }

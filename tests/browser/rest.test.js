@@ -1,7 +1,7 @@
-// The engine's later files in pages and workers: they come in the background; at once when it is needed before, also while a
-// slow server is sending it; beforehand where nothing can be had at once; and when it is missing, the engine says so.
+// The engine's four files in pages and workers: load() asks for all of them at once, compiles them while they come, and resolves
+// when they are there, so that nothing ever waits in a call; it fails when one is missing, unless it was to be left out.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,10 +9,13 @@ import { openBrowser } from './chromium.js';
 
 const root = new URL('../../', import.meta.url);
 const contentTypes = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
-const waiting = [];
+/** What has been asked for below /slow/. */
+const asked = [];
+/** Sends the rest of the last file. @type {(() => void) | undefined} */
+let sendRest;
 let server, browser, address;
 
-/** Below /missing/ there is no last file, below /slow/ it stays half of itself the first time that it is asked for. */
+/** Below /missing/ there is no last file, below /slow/ it comes in two halves, the second when all have been asked for. */
 async function answer({ url }, response) {
   const [, how, path] = /^\/(\w+)\/(.*)$/.exec(url) ?? [];
   if (path === '') {
@@ -28,11 +31,13 @@ async function answer({ url }, response) {
   }
   const body = await readFile(new URL(path, root));
   response.writeHead(200, { 'content-type': contentTypes[extname(path)] ?? 'text/plain' });
-  if (!isRest || how !== 'slow' || waiting.length > 0) response.end(body);
-  else {
-    waiting.push(response);
+  if (how !== 'slow' || !path.endsWith('.wasm')) return void response.end(body);
+  asked.push(path);
+  if (isRest) {
     response.write(body.subarray(0, body.length / 2));
-  }
+    sendRest = () => response.end(body.subarray(body.length / 2));
+  } else response.end(body);
+  if (asked.length === 4) setTimeout(() => sendRest?.(), 300);
 }
 
 before(async () => {
@@ -59,57 +64,43 @@ async function inPage(how, body, argument) {
   return result;
 }
 
-test('they come in the background', async () => {
-  const result = await inPage('plain', async () => {
+test('all are asked for at once, and are there when load() resolves', async () => {
+  const result = await inPage('slow', async () => {
     const { load } = await import(new URL('web/index.js', location.href).href);
     const compile = WebAssembly.compileStreaming;
-    const compiled = [];
-    WebAssembly.compileStreaming = (response) => {
-      compiled.push(compile(response));
-      return compiled.at(-1);
-    };
+    let compiled = 0;
+    WebAssembly.compileStreaming = (response) => compile(response).finally(() => compiled++);
+    // Nothing can be had at once, nor asked for later.
+    globalThis.XMLHttpRequest = undefined;
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
     const hlo = await load();
-    const atLoad = compiled.length;
-    const sum = hlo.add(hlo.array([1, 2], 'f32'), 1).toNested();
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
-    for (let i = 0; i < 1000 && compiled.length < 4; i++) await pause();
-    await compiled[3]; // the last file
-    await pause();
-    delete globalThis.XMLHttpRequest; // nothing can be had at once any more
-    return { atLoad, sum, simplified: hlo.simplifyMap('(d0) -> (d0)') };
-  });
-  assert.equal(result.atLoad, 1);
-  assert.deepEqual(result.sum, [2, 3]);
-  assert.match(result.simplified, /\(d0\) -> \(d0\)/);
-});
-
-test('what is needed before it came, comes at once', async () => {
-  const text = await inPage('plain', async () => {
-    const { load } = await import(new URL('web/index.js', location.href).href);
-    return (await load()).simplifyMap('(d0) -> (d0)');
-  });
-  assert.match(text, /\(d0\) -> \(d0\)/);
-});
-
-test('the second file, too, which makes large programs fast', async () => {
-  const sums = await inPage('plain', async () => {
-    const { load } = await import(new URL('web/index.js', location.href).href);
-    const hlo = await load();
+    clearInterval(timer);
+    globalThis.fetch = undefined;
+    const x = hlo.array([1, 2], 'f32');
     const double = hlo.jit((x) => hlo.reduce(hlo.add(x, x), 0, 'add', [0]));
-    return double(hlo.array(new Float32Array(4096).fill(1))).toNested();
+    return {
+      compiled,
+      turns,
+      text: String(x),
+      simplified: hlo.simplifyMap('(d0) -> (d0)'),
+      sum: double(hlo.array(new Float32Array(4096).fill(1))).toNested(),
+      program: hlo.parse('ENTRY e { ROOT p = f32[] parameter(0) }').print('stablehlo'),
+    };
   });
-  assert.equal(sums, 8192);
+  assert.equal(asked.length, 4);
+  assert.equal(result.compiled, 4);
+  assert.ok(result.turns > 5, 'the page went on meanwhile');
+  assert.equal(result.text, 'f32[2] {1, 2}');
+  assert.match(result.simplified, /\(d0\) -> \(d0\)/);
+  assert.equal(result.sum, 8192);
+  assert.match(result.program, /stablehlo|func.func/);
 });
 
-test('also while the server is sending it', async () => {
-  const text = await inPage('slow', async () => {
-    const { load } = await import(new URL('web/index.js', location.href).href);
-    const hlo = await load();
-    await new Promise((resolve) => setTimeout(resolve, 300)); // half of it is there
-    return hlo.simplifyMap('(d0) -> (d0)');
-  });
-  assert.equal(waiting.length, 1);
-  assert.match(text, /\(d0\) -> \(d0\)/);
+test('no source has a request that waits', async () => {
+  for (const name of await readdir(new URL('web/', root), { recursive: true }))
+    if (name.endsWith('.js'))
+      assert.doesNotMatch(String(await readFile(new URL(`web/${name}`, root))), /XMLHttpRequest/);
 });
 
 test('in a worker', async () => {
@@ -123,45 +114,45 @@ test('in a worker', async () => {
   assert.match(texts, /\(d0\) -> \(d0\)/);
 });
 
-test('beforehand where nothing is to be had at once', async () => {
-  const text = await inPage('plain', async () => {
-    delete globalThis.XMLHttpRequest;
-    const { load } = await import(new URL('web/index.js', location.href).href);
-    return (await load()).simplifyMap('(d0) -> (d0)');
+for (const inWorker of [false, true]) {
+  const where = inWorker ? 'in a worker' : 'in a page';
+  test(`${where}, a missing file fails the load`, async () => {
+    const { name, code, message } = await inPage('missing', attempt, { inWorker });
+    assert.deepEqual([name, code], ['HloError', 'not loaded']);
+    assert.match(message, /http:.*\/missing\/web\/wasm\/hlo.*-rest\.wasm: the server answered 404/);
   });
-  assert.match(text, /\(d0\) -> \(d0\)/);
-});
 
-test('without it the engine says so, and goes on', async () => {
-  for (const inWorker of [false, true]) {
-    const { errors, sum } = await inPage(
-      'missing',
-      async (inWorker) => {
-        const { load } = await import(new URL('web/index.js', location.href).href);
-        const { loadWorker } = await import(new URL('web/worker/index.js', location.href).href);
-        const hlo = inWorker ? await loadWorker() : await load();
-        const errors = [];
-        for (let i = 0; i < 3; i++) {
-          try {
-            await hlo.simplifyMap('(d0) -> (d0)');
-          } catch ({ name, code, message }) {
-            errors.push({ name, code, message });
-          }
-        }
-        const x = await hlo.array([1, 2], 'f32');
-        return { errors, sum: await (await hlo.add(x, x)).toNested() };
-      },
-      inWorker,
-    );
+  test(`${where}, it can be left out`, async () => {
+    const options = { rest: null };
+    const { errors, sum } = await inPage('missing', attempt, { inWorker, options });
     assert.equal(errors.length, 3);
     for (const { name, code, message } of errors) {
-      assert.equal(name, 'HloError');
-      assert.equal(code, 'not loaded');
-      assert.match(
-        message,
-        /http:.*\/missing\/web\/wasm\/hlo.*-rest\.wasm: the server answered 404/,
-      );
+      assert.deepEqual([name, code], ['HloError', 'not loaded']);
+      assert.match(message, /load\(\{ rest: null \}\)/);
     }
     assert.deepEqual(sum, [2, 4]);
+  });
+}
+
+/** Loads the engine, and asks for something that is in its last file, again and again. */
+async function attempt({ inWorker, options }) {
+  const { load } = await import(new URL('web/index.js', location.href).href);
+  const { loadWorker } = await import(new URL('web/worker/index.js', location.href).href);
+  const described = ({ name, code, message }) => ({ name, code, message });
+  let hlo;
+  try {
+    hlo = inWorker ? await loadWorker(options) : await load(options);
+  } catch (error) {
+    return described(error);
   }
-});
+  const errors = [];
+  for (let i = 0; i < 3; i++) {
+    try {
+      await hlo.simplifyMap('(d0) -> (d0)');
+    } catch (error) {
+      errors.push(described(error));
+    }
+  }
+  const x = await hlo.array([1, 2], 'f32');
+  return { errors, sum: await (await hlo.add(x, x)).toNested() };
+}

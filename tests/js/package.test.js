@@ -32,7 +32,7 @@ test('contains what it needs, and no more', () => {
     'web/bundle-index.js',
     'web/index.js',
     'web/cli.js',
-    'web/thread.js',
+    'web/wasm/hlo-worker.js',
     'web/wasm/hlo.wasm',
     'web/wasm/hlo-programs.wasm',
     'web/wasm/hlo-rest.wasm',

@@ -245,7 +245,7 @@ test('errors keep class, code and place', async () => {
 
 test('a worker that dies or ends rejects what is open and whatever comes after', async () => {
   const { Worker } = await import('node:worker_threads');
-  const script = new URL('../../web/worker/worker.js', import.meta.url);
+  const script = new URL('../../web/wasm/hlo-worker.js', import.meta.url);
   for (const [how, what] of [
     ["throw new Error('crashed')", /the worker failed: crashed/],
     ['process.exit(3)', /the worker failed: it ended with code 3/],

@@ -50,10 +50,11 @@ export class Channel {
     this.#objectFor = objectFor;
   }
 
-  /** @param {any} options of load() @returns {Promise<any>} what the worker can do */
-  open(options) {
+  /** @param {any} first message: with load()'s options @returns {Promise<any>} what the worker can do */
+  open(first) {
     return new Promise((resolve, reject) => {
       const receive = (/** @type {any} */ data) => {
+        if (typeof data !== 'object' || data === null) return; // not from this package's script
         if (data.ready) return resolve(data.ready);
         if (data.failed) return reject(errorOf(data.failed));
         this.#receive(data);
@@ -72,9 +73,9 @@ export class Channel {
         this.#worker.onmessage = (/** @type {MessageEvent} */ event) => receive(event.data);
         this.#worker.onmessageerror = () => fail('a message could not be read');
         this.#worker.onerror = (/** @type {ErrorEvent} */ event) =>
-          fail(event.message ?? 'its script could not be loaded: is worker/worker.js served?');
+          fail(event.message ?? 'its script could not be loaded: is wasm/hlo-worker.js served?');
       }
-      this.#worker.postMessage({ load: options });
+      this.#worker.postMessage(first);
     });
   }
 

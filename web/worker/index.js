@@ -1,7 +1,6 @@
 // The engine off the main thread: the same API with promises. Arrays live in the worker; elements that come back are
 // transferred, not copied. Must not know operations: their names come from the worker.
-import { checkArguments, checkMethods, HloError, signatureOf } from '../index.js';
-import { startNodeWorker } from '../node.js';
+import { checkArguments, checkMethods, signatureOf, workerFiles } from '../index.js';
 import { Channel, WorkerObject } from './channel.js';
 import { workerJit } from './jit.js';
 import { objectFor, WorkerArray, WorkerExecutable, WorkerModule } from './objects.js';
@@ -132,30 +131,25 @@ const LOAD_WORKER = signatureOf('options{worker wasm programs text rest build th
 
 /**
  * Starts a worker and loads the engine there.
- * @param {{ worker?: any, build?: import('../loader.js').Build, threads?: boolean | number } &
- *   { [file in 'wasm' | import('../rest.js').LaterFile]?: string | BufferSource | WebAssembly.Module }} [given]
- *   worker: one that runs this package's worker/worker.js, where bundlers need it written out
+ * @param {{ worker?: Worker | (() => Worker | Promise<Worker>), build?: import('../loader.js').Build, threads?: boolean | number } &
+ *   { [file in 'wasm' | import('../rest.js').LaterFile]?: string | URL | BufferSource | WebAssembly.Module | null }} [given]
+ *   as load()'s, addresses relative to the page; worker: one that runs hlo-wasm/hlo-worker.js, or a function that starts one,
+ *   where a page may not start the one beside this file
  * @returns {Promise<WorkerHlo & Operations>}
  */
 export async function loadWorker(given) {
   checkArguments('loadWorker', LOAD_WORKER, arguments);
   const { worker, ...options } = given ?? {};
-  if (worker !== undefined && typeof worker?.postMessage !== 'function')
-    throw new HloError(
-      'loadWorker({ worker }) takes a Worker that runs worker/worker.js of this package',
-    );
-  const channel = new Channel(worker ?? (await startWorker()), objectFor);
+  const { absolute, allAddresses, startWorker } = workerFiles;
+  for (const [name, value] of Object.entries(options))
+    if (name !== 'build' && (typeof value === 'string' || value instanceof URL))
+      Object.assign(options, { [name]: absolute(value).href });
+  const channel = new Channel(await startWorker(worker), objectFor);
   try {
-    return /** @type {any} */ (new WorkerHlo(channel, await channel.open(options)));
+    const ready = await channel.open({ load: options, addresses: allAddresses() });
+    return /** @type {any} */ (new WorkerHlo(channel, ready));
   } catch (error) {
     channel.terminate();
     throw error;
   }
-}
-
-async function startWorker() {
-  if (typeof Worker !== 'undefined')
-    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  const script = './worker.js';
-  return startNodeWorker(new URL(/* @vite-ignore */ script, import.meta.url));
 }
