@@ -1,7 +1,8 @@
-// The package as pages get it: packed, installed into scratch projects, as plain modules, under a strict policy, and
-// through Vite (development and build), esbuild and webpack. The pages run it in themselves and in a worker.
+// The package as pages get it: packed, installed into default projects of the bundlers, without an option set, and as plain
+// modules, under strict policies and from another origin. The pages run it in themselves with threads and in a worker.
+// By itself `node --test` runs what stands for the others; HLO_BUNDLERS=all, as `make bundlers` sets it, all of them.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   createReadStream,
@@ -26,6 +27,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const bundlers = join(root, 'tests/bundlers');
 const require = createRequire(join(bundlers, 'package.json'));
 const project = mkdtempSync(join(tmpdir(), 'hlo-wasm-bundlers-'));
+const installed = join(project, 'node_modules/hlo-wasm/web');
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
 const contentTypes = {
   '.html': 'text/html',
@@ -45,7 +47,6 @@ before(async () => {
     ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed}`],
     project,
   );
-  cpSync(join(bundlers, 'app.js'), join(project, 'app.js'));
   demo = await openDemo();
 });
 after(async () => {
@@ -80,8 +81,8 @@ async function freePort() {
   return Number(new URL(address).port);
 }
 
-/** Opens a page and waits until it shows the right numbers. */
-async function check(address) {
+/** Opens a page and gives what it shows, and what stands in its console. */
+async function shown(address) {
   const page = await demo.browser.newPage();
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -90,41 +91,114 @@ async function check(address) {
   });
   await page.goto(address);
   const output = await page
-    .waitForSelector('output:not(:empty)', { timeout: 30000, state: 'attached' })
+    .waitForSelector('output:not(:empty)', { timeout: 60000, state: 'attached' })
     .catch((error) => assert.fail(`${error.message}; ${complaints.join('; ')}`));
-  const threads = availableParallelism() > 1 ? '2' : 'there is only one processor';
-  assert.match(
-    await output.textContent(),
-    new RegExp(`^2,3 3,4 (simd|relaxed-simd), threads: ${threads}$`),
-  );
-  assert.deepEqual(
-    complaints.filter((text) => !/favicon/.test(text)),
-    [],
-  );
+  const text = await output.textContent();
   await page.close();
+  return { text, complaints: complaints.filter((text) => !/favicon/.test(text)) };
 }
 
-function folderWith(name, html) {
+const threads = availableParallelism() > 1 ? '2' : 'there is only one processor';
+
+/** Opens a page and waits until it shows the right numbers. */
+async function check(address) {
+  const { text, complaints } = await shown(address);
+  assert.match(
+    text,
+    new RegExp(`^2,3 3,4 (simd|relaxed-simd), threads: ${threads}, ${threads}$`),
+    complaints.join('; '),
+  );
+  assert.deepEqual(complaints, []);
+}
+
+/** The same of a folder, served. */
+async function checkFolder(folder, path = '/', headers = {}) {
+  const server = await serve(folder, headers);
+  try {
+    await check(`${server.address}${path}`);
+  } finally {
+    server.close();
+  }
+}
+
+function folderWith(name, script) {
   const folder = join(project, name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'index.html'),
-    `<!doctype html><title>${name}</title><body>${html}</body>`,
+    `<!doctype html><title>${name}</title><body><script type="module" src="${script}"></script></body>`,
   );
   return folder;
 }
 
-test('plain modules, under a strict policy, from a sub-path', async () => {
-  const folder = folderWith('plain', '<script type="module" src="app.js"></script>');
-  const web = '../node_modules/hlo-wasm/web';
-  const plain = readFileSync(join(project, 'app.js'), 'utf8')
-    .replace("'hlo-wasm'", `'${web}/index.js'`)
-    .replace("'hlo-wasm/numpy'", `'${web}/numpy/index.js'`)
-    .replace("'hlo-wasm/worker'", `'${web}/worker/index.js'`);
+/** A project as it is before any option is set: a page, a script, the package. */
+function defaultProject(name) {
+  const folder = folderWith(name, './app.js');
+  cpSync(join(bundlers, 'app.js'), join(folder, 'app.js'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  cpSync(join(project, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+  return folder;
+}
+
+/** Writes the app with the package's addresses for its names. */
+function plainApp(folder, web) {
+  const plain = readFileSync(join(bundlers, 'app.js'), 'utf8')
+    .replace("'hlo-wasm'", `'${web}/bundle-index.js'`)
+    .replace("'hlo-wasm/numpy'", `'${web}/numpy/bundle-index.js'`)
+    .replace("'hlo-wasm/worker'", `'${web}/worker/bundle-index.js'`);
   writeFileSync(join(folder, 'app.js'), plain);
-  const server = await serve(project, { 'content-security-policy': policy });
+}
+
+for (const [title, more] of [
+  ['a strict policy', ''],
+  [
+    'one that demands Trusted Types of a policy of ours',
+    "; require-trusted-types-for 'script'; trusted-types hlo-wasm",
+  ],
+])
+  test(`plain modules, under ${title}, from a sub-path`, async () => {
+    const folder = folderWith('plain', 'app.js');
+    plainApp(folder, '../node_modules/hlo-wasm/web');
+    await checkFolder(project, '/plain/', { 'content-security-policy': policy + more });
+  });
+
+test('from another origin', async () => {
+  const elsewhere = await serve(project, {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
   try {
-    await check(`${server.address}/plain/`);
+    const folder = folderWith('origin', 'app.js');
+    plainApp(folder, `${elsewhere.address}/node_modules/hlo-wasm/web`);
+    await checkFolder(folder);
+    const trusted = "require-trusted-types-for 'script'; trusted-types hlo-wasm";
+    await checkFolder(folder, '/', { 'content-security-policy': trusted });
+  } finally {
+    elsewhere.close();
+  }
+});
+
+test('with workers of the page', async () => {
+  const folder = folderWith('given', 'app.js');
+  plainApp(folder, '../node_modules/hlo-wasm/web');
+  const script = "'/node_modules/hlo-wasm/web/wasm/hlo-worker.js'";
+  const app = readFileSync(join(folder, 'app.js'), 'utf8')
+    .replace('load({ threads: 2 })', `load({ threads: 2, worker: () => new Worker(${script}) })`)
+    .replace('loadWorker({', `loadWorker({ worker: new Worker(${script}),`);
+  assert.equal(app.split('new Worker').length, 3);
+  writeFileSync(join(folder, 'app.js'), app);
+  await checkFolder(project, '/given/');
+});
+
+test('in an AudioWorklet, from modules', async () => {
+  const folder = folderWith('audio', 'app.js');
+  cpSync(join(bundlers, 'audio.js'), join(folder, 'audio.js'));
+  cpSync(join(bundlers, 'audio_page.js'), join(folder, 'app.js'));
+  const server = await serve(project);
+  try {
+    const { text, complaints } = await shown(`${server.address}/audio/`);
+    assert.equal(text, 'f32[2] {2, 3} 8192 stablehlo.negate é😀 fetched: HloError');
+    assert.deepEqual(complaints, []);
   } finally {
     server.close();
   }
@@ -132,92 +206,114 @@ test('plain modules, under a strict policy, from a sub-path', async () => {
 
 test('esbuild', async () => {
   const { build } = await import('esbuild');
-  const folder = folderWith('esbuild', '<script type="module" src="app.js"></script>');
-  // esbuild leaves new URL(…, import.meta.url) alone: the files go beside what it makes.
-  const installed = join(project, 'node_modules/hlo-wasm/web');
+  const folder = folderWith('esbuild', 'bundle.js');
   await build({
-    entryPoints: {
-      app: join(project, 'app.js'),
-      worker: join(installed, 'worker/worker.js'),
-      thread: join(installed, 'thread.js'),
-    },
+    entryPoints: [join(bundlers, 'app.js')],
     bundle: true,
     format: 'esm',
-    outdir: folder,
+    outfile: join(folder, 'bundle.js'),
+    nodePaths: [join(project, 'node_modules')],
     logLevel: 'silent',
   });
+  // esbuild leaves new URL(…, import.meta.url) alone: the files go beside what it makes.
   cpSync(join(installed, 'wasm'), join(folder, 'wasm'), { recursive: true });
-  const server = await serve(folder);
-  try {
-    await check(`${server.address}/`);
-  } finally {
-    server.close();
-  }
+  await checkFolder(folder);
 });
 
 const missing = existsSync(join(bundlers, 'node_modules')) ? false : 'bundlers are not installed';
+const seldom = missing || (process.env.HLO_BUNDLERS === 'all' ? false : 'make bundlers runs it');
+
+test('Rollup, with node-resolve', { skip: seldom }, async () => {
+  const { rollup } = require('rollup');
+  const resolve = require('@rollup/plugin-node-resolve');
+  const folder = defaultProject('rollup');
+  const bundle = await rollup({ input: join(folder, 'app.js'), plugins: [resolve()] });
+  await bundle.write({ dir: join(folder, 'dist'), format: 'es' });
+  // As esbuild does.
+  cpSync(join(installed, 'wasm'), join(folder, 'dist/wasm'), { recursive: true });
+  cpSync(join(folder, 'index.html'), join(folder, 'dist/index.html'));
+  await checkFolder(join(folder, 'dist'));
+});
 
 test('webpack', { skip: missing }, async () => {
   const webpack = require('webpack');
-  const folder = folderWith('webpack', '<script type="module" src="app.js"></script>');
+  const folder = defaultProject('webpack');
+  const output = folderWith('webpack/dist', 'main.js');
   const stats = await new Promise((resolve, reject) =>
     webpack(
-      {
-        mode: 'production',
-        context: project,
-        entry: { app: './app.js' },
-        output: { path: folder, filename: '[name].js', publicPath: 'auto' },
-        performance: false,
-      },
+      { mode: 'production', context: folder, entry: './app.js', output: { path: output } },
       (error, result) => (error ? reject(error) : resolve(result)),
     ),
   );
-  assert.deepEqual(stats.toJson({ all: false, errors: true, warnings: true }).errors, []);
-  const server = await serve(folder);
-  try {
-    await check(`${server.address}/`);
-  } finally {
-    server.close();
-  }
+  assert.deepEqual(stats.toJson({ all: false, errors: true }).errors, []);
+  await checkFolder(output);
 });
 
-test('Vite, development and build', { skip: missing }, async () => {
-  const vite = await import(pathToFileURL(require.resolve('vite')).href);
-  const folder = folderWith('vite', '<script type="module" src="./app.js"></script>');
-  cpSync(join(project, 'app.js'), join(folder, 'app.js'));
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  const config = {
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    base: './',
-    worker: { format: 'es' },
-  };
-  const port = await freePort();
-  const server = await vite.createServer({
-    ...config,
-    server: {
-      host: '127.0.0.1',
-      port,
-      strictPort: true,
-      headers: isolation,
-      fs: { strict: false },
-      watch: null,
+/** Where a package of a bundler is that may not be asked for its package.json. */
+const packageOf = (name) => join(bundlers, 'node_modules', name);
+
+for (const [name, version] of [
+  ['vite', 8],
+  ['vite7', 7],
+  ['vite6', 6],
+])
+  test(
+    `Vite ${version}, development and build`,
+    { skip: version === 8 ? missing : seldom },
+    async () => {
+      const vite = await import(pathToFileURL(join(packageOf(name), 'dist/node/index.js')).href);
+      assert.equal(Number.parseInt(vite.version), version);
+      const folder = defaultProject(name);
+      // Only what a test needs: where it is, that it is silent, and headers for threads.
+      const config = { root: folder, configFile: false, logLevel: 'silent' };
+      const port = await freePort();
+      const server = await vite.createServer({
+        ...config,
+        server: { host: '127.0.0.1', port, strictPort: true, headers: isolation, watch: null },
+      });
+      try {
+        await server.listen();
+        await check(`http://127.0.0.1:${port}/`);
+      } finally {
+        await server.close();
+      }
+      await vite.build(config);
+      await checkFolder(join(folder, 'dist'));
     },
-    optimizeDeps: { exclude: ['hlo-wasm'] },
+  );
+
+test('Parcel 2, development and build', { skip: seldom }, async () => {
+  const folder = defaultProject('parcel');
+  symlinkSync(packageOf('@parcel'), join(folder, 'node_modules/@parcel')); // its configuration is looked for there
+  const program = join(packageOf('parcel'), 'lib/bin.js');
+  const env = { ...process.env, PARCEL_WORKERS: '0' };
+  execFileSync(process.execPath, [program, 'build', 'index.html'], {
+    cwd: folder,
+    env,
+    stdio: 'pipe',
+  });
+  await checkFolder(join(folder, 'dist'));
+  const port = await freePort();
+  const server = spawn(process.execPath, [program, 'index.html', '--port', String(port)], {
+    cwd: folder,
+    env,
+    stdio: 'pipe',
   });
   try {
-    await server.listen();
-    await check(`http://127.0.0.1:${port}/`);
+    await new Promise((resolve, reject) => {
+      server.stdout.on('data', (text) => /Built in/.test(text) && resolve());
+      server.on('exit', () => reject(new Error('Parcel ended')));
+    });
+    // Without the headers for threads.
+    const { text, complaints } = await shown(`http://localhost:${port}/`);
+    assert.match(
+      text,
+      /^2,3 3,4 (simd|relaxed-simd), threads: the page is not/,
+      complaints.join('; '),
+    );
+    assert.deepEqual(complaints, []);
   } finally {
-    await server.close();
-  }
-  await vite.build({ ...config, build: { target: 'esnext' } });
-  const built = await serve(join(folder, 'dist'));
-  try {
-    await check(`${built.address}/`);
-  } finally {
-    built.close();
+    server.kill();
   }
 });
 
