@@ -9,6 +9,7 @@ import {
   broadcastTo,
   convert,
   product,
+  rowsOf,
   typeOf,
   widened,
 } from './promotion.js';
@@ -68,13 +69,10 @@ export function orderingFunctions(hlo) {
     if (typeOf(hlo, array.type).class === 'complex')
       throw new HloError('median takes no complex numbers');
     const axes = axesOf(axis, array.rank);
-    const every = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
-    const left = every.filter((/** @type {number} */ d) => !axes.includes(d));
-    const dims = left.map((/** @type {number} */ d) => array.dims[d]);
-    const size = product(axes.map((d) => array.dims[d]));
-    const rows = hlo.reshape(hlo.transpose(array, [...left, ...axes]), [...dims, size]);
+    const rows = rowsOf(hlo, array, axes);
+    const dims = rows.dims.slice(0, -1);
     const median =
-      size === 0
+      rows.dims.at(-1) === 0
         ? hlo.broadcastInDim(hlo.array(NaN, array.type), dims, [])
         : hlo.reshape(middle(sorted(rows, rows.rank - 1)), dims);
     if (!keepdims) return median;

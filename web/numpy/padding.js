@@ -65,9 +65,11 @@ export function padFunction(hlo, others) {
     /** @type {number} */ count,
     /** @type {number} */ end,
   ) => {
-    const wide = repeated(hlo.convert(edge, 'f64'), d, count);
+    const type = classOf(hlo, edge) === 'complex' ? 'c128' : 'f64';
+    const wide = repeated(hlo.convert(edge, type), d, count);
     const step = hlo.div(hlo.sub(wide, end), count);
-    const line = hlo.add(hlo.mul(hlo.iota('f64', wide.dims, d), step), end);
+    const places = hlo.convert(hlo.iota('f64', wide.dims, d), type);
+    const line = hlo.add(hlo.mul(places, step), end);
     const isInteger = /signed/.test(classOf(hlo, edge));
     return hlo.convert(isInteger ? hlo.floor(line) : line, edge.type);
   };

@@ -243,3 +243,19 @@ export function sameType(hlo, list) {
   const type = arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
   return arrays.map((x) => convert(hlo, x, type));
 }
+
+/**
+ * An array with those dimensions joined to one, the last.
+ * @param {Hlo} hlo
+ * @param {any} x
+ * @param {number[]} axes
+ */
+export function rowsOf(hlo, x, axes) {
+  const left = upTo(x.rank).filter((d) => !axes.includes(d));
+  const size = product(axes.map((d) => x.dims[d]));
+  const dims = left.map((d) => x.dims[d]);
+  return hlo.reshape(hlo.transpose(x, [...left, ...axes.toSorted((a, b) => a - b)]), [
+    ...dims,
+    size,
+  ]);
+}

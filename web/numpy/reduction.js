@@ -11,6 +11,7 @@ import {
   classOf,
   convert,
   floatTypeOf,
+  rowsOf,
   typeOf,
 } from './promotion.js';
 
@@ -18,7 +19,7 @@ import {
 
 /** The least value of a type, where a maximum starts; the greatest for a minimum. @param {import('../engine.js').TypeInfo} type */
 function extremes(type) {
-  if (type.class === 'complex') throw new HloError('complex numbers have no order here');
+  if (type.class === 'complex') return [-Infinity, Infinity].map((re) => ({ re, im: re }));
   if (type.class === 'float') return [-Infinity, Infinity];
   if (type.class === 'pred') return [false, true];
   const bits = BigInt(type.bits);
@@ -67,15 +68,72 @@ export function reductionFunctions(hlo) {
   np.prod = (x, options) => reduce(counted(x), 1, 'mul', options);
   np.any = (x, options) => reduce(asPredicate(hlo, x), false, 'or', options);
   np.all = (x, options) => reduce(asPredicate(hlo, x), true, 'and', options);
-  for (const [name, which] of /** @type {[string, 0 | 1][]} */ ([
-    ['max', 0],
-    ['min', 1],
+  /**
+   * Value and position together; the first of equal ones, and NaN before everything, as NumPy has it. Complex numbers are
+   * compared by real, then by imaginary part.
+   * @param {'gt' | 'lt'} better
+   * @param {0 | 1} which of extremes()
+   */
+  const best = (better, which) => {
+    const isAhead = (/** @type {any} */ a, /** @type {any} */ b) => {
+      const kind = classOf(hlo, a);
+      if (!/float|complex/.test(kind)) return hlo[better](a, b);
+      if (kind === 'float') return hlo.or(hlo[better](a, b), hlo.ne(a, a));
+      const [p, q] = [hlo.real(a), hlo.real(b)];
+      const isBeside = hlo.and(hlo.eq(p, q), hlo[better](hlo.imag(a), hlo.imag(b)));
+      return hlo.or(hlo.or(hlo[better](p, q), isBeside), hlo.ne(a, a));
+    };
+    const choose = (
+      /** @type {any} */ a,
+      /** @type {any} */ i,
+      /** @type {any} */ b,
+      /** @type {any} */ j,
+    ) => {
+      const [ahead, behind] = [isAhead(a, b), isAhead(b, a)];
+      // Neither, or both (NaN): the smaller position.
+      const tied = hlo.eq(ahead, behind);
+      const first = hlo.or(hlo.and(ahead, hlo.not(behind)), hlo.and(tied, hlo.lt(i, j)));
+      return [hlo.select(first, a, b), hlo.select(first, i, j)];
+    };
+    return hlo.jit((/** @type {any} */ x, /** @type {number} */ along) => {
+      const start = hlo.array(extremes(typeOf(hlo, x.type))[which], x.type);
+      return hlo.reduce(
+        [x, hlo.iota('s32', x.dims, along)],
+        [start, hlo.array(0x7fffffff, 's32')],
+        choose,
+        [along],
+      );
+    });
+  };
+  const greatest = best('gt', 0);
+  const least = best('lt', 1);
+
+  for (const [name, which, search] of /** @type {[string, 0 | 1, any][]} */ ([
+    ['max', 0, greatest],
+    ['min', 1, least],
   ]))
     np[name] = (x, options = {}) => {
       const array = asArray(hlo, x);
       if (countOf(array, options.axis) === 0)
         throw new ShapeError(`there is no ${name} of no elements`);
-      return reduce(array, extremes(typeOf(hlo, array.type))[which], name, options);
+      const type = typeOf(hlo, array.type);
+      if (type.class !== 'complex') return reduce(array, extremes(type)[which], name, options);
+      const axes = axesOf(options.axis, array.rank);
+      const rows = rowsOf(hlo, array, axes);
+      const [value] = search(rows, rows.rank - 1);
+      return options.keepdims ? keep(value, array, axes) : value;
+    };
+  const position =
+    (/** @type {any} */ search) =>
+    (/** @type {any} */ x, /** @type {any} */ { axis, keepdims = false } = {}) => {
+      const [array, along] = alongAxis(hlo, x, axis);
+      if (array.dims[along] === 0) throw new ShapeError('there is no position in no elements');
+      const [, at] = search(array, along);
+      if (!keepdims) return at;
+      const isFlat = axis === undefined || axis === null;
+      return isFlat
+        ? hlo.reshape(at, Array(asArray(hlo, x).rank).fill(1))
+        : keep(at, array, [along]);
     };
   np.mean = (x, options = {}) => {
     const given = asArray(hlo, x);
@@ -109,41 +167,8 @@ export function reductionFunctions(hlo) {
     return asItsOwn(hlo.sqrt(variance(array, options)), array);
   };
 
-  // Value and position together; the first of equal ones, and NaN before everything, as NumPy has it.
-  const position =
-    (/** @type {'gt' | 'lt'} */ better, /** @type {0 | 1} */ which) =>
-    (/** @type {any} */ x, /** @type {any} */ { axis, keepdims = false } = {}) => {
-      const [array, along] = alongAxis(hlo, x, axis);
-      if (array.dims[along] === 0) throw new ShapeError('there is no position in no elements');
-      const type = typeOf(hlo, array.type);
-      const start = extremes(type)[which];
-      const isFloat = type.class === 'float';
-      const [, at] = hlo.reduce(
-        [array, hlo.iota('s32', array.dims, along)],
-        [hlo.array(start, array.type), hlo.array(0x7fffffff, 's32')],
-        (
-          /** @type {any} */ a,
-          /** @type {any} */ i,
-          /** @type {any} */ b,
-          /** @type {any} */ j,
-        ) => {
-          const ahead = isFloat ? hlo.or(hlo[better](a, b), hlo.ne(a, a)) : hlo[better](a, b);
-          const behind = isFloat ? hlo.or(hlo[better](b, a), hlo.ne(b, b)) : hlo[better](b, a);
-          // Neither, or both (NaN): the smaller position.
-          const tied = hlo.eq(ahead, behind);
-          const first = hlo.or(hlo.and(ahead, hlo.not(behind)), hlo.and(tied, hlo.lt(i, j)));
-          return [hlo.select(first, a, b), hlo.select(first, i, j)];
-        },
-        [along],
-      );
-      if (!keepdims) return at;
-      const isFlat = axis === undefined || axis === null;
-      return isFlat
-        ? hlo.reshape(at, Array(asArray(hlo, x).rank).fill(1))
-        : keep(at, array, [along]);
-    };
-  np.argmax = position('gt', 0);
-  np.argmin = position('lt', 1);
+  np.argmax = position(greatest);
+  np.argmin = position(least);
 
   const running =
     (/** @type {string} */ op, /** @type {number} */ start) =>
