@@ -21,6 +21,9 @@ enum {
   HLO_THIN_ROWS = 6,      // that are multiplied with a matrix as it is
 };
 
+// The error of no sum below grows with its length: it is added up in blocks (base/long_sums.h), but
+// where it is to have XLA's bits.
+
 // Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
 // c[block][i * ldc + j] = sum over segments s and l < length of
 // a[block][i * lda + offsets[s] + l] * B[s * length + l][j]. A convolution without its padding.
@@ -37,12 +40,13 @@ typedef struct hlo_segmented_product {
 } hlo_segmented_product;
 
 // The same where each column has a row of A for itself, as in depthwise convolution:
-// c[block][i * ldc + j] = sum over segments s of a[block][i * lda + offsets[s] + j] * b[s * n + j].
+// c[block][i * ldc + j] = sum over segments s of a[block][i * lda + offsets[s] + j] *
+// b[s * ldb + j].
 typedef struct hlo_depthwise_product {
   int64_t blocks;
   const float *const *a;
   float *const *c;
-  int64_t m, n, lda, ldc;
+  int64_t m, n, lda, ldb, ldc;
   int64_t segments;
   const int64_t *offsets;
   const float *b;

@@ -166,6 +166,7 @@ static void run_depthwise(const stretch *s, int64_t first, int64_t blocks) {
                                    .m = s->rows,
                                    .n = c->groups,
                                    .lda = p->row_from,
+                                   .ldb = c->groups,
                                    .ldc = p->row_to,
                                    .segments = p->segments,
                                    .offsets = p->offsets,

@@ -96,6 +96,12 @@ int main(void) {
     test_product(1 + random_below(6), 100 + random_below(400), 150 + random_below(90));
     test_product(5 + random_below(70), 8 * (9 + random_below(30)), 1 + random_below(90));
   }
+  for (int64_t k = 1; k <= 9; k++) test_product(1 + random_below(5), 1, k);
+  for (int i = 0; i < 6; i++) { // sums of many blocks
+    test_product(1 + random_below(9), 1 + random_below(30), 12000 + random_below(30000));
+    test_product(1 + random_below(9), 1, 1000 + random_below(100000));
+    test_product(1 + random_below(6), 8 + random_below(30), 3000 + random_below(9000));
+  }
   for (int i = 0; i < 60; i++)
     test_negative_zeros(1 + random_below(50), 1 + random_below(60), 1 + random_below(40));
   for (int64_t m = 1; m <= 9; m++) {

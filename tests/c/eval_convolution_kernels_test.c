@@ -251,9 +251,10 @@ static void test_dots(const dot_kind *kind) {
 // Positions beside each other, of any number, under three taps that are as far apart as they, or
 // not.
 static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart) {
-  int64_t lda = n + random_below(3), ldc = n + random_below(3), offsets[9];
+  int64_t lda = n + random_below(3), ldc = n + random_below(3);
+  int64_t *offsets = malloc((size_t)segments * sizeof *offsets);
   for (int64_t s = 0; s < segments; s++) offsets[s] = s / 3 * 5 * lda + s % 3 * lda * apart;
-  int64_t rows = m + 10 + 2 * apart + random_below(3);
+  int64_t rows = m + segments / 3 * 5 + 5 + 2 * apart + random_below(3);
   float *a = small_numbers(HLO_F32, rows * lda), *b = small_numbers(HLO_F32, segments * n);
   float *c = calloc((size_t)(m * ldc + 1), sizeof *c);
   const hlo_depthwise_product product = {.blocks = 1,
@@ -262,6 +263,7 @@ static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart
                                          .m = m,
                                          .n = n,
                                          .lda = lda,
+                                         .ldb = n,
                                          .ldc = ldc,
                                          .segments = segments,
                                          .offsets = offsets,
@@ -276,7 +278,7 @@ static void test_depthwise(int64_t m, int64_t n, int64_t segments, int64_t apart
   }
   CHECK_MESSAGE(wrong == 0, "depthwise %d x %d, %d taps: %d wrong", (int)m, (int)n, (int)segments,
                 (int)wrong);
-  free(a), free(b), free(c);
+  free(a), free(b), free(c), free(offsets);
 }
 
 // Bytes of any value, by their own kernel or as pairs, at any length of the contracting dimension.
@@ -348,6 +350,9 @@ int main(void) {
   for (int i = 0; i < 400; i++)
     test_depthwise(i % 40, 1 + random_below(20), 1 + random_below(9), 1 + i % 7 / 6);
   for (int i = 0; i < 40; i++) test_depthwise(i, 4 + i % 5 / 4 * 4, 3 * (1 + i % 3), 1);
+  for (int i = 0; i < 12; i++) // that are taken in steps, and in many of those
+    test_depthwise(1 + random_below(40), 1 + random_below(90),
+                   250 + random_below(i % 4 == 0 ? 9000 : 900), 1 + i % 2);
   for (int i = 0; i < 400; i++) {
     test_convolution(HLO_F32, 12, false);
     test_convolution(HLO_F32, 12, true);

@@ -15,7 +15,7 @@ int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(
 
 // --- few columns ---
 
-enum { SHALLOW = 32, NARROW_ROWS = 4 };
+enum { SHALLOW = 32, NARROW_ROWS = 4, NARROW_DEPTH = 512 };
 
 static v128_t load_some(const float *from, int64_t count) {
   if (count == LANES) return wasm_v128_load(from);
@@ -155,9 +155,9 @@ static HLO_SMALL_CODE void turn_columns(thin_product *w, float *out) {
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,
                         const hlo_epilogue *epilogue) {
-  float columns[(PANEL - 1) * DEPTH_BLOCK];
+  float columns[(PANEL - 1) * NARROW_DEPTH];
   bool few_rows = m < NARROW_ROWS, one = n == 1;
-  bool narrow = n < PANEL && !(few_rows && one) && k <= (few_rows || one ? SHALLOW : DEPTH_BLOCK);
+  bool narrow = n < PANEL && !(few_rows && one) && k <= (few_rows || one ? SHALLOW : NARROW_DEPTH);
   if (!narrow || m == 0 || n == 0 || k == 0 || epilogue != NULL) {
     multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
     return;
@@ -196,22 +196,124 @@ void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void
 enum { VECTORS = 4, POSITIONS = 4 * VECTORS };
 
 // One column where rows of A are apart by one element, as in an image of one feature: lanes are
-// rows, at least POSITIONS of them. Sums are made as in a tile; at the edge some are made twice.
+// rows, at least POSITIONS of them. Sums are made as in a tile.
+INLINE void positions_at(const segments *s, const float *a, const float *b, float *to,
+                         const float *begun) {
+  v128_t sums[VECTORS] = {0};
+  for (int64_t part = 0; part < s->count; part++) {
+    const float *from = a + s->offsets[part], *end = from + s->length;
+    for (; from != end; from++, b += PANEL) {
+      v128_t x = wasm_v128_load32_splat(b);
+      _Pragma("unroll") for (int v = 0; v < VECTORS; v++) sums[v] =
+          hlo_simd_f32x4_multiply_add(wasm_v128_load(from + 4 * v), x, sums[v]);
+    }
+  }
+  _Pragma("unroll") for (int v = 0; v < VECTORS; v++) wasm_v128_store(
+      to + 4 * v, begun != NULL ? PLUS(wasm_v128_load(begun + 4 * v), sums[v]) : sums[v]);
+}
+
+// At the edge some sums are made twice.
 static __attribute__((noinline)) void
 multiply_positions(int64_t m, const segments *s, const float *a, const float *panel, float *c) {
   for (int64_t row = 0; row < m; row += POSITIONS) {
     int64_t i = smaller(row, m - POSITIONS);
-    const float *b = panel;
-    v128_t sums[VECTORS] = {0};
-    for (int64_t part = 0; part < s->count; part++) {
-      const float *from = a + i + s->offsets[part], *end = from + s->length;
-      for (; from != end; from++, b += PANEL) {
-        v128_t x = wasm_v128_load32_splat(b);
-        _Pragma("unroll") for (int v = 0; v < VECTORS; v++) sums[v] =
-            hlo_simd_f32x4_multiply_add(wasm_v128_load(from + 4 * v), x, sums[v]);
-      }
-    }
-    _Pragma("unroll") for (int v = 0; v < VECTORS; v++) wasm_v128_store(c + i + 4 * v, sums[v]);
+    positions_at(s, a + i, panel, c + i, NULL);
+  }
+}
+
+// c[i] += what the above would store there.
+static __attribute__((noinline)) void add_positions(int64_t m, const segments *s, const float *a,
+                                                    const float *panel, float *c) {
+  float last[POSITIONS];
+  int64_t edge = m % POSITIONS, whole = m - edge;
+  for (int64_t i = 0; i < whole; i += POSITIONS) positions_at(s, a + i, panel, c + i, c + i);
+  if (edge == 0) return;
+  positions_at(s, a + m - POSITIONS, panel, last, c + m - POSITIONS);
+  memcpy(c + whole, last + POSITIONS - edge, (size_t)edge * sizeof *c);
+}
+
+// Some rows and columns of a product: A's rows from a on, a panel or ACROSS of them.
+typedef struct segment_part {
+  const hlo_segmented_product *of;
+  bool positions;
+  int64_t m, width;
+  const float *a, *panel;
+  float *c;
+  int64_t ldc;
+} segment_part;
+
+static void multiply_segments(const segment_part *part, const segments *s, int64_t done, float *c,
+                              int64_t ldc, int accumulate) {
+  const hlo_segmented_product *p = part->of;
+  const float *panel = part->panel + done * PANEL;
+  int64_t stride = p->segments * p->length * PANEL;
+  if (part->positions)
+    (accumulate ? add_positions : multiply_positions)(part->m, s, part->a, panel, c);
+  else
+    multiply_panels(part->m, part->width, s, part->a, p->lda, panel, PANEL, stride, c, ldc,
+                    accumulate);
+}
+
+// The next products to be added one after the other: some segments, or a part of one.
+typedef struct segment_step {
+  segments now;
+  int64_t segment, at, offset; // the next segment, and where in it; that of a part
+} segment_step;
+
+static bool next_segments(const hlo_segmented_product *p, segment_step *step) {
+  if (step->segment == p->segments) return false;
+  if (p->length <= HLO_SUM_BLOCK) {
+    int64_t count = smaller(HLO_SUM_BLOCK / p->length, p->segments - step->segment);
+    step->now = (segments){count, p->length, p->offsets + step->segment};
+    step->segment += count;
+    return true;
+  }
+  step->offset = p->offsets[step->segment] + step->at;
+  step->now = (segments){1, smaller(HLO_SUM_BLOCK, p->length - step->at), &step->offset};
+  step->at += step->now.length;
+  if (step->at == p->length) step->segment++, step->at = 0;
+  return true;
+}
+
+enum { ROWS_BESIDE = 48 }; // of long sums
+
+// Products up to the next LONG_SUM of them.
+static HLO_SMALL_CODE int64_t add_segments(const segment_part *part, segment_step *step,
+                                           int64_t done, float *c, int64_t ldc) {
+  int64_t end = done + LONG_SUM;
+  for (int accumulate = 0; done < end && next_segments(part->of, step); accumulate = 1) {
+    multiply_segments(part, &step->now, done, c, ldc, accumulate);
+    done += step->now.count * step->now.length;
+  }
+  return done;
+}
+
+static HLO_SMALL_CODE void multiply_long_segments(const segment_part *part) {
+  float beside[ROWS_BESIDE * ACROSS * PANEL], lost[ROWS_BESIDE * ACROSS * PANEL] = {0};
+  int64_t k = part->of->segments * part->of->length;
+  segment_step step = {0};
+  int64_t done = add_segments(part, &step, 0, part->c, part->ldc);
+  while (done < k) {
+    done = add_segments(part, &step, done, beside, part->width);
+    add_block(part->m, part->width, beside, part->c, part->ldc, lost);
+  }
+  end_sums(part->m, part->width, lost, part->c, part->ldc);
+}
+
+// More than HLO_SUM_BLOCK products.
+static HLO_SMALL_CODE void multiply_in_steps(segment_part part) {
+  const hlo_segmented_product *p = part.of;
+  int64_t m = part.m;
+  if (p->segments * p->length <= LONG_SUM) {
+    segment_step step = {0};
+    add_segments(&part, &step, 0, part.c, part.ldc);
+    return;
+  }
+  for (int64_t row = 0; row < m; row += part.m, part.a += part.m * p->lda) {
+    bool fits = m - row <= ROWS_BESIDE || (part.positions && m - row < ROWS_BESIDE + POSITIONS);
+    part.m = fits ? m - row : ROWS_BESIDE;
+    multiply_long_segments(&part);
+    part.c += part.m * part.ldc;
   }
 }
 
@@ -221,23 +323,24 @@ HLO_SMALL_CODE void hlo_kernel_dot_f32_segments(const hlo_segmented_product *pro
     hlo_kernel_exact_segments(product);
     return;
   }
-  const segments s = {product->segments, product->length, product->offsets};
-  int64_t k = s.count * s.length, m = product->m;
+  int64_t k = product->segments * product->length, m = product->m;
   int64_t apart = product->lda > 0 ? smaller(product->lda, k) : k;
   int64_t group = GROUP_ELEMENTS / (m * apart) + 1;
-  bool positions = product->n == 1 && product->lda == 1 && product->ldc == 1 && m >= POSITIONS;
+  bool at_once = k <= HLO_SUM_BLOCK || product->exact;
+  const segments all = {product->segments, product->length, product->offsets};
+  segment_part part = {.of = product, .m = m, .ldc = product->ldc};
+  part.positions = product->n == 1 && product->lda == 1 && product->ldc == 1 && m >= POSITIONS;
   for (int64_t first = 0; first < product->blocks; first += group) {
     int64_t last = smaller(first + group, product->blocks);
     for (int64_t j = 0; j < product->n; j += ACROSS * PANEL) {
-      int64_t width = smaller(ACROSS * PANEL, product->n - j), stride = k * PANEL;
-      const float *panel = (const float *)product->packed + j * k;
-      read_panels_ahead(panel, panels(width) * stride);
+      part.width = smaller(ACROSS * PANEL, product->n - j);
+      part.panel = (const float *)product->packed + j * k;
+      read_panels_ahead(part.panel, panels(part.width) * k * PANEL);
       for (int64_t i = first; i < last; i++) {
-        const float *a = product->a[i];
-        float *c = product->c[i] + product->column + j;
-        if (positions) multiply_positions(m, &s, a, panel, c);
-        else
-          multiply_panels(m, width, &s, a, product->lda, panel, PANEL, stride, c, product->ldc, 0);
+        part.a = product->a[i];
+        part.c = product->c[i] + product->column + j;
+        if (at_once) multiply_segments(&part, &all, 0, part.c, part.ldc, 0);
+        else multiply_in_steps(part);
       }
     }
   }

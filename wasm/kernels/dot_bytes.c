@@ -12,6 +12,7 @@
 #define ELEMENT                 uint32_t // four s8 along the contracting dimension
 #define LOAD_SPLAT              wasm_v128_load32_splat
 #define MULTIPLY_ADD(a, b, acc) multiply_add(a, b, acc)
+#define PLUS                    wasm_i32x4_add
 
 #if defined(__wasm__)
 static inline v128_t multiply_add(v128_t a, v128_t b, v128_t acc) {

@@ -5,6 +5,10 @@
 //
 // The includer defines what dot_tiles.h wants, ADD(a, b), and ADD_PRODUCT(sum, a, b): the same on
 // single elements.
+//
+// Sums are never long: HLO_SUM_BLOCK products are added one after the other, up to LONG_SUM in such
+// blocks likewise, and what is longer by base/long_sums.h.
+#include "base/long_sums.h"
 #include "base/read_ahead.h"
 #include "kernels/dot_packing.h"
 
@@ -32,11 +36,13 @@ enum {
   MOST_DEPTHS = 8,           // of such rows
   GROUP_ELEMENTS = 32768,    // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
-  DEPTH_BLOCK = 512,                   // where B is packed, which then fills whole lines of it
+  DEPTH_BLOCK = HLO_SUM_BLOCK,         // where B is packed, which then fills whole lines of it
   SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
   SHORT = 512 / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
+  LONG_SUM = 32 * DEPTH_BLOCK, // products: so many blocks in order lose less than one of them
+  LONG_SUM_ROWS = 384,         // of longer ones that go on together, which pay for packing B again
 };
 
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -53,6 +59,20 @@ static int64_t share(int64_t count, double nanoseconds) {
 }
 static int32_t parts_of(int64_t count, int64_t shared) {
   return (int32_t)((count + shared - 1) / shared);
+}
+
+// --- long sums ---
+
+HLO_DEFINE_LONG_SUMS(rows, ELEMENT)
+
+// Rows of sums that go on in C, with a block's sums and what they lose beside, dense.
+static void add_block(int64_t m, int64_t n, const ELEMENT *block, ELEMENT *c, int64_t ldc,
+                      ELEMENT *lost) {
+  for (int64_t r = 0; r < m; r++, block += n, lost += n, c += ldc)
+    hlo_add_block_rows(n, block, c, lost);
+}
+static void end_sums(int64_t m, int64_t n, const ELEMENT *lost, ELEMENT *c, int64_t ldc) {
+  for (int64_t r = 0; r < m; r++, lost += n, c += ldc) hlo_end_sums_rows(n, lost, c);
 }
 
 // A product with many rows: each part is for some rows and columns of the result, and packs what it
@@ -83,6 +103,11 @@ static int64_t apart(int64_t depth) {
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
   return smaller(panels(n), GROUP) * apart(smaller(k, DEPTH_BLOCK));
+}
+// And with long sums beside them.
+static int64_t elements_of_a_thread(int64_t n, int64_t k) {
+  int64_t columns = smaller(panels(n), GROUP) * PANEL;
+  return group_elements(n, k) + (k > LONG_SUM ? 2 * LONG_SUM_ROWS * columns : 0);
 }
 
 // Packing pays where rows of B are long, since panels of short ones come from the caches as fast,
@@ -143,13 +168,33 @@ static void read_panels_ahead(const ELEMENT *panel, int64_t count) {
   read_ahead(4, count / 4, panel, count / 4);
 }
 
+// Where rows of a depth block are added up: in C, or beside it if C has the sums of LONG_SUM
+// products or more.
+typedef struct group_sums {
+  ELEMENT *c, *beside, *lost;
+  int64_t ldc, columns; // of C, and of the rows beside it
+} group_sums;
+
+static bool is_aside(int64_t d) { return d >= LONG_SUM; }
+
+// Rows that have been added up to the end of the depth block at d.
+static HLO_SMALL_CODE void close_depth(const group_sums *sums, int64_t row, int64_t rows, int64_t d,
+                                       int64_t depth, bool is_last) {
+  ELEMENT *c = sums->c + row * sums->ldc, *lost = sums->lost + row * sums->columns;
+  if (!is_aside(d) || !(is_last || (d + depth) % LONG_SUM == 0)) return;
+  if (d < 2 * LONG_SUM) memset(lost, 0, (size_t)(rows * sums->columns) * sizeof *lost);
+  add_block(rows, sums->columns, sums->beside + row * sums->columns, c, sums->ldc, lost);
+  if (is_last) end_sums(rows, sums->columns, lost, c, sums->ldc);
+}
+
 // Rows times the columns from `column` on.
 static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int64_t column,
-                                          int64_t n, const ELEMENT *a, ELEMENT *c,
-                                          ELEMENT *packed) {
+                                          int64_t n, int64_t first_row, const ELEMENT *a,
+                                          ELEMENT *c, ELEMENT *packed) {
   bool ready = is_packed(w), in_place = is_in_place(w, n), turned = is_turned(w);
   const ELEMENT *b = w->b + (turned ? column * -w->ldb : column);
-  c += column;
+  ELEMENT *beside = packed + group_elements(w->n, w->k);
+  const group_sums sums = {c + column, beside, beside + LONG_SUM_ROWS * n, w->ldc, n};
   int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
   if (depth <= FLAT && w->ldc * (int64_t)sizeof *c % PAGE == 0) most = FLAT_ROWS;
   int64_t blocks = (m + most - 1) / most;
@@ -167,13 +212,16 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
     } else if (!in_place) {
       pack(n, s.length, b, w->ldb, packed, stride);
     }
-    bool ends = d + s.length == w->k && w->epilogue != NULL;
-    bool is_far = m > TALL * n && m * w->k > FAR;
+    bool is_last = d + s.length == w->k, is_far = m > TALL * n && m * w->k > FAR;
+    ELEMENT *to = is_aside(d) ? sums.beside : sums.c;
+    int64_t ldto = is_aside(d) ? n : w->ldc;
     for (int64_t r = 0; r < m; r += rows) {
-      if (is_far) read_ahead(smaller(rows, m - r), s.length, a + r * w->lda + d, w->lda);
-      multiply_block(smaller(rows, m - r), n, &s, a + r * w->lda + d, w->lda, panel, ldb, stride,
-                     c + r * w->ldc, w->ldc, d > 0);
-      if (ends) finish_rows(w, r, smaller(rows, m - r), column, n);
+      int64_t count = smaller(rows, m - r);
+      if (is_far) read_ahead(count, s.length, a + r * w->lda + d, w->lda);
+      multiply_block(count, n, &s, a + r * w->lda + d, w->lda, panel, ldb, stride, to + r * ldto,
+                     ldto, d % LONG_SUM > 0);
+      close_depth(&sums, r, count, d, depth, is_last);
+      if (is_last && w->epilogue != NULL) finish_rows(w, first_row + r, count, column, n);
     }
   }
 }
@@ -181,12 +229,15 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
 static HLO_SMALL_CODE void multiply_part(void *data, int32_t part, int32_t thread) {
   const block_product *w = data;
   int64_t row = part / w->parts_across * w->rows, first = part % w->parts_across * w->columns;
-  int64_t m = smaller(w->rows, w->m - row), end = smaller(first + w->columns, w->n);
-  ELEMENT *packed = w->packed + thread * group_elements(w->n, w->k);
+  int64_t last = smaller(row + w->rows, w->m), end = smaller(first + w->columns, w->n);
+  int64_t rows = is_aside(w->k - 1) ? LONG_SUM_ROWS : w->rows;
+  ELEMENT *packed = w->packed + thread * elements_of_a_thread(w->n, w->k);
   int64_t columns = group_columns(w);
-  for (int64_t j = first; j < end; j += columns) {
-    multiply_group(w, m, j, smaller(columns, end - j), w->a + row * w->lda, w->c + row * w->ldc,
-                   packed);
+  for (; row < last; row += rows) {
+    for (int64_t j = first; j < end; j += columns) {
+      multiply_group(w, smaller(rows, last - row), j, smaller(columns, end - j), row,
+                     w->a + row * w->lda, w->c + row * w->ldc, packed);
+    }
   }
 }
 
@@ -234,28 +285,48 @@ static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x,
   }
 }
 
+enum {
+  STRETCH = 16384 / (int)sizeof(ELEMENT), // of one row of results, which stays in the first cache
+  STRETCH_OF_ROWS = 512,
+  MOST_BESIDE = STRETCH > STRETCH_OF_ROWS *TILE_ROWS ? STRETCH : STRETCH_OF_ROWS *TILE_ROWS,
+};
+
+// Rows of B from `first` to `end`, of each quarter of its rows, and at the end those that are left.
+static HLO_SMALL_CODE void add_rows_of_b(int64_t m, int64_t width, int64_t first, int64_t end,
+                                         int64_t k, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                                         int64_t ldb, ELEMENT *c, int64_t ldc) {
+  int64_t quarter = k / 4;
+  for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)width * sizeof *c);
+  for (int64_t i = first; i < end; i++) {
+    for (int64_t r = 0; r < m; r++)
+      add_four_rows(width, a + r * lda + i, quarter, b + i * ldb, quarter * ldb, c + r * ldc);
+  }
+  for (int64_t i = 4 * quarter; end == quarter && i < k; i++) {
+    for (int64_t r = 0; r < m; r++) {
+      FEW_TIMES for (int64_t l = 0; l < width; l++) {
+        c[r * ldc + l] = ADD_PRODUCT(c[r * ldc + l], a[r * lda + i], b[i * ldb + l]);
+      }
+    }
+  }
+}
+
 // B goes by once, a row of each quarter at a time, in stretches for which the results stay in the
 // first cache.
 static HLO_SMALL_CODE void multiply_streaming(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                                               int64_t lda, const ELEMENT *b, int64_t ldb,
                                               ELEMENT *c, int64_t ldc) {
-  int64_t stretch = m == 1 ? 4096 : 512;
-  for (int64_t r = 0; r < m; r++) memset(c + r * ldc, 0, (size_t)n * sizeof *c);
+  ELEMENT block[MOST_BESIDE], lost[MOST_BESIDE];
+  int64_t stretch = m == 1 ? STRETCH : STRETCH_OF_ROWS, step = HLO_SUM_BLOCK / 4, quarter = k / 4;
   for (int64_t j = 0; j < n; j += stretch) {
-    int64_t width = smaller(stretch, n - j), quarter = k / 4;
-    for (int64_t i = 0; i < quarter; i++) {
-      for (int64_t r = 0; r < m; r++) {
-        add_four_rows(width, a + r * lda + i, quarter, b + i * ldb + j, quarter * ldb,
-                      c + r * ldc + j);
-      }
+    int64_t width = smaller(stretch, n - j);
+    add_rows_of_b(m, width, 0, smaller(step, quarter), k, a, lda, b + j, ldb, c + j, ldc);
+    if (quarter <= step) continue;
+    memset(lost, 0, (size_t)(m * width) * sizeof *lost);
+    for (int64_t i = step; i < quarter; i += step) {
+      add_rows_of_b(m, width, i, smaller(i + step, quarter), k, a, lda, b + j, ldb, block, width);
+      add_block(m, width, block, c + j, ldc, lost);
     }
-    for (int64_t i = 4 * quarter; i < k; i++) {
-      for (int64_t r = 0; r < m; r++) {
-        FEW_TIMES for (int64_t l = j; l < j + width; l++) {
-          c[r * ldc + l] = ADD_PRODUCT(c[r * ldc + l], a[r * lda + i], b[i * ldb + l]);
-        }
-      }
-    }
+    end_sums(m, width, lost, c + j, ldc);
   }
 }
 
@@ -298,32 +369,98 @@ static HLO_SMALL_CODE void multiply_few_rows_streaming(thin_product *w) {
   }
 }
 
-// Four rows of A times a dense column.
-static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a, int64_t lda,
-                                                    const ELEMENT *b, ELEMENT *c, int64_t ldc) {
-  v128_t sum0 = wasm_i32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+// --- one column: each row has sums in lanes ---
+
+enum { COLUMN_BLOCK = LANES * HLO_SUM_BLOCK };
+
+// The products of four rows, from i up to `end`.
+INLINE void add_four_rows_of_a(intptr_t i, intptr_t end, const ELEMENT *a, intptr_t lda,
+                               const ELEMENT *b, v128_t sums[4]) {
   const ELEMENT *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
-  intptr_t i = 0, count = (intptr_t)k;
-  for (; i + LANES <= count; i += LANES) {
+  v128_t sum0 = wasm_i32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  for (; i < end; i += LANES) {
     v128_t x = wasm_v128_load(b + i);
     sum0 = MULTIPLY_ADD(wasm_v128_load(a + i), x, sum0);
     sum1 = MULTIPLY_ADD(wasm_v128_load(a1 + i), x, sum1);
     sum2 = MULTIPLY_ADD(wasm_v128_load(a2 + i), x, sum2);
     sum3 = MULTIPLY_ADD(wasm_v128_load(a3 + i), x, sum3);
   }
-  ELEMENT parts[4][LANES];
-  wasm_v128_store(parts[0], sum0);
-  wasm_v128_store(parts[1], sum1);
-  wasm_v128_store(parts[2], sum2);
-  wasm_v128_store(parts[3], sum3);
-  FEW_TIMES for (int r = 0; r < 4; r++) {
-    for (int half = LANES / 2; half > 0; half /= 2) {
-      for (int l = 0; l < half; l++) parts[r][l] = ADD(parts[r][l], parts[r][l + half]);
+  sums[0] = sum0, sums[1] = sum1, sums[2] = sum2, sums[3] = sum3;
+}
+
+// The same of one row: four vectors after the other, whose sums do not wait for each other.
+INLINE void add_row_of_a(intptr_t i, intptr_t end, const ELEMENT *a, const ELEMENT *b,
+                         v128_t sums[4]) {
+  v128_t sum0 = wasm_i32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  for (; i + 4 * LANES <= end; i += 4 * LANES) {
+    sum0 = MULTIPLY_ADD(wasm_v128_load(a + i), wasm_v128_load(b + i), sum0);
+    sum1 = MULTIPLY_ADD(wasm_v128_load(a + i + LANES), wasm_v128_load(b + i + LANES), sum1);
+    sum2 = MULTIPLY_ADD(wasm_v128_load(a + i + 2 * LANES), wasm_v128_load(b + i + 2 * LANES), sum2);
+    sum3 = MULTIPLY_ADD(wasm_v128_load(a + i + 3 * LANES), wasm_v128_load(b + i + 3 * LANES), sum3);
+  }
+  for (; i < end; i += LANES)
+    sum0 = MULTIPLY_ADD(wasm_v128_load(a + i), wasm_v128_load(b + i), sum0);
+  sums[0] = sum0, sums[1] = sum1, sums[2] = sum2, sums[3] = sum3;
+}
+
+// Whole vectors of four rows, or of one, in blocks, and LONG_SUM of their products at a time.
+static __attribute__((noinline)) void add_long_rows(bool four, intptr_t whole, const ELEMENT *a,
+                                                    intptr_t lda, const ELEMENT *b,
+                                                    ELEMENT parts[4][LANES]) {
+  ELEMENT some[4][LANES], lost[4][LANES] = {0};
+  intptr_t i = 0, end;
+  do {
+    v128_t sums[4], totals[4] = {0};
+    for (bool goes_on = true; goes_on; i = end) {
+      end = i + (four ? COLUMN_BLOCK : 4 * COLUMN_BLOCK);
+      if (end > whole) end = whole;
+      if (four) add_four_rows_of_a(i, end, a, lda, b, sums);
+      else add_row_of_a(i, end, a, b, sums);
+      for (int r = 0; r < 4; r++) totals[r] = PLUS(totals[r], sums[r]);
+      goes_on = end < whole && end % (LONG_SUM * LANES) != 0;
     }
-    ELEMENT sum = parts[r][0];
-    FEW_TIMES for (int64_t l = i; l < k; l++) sum = ADD_PRODUCT(sum, a[r * lda + l], b[l]);
+    bool is_first = i <= LONG_SUM * LANES;
+    for (int r = 0; r < 4; r++) wasm_v128_store(is_first ? parts[r] : some[r], totals[r]);
+    if (!is_first) hlo_add_block_rows(4 * LANES, some[0], parts[0], lost[0]);
+  } while (i < whole);
+  if (whole > LONG_SUM * LANES) hlo_end_sums_rows(4 * LANES, lost[0], parts[0]);
+}
+
+INLINE ELEMENT sum_of_lanes(ELEMENT parts[LANES]) {
+  for (int half = LANES / 2; half > 0; half /= 2) {
+    for (int l = 0; l < half; l++) parts[l] = ADD(parts[l], parts[l + half]);
+  }
+  return parts[0];
+}
+
+// Four rows of A times a dense column.
+static __attribute__((noinline)) void dot_four_rows(int64_t k, const ELEMENT *a, int64_t lda,
+                                                    const ELEMENT *b, ELEMENT *c, int64_t ldc) {
+  intptr_t whole = (intptr_t)(k / LANES * LANES);
+  ELEMENT parts[4][LANES];
+  if (whole > COLUMN_BLOCK) {
+    add_long_rows(true, whole, a, (intptr_t)lda, b, parts);
+  } else {
+    v128_t sums[4];
+    add_four_rows_of_a(0, whole, a, (intptr_t)lda, b, sums);
+    for (int r = 0; r < 4; r++) wasm_v128_store(parts[r], sums[r]);
+  }
+  FEW_TIMES for (int r = 0; r < 4; r++) {
+    ELEMENT sum = sum_of_lanes(parts[r]);
+    FEW_TIMES for (int64_t l = whole; l < k; l++) sum = ADD_PRODUCT(sum, a[r * lda + l], b[l]);
     c[r * ldc] = sum;
   }
+}
+
+static __attribute__((noinline)) ELEMENT dot_row(int64_t k, const ELEMENT *a, const ELEMENT *b) {
+  intptr_t whole = (intptr_t)(k / LANES * LANES);
+  ELEMENT parts[4][LANES];
+  add_long_rows(false, whole, a, 0, b, parts);
+  FEW_TIMES for (int l = 0; l < LANES; l++) parts[0][l] =
+      ADD(ADD(parts[0][l], parts[1][l]), ADD(parts[2][l], parts[3][l]));
+  ELEMENT sum = sum_of_lanes(parts[0]);
+  FEW_TIMES for (int64_t l = whole; l < k; l++) sum = ADD_PRODUCT(sum, a[l], b[l]);
+  return sum;
 }
 
 static void column_part(void *data, int32_t part, int32_t thread) {
@@ -342,28 +479,44 @@ static HLO_SMALL_CODE void multiply_one_column(int64_t m, int64_t k, const ELEME
   thin_product work = {.m = m, .k = k, .a = a, .lda = lda, .b = b, .c = c, .ldc = ldc};
   work.shared = share(quarter, time_of_reading(m * k));
   if (quarter > 0) hlo_pool_run(column_part, &work, parts_of(quarter, work.shared));
-  for (int64_t r = 4 * quarter; r < m; r++) {
-    ELEMENT four[4]; // the same row four times
-    dot_four_rows(k, a + r * lda, 0, b, four, 1);
-    c[r * ldc] = four[0];
-  }
+  for (int64_t r = 4 * quarter; r < m; r++) c[r * ldc] = dot_row(k, a + r * lda, b);
 }
 
 // One row times eight vectors beside each other: sums of fewer would wait for each other. (Two
 // rows are a strip.)
 enum { BESIDE = 8 * LANES };
 
-static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
-                                                   int64_t ldb, ELEMENT *c) {
+INLINE void row_by_vectors(int64_t k, const ELEMENT *a, const ELEMENT *b, int64_t ldb, ELEMENT *c,
+                           int accumulate) {
   v128_t sums[BESIDE / LANES] = {0};
   const ELEMENT *end = a + k;
   _Pragma("clang loop unroll(disable)") for (; a != end; a++, b += ldb) {
     v128_t x = LOAD_SPLAT(a);
-    _Pragma("unroll") for (int v = 0; v < BESIDE / LANES; v++) sums[v] =
+    UNROLL for (int v = 0; v < BESIDE / LANES; v++) sums[v] =
         MULTIPLY_ADD(x, wasm_v128_load(b + v * LANES), sums[v]);
   }
-  _Pragma("unroll") for (int v = 0; v < BESIDE / LANES; v++)
-      wasm_v128_store(c + v * LANES, sums[v]);
+  UNROLL for (int v = 0; v < BESIDE / LANES; v++) {
+    ELEMENT *to = c + v * LANES;
+    wasm_v128_store(to, accumulate ? PLUS(wasm_v128_load(to), sums[v]) : sums[v]);
+  }
+}
+static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
+                                                   int64_t ldb, ELEMENT *c) {
+  row_by_vectors(k, a, b, ldb, c, 0);
+}
+static __attribute__((noinline)) void add_row(int64_t k, const ELEMENT *a, const ELEMENT *b,
+                                              int64_t ldb, ELEMENT *c) {
+  row_by_vectors(k, a, b, ldb, c, 1);
+}
+
+// multiply_block of a few blocks of the contracting dimension, with B as it is.
+static HLO_SMALL_CODE void multiply_depths(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
+                                           int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
+                                           int64_t ldc) {
+  for (int64_t d = 0; d < k; d += DEPTH_BLOCK) {
+    const segments s = {1, smaller(DEPTH_BLOCK, k - d), &no_offset};
+    multiply_block(m, n, &s, a + d, lda, b + d * ldb, ldb, PANEL, c, ldc, d > 0);
+  }
 }
 
 // Few rows, and B small enough to stay in cache: B is read in place. n >= PANEL: at the edge a
@@ -371,19 +524,22 @@ static __attribute__((noinline)) void multiply_row(int64_t k, const ELEMENT *a, 
 static HLO_SMALL_CODE void multiply_few_rows(int64_t m, int64_t n, int64_t k, const ELEMENT *a,
                                              int64_t lda, const ELEMENT *b, int64_t ldb, ELEMENT *c,
                                              int64_t ldc) {
-  const segments s = {1, k, &no_offset};
   int64_t done = 0;
-  for (; m == 1 && done + BESIDE <= n; done += BESIDE) multiply_row(k, a, b + done, ldb, c + done);
+  for (; m == 1 && done + BESIDE <= n; done += BESIDE) {
+    multiply_row(smaller(DEPTH_BLOCK, k), a, b + done, ldb, c + done);
+    for (int64_t d = DEPTH_BLOCK; d < k; d += DEPTH_BLOCK)
+      add_row(smaller(DEPTH_BLOCK, k - d), a + d, b + d * ldb + done, ldb, c + done);
+  }
   while (done < n) {
     int64_t whole = (n - done) / PANEL * PANEL;
     if (whole == 0) whole = PANEL, done = n - PANEL;
-    multiply_block(m, whole, &s, a, lda, b + done, ldb, PANEL, c + done, ldc, 0);
+    multiply_depths(m, whole, k, a, lda, b + done, ldb, c + done, ldc);
     done += whole;
   }
 }
 
 static int64_t scratch_bytes(int64_t n, int64_t k) {
-  int64_t packed = hlo_pool_threads() * group_elements(n, k),
+  int64_t packed = hlo_pool_threads() * elements_of_a_thread(n, k),
           sums = (depths_of(n, k) - 1) * TILE_ROWS * n;
   return (packed > sums ? packed : sums) * (int64_t)sizeof(ELEMENT);
 }
@@ -415,10 +571,9 @@ static HLO_SMALL_CODE void multiply(int64_t m, int64_t n, int64_t k, const ELEME
                                     void *scratch, const hlo_epilogue *epilogue) {
   if (m == 0 || n == 0) return;
   if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
-    const segments s = {1, k, &no_offset};
     // In tiles the sums of so few rows would wait for each other.
     if (m <= 2) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
-    else multiply_block(m, n, &s, a, lda, b, ldb, PANEL, c, ldc, 0);
+    else multiply_depths(m, n, k, a, lda, b, ldb, c, ldc);
     return;
   }
   block_product work = {.m = m,

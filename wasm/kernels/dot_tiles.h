@@ -4,9 +4,10 @@
 // into blocks.
 //
 // The includer defines ELEMENT, one of the contracting dimension and as large as one of the result;
-// LOAD_SPLAT(p) and MULTIPLY_ADD(a, b, acc) on vectors; PRODUCT_IS_APART if MULTIPLY_ADD is never
-// one instruction. MULTIPLY(a, b) and PLUS(a, b), if they are defined, make sums that begin with a
-// product and not with 0.
+// LOAD_SPLAT(p), PLUS(a, b) and MULTIPLY_ADD(a, b, acc) on vectors; PRODUCT_IS_APART if
+// MULTIPLY_ADD is never one instruction. MULTIPLY(a, b), if it is defined, makes sums that begin
+// with a product and not with 0.
+#include "base/long_sums.h"
 #include "kernels/simd.h"
 
 #include <stdint.h>
@@ -32,10 +33,15 @@ enum {
   TILE_ROWS = 4,
   STRIP_PANELS = 2,
   ACROSS = 2,
-  // Panels that are packed for a product begin so far from each other, so that one address is
-  // enough for two of them: they have so many rows at most, and both stay in the first cache.
+// Panels that are packed for a product begin so far from each other, so that one address is
+// enough for two of them: they have so many rows at most, and both stay in the first cache.
+#if defined(PRODUCT_IS_APART)
   DEPTH_BLOCK = 384,
   APART = DEPTH_BLOCK * PANEL,
+#else
+  DEPTH_BLOCK = HLO_SUM_BLOCK,
+  APART = (DEPTH_BLOCK + 16) * PANEL, // no power of two
+#endif
 #endif
 };
 
@@ -96,9 +102,11 @@ INLINE void add(int rows, int wide, int64_t count, const ELEMENT *a, int64_t lda
   else add_strip(count, a, lda, b, ldb, stride, sums);
 }
 
-INLINE void store(int rows, int wide, const v128_t *sums, ELEMENT *c, int64_t ldc) {
+// What is added at the end, and not where the sums begin, does not make the sums longer.
+INLINE void store(int rows, int wide, const v128_t *sums, ELEMENT *c, int64_t ldc, int accumulate) {
   UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
-    wasm_v128_store(c + row_of(i, wide) * ldc + vector_of(i, wide) * LANES, sums[i]);
+    ELEMENT *to = c + row_of(i, wide) * ldc + vector_of(i, wide) * LANES;
+    wasm_v128_store(to, accumulate ? PLUS(wasm_v128_load(to), sums[i]) : sums[i]);
   }
 }
 
@@ -114,13 +122,10 @@ INLINE void tile(int rows, int wide, const segments *s, const ELEMENT *a, int64_
   for (; tiles > 0; tiles--, a += rows * lda, c += rows * ldc) {
     const ELEMENT *b = panel;
     v128_t sums[MOST_SUMS];
-    UNROLL for (int i = 0; i < 2 * rows * wide; i++) {
-      const ELEMENT *from = c + row_of(i, wide) * ldc + vector_of(i, wide) * LANES;
-      sums[i] = accumulate ? wasm_v128_load(from) : wasm_i32x4_splat(0);
-    }
+    UNROLL for (int i = 0; i < 2 * rows * wide; i++) sums[i] = wasm_i32x4_splat(0);
     for (int64_t part = 0; part < s->count; part++, b += s->length * ldb)
       add(rows, wide, s->length, a + s->offsets[part], lda, b, ldb, stride, sums);
-    store(rows, wide, sums, c, ldc);
+    store(rows, wide, sums, c, ldc, accumulate);
   }
 }
 
@@ -148,12 +153,12 @@ static tile_kernel *const tile_kernels[] = {0, tile_1, tile_2, tile_3, tile_4};
 enum { MAIN_ROWS = TILE_OF_SIX ? TILE_ROWS : STRIP_ROWS };
 
 #if defined(MULTIPLY)
-// Tiles of MAIN_ROWS whose sums are of one stretch of `length` and begin here: in some 25 cycles
-// less than those that may go on, which is a twentieth where 64 elements are summed. What is added
-// at the end makes +0 of -0, as beginning with 0 does.
-static __attribute__((noinline)) void begin_tiles(int64_t length, const ELEMENT *a, int64_t lda,
-                                                  const ELEMENT *b, int64_t ldb, int64_t stride,
-                                                  ELEMENT *c, int64_t ldc, int64_t tiles) {
+// Tiles of MAIN_ROWS whose sums are of one stretch of `length`: in some 25 cycles less than those
+// that begin with 0, which is a twentieth where 64 elements are summed. What is added at the end
+// makes +0 of -0, as beginning with 0 does.
+INLINE void tiles_of_stretch(int64_t length, const ELEMENT *a, int64_t lda, const ELEMENT *b,
+                             int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc, int64_t tiles,
+                             int accumulate) {
   v128_t zero = wasm_i32x4_splat(0);
   for (; tiles > 0; tiles--, a += MAIN_ROWS * lda, c += MAIN_ROWS * ldc) {
     v128_t sums[MOST_SUMS];
@@ -163,9 +168,20 @@ static __attribute__((noinline)) void begin_tiles(int64_t length, const ELEMENT 
                          wasm_v128_load(b + v / 2 * stride + v % 2 * LANES));
     }
     add(MAIN_ROWS, ACROSS, length - 1, a + 1, lda, b + ldb, ldb, stride, sums);
-    UNROLL for (int i = 0; i < 2 * MAIN_ROWS * ACROSS; i++) sums[i] = PLUS(sums[i], zero);
-    store(MAIN_ROWS, ACROSS, sums, c, ldc);
+    UNROLL for (int i = 0; !accumulate && i < 2 * MAIN_ROWS * ACROSS; i++) sums[i] =
+        PLUS(sums[i], zero);
+    store(MAIN_ROWS, ACROSS, sums, c, ldc, accumulate);
   }
+}
+static __attribute__((noinline)) void begin_tiles(int64_t length, const ELEMENT *a, int64_t lda,
+                                                  const ELEMENT *b, int64_t ldb, int64_t stride,
+                                                  ELEMENT *c, int64_t ldc, int64_t tiles) {
+  tiles_of_stretch(length, a, lda, b, ldb, stride, c, ldc, tiles, 0);
+}
+static __attribute__((noinline)) void continue_tiles(int64_t length, const ELEMENT *a, int64_t lda,
+                                                     const ELEMENT *b, int64_t ldb, int64_t stride,
+                                                     ELEMENT *c, int64_t ldc, int64_t tiles) {
+  tiles_of_stretch(length, a, lda, b, ldb, stride, c, ldc, tiles, 1);
 }
 #endif
 
@@ -174,8 +190,9 @@ static void multiply_tiles(const segments *s, const ELEMENT *a, int64_t lda, con
                            int64_t ldb, int64_t stride, ELEMENT *c, int64_t ldc, int accumulate,
                            int64_t tiles) {
 #if defined(MULTIPLY)
-  if (!accumulate && s->count == 1 && s->length > 0) {
-    begin_tiles(s->length, a + s->offsets[0], lda, b, ldb, stride, c, ldc, tiles);
+  if (s->count == 1 && s->length > 0) {
+    (accumulate ? continue_tiles : begin_tiles)(s->length, a + s->offsets[0], lda, b, ldb, stride,
+                                                c, ldc, tiles);
     return;
   }
 #endif

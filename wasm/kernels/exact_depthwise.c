@@ -10,7 +10,7 @@ static __attribute__((noinline)) void depthwise_square(const rounding *memory,
                                                        float *c, int64_t ldc) {
   const rounding r = *memory;
   v128_t sums[SIDE][2] = {0};
-  for (int64_t s = 0; s < p->segments; s++, b += p->n) {
+  for (int64_t s = 0; s < p->segments; s++, b += p->ldb) {
     const float *from = a + p->offsets[s];
     v128_t low = load_pair(b), high = load_pair(b + 2);
     _Pragma("unroll") for (int i = 0; i < SIDE; i++) {
@@ -29,7 +29,7 @@ static void depthwise_elements(const hlo_depthwise_product *p, const float *a, f
     for (int64_t j = 0; j < p->n; j++) {
       float sum = 0;
       for (int64_t s = 0; s < p->segments; s++)
-        sum = (float)((double)a[p->offsets[s] + j] * (double)p->b[s * p->n + j] + (double)sum);
+        sum = (float)((double)a[p->offsets[s] + j] * (double)p->b[s * p->ldb + j] + (double)sum);
       c[j] = sum;
     }
   }
