@@ -11,6 +11,7 @@
 // the window.
 #include "eval/convolution.h"
 #include "base/checked.h"
+#include "base/long_sums.h"
 #include "base/multiply_add.h"
 #include "eval/lanes.h"
 #include "eval/parts.h"
@@ -295,7 +296,9 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   c->is_precise = precision != NULL && strstr(precision, "high") != NULL; // or highest
   double products = (double)hlo_view_elements(&c->result) * (double)c->columns;
   const hlo_backend *backend = c->evaluator->backend;
-  bool is_small = hlo_matrix_product_is_small(backend, c->work_type, products, true);
+  // Long sums are made in blocks, not in XLA's order.
+  bool is_small = c->columns <= HLO_LONGEST_SUM_IN_ORDER &&
+                  hlo_matrix_product_is_small(backend, c->work_type, products, true);
   bool by_taps = is_small && sums_by_taps(c), packs = c->evaluator->packing != NULL, done = false;
   if (packs && (is_small || operands[1].type != c->work_type)) return HLO_OK;
   c->exact = is_small && !by_taps && adds_exactly(c);

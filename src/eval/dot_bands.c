@@ -1,11 +1,14 @@
 // See dot_bands.h. A row of the result is a sum of the rows of b that its band meets, k ascending.
 #include "eval/dot_bands.h"
 
+#include "base/long_sums.h"
+
 #include <string.h>
 
 enum {
   VECTOR = 4, // floats
   TILE = 8 * VECTOR,
+  LONGEST = 32 * HLO_SUM_BLOCK, // of bands: so many blocks in order lose less than one of them
   ROWS_OF_A_PART = 16,
   NEAR_COLUMNS = 1024, // of b and c, of which all rows pass before the next ones come
   PRODUCTS_IN_A_NANOSECOND = 12
@@ -38,12 +41,13 @@ static hlo_band find_band(const float *row, int32_t k) {
   return (hlo_band){first, end};
 }
 
-// Those of all rows, if they are short.
+// Those of all rows, if they are short; long sums are for the kernel of whole matrices.
 static bool find_bands(int64_t m, int64_t k, const float *a, int64_t lda, hlo_band *bands) {
   double sum = 0, most = (double)m * (double)k / HLO_PART_OF_BANDS;
   if (k > INT32_MAX) return false;
   for (int64_t i = 0; i < m && sum <= most; i++) {
     bands[i] = find_band(a + i * lda, (int32_t)k);
+    if (bands[i].end - bands[i].first > LONGEST) return false;
     sum += bands[i].end - bands[i].first;
   }
   return sum <= most;
@@ -75,33 +79,40 @@ typedef struct bands_work {
   float *c;
 } bands_work;
 
+// With `accumulate` the sums are added to what is in c.
+
 static void sum_tile(int32_t count, const float *weights, const float *b, int64_t ldb, float *c,
-                     four_bits *found) {
+                     bool accumulate, four_bits *found) {
   four sums[TILE / VECTOR] = {0};
   for (int32_t p = 0; p < count; p++, b += ldb) {
     for (int j = 0; j < TILE / VECTOR; j++)
       sums[j] += weights[p] * *(const four *)(const void *)(b + j * VECTOR);
   }
+  for (int j = 0; accumulate && j < TILE / VECTOR; j++)
+    sums[j] += *(const four *)(const void *)(c + j * VECTOR);
   for (int j = 0; j < TILE / VECTOR; j++) *found |= not_finite(sums[j]);
   memcpy(c, sums, sizeof sums);
 }
 
 static void sum_vector(int32_t count, const float *weights, const float *b, int64_t ldb, float *c,
-                       four_bits *found) {
+                       bool accumulate, four_bits *found) {
   four sum = {0};
   for (int32_t p = 0; p < count; p++, b += ldb) sum += weights[p] * *(const four *)(const void *)b;
+  if (accumulate) sum += *(const four *)(const void *)c;
   *found |= not_finite(sum);
   *(four *)(void *)c = sum;
 }
 
 static void sum_columns(int64_t n, int32_t count, const float *weights, const float *b, int64_t ldb,
-                        float *c, four_bits *found) {
+                        float *c, bool accumulate, four_bits *found) {
   int64_t j = 0;
-  for (; j + TILE <= n; j += TILE) sum_tile(count, weights, b + j, ldb, c + j, found);
-  for (; j + VECTOR <= n; j += VECTOR) sum_vector(count, weights, b + j, ldb, c + j, found);
+  for (; j + TILE <= n; j += TILE) sum_tile(count, weights, b + j, ldb, c + j, accumulate, found);
+  for (; j + VECTOR <= n; j += VECTOR)
+    sum_vector(count, weights, b + j, ldb, c + j, accumulate, found);
   for (; j < n; j++) {
     float sum = 0;
     for (int32_t p = 0; p < count; p++) sum += weights[p] * b[p * ldb + j];
+    if (accumulate) sum += c[j];
     *found |= not_finite((four){sum});
     c[j] = sum;
   }
@@ -117,9 +128,14 @@ static void sum_rows(void *data, int32_t part, int32_t thread) {
     int64_t left = w->n - column;
     for (int64_t i = first; i < end; i++) {
       hlo_band band = w->bands->of_rows[i];
-      sum_columns(left < NEAR_COLUMNS ? left : NEAR_COLUMNS, band.end - band.first,
-                  w->a + i * w->lda + band.first, w->b + band.first * w->ldb + column, w->ldb,
-                  w->c + i * w->ldc + column, &found);
+      int32_t at = band.first;
+      do {
+        int32_t count = band.end - at < HLO_SUM_BLOCK ? band.end - at : HLO_SUM_BLOCK;
+        sum_columns(left < NEAR_COLUMNS ? left : NEAR_COLUMNS, count, w->a + i * w->lda + at,
+                    w->b + at * w->ldb + column, w->ldb, w->c + i * w->ldc + column,
+                    at > band.first, &found);
+        at += count;
+      } while (at < band.end);
     }
   }
   w->bands->failed[part] = has_some(found);

@@ -4,6 +4,7 @@
 #include "eval/dot_bf16.h"
 
 #include "base/float_formats.h"
+#include "base/long_sums.h"
 
 #include <string.h>
 
@@ -34,13 +35,17 @@ static inline f32_vector upper(u16_vector x) {
   return (f32_vector)__builtin_shufflevector(zero, x, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-// Not inlined: V8 optimises what is called again.
-static __attribute__((noinline)) void dot_rows(int64_t k, const uint16_t *a, intptr_t apart,
-                                               const float *x, float *out) {
+HLO_DEFINE_LONG_SUMS(f32, float)
+
+enum { BLOCK = LANES * HLO_SUM_BLOCK };
+
+// Sums in lanes of the products of four rows, so many whole vectors. Not inlined: V8 optimises what
+// is called again.
+static __attribute__((noinline)) void dot_block(intptr_t count, const uint16_t *a, intptr_t apart,
+                                                const float *x, float *out) {
   f32_vector sums[ROWS][2] = {0};
   const uint16_t *rows[ROWS] = {a, a + apart, a + 2 * apart, a + 3 * apart};
-  intptr_t i = 0, count = (intptr_t)k;
-  for (; i + LANES <= count; i += LANES) {
+  for (intptr_t i = 0; i < count; i += LANES) {
     f32_vector low = load_f32(x + i), high = load_f32(x + i + LANES / 2);
     _Pragma("unroll") for (int r = 0; r < ROWS; r++) {
       u16_vector y = load(rows[r] + i);
@@ -50,8 +55,23 @@ static __attribute__((noinline)) void dot_rows(int64_t k, const uint16_t *a, int
   }
   for (int r = 0; r < ROWS; r++) {
     f32_vector both = sums[r][0] + sums[r][1];
+    memcpy(out + r * LANES / 2, &both, sizeof both);
+  }
+}
+
+static void dot_rows(int64_t k, const uint16_t *a, intptr_t apart, const float *x, float *out) {
+  enum { HALF = LANES / 2 };
+  float sums[ROWS * HALF], block[ROWS * HALF], lost[ROWS * HALF] = {0};
+  intptr_t whole = (intptr_t)(k / LANES * LANES);
+  for (intptr_t i = 0; i == 0 || i < whole; i += BLOCK) {
+    dot_block(whole - i < BLOCK ? whole - i : BLOCK, a + i, apart, x + i, i == 0 ? sums : block);
+    if (i > 0) hlo_add_block_f32(ROWS * HALF, block, sums, lost);
+  }
+  if (whole > BLOCK) hlo_end_sums_f32(ROWS * HALF, lost, sums);
+  for (int r = 0; r < ROWS; r++) {
+    const float *both = sums + r * HALF;
     out[r] = (both[0] + both[2]) + (both[1] + both[3]);
-    for (intptr_t j = i; j < count; j++) out[r] += hlo_bf16_to_f32(rows[r][j]) * x[j];
+    for (intptr_t j = whole; j < k; j++) out[r] += hlo_bf16_to_f32(a[r * apart + j]) * x[j];
   }
 }
 
@@ -90,13 +110,33 @@ static __attribute__((noinline)) void add_rows(int64_t n, const float *x, intptr
   }
 }
 
-void hlo_dot_columns_bf16(int64_t n, int64_t k, const float *x, const uint16_t *b, int64_t ldb,
-                          float *c) {
+// c = the sum of the rows of b from `first` to `end` of each quarter, and at its end of those that
+// are left.
+static void add_block(int64_t n, int64_t first, int64_t end, int64_t k, const float *x,
+                      const uint16_t *b, int64_t ldb, float *c) {
   int64_t quarter = k / ROWS;
   memset(c, 0, (size_t)n * sizeof *c);
-  for (int64_t i = 0; i < quarter; i++)
+  for (int64_t i = first; i < end; i++)
     add_rows(n, x + i, (intptr_t)quarter, b + i * ldb, (intptr_t)(quarter * ldb), c);
-  for (int64_t i = ROWS * quarter; i < k; i++) {
+  for (int64_t i = ROWS * quarter; end == quarter && i < k; i++) {
     for (int64_t j = 0; j < n; j++) c[j] += hlo_bf16_to_f32(b[i * ldb + j]) * x[i];
+  }
+}
+
+void hlo_dot_columns_bf16(int64_t n, int64_t k, const float *x, const uint16_t *b, int64_t ldb,
+                          float *c) {
+  enum { STEP = HLO_SUM_BLOCK / ROWS, STRETCH = 2048 };
+  float block[STRETCH], lost[STRETCH];
+  int64_t quarter = k / ROWS;
+  for (int64_t left = n; left > 0; left -= STRETCH, b += STRETCH, c += STRETCH) {
+    int64_t width = left < STRETCH ? left : STRETCH;
+    add_block(width, 0, quarter < STEP ? quarter : STEP, k, x, b, ldb, c);
+    if (quarter <= STEP) continue;
+    memset(lost, 0, (size_t)width * sizeof *lost);
+    for (int64_t i = STEP; i < quarter; i += STEP) {
+      add_block(width, i, quarter < i + STEP ? quarter : i + STEP, k, x, b, ldb, block);
+      hlo_add_block_f32(width, block, c, lost);
+    }
+    hlo_end_sums_f32(width, lost, c);
   }
 }

@@ -1,16 +1,23 @@
 // See dot_converted.h.
 #include "eval/dot_converted.h"
 
+#include "base/long_sums.h"
 #include "base/read_ahead.h"
 #include "eval/dot_bf16.h"
 #include "eval/lanes.h"
+
+#include <string.h>
 
 enum {
   BLOCK = 1 << 15, // elements, which stay in the second cache
   STRETCH = 2048,  // columns of a matrix on the right that a part is for
   DEPTH = BLOCK / STRETCH,
+  SUMS = 3,                 // of the results of a part's columns, see column_sums
   READ_IN_A_NANOSECOND = 4, // elements
+  ADDED_IN_ORDER = 32,      // blocks of DEPTH
 };
+
+HLO_DEFINE_LONG_SUMS(f32, float)
 
 typedef struct converted_work {
   const hlo_converted_product *product;
@@ -37,7 +44,8 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   int32_t threads = out->is_cut ? hlo_backend_threads(backend) : 1;
   HLO_ALLOC(out->products, evaluator->scratch, threads, error);
   HLO_ALLOC(out->blocks, evaluator->scratch, threads * out->rows * out->columns, error);
-  HLO_ALLOC(out->sums, evaluator->scratch, on_the_left ? 1 : threads * m * out->columns, error);
+  HLO_ALLOC(out->sums, evaluator->scratch, on_the_left ? 1 : threads * SUMS * m * out->columns,
+            error);
   bool by_columns = on_the_left && n <= HLO_FEW_COLUMNS;
   if (by_columns) HLO_ALLOC(out->turned, evaluator->scratch, n * k, error);
   for (int32_t i = 0; i < threads; i++) {
@@ -87,24 +95,47 @@ static void add(int64_t count, const float *restrict sums, float *restrict to) {
   for (int64_t i = 0; i < count; i++) to[i] += sums[i];
 }
 
+// Sums of a part's columns: those of one block are added in order, to c or from ADDED_IN_ORDER
+// blocks on to `some`, which are added to c then. All but c are dense.
+typedef struct column_sums {
+  int64_t m, columns, ldc;
+  float *block, *some, *lost, *c;
+} column_sums;
+
+static void close_block(const column_sums *s, int64_t number, bool is_last) {
+  bool aside = number >= ADDED_IN_ORDER, begins = number % ADDED_IN_ORDER == 0;
+  bool ends = aside && (is_last || (number + 1) % ADDED_IN_ORDER == 0);
+  for (int64_t i = 0; i < s->m; i++) {
+    int64_t at = i * s->columns;
+    float *c = s->c + i * s->ldc;
+    if (!begins) add(s->columns, s->block + at, aside ? s->some + at : c);
+    if (number == ADDED_IN_ORDER) memset(s->lost + at, 0, (size_t)s->columns * sizeof *s->lost);
+    if (ends) hlo_add_block_f32(s->columns, s->some + at, c, s->lost + at);
+    if (aside && is_last) hlo_end_sums_f32(s->columns, s->lost + at, c);
+  }
+}
+
 static void multiply_columns(void *data, int32_t part, int32_t thread) {
   const converted_work *w = data;
   const hlo_converted_product *product = w->product;
   int64_t m = product->m, first = part * product->columns;
   int64_t columns = smaller(product->columns, product->n - first);
-  float *c = w->c + first, *sums = product->sums + thread * m * product->columns;
+  int64_t apart = m * product->columns;
+  float *c = w->c + first, *sums = product->sums + thread * SUMS * apart;
+  const column_sums all = {m, columns, w->ldc, sums, sums + apart, sums + 2 * apart, c};
   if (product->from == HLO_BF16 && m == 1) {
     hlo_dot_columns_bf16(columns, product->k, w->small, (const uint16_t *)w->large + first,
                          w->large_stride, c);
     return;
   }
   for (int64_t d = 0; d < product->k; d += product->rows) {
-    int64_t depth = smaller(product->rows, product->k - d);
+    int64_t depth = smaller(product->rows, product->k - d), number = d / product->rows;
+    bool aside = number >= ADDED_IN_ORDER, begins = number % ADDED_IN_ORDER == 0;
+    float *to = !begins ? all.block : aside ? all.some : c;
     const float *block = convert(w, d, first, depth, columns, thread);
     hlo_matrix_product_run(&product->products[thread], m, columns, depth, w->small + d,
-                           w->small_stride, block, columns, d == 0 ? c : sums,
-                           d == 0 ? w->ldc : columns);
-    for (int64_t i = 0; d > 0 && i < m; i++) add(columns, sums + i * columns, c + i * w->ldc);
+                           w->small_stride, block, columns, to, to == c ? w->ldc : columns);
+    close_block(&all, number, d + depth == product->k);
   }
 }
 

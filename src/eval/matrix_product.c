@@ -1,9 +1,16 @@
 // See matrix_product.h.
 #include "eval/matrix_product.h"
 
+#include "base/long_sums.h"
+
+HLO_DEFINE_LONG_SUMS(f32, float)
+HLO_DEFINE_LONG_SUMS(f64, double)
+
 enum {
   NEAR_ELEMENTS = 1 << 15, // of A, that stay in the first two caches while all columns pass
   READ_IN_A_NANOSECOND = 8,
+  ROWS = 4,
+  COLUMNS = 64, // of results that go on together
 };
 
 bool hlo_matrix_product_is_small(const hlo_backend *backend, hlo_type type, double products,
@@ -18,7 +25,9 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
                                    hlo_error *error) {
   const hlo_backend *backend = evaluator->backend;
   int64_t (*scratch)(int64_t n, int64_t k) = NULL;
-  *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type)};
+  bool is_complex = hlo_type_is_complex(type);
+  *out = (hlo_matrix_product){.kernel = hlo_dot_kernel_get(type), .bytes = hlo_type_bytes(type)};
+  out->parts = is_complex ? 2 : hlo_type_is_float(type);
   if (is_small && type != HLO_S16 && type != HLO_S8) return HLO_OK;
   if (backend != NULL && type == HLO_F32) {
     scratch = backend->dot_f32_scratch;
@@ -38,12 +47,62 @@ hlo_status hlo_matrix_product_make(const hlo_evaluator *evaluator, hlo_type type
   return out->scratch == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
+// --- long sums by a portable kernel, which adds in order ---
+
+typedef struct long_product {
+  hlo_dot_kernel *kernel;
+  bool is_wide;
+  int64_t size, parts, k, lda, ldb, ldc; // bytes, and real numbers, of an element
+  const char *a, *b;
+  char *c;
+} long_product;
+
+static void add_block(const long_product *p, int64_t n, const void *block, void *sums, void *lost) {
+  if (p->is_wide) hlo_add_block_f64(n * p->parts, block, sums, lost);
+  else hlo_add_block_f32(n * p->parts, block, sums, lost);
+}
+static void end_sums(const long_product *p, int64_t n, const void *lost, void *sums) {
+  if (p->is_wide) hlo_end_sums_f64(n * p->parts, lost, sums);
+  else hlo_end_sums_f32(n * p->parts, lost, sums);
+}
+
+static void multiply_tile(const long_product *p, int64_t m, int64_t n, const char *a, const char *b,
+                          char *c) {
+  double block[ROWS * COLUMNS * 2], lost[ROWS * COLUMNS * 2] = {0}; // of c128 and less
+  for (int64_t d = 0; d < p->k; d += HLO_SUM_BLOCK) {
+    int64_t depth = p->k - d < HLO_SUM_BLOCK ? p->k - d : HLO_SUM_BLOCK;
+    p->kernel(m, n, depth, a + d * p->size, p->lda, b + d * p->ldb * p->size, p->ldb,
+              d == 0 ? (void *)c : block, d == 0 ? p->ldc : n);
+    for (int64_t i = 0; d > 0 && i < m; i++)
+      add_block(p, n, (char *)block + i * n * p->size, c + i * p->ldc * p->size,
+                (char *)lost + i * n * p->size);
+  }
+  for (int64_t i = 0; i < m; i++)
+    end_sums(p, n, (char *)lost + i * n * p->size, c + i * p->ldc * p->size);
+}
+
+static void multiply_long(const long_product *p, int64_t m, int64_t n) {
+  for (int64_t i = 0; i < m; i += ROWS) {
+    for (int64_t j = 0; j < n; j += COLUMNS)
+      multiply_tile(p, m - i < ROWS ? m - i : ROWS, n - j < COLUMNS ? n - j : COLUMNS,
+                    p->a + i * p->lda * p->size, p->b + j * p->size,
+                    p->c + (i * p->ldc + j) * p->size);
+  }
+}
+
 void hlo_matrix_product_run(const hlo_matrix_product *product, int64_t m, int64_t n, int64_t k,
                             const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
                             int64_t ldc) {
-  if (product->fast != NULL)
+  if (product->fast != NULL) {
     product->fast(m, n, k, a, lda, b, ldb, c, ldc, product->scratch, product->epilogue);
-  else product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
+  } else if (k > HLO_LONGEST_SUM_IN_ORDER && product->parts > 0) {
+    bool is_wide = product->bytes / product->parts == sizeof(double);
+    const long_product work = {
+        product->kernel, is_wide, product->bytes, product->parts, k, lda, ldb, ldc, a, b, c};
+    multiply_long(&work, m, n);
+  } else {
+    product->kernel(m, n, k, a, lda, b, ldb, c, ldc);
+  }
 }
 
 // Blocks of rows of A, each times all columns.

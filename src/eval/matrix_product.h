@@ -1,7 +1,7 @@
 // Products of dense row-major matrices by the backend's kernel where it has one, else by the
 // portable kernels. Small products of floats go by the portable kernels too: that costs a few
-// hundred nanoseconds and gives the bits of XLA's CPU backend, on every build. Must not know about
-// views.
+// hundred nanoseconds and gives the bits of XLA's CPU backend, on every build. Longer sums than
+// HLO_LONGEST_SUM_IN_ORDER are made in blocks. Must not know about views.
 #ifndef HLO_EVAL_MATRIX_PRODUCT_H
 #define HLO_EVAL_MATRIX_PRODUCT_H
 
@@ -12,6 +12,7 @@ enum { HLO_FEW_COLUMNS = 4 }; // go faster one after the other: from half a pane
 
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
+  int64_t bytes, parts;         // of an element; real numbers in it, 0: integers
   hlo_backend_dot *fast;        // the backend's; NULL: the portable kernel serves
   void *scratch;                // for it
   const hlo_epilogue *epilogue; // NULL; else `fast` carries it out
