@@ -159,11 +159,12 @@ hlo_status hlo_check_expect_almost_eq(const hlo_custom_call *call, hlo_error *er
 hlo_status hlo_check_expect_close(const hlo_custom_call *call, hlo_error *error) {
   double low = hlo_custom_call_number(call->instruction, "min_ulp_difference", 0);
   double high = hlo_custom_call_number(call->instruction, "max_ulp_difference", 3);
-  if (!(low >= 0 && high >= low && high < 0x1p63)) {
+  if (!(low >= 0 && high >= low && high <= 0x1p64)) {
     return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
                                 "needs 0 <= min_ulp_difference <= max_ulp_difference");
   }
-  tolerance allowed = {.min_ulps = (uint64_t)low, .max_ulps = (uint64_t)high};
+  tolerance allowed = {.min_ulps = low < 0x1p64 ? (uint64_t)low : UINT64_MAX,
+                       .max_ulps = high < 0x1p64 ? (uint64_t)high : UINT64_MAX};
   return expect(call, close_in_ulps, &allowed, "values close in units in the last place", error);
 }
 

@@ -1,5 +1,6 @@
 // Imports custom calls, and the operations of test programs (check.*, interpreter.*), which become
 // custom calls: src/run knows the targets. See stablehlo_import.h. Must not know what they check.
+#include "base/decimal.h"
 #include "text/stablehlo_import_dynamic.h"
 
 #include <string.h>
@@ -48,24 +49,43 @@ static hlo_status emit_custom_call(stablehlo_importer *im, const mlir_operation 
 
 // --- check.*, interpreter.* ---
 
-// {form = "op", tolerance = 1.000000e-03 : f64}: everything the operation says that is no value.
+// ", tolerance = 0.001": floats as decimal numbers, however the program writes them.
+static void add_setting(hlo_string *text, const mlir_entry *entry) {
+  const mlir_attribute *value = entry->value;
+  char digits[HLO_FORMAT_SIZE];
+  if (strchr(entry->name, '"') != NULL) return;
+  hlo_string_add_format(text, ", %s = ", entry->name);
+  if (value->kind == MLIR_UNIT) {
+    hlo_string_add(text, "true");
+  } else if (value->kind == MLIR_FLOAT) {
+    hlo_format_f64(digits, value->real);
+    hlo_string_add(text, digits);
+  } else {
+    hlo_string_add_bytes(text, value->at, value->source_length);
+  }
+}
+
+// {form = "op", tolerance = 0.001}: everything that the operation, or the dictionary in its
+// backend_config, says beside what all custom calls say.
 static hlo_status expectation_config(stablehlo_importer *im, const mlir_operation *op,
                                      const char *form, const char **out, hlo_error *error) {
   static const char *const known[] = {"value",         "call_target_name", "has_side_effect",
                                       "api_version",   "backend_config",   "operand_layouts",
                                       "result_layouts"};
+  const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
   hlo_string text = {0};
   hlo_string_add_format(&text, "{form = \"%s\"", form);
   for (int32_t i = 0; i < op->attribute_count; i++) {
-    const mlir_entry *entry = &op->attributes[i];
-    bool skipped = strchr(entry->name, '"') != NULL;
+    bool skipped = false;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-      skipped = skipped || strcmp(known[k], entry->name) == 0;
-    if (skipped) continue;
-    hlo_string_add_format(&text, ", %s = ", entry->name);
-    if (entry->value->kind == MLIR_UNIT) hlo_string_add(&text, "true");
-    else hlo_string_add_bytes(&text, entry->value->at, entry->value->source_length);
+      skipped = skipped || strcmp(known[k], op->attributes[i].name) == 0;
+    if (!skipped) add_setting(&text, &op->attributes[i]);
   }
+  if (config != NULL && config->kind == MLIR_DICTIONARY)
+    for (int32_t i = 0; i < config->count; i++) add_setting(&text, &config->entries[i]);
+  // a dictionary as text, which older forms of custom calls have in its place
+  if (config != NULL && config->kind == MLIR_STRING && config->text[0] == '{')
+    hlo_string_add_format(&text, ", backend_config = %s", config->text);
   hlo_string_add_char(&text, '}');
   return keep(im, &text, out, error);
 }
