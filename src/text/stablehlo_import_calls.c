@@ -49,20 +49,30 @@ static hlo_status emit_custom_call(stablehlo_importer *im, const mlir_operation 
 
 // --- check.*, interpreter.* ---
 
-// ", tolerance = 0.001": floats as decimal numbers, however the program writes them.
+// The bits of a float in hexadecimal as a decimal number with a point.
+static void add_decimal(hlo_string *text, double value) {
+  char digits[HLO_FORMAT_SIZE];
+  hlo_format_f64(digits, value);
+  size_t whole = strcspn(digits, ".e");
+  hlo_string_add_bytes(text, digits, whole);
+  if (digits[whole] != '.') hlo_string_add(text, ".0");
+  hlo_string_add_format(text, "%s : f64", digits + whole);
+}
+
+// ", tolerance = 0.001 : f64", as the program writes it but for bits.
 static void add_setting(hlo_string *text, const mlir_entry *entry) {
   const mlir_attribute *value = entry->value;
-  char digits[HLO_FORMAT_SIZE];
   if (strchr(entry->name, '"') != NULL) return;
   hlo_string_add_format(text, ", %s = ", entry->name);
-  if (value->kind == MLIR_UNIT) {
-    hlo_string_add(text, "true");
-  } else if (value->kind == MLIR_FLOAT) {
-    hlo_format_f64(digits, value->real);
-    hlo_string_add(text, digits);
-  } else {
-    hlo_string_add_bytes(text, value->at, value->source_length);
-  }
+  bool is_bits = value->kind == MLIR_FLOAT && value->source_length > 1 && value->at[1] == 'x';
+  if (value->kind == MLIR_UNIT) hlo_string_add(text, "true");
+  else if (is_bits) add_decimal(text, value->real);
+  else hlo_string_add_bytes(text, value->at, value->source_length);
+}
+
+static bool is_braced(const char *text) {
+  size_t length = strlen(text);
+  return length > 2 && text[0] == '{' && text[length - 1] == '}';
 }
 
 // {form = "op", tolerance = 0.001}: everything that the operation, or the dictionary in its
@@ -84,9 +94,9 @@ static hlo_status expectation_config(stablehlo_importer *im, const mlir_operatio
   if (config != NULL && config->kind == MLIR_DICTIONARY)
     for (int32_t i = 0; i < config->count; i++) add_setting(&text, &config->entries[i]);
   // a dictionary as text, which older forms of custom calls have in its place
-  if (config != NULL && config->kind == MLIR_STRING && config->text[0] == '{')
-    hlo_string_add_format(&text, ", backend_config = %s", config->text);
-  hlo_string_add_char(&text, '}');
+  if (config != NULL && config->kind == MLIR_STRING && is_braced(config->text))
+    hlo_string_add_format(&text, ", %s", config->text + 1);
+  else hlo_string_add_char(&text, '}');
   return keep(im, &text, out, error);
 }
 

@@ -6,6 +6,13 @@
 
 // --- reductions ---
 
+// Whether it has attributes beside metadata and its like.
+static bool has_own_attributes(const hlo_instruction *x) {
+  for (int32_t i = 0; i < x->attribute_count; i++)
+    if (!hlo_attribute_is_universal(x->attributes[i].id)) return true;
+  return false;
+}
+
 // The name of the operation when the computation is that one operation of its two parameters in
 // order, one of those that MLIR's short form takes; else NULL.
 static const char *applied_operation(const hlo_computation *computation) {
@@ -17,7 +24,7 @@ static const char *applied_operation(const hlo_computation *computation) {
   for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++) {
     if (root->opcode == short_forms[i] && root->operands[0] == computation->parameters[0] &&
         root->operands[1] == computation->parameters[1])
-      return hlo_op_get(root->opcode)->stablehlo_name;
+      return has_own_attributes(root) ? NULL : hlo_op_get(root->opcode)->stablehlo_name;
   }
   return NULL;
 }

@@ -417,12 +417,6 @@ static hlo_status print_chlo(stablehlo_printer *p, const hlo_instruction *x, hlo
   return hlo_print_set_results(p, x, &results, error);
 }
 
-static bool has_rows(hlo_opcode opcode) {
-  for (int32_t i = 0; i < hlo_stablehlo_attribute_row_count; i++)
-    if (hlo_stablehlo_attribute_rows[i].opcode == opcode) return true;
-  return false;
-}
-
 hlo_status hlo_print_operation(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   const char *name = hlo_op_get(x->opcode)->stablehlo_name;
   if (name[0] == '\0') {
@@ -436,6 +430,7 @@ hlo_status hlo_print_operation(stablehlo_printer *p, const hlo_instruction *x, h
   if (length > sizeof full - 11) return hlo_print_unsupported(x, error);
   memcpy(full + 10, name, length + 1);
   const char *format = hlo_stablehlo_form(full);
-  bool is_generic = strcmp(format, "%*") == 0 && has_rows(x->opcode);
-  return is_generic ? print_generic(p, x, name, error) : print_pretty(p, x, name, format, error);
+  bool is_pretty =
+      hlo_stablehlo_form_says_all(x, format) && hlo_stablehlo_is_pretty(x->opcode, format);
+  return is_pretty ? print_pretty(p, x, name, format, error) : print_generic(p, x, name, error);
 }

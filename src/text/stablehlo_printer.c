@@ -158,9 +158,12 @@ static hlo_status print_instruction(stablehlo_printer *p, const hlo_instruction 
   if (p->instructions_left-- <= 0)
     return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
                                 "with all its regions written out the program is too long");
+  hlo_status (*print)(stablehlo_printer *, const hlo_instruction *, hlo_error *) =
+      hlo_print_operation;
   for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-    if (special[i].opcode == x->opcode) return special[i].print(p, x, error);
-  return hlo_print_operation(p, x, error);
+    if (special[i].opcode == x->opcode) print = special[i].print;
+  HLO_TRY(print(p, x, error));
+  return hlo_print_check_said(x, error);
 }
 
 // --- regions ---

@@ -155,4 +155,11 @@ stablehlo_print_function hlo_print_constant, hlo_print_rng, hlo_print_top_k, hlo
 stablehlo_print_function hlo_print_reduce, hlo_print_scan, hlo_print_while, hlo_print_conditional,
     hlo_print_barrier, hlo_print_call, hlo_print_custom_call;
 
+// stablehlo_unsaid.c: fails with the name of an attribute that no form says.
+hlo_status hlo_print_check_said(const hlo_instruction *instruction, hlo_error *error);
+// Whether the pretty form of the operation has a place for each attribute that the instruction has.
+bool hlo_stablehlo_form_says_all(const hlo_instruction *instruction, const char *format);
+// Whether the operation has one at all: the default form has no place for attributes.
+bool hlo_stablehlo_is_pretty(hlo_opcode opcode, const char *format);
+
 #endif

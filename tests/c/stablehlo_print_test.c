@@ -231,6 +231,76 @@ static void test_unsupported(void) {
 }
 
 // Regions that are shared are written for each use, which may double at every level.
+// Every instruction with attributes that its operation has no form for: the text says them, so that
+// they read back, or the error names the instruction.
+static bool is_read_back(const hlo_module *module, const hlo_attribute *attribute) {
+  for (int32_t c = 0; c < module->computation_count; c++)
+    for (int32_t i = 0; i < module->computations[c]->instruction_count; i++) {
+      const hlo_instruction *x = module->computations[c]->instructions[i];
+      const hlo_attribute *a = hlo_find_attribute(x, attribute->id);
+      if (a != NULL && a->integer == attribute->integer &&
+          (a->text == NULL || strcmp(a->text, attribute->text) == 0))
+        return true;
+    }
+  return false;
+}
+
+static void check_with_attribute(const char *name, hlo_module *module, hlo_instruction *x,
+                                 const hlo_attribute *added) {
+  hlo_attribute all[HLO_ATTRIBUTE_COUNT + 1], *own = x->attributes;
+  for (int32_t i = 0; i < x->attribute_count; i++) all[i] = own[i];
+  all[x->attribute_count++] = *added;
+  x->attributes = all;
+  hlo_string text = {0};
+  hlo_error error = {0};
+  hlo_status status = hlo_print_stablehlo(&text, module, &error);
+  if (status == HLO_OK) {
+    hlo_module *again = NULL;
+    status = hlo_parse(text.text, text.length, HLO_FORMAT_STABLEHLO, &again, &error);
+    CHECK_MESSAGE(status != HLO_OK || is_read_back(again, added), "%s: %s of %%%s (%s) is lost",
+                  name, hlo_attribute_name(added->id), x->name, hlo_op_get(x->opcode)->name);
+    hlo_module_destroy(again);
+  } else {
+    CHECK_MESSAGE(status == HLO_UNSUPPORTED && strstr(error.message, "instruction %") != NULL,
+                  "%s: %s", name, error.message);
+  }
+  hlo_string_free(&text);
+  x->attributes = own;
+  x->attribute_count--;
+}
+
+static int attributes_tried;
+
+static void try_attributes(const char *path) {
+  // Composites that have an operation's name are printed as that, without their decomposition.
+  if (strstr(path, "composites.hlo") != NULL) return;
+  hlo_module *module = parse_file(path);
+  if (module == NULL) return;
+  static const hlo_attribute_id values[] = {
+      HLO_ATTRIBUTE_ALGORITHM,        HLO_ATTRIBUTE_MODE,
+      HLO_ATTRIBUTE_CONVOLUTION_KIND, HLO_ATTRIBUTE_CUSTOM_CALL_SCHEDULE,
+      HLO_ATTRIBUTE_PADDING_TYPE,     HLO_ATTRIBUTE_DELTA,
+      HLO_ATTRIBUTE_LITERAL,          HLO_ATTRIBUTE_SLICE_SIZES};
+  for (int32_t c = 0; c < module->computation_count; c++)
+    for (int32_t i = 0; i < module->computations[c]->instruction_count; i++) {
+      hlo_instruction *x = module->computations[c]->instructions[i];
+      if (x->opcode == HLO_OP_PARAMETER) continue;
+      for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        if (hlo_find_attribute(x, values[k]) != NULL) continue;
+        const hlo_attribute added = {.id = values[k], .text = "unheard_of", .integer = 17};
+        check_with_attribute(path, module, x, &added);
+        attributes_tried++;
+      }
+    }
+  hlo_module_destroy(module);
+}
+
+static void test_attributes(void) {
+  for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", try_attributes);
+  for_each_file("tests/fixtures/stablehlo_forms", NULL, ".mlir", try_attributes);
+  CHECK(attributes_tried > 1000);
+}
+
 static void test_doubling(void) {
   enum { LEVELS = 60 };
   char *text = malloc(400 * LEVELS), *at = text;
@@ -328,6 +398,7 @@ int main(void) {
   test_exact();
   test_dense();
   test_unsupported();
+  test_attributes();
   test_doubling();
   test_dynamic();
   test_sizes();
