@@ -26,8 +26,11 @@ hlo_string *hlo_api_begin_text(void) {
 // Memory for JavaScript to write texts and lists of handles into. NULL when there is none.
 HLO_EXPORT void *hlo_api_allocate(uint32_t size) { return hlo_memory_alloc(size); }
 HLO_EXPORT void hlo_api_release(void *pointer) { hlo_memory_release(pointer); }
-// Bytes, as doubles because 32 bits would wrap in JavaScript.
-HLO_EXPORT double hlo_api_memory_in_use(void) { return (double)hlo_memory_in_use(); }
+// Bytes, as doubles because 32 bits would wrap in JavaScript. The text that the last call left is
+// no array's or program's.
+HLO_EXPORT double hlo_api_memory_in_use(void) {
+  return (double)(hlo_memory_in_use() - last_text.capacity);
+}
 HLO_EXPORT double hlo_api_memory_peak(void) { return (double)hlo_memory_peak(); }
 HLO_EXPORT void hlo_api_set_memory_limit(double bytes) {
   hlo_memory_set_limit(bytes >= (double)SIZE_MAX ? SIZE_MAX : (size_t)bytes);

@@ -35,6 +35,7 @@ export class HloArray extends Shaped {
     this.#shape = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
     engine.made?.add(this);
+    engine.countMade();
   }
 
   /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
@@ -225,7 +226,7 @@ export class HloArray extends Shaped {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
     this.#engine.made?.delete(this);
-    this.#engine.call('hlo_api_array_destroy', this.#handle);
+    this.#engine.destroy('hlo_api_array_destroy', this.#handle);
     this.#handle = 0;
   }
 

@@ -24,6 +24,8 @@ import { plansOf } from './plans.js';
  *   result, an object with a list of them. Arrays among them are the engine's from then on
  */
 
+const WITHIN = /^(instruction %\S+ \(custom-call\): )+(?=instruction )/;
+
 /** (module (import "h" "f" (func (param i32) (result i32))) (export "f" (func 0))): makes functions fit for the table. */
 const wrapper = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 127, 1, 127, 2, 7, 1, 1, 104, 1, 102, 0, 0, 7, 5, 1,
@@ -80,10 +82,9 @@ export function registerCustomCall(engine, target, body) {
         engine.rest.outside(() => carryOut(engine, call >>> 0, body));
         return 1;
       } catch (error) {
-        engine.call(
-          'hlo_api_custom_call_fail',
-          String(/** @type {any} */ (error)?.message ?? error),
-        );
+        // Of programs within programs, the innermost says where it was.
+        const message = String(/** @type {any} */ (error)?.message ?? error);
+        engine.call('hlo_api_custom_call_fail', message.replace(WITHIN, ''));
         return 0;
       }
     };

@@ -1,5 +1,6 @@
 // The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
 // across calls, because growing it detaches them. Must not know what arrays or programs are.
+import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
 import { decodeText, encodeText } from './host.js';
 import { compile } from './loader.js';
@@ -8,6 +9,7 @@ import { nameOf } from './options.js';
 /** The statuses of the C API (hlo_status) that have a class of their own. */
 const classes = [HloError, ParseError, ShapeError, UnsupportedError];
 const OUT_OF_MEMORY = 'out of memory';
+const STACK = 'stack overflow';
 const codes = [
   'ok',
   'parse error',
@@ -22,6 +24,16 @@ const codes = [
 const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 /** What needs the engine's later files for some programs; other calls do always or never. */
 const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
+/**
+ * Read, write or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
+ * host's stack has too little room, since what they hold cannot be found once they are cut off.
+ */
+const DEEP = new Set(['hlo_api_module_parse', 'hlo_api_module_print', 'hlo_api_compile']);
+/** Calls of descend(): 100 to 240 KB of V8's 984 KB of stack, optimised or not. */
+const ROOM = 2000;
+
+/** Goes so many calls deep: throws where the stack has no room for them. @param {number} calls @returns {number} */
+const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
 const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
 const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
@@ -138,6 +150,9 @@ export class Engine {
   #freeSlots = [];
   /** @type {OpInfo[] | undefined} */
   #ops;
+  /** What could not be destroyed where the stack had ended: names of functions, and handles. @type {[string, number][]} */
+  #undestroyed = [];
+  #collector = new Collector();
   #scratch = 0;
   #scratchSize = 0;
 
@@ -176,6 +191,8 @@ export class Engine {
     this.customCalls = new Map();
     /** Shapes of arrays that data were put into, by their texts, whose bytes these are. @type {Map<string, { bytes: Uint8Array, shape: ShapeInfo }>} */
     this.shapes = new Map();
+    /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
+    this.caches = new Set();
     /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */
     this.made = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
@@ -185,7 +202,8 @@ export class Engine {
     /** @type {FinalizationRegistry<{ destroy: string, handle: number, plan?: { release(): void } }>} */
     this.registry = new FinalizationRegistry(({ destroy, handle, plan }) => {
       plan?.release();
-      this.#exports[destroy](handle);
+      this.destroy(destroy, handle);
+      this.#collector.collected(this.memory.inUse);
     });
   }
 
@@ -240,7 +258,7 @@ export class Engine {
   /** Bytes in use by arrays and programs now, and at most so far. */
   get memory() {
     return {
-      inUse: this.#exports.hlo_api_memory_in_use(),
+      inUse: this.#exports.hlo_api_memory_in_use() - this.#scratchSize,
       peak: this.#exports.hlo_api_memory_peak(),
     };
   }
@@ -294,8 +312,55 @@ export class Engine {
    * @returns {number}
    */
   #enter(name, args) {
-    if (!this.rest.isMissing || SOMETIMES.test(name)) return this.#exports[name](...args);
-    return this.rest.guard(name, () => this.#exports[name](...args));
+    if (this.#undestroyed.length > 0) this.#destroyLater();
+    try {
+      if (DEEP.has(name)) descend(ROOM);
+      if (!this.rest.isMissing || SOMETIMES.test(name)) return this.#exports[name](...args);
+      return this.rest.guard(name, () => this.#exports[name](...args));
+    } catch (error) {
+      throw this.#cutOff(error);
+    }
+  }
+
+  /**
+   * The one place where exceptions leave the engine: the host's stack has ended, a function of the host's has thrown, a later
+   * file is missing. C functions were under way; they are no more, and so the engine's own stack is what it was before them.
+   * @param {any} error
+   * @returns {unknown} what is to be thrown
+   */
+  #cutOff(error) {
+    this.rest.leave();
+    const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
+    if (!isStack) return error;
+    return Object.assign(
+      new RunError(`the call stack has no room for the engine's work: ${error.message}`, STACK),
+      { cause: error },
+    );
+  }
+
+  /**
+   * Destroys an object of the engine's: where the stack has ended, at the next call from where it has not.
+   * @param {string} name of the function
+   * @param {number} handle
+   */
+  destroy(name, handle) {
+    try {
+      this.#enter(name, [handle]);
+    } catch (error) {
+      if (/** @type {any} */ (error)?.code !== STACK && !(error instanceof RangeError)) throw error;
+      this.#undestroyed.push([name, handle]);
+    }
+  }
+
+  #destroyLater() {
+    const list = this.#undestroyed;
+    this.#undestroyed = [];
+    for (const [name, handle] of list) this.destroy(name, handle);
+  }
+
+  /** Arrays or programs were made, which the garbage collector may have to find. */
+  countMade() {
+    this.#collector.made(this.#exports.hlo_api_memory_in_use());
   }
 
   /**
@@ -351,9 +416,10 @@ export class Engine {
 
   /** @param {string} [message] @param {number} [line] @param {number} [column] */
   #outOfMemory(message = 'the engine is out of memory', line, column) {
+    this.#collector.press();
     const inUse = Math.round(this.memory.inUse / 1e6);
     return new RunError(
-      `${message}; ${inUse} MB are in use, which dispose() and tidy() free at once, the garbage collector only between tasks`,
+      `${message}; ${inUse} MB are in use: dispose() and tidy() free what is no longer needed at once, the garbage collector only between tasks`,
       OUT_OF_MEMORY,
       line,
       column,
@@ -366,7 +432,15 @@ export class Engine {
    * @param {number} length
    */
   read(at, length) {
-    return new Uint8Array(this.buffer, at, length).slice();
+    const bytes = new Uint8Array(this.buffer, at, length);
+    try {
+      return bytes.slice();
+    } catch (error) {
+      throw new RunError(
+        `out of memory: JavaScript has no room for a copy of ${length} bytes, though the engine holds them: ${/** @type {any} */ (error).message}; read the array in parts, by slices`,
+        OUT_OF_MEMORY,
+      );
+    }
   }
 
   /**
@@ -395,7 +469,8 @@ export class Engine {
       this.#exports.hlo_api_release(this.#scratch);
       this.#scratchSize = 0;
       this.#scratch = this.#exports.hlo_api_allocate(Math.max(size, PAGE)) >>> 0;
-      if (this.#scratch === 0) throw this.#outOfMemory();
+      if (this.#scratch === 0)
+        throw this.#outOfMemory(`out of memory: arguments of ${size} bytes do not fit`);
       this.#scratchSize = Math.max(size, PAGE);
     }
     return this.#scratch;

@@ -58,6 +58,7 @@ export class Executable {
   /** @type {any} */
   #plan;
   #isDisposed = false;
+  #ownsModule;
   /** This object, and the runs under way, which need the engine's part to their end. */
   #users = 1;
 
@@ -65,9 +66,11 @@ export class Executable {
    * @param {Engine} engine
    * @param {Plan | null} plan this object is a user of it from now on; null: there is none, others run (open_program.js)
    * @param {Module} module
+   * @param {boolean} [ownsModule] dispose() is the module's, too
    */
-  constructor(engine, plan, module) {
+  constructor(engine, plan, module, ownsModule = false) {
     this.#engine = engine;
+    this.#ownsModule = ownsModule;
     this.#plan = plan;
     this.module = module;
     const described = plan ?? nothing;
@@ -87,8 +90,15 @@ export class Executable {
     /** What the last run printed (interpreter.print). */
     this.output = '';
     if (plan === null) return;
-    const handle = (this.#handle = plan.executable());
+    let handle = 0;
+    try {
+      handle = this.#handle = plan.executable();
+    } catch (error) {
+      plan.release();
+      throw error;
+    }
     engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle, plan }, this);
+    engine.countMade();
   }
 
   /**
@@ -213,7 +223,7 @@ export class Executable {
 
   /** @param {string} destroy @param {number} handle of a run or a group */
   #end(destroy, handle) {
-    this.#engine.call(destroy, handle);
+    this.#engine.destroy(destroy, handle);
     this.#release();
   }
 
@@ -221,7 +231,7 @@ export class Executable {
   #release() {
     if (--this.#users > 0) return;
     this.#plan.release();
-    this.#engine.call('hlo_api_executable_destroy', this.#handle);
+    this.#engine.destroy('hlo_api_executable_destroy', this.#handle);
   }
 
   /**
@@ -347,7 +357,12 @@ export class Executable {
         results.push(list);
         for (const [i, shape] of this.results.entries()) {
           const handle = this.#engine.handle('hlo_api_run_result', run, i);
-          list.push(new HloArray(this.#engine, handle, this.#plan.isDynamic ? undefined : shape));
+          try {
+            list.push(new HloArray(this.#engine, handle, this.#plan.isDynamic ? undefined : shape));
+          } catch (error) {
+            this.#engine.destroy('hlo_api_array_destroy', handle);
+            throw error;
+          }
         }
       }
     } catch (error) {
@@ -357,10 +372,19 @@ export class Executable {
     return results;
   }
 
-  /** Frees the memory, when no run is under way any more: those are rejected with a DisposedError. */
+  /** Whether no run is under way. */
+  get isIdle() {
+    return this.#users <= 1;
+  }
+
+  /**
+   * Frees the memory, when no run is under way any more: those are rejected with a DisposedError. What hlo.compile() made is
+   * freed with its module; a module that was there before stays.
+   */
   dispose() {
     if (!this.#engine.registry.unregister(this)) return;
     this.#isDisposed = true;
+    if (this.#ownsModule) this.module.dispose();
     this.#release();
   }
 

@@ -24,7 +24,6 @@ import {
   nameOf,
   signatureOf,
 } from './options.js';
-import { plansOf } from './plans.js';
 import { Executable } from './executable.js';
 import { Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
@@ -101,10 +100,13 @@ export class Hlo {
     return this.#engine.threads.info;
   }
 
-  /** Ends the engine's other threads, and forgets plans of texts. Arrays and programs stay, and go on with one thread. */
+  /**
+   * Ends the engine's other threads, and frees the programs of operations that were called. Arrays and programs stay, and go
+   * on with one thread.
+   */
   dispose() {
     this.#engine.threads.end();
-    plansOf(this.#engine).clear();
+    for (const cache of this.#engine.caches) cache.clear();
   }
 
   /** For `using`, where the engine knows it: the same as dispose(). */
@@ -172,8 +174,8 @@ export class Hlo {
 
   /**
    * A program from text or bytes, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`) gives,
-   * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit. The plans of the 16 texts
-   * that were compiled last are kept, for when one is compiled again; none has over 1 MB of text, or of constants.
+   * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit. Executables of one text
+   * that are there at the same time share their plan. dispose() frees all that was made here, the module included.
    * @param {ProgramSource | Module} program
    * @param {import('./program.js').CompileOptions & ParseOptions} [options]
    * @returns {Executable} owned by the caller

@@ -96,13 +96,22 @@ export class OpenExecutable extends Executable {
     if (executable) this.#kept.delete(key);
     else executable = this.#compile(inputs);
     this.#kept.set(this.#keyOf(inputs), executable);
-    if (this.#kept.size > KEPT)
-      this.#kept.delete(/** @type {string} */ (this.#kept.keys().next().value)); // may be running
+    if (this.#kept.size > KEPT) this.#dropOldest();
     this.#last = executable;
     this.module = executable.module;
     this.results = executable.results;
     this.memory = executable.memory;
     return executable;
+  }
+
+  /** Of those that do not run. */
+  #dropOldest() {
+    for (const [key, executable] of this.#kept) {
+      if (!executable.isIdle || executable === this.#last) continue;
+      this.#kept.delete(key);
+      executable.dispose();
+      return;
+    }
   }
 
   /** @param {ShapeLike[]} inputs */
@@ -114,7 +123,7 @@ export class OpenExecutable extends Executable {
     const { format, ...options } = this.#options;
     const module = Module.parse(this.#engine, this.#source, { format, shapes: [...inputs] });
     for (const i of module.askedArguments) this.#asked.add(i);
-    return module.compile(options);
+    return executableOf(this.#engine, module, () => module.plan(options));
   }
 
   #current() {
@@ -184,17 +193,29 @@ export class OpenExecutable extends Executable {
   /** @override */
   dispose() {
     this.#isDisposed = true;
-    for (const executable of this.#kept.values()) {
-      executable.dispose();
-      executable.module.dispose();
-    }
+    for (const executable of this.#kept.values()) executable.dispose();
     this.#kept.clear();
   }
 }
 
 /**
- * The executable of a program, which may leave sizes open. When its text has been compiled before, in the same way, the plan
- * of then is used again.
+ * Compiles a module that nobody else has: it goes with the executable, or with the error.
+ * @param {Engine} engine
+ * @param {Module} module
+ * @param {() => import('./plans.js').Plan} planOf
+ */
+function executableOf(engine, module, planOf) {
+  try {
+    return new Executable(engine, planOf(), module, true);
+  } catch (error) {
+    module.dispose();
+    throw error;
+  }
+}
+
+/**
+ * The executable of a program, which may leave sizes open. Where there is one of the same text, compiled in the same way, they
+ * share its plan.
  * @param {Engine} engine
  * @param {ProgramSource} source
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
@@ -205,7 +226,8 @@ export function compileSource(engine, source, { format, shapes, ...options }) {
   const isText = typeof source === 'string';
   const way = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
   const known = isText ? plans.get(source, way) : undefined;
-  if (known !== undefined) return new Executable(engine, known, new Module(engine, known.module()));
+  if (known !== undefined)
+    return executableOf(engine, new Module(engine, known.module()), () => known);
   let module;
   try {
     module = Module.parse(engine, source, { format, shapes });
@@ -214,7 +236,9 @@ export function compileSource(engine, source, { format, shapes, ...options }) {
     if (!isOpen || shapes?.length || options.computation) throw error;
     return new OpenExecutable(engine, source, { format, ...options }, engine.text());
   }
-  const plan = module.plan(options);
-  if (isText && way !== '') plans.keep(source, way, plan);
-  return new Executable(engine, plan, module);
+  return executableOf(engine, module, () => {
+    const plan = module.plan(options);
+    if (isText && way !== '') plans.add(source, way, plan);
+    return plan;
+  });
 }

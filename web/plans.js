@@ -1,4 +1,4 @@
-// Plans: what programs were compiled to, shared by executables, and those of texts kept for when a text is compiled again.
+// Plans: what programs were compiled to, shared by executables, also by those of one text that were compiled one by one.
 // Must not know how programs run.
 import { CompiledCode } from './compiled_code.js';
 import { frozenShape } from './engine.js';
@@ -6,14 +6,15 @@ import { frozenShape } from './engine.js';
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 
-/** So many plans of texts are kept, in use or not, none of which has more than this of text, or of constants in bytes. */
-const KEPT = 16;
+/** Longer texts are not compared. */
 const MOST_TEXT = 1 << 20;
 
 export class Plan {
   #engine;
   #handle;
   #users = 1;
+  /** Called when nobody uses it any more. */
+  onEnd = () => {};
 
   /**
    * @param {Engine} engine
@@ -22,17 +23,22 @@ export class Plan {
   constructor(engine, handle) {
     this.#engine = engine;
     this.#handle = handle;
-    engine.call('hlo_api_executable_describe', handle);
-    const { isDynamic, parameters, results, memory } = JSON.parse(engine.text());
-    /** @type {boolean} the results' sizes may differ from run to run */
-    this.isDynamic = isDynamic;
-    /** @type {ShapeInfo[]} */
-    this.parameters = parameters.map(frozenShape);
-    /** @type {ShapeInfo[]} */
-    this.results = results.map(frozenShape);
-    /** @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }} */
-    this.memory = Object.freeze(memory);
-    this.code = new CompiledCode(engine, handle);
+    try {
+      engine.call('hlo_api_executable_describe', handle);
+      const { isDynamic, parameters, results, memory } = JSON.parse(engine.text());
+      /** @type {boolean} the results' sizes may differ from run to run */
+      this.isDynamic = isDynamic;
+      /** @type {ShapeInfo[]} */
+      this.parameters = parameters.map(frozenShape);
+      /** @type {ShapeInfo[]} */
+      this.results = results.map(frozenShape);
+      /** @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }} */
+      this.memory = Object.freeze(memory);
+      this.code = new CompiledCode(engine, handle);
+    } catch (error) {
+      engine.destroy('hlo_api_executable_destroy', handle);
+      throw error;
+    }
   }
 
   /** @returns {number} the handle of a new executable, owned by the caller */
@@ -54,15 +60,16 @@ export class Plan {
   /** Each user calls it once. */
   release() {
     if (--this.#users > 0) return;
+    this.onEnd();
     this.code.release();
-    this.#engine.call('hlo_api_executable_destroy', this.#handle);
+    this.#engine.destroy('hlo_api_executable_destroy', this.#handle);
   }
 }
 
-/** The plans of the texts that were compiled last. */
-class KeptPlans {
-  /** @type {{ text: string, options: string, plan: Plan }[]} the one used longest ago first */
-  #plans = [];
+/** The plans of texts, while somebody uses them. */
+class SharedPlans {
+  /** By how they were compiled, and text. @type {Map<string, Plan>} */
+  #plans = new Map();
 
   /**
    * @param {string} text
@@ -70,35 +77,33 @@ class KeptPlans {
    * @returns {Plan | undefined} shared
    */
   get(text, options) {
-    const at = this.#plans.findIndex((known) => known.text === text && known.options === options);
-    if (at < 0) return undefined;
-    const [known] = this.#plans.splice(at, 1);
-    this.#plans.push(known);
-    return known.plan.share();
+    return this.#plans.get(`${options} ${text}`)?.share();
   }
 
   /**
    * @param {string} text
    * @param {string} options
-   * @param {Plan} plan kept besides what its users have of it
+   * @param {Plan} plan
    */
-  keep(text, options, plan) {
-    if (text.length > MOST_TEXT || plan.memory.constants > MOST_TEXT) return;
-    this.#plans.push({ text, options, plan: plan.share() });
-    if (this.#plans.length > KEPT) this.#plans.shift()?.plan.release();
+  add(text, options, plan) {
+    const key = `${options} ${text}`;
+    if (text.length > MOST_TEXT) return;
+    this.#plans.set(key, plan);
+    plan.onEnd = () => this.#plans.get(key) === plan && this.#plans.delete(key);
   }
 
+  /** Nobody else shares those that there are. */
   clear() {
-    for (const { plan } of this.#plans.splice(0)) plan.release();
+    this.#plans.clear();
   }
 }
 
-/** @type {WeakMap<Engine, KeptPlans>} */
-const kept = new WeakMap();
+/** @type {WeakMap<Engine, SharedPlans>} */
+const shared = new WeakMap();
 
 /** @param {Engine} engine */
 export function plansOf(engine) {
-  let plans = kept.get(engine);
-  if (plans === undefined) kept.set(engine, (plans = new KeptPlans()));
+  let plans = shared.get(engine);
+  if (plans === undefined) shared.set(engine, (plans = new SharedPlans()));
   return plans;
 }

@@ -253,11 +253,12 @@ export class Module {
     return new Indexing(this.#engine, this, options);
   }
 
-  /** Frees the memory. Executables made from this module must not run afterwards: they throw DisposedError. */
+  /** Frees the memory. Executables made from this module must not run afterwards: they throw DisposedError. The module of an
+   * executable that hlo.compile() made is disposed of with it. */
   dispose() {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
-    this.#engine.call('hlo_api_module_destroy', this.#handle);
+    this.#engine.destroy('hlo_api_module_destroy', this.#handle);
     this.#handle = 0;
   }
 

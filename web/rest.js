@@ -1,8 +1,12 @@
 // The engine's later files, with what not all pages need: load() installs them before it gives the engine, except those that
 // it is told to leave out. What stands in one that is left out is an error that names it. Must not know what the functions do.
-import { HloError } from './errors.js';
+import { HloError, RunError } from './errors.js';
 
 const NOT_LOADED = 'not loaded';
+/** So many functions of custom calls may be under way at a time, each in a program that the one before it runs. */
+const MOST_REENTRIES = 32;
+/** Bytes of the engine's stack, of 1 MB, that have to be left for another one: a level of those takes some 9 KB. */
+const FEWEST_STACK = 1 << 18;
 
 /** @typedef {'programs' | 'text' | 'rest'} LaterFile */
 
@@ -58,7 +62,9 @@ export class Rest {
   /** @type {Record<string, any>} of the first file */
   #exports = {};
   #placeholders;
+  /** The engine's stack pointer where the innermost call from outside began. */
   #outermost = 0;
+  #depth = 0;
   /** Whether something has needed a file that was left out. */
   isMissing = false;
   /** What has failed because a file was left out. @type {Map<unknown, unknown>} */
@@ -71,7 +77,7 @@ export class Rest {
     this.#placeholders = placeholders((index, file) => {
       if (this.modules[file]) return index; // a file that was installed before this one has the placeholder
       this.isMissing = true;
-      this.#exports.__stack_pointer.value = this.#outermost; // the calls under way end here
+      this.leave();
       throw leftOut(file);
     }, shared);
   }
@@ -127,11 +133,24 @@ export class Rest {
    */
   outside(body) {
     const outer = this.#outermost;
-    this.#outermost = this.#exports.__stack_pointer.value;
+    const here = this.#exports.__stack_pointer.value;
+    if (this.#depth === MOST_REENTRIES || here < FEWEST_STACK)
+      throw new RunError(
+        `the engine waits for ${this.#depth} functions of custom calls, each of which was called by a program that the one before it runs: ${MOST_REENTRIES} is the most, or what its stack holds`,
+        'too deep',
+      );
+    this.#outermost = here;
+    this.#depth++;
     try {
       return body();
     } finally {
+      this.#depth--;
       this.#outermost = outer;
     }
+  }
+
+  /** An exception has left the engine: the calls under way, back to the innermost from outside, have ended. */
+  leave() {
+    this.#exports.__stack_pointer.value = this.#outermost;
   }
 }

@@ -109,7 +109,13 @@ export function compiled({ module, rebuild }) {
 
 /** @param {Traced} traced @param {HloArray[]} arrays */
 export function apply({ executable, rebuild }, arrays) {
-  return rebuild(executable.run(arrays));
+  const results = executable.run(arrays);
+  try {
+    return rebuild(results);
+  } catch (error) {
+    for (const result of results) result.dispose();
+    throw error;
+  }
 }
 
 /** @param {Traced} traced */
@@ -172,6 +178,7 @@ export class ProgramCache {
 export function eagerOperations(engine, signatures) {
   const { operations } = engine;
   const cache = new ProgramCache(engine);
+  engine.caches.add(cache);
   /** @type {Record<string, (...args: any[]) => any>} */
   const eager = {};
   const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {

@@ -23,6 +23,7 @@ struct hlo_arena_block {
 
 static size_t in_use, peak, limit = SIZE_MAX;
 static int64_t fail_after;
+static uint64_t refused; // bytes of the last request, of interest if it failed
 
 // Before every allocation stands its size and the address that malloc gave.
 typedef struct memory_header {
@@ -56,12 +57,25 @@ static bool keep_free_block(void *pointer, size_t size) {
   return true;
 }
 
+// malloc, which finds more when blocks that are kept do not stand between what is free.
+static void *take_memory(size_t size) {
+  void *memory = malloc(size);
+  if (memory != NULL || free_blocks == NULL) return memory;
+  for (char *block; (block = take_free_block()) != NULL;) {
+    memory_header header;
+    memcpy(&header, block - sizeof header, sizeof header);
+    free(header.base);
+  }
+  return malloc(size);
+}
+
 // Bytes behind a block of that size that belong to it.
 static size_t room_behind(size_t size) {
   return (size <= SMALL_BLOCK ? SMALL_BLOCK - size : 0) + SLACK;
 }
 
 void *hlo_memory_alloc(size_t size) {
+  refused = size;
   if (fail_after > 0 && --fail_after == 0) return NULL;
   const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
   if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
@@ -71,7 +85,7 @@ void *hlo_memory_alloc(size_t size) {
     memcpy(&header, data - sizeof header, sizeof header);
   } else {
     size_t room = size <= SMALL_BLOCK ? SMALL_BLOCK : size;
-    header.base = malloc(room + extra + SLACK);
+    header.base = take_memory(room + extra + SLACK);
     if (header.base == NULL) return NULL;
     uintptr_t start = (uintptr_t)header.base + extra;
     data = (char *)header.base + ((start & ~(uintptr_t)(MEMORY_ALIGNMENT - 1)) - (start - extra));
@@ -100,7 +114,15 @@ void hlo_memory_set_limit(size_t bytes) { limit = bytes; }
 void hlo_memory_fail_after(int64_t n) { fail_after = n; }
 
 hlo_status hlo_fail_out_of_memory(hlo_error *error) {
-  return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory");
+  if (refused > SIZE_MAX / 2)
+    return hlo_fail(error, HLO_OUT_OF_MEMORY,
+                    "out of memory: %llu bytes were asked for, and one block has at most %zu",
+                    (unsigned long long)refused, (size_t)SIZE_MAX / 2);
+  bool is_room = refused <= limit && in_use <= limit - (size_t)refused;
+  return hlo_fail(error, HLO_OUT_OF_MEMORY,
+                  "out of memory: %llu bytes were asked for, %zu are in use, the limit is %zu%s",
+                  (unsigned long long)refused, in_use, limit,
+                  is_room ? ", and no free piece is so large" : "");
 }
 
 static char *block_bytes(hlo_arena_block *block) { return (char *)block + MEMORY_ALIGNMENT; }

@@ -10,15 +10,17 @@ static bool is_in_one_block(const hlo_buffer *buffer) {
 
 hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out, hlo_error *error) {
   *out = NULL;
-  if (size < 0 || (uint64_t)size > SIZE_MAX / 2) return hlo_fail_out_of_memory(error);
+  if (size < 0 || (uint64_t)size > SIZE_MAX / 2)
+    return hlo_fail(error, HLO_OUT_OF_MEMORY,
+                    "out of memory: an array of %lld bytes was asked for, and one has at most %zu",
+                    (long long)size, (size_t)SIZE_MAX / 2);
   bool small = size <= SMALL_BUFFER;
   hlo_buffer *buffer = hlo_memory_alloc(small ? DATA_OFFSET + (size_t)size : sizeof *buffer);
   if (buffer == NULL) return hlo_fail_out_of_memory(error);
   void *data = small ? (char *)buffer + DATA_OFFSET : hlo_memory_alloc((size_t)size);
   if (data == NULL) {
     hlo_memory_release(buffer);
-    return hlo_fail(error, HLO_OUT_OF_MEMORY, "out of memory: an array of %lld bytes does not fit",
-                    (long long)size);
+    return hlo_fail_out_of_memory(error);
   }
   *buffer = (hlo_buffer){.references = 1, .size = size, .data = data};
   *out = buffer;
