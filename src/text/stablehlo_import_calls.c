@@ -164,10 +164,15 @@ static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *o
   if (is_empty && typed != NULL) config = typed;
   else if (is_empty) return HLO_OK;
   if (config == typed || config->kind == MLIR_DICTIONARY) *version = 4;
+  // Of anything else, a type say, HLO has only the text.
+  const char *kept = config->text;
+  if (config->kind != MLIR_STRING) {
+    kept = hlo_arena_copy_text(&im->parser->tree, config->at, config->source_length);
+    if (kept == NULL) return hlo_fail_out_of_memory(error);
+  }
   hlo_string text = {0};
-  if (config->kind == MLIR_STRING) hlo_import_add_quoted(&text, config->text);
-  else hlo_string_add_bytes(&text, config->at, config->source_length);
-  const char *kept;
+  if (config->kind == MLIR_DICTIONARY) hlo_string_add(&text, kept);
+  else hlo_import_add_quoted(&text, kept);
   HLO_TRY(keep(im, &text, &kept, error));
   out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, kept);
   return HLO_OK;

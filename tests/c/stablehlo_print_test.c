@@ -301,6 +301,50 @@ static void test_attributes(void) {
   CHECK(attributes_tried > 1000);
 }
 
+// The backend_config of a custom call may be any attribute; as HLO text it reads back.
+static void test_backend_configs(void) {
+  static const char *const configs[] = {"f32",
+                                        "tensor<2xf32>",
+                                        "(i32) -> i32",
+                                        "!foo.bar<x>",
+                                        "@f",
+                                        "1 : i32",
+                                        "1.0 : f32",
+                                        "[1, 2]",
+                                        "[f32, (i32) -> (i32)]",
+                                        "dense<1> : tensor<2xi32>",
+                                        "#foo.bar<\"a\">",
+                                        "unit",
+                                        "true",
+                                        "[]",
+                                        "array<i64: 1, 2>",
+                                        "\"text, with = and }\"",
+                                        "{}",
+                                        "{k = f32, l = (i32) -> i32}",
+                                        "{k = {l = !foo.bar<\"}\">}, m = [1.0 : f32]}"};
+  for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+    char text[512];
+    hlo_string once = {0}, twice = {0};
+    snprintf(text, sizeof text,
+             "func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {\n%%0 = "
+             "\"stablehlo.custom_call\"(%%x) {call_target_name = \"f\", api_version = 4 : i32, "
+             "backend_config = %s} : (tensor<2xf32>) -> tensor<2xf32>\n"
+             "return %%0 : tensor<2xf32>\n}",
+             configs[i]);
+    hlo_module *module = parse(text, strlen(text), configs[i]);
+    if (module == NULL) continue;
+    hlo_print_hlo(&once, module);
+    hlo_module *again = parse(once.text, once.length, configs[i]);
+    if (again != NULL) hlo_print_hlo(&twice, again);
+    CHECK_MESSAGE(again != NULL && equal(&once, &twice), "%s prints differently", configs[i]);
+    check_print(configs[i], module, true);
+    hlo_module_destroy(module);
+    hlo_module_destroy(again);
+    hlo_string_free(&once);
+    hlo_string_free(&twice);
+  }
+}
+
 static void test_doubling(void) {
   enum { LEVELS = 60 };
   char *text = malloc(400 * LEVELS), *at = text;
@@ -399,6 +443,7 @@ int main(void) {
   test_dense();
   test_unsupported();
   test_attributes();
+  test_backend_configs();
   test_doubling();
   test_dynamic();
   test_sizes();
