@@ -65,7 +65,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
 WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
-  $(addprefix src/base/,bignum complex_% decimal_% philox threefry $(addprefix elementary_,atan bessel double exp gamma log power trig wide zeta)) \
+  $(addprefix src/base/,bignum complex_% decimal_% fixed_point philox threefry $(addprefix elementary_,atan bessel double exp gamma log near_zeros power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
   $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm byte_tables number% pixels ranges refine_shapes scan short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \

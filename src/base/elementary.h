@@ -3,11 +3,10 @@
 // modes, no fma.
 //
 // Accuracy against the exact result, over the whole range: at most 1 ulp (expm1 and tan; most below
-// 0.85, many below 0.6), but for lgamma and digamma near their zeros left of 0 (see
-// elementary_gamma.c). Of the float functions those of vector_math.h have up to 1.25 ulp (logistic
-// 1.8); the others compute in double and round once, which leaves at most 0.51 ulp.
-// tests/c/elementary_test.c measures and bounds it per function. Zeros keep their signs, NaN gives
-// NaN, and limits are as in C's Annex F unless said otherwise.
+// 0.85, many below 0.6), also next to their zeros. Of the float functions those of vector_math.h
+// have up to 1.25 ulp (logistic 1.8); the others compute in double and round once, which leaves at
+// most 0.51 ulp. tests/c/elementary_test.c measures and bounds it per function. Zeros keep their
+// signs, NaN gives NaN, and limits are as in C's Annex F unless said otherwise.
 #ifndef HLO_BASE_ELEMENTARY_H
 #define HLO_BASE_ELEMENTARY_H
 

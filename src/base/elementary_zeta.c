@@ -8,6 +8,7 @@
 #include "base/elementary.h"
 #include "base/elementary_coefficients.h"
 #include "base/elementary_cores.h"
+#include "base/elementary_near_zeros.h"
 
 // From here on, and from 2s on, the Euler–Maclaurin formula serves.
 static const double series_begin = 16;
@@ -96,7 +97,14 @@ static scaled_dd zeta_of_negative(double s, double q) {
   scaled_dd beyond = zeta_of_positive(s, two_sum(1, -q));
   if (is_even(s)) beyond.value = dd_negate(beyond.value);
   else below.value = dd_negate(below.value);
-  return scaled_add(scaled_add(above, below), beyond);
+  scaled_dd sum = scaled_add(scaled_add(above, below), beyond);
+  // The error is some 2^-70 of the larger term.
+  double size = scale_far(above.value.hi, above.exponent),
+         value = scale_far(sum.value.hi, sum.exponent);
+  if (s > 40 || __builtin_fabs(value) > size * 0x1p-12) return sum;
+  // Where the two cancel exactly, only the last one, which fixed point may not resolve, is left.
+  dd near = hlo_zeta_near_zero((int)s, q);
+  return __builtin_fabs(near.hi) < 0x1p-120 ? sum : (scaled_dd){near, 0};
 }
 
 // What zeta gives where it is no finite number: false where it is one.

@@ -223,6 +223,41 @@ def polygamma(n, x):
     return (-1)**(int(n) + 1) * mp.factorial(n) * hurwitz(n + 1, x)
 
 
+def zero_between(f, a, b):
+    a, b = mpf(a), mpf(b)
+    rises = f(b) > f(a)
+    for _ in range(mp.prec):
+        middle = (a + b) / 2
+        a, b = (a, middle) if (f(middle) > 0) == rises else (middle, b)
+    return a
+
+
+def around(zero):
+    """The doubles next to it, and some farther away."""
+    x = float(zero)
+    return [x, float(np.nextafter(x, -np.inf)), float(np.nextafter(x, np.inf)), x * (1 + 2.0**-40), x * (1 - 2.0**-30), x + 2.0**-20, x - 2.0**-10]
+
+
+def digamma_zeros(intervals):
+    edge = mpf(2)**-60
+    return [zero_between(mp.digamma, -k - 1 + edge, -k - edge) for k in intervals]
+
+
+def lgamma_zeros(intervals):
+    edge = mpf(2)**-150
+    for k, least in zip(intervals, digamma_zeros(intervals)):
+        yield zero_between(log_gamma, -k - 1 + edge, least)
+        yield zero_between(log_gamma, least, -k - edge)
+
+
+def zeta_zeros(s, intervals):
+    edge = mpf(2)**-10
+    return [zero_between(lambda q: hurwitz(s, q), -k - 1 + edge, -k - edge) for k in intervals]
+
+
+ZETA_ZEROS = [(s, x) for s in (3, 5, 7, 11, 39) for zero in zeta_zeros(s, (0, 1, 2, 7, 30)) for x in around(zero)]
+
+
 def main():
     os.makedirs(DIRECTORY, exist_ok=True)
     write('exp', mp.exp, EXP, EXP_POINTS)
@@ -252,9 +287,11 @@ def main():
     write('erfc', mp.erfc, BOTH(1e-9, 1) + [lin(-6, 6), f64(lin(6, 27)), f32(lin(4, 10.1))],
           TINY + [0.5, 0.49999, 8.0, 7.99999, 26.5, 26.54, 27.2, 9.2, 10.05])
     write('lgamma', log_gamma, [lin(0.1, 4), lin(4, 100), lin(0.93, 1.07), lin(1.93, 2.07), lin(-30, -20), log(1e-20, 1)] +
-          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1 + x for x in AROUND_ONE] + [-0.5, -1.5, -10.5])
+          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1 + x for x in AROUND_ONE] + [-0.5, -1.5, -10.5] +
+          [x for zero in lgamma_zeros(range(2, 20)) for x in around(zero)])
     write('digamma', mp.digamma, [lin(0.1, 4), lin(4, 100), lin(1.4, 1.52), log(1e-20, 1)] +
-          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1.4616321449683622, 1.4616321449683625, -0.5, -1.5])
+          [f64(log(100, 1e305)), f32(log(100, 1e36))], TINY + AROUND_ONE + INTEGERS + [1.4616321449683622, 1.4616321449683625, -0.5, -1.5] +
+          [x for zero in digamma_zeros([*range(30), 45, 60, 99, 150, 1000, 10**6]) for x in around(zero)])
     write('erf_inv', erf_inverse, BOTH(1e-9, 0.999) + [lin(-0.999999, 0.999999), lin(0.49, 0.56), f64(lin(0.99999999999, 1)), f32(lin(0.9999, 1))],
           TINY + [s * (1 - 2.0**-k) for s in (1, -1) for k in range(1, 54)] + [0.9932620530009145, 0.9932620530009146])
     write('bessel_i1e', lambda x: mp.exp(-abs(x)) * mp.besseli(1, x), BOTH(1e-9, 3) + [lin(0.2, 0.3), lin(3, 33)] +
@@ -262,10 +299,12 @@ def main():
     write('zeta', hurwitz, [(lin(1, 10), lin(0.01, 10)), (log(1.0001, 300), log(1e-3, 1e4)), (lin(1.001, 1.1), log(1e-8, 1e8)),
                             f64(lin(2, 5), log(1e-100, 1e100)), (integers(2, 12), lin(-8, 0)), (integers(2, 40), lin(-1, 0))],
           [(float(s), q) for s in (1.5, 2, 3, 7.25, 20, 100) for q in (1e-300, 1e-30, 0.5, 1.0, 16.0, 1e8, 1e30, 1e300)] +
-          [(s, q) for s in (2.0, 3.0, 8.0) for q in (-0.5, -1e-20, -1 + 2.0**-20, -7.25, -100.5)] + [(1 + 2.0**-52, 1.0), (1 + 2.0**-23, 3.0)])
+          [(s, q) for s in (2.0, 3.0, 8.0) for q in (-0.5, -1e-20, -1 + 2.0**-20, -7.25, -100.5)] + [(1 + 2.0**-52, 1.0), (1 + 2.0**-23, 3.0)] +
+          [(float(s), x) for s, x in ZETA_ZEROS])
     write('polygamma', polygamma, [(integers(1, 4), lin(0.01, 10)), (integers(1, 30), log(0.1, 1e4)), f64(integers(1, 300), log(10, 1e3)),
                                    (integers(1, 10), lin(-6, 0))],
-          [(float(n), x) for n in (1, 2, 5, 40, 170, 171, 500) for x in (0.25, 1.0, 3.5, 100.0, 1e5, 1e10, -0.5, -2.75)])
+          [(float(n), x) for n in (1, 2, 5, 40, 170, 171, 500) for x in (0.25, 1.0, 3.5, 100.0, 1e5, 1e10, -0.5, -2.75)] +
+          [(float(s - 1), x) for s, x in ZETA_ZEROS])
     write('pow', power, [(lin(0, 3), lin(-30, 30)), f64(log(1e-300, 1e300), lin(-1, 1)), f32(log(1e-37, 1e37), lin(-1, 1)),
                          (lin(0.9, 1.1), log(1, 1000)), f64(lin(0.999999, 1.000001), lin(-1e8, 1e8))],
           [(float(x), float(y)) for x in (-3, -2, -0.5, 0.1, 2, 3, 10) for y in (-5, -3, -2, -1, 1, 2, 3, 5, 20)] +
