@@ -25,15 +25,16 @@ const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 /** What needs the engine's later files for some programs; other calls do always or never. */
 const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
- * Read, write or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
+ * Read or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
  * host's stack has too little room, since what they hold cannot be found once they are cut off.
  */
-const DEEP = new Set(['hlo_api_module_parse', 'hlo_api_module_print', 'hlo_api_compile']);
+const DEEP = new Set(['hlo_api_module_parse', 'hlo_api_compile']);
 /** Calls of descend(): 100 to 240 KB of V8's 984 KB of stack, optimised or not. */
 const ROOM = 2000;
 
 /** Goes so many calls deep: throws where the stack has no room for them. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
+const LOOKED_AT = 4; // of so many arrays one looks at the bytes in use
 const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
 const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
@@ -153,6 +154,7 @@ export class Engine {
   /** What could not be destroyed where the stack had ended: names of functions, and handles. @type {[string, number][]} */
   #undestroyed = [];
   #collector = new Collector();
+  #made = 0;
   #scratch = 0;
   #scratchSize = 0;
 
@@ -279,6 +281,7 @@ export class Engine {
     let plain = true; // as most calls are
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
+    if (DEEP.has(name)) this.#makeRoom();
     const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
@@ -314,9 +317,16 @@ export class Engine {
   #enter(name, args) {
     if (this.#undestroyed.length > 0) this.#destroyLater();
     try {
-      if (DEEP.has(name)) descend(ROOM);
       if (!this.rest.isMissing || SOMETIMES.test(name)) return this.#exports[name](...args);
       return this.rest.guard(name, () => this.#exports[name](...args));
+    } catch (error) {
+      throw this.#cutOff(error);
+    }
+  }
+
+  #makeRoom() {
+    try {
+      descend(ROOM);
     } catch (error) {
       throw this.#cutOff(error);
     }
@@ -360,7 +370,7 @@ export class Engine {
 
   /** Arrays or programs were made, which the garbage collector may have to find. */
   countMade() {
-    this.#collector.made(this.#exports.hlo_api_memory_in_use());
+    if (++this.#made % LOOKED_AT === 0) this.#collector.made(this.#exports.hlo_api_memory_in_use());
   }
 
   /**
