@@ -1,0 +1,4 @@
+func.func @main() -> tensor<2x1xcomplex<f32>> {
+  %0 = stablehlo.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2x1xcomplex<f32>>
+  return %0 : tensor<2x1xcomplex<f32>>
+}
