@@ -116,10 +116,10 @@ typedef struct hlo_backend {
   void (*pack_blocks_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
   void (*dot_f32_segments)(const hlo_segmented_product *product);
   void (*depthwise_f32)(const hlo_depthwise_product *product);
-  // to[i] = initial combined with from[0 … i], or backwards with from[i … n - 1]; sums and products
-  // in any order. Returns the combination with all. from and to may be the same.
-  float (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
-                    float initial);
+  // to[i] = *running combined with from[0 … i], or backwards with from[i … n - 1]; sums and
+  // products in any order. *running becomes the combination with all. from and to may be the same.
+  void (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
+                   double *running);
   // to[i] = initial combined with rows[0][i], …, rows[count - 1][i]; count and n >= 0.
   void (*combine_rows_f32)(hlo_combine_op op, float initial, int64_t count,
                            const float *const *rows, int64_t n, float *to);

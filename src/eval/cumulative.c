@@ -112,6 +112,11 @@ static hlo_status join_segments(cumulation *c, hlo_error *error) {
 
 static hlo_status cumulate_rows(cumulation *c, hlo_error *error) {
   int64_t n = row_size(c);
+  if (hlo_cumulates_sums(c->folder)) {
+    const column *x = &c->columns[0];
+    hlo_sum_rows(x->type, c->length, n, x->rows, n, x->rows, n, x->initial);
+    return HLO_OK;
+  }
   for (int64_t i = 1; i < c->length; i++) HLO_TRY(combine(c, ROW, i - 1, 0, i, 0, n, error));
   HLO_TRY(join_segments(c, error));
   for (int64_t i = 0; i < c->length; i++) HLO_TRY(put_before(c, INITIAL, 0, 0, i, 0, n, error));
@@ -190,7 +195,8 @@ static hlo_view part_of(const hlo_parts *parts, const hlo_view *view) {
 
 static void choose_segments(cumulation *c, int32_t rank) {
   int64_t wanted = WANTED_LANES / c->lanes, most = c->size / SHORTEST_SEGMENT;
-  bool few = c->lanes < ENOUGH_LANES && most > 1 && rank < HLO_MAX_RANK;
+  bool few =
+      c->lanes < ENOUGH_LANES && most > 1 && rank < HLO_MAX_RANK && !hlo_cumulates_sums(c->folder);
   int64_t segments = !few ? 1 : wanted < most ? wanted : most;
   c->length = (c->size - 1) / segments + 1;
   c->segments = (c->size - 1) / c->length + 1;

@@ -20,8 +20,9 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
   if (!fits || !hlo_combine_op_find(folder->opcode, &op)) return false;
   for (int32_t d = 0; d < elements->rank; d++) dims[d] = d == dimension ? 1 : elements->dims[d];
   do {
-    float value;
-    memcpy(&value, initial->data, sizeof value);
+    float start;
+    memcpy(&start, initial->data, sizeof start);
+    double running = (double)start; // what a sum in f32 would lose of it shows in the next call
     int64_t from = 0, to = 0;
     for (int32_t d = 0; d < elements->rank; d++) {
       from += index[d] * elements->strides[d];
@@ -30,8 +31,8 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
     for (int64_t done = 0; done < size; done += CHUNK) {
       int64_t n = size - done < CHUNK ? size - done : CHUNK,
               at = backwards ? size - done - n : done;
-      value = backend->scan_f32(op, backwards, n, (const float *)elements->data + from + at,
-                                (float *)results->data + to + at, value);
+      backend->scan_f32(op, backwards, n, (const float *)elements->data + from + at,
+                        (float *)results->data + to + at, &running);
     }
   } while (hlo_next_index(elements->rank, dims, index));
   return true;
@@ -49,15 +50,49 @@ static hlo_view behind(const hlo_view *view, int32_t dimension) {
   return out;
 }
 
+enum { SHORTEST_ROW = 12 }; // elements; of shorter ones it does not pay to take them whole
+
+// Sums of what lies behind the dimension, in rows if that is dense, else element by element. False
+// where it is neither dense nor little.
+static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwards,
+                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
+  hlo_view from = behind(elements, dimension), to = behind(results, dimension);
+  int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
+  int64_t index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK], last = backwards ? size - 1 : 0;
+  int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
+  bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to) && n >= SHORTEST_ROW;
+  if (!hlo_cumulates_sums(folder)) return false;
+  if (!dense && n >= SHORTEST_ROW && from_step != 1) return false;
+  for (int32_t d = 0; d < elements->rank; d++) {
+    dims[d] = d == dimension || (dense && d > dimension) ? 1 : elements->dims[d];
+  }
+  do {
+    int64_t from_at = last * from_step, to_at = last * to_step;
+    for (int32_t d = 0; d < elements->rank; d++) {
+      from_at += index[d] * elements->strides[d];
+      to_at += index[d] * results->strides[d];
+    }
+    const void *source = hlo_view_at(elements, from_at);
+    void *target = hlo_view_at(results, to_at);
+    int64_t way = backwards ? -1 : 1;
+    if (dense)
+      hlo_sum_rows(from.type, size, n, source, way * from_step, target, way * to_step,
+                   initial->data);
+    else
+      hlo_sum_line(from.type, size, source, way * from_step, target, way * to_step, initial->data);
+  } while (hlo_next_index(elements->rank, dims, index));
+  return true;
+}
+
 // False where rows are not dense, or so short that it does not pay.
 static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backwards,
                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
-  enum { SHORTEST = 12, CHUNK = 1 << 13 }; // of elements; longer rows are taken in pieces
+  enum { CHUNK = 1 << 13 }; // of elements; longer rows are taken in pieces
   hlo_view from = behind(elements, dimension), to = behind(results, dimension);
   int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
   int64_t index[HLO_MAX_RANK] = {0}, bytes = hlo_type_bytes(from.type);
   bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to);
-  if (!dense || n < SHORTEST) return false;
+  if (!dense || n < SHORTEST_ROW) return false;
   int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
   do {
     int64_t from_at = 0, to_at = 0;
@@ -87,5 +122,6 @@ bool hlo_cumulate_by_op(const hlo_folder *folder, int32_t dimension, bool backwa
                         const hlo_view *results) {
   if (folder->kernel == NULL) return false;
   return scan_neighbours(folder, dimension, backwards, elements, initial, results) ||
+         sum_behind(folder, dimension, backwards, elements, initial, results) ||
          scan_rows(folder, dimension, backwards, elements, initial, results);
 }

@@ -25,6 +25,10 @@ hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,
 // of zeros, or 1.
 void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
 
+// Whether the windows of the function below, of several dimensions, would hold more than 128
+// elements, whose sum in XLA's order loses much of what a narrow float holds.
+bool hlo_has_long_windows(const hlo_view *view, int32_t count, const int64_t *dimensions);
+
 // Brings the reduced dimensions to 32 elements each: those with more are combined in windows of 32,
 // padded alike on both sides, as often as it takes. *out is the operand, or in scratch memory.
 hlo_status hlo_reduce_long_dimensions(const hlo_evaluator *evaluator, hlo_opcode opcode,

@@ -132,7 +132,9 @@ hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction
   hlo_opcode opcode = same_type ? hlo_applied_op(computation, operands[0].type) : HLO_OP_COUNT;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
   hlo_status status;
-  if (hlo_goes_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
+  bool loses = opcode == HLO_OP_ADD && reduction.steps > MOST_IN_ORDER &&
+               hlo_has_long_windows(&operands[0], dimension_count, dimensions);
+  if (!loses && hlo_goes_in_order(opcode, operands[0].type, reduction.steps, MOST_IN_ORDER)) {
     status =
         reduce_in_order(evaluator, computation, opcode, &views, dimension_count, dimensions, error);
   } else if (opcode == HLO_OP_COUNT) {

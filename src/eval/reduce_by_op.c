@@ -15,7 +15,7 @@
 
 enum {
   PARTIALS = HLO_REDUCE_PARTIALS, // a power of two
-  LEVELS = 3,
+  LEVELS = 5,
   BLOCK = 64 * PARTIALS, // steps until a level moves on; of levels: as many of the level below
   LANES = 256,           // in a tile: its running results stay in the first cache
   WIDE_LANES = 4096,     // where each running result takes in GROUP steps at once

@@ -11,7 +11,8 @@ const engines = { 'the best build': await load(), simd: await load({ build: 'sim
 export const bounds = {
   f32: [2 ** -24, 32],
   f64: [2 ** -53, 32],
-  c64: [2 ** -24, 32],
+  bf16: [2 ** -9, 32],
+  f16: [2 ** -11, 32],
 };
 const ways = {
   reference: { reference: true },
@@ -180,6 +181,113 @@ for (const [build, hlo] of Object.entries(engines)) {
         for (const value of n === 1e6 ? Object.keys(values) : ['3.3f'])
           await checkReduction(hlo, 'f32', dims, '', axes, '-x', value, ['optimised']);
   });
+}
+
+// --- windows ---
+
+const windowOf = (sizes, pads = sizes.map(() => '0_0')) =>
+  `window={size=${sizes.join('x')} pad=${pads.join('x')}}`;
+
+/** Sums of windows over one number everywhere, of which `countOf` are under the i-th. */
+async function checkWindows(hlo, type, value, dims, out, what, countOf) {
+  const [unit, most] = bounds[type];
+  const text = `HloModule sums
+${add(type)}
+ENTRY main {
+  x = ${type}[] parameter(0)
+  y = ${type}[${dims}] broadcast(x), dimensions={}
+  zero = ${type}[] constant(0)
+  sums = ${type}[${out}] ${what}, to_apply=add
+  wide = f64[] convert(x)
+  numbers = f64[${out}] convert(sums)
+  ROOT r = (f64[${out}], f64[]) tuple(numbers, wide)
+}`;
+  const given = hlo.array(new Float32Array([value])),
+    x = hlo.reshape(hlo.convert(given, type), []);
+  await runEach(hlo, text, [x], ['reference', 'optimised'], (name, [sums, wide]) => {
+    const [each] = wide.toTypedArray();
+    const worst = sums.toTypedArray().reduce((worst, got, i) => {
+      const want = each * countOf(i);
+      return Math.max(worst, Math.abs(got - want) / want / unit);
+    }, 0);
+    assert.ok(worst <= most, `${what} of ${type}[${dims}], ${name}: ${worst.toFixed(1)} units`);
+  });
+  for (const made of [given, x]) made.dispose();
+}
+
+const types = { f32: 2e5, f64: 1e5, bf16: 1e5, f16: 1e4 };
+
+for (const [build, hlo] of Object.entries(engines)) {
+  for (const [type, n] of Object.entries(types))
+    test(`cumulative sums and sums of windows, ${type}, ${build}`, async () => {
+      for (const value of [0.1, 3.3]) {
+        for (const [dims, d] of [
+          [[n], 0],
+          [[n / 4, 4], 0],
+          [[n / 20, 20], 0],
+          [[n / 500, 500], 0],
+          [[5, n / 5], 1],
+          [[5, n / 20, 4], 1],
+        ])
+          for (const isBackwards of [false, true]) {
+            const pads = dims.map((size, i) =>
+              i !== d ? '0_0' : isBackwards ? `0_${size - 1}` : `${size - 1}_0`,
+            );
+            const sizes = dims.map((size, i) => (i === d ? size : 1));
+            const inner = dims.slice(d + 1).reduce((a, b) => a * b, 1);
+            const what = `reduce-window(y, zero), ${windowOf(sizes, pads)}`;
+            await checkWindows(hlo, type, value, dims, dims, what, (i) => {
+              const at = Math.floor(i / inner) % dims[d];
+              return isBackwards ? dims[d] - at : at + 1;
+            });
+          }
+        for (const [dims, sizes] of [
+          [[12000], [1000]],
+          [[12000], [9000]],
+          [
+            [2, 100, 100, 3],
+            [1, 100, 100, 1],
+          ],
+          [
+            [1, 120, 120, 2],
+            [1, 100, 110, 1],
+          ],
+          [
+            [100, 30, 30],
+            [100, 10, 10],
+          ],
+        ])
+          await checkWindows(
+            hlo,
+            type,
+            type === 'f16' ? value / 4 : value,
+            dims,
+            dims.map((size, d) => size - sizes[d] + 1),
+            `reduce-window(y, zero), ${windowOf(sizes)}`,
+            () => sizes.reduce((a, b) => a * b),
+          );
+        for (const [dims, axes] of [
+          [
+            [32, 32, 8],
+            [0, 1, 2],
+          ],
+          [
+            [64, 64, 3],
+            [0, 1],
+          ],
+          [[n / 10, 2], [0]],
+        ])
+          await checkWindows(
+            hlo,
+            type,
+            value,
+            dims,
+            dims.filter((_, d) => !axes.includes(d)),
+            `reduce(y, zero), dimensions={${axes}}`,
+            () => axes.reduce((product, d) => product * dims[d], 1),
+          );
+      }
+    });
 }
 
 test('sums of infinities, NaNs and zeros keep their signs in blocks', async () => {

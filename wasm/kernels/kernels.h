@@ -30,8 +30,8 @@ void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product);
 void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product);
 
 // scan.c
-float hlo_kernel_scan_f32(hlo_combine_op op, bool backwards, int64_t n, const float *from,
-                          float *to, float initial);
+void hlo_kernel_scan_f32(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
+                         double *running);
 // combine_rows.c
 void hlo_kernel_combine_rows_f32(hlo_combine_op op, float initial, int64_t count,
                                  const float *const *rows, int64_t n, float *to);
