@@ -219,13 +219,13 @@ bool hlo_block_sums_carry(const hlo_loop_work *work, const hlo_emit_reduction *r
 // --- columns: sums are in scratch memory ---
 
 // Several rows are added to each other before the running value takes them in, which makes blocks
-// of so many rows for nothing.
+// of so many rows for nothing. Short sums keep their order.
 void hlo_block_sums_slice(hlo_maker *m, const hlo_emit_reduction *r, int32_t part,
                           hlo_loop_root *root) {
   const hlo_graph_node next = *hlo_maker_node(m, root->node);
   hlo_node running = r->running[0].part[part];
   uint32_t add = is_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD;
-  if (!is_sum(r) || next.kind != HLO_NODE_SIMD) return;
+  if (!is_sum(r) || next.kind != HLO_NODE_SIMD || m->nest.reduced <= BLOCK) return;
   root->add = add;
   if (next.op == add && next.operands[0] == running) root->first = next.operands[1];
   if (next.op == SIMD_F32X4_RELAXED_MADD && next.operands[2] == running) {
