@@ -59,7 +59,7 @@ WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts 
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
     mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
-    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_dynamic_shapes \
+    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_platform flat_buffer stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
     stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed gather index_vectors pointwise_integer_seldom pointwise_narrow pointwise_s64 scatter scatter_rows) $(addprefix src/passes/,refine_shapes tiny_steps unroll_loops) src/shape/element_text \
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
@@ -72,7 +72,7 @@ WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math lane_
   $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel scaled_dot_call sized_step sparse_call transfer)
 # Where the build has a fused multiply-add, only hosts that round twice need this.
 WASM_REST_C_hlo-relaxed := wasm/kernels/exact
 # But not these, though their names fit: attributes of instructions are text.

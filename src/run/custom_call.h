@@ -43,6 +43,12 @@ hlo_status hlo_custom_call_register(const char *target, hlo_custom_call_function
 // backend_calls.c. The s32 operands of SliceToDynamic behind the first say the sizes of its result.
 hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_static;
 
+// lapack_devices.c: what other platforms have beside routines.
+hlo_custom_call_function hlo_pivots_to_permutation, hlo_symmetric_product;
+
+// scaled_dot_call.c: operands before their scales, which are by blocks.
+hlo_custom_call_function hlo_block_scaled_dot;
+
 // sparse_call.c: a sparse matrix, compressed by rows, times a dense one.
 hlo_custom_call_function hlo_sparse_product;
 

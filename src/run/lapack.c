@@ -7,16 +7,7 @@
 
 #include <string.h>
 
-// Signatures: operands, '>', results; each a word of dimensions, behind i (s32), r (the real type)
-// or c (the complex one) if it is not of the routine's type. Equal letters are equal sizes; k is
-// min(m, n), l is n - 1. Attributes: names of those that hold a letter's code, and the letters.
-typedef struct lapack_routine {
-  const char *name, *types; // the letters of its element types
-  const char *signature, *attributes;
-  hlo_lapack_function *run;
-} lapack_routine;
-
-static const lapack_routine routines[] = {
+static const hlo_lapack_routine routines[] = {
     {"potrf", "sdcz", "nn > nn i", "uplo=LU", hlo_lapack_potrf},
     {"trsm", "sdcz", "nn xy > xy", "side=LR uplo=LU trans_x=NTC diag=NU", hlo_lapack_trsm},
     {"getrf", "sdcz", "mn > mn ik i", "", hlo_lapack_getrf},
@@ -42,7 +33,7 @@ static const lapack_routine routines[] = {
 
 // Targets that do not name their type. Those without "ffi" are what XLA's own client library makes
 // of factorisations, in programs of TensorFlow and PyTorch.
-static const lapack_routine untyped[] = {
+static const hlo_lapack_routine untyped[] = {
     {"tridiagonal_solve_perturbed_ffi", "sdcz", "n n n nm > nm", "", hlo_lapack_perturbed},
     {"Qr", "sdcz", "mn > mn k", "", hlo_lapack_geqrf},
     {"ProductOfElementaryHouseholderReflectors", "sdcz", "mn p > mn", "", hlo_lapack_orgqr},
@@ -100,7 +91,8 @@ static const lapack_older *find_older(const char *target) {
 }
 
 // "lapack_sgetrf_ffi" is getrf of type s, and was "lapack_sgetrf".
-static const lapack_routine *find_routine(const char *target, const lapack_older *form) {
+static const hlo_lapack_routine *find_routine(const char *target, const lapack_older *form,
+                                              bool transposed) {
   const char *letter = type_letter(target), *suffix = form != NULL ? "" : "_ffi";
   for (size_t i = 0; letter != NULL && i < sizeof routines / sizeof *routines; i++) {
     size_t length = strlen(routines[i].name);
@@ -110,11 +102,11 @@ static const lapack_routine *find_routine(const char *target, const lapack_older
   }
   for (size_t i = 0; letter == NULL && i < sizeof untyped / sizeof *untyped; i++)
     if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
-  return NULL;
+  return letter == NULL ? hlo_lapack_device_routine(target, transposed) : NULL;
 }
 
 bool hlo_lapack_has(const char *target) {
-  return target != NULL && find_routine(target, find_older(target)) != NULL;
+  return target != NULL && find_routine(target, find_older(target), false) != NULL;
 }
 
 static int32_t count_words(const char *words) {
@@ -138,7 +130,7 @@ static int32_t place_of_result(const lapack_older *form, int32_t k) {
 typedef struct checker {
   const hlo_instruction *instruction;
   const lapack_older *form; // NULL: today's
-  bool has_factor;
+  bool has_factor, is_device;
   hlo_type type;      // the routine's
   int32_t batch_rank; // -1 before the first operand
   int64_t sizes[26];  // of the letters, -1 while unknown
@@ -274,6 +266,8 @@ double hlo_lapack_number(const hlo_lapack *x, const char *key, double otherwise)
 static char read_letter(const hlo_lapack *x, const char *key) {
   static const char *const codes[] = {"uplo=UL", "side=RL", "diag=NU", "trans_x=NTC"};
   double number = hlo_lapack_number(x, key, x->scalars == NULL ? 0 : 'V');
+  if (x->scalars == NULL && number == 0 && x->is_device)
+    return hlo_lapack_device_letter(x->call->instruction, key);
   size_t length = strlen(key);
   for (size_t i = 0; x->scalars != NULL && i < sizeof codes / sizeof *codes; i++) {
     const char *letters = codes[i] + length + 1;
@@ -306,7 +300,7 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *c
     size_t length = strcspn(key, "=");
     memcpy(name, key, length);
     key += length + 1;
-    double number = call != NULL ? read_letter(call, name) : hlo_custom_call_number(x, name, 0);
+    double number = read_letter(call, name);
     size_t count = strcspn(key, " ");
     if (!(number > 0 && number < 128) || memchr(key, (int)number, count) == NULL)
       return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
@@ -320,12 +314,12 @@ static hlo_status check_attributes(const hlo_instruction *x, const hlo_lapack *c
 // What all calls of an instruction have in common.
 struct hlo_lapack_plan {
   const lapack_older *form;
-  const lapack_routine *routine;
+  const hlo_lapack_routine *routine;
   int32_t scalars, matrix_rank, result_count;
   char letters[HLO_LAPACK_LETTERS]; // those of today's calls
 };
 
-static hlo_status make_plan(const checker *c, const lapack_routine *routine, hlo_arena *arena,
+static hlo_status make_plan(const checker *c, const hlo_lapack_routine *routine, hlo_arena *arena,
                             const hlo_lapack_plan **out, hlo_error *error) {
   hlo_lapack_plan *plan;
   HLO_ALLOC(plan, arena, 1, error);
@@ -337,7 +331,7 @@ static hlo_status make_plan(const checker *c, const lapack_routine *routine, hlo
   *out = plan;
   if (c->form != NULL) return HLO_OK;
   hlo_custom_call call = {.instruction = c->instruction};
-  hlo_lapack x = {.call = &call};
+  hlo_lapack x = {.call = &call, .is_device = c->is_device};
   read_letters(&x, routine->attributes);
   memcpy(plan->letters, x.letters, sizeof plan->letters);
   return HLO_OK;
@@ -347,14 +341,18 @@ hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *a
                                 const hlo_lapack_plan **out, hlo_error *error) {
   const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
   checker c = {.instruction = instruction, .form = find_older(target), .batch_rank = -1};
-  const lapack_routine *routine = find_routine(target, c.form);
+  const hlo_lapack_routine *routine =
+      find_routine(target, c.form, hlo_custom_call_flag(instruction, "transposed", false));
   c.has_factor = routine->run == hlo_lapack_trsm;
+  c.is_device = hlo_lapack_device_routine(target, false) != NULL;
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
     c.type = type_of(target, instruction->operands[0]->shape->type);
   HLO_TRY(check_counts(&c, routine->signature, error));
   HLO_TRY(check_shapes(&c, routine->signature, error));
-  if (c.form == NULL) HLO_TRY(check_attributes(instruction, NULL, routine->attributes, error));
+  hlo_custom_call call = {.instruction = instruction};
+  hlo_lapack x = {.call = &call, .is_device = c.is_device};
+  if (c.form == NULL) HLO_TRY(check_attributes(instruction, &x, routine->attributes, error));
   return make_plan(&c, routine, arena, out, error);
 }
 
@@ -376,7 +374,7 @@ static void select_matrix(int32_t batch_rank, int32_t count, const hlo_view *vie
 }
 
 // Whether the routine goes through the batch of its operand itself.
-static bool takes_batches(const lapack_routine *routine, const hlo_view *operand) {
+static bool takes_batches(const hlo_lapack_routine *routine, const hlo_view *operand) {
   return routine->run == hlo_lapack_potrf || routine->run == hlo_lapack_trsm ||
          (routine->run == hlo_lapack_getrf && hlo_factor_batches_take(operand));
 }
@@ -393,13 +391,14 @@ static void clear_others(const hlo_custom_call *call, const lapack_older *form) 
 hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   const hlo_lapack_plan *plan = call->plan;
   const lapack_older *form = plan->form;
-  const lapack_routine *routine = plan->routine;
+  const hlo_lapack_routine *routine = plan->routine;
   int32_t scalars = plan->scalars;
   const hlo_view *first = call->operands + scalars;
   int32_t batch_rank = takes_batches(routine, first) ? 0 : first->rank - plan->matrix_rank;
   hlo_lapack x; // its views have room for many dimensions, and are not cleared
   x.call = call;
   x.scalars = form != NULL ? form->scalars : NULL;
+  x.is_device = false; // its letters are read
   x.result_count = plan->result_count;
   x.attributes = routine->attributes;
   memcpy(x.letters, plan->letters, sizeof x.letters);

@@ -1,4 +1,4 @@
-// The LAPACK routines that JAX calls on the CPU, between custom calls and algorithms. Sources: the
+// The LAPACK routines that JAX calls, between custom calls and algorithms. Sources: the
 // programs that JAX 0.10 and 0.4 export (operands, results, attributes) and LAPACK's documentation
 // (what they hold). Must not know about plans or frames.
 #ifndef HLO_RUN_LAPACK_H
@@ -15,11 +15,29 @@ typedef struct hlo_lapack {
   const hlo_custom_call *call;
   const char *scalars;    // of an older call: what its first operands are, by name; else NULL
   int32_t result_count;   // of today
+  bool is_device;         // another platform's call
   const char *attributes; // "key=… key=…", whose letters are these
   char letters[HLO_LAPACK_LETTERS];
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
 } hlo_lapack;
 typedef hlo_status hlo_lapack_function(const hlo_lapack *x, hlo_error *error);
+
+// Signatures: operands, '>', results; each a word of dimensions, behind i (s32), r (the real type)
+// or c (the complex one) if it is not of the routine's type. Equal letters are equal sizes; k is
+// min(m, n), l is n - 1. Attributes: names of those that hold a letter's code, and the letters.
+typedef struct hlo_lapack_routine {
+  const char *name, *types; // the letters of its element types
+  const char *signature, *attributes;
+  hlo_lapack_function *run;
+} hlo_lapack_routine;
+
+// lapack_devices.c: of targets for other platforms, NULL for others; of a singular value
+// decomposition whether it is of a matrix by rows. And the letter that their attributes mean.
+const hlo_lapack_routine *hlo_lapack_device_routine(const char *target, bool transposed);
+char hlo_lapack_device_letter(const hlo_instruction *instruction, const char *key);
+// The order of rows that exchanges make: out[size] from pivots[count], counted from 0.
+void hlo_lapack_permute(int64_t count, const int32_t *pivots, int64_t pivot_step, int64_t size,
+                        int32_t *out, int64_t out_step);
 
 // The only element of a view: NaN if it has an imaginary part.
 double hlo_lapack_scalar(const hlo_view *scalar);
