@@ -14,5 +14,7 @@
 hlo_error *hlo_api_begin(void);
 // The text of the current call, cleared.
 hlo_string *hlo_api_begin_text(void);
+// api_signature.c: what a file of jax.export says about its function, as JSON.
+void hlo_api_add_signature(hlo_string *out, const char *bytes, uint32_t length, int32_t vjp);
 
 #endif

@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include "emit/emit.h"
+#include "hlo/label.h"
 #include "json.h"
 #include "kernels/kernels.h"
 #include "passes/refine_shapes.h"
@@ -49,18 +50,23 @@ static hlo_status parse_for_values(const char *text, uint32_t length, hlo_parse_
 }
 
 // format: 0 detect, 1 HLO text, 2 StableHLO text. shapes: of the entry's arguments, where the
-// program leaves sizes open; else empty. arrays: as many as shapes, or none: arguments whose
-// elements sizes may depend on. An error HLO_OPEN_PROGRAM leaves the arguments' types as text, with
-// blanks between them; success leaves a JSON list of the arrays whose elements were needed.
+// program leaves sizes open; else empty. platform, vjp: see hlo_parse_options. arrays: as many as
+// shapes, or none: arguments whose elements sizes may depend on. An error HLO_OPEN_PROGRAM leaves
+// the arguments' types as text, with blanks between them, and on the following lines what they are
+// called; success leaves a JSON list of the arrays whose elements were needed.
 HLO_EXPORT
 hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
                                  const char *shapes_text, uint32_t shapes_length,
+                                 const char *platform, uint32_t platform_length, int32_t vjp,
                                  int32_t array_count, hlo_array *const *arrays) {
   hlo_module *module = NULL;
   hlo_arena arena = {0};
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
-  hlo_parse_options options = {.format = (hlo_text_format)format, .argument_types = out};
+  hlo_parse_options options = {.format = (hlo_text_format)format,
+                               .argument_types = out,
+                               .vjp = vjp,
+                               .platform = hlo_arena_copy_text(&arena, platform, platform_length)};
   const hlo_shape **shapes = NULL;
   hlo_status status =
       parse_shapes(&arena, shapes_text, shapes_length, &options.shape_count, &shapes, error);
@@ -68,7 +74,11 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
   if (status == HLO_OK) status = hlo_parse_for(text, length, &options, &module, error);
   if (status == HLO_OK) hlo_string_add(out, "[]");
   if (status == HLO_OPEN_PROGRAM && array_count > 0 && array_count == options.shape_count)
-    parse_for_values(text, length, &options, arrays, &arena, &module, error);
+    status = parse_for_values(text, length, &options, arrays, &arena, &module, error);
+  if (status == HLO_OK || status == HLO_OPEN_PROGRAM) {
+    hlo_string_add_char(out, '\n');
+    hlo_api_add_signature(out, text, length, vjp); // on a line of its own
+  }
   hlo_arena_free(&arena);
   return module;
 }
@@ -95,6 +105,14 @@ int32_t hlo_api_executable_print(const hlo_executable *executable, uint32_t form
   return print_module(hlo_executable_module(executable), format);
 }
 
+// What the parameter is called in the program that it comes from, where that is known.
+static void add_label(hlo_string *out, const hlo_instruction *parameter) {
+  hlo_string label = {0};
+  if (hlo_add_label(&label, parameter) && !label.failed)
+    hlo_json_field_text(out, "label", label.text);
+  hlo_string_free(&label);
+}
+
 static void add_computation(hlo_string *out, const hlo_module *module,
                             const hlo_computation *computation) {
   hlo_json_comma(out);
@@ -109,6 +127,7 @@ static void add_computation(hlo_string *out, const hlo_module *module,
     hlo_json_comma(out);
     hlo_string_add_char(out, '{');
     hlo_json_field_text(out, "name", computation->parameters[i]->name);
+    add_label(out, computation->parameters[i]);
     hlo_json_key(out, "shape");
     hlo_json_shape(out, computation->parameters[i]->shape);
     hlo_string_add_char(out, '}');

@@ -191,6 +191,8 @@ export class Engine {
     this.floatTable = () => new Float64Array();
     /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
     this.customCalls = new Map();
+    /** The platform whose branches programs for several take; '': any. */
+    this.platform = '';
     /** Shapes of arrays that data were put into, by their texts, whose bytes these are. @type {Map<string, { bytes: Uint8Array, shape: ShapeInfo }>} */
     this.shapes = new Map();
     /** Programs of operations that were called. @type {Set<{ clear(): void }>} */

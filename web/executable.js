@@ -1,10 +1,13 @@
 // Compiled programs: their runs, on one device or many. Must not know what they were compiled from.
 import { HloArray } from './array.js';
+import { createArray } from './create.js';
 import { DisposedError, HloError } from './errors.js';
 import { now } from './host.js';
 import { checkOptions } from './options.js';
+import { Signature } from './signature.js';
 import { inSlices } from './slices.js';
 import { formatNumber } from './text_format.js';
+import { isPlain } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
@@ -25,6 +28,19 @@ import { formatNumber } from './text_format.js';
  * @property {(arrays: HloArray[], process: { replica: number, partition: number }) => void} [onOutfeed]
  */
 /** @typedef {import('./slices.js').Slices} Slices */
+/**
+ * @typedef {HloArray[] | Record<string, any> | Map<string, any>} Inputs one array for each parameter in order; or for each leaf
+ *   that the arguments of an exported function have, also those that it does not use; or by name, as `parameterNames` say or
+ *   by the ends of these ("w" of "params['w']"), also nested ({ params: { w } })
+ */
+/**
+ * @typedef {object} About where a program comes from
+ * @property {boolean} [ownsModule] dispose() is the module's, too
+ * @property {string} [computation] instead of the entry
+ * @property {readonly string[]} [names] of parameters; by default the module's
+ * @property {import('./signature.js').FileSignature | null} [file]
+ * @property {() => Executable} [vjp] compiles the one that the file has
+ */
 
 /**
  * @param {Engine} engine
@@ -45,6 +61,10 @@ function handlesOf(engine, arrays) {
 const FEEDS = 'infeed onOutfeed';
 const SLICES = 'signal steps onProgress';
 
+/** @param {import('./engine.js').ShapeInfo} shape @param {string} name @returns {string[]} */
+const leafNames = ({ elements }, name) =>
+  elements ? elements.flatMap((shape, i) => leafNames(shape, `${name}[${i}]`)) : [name];
+
 const nothing = {
   parameters: /** @type {ShapeInfo[]} */ ([]),
   results: /** @type {ShapeInfo[]} */ ([]),
@@ -58,7 +78,9 @@ export class Executable {
   /** @type {any} */
   #plan;
   #isDisposed = false;
-  #ownsModule;
+  #about;
+  /** @type {Signature | undefined} */
+  #signature;
   /** This object, and the runs under way, which need the engine's part to their end. */
   #users = 1;
 
@@ -66,11 +88,11 @@ export class Executable {
    * @param {Engine} engine
    * @param {Plan | null} plan this object is a user of it from now on; null: there is none, others run (open_program.js)
    * @param {Module} module
-   * @param {boolean} [ownsModule] dispose() is the module's, too
+   * @param {About} [about]
    */
-  constructor(engine, plan, module, ownsModule = false) {
+  constructor(engine, plan, module, about = {}) {
     this.#engine = engine;
-    this.#ownsModule = ownsModule;
+    this.#about = about;
     this.#plan = plan;
     this.module = module;
     const described = plan ?? nothing;
@@ -99,6 +121,86 @@ export class Executable {
     }
     engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle, plan }, this);
     engine.countMade();
+  }
+
+  /** What parameters are called and how arguments are nested, for this package. */
+  get signature() {
+    const { names, file = null, computation } = this.#about;
+    this.#signature ??= new Signature(names ?? this.#namesIn(computation), file);
+    return this.#signature;
+  }
+
+  /** @param {string} [computation] @returns {string[]} */
+  #namesIn(computation) {
+    const found = this.module.computations.find(({ name, isEntry }) =>
+      computation ? name === computation : isEntry,
+    );
+    return (found?.parameters ?? []).flatMap(({ name, label, shape }) =>
+      leafNames(shape, label ?? name),
+    );
+  }
+
+  /**
+   * What the parameters are called, tuples flattened: as in the function that was exported (`params['w']`) where the program
+   * keeps that, else as in the program.
+   * @returns {readonly string[]}
+   */
+  get parameterNames() {
+    return this.signature.names;
+  }
+
+  /**
+   * One array for each parameter, for this package.
+   * @param {Inputs} inputs
+   * @returns {HloArray[]}
+   */
+  bind(inputs) {
+    if (Array.isArray(inputs)) {
+      if (!this.#about.file || inputs.length === this.parameters.length) return inputs;
+      return [...this.signature.keep(inputs)];
+    }
+    if (!isPlain(inputs) && !(inputs instanceof Map))
+      throw new HloError('run takes a list of arrays, or an object of arrays by their names');
+    return this.signature.bind(inputs);
+  }
+
+  /**
+   * Calls the exported function of a file of jax.export with its own arguments, nested as they are in Python: lists for
+   * tuples, objects or Maps for dictionaries, and, if there are arguments by name, an object with them behind the others.
+   * @param {...any} args their leaves are arrays, which are borrowed, or what array() makes one of
+   * @returns {any} its result, nested likewise; the arrays are the caller's
+   */
+  call(...args) {
+    const leaves = this.signature.flatten(args);
+    /** @type {HloArray[]} */
+    const made = [];
+    const arrays = leaves.map((leaf, i) => {
+      if (leaf instanceof HloArray) return leaf;
+      const { type, dims } = this.parameters[i];
+      const array = createArray(this.#engine, leaf, {
+        type,
+        ...(ArrayBuffer.isView(leaf) && { shape: dims }),
+      });
+      made.push(array);
+      return array;
+    });
+    try {
+      return this.signature.unflatten(this.run(arrays));
+    } finally {
+      for (const array of made) array.dispose();
+    }
+  }
+
+  /**
+   * The vector-Jacobian product that a file of jax.export has stored (`exported.serialize(vjp_order=1)`), as `exported.vjp()` in
+   * Python: it takes the function's arguments and the cotangents of its results, and gives those of the arguments.
+   * @returns {Executable} owned by the caller
+   */
+  vjp() {
+    if (this.#about.vjp) return this.#about.vjp();
+    throw new HloError(
+      'this program has no vector-Jacobian product stored: write a file of jax.export with exported.serialize(vjp_order=1)',
+    );
   }
 
   /**
@@ -137,7 +239,7 @@ export class Executable {
 
   /**
    * Runs the program to its end.
-   * @param {HloArray[]} [inputs] one per parameter; borrowed
+   * @param {Inputs} [inputs] borrowed
    * @param {Feeds} [feeds]
    * @returns {HloArray[]} one per result leaf; owned by the caller
    */
@@ -158,7 +260,7 @@ export class Executable {
 
   /**
    * Runs the program in slices, so that a page stays alive.
-   * @param {HloArray[]} [inputs] one per parameter; borrowed until the promise settles
+   * @param {Inputs} [inputs] borrowed until the promise settles
    * @param {Slices & Feeds} [options]
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
@@ -179,7 +281,7 @@ export class Executable {
   /**
    * Runs the program as replicas that can talk to each other through collectives, in turns. With partitions each replica
    * is several processes.
-   * @param {HloArray[][]} inputs the inputs of each process: replica by replica, of each its partitions; borrowed
+   * @param {Inputs[]} inputs the inputs of each process: replica by replica, of each its partitions; borrowed
    * @param {GroupOptions} [options]
    * @returns {HloArray[][]} the results of each process in the same order; owned by the caller
    */
@@ -196,7 +298,7 @@ export class Executable {
 
   /**
    * The same in slices, so that a page stays alive.
-   * @param {HloArray[][]} inputs borrowed until the promise settles
+   * @param {Inputs[]} inputs borrowed until the promise settles
    * @param {Slices & GroupOptions} [options]
    * @returns {Promise<HloArray[][]>}
    */
@@ -212,10 +314,10 @@ export class Executable {
     }
   }
 
-  /** @param {HloArray[]} inputs */
+  /** @param {Inputs} inputs */
   #start(inputs) {
     const handle = this.#checkedHandle();
-    const handles = handlesOf(this.#engine, inputs);
+    const handles = handlesOf(this.#engine, this.bind(inputs));
     const run = this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
     this.#users++;
     return run;
@@ -235,24 +337,25 @@ export class Executable {
   }
 
   /**
-   * @param {HloArray[][]} inputs
+   * @param {Inputs[]} inputs
    * @param {GroupOptions} options
    */
   #startGroup(inputs, { partitions = 1, infeed = [] }) {
-    if (!Array.isArray(inputs) || !inputs.every(Array.isArray))
+    if (!Array.isArray(inputs) || !inputs.every((list) => Array.isArray(list) || isPlain(list)))
       throw new HloError('runReplicas takes a list of lists of arrays: the inputs of each process');
     if (!Number.isInteger(partitions) || partitions < 1 || inputs.length % partitions !== 0)
       throw new HloError(
         `${inputs.length} lists of inputs are no replicas of ${partitions} partitions`,
       );
     const executable = this.#checkedHandle();
-    for (const [i, list] of inputs.entries()) {
+    const bound = inputs.map((list) => this.bind(list));
+    for (const [i, list] of bound.entries()) {
       if (list.length !== this.parameters.length)
         throw new HloError(
           `the program takes ${this.parameters.length} inputs, process ${i} has ${list.length}`,
         );
     }
-    const handles = handlesOf(this.#engine, inputs.flat());
+    const handles = handlesOf(this.#engine, bound.flat());
     const handle = this.#engine.handle(
       'hlo_api_group_start',
       executable,
@@ -384,7 +487,7 @@ export class Executable {
   dispose() {
     if (!this.#engine.registry.unregister(this)) return;
     this.#isDisposed = true;
-    if (this.#ownsModule) this.module.dispose();
+    if (this.#about.ownsModule) this.module.dispose();
     this.#release();
   }
 

@@ -372,7 +372,9 @@ function floatTables(engine, convert) {
   };
 }
 
-const LOAD = signatureOf('options{wasm programs text rest build threads worker customCalls}');
+const LOAD = signatureOf(
+  'options{wasm programs text rest build threads worker customCalls platform}',
+);
 
 /**
  * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
@@ -384,6 +386,7 @@ export async function load(options = {}) {
   if (typeof WebAssembly === 'undefined')
     throw new HloError('this JavaScript engine has no WebAssembly', 'unsupported');
   const engine = await startEngine(options).catch(throwExplained);
+  if (options.platform !== undefined) engine.platform = checkText(options.platform, 'a platform');
   engine.operations = operationsOf(engine);
   const operations = eagerOperations(engine, signaturesOf(engine));
   engine.floatTable = floatTables(engine, operations.convert);

@@ -49,6 +49,8 @@ function nameOfFile(build, file) {
  * @property {() => Worker | Promise<Worker>} [worker] starts a worker for a thread, which runs hlo-wasm/hlo-worker.js: where a page
  *   may not start the one beside this file
  * @property {Record<string, import('./custom_calls.js').CustomCall>} [customCalls] as by registerCustomCall
+ * @property {string} [platform] files of jax.export for several platforms (`platforms=['cpu', 'cuda']`) run as on this one of
+ *   theirs; by default, and where they do not have it, as on the CPU or else the first
  */
 
 /**

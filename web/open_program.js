@@ -14,6 +14,7 @@ import { sourceOf } from './text_format.js';
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 /** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 /** @typedef {import('./executable.js').Feeds} Feeds */
+/** @typedef {import('./executable.js').Inputs} Inputs */
 /** @typedef {import('./executable.js').GroupOptions} GroupOptions */
 /** @typedef {import('./executable.js').Slices} Slices */
 
@@ -52,6 +53,7 @@ export class OpenExecutable extends Executable {
   #engine;
   #source;
   #options;
+  #vjp;
   /** By shapes, and by the elements of the arguments in #asked. @type {Map<string, Executable>} */
   #kept = new Map();
   /** Arguments whose elements shapes have depended on. @type {Set<number>} */
@@ -65,9 +67,12 @@ export class OpenExecutable extends Executable {
    * @param {ProgramSource} source bytes are copied
    * @param {{ format?: TextFormat, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} options
    * @param {string} types of the arguments, as shapes with blanks between them
+   * @param {import('./executable.js').About} about
+   * @param {number} vjp
    */
-  constructor(engine, source, options, types) {
-    super(engine, null, /** @type {any} */ (null));
+  constructor(engine, source, options, types, about, vjp) {
+    super(engine, null, /** @type {any} */ (null), about);
+    this.#vjp = vjp;
     this.#engine = engine;
     const given = sourceOf(source);
     this.#source = typeof given === 'string' ? given : new Uint8Array(given);
@@ -121,7 +126,12 @@ export class OpenExecutable extends Executable {
         `the program takes ${this.parameters.length} inputs, got ${inputs.length}`,
       );
     const { format, ...options } = this.#options;
-    const module = Module.parse(this.#engine, this.#source, { format, shapes: [...inputs] });
+    const module = Module.parse(
+      this.#engine,
+      this.#source,
+      { format, shapes: [...inputs] },
+      this.#vjp,
+    );
     for (const i of module.askedArguments) this.#asked.add(i);
     return executableOf(this.#engine, module, () => module.plan(options));
   }
@@ -150,41 +160,50 @@ export class OpenExecutable extends Executable {
     return this.#current().cost;
   }
 
-  /** @override @param {HloArray[]} [inputs] @param {Feeds} [feeds] @returns {HloArray[]} */
+  /** @override @param {Inputs} [inputs] @param {Feeds} [feeds] @returns {HloArray[]} */
   run(inputs = [], feeds) {
-    const executable = this.specialize(inputs);
+    const bound = this.bind(inputs);
+    const executable = this.specialize(bound);
     try {
-      return executable.run(inputs, feeds);
+      return executable.run(bound, feeds);
     } finally {
       this.output = executable.output;
     }
   }
 
-  /** @override @param {HloArray[]} [inputs] @param {Slices & Feeds} [options] @returns {Promise<HloArray[]>} */
+  /** @override @param {Inputs} [inputs] @param {Slices & Feeds} [options] @returns {Promise<HloArray[]>} */
   async runAsync(inputs = [], options) {
-    const executable = this.specialize(inputs);
+    const bound = this.bind(inputs);
+    const executable = this.specialize(bound);
     try {
-      return await executable.runAsync(inputs, options);
+      return await executable.runAsync(bound, options);
     } finally {
       this.output = executable.output;
     }
   }
 
-  /** @override @param {HloArray[][]} inputs @param {GroupOptions} [options] @returns {HloArray[][]} */
+  /** @param {Inputs[]} inputs @returns {HloArray[][]} */
+  #bindEach(inputs) {
+    return Array.isArray(inputs) ? inputs.map((list) => this.bind(list)) : inputs;
+  }
+
+  /** @override @param {Inputs[]} inputs @param {GroupOptions} [options] @returns {HloArray[][]} */
   runReplicas(inputs, options) {
-    const executable = this.specialize(inputs?.[0] ?? []);
+    const bound = this.#bindEach(inputs);
+    const executable = this.specialize(bound?.[0] ?? []);
     try {
-      return executable.runReplicas(inputs, options);
+      return executable.runReplicas(bound, options);
     } finally {
       this.output = executable.output;
     }
   }
 
-  /** @override @param {HloArray[][]} inputs @param {Slices & GroupOptions} [options] @returns {Promise<HloArray[][]>} */
+  /** @override @param {Inputs[]} inputs @param {Slices & GroupOptions} [options] @returns {Promise<HloArray[][]>} */
   async runReplicasAsync(inputs, options) {
-    const executable = this.specialize(inputs?.[0] ?? []);
+    const bound = this.#bindEach(inputs);
+    const executable = this.specialize(bound?.[0] ?? []);
     try {
-      return await executable.runReplicasAsync(inputs, options);
+      return await executable.runReplicasAsync(bound, options);
     } finally {
       this.output = executable.output;
     }
@@ -203,10 +222,11 @@ export class OpenExecutable extends Executable {
  * @param {Engine} engine
  * @param {Module} module
  * @param {() => import('./plans.js').Plan} planOf
+ * @param {import('./executable.js').About} [about]
  */
-function executableOf(engine, module, planOf) {
+function executableOf(engine, module, planOf, about) {
   try {
-    return new Executable(engine, planOf(), module, true);
+    return new Executable(engine, planOf(), module, { ...about, ownsModule: true });
   } catch (error) {
     module.dispose();
     throw error;
@@ -218,27 +238,52 @@ function executableOf(engine, module, planOf) {
  * share its plan.
  * @param {Engine} engine
  * @param {ProgramSource} source
- * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
+ * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} all
+ * @param {number} [vjp] which of the programs of a file of jax.export
  * @returns {Executable}
  */
-export function compileSource(engine, source, { format, shapes, ...options }) {
+export function compileSource(engine, source, all, vjp = 0) {
+  const { format, shapes, ...options } = all;
   const plans = plansOf(engine);
   const isText = typeof source === 'string';
   const way = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
   const known = isText ? plans.get(source, way) : undefined;
-  if (known !== undefined)
-    return executableOf(engine, new Module(engine, known.module()), () => known);
+  if (known !== undefined) {
+    const { computation } = options;
+    return executableOf(engine, new Module(engine, known.module()), () => known, { computation });
+  }
   let module;
   try {
-    module = Module.parse(engine, source, { format, shapes });
+    module = Module.parse(engine, source, { format, shapes }, vjp);
   } catch (error) {
     const isOpen = /** @type {any} */ (error).code === 'open program';
     if (!isOpen || shapes?.length || options.computation) throw error;
-    return new OpenExecutable(engine, source, { format, ...options }, engine.text());
+    const [types, ...names] = engine.text().split('\n');
+    const file = JSON.parse(names.pop() || 'null');
+    const about = { names, file, vjp: vjpOf(engine, source, all, file, vjp) };
+    return new OpenExecutable(engine, source, { format, ...options }, types, about, vjp);
   }
-  return executableOf(engine, module, () => {
+  const { computation } = options;
+  const file = computation ? null : module.file;
+  const about = { computation, file, vjp: vjpOf(engine, source, all, file, vjp) };
+  const planOf = () => {
     const plan = module.plan(options);
     if (isText && way !== '') plans.add(source, way, plan);
     return plan;
-  });
+  };
+  return executableOf(engine, module, planOf, about);
+}
+
+/**
+ * @param {Engine} engine
+ * @param {ProgramSource} source
+ * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} options
+ * @param {import('./signature.js').FileSignature | null} file
+ * @param {number} vjp
+ * @returns {import('./executable.js').About['vjp']} undefined: the file has none
+ */
+function vjpOf(engine, source, { shapes, ...options }, file, vjp) {
+  if (!file?.hasVjp) return undefined;
+  const copy = new Uint8Array(/** @type {Uint8Array} */ (sourceOf(source)));
+  return () => compileSource(engine, copy, options, vjp + 1);
 }

@@ -16,7 +16,7 @@ import { formatNumber, sourceOf } from './text_format.js';
 
 const UNLESS_SMALL = 8;
 const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
-/** @typedef {{ name: string, shape: ShapeInfo }} ParameterInfo */
+/** @typedef {{ name: string, shape: ShapeInfo, label?: string }} ParameterInfo label: in the program that it comes from, "params['w']" */
 /**
  * @typedef {object} ComputationInfo
  * @property {string} name
@@ -77,8 +77,9 @@ export class Module {
    * @param {Engine} engine
    * @param {ProgramSource} program
    * @param {TextFormat | ParseOptions} [options]
+   * @param {number} [vjp] which of the programs of a file of jax.export, for this package
    */
-  static parse(engine, program, options = {}) {
+  static parse(engine, program, options = {}, vjp = 0) {
     const source = sourceOf(program);
     /** @type {ParseOptions} */
     const named = typeof options === 'string' ? { format: options } : options;
@@ -91,12 +92,15 @@ export class Module {
       source,
       formatNumber(format),
       texts,
+      engine.platform,
+      vjp,
       arrays.length,
       arrays,
     );
-    const asked = JSON.parse(engine.text());
+    const [asked, file] = engine.text().split('\n');
     const module = new Module(engine, handle);
-    module.askedArguments = asked;
+    module.askedArguments = JSON.parse(asked);
+    module.file = JSON.parse(file || 'null');
     return module;
   }
 
@@ -123,6 +127,9 @@ export class Module {
 
   /** Numbers of the arguments whose elements, given to parse(), made it the program that it is. @type {number[]} */
   askedArguments = [];
+
+  /** What a file of jax.export says beside the program. @type {import('./signature.js').FileSignature | null} */
+  file = null;
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */
   get handle() {
@@ -151,7 +158,10 @@ export class Module {
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
-    return new Executable(this.#engine, this.plan(options), this);
+    const plan = this.plan(options);
+    const { computation } = options;
+    const file = computation ? null : this.file;
+    return new Executable(this.#engine, plan, this, { computation, file });
   }
 
   /** An executable that nobody looks at, for this package: a small program runs as it is written. @returns {Executable} */

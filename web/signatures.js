@@ -267,6 +267,8 @@ export const methods = {
   },
   Executable: {
     print: 'format',
+    call: '...args',
+    vjp: '',
     run: 'inputs feeds',
     runAsync: 'inputs options',
     runReplicas: 'inputs options',
@@ -276,6 +278,8 @@ export const methods = {
   OpenExecutable: {
     print: 'format',
     specialize: 'inputs',
+    call: '...args',
+    vjp: '',
     run: 'inputs feeds',
     runAsync: 'inputs options',
     runReplicas: 'inputs options',

@@ -6,9 +6,10 @@
 #include "text/stablehlo_import.h"
 
 bool hlo_is_bytecode(const char *bytes, size_t length) {
-  mlir_slice all = {bytes, length}, module;
+  mlir_slice all = {bytes, length};
+  hlo_jax_export file;
   return hlo_bytecode_has_magic(all) ||
-         (hlo_jax_export_module(bytes, length, &module) && hlo_bytecode_has_magic(module));
+         (hlo_jax_export_open(bytes, length, 0, &file) && hlo_bytecode_has_magic(file.module));
 }
 
 // Lines are those of the text that nobody has seen: the error says instead where in the file the
@@ -35,11 +36,17 @@ hlo_status hlo_parse_bytecode_with(const char *bytes, size_t length,
                                    hlo_error *error) {
   mlir_slice module = {bytes, length};
   mlir_bytecode b = {0};
+  hlo_parse_options chosen = *options;
   *out = NULL;
-  if (!hlo_bytecode_has_magic(module)) HLO_TRY(hlo_jax_export_check(bytes, length, &module, error));
+  if (!hlo_bytecode_has_magic(module)) {
+    hlo_jax_export file;
+    HLO_TRY(hlo_jax_export_check(bytes, length, options->vjp, &file, error));
+    module = file.module;
+    chosen.platform_index = hlo_jax_export_platform(&file, options->platform);
+  }
   hlo_status status = hlo_bytecode_read(&b, bytes, length, module, error);
   if (status == HLO_OK)
-    status = hlo_import_text(b.text.text, b.text.length, &b.data, options, out, error);
+    status = hlo_import_text(b.text.text, b.text.length, &b.data, &chosen, out, error);
   if (status == HLO_OK) forget_lines(*out);
   else relocate(&b, error);
   hlo_bytecode_close(&b);

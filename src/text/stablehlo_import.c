@@ -155,6 +155,27 @@ static const char *function_name(const mlir_operation *op) {
   return name != NULL && name->text != NULL ? name->text : "";
 }
 
+// What the argument's location calls it: the parameter's name in the program that was exported, as
+// XLA keeps it.
+static hlo_status add_label(stablehlo_importer *im, const mlir_value *argument,
+                            hlo_instruction *parameter, hlo_error *error) {
+  const char *name = argument->location == NULL ? NULL : argument->location->text;
+  hlo_string text = {0};
+  if (name == NULL || name[0] == '\0' || argument->location->kind != MLIR_OTHER) return HLO_OK;
+  hlo_string_add(&text, "{op_name=");
+  hlo_import_add_quoted(&text, name);
+  hlo_string_add_char(&text, '}');
+  hlo_status status = hlo_string_status(&text, error);
+  const char *kept =
+      status == HLO_OK ? hlo_arena_copy_text(&im->module->arena, text.text, text.length) : NULL;
+  hlo_string_free(&text);
+  if (kept == NULL) return hlo_fail_out_of_memory(error);
+  HLO_ALLOC(parameter->attributes, &im->module->arena, 1, error);
+  parameter->attributes[parameter->attribute_count++] =
+      hlo_attribute_make_text(HLO_ATTRIBUTE_METADATA, kept);
+  return HLO_OK;
+}
+
 // shapes may be NULL.
 static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *op,
                                  const mlir_region *region, const hlo_shape *const *shapes,
@@ -172,6 +193,8 @@ static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *o
     parameter->line = op->line;
     parameter->column = op->column;
     region->arguments[i].instruction = parameter;
+    if (im->entry != NULL && im->entry->operation == op)
+      HLO_TRY(add_label(im, &region->arguments[i], parameter, error));
   }
   return HLO_OK;
 }
@@ -246,7 +269,7 @@ hlo_status hlo_import_whole_function(stablehlo_importer *im, stablehlo_function 
   int32_t finished = im->finished.count;
   hlo_status status =
       hlo_import_function_for(im, function, NULL, NULL, &function->computation, error);
-  if (status != HLO_UNSUPPORTED || !im->has_entry || function->is_reached || error == NULL)
+  if (status != HLO_UNSUPPORTED || im->entry == NULL || function->is_reached || error == NULL)
     return status;
   hlo_error_clear(error);
   im->finished.count = finished;
@@ -471,7 +494,8 @@ static hlo_status import_module(stablehlo_importer *im, const mlir_region *top, 
   HLO_TRY(declare_functions(im, top, true, error));
   HLO_TRY(find_entry(im, &entry, error));
   HLO_TRY(find_reached(im, entry, error));
-  im->has_entry = entry != NULL;
+  im->entry = entry;
+  if (entry != NULL) HLO_TRY(hlo_import_choose_platform(im, entry->operation, error));
   for (int32_t i = 0; i < im->order.count; i++) {
     stablehlo_function *function = im->order.items[i];
     if (has_body(function) && !is_done(function)) HLO_TRY(import_with_callees(im, function, error));

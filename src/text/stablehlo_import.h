@@ -29,12 +29,12 @@ typedef struct stablehlo_importer {
   const mlir_operation *operation; // being imported: the place of new instructions
   const char *name;                // of the next instruction, or NULL
   char name_buffer[100];
-  hlo_name_table functions; // of stablehlo_function
-  mlir_list order;          // the functions as they stand in the text
-  bool has_entry;           // of which what it does not reach may be left out
-  mlir_list meshes;         // operations sdy.mesh
-  mlir_list shared_results; // of manual computations: see stablehlo_import_sdy.c
-  mlir_list finished;       // computations, callees before callers
+  hlo_name_table functions;        // of stablehlo_function
+  mlir_list order;                 // the functions as they stand in the text
+  const stablehlo_function *entry; // what it does not reach may be left out; or NULL
+  mlir_list meshes;                // operations sdy.mesh
+  mlir_list shared_results;        // of manual computations: see stablehlo_import_sdy.c
+  mlir_list finished;              // computations, callees before callers
   const hlo_parse_options *options;
   mlir_list environments;                 // of stablehlo_environment, by the computation's number
   const void *const *const *entry_values; // by argument, NULL where they are not known
@@ -215,6 +215,10 @@ hlo_import_function hlo_import_cross_replica_sum;
 // A computation that adds two scalars.
 hlo_status hlo_import_add_computation(stablehlo_importer *importer, hlo_type type,
                                       hlo_computation **out, hlo_error *error);
+// stablehlo_import_platform.c: the entry's argument that says for which platform it runs, if it has
+// one, becomes a constant.
+hlo_status hlo_import_choose_platform(stablehlo_importer *importer, const mlir_operation *operation,
+                                      hlo_error *error);
 hlo_import_function hlo_import_run_parallel; // stablehlo_import_parallel.c
 // The custom call that runs processes: called[replicas * partitions], replica by replica, then what
 // feeds infeed; the operands are the processes' arguments, the results of the shape theirs.

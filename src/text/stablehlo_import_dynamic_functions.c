@@ -246,6 +246,14 @@ static void describe_arguments(const stablehlo_importer *im, const stablehlo_fun
     if (i > 0) hlo_string_add_char(out, ' ');
     if (type->kind == MLIR_TYPE_SHAPED) hlo_shape_print(out, type->shape, false);
   }
+  for (int32_t i = 0; out != NULL && i < region->argument_count; i++) {
+    const mlir_value *argument = &region->arguments[i];
+    bool has_name = argument->location != NULL && argument->location->text != NULL &&
+                    argument->location->kind == MLIR_OTHER;
+    hlo_string_add_char(out, '\n');
+    const char *name = has_name ? argument->location->text : argument->name;
+    for (; *name != '\0'; name++) hlo_string_add_char(out, *name == '\n' ? ' ' : *name);
+  }
 }
 
 hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_function *entry,

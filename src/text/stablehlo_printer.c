@@ -2,6 +2,7 @@
 // stablehlo_printer.h. Must not know what single operations mean.
 #include "text/stablehlo_printer.h"
 
+#include "hlo/label.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -217,6 +218,21 @@ hlo_status hlo_print_region(stablehlo_printer *p, const hlo_computation *computa
   return HLO_OK;
 }
 
+// ' loc("name")' of a parameter that has one.
+static hlo_status print_label(stablehlo_printer *p, const hlo_instruction *parameter,
+                              hlo_error *error) {
+  hlo_string label = {0};
+  if (parameter->attribute_count == 0) return HLO_OK; // as most
+  if (hlo_add_label(&label, parameter)) {
+    hlo_string_add(p->out, " loc(");
+    hlo_print_mlir_quoted(p->out, label.text == NULL ? "" : label.text);
+    hlo_string_add_char(p->out, ')');
+  }
+  hlo_status status = hlo_string_status(&label, error);
+  hlo_string_free(&label);
+  return status;
+}
+
 // "%arg0: T, %arg1: T" of new values.
 static hlo_status print_arguments(stablehlo_printer *p, const hlo_computation *computation,
                                   stablehlo_values *out, hlo_error *error) {
@@ -227,6 +243,7 @@ static hlo_status print_arguments(stablehlo_printer *p, const hlo_computation *c
     out->items[out->count++] = argument;
     hlo_string_add_format(p->out, i > 0 ? ", %s: " : "%s: ", argument->name);
     HLO_TRY(hlo_print_mlir_type(p, argument->shape, error));
+    HLO_TRY(print_label(p, computation->parameters[i], error));
   }
   return HLO_OK;
 }

@@ -27,6 +27,11 @@ typedef hlo_status hlo_fold_function(const hlo_instruction *instruction,
 // module has no such sizes (stablehlo_import_dynamic.c). passes/refine_shapes.h fills in fold.
 typedef struct hlo_parse_options {
   hlo_text_format format;
+  // Of a file of jax.export: the platform for which the program is wanted if it is there for
+  // several, NULL for any; and which of the file's programs, see hlo_jax_export_open.
+  const char *platform;
+  int32_t vjp;
+  int32_t platform_index; // of a program without a list of platforms, from 0
   // Shapes of the entry's arguments; none: they are what the program states.
   int32_t shape_count;
   const hlo_shape *const *shapes;
@@ -35,7 +40,7 @@ typedef struct hlo_parse_options {
   const void *const *values;
   bool *asked; // out, or NULL: for each argument, whether its elements were looked at
   // out, or NULL: of a program that fails with HLO_OPEN_PROGRAM, the types of its arguments, as
-  // shapes with '?', with blanks between them
+  // shapes with '?', with blanks between them, and behind them on a line each what they are called
   hlo_string *argument_types;
   hlo_fold_function *fold; // what sizes are computed with; NULL: they must be constants
 } hlo_parse_options;

@@ -33,7 +33,28 @@ static void check_text(const char *path) {
 }
 static void check_own(const char *path) { check_beside(path, FOLDER, ".mlir"); }
 static void check_export(const char *path) {
-  if (strstr(path, "any_size") == NULL) check_own(path); // whose shapes are not known
+  bool is_open = strstr(path, "any_size") != NULL;     // its shapes are not known
+  bool is_several = strstr(path, "platforms") != NULL; // its text says no platforms
+  if (!is_open && !is_several) check_own(path);
+}
+
+// A file for several platforms: for the first one it is as its text.
+static void test_platform(void) {
+  size_t length;
+  char *bytes = read_file(FOLDER "platforms.jax_export", &length);
+  hlo_parse_options options = {.format = HLO_FORMAT_DETECT, .platform = "tpu"};
+  hlo_module *got = NULL, *want = parse_path(FOLDER "platforms.mlir");
+  hlo_error error = {0};
+  CHECK_MESSAGE(hlo_parse_with(bytes, length, &options, &got, &error) == HLO_OK, "%s",
+                error.message);
+  check_same("platforms", got, want);
+  CHECK(got->entry->parameter_count == 1);
+  options.vjp = 1;
+  CHECK(hlo_parse_with(bytes, length, &options, &(hlo_module *){NULL}, &error) ==
+        HLO_INVALID_ARGUMENT);
+  hlo_module_destroy(got);
+  hlo_module_destroy(want);
+  free(bytes);
 }
 
 static void test_programs(void) {
@@ -116,6 +137,7 @@ static void test_no_program(void) {
 
 int main(void) {
   test_programs();
+  test_platform();
   test_wrong_bytes();
   test_messages();
   test_no_program();

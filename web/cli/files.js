@@ -33,15 +33,17 @@ export async function readProgram(path) {
 
 /**
  * @param {Hlo} hlo
- * @param {string} path of a .npy file, or of a .npz or .safetensors file with arrays in order
- * @returns {Promise<HloArray[]>}
+ * @param {string} path of a .npy file, whose array has no name, or of a .npz or .safetensors file
+ * @returns {Promise<{ path: string, arrays: Map<string, HloArray> | HloArray }>}
  */
 export async function readArrays(hlo, path) {
   const bytes = await readFile(path);
+  const named = (/** @type {any} */ arrays) =>
+    arrays instanceof Map ? arrays : new Map(Object.entries(arrays));
   try {
-    if (path.endsWith('.npz')) return Object.values(await hlo.fromNpz(bytes));
-    if (path.endsWith('.safetensors')) return Object.values(hlo.fromSafetensors(bytes));
-    return [hlo.fromNpy(bytes)];
+    if (path.endsWith('.npz')) return { path, arrays: named(await hlo.fromNpz(bytes)) };
+    if (path.endsWith('.safetensors')) return { path, arrays: named(hlo.fromSafetensors(bytes)) };
+    return { path, arrays: hlo.fromNpy(bytes) };
   } catch (error) {
     throw located(error, path);
   }

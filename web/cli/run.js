@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readArrays, readProgram, usageError, writeArrays } from './files.js';
+import { bindInputs, describeInputs } from './inputs.js';
 import { randomArray } from './random.js';
 import { show } from '../show.js';
 import { paint, progressLine } from './terminal.js';
@@ -12,7 +13,8 @@ export const help = `hlo run FILE [--input x.npy]... [--output out.npy]... [--se
 Runs the program in FILE (HLO or StableHLO text, a StableHLO artifact or a file of jax.export; - reads standard input) and
 prints its results. Where StableHLO leaves sizes open (tensor<?xf32>), they follow from the inputs.
 
-  --input FILE     a .npy file for the next parameter, in order; a .npz or .safetensors file for as many as it has arrays
+  --input FILE     a .npy file for the next parameter, in order; or a .npz or .safetensors file, whose arrays go by their names:
+                   those of the parameters, or their ends ("w" for "params['w']"), or arr_0, arr_1 … for the next ones
   --seed N         fill parameters that have no --input with reproducible random numbers
   --output FILE    write the next result to a .npy file, or all that are left to a .npz or .safetensors file, instead of
                    printing them
@@ -31,16 +33,11 @@ prints its results. Where StableHLO leaves sizes open (tensor<?xf32>), they foll
   hlo run model.mlir --seed 1 --time --repeat 20
   cat model.hlo | hlo run - --seed 1 | head`;
 
-/** @param {import('../index.js').Executable} executable */
-function signature(executable) {
-  return executable.parameters.map((shape, i) => `  ${i}: ${shape.text}`).join('\n');
-}
-
 /**
  * The program; where it leaves sizes open, for the inputs of the first process.
  * @param {import('../index.js').Hlo} hlo
  * @param {string | Uint8Array} source
- * @param {import('../index.js').HloArray[]} given
+ * @param {import('./inputs.js').Given[]} given
  */
 function parseFor(hlo, source, given) {
   try {
@@ -48,12 +45,13 @@ function parseFor(hlo, source, given) {
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'open program') throw error;
     const executable = hlo.compile(source);
-    const { length } = executable.parameters;
-    if (given.length < length)
+    const [inputs] = bindInputs(executable, given, 1);
+    const arrays = inputs.filter((array) => array !== undefined);
+    if (arrays.length < inputs.length)
       throw usageError(
-        `the program leaves sizes open, which follow from its ${length} inputs, got ${given.length}:\n${signature(executable)}`,
+        `the program leaves sizes open, which follow from its ${inputs.length} inputs, got ${arrays.length}:\n${describeInputs(executable)}`,
       );
-    return hlo.parse(source, { shapes: given.slice(0, length) });
+    return hlo.parse(source, { shapes: arrays });
   }
 }
 
@@ -88,7 +86,7 @@ export async function run(args) {
   }
   const hlo = await load();
   const source = await readProgram(path);
-  const given = (await Promise.all(values.input.map((file) => readArrays(hlo, file)))).flat();
+  const given = await Promise.all(values.input.map((file) => readArrays(hlo, file)));
   const times = [performance.now()];
   let executable;
   try {
@@ -196,29 +194,23 @@ function nameOf(process, partitions) {
  * @param {import('../index.js').Hlo} hlo
  * @param {import('../index.js').Executable} executable
  * @param {number} processes
- * @param {import('../index.js').HloArray[]} given
+ * @param {import('./inputs.js').Given[]} given
  * @param {string | undefined} seed
  */
 function inputsOf(hlo, executable, processes, given, seed) {
   const { parameters } = executable;
-  const all = parameters.length * processes;
-  const isShared = given.length <= parameters.length;
-  if (!isShared && given.length !== all)
+  const bound = bindInputs(executable, given, processes);
+  const missing = bound.flat().filter((array) => array === undefined).length;
+  if (missing > 0 && seed === undefined)
     throw usageError(
-      processes === 1
-        ? `the program takes ${parameters.length} inputs, got ${given.length}`
-        : `the program takes ${parameters.length} inputs, ${processes} processes together ${all}; got ${given.length}`,
-    );
-  if (given.length < parameters.length && seed === undefined)
-    throw usageError(
-      `the program takes ${parameters.length} inputs, got ${given.length} (--seed N fills in the rest):\n${signature(executable)}`,
+      `the program takes ${parameters.length} inputs, got ${parameters.length - bound[0].filter((array) => !array).length} (--seed N fills in the rest):\n${describeInputs(executable)}`,
     );
   if (seed !== undefined && !/^\d+$/.test(seed))
     throw usageError(`--seed takes a whole number, got "${seed}"`);
   return Array.from({ length: processes }, (_, process) =>
     parameters.map((shape, i) => {
       const number = process * parameters.length + i;
-      return given[isShared ? i : number] ?? randomArray(hlo, shape, Number(seed) + number);
+      return bound[process][i] ?? randomArray(hlo, shape, Number(seed) + number);
     }),
   );
 }

@@ -1,0 +1,91 @@
+// Which of arrays with names is which parameter of a program. Must not know files, arrays or programs.
+import { HloError } from './errors.js';
+
+/**
+ * The steps of a name: "params['blocks.10.w'][0].b" has params, blocks.10.w, 0 and b. Names of files with dots or slashes in
+ * place of brackets are told apart by what parameters are called.
+ * @param {string} name @returns {string[]}
+ */
+export function stepsOf(name) {
+  const steps = [];
+  const pattern =
+    /\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\w+)\]|\.?([^.[\]/]+)|[./]/gy;
+  for (let match; (match = pattern.exec(name));) {
+    const step = match[1] ?? match[2] ?? match[3] ?? match[4];
+    if (step !== undefined) steps.push(step);
+    if (pattern.lastIndex === name.length) return steps;
+  }
+  return [name]; // it is no path
+}
+
+/** @param {string[]} steps @returns {string} as texts of all forms are compared */
+const plain = (steps) => steps.join('.').replaceAll('/', '.');
+
+/**
+ * @param {readonly string[]} wanted
+ * @returns {Map<string, { index: number, dropped: number }[]>} by each way to say the end of a name, whose it is, and how many
+ *   steps in front it leaves out
+ */
+function endingsOf(wanted) {
+  const endings = new Map();
+  for (const [index, name] of wanted.entries()) {
+    const steps = stepsOf(name);
+    const add = (/** @type {string} */ text, /** @type {number} */ dropped) => {
+      const list = endings.get(text) ?? [];
+      if (!list.some((/** @type {any} */ one) => one.index === index))
+        list.push({ index, dropped });
+      endings.set(text, list);
+    };
+    add(name.replaceAll('/', '.'), 0);
+    for (let dropped = 0; dropped < steps.length; dropped++)
+      add(plain(steps.slice(dropped)), dropped);
+  }
+  return endings;
+}
+
+/** @param {readonly string[]} names @returns {string} */
+const list = (names) => (names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', '));
+
+/**
+ * For each given name the index of the wanted one that it is: equal to it, or to its end, step by step ("blocks.0.w" is
+ * "params['blocks'][0]['w']"), where that is one alone.
+ * @param {readonly string[]} wanted
+ * @param {readonly string[]} given
+ * @returns {number[]} -1: none of them
+ */
+export function matchNames(wanted, given) {
+  const endings = endingsOf(wanted);
+  return given.map((name) => {
+    const all = endings.get(name.replaceAll('/', '.')) ?? endings.get(plain(stepsOf(name))) ?? [];
+    const least = Math.min(...all.map(({ dropped }) => dropped));
+    const best = all.filter(({ dropped }) => dropped === least);
+    if (best.length > 1)
+      throw new HloError(
+        `"${name}" may be each of ${list(best.map(({ index }) => wanted[index]))}: say more of the name`,
+      );
+    return best[0]?.index ?? -1;
+  });
+}
+
+/** Names that say the place alone: what numpy.savez and this package call arrays that have none. */
+const NUMBERED = /^(?:arr_|arg_?|result_|output_?|input_?)?(\d+)$/;
+
+/**
+ * The places that such names say.
+ * @param {readonly string[]} given
+ * @returns {number[] | null} null: they say something else
+ */
+export function placesOf(given) {
+  const places = given.map((name) => Number(NUMBERED.exec(name)?.[1] ?? NaN));
+  const sorted = places.toSorted((a, b) => a - b);
+  return given.length > 0 && sorted.every((place, i) => place === i) ? places : null;
+}
+
+/**
+ * @param {readonly string[]} given
+ * @param {readonly string[]} wanted
+ * @param {string} what is wrong
+ */
+export function namesError(given, wanted, what) {
+  return new HloError(`${what}. Given: ${list(given)}. The program takes: ${list(wanted)}`);
+}
