@@ -222,7 +222,8 @@ hlo_status hlo_print_region(stablehlo_printer *p, const hlo_computation *computa
 static hlo_status print_label(stablehlo_printer *p, const hlo_instruction *parameter,
                               hlo_error *error) {
   hlo_string label = {0};
-  if (parameter->attribute_count == 0) return HLO_OK; // as most
+  // Those of other computations are of no use to who runs the program, and are not read.
+  if (parameter->attribute_count == 0 || parameter->computation != p->module->entry) return HLO_OK;
   if (hlo_add_label(&label, parameter)) {
     hlo_string_add(p->out, " loc(");
     hlo_print_mlir_quoted(p->out, label.text == NULL ? "" : label.text);
