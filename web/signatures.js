@@ -267,6 +267,7 @@ export const methods = {
   },
   Executable: {
     print: 'format',
+    bind: 'inputs',
     call: '...args',
     vjp: '',
     run: 'inputs feeds',
@@ -278,6 +279,7 @@ export const methods = {
   OpenExecutable: {
     print: 'format',
     specialize: 'inputs',
+    bind: 'inputs',
     call: '...args',
     vjp: '',
     run: 'inputs feeds',
