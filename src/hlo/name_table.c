@@ -1,6 +1,8 @@
 // Open addressing with linear probing, at most half full. See name_table.h.
 #include "hlo/name_table.h"
 
+#include "hlo/name_hash.h"
+
 #include <string.h>
 
 enum { FIRST_CAPACITY = 16, LONGEST_SUFFIX = 12 };
@@ -9,6 +11,10 @@ uint32_t hlo_name_hash(const char *text, size_t length) {
   uint32_t hash = 2166136261u;
   for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
   return hash;
+}
+
+static uint32_t hash_of(const hlo_name_table *table, const char *text, size_t length) {
+  return hlo_name_hash_at(table->entries, text, length);
 }
 
 // The entry of that name, or the free slot where it would stand. The table has a free slot.
@@ -26,25 +32,42 @@ static hlo_name_entry *find_slot(const hlo_name_table *table, const char *text, 
 
 void *hlo_name_table_find(const hlo_name_table *table, const char *text, size_t length) {
   if (table->capacity == 0 || memchr(text, '\0', length) != NULL) return NULL;
-  const hlo_name_entry *entry = find_slot(table, text, length, hlo_name_hash(text, length));
+  const hlo_name_entry *entry = find_slot(table, text, length, hash_of(table, text, length));
   return entry->name == NULL ? NULL : entry->value;
+}
+
+// Moves all entries to other memory, and so to other places.
+static hlo_status move(hlo_name_table *table, hlo_arena *arena, int32_t capacity,
+                       hlo_error *error) {
+  hlo_name_table moved = {table->count, capacity, NULL};
+  HLO_ALLOC(moved.entries, arena, capacity, error);
+  uint32_t mask = (uint32_t)capacity - 1;
+  for (int32_t i = 0; i < table->capacity; i++) {
+    hlo_name_entry entry = table->entries[i];
+    if (entry.name == NULL) continue;
+    entry.hash = hash_of(&moved, entry.name, strlen(entry.name));
+    uint32_t j = entry.hash & mask;
+    while (moved.entries[j].name != NULL) j = (j + 1) & mask;
+    moved.entries[j] = entry;
+  }
+  *table = moved;
+  return HLO_OK;
 }
 
 static hlo_status grow(hlo_name_table *table, hlo_arena *arena, hlo_error *error) {
   if (table->count < table->capacity / 2) return HLO_OK;
   if (table->capacity > INT32_MAX / 2) return hlo_fail_out_of_memory(error);
-  hlo_name_table larger = {table->count,
-                           table->capacity == 0 ? FIRST_CAPACITY : table->capacity * 2, NULL};
-  HLO_ALLOC(larger.entries, arena, larger.capacity, error);
-  uint32_t mask = (uint32_t)larger.capacity - 1;
-  for (int32_t i = 0; i < table->capacity; i++) {
-    if (table->entries[i].name == NULL) continue;
-    uint32_t j = table->entries[i].hash & mask;
-    while (larger.entries[j].name != NULL) j = (j + 1) & mask;
-    larger.entries[j] = table->entries[i];
-  }
-  *table = larger;
-  return HLO_OK;
+  int32_t capacity = table->capacity == 0 ? FIRST_CAPACITY : table->capacity * 2;
+  return move(table, arena, capacity, error);
+}
+
+// Moves the table when the entry at `slot` is far from where its hash points to. Without memory for
+// that it stays as it is, which is right, only slower.
+static void spread(hlo_name_table *table, hlo_arena *arena, const hlo_name_entry *slot) {
+  uint32_t mask = (uint32_t)table->capacity - 1;
+  uint32_t probes = ((uint32_t)(slot - table->entries) - slot->hash) & mask;
+  hlo_error ignored = {0};
+  if (probes >= HLO_NAME_MOST_PROBES) (void)move(table, arena, table->capacity, &ignored);
 }
 
 // Writes ".n" and returns its length.
@@ -66,7 +89,7 @@ hlo_status hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const cha
   HLO_TRY(grow(table, arena, error));
   size_t length = strlen(wanted);
   if (length > SIZE_MAX - LONGEST_SUFFIX) return hlo_fail_out_of_memory(error);
-  uint32_t hash = hlo_name_hash(wanted, length);
+  uint32_t hash = hash_of(table, wanted, length);
   hlo_name_entry *taken = find_slot(table, wanted, length, hash);
   hlo_name_entry *slot = taken;
   char *text = hlo_arena_alloc(arena, length + (slot->name == NULL ? 1 : LONGEST_SUFFIX));
@@ -78,12 +101,13 @@ hlo_status hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const cha
   while (slot->name != NULL) {
     if (suffix == INT32_MAX) return hlo_fail_out_of_memory(error);
     size_t whole = length + write_suffix(text + length, suffix++);
-    hash = hlo_name_hash(text, whole);
+    hash = hash_of(table, text, whole);
     slot = find_slot(table, text, whole, hash);
   }
   if (slot != taken) taken->next_suffix = suffix;
   *slot = (hlo_name_entry){text, hash, 0, value};
   table->count++;
   *name = text;
+  spread(table, arena, slot);
   return HLO_OK;
 }

@@ -70,6 +70,10 @@ hlo_status hlo_affine_status(hlo_affine_context *context, hlo_error *error) {
 
 // --- storing once ---
 
+// Terms of one sum. Of an index of HLO_MAX_RANK dimensions each may have a few digits. Simplifying
+// compares all pairs of terms, as often as there are mods to be made: 256 terms take some 20 ms.
+enum { MOST_TERMS = 256 };
+
 static bool same(const hlo_affine *a, const hlo_affine *b) {
   if (a->hash != b->hash || a->kind != b->kind || a->index != b->index ||
       a->constant != b->constant || a->left != b->left || a->right != b->right ||
@@ -118,7 +122,8 @@ const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidat
     measure(&candidate, candidate.terms[i].atom, candidate.terms[i].factor == 1 ? 1 : 3);
   hlo_affine *stored = NULL;
   hlo_affine_term *terms = NULL;
-  if (candidate.nodes > HLO_AFFINE_MAX_NODES || candidate.depth > HLO_AFFINE_MAX_DEPTH) {
+  if (candidate.term_count > MOST_TERMS || candidate.nodes > HLO_AFFINE_MAX_NODES ||
+      candidate.depth > HLO_AFFINE_MAX_DEPTH) {
     affine_fail(context, AFFINE_TOO_LARGE);
     return &context->zero;
   }

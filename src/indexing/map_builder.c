@@ -25,7 +25,7 @@ static int32_t highest_rank(const hlo_shape *shape) {
 
 // Of one kind no rule needs more variables than an array here has dimensions, but for window
 // positions and one or two features beside them; and at most two constraints for each.
-static int32_t room_for(const hlo_instruction *x) {
+static int32_t find_room(const hlo_instruction *x) {
   int32_t highest = highest_rank(x->shape);
   for (int32_t k = 0; k < x->operand_count; k++) {
     int32_t rank = highest_rank(x->operands[k]->shape);
@@ -47,7 +47,8 @@ static hlo_status start(rule_request *r, map_builder *b, int32_t room, hlo_error
 }
 
 hlo_status map_start(rule_request *r, map_builder *b, hlo_error *error) {
-  return start(r, b, room_for(r->x), error);
+  if (r->room == 0) r->room = find_room(r->x);
+  return start(r, b, r->room, error);
 }
 
 static const hlo_affine *add_variable(map_builder *b, hlo_affine_kind kind, hlo_interval range) {

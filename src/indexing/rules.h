@@ -22,6 +22,7 @@ typedef struct rule_request {
   hlo_affine_context *context;
   const hlo_instruction *x;
   int32_t leaf; // of the result, or of all operands
+  int32_t room; // in maps under construction; 0: not looked for yet (map_builder.c)
   hlo_indexing_set *sets;
 } rule_request;
 typedef hlo_status indexing_rule(rule_request *r, hlo_error *error);

@@ -107,21 +107,26 @@ static bool has_elements(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_shape_elements(shape) > 0;
 }
 
+static bool is_of_reduce(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0]->opcode == HLO_OP_REDUCE &&
+         x->operands[0]->operand_count <= FUSE_MOST_WORK;
+}
+
 static fuse_kind kind_of(const hlo_instruction *x) {
   if (hlo_simplify_is_dynamic(x)) return FUSE_NOT;
   for (int32_t k = 0; k < x->operand_count; k++) {
-    bool of_reduce =
-        x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[k]->opcode == HLO_OP_REDUCE;
-    if (!of_reduce && !has_elements(x->operands[k]->shape)) return FUSE_NOT;
+    if (!is_of_reduce(x) && !has_elements(x->operands[k]->shape)) return FUSE_NOT;
   }
-  if (x->opcode == HLO_OP_REDUCE) return FUSE_REDUCE;
+  // No group has room for the operands of a wider one.
+  if (x->opcode == HLO_OP_REDUCE)
+    return x->operand_count <= FUSE_MOST_WORK ? FUSE_REDUCE : FUSE_NOT;
   if (!has_elements(x->shape)) return FUSE_NOT;
   if (x->opcode == HLO_OP_CONSTANT) {
     bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
     return small ? FUSE_CONSTANT : FUSE_NOT;
   }
   if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
-    return x->operands[0]->opcode == HLO_OP_REDUCE ? FUSE_ELEMENTWISE : FUSE_NOT;
+    return is_of_reduce(x) ? FUSE_ELEMENTWISE : FUSE_NOT;
   }
   if (is_fusable_move(x) || reads_by_data(x)) return FUSE_MOVE;
   if (x->opcode == HLO_OP_BITCAST_CONVERT) {

@@ -72,14 +72,18 @@ hlo_status hlo_planner_add_zeros(hlo_planner *p, const hlo_shape *shape, int32_t
   return HLO_OK;
 }
 
-// Leaf `index` of a literal; moves the index back by the leaves that were passed.
-static const hlo_literal *leaf_of(const hlo_literal *literal, int32_t *index) {
-  if (!hlo_shape_is_tuple(literal->shape)) return (*index)-- == 0 ? literal : NULL;
-  const hlo_literal *found = NULL;
-  for (int32_t i = 0; found == NULL && i < literal->shape->element_count; i++) {
-    found = leaf_of(&literal->elements[i], index);
-  }
-  return found;
+// Copies the leaves of a literal into constants of the slots, and moves *slots on behind them.
+static hlo_status add_leaves(hlo_planner *p, const hlo_literal *literal, const int32_t **slots,
+                             hlo_error *error) {
+  for (int32_t i = 0; i < literal->shape->element_count; i++)
+    HLO_TRY(add_leaves(p, &literal->elements[i], slots, error));
+  if (hlo_shape_is_tuple(literal->shape)) return HLO_OK;
+  int32_t slot = *(*slots)++;
+  if (literal->data == NULL) return HLO_OK; // a token
+  hlo_buffer *buffer;
+  HLO_TRY(add_constant(p, slot, &buffer, error));
+  memcpy(buffer->data, literal->data, (size_t)buffer->size);
+  return HLO_OK;
 }
 
 static hlo_status plan_constant(hlo_planner *p, const hlo_instruction *instruction,
@@ -90,16 +94,8 @@ static hlo_status plan_constant(hlo_planner *p, const hlo_instruction *instructi
                                 "its values were left out when the program was printed; print it "
                                 "with large constants");
   }
-  int32_t leaves = hlo_leaves_of(instruction);
-  for (int32_t i = 0; i < leaves; i++) {
-    int32_t index = i;
-    const hlo_literal *leaf = leaf_of(instruction->literal, &index);
-    if (leaf->data == NULL) continue; // a token
-    hlo_buffer *buffer;
-    HLO_TRY(add_constant(p, p->slots[instruction->id][i], &buffer, error));
-    memcpy(buffer->data, leaf->data, (size_t)buffer->size);
-  }
-  return HLO_OK;
+  const int32_t *slots = p->slots[instruction->id];
+  return add_leaves(p, instruction->literal, &slots, error);
 }
 
 static hlo_status plan_callees(hlo_planner *p, const hlo_instruction *instruction, hlo_step *step,
@@ -288,6 +284,7 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   const hlo_computation *computation = p->plan->computation;
   hlo_plan *plan = p->plan;
   HLO_ALLOC(p->slots, &p->set->arena, computation->instruction_count, error);
+  HLO_ALLOC(p->leaf_ends, &p->set->arena, computation->instruction_count, error);
   HLO_ALLOC(plan->steps, &p->set->arena, computation->instruction_count, error);
   HLO_TRY(plan_parameters(p, error));
   for (int32_t i = 0; i < computation->instruction_count; i++) {

@@ -6,11 +6,24 @@
 
 #include <string.h>
 
-// Leaves of the tuple in front of element `index`.
-static int32_t leaves_before(const hlo_shape *tuple, int32_t index) {
-  int32_t count = 0;
-  for (int32_t i = 0; i < index; i++) count += hlo_shape_leaf_count(tuple->elements[i]);
-  return count;
+enum { WIDE = 16 }; // elements of a tuple whose leaves are counted once for all that read it
+
+// Leaves of the tuple in front of element `index`. A program may read each of 10^5 elements.
+static hlo_status count_leaves_before(hlo_planner *p, const hlo_instruction *tuple, int32_t index,
+                                      int32_t *out, hlo_error *error) {
+  const hlo_shape *shape = tuple->shape;
+  int32_t *ends = p->leaf_ends[tuple->id], count = 0;
+  if (ends == NULL && shape->element_count > WIDE) {
+    HLO_ALLOC(ends, &p->set->arena, shape->element_count, error);
+    for (int32_t i = 0; i < shape->element_count; i++)
+      ends[i] = count += hlo_shape_leaf_count(shape->elements[i]);
+    p->leaf_ends[tuple->id] = ends;
+  }
+  *out = 0;
+  if (ends != NULL) *out = index == 0 ? 0 : ends[index - 1];
+  else
+    for (int32_t i = 0; i < index; i++) *out += hlo_shape_leaf_count(shape->elements[i]);
+  return HLO_OK;
 }
 
 // The slots of all operands in a row, as far as there is room: of add-dependency and send the token
@@ -35,7 +48,8 @@ hlo_status hlo_planner_add_alias(hlo_planner *p, const hlo_instruction *instruct
   p->slots[instruction->id] = slots;
   if (element >= 0) {
     const hlo_instruction *tuple = instruction->operands[0];
-    int32_t skipped = leaves_before(tuple->shape, element);
+    int32_t skipped;
+    HLO_TRY(count_leaves_before(p, tuple, element, &skipped, error));
     if (leaves > 0) {
       memcpy(slots, p->slots[tuple->id] + skipped, (size_t)leaves * sizeof *slots);
     }

@@ -1,5 +1,6 @@
 // Names of values and the regions in which they are known. Also finds what a region takes from
 // outside. See mlir_parser.h. Must not know what operations mean.
+#include "hlo/name_hash.h"
 #include "text/mlir_parser.h"
 
 #include <string.h>
@@ -27,35 +28,47 @@ typedef struct frame {
   int32_t count, visible;
 } frame;
 
+// Enters all entries into other buckets, which hash with another key.
+static hlo_status move(mlir_parser *p, int32_t bucket_count, hlo_error *error) {
+  mlir_scope *scope = p->scope;
+  int32_t *buckets;
+  HLO_ALLOC(buckets, &p->tree, bucket_count, error);
+  scope->buckets = buckets;
+  scope->bucket_count = bucket_count;
+  for (int32_t i = 0; i < bucket_count; i++) buckets[i] = -1;
+  for (int32_t i = 0; i < scope->count; i++) {
+    entry *e = &scope->entries[i];
+    e->hash = hlo_name_hash_at(buckets, e->name, strlen(e->name));
+    uint32_t bucket = e->hash % (uint32_t)bucket_count;
+    e->older = buckets[bucket];
+    buckets[bucket] = i;
+  }
+  return HLO_OK;
+}
+
 static hlo_status grow(mlir_parser *p, hlo_error *error) {
   mlir_scope *scope = p->scope;
   if (scope->capacity > INT32_MAX / 4) return hlo_fail_out_of_memory(error);
   int32_t capacity = scope->capacity == 0 ? 64 : scope->capacity * 2;
   entry *entries;
-  int32_t *buckets;
   HLO_ALLOC(entries, &p->tree, capacity, error);
-  HLO_ALLOC(buckets, &p->tree, capacity, error);
+  HLO_TRY(move(p, capacity, error));
   if (scope->count > 0) memcpy(entries, scope->entries, (size_t)scope->count * sizeof *entries);
-  for (int32_t i = 0; i < capacity; i++) buckets[i] = -1;
-  for (int32_t i = 0; i < scope->count; i++) {
-    uint32_t bucket = entries[i].hash % (uint32_t)capacity;
-    entries[i].older = buckets[bucket];
-    buckets[bucket] = i;
-  }
   scope->entries = entries;
-  scope->capacity = scope->bucket_count = capacity;
-  scope->buckets = buckets;
+  scope->capacity = capacity;
   return HLO_OK;
 }
 
 // NULL when the name is not known here. The bucket's newest entries come first, so the search ends
-// at the first one that is hidden.
-static entry *find(const mlir_scope *scope, const char *name, size_t length) {
+// at the first one that is hidden. *probes: how many it looked at.
+static entry *find(const mlir_scope *scope, const char *name, size_t length, int32_t *probes) {
+  *probes = 0;
   if (scope == NULL || scope->capacity == 0) return NULL;
-  uint32_t hash = hlo_name_hash(name, length);
+  uint32_t hash = hlo_name_hash_at(scope->buckets, name, length);
   int32_t i = scope->buckets[hash % (uint32_t)scope->bucket_count];
   for (; i >= scope->visible; i = scope->entries[i].older) {
     entry *e = &scope->entries[i];
+    ++*probes;
     if (e->hash == hash && strlen(e->name) == length && memcmp(e->name, name, length) == 0)
       return e;
   }
@@ -66,13 +79,15 @@ hlo_status hlo_mlir_define(mlir_parser *p, mlir_value *values, int32_t count, hl
   mlir_scope *scope = p->scope;
   const char *name = values[0].name;
   size_t length = strlen(name);
-  if (find(scope, name, length) != NULL) {
+  int32_t probes;
+  if (find(scope, name, length, &probes) != NULL) {
     return hlo_mlir_fail_at(p, values[0].at, HLO_PARSE_ERROR, error,
                             "%%%.*s is defined a second time", (int)(length < 200 ? length : 200),
                             name);
   }
   if (scope->count == scope->capacity) HLO_TRY(grow(p, error));
-  uint32_t hash = hlo_name_hash(name, length);
+  if (probes >= HLO_NAME_MOST_PROBES) HLO_TRY(move(p, scope->bucket_count, error));
+  uint32_t hash = hlo_name_hash_at(scope->buckets, name, length);
   int32_t *bucket = &scope->buckets[hash % (uint32_t)scope->bucket_count];
   scope->entries[scope->count] = (entry){name, hash, count, values, *bucket};
   *bucket = scope->count++;
@@ -107,7 +122,8 @@ hlo_status hlo_mlir_operand(mlir_parser *p, mlir_value **out, hlo_error *error) 
   const mlir_token name = p->token;
   if (name.kind != MLIR_TOKEN_VALUE) return hlo_mlir_expected(p, "a value (%name)", error);
   int shown = (int)(name.length < 200 ? name.length : 200);
-  entry *e = find(p->scope, name.text, name.length);
+  int32_t probes;
+  entry *e = find(p->scope, name.text, name.length, &probes);
   if (e == NULL) {
     return hlo_mlir_fail_at(p, name.at, HLO_PARSE_ERROR, error, "%%%.*s is not defined here", shown,
                             name.text);

@@ -1,6 +1,7 @@
 // Checks hlo/module.c, name_table.c and attribute.c: unique names, large modules, parameters,
 // errors, and what happens when memory runs out.
 #include "hlo/hlo.h"
+#include "hlo/name_hash.h"
 
 #include <string.h>
 
@@ -78,6 +79,64 @@ static hlo_instruction *new_parameter(hlo_computation *computation, int64_t numb
   hlo_instruction *parameter = new_instruction(computation, HLO_OP_PARAMETER, "p");
   parameter->parameter_number = number;
   return parameter;
+}
+
+// Names whose FNV-1a hashes are equal: from each hash on two blocks that lead to the next one (A.
+// Joux, "Multicollisions in Iterated Hash Functions", 2004), so that STEPS blocks make 2^STEPS
+// names.
+enum { STEPS = 13, BLOCK = 10, TRIED = 1 << 18, SLOTS = 1 << 19 };
+
+static uint32_t hash_on(uint32_t hash, const char *block) {
+  for (int i = 0; i < BLOCK; i++) hash = (hash ^ (unsigned char)block[i]) * 16777619u;
+  return hash;
+}
+
+// Of letters that differ in many bits: short blocks of near ones never collide.
+static void make_block(char *block, uint32_t n) {
+  uint64_t bits = (n + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  for (int i = 0; i < BLOCK; i++, bits >>= 6) block[i] = (char)('0' + (bits & 63));
+}
+
+static uint32_t find_pair(uint32_t hash, char pair[2][BLOCK]) {
+  static uint32_t seen[SLOTS]; // block + 1 by the low bits of its hash
+  memset(seen, 0, sizeof seen);
+  for (uint32_t n = 0; n < TRIED; n++) {
+    make_block(pair[0], n);
+    uint32_t next = hash_on(hash, pair[0]);
+    for (uint32_t slot = next % SLOTS;; slot = (slot + 1) % SLOTS) {
+      if (seen[slot] == 0) {
+        seen[slot] = n + 1;
+        break;
+      }
+      make_block(pair[1], seen[slot] - 1);
+      if (hash_on(hash, pair[1]) == next) return next;
+    }
+  }
+  CHECK(false);
+  return hash;
+}
+
+static void test_colliding_names(void) {
+  char pairs[STEPS][2][BLOCK], name[STEPS * BLOCK + 1] = {0};
+  uint32_t hash = hlo_name_hash("", 0);
+  for (int i = 0; i < STEPS; i++) hash = find_pair(hash, pairs[i]);
+  hlo_arena arena = {0};
+  hlo_name_table table = {0};
+  const char *entered;
+  for (int32_t n = 0; n < 1 << STEPS; n++) {
+    for (int i = 0; i < STEPS; i++) memcpy(name + BLOCK * i, pairs[i][n >> i & 1], BLOCK);
+    CHECK(hlo_name_hash(name, STEPS * BLOCK) == hash);
+    CHECK(hlo_name_table_add(&table, &arena, name, &pairs[n % STEPS], &entered, &error) == HLO_OK);
+    CHECK(hlo_name_table_find(&table, name, STEPS * BLOCK) == &pairs[n % STEPS]);
+  }
+  CHECK(table.count == 1 << STEPS);
+  for (int32_t i = 0; i < table.capacity; i++) {
+    const hlo_name_entry *entry = &table.entries[i];
+    if (entry->name == NULL) continue;
+    uint32_t mask = (uint32_t)table.capacity - 1;
+    CHECK((((uint32_t)i - entry->hash) & mask) < HLO_NAME_MOST_PROBES);
+  }
+  hlo_arena_free(&arena);
 }
 
 static void test_parameters(void) {
@@ -196,6 +255,7 @@ static void test_out_of_memory(void) {
 int main(void) {
   test_names();
   test_many_instructions();
+  test_colliding_names();
   test_parameters();
   test_attributes();
   test_located_error();
