@@ -1,4 +1,5 @@
 // The page of programs: examples, editor, inputs, run, results. Everything it knows about programs it asks the engine.
+import { checkMemory } from '../web/cli/memory.js';
 import { HloError } from '../web/index.js';
 import { holdsText } from '../web/text_format.js';
 import { createEditor, highlighted } from './editor.bundle.js';
@@ -12,6 +13,7 @@ import {
   wholeNumber,
   writeState,
 } from './frame.js';
+import { MOST_MEMORY } from './limits.js';
 import { holdsArrays, Inputs } from './programs/inputs.js';
 import { bytesText, showTiming } from './programs/timing.js';
 import { showArray } from './values.js';
@@ -318,6 +320,7 @@ function inputsOf(module, executable, own) {
   if (!Number.isInteger(replicas) || replicas < 1)
     throw new HloError('the number of replicas is a whole number, 1 at least');
   const processes = replicas * counts.partitions;
+  checkMemory(hlo, processes * executable.memory.peak, MOST_MEMORY);
   const seed = Number(byId('seed').value);
   const arrays = Array.from({ length: processes }, (_, process) =>
     inputs.arraysFor(executable.parameters, seed + 1000 * process).map(own),

@@ -1,9 +1,11 @@
 // The page that goes through a program step by step: instructions with breakpoints, their values, the graph, where a NaN is
 // born, where two runs part.
 import { HloError } from '../web/index.js';
+import { checkMemory } from '../web/cli/memory.js';
 import { randomArray } from '../web/cli/random.js';
 import { createEditor } from './editor.bundle.js';
 import { element, openPage, readState, ready, wholeNumber, writeState } from './frame.js';
+import { MOST_MEMORY } from './limits.js';
 import { graph } from './stepper/graph.js';
 import { firstDifference, firstNaN, Stepper } from './stepper/stepper.js';
 import { showArray } from './values.js';
@@ -156,8 +158,10 @@ async function open(seed, signal, options) {
     const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
     const leaves = (/** @type {any} */ shape) =>
       shape.elements ? shape.elements.flatMap(leaves) : [shape];
-    for (const shape of parameters.flatMap(({ shape }) => leaves(shape)))
-      inputs.push(randomArray(hlo, shape, seed + inputs.length));
+    const shapes = parameters.flatMap(({ shape }) => leaves(shape));
+    const bytes = shapes.reduce((sum, shape) => sum + shape.bytes, 0);
+    checkMemory(hlo, bytes, MOST_MEMORY);
+    for (const shape of shapes) inputs.push(randomArray(hlo, shape, seed + inputs.length));
     made = new Stepper(hlo, module, options);
     made.signal = signal;
     await made.open(inputs);

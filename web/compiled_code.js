@@ -44,7 +44,11 @@ export class CompiledCode {
    * @returns {Promise<boolean>}
    */
   #compile(executable, count, bytes) {
-    this.#compileHere = () => this.#install(executable, count, new WebAssembly.Module(bytes));
+    this.#compileHere = () => {
+      const module = new WebAssembly.Module(bytes);
+      const instance = new WebAssembly.Instance(module, this.#engine.codeImports);
+      return this.#install(executable, count, module, instance);
+    };
     if (bytes.length <= COMPILED_AT_ONCE) {
       try {
         return Promise.resolve(this.#compileHere());
@@ -53,10 +57,20 @@ export class CompiledCode {
       }
     }
     this.patience = bytes.length / BYTES_PER_MS;
-    return WebAssembly.compile(bytes).then(
-      (module) => this.#install(executable, count, module),
-      () => false,
-    );
+    return this.#compileLater(executable, count, bytes).catch(() => false);
+  }
+
+  /**
+   * Neither half at once: Chromium does neither on a page's main thread for a module of more than 8 MB.
+   * @param {number} executable
+   * @param {number} count
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
+  async #compileLater(executable, count, bytes) {
+    const module = await WebAssembly.compile(bytes);
+    if (this.#released) return false;
+    const instance = await WebAssembly.instantiate(module, this.#engine.codeImports);
+    return this.#install(executable, count, module, instance);
   }
 
   /** @param {number} ms that a run has taken without code */
@@ -66,7 +80,7 @@ export class CompiledCode {
     try {
       this.#compileHere();
     } catch {
-      // As above.
+      this.patience = 0; // as above: it comes when it comes
     }
   }
 
@@ -74,12 +88,12 @@ export class CompiledCode {
    * @param {number} executable
    * @param {number} count
    * @param {WebAssembly.Module} module
+   * @param {WebAssembly.Instance} instance of it
    */
-  #install(executable, count, module) {
+  #install(executable, count, module, { exports }) {
     if (this.#released) return false;
     this.patience = 0;
     if (this.#slots.length > 0) return true;
-    const { exports } = new WebAssembly.Instance(module, this.#engine.codeImports);
     const functions = Array.from({ length: count }, (_, i) => exports[i]);
     this.#slots = this.#engine.addFunctions(functions);
     if (this.#engine.call('hlo_api_executable_has_parts', executable))

@@ -3,7 +3,9 @@
 // now and then, so that a page stays alive, and ends when `signal` says so: the stepper then stays where it was, or where the
 // last step brought it. One action at a time. Must not know how values are drawn.
 import { HloError } from '../../web/index.js';
+import { checkMemory } from '../../web/cli/memory.js';
 import { pause } from '../../web/host.js';
+import { MOST_MEMORY } from '../limits.js';
 import { computationsOf, partsOf, programOf } from './program.js';
 
 const SLICE = 10; // milliseconds without a pause
@@ -104,13 +106,15 @@ export class Stepper {
       this.#executables.set(key, entry);
     }
     const { executable, takes, makes } = entry;
+    const { peak, arguments: given } = executable.memory;
+    checkMemory(this.hlo, peak - given, MOST_MEMORY);
     await this.#breathe();
     const taken = takes?.flatMap((/** @type {Instruction} */ { name }) => values.get(name));
     const leaves = await executable.runAsync(taken ?? inputs, { signal: this.signal });
-    let given = 0;
+    let at = 0;
     for (const { name, shape } of makes) {
       const count = leavesOf(this.hlo.shape(shape));
-      values.set(name, leaves.slice(given, (given += count)));
+      values.set(name, leaves.slice(at, (at += count)));
     }
     frame.known++;
   }

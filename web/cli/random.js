@@ -1,23 +1,53 @@
 // Reproducible random inputs for programs that are tried out. Must not know about commands.
 import { storageOf } from '../elements.js';
 
+/** The programs that make them, of each engine. @type {WeakMap<object, any>} */
+const makers = new WeakMap();
+
 /**
- * Marsaglia's xorshift generator with 32 bits of state ("Xorshift RNGs", 2003).
- * @param {number} seed
- * @returns {() => number} numbers in [0, 1)
+ * A traced function that makes arrays of a shape from a generator's state: the bits of Philox, as many for an element as it
+ * has itself (32 at most).
+ * @param {any} hlo
  */
-export function randomNumbers(seed) {
-  let state = (Math.imul(seed + 1, 0x9e3779b9) ^ 0x5bd1e995) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
+function makerOf(hlo) {
+  const bits = (
+    /** @type {any} */ state,
+    /** @type {string} */ type,
+    /** @type {number[]} */ dims,
+  ) => hlo.rngBitGenerator('rng_philox', state, type, dims);
+  const inUnit = (
+    /** @type {any} */ drawn,
+    /** @type {number} */ width,
+    /** @type {string} */ type,
+  ) =>
+    hlo.sub(
+      hlo.mul(
+        hlo.convert(hlo.shiftRightLogical(drawn, width > 24 ? 8 : 0), type),
+        2 ** (1 - Math.min(width, 24)),
+      ),
+      1,
+    );
+  const below = (/** @type {any} */ drawn, /** @type {number} */ count) =>
+    hlo.and(drawn, count - 1);
+  return hlo.jit((/** @type {any} */ state, /** @type {any} */ { name, kind, width, dims }) => {
+    const half = 2 ** Math.min(width - 1, 3);
+    const drawnBits = Math.max(8, Math.min(kind === 'complex' ? width / 2 : width, 32));
+    const [next, drawn] = bits(state, `u${drawnBits}`, dims);
+    if (kind === 'pred') return hlo.ne(below(drawn, 2), 0);
+    if (kind === 'unsigned') return hlo.convert(below(drawn, 2 * half), name);
+    if (kind === 'signed')
+      return hlo.convert(hlo.sub(hlo.convert(below(drawn, 2 * half), 's8'), half), name);
+    if (kind === 'float')
+      return hlo.convert(inUnit(drawn, drawnBits, width > 32 ? 'f64' : 'f32'), name);
+    const [, other] = bits(next, `u${drawnBits}`, dims);
+    const part = width > 64 ? 'f64' : 'f32';
+    return hlo.complex(inUnit(drawn, drawnBits, part), inUnit(other, drawnBits, part));
+  });
 }
 
 /**
- * Floats and complex parts in [-1, 1), integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1; a token as it is.
+ * Floats and complex parts in [-1, 1), integers from 0 (or -8) to 7 as far as the type goes, pred 0 or 1; a token as it is. The
+ * engine makes them, by its own generator.
  * @param {import('../index.js').Hlo} hlo
  * @param {import('../index.js').ShapeInfo} shape
  * @param {number} seed
@@ -27,24 +57,17 @@ export function randomArray(hlo, shape, seed) {
   const type = /** @type {import('../index.js').TypeInfo} */ (
     hlo.types.find(({ name }) => name === shape.type)
   );
-  const next = randomNumbers(seed);
-  const half = 2 ** Math.min(type.bits - 1, 3);
-  const element = {
-    pred: () => next() < 0.5,
-    signed: () => Math.floor(next() * 2 * half) - half,
-    unsigned: () => Math.floor(next() * 2 * half),
-    float: () => next() * 2 - 1,
-    complex: () => ({ re: next() * 2 - 1, im: next() * 2 - 1 }),
-    other: () => 0,
-  }[type.class];
-  /** @type {(depth: number) => any} */
-  const fill = (depth) =>
-    depth === shape.dims.length
-      ? element()
-      : Array.from({ length: shape.dims[depth] }, () => fill(depth + 1));
-  // A list that is empty at some level no longer tells its inner sizes.
-  if (shape.dims.includes(0)) {
-    return hlo.array(new (storageOf(type))(0), { type: type.name, shape: shape.dims });
+  const { name, class: kind, bits: width } = type;
+  const { dims } = shape;
+  if (kind === 'other' || dims.includes(0)) {
+    const count = dims.reduce((product, size) => product * size, 1);
+    return hlo.array(new (storageOf(type))(count), { type: name, shape: dims });
   }
-  return hlo.array(fill(0), type.name);
+  if (!makers.has(hlo)) makers.set(hlo, makerOf(hlo));
+  const state = hlo.array(new BigUint64Array([BigInt(seed), 0n]), 'u64');
+  try {
+    return makers.get(hlo)(state, { name, kind, width, dims });
+  } finally {
+    state.dispose();
+  }
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { load } from '../index.js';
 import { located, readArrays, readProgram, usageError, writeArrays } from './files.js';
 import { bindInputs, describeInputs } from './inputs.js';
+import { checkMemory } from './memory.js';
 import { randomArray } from './random.js';
 import { show } from '../show.js';
 import { paint, progressLine } from './terminal.js';
@@ -207,6 +208,8 @@ function inputsOf(hlo, executable, processes, given, seed) {
     );
   if (seed !== undefined && !/^\d+$/.test(seed))
     throw usageError(`--seed takes a whole number, got "${seed}"`);
+  // Inputs that were given are there already.
+  if (given.length < parameters.length) checkMemory(hlo, processes * executable.memory.peak);
   return Array.from({ length: processes }, (_, process) =>
     parameters.map((shape, i) => {
       const number = process * parameters.length + i;
