@@ -40,7 +40,7 @@ typedef struct hlo_parse_options {
   const void *const *values;
   bool *asked; // out, or NULL: for each argument, whether its elements were looked at
   // out, or NULL: of a program that fails with HLO_OPEN_PROGRAM, the types of its arguments, as
-  // shapes with '?', with blanks between them, and behind them on a line each what they are called
+  // shapes with '?' separated by blanks, then the names of the arguments, one per line
   hlo_string *argument_types;
   hlo_fold_function *fold; // what sizes are computed with; NULL: they must be constants
 } hlo_parse_options;

@@ -152,7 +152,8 @@ static void test_given_values(void) {
                                .shapes = given.shapes,
                                .argument_types = &types};
   CHECK(hlo_parse_for(text, strlen(text), &options, &module, &error) == HLO_OPEN_PROGRAM);
-  CHECK(types.text != NULL && strcmp(types.text, "s32[] s32[1]") == 0);
+  CHECK_MESSAGE(types.text != NULL && strcmp(types.text, "s32[] s32[1]\nk\nn") == 0, "%s",
+                types.text == NULL ? "none" : types.text);
   hlo_error_clear(&error);
   options.values = values;
   options.asked = asked;
