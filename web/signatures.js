@@ -257,6 +257,19 @@ export const elementwise = [
   `a b c options${ELEMENTWISE}`,
 ];
 
+/** What a compiled program is asked, whether its sizes are known or open. */
+const executable = {
+  print: 'format',
+  bind: 'inputs',
+  call: '...args',
+  vjp: '',
+  run: 'inputs feeds',
+  runAsync: 'inputs options',
+  runReplicas: 'inputs options',
+  runReplicasAsync: 'inputs options',
+  dispose: '',
+};
+
 /** Methods of the package's classes, but for those that only it calls; their options are looked at where they are used. */
 export const methods = {
   Builder: { computation: 'name', build: 'entry root', dispose: '' },
@@ -265,29 +278,8 @@ export const methods = {
     constant: 'array',
     add: 'name operands options{attributes shape broadcastDimensions}',
   },
-  Executable: {
-    print: 'format',
-    bind: 'inputs',
-    call: '...args',
-    vjp: '',
-    run: 'inputs feeds',
-    runAsync: 'inputs options',
-    runReplicas: 'inputs options',
-    runReplicasAsync: 'inputs options',
-    dispose: '',
-  },
-  OpenExecutable: {
-    print: 'format',
-    specialize: 'inputs',
-    bind: 'inputs',
-    call: '...args',
-    vjp: '',
-    run: 'inputs feeds',
-    runAsync: 'inputs options',
-    runReplicas: 'inputs options',
-    runReplicasAsync: 'inputs options',
-    dispose: '',
-  },
+  Executable: executable,
+  OpenExecutable: { ...executable, specialize: 'inputs' },
   Hlo: {
     array: 'data options',
     shape: 'text dims layout',
