@@ -2,7 +2,7 @@
 import { elementsOf, nest, storageOf } from './elements.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';
-import { checkOptions, nameOf } from './options.js';
+import { checkOptions, nameOf, withArticle } from './options.js';
 import { Shaped } from './shaped.js';
 import { show } from './show.js';
 
@@ -101,7 +101,7 @@ export class HloArray extends Shaped {
         into instanceof Storage || (into instanceof Uint8ClampedArray && Storage === Uint8Array);
       if (!fits || into.byteLength !== bytes)
         throw new HloError(
-          `${array.shape.text} fits into a ${Storage.name} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into a ${/** @type {any} */ (into).constructor?.name} of length ${into.length}`,
+          `${array.shape.text} fits into ${withArticle(Storage.name)} of length ${bytes / Storage.BYTES_PER_ELEMENT}, not into ${nameOf(into)} of length ${into.length}`,
         );
       new Uint8Array(into.buffer, into.byteOffset, bytes).set(
         new Uint8Array(this.#engine.buffer, at, bytes),

@@ -131,7 +131,7 @@ function typeOfList(data) {
 function fromMemory(engine, data, type, shape, layout) {
   const isBytes = data instanceof DataView || isBuffer(data);
   if (isBytes && type === undefined)
-    throw new HloError(`say what a ${data.constructor.name} holds: hlo.array(data, 'f32')`);
+    throw new HloError(`say what ${nameOf(data)} holds: hlo.array(data, 'f32')`);
   const info = /** @type {import('./engine.js').TypeInfo} */ (
     engine.types.get(type ?? typeOfTypedArray(/** @type {any} */ (data)))
   );
@@ -145,7 +145,7 @@ function fromMemory(engine, data, type, shape, layout) {
   const array = unwritten(engine, shapeText(info.name, dims, layout));
   if (data.byteLength !== array.shape.bytes) {
     const unit = /** @type {any} */ (data).BYTES_PER_ELEMENT ?? 1;
-    const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of a ${data.constructor.name}, got ${data.byteLength / unit}`;
+    const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of ${nameOf(data)}, got ${data.byteLength / unit}`;
     array.dispose();
     throw new ShapeError(message);
   }
@@ -191,6 +191,6 @@ function checkHolds(data, info, Storage) {
   const asBits = info.bytes < 4 && !(isFloat && info.name !== 'f16');
   if (!sameSize || !(floating || asBits))
     throw new HloError(
-      `a ${data.constructor.name} does not hold elements of ${info.name}: use ${Storage.name}${asBits ? ' of their bits' : ''}, or convert its own: hlo.convert(hlo.array(data), '${info.name}')`,
+      `${nameOf(data)} does not hold elements of ${info.name}: use ${Storage.name}${asBits ? ' of their bits' : ''}, or convert its own: hlo.convert(hlo.array(data), '${info.name}')`,
     );
 }

@@ -2,12 +2,20 @@
 // Must not know any call.
 import { HloError } from './errors.js';
 
+/** @param {string} noun @returns {string} with its article, by how it is spoken: 'a Uint8Array', 'an HloArray', 'an .npz file' */
+export function withArticle(noun) {
+  const isVowel = /^\.?([aeio]|u(?!int|ni[ot])|hlo|np)/i.test(noun);
+  return `${isVowel ? 'an' : 'a'} ${noun}`;
+}
+
 /** @param {any} thing @returns {string} as errors say what was given: 'undefined', '"text"', 'a list', 'a Uint8Array' */
 export function nameOf(thing) {
   if (typeof thing === 'string') return JSON.stringify(thing);
   if (typeof thing === 'function') return 'a function';
   if (typeof thing !== 'object' || thing === null) return String(thing);
-  return Array.isArray(thing) ? 'a list' : `a ${thing.constructor?.name || 'object'}`;
+  if (Array.isArray(thing)) return 'a list';
+  const name = thing.constructor?.name;
+  return withArticle(name && name !== 'Object' ? name : 'object');
 }
 
 /**

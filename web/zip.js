@@ -4,6 +4,7 @@
 // What two places say must agree, and entries and directory must fill the file without holes, each byte once: so an archive
 // never unpacks to more than its entries can hold, and nothing in it is passed over.
 import { ParseError } from './errors.js';
+import { withArticle } from './options.js';
 
 export const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
 export const [LOCAL_SIZE, CENTRAL_SIZE, END_SIZE] = [30, 46, 22];
@@ -82,7 +83,7 @@ function findEnd(view, kind) {
       view.getUint16(at + 20, true) === view.byteLength - at - END_SIZE
     )
       return at;
-  throw new ParseError(`not a ${kind} file: there is no ZIP directory at its end`);
+  throw new ParseError(`not ${withArticle(kind)} file: there is no ZIP directory at its end`);
 }
 
 /**
@@ -100,16 +101,20 @@ function findDirectory(view, kind) {
   if (at >= END_64_SIZE && view.getUint32(at, true) === LOCATOR_64) {
     const record = Number(view.getBigUint64(at + 8, true));
     if (record !== at - END_64_SIZE || view.getUint32(record, true) !== END_64)
-      throw new ParseError(`a ${kind} file whose Zip64 end record is not where byte ${at} says`);
+      throw new ParseError(
+        `${withArticle(kind)} file whose Zip64 end record is not where byte ${at} says`,
+      );
     const wide = (/** @type {number} */ from) => Number(view.getBigUint64(record + from, true));
     [disk, firstDisk] = [view.getUint32(record + 16, true), view.getUint32(record + 20, true)];
     [here, count, size, start, end] = [wide(24), wide(32), wide(40), wide(48), record];
   }
   if (disk !== 0 || firstDisk !== 0 || here !== count)
-    throw new ParseError(`a ${kind} file, at byte ${end}, that is a part of a ZIP archive only`);
+    throw new ParseError(
+      `${withArticle(kind)} file, at byte ${end}, that is a part of a ZIP archive only`,
+    );
   if (start + size !== end)
     throw new ParseError(
-      `a ${kind} file whose ZIP directory has bytes ${start} to ${start + size}, and not up to its end record at ${end}`,
+      `${withArticle(kind)} file whose ZIP directory has bytes ${start} to ${start + size}, and not up to its end record at ${end}`,
     );
   return { count, start, end };
 }
@@ -340,7 +345,7 @@ export async function readZip(bytes, kind) {
     from = limit;
   });
   if (from !== start)
-    throw new ParseError(`a ${kind} file with ${start} bytes that no entry describes`);
+    throw new ParseError(`${withArticle(kind)} file with ${start} bytes that no entry describes`);
   const files = [];
   for (const entry of entries) {
     const { name, quoted, method, size, crc } = entry;

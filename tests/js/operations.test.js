@@ -208,14 +208,14 @@ test('operands that are no arrays say what to do', () => {
   const integers = hlo.array([1], 's32');
   for (const [call, what] of [
     [() => hlo.add(integers, [1]), /a list: make it an array with hlo\.array\(\)/],
-    [() => hlo.add(integers, new Int32Array(1)), /a Int32Array: make it an array/],
+    [() => hlo.add(integers, new Int32Array(1)), /an Int32Array: make it an array/],
     [() => hlo.add(1, 2), /numbers stand only beside an array/],
     [() => hlo.add(integers, 1.5), /1\.5 beside an operand of shape s32\[1\]/],
     [() => hlo.add(hlo.array([1], 'u8'), 300), /300 is out of the range of u8/],
     [() => hlo.add(integers, 'x'), HloError],
     [() => hlo.add(integers, null), HloError],
     [() => hlo.add(integers), /takes 2 operands, not 1/],
-    [() => hlo.neg(integers, integers), /neg takes options as an object, .*, got a HloArray/],
+    [() => hlo.neg(integers, integers), /neg takes options as an object, .*, got an HloArray/],
     [() => hlo.add(integers, 1, 1), /add takes options as an object, .*, got 1/],
   ])
     assert.throws(call, what);

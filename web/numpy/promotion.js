@@ -30,9 +30,7 @@ export const dtypes = /** @type {const} */ ({
 export function elementType(type) {
   if (typeof type === 'object' && !Array.isArray(type)) return type;
   if (typeof type !== 'string')
-    throw new HloError(
-      `an element type is a name such as 'float32' or 'f32', not a ${typeof type}`,
-    );
+    throw new HloError(`an element type is a name such as 'float32' or 'f32', not ${nameOf(type)}`);
   return Object.hasOwn(dtypes, type) ? dtypes[/** @type {keyof typeof dtypes} */ (type)] : type;
 }
 

@@ -1,6 +1,6 @@
 // Arrays, programs and executables that live in a worker: the members that they have here, with promises where they have to
 // ask. Must not know how messages travel.
-import { HloError } from '../index.js';
+import { HloError, nameOf } from '../index.js';
 import { WorkerObject } from './channel.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
@@ -61,7 +61,7 @@ export class WorkerArray extends WorkerObject {
       const isPixels = into instanceof Uint8ClampedArray && given instanceof Uint8Array;
       if (!(into instanceof given.constructor || isPixels) || given.length !== into.length)
         throw new HloError(
-          `${this.shape.text} fits into a ${given.constructor.name} of length ${given.length}`,
+          `${this.shape.text} fits into ${nameOf(given)} of length ${given.length}`,
         );
       /** @type {any} */ (into).set(given);
     }
