@@ -30,13 +30,17 @@ function miniBrowser() {
   return firstOf(folders.map((name) => join(parent, name, 'webkit2gtk-4.1/MiniBrowser')));
 }
 
-/** In a process group of its own, since browsers start others. */
+/**
+ * A browser or what it needs, in a process group of its own, since browsers start others.
+ * @typedef {{ ended: Promise<unknown>, close: () => Promise<void> }} Opened
+ */
 function start(program, args, options = {}) {
   const child = spawn(program, args, { stdio: 'ignore', detached: true, ...options });
   const ended = new Promise((resolve) => child.on('exit', resolve).on('error', resolve));
   return {
     child,
-    async end() {
+    ended,
+    async close() {
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
@@ -54,10 +58,11 @@ async function openFirefox(program, address) {
   );
   writeFileSync(join(profile, 'user.js'), lines.join(''));
   const browser = start(program, ['--headless', '--no-remote', '--profile', profile, address]);
-  return async () => {
-    await browser.end();
+  const close = async () => {
+    await browser.close();
     rmSync(profile, { recursive: true, force: true });
   };
+  return { ended: browser.ended, close };
 }
 
 async function openWebKit(program, address) {
@@ -69,15 +74,16 @@ async function openWebKit(program, address) {
     screen.child.once('exit', () => reject(new Error('Xvfb ended')));
   });
   const browser = start(program, [address], { env: { ...process.env, DISPLAY: display } });
-  return async () => {
-    await browser.end();
-    await screen.end();
+  const close = async () => {
+    await browser.close();
+    await screen.close();
   };
+  return { ended: browser.ended, close };
 }
 
 /**
- * Those that are installed, by name: each opens an address, and gives what ends it.
- * @type {Record<string, ((address: string) => Promise<() => Promise<void>>) | undefined>}
+ * Those that are installed, by name: each opens an address, and says when the browser ends and what ends it.
+ * @type {Record<string, ((address: string) => Promise<Opened>) | undefined>}
  */
 export const otherBrowsers = {};
 const firefox = firstOf([process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox']);

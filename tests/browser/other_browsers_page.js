@@ -11,14 +11,19 @@ const complain = (event) => complaints.push(String(event.reason ?? event.message
 addEventListener('error', complain);
 addEventListener('unhandledrejection', complain);
 
+/** Tells the server what is done now, for the case that this browser goes no further. @param {string} stage */
+const tell = (stage) => navigator.sendBeacon('/stage', stage);
+
 /** Every op case by the evaluator, compiled, and with all that can be in emitted code. */
 function opCases(hlo, cases) {
   const failures = [];
-  for (const one of cases)
+  for (const [i, one] of cases.entries()) {
+    if (i % 100 === 0) tell(`op case ${one.name}`);
     for (const options of [{ reference: true }, {}, { fuseAll: true }]) {
       const wrong = runCase(hlo, one, options);
       if (wrong) failures.push(`${one.name} ${JSON.stringify(options)}: ${wrong}`);
     }
+  }
   return failures;
 }
 
@@ -27,6 +32,7 @@ async function randomPrograms(hlo, make) {
   const end = performance.now() + 1000 * SECONDS;
   const found = { tried: 0, ready: 0, failures: [] };
   for (let seed = 1; performance.now() < end || found.tried < 20; seed++, found.tried++) {
+    if (found.tried % 20 === 0) tell(`random program of seed ${seed}`);
     const { text, inputs, tolerance = 0 } = make(seed);
     const { isReady, wrong } = await compareWays(hlo, text, inputs, tolerance);
     if (wrong) found.failures.push(`seed ${seed}: ${wrong}\n${text}`);
@@ -37,6 +43,7 @@ async function randomPrograms(hlo, make) {
 
 /** The bits of a product and of a fusion, by one thread and by as many as there may be. */
 async function threads(build) {
+  tell('threads');
   const data = Float32Array.from({ length: 400 * 400 }, (_, i) => Math.sin(i));
   const [one, several] = await Promise.all(
     [false, true].map(async (wanted) => {
@@ -57,6 +64,7 @@ async function threads(build) {
 
 /** A program that JAX exported, with what JAX got for it: how far each result is beyond its tolerance. */
 async function example(hlo, name) {
+  tell(`example ${name}`);
   const read = async (file) =>
     new Uint8Array(await (await fetch(`/demo/examples/${name}/${file}`)).arrayBuffer());
   const { program, inputs, outputs } = JSON.parse(
