@@ -345,7 +345,7 @@ function drawValue() {
 
 /**
  * Goes to where something is so for the first time.
- * @param {(frame: any, other: any) => string | undefined} look
+ * @param {import('./stepper/stepper.js').Look} look
  * @param {(name: string) => string} says
  * @param {string} otherwise
  * @param {AbortSignal} signal
@@ -369,8 +369,8 @@ function compareWith(seed, options, name) {
     let difference = 0;
     try {
       await seek(
-        (a, b) => {
-          const first = firstDifference(a, b, TOLERANCE);
+        (instructions, a, b) => {
+          const first = firstDifference(instructions, a, b, TOLERANCE);
           difference = first?.difference ?? difference;
           return first?.name;
         },

@@ -6,7 +6,7 @@ import { HloError } from '../../web/index.js';
 import { checkMemory } from '../../web/cli/memory.js';
 import { pause } from '../../web/host.js';
 import { MOST_MEMORY } from '../limits.js';
-import { computationsOf, partsOf, programOf } from './program.js';
+import { partsOf, programFrom, programOf } from './program.js';
 
 const SLICE = 10; // milliseconds without a pause
 
@@ -14,6 +14,8 @@ const SLICE = 10; // milliseconds without a pause
 /** @typedef {import('./program.js').Instruction} Instruction */
 /** @typedef {import('./program.js').Part} Part */
 /** @typedef {import('../../web/index.js').HloArray} HloArray */
+
+/** @typedef {(instructions: Instruction[], frame: Frame, other: Frame) => string | undefined} Look for the first one that … */
 
 /**
  * @typedef {object} Frame
@@ -48,12 +50,12 @@ export class Stepper {
   constructor(hlo, module, options = {}) {
     this.hlo = hlo;
     this.options = options;
-    this.computations = computationsOf(module.print('hlo'));
+    this.program = programFrom(module.print('hlo'));
   }
 
   /** Goes to the start; before anything else. @param {HloArray[]} inputs borrowed until the promise settles */
   async open(inputs) {
-    const entry = this.computations.find(({ isEntry }) => isEntry);
+    const entry = this.program.computations.find(({ isEntry }) => isEntry);
     if (!entry) throw new HloError('the program has no entry computation');
     this.frames.push(await this.#frame(entry, inputs, entry.name));
   }
@@ -73,7 +75,7 @@ export class Stepper {
 
   /** @param {string} name */
   #computation(name) {
-    return /** @type {Computation} */ (this.computations.find((other) => other.name === name));
+    return /** @type {Computation} */ (this.program.byName.get(name));
   }
 
   /** Lets the page do something, when it is time. */
@@ -88,7 +90,7 @@ export class Stepper {
   /** @param {Computation} computation @param {HloArray[]} inputs @param {string} title @returns {Promise<Frame>} */
   async #frame(computation, inputs, title) {
     let parts = this.#parts.get(computation);
-    if (!parts) this.#parts.set(computation, (parts = partsOf(this.computations, computation)));
+    if (!parts) this.#parts.set(computation, (parts = partsOf(this.program, computation)));
     const frame = { computation, title, parts, known: 0, values: new Map(), at: 0 };
     await this.#runPart(frame, inputs);
     return frame;
@@ -100,7 +102,7 @@ export class Stepper {
     const key = `${computation.name} ${known}`;
     let entry = this.#executables.get(key);
     if (!entry) {
-      const { text, takes, makes } = programOf(this.computations, computation, parts[known]);
+      const { text, takes, makes } = programOf(this.program, computation, parts[known]);
       const module = this.hlo.parse(text);
       entry = { module, executable: module.compile(this.options), takes, makes };
       this.#executables.set(key, entry);
@@ -146,8 +148,7 @@ export class Stepper {
       const { length } = frame.computation.instructions;
       await this.#reach(frame, Math.min(at, length));
       if (at < length || depth === 0) break;
-      const root = frame.computation.instructions.find(({ isRoot }) => isRoot);
-      after = await frame.follow?.(frame.values.get(root?.name ?? '') ?? []);
+      after = await frame.follow?.(frame.values.get(frame.computation.root) ?? []);
       depth--;
       if (after) break;
       at = this.frames[depth].at + 1; // the caller's instruction has been gone through
@@ -255,7 +256,7 @@ export class Stepper {
   /**
    * Goes to the instruction behind which something is so for the first time, into calls and iterations as deep as it is
    * so there. Stays where it is when nothing is found.
-   * @param {(frame: Frame, other: Frame) => string | undefined} look for the first such instruction of a frame
+   * @param {Look} look
    * @param {Stepper} [other] of the same program, which goes along
    * @returns {Promise<string | undefined>} the instruction's name
    */
@@ -287,17 +288,17 @@ export class Stepper {
   /**
    * Looks in the frames at some depth, part by part: what is found in one needs none behind it.
    * @param {number} depth
-   * @param {(frame: Frame, other: Frame) => string | undefined} look
+   * @param {Look} look
    * @param {Stepper} other
    */
   async #lookIn(depth, look, other) {
     const [mine, its] = [this.frames[depth], other.frames[depth]];
     if (!mine || !its) return undefined;
-    for (const { to } of mine.parts) {
+    for (const { from, to } of mine.parts) {
       await this.#reach(mine, to);
       await other.#reach(its, to);
       await this.#breathe();
-      const name = look(mine, its);
+      const name = look(mine.computation.instructions.slice(from, to), mine, its);
       if (name) return name;
     }
     return undefined;
@@ -305,30 +306,28 @@ export class Stepper {
 
   /** Goes on until an instruction with a breakpoint is next. @param {Set<string>} breakpoints "computation name" */
   async run(breakpoints) {
-    const enters = new Set([...breakpoints].map((key) => key.split(' ')[0]));
+    const enters = this.#reaching(new Set([...breakpoints].map((key) => key.split(' ')[0])));
     while (!this.isDone) {
-      const inside = this.canEnter && this.#reaches(/** @type {Instruction} */ (this.next), enters);
+      const inside = this.canEnter && reaches(/** @type {Instruction} */ (this.next), enters);
       await (inside ? this.enter() : this.step());
       if (this.next && breakpoints.has(`${this.frame.computation.name} ${this.next.name}`)) return;
       await this.#breathe();
     }
   }
 
-  /** Whether computations with breakpoints run inside. @param {Instruction} instruction @param {Set<string>} names @returns {boolean} */
-  #reaches({ calls }, names) {
-    return Object.values(calls)
-      .flat()
-      .some(
-        (name) =>
-          names.has(name) ||
-          this.#computation(name)?.instructions.some((inner) => this.#reaches(inner, names)),
-      );
+  /** The computations in which some run, themselves included. @param {Set<string>} names @returns {Set<string>} */
+  #reaching(names) {
+    const found = new Set(names);
+    if (names.size > 0)
+      for (const { name, instructions } of this.program.computations)
+        if (instructions.some((instruction) => reaches(instruction, found))) found.add(name);
+    return found;
   }
 
   /** The values of the innermost computation that have been gone through. @param {string} name @returns {HloArray[] | undefined} */
   valueOf(name) {
-    const position = this.frame.computation.instructions.findIndex((other) => other.name === name);
-    return position < this.frame.at ? this.frame.values.get(name) : undefined;
+    const { computation, at, values } = this.frame;
+    return (computation.positions.get(name) ?? at) < at ? values.get(name) : undefined;
   }
 
   /** Only when no action is under way. */
@@ -365,31 +364,27 @@ function numbersOf(array) {
     .flatMap((/** @type {any} */ x) => (typeof x === 'object' ? [x.re, x.im] : [Number(x)]));
 }
 
-/**
- * The first instruction of a frame whose value has a NaN though none of its operands has.
- * @param {Frame} frame
- * @returns {string | undefined}
- */
-export function firstNaN({ computation, values }) {
-  const bad = new Set();
-  for (const { name, operands } of computation.instructions) {
-    const hasNaN = (values.get(name) ?? []).some((array) => numbersOf(array).some(Number.isNaN));
-    if (!hasNaN) continue;
-    if (!operands.some((operand) => bad.has(operand))) return name;
-    bad.add(name);
-  }
-  return undefined;
+/** Whether computations run inside. @param {Instruction} instruction @param {Set<string>} names */
+function reaches({ calls }, names) {
+  return Object.values(calls).some((list) => list.some((name) => names.has(name)));
+}
+
+/** The first instruction whose value has a NaN; none has one before it. @type {Look} */
+export function firstNaN(instructions, { values }) {
+  const hasNaN = (/** @type {HloArray} */ array) => numbersOf(array).some(Number.isNaN);
+  return instructions.find(({ name }) => values.get(name)?.some(hasNaN))?.name;
 }
 
 /**
  * The first instruction whose values differ in two frames of the same computation.
+ * @param {Instruction[]} instructions
  * @param {Frame} a
  * @param {Frame} b
  * @param {number} tolerance relative
  * @returns {{ name: string, difference: number } | undefined}
  */
-export function firstDifference(a, b, tolerance) {
-  for (const { name } of a.computation.instructions) {
+export function firstDifference(instructions, a, b, tolerance) {
+  for (const { name } of instructions) {
     const [left, right] = [a, b].map(({ values }) => (values.get(name) ?? []).flatMap(numbersOf));
     const difference = left.reduce((most, x, i) => {
       const y = right[i];
