@@ -119,8 +119,12 @@ function operations(path, title, summary) {
   for (const [, union, name] of text.matchAll(/@typedef \{(['\s*|\w]+)\} (\w+)Name/g))
     for (const [, op] of union.matchAll(/'(\w+)'/g))
       entries.push([op, entry(op + (types.get(name) ?? ''), { summary: '', details: [] })]);
-  for (const [, type, op, said] of text.matchAll(/@property \{(\(.*=>.*)\} (\w+)(.*)/g))
-    entries.push([op, entry(op + type, { summary: said.trim(), details: [] })]);
+  for (const [, type, op, said] of text.matchAll(
+    /@property \{(\(.*=>.*)\} (\w+)(.*(?:\n \*   .*)*)/g,
+  )) {
+    const summary = said.replace(/\n \* +/g, ' ').trim();
+    entries.push([op, entry(op + type, { summary, details: [] })]);
+  }
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return section(
     title,

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HloArray, HloError, load, ShapeError } from '../../web/index.js';
+import { callOf } from '../../web/numpy/calls.js';
 import { numpy } from '../../web/numpy/index.js';
+import { signatures } from '../../web/numpy/signatures.js';
 
 const hlo = await load();
 const np = /** @type {Record<string, any>} */ (numpy(hlo));
@@ -159,9 +161,9 @@ test('NumPy’s names of element types stand for XLA’s', () => {
   assert.equal(np.astype([1.5], 'int16').type, 's16');
   for (const call of [
     () => np.arange(0, 3, 1, 'int8'),
-    () => np.linspace(0, 3, 2, 'int8'),
+    () => np.linspace(0, 3, 2, { dtype: 'int8' }),
     () => np.full([1], 3, 'int8'),
-    () => np.eye(1, 1, 'int8'),
+    () => np.eye(1, 1, 0, 'int8'),
     () => np.ones(1, 'int8'),
   ])
     assert.equal(call().type, 's8');
@@ -183,7 +185,7 @@ test('an axis is a number or an option, wherever its place is', () => {
   assert.deepEqual(np.take(m, [-1], 1).toNested(), [[3]]);
   assert.throws(() => np.sum(m, 2), /axis 2 is out of range for rank 2/);
   assert.throws(() => np.stack([m, m], { axes: 1 }), /stack has no option "axes": it has axis/);
-  assert.throws(() => np.sum(m, 'x'), /sum takes options as an object, \{ axis, keepdims \}/);
+  assert.throws(() => np.sum(m, 'x'), /an axis is an integer, got "x"/);
 });
 
 test('sums and means hold more than small types do', () => {
@@ -241,4 +243,29 @@ test('errors name shapes and axes', () => {
   assert.ok(Number.isNaN(np.median(np.zeros([0])).item()));
   assert.throws(() => np.meshgrid([1], { indexing: 'yx' }), /indexing is 'xy' or 'ij'/);
   assert.throws(() => np.diff(m, { axes: 0 }), /axes/);
+});
+
+test('types have the arguments and options that calls are read by', () => {
+  const page = readFileSync(new URL('../../web/numpy/index.js', import.meta.url), 'utf8');
+  /** @type {Map<string, string>} */
+  const types = new Map();
+  for (const [, type, name] of page.matchAll(/@typedef \{(.*)\} (\w+)/g)) types.set(name, type);
+  for (const [, union, name] of page.matchAll(/@typedef \{(['\s*|\w]+)\} (\w+)Name/g))
+    for (const [, one] of union.matchAll(/'(\w+)'/g))
+      types.set(`its ${one}`, types.get(name) ?? '');
+  for (const [, type, name] of page.matchAll(/@property \{(\(.*=>.*)\} (\w+)/g))
+    types.set(`its ${name}`, type);
+  /** With what the types of options in it are. @type {(text: string) => string} */
+  const whole = (text) =>
+    text.replace(/\b(?:\w+Options|Typed|Along|Tolerances)\b/g, (name) =>
+      whole(types.get(name) ?? ''),
+    );
+  for (const [name, text] of Object.entries(signatures)) {
+    const { order, named } = callOf(text);
+    const type = whole(types.get(`its ${name}`) ?? '');
+    for (const one of new Set([...order, ...named]))
+      assert.match(type, new RegExp(`\\b${one}\\??: `), `${name} ${one}`);
+    for (const [, one] of type.matchAll(/(\w+)\??: /g))
+      assert.ok([...order, ...named, 'options'].includes(one), `${name} ${one}`);
+  }
 });

@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { HloError, load } from '../../web/index.js';
+import { callOf } from '../../web/numpy/calls.js';
 import { numpy } from '../../web/numpy/index.js';
+import { leftOut, signatures } from '../../web/numpy/signatures.js';
 
 const hlo = await load();
 const np = /** @type {Record<string, any>} */ (numpy(hlo));
@@ -117,5 +119,69 @@ test('every function is in the table', () => {
   const missing = Object.keys(np).filter(
     (name) => typeof np[name] === 'function' && !functions.includes(name),
   );
-  assert.deepEqual(missing.sort(), ['array', 'erf', 'sigmoid']); // NumPy has none such; array: tests/js/numpy.test.js
+  assert.deepEqual(missing.sort(), ['erf', 'sigmoid']); // NumPy has none such
+});
+
+/** NumPy's parameters: name, kind, whether it may be missing. @type {Record<string, [string, string, boolean][] | null>} */
+const theirs = JSON.parse(
+  readFileSync(new URL('../fixtures/numpy/signatures.json', import.meta.url), 'utf8'),
+);
+/** The parameters behind Python's **, which has no names. @type {Record<string, string>} */
+const behind = {
+  pad: 'constantValues endValues statLength reflectType',
+  einsum: 'order dtype casting',
+  clip: 'where casting order dtype',
+};
+/** Whether an option is one that the layer does without. */
+const isLeftOut = (/** @type {string} */ name, /** @type {string} */ option) =>
+  leftOut.some(
+    ({ options, of }) =>
+      options.split(' ').includes(option) && (of === undefined || of.split(' ').includes(name)),
+  );
+
+for (const [name, rows] of Object.entries(theirs))
+  test(`${name} has NumPy’s options, but for those that are left out`, () => {
+    const { order, required, named } = callOf(/** @type {any} */ (signatures)[name]);
+    if (rows === null) return;
+    const all = rows.flatMap(([option, kind, isOptional]) =>
+      kind === 'VAR_KEYWORD'
+        ? behind[name].split(' ').map((one) => /** @type {const} */ ([one, 'KEYWORD_ONLY', true]))
+        : [/** @type {const} */ ([option, kind, isOptional])],
+    );
+    const options = all.filter(([, kind, isOptional]) => isOptional && kind !== 'VAR_POSITIONAL');
+    const kept = options.filter(([option]) => !isLeftOut(name, option)).map(([option]) => option);
+    // Of where, NumPy's form with the condition alone has results of unknown shapes.
+    const wanted = name === 'where' ? [] : kept;
+    assert.deepEqual(
+      new Set(named.filter((option) => !required.includes(option))),
+      new Set(wanted),
+    );
+    for (const option of named)
+      assert.ok(name === 'arange' || all.some(([its]) => its === option), option);
+    // In the same order, as far as NumPy has one and everything in front of it is here.
+    const inOrder = all.filter(([, kind]) => kind !== 'KEYWORD_ONLY' && kind !== 'VAR_POSITIONAL');
+    const end = inOrder.findIndex(([option]) => isLeftOut(name, option));
+    const placed = inOrder.slice(required.length, end < 0 ? undefined : end).map(([its]) => its);
+    if (name !== 'where')
+      assert.deepEqual(order.slice(required.length, required.length + placed.length), placed);
+  });
+
+test('every option is in the table', () => {
+  const missing = Object.entries(signatures).flatMap(([name, text]) => {
+    const own = cases.filter(([its]) => its === name);
+    const given = new Set(own.flatMap(([, args]) => args.flatMap((x) => Object.keys(Object(x)))));
+    return callOf(text)
+      .named.filter((option) => !given.has(option))
+      .map((option) => `${name} ${option}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test('the page about NumPy lists what is left out', () => {
+  const page = readFileSync(new URL('../../docs/numpy.md', import.meta.url), 'utf8');
+  for (const { options, why } of leftOut) {
+    const names = options.split(' ').map((option) => `\`${option}\``);
+    assert.ok(page.includes(`| ${names.join(', ')} | `), options);
+    assert.ok(page.includes(` | ${why} |`), why);
+  }
 });

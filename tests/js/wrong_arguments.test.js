@@ -135,14 +135,14 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
     ],
     [() => x.toTypedArray({ out: 1 }), /toTypedArray has no option "out"/],
     [() => executable.run(x, x), /run takes a list of arrays/],
-    [() => np.sum(x, '0'), /sum takes options as an object, { axis, keepdims }, got "0"/],
+    [() => np.sum(x, '0'), /an axis is an integer, got "0"/],
     [() => hlo.concatenate(x, x), /a dimension must be an integer/],
     [() => hlo.array([1], 'float32'), /no element type "float32": names are short, as "f32"/],
     [
       () => np.mean(x, { keepDims: true }),
-      /mean has no option "keepDims": it has axis and keepdims/,
+      /mean has no option "keepDims": it has axis, dtype, keepdims and where/,
     ],
-    [() => np.take(x, 0, { dim: 1 }), /take has no option "dim": it has axis/],
+    [() => np.take(x, 0, { dim: 1 }), /take has no option "dim": it has indices, axis/],
   ])
     assert.throws(
       call,
@@ -164,7 +164,8 @@ test('an error about a call says what it was given, and keeps what went wrong', 
       error.cause instanceof TypeError,
   );
   assert.throws(() => np.zerosLike(null), /^HloError: an array cannot hold null/);
-  assert.throws(() => np.concatenate(5), /^HloError: concatenate cannot be called like this/);
+  assert.throws(() => np.concatenate(5), /^HloError: expected a list of arrays, got 5/);
+  assert.throws(() => np.broadcastTo(1, null), /^HloError: broadcastTo cannot be called like this/);
   assert.throws(() => hlo.tidy(null), /tidy takes a function, got null/);
   assert.throws(() => hlo.shape(5), /a shape is text, got 5/);
   assert.throws(() => hlo.fromNpy([1, 2]), /a file is a Uint8Array or an ArrayBuffer, got a list/);

@@ -159,7 +159,7 @@ export function arithmeticFunctions(hlo) {
     Math.LOG10E,
   );
 
-  np.round = (value, decimals = 0) => {
+  np.round = (value, { decimals = 0 } = {}) => {
     const x = asArray(hlo, value);
     if (!Number.isInteger(decimals)) throw new HloError('decimals are an integer');
     const { class: kind, bits } = typeOf(hlo, x.type);

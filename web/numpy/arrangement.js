@@ -1,15 +1,16 @@
 // NumPy's functions that are made of its others: what repeats and lines up elements, diagonals, what is made of neighbours.
 // Must not know how operations run.
-import { HloError, nameOf, ShapeError, checkOptions } from '../index.js';
+import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
+import { sameType } from './casting.js';
 import {
   alongAxis,
   asArray,
+  axesOf,
   axisOf,
   broadcastTo,
   dimsOf,
   integer,
-  isOptions,
-  sameType,
+  listOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -25,7 +26,8 @@ export function arrangementFunctions(hlo, others) {
   np.repeat = (x, given, { axis } = {}) => {
     const [array, along] = alongAxis(hlo, x, axis);
     const size = array.dims[along];
-    const counts = Array.isArray(given) && given.length === 1 ? given[0] : given;
+    const list = listOf(given);
+    const counts = Array.isArray(list) && list.length === 1 ? list[0] : list;
     if (Array.isArray(counts)) {
       if (counts.length !== size)
         throw new ShapeError(`${counts.length} counts do not repeat ${size} elements`);
@@ -41,7 +43,7 @@ export function arrangementFunctions(hlo, others) {
   };
   np.tile = (x, counts) => {
     const array = asArray(hlo, x);
-    const times = dimsOf(counts).map(checkCount);
+    const times = dimsOf(listOf(counts)).map(checkCount);
     const rank = Math.max(times.length, array.rank);
     const every = Array.from({ length: rank }, (_, d) => d);
     const [all, sizes] = [times, array.dims].map((list) =>
@@ -57,17 +59,13 @@ export function arrangementFunctions(hlo, others) {
       every.map((d) => all[d] * sizes[d]),
     );
   };
-  np.meshgrid = (...args) => {
-    const last = args.at(-1);
-    const hasOptions = isOptions(last) && !ArrayBuffer.isView(last) && !('re' in last);
-    if (hasOptions) checkOptions('meshgrid', last, 'indexing sparse');
-    const { indexing = 'xy', sparse = false } = hasOptions ? last : {};
+  np.meshgrid = (list, { indexing = 'xy', sparse = false }) => {
     if (!['xy', 'ij'].includes(indexing)) throw new HloError("indexing is 'xy' or 'ij'");
-    const axes = (hasOptions ? args.slice(0, -1) : args).map((x) => others.ravel(x));
+    const axes = list.map((/** @type {any} */ x) => others.ravel(x));
     const swap = (/** @type {number} */ d) => (indexing === 'xy' && d < 2 && axes[1] ? 1 - d : d);
-    const dims = axes.map((_, d) => axes[swap(d)].dims[0]);
+    const dims = axes.map((/** @type {any} */ _, /** @type {number} */ d) => axes[swap(d)].dims[0]);
     const ones = dims.map(() => 1);
-    return axes.map((x, d) => {
+    return axes.map((/** @type {any} */ x, /** @type {number} */ d) => {
       const place = swap(d);
       return hlo.broadcastInDim(x, sparse ? ones.with(place, dims[place]) : dims, [place]);
     });
@@ -78,13 +76,19 @@ export function arrangementFunctions(hlo, others) {
       ? array
       : hlo.reshape(array, Array(rank).fill(1).with(-1, array.size));
   };
-  np.vstack = (list) => others.concatenate(list.map((/** @type {any} */ x) => atLeast(x, 2)));
-  np.hstack = (list) => {
-    const arrays = list.map((/** @type {any} */ x) => atLeast(x, 1));
-    return others.concatenate(arrays, { axis: arrays[0]?.rank === 1 ? 0 : 1 });
+  np.vstack = (list, options) => {
+    const arrays = sameType(hlo, list, options);
+    return hlo.concatenate(
+      arrays.map((x) => atLeast(x, 2)),
+      0,
+    );
+  };
+  np.hstack = (list, options) => {
+    const arrays = sameType(hlo, list, options).map((x) => atLeast(x, 1));
+    return hlo.concatenate(arrays, arrays[0].rank === 1 ? 0 : 1);
   };
 
-  np.diag = (x, given = 0) => {
+  np.diag = (x, { k: given = 0 } = {}) => {
     const array = asArray(hlo, x);
     const k = integer(given, 'k');
     const [down, right] = [Math.max(0, -k), Math.max(0, k)];
@@ -103,16 +107,16 @@ export function arrangementFunctions(hlo, others) {
     const places = Int32Array.from({ length: size }, (_, i) => first + i * (columns + 1));
     return others.take(others.ravel(array), hlo.array(places), {});
   };
-  np.trace = (x, k = 0) => {
+  np.trace = (x, { offset = 0, axis1 = 0, axis2 = 1, dtype } = {}) => {
     const array = asArray(hlo, x);
-    if (array.rank !== 2) throw new ShapeError('trace takes a matrix');
-    return others.sum(np.diag(array, k));
+    if (array.rank < 2) throw new ShapeError('trace takes a matrix, or several');
+    const axes = axesOf([axis1, axis2], array.rank);
+    const moved = others.moveaxis(array, axes, [-2, -1]);
+    const [row, column] = [2, 1].map((d) => hlo.iota('s32', moved.dims, moved.rank - d));
+    const isOn = hlo.eq(hlo.sub(column, row), integer(offset, 'offset'));
+    return others.sum(hlo.select(isOn, moved, others.zerosLike(moved)), { axis: [-2, -1], dtype });
   };
-  np.diff = (x, given = 1, more = {}) => {
-    const times = isOptions(given) ? 1 : given;
-    const options = isOptions(given) ? given : more;
-    if (isOptions(given)) checkOptions('diff', given, 'axis prepend append');
-    const { axis = -1, prepend, append } = options;
+  np.diff = (x, { n: times = 1, axis = -1, prepend, append } = {}) => {
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     if (checkCount(times) === 0) return array;

@@ -1,5 +1,6 @@
 // NumPy's functions of one element, or of elements at the same place. Must not know how operations run.
 import { HloArray, HloError } from '../index.js';
+import { castTo } from './casting.js';
 import {
   alike,
   asArray,
@@ -160,8 +161,7 @@ export function elementwiseFunctions(hlo) {
       return hlo.select(hlo.eq(p, q), hlo.add(p, Math.LN2), hlo.add(hlo.max(p, q), more));
     });
   };
-  np.isclose = (a, b, options = {}, second = undefined, third = undefined) => {
-    const { rtol = 1e-5, atol = second ?? 1e-8, equalNan = third ?? false } = options;
+  np.isclose = (a, b, { rtol = 1e-5, atol = 1e-8, equalNan = false } = {}) => {
     for (const tolerance of [rtol, atol])
       if (typeof tolerance !== 'number') throw new HloError('tolerances are numbers');
     const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
@@ -176,9 +176,14 @@ export function elementwiseFunctions(hlo) {
     const dims = broadcastShapes(predicate.dims, x.dims);
     return hlo.select(...[predicate, x, y].map((part) => broadcastTo(hlo, part, dims)));
   };
-  np.clip = (x, low = null, high = null) => {
-    const atLeast = low === null ? asArray(hlo, x) : np.maximum(x, low);
-    return high === null ? atLeast : np.minimum(atLeast, high);
+  np.clip = (given, { aMin, aMax, min, max, dtype, casting } = {}) => {
+    if ((aMin !== undefined || aMax !== undefined) && (min !== undefined || max !== undefined))
+      throw new HloError('clip takes aMin and aMax, or min and max');
+    const [x, low, high] = [given, aMin ?? min, aMax ?? max].map((one) =>
+      dtype === undefined || one === undefined ? one : castTo(hlo, one, dtype, casting),
+    );
+    const atLeast = low === undefined ? asArray(hlo, x) : np.maximum(x, low);
+    return high === undefined ? atLeast : np.minimum(atLeast, high);
   };
   np.astype = (x, type) => convert(hlo, asArray(hlo, x), type);
   return np;

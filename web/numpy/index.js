@@ -3,104 +3,145 @@
 import { Hlo, HloError, checkArguments, signatureOf } from '../index.js';
 import { arithmeticFunctions } from './arithmetic.js';
 import { arrangementFunctions } from './arrangement.js';
+import { argumentsOf, callOf } from './calls.js';
+import { inType } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
-import { dtypes, elementType } from './promotion.js';
+import { dtypes } from './promotion.js';
 import { reductionFunctions } from './reduction.js';
 import { shapingFunctions } from './shaping.js';
-import { signatures } from './signatures.js';
+import { signatures, typed } from './signatures.js';
 
 /** @typedef {import('../array.js').HloArray} HloArray */
 /** @typedef {HloArray | number | bigint | boolean | import('../elements.js').NestedList} ArrayLike */
 /** @typedef {keyof typeof dtypes | import('../elements.js').ElementType} DType NumPy's name of an element type, or XLA's */
-/** @typedef {number | null | { axis?: number | null }} Axis null: of the flattened array, where NumPy has that */
-/** @typedef {number | number[] | null | { axis?: number | number[] | null }} Axes null: all */
-/** @typedef {number | number[]} Dims */
-/** @typedef {number | number[] | null | { axis?: number | number[] | null, keepdims?: boolean }} Along all axes by default */
-/** @typedef {number | number[] | null | { axis?: number | number[] | null, keepdims?: boolean, ddof?: number }} AlongWithDdof */
-/** @typedef {number | null | { axis?: number | null, keepdims?: boolean }} AlongOne */
-/** @typedef {'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap' | 'linear_ramp' | 'maximum' | 'minimum' | 'mean' | 'median' | 'empty'} PadMode */
-/** @typedef {number | [number, number] | [number, number][]} Pairs for before and after all dimensions, or each */
-/** @typedef {{ constantValues?: Pairs, endValues?: Pairs, statLength?: Pairs, reflectType?: 'even' | 'odd' }} PadOptions each of the modes that it is for */
+/** @typedef {'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'} Casting how freely arguments become the dtype; 'same_kind' by default, of einsum 'safe' */
+/** @typedef {number | null} Axis null: of the flattened array, where NumPy has that */
+/** @typedef {number | number[] | null} Axes null: all */
+/** @typedef {number | number[] | HloArray} Numbers of which the result's shape is made */
+/** @typedef {'C' | 'F'} Order which index changes fastest: the last, or the first */
+/** @typedef {{ dtype?: DType, casting?: Casting }} Typed the type to compute in */
+/** @typedef {{ axis?: Axis }} Along */
+/** @typedef {{ axis?: Axes, dtype?: DType, keepdims?: boolean, initial?: ArrayLike, where?: ArrayLike }} SumOptions where: of which elements; initial: one number more */
+/** @typedef {{ axis?: Axes, keepdims?: boolean, where?: ArrayLike }} AnyOptions */
+/** @typedef {{ axis?: Axes, keepdims?: boolean, initial?: ArrayLike, where?: ArrayLike }} MaxOptions */
+/** @typedef {{ axis?: Axes, dtype?: DType, keepdims?: boolean, where?: ArrayLike }} MeanOptions */
+/** @typedef {MeanOptions & { ddof?: number, correction?: number, mean?: ArrayLike }} VarOptions ddof and correction are one thing; mean: with its axes kept, where it is known already */
+/** @typedef {{ axis?: Axes, keepdims?: boolean }} MedianOptions */
+/** @typedef {{ axis?: Axis, keepdims?: boolean }} ArgmaxOptions */
+/** @typedef {{ axis?: Axis, dtype?: DType }} CumsumOptions */
+/** @typedef {'quicksort' | 'heapsort' | 'mergesort' | 'stable'} SortKind all are one stable sort */
+/** @typedef {{ axis?: Axis, kind?: SortKind, stable?: boolean }} SortOptions */
+/** @typedef {{ indices?: ArrayLike, axis?: Axis, mode?: 'raise' | 'clip' | 'wrap' }} TakeOptions */
+/** @typedef {{ indices?: ArrayLike, axis?: Axis }} TakeAlongAxisOptions */
+/** @typedef {{ axis?: Axis, dtype?: DType, casting?: Casting }} JoinOptions */
+/** @typedef {{ dtype?: DType, shape?: Numbers }} LikeOptions */
+/** @typedef {{ fillValue?: ArrayLike, dtype?: DType, shape?: Numbers }} FullLikeOptions */
+/** @typedef {{ num?: number, endpoint?: boolean, retstep?: boolean, dtype?: DType, axis?: number }} LinspaceOptions */
+/** @typedef {{ M?: number | null, k?: number, dtype?: DType }} EyeOptions */
+/** @typedef {{ offset?: number, axis1?: number, axis2?: number, dtype?: DType }} TraceOptions */
+/** @typedef {{ n?: number, axis?: number, prepend?: ArrayLike, append?: ArrayLike }} DiffOptions */
+/** @typedef {{ aMin?: ArrayLike | null, aMax?: ArrayLike | null, min?: ArrayLike | null, max?: ArrayLike | null } & Typed} ClipOptions */
 /** @typedef {{ rtol?: number, atol?: number, equalNan?: boolean }} Tolerances */
-/** @typedef {{ axis?: number, prepend?: ArrayLike, append?: ArrayLike }} Differences */
+/** @typedef {'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap' | 'linear_ramp' | 'maximum' | 'minimum' | 'mean' | 'median' | 'empty'} PadMode */
+/** @typedef {number | number[] | [number, number][]} Pairs for before and after all dimensions, or each */
+/** @typedef {{ padWidth?: Pairs | Record<number, number | [number, number]>, mode?: PadMode, constantValues?: Pairs, endValues?: Pairs, statLength?: Pairs | null, reflectType?: 'even' | 'odd' }} PadOptions each of the modes that it is for */
 /** @typedef {(x: ArrayLike) => HloArray} Unary */
 /** @typedef {(x: ArrayLike, y: ArrayLike) => HloArray} Binary */
-/** @typedef {(x: ArrayLike, along?: Along) => HloArray} Reduction */
+/** @typedef {(x: ArrayLike, options?: Typed) => HloArray} TypedUnary */
+/** @typedef {(x: ArrayLike, y: ArrayLike, options?: Typed) => HloArray} TypedBinary */
 
+/** @typedef {'relu' | 'sigmoid' | 'erf' | 'isfinite' | 'isnan' | 'isinf' | 'logicalNot'} UnaryName */
 /**
- * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
+ * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'trunc' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
  *   | 'sqrt' | 'cbrt' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sinh' | 'cosh' | 'arcsin' | 'arccos' | 'arctan' | 'arcsinh'
- *   | 'arccosh' | 'arctanh' | 'sigmoid' | 'erf' | 'square' | 'reciprocal' | 'relu' | 'isfinite' | 'isnan' | 'isinf'
- *   | 'logicalNot' | 'ravel' | 'trunc'} UnaryName
+ *   | 'arccosh' | 'arctanh' | 'square' | 'reciprocal'} TypedUnaryName
+ */
+/**
+ * @typedef {'equal' | 'notEqual' | 'less' | 'lessEqual' | 'greater' | 'greaterEqual' | 'logicalAnd' | 'logicalOr'
+ *   | 'logicalXor' | 'dot' | 'outer' | 'inner'} BinaryName
  */
 /**
  * @typedef {'add' | 'subtract' | 'multiply' | 'divide' | 'floorDivide' | 'mod' | 'fmod' | 'power' | 'maximum' | 'minimum'
- *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'equal' | 'notEqual' | 'less' | 'lessEqual' | 'greater' | 'greaterEqual'
- *   | 'logicalAnd' | 'logicalOr' | 'logicalXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul' | 'dot' | 'outer' | 'inner'} BinaryName
+ *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul'} TypedBinaryName
  */
-/** @typedef {'sum' | 'prod' | 'max' | 'min' | 'mean' | 'any' | 'all'} ReductionName */
 /**
+ * Arguments stand in NumPy's order; an object at the end, wherever that is, gives the optional ones by their names.
  * @typedef {object} Others
- * @property {(x: ArrayLike, along?: AlongWithDdof) => HloArray} var
- * @property {(x: ArrayLike, along?: AlongWithDdof) => HloArray} std
- * @property {(x: ArrayLike, along?: AlongOne) => HloArray} argmax
- * @property {(x: ArrayLike, along?: AlongOne) => HloArray} argmin
- * @property {(x: ArrayLike, axis?: Axis) => HloArray} cumsum
- * @property {(x: ArrayLike, axis?: Axis) => HloArray} cumprod
- * @property {(x: ArrayLike, axis?: Axis) => HloArray} sort
- * @property {(x: ArrayLike, axis?: Axis) => HloArray} argsort
- * @property {(x: ArrayLike, axis?: Axis) => HloArray} softmax
- * @property {(x: ArrayLike, indices: ArrayLike, axis?: number | null | { axis?: number | null, mode?: 'raise' | 'clip' | 'wrap' }) => HloArray} take
+ * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} sum
+ * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} prod
+ * @property {(x: ArrayLike, axis?: Axes | AnyOptions, options?: AnyOptions) => HloArray} any
+ * @property {(x: ArrayLike, axis?: Axes | AnyOptions, options?: AnyOptions) => HloArray} all
+ * @property {(x: ArrayLike, axis?: Axes | MaxOptions, options?: MaxOptions) => HloArray} max
+ * @property {(x: ArrayLike, axis?: Axes | MaxOptions, options?: MaxOptions) => HloArray} min
+ * @property {(x: ArrayLike, axis?: Axes | MeanOptions, dtype?: DType | MeanOptions, options?: MeanOptions) => HloArray} mean
+ * @property {(x: ArrayLike, axis?: Axes | VarOptions, dtype?: DType | VarOptions, options?: VarOptions) => HloArray} var
+ * @property {(x: ArrayLike, axis?: Axes | VarOptions, dtype?: DType | VarOptions, options?: VarOptions) => HloArray} std
+ * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} median
+ * @property {(x: ArrayLike, axis?: Axis | ArgmaxOptions, options?: ArgmaxOptions) => HloArray} argmax
+ * @property {(x: ArrayLike, axis?: Axis | ArgmaxOptions, options?: ArgmaxOptions) => HloArray} argmin
+ * @property {(x: ArrayLike, axis?: Axis | CumsumOptions, dtype?: DType | CumsumOptions, options?: CumsumOptions) => HloArray} cumsum
+ * @property {(x: ArrayLike, axis?: Axis | CumsumOptions, dtype?: DType | CumsumOptions, options?: CumsumOptions) => HloArray} cumprod
+ * @property {(x: ArrayLike, axis?: Axis | SortOptions, kind?: SortKind | SortOptions, options?: SortOptions) => HloArray} sort
+ * @property {(x: ArrayLike, axis?: Axis | SortOptions, kind?: SortKind | SortOptions, options?: SortOptions) => HloArray} argsort
+ * @property {(x: ArrayLike, axis?: number | Along, options?: Along) => HloArray} softmax
+ * @property {(x: ArrayLike, indices: ArrayLike | TakeOptions, axis?: Axis | TakeOptions, options?: TakeOptions) => HloArray} take
  *   in mode 'raise', the default, traced indices that are out of range give NaN (of integers the least, or the unsigned greatest)
+ * @property {(x: ArrayLike, indices: ArrayLike | TakeAlongAxisOptions, axis?: Axis | TakeAlongAxisOptions, options?: TakeAlongAxisOptions) => HloArray} takeAlongAxis
+ *   along the last axis by default
  * @property {(condition: ArrayLike, onTrue: ArrayLike, onFalse: ArrayLike) => HloArray} where
- * @property {(x: ArrayLike, low?: ArrayLike | null, high?: ArrayLike | null) => HloArray} clip
- * @property {(x: ArrayLike, decimals?: number) => HloArray} round half to even
- * @property {(x: ArrayLike, type: DType) => HloArray} astype
- * @property {(data: ArrayLike, type?: DType) => HloArray} array
- * @property {(shape: Dims, value: number | boolean, type?: DType) => HloArray} full
- * @property {(shape: Dims, type?: DType) => HloArray} zeros
- * @property {(shape: Dims, type?: DType) => HloArray} ones
- * @property {(x: ArrayLike, type?: DType) => HloArray} zerosLike
- * @property {(x: ArrayLike, type?: DType) => HloArray} onesLike
- * @property {(start: number, stop?: number, step?: number, type?: DType) => HloArray} arange int32, or float32 where a number is not whole
- * @property {(start: number, stop: number, count?: number, type?: DType | { type?: DType, endpoint?: boolean }) => HloArray} linspace computed in f64
- * @property {(rows: number, columns?: number, type?: DType | { type?: DType, k?: number }) => HloArray} eye
- * @property {(x: ArrayLike, k?: number) => HloArray} tril
- * @property {(x: ArrayLike, k?: number) => HloArray} triu
- * @property {(x: ArrayLike, shape: Dims) => HloArray} reshape one size may be -1
- * @property {(x: ArrayLike, axes?: number[]) => HloArray} transpose
- * @property {(x: ArrayLike, from: Dims, to: Dims) => HloArray} moveaxis
- * @property {(x: ArrayLike, a: number, b: number) => HloArray} swapaxes
- * @property {(x: ArrayLike, axis: Dims | { axis: Dims }) => HloArray} expandDims
- * @property {(x: ArrayLike, axis?: Axes) => HloArray} squeeze
- * @property {(x: ArrayLike, shape: Dims) => HloArray} broadcastTo
- * @property {(arrays: ArrayLike[], axis?: Axis) => HloArray} concatenate
- * @property {(arrays: ArrayLike[], axis?: Axis) => HloArray} stack
- * @property {(x: ArrayLike, parts: number | number[], axis?: Axis) => HloArray[]} split into so many equal parts, or at these places
- * @property {(x: ArrayLike, axis?: Axes) => HloArray} flip
- * @property {(x: ArrayLike, shift: Dims, axis?: Axes) => HloArray} roll
- * @property {(x: ArrayLike, widths: Pairs, mode?: PadMode | number | (PadOptions & { mode?: PadMode }), options?: PadOptions) => HloArray} pad
+ * @property {(x: ArrayLike, aMin?: ArrayLike | null | ClipOptions, aMax?: ArrayLike | null | ClipOptions, options?: ClipOptions) => HloArray} clip
+ * @property {(x: ArrayLike, decimals?: number | { decimals?: number }, options?: { decimals?: number }) => HloArray} round half to even
+ * @property {(x: ArrayLike, dtype: DType) => HloArray} astype
+ * @property {(data: ArrayLike, dtype?: DType | { dtype?: DType, ndmin?: number }, options?: { dtype?: DType, ndmin?: number }) => HloArray} array
+ * @property {(shape: Numbers, fillValue: ArrayLike | { fillValue: ArrayLike, dtype?: DType }, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} full
+ *   of a value that broadcasts to the shape
+ * @property {(shape: Numbers, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} zeros
+ * @property {(shape: Numbers, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} ones
+ * @property {(x: ArrayLike, dtype?: DType | LikeOptions, options?: LikeOptions) => HloArray} zerosLike
+ * @property {(x: ArrayLike, dtype?: DType | LikeOptions, options?: LikeOptions) => HloArray} onesLike
+ * @property {(x: ArrayLike, fillValue: ArrayLike | FullLikeOptions, dtype?: DType | FullLikeOptions, options?: FullLikeOptions) => HloArray} fullLike
+ * @property {(start: number, stop?: number | { stop?: number, step?: number, dtype?: DType }, step?: number | { step?: number, dtype?: DType }, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} arange
+ *   int32, or float32 where a number is not whole
+ * @property {(start: ArrayLike, stop: ArrayLike, num?: number | LinspaceOptions, endpoint?: boolean | LinspaceOptions, retstep?: boolean | LinspaceOptions, dtype?: DType | LinspaceOptions, axis?: number | LinspaceOptions, options?: LinspaceOptions) => any} linspace
+ *   50 points by default, computed in f64; with retstep a list of the points and their distance
+ * @property {(rows: number, M?: number | null | EyeOptions, k?: number | EyeOptions, dtype?: DType | EyeOptions, options?: EyeOptions) => HloArray} eye
+ *   M: columns
+ * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => HloArray} tril
+ * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => HloArray} triu
+ * @property {(x: ArrayLike, k?: number | { k?: number }, options?: { k?: number }) => HloArray} diag a matrix with that diagonal, or the diagonal of a matrix
+ * @property {(x: ArrayLike, offset?: number | TraceOptions, axis1?: number | TraceOptions, axis2?: number | TraceOptions, dtype?: DType | TraceOptions, options?: TraceOptions) => HloArray} trace
+ * @property {(x: ArrayLike, shape: Numbers | { shape: Numbers, order?: Order }, order?: Order | { order?: Order }, options?: { order?: Order }) => HloArray} reshape
+ *   one size may be -1
+ * @property {(x: ArrayLike, order?: Order | { order?: Order }, options?: { order?: Order }) => HloArray} ravel
+ * @property {(x: ArrayLike, axes?: number[] | null | { axes?: number[] | null }, options?: { axes?: number[] | null }) => HloArray} transpose
+ * @property {(x: ArrayLike, source: number | number[] | { source: number | number[], destination: number | number[] }, destination?: number | number[] | { destination: number | number[] }) => HloArray} moveaxis
+ * @property {(x: ArrayLike, axis1: number | { axis1: number, axis2: number }, axis2?: number | { axis2: number }) => HloArray} swapaxes
+ * @property {(x: ArrayLike, axis: number | number[] | { axis: number | number[] }) => HloArray} expandDims
+ * @property {(x: ArrayLike, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} squeeze
+ * @property {(x: ArrayLike, shape: Numbers | { shape: Numbers }) => HloArray} broadcastTo
+ * @property {(arrays: ArrayLike[], axis?: Axis | JoinOptions, options?: JoinOptions) => HloArray} concatenate
+ * @property {(arrays: ArrayLike[], axis?: number | JoinOptions, options?: JoinOptions) => HloArray} stack
+ * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} vstack
+ * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} hstack
+ * @property {(x: ArrayLike, indicesOrSections: Numbers | { indicesOrSections: Numbers, axis?: number }, axis?: number | { axis?: number }, options?: { axis?: number }) => HloArray[]} split
+ *   into so many equal parts, or at these places
+ * @property {(x: ArrayLike, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} flip
+ * @property {(x: ArrayLike, shift: Numbers | { shift: Numbers, axis?: Axes }, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} roll
+ * @property {(x: ArrayLike, padWidth: PadOptions['padWidth'] | PadOptions, mode?: PadMode | number | PadOptions, options?: PadOptions) => HloArray} pad
  *   with zeros by default, or with a number
- * @property {(x: ArrayLike, value: number | boolean, type?: DType) => HloArray} fullLike
- * @property {(x: ArrayLike, counts: number | number[], axis?: Axis) => HloArray} repeat each element, or each slice along an axis
- * @property {(x: ArrayLike, counts: Dims) => HloArray} tile
+ * @property {(x: ArrayLike, repeats: Numbers | { repeats: Numbers, axis?: Axis }, axis?: Axis | Along, options?: Along) => HloArray} repeat each element, or each slice along an axis
+ * @property {(x: ArrayLike, reps: Numbers | { reps: Numbers }) => HloArray} tile
  * @property {(...axes: (ArrayLike | { indexing?: 'xy' | 'ij', sparse?: boolean })[]) => HloArray[]} meshgrid
- * @property {(arrays: ArrayLike[]) => HloArray} vstack
- * @property {(arrays: ArrayLike[]) => HloArray} hstack
- * @property {(x: ArrayLike, k?: number) => HloArray} diag a matrix with that diagonal, or the diagonal of a matrix
- * @property {(x: ArrayLike, k?: number) => HloArray} trace
- * @property {(x: ArrayLike, times?: number | Differences, axis?: number | Differences) => HloArray} diff of neighbours, so many times
- * @property {(x: ArrayLike, indices: ArrayLike, axis?: Axis) => HloArray} takeAlongAxis
- * @property {(x: ArrayLike, along?: Along) => HloArray} median
- * @property {(x: ArrayLike, y: ArrayLike, rtol?: number | Tolerances, atol?: number, equalNan?: boolean) => HloArray} isclose
- * @property {(x: ArrayLike, y: ArrayLike, rtol?: number | Tolerances, atol?: number, equalNan?: boolean) => HloArray} allclose
- * @property {(x: ArrayLike, y: ArrayLike, axes?: number | [number | number[], number | number[]]) => HloArray} tensordot
- * @property {(subscripts: string, ...operands: ArrayLike[]) => HloArray} einsum with '...' as NumPy has it
+ * @property {(x: ArrayLike, n?: number | DiffOptions, axis?: number | DiffOptions, prepend?: ArrayLike | DiffOptions, append?: ArrayLike | DiffOptions, options?: DiffOptions) => HloArray} diff of neighbours, so many times
+ * @property {(x: ArrayLike, y: ArrayLike, rtol?: number | Tolerances, atol?: number | Tolerances, equalNan?: boolean | Tolerances, options?: Tolerances) => HloArray} isclose
+ * @property {(x: ArrayLike, y: ArrayLike, rtol?: number | Tolerances, atol?: number | Tolerances, equalNan?: boolean | Tolerances, options?: Tolerances) => HloArray} allclose
+ * @property {(x: ArrayLike, y: ArrayLike, axes?: number | [number | number[], number | number[]] | { axes?: number | [number | number[], number | number[]] }, options?: { axes?: number | [number | number[], number | number[]] }) => HloArray} tensordot
+ * @property {(subscripts: string, ...operands: (ArrayLike | Typed)[]) => HloArray} einsum with '...' as NumPy has it
  */
-/** @typedef {Record<UnaryName, Unary> & Record<BinaryName, Binary> & Record<ReductionName, Reduction> & Others & typeof dtypes} NumPy */
+/** @typedef {Record<UnaryName, Unary> & Record<TypedUnaryName, TypedUnary> & Record<BinaryName, Binary> & Record<TypedBinaryName, TypedBinary> & Others & typeof dtypes} NumPy */
 
 /**
  * NumPy's functions on the arrays of an engine, under their names in camelCase (`expandDims`, `zerosLike`), and its names of
@@ -112,10 +153,11 @@ export function numpy(hlo) {
   checkArguments('numpy', NUMPY, arguments);
   if (!(hlo instanceof Hlo))
     throw new HloError('numpy takes what load() gave: await it; one in a worker, by far.jit()');
+  const elementwise = elementwiseFunctions(hlo);
   const single = {
-    ...elementwiseFunctions(hlo),
+    ...elementwise,
     ...arithmeticFunctions(hlo),
-    ...reductionFunctions(hlo),
+    ...reductionFunctions(hlo, elementwise),
     ...orderingFunctions(hlo),
     ...shapingFunctions(hlo),
     ...productFunctions(hlo),
@@ -128,42 +170,6 @@ export function numpy(hlo) {
 
 const NUMPY = signatureOf('hlo');
 
-/** Where functions take an element type. @type {Record<string, number>} */
-const types = {
-  array: 1,
-  astype: 1,
-  zeros: 1,
-  ones: 1,
-  zerosLike: 1,
-  onesLike: 1,
-  full: 2,
-  fullLike: 2,
-  arange: 3,
-};
-
-/**
- * @param {string} name
- * @param {import('../options.js').Signature} signature
- * @param {any[]} args
- * @returns {any[]} checked, with options as an object, and element types by XLA's names
- */
-function argumentsOf(name, signature, args) {
-  const { place, options } = signature;
-  const given = args[place];
-  const first = given === undefined ? '' : options.split(' ')[0];
-  const isAlone =
-    typeof given === 'number' ||
-    Array.isArray(given) ||
-    (first === 'axis' && given === null) ||
-    (first === 'type' && typeof given === 'string');
-  if (isAlone) args[place] = { [first]: given };
-  checkArguments(name, signature, args);
-  if (args[types[name]] !== undefined) args[types[name]] = elementType(args[types[name]]);
-  if (first === 'type' && args[place].type !== undefined)
-    args[place] = { ...args[place], type: elementType(args[place].type) };
-  return args;
-}
-
 /**
  * A function as users call it: the arrays that it makes on its way are freed, and wrong arguments are an error about the
  * call.
@@ -172,17 +178,13 @@ function argumentsOf(name, signature, args) {
  * @param {(...args: any[]) => any} f
  */
 function called(hlo, name, f) {
-  const signature = signatureOf(/** @type {Record<string, string>} */ (signatures)[name]);
-  const { least, text } = signature;
+  const call = callOf(/** @type {Record<string, string>} */ (signatures)[name]);
+  const run = name in typed ? inType(hlo, name, f) : f;
   return {
     [name]: (/** @type {any[]} */ ...args) => {
-      if (args.length < least)
-        throw new HloError(
-          `${name}${text} takes ${least} argument${least === 1 ? '' : 's'}, got ${args.length}`,
-        );
-      const given = argumentsOf(name, signature, args);
+      const given = argumentsOf(name, call, args);
       try {
-        return hlo.tidy(() => f(...given));
+        return hlo.tidy(() => run(...given));
       } catch (error) {
         if (error instanceof HloError) throw error;
         const why = `${name} cannot be called like this: ${/** @type {any} */ (error).message}`;

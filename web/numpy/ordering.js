@@ -1,5 +1,5 @@
 // NumPy's functions that order elements, and those that take them by their places. Must not know how operations run.
-import { HloArray, HloError, ShapeError } from '../index.js';
+import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,
   asArray,
@@ -15,6 +15,8 @@ import {
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
+
+const kindsOfSort = ['quicksort', 'heapsort', 'mergesort', 'stable'];
 
 /** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
 export function orderingFunctions(hlo) {
@@ -59,7 +61,12 @@ export function orderingFunctions(hlo) {
     return hlo.sort([x, places], options(along))[1];
   });
   for (const [name, run] of Object.entries({ sort: sorted, argsort: order }))
-    np[name] = (x, { axis = -1 } = {}) => {
+    np[name] = (x, { axis = -1, kind, stable } = {}) => {
+      // All of these are one stable sort.
+      if (kind !== undefined && !kindsOfSort.includes(kind))
+        throw new HloError(`the kind of ${name} is ${kindsOfSort.join(', ')}, got ${nameOf(kind)}`);
+      if (kind !== undefined && stable !== undefined)
+        throw new HloError('kind and stable say one thing: give one of them');
       const [array, along] = alongAxis(hlo, x, axis);
       return run(array, along);
     };
@@ -158,8 +165,7 @@ export function orderingFunctions(hlo) {
       taken,
     );
   };
-  np.takeAlongAxis = (x, indices, { axis } = {}) => {
-    if (axis === undefined) throw new HloError('takeAlongAxis takes an axis, null for none');
+  np.takeAlongAxis = (x, indices, { axis = -1 } = {}) => {
     const [given, along] = alongAxis(hlo, x, axis);
     const isList = Array.isArray(indices);
     const places = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);

@@ -1,7 +1,7 @@
 // NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it. Must
 // not know how operations run.
-import { HloError, ShapeError, checkOptions } from '../index.js';
-import { asArray, classOf, integer, isOptions, upTo } from './promotion.js';
+import { HloError, nameOf, ShapeError } from '../index.js';
+import { asArray, axisOf, classOf, integer, isOptions, listOf, upTo } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -37,6 +37,15 @@ function pairsOf(given, rank, what) {
     const [low, high = low] = row;
     return [low, high];
   });
+}
+
+/** What an object says of some dimensions, others having no padding. @param {any} given @param {number} rank */
+function widthsOf(given, rank) {
+  if (!isOptions(given)) return listOf(given);
+  const widths = Array(rank).fill([0, 0]);
+  for (const [axis, width] of Object.entries(given))
+    widths[axisOf(Number(axis), rank)] = Array.isArray(width) ? width : [width, width];
+  return widths;
 }
 
 /**
@@ -167,23 +176,21 @@ export function padFunction(hlo, others) {
 
   return (
     /** @type {any} */ x,
-    /** @type {any} */ widths,
-    /** @type {any} */ third,
-    /** @type {any} */ more = {},
+    /** @type {any} */ given,
+    /** @type {any} */ { mode: named = 'constant', ...more } = {},
   ) => {
     const array = asArray(hlo, x);
-    // NumPy's mode, its options by their names, or what to pad with.
-    const named = isOptions(third)
-      ? third
-      : typeof third === 'string'
-        ? { mode: third }
-        : third === undefined
-          ? {}
-          : { constantValues: third };
-    const { mode = 'constant', ...options } = { ...named, ...more };
+    // A number in the mode's place is what to pad with.
+    const isNumber = typeof named === 'number';
+    const mode = isNumber ? 'constant' : named;
+    const options = isNumber ? { constantValues: named, ...more } : more;
     if (typeof mode !== 'string' || !Object.hasOwn(modes, mode))
-      throw new HloError(`the modes of pad are ${Object.keys(modes).join(', ')}`);
-    checkOptions(`pad in mode ${mode}`, options, modes[mode]);
+      throw new HloError(
+        `the modes of pad are ${Object.keys(modes).join(', ')}, got ${nameOf(named)}`,
+      );
+    for (const name of Object.keys(options))
+      if (name !== modes[mode]) throw new HloError(`pad in mode ${mode} has no option "${name}"`);
+    const widths = widthsOf(given, array.rank);
     const pairs = pairsOf(widths, array.rank, 'widths');
     for (const width of pairs.flat())
       if (integer(width, 'a width of padding') < 0) throw new ShapeError('widths are not negative');

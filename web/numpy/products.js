@@ -1,5 +1,6 @@
 // NumPy's products of arrays: matrices, tensors, sums by subscripts. Must not know how operations run.
 import { HloError, ShapeError } from '../index.js';
+import { sameType } from './casting.js';
 import {
   alike,
   asArray,
@@ -7,7 +8,6 @@ import {
   broadcastShapes,
   broadcastTo,
   integer,
-  sameType,
   upTo,
 } from './promotion.js';
 
@@ -42,7 +42,7 @@ export function productFunctions(hlo) {
       throw new ShapeError(`${axes} axes of ${x.shape.text} and ${y.shape.text} cannot be summed`);
     return axes;
   };
-  np.tensordot = (a, b, axes = 2) => {
+  np.tensordot = (a, b, { axes = 2 } = {}) => {
     const [x, y] = sameType(hlo, [a, b]);
     const [lhsContracting, rhsContracting] =
       typeof axes === 'number'
@@ -56,16 +56,17 @@ export function productFunctions(hlo) {
   };
   np.inner = (a, b) => {
     const [x, y] = [a, b].map((value) => asArray(hlo, value));
-    return x.rank === 0 || y.rank === 0 ? np.dot(x, y) : np.tensordot(x, y, [-1, -1]);
+    return x.rank === 0 || y.rank === 0 ? np.dot(x, y) : np.tensordot(x, y, { axes: [-1, -1] });
   };
   np.outer = (a, b) => {
     const [x, y] = [a, b].map((value) => {
       const array = asArray(hlo, value);
       return hlo.reshape(array, [array.size]);
     });
-    return np.tensordot(x, y, 0);
+    return np.tensordot(x, y, { axes: 0 });
   };
-  np.einsum = (subscripts, ...operands) => einsum(hlo, subscripts, sameType(hlo, operands));
+  np.einsum = (subscripts, operands, { dtype, casting = dtype && 'safe' } = {}) =>
+    einsum(hlo, subscripts, sameType(hlo, operands, { dtype, casting }));
   return np;
 }
 

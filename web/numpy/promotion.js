@@ -5,7 +5,8 @@ import { HloArray, HloError, nameOf, ShapeError, Value } from '../index.js';
 /** @typedef {any} Hlo the engine with its operations */
 /** @typedef {HloArray | Value} Operand */
 
-const kinds = ['pred', 'unsigned', 'signed', 'float', 'complex'];
+/** Classes of element types, each of which becomes those after it. */
+export const kinds = ['pred', 'unsigned', 'signed', 'float', 'complex'];
 
 /** NumPy's names of the element types. */
 export const dtypes = /** @type {const} */ ({
@@ -26,9 +27,8 @@ export const dtypes = /** @type {const} */ ({
   complex128: 'c128',
 });
 
-/** @param {any} type XLA's or NumPy's name, or hlo.array's options @returns {any} with XLA's name */
+/** @param {any} type XLA's or NumPy's name @returns {any} XLA's */
 export function elementType(type) {
-  if (typeof type === 'object' && !Array.isArray(type)) return type;
   if (typeof type !== 'string')
     throw new HloError(`an element type is a name such as 'float32' or 'f32', not ${nameOf(type)}`);
   return Object.hasOwn(dtypes, type) ? dtypes[/** @type {keyof typeof dtypes} */ (type)] : type;
@@ -105,7 +105,8 @@ export function isOperand(x) {
 }
 
 /**
- * What an argument is as an array. Numbers take the type of the other operands when that can hold them, f32 or s32 alone.
+ * What an argument is as an array. Numbers, also those of a list, take the type of the other operands when that can hold them;
+ * alone those of a list are f32, as a single one is that is not whole.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {string} [like]
@@ -113,12 +114,16 @@ export function isOperand(x) {
  */
 export function asArray(hlo, x, like) {
   if (isOperand(x)) return x;
-  const isWhole = typeof x === 'bigint' || Number.isInteger(x);
-  if ((typeof x !== 'number' && !isWhole) || like === undefined) return hlo.array(x);
+  const isList = Array.isArray(x);
+  const numbers = isList ? x.flat(Infinity) : [x];
+  const areBig = numbers.some((n) => typeof n === 'bigint');
+  const areNumbers = numbers.every((n) => typeof n === 'number' || typeof n === 'bigint');
+  if (!areNumbers || like === undefined) return hlo.array(x);
+  const areWhole = areBig || numbers.every((n) => Number.isInteger(n));
   const kind = typeOf(hlo, like).class;
-  const fits = kind === 'float' || kind === 'complex' || (isWhole && kind !== 'pred');
-  const alone = typeof x === 'bigint' ? 's64' : isWhole ? 's32' : 'f32';
-  return hlo.array(kind === 'float' ? Number(x) : x, fits ? like : alone);
+  const fits = kind === 'float' || kind === 'complex' || (areWhole && kind !== 'pred');
+  const alone = areBig ? 's64' : areWhole && !isList ? 's32' : 'f32';
+  return hlo.array(!isList && kind === 'float' ? Number(x) : x, fits ? like : alone);
 }
 
 /** @param {Hlo} hlo @param {any} x an array @returns {string} its type; f32 when it has integers or booleans */
@@ -192,6 +197,20 @@ export function broadcastTo(hlo, x, dims) {
 }
 
 /**
+ * Arguments as arrays, and the type that these have in common: numbers among them have that of the others.
+ * @param {Hlo} hlo
+ * @param {any[]} args
+ * @returns {[any[], string]}
+ */
+export function asArrays(hlo, args) {
+  const common = (/** @type {any[]} */ arrays) =>
+    arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
+  const own = args.filter(isOperand);
+  const arrays = args.map((x) => asArray(hlo, x, own.length > 0 ? common(own) : undefined));
+  return [arrays, common(arrays)];
+}
+
+/**
  * Arguments as arrays of one type and one shape.
  * @param {Hlo} hlo
  * @param {any[]} args
@@ -199,10 +218,8 @@ export function broadcastTo(hlo, x, dims) {
  * @returns {any[]}
  */
 export function alike(hlo, args, type) {
-  const known = args.filter(isOperand).map((x) => x.type);
-  const like = known.length > 0 ? known.reduce((a, b) => promote(hlo, a, b)) : undefined;
-  const arrays = args.map((x) => asArray(hlo, x, like));
-  const common = type ?? arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
+  const [arrays, promoted] = asArrays(hlo, args);
+  const common = type ?? promoted;
   const dims = broadcastShapes(...arrays.map((x) => x.dims));
   return arrays.map((x) => broadcastTo(hlo, convert(hlo, x, common), dims));
 }
@@ -224,6 +241,17 @@ export function axesOf(axis, rank) {
   return axes;
 }
 
+/**
+ * Numbers that shapes of results depend on, which is why they cannot be traced.
+ * @param {any} x
+ * @returns {any} a list, or a number, of what is in an array of integers; others as they are
+ */
+export function listOf(x) {
+  if (x instanceof Value)
+    throw new HloError('what shapes depend on cannot be traced: give numbers');
+  return x instanceof HloArray ? x.toNested() : x;
+}
+
 /** @param {number | number[]} shape @returns {number[]} a number is the size of one dimension */
 export function dimsOf(shape) {
   return typeof shape === 'number' ? [shape] : shape;
@@ -232,14 +260,6 @@ export function dimsOf(shape) {
 /** @param {number} count @returns {number[]} 0, 1, … */
 export function upTo(count) {
   return Array.from({ length: count }, (_, d) => d);
-}
-
-/** @param {Hlo} hlo @param {any[]} list @returns {any[]} arrays of one type */
-export function sameType(hlo, list) {
-  const arrays = list.map((x) => asArray(hlo, x));
-  if (arrays.length === 0) throw new ShapeError('expected at least one array');
-  const type = arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
-  return arrays.map((x) => convert(hlo, x, type));
 }
 
 /**

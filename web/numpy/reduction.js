@@ -1,6 +1,6 @@
 // NumPy's functions along axes that make one of many: sums, means, extremes, positions, running totals. Must not know how
 // operations run.
-import { HloError, ShapeError } from '../index.js';
+import { HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,
   asArray,
@@ -8,6 +8,7 @@ import {
   asPredicate,
   axesOf,
   axisOf,
+  broadcastTo,
   classOf,
   convert,
   floatTypeOf,
@@ -27,8 +28,12 @@ function extremes(type) {
   return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
-/** @param {Hlo} hlo @returns {Record<string, (...args: any[]) => any>} */
-export function reductionFunctions(hlo) {
+/**
+ * @param {Hlo} hlo
+ * @param {Record<string, (...args: any[]) => any>} others NumPy's functions of elements
+ * @returns {Record<string, (...args: any[]) => any>}
+ */
+export function reductionFunctions(hlo, others) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
   const keep = (/** @type {any} */ result, /** @type {any} */ x, /** @type {number[]} */ axes) =>
@@ -38,19 +43,43 @@ export function reductionFunctions(hlo) {
         axes.includes(d) ? 1 : size,
       ),
     );
+  /** Which elements count. @param {any} where @param {number[]} dims */
+  const maskOf = (where, dims) => {
+    const mask = asArray(hlo, where);
+    if (mask.type !== 'pred') throw new HloError(`where is an array of booleans, got ${mask.type}`);
+    return broadcastTo(hlo, mask, dims);
+  };
+  /** The elements that count, others being what changes nothing. @param {any} x @param {any} where @param {any} neutral */
+  const counting = (x, where, neutral) =>
+    where === undefined
+      ? x
+      : hlo.select(
+          maskOf(where, x.dims),
+          x,
+          hlo.broadcastInDim(hlo.array(neutral, x.type), x.dims, []),
+        );
+  /** One value before all others. @param {any} result @param {any} initial @param {(a: any, b: any) => any} combine */
+  const startedWith = (result, initial, combine) => {
+    if (initial === undefined) return result;
+    const first = convert(hlo, asArray(hlo, initial, result.type), result.type);
+    if (first.rank > 0) throw new ShapeError(`initial is one number, got ${first.shape.text}`);
+    return combine(broadcastTo(hlo, first, result.dims), result);
+  };
   const reduce = (
     /** @type {any} */ x,
     /** @type {any} */ start,
     /** @type {string} */ op,
-    /** @type {any} */ { axis, keepdims = false } = {},
+    /** @type {any} */ { axis, keepdims = false, initial, where } = {},
   ) => {
     const axes = axesOf(axis, x.rank);
-    const result = hlo.reduce(x, hlo.array(start, x.type), op, axes);
-    return keepdims ? keep(result, x, axes) : result;
+    const result = hlo.reduce(counting(x, where, start), hlo.array(start, x.type), op, axes);
+    const all = startedWith(result, initial, (a, b) => hlo[op](a, b));
+    return keepdims ? keep(all, x, axes) : all;
   };
   /** Sums of booleans and of small integers are s32 or u32, as in JAX; NumPy takes 64 bits. */
-  const counted = (/** @type {any} */ x) => {
-    const array = asArray(hlo, x);
+  const counted = (/** @type {any} */ x, /** @type {string | undefined} */ dtype = undefined) => {
+    const array = asArray(hlo, x, dtype);
+    if (dtype !== undefined) return convert(hlo, array, dtype);
     const { class: kind, bits } = typeOf(hlo, array.type);
     if (kind !== 'pred' && (bits >= 32 || !/signed/.test(kind))) return array;
     return hlo.convert(array, kind === 'unsigned' ? 'u32' : 's32');
@@ -61,11 +90,23 @@ export function reductionFunctions(hlo) {
     if (/signed/.test(kind) && bits >= 32) return hlo.convert(array, 'f64');
     return bits < 32 ? hlo.convert(array, 'f32') : array;
   };
-  const countOf = (/** @type {any} */ x, /** @type {any} */ axis) =>
-    axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
+  /** How many elements each result is made of, as a number or an array. @param {any} x @param {any} options */
+  const countOf = (x, { axis, keepdims, where }) => {
+    if (where === undefined)
+      return axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
+    return np.sum(maskOf(where, x.dims), { axis, keepdims });
+  };
+  /** Divided by a count, less some. @param {any} total @param {any} count @param {number} [less] */
+  const dividedBy = (total, count, less = 0) => {
+    if (typeof count === 'number') return hlo.div(total, Math.max(0, count - less));
+    return hlo.div(
+      total,
+      hlo.convert(hlo.max(hlo.sub(hlo.convert(count, 'f64'), less), 0), total.type),
+    );
+  };
 
-  np.sum = (x, options) => reduce(counted(x), 0, 'add', options);
-  np.prod = (x, options) => reduce(counted(x), 1, 'mul', options);
+  np.sum = (x, { dtype, ...options } = {}) => reduce(counted(x, dtype), 0, 'add', options);
+  np.prod = (x, { dtype, ...options } = {}) => reduce(counted(x, dtype), 1, 'mul', options);
   np.any = (x, options) => reduce(asPredicate(hlo, x), false, 'or', options);
   np.all = (x, options) => reduce(asPredicate(hlo, x), true, 'and', options);
   /**
@@ -112,16 +153,24 @@ export function reductionFunctions(hlo) {
     ['max', 0, greatest],
     ['min', 1, least],
   ]))
-    np[name] = (x, options = {}) => {
+    np[name] = (x, { axis, keepdims = false, initial, where } = {}) => {
       const array = asArray(hlo, x);
-      if (countOf(array, options.axis) === 0)
+      if (initial === undefined && where !== undefined)
+        throw new HloError(
+          `${name} where something holds takes an initial value: that may be nowhere`,
+        );
+      if (initial === undefined && countOf(array, { axis }) === 0)
         throw new ShapeError(`there is no ${name} of no elements`);
       const type = typeOf(hlo, array.type);
-      if (type.class !== 'complex') return reduce(array, extremes(type)[which], name, options);
-      const axes = axesOf(options.axis, array.rank);
-      const rows = rowsOf(hlo, array, axes);
-      const [value] = search(rows, rows.rank - 1);
-      return options.keepdims ? keep(value, array, axes) : value;
+      const start = extremes(type)[which];
+      const axes = axesOf(axis, array.rank);
+      const rows = () => rowsOf(hlo, counting(array, where, start), axes);
+      const found =
+        type.class === 'complex'
+          ? search(rows(), array.rank - axes.length)[0]
+          : reduce(array, start, name, { axis, where });
+      const all = startedWith(found, initial, others[name === 'max' ? 'maximum' : 'minimum']);
+      return keepdims ? keep(all, array, axes) : all;
     };
   const position =
     (/** @type {any} */ search) =>
@@ -135,45 +184,55 @@ export function reductionFunctions(hlo) {
         ? hlo.reshape(at, Array(asArray(hlo, x).rank).fill(1))
         : keep(at, array, [along]);
     };
-  np.mean = (x, options = {}) => {
-    const given = asArray(hlo, x);
-    const array = summed(given);
-    const mean = hlo.div(reduce(array, 0, 'add', options), countOf(array, options.axis));
-    return convert(hlo, mean, floatTypeOf(hlo, given));
+  np.mean = (x, { dtype, ...options } = {}) => {
+    const given = counted(x, dtype ?? asArray(hlo, x).type);
+    const array = /signed/.test(dtype ? typeOf(hlo, dtype).class : '') ? given : summed(given);
+    const total = reduce(array, 0, 'add', options);
+    const quotient = dividedBy(
+      /signed/.test(classOf(hlo, total)) ? hlo.convert(total, 'f64') : total,
+      countOf(array, options),
+    );
+    return convert(hlo, quotient, dtype ?? floatTypeOf(hlo, given));
   };
-  /** The squares' mean in the type that sums are made in. */
-  const variance = (/** @type {any} */ x, /** @type {any} */ { ddof = 0, ...options }) => {
-    if (typeof ddof !== 'number') throw new HloError('ddof is a number');
+  /** The squares' mean in the type that sums are made in. @param {any} x @param {any} options */
+  const variance = (x, { ddof, correction, mean, ...options }) => {
+    if (ddof !== undefined && correction !== undefined)
+      throw new HloError('ddof and correction are one thing: give one of them');
+    const less = ddof ?? correction ?? 0;
+    if (typeof less !== 'number') throw new HloError(`ddof is a number, got ${nameOf(less)}`);
     const array = summed(x);
-    const mean = np.mean(array, { ...options, keepdims: true }); // in the same type
-    const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
-    const centred = hlo.sub(array, hlo.broadcastInDim(mean, array.dims, all));
+    const middle =
+      mean === undefined
+        ? np.mean(array, { ...options, keepdims: true }) // in the same type
+        : convert(hlo, asArray(hlo, mean, array.type), array.type);
+    const centred = hlo.sub(array, broadcastTo(hlo, middle, array.dims));
     const square = (/** @type {any} */ y) => hlo.mul(y, y);
     const squares =
       classOf(hlo, array) === 'complex'
         ? hlo.add(square(hlo.real(centred)), square(hlo.imag(centred)))
         : square(centred);
-    const count = Math.max(0, countOf(array, options.axis) - ddof);
-    return hlo.div(reduce(squares, 0, 'add', options), count);
+    return dividedBy(reduce(squares, 0, 'add', options), countOf(array, options), less);
   };
-  const asItsOwn = (/** @type {any} */ result, /** @type {any} */ x) =>
-    classOf(hlo, x) === 'complex' ? result : convert(hlo, result, floatTypeOf(hlo, x));
-  np.var = (x, options = {}) => {
-    const array = asArray(hlo, x);
-    return asItsOwn(variance(array, options), array);
-  };
-  np.std = (x, options = {}) => {
-    const array = asArray(hlo, x);
-    return asItsOwn(hlo.sqrt(variance(array, options)), array);
-  };
+  for (const [name, finish] of /** @type {[string, (x: any) => any][]} */ ([
+    ['var', (x) => x],
+    ['std', (x) => hlo.sqrt(x)],
+  ]))
+    np[name] = (x, { dtype, ...options } = {}) => {
+      const given = asArray(hlo, x, dtype);
+      const type = dtype ?? floatTypeOf(hlo, given);
+      if (!/float|complex/.test(typeOf(hlo, type).class))
+        throw new HloError(`${name} is computed in floats, not in ${type}`);
+      const result = finish(variance(dtype ? convert(hlo, given, dtype) : given, options));
+      return classOf(hlo, { type }) === 'complex' ? result : convert(hlo, result, type);
+    };
 
   np.argmax = position(greatest);
   np.argmin = position(least);
 
   const running =
     (/** @type {string} */ op, /** @type {number} */ start) =>
-    (/** @type {any} */ x, /** @type {any} */ { axis } = {}) => {
-      const [array, along] = alongAxis(hlo, counted(x), axis);
+    (/** @type {any} */ x, /** @type {any} */ { axis, dtype } = {}) => {
+      const [array, along] = alongAxis(hlo, counted(x, dtype), axis);
       const size = array.dims[along];
       if (array.size === 0) return array;
       const set = (/** @type {any} */ value, /** @type {any} */ other) =>

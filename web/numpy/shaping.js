@@ -1,17 +1,21 @@
 // NumPy's functions that make arrays and change their shapes. Must not know how operations run.
 import { HloError, nameOf, ShapeError } from '../index.js';
+import { sameType } from './casting.js';
 import {
+  alike,
   asArray,
   axesOf,
   axisOf,
   broadcastTo,
+  classOf,
   convert,
   dimsOf,
+  floatTypeOf,
   integer,
   isOperand,
+  listOf,
   product,
-  sameType,
-  typeOf,
+  promote,
   upTo,
 } from './promotion.js';
 
@@ -21,67 +25,92 @@ import {
 export function shapingFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  np.array = (data, type) => {
-    if (type === undefined) return asArray(hlo, data);
-    return isOperand(data) ? convert(hlo, data, type) : hlo.array(data, type);
+  np.array = (data, { dtype, ndmin = 0 } = {}) => {
+    const array = isOperand(data) ? convert(hlo, data, dtype ?? data.type) : hlo.array(data, dtype);
+    const missing = integer(ndmin, 'ndmin') - array.rank;
+    return missing > 0 ? hlo.reshape(array, [...Array(missing).fill(1), ...array.dims]) : array;
   };
-  np.full = (shape, value, type = 'f32') =>
-    hlo.broadcastInDim(hlo.array(value, type), dimsOf(shape), []);
-  np.zeros = (dims, type) => np.full(dims, 0, type);
-  np.ones = (dims, type) => np.full(dims, 1, type);
-  const like =
-    (/** @type {number} */ value) =>
-    (/** @type {any} */ x, /** @type {any} */ type = undefined) => {
-      const array = asArray(hlo, x);
-      return np.full(array.dims, value, type ?? array.type);
-    };
-  np.zerosLike = like(0);
-  np.onesLike = like(1);
-  np.fullLike = (x, value, type) => {
+  /** Of a value that broadcasts to the shape. */
+  np.full = (shape, value, { dtype = isOperand(value) ? value.type : 'f32' } = {}) => {
+    const one = isOperand(value) ? convert(hlo, value, dtype) : hlo.array(value, dtype);
+    return broadcastTo(hlo, one, dimsOf(listOf(shape)));
+  };
+  np.zeros = (shape, options) => np.full(shape, 0, options);
+  np.ones = (shape, options) => np.full(shape, 1, options);
+  np.fullLike = (x, value, { dtype, shape } = {}) => {
     const array = asArray(hlo, x);
-    return np.full(array.dims, value, type ?? array.type);
+    return np.full(shape ?? array.dims, value, { dtype: dtype ?? array.type });
   };
-  /** start, start + step, … as NumPy computes them: in f64. */
-  const steps = (/** @type {number} */ count, /** @type {number} */ step) =>
-    hlo.mul(hlo.iota('f64', [count]), step);
+  np.zerosLike = (x, options) => np.fullLike(x, 0, options);
+  np.onesLike = (x, options) => np.fullLike(x, 1, options);
   const checkNumbers = (/** @type {string} */ what, /** @type {any[]} */ ...numbers) => {
     for (const x of numbers)
       if (typeof x !== 'number') throw new HloError(`${what} takes numbers, got ${nameOf(x)}`);
   };
-  np.arange = (start, stop, step = 1, given = undefined) => {
+  np.arange = (start, { stop, step = 1, dtype } = {}) => {
     const [from, to] = stop === undefined ? [0, start] : [start, stop];
     checkNumbers('arange', from, to, step);
     const isWhole = [from, to, step].every(Number.isInteger);
-    const type = given ?? (isWhole ? 's32' : 'f32');
+    const type = dtype ?? (isWhole ? 's32' : 'f32');
     const count = Math.max(0, Math.ceil((to - from) / step));
     if (!Number.isFinite(count) || step === 0)
       throw new ShapeError(`arange(${from}, ${to}, ${step}) has no end`);
-    return hlo.convert(hlo.add(steps(count, from + step - from), from), type);
+    // start, start + step, … as NumPy computes them: in f64.
+    return hlo.convert(hlo.add(hlo.mul(hlo.iota('f64', [count]), from + step - from), from), type);
   };
-  np.linspace = (start, stop, count = 50, { type = 'f32', endpoint = true } = {}) => {
-    checkNumbers('linspace', start, stop, count);
-    if (integer(count, 'the count of linspace') < 0)
-      throw new ShapeError(`linspace cannot have ${count} elements`);
-    const parts = endpoint ? count - 1 : count;
-    const range = stop - start;
-    const step = range / parts;
+  /** In f64, of numbers or of arrays of them, which the points then are rows of. */
+  np.linspace = (
+    start,
+    stop,
+    { num = 50, endpoint = true, retstep = false, dtype, axis = 0 } = {},
+  ) => {
+    if (integer(num, 'the number of points') < 0)
+      throw new ShapeError(`linspace cannot have ${num} points`);
+    const ends = [start, stop];
+    const own = ends.filter(isOperand).map((x) => floatTypeOf(hlo, x));
+    const type = dtype ?? own.reduce((a, b) => promote(hlo, a, b), own[0] ?? 'f32');
+    const isComplex = ends.some((x) => isOperand(x) && classOf(hlo, x) === 'complex');
+    const [from, to] = alike(
+      hlo,
+      ends.map((x) => asArray(hlo, x, 'f64')),
+      isComplex ? 'c128' : 'f64',
+    );
+    const dims = [num, ...from.dims];
+    const spread = (/** @type {any} */ x) =>
+      hlo.broadcastInDim(
+        x,
+        dims,
+        upTo(from.rank).map((d) => d + 1),
+      );
+    const parts = endpoint ? num - 1 : num;
+    const range = hlo.sub(to, from);
+    const step = hlo.div(range, parts);
+    const places = hlo.iota(from.type, dims, 0);
     // A step that is 0 because it is too small for its type is put off.
+    const isTiny = hlo.reduce(hlo.eq(step, 0), hlo.array(false), 'or');
     const distances =
-      parts > 0 && step !== 0
-        ? steps(count, step)
-        : hlo.mul(hlo.div(hlo.iota('f64', [count]), Math.max(1, parts)), range);
-    let points = hlo.add(distances, start);
-    if (endpoint && count > 1)
-      points = hlo.select(hlo.eq(hlo.iota('s32', [count]), count - 1), stop, points);
-    return hlo.convert(/signed/.test(typeOf(hlo, type).class) ? hlo.floor(points) : points, type);
+      parts > 0
+        ? hlo.select(
+            broadcastTo(hlo, isTiny, dims),
+            hlo.mul(hlo.div(places, parts), spread(range)),
+            hlo.mul(places, spread(step)),
+          )
+        : hlo.mul(places, spread(range));
+    let points = hlo.add(distances, spread(from));
+    if (endpoint && num > 1)
+      points = hlo.select(hlo.eq(hlo.iota('s32', dims, 0), num - 1), spread(to), points);
+    const isWhole = /signed/.test(classOf(hlo, { type }));
+    const result = np.moveaxis(hlo.convert(isWhole ? hlo.floor(points) : points, type), 0, axis);
+    if (!retstep) return result;
+    return [result, convert(hlo, parts > 0 ? step : hlo.array(NaN), isWhole ? 'f32' : type)];
   };
-  np.eye = (rows, columns = rows, { type = 'f32', k = 0 } = {}) => {
+  np.eye = (rows, { M: columns = rows, k = 0, dtype = 'f32' } = {}) => {
     const [row, column] = [0, 1].map((d) => hlo.iota('s32', [rows, columns], d));
-    return hlo.convert(hlo.eq(hlo.sub(column, row), integer(k, 'k')), type);
+    return hlo.convert(hlo.eq(hlo.sub(column, row), integer(k, 'k')), dtype);
   };
   const triangle =
     (/** @type {string} */ keeps) =>
-    (/** @type {any} */ x, k = 0) => {
+    (/** @type {any} */ x, { k = 0 } = {}) => {
       const given = asArray(hlo, x);
       if (given.rank < 1) throw new ShapeError('a triangle needs a dimension at least');
       const [size] = given.dims;
@@ -98,20 +127,23 @@ export function shapingFunctions(hlo) {
   np.tril = triangle('le');
   np.triu = triangle('ge');
 
-  np.reshape = (x, dims) => {
+  np.reshape = (x, shape, { order = 'C' } = {}) => {
     const array = asArray(hlo, x);
-    const wanted = dimsOf(dims);
+    if (order !== 'C' && order !== 'F')
+      throw new HloError(`order is 'C' or 'F', got ${nameOf(order)}`);
+    const wanted = dimsOf(listOf(shape));
     const open = wanted.indexOf(-1);
-    if (open < 0) return hlo.reshape(array, wanted);
     const rest = product(wanted.filter((_, d) => d !== open));
     // Of no elements any size would do, NumPy says.
     const size = product(array.dims) / rest;
-    if (!Number.isInteger(size) || size < 0)
+    if (open >= 0 && (!Number.isInteger(size) || size < 0))
       throw new ShapeError(`[${array.dims}] does not reshape to [${wanted}]`);
-    return hlo.reshape(array, wanted.with(open, size));
+    const dims = open < 0 ? wanted : wanted.with(open, size);
+    if (order === 'C') return hlo.reshape(array, dims);
+    return hlo.transpose(hlo.reshape(hlo.transpose(array), dims.toReversed()));
   };
-  np.ravel = (x) => np.reshape(x, [-1]);
-  np.transpose = (x, axes) => hlo.transpose(asArray(hlo, x), axes ?? undefined);
+  np.ravel = (x, options) => np.reshape(x, [-1], options);
+  np.transpose = (x, { axes } = {}) => hlo.transpose(asArray(hlo, x), axes);
   np.moveaxis = (x, from, to) => {
     const array = asArray(hlo, x);
     const [sources, targets] = [from, to].map((axes) => axesOf(axes, array.rank));
@@ -130,7 +162,7 @@ export function shapingFunctions(hlo) {
       upTo(array.rank).map((d) => (d === first ? second : d === second ? first : d)),
     );
   };
-  np.expandDims = (x, { axis }) => {
+  np.expandDims = (x, axis) => {
     const array = asArray(hlo, x);
     const list = Array.isArray(axis) ? axis : [axis];
     const axes = axesOf(list, array.rank + list.length);
@@ -151,9 +183,9 @@ export function shapingFunctions(hlo) {
       array.dims.filter((/** @type {number} */ _, /** @type {number} */ d) => !axes.includes(d)),
     );
   };
-  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(shape));
-  np.concatenate = (list, { axis = 0 } = {}) => {
-    const arrays = sameType(hlo, list);
+  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(listOf(shape)));
+  np.concatenate = (list, { axis = 0, ...options } = {}) => {
+    const arrays = sameType(hlo, list, options);
     if (axis === null)
       return hlo.concatenate(
         arrays.map((x) => np.ravel(x)),
@@ -161,12 +193,12 @@ export function shapingFunctions(hlo) {
       );
     return hlo.concatenate(arrays, axis);
   };
-  np.stack = (list, { axis = 0 } = {}) =>
-    np.concatenate(
-      list.map((/** @type {any} */ x) => np.expandDims(x, { axis })),
-      { axis },
-    );
-  np.split = (x, parts, { axis = 0 } = {}) => {
+  np.stack = (list, { axis = 0, ...options } = {}) => {
+    const arrays = sameType(hlo, list, options).map((x) => np.expandDims(x, axis));
+    return hlo.concatenate(arrays, axis);
+  };
+  np.split = (x, given, { axis = 0 } = {}) => {
+    const parts = listOf(given);
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     const whole = array.dims[along];
@@ -191,7 +223,8 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     return hlo.reverse(array, axesOf(axis, array.rank));
   };
-  np.roll = (x, shift, { axis } = {}) => {
+  np.roll = (x, given, { axis } = {}) => {
+    const shift = listOf(given);
     const array = asArray(hlo, x);
     if (axis === undefined || axis === null)
       return hlo.reshape(np.roll(np.ravel(array), shift, { axis: 0 }), array.dims);

@@ -1,4 +1,5 @@
-// What functions of the NumPy layer take, as signatureOf() reads it. Must not know what they do.
+// What functions of the NumPy layer take, as callOf() in calls.js reads it: as Python writes signatures, with NumPy's names in
+// camelCase and NumPy's order. Must not know what functions do.
 
 /** @param {string} names @param {string} text @returns {Record<string, string>} */
 function each(names, text) {
@@ -6,55 +7,109 @@ function each(names, text) {
 }
 
 /**
- * An argument with options may be given as it is instead, as NumPy has it without a name: an axis, an element type, where that
- * is the first of them.
+ * Functions of which dtype says the type that they compute in (NumPy's ufuncs).
  */
-export const signatures = {
-  ...each('abs negative sign floor ceil trunc square reciprocal relu sqrt cbrt sigmoid erf', 'x'),
-  ...each('exp expm1 log log1p log2 log10 sin cos tan tanh sinh cosh', 'x'),
-  ...each('arcsin arccos arctan arcsinh arccosh arctanh isfinite isnan isinf logicalNot', 'x'),
-  ...each('add subtract multiply divide floorDivide mod fmod power maximum minimum', 'x y'),
-  ...each('bitwiseAnd bitwiseOr bitwiseXor logicalAnd logicalOr logicalXor', 'x y'),
-  ...each('equal notEqual less lessEqual greater greaterEqual', 'x y'),
-  ...each('arctan2 hypot logaddexp matmul dot inner outer', 'x y'),
-  ...each('isclose allclose', 'x y rtol?{rtol atol equalNan} atol? equalNan?'),
-  round: 'x decimals?',
-  clip: 'x low? high?',
-  where: 'condition onTrue onFalse',
-  astype: 'x type',
-
-  ...each('sum prod any all max min mean median argmax argmin', 'x axis?{axis keepdims}'),
-  ...each('var std', 'x axis?{axis keepdims ddof}'),
-  ...each('cumsum cumprod sort argsort softmax', 'x axis?{axis}'),
-  take: 'x indices axis?{axis mode}',
-  takeAlongAxis: 'x indices axis?{axis}',
-
-  array: 'data type?',
-  ...each('zeros ones', 'shape type?'),
-  full: 'shape value type?',
-  ...each('zerosLike onesLike', 'x type?'),
-  fullLike: 'x value type?',
-  arange: 'start stop? step? type?',
-  linspace: 'start stop count? type?{type endpoint}',
-  eye: 'rows columns? type?{type k}',
-  ...each('tril triu diag trace', 'x k?'),
-
-  ...each('reshape broadcastTo', 'x shape'),
-  ravel: 'x',
-  transpose: 'x axes?',
-  moveaxis: 'x from to',
-  swapaxes: 'x a b',
-  expandDims: 'x axis{axis}',
-  ...each('squeeze flip', 'x axis?{axis}'),
-  ...each('concatenate stack', 'arrays axis?{axis}'),
-  ...each('vstack hstack', 'arrays'),
-  split: 'x parts axis?{axis}',
-  roll: 'x shift axis?{axis}',
-  repeat: 'x counts axis?{axis}',
-  tile: 'x counts',
-  diff: 'x times? axis?{axis prepend append}',
-  meshgrid: '...axes',
-  pad: 'x widths mode? options?{mode constantValues endValues statLength reflectType}',
-  tensordot: 'x y axes?',
-  einsum: 'subscripts ...operands',
+export const typed = {
+  ...each(
+    'abs negative sign floor ceil trunc square reciprocal sqrt cbrt',
+    'x / * dtype? casting?',
+  ),
+  ...each('exp expm1 log log1p log2 log10 sin cos tan tanh sinh cosh', 'x / * dtype? casting?'),
+  ...each('arcsin arccos arctan arcsinh arccosh arctanh', 'x / * dtype? casting?'),
+  ...each('add subtract multiply divide floorDivide mod fmod power', 'x y / * dtype? casting?'),
+  ...each('maximum minimum bitwiseAnd bitwiseOr bitwiseXor', 'x y / * dtype? casting?'),
+  ...each('arctan2 hypot logaddexp matmul', 'x y / * dtype? casting?'),
 };
+
+export const signatures = {
+  ...typed,
+  ...each('relu sigmoid erf isfinite isnan isinf logicalNot', 'x /'),
+  ...each('equal notEqual less lessEqual greater greaterEqual', 'x y /'),
+  ...each('logicalAnd logicalOr logicalXor dot inner outer', 'x y /'),
+  ...each('isclose allclose', 'x y / rtol? atol? equalNan?'),
+  round: 'x / decimals?',
+  clip: 'x / aMin? aMax? * min? max? dtype? casting?',
+  where: 'condition onTrue onFalse /',
+  astype: 'x dtype /',
+
+  ...each('sum prod', 'x / axis? dtype? * keepdims? initial? where?'),
+  ...each('any all', 'x / axis? * keepdims? where?'),
+  ...each('max min', 'x / axis? * keepdims? initial? where?'),
+  mean: 'x / axis? dtype? * keepdims? where?',
+  ...each('median argmax argmin', 'x / axis? * keepdims?'),
+  ...each('var std', 'x / axis? dtype? * ddof? keepdims? where? mean? correction?'),
+  ...each('cumsum cumprod', 'x / axis? dtype?'),
+  ...each('sort argsort', 'x / axis? kind? * stable?'),
+  softmax: 'x / axis?',
+  take: 'x / indices axis? * mode?',
+  takeAlongAxis: 'x / indices axis?',
+
+  array: 'data / dtype? * ndmin?',
+  ...each('zeros ones', 'shape / dtype?'),
+  full: 'shape / fillValue dtype?',
+  ...each('zerosLike onesLike', 'x / dtype? * shape?'),
+  fullLike: 'x / fillValue dtype? * shape?',
+  arange: 'start / stop? step? dtype?',
+  linspace: 'start stop / num? endpoint? retstep? dtype? axis?',
+  eye: 'rows / M? k? dtype?',
+  ...each('tril triu diag', 'x / k?'),
+  trace: 'x / offset? axis1? axis2? dtype?',
+
+  reshape: 'x / shape order?',
+  ravel: 'x / order?',
+  broadcastTo: 'x / shape',
+  transpose: 'x / axes?',
+  moveaxis: 'x / source destination',
+  swapaxes: 'x / axis1 axis2',
+  expandDims: 'x / axis',
+  ...each('squeeze flip', 'x / axis?'),
+  ...each('concatenate stack', 'arrays / axis? * dtype? casting?'),
+  ...each('vstack hstack', 'arrays / * dtype? casting?'),
+  split: 'x / indicesOrSections axis?',
+  roll: 'x / shift axis?',
+  repeat: 'x / repeats axis?',
+  tile: 'x / reps',
+  diff: 'x / n? axis? prepend? append?',
+  meshgrid: '...axes / * sparse? indexing?',
+  pad: 'x / padWidth mode? * constantValues? endValues? statLength? reflectType?',
+  tensordot: 'x y / axes?',
+  einsum: 'subscripts ...operands / * dtype? casting?',
+};
+
+const IMMUTABLE = 'arrays do not change: the result is a new one';
+const LAYOUT = 'how elements lie in memory is withLayout()’s concern';
+const UNDEFINED =
+  'where it is false NumPy leaves whatever was in memory: np.where says what is to be there';
+const SUBCLASSES = 'there are no classes of arrays beside HloArray';
+const ONE = 'there is one device, and one library';
+
+/**
+ * NumPy's options that are left out, and why: of all functions, or of those named.
+ * @type {{ options: string, of?: string, why: string }[]}
+ */
+export const leftOut = [
+  { options: 'out copy overwriteInput', why: IMMUTABLE },
+  { options: 'subok', why: SUBCLASSES },
+  { options: 'device like', why: ONE },
+  { options: 'signature', why: 'dtype says the same' },
+  { options: 'order', of: `${Object.keys(typed).join(' ')} clip einsum`, why: LAYOUT },
+  { options: 'order', of: 'array zeros ones full zerosLike onesLike fullLike eye', why: LAYOUT },
+  {
+    options: 'order',
+    of: 'sort argsort',
+    why: 'there are no structured types, whose fields it names',
+  },
+  { options: 'where', of: `${Object.keys(typed).join(' ')} clip`, why: UNDEFINED },
+  {
+    options: 'where casting order dtype',
+    of: 'equal notEqual less lessEqual greater greaterEqual logicalAnd logicalOr logicalXor logicalNot isfinite isnan isinf',
+    why: 'results are booleans, whatever the type; and where is false NumPy leaves whatever was in memory',
+  },
+  {
+    options: 'axes axis keepdims',
+    of: 'matmul',
+    why: 'einsum and moveaxis say which axes are meant',
+  },
+  { options: 'optimize', of: 'einsum', why: 'the order of products is the engine’s concern' },
+  { options: 'ndmax', of: 'array', why: 'arrays have no elements that are lists' },
+];

@@ -1,0 +1,99 @@
+// How calls of NumPy's functions are read: arguments in their order, and the optional ones by their names too, in an object that
+// comes last, as Python's keyword arguments do. Must not know what functions do.
+import { checkArguments, checkOptions, HloError, nameOf } from '../index.js';
+import { elementType, isOperand } from './promotion.js';
+
+/**
+ * @typedef {object} Call
+ * @property {string} text as errors show it: "(x, axis, { keepdims })"
+ * @property {string[]} order names of what may be given by its place
+ * @property {string[]} required names of what must be there
+ * @property {string[]} named what may be given by its name
+ * @property {string | undefined} many the name of what stands for any number of arguments
+ */
+
+/**
+ * @param {string} text as Python has it: what stands before "/" has no name for callers, what stands behind "*" has no place, a
+ *   name with "?" may be missing, and "..." stands before one that there may be any number of
+ * @returns {Call}
+ */
+export function callOf(text) {
+  const words = text.split(' ');
+  const nameIn = (/** @type {string} */ word) => word.replace(/^\.\.\.|\?$/g, '');
+  const isName = (/** @type {string} */ word) => word !== '/' && word !== '*';
+  const many = words.find((word) => word.startsWith('...'));
+  const star = words.includes('*') ? words.indexOf('*') : words.length;
+  const order = words.slice(0, star).filter(isName);
+  const last = words.slice(star).filter(isName).map(nameIn);
+  const shown = order.map((word) => (word === many ? word : nameIn(word)));
+  return {
+    text: `(${[...shown, ...(last.length > 0 ? [`{ ${last.join(', ')} }`] : [])].join(', ')})`,
+    order: order.map(nameIn),
+    required: order.filter((word) => !/\?$|^\.\.\./.test(word)).map(nameIn),
+    named: words
+      .slice(words.indexOf('/') + 1)
+      .filter(isName)
+      .map(nameIn),
+    many: many && nameIn(many),
+  };
+}
+
+/** Whether it is an object with arguments by their names, rather than an array, a complex number or another argument. @param {any} x */
+function hasNames(x) {
+  if (typeof x !== 'object' || x === null || isOperand(x)) return false;
+  const prototype = Object.getPrototypeOf(x);
+  const keys = Object.keys(x);
+  return (
+    (prototype === null || prototype === Object.prototype) &&
+    !('re' in x && 'im' in x) &&
+    !(keys.length > 0 && keys.every((key) => /^-?\d+$/.test(key)))
+  );
+}
+
+/** Where null, Python's None, is as good as nothing. */
+const nullable = ['dtype', 'M', 'kind', 'stable', 'shape', 'aMin', 'aMax', 'min', 'max', 'axes'];
+const flags = ['keepdims', 'endpoint', 'retstep', 'equalNan', 'sparse', 'stable'];
+
+/**
+ * What a function is called with: the required arguments in their order, a list of those of which there may be any number, and
+ * an object with the optional ones.
+ * @param {string} name
+ * @param {Call} call
+ * @param {any[]} args
+ * @returns {any[]}
+ */
+export function argumentsOf(name, { text, order, required, named, many }, args) {
+  /** @type {Record<string, any>} */
+  const values = {};
+  const isNamed = named.length > 0 && hasNames(args.at(-1));
+  const placed = isNamed ? args.slice(0, -1) : [...args];
+  const least = required.length;
+  if (many) values[many] = placed.splice(least);
+  else checkArguments(name, { text, least, most: order.length, place: -1, options: '' }, placed);
+  for (const [i, value] of placed.entries()) if (value !== undefined) values[order[i]] = value;
+  if (isNamed) {
+    const given = args.at(-1);
+    checkOptions(name, given, named.join(' '));
+    for (const [key, value] of Object.entries(given)) {
+      if (value === undefined) continue;
+      if (values[key] !== undefined) throw new HloError(`${name} is given ${key} twice`);
+      values[key] = value;
+    }
+  }
+  if (required.some((key) => values[key] === undefined))
+    throw new HloError(
+      `${name}${text} takes ${least} argument${least === 1 ? '' : 's'}, got ${args.length}`,
+    );
+  for (const key of nullable) if (values[key] === null) delete values[key];
+  for (const key of flags)
+    if (key in values && typeof values[key] !== 'boolean')
+      throw new HloError(`${key} is true or false, got ${nameOf(values[key])}`);
+  if ('dtype' in values) values.dtype = elementType(values.dtype);
+  const options = Object.fromEntries(
+    named
+      .filter((key) => key in values && !required.includes(key))
+      .map((key) => [key, values[key]]),
+  );
+  const given = required.map((key) => values[key]);
+  return [...given, ...(many ? [values[many]] : []), options];
+}

@@ -1,0 +1,82 @@
+// Which types become which others where a caller says the type, by NumPy's rules of casting. Must not know single functions of the
+// NumPy layer.
+import { HloError, nameOf, ShapeError } from '../index.js';
+import { asArray, asArrays, convert, kinds, typeOf } from './promotion.js';
+
+/** @typedef {any} Hlo */
+
+/** How freely types convert: each allows what those before it do. */
+const castings = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
+
+/** Whether each value of one type has an equal one in the other, as NumPy sees it. @param {Hlo} hlo @param {string} from @param {string} to */
+function isSafe(hlo, from, to) {
+  const [a, b] = [typeOf(hlo, from), typeOf(hlo, to)];
+  /** Bits of a float that holds such numbers. @param {import('../engine.js').TypeInfo} type */
+  const width = ({ class: kind, bits }) =>
+    kind === 'float' ? bits : kind === 'complex' ? bits / 2 : Math.min(64, 2 * bits);
+  if (from === to || a.class === 'pred') return true;
+  if (kinds.indexOf(a.class) > kinds.indexOf(b.class)) return false;
+  if (/float|complex/.test(b.class))
+    return width(a) < width(b) || (width(a) === width(b) && a.class !== b.class);
+  return a.class === b.class ? a.bits <= b.bits : a.bits < b.bits;
+}
+
+/**
+ * An argument as an array of a type, where a rule of casting allows that.
+ * @param {Hlo} hlo
+ * @param {any} x
+ * @param {string} type
+ * @param {string} [casting]
+ */
+export function castTo(hlo, x, type, casting = 'same_kind') {
+  const rule = castings.indexOf(casting);
+  if (rule < 0) throw new HloError(`casting is ${castings.join(', ')}, got ${nameOf(casting)}`);
+  const array = asArray(hlo, x, type);
+  const rank = (/** @type {string} */ name) => kinds.indexOf(typeOf(hlo, name).class);
+  const isAllowed =
+    array.type === type ||
+    casting === 'unsafe' ||
+    (rule >= 2 && isSafe(hlo, array.type, type)) ||
+    (casting === 'same_kind' && rank(array.type) <= rank(type));
+  if (!isAllowed)
+    throw new HloError(`${array.type} does not become ${type} with casting ${nameOf(casting)}`);
+  return convert(hlo, array, type);
+}
+
+/**
+ * A function that computes in a type that callers may choose.
+ * @param {Hlo} hlo
+ * @param {string} name
+ * @param {(...args: any[]) => any} f
+ * @returns {(...args: any[]) => any}
+ */
+export function inType(hlo, name, f) {
+  return (...given) => {
+    const { dtype, casting } = given.at(-1);
+    const args = given.slice(0, -1);
+    if (dtype === undefined) {
+      if (casting !== undefined)
+        throw new HloError('casting says how arguments become the dtype, which is missing');
+      return f(...args);
+    }
+    const result = f(...args.map((x) => castTo(hlo, x, dtype, casting)));
+    if (result.type === dtype) return result;
+    throw new HloError(`${name} does not compute in ${dtype}: of that it makes ${result.type}`);
+  };
+}
+
+/**
+ * Arrays of one type: that which their own have in common, or another, where a rule of casting allows that.
+ * @param {Hlo} hlo
+ * @param {any[]} list
+ * @param {{ dtype?: string, casting?: string }} [options]
+ * @returns {any[]}
+ */
+export function sameType(hlo, list, { dtype, casting } = {}) {
+  if (!Array.isArray(list)) throw new HloError(`expected a list of arrays, got ${nameOf(list)}`);
+  if (list.length === 0) throw new ShapeError('expected at least one array');
+  if (dtype !== undefined) return list.map((x) => castTo(hlo, x, dtype, casting));
+  const [arrays, type] = asArrays(hlo, list);
+  if (casting !== undefined) return arrays.map((x) => castTo(hlo, x, type, casting));
+  return arrays.map((x) => convert(hlo, x, type));
+}
