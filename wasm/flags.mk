@@ -25,6 +25,7 @@ WASM_C_FLAGS_indexing := -Oz
 WASM_C_FLAGS_passes   := -Oz
 WASM_C_FLAGS_emit     := -Oz
 WASM_C_FLAGS_run      := -Oz
+WASM_C_FLAGS_reference := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
 WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan double exp f32 log power trig wide) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
@@ -64,7 +65,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
     stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed gather index_vectors pointwise_integer_seldom pointwise_narrow pointwise_s64 scatter scatter_rows) $(addprefix src/passes/,refine_shapes tiny_steps unroll_loops) src/shape/element_text \
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% fixed_point philox threefry $(addprefix elementary_,atan bessel double exp gamma log near_zeros power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \

@@ -15,6 +15,7 @@ typedef struct op_case {
   hlo_literal inputs[OP_CASE_MAX_VALUES], expects[OP_CASE_MAX_VALUES];
   double absolute, relative;
   uint64_t ulps;
+  bool has_order; // the last bits follow from the order of XLA's operations, which the oracle lacks
   const char *error; // what a refusal must say; NULL: the program must run
   size_t error_length;
   int error_line; // 0: any
@@ -27,9 +28,10 @@ typedef struct op_case {
 bool op_case_next(hlo_arena *arena, const char *file, const char *text, const char **cursor,
                   op_case *out);
 
-// Compares a result with a literal under the case's tolerance; false writes the first difference to
-// message.
-bool op_case_agrees(const op_case *test, const hlo_literal *want, const hlo_array *got,
-                    char *message, size_t size);
+// Compares a result with a literal under the case's tolerance, or the oracle's (is_oracle), which
+// for cases that have an order is 64 units of roundoff of the type, absolute and relative; false
+// writes the first difference to message.
+bool op_case_agrees(const op_case *test, bool is_oracle, const hlo_literal *want,
+                    const hlo_array *got, char *message, size_t size);
 
 #endif

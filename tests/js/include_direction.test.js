@@ -1,5 +1,5 @@
 // Keeps the layers of the engine apart: reads the sources of src/ and wasm/ and fails on an #include that points back
-// (base → shape → hlo → {text, indexing, eval} → passes → emit → run → wasm), on system headers that the engine must
+// (base → shape → hlo → {text, indexing} → reference → eval → passes → emit → run → wasm), on system headers that the engine must
 // not know, on a switch over opcodes outside the file that expands ops.def, and, for all our sources, on names that
 // say nothing and on files that grew too long. Knows file names and text only, nothing of what the code means.
 import assert from 'node:assert/strict';
@@ -15,7 +15,9 @@ const layers = [
   ['base'],
   ['shape'],
   ['hlo'],
-  ['text', 'indexing', 'eval'],
+  ['text', 'indexing'],
+  ['reference'],
+  ['eval'],
   ['passes'],
   ['emit'],
   ['run'],

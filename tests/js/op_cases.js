@@ -33,6 +33,7 @@ function readCase(text) {
     const [, word, value] = /^(\w+) ([^]*)$/.exec(directive);
     if (word === 'input') test.inputs.push(value);
     else if (word === 'expect') test.expects.push(value);
+    else if (word === 'order') test.order = value;
     else if (word === 'error') test.error = /"(.*)"/.exec(value)[1];
     else if (word === 'tolerance')
       for (const [, key, number] of value.matchAll(/(ulp|abs|rel)=(\S+)/g))

@@ -69,15 +69,17 @@ class File:
     """One case file: tests/ops/NAME.hlo."""
     everything = []
 
-    def __init__(self, name, about):
-        self.name, self.about, self.cases, self.notes = name, about, [], []
+    def __init__(self, name, about, order=False):
+        """`order`: what the cases' argument of that name is unless given."""
+        self.name, self.about, self.order, self.cases, self.notes = name, about, order, [], []
         File.everything.append(self)
 
-    def case(self, name, program, inputs=(), want=None, tolerance=None, layouts=None, trust=True, mlir=None):
+    def case(self, name, program, inputs=(), want=None, tolerance=None, layouts=None, trust=True, mlir=None, order=None):
         """Adds a case. `want`: the reference's results, None = whatever XLA gives.
 
         `trust=False` leaves XLA out of it (say why in the caller). `layouts`: the inputs' layouts as written in the
         directives. `mlir`: StableHLO text to ask XLA with instead, where XLA's own HLO parser can not express it.
+        `order`: the last bits follow from the order of XLA's operations.
         """
         assert re.fullmatch(r'[A-Za-z0-9_.-]+', name) and all(c[0] != name for c in self.cases), name
         inputs = [np.asarray(a) for a in inputs]
@@ -103,6 +105,8 @@ class File:
             head += wrapped('input', literal_of(a, layout=layouts[i] if layouts else None))
         for a in want:
             head += wrapped('expect', literal_of(a))
+        if (self.order if order is None else order) and any(et.NAMES[w.dtype] not in et.INTEGERS for w in want):
+            head += "//! order XLA's\n"
         if tolerance:
             head += '//! tolerance ' + ' '.join(f'{k}={v:g}' for k, v in tolerance.items()) + '\n'
         self.cases.append((name, head + program.strip('\n') + '\n'))

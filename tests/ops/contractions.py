@@ -187,7 +187,7 @@ def reduce_case(file, name, a, init, op, dimensions, want=None, tolerance=None, 
         want = reduce_reference(t, a, init, op, dimensions)
     layouts = [layout, None] if layout else None
     file.case(name, reduce_text(name, t, a.shape, op, dimensions, layout, result_layout, classic), [a, array(t, init)], [want],
-              tolerance, layouts)
+              tolerance, layouts, order=name.endswith('_in_order'))
 
 
 def reduce_reference(t, a, init, op, dimensions):

@@ -27,7 +27,7 @@ def result_of(operation, t, shape, operands, attributes):
 
 
 def dots():
-    file = File('small_dots', 'Dots of few products: the bits of XLA.')
+    file = File('small_dots', 'Dots of few products: the bits of XLA.', order=True)
     for i, (t, m, k, n) in enumerate([('f32', 3, 4, 2), ('f32', 4, 3, 6), ('f32', 1, 5, 3), ('f64', 3, 4, 2), ('f64', 4, 3, 6), ('c64', 3, 4, 2),
                                       ('c64', 1, 4, 8), ('c128', 4, 3, 5), ('c128', 1, 3, 4)]):
         gen = np.random.default_rng(100 + i)
@@ -59,11 +59,11 @@ def one_product_each(file):
                 ('batches_outer', (2, 3, 1), (1, 4, 3), (3, 2, 4), 'lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2}, rhs_contracting_dims={0}'),
                 ('scalars', (), (2, 2), (2, 2), 'lhs_contracting_dims={}, rhs_contracting_dims={}')):
             a, b = (with_zeros(gen, t, *shape) for shape in (left, right))
-            file.case(f'one_product_{t}_{name}', result_of('dot', t, shape, (a, b), dimensions), [a, b])
+            file.case(f'one_product_{t}_{name}', result_of('dot', t, shape, (a, b), dimensions), [a, b], order=t in et.COMPLEX)
 
 
 def convolutions():
-    file = File('small_convolutions', 'Convolutions of few products: the bits of XLA.')
+    file = File('small_convolutions', 'Convolutions of few products: the bits of XLA.', order=True)
     for i, (name, t, image, window, result, attributes) in enumerate([
             ('f32', 'f32', (1, 6, 5, 3), (3, 2, 3, 4), (1, 4, 4, 4), 'window={size=3x2}'),
             ('f32_padded', 'f32', (2, 4, 4, 2), (3, 3, 2, 3), (2, 2, 2, 3), 'window={size=3x3 stride=2x2 pad=1_1x1_1}'),
@@ -95,11 +95,11 @@ def complex_products():
             product = f'p {{\n  x = {t}[] parameter(0)\n  y = {t}[] parameter(1)\n  ROOT r = {t}[] multiply(x, y)\n}}'
             window = f'window={{size={n}x1 pad={n - 1}_0x0_0}}, to_apply=p'
             lines = f'x = {t}[{n},3] parameter(0)\n  one = {t}[] constant((1, 0))\n  ROOT r = {t}[{n},3] reduce-window(x, one), {window}'
-            file.case(f'cumulative_product_{t}_{n}', f'HloModule m\n{product}\nENTRY e {{\n  {lines}\n}}', [numbers(gen, t, n, 3)])
+            file.case(f'cumulative_product_{t}_{n}', f'HloModule m\n{product}\nENTRY e {{\n  {lines}\n}}', [numbers(gen, t, n, 3)], order=True)
 
 
 def short_transforms():
-    file = File('short_transforms', 'Fourier transforms of few numbers: the bits of XLA.')
+    file = File('short_transforms', 'Fourier transforms of few numbers: the bits of XLA.', order=True)
     for i, (kind, shape, lengths) in enumerate([('FFT', (3, 8), (8,)), ('FFT', (2, 17), (17,)), ('IFFT', (24,), (24,)), ('FFT', (16, 15), (16, 15)),
                                                 ('IFFT', (3, 5, 7), (3, 5, 7)), ('RFFT', (2, 13), (13,)), ('RFFT', (3, 4, 17), (3, 4, 17)),
                                                 ('IRFFT', (2, 8), (14,)), ('IRFFT', (3, 17), (32,)), ('IRFFT', (3, 4, 9), (3, 4, 16))]):

@@ -1,0 +1,216 @@
+// Sums of products. Each is made in wide numbers and rounded once to the type of the result. Source
+// of semantics: "Dot", "DotGeneral", "RaggedDot", "ScaledDot" and "Conv" of the operation
+// semantics; of ragged dots, StableHLO's chlo.ragged_dot.
+#include "hlo/ragged_dot.h"
+#include "reference/operation.h"
+#include "reference/wide.h"
+#include "reference/window.h"
+
+// A sum of products of elements of two arrays. The sum of one product is that product, also where
+// it is -0. Sums are made in a class of types that has the operands' and the result's numbers.
+typedef struct product_sum {
+  const hlo_view *lhs, *rhs;
+  hlo_type_class type_class;
+  bool is_empty;
+  hlo_wide value;
+} product_sum;
+
+static product_sum no_products(const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result) {
+  product_sum sum = {.lhs = lhs, .rhs = rhs, .is_empty = true};
+  const hlo_view *all[] = {lhs, rhs, result};
+  for (int i = 0; i < 3; i++) { // classes go up from pred to complex
+    hlo_type_class type_class = hlo_type_get_class(all[i]->type);
+    if (type_class > sum.type_class) sum.type_class = type_class;
+  }
+  sum.value.type_class = sum.type_class;
+  return sum;
+}
+
+static hlo_wide factor_at(const hlo_view *view, const int64_t *at, hlo_type_class type_class) {
+  hlo_number number = hlo_number_at(view, at);
+  bool becomes_float = number.type_class < HLO_CLASS_FLOAT && type_class >= HLO_CLASS_FLOAT;
+  if (becomes_float)
+    number.re = number.type_class == HLO_CLASS_SIGNED ? (double)number.i : (double)number.u;
+  hlo_wide factor = hlo_wide_of(number);
+  factor.type_class = type_class;
+  return factor;
+}
+
+static void add_product(product_sum *sum, const int64_t *l, const int64_t *r) {
+  hlo_wide product = hlo_wide_multiply(factor_at(sum->lhs, l, sum->type_class),
+                                       factor_at(sum->rhs, r, sum->type_class));
+  sum->value = sum->is_empty ? product : hlo_wide_add(sum->value, product);
+  sum->is_empty = false;
+}
+
+// --- dots ---
+
+// One operand: its batch dimensions are the result's first, and its free dimensions, which are
+// neither batch nor contracting nor group dimensions, follow from `first_free` on.
+typedef struct dot_side {
+  const hlo_view *view;
+  hlo_int_list batch, contracting, group;
+  int32_t first_free;
+} dot_side;
+
+static bool lists(hlo_int_list list, int64_t d) {
+  for (int32_t i = 0; i < list.count; i++)
+    if (list.ints[i] == d) return true;
+  return false;
+}
+
+static bool is_free(const dot_side *side, int64_t d) {
+  return !lists(side->batch, d) && !lists(side->contracting, d) && !lists(side->group, d);
+}
+
+static int32_t free_count(const dot_side *side) {
+  int32_t count = 0;
+  for (int32_t d = 0; d < side->view->rank; d++) count += is_free(side, d);
+  return count;
+}
+
+// The operand's index for indices of the result and of the contracted dimensions.
+static void index_side(const dot_side *side, const int64_t *out, const int64_t *contracted,
+                       int64_t *at) {
+  int32_t next = side->first_free;
+  for (int32_t i = 0; i < side->batch.count; i++) at[side->batch.ints[i]] = out[i];
+  for (int32_t i = 0; i < side->contracting.count; i++)
+    at[side->contracting.ints[i]] = contracted[i];
+  for (int32_t d = 0; d < side->view->rank; d++)
+    if (is_free(side, d)) at[d] = out[next++];
+}
+
+// The group that the element of the left operand is in: groups of the given sizes follow each other
+// along the ragged dimension. -1: it is behind all of them.
+static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const int64_t *lhs) {
+  int64_t at[HLO_MAX_RANK], end = 0;
+  int32_t last = sizes->rank - 1;
+  for (int32_t i = 0; i < last; i++) at[i] = lhs[ragged->prefix[i]];
+  for (at[last] = 0; at[last] < sizes->dims[last]; at[last]++) {
+    int64_t size = hlo_integer_of(hlo_number_at(sizes, at)), left = INT64_MAX - end;
+    end += size < 0 ? 0 : size > left ? left : size;
+    if (lhs[ragged->ragged] < end) return at[last];
+  }
+  return -1;
+}
+
+// result[batch, m, n] = sum over k of lhs[batch, m, k] · rhs[batch, k, n]. With a ragged dimension
+// of the left operand among m, the matrix on the right is that of its group; where it is among k,
+// the result has a leading dimension with one sum for each group.
+static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_view *result,
+                const hlo_ragged_dot *ragged) {
+  bool is_split = ragged != NULL && ragged->mode == HLO_RAGGED_CONTRACTING;
+  bool is_grouped = ragged != NULL && ragged->mode == HLO_RAGGED_FREE;
+  dot_side lhs = {&operands[0],
+                  hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS),
+                  hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS),
+                  {0},
+                  0};
+  dot_side rhs = {&operands[1],
+                  hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_BATCH_DIMS),
+                  hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS),
+                  {0},
+                  0};
+  if (is_grouped) rhs.group = hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_GROUP_DIMS);
+  lhs.first_free = lhs.batch.count;
+  rhs.first_free = lhs.first_free + free_count(&lhs);
+  int64_t l[HLO_MAX_RANK], r[HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  for (int32_t i = 0; i < lhs.contracting.count; i++)
+    dims[i] = lhs.view->dims[lhs.contracting.ints[i]];
+  for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
+    const int64_t *at = out.at + (is_split ? 1 : 0);
+    product_sum sum = no_products(lhs.view, rhs.view, result);
+    for (hlo_index k = hlo_index_within(lhs.contracting.count, dims); hlo_index_next(&k);) {
+      index_side(&lhs, at, k.at, l);
+      index_side(&rhs, at, k.at, r);
+      int64_t group = is_split || is_grouped ? group_of(ragged, &operands[2], l) : 0;
+      if (group < 0 || (is_split && group != out.at[0])) continue;
+      if (is_grouped) r[rhs.group.ints[0]] = group;
+      add_product(&sum, l, r);
+    }
+    hlo_put_number(result, out.at, hlo_wide_round(sum.value));
+  }
+}
+
+// Dot, DotGeneral and RaggedDot.
+hlo_status hlo_reference_dot(const hlo_operation *x, hlo_error *error) {
+  (void)error;
+  bool is_ragged = x->instruction->opcode == HLO_OP_RAGGED_DOT;
+  hlo_ragged_dot ragged = is_ragged ? hlo_ragged_dot_of(x->instruction) : (hlo_ragged_dot){0};
+  dot(x->instruction, x->operands, x->results, is_ragged ? &ragged : NULL);
+  return HLO_OK;
+}
+
+static bool fits_bf16(hlo_type type) { return hlo_type_bits(type) <= 8 || type == HLO_BF16; }
+
+// An operand times its scale, which has one element for each block of it, in bf16 where that holds
+// both, else in f32, as JAX decomposes xla.scaled_dot.
+static hlo_status scale(const hlo_operation *x, int32_t k, hlo_view *out, hlo_error *error) {
+  const hlo_view *operand = &x->operands[k], *factors = &x->operands[k + 2];
+  hlo_type type = fits_bf16(operand->type) && fits_bf16(factors->type) ? HLO_BF16 : HLO_F32;
+  int64_t block[HLO_MAX_RANK];
+  HLO_TRY(hlo_reference_scratch(x->reference, type, operand->rank, operand->dims, out, error));
+  for (hlo_index i = hlo_index_over(operand); hlo_index_next(&i);) {
+    for (int32_t d = 0; d < factors->rank; d++)
+      block[d] = i.at[d] / (operand->dims[d] / factors->dims[d]);
+    hlo_number pair[] = {hlo_number_of(hlo_scalar_of(type, hlo_number_at(operand, i.at))),
+                         hlo_number_of(hlo_scalar_of(type, hlo_number_at(factors, block)))};
+    hlo_number product = hlo_reference_pointwise(HLO_OP_MULTIPLY, type, pair);
+    product.type_class = HLO_CLASS_FLOAT;
+    hlo_put_number(out, i.at, product);
+  }
+  return HLO_OK;
+}
+
+// ScaledDot: the dot of operands that are multiplied with their scales first.
+hlo_status hlo_reference_scaled_dot(const hlo_operation *x, hlo_error *error) {
+  hlo_view pair[2];
+  HLO_TRY(scale(x, 0, &pair[0], error));
+  HLO_TRY(scale(x, 1, &pair[1], error));
+  dot(x->instruction, pair, x->results, NULL);
+  return HLO_OK;
+}
+
+// --- convolution ---
+
+// Conv: result[b, f, p] = sum over window elements t and input features i of
+// input[b, i, p · stride + t · dilation - padding] · kernel[t, i, f]. Features come in groups, of
+// which each sees as many features of the input as the kernel has; batches likewise, each of which
+// gives its own share of the features.
+hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
+  const hlo_view *input = &x->operands[0], *kernel = &x->operands[1], *result = x->results;
+  hlo_convolution_dimensions labels;
+  const int64_t *fields;
+  HLO_TRY(hlo_convolution_dimensions_read(x->instruction, &labels, error));
+  HLO_TRY(hlo_window_read(x->instruction, labels.spatial_rank, &fields, error));
+  int64_t feature_groups = hlo_get_int(x->instruction, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1);
+  int64_t batch_groups = hlo_get_int(x->instruction, HLO_ATTRIBUTE_BATCH_GROUP_COUNT, 1);
+  int64_t features = result->dims[labels.output_feature];
+  int64_t in_group = kernel->dims[labels.kernel_input_feature];
+  int64_t from[HLO_MAX_RANK], taps[HLO_MAX_RANK];
+  for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
+    product_sum sum = no_products(input, kernel, result);
+    int64_t feature = out.at[labels.output_feature];
+    int64_t group = feature / (features / feature_groups);
+    int64_t batch_group = feature / (features / batch_groups);
+    from[labels.input_batch] =
+        out.at[labels.output_batch] + batch_group * result->dims[labels.output_batch];
+    for (hlo_index tap = hlo_index_over(kernel); hlo_index_next(&tap);) {
+      if (tap.at[labels.kernel_output_feature] != feature) continue;
+      bool is_inside = true;
+      memcpy(taps, tap.at, (size_t)kernel->rank * sizeof *taps);
+      from[labels.input_feature] = group * in_group + tap.at[labels.kernel_input_feature];
+      for (int32_t s = 0; s < labels.spatial_rank && is_inside; s++) {
+        const int64_t *field = fields + (ptrdiff_t)s * HLO_WINDOW_FIELDS;
+        int32_t k = labels.kernel_spatial[s], d = labels.input_spatial[s];
+        if (field[HLO_WINDOW_REVERSAL]) taps[k] = kernel->dims[k] - 1 - tap.at[k];
+        from[d] =
+            hlo_window_meets(field, input->dims[d], out.at[labels.output_spatial[s]], tap.at[k]);
+        is_inside = from[d] >= 0;
+      }
+      if (is_inside) add_product(&sum, from, taps);
+    }
+    hlo_put_number(result, out.at, hlo_wide_round(sum.value));
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,198 @@
+// Operations that make each element of the result from the operands' elements at the same place.
+// Source of semantics: the sections of the operation semantics that are named.
+#include "base/bits.h"
+#include "hlo/constraint.h"
+#include "reference/operation.h"
+
+static hlo_scalar truth(bool value) {
+  return hlo_scalar_of(HLO_PRED, (hlo_number){.type_class = HLO_CLASS_PRED, .u = value});
+}
+
+// The rows of ops.def. A function whose result_accuracy asks for more than it has is computed in
+// the wider type.
+static hlo_scalar pointwise(const hlo_instruction *x, const hlo_scalar *operands) {
+  hlo_number numbers[2] = {{0}};
+  hlo_type type = operands[0].type;
+  bool is_accurate =
+      hlo_find_attribute(x, HLO_ATTRIBUTE_RESULT_ACCURACY) != NULL && hlo_wants_highest_accuracy(x);
+  if (is_accurate) type = type == HLO_F32 ? HLO_F64 : type == HLO_C64 ? HLO_C128 : type;
+  for (int32_t i = 0; i < x->operand_count; i++) numbers[i] = hlo_number_of(operands[i]);
+  hlo_number value = hlo_reference_pointwise(x->opcode, type, numbers);
+  value.type_class = hlo_type_get_class(x->shape->type);
+  return hlo_scalar_of(x->shape->type, value);
+}
+
+// --- Compare ---
+
+// A float's bits, with those below 16 bits as f32 (formats differ in where NaN stands), as an
+// integer that grows with the number.
+static int64_t order_of(hlo_scalar a) {
+  uint64_t bits = 0;
+  int32_t width = hlo_type_bits(a.type);
+  memcpy(&bits, a.bytes, (size_t)hlo_type_bytes(a.type));
+  if (width < 16) {
+    bits = bits_of_float(hlo_float_format_decode(hlo_type_float_format(a.type), (uint16_t)bits));
+    width = 32;
+  }
+  uint64_t sign = UINT64_C(1) << (width - 1);
+  return bits & sign ? -(int64_t)(bits ^ sign) - 1 : (int64_t)bits;
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+int hlo_reference_total_order(hlo_scalar a, hlo_scalar b) {
+  if (hlo_type_is_float(a.type)) return ORDER(order_of(a), order_of(b));
+  hlo_number x = hlo_number_of(a), y = hlo_number_of(b);
+  if (hlo_type_is_complex(a.type)) return x.re == y.re ? ORDER(x.im, y.im) : ORDER(x.re, y.re);
+  return x.type_class == HLO_CLASS_SIGNED ? ORDER(x.i, y.i) : ORDER(x.u, y.u);
+}
+
+static bool is_nan(hlo_scalar a) {
+  hlo_number x = hlo_number_of(a);
+  return x.re != x.re || x.im != x.im;
+}
+
+// Compare: floats as IEEE 754 compares them (NaN is unequal to all, -0 equals +0) or, by type
+// TOTALORDER, in total order; complex numbers by real parts, then imaginary ones.
+static hlo_scalar compare(const hlo_instruction *x, const hlo_scalar *operands) {
+  const char *direction = hlo_get_text(x, HLO_ATTRIBUTE_DIRECTION);
+  const char *type = hlo_get_text(x, HLO_ATTRIBUTE_TYPE);
+  bool total = type != NULL && strcmp(type, "TOTALORDER") == 0;
+  hlo_scalar a = operands[0], b = operands[1];
+  bool is_unordered = !total && (is_nan(a) || is_nan(b));
+  hlo_number p = hlo_number_of(a), q = hlo_number_of(b);
+  int order =
+      hlo_type_is_float(a.type) && !total ? ORDER(p.re, q.re) : hlo_reference_total_order(a, b);
+  if (strcmp(direction, "NE") == 0) return truth(is_unordered || order != 0);
+  if (is_unordered) return truth(false);
+  if (strcmp(direction, "EQ") == 0) return truth(order == 0);
+  if (strcmp(direction, "LT") == 0) return truth(order < 0);
+  if (strcmp(direction, "LE") == 0) return truth(order <= 0);
+  return truth(strcmp(direction, "GT") == 0 ? order > 0 : order >= 0);
+}
+
+// --- ConvertElementType, Copy, Select, Clamp ---
+
+static hlo_scalar convert(const hlo_instruction *x, const hlo_scalar *operands) {
+  return hlo_scalar_of(x->shape->type, hlo_number_of(operands[0]));
+}
+
+static hlo_scalar copy(const hlo_instruction *x, const hlo_scalar *operands) {
+  (void)x;
+  return operands[0];
+}
+
+// Select: operand 1 where operand 0 is true, else operand 2.
+static hlo_scalar select_one(const hlo_instruction *x, const hlo_scalar *operands) {
+  (void)x;
+  return operands[hlo_number_of(operands[0]).u != 0 ? 1 : 2];
+}
+
+// Clamp(low, x, high) = minimum(maximum(low, x), high).
+static hlo_scalar clamp(const hlo_instruction *x, const hlo_scalar *operands) {
+  (void)x;
+  hlo_type type = operands[0].type;
+  hlo_number bounded[2] = {hlo_number_of(operands[0]), hlo_number_of(operands[1])};
+  bounded[0] = hlo_reference_pointwise(HLO_OP_MAXIMUM, type, bounded);
+  bounded[1] = hlo_number_of(operands[2]);
+  hlo_number value = hlo_reference_pointwise(HLO_OP_MINIMUM, type, bounded);
+  value.type_class = hlo_type_get_class(type);
+  return hlo_scalar_of(type, value);
+}
+
+// --- ReducePrecision ---
+
+// Rounds a float of that many bits to nearest even in its bits (a carry raises the exponent, and at
+// the top gives infinity); beyond the smaller range of exponents lie infinity and zero.
+static uint64_t reduce_bits(uint64_t bits, int32_t exponent_bits, int32_t mantissa_bits,
+                            int64_t to_exponent_bits, int64_t to_mantissa_bits) {
+  uint64_t sign = bits & UINT64_C(1) << (exponent_bits + mantissa_bits), magnitude = bits ^ sign;
+  uint64_t infinity = ((UINT64_C(1) << exponent_bits) - 1) << mantissa_bits;
+  if (magnitude >= infinity) return bits;
+  if (to_mantissa_bits < mantissa_bits) {
+    int64_t dropped = mantissa_bits - to_mantissa_bits;
+    uint64_t half = UINT64_C(1) << (dropped - 1), is_odd = magnitude >> dropped & 1;
+    magnitude = (magnitude + half - 1 + is_odd) >> dropped << dropped;
+  }
+  if (to_exponent_bits < exponent_bits) {
+    int64_t bias = (INT64_C(1) << (exponent_bits - 1)) - 1;
+    int64_t largest = (INT64_C(1) << (to_exponent_bits - 1)) - 1;
+    int64_t exponent = (int64_t)(magnitude >> mantissa_bits) - bias;
+    if (exponent > largest) magnitude = infinity;
+    if (exponent < 1 - largest) magnitude = 0;
+  }
+  return sign | magnitude;
+}
+
+// ReducePrecision. Types of a byte by way of one that has all their numbers, and infinities.
+static hlo_scalar reduce_precision(const hlo_instruction *x, const hlo_scalar *operands) {
+  hlo_type type = operands[0].type, via = type;
+  if (hlo_type_bytes(type) == 1) via = type == HLO_F8E8M0FNU ? HLO_BF16 : HLO_F16;
+  hlo_scalar value = via == type ? operands[0] : hlo_scalar_of(via, hlo_number_of(operands[0]));
+  int32_t exponent_bits = via == HLO_F64 ? 11 : via == HLO_F16 ? 5 : 8;
+  uint64_t bits = 0;
+  memcpy(&bits, value.bytes, (size_t)hlo_type_bytes(via));
+  bits = reduce_bits(bits, exponent_bits, hlo_type_bits(via) - 1 - exponent_bits,
+                     hlo_get_int(x, HLO_ATTRIBUTE_EXPONENT_BITS, 11),
+                     hlo_get_int(x, HLO_ATTRIBUTE_MANTISSA_BITS, 52));
+  memcpy(value.bytes, &bits, (size_t)hlo_type_bytes(via));
+  return via == type ? value : hlo_scalar_of(type, hlo_number_of(value));
+}
+
+// StochasticConvert to an integer: away from zero with the probability that the fraction says,
+// which is when it exceeds the random bits as a fraction of their range (as XLA's CPU backend
+// does).
+static hlo_scalar stochastic_convert(const hlo_instruction *x, const hlo_scalar *operands) {
+  hlo_number value = hlo_number_of(operands[0]);
+  double magnitude = __builtin_fabs(value.re), whole = __builtin_trunc(magnitude);
+  if (magnitude < 0x1p53) {
+    double scale = __builtin_ldexp(1, hlo_type_bits(operands[0].type));
+    bool is_away = hlo_number_of(operands[1]).u < (uint64_t)((magnitude - whole) * scale);
+    value.re = __builtin_copysign(whole + (is_away ? 1 : 0), value.re);
+  }
+  return hlo_scalar_of(x->shape->type, value);
+}
+
+hlo_scalar_function *hlo_reference_scalar_function(hlo_opcode opcode) {
+  static hlo_scalar_function *const functions[HLO_OP_COUNT] = {
+      [HLO_OP_COMPARE] = compare,
+      [HLO_OP_CONVERT] = convert,
+      [HLO_OP_COPY] = copy,
+      [HLO_OP_SELECT] = select_one,
+      [HLO_OP_CLAMP] = clamp,
+      [HLO_OP_REDUCE_PRECISION] = reduce_precision,
+      [HLO_OP_STOCHASTIC_CONVERT] = stochastic_convert,
+  };
+  return hlo_op_is_pointwise(opcode) ? pointwise : functions[opcode];
+}
+
+// --- arrays ---
+
+enum { MOST_OPERANDS = 3 };
+
+// Any of the above, for each element. An operand that is a scalar counts for all.
+hlo_status hlo_reference_elementwise(const hlo_operation *x, hlo_error *error) {
+  (void)error;
+  hlo_scalar_function *function = hlo_reference_scalar_function(x->instruction->opcode);
+  hlo_scalar operands[MOST_OPERANDS];
+  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
+    for (int32_t k = 0; k < x->instruction->operand_count; k++)
+      operands[k] = hlo_scalar_at(&x->operands[k], i.at);
+    hlo_put_scalar(x->results, i.at, function(x->instruction, operands));
+  }
+  return HLO_OK;
+}
+
+// Map: a computation of scalars, for each element.
+hlo_status hlo_reference_map(const hlo_operation *x, hlo_error *error) {
+  const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY);
+  hlo_scalar *operands, result;
+  HLO_ALLOC(operands, x->reference->arena, x->instruction->operand_count, error);
+  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
+    for (int32_t k = 0; k < x->instruction->operand_count; k++)
+      operands[k] = hlo_scalar_at(&x->operands[k], i.at);
+    HLO_TRY(hlo_reference_apply(x->reference, computation, operands, &result, error));
+    hlo_put_scalar(x->results, i.at, result);
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,102 @@
+// Fft: the discrete Fourier transform along the last one to three dimensions, in double. Source of
+// semantics: "Fft" of the operation semantics. Inverse transforms divide by the number of elements;
+// those to real samples ignore the imaginary parts that the spectrum of such does not have.
+#include "base/complex.h"
+#include "base/elementary.h"
+#include "reference/operation.h"
+
+// out[k] = sum over j of in[j · stride] e^(sign · 2πi jk / n), by the smallest factor p of n: p
+// transforms of every p-th element (J. Cooley, J. Tukey, 1965). `work` has n elements.
+static void transform(int64_t n, int sign, const hlo_c128 *in, int64_t stride, hlo_c128 *out,
+                      hlo_c128 *work) {
+  int64_t p = 2;
+  if (n == 1) out[0] = in[0];
+  if (n <= 1) return;
+  while (n % p != 0) p = p * p > n ? n : p + 1;
+  int64_t m = n / p;
+  for (int64_t q = 0; q < p; q++)
+    transform(m, sign, in + q * stride, stride * p, work + q * m, out + q * m);
+  for (int64_t k = 0; k < n; k++) {
+    out[k] = (hlo_c128){0, 0};
+    for (int64_t q = 0; q < p; q++) {
+      double sine, cosine;
+      hlo_sincos_f64(sign * 6.283185307179586 * (double)(q * k % n) / (double)n, &sine, &cosine);
+      hlo_c128 part = work[q * m + k % m];
+      out[k].re += part.re * cosine - part.im * sine;
+      out[k].im += part.re * sine + part.im * cosine;
+    }
+  }
+}
+
+typedef struct fourier {
+  hlo_view numbers;     // c128, dense: the operand, then transformed in place
+  hlo_c128 *out, *work; // of one line
+} fourier;
+
+// Transforms all lines along a dimension whose length is that in the time domain.
+static void transform_dimension(fourier *f, int32_t dimension, int64_t length, int sign) {
+  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK], stride = f->numbers.strides[dimension];
+  memcpy(dims, f->numbers.dims, (size_t)f->numbers.rank * sizeof *dims);
+  dims[dimension] = 1;
+  for (hlo_index row = hlo_index_within(f->numbers.rank, dims); hlo_index_next(&row);) {
+    memcpy(at, row.at, (size_t)f->numbers.rank * sizeof *at);
+    hlo_c128 *line = hlo_element_at(&f->numbers, at);
+    transform(length, sign, line, stride, f->out, f->work);
+    for (int64_t i = 0; i < length; i++) line[i * stride] = f->out[i];
+  }
+}
+
+// The half of a spectrum of real samples that follows from the other half: s[n - k] = conj s[k].
+static void complete(fourier *f, int64_t length) {
+  int32_t last = f->numbers.rank - 1;
+  for (hlo_index i = hlo_index_over(&f->numbers); hlo_index_next(&i);) {
+    hlo_c128 *number = hlo_element_at(&f->numbers, i.at);
+    int64_t k = i.at[last];
+    if (2 * k > length) {
+      i.at[last] = length - k;
+      *number = *(hlo_c128 *)hlo_element_at(&f->numbers, i.at);
+      number->im = -number->im;
+      i.at[last] = k;
+    }
+    if (2 * k % length == 0) number->im = 0;
+  }
+}
+
+static void put_parts(const hlo_view *to, const int64_t *at, const hlo_c128 *number, double scale) {
+  hlo_type_class type_class = hlo_type_get_class(to->type);
+  hlo_put_number(
+      to, at,
+      (hlo_number){.type_class = type_class, .re = number->re * scale, .im = number->im * scale});
+}
+
+hlo_status hlo_reference_fft(const hlo_operation *x, hlo_error *error) {
+  const hlo_view *from = x->operands, *to = x->results;
+  const char *type = hlo_get_text(x->instruction, HLO_ATTRIBUTE_FFT_TYPE);
+  hlo_int_list lengths = hlo_int_list_of(x->instruction, HLO_ATTRIBUTE_FFT_LENGTH);
+  bool is_to_real = strcmp(type, "IRFFT") == 0,
+       is_inverse = is_to_real || strcmp(type, "IFFT") == 0;
+  int64_t most = 1, dims[HLO_MAX_RANK], last = lengths.count - 1;
+  int32_t first = from->rank - lengths.count;
+  double elements = 1;
+  fourier f;
+  memcpy(dims, from->dims, (size_t)from->rank * sizeof *dims);
+  for (int32_t i = 0; i < lengths.count; i++) {
+    most = lengths.ints[i] > most ? lengths.ints[i] : most;
+    elements *= (double)lengths.ints[i];
+    dims[first + i] = lengths.ints[i];
+  }
+  HLO_TRY(hlo_reference_scratch(x->reference, HLO_C128, from->rank, dims, &f.numbers, error));
+  HLO_ALLOC(f.out, x->reference->arena, most, error);
+  HLO_ALLOC(f.work, x->reference->arena, most, error);
+  for (hlo_index i = hlo_index_over(from); hlo_index_next(&i);)
+    hlo_put_number(&f.numbers, i.at, hlo_number_at(from, i.at));
+  // Half a spectrum is half of the last dimension: that one is completed when the others are done.
+  for (int32_t i = 0; i < lengths.count; i++)
+    if (i != last) transform_dimension(&f, first + i, lengths.ints[i], is_inverse ? 1 : -1);
+  if (is_to_real) complete(&f, lengths.ints[last]);
+  if (last >= 0)
+    transform_dimension(&f, first + (int32_t)last, lengths.ints[last], is_inverse ? 1 : -1);
+  for (hlo_index i = hlo_index_over(to); hlo_index_next(&i);)
+    put_parts(to, i.at, hlo_element_at(&f.numbers, i.at), is_inverse ? 1 / elements : 1);
+  return HLO_OK;
+}

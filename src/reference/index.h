@@ -1,0 +1,89 @@
+// Loops over indices, and elements by their index.
+#ifndef HLO_REFERENCE_INDEX_H
+#define HLO_REFERENCE_INDEX_H
+
+#include "shape/literal.h"
+#include "shape/view.h"
+
+#include <string.h>
+
+// A walk over all indices within dims in row-major order:
+//   for (hlo_index i = hlo_index_over(view); hlo_index_next(&i);) … i.at[d] …
+typedef struct hlo_index {
+  int32_t rank;
+  bool begun;
+  const int64_t *dims;
+  int64_t at[HLO_MAX_RANK];
+} hlo_index;
+
+static inline hlo_index hlo_index_within(int32_t rank, const int64_t *dims) {
+  hlo_index index;
+  index.rank = rank;
+  index.begun = false;
+  index.dims = dims;
+  return index;
+}
+
+static inline hlo_index hlo_index_over(const hlo_view *view) {
+  return hlo_index_within(view->rank, view->dims);
+}
+
+// Steps to the first index, then to the next; false when there is none.
+static inline bool hlo_index_next(hlo_index *index) {
+  if (index->begun) return hlo_next_index(index->rank, index->dims, index->at);
+  index->begun = true;
+  bool any = true;
+  for (int32_t d = 0; d < index->rank; d++) {
+    index->at[d] = 0;
+    any = any && index->dims[d] > 0;
+  }
+  return any;
+}
+
+// One element of some type, bit by bit.
+typedef struct hlo_scalar {
+  hlo_type type;
+  _Alignas(8) unsigned char bytes[16];
+} hlo_scalar;
+
+static inline void *hlo_element_at(const hlo_view *view, const int64_t *at) {
+  int64_t offset = 0;
+  for (int32_t d = 0; d < view->rank; d++) offset += at[d] * view->strides[d];
+  return (char *)view->data + offset * hlo_type_bytes(view->type);
+}
+
+static inline hlo_scalar hlo_scalar_at(const hlo_view *view, const int64_t *at) {
+  hlo_scalar scalar = {.type = view->type};
+  memcpy(scalar.bytes, hlo_element_at(view, at), (size_t)hlo_type_bytes(view->type));
+  return scalar;
+}
+
+static inline void hlo_put_scalar(const hlo_view *view, const int64_t *at, hlo_scalar scalar) {
+  memcpy(hlo_element_at(view, at), scalar.bytes, (size_t)hlo_type_bytes(view->type));
+}
+
+static inline hlo_number hlo_number_at(const hlo_view *view, const int64_t *at) {
+  return hlo_element_get(view->type, hlo_element_at(view, at));
+}
+
+static inline void hlo_put_number(const hlo_view *view, const int64_t *at, hlo_number number) {
+  hlo_element_set(view->type, hlo_element_at(view, at), number);
+}
+
+static inline hlo_number hlo_number_of(hlo_scalar scalar) {
+  return hlo_element_get(scalar.type, scalar.bytes);
+}
+
+static inline hlo_scalar hlo_scalar_of(hlo_type type, hlo_number number) {
+  hlo_scalar scalar = {.type = type};
+  hlo_element_set(type, scalar.bytes, number);
+  return scalar;
+}
+
+// An integer, as indices and sizes are given; beyond 63 bits: the largest.
+static inline int64_t hlo_integer_of(hlo_number number) {
+  if (number.type_class == HLO_CLASS_SIGNED) return number.i;
+  return number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
+}
+
+#endif

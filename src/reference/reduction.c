@@ -1,0 +1,168 @@
+// Reductions: a computation that combines many elements into one. Source of semantics: "Reduce",
+// "ReduceWindow" and "SelectAndScatter" of the operation semantics. Elements are combined one after
+// the other in row-major order; by a computation that is a single addition of floats, which the
+// semantics let happen in any order, in wide numbers that are rounded once.
+#include "reference/operation.h"
+#include "reference/wide.h"
+#include "reference/window.h"
+
+// --- what is combined ---
+
+typedef struct combination {
+  const hlo_operation *x;
+  const hlo_computation *computation;
+  int32_t count;       // of the values that are combined side by side
+  hlo_scalar *values;  // so far, and then the elements to be combined with them
+  hlo_scalar *results; // of the computation
+  bool is_sum;         // of the only value, which is in `sum` then
+  hlo_wide sum;
+} combination;
+
+static bool is_sum(const hlo_computation *computation) {
+  const hlo_instruction *root = computation->root;
+  if (computation->parameter_count != 2 || root->opcode != HLO_OP_ADD) return false;
+  const hlo_instruction *a = root->operands[0], *b = root->operands[1];
+  return hlo_type_is_float(hlo_type_complex_part(root->shape->type)) && a != b &&
+         a->opcode == HLO_OP_PARAMETER && b->opcode == HLO_OP_PARAMETER;
+}
+
+static hlo_status prepare(const hlo_operation *x, hlo_attribute_id computation, int32_t count,
+                          combination *out, hlo_error *error) {
+  *out = (combination){
+      .x = x, .computation = hlo_get_computation(x->instruction, computation), .count = count};
+  out->is_sum = is_sum(out->computation);
+  HLO_ALLOC(out->values, x->reference->arena, 2 * (int64_t)count, error);
+  HLO_ALLOC(out->results, x->reference->arena, count, error);
+  return HLO_OK;
+}
+
+// The initial values: operands from `first` on.
+static void begin(combination *c, int32_t first) {
+  for (int32_t k = 0; k < c->count; k++)
+    c->values[k] = hlo_scalar_at(&c->x->operands[first + k], NULL);
+  if (c->is_sum) c->sum = hlo_wide_of(hlo_number_of(c->values[0]));
+}
+
+// Combines the operands' elements at that index with what there is.
+static hlo_status combine(combination *c, const int64_t *at, hlo_error *error) {
+  if (c->is_sum) {
+    c->sum = hlo_wide_add(c->sum, hlo_wide_at(c->x->operands, at));
+    return HLO_OK;
+  }
+  for (int32_t k = 0; k < c->count; k++)
+    c->values[c->count + k] = hlo_scalar_at(&c->x->operands[k], at);
+  HLO_TRY(hlo_reference_apply(c->x->reference, c->computation, c->values, c->results, error));
+  memcpy(c->values, c->results, (size_t)c->count * sizeof *c->values);
+  return HLO_OK;
+}
+
+static void end(combination *c, const int64_t *at) {
+  if (c->is_sum) hlo_put_number(c->x->results, at, hlo_wide_round(c->sum));
+  for (int32_t k = 0; k < c->count && !c->is_sum; k++)
+    hlo_put_scalar(&c->x->results[k], at, c->values[k]);
+}
+
+// --- the operations ---
+
+// Reduce: of each element of the result, the operands' elements along `dimensions`.
+hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
+  const hlo_view *operand = x->operands;
+  combination c;
+  int32_t count = x->instruction->operand_count / 2, kept[HLO_MAX_RANK], kept_count = 0;
+  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
+  bool is_reduced[HLO_MAX_RANK];
+  for (int32_t d = 0; d < operand->rank; d++) {
+    is_reduced[d] = hlo_lists(x->instruction, HLO_ATTRIBUTE_DIMENSIONS, d);
+    if (!is_reduced[d]) kept[kept_count++] = d;
+    dims[d] = is_reduced[d] ? operand->dims[d] : 1;
+  }
+  HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
+  for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
+    begin(&c, count);
+    for (hlo_index i = hlo_index_within(operand->rank, dims); hlo_index_next(&i);) {
+      memcpy(at, i.at, (size_t)operand->rank * sizeof *at);
+      for (int32_t k = 0; k < kept_count; k++) at[kept[k]] = out.at[k];
+      HLO_TRY(combine(&c, at, error));
+    }
+    end(&c, out.at);
+  }
+  return HLO_OK;
+}
+
+// The base's element under an element of the window at a position; false where there is none.
+static bool meets(const int64_t *fields, const hlo_view *base, const int64_t *position,
+                  const int64_t *tap, int64_t *at) {
+  for (int32_t d = 0; d < base->rank; d++) {
+    const int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
+    at[d] = hlo_window_meets(field, base->dims[d], position[d], tap[d]);
+    if (at[d] < 0) return false;
+  }
+  return true;
+}
+
+static void window_dims(const int64_t *fields, int32_t rank, int64_t *dims) {
+  for (int32_t d = 0; d < rank; d++)
+    dims[d] = fields[(ptrdiff_t)d * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE];
+}
+
+// ReduceWindow: of each position of the window, the elements under it; padding and holes add
+// nothing to the initial values.
+hlo_status hlo_reference_reduce_window(const hlo_operation *x, hlo_error *error) {
+  const hlo_view *base = x->operands;
+  int32_t count = x->instruction->operand_count / 2;
+  combination c;
+  const int64_t *fields;
+  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
+  HLO_TRY(hlo_window_read(x->instruction, base->rank, &fields, error));
+  HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
+  window_dims(fields, base->rank, dims);
+  for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
+    begin(&c, count);
+    for (hlo_index tap = hlo_index_within(base->rank, dims); hlo_index_next(&tap);)
+      if (meets(fields, base, out.at, tap.at, at)) HLO_TRY(combine(&c, at, error));
+    end(&c, out.at);
+  }
+  return HLO_OK;
+}
+
+// The element under the window that `select` keeps against all that come before it and after it, in
+// row-major order. *found: whether there is any.
+static hlo_status select_element(const hlo_operation *x, const int64_t *fields,
+                                 const int64_t *position, int64_t *selected, bool *found,
+                                 hlo_error *error) {
+  const hlo_computation *select = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_SELECT);
+  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
+  window_dims(fields, x->operands->rank, dims);
+  *found = false;
+  for (hlo_index tap = hlo_index_within(x->operands->rank, dims); hlo_index_next(&tap);) {
+    if (!meets(fields, x->operands, position, tap.at, at)) continue;
+    hlo_scalar keeps = {0};
+    if (*found) {
+      hlo_scalar pair[] = {hlo_scalar_at(x->operands, selected), hlo_scalar_at(x->operands, at)};
+      HLO_TRY(hlo_reference_apply(x->reference, select, pair, &keeps, error));
+    }
+    if (!*found || keeps.bytes[0] == 0) memcpy(selected, at, (size_t)tap.rank * sizeof *at);
+    *found = true;
+  }
+  return HLO_OK;
+}
+
+// SelectAndScatter: each position of the window selects an element of the operand, and the element
+// of the source at that position is combined with the result's where that one is.
+hlo_status hlo_reference_select_and_scatter(const hlo_operation *x, hlo_error *error) {
+  const hlo_view *source = &x->operands[1];
+  const hlo_computation *scatter = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_SCATTER);
+  const int64_t *fields;
+  int64_t selected[HLO_MAX_RANK];
+  HLO_TRY(hlo_window_read(x->instruction, x->operands->rank, &fields, error));
+  hlo_reference_fill(x->results, hlo_scalar_at(&x->operands[2], NULL));
+  for (hlo_index i = hlo_index_over(source); hlo_index_next(&i);) {
+    bool found;
+    HLO_TRY(select_element(x, fields, i.at, selected, &found, error));
+    if (!found) continue;
+    hlo_scalar pair[] = {hlo_scalar_at(x->results, selected), hlo_scalar_at(source, i.at)}, sum;
+    HLO_TRY(hlo_reference_apply(x->reference, scatter, pair, &sum, error));
+    hlo_put_scalar(x->results, selected, sum);
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,123 @@
+// Values: memory for them, copies, and other layouts.
+#include "reference/values.h"
+
+#include "reference/index.h"
+
+static hlo_status make_tuple(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
+                             hlo_error *error) {
+  HLO_ALLOC(out->elements, arena, shape->element_count, error);
+  for (int32_t i = 0; i < shape->element_count; i++)
+    HLO_TRY(hlo_value_make(arena, shape->elements[i], &out->elements[i], error));
+  return HLO_OK;
+}
+
+hlo_status hlo_value_make(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
+                          hlo_error *error) {
+  *out = (hlo_value){.shape = shape};
+  if (hlo_shape_is_tuple(shape)) return make_tuple(arena, shape, out, error);
+  if (!hlo_shape_is_array(shape)) return HLO_OK;
+  HLO_TRY(hlo_shape_unpacked(arena, shape, &out->shape, error));
+  out->data = hlo_arena_array(arena, (size_t)hlo_shape_bytes(out->shape), 1);
+  if (out->data == NULL) return hlo_fail_out_of_memory(error);
+  return hlo_fill_padding(out->shape, out->data, error);
+}
+
+void hlo_value_view(const hlo_value *value, hlo_view *out) {
+  hlo_view_set(out, value->shape, value->data);
+  for (int32_t d = 0; value->sizes != NULL && d < out->rank; d++) out->dims[d] = value->sizes[d];
+}
+
+hlo_status hlo_value_set_sizes(hlo_arena *arena, hlo_value *value, const int64_t *sizes,
+                               const bool *dynamic, hlo_error *error) {
+  int64_t *own_sizes;
+  bool *own_dynamic;
+  HLO_ALLOC(own_sizes, arena, value->shape->rank, error);
+  HLO_ALLOC(own_dynamic, arena, value->shape->rank, error);
+  for (int32_t d = 0; d < value->shape->rank; d++) {
+    own_sizes[d] = sizes[d];
+    own_dynamic[d] = dynamic != NULL && dynamic[d];
+  }
+  value->sizes = own_sizes;
+  value->dynamic = own_dynamic;
+  return HLO_OK;
+}
+
+bool hlo_value_is_sized(const hlo_value *value) { return value->sizes != NULL; }
+
+static hlo_status copy_array(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                             hlo_value *out, hlo_error *error) {
+  hlo_view from, to;
+  hlo_value_view(value, &from);
+  HLO_TRY(hlo_value_make(arena, shape, out, error));
+  const bool *dynamic = value->sizes != NULL ? value->dynamic : shape->dynamic;
+  if (dynamic != NULL) HLO_TRY(hlo_value_set_sizes(arena, out, from.dims, dynamic, error));
+  hlo_value_view(out, &to);
+  bool is_whole = hlo_shape_same_dimensions(out->shape, value->shape);
+  if (is_whole) { // with what lies beyond the sizes, which a larger size may show again
+    hlo_view_set(&from, value->shape, value->data);
+    hlo_view_set(&to, out->shape, out->data);
+  }
+  for (hlo_index i = hlo_index_over(&from); hlo_index_next(&i);)
+    hlo_put_scalar(&to, i.at, hlo_scalar_at(&from, i.at));
+  return HLO_OK;
+}
+
+hlo_status hlo_value_copy(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                          hlo_value *out, hlo_error *error) {
+  if (hlo_shape_is_array(shape)) return copy_array(arena, value, shape, out, error);
+  *out = (hlo_value){.shape = shape};
+  if (!hlo_shape_is_tuple(shape)) return HLO_OK;
+  HLO_ALLOC(out->elements, arena, shape->element_count, error);
+  for (int32_t i = 0; i < shape->element_count; i++)
+    HLO_TRY(
+        hlo_value_copy(arena, &value->elements[i], shape->elements[i], &out->elements[i], error));
+  return HLO_OK;
+}
+
+// Whether the memory of the value is what the shape says.
+static bool fits(const hlo_value *value, const hlo_shape *shape) {
+  if (hlo_shape_is_array(shape))
+    return hlo_shape_same_order(value->shape, shape) &&
+           (shape->dynamic == NULL || value->sizes != NULL);
+  bool all = true;
+  for (int32_t i = 0; all && i < shape->element_count; i++)
+    all = fits(&value->elements[i], shape->elements[i]);
+  return all;
+}
+
+hlo_status hlo_value_as(hlo_arena *arena, const hlo_value *value, const hlo_shape *shape,
+                        hlo_value *out, hlo_error *error) {
+  if (!fits(value, shape)) return hlo_value_copy(arena, value, shape, out, error);
+  *out = *value;
+  return HLO_OK;
+}
+
+// The literal's own memory: nobody writes to a value.
+hlo_status hlo_value_of_literal(hlo_arena *arena, const hlo_literal *literal, hlo_value *out,
+                                hlo_error *error) {
+  *out = (hlo_value){.shape = literal->shape, .data = literal->data};
+  if (hlo_shape_is_array(literal->shape))
+    return hlo_shape_unpacked(arena, literal->shape, &out->shape, error);
+  HLO_ALLOC(out->elements, arena, literal->shape->element_count, error);
+  for (int32_t i = 0; i < literal->shape->element_count; i++)
+    HLO_TRY(hlo_value_of_literal(arena, &literal->elements[i], &out->elements[i], error));
+  return HLO_OK;
+}
+
+int32_t hlo_value_leaves(const hlo_value *value, const hlo_value **out) {
+  int32_t count = 0;
+  if (!hlo_shape_is_tuple(value->shape)) {
+    if (out != NULL) out[0] = value;
+    return 1;
+  }
+  for (int32_t i = 0; i < value->shape->element_count; i++)
+    count += hlo_value_leaves(&value->elements[i], out == NULL ? NULL : out + count);
+  return count;
+}
+
+void hlo_value_view_leaf(const hlo_value *leaf, hlo_view *out) {
+  out->type = leaf->shape->type;
+  out->rank = 0;
+  out->data = NULL;
+  if (hlo_shape_is_array(leaf->shape)) hlo_value_view(leaf, out);
+}

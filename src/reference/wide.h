@@ -1,0 +1,111 @@
+// Numbers wide enough that rounding them once is all the rounding there is: sums of two doubles
+// (about 106 bits) for each part of a complex number, and integers that wrap. What overflows, and
+// what is not finite, is what plain double arithmetic makes of it.
+#ifndef HLO_REFERENCE_WIDE_H
+#define HLO_REFERENCE_WIDE_H
+
+#include "base/double_double.h"
+#include "reference/index.h"
+
+typedef struct hlo_wide {
+  dd re, im;
+  uint64_t whole; // of integers and pred
+  hlo_type_class type_class;
+} hlo_wide;
+
+// The plain result where a sum of two doubles would be NaN, or lose the sign of a zero.
+static inline bool hlo_wide_is_plain(double value) { return value == 0 || !is_finite(value); }
+
+static inline dd hlo_wide_part_add(dd a, dd b) {
+  double plain = a.hi + b.hi;
+  if (!is_finite(plain) || (plain == 0 && a.lo == 0 && b.lo == 0)) return (dd){plain, 0};
+  return dd_add(a, b);
+}
+
+static inline dd hlo_wide_part_multiply(dd a, dd b) {
+  double plain = a.hi * b.hi;
+  bool is_large = __builtin_fabs(a.hi) > 0x1p995 || __builtin_fabs(b.hi) > 0x1p995;
+  return hlo_wide_is_plain(plain) || is_large ? (dd){plain, 0} : dd_multiply(a, b);
+}
+
+static inline dd hlo_wide_part_divide(dd a, dd b) {
+  double plain = a.hi / b.hi;
+  bool is_large = __builtin_fabs(plain) > 0x1p995 || __builtin_fabs(b.hi) > 0x1p995;
+  return hlo_wide_is_plain(plain) || is_large ? (dd){plain, 0} : dd_divide(a, b);
+}
+
+static inline dd hlo_wide_part_root(dd a) {
+  double plain = __builtin_sqrt(a.hi);
+  return hlo_wide_is_plain(plain) ? (dd){plain, 0} : dd_sqrt(a);
+}
+
+static inline hlo_wide hlo_wide_of(hlo_number n) {
+  uint64_t whole = n.type_class == HLO_CLASS_SIGNED ? (uint64_t)n.i : n.u;
+  return (hlo_wide){{n.re, 0}, {n.im, 0}, whole, n.type_class};
+}
+
+static inline hlo_wide hlo_wide_real(double value) {
+  return (hlo_wide){.re = {value, 0}, .type_class = HLO_CLASS_FLOAT};
+}
+
+static inline hlo_number hlo_wide_round(hlo_wide x) {
+  return (hlo_number){x.type_class, (int64_t)x.whole, x.whole, x.re.hi, x.im.hi};
+}
+
+static inline hlo_wide hlo_wide_at(const hlo_view *view, const int64_t *at) {
+  return hlo_wide_of(hlo_number_at(view, at));
+}
+
+static inline hlo_wide hlo_wide_negate(hlo_wide a) {
+  return (hlo_wide){dd_negate(a.re), dd_negate(a.im), 0 - a.whole, a.type_class};
+}
+
+static inline hlo_wide hlo_wide_conjugate(hlo_wide a) {
+  a.im = dd_negate(a.im);
+  return a;
+}
+
+// Of pred: or.
+static inline hlo_wide hlo_wide_add(hlo_wide a, hlo_wide b) {
+  bool truth = a.type_class == HLO_CLASS_PRED;
+  if (a.type_class < HLO_CLASS_FLOAT)
+    return (hlo_wide){.whole = truth ? a.whole | b.whole : a.whole + b.whole,
+                      .type_class = a.type_class};
+  hlo_wide sum = {.re = hlo_wide_part_add(a.re, b.re), .type_class = a.type_class};
+  if (a.type_class == HLO_CLASS_COMPLEX) sum.im = hlo_wide_part_add(a.im, b.im);
+  return sum;
+}
+
+static inline hlo_wide hlo_wide_subtract(hlo_wide a, hlo_wide b) {
+  return hlo_wide_add(a, hlo_wide_negate(b));
+}
+
+// Of pred: and.
+static inline hlo_wide hlo_wide_multiply(hlo_wide a, hlo_wide b) {
+  if (a.type_class < HLO_CLASS_FLOAT)
+    return (hlo_wide){.whole = a.whole * b.whole, .type_class = a.type_class};
+  hlo_wide product = {.re = hlo_wide_part_multiply(a.re, b.re), .type_class = a.type_class};
+  if (a.type_class != HLO_CLASS_COMPLEX) return product;
+  product.re = hlo_wide_part_add(product.re, dd_negate(hlo_wide_part_multiply(a.im, b.im)));
+  product.im =
+      hlo_wide_part_add(hlo_wide_part_multiply(a.re, b.im), hlo_wide_part_multiply(a.im, b.re));
+  return product;
+}
+
+// Not of integers.
+static inline hlo_wide hlo_wide_divide(hlo_wide a, hlo_wide b) {
+  if (a.type_class != HLO_CLASS_COMPLEX)
+    return (hlo_wide){.re = hlo_wide_part_divide(a.re, b.re), .type_class = a.type_class};
+  hlo_wide square = hlo_wide_multiply(b, hlo_wide_conjugate(b));
+  hlo_wide quotient = hlo_wide_multiply(a, hlo_wide_conjugate(b));
+  quotient.re = hlo_wide_part_divide(quotient.re, square.re);
+  quotient.im = hlo_wide_part_divide(quotient.im, square.re);
+  return quotient;
+}
+
+// Of a real number that is not negative.
+static inline hlo_wide hlo_wide_root(hlo_wide a) {
+  return (hlo_wide){.re = hlo_wide_part_root(a.re), .type_class = HLO_CLASS_FLOAT};
+}
+
+#endif
