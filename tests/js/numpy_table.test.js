@@ -27,7 +27,8 @@ function decode(x) {
     const bytes = new Uint8Array(Buffer.from(x[2], 'base64'));
     return hlo.array(bytes.buffer, { type: x[0], shape: x[1] });
   }
-  if (Array.isArray(x) || x === null || typeof x !== 'object') return x;
+  if (Array.isArray(x)) return x.map(decode);
+  if (x === null || typeof x !== 'object') return x;
   return Object.fromEntries(Object.entries(x).map(([key, value]) => [key, decode(value)]));
 }
 

@@ -1,7 +1,7 @@
 // NumPy's functions that take several operations on each element: division that rounds down, rounding to decimals, logarithms
 // to other bases, hypot. Called on arrays, each runs as one program. Must not know how operations run.
 import { HloError } from '../index.js';
-import { alike, asArray, asFloat, classOf, typeOf, widened } from './promotion.js';
+import { alike, asArray, asFloat, classOf, typeOf, widened, withoutBooleans } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -14,13 +14,13 @@ export function arithmeticFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
   const not = (/** @type {string} */ name) => new HloError(`${name} takes no complex numbers`);
-  /** Of two arguments. @param {string} name @param {(x: any, y: any) => any} f @param {boolean} [inFloats] */
-  const pairwise = (name, f, inFloats = false) => {
+  /** Of two arguments. @param {string} name @param {(x: any, y: any) => any} f @param {typeof asFloat} [as] */
+  const pairwise = (name, f, as = withoutBooleans) => {
     const program = hlo.jit(f);
     return (/** @type {any} */ a, /** @type {any} */ b) => {
       const [x, y] = alike(hlo, [a, b]);
       if (classOf(hlo, x) === 'complex') throw not(name);
-      return inFloats ? program(asFloat(hlo, x), asFloat(hlo, y)) : program(x, y);
+      return program(as(hlo, x), as(hlo, y));
     };
   };
   const byKind =
@@ -30,8 +30,6 @@ export function arithmeticFunctions(hlo) {
     ) =>
     (/** @type {any} */ x, /** @type {any} */ y) => {
       if (classOf(hlo, x) === 'float') return widened(hlo, [x, y], 'f32', ofFloats);
-      if (classOf(hlo, x) === 'pred')
-        throw new HloError('booleans are not divided: convert them with astype');
       const divisor = hlo.select(hlo.eq(y, 0), hlo.add(hlo.mul(y, 0), 1), y);
       return hlo.select(hlo.eq(y, 0), hlo.mul(y, 0), ofIntegers(x, divisor)); // NumPy's of 0
     };
@@ -93,7 +91,7 @@ export function arithmeticFunctions(hlo) {
     const ofZero = kind === 'signed' && bits >= 32 ? -(2n ** BigInt(bits - 1)) : 0;
     return hlo.select(hlo.eq(x, 0), ofZero, hlo.div(1, hlo.select(hlo.eq(x, 0), 1, x)));
   });
-  np.reciprocal = (x) => reciprocal(asArray(hlo, x));
+  np.reciprocal = (x) => reciprocal(withoutBooleans(hlo, asArray(hlo, x)));
 
   // Of two squares in f64 no sum of f32's leaves the range; f64's own are brought near 1 by a power of two.
   np.hypot = pairwise(
@@ -113,7 +111,7 @@ export function arithmeticFunctions(hlo) {
         const isInfinite = hlo.or(hlo.eq(p, Infinity), hlo.eq(q, Infinity)); // whatever the other is
         return hlo.select(isInfinite, Infinity, length);
       }),
-    true,
+    asFloat,
   );
 
   /**

@@ -10,8 +10,11 @@ import {
   broadcastTo,
   classOf,
   convert,
+  extremes,
   isOperand,
+  typeOf,
   widened,
+  withoutBooleans,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -44,12 +47,9 @@ const binary = {
   add: 'add',
   subtract: 'sub',
   multiply: 'mul',
-  power: 'pow',
-  bitwiseAnd: 'and',
-  bitwiseOr: 'or',
-  bitwiseXor: 'xor',
 };
-const extremes = { maximum: 'max', minimum: 'min' };
+const bitwise = { bitwiseAnd: 'and', bitwiseOr: 'or', bitwiseXor: 'xor' };
+const choices = { maximum: 'max', minimum: 'min' };
 const comparisons = {
   equal: 'eq',
   notEqual: 'ne',
@@ -77,6 +77,7 @@ export function elementwiseFunctions(hlo) {
   };
   np.sign = (value) => {
     const x = asArray(hlo, value);
+    if (x.type === 'pred') throw new HloError('booleans have no sign: convert them with astype');
     if (isUnsigned(x)) return hlo.min(x, 1);
     return isFloat(x) ? hlo.add(hlo.sign(x), 0) : hlo.sign(x); // that of -0 is 0
   };
@@ -97,10 +98,12 @@ export function elementwiseFunctions(hlo) {
   for (const [names, run] of /** @type {const} */ ([
     [binary, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => hlo[op](x, y)],
     [comparisons, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => compared(op, x, y)],
-    [extremes, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => chosen(op, x, y)],
+    [choices, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => chosen(op, x, y)],
   ]))
     for (const [name, op] of Object.entries(names))
       np[name] = (a, b) => run(op, alike(hlo, [a, b]));
+  for (const [name, op] of Object.entries(bitwise))
+    np[name] = (a, b) => hlo[op](...alike(hlo, [a, b], undefined, 's32')); // bits are of integers
   for (const [name, op] of [
     ['logicalAnd', 'and'],
     ['logicalOr', 'or'],
@@ -110,7 +113,6 @@ export function elementwiseFunctions(hlo) {
       const [x, y] = alike(hlo, [asPredicate(hlo, a), asPredicate(hlo, b)]);
       return hlo[op](x, y);
     };
-  const power = np.power;
   np.power = (a, b) => {
     const isSigned = (/** @type {any} */ x) =>
       typeof x === 'number' ? Number.isInteger(x) : isOperand(x) && classOf(hlo, x) === 'signed';
@@ -122,7 +124,8 @@ export function elementwiseFunctions(hlo) {
         : b instanceof HloArray && isSigned(b) && b.toTypedArray().some(isBelow);
     if (isNegative && isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a)))
       throw new HloError('integers have no negative powers: convert them with astype');
-    return power(a, b);
+    const [x, y] = alike(hlo, [a, b]);
+    return hlo.pow(withoutBooleans(hlo, x), withoutBooleans(hlo, y));
   };
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {
@@ -135,7 +138,7 @@ export function elementwiseFunctions(hlo) {
   };
   np.arctan = (x) => np.arctan2(x, 1);
   np.square = (value) => {
-    const x = asArray(hlo, value);
+    const x = withoutBooleans(hlo, asArray(hlo, value));
     return hlo.mul(x, x);
   };
   np.isfinite = (value) => {
@@ -179,10 +182,18 @@ export function elementwiseFunctions(hlo) {
   np.clip = (given, { aMin, aMax, min, max, dtype, casting } = {}) => {
     if ((aMin !== undefined || aMax !== undefined) && (min !== undefined || max !== undefined))
       throw new HloError('clip takes aMin and aMax, or min and max');
-    const [x, low, high] = [given, aMin ?? min, aMax ?? max].map((one) =>
-      dtype === undefined || one === undefined ? one : castTo(hlo, one, dtype, casting),
-    );
-    const atLeast = low === undefined ? asArray(hlo, x) : np.maximum(x, low);
+    const limits = [aMin ?? min, aMax ?? max];
+    const x = dtype === undefined ? asArray(hlo, given) : castTo(hlo, given, dtype, casting);
+    const range = /signed/.test(classOf(hlo, x)) ? extremes(typeOf(hlo, x.type)) : [];
+    const [low, high] = limits.map((limit, i) => {
+      // Beyond the type's own limits there is nothing to limit.
+      const isWhole = Number.isInteger(limit) || typeof limit === 'bigint';
+      if (isWhole && (i === 0 ? limit < range[0] : limit > range[1])) return undefined;
+      return dtype === undefined || limit === undefined
+        ? limit
+        : castTo(hlo, limit, dtype, casting);
+    });
+    const atLeast = low === undefined ? x : np.maximum(x, low);
     return high === undefined ? atLeast : np.minimum(atLeast, high);
   };
   np.astype = (x, type) => convert(hlo, asArray(hlo, x), type);

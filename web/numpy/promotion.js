@@ -88,6 +88,16 @@ export function widened(hlo, args, type, f) {
   return hlo.convert(f(...args.map((x) => hlo.convert(x, type))), own);
 }
 
+/** The least value of a type, where a maximum starts; the greatest for a minimum. @param {import('../engine.js').TypeInfo} type */
+export function extremes(type) {
+  if (type.class === 'complex') return [-Infinity, Infinity].map((re) => ({ re, im: re }));
+  if (type.class === 'float') return [-Infinity, Infinity];
+  if (type.class === 'pred') return [false, true];
+  const bits = BigInt(type.bits);
+  if (type.class === 'unsigned') return [0n, 2n ** bits - 1n];
+  return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+}
+
 /** Whether an argument is options rather than what it may be instead. @param {any} x */
 export function isOptions(x) {
   return typeof x === 'object' && x !== null && !isOperand(x) && !Array.isArray(x);
@@ -105,8 +115,8 @@ export function isOperand(x) {
 }
 
 /**
- * What an argument is as an array. Numbers, also those of a list, take the type of the other operands when that can hold them;
- * alone those of a list are f32, as a single one is that is not whole.
+ * What an argument is as an array. Numbers, also those of a list, take the type of the other operands when that can hold them,
+ * else s32 if it is a whole one, f32 if not or in a list, which without other operands all are.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {string} [like]
@@ -124,6 +134,43 @@ export function asArray(hlo, x, like) {
   const fits = kind === 'float' || kind === 'complex' || (areWhole && kind !== 'pred');
   const alone = areBig ? 's64' : areWhole && !isList ? 's32' : 'f32';
   return hlo.array(!isList && kind === 'float' ? Number(x) : x, fits ? like : alone);
+}
+
+/**
+ * Data as an array of a type that a caller asks for, converted as NumPy does: of numbers that become integers the fraction is cut
+ * off, and what is out of range is an error.
+ * @param {Hlo} hlo
+ * @param {any} data
+ * @param {string} [type]
+ */
+export function arrayOf(hlo, data, type) {
+  if (isOperand(data)) return convert(hlo, data, type ?? data.type);
+  if (type === undefined) return hlo.array(data);
+  const numbers = Array.isArray(data) ? data.flat(Infinity) : [data];
+  const kind = typeOf(hlo, type).class;
+  if (numbers.some((x) => typeof x !== 'number' && typeof x !== 'bigint')) {
+    const array = hlo.array(data);
+    if (classOf(hlo, array) === 'complex' && kind !== 'complex')
+      throw new HloError(`complex numbers do not become ${type}: take hlo.real() of them`);
+    return convert(hlo, array, type);
+  }
+  /** @type {(f: (x: any) => any, x: any) => any} */
+  const each = (f, x) => (Array.isArray(x) ? x.map((part) => each(f, part)) : f(x));
+  if (kind === 'pred')
+    return hlo.array(
+      each((x) => Number(x) !== 0, data),
+      type,
+    );
+  if (!/signed/.test(kind)) return hlo.array(kind === 'float' ? each(Number, data) : data, type);
+  const odd = numbers.find((x) => typeof x === 'number' && !Number.isFinite(x));
+  if (odd !== undefined) throw new HloError(`${odd} is no integer`);
+  const whole = each((x) => (typeof x === 'bigint' ? x : Math.trunc(x)), data);
+  return hlo.array(whole, type);
+}
+
+/** @param {Hlo} hlo @param {any} x @returns {any} as NumPy computes where it has no arithmetic of booleans: those as s8 */
+export function withoutBooleans(hlo, x) {
+  return x.type === 'pred' ? hlo.convert(x, 's8') : x;
 }
 
 /** @param {Hlo} hlo @param {any} x an array @returns {string} its type; f32 when it has integers or booleans */
@@ -200,13 +247,20 @@ export function broadcastTo(hlo, x, dims) {
  * Arguments as arrays, and the type that these have in common: numbers among them have that of the others.
  * @param {Hlo} hlo
  * @param {any[]} args
+ * @param {string} [alone] the type of numbers, where there are only such
  * @returns {[any[], string]}
  */
-export function asArrays(hlo, args) {
+export function asArrays(hlo, args, alone) {
   const common = (/** @type {any[]} */ arrays) =>
     arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
-  const own = args.filter(isOperand);
-  const arrays = args.map((x) => asArray(hlo, x, own.length > 0 ? common(own) : undefined));
+  const areNumbers = (/** @type {any} */ x) =>
+    (Array.isArray(x) ? x.flat(Infinity) : [x]).every(
+      (n) => typeof n === 'number' || typeof n === 'bigint',
+    );
+  const own = args.map((x) => (areNumbers(x) ? undefined : asArray(hlo, x)));
+  const known = own.filter((x) => x !== undefined);
+  const like = known.length > 0 ? common(known) : alone;
+  const arrays = args.map((x, i) => own[i] ?? asArray(hlo, x, like));
   return [arrays, common(arrays)];
 }
 
@@ -215,10 +269,11 @@ export function asArrays(hlo, args) {
  * @param {Hlo} hlo
  * @param {any[]} args
  * @param {string} [type] instead of the promoted one
+ * @param {string} [alone] the type of numbers, where there are only such
  * @returns {any[]}
  */
-export function alike(hlo, args, type) {
-  const [arrays, promoted] = asArrays(hlo, args);
+export function alike(hlo, args, type, alone) {
+  const [arrays, promoted] = asArrays(hlo, args, alone);
   const common = type ?? promoted;
   const dims = broadcastShapes(...arrays.map((x) => x.dims));
   return arrays.map((x) => broadcastTo(hlo, convert(hlo, x, common), dims));

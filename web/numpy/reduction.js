@@ -11,22 +11,13 @@ import {
   broadcastTo,
   classOf,
   convert,
+  extremes,
   floatTypeOf,
   rowsOf,
   typeOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
-
-/** The least value of a type, where a maximum starts; the greatest for a minimum. @param {import('../engine.js').TypeInfo} type */
-function extremes(type) {
-  if (type.class === 'complex') return [-Infinity, Infinity].map((re) => ({ re, im: re }));
-  if (type.class === 'float') return [-Infinity, Infinity];
-  if (type.class === 'pred') return [false, true];
-  const bits = BigInt(type.bits);
-  if (type.class === 'unsigned') return [0n, 2n ** bits - 1n];
-  return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
-}
 
 /**
  * @param {Hlo} hlo

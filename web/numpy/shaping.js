@@ -3,6 +3,7 @@ import { HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {
   alike,
+  arrayOf,
   asArray,
   axesOf,
   axisOf,
@@ -26,14 +27,14 @@ export function shapingFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
   np.array = (data, { dtype, ndmin = 0 } = {}) => {
-    const array = isOperand(data) ? convert(hlo, data, dtype ?? data.type) : hlo.array(data, dtype);
+    const array = arrayOf(hlo, data, dtype);
     const missing = integer(ndmin, 'ndmin') - array.rank;
     return missing > 0 ? hlo.reshape(array, [...Array(missing).fill(1), ...array.dims]) : array;
   };
   /** Of a value that broadcasts to the shape. */
-  np.full = (shape, value, { dtype = isOperand(value) ? value.type : 'f32' } = {}) => {
-    const one = isOperand(value) ? convert(hlo, value, dtype) : hlo.array(value, dtype);
-    return broadcastTo(hlo, one, dimsOf(listOf(shape)));
+  np.full = (shape, value, { dtype } = {}) => {
+    const alone = typeof value === 'number' ? 'f32' : undefined;
+    return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), dimsOf(listOf(shape)));
   };
   np.zeros = (shape, options) => np.full(shape, 0, options);
   np.ones = (shape, options) => np.full(shape, 1, options);
