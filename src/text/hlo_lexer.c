@@ -332,6 +332,16 @@ hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out) {
   return HLO_OK;
 }
 
+bool hlo_lexer_is_braced(const char *text, size_t length) {
+  hlo_source source;
+  hlo_lexer lexer;
+  hlo_token value;
+  hlo_error ignored = {0};
+  return length > 0 && *text == '{' && hlo_source_open(&source, text, length, &ignored) == HLO_OK &&
+         hlo_lexer_open(&lexer, &source, &ignored) == HLO_OK &&
+         hlo_lexer_value(&lexer, "a value", &value) == HLO_OK && lexer.at == text + length;
+}
+
 void hlo_lexer_plain(char *text, size_t length) {
   const char *end = text + length;
   hlo_lexer lexer = {.at = text, .end = end};

@@ -61,6 +61,8 @@ hlo_status hlo_lexer_string(hlo_lexer *lexer, hlo_arena *arena, hlo_token *out);
 // A value verbatim: bracketed groups, strings and other characters up to a blank, a comma or a
 // bracket that it did not open.
 hlo_status hlo_lexer_value(hlo_lexer *lexer, const char *what, hlo_token *out);
+// Whether the text is one such value in braces.
+bool hlo_lexer_is_braced(const char *text, size_t length);
 
 // Makes line ends and comments in a value's text blanks, so that whoever reads it meets no others;
 // strings stay. The value's text was read whole: they all end.

@@ -47,15 +47,7 @@ void hlo_proto_write_quoted(hlo_proto *p, proto_message text) {
 }
 
 bool hlo_proto_is_value(proto_message text) {
-  hlo_source source;
-  hlo_lexer lexer;
-  hlo_token value;
-  hlo_error ignored = {0};
-  size_t length = hlo_proto_length(text);
-  return length > 0 && *text.at == '{' &&
-         hlo_source_open(&source, text.at, length, &ignored) == HLO_OK &&
-         hlo_lexer_open(&lexer, &source, &ignored) == HLO_OK &&
-         hlo_lexer_value(&lexer, "a value", &value) == HLO_OK && lexer.at == text.end;
+  return hlo_lexer_is_braced(text.at, hlo_proto_length(text));
 }
 
 static void write_real(hlo_proto *p, double value) {

@@ -72,8 +72,8 @@ static hlo_status check_read(const mlir_operation *op, hlo_error *error) {
   return hlo_fail_at(error, HLO_UNSUPPORTED, op->line, op->column, "%.*s", (int)length, why);
 }
 
-hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
-                                hlo_error *error) {
+static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_error *error) {
   im->operation = op;
   HLO_TRY(check_read(op, error));
   if (is_quantized(op)) {
@@ -92,6 +92,13 @@ hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op
     if (opcode != HLO_OP_COUNT) return import_direct(im, op, opcode, error);
   }
   return hlo_import_fail(op, HLO_UNSUPPORTED, error, "this operation is not supported");
+}
+
+hlo_status hlo_import_operation(stablehlo_importer *im, const mlir_operation *op,
+                                hlo_error *error) {
+  int32_t first = im->computation->instruction_count;
+  HLO_TRY(import_operation(im, op, error));
+  return hlo_import_common_of(im, op, first, error);
 }
 
 hlo_status hlo_import_operations(stablehlo_importer *im, const mlir_region *region,
@@ -165,11 +172,8 @@ static hlo_status add_label(stablehlo_importer *im, const mlir_value *argument,
   hlo_string_add(&text, "{op_name=");
   hlo_import_add_quoted(&text, name);
   hlo_string_add_char(&text, '}');
-  hlo_status status = hlo_string_status(&text, error);
-  const char *kept =
-      status == HLO_OK ? hlo_arena_copy_text(&im->module->arena, text.text, text.length) : NULL;
-  hlo_string_free(&text);
-  if (kept == NULL) return hlo_fail_out_of_memory(error);
+  const char *kept;
+  HLO_TRY(hlo_import_keep(im, &text, &kept, error));
   HLO_ALLOC(parameter->attributes, &im->module->arena, 1, error);
   parameter->attributes[parameter->attribute_count++] =
       hlo_attribute_make_text(HLO_ATTRIBUTE_METADATA, kept);
@@ -195,6 +199,7 @@ static hlo_status add_parameters(stablehlo_importer *im, const mlir_operation *o
     region->arguments[i].instruction = parameter;
     if (im->entry != NULL && im->entry->operation == op)
       HLO_TRY(add_label(im, &region->arguments[i], parameter, error));
+    HLO_TRY(hlo_import_argument_attributes(im, op, i, parameter, error));
   }
   return HLO_OK;
 }
@@ -261,7 +266,8 @@ hlo_status hlo_import_function_for(stablehlo_importer *im, stablehlo_function *f
     environment->parameters = values;
   }
   HLO_TRY(hlo_import_operations(im, region, error));
-  return hlo_import_finish(im, region, "func.return", error);
+  HLO_TRY(hlo_import_finish(im, region, "func.return", error));
+  return hlo_import_result_attributes(im, op, region->last->operand_count, (*out)->root, error);
 }
 
 hlo_status hlo_import_whole_function(stablehlo_importer *im, stablehlo_function *function,

@@ -162,6 +162,29 @@ hlo_import_function hlo_import_while, hlo_import_resharding, hlo_import_named_co
     hlo_import_async_start, hlo_import_async_done;
 
 // --- other files ---
+// stablehlo_import_common.c: adds what the entries say that any operation may say.
+hlo_status hlo_import_common(stablehlo_importer *importer, int32_t count, mlir_entry *entries,
+                             hlo_instruction *instruction, hlo_error *error);
+// The same of an operation that was imported, to what became of it: instructions from `first` on.
+hlo_status hlo_import_common_of(stablehlo_importer *importer, const mlir_operation *operation,
+                                int32_t first, hlo_error *error);
+// Of a function's argument, and of its results to the root.
+hlo_status hlo_import_argument_attributes(stablehlo_importer *importer,
+                                          const mlir_operation *operation, int32_t index,
+                                          hlo_instruction *parameter, hlo_error *error);
+hlo_status hlo_import_result_attributes(stablehlo_importer *importer,
+                                        const mlir_operation *operation, int32_t count,
+                                        hlo_instruction *root, hlo_error *error);
+// {a = "b"} as {a="b"}, behind the prefix, without the key `besides` (or NULL); what is no string
+// has no place there. NULL: there is none.
+hlo_status hlo_import_frontend(stablehlo_importer *importer, const mlir_attribute *dictionary,
+                               const char *prefix, const char *besides, const char **out,
+                               hlo_error *error);
+// A backend's configuration: JSON stands in HLO text as it is, anything else in quotation marks.
+void hlo_import_add_config(hlo_string *out, const char *config);
+// The string as text in the module's arena; frees it.
+hlo_status hlo_import_keep(stablehlo_importer *importer, hlo_string *text, const char **out,
+                           hlo_error *error);
 // The text in quotes, escaped for HLO text.
 void hlo_import_add_quoted(hlo_string *out, const char *text);
 // stablehlo_import_ops.c: NULL when no function is special about the operation.

@@ -15,19 +15,6 @@ void hlo_import_add_quoted(hlo_string *out, const char *text) {
   hlo_string_add_char(out, '"');
 }
 
-// The string as text in the module's arena; frees it.
-static hlo_status keep(stablehlo_importer *im, hlo_string *text, const char **out,
-                       hlo_error *error) {
-  hlo_status status = hlo_string_status(text, error);
-  if (status == HLO_OK) {
-    *out =
-        hlo_arena_copy_text(&im->module->arena, text->text == NULL ? "" : text->text, text->length);
-    if (*out == NULL) status = hlo_fail_out_of_memory(error);
-  }
-  hlo_string_free(text);
-  return status;
-}
-
 static hlo_status add_text(stablehlo_importer *im, hlo_attribute_id id, const char *text,
                            hlo_attribute *out, int32_t *count, hlo_error *error) {
   const char *copy = hlo_arena_copy_text(&im->module->arena, text, strlen(text));
@@ -86,7 +73,7 @@ static hlo_status expectation_config(stablehlo_importer *im, const mlir_operatio
   hlo_string text = {0};
   hlo_string_add_format(&text, "{form = \"%s\"", form);
   for (int32_t i = 0; i < op->attribute_count; i++) {
-    bool skipped = false;
+    bool skipped = strncmp(op->attributes[i].name, "mhlo.", 5) == 0;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
       skipped = skipped || strcmp(known[k], op->attributes[i].name) == 0;
     if (!skipped) add_setting(&text, &op->attributes[i]);
@@ -97,7 +84,7 @@ static hlo_status expectation_config(stablehlo_importer *im, const mlir_operatio
   if (config != NULL && config->kind == MLIR_STRING && is_braced(config->text))
     hlo_string_add_format(&text, ", %s", config->text + 1);
   else hlo_string_add_char(&text, '}');
-  return keep(im, &text, out, error);
+  return hlo_import_keep(im, &text, out, error);
 }
 
 static hlo_status import_expectation(stablehlo_importer *im, const mlir_operation *op,
@@ -172,8 +159,8 @@ static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *o
   }
   hlo_string text = {0};
   if (config->kind == MLIR_DICTIONARY) hlo_string_add(&text, kept);
-  else hlo_import_add_quoted(&text, kept);
-  HLO_TRY(keep(im, &text, &kept, error));
+  else hlo_import_add_config(&text, kept);
+  HLO_TRY(hlo_import_keep(im, &text, &kept, error));
   out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, kept);
   return HLO_OK;
 }
@@ -225,7 +212,7 @@ static hlo_status aliases(stablehlo_importer *im, const mlir_operation *op, hlo_
     return status;
   }
   const char *kept;
-  HLO_TRY(keep(im, &text, &kept, error));
+  HLO_TRY(hlo_import_keep(im, &text, &kept, error));
   out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_OUTPUT_TO_OPERAND_ALIASING, kept);
   return HLO_OK;
 }
@@ -246,40 +233,10 @@ static hlo_status drop_shape_operands(stablehlo_importer *im, const mlir_operati
   return HLO_OK;
 }
 
-// {a = "b"} as {a="b"}, behind the prefix; what is no string has no place there. NULL: there is
-// none.
-static hlo_status strings_of(stablehlo_importer *im, const mlir_operation *op, const char *prefix,
-                             const char **out, hlo_error *error) {
-  const mlir_attribute *all = hlo_mlir_find(op, "mhlo.frontend_attributes");
-  hlo_string text = {0};
-  int32_t written = 0;
-  *out = NULL;
-  if (all == NULL || all->kind != MLIR_DICTIONARY) return HLO_OK;
-  hlo_string_add(&text, prefix);
-  for (int32_t i = 0; i < all->count; i++) {
-    const mlir_entry *entry = &all->entries[i];
-    if (entry->value->kind != MLIR_STRING) continue;
-    hlo_string_add_format(&text, "%s%s=", written++ > 0 ? "," : "{", entry->name);
-    hlo_import_add_quoted(&text, entry->value->text);
-  }
-  hlo_string_add(&text, "}");
-  HLO_TRY(keep(im, &text, out, error));
-  if (written == 0) *out = NULL;
-  return HLO_OK;
-}
-
-static hlo_status frontend_attributes(stablehlo_importer *im, const mlir_operation *op,
-                                      hlo_attribute *out, int32_t *count, hlo_error *error) {
-  const char *text;
-  HLO_TRY(strings_of(im, op, "", &text, error));
-  if (text != NULL)
-    out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, text);
-  return HLO_OK;
-}
-
 hlo_status hlo_import_module_attributes(stablehlo_importer *im, const mlir_operation *op,
                                         hlo_error *error) {
-  return strings_of(im, op, ", frontend_attributes=", &im->module->attributes_text, error);
+  return hlo_import_frontend(im, hlo_mlir_find(op, "mhlo.frontend_attributes"),
+                             ", frontend_attributes=", NULL, &im->module->attributes_text, error);
 }
 
 // The shape laid out as the list of dimensions says, the fastest first.
@@ -312,7 +269,7 @@ static hlo_status operand_layouts(stablehlo_importer *im, const mlir_operation *
     hlo_shape_print(&text, shape, true);
   }
   hlo_string_add(&text, lists->count > 0 ? "}" : "{}");
-  if (status == HLO_OK) status = keep(im, &text, &kept, error);
+  if (status == HLO_OK) status = hlo_import_keep(im, &text, &kept, error);
   else hlo_string_free(&text);
   if (status == HLO_OK)
     out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_OPERAND_LAYOUT_CONSTRAINTS, kept);
@@ -382,10 +339,6 @@ hlo_status hlo_import_custom_call(stablehlo_importer *im, const mlir_operation *
   const char *version_name = api_version_name(version);
   if (version_name != NULL)
     attributes[count++] = hlo_attribute_make_text(HLO_ATTRIBUTE_API_VERSION, version_name);
-  const mlir_attribute *sharding = hlo_mlir_find(op, "mhlo.sharding");
-  if (sharding != NULL && sharding->kind == MLIR_STRING && sharding->text[0] == '{')
-    HLO_TRY(add_text(im, HLO_ATTRIBUTE_SHARDING, sharding->text, attributes, &count, error));
-  HLO_TRY(frontend_attributes(im, op, attributes, &count, error));
   HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
   HLO_TRY(layouts(im, op, operand_count, operands, &shape, attributes, &count, error));
   return emit_custom_call(im, op, shape, operand_count, operands, count, attributes, error);

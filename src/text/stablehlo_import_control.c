@@ -344,13 +344,7 @@ static hlo_status composite_text(stablehlo_importer *im, const mlir_operation *o
   hlo_import_add_quoted(&text, name->text);
   hlo_string_add_format(&text, ",composite.version=\"%lld\"}",
                         version == NULL ? 0LL : (long long)version->integer);
-  hlo_status status = hlo_string_status(&text, error);
-  if (status == HLO_OK) {
-    *out = hlo_arena_copy_text(&im->module->arena, text.text, text.length);
-    if (*out == NULL) status = hlo_fail_out_of_memory(error);
-  }
-  hlo_string_free(&text);
-  return status;
+  return hlo_import_keep(im, &text, out, error);
 }
 
 hlo_status hlo_import_composite(stablehlo_importer *im, const mlir_operation *op,

@@ -107,6 +107,8 @@ hlo_status hlo_print_convolution(stablehlo_printer *p, const hlo_instruction *x,
   } lists[] = {{"stride", HLO_WINDOW_STRIDE},
                {"lhs_dilate", HLO_WINDOW_LHS_DILATION},
                {"rhs_dilate", HLO_WINDOW_RHS_DILATION}};
+  static const hlo_attribute_id groups[] = {HLO_ATTRIBUTE_BATCH_GROUP_COUNT,
+                                            HLO_ATTRIBUTE_FEATURE_GROUP_COUNT};
   stablehlo_values operands, results;
   int64_t list[HLO_MAX_RANK];
   window w = get_window(x);
@@ -129,15 +131,17 @@ hlo_status hlo_print_convolution(stablehlo_printer *p, const hlo_instruction *x,
   hlo_string_add(p->out, ", reverse = [");
   for (int32_t i = 0; i < w.rank; i++)
     hlo_string_add_format(p->out, i > 0 ? ", %s" : "%s", list[i] != 0 ? "true" : "false");
-  hlo_string_add_format(p->out,
-                        "]} {batch_group_count = %lld : i64, feature_group_count = %lld : i64",
-                        (long long)hlo_get_int(x, HLO_ATTRIBUTE_BATCH_GROUP_COUNT, 1),
-                        (long long)hlo_get_int(x, HLO_ATTRIBUTE_FEATURE_GROUP_COUNT, 1));
+  hlo_string_add(p->out, "]}");
+  stablehlo_dictionary dictionary = {0};
+  for (int i = 0; i < 2; i++) {
+    hlo_print_entry(p, &dictionary, hlo_attribute_name(groups[i]));
+    hlo_string_add_format(p->out, "%lld : i64", (long long)hlo_get_int(x, groups[i], 1));
+  }
   if (precision != NULL) {
-    hlo_string_add(p->out, ", precision_config = ");
+    hlo_print_entry(p, &dictionary, "precision_config");
     hlo_print_precision(p->out, precision, "stablehlo");
   }
-  hlo_string_add_char(p->out, '}');
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 

@@ -6,11 +6,17 @@
 
 // --- reductions ---
 
-// Whether it has attributes beside metadata and its like.
-static bool has_own_attributes(const hlo_instruction *x) {
-  for (int32_t i = 0; i < x->attribute_count; i++)
-    if (!hlo_attribute_is_universal(x->attributes[i].id)) return true;
-  return false;
+// Whether none of its instructions says anything beside what its operation does.
+static bool is_said_by_name(const hlo_computation *computation) {
+  for (int32_t k = 0; k < computation->instruction_count; k++) {
+    const hlo_instruction *x = computation->instructions[k];
+    for (int32_t i = 0; i < x->attribute_count; i++) {
+      hlo_attribute_id id = x->attributes[i].id;
+      if (!hlo_attribute_is_universal(id) || id == HLO_ATTRIBUTE_CONTROL_PREDECESSORS) return false;
+    }
+    if (hlo_print_has_common(x)) return false;
+  }
+  return true;
 }
 
 // The name of the operation when the computation is that one operation of its two parameters in
@@ -24,7 +30,7 @@ static const char *applied_operation(const hlo_computation *computation) {
   for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++) {
     if (root->opcode == short_forms[i] && root->operands[0] == computation->parameters[0] &&
         root->operands[1] == computation->parameters[1])
-      return has_own_attributes(root) ? NULL : hlo_op_get(root->opcode)->stablehlo_name;
+      return is_said_by_name(computation) ? hlo_op_get(root->opcode)->stablehlo_name : NULL;
   }
   return NULL;
 }
@@ -70,6 +76,7 @@ hlo_status hlo_print_reduce(stablehlo_printer *p, const hlo_instruction *x, hlo_
   if (applied != NULL) hlo_string_add_format(p->out, " applies stablehlo.%s", applied);
   hlo_string_add(p->out, " across dimensions = ");
   hlo_print_int_list(p->out, dimension_count, dimensions);
+  HLO_TRY(hlo_print_common(p, x, error));
   hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
   if (applied == NULL) HLO_TRY(print_reducer(p, computation, error));
@@ -99,7 +106,7 @@ static hlo_status begin_flat(stablehlo_printer *p, const hlo_instruction *x,
 hlo_status hlo_print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   static const hlo_attribute_id flags[] = {HLO_ATTRIBUTE_IS_ASSOCIATIVE, HLO_ATTRIBUTE_IS_REVERSE};
   stablehlo_values operands, results;
-  int32_t dimensions, written = 0;
+  int32_t dimensions;
   int32_t inputs = x->operand_count - (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_NUM_CARRIES, 0);
   int64_t dimension = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &dimensions)[0];
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
@@ -111,13 +118,14 @@ hlo_status hlo_print_scan(stablehlo_printer *p, const hlo_instruction *x, hlo_er
   hlo_string_add(p->out, ") inits (");
   hlo_print_names(p->out, &inits);
   hlo_string_add_format(p->out, ") dimension=%lld ", (long long)dimension);
+  stablehlo_dictionary dictionary = {.open = " attributes {"};
   for (int i = 0; i < 2; i++) {
     if (hlo_find_attribute(x, flags[i]) == NULL) continue;
-    hlo_string_add_format(p->out, "%s%s = %s", written++ > 0 ? ", " : " attributes {",
-                          hlo_attribute_name(flags[i]),
-                          hlo_get_int(x, flags[i], 0) != 0 ? "true" : "false");
+    hlo_print_entry(p, &dictionary, hlo_attribute_name(flags[i]));
+    hlo_string_add(p->out, hlo_get_int(x, flags[i], 0) != 0 ? "true" : "false");
   }
-  hlo_string_add(p->out, written > 0 ? "} " : " ");
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
+  hlo_string_add_char(p->out, ' ');
   HLO_TRY(hlo_print_labelled_region(p, hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), error));
   hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
@@ -142,6 +150,8 @@ hlo_status hlo_print_while(stablehlo_printer *p, const hlo_instruction *x, hlo_e
   }
   hlo_string_add(p->out, operands.count > 0 ? ") : " : ")");
   HLO_TRY(hlo_print_mlir_types(p, &operands, error));
+  stablehlo_dictionary dictionary = {.open = " attributes {"};
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   hlo_string_add_char(p->out, '\n');
   static const hlo_attribute_id ids[] = {HLO_ATTRIBUTE_CONDITION, HLO_ATTRIBUTE_BODY};
   for (int i = 0; i < 2; i++) {
@@ -181,18 +191,17 @@ hlo_status hlo_print_conditional(stablehlo_printer *p, const hlo_instruction *x,
   hlo_string_add_format(p->out, "\"stablehlo.%s\"(%s) (", is_if ? "if" : "case",
                         index.items[0]->name);
   for (int32_t i = 0; i < branch_count; i++) HLO_TRY(print_branch(p, x, i, branches[i], error));
-  hlo_string_add(p->out, ") : ");
-  HLO_TRY(hlo_print_function_type(p, &index, &results, error));
-  hlo_string_add_char(p->out, '\n');
-  return hlo_print_set_results(p, x, &results, error);
+  hlo_string_add_char(p->out, ')');
+  return hlo_print_finish_operation(p, x, &index, &results, error);
 }
 
 hlo_status hlo_print_barrier(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
   HLO_TRY(flat_operand(p, x, 0, &operands, error));
   HLO_TRY(begin_flat(p, x, &results, error));
-  hlo_string_add(p->out, operands.count > 0 ? "stablehlo.optimization_barrier "
-                                            : "stablehlo.optimization_barrier()");
+  hlo_string_add(p->out, "stablehlo.optimization_barrier");
+  HLO_TRY(hlo_print_common(p, x, error));
+  hlo_string_add(p->out, operands.count > 0 ? " " : "()");
   hlo_print_names(p->out, &operands);
   if (operands.count > 0) hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_mlir_types(p, &operands, error));
@@ -237,15 +246,18 @@ static hlo_status print_composite(stablehlo_printer *p, const hlo_instruction *x
   hlo_string_add_bytes(p->out, name, name_length);
   if (operands.count > 0) hlo_string_add_char(p->out, ' ');
   hlo_print_names(p->out, &operands);
-  hlo_string_add(p->out, " {");
+  stablehlo_dictionary dictionary = {0};
   if (inner != NULL && inner_length > 2) {
-    hlo_string_add(p->out, "composite_attributes = ");
+    hlo_print_entry(p, &dictionary, "composite_attributes");
     hlo_string_add_bytes(p->out, inner, inner_length);
-    hlo_string_add(p->out, ", ");
   }
+  hlo_print_entry(p, &dictionary, "decomposition");
+  hlo_string_add(p->out, function);
   size_t digits = version == NULL ? 0 : strspn(version, "0123456789");
-  hlo_string_add_format(p->out, "decomposition = %s, version = %.*s : i32}", function,
-                        digits > 0 ? (int)digits : 1, digits > 0 ? version : "0");
+  hlo_print_entry(p, &dictionary, "version");
+  hlo_string_add_format(p->out, "%.*s : i32", digits > 0 ? (int)digits : 1,
+                        digits > 0 ? version : "0");
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
@@ -254,9 +266,10 @@ hlo_status hlo_print_call(stablehlo_printer *p, const hlo_instruction *x, hlo_er
   hlo_attribute_id id = x->opcode == HLO_OP_FUSION ? HLO_ATTRIBUTE_CALLS : HLO_ATTRIBUTE_TO_APPLY;
   const char *function = hlo_print_function_name(p, hlo_get_computation(x, id));
   const char *text = hlo_get_text(x, HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES);
-  if (hlo_get_int(x, HLO_ATTRIBUTE_IS_COMPOSITE, 0) != 0 && text != NULL &&
-      strstr(text, "composite.name=\"") != NULL)
-    return print_composite(p, x, function, error);
+  if (hlo_get_int(x, HLO_ATTRIBUTE_IS_COMPOSITE, 0) != 0) {
+    bool has_name = text != NULL && strstr(text, "composite.name=\"") != NULL;
+    return has_name ? print_composite(p, x, function, error) : hlo_print_unsupported(x, error);
+  }
   HLO_TRY(hlo_print_begin_operation(p, x, "", &operands, &results, error));
   hlo_string_add_format(p->out, "func.call %s(", function);
   hlo_print_names(p->out, &operands);
@@ -295,8 +308,18 @@ hlo_status hlo_print_custom_call(stablehlo_printer *p, const hlo_instruction *x,
   hlo_string_add_char(p->out, '(');
   hlo_print_names(p->out, &operands);
   hlo_string_add_char(p->out, ')');
-  if (of_call != NULL) hlo_string_add_format(p->out, " {has_side_effect = true%s", of_call);
-  else if (of_op == NULL) HLO_TRY(hlo_print_custom_attributes(p, x, error));
-  else if (of_op[0] == ',') hlo_string_add_format(p->out, " {%s", of_op + 2);
+  if (of_call == NULL && of_op == NULL) {
+    HLO_TRY(hlo_print_custom_attributes(p, x, error));
+  } else {
+    // Their attributes are the text, without its closing brace.
+    const char *text = of_call != NULL ? of_call : of_op + (of_op[0] == ',') * 2;
+    size_t length = strlen(text) - 1;
+    stablehlo_dictionary dictionary = {0};
+    if (of_call != NULL) hlo_print_entry(p, &dictionary, "has_side_effect");
+    if (of_call != NULL) hlo_string_add(p->out, "true");
+    else if (length > 0 && dictionary.count++ == 0) hlo_string_add(p->out, " {");
+    hlo_string_add_bytes(p->out, text, length);
+    HLO_TRY(hlo_print_close(p, x, &dictionary, error));
+  }
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }

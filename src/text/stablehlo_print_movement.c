@@ -35,10 +35,12 @@ hlo_status hlo_print_pad(stablehlo_printer *p, const hlo_instruction *x, hlo_err
   return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
-// "<operation> %value<dims> : …" with a result of the shape; *value: that.
-static hlo_status print_movement(stablehlo_printer *p, const char *operation, int32_t count,
-                                 const int64_t *dims, const hlo_shape *shape,
-                                 const stablehlo_value **value, hlo_error *error) {
+// "<operation> %value<dims> : …" with a result of the shape; *value: that. x: the instruction whose
+// value this is, or NULL.
+static hlo_status print_movement(stablehlo_printer *p, const hlo_instruction *x,
+                                 const char *operation, int32_t count, const int64_t *dims,
+                                 const hlo_shape *shape, const stablehlo_value **value,
+                                 hlo_error *error) {
   stablehlo_values operand = {1, value}, results;
   HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &results, error));
   hlo_string_add_format(p->out, "%s %s", operation, (*value)->name);
@@ -46,6 +48,7 @@ static hlo_status print_movement(stablehlo_printer *p, const char *operation, in
     hlo_string_add(p->out, ", dims = ");
     hlo_print_int_list(p->out, count, dims);
   }
+  if (x != NULL) HLO_TRY(hlo_print_common(p, x, error));
   hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_function_type(p, &operand, &results, error));
   hlo_string_add_char(p->out, '\n');
@@ -85,16 +88,19 @@ hlo_status hlo_print_bitcast(stablehlo_printer *p, const hlo_instruction *x, hlo
   value = operands.items[0];
   if (from->type != to->type) {
     HLO_TRY(hlo_shape_with_type(&p->arena, from, to->type, true, &from, error));
-    HLO_TRY(print_movement(p, "stablehlo.bitcast_convert", 0, NULL, from, &value, error));
+    HLO_TRY(print_movement(p, NULL, "stablehlo.bitcast_convert", 0, NULL, from, &value, error));
   }
   HLO_TRY(in_memory(p, from, order, &before, error));
   if (!hlo_layout_is_default(from->layout))
-    HLO_TRY(print_movement(p, "stablehlo.transpose", from->rank, order, before, &value, error));
+    HLO_TRY(
+        print_movement(p, NULL, "stablehlo.transpose", from->rank, order, before, &value, error));
   HLO_TRY(in_memory(p, to, order, &after, error));
-  HLO_TRY(print_movement(p, "stablehlo.reshape", 0, NULL, after, &value, error));
+  bool is_last = hlo_layout_is_default(to->layout);
+  HLO_TRY(
+      print_movement(p, is_last ? x : NULL, "stablehlo.reshape", 0, NULL, after, &value, error));
   for (int32_t i = 0; i < to->rank; i++) back[order[i]] = i;
-  if (!hlo_layout_is_default(to->layout))
-    HLO_TRY(print_movement(p, "stablehlo.transpose", to->rank, back, to, &value, error));
+  if (!is_last)
+    HLO_TRY(print_movement(p, x, "stablehlo.transpose", to->rank, back, to, &value, error));
   hlo_print_set_value(p, x, value);
   return HLO_OK;
 }

@@ -238,10 +238,7 @@ static hlo_status print_generic(stablehlo_printer *p, const hlo_instruction *x, 
   hlo_string_add_char(p->out, ')');
   hlo_print_properties(p, x);
   HLO_TRY(hlo_print_regions(p, x, error));
-  hlo_string_add(p->out, " : ");
-  HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
-  hlo_string_add_char(p->out, '\n');
-  return hlo_print_set_results(p, x, &results, error);
+  return hlo_print_finish_operation(p, x, &operands, &results, error);
 }
 
 // --- pretty forms ---
@@ -362,11 +359,14 @@ static double number_behind(const char *text, const char *key) {
 }
 
 // {mode=highest} and {tolerance={atol=0.1,rtol=0,ulps=2}} as MLIR writes them.
-static void print_result_accuracy(hlo_string *out, const hlo_instruction *x) {
+static void print_result_accuracy(stablehlo_printer *p, const hlo_instruction *x,
+                                  stablehlo_dictionary *dictionary) {
   const char *text = hlo_get_text(x, HLO_ATTRIBUTE_RESULT_ACCURACY);
+  hlo_string *out = p->out;
   if (text == NULL) return;
   bool tolerance = strstr(text, "tolerance=") != NULL;
-  hlo_string_add(out, " {result_accuracy = #stablehlo.result_accuracy<");
+  hlo_print_entry(p, dictionary, "result_accuracy");
+  hlo_string_add(out, "#stablehlo.result_accuracy<");
   double atol = number_behind(text, "atol="), rtol = number_behind(text, "rtol=");
   double ulps = number_behind(text, "ulps=");
   if (tolerance) {
@@ -377,7 +377,7 @@ static void print_result_accuracy(hlo_string *out, const hlo_instruction *x) {
     hlo_string_add_format(out, ", ulps = %lld, ", (long long)ulps);
   }
   bool highest = strstr(text, "highest") != NULL;
-  hlo_string_add_format(out, "mode = #stablehlo.result_accuracy_mode<%s>>}",
+  hlo_string_add_format(out, "mode = #stablehlo.result_accuracy_mode<%s>>",
                         tolerance ? "TOLERANCE"
                         : highest ? "HIGHEST"
                                   : "DEFAULT");
@@ -392,7 +392,9 @@ static hlo_status print_pretty(stablehlo_printer *p, const hlo_instruction *x, c
   HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
   hlo_string_add_format(p->out, "stablehlo.%s", name);
   print_form(p->out, x, format, &operands);
-  print_result_accuracy(p->out, x);
+  stablehlo_dictionary dictionary = {0};
+  print_result_accuracy(p, x, &dictionary);
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   HLO_TRY(print_types(p, x, &operands, &results, error));
   hlo_string_add_char(p->out, '\n');
   return hlo_print_set_results(p, x, &results, error);
@@ -408,7 +410,9 @@ static hlo_status print_chlo(stablehlo_printer *p, const hlo_instruction *x, hlo
     hlo_string_add_char(p->out, *c == '-' ? '_' : *c);
   hlo_string_add_char(p->out, ' ');
   hlo_print_names(p->out, &operands);
-  print_result_accuracy(p->out, x);
+  stablehlo_dictionary dictionary = {0};
+  print_result_accuracy(p, x, &dictionary);
+  HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_mlir_types(p, &operands, error));
   hlo_string_add(p->out, " -> ");

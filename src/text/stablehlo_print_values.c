@@ -271,30 +271,41 @@ hlo_status hlo_print_new_list(stablehlo_printer *p, int64_t count, stablehlo_val
   return HLO_OK;
 }
 
-// One "tuple" operation for each level, the innermost first.
-hlo_status hlo_print_single(stablehlo_printer *p, const stablehlo_value *value,
-                            const stablehlo_value **out, hlo_error *error) {
-  *out = value;
-  if (value->name != NULL) return HLO_OK;
-  stablehlo_values elements, results;
-  HLO_TRY(hlo_print_new_list(p, value->shape->element_count, &elements, error));
-  for (int32_t i = 0; i < value->shape->element_count; i++)
-    HLO_TRY(hlo_print_single(p, value->elements[i], &elements.items[elements.count++], error));
-  HLO_TRY(hlo_print_begin(p, NULL, 1, &value->shape, &results, error));
-  hlo_string_add(p->out, elements.count > 0 ? "stablehlo.tuple " : "stablehlo.tuple");
-  hlo_print_names(p->out, &elements);
+hlo_status hlo_print_tuple_of(stablehlo_printer *p, const hlo_instruction *x,
+                              const hlo_shape *shape, const stablehlo_values *elements,
+                              const stablehlo_value **out, hlo_error *error) {
+  stablehlo_values results;
+  HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &results, error));
+  hlo_string_add(p->out, elements->count > 0 ? "stablehlo.tuple " : "stablehlo.tuple");
+  hlo_print_names(p->out, elements);
+  if (x != NULL) HLO_TRY(hlo_print_common(p, x, error));
   hlo_string_add(p->out, " : ");
-  HLO_TRY(hlo_print_mlir_type(p, value->shape, error));
+  HLO_TRY(hlo_print_mlir_type(p, shape, error));
   hlo_string_add_char(p->out, '\n');
   *out = results.items[0];
   return HLO_OK;
 }
 
-hlo_status hlo_print_element_of(stablehlo_printer *p, const stablehlo_value *tuple, int32_t index,
+// One "tuple" operation for each level, the innermost first.
+hlo_status hlo_print_single(stablehlo_printer *p, const stablehlo_value *value,
+                            const stablehlo_value **out, hlo_error *error) {
+  *out = value;
+  if (value->name != NULL) return HLO_OK;
+  stablehlo_values elements;
+  HLO_TRY(hlo_print_new_list(p, value->shape->element_count, &elements, error));
+  for (int32_t i = 0; i < value->shape->element_count; i++)
+    HLO_TRY(hlo_print_single(p, value->elements[i], &elements.items[elements.count++], error));
+  return hlo_print_tuple_of(p, NULL, value->shape, &elements, out, error);
+}
+
+hlo_status hlo_print_element_of(stablehlo_printer *p, const hlo_instruction *x,
+                                const stablehlo_value *tuple, int32_t index,
                                 const stablehlo_value **out, hlo_error *error) {
   stablehlo_values results, operand = {1, &tuple};
   HLO_TRY(hlo_print_begin(p, NULL, 1, &tuple->shape->elements[index], &results, error));
-  hlo_string_add_format(p->out, "stablehlo.get_tuple_element %s[%d] : ", tuple->name, index);
+  hlo_string_add_format(p->out, "stablehlo.get_tuple_element %s[%d]", tuple->name, index);
+  if (x != NULL) HLO_TRY(hlo_print_common(p, x, error));
+  hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_function_type(p, &operand, &results, error));
   hlo_string_add_char(p->out, '\n');
   *out = results.items[0];
@@ -310,7 +321,7 @@ hlo_status hlo_print_flatten(stablehlo_printer *p, const stablehlo_value *value,
   for (int32_t i = 0; i < value->shape->element_count; i++) {
     const stablehlo_value *element;
     if (value->name == NULL) element = value->elements[i];
-    else HLO_TRY(hlo_print_element_of(p, value, i, &element, error));
+    else HLO_TRY(hlo_print_element_of(p, NULL, value, i, &element, error));
     HLO_TRY(hlo_print_flatten(p, element, out, error));
   }
   return HLO_OK;

@@ -75,16 +75,29 @@ hlo_status hlo_print_begin_operation(stablehlo_printer *p, const hlo_instruction
 hlo_status hlo_print_finish_operation(stablehlo_printer *p, const hlo_instruction *x,
                                       const stablehlo_values *operands,
                                       const stablehlo_values *results, hlo_error *error) {
+  if (!p->is_said) HLO_TRY(hlo_print_common(p, x, error));
   hlo_string_add(p->out, " : ");
   HLO_TRY(hlo_print_function_type(p, operands, results, error));
   hlo_string_add_char(p->out, '\n');
   return hlo_print_set_results(p, x, results, error);
 }
 
-// --- structure that needs no operation ---
+// --- structure that needs no operation, unless there is something to say of it ---
+
+static bool is_function_root(const stablehlo_printer *p, const hlo_instruction *x) {
+  return x->computation == p->function && x->computation->root == x;
+}
 
 static hlo_status print_tuple(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   const stablehlo_value **elements, *value;
+  p->is_said = is_function_root(p, x) && hlo_print_result_shardings(x, x->operand_count, NULL);
+  if (!p->is_said && hlo_print_has_common(x)) {
+    stablehlo_values singles;
+    HLO_TRY(hlo_print_single_operands(p, x, &singles, error));
+    HLO_TRY(hlo_print_tuple_of(p, x, x->shape, &singles, &value, error));
+    hlo_print_set_value(p, x, value);
+    return HLO_OK;
+  }
   HLO_ALLOC(elements, &p->arena, x->operand_count, error);
   for (int32_t i = 0; i < x->operand_count; i++)
     HLO_TRY(hlo_print_operand(p, x, i, &elements[i], error));
@@ -93,10 +106,17 @@ static hlo_status print_tuple(stablehlo_printer *p, const hlo_instruction *x, hl
   return HLO_OK;
 }
 
-// The same value, in another layout.
+// The same value, in another layout; a reshape to the same shape has a place for what is said of
+// it.
 static hlo_status print_copy(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   const stablehlo_value *operand;
   HLO_TRY(hlo_print_operand(p, x, 0, &operand, error));
+  if (hlo_print_has_common(x) && hlo_shape_is_array(x->shape) && !hlo_shape_is_dynamic(x->shape)) {
+    stablehlo_values operands, results;
+    HLO_TRY(hlo_print_begin_operation(p, x, "stablehlo.reshape ", &operands, &results, error));
+    hlo_print_names(p->out, &operands);
+    return hlo_print_finish_operation(p, x, &operands, &results, error);
+  }
   hlo_print_set_value(p, x, operand);
   return HLO_OK;
 }
@@ -105,15 +125,24 @@ static hlo_status print_get_tuple_element(stablehlo_printer *p, const hlo_instru
                                           hlo_error *error) {
   const stablehlo_value *operand;
   HLO_TRY(hlo_print_operand(p, x, 0, &operand, error));
-  if (operand->name != NULL) return hlo_print_operation(p, x, error);
-  hlo_print_set_value(p, x, operand->elements[hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0)]);
+  int32_t index = (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0);
+  const stablehlo_value *value;
+  if (operand->name != NULL || hlo_print_has_common(x)) {
+    HLO_TRY(hlo_print_single(p, operand, &operand, error));
+    HLO_TRY(hlo_print_element_of(p, x, operand, index, &value, error));
+  } else {
+    value = operand->elements[index];
+  }
+  hlo_print_set_value(p, x, value);
   return HLO_OK;
 }
 
-// Parameters are the arguments, which have their values already; of send and recv the second half
-// prints both.
-static hlo_status print_nothing(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
-  (void)p, (void)x, (void)error;
+// Parameters are the arguments, which have their values already. Those of functions have been
+// printed with all that they say, those of regions have no place for it.
+static hlo_status print_parameter(stablehlo_printer *p, const hlo_instruction *x,
+                                  hlo_error *error) {
+  (void)error;
+  p->is_said = x->computation == p->function;
   return HLO_OK;
 }
 
@@ -121,7 +150,7 @@ static const struct {
   hlo_opcode opcode;
   stablehlo_print_function *print;
 } special[] = {
-    {HLO_OP_PARAMETER, print_nothing},
+    {HLO_OP_PARAMETER, print_parameter},
     {HLO_OP_TUPLE, print_tuple},
     {HLO_OP_GET_TUPLE_ELEMENT, print_get_tuple_element},
     {HLO_OP_COPY, print_copy},
@@ -140,8 +169,8 @@ static const struct {
     {HLO_OP_ALL_TO_ALL, hlo_print_all_to_all},
     {HLO_OP_INFEED, hlo_print_transfer},
     {HLO_OP_OUTFEED, hlo_print_transfer},
-    {HLO_OP_SEND, print_nothing},
-    {HLO_OP_RECV, print_nothing},
+    {HLO_OP_SEND, hlo_print_start},
+    {HLO_OP_RECV, hlo_print_start},
     {HLO_OP_SEND_DONE, hlo_print_done},
     {HLO_OP_RECV_DONE, hlo_print_done},
     {HLO_OP_REDUCE, hlo_print_reduce},
@@ -163,8 +192,12 @@ static hlo_status print_instruction(stablehlo_printer *p, const hlo_instruction 
       hlo_print_operation;
   for (size_t i = 0; i < sizeof special / sizeof *special; i++)
     if (special[i].opcode == x->opcode) print = special[i].print;
+  bool was_said = p->is_said; // of the instruction that has this region
+  p->is_said = false;
   HLO_TRY(print(p, x, error));
-  return hlo_print_check_said(x, error);
+  HLO_TRY(hlo_print_check_said(p, x, error));
+  p->is_said = was_said;
+  return HLO_OK;
 }
 
 // --- regions ---
@@ -234,7 +267,7 @@ static hlo_status print_label(stablehlo_printer *p, const hlo_instruction *param
   return status;
 }
 
-// "%arg0: T, %arg1: T" of new values.
+// "%arg0: T, %arg1: T" of new values; a function's with their attributes.
 static hlo_status print_arguments(stablehlo_printer *p, const hlo_computation *computation,
                                   stablehlo_values *out, hlo_error *error) {
   HLO_TRY(hlo_print_new_list(p, computation->parameter_count, out, error));
@@ -244,6 +277,7 @@ static hlo_status print_arguments(stablehlo_printer *p, const hlo_computation *c
     out->items[out->count++] = argument;
     hlo_string_add_format(p->out, i > 0 ? ", %s: " : "%s: ", argument->name);
     HLO_TRY(hlo_print_mlir_type(p, argument->shape, error));
+    if (computation == p->function) HLO_TRY(hlo_print_common(p, computation->parameters[i], error));
     HLO_TRY(print_label(p, computation->parameters[i], error));
   }
   return HLO_OK;
@@ -271,11 +305,17 @@ static hlo_status print_signature(stablehlo_printer *p, const hlo_computation *c
   HLO_TRY(print_arguments(p, computation, arguments, error));
   hlo_string_add_char(p->out, ')');
   const hlo_shape *const *shapes;
+  hlo_token *shardings;
   int32_t count = hlo_print_result_shapes(&computation->root->shape, &shapes);
+  HLO_ALLOC(shardings, &p->arena, count, error);
+  bool has_shardings = hlo_print_result_shardings(computation->root, count, shardings);
   if (count > 0) hlo_string_add(p->out, count == 1 ? " -> " : " -> (");
   for (int32_t i = 0; i < count; i++) {
     if (i > 0) hlo_string_add(p->out, ", ");
     HLO_TRY(hlo_print_mlir_type(p, shapes[i], error));
+    if (has_shardings)
+      hlo_string_add_format(p->out, " {mhlo.sharding = \"%.*s\"}", (int)shardings[i].length,
+                            shardings[i].text);
   }
   hlo_string_add(p->out, count > 1 ? ") {\n" : " {\n");
   return HLO_OK;
@@ -287,6 +327,7 @@ static hlo_status print_function(stablehlo_printer *p, const hlo_computation *co
   const stablehlo_value *root;
   p->next_number = p->next_argument = p->next_suffix = 0;
   p->used_names = 0;
+  p->function = computation;
   p->indent = 1;
   HLO_TRY(print_signature(p, computation, &arguments, error));
   p->indent = 2;
@@ -298,7 +339,7 @@ static hlo_status print_function(stablehlo_printer *p, const hlo_computation *co
     const stablehlo_value *value = root;
     bool is_list = shapes != &root->shape;
     if (is_list && root->name != NULL) {
-      HLO_TRY(hlo_print_element_of(p, root, i, &value, error));
+      HLO_TRY(hlo_print_element_of(p, NULL, root, i, &value, error));
     } else if (is_list) {
       value = root->elements[i];
     }

@@ -5,6 +5,7 @@
 
 #include "base/string.h"
 #include "hlo/hlo.h"
+#include "text/hlo_lexer.h"
 #include "text/stablehlo_attributes.h"
 
 // What an instruction is in the text: a value with a name ("%3", "%1#2"), or a tuple whose elements
@@ -29,7 +30,9 @@ typedef struct stablehlo_printer {
   bool *is_queued;             // by computation index
   int32_t queue_count;         // functions printed or to be printed
   const hlo_computation **queue;
-  const stablehlo_value **values; // of the computation being printed, by instruction id
+  const stablehlo_value **values;  // of the computation being printed, by instruction id
+  const hlo_computation *function; // being printed
+  bool is_said; // what the instruction says that any may say: see hlo_print_close
   int32_t indent;
   int32_t next_number, next_argument, next_suffix; // of names in the function
   uint32_t used_names;                             // bits: which of the named values are taken
@@ -78,9 +81,14 @@ void hlo_print_indent(stablehlo_printer *printer);
 // The operand's value as one name; a tuple is made by an operation of its own first.
 hlo_status hlo_print_single(stablehlo_printer *printer, const stablehlo_value *value,
                             const stablehlo_value **out, hlo_error *error);
-// An element of a tuple that has a name, by an operation.
-hlo_status hlo_print_element_of(stablehlo_printer *printer, const stablehlo_value *tuple,
-                                int32_t index, const stablehlo_value **out, hlo_error *error);
+// The operation that makes a tuple of values with names; x, which may be NULL, says the rest.
+hlo_status hlo_print_tuple_of(stablehlo_printer *printer, const hlo_instruction *x,
+                              const hlo_shape *shape, const stablehlo_values *elements,
+                              const stablehlo_value **out, hlo_error *error);
+// An element of a tuple that has a name, by an operation; x as there.
+hlo_status hlo_print_element_of(stablehlo_printer *printer, const hlo_instruction *x,
+                                const stablehlo_value *tuple, int32_t index,
+                                const stablehlo_value **out, hlo_error *error);
 // All arrays and tokens in the value, in order, added to the list (which has room).
 hlo_status hlo_print_flatten(stablehlo_printer *printer, const stablehlo_value *value,
                              stablehlo_values *out, hlo_error *error);
@@ -125,6 +133,32 @@ hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_compu
 const char *hlo_print_function_name(stablehlo_printer *printer, const hlo_computation *computation);
 hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
 
+// --- stablehlo_print_common.c: what any instruction may say ---
+// A dictionary of attributes that is being written, " {a = 1, b = 2}"; nothing without entries.
+typedef struct stablehlo_dictionary {
+  const char *open; // NULL: " {"
+  int32_t count;
+} stablehlo_dictionary;
+// Starts an entry: "name = ".
+void hlo_print_entry(stablehlo_printer *printer, stablehlo_dictionary *dictionary,
+                     const char *name);
+// Adds what the instruction says that any may say, and ends the dictionary. Every printer does this
+// once, or hlo_print_common without entries of its own; hlo_print_finish_operation does if it was
+// not done.
+hlo_status hlo_print_close(stablehlo_printer *printer, const hlo_instruction *instruction,
+                           stablehlo_dictionary *dictionary, hlo_error *error);
+hlo_status hlo_print_common(stablehlo_printer *printer, const hlo_instruction *instruction,
+                            hlo_error *error);
+// Whether there is something of it; and fails if so.
+bool hlo_print_has_common(const hlo_instruction *instruction);
+hlo_status hlo_print_check_common(const hlo_instruction *instruction, hlo_error *error);
+// The text of an attribute, which may be in HLO's quotation marks, as a string of MLIR.
+hlo_status hlo_print_text_of(stablehlo_printer *printer, const hlo_instruction *instruction,
+                             hlo_attribute_id id, hlo_error *error);
+// Whether the `count` results of a function whose root this is say all that the root says: out[i]
+// (unless NULL) is the sharding of result i.
+bool hlo_print_result_shardings(const hlo_instruction *root, int32_t count, hlo_token *out);
+
 // --- stablehlo_print_ops.c: operations by form or attribute table ---
 stablehlo_print_function hlo_print_operation;
 void hlo_print_int_list(hlo_string *out, int32_t count, const int64_t *ints);
@@ -148,15 +182,16 @@ stablehlo_print_function hlo_print_slice, hlo_print_pad, hlo_print_dynamic_resha
     hlo_print_bitcast;
 // stablehlo_print_contractions.c; window: reduce-window and select-and-scatter
 stablehlo_print_function hlo_print_dot, hlo_print_convolution, hlo_print_window;
-// stablehlo_print_special.c; transfer: infeed and outfeed; done: send-done and recv-done
+// stablehlo_print_special.c; transfer: infeed and outfeed; start: send and recv, and done
 stablehlo_print_function hlo_print_constant, hlo_print_rng, hlo_print_top_k, hlo_print_after_all,
-    hlo_print_all_to_all, hlo_print_transfer, hlo_print_done;
+    hlo_print_all_to_all, hlo_print_transfer, hlo_print_start, hlo_print_done;
 // stablehlo_print_control.c; call: a fusion, too
 stablehlo_print_function hlo_print_reduce, hlo_print_scan, hlo_print_while, hlo_print_conditional,
     hlo_print_barrier, hlo_print_call, hlo_print_custom_call;
 
-// stablehlo_unsaid.c: fails with the name of an attribute that no form says.
-hlo_status hlo_print_check_said(const hlo_instruction *instruction, hlo_error *error);
+// stablehlo_unsaid.c: fails with the name of an attribute that no form says, or that was not said.
+hlo_status hlo_print_check_said(const stablehlo_printer *printer,
+                                const hlo_instruction *instruction, hlo_error *error);
 // Whether the pretty form of the operation has a place for each attribute that the instruction has.
 bool hlo_stablehlo_form_says_all(const hlo_instruction *instruction, const char *format);
 // Whether the operation has one at all: the default form has no place for attributes.

@@ -223,8 +223,11 @@ static hlo_status attribute_keyword(mlir_parser *p, mlir_operation *op, hlo_erro
   return hlo_mlir_dictionary(p, op, error);
 }
 
-// "-> T", "-> (T {attributes}, T)".
-static hlo_status function_results(mlir_parser *p, mlir_list *types, hlo_error *error) {
+// "-> T", "-> (T {attributes}, T)"; the attributes as in generic form.
+static hlo_status function_results(mlir_parser *p, mlir_operation *op, mlir_list *types,
+                                   hlo_error *error) {
+  mlir_list dictionaries = {0};
+  mlir_attribute *all;
   bool found, brackets, more;
   HLO_TRY(hlo_mlir_accept(p, MLIR_TOKEN_ARROW, &found, error));
   if (!found) return HLO_OK;
@@ -235,13 +238,21 @@ static hlo_status function_results(mlir_parser *p, mlir_list *types, hlo_error *
     HLO_TRY(hlo_mlir_type(p, &type, error));
     HLO_TRY(hlo_mlir_list_add(p, types, (void *)(uintptr_t)type, error));
     if (!brackets) return HLO_OK; // a brace begins the body
-    mlir_operation ignored = {0};
-    HLO_TRY(hlo_stablehlo_read_attributes(p, &ignored, error));
+    mlir_operation holder = {0};
+    mlir_attribute *dictionary;
+    HLO_TRY(hlo_stablehlo_read_attributes(p, &holder, error));
+    HLO_TRY(hlo_mlir_new_attribute(p, MLIR_DICTIONARY, &dictionary, error));
+    dictionary->count = holder.attribute_count;
+    dictionary->entries = holder.attributes;
+    HLO_TRY(hlo_mlir_list_add(p, &dictionaries, dictionary, error));
     HLO_TRY(hlo_mlir_skip_location(p, error));
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, ')', error));
   }
-  return HLO_OK;
+  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_ARRAY, &all, error));
+  all->count = dictionaries.count;
+  all->elements = (mlir_attribute **)dictionaries.items;
+  return hlo_mlir_add_attribute(p, op, "res_attrs", all, error);
 }
 
 // "(%a: T {…}, %b: T)", or types alone where there is no body.
@@ -291,7 +302,7 @@ hlo_status hlo_stablehlo_read_func(mlir_parser *p, mlir_operation *op, hlo_error
   for (int i = 0; i < 3; i++) HLO_TRY(hlo_mlir_accept_word(p, visibilities[i], NULL, error));
   HLO_TRY(symbol_name(p, op, error));
   HLO_TRY(function_arguments(p, &arguments, error));
-  HLO_TRY(function_results(p, &results, error));
+  HLO_TRY(function_results(p, op, &results, error));
   HLO_TRY(add_function_type(p, op, &arguments, &results, error));
   HLO_TRY(attribute_keyword(p, op, error));
   bool has_body;

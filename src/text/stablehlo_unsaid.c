@@ -41,8 +41,8 @@ static const said_attribute said[] = {
     {HLO_OP_CUSTOM_CALL, HLO_ATTRIBUTE_OUTPUT_TO_OPERAND_ALIASING},
 };
 
-// What all instructions may say, and what only says how to compile or run one, or repeats what
-// shapes say, goes: the value is the same without.
+// What only says how to compile or run an instruction, or repeats what shapes say, goes: the value
+// is the same without.
 static bool is_hint(hlo_opcode opcode, hlo_attribute_id id) {
   static const hlo_attribute_id hints[] = {HLO_ATTRIBUTE_PARAMETER_REPLICATION,
                                            HLO_ATTRIBUTE_CROSS_PROGRAM_PREFETCH_INDEX,
@@ -54,8 +54,13 @@ static bool is_hint(hlo_opcode opcode, hlo_attribute_id id) {
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (hints[i] == id) return true;
   // The pretty forms of elementwise operations write their accuracy.
-  return hlo_attribute_is_universal(id) ||
-         (id == HLO_ATTRIBUTE_RESULT_ACCURACY && hlo_op_is_pointwise(opcode));
+  return id == HLO_ATTRIBUTE_RESULT_ACCURACY && hlo_op_is_pointwise(opcode);
+}
+
+// Where an instruction is from and what was measured goes, too (but for what parameters are called,
+// which is their location); of the others stablehlo_print_common.c knows whether they are said.
+static bool is_common(hlo_attribute_id id) {
+  return hlo_attribute_is_universal(id) && id != HLO_ATTRIBUTE_CONTROL_PREDECESSORS;
 }
 
 static bool is_said(hlo_opcode opcode, hlo_attribute_id id) {
@@ -70,10 +75,12 @@ static bool is_said(hlo_opcode opcode, hlo_attribute_id id) {
   return is_hint(opcode, id);
 }
 
-hlo_status hlo_print_check_said(const hlo_instruction *x, hlo_error *error) {
+hlo_status hlo_print_check_said(const stablehlo_printer *p, const hlo_instruction *x,
+                                hlo_error *error) {
+  if (!p->is_said) HLO_TRY(hlo_print_check_common(x, error));
   for (int32_t i = 0; i < x->attribute_count; i++) {
     hlo_attribute_id id = x->attributes[i].id;
-    if (is_said(x->opcode, id)) continue;
+    if (is_common(id) || is_said(x->opcode, id)) continue;
     return hlo_instruction_fail(x, HLO_UNSUPPORTED, error, "StableHLO cannot say its attribute %s",
                                 hlo_attribute_name(id));
   }

@@ -109,7 +109,7 @@ static const struct {
      "ENTRY e { x = (f32[2], f32[]) parameter(0)\n z = s32[] constant(0)\n"
      " s = (s32[], (f32[2], f32[])) tuple(z, x)\n"
      " w = (s32[], (f32[2], f32[])) while(s), condition=cond, body=body\n"
-     " ROOT r = ((f32[2], f32[])) tuple(t), control-predecessors={w}\n"
+     " ROOT r = ((f32[2], f32[])) tuple(t)\n"
      " t = (f32[2], f32[]) get-tuple-element(w), index=1 }\n",
      "module @m {\n"
      "  func.func public @main(%arg0: tuple<tensor<2xf32>, tensor<f32>>) -> "
@@ -135,6 +135,37 @@ static const struct {
      "    %6 = stablehlo.tuple %5 : tuple<tuple<tensor<2xf32>, tensor<f32>>>\n"
      "    return %6 : tuple<tuple<tensor<2xf32>, tensor<f32>>>\n"
      "  }\n}\n"},
+    // What any instruction may say: of an argument, an operation, a region's operation, the
+    // results.
+    {"HloModule m\n"
+     "max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT m = f32[] maximum(a, b), "
+     "sharding={replicated} }\n"
+     "ENTRY e { x = f32[2,3] parameter(0), sharding={devices=[2,1]<=[2]}, "
+     "frontend_attributes={a=5,b-c=\"\\\"d\\\"\"}\n"
+     " c = f32[2,3] copy(x), backend_config={\"k\":1}, metadata={op_name=\"here\"}\n"
+     " t = f32[3,2] custom-call(c), custom_call_target=\"f\", backend_config=\"\"\n"
+     " inf = f32[] constant(-inf), sharding={replicated}\n"
+     " r = f32[2] reduce(c, inf), dimensions={1}, to_apply=max, backend_config=\"words\"\n"
+     " ROOT o = (f32[2], f32[3,2]) tuple(r, t), sharding={{replicated}, {maximal device=1}} }\n",
+     "module @m {\n"
+     "  func.func public @main(%arg0: tensor<2x3xf32> {mhlo.frontend_attributes = {a = \"5\", "
+     "\"b-c\" = \"\\\"d\\\"\"}, mhlo.sharding = \"{devices=[2,1]<=[2]}\"}) -> (tensor<2xf32> "
+     "{mhlo.sharding = \"{replicated}\"}, tensor<3x2xf32> {mhlo.sharding = \"{maximal "
+     "device=1}\"}) {\n"
+     "    %0 = stablehlo.reshape %arg0 {mhlo.backend_config = \"{\\\"k\\\":1}\"} : "
+     "(tensor<2x3xf32>) -> tensor<2x3xf32>\n"
+     "    %1 = stablehlo.custom_call @f(%0) : (tensor<2x3xf32>) -> tensor<3x2xf32>\n"
+     "    %cst = stablehlo.constant {mhlo.sharding = \"{replicated}\"} dense<0xFF800000> : "
+     "tensor<f32>\n"
+     "    %2 = stablehlo.reduce(%0 init: %cst) across dimensions = [1] {mhlo.backend_config = "
+     "\"words\"} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n"
+     "     reducer(%arg1: tensor<f32>, %arg2: tensor<f32>) {\n"
+     "      %3 = stablehlo.maximum %arg1, %arg2 {mhlo.sharding = \"{replicated}\"} : tensor<f32>\n"
+     "      stablehlo.return %3 : tensor<f32>\n"
+     "    }\n"
+     "    return %2, %1 : tensor<2xf32>, tensor<3x2xf32>\n"
+     "  }\n"
+     "}\n"},
     {"func.func @b() { call @a() : () -> ()\n return }\nfunc.func @a() { return }\n"
      "func.func @odd$.name() { return }",
      "module @module {\n"
@@ -301,6 +332,157 @@ static void test_attributes(void) {
   CHECK(attributes_tried > 1000);
 }
 
+// --- what any instruction may say ---
+
+static hlo_attribute any[] = {
+    {.id = HLO_ATTRIBUTE_SHARDING, .text = "{maximal device=17}"},
+    {.id = HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, .text = "{un.heard=\"of \\\"\"}"},
+    {.id = HLO_ATTRIBUTE_BACKEND_CONFIG, .text = "{\"un\": [\"heard\"]}"},
+    {.id = HLO_ATTRIBUTE_CONTROL_PREDECESSORS, .count = 1},
+};
+enum { ANY = sizeof any / sizeof *any };
+static int any_said[ANY], any_refused[ANY];
+
+// Printed as StableHLO and read, the program says what was added, and prints the same if it does
+// without it; or the error names the instruction and the attribute.
+static void check_any(const char *name, const hlo_module *module, const hlo_instruction *x, int k,
+                      bool is_fixed) {
+  hlo_string once = {0}, twice = {0}, hlo = {0};
+  hlo_error error = {0};
+  const char *inner = any[k].text == NULL ? "" : any[k].text + 1;
+  if (hlo_print_stablehlo(&once, module, &error) != HLO_OK) {
+    char place[300];
+    snprintf(place, sizeof place, "instruction %%%s (", x->name);
+    CHECK_MESSAGE(strstr(error.message, place) != NULL &&
+                      strstr(error.message, hlo_attribute_name(any[k].id)) != NULL,
+                  "%s: %s of %%%s: %s", name, hlo_attribute_name(any[k].id), x->name,
+                  error.message);
+    any_refused[k]++;
+    hlo_string_free(&once);
+    return;
+  }
+  hlo_module *again = parse(once.text, once.length, name);
+  if (again != NULL) {
+    hlo_print_hlo(&hlo, again);
+    CHECK(hlo_print_stablehlo(&twice, again, &error) == HLO_OK);
+    CHECK_MESSAGE(any[k].text != NULL && strstr(hlo.text, inner) != NULL,
+                  "%s: %s of %%%s (%s) is lost", name, hlo_attribute_name(any[k].id), x->name,
+                  hlo_op_get(x->opcode)->name);
+    CHECK_MESSAGE(!is_fixed || equal(&once, &twice), "%s: %s of %%%s is no fixed point:\n%s\n%s",
+                  name, hlo_attribute_name(any[k].id), x->name, once.text, twice.text);
+  }
+  any_said[k]++;
+  hlo_module_destroy(again);
+  hlo_string_free(&once);
+  hlo_string_free(&twice);
+  hlo_string_free(&hlo);
+}
+
+// Whether an instruction like this was tried: what decides how it is printed and read is the same.
+static bool *is_tried(const hlo_instruction *x) {
+  enum { KINDS = 1 << 14 };
+  static struct {
+    uint64_t kind;
+    bool is_tried;
+  } all[KINDS];
+  const hlo_computation *computation = x->computation;
+  uint64_t kind = (uint64_t)x->opcode * 64 + (uint64_t)x->shape->type;
+  kind = kind * 31 + (uint64_t)x->operand_count * 4;
+  kind += (computation->module->entry == computation) * 2 + (computation->root == x);
+  for (int32_t i = 0; i < x->attribute_count; i++) kind = kind * 131 + x->attributes[i].id;
+  for (int32_t i = 0; i < x->operand_count; i++)
+    kind = kind * 31 + (uint64_t)x->operands[i]->opcode * 2 +
+           hlo_shape_is_tuple(x->operands[i]->shape);
+  size_t at = (size_t)(kind % KINDS);
+  while (all[at].kind != 0 && all[at].kind != kind) at = (at + 1) % KINDS;
+  all[at].kind = kind;
+  return &all[at].is_tried;
+}
+
+static void add_any(const char *name, const hlo_module *module, hlo_instruction *x, bool is_fixed) {
+  hlo_attribute all[HLO_ATTRIBUTE_COUNT + 1], *own = x->attributes;
+  int32_t count = x->attribute_count;
+  for (int k = 0; k < ANY; k++) {
+    if (hlo_find_attribute(x, any[k].id) != NULL) continue;
+    bool is_control = any[k].id == HLO_ATTRIBUTE_CONTROL_PREDECESSORS;
+    if (is_control && x->id == 0) continue;
+    any[k].instructions = is_control ? x->computation->instructions : NULL;
+    for (int32_t i = 0; i < count; i++) all[i] = own[i];
+    all[count] = any[k];
+    x->attributes = all;
+    x->attribute_count = count + 1;
+    check_any(name, module, x, k, is_fixed);
+    x->attributes = own;
+    x->attribute_count = count;
+  }
+}
+
+static void add_any_to_each(const char *name, const hlo_module *module) {
+  hlo_string once = {0}, twice = {0};
+  hlo_error error = {0};
+  hlo_module *again = NULL;
+  bool is_said = hlo_print_stablehlo(&once, module, &error) == HLO_OK &&
+                 hlo_parse(once.text, once.length, HLO_FORMAT_STABLEHLO, &again, &error) == HLO_OK;
+  // Of composites that are operations of CHLO nothing is left but those.
+  is_said = is_said && strstr(name, "composites.hlo") == NULL;
+  bool is_fixed =
+      is_said && hlo_print_stablehlo(&twice, again, &error) == HLO_OK && equal(&once, &twice);
+  hlo_string_free(&once);
+  hlo_string_free(&twice);
+  hlo_module_destroy(again);
+  for (int32_t c = 0; is_said && c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    for (int32_t i = 0; i < computation->instruction_count; i++) {
+      bool *tried = is_tried(computation->instructions[i]);
+      if (!*tried) add_any(name, module, computation->instructions[i], is_fixed);
+      *tried = true;
+    }
+  }
+}
+
+static bool has_untried(const hlo_module *module) {
+  for (int32_t c = 0; c < module->computation_count; c++)
+    for (int32_t i = 0; i < module->computations[c]->instruction_count; i++)
+      if (!*is_tried(module->computations[c]->instructions[i])) return true;
+  return false;
+}
+
+// All that stands in front of a case's program are comments.
+static void check_any_of_cases(const char *path) {
+  static const char title[] = "\n//! case ";
+  char *text = read_file(path, NULL);
+  for (char *at = strstr(text, title); at != NULL;) {
+    char *next = strstr(at + 1, title);
+    size_t length = next == NULL ? strlen(at) : (size_t)(next - at);
+    hlo_module *module = NULL;
+    hlo_error error = {0};
+    if (hlo_parse(at, length, HLO_FORMAT_DETECT, &module, &error) == HLO_OK && has_untried(module))
+      add_any_to_each(path, module);
+    hlo_module_destroy(module);
+    at = next;
+  }
+  free(text);
+}
+
+static void check_any_of_file(const char *path) {
+  hlo_module *module = parse_file(path);
+  if (module != NULL) add_any_to_each(path, module);
+  hlo_module_destroy(module);
+}
+
+static void test_any(void) {
+  for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", check_any_of_file);
+  for_each_file("tests/fixtures/stablehlo_forms", NULL, ".mlir", check_any_of_file);
+  for_each_file("tests/ops", NULL, ".hlo", check_any_of_cases);
+  for (int k = 0; k < ANY; k++) {
+    bool has_form = any[k].id != HLO_ATTRIBUTE_CONTROL_PREDECESSORS;
+    CHECK_MESSAGE(has_form ? any_said[k] > 5 * any_refused[k] && any_said[k] > 500
+                           : any_said[k] == 0 && any_refused[k] > 500,
+                  "%s: said %d times, refused %d times", hlo_attribute_name(any[k].id), any_said[k],
+                  any_refused[k]);
+  }
+}
+
 // The backend_config of a custom call may be any attribute; as HLO text it reads back.
 static void test_backend_configs(void) {
   static const char *const configs[] = {"f32",
@@ -443,6 +625,7 @@ int main(void) {
   test_dense();
   test_unsupported();
   test_attributes();
+  test_any();
   test_backend_configs();
   test_doubling();
   test_dynamic();
