@@ -31,6 +31,42 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+const PORTION = 100; // of what may be many, shown at a time
+
+/**
+ * The first of so many elements, and, where these are not all, a button that puts more of them before itself.
+ * @param {number} count
+ * @param {(at: number) => HTMLElement} make
+ * @returns {HTMLElement[]}
+ */
+export function portion(count, make) {
+  let made = 0;
+  const next = () => {
+    const from = made;
+    made = Math.min(from + PORTION, count);
+    return Array.from({ length: made - from }, (_, i) => make(from + i));
+  };
+  const first = next();
+  if (made === count) return first;
+  const says = () => `… ${(count - made).toLocaleString('en')} more`;
+  const more = element(
+    'button',
+    {
+      type: 'button',
+      onclick: () => {
+        const elements = next();
+        more.before(...elements);
+        more.textContent = says();
+        elements[0].tabIndex = -1; // the focus goes to what is new: the button moves on, or goes
+        elements[0].focus();
+        if (made === count) more.remove();
+      },
+    },
+    says(),
+  );
+  return [...first, more];
+}
+
 /** Moves the focus behind the header; the address keeps the page's state. @param {Event} event */
 function skip(event) {
   event.preventDefault();

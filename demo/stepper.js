@@ -4,13 +4,16 @@ import { HloError } from '../web/index.js';
 import { checkMemory } from '../web/cli/memory.js';
 import { randomArray } from '../web/cli/random.js';
 import { createEditor } from './editor.bundle.js';
-import { element, openPage, readState, ready, wholeNumber, writeState } from './frame.js';
+import { element, openPage, portion, readState, ready, wholeNumber, writeState } from './frame.js';
 import { MOST_MEMORY } from './limits.js';
-import { graph } from './stepper/graph.js';
+import { Graph } from './stepper/graph.js';
+import { Rows } from './stepper/rows.js';
 import { firstDifference, firstNaN, Stepper } from './stepper/stepper.js';
 import { showArray } from './values.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+const LONGEST_LINE = 500; // characters of an instruction that are shown
+const PAUSE = 250; // milliseconds without typing before the program is opened
 const TOLERANCE = 1e-5; // relative: what orders of summation may differ by
 
 const examples = [
@@ -118,7 +121,7 @@ ENTRY main {
 ];
 
 const hlo = await openPage('./stepper.html');
-const editor = createEditor(byId('editor'), { run: () => restart(), changed: () => restart() });
+const editor = createEditor(byId('editor'), { run: () => restart(), changed: () => restartSoon() });
 /** @type {Stepper | undefined} */
 let stepper;
 /** Of the program in the editor: what is under way for another one is given up. */
@@ -127,6 +130,8 @@ let current = new AbortController();
 let working;
 /** Whether that takes its time: nothing but Stop can be asked for. */
 let isLong = false;
+/** A restart when typing pauses. @type {number | undefined} */
+let typing;
 /** The last action that was asked for: each waits for the one before it. @type {Promise<void>} */
 let last = Promise.resolve();
 /** @type {Set<string>} */
@@ -206,7 +211,7 @@ function attempt(action) {
     const mine = (working = new AbortController());
     const long = setTimeout(showRunning, 200);
     signal.onabort = () => mine.abort();
-    byId('main').setAttribute('aria-busy', 'true');
+    showBusy();
     showError(null);
     try {
       await action(mine.signal);
@@ -219,13 +224,18 @@ function attempt(action) {
       clearTimeout(long);
       signal.onabort = null;
       working = undefined;
-      byId('main').removeAttribute('aria-busy');
+      showBusy();
       if (isLong) {
         showEnded();
         if (!signal.aborted) enableActions();
       }
     }
   });
+}
+
+function showBusy() {
+  if (working || typing) byId('main').setAttribute('aria-busy', 'true');
+  else byId('main').removeAttribute('aria-busy');
 }
 
 /** After Stop: where that was, and how to go on. */
@@ -240,12 +250,25 @@ function showStopped() {
     `: stopped${next ? ` before ${next.name} has ended` : ''}${canEnter ? '; Into shows what it does' : ''}`;
 }
 
+/** The text is another one: gives up what is under way at once, opens the new program when typing pauses. */
+function restartSoon() {
+  current.abort();
+  clearTimeout(typing);
+  typing = window.setTimeout(restart, PAUSE);
+  showBusy();
+}
+
 function restart() {
+  clearTimeout(typing);
+  typing = undefined;
   current.abort();
   current = new AbortController();
   showEnded();
   shown = '';
-  for (const id of ['where', 'found', 'instructions', 'value', 'graph']) byId(id).replaceChildren();
+  drawn = undefined;
+  rows.show(0);
+  graph.clear();
+  for (const id of ['where', 'found', 'value']) byId(id).replaceChildren();
   for (const id of actions) byId(id).disabled = true; // until there is something to act on
   byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
   writeState(editor.text.length < 20000 ? { program: editor.text, seed: byId('seed').value } : {});
@@ -271,25 +294,73 @@ function act(action) {
   });
 }
 
-/** The frame that the lists and the graph were made for. @type {any} */
+/**
+ * The computation that the list and the graph show.
+ * @type {import('./stepper/program.js').Computation | undefined}
+ */
 let drawn;
+const rows = new Rows(byId('instructions'), { make: rowOf, update: updateRow });
+const graph = new Graph(byId('graph'), byId('graph-told'), (name) => show(name));
 
-function draw() {
+/** @param {number} [about] the instruction that the graph is to show, by default the next one */
+function draw(about) {
   if (!stepper) return;
-  const { frame, next } = stepper;
+  const { computation, at } = stepper.frame;
   byId('where').textContent = `${path()}${stepper.isDone ? ': done' : ''}`;
-  if (drawn !== frame.computation || byId('instructions').childElementCount === 0) drawFrame();
-  drawn = frame.computation;
-  frame.computation.instructions.forEach(({ name }, i) => {
-    const state = i < frame.at ? 'done' : name === next?.name ? 'current' : 'pending';
-    for (const part of document.querySelectorAll(`[data-name="${CSS.escape(name)}"]`)) {
-      part.classList.remove('done', 'current', 'pending', 'shown');
-      part.classList.add(state, ...(name === shown ? ['shown'] : []));
-    }
-  });
-  document.querySelector('#instructions .current')?.scrollIntoView({ block: 'nearest' });
+  const { length } = computation.instructions;
+  if (drawn !== computation) {
+    drawn = computation;
+    rows.show(length);
+  } else rows.refresh();
+  if (about === undefined) rows.reveal(at);
+  graph.show(computation, about ?? Math.min(at, length - 1));
+  graph.mark(stateOf);
   drawValue();
   enableActions();
+}
+
+/** Shows the value of an instruction of the innermost computation. @param {string} name */
+function show(name) {
+  shown = name;
+  draw(drawn?.positions.get(name));
+}
+
+/** The classes of what stands for an instruction of the innermost computation. @param {number} position */
+function stateOf(position) {
+  const at = stepper?.frame.at ?? 0;
+  const state = position < at ? 'done' : position === at ? 'current' : 'pending';
+  return drawn?.instructions[position].name === shown ? `${state} shown` : state;
+}
+
+/** @param {number} position */
+const breakpointAt = (position) => `${drawn?.name} ${drawn?.instructions[position].name}`;
+
+/** @param {number} position @returns {HTMLElement} */
+function rowOf(position) {
+  const { name, line } = /** @type {any} */ (drawn).instructions[position];
+  const mark = element('button', {
+    type: 'button',
+    class: 'breakpoint',
+    'aria-label': `breakpoint at ${name}`,
+    onclick: () => {
+      const key = breakpointAt(position);
+      if (!breakpoints.delete(key)) breakpoints.add(key);
+      rows.refresh();
+    },
+  });
+  const text = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  const choose = element('button', { type: 'button', onclick: () => show(name) }, text);
+  return element('li', { 'data-name': name }, mark, choose);
+}
+
+/** @param {HTMLElement} row @param {number} position */
+function updateRow(row, position) {
+  row.className = stateOf(position);
+  row.setAttribute('aria-current', position === stepper?.frame.at ? 'step' : 'false');
+  row.firstElementChild?.setAttribute(
+    'aria-pressed',
+    String(breakpoints.has(breakpointAt(position))),
+  );
 }
 
 function enableActions() {
@@ -306,38 +377,12 @@ function enableActions() {
     byId(id).disabled = !enabled;
 }
 
-/** The list and the graph of the innermost computation. */
-function drawFrame() {
-  const { computation } = /** @type {Stepper} */ (stepper).frame;
-  const show = (/** @type {string} */ name) => {
-    shown = name;
-    draw();
-  };
-  byId('instructions').replaceChildren(
-    ...computation.instructions.map(({ name, line }) => {
-      const key = `${computation.name} ${name}`;
-      const mark = element('button', {
-        type: 'button',
-        class: 'breakpoint',
-        'aria-pressed': String(breakpoints.has(key)),
-        'aria-label': `breakpoint at ${name}`,
-        onclick: () => {
-          if (!breakpoints.delete(key)) breakpoints.add(key);
-          mark.setAttribute('aria-pressed', String(breakpoints.has(key)));
-        },
-      });
-      const text = element('button', { type: 'button', onclick: () => show(name) }, line);
-      return element('li', { 'data-name': name }, mark, text);
-    }),
-  );
-  byId('graph').replaceChildren(graph(computation.instructions, show));
-}
-
 function drawValue() {
-  const arrays = shown && stepper?.valueOf(shown);
+  const arrays = stepper?.valueOf(shown);
+  const title = shown;
   byId('value').replaceChildren(
-    ...(arrays || []).map((array, i) =>
-      showArray(array, arrays.length > 1 ? `${shown}, part ${i}` : shown),
+    ...portion(arrays?.length ?? 0, (i) =>
+      showArray(arrays[i], arrays.length > 1 ? `${title}, part ${i}` : title),
     ),
   );
   if (shown && !arrays) byId('value').replaceChildren(`${shown} has no value yet.`);
@@ -404,6 +449,7 @@ byId('seed').onchange = () => restart();
 for (const { title } of examples) byId('examples').append(new Option(title));
 byId('examples').onchange = () => {
   editor.text = examples[byId('examples').selectedIndex].text;
+  restart();
 };
 document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
   if (
@@ -418,5 +464,6 @@ document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
 
 const state = readState();
 byId('seed').value = wholeNumber(state.seed) ?? '0';
-editor.text = state.program ?? examples[0].text; // which opens it
+editor.text = state.program ?? examples[0].text;
+restart();
 last.then(ready);

@@ -34,6 +34,8 @@ export class Stepper {
   #executables = new Map();
   /** @type {Map<Computation, Part[]>} */
   #parts = new Map();
+  /** Numbers of arrays, by shape. @type {Map<string, number>} */
+  #leaves = new Map();
   /** @type {Frame[]} the innermost last */
   frames = [];
   /** What was done since the start, to be undone; "next" moved within a frame. @type {('next' | 'step' | 'enter' | 'leave')[]} */
@@ -115,10 +117,16 @@ export class Stepper {
     const leaves = await executable.runAsync(taken ?? inputs, { signal: this.signal });
     let at = 0;
     for (const { name, shape } of makes) {
-      const count = leavesOf(this.hlo.shape(shape));
-      values.set(name, leaves.slice(at, (at += count)));
+      values.set(name, leaves.slice(at, (at += this.#leavesOf(shape))));
     }
     frame.known++;
+  }
+
+  /** How many arrays a value consists of. @param {string} shape */
+  #leavesOf(shape) {
+    let count = this.#leaves.get(shape);
+    if (count === undefined) this.#leaves.set(shape, (count = leavesOf(this.hlo.shape(shape))));
+    return count;
   }
 
   /** Makes sure that the values of a frame's first so many instructions are known. @param {Frame} frame @param {number} count */
