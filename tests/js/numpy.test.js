@@ -205,6 +205,19 @@ test('the layer is of an engine, not of the promise of one', () => {
   );
 });
 
+test('what is as large as numbers say is not traced', () => {
+  for (const name of ['nonzero', 'flatnonzero', 'unique']) {
+    const traced = hlo.jit((/** @type {any} */ x) => np[name](x));
+    const error = new RegExp(`the size of ${name}'s result depends on numbers, which traced`);
+    assert.throws(() => traced(hlo.array([1, 2])), error);
+  }
+  const quantile = hlo.jit((/** @type {any} */ x, /** @type {any} */ q) => np.quantile(x, q));
+  assert.throws(() => quantile(hlo.array([1, 2]), hlo.array(0.5)), /numbers for q, not traced/);
+  const tile = hlo.jit((/** @type {any} */ x) => np.tile(x, x));
+  assert.throws(() => tile(hlo.array([1, 2])), /cannot be traced: give numbers/);
+  assert.deepEqual(np.searchsorted(np.arange(1000), [-1, 500, 2000]).toNested(), [0, 500, 1000]);
+});
+
 test('errors name shapes and axes', () => {
   assert.throws(
     () => np.where([true]),

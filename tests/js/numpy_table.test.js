@@ -90,6 +90,9 @@ function faultOf([name, args, result, ulps], isTraced) {
   return undefined;
 }
 
+/** Functions whose results are as large as numbers say. */
+const untraced = ['nonzero', 'flatnonzero', 'unique'];
+
 const functions = [...new Set(cases.map(([name]) => name))];
 for (const name of functions)
   test(`${name} gives what NumPy gives`, () => {
@@ -98,7 +101,7 @@ for (const name of functions)
     const faults = [];
     for (const [i, one] of own.entries()) {
       // Every eighth is traced, too: the same code, to which numbers are constants and shapes are all that is known.
-      for (const isTraced of i % 8 === 0 ? [false, true] : [false]) {
+      for (const isTraced of i % 8 === 0 && !untraced.includes(name) ? [false, true] : [false]) {
         const fault = hlo.tidy(() => {
           const found = faultOf(one, isTraced);
           return found === undefined ? [] : [found];

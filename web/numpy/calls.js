@@ -51,8 +51,12 @@ function hasNames(x) {
 }
 
 /** Where null, Python's None, is as good as nothing. */
-const nullable = ['dtype', 'M', 'kind', 'stable', 'shape', 'aMin', 'aMax', 'min', 'max', 'axes'];
-const flags = ['keepdims', 'endpoint', 'retstep', 'equalNan', 'sparse', 'stable'];
+const nullable =
+  'dtype M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(' ');
+const flags =
+  'keepdims endpoint retstep equalNan sparse stable returned rowvar bias returnIndex returnInverse returnCounts'.split(
+    ' ',
+  );
 
 /**
  * What a function is called with: the required arguments in their order, a list of those of which there may be any number, and

@@ -11,8 +11,10 @@ import { padFunction } from './padding.js';
 import { productFunctions } from './products.js';
 import { dtypes } from './promotion.js';
 import { reductionFunctions } from './reduction.js';
+import { searchingFunctions } from './searching.js';
 import { shapingFunctions } from './shaping.js';
 import { signatures, typed } from './signatures.js';
+import { statisticsFunctions } from './statistics.js';
 
 /** @typedef {import('../array.js').HloArray} HloArray */
 /** @typedef {HloArray | number | bigint | boolean | import('../elements.js').NestedList} ArrayLike */
@@ -31,6 +33,15 @@ import { signatures, typed } from './signatures.js';
 /** @typedef {MeanOptions & { ddof?: number, correction?: number, mean?: ArrayLike }} VarOptions ddof and correction are one thing; mean: with its axes kept, where it is known already */
 /** @typedef {{ axis?: Axes, keepdims?: boolean }} MedianOptions */
 /** @typedef {{ axis?: Axis, keepdims?: boolean }} ArgmaxOptions */
+/** @typedef {{ q?: number | number[] | HloArray, axis?: Axes, method?: QuantileMethod, keepdims?: boolean }} QuantileOptions */
+/**
+ * @typedef {'inverted_cdf' | 'averaged_inverted_cdf' | 'closest_observation' | 'interpolated_inverted_cdf' | 'hazen' | 'weibull'
+ *   | 'linear' | 'median_unbiased' | 'normal_unbiased' | 'lower' | 'higher' | 'midpoint' | 'nearest'} QuantileMethod
+ */
+/** @typedef {{ axis?: Axes, weights?: ArrayLike, returned?: boolean, keepdims?: boolean }} AverageOptions */
+/** @typedef {{ y?: ArrayLike, rowvar?: boolean, bias?: boolean, ddof?: number }} CovOptions */
+/** @typedef {{ returnIndex?: boolean, returnInverse?: boolean, returnCounts?: boolean, equalNan?: boolean }} UniqueOptions */
+/** @typedef {{ v?: ArrayLike, side?: 'left' | 'right', sorter?: ArrayLike }} SearchOptions */
 /** @typedef {{ axis?: Axis, dtype?: DType }} CumsumOptions */
 /** @typedef {'quicksort' | 'heapsort' | 'mergesort' | 'stable'} SortKind all are one stable sort */
 /** @typedef {{ axis?: Axis, kind?: SortKind, stable?: boolean }} SortOptions */
@@ -91,6 +102,26 @@ import { signatures, typed } from './signatures.js';
  *   in mode 'raise', the default, traced indices that are out of range give NaN (of integers the least, or the unsigned greatest)
  * @property {(x: ArrayLike, indices: ArrayLike | TakeAlongAxisOptions, axis?: Axis | TakeAlongAxisOptions, options?: TakeAlongAxisOptions) => HloArray} takeAlongAxis
  *   along the last axis by default
+ * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} quantile q: between 0 and 1, not traced
+ * @property {(x: ArrayLike, q: number | number[] | HloArray | QuantileOptions, axis?: Axes | QuantileOptions, options?: QuantileOptions) => HloArray} percentile q: between 0 and 100, not traced
+ * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} nansum
+ * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} nanprod
+ * @property {(x: ArrayLike, axis?: Axes | MeanOptions, dtype?: DType | MeanOptions, options?: MeanOptions) => HloArray} nanmean
+ * @property {(x: ArrayLike, axis?: Axes | VarOptions, dtype?: DType | VarOptions, options?: VarOptions) => HloArray} nanvar
+ * @property {(x: ArrayLike, axis?: Axes | VarOptions, dtype?: DType | VarOptions, options?: VarOptions) => HloArray} nanstd
+ * @property {(x: ArrayLike, axis?: Axes | MaxOptions, options?: MaxOptions) => HloArray} nanmax
+ * @property {(x: ArrayLike, axis?: Axes | MaxOptions, options?: MaxOptions) => HloArray} nanmin
+ * @property {(x: ArrayLike, options?: { nan?: ArrayLike, posinf?: number, neginf?: number }) => HloArray} nanToNum
+ * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} ptp
+ * @property {(x: ArrayLike, axis?: Axes | AverageOptions, weights?: ArrayLike | AverageOptions, returned?: boolean | AverageOptions, options?: AverageOptions) => any} average
+ *   with returned a list of the averages and the sums of weights
+ * @property {(x: ArrayLike, y?: ArrayLike | CovOptions, rowvar?: boolean | CovOptions, bias?: boolean | CovOptions, ddof?: number | CovOptions, options?: CovOptions) => HloArray} cov
+ * @property {(x: ArrayLike, axis?: Axes | MedianOptions, options?: MedianOptions) => HloArray} countNonzero
+ * @property {(x: ArrayLike) => HloArray} flatnonzero not in traced programs, as nonzero and unique
+ * @property {(x: ArrayLike) => HloArray[]} nonzero
+ * @property {(x: ArrayLike, returnIndex?: boolean | UniqueOptions, returnInverse?: boolean | UniqueOptions, returnCounts?: boolean | UniqueOptions, options?: UniqueOptions) => any} unique
+ *   sorted; with returnIndex and its like a list of all that is asked for
+ * @property {(x: ArrayLike, v: ArrayLike | SearchOptions, side?: 'left' | 'right' | SearchOptions, sorter?: ArrayLike | SearchOptions, options?: SearchOptions) => HloArray} searchsorted
  * @property {(condition: ArrayLike, onTrue: ArrayLike, onFalse: ArrayLike) => HloArray} where
  * @property {(x: ArrayLike, aMin?: ArrayLike | null | ClipOptions, aMax?: ArrayLike | null | ClipOptions, options?: ClipOptions) => HloArray} clip
  * @property {(x: ArrayLike, decimals?: number | { decimals?: number }, options?: { decimals?: number }) => HloArray} round half to even
@@ -163,7 +194,12 @@ export function numpy(hlo) {
     ...productFunctions(hlo),
   };
   const others = { ...single, ...arrangementFunctions(hlo, single) };
-  const functions = { ...others, pad: padFunction(hlo, others) };
+  const functions = {
+    ...others,
+    ...statisticsFunctions(hlo, others),
+    ...searchingFunctions(hlo, others),
+    pad: padFunction(hlo, others),
+  };
   const calls = Object.entries(functions).map(([name, f]) => [name, called(hlo, name, f)]);
   return /** @type {any} */ (Object.freeze({ ...dtypes, ...Object.fromEntries(calls) }));
 }
