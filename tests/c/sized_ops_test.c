@@ -244,7 +244,7 @@ static bool agree(const variant *v, hlo_array *const *results, int count, char *
                   size_t size) {
   bool agrees = count == v->test->expect_count;
   for (int i = 0; agrees && i < count; i++)
-    agrees = op_case_agrees(v->test, &v->test->expects[i], results[i], message, size);
+    agrees = op_case_agrees(v->test, false, &v->test->expects[i], results[i], message, size);
   return agrees;
 }
 
