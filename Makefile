@@ -38,7 +38,7 @@ endif
 ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c))
 KERNEL_C  := $(wildcard wasm/kernels/*.c)
 WASM_C    := $(wildcard wasm/*.c)
-ALL_C     := $(wildcard src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
+ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
 # MATCHING files: those whose name contains $(ONLY).
 MATCHING   = $(if $(ONLY),$(strip $(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f))),$1)
 TEST_C    := $(call MATCHING,$(wildcard tests/c/*_test.c))
@@ -46,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all wasm bundles bundlers types editor reference operations test test-native test-fuzz test-js fuzz bench seldom survey demo start \
+.PHONY: help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench seldom survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -77,7 +77,11 @@ $(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(KERNEL_C) $(WASM_C) $(SUPPORT_C)'
 
 # ---------------------------------------------------------------- wasm
 
-wasm: $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_LATER:%=web/wasm/$b-%.wasm)) ## Both wasm builds
+wasm: web/exports.js $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_LATER:%=web/wasm/$b-%.wasm)) ## Both wasm builds
+
+# What JavaScript knows of the engine's functions and numbers.
+web/exports.js: wasm/toolchain/make_exports.js include/hlo.h wasm/threads.h
+	@node $^ $@.$$$$ && mv $@.$$$$ $@
 
 web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@mkdir -p $(@D)
@@ -110,7 +114,7 @@ $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
-SOURCES_JS := $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js))
+SOURCES_JS := $(sort web/exports.js $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js)))
 # Lines are limited since Node prints the whole line that an error was thrown on before it says what is wrong.
 BUNDLE     := $(BIN)/esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --legal-comments=none \
   --line-limit=1000 --log-level=warning
@@ -140,6 +144,12 @@ $(BUILD)/$1/%.o: %.c wasm/flags.mk | test-tools
 endef
 $(foreach b,$(NATIVE_BUILDS),$(eval $(call NATIVE_BUILD,$b)))
 
+native: $(BUILD)/optimized/libhlo.a ## The engine as a native library, optimised: include/hlo.h is its interface
+
+$(BUILD)/native/embed: examples/embed.c include/hlo.h $(BUILD)/optimized/libhlo.a
+	@mkdir -p $(@D)
+	$(call SHOW,link,$@)$(CLANG) -std=c11 -Wall -Wextra -Werror -Iinclude $< $(BUILD)/optimized/libhlo.a -lm -o $@
+
 SUPPORT_O     := $(SUPPORT_C:%.c=$(BUILD)/checked/%.o)
 TEST_PROGRAMS := $(TEST_C:tests/c/%.c=$(BUILD)/native/tests/%)
 FUZZ_PROGRAMS := $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/native/fuzz/%)
@@ -162,9 +172,14 @@ export ASAN_SYMBOLIZER_PATH ?= $(shell command -v llvm-symbolizer-19)
 
 # One step after the other, so that their reports do not mix; all of them, so that one failure does not hide another.
 test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browser
-	@failed=; for step in format-check typecheck test-native test-fuzz test-js; do \
+	@failed=; for step in format-check typecheck test-embed test-native test-fuzz test-js; do \
 	  echo "== $$step"; $(MAKE) $$step || failed="$$failed $$step"; \
 	done; if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "all passed"; fi
+
+# The example prints what its own head says.
+test-embed: $(BUILD)/native/embed ## The native library, by its example
+	@want=$$(sed -nE 's#^// prints "(.*)"\.$$#\1#p' examples/embed.c); got=$$($<) && [ -n "$$want" ] && [ "$$got" = "$$want" ] || \
+	  { echo "examples/embed.c printed \"$$got\", not \"$$want\""; exit 1; }; echo "the example printed $$got"
 
 test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour sanitizers
 	@[ -n "$^" ] || { echo "no test program matches \"$(ONLY)\""; exit 1; }
@@ -250,7 +265,7 @@ format-check: test-tools node_modules/.package-lock.json ## Fail if a file is no
 	@$(FORMAT_C) --dry-run -Werror $(ALL_C)
 	@$(BIN)/prettier --log-level=warn --check .
 
-typecheck: node_modules/.package-lock.json ## Check the JavaScript's types
+typecheck: web/exports.js node_modules/.package-lock.json ## Check the JavaScript's types
 	@if ls web/*.js >/dev/null 2>&1; then $(BIN)/tsc -p tsconfig.json --noEmit; fi
 
 types: $(BUILD)/types.made
@@ -261,4 +276,4 @@ $(BUILD)/types.made: $(SOURCES_JS) tsconfig.json node_modules/.package-lock.json
 	@touch $@
 
 clean: ## Remove what was built; the toolchain and npm packages stay
-	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm web/bundle-*.js web/*/bundle-index.js types demo/editor.bundle.js demo/reference.html *.tgz
+	rm -rf $(filter-out $(BUILD)/toolchain,$(wildcard $(BUILD)/*)) web/wasm web/exports.js web/bundle-*.js web/*/bundle-index.js types demo/editor.bundle.js demo/reference.html *.tgz

@@ -1,6 +1,6 @@
 # Compiler flags of every build, and the list of wasm builds. Included by the Makefile.
 
-INCLUDES := -Isrc -Iwasm
+INCLUDES := -Iinclude -Isrc -Iwasm
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 
 # Same bits on every build: never contract a*b+c. No aliasing rules: buffers are reused across element types.
@@ -14,8 +14,7 @@ COMPILE_FOR_hlo-relaxed := -msimd128 -mrelaxed-simd
 LINK_FOR_hlo            :=
 LINK_FOR_hlo-relaxed    :=
 
-# Exported functions have no caller in C, so no prototype (src/ is checked for them by the native build).
-WASM_C_FLAGS := $(C_FLAGS) -Wno-missing-prototypes -Os -fvisibility=hidden
+WASM_C_FLAGS := $(C_FLAGS) -Os -fvisibility=hidden
 # So that wasm/toolchain/split.sh can tell static functions of equal names apart.
 WASM_C_FLAGS += -funique-internal-linkage-names
 # Parsers, printers, shape inference, indexing analysis, passes and plans are large and never hot.
@@ -65,7 +64,7 @@ WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_pa
     stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed gather index_vectors pointwise_integer_seldom pointwise_narrow pointwise_s64 scatter scatter_rows) $(addprefix src/passes/,refine_shapes tiny_steps unroll_loops) src/shape/element_text \
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) wasm/api_indexing wasm/api_inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/api/indexing src/api/inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
   $(addprefix src/base/,bignum complex_% decimal_% fixed_point philox threefry $(addprefix elementary_,atan bessel double exp gamma log near_zeros power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
@@ -95,7 +94,8 @@ NATIVE_C_FLAGS := $(C_FLAGS) -Werror -O1 -g -fno-omit-frame-pointer
 SANITIZE       := -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ           := -fsanitize=fuzzer-no-link
 
-# NATIVE_BUILDS: tests/c and tests/fuzz need differently instrumented engines.
-NATIVE_BUILDS     := checked fuzzed
-FLAGS_FOR_checked := $(SANITIZE)
-FLAGS_FOR_fuzzed  := $(SANITIZE) $(FUZZ)
+# NATIVE_BUILDS: tests/c and tests/fuzz need differently instrumented engines, embedders one that is fast.
+NATIVE_BUILDS       := checked fuzzed optimized
+FLAGS_FOR_checked   := $(SANITIZE)
+FLAGS_FOR_fuzzed    := $(SANITIZE) $(FUZZ)
+FLAGS_FOR_optimized := -O2 -g0

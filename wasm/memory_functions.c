@@ -4,6 +4,7 @@
 #include "base/copy.h"
 
 #include <stdint.h>
+#include <string.h>
 
 typedef uint8_t block __attribute__((vector_size(16)));
 

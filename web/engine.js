@@ -6,22 +6,14 @@ import { decodeText, encodeText } from './host.js';
 import { compile } from './loader.js';
 import { nameOf } from './options.js';
 
-/** The statuses of the C API (hlo_status) that have a class of their own. */
-const classes = [HloError, ParseError, ShapeError, UnsupportedError];
+/** The kinds of errors that have a class of their own; all others are a RunError. @type {Record<string, any>} */
+const classes = {
+  'parse error': ParseError,
+  'shape error': ShapeError,
+  unsupported: UnsupportedError,
+};
 const OUT_OF_MEMORY = 'out of memory';
 const STACK = 'stack overflow';
-const codes = [
-  'ok',
-  'parse error',
-  'shape error',
-  'unsupported',
-  'invalid argument',
-  OUT_OF_MEMORY,
-  'runtime error',
-  'cancelled',
-  'open program',
-];
-const ERROR_MESSAGE_OFFSET = 12; // after status, line and column, an i32 each
 /** What needs the engine's later files for some programs; other calls do always or never. */
 const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
@@ -38,6 +30,8 @@ const LOOKED_AT = 4; // of so many arrays one looks at the bytes in use
 const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
 const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
+
+/** @typedef {import('./exports.js').Exports} Exports */
 
 /** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
 function bytesOf(arg) {
@@ -275,8 +269,9 @@ export class Engine {
   /**
    * Calls an exported function. A string argument becomes its UTF-8 bytes' address and length, an array of numbers
    * the address of 32-bit words, a Float64Array the address of its values. Addresses come back unsigned.
-   * @param {string} name
-   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
+   * @template {keyof Exports} N
+   * @param {N} name
+   * @param {Parameters<Exports[N]>} args
    * @returns {number}
    */
   call(name, ...args) {
@@ -284,6 +279,7 @@ export class Engine {
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
     if (DEEP.has(name)) this.#makeRoom();
+    /** @type {(number | Uint8Array | number[] | Float64Array)[]} */
     const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
@@ -377,8 +373,9 @@ export class Engine {
 
   /**
    * The same for functions that return a handle: throws when it is 0.
-   * @param {string} name
-   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
+   * @template {keyof Exports} N
+   * @param {N} name
+   * @param {Parameters<Exports[N]>} args
    * @returns {number}
    */
   handle(name, ...args) {
@@ -389,8 +386,9 @@ export class Engine {
 
   /**
    * The same for functions that return a count or state: throws when it is negative.
-   * @param {string} name
-   * @param {...(number | string | Uint8Array | number[] | Float64Array)} args
+   * @template {keyof Exports} N
+   * @param {N} name
+   * @param {Parameters<Exports[N]>} args
    * @returns {number}
    */
   count(name, ...args) {
@@ -412,18 +410,16 @@ export class Engine {
 
   /** @returns {HloError} what went wrong in the last call */
   error() {
-    const at = this.#exports.hlo_api_error() >>> 0;
-    const [status, line, column] = new Int32Array(this.buffer, at, 3);
-    const bytes = new Uint8Array(this.buffer, at + ERROR_MESSAGE_OFFSET);
-    const message = this.#decode(at + ERROR_MESSAGE_OFFSET, bytes.indexOf(0)) || codes[status];
-    if (status === 0) return this.#outOfMemory();
-    if (codes[status] === OUT_OF_MEMORY) return this.#outOfMemory(message, line, column);
-    if (status < classes.length)
-      return new /** @type {any} */ (classes[status])(message, line, column);
-    if (codes[status] === 'open program')
-      return new UnsupportedError(message, line, column, codes[status]);
-    if (codes[status] === 'invalid argument') return new HloError(message);
-    return new RunError(message, codes[status], line, column);
+    const api = this.#exports;
+    const kind = this.#decodeZeroTerminated(api.hlo_api_error_kind() >>> 0);
+    const message = this.#decodeZeroTerminated(api.hlo_api_error_message() >>> 0) || kind;
+    const [line, column] = [api.hlo_api_error_line(), api.hlo_api_error_column()];
+    if (kind === 'ok') return this.#outOfMemory();
+    if (kind === OUT_OF_MEMORY) return this.#outOfMemory(message, line, column);
+    if (kind === 'invalid argument') return new HloError(message);
+    if (kind === 'open program') return new UnsupportedError(message, line, column, kind);
+    if (kind in classes) return new classes[kind](message, line, column);
+    return new RunError(message, kind, line, column);
   }
 
   /** @param {string} [message] @param {number} [line] @param {number} [column] */
@@ -469,6 +465,11 @@ export class Engine {
    */
   #decode(at, length) {
     return decodeText(this.read(at, length)); // of a copy: it does not take shared memory
+  }
+
+  /** @param {number} at @returns {string} */
+  #decodeZeroTerminated(at) {
+    return this.#decode(at, new Uint8Array(this.buffer, at).indexOf(0));
   }
 
   /**

@@ -1,6 +1,7 @@
 // Indexing maps of instructions, as text, as data, and evaluated at single elements. Must not know how programs are parsed
 // or run.
 import { DisposedError, HloError } from './errors.js';
+import { IndexingFlag } from './exports.js';
 import { checkOptions, nameOf } from './options.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -148,12 +149,12 @@ function open(engine, module, options) {
   checkOptions('indexing', options, OPTIONS);
   const { computation = '', instruction = '', target = '', inputToOutput, output = -1 } = options;
   const flags =
-    (options.physical ? 1 : 0) |
-    (inputToOutput !== undefined ? 2 : 0) |
-    (options.toParameters ? 4 : 0) |
-    (options.toAll ? 8 : 0);
+    (options.physical ? IndexingFlag.PHYSICAL : 0) |
+    (inputToOutput !== undefined ? IndexingFlag.INPUT_TO_OUTPUT : 0) |
+    (options.toParameters ? IndexingFlag.TO_PARAMETERS : 0) |
+    (options.toAll ? IndexingFlag.TO_ALL : 0);
   return engine.handle(
-    'hlo_api_indexing',
+    'hlo_api_indexing_create',
     module,
     computation,
     instruction,

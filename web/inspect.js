@@ -28,7 +28,7 @@ export class Instruction {
   constructor(engine, program, computation, place, described, isRoot) {
     this.#engine = engine;
     this.#program = program;
-    this.#place = [computation, place];
+    this.#place = /** @type {const} */ ([computation, place]);
     /** @type {string} without "%" */
     this.name = described.name;
     /** @type {string} as in HLO text: "add" */

@@ -2,6 +2,7 @@
 import { HloArray } from './array.js';
 import { DisposedError, HloError } from './errors.js';
 import { Executable } from './executable.js';
+import { CompileFlag } from './exports.js';
 import { Indexing } from './indexing.js';
 import { dotOf, graphOf, instructionsOf, placeOf } from './inspect.js';
 import { checkOptions, nameOf } from './options.js';
@@ -14,7 +15,6 @@ import { formatNumber, sourceOf } from './text_format.js';
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 /** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 
-const UNLESS_SMALL = 8;
 const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
 /** @typedef {{ name: string, shape: ShapeInfo, label?: string }} ParameterInfo label: in the program that it comes from, "params['w']" */
 /**
@@ -166,7 +166,7 @@ export class Module {
 
   /** An executable that nobody looks at, for this package: a small program runs as it is written. @returns {Executable} */
   compileQuickly() {
-    return new Executable(this.#engine, this.plan({}, UNLESS_SMALL), this);
+    return new Executable(this.#engine, this.plan({}, CompileFlag.UNLESS_SMALL), this);
   }
 
   /**
@@ -182,9 +182,9 @@ export class Module {
       this.handle,
       options.computation ?? '',
       flags |
-        (options.reference ? 1 : 0) |
-        (options.optimize === false ? 2 : 0) |
-        (options.fuseAll ? 4 : 0),
+        (options.reference ? CompileFlag.REFERENCE : 0) |
+        (options.optimize === false ? CompileFlag.UNOPTIMIZED : 0) |
+        (options.fuseAll ? CompileFlag.FUSE_ALL : 0),
     );
     return new Plan(this.#engine, handle);
   }

@@ -1,14 +1,19 @@
 // The forms of programs: texts by name, and bytes. Must not know what is read or printed.
 import { HloError } from './errors.js';
+import { Format } from './exports.js';
 import { nameOf } from './options.js';
 
-const formats = ['detect', 'hlo', 'stablehlo']; // as the engine counts them
+const formats = new Map([
+  ['detect', Format.DETECT],
+  ['hlo', Format.HLO],
+  ['stablehlo', Format.STABLEHLO],
+]);
 /** @typedef {'detect' | 'hlo' | 'stablehlo'} TextFormat */
 
 /** @param {TextFormat} format @returns {number} */
 export function formatNumber(format) {
-  const number = formats.indexOf(format);
-  if (number < 0)
+  const number = formats.get(format);
+  if (number === undefined)
     throw new HloError(
       `there is no text format ${nameOf(format)}: the formats are hlo and stablehlo`,
     );

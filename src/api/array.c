@@ -1,7 +1,7 @@
-// The exported C API: shapes and arrays. Conventions in api.h.
-#include "api.h"
+// The exported C API: shapes and arrays. Conventions and contracts in include/hlo.h.
+#include "api/api.h"
 
-#include "json.h"
+#include "api/json.h"
 #include "run/array.h"
 #include "shape/literal.h"
 
@@ -16,8 +16,6 @@ static hlo_status parse_shape(hlo_arena *arena, const char *text, uint32_t lengt
                      "unexpected text after the shape");
 }
 
-// Leaves the shape's JSON form as text. Returns 0, or -1 on error.
-HLO_EXPORT
 int32_t hlo_api_shape_parse(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -32,8 +30,6 @@ int32_t hlo_api_shape_parse(const char *text, uint32_t length) {
   return status == HLO_OK ? 0 : -1;
 }
 
-// An array of a shape in text form, whose memory JavaScript fills: padding, too.
-HLO_EXPORT
 hlo_array *hlo_api_array_create(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -49,8 +45,6 @@ hlo_array *hlo_api_array_create(const char *text, uint32_t length) {
   return status == HLO_OK ? array : NULL;
 }
 
-// An array from a shape and a literal: "f32[2] {1, 2}".
-HLO_EXPORT
 hlo_array *hlo_api_array_parse(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -78,23 +72,18 @@ hlo_array *hlo_api_array_parse(const char *text, uint32_t length) {
   return NULL;
 }
 
-HLO_EXPORT void hlo_api_array_destroy(hlo_array *array) { hlo_array_destroy(array); }
-HLO_EXPORT void *hlo_api_array_data(const hlo_array *array) { return array->buffer->data; }
-// Leaves the shape's JSON form as text.
-HLO_EXPORT void hlo_api_array_shape(const hlo_array *array) {
+void hlo_api_array_destroy(hlo_array *array) { hlo_array_destroy(array); }
+void *hlo_api_array_data(const hlo_array *array) { return array->buffer->data; }
+void hlo_api_array_shape(const hlo_array *array) {
   hlo_json_shape(hlo_api_begin_text(), array->shape);
 }
 
-// Leaves the JSON form of the shape that the program states for a result with dynamic dimensions,
-// and returns 1; 0 for other arrays.
-HLO_EXPORT int32_t hlo_api_array_bound(const hlo_array *array) {
+int32_t hlo_api_array_bound(const hlo_array *array) {
   if (array->bound == NULL) return 0;
   hlo_json_shape(hlo_api_begin_text(), array->bound);
   return 1;
 }
 
-// A new array with the same elements in the layout of a shape in text form.
-HLO_EXPORT
 hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -116,8 +105,7 @@ hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *text, uint
   return NULL;
 }
 
-// Leaves the values as literal text: "{{8, 10, 12}, {11, 13, 15}}". Returns 0, or -1 on error.
-HLO_EXPORT int32_t hlo_api_array_print(const hlo_array *array) {
+int32_t hlo_api_array_print(const hlo_array *array) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
   hlo_literal literal = {0};

@@ -1,5 +1,5 @@
 // Writes JSON. See json.h.
-#include "json.h"
+#include "api/json.h"
 
 #include <string.h>
 

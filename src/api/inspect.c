@@ -1,8 +1,9 @@
-// The exported C API: what programs consist of and what they cost. Conventions in api.h.
-#include "api.h"
+// The exported C API: what programs consist of and what they cost. Conventions and contracts in
+// include/hlo.h.
+#include "api/api.h"
 
+#include "api/json.h"
 #include "hlo/cost.h"
-#include "json.h"
 #include "run/executable.h"
 #include "text/text.h"
 
@@ -102,13 +103,20 @@ static void add_instruction(hlo_string *out, const hlo_instruction *x) {
   hlo_string_add_char(out, '}');
 }
 
-// The instructions of the module's computation of that index: a JSON list of {"name", "opcode",
-// "shape", "operands": [places in the list], "attributes": [{"name", "text", "value"}],
-// "parameter" (its number), "line", "column"}. Returns the root's place, or -1 on error.
-HLO_EXPORT int32_t hlo_api_computation_instructions(const hlo_module *module, int32_t index) {
+// NULL, and an error, where the module has no computation of that index.
+static const hlo_computation *computation_of(const hlo_module *module, int32_t index,
+                                             hlo_error *error) {
+  if (index >= 0 && index < module->computation_count) return module->computations[index];
+  hlo_fail(error, HLO_INVALID_ARGUMENT, "module %s has %d computations, no number %d", module->name,
+           (int)module->computation_count, (int)index);
+  return NULL;
+}
+
+int32_t hlo_api_computation_instructions(const hlo_module *module, int32_t index) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
-  const hlo_computation *computation = module->computations[index];
+  const hlo_computation *computation = computation_of(module, index, error);
+  if (computation == NULL) return -1;
   hlo_string_add_char(out, '[');
   for (int32_t i = 0; i < computation->instruction_count; i++)
     add_instruction(out, computation->instructions[i]);
@@ -116,12 +124,17 @@ HLO_EXPORT int32_t hlo_api_computation_instructions(const hlo_module *module, in
   return hlo_string_status(out, error) == HLO_OK ? computation->root->id : -1;
 }
 
-// A constant's elements as a new array.
-HLO_EXPORT hlo_array *hlo_api_instruction_constant(const hlo_module *module, int32_t index,
-                                                   int32_t id) {
+hlo_array *hlo_api_instruction_constant(const hlo_module *module, int32_t index, int32_t id) {
   hlo_error *error = hlo_api_begin();
-  const hlo_instruction *x = module->computations[index]->instructions[id];
   hlo_array *array = NULL;
+  const hlo_computation *computation = computation_of(module, index, error);
+  if (computation == NULL) return NULL;
+  if (id < 0 || id >= computation->instruction_count) {
+    hlo_fail(error, HLO_INVALID_ARGUMENT, "computation %s has %d instructions, no number %d",
+             computation->name, (int)computation->instruction_count, (int)id);
+    return NULL;
+  }
+  const hlo_instruction *x = computation->instructions[id];
   if (x->opcode != HLO_OP_CONSTANT || x->literal == NULL || !hlo_shape_is_array(x->shape)) {
     hlo_instruction_fail(x, HLO_INVALID_ARGUMENT, error,
                          "no constant array, or its elements were left out of the text");
@@ -176,11 +189,10 @@ static int32_t print_cost(const hlo_module *module, const hlo_computation *compu
   return status == HLO_OK ? 0 : -1;
 }
 
-// Of the module's computation with that index.
-HLO_EXPORT int32_t hlo_api_computation_cost(const hlo_module *module, int32_t index) {
-  return print_cost(module, module->computations[index]);
+int32_t hlo_api_computation_cost(const hlo_module *module, int32_t index) {
+  const hlo_computation *computation = computation_of(module, index, hlo_api_begin());
+  return computation == NULL ? -1 : print_cost(module, computation);
 }
-// Of the program that an executable runs.
-HLO_EXPORT int32_t hlo_api_executable_cost(const hlo_executable *executable) {
+int32_t hlo_api_executable_cost(const hlo_executable *executable) {
   return print_cost(hlo_executable_module(executable), hlo_executable_computation(executable));
 }

@@ -1,9 +1,9 @@
-// The exported C API: programs, executables and runs. Conventions in api.h.
-#include "api.h"
+// The exported C API: programs, executables and runs. Conventions and contracts in include/hlo.h.
+#include "api/api.h"
 
+#include "api/json.h"
 #include "emit/emit.h"
 #include "hlo/label.h"
-#include "json.h"
 #include "kernels/kernels.h"
 #include "passes/refine_shapes.h"
 #include "run/executable.h"
@@ -49,12 +49,6 @@ static hlo_status parse_for_values(const char *text, uint32_t length, hlo_parse_
   return hlo_string_status(list, error);
 }
 
-// format: 0 detect, 1 HLO text, 2 StableHLO text. shapes: of the entry's arguments, where the
-// program leaves sizes open; else empty. platform, vjp: see hlo_parse_options. arrays: as many as
-// shapes, or none: arguments whose elements sizes may depend on. An error HLO_OPEN_PROGRAM leaves
-// the arguments' types as text, with blanks between them, and on the following lines what they are
-// called; success leaves a JSON list of the arrays whose elements were needed.
-HLO_EXPORT
 hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
                                  const char *shapes_text, uint32_t shapes_length,
                                  const char *platform, uint32_t platform_length, int32_t vjp,
@@ -63,6 +57,9 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
   hlo_arena arena = {0};
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
+  _Static_assert((int)HLO_API_FORMAT_HLO == (int)HLO_FORMAT_HLO &&
+                     (int)HLO_API_FORMAT_STABLEHLO == (int)HLO_FORMAT_STABLEHLO,
+                 "the same formats");
   hlo_parse_options options = {.format = (hlo_text_format)format,
                                .argument_types = out,
                                .vjp = vjp,
@@ -82,25 +79,21 @@ hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t for
   hlo_arena_free(&arena);
   return module;
 }
-HLO_EXPORT void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
+void hlo_api_module_destroy(hlo_module *module) { hlo_module_destroy(module); }
 
 static int32_t print_module(const hlo_module *module, uint32_t format) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_status status = HLO_OK;
-  if (format == HLO_FORMAT_STABLEHLO) status = hlo_print_stablehlo(out, module, error);
+  if (format == HLO_API_FORMAT_STABLEHLO) status = hlo_print_stablehlo(out, module, error);
   else hlo_print_hlo(out, module);
   if (status == HLO_OK) status = hlo_string_status(out, error);
   return status == HLO_OK ? 0 : -1;
 }
 
-// Leaves the program as text in the format. Returns 0, or -1 on error.
-HLO_EXPORT
 int32_t hlo_api_module_print(const hlo_module *module, uint32_t format) {
   return print_module(module, format);
 }
-// The same of the program that an executable runs.
-HLO_EXPORT
 int32_t hlo_api_executable_print(const hlo_executable *executable, uint32_t format) {
   return print_module(hlo_executable_module(executable), format);
 }
@@ -137,9 +130,7 @@ static void add_computation(hlo_string *out, const hlo_module *module,
   hlo_string_add_char(out, '}');
 }
 
-// Leaves {"name", "computations":
-// [{"name","isEntry","isFunction","instructions","parameters","result"}]}.
-HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
+void hlo_api_module_describe(const hlo_module *module) {
   hlo_string *out = hlo_api_begin_text();
   hlo_string_add_char(out, '{');
   hlo_json_field_text(out, "name", module->name);
@@ -151,23 +142,18 @@ HLO_EXPORT void hlo_api_module_describe(const hlo_module *module) {
   hlo_string_add(out, "]}");
 }
 
-enum { REFERENCE = 1, UNOPTIMIZED = 2, FUSE_ALL = 4, UNLESS_SMALL = 8 }; // flags of hlo_api_compile
-
 // Code for less than that takes longer to compile than it saves in many runs.
 enum { FEWEST_ELEMENTS = 1024 };
 
-// Compiles the computation of that name (length 0: the entry). Flags: no kernels, only the
-// reference evaluator's functions; no passes; code also for fusions of few elements; no passes for
-// programs over few elements.
-HLO_EXPORT
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
   hlo_error *error = hlo_api_begin();
-  hlo_compile_options options = {.backend = flags & REFERENCE ? NULL : hlo_kernels_backend(),
-                                 .optimize = (flags & (REFERENCE | UNOPTIMIZED)) == 0,
-                                 .unless_small = (flags & UNLESS_SMALL) != 0,
-                                 .passes = {.supports_fusion = hlo_emit_supports}};
-  if (!(flags & FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
+  hlo_compile_options options = {
+      .backend = flags & HLO_API_COMPILE_REFERENCE ? NULL : hlo_kernels_backend(),
+      .optimize = (flags & (HLO_API_COMPILE_REFERENCE | HLO_API_COMPILE_UNOPTIMIZED)) == 0,
+      .unless_small = (flags & HLO_API_COMPILE_UNLESS_SMALL) != 0,
+      .passes = {.supports_fusion = hlo_emit_supports}};
+  if (!(flags & HLO_API_COMPILE_FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
     const hlo_computation *computation = module->computations[i];
     if (strlen(computation->name) == length && memcmp(computation->name, name, length) == 0) {
@@ -183,9 +169,6 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
   hlo_compile(module, &options, &executable, error);
   return executable;
 }
-// Leaves a WebAssembly module with the code of the program's fusions. Returns how many functions it
-// exports: 0: there is nothing to compile; -1: error.
-HLO_EXPORT
 int32_t hlo_api_executable_code(const hlo_executable *executable, int32_t shared_memory) {
   hlo_error *error = hlo_api_begin();
   int32_t count = hlo_executable_kernel_count(executable);
@@ -194,34 +177,25 @@ int32_t hlo_api_executable_code(const hlo_executable *executable, int32_t shared
       hlo_executable_code(executable, shared_memory != 0, hlo_api_begin_text(), error);
   return status == HLO_OK ? count : -1;
 }
-// Whether other threads need the functions.
-HLO_EXPORT int32_t hlo_api_executable_has_parts(const hlo_executable *executable) {
+int32_t hlo_api_executable_has_parts(const hlo_executable *executable) {
   return hlo_executable_has_parts(executable);
 }
-// The functions have been put into the table, at these indices.
-HLO_EXPORT
 void hlo_api_executable_install(hlo_executable *executable, int32_t count,
                                 const uint32_t *indices) {
   for (int32_t i = 0; i < count; i++) {
     hlo_executable_install(executable, i, (hlo_emitted_function *)(uintptr_t)indices[i]);
   }
 }
-// Another executable of the same plans and code.
-HLO_EXPORT hlo_executable *hlo_api_executable_share(const hlo_executable *executable) {
+hlo_executable *hlo_api_executable_share(const hlo_executable *executable) {
   hlo_executable *shared = NULL;
   hlo_executable_share(executable, &shared, hlo_api_begin());
   return shared;
 }
-// A handle of its own of the module that was compiled.
-HLO_EXPORT hlo_module *hlo_api_executable_source(const hlo_executable *executable) {
+hlo_module *hlo_api_executable_source(const hlo_executable *executable) {
   return hlo_module_share(hlo_executable_source(executable));
 }
-HLO_EXPORT
 void hlo_api_executable_destroy(hlo_executable *executable) { hlo_executable_destroy(executable); }
 
-// Leaves {"isDynamic", "parameters": [shape…], "results": [shape…]}, tuples flattened; isDynamic
-// says that the results' sizes may differ from run to run.
-HLO_EXPORT
 void hlo_api_executable_describe(const hlo_executable *executable) {
   hlo_string *out = hlo_api_begin_text();
   hlo_string_add_char(out, '{');
@@ -247,9 +221,6 @@ void hlo_api_executable_describe(const hlo_executable *executable) {
   hlo_string_add(out, "}}");
 }
 
-// The executable must outlive the run, to be destroyed by hlo_api_run_destroy; arguments, of the
-// parameters' flattened shapes, may be destroyed before.
-HLO_EXPORT
 hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
                            hlo_array *const *arguments) {
   hlo_run *run = NULL;
@@ -257,21 +228,19 @@ hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
   return run;
 }
 
-// At most `limit` steps (0: to the end). 1: the program has ended, 0: it has not, -1: it failed.
-HLO_EXPORT int32_t hlo_api_run_continue(hlo_run *run, uint32_t limit) {
+int32_t hlo_api_run_continue(hlo_run *run, uint32_t limit) {
   bool done;
   hlo_status status = hlo_run_continue(run, limit, &done, hlo_api_begin());
   return status != HLO_OK ? -1 : done;
 }
-HLO_EXPORT hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
+hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
   hlo_array *array = NULL;
   hlo_run_result(run, index, &array, hlo_api_begin());
   return array;
 }
-// Leaves what the program printed so far; returns its length.
-HLO_EXPORT uint32_t hlo_api_run_output(const hlo_run *run) {
+uint32_t hlo_api_run_output(const hlo_run *run) {
   const hlo_string *output = hlo_run_output(run);
   if (output->length > 0) hlo_string_add_bytes(hlo_api_begin_text(), output->text, output->length);
   return (uint32_t)output->length;
 }
-HLO_EXPORT void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }
+void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }

@@ -1,8 +1,8 @@
 // The exported C API: what a file of jax.export says about the function that it was made from.
-// Conventions in api.h. Must not know how arguments are given.
-#include "api.h"
+// Conventions and contracts in include/hlo.h. Must not know how arguments are given.
+#include "api/api.h"
 
-#include "json.h"
+#include "api/json.h"
 #include "text/jax_export.h"
 
 enum { DEEPEST = 200 };

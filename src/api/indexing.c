@@ -1,18 +1,16 @@
-// The exported C API: indexing maps. Conventions in api.h.
-#include "api.h"
+// The exported C API: indexing maps. Conventions and contracts in include/hlo.h.
+#include "api/api.h"
 
+#include "api/json.h"
 #include "base/arena.h"
 #include "indexing/indexing.h"
-#include "json.h"
 #include "text/source.h"
 
-enum { PHYSICAL = 1, INPUT_TO_OUTPUT = 2, TO_PARAMETERS = 4, TO_ALL = 8 }; // flags
-
 // An answer with the arena that it lives in. The module must outlive it.
-typedef struct indexing_handle {
+struct hlo_api_indexing {
   hlo_arena arena;
   hlo_indexing_answer answer;
-} indexing_handle;
+};
 
 static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length, const char **out,
                             hlo_error *error) {
@@ -22,30 +20,31 @@ static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length,
   return *out == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
 }
 
-HLO_EXPORT void hlo_api_indexing_destroy(indexing_handle *handle) {
+void hlo_api_indexing_destroy(hlo_api_indexing *handle) {
   hlo_arena_free(&handle->arena);
   hlo_memory_release(handle);
 }
 
 // The maps of an instruction. Empty names: the entry, its root, its operands. input and output
 // number leaves (output -1: each).
-HLO_EXPORT indexing_handle *hlo_api_indexing(const hlo_module *module, const char *computation,
-                                             uint32_t computation_length, const char *instruction,
-                                             uint32_t instruction_length, const char *target,
-                                             uint32_t target_length, uint32_t flags, int32_t input,
-                                             int32_t output) {
+hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *computation,
+                                          uint32_t computation_length, const char *instruction,
+                                          uint32_t instruction_length, const char *target,
+                                          uint32_t target_length, uint32_t flags, int32_t input,
+                                          int32_t output) {
   hlo_error *error = hlo_api_begin();
-  indexing_handle *handle = hlo_memory_alloc(sizeof *handle);
+  hlo_api_indexing *handle = hlo_memory_alloc(sizeof *handle);
   if (handle == NULL) {
     hlo_fail_out_of_memory(error);
     return NULL;
   }
   handle->arena = (hlo_arena){0};
   hlo_arena *arena = &handle->arena;
-  hlo_indexing_options options = {.to_parameters = (flags & TO_PARAMETERS) != 0,
-                                  .to_all = (flags & TO_ALL) != 0,
-                                  .input_to_output = (flags & INPUT_TO_OUTPUT) != 0,
-                                  .physical = (flags & PHYSICAL) != 0,
+  hlo_indexing_options options = {.to_parameters = (flags & HLO_API_INDEXING_TO_PARAMETERS) != 0,
+                                  .to_all = (flags & HLO_API_INDEXING_TO_ALL) != 0,
+                                  .input_to_output =
+                                      (flags & HLO_API_INDEXING_INPUT_TO_OUTPUT) != 0,
+                                  .physical = (flags & HLO_API_INDEXING_PHYSICAL) != 0,
                                   .input = input,
                                   .output = output};
   hlo_indexing_analysis *analysis;
@@ -62,8 +61,7 @@ HLO_EXPORT indexing_handle *hlo_api_indexing(const hlo_module *module, const cha
   return NULL;
 }
 
-// Leaves the maps as text. Returns 0, or -1 on error.
-HLO_EXPORT int32_t hlo_api_indexing_print(const indexing_handle *handle) {
+int32_t hlo_api_indexing_print(const hlo_api_indexing *handle) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_indexing_answer_print(out, &handle->answer);
@@ -154,10 +152,7 @@ static void add_end(hlo_string *out, const char *key, const hlo_instruction *x, 
   hlo_string_add_char(out, '}');
 }
 
-// Leaves {"computation", "instruction", "entries": [{"from": {"name", "leaf", "shape"}, "to": {…},
-// "unknown", "maps": [{"text", "dimensions": [{"lower", "upper"}], "ranges", "runtime", "results",
-// "constraints": [{"expression", "lower", "upper"}]}]}]}. Returns 0, or -1 on error.
-HLO_EXPORT int32_t hlo_api_indexing_describe(const indexing_handle *handle) {
+int32_t hlo_api_indexing_describe(const hlo_api_indexing *handle) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_string_add_char(out, '{');
@@ -180,10 +175,8 @@ HLO_EXPORT int32_t hlo_api_indexing_describe(const indexing_handle *handle) {
 
 // --- elements ---
 
-// The elements that an entry's maps give for an index, as hlo_indexing_elements does. Leaves their
-// row-major positions as a JSON list. Returns 1 when these are all, 0 when not, -1 on error.
-HLO_EXPORT int32_t hlo_api_indexing_elements(const indexing_handle *handle, int32_t number,
-                                             const double *index, int32_t rank, int32_t limit) {
+int32_t hlo_api_indexing_elements(const hlo_api_indexing *handle, int32_t number,
+                                  const double *index, int32_t rank, int32_t limit) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   const hlo_indexing_answer *answer = &handle->answer;
@@ -213,9 +206,7 @@ HLO_EXPORT int32_t hlo_api_indexing_elements(const indexing_handle *handle, int3
   return status == HLO_OK ? is_complete : -1;
 }
 
-// Parses one map, simplifies it, and leaves it as text. Returns 0, or -1 on error, whose message
-// shows the place.
-HLO_EXPORT int32_t hlo_api_map_simplify(const char *text, uint32_t length) {
+int32_t hlo_api_map_simplify(const char *text, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_status status = hlo_map_simplify_text(out, text, length, error);

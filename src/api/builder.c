@@ -1,14 +1,13 @@
-// The exported C API: building programs instruction by instruction. Conventions in api.h.
-#include "api.h"
+// The exported C API: building programs instruction by instruction. Conventions and contracts in
+// include/hlo.h.
+#include "api/api.h"
 
+#include "api/json.h"
 #include "hlo/builder.h"
 #include "hlo/infer.h"
-#include "json.h"
 #include "run/array.h"
 #include "text/text.h"
 
-// An empty module of that name, to be destroyed by hlo_api_module_destroy.
-HLO_EXPORT
 hlo_module *hlo_api_module_create(const char *name, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -20,8 +19,6 @@ hlo_module *hlo_api_module_create(const char *name, uint32_t length) {
   return module;
 }
 
-// An empty computation of the module, which owns it and makes its name unique.
-HLO_EXPORT
 hlo_computation *hlo_api_computation_create(hlo_module *module, const char *name, uint32_t length) {
   hlo_error *error = hlo_api_begin();
   hlo_computation *computation = NULL;
@@ -31,9 +28,6 @@ hlo_computation *hlo_api_computation_create(hlo_module *module, const char *name
   return computation;
 }
 
-// Makes the root (0: the last instruction) and, when entry != 0, the module's entry; verifies the
-// module then. Returns 0, or -1 on error.
-HLO_EXPORT
 int32_t hlo_api_computation_finish(hlo_computation *computation, hlo_instruction *root,
                                    uint32_t entry) {
   hlo_error *error = hlo_api_begin();
@@ -51,10 +45,6 @@ static hlo_status parse_whole_shape(hlo_arena *arena, const char *text, uint32_t
   return length == 0 ? HLO_OK : hlo_shape_parse(arena, &at, text + length, out, error);
 }
 
-// Appends an instruction. shape may be empty when the operands determine it. attributes are in HLO
-// text form. broadcast: -1 for explicit operands; else the elementwise form with that many
-// broadcast_dimensions.
-HLO_EXPORT
 hlo_instruction *hlo_api_build(hlo_computation *computation, uint32_t opcode,
                                const char *shape_text, uint32_t shape_length, int32_t operand_count,
                                hlo_instruction *const *operands, const char *attributes_text,
@@ -91,8 +81,6 @@ hlo_instruction *hlo_api_build(hlo_computation *computation, uint32_t opcode,
   return result;
 }
 
-// Parameter `number` of the computation; its shape as text.
-HLO_EXPORT
 hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t number,
                                          const char *shape_text, uint32_t shape_length) {
   hlo_error *error = hlo_api_begin();
@@ -106,8 +94,6 @@ hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t n
   return result;
 }
 
-// A constant with the array's shape and elements.
-HLO_EXPORT
 hlo_instruction *hlo_api_build_constant(hlo_computation *computation, const hlo_array *array) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
@@ -124,8 +110,6 @@ hlo_instruction *hlo_api_build_constant(hlo_computation *computation, const hlo_
   return result;
 }
 
-// Leaves the instruction's shape in JSON form.
-HLO_EXPORT
 void hlo_api_instruction_shape(const hlo_instruction *instruction) {
   hlo_json_shape(hlo_api_begin_text(), instruction->shape);
 }

@@ -1,11 +1,11 @@
 // The exported C API's foundation: memory, errors, texts, and what the engine says about itself.
 // The files api*.c are all that JavaScript sees. Must not know JavaScript's classes.
-#include "api.h"
+#include "api/api.h"
 
+#include "api/json.h"
 #include "base/arena.h"
 #include "eval/eval.h"
 #include "hlo/hlo.h"
-#include "json.h"
 #include "kernels/kernels.h"
 
 static hlo_error last_error;
@@ -23,23 +23,22 @@ hlo_string *hlo_api_begin_text(void) {
   return &last_text;
 }
 
-// Memory for JavaScript to write texts and lists of handles into. NULL when there is none.
-HLO_EXPORT void *hlo_api_allocate(uint32_t size) { return hlo_memory_alloc(size); }
-HLO_EXPORT void hlo_api_release(void *pointer) { hlo_memory_release(pointer); }
-// Bytes, as doubles because 32 bits would wrap in JavaScript. The text that the last call left is
-// no array's or program's.
-HLO_EXPORT double hlo_api_memory_in_use(void) {
-  return (double)(hlo_memory_in_use() - last_text.capacity);
-}
-HLO_EXPORT double hlo_api_memory_peak(void) { return (double)hlo_memory_peak(); }
-HLO_EXPORT void hlo_api_set_memory_limit(double bytes) {
+void *hlo_api_allocate(uint32_t size) { return hlo_memory_alloc(size); }
+void hlo_api_release(void *pointer) { hlo_memory_release(pointer); }
+double hlo_api_memory_in_use(void) { return (double)(hlo_memory_in_use() - last_text.capacity); }
+double hlo_api_memory_peak(void) { return (double)hlo_memory_peak(); }
+void hlo_api_set_memory_limit(double bytes) {
   hlo_memory_set_limit(bytes >= (double)SIZE_MAX ? SIZE_MAX : (size_t)bytes);
 }
 
 // The last call's error: status, line, column as i32 each, then the zero-terminated message.
-HLO_EXPORT const hlo_error *hlo_api_error(void) { return &last_error; }
-HLO_EXPORT const char *hlo_api_text(void) { return last_text.text == NULL ? "" : last_text.text; }
-HLO_EXPORT uint32_t hlo_api_text_length(void) { return (uint32_t)last_text.length; }
+const char *hlo_api_error_kind(void) { return hlo_status_name(last_error.status); }
+const char *hlo_api_error_message(void) { return last_error.message; }
+int32_t hlo_api_error_line(void) { return last_error.line; }
+int32_t hlo_api_error_column(void) { return last_error.column; }
+
+const char *hlo_api_text(void) { return last_text.text == NULL ? "" : last_text.text; }
+uint32_t hlo_api_text_length(void) { return (uint32_t)last_text.length; }
 
 static const char *class_name(hlo_type_class type_class) {
   switch (type_class) {
@@ -58,10 +57,7 @@ static const char *class_name(hlo_type_class type_class) {
   }
 }
 
-// Three lines: the build's name; types, as "f32 float 32 4" (bits, and bytes in memory); ops in the
-// order of their numbers, those that are elementwise as "add 2" with their number of operands.
-// JavaScript mirrors no list, it reads these at load: so they are short.
-HLO_EXPORT void hlo_api_describe(void) {
+void hlo_api_describe(void) {
   hlo_string *out = hlo_api_begin_text();
   hlo_string_add(out, hlo_kernels_backend()->name);
   for (int t = 1; t < HLO_TYPE_COUNT; t++) {
@@ -93,8 +89,7 @@ static void describe_op(hlo_string *out, hlo_opcode opcode) {
   hlo_string_add_char(out, '}');
 }
 
-// [{"name":"abs","stablehlo":"abs",…}…], in the order of their numbers.
-HLO_EXPORT void hlo_api_describe_ops(void) {
+void hlo_api_describe_ops(void) {
   hlo_string *out = hlo_api_begin_text();
   hlo_string_add_char(out, '[');
   for (int o = 0; o < HLO_OP_COUNT; o++) describe_op(out, (hlo_opcode)o);

@@ -1,38 +1,40 @@
-// The exported C API: custom calls that the host carries out. Conventions in api.h.
-#include "api.h"
+// The exported C API: custom calls that the host carries out. Conventions and contracts in
+// include/hlo.h.
+#include "api/api.h"
 
-#include "json.h"
+#include "api/json.h"
 #include "run/array.h"
 #include "run/custom_call.h"
 
 #include <string.h>
 
-// The host's function: 1, or 0 after hlo_api_custom_call_fail. It may use the API, but for what
-// is running.
-typedef int32_t host_function(const hlo_custom_call *call);
-
 static char failure[400];
 
+// A function's address as a context, which C keeps apart from addresses of objects.
+typedef union host_function {
+  hlo_api_custom_function *function;
+  void *context;
+} host_function;
+
 static hlo_status call_host(const hlo_custom_call *call, hlo_error *error) {
-  int32_t done = ((host_function *)(uintptr_t)call->context)(call);
+  int32_t done = (host_function){.context = call->context}.function(call);
   hlo_error_clear(error); // calls in between have used it
   if (done) return HLO_OK;
   return hlo_instruction_fail(call->instruction, HLO_RUNTIME_ERROR, error, "%s", failure);
 }
 
-// place: of the function in the table; 0: the target is known no more. Returns 0, or -1 on error.
-HLO_EXPORT
-int32_t hlo_api_custom_call_register(const char *target, uint32_t length, uint32_t place) {
+int32_t hlo_api_custom_call_register(const char *target, uint32_t length,
+                                     hlo_api_custom_function *function) {
   hlo_error *error = hlo_api_begin();
   char name[HLO_HOST_TARGET_LENGTH + 2] = {0}; // too long a name stays too long
   uint32_t room = sizeof name - 1;
   memcpy(name, target, length < room ? length : room);
-  hlo_status status = hlo_custom_call_register(name, place == 0 ? NULL : call_host,
-                                               (void *)(uintptr_t)place, error);
+  hlo_status status = hlo_custom_call_register(name, function == NULL ? NULL : call_host,
+                                               (host_function){function}.context, error);
   return status == HLO_OK ? 0 : -1;
 }
 
-HLO_EXPORT void hlo_api_custom_call_fail(const char *message, uint32_t length) {
+void hlo_api_custom_call_fail(const char *message, uint32_t length) {
   uint32_t room = sizeof failure - 1;
   if (length > room) length = room;
   memcpy(failure, message, length);
@@ -44,9 +46,7 @@ static hlo_status shape_of(hlo_arena *arena, const hlo_view *view, const hlo_sha
   return hlo_shape_make(arena, view->type, view->rank, view->dims, out, error);
 }
 
-// Leaves {"target", "backendConfig", "operands": how many, "results": [shape...]}. Returns 0, or -1
-// on error.
-HLO_EXPORT int32_t hlo_api_custom_call_describe(const hlo_custom_call *call) {
+int32_t hlo_api_custom_call_describe(const hlo_custom_call *call) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();
   hlo_arena arena = {0};
@@ -72,8 +72,7 @@ HLO_EXPORT int32_t hlo_api_custom_call_describe(const hlo_custom_call *call) {
   return status == HLO_OK ? 0 : -1;
 }
 
-// A copy of an operand.
-HLO_EXPORT hlo_array *hlo_api_custom_call_operand(const hlo_custom_call *call, int32_t i) {
+hlo_array *hlo_api_custom_call_operand(const hlo_custom_call *call, int32_t i) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
   const hlo_shape *shape;
@@ -88,8 +87,6 @@ HLO_EXPORT hlo_array *hlo_api_custom_call_operand(const hlo_custom_call *call, i
   return array;
 }
 
-// Takes the elements of an array over as a result. Returns 0, or -1 on error.
-HLO_EXPORT
 int32_t hlo_api_custom_call_result(const hlo_custom_call *call, int32_t i, const hlo_array *array) {
   hlo_error *error = hlo_api_begin();
   hlo_arena arena = {0};
