@@ -95,10 +95,13 @@ WASM_OF_text      = $(filter $(WASM_TEXT_C),$(WASM_FILES))
 WASM_OF_programs  = $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
 WASM_FIRST        = $(filter-out $(foreach f,$(WASM_LATER),$(WASM_OF_$f)),$(WASM_FILES))
 
+# The object of the source $2 for the build $1.
+WASM_OBJECT = $(BUILD)/wasm/$(if $(filter $(WASM_SHARED:%=src/%/%),$2),$(firstword $(WASM_BUILDS)),$1)/$2.o
+
 # WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in four. What goes into one file
 # stands together, so that its constants are one stretch of memory.
 define WASM_BUILD
-$(BUILD)/wasm/$1.whole.wasm: $(patsubst %,$(BUILD)/wasm/$1/%.o,$(WASM_FIRST) $(foreach f,$(WASM_LATER),$(WASM_OF_$f))) wasm/flags.mk $(SOURCES)
+$(BUILD)/wasm/$1.whole.wasm: $(foreach f,$(WASM_FIRST) $(foreach l,$(WASM_LATER),$(WASM_OF_$l)),$(call WASM_OBJECT,$1,$f)) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
 $(BUILD)/wasm/$1.wasm $(WASM_LATER:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/seldom_functions.txt wasm/toolchain/split.sh

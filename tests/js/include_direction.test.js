@@ -123,6 +123,30 @@ test('no switch over opcodes outside the op list', () => {
   );
 });
 
+/** A file and all that it includes, directly or not. */
+function closureOf(path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const [, included] of read(path).matchAll(/^[ \t]*#[ \t]*include[ \t]*"([^">]+)"/gm)) {
+    const target = resolve(path, included);
+    if (target !== undefined) closureOf(target, found);
+  }
+  return found;
+}
+
+test('what is compiled once for all builds does not look at the build', () => {
+  const [, list] = /^WASM_SHARED := (.*)$/m.exec(read('wasm/flags.mk'));
+  const shared = list.split(' ').map((folder) => `src/${folder}/`);
+  const paths = engine.filter((path) => shared.some((folder) => path.startsWith(folder)));
+  assert.ok(paths.length > 100);
+  const wrong = paths.flatMap((path) =>
+    [...closureOf(path)]
+      .filter((included) => /__wasm_\w+__/.test(read(included)))
+      .map((included) => `${path} sees ${included}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('names say something', () => {
   const vague = sources.filter((path) =>
     path.split('/').some((part) => part.split(/[._-]/).some((word) => emptyNames.test(word))),

@@ -2,6 +2,7 @@
 #include "kernels/kernels.h"
 #include "kernels/exact.h"
 #include "kernels/pool.h"
+#include "kernels/simd.h"
 
 #if defined(__wasm_relaxed_simd__)
 #define BUILD_NAME "relaxed-simd"

@@ -4,13 +4,6 @@
 
 #include "eval/backend.h"
 
-// Whether dot_bytes.c has something: by relaxed SIMD, or natively by an imitation of it, for tests.
-#if defined(__wasm_relaxed_simd__) || !defined(__wasm__)
-#define HLO_MULTIPLIES_BYTES 1
-#else
-#define HLO_MULTIPLIES_BYTES 0
-#endif
-
 // Never NULL. Static.
 const hlo_backend *hlo_kernels_backend(void);
 

@@ -57,4 +57,11 @@ static inline v128_t hlo_simd_f32x4_min(v128_t a, v128_t b) {
 #endif
 }
 
+// Whether dot_bytes.c has something: by relaxed SIMD, or natively by an imitation of it, for tests.
+#if defined(__wasm_relaxed_simd__) || !defined(__wasm__)
+#define HLO_MULTIPLIES_BYTES 1
+#else
+#define HLO_MULTIPLIES_BYTES 0
+#endif
+
 #endif
