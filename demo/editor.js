@@ -1,11 +1,6 @@
 // The editor: CodeMirror with highlighting for HLO and StableHLO text and a marker for the located error. Bundled into
 // editor.bundle.js by `make demo`. Must not know about the engine.
-import {
-  HighlightStyle,
-  StreamLanguage,
-  StringStream,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -42,31 +37,6 @@ const parser = {
   languageData: { commentTokens: { line: '//' } },
 };
 const language = StreamLanguage.define(parser);
-
-/**
- * A program that is only read, with the editor's colours.
- * @param {string} text
- * @returns {DocumentFragment}
- */
-export function highlighted(text) {
-  const fragment = document.createDocumentFragment();
-  const state = parser.startState();
-  for (const [i, line] of text.split('\n').entries()) {
-    if (i > 0) fragment.append('\n');
-    for (const stream = new StringStream(line, 2, 2); !stream.eol(); stream.start = stream.pos) {
-      const kind = parser.token(stream, state);
-      const word = stream.current();
-      if (kind === null) fragment.append(word);
-      else {
-        const span = document.createElement('span');
-        span.className = `token-${kind}`;
-        span.textContent = word;
-        fragment.append(span);
-      }
-    }
-  }
-  return fragment;
-}
 
 /** Names that can be completed: what the engine calls them, and what kind of name it is. */
 const completion = (words) => (context) => {
@@ -110,6 +80,32 @@ const theme = EditorView.theme({
     borderColor: 'var(--line)',
   },
 });
+
+/**
+ * A program that is only read: of a long one what is seen is in the page. It can be searched, and copied as a whole.
+ * @param {Element} parent
+ * @param {string} text
+ * @param {string} label
+ * @returns {{ dispose(): void }}
+ */
+export function createReader(parent, text, label) {
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text.trimEnd(),
+      extensions: [
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        basicSetup,
+        language,
+        syntaxHighlighting(colors),
+        theme,
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      ],
+    }),
+  });
+  return { dispose: () => view.destroy() };
+}
 
 /**
  * @param {Element} parent

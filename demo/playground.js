@@ -2,11 +2,12 @@
 import { checkMemory } from '../web/cli/memory.js';
 import { HloError } from '../web/index.js';
 import { holdsText } from '../web/text_format.js';
-import { createEditor, highlighted } from './editor.bundle.js';
+import { createEditor, createReader } from './editor.bundle.js';
 import {
   element,
   fillMenu,
   openPage,
+  portion,
   readState,
   ready,
   tabs,
@@ -343,15 +344,15 @@ function showResults(executable, arrays, results) {
       },
       save: () => attempt(() => save(`${title.replaceAll(/[^\w]+/g, '_')}.npy`, hlo.toNpy(array))),
     });
-  const figures = [arrays, results].map((lists, isResult) =>
-    lists.flatMap((list, process) =>
+  const [given, made] = [arrays, results].map((lists, isResult) => {
+    const titled = lists.flatMap((list, process) =>
       list.map((array, i) => {
         const name = isResult ? (resultNames[i] ?? `result ${i}`) : `input ${i}`;
-        return show(array, lists.length > 1 ? `process ${process}, ${name}` : name);
+        return { array, title: lists.length > 1 ? `process ${process}, ${name}` : name };
       }),
-    ),
-  );
-  const [given, made] = figures;
+    );
+    return portion(titled.length, (i) => show(titled[i].array, titled[i].title));
+  });
   byId('values').replaceChildren(executable.output, ...made);
   if (inputs.files.every((file) => !file)) byId('values').append(...given);
 }
@@ -365,16 +366,16 @@ function save(name, bytes) {
 
 /** The program in both text forms and as it runs. @param {any} module @param {any} executable */
 function showTexts(module, executable) {
-  for (const [id, program, format] of [
-    ['hlo', module, 'hlo'],
-    ['stablehlo', module, 'stablehlo'],
-    ['optimized', executable, 'hlo'],
+  for (const [id, program, format, label] of [
+    ['hlo', module, 'hlo', 'Program as HLO'],
+    ['stablehlo', module, 'stablehlo', 'Program as StableHLO'],
+    ['optimized', executable, 'hlo', 'Optimized program'],
   ])
-    showText(id, program, format);
+    showText(id, program, format, label);
 }
 
-/** @param {string} id @param {any} program @param {string} format */
-function showText(id, program, format) {
+/** @param {string} id @param {any} program @param {string} format @param {string} label */
+function showText(id, program, format, label) {
   try {
     const text = program.print(format);
     const take = element(
@@ -388,7 +389,9 @@ function showText(id, program, format) {
       },
       'Edit this text',
     );
-    byId(id).replaceChildren(take, element('pre', {}, highlighted(text)));
+    const box = element('div', { class: 'reader' });
+    byId(id).replaceChildren(take, box);
+    held.push(createReader(box, text, label));
   } catch (error) {
     if (!(error instanceof HloError)) throw error;
     byId(id).replaceChildren(element('p', {}, error.message)); // not everything has a form in the other text

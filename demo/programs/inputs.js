@@ -2,7 +2,7 @@
 // the program.
 import { HloError } from '../../web/index.js';
 import { randomArray } from '../../web/cli/random.js';
-import { element } from '../frame.js';
+import { element, portion } from '../frame.js';
 
 /** @typedef {import('../../web/index.js').HloArray} HloArray */
 /** @typedef {import('../../web/index.js').ShapeInfo} ShapeInfo */
@@ -121,7 +121,9 @@ export class Inputs {
     const key = parameters.map(({ text }) => text).join();
     if (this.root.dataset.key === key) return;
     this.root.dataset.key = key;
-    this.root.replaceChildren(...parameters.map(({ text }, i) => this.#row(text, i)));
+    this.root.replaceChildren(
+      ...portion(parameters.length, (i) => this.#row(parameters[i].text, i)),
+    );
   }
 
   /** @param {string} shape @param {number} i */

@@ -183,7 +183,7 @@ test('the Mandelbrot set is a picture; the program shows in both text forms', as
   assert.match(await picture.getAttribute('aria-label'), /s32\[120,180\]: from 0 .* to 60/);
   await screenshot('mandelbrot');
   await page.getByRole('tab', { name: 'HLO', exact: true }).click();
-  assert.match(await page.textContent('#hlo pre'), /^HloModule mandelbrot/);
+  assert.match(await page.textContent('#hlo .cm-content'), /^HloModule mandelbrot/);
   await page.keyboard.press('ArrowRight');
   assert.match(await page.textContent('#stablehlo'), /stablehlo\.while/);
   await screenshot('stablehlo');
@@ -349,7 +349,7 @@ test('files and numbers that are wrong are errors about them', async () => {
   await page.keyboard.press('Control+Enter');
   await drop('body', 'a.npz', [1, 2, 3]);
   await alert.waitFor();
-  assert.match(await alert.textContent(), /not a \.npz file/);
+  assert.match(await alert.textContent(), /not an \.npz file/);
   await page.locator('#inputs-box summary').click();
   const field = page.locator('#inputs input[type=text]');
   await field.fill('{1, 2');
