@@ -88,6 +88,31 @@ export function arrangementFunctions(hlo, others) {
     return hlo.concatenate(arrays, arrays[0].rank === 1 ? 0 : 1);
   };
 
+  np.dstack = (list) => {
+    const arrays = sameType(hlo, list).map((x) => atLeast(x, 2));
+    return hlo.concatenate(
+      arrays.map((x) => (x.rank > 2 ? x : hlo.reshape(x, [...x.dims, 1]))),
+      2,
+    );
+  };
+  np.columnStack = (list) => {
+    const columns = (/** @type {any} */ x) => (x.rank > 1 ? x : hlo.reshape(x, [x.size, 1]));
+    return hlo.concatenate(sameType(hlo, list).map(columns), 1);
+  };
+  for (const [name, axis] of /** @type {[string, number][]} */ ([
+    ['flipud', 0],
+    ['fliplr', 1],
+  ]))
+    np[name] = (x) => others.flip(x, { axis });
+  np.identity = (size, options) => others.eye(size, options);
+  np.arrayEqual = (a, b, { equalNan = false } = {}) => {
+    const [x, y] = [a, b].map((z) => asArray(hlo, z));
+    if (String(x.dims) !== String(y.dims) || x.rank !== y.rank) return hlo.array(false);
+    const same = others.equal(x, y);
+    const areNaN = () => hlo.and(hlo.ne(x, x), hlo.ne(y, y));
+    return others.all(equalNan ? hlo.or(same, areNaN()) : same);
+  };
+
   np.diag = (x, { k: given = 0 } = {}) => {
     const array = asArray(hlo, x);
     const k = integer(given, 'k');

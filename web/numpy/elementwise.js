@@ -104,6 +104,45 @@ export function elementwiseFunctions(hlo) {
       np[name] = (a, b) => run(op, alike(hlo, [a, b]));
   for (const [name, op] of Object.entries(bitwise))
     np[name] = (a, b) => hlo[op](...alike(hlo, [a, b], undefined, 's32')); // bits are of integers
+  np.invert = (x) => hlo.not(alike(hlo, [x], undefined, 's32')[0]);
+  for (const [name, ofSigned, ofUnsigned] of [
+    ['leftShift', 'shiftLeft', 'shiftLeft'],
+    ['rightShift', 'shiftRightArithmetic', 'shiftRightLogical'],
+  ])
+    np[name] = (a, b) => {
+      const [x, y] = alike(hlo, [a, b], undefined, 's32').map((z) => withoutBooleans(hlo, z));
+      return hlo[classOf(hlo, x) === 'unsigned' ? ofUnsigned : ofSigned](x, y);
+    };
+  /** The greater or the smaller one, or the number beside a NaN. @param {'maximum' | 'minimum'} name @returns {(a: any, b: any) => any} */
+  const ofNumbers = (name) => (a, b) => {
+    const [x, y] = alike(hlo, [a, b]);
+    return hlo.select(hlo.ne(y, y), x, hlo.select(hlo.ne(x, x), y, np[name](x, y)));
+  };
+  np.fmax = ofNumbers('maximum');
+  np.fmin = ofNumbers('minimum');
+  np.rint = (value) => {
+    const x = asFloat(hlo, value);
+    if (!isComplex(x)) return hlo.roundNearestEven(x);
+    const [re, im] = [hlo.real(x), hlo.imag(x)].map((part) => hlo.roundNearestEven(part));
+    return hlo.complex(re, im);
+  };
+  const scaled = (/** @type {number} */ factor) => (/** @type {any} */ value) => {
+    const x = asFloat(hlo, value);
+    return widened(hlo, [x], 'f64', (y) => hlo.mul(y, factor));
+  };
+  np.deg2rad = scaled(Math.PI / 180);
+  np.rad2deg = scaled(180 / Math.PI);
+  const partOf = (/** @type {'real' | 'imag'} */ name) => (/** @type {any} */ value) => {
+    const x = asArray(hlo, value);
+    if (isComplex(x)) return hlo[name](x);
+    return name === 'real' ? x : hlo.broadcastInDim(hlo.array(0, x.type), x.dims, []);
+  };
+  np.real = partOf('real');
+  np.imag = partOf('imag');
+  np.conjugate = (value) => {
+    const x = withoutBooleans(hlo, asArray(hlo, value));
+    return isComplex(x) ? hlo.complex(hlo.real(x), hlo.neg(hlo.imag(x))) : x;
+  };
   for (const [name, op] of [
     ['logicalAnd', 'and'],
     ['logicalOr', 'or'],

@@ -64,11 +64,11 @@ import { statisticsFunctions } from './statistics.js';
 /** @typedef {(x: ArrayLike, options?: Typed) => HloArray} TypedUnary */
 /** @typedef {(x: ArrayLike, y: ArrayLike, options?: Typed) => HloArray} TypedBinary */
 
-/** @typedef {'relu' | 'sigmoid' | 'erf' | 'isfinite' | 'isnan' | 'isinf' | 'logicalNot'} UnaryName */
+/** @typedef {'real' | 'imag' | 'fliplr' | 'flipud' | 'relu' | 'sigmoid' | 'erf' | 'isfinite' | 'isnan' | 'isinf' | 'logicalNot'} UnaryName */
 /**
  * @typedef {'abs' | 'negative' | 'sign' | 'floor' | 'ceil' | 'trunc' | 'exp' | 'expm1' | 'log' | 'log1p' | 'log2' | 'log10'
  *   | 'sqrt' | 'cbrt' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sinh' | 'cosh' | 'arcsin' | 'arccos' | 'arctan' | 'arcsinh'
- *   | 'arccosh' | 'arctanh' | 'square' | 'reciprocal'} TypedUnaryName
+ *   | 'arccosh' | 'arctanh' | 'square' | 'reciprocal' | 'invert' | 'rint' | 'deg2rad' | 'rad2deg' | 'conjugate'} TypedUnaryName
  */
 /**
  * @typedef {'equal' | 'notEqual' | 'less' | 'lessEqual' | 'greater' | 'greaterEqual' | 'logicalAnd' | 'logicalOr'
@@ -76,7 +76,8 @@ import { statisticsFunctions } from './statistics.js';
  */
 /**
  * @typedef {'add' | 'subtract' | 'multiply' | 'divide' | 'floorDivide' | 'mod' | 'fmod' | 'power' | 'maximum' | 'minimum'
- *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul'} TypedBinaryName
+ *   | 'bitwiseAnd' | 'bitwiseOr' | 'bitwiseXor' | 'arctan2' | 'hypot' | 'logaddexp' | 'matmul'
+ *   | 'leftShift' | 'rightShift' | 'fmax' | 'fmin'} TypedBinaryName
  */
 /**
  * Arguments stand in NumPy's order; an object at the end, wherever that is, gives the optional ones by their names.
@@ -157,6 +158,10 @@ import { statisticsFunctions } from './statistics.js';
  * @property {(arrays: ArrayLike[], axis?: number | JoinOptions, options?: JoinOptions) => HloArray} stack
  * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} vstack
  * @property {(arrays: ArrayLike[], options?: Typed) => HloArray} hstack
+ * @property {(arrays: ArrayLike[]) => HloArray} dstack
+ * @property {(arrays: ArrayLike[]) => HloArray} columnStack
+ * @property {(size: number, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} identity
+ * @property {(x: ArrayLike, y: ArrayLike, equalNan?: boolean | { equalNan?: boolean }, options?: { equalNan?: boolean }) => HloArray} arrayEqual
  * @property {(x: ArrayLike, indicesOrSections: Numbers | { indicesOrSections: Numbers, axis?: number }, axis?: number | { axis?: number }, options?: { axis?: number }) => HloArray[]} split
  *   into so many equal parts, or at these places
  * @property {(x: ArrayLike, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} flip

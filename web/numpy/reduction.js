@@ -113,7 +113,9 @@ export function reductionFunctions(hlo, others) {
       if (kind === 'float') return hlo.or(hlo[better](a, b), hlo.ne(a, a));
       const [p, q] = [hlo.real(a), hlo.real(b)];
       const isBeside = hlo.and(hlo.eq(p, q), hlo[better](hlo.imag(a), hlo.imag(b)));
-      return hlo.or(hlo.or(hlo[better](p, q), isBeside), hlo.ne(a, a));
+      // With one part a number, a NaN can be less than another number.
+      const isBetter = hlo.and(hlo.or(hlo[better](p, q), isBeside), hlo.eq(b, b));
+      return hlo.or(isBetter, hlo.ne(a, a));
     };
     const choose = (
       /** @type {any} */ a,

@@ -16,6 +16,8 @@ export const typed = {
   ),
   ...each('exp expm1 log log1p log2 log10 sin cos tan tanh sinh cosh', 'x / * dtype? casting?'),
   ...each('arcsin arccos arctan arcsinh arccosh arctanh', 'x / * dtype? casting?'),
+  ...each('invert rint deg2rad rad2deg conjugate', 'x / * dtype? casting?'),
+  ...each('leftShift rightShift fmax fmin', 'x y / * dtype? casting?'),
   ...each('add subtract multiply divide floorDivide mod fmod power', 'x y / * dtype? casting?'),
   ...each('maximum minimum bitwiseAnd bitwiseOr bitwiseXor', 'x y / * dtype? casting?'),
   ...each('arctan2 hypot logaddexp matmul', 'x y / * dtype? casting?'),
@@ -23,6 +25,10 @@ export const typed = {
 
 export const signatures = {
   ...typed,
+  ...each('real imag fliplr flipud', 'x /'),
+  ...each('dstack columnStack', 'arrays /'),
+  identity: 'size / dtype?',
+  arrayEqual: 'x y / equalNan?',
   ...each('relu sigmoid erf isfinite isnan isinf logicalNot', 'x /'),
   ...each('equal notEqual less lessEqual greater greaterEqual', 'x y /'),
   ...each('logicalAnd logicalOr logicalXor dot inner outer', 'x y /'),
