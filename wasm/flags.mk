@@ -74,7 +74,7 @@ WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex d
   $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
     sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel scaled_dot_call sized_step sparse_call transfer)
+  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel scaled_dot_call sized_step sparse_call threefry_call transfer)
 # Where the build has a fused multiply-add, only hosts that round twice need this.
 WASM_REST_C_hlo-relaxed := wasm/kernels/exact
 # But not these, though their names fit: attributes of instructions are text.

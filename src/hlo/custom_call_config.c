@@ -41,6 +41,39 @@ const char *hlo_custom_call_text(const hlo_instruction *instruction, const char 
   return value;
 }
 
+static int32_t digit_of(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  char letter = (char)(c | 0x20);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 16;
+}
+
+// A byte of text in quotes, whose escapes are C's, or in a dictionary MLIR's; moves behind it.
+static uint8_t take_byte(const char **at, bool is_mlir) {
+  const char *c = *at;
+  if (*c != '\\' || c[1] == '\0') return *at = c + 1, (uint8_t)*c;
+  c++;
+  int32_t base = is_mlir ? 16 : 8, most = is_mlir ? 2 : 3, value = 0, digits = 0;
+  if (is_mlir && (digit_of(c[0]) >= 16 || digit_of(c[1]) >= 16)) most = 0;
+  for (; digits < most && digit_of(c[digits]) < base; digits++)
+    value = value * base + digit_of(c[digits]);
+  if (digits > 0) return *at = c + digits, (uint8_t)value;
+  *at = c + 1;
+  return (uint8_t)(*c == 'n' ? '\n' : *c == 't' ? '\t' : *c == 'r' ? '\r' : *c);
+}
+
+size_t hlo_custom_call_descriptor(const hlo_instruction *instruction, uint8_t *out, size_t size) {
+  const char *whole = hlo_get_text(instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
+  bool is_quoted = whole != NULL && *whole == '"';
+  const char *at = is_quoted ? whole : config_value(instruction, "opaque");
+  size_t length = 0;
+  if (at == NULL || *at != '"') return 0;
+  for (at++; *at != '"' && *at != '\0';) {
+    if (length == size) return 0;
+    out[length++] = take_byte(&at, !is_quoted);
+  }
+  return length;
+}
+
 bool hlo_custom_call_flag(const hlo_instruction *instruction, const char *key, bool otherwise) {
   const char *value = config_value(instruction, key);
   return value == NULL ? otherwise : strncmp(value, "true", 4) == 0;

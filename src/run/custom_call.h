@@ -46,11 +46,15 @@ hlo_custom_call_function hlo_backend_top_k, hlo_slice_to_dynamic, hlo_pad_to_sta
 // lapack_devices.c: what other platforms have beside routines.
 hlo_custom_call_function hlo_pivots_to_permutation, hlo_symmetric_product;
 
+// threefry_call.c: random words of GPUs.
+hlo_custom_call_function hlo_threefry_call;
+
 // scaled_dot_call.c: operands before their scales, which are by blocks.
 hlo_custom_call_function hlo_block_scaled_dot;
 
-// sparse_call.c: a sparse matrix, compressed by rows, times a dense one.
-hlo_custom_call_function hlo_sparse_product;
+// sparse_call.c: whether the target is about sparse matrices, and then hlo_sparse_call's.
+bool hlo_sparse_has(const char *target);
+hlo_custom_call_function hlo_sparse_call;
 
 // check.c: the expectations of test modules.
 hlo_custom_call_function hlo_check_expect_eq, hlo_check_expect_almost_eq, hlo_check_expect_close,

@@ -91,9 +91,12 @@ static const struct {
     {"TopK", hlo_backend_top_k},
     {"SliceToDynamic", hlo_slice_to_dynamic},
     {"PadToStatic", hlo_pad_to_static},
-    {"cpu_csr_sparse_dense_ffi", hlo_sparse_product},
     {"cu_lu_pivots_to_permutation", hlo_pivots_to_permutation},
     {"hip_lu_pivots_to_permutation", hlo_pivots_to_permutation},
+    {"cu_threefry2x32_ffi", hlo_threefry_call},
+    {"hip_threefry2x32_ffi", hlo_threefry_call},
+    {"cu_threefry2x32", hlo_threefry_call},
+    {"hip_threefry2x32", hlo_threefry_call},
     {"cusolver_syrk_ffi", hlo_symmetric_product},
     {"hipsolver_syrk_ffi", hlo_symmetric_product},
     {"__op$block_scaled_dot", hlo_block_scaled_dot},
@@ -120,5 +123,6 @@ hlo_custom_call_function *hlo_custom_call_find_built_in(const char *target) {
   for (size_t i = 0; i < sizeof registry / sizeof *registry; i++) {
     if (strcmp(registry[i].target, target) == 0) return registry[i].function;
   }
+  if (hlo_sparse_has(target)) return hlo_sparse_call;
   return hlo_lapack_has(target) ? hlo_lapack_call : NULL;
 }

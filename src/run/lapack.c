@@ -66,6 +66,11 @@ static const lapack_older older[] = {
     {"lapack_?hetrd", "cz", ". uplo . . .", "01234"},
 };
 
+// Calls of other platforms in older programs: today's results in their order come first.
+static const lapack_older older_devices[] = {{.results = ""},     {.results = "0"},
+                                             {.results = "01"},   {.results = "012"},
+                                             {.results = "0123"}, {.results = "01234"}};
+
 // The type's letter in "lapack_sgetrf_ffi" or "blas_strsm", NULL if there is none.
 static const char *type_letter(const char *target) {
   static const char *const prefixes[] = {"lapack_", "blas_"};
@@ -102,7 +107,8 @@ static const hlo_lapack_routine *find_routine(const char *target, const lapack_o
   }
   for (size_t i = 0; letter == NULL && i < sizeof untyped / sizeof *untyped; i++)
     if (strcmp(target, untyped[i].name) == 0) return &untyped[i];
-  return letter == NULL ? hlo_lapack_device_routine(target, transposed) : NULL;
+  bool is_older;
+  return letter == NULL ? hlo_lapack_device_routine(target, transposed, &is_older) : NULL;
 }
 
 bool hlo_lapack_has(const char *target) {
@@ -117,7 +123,7 @@ static int32_t count_words(const char *words) {
 
 // Before the operands of today.
 static int32_t scalar_count(const lapack_older *form) {
-  return form != NULL ? count_words(form->scalars) : 0;
+  return form != NULL && form->scalars != NULL ? count_words(form->scalars) : 0;
 }
 
 // Where today's result k is.
@@ -130,7 +136,7 @@ static int32_t place_of_result(const lapack_older *form, int32_t k) {
 typedef struct checker {
   const hlo_instruction *instruction;
   const lapack_older *form; // NULL: today's
-  bool has_factor, is_device;
+  bool has_factor, is_device, is_older;
   hlo_type type;      // the routine's
   int32_t batch_rank; // -1 before the first operand
   int64_t sizes[26];  // of the letters, -1 while unknown
@@ -267,7 +273,7 @@ static char read_letter(const hlo_lapack *x, const char *key) {
   static const char *const codes[] = {"uplo=UL", "side=RL", "diag=NU", "trans_x=NTC"};
   double number = hlo_lapack_number(x, key, x->scalars == NULL ? 0 : 'V');
   if (x->scalars == NULL && number == 0 && x->is_device)
-    return hlo_lapack_device_letter(x->call->instruction, key);
+    return hlo_lapack_device_letter(x->call->instruction, key, x->is_older);
   size_t length = strlen(key);
   for (size_t i = 0; x->scalars != NULL && i < sizeof codes / sizeof *codes; i++) {
     const char *letters = codes[i] + length + 1;
@@ -329,9 +335,9 @@ static hlo_status make_plan(const checker *c, const hlo_lapack_routine *routine,
   plan->matrix_rank = (int32_t)strcspn(routine->signature, " ");
   plan->result_count = result_count(routine->signature);
   *out = plan;
-  if (c->form != NULL) return HLO_OK;
+  if (plan->scalars > 0) return HLO_OK;
   hlo_custom_call call = {.instruction = c->instruction};
-  hlo_lapack x = {.call = &call, .is_device = c->is_device};
+  hlo_lapack x = {.call = &call, .is_device = c->is_device, .is_older = c->is_older};
   read_letters(&x, routine->attributes);
   memcpy(plan->letters, x.letters, sizeof plan->letters);
   return HLO_OK;
@@ -344,15 +350,17 @@ hlo_status hlo_lapack_make_plan(const hlo_instruction *instruction, hlo_arena *a
   const hlo_lapack_routine *routine =
       find_routine(target, c.form, hlo_custom_call_flag(instruction, "transposed", false));
   c.has_factor = routine->run == hlo_lapack_trsm;
-  c.is_device = hlo_lapack_device_routine(target, false) != NULL;
+  c.is_device = hlo_lapack_device_routine(target, false, &c.is_older) != NULL;
+  if (c.is_older) c.form = &older_devices[result_count(routine->signature)];
   for (size_t i = 0; i < sizeof c.sizes / sizeof *c.sizes; i++) c.sizes[i] = -1;
   if (instruction->operand_count > 0)
     c.type = type_of(target, instruction->operands[0]->shape->type);
   HLO_TRY(check_counts(&c, routine->signature, error));
   HLO_TRY(check_shapes(&c, routine->signature, error));
   hlo_custom_call call = {.instruction = instruction};
-  hlo_lapack x = {.call = &call, .is_device = c.is_device};
-  if (c.form == NULL) HLO_TRY(check_attributes(instruction, &x, routine->attributes, error));
+  hlo_lapack x = {.call = &call, .is_device = c.is_device, .is_older = c.is_older};
+  if (scalar_count(c.form) == 0)
+    HLO_TRY(check_attributes(instruction, &x, routine->attributes, error));
   return make_plan(&c, routine, arena, out, error);
 }
 
@@ -398,12 +406,12 @@ hlo_status hlo_lapack_call(const hlo_custom_call *call, hlo_error *error) {
   hlo_lapack x; // its views have room for many dimensions, and are not cleared
   x.call = call;
   x.scalars = form != NULL ? form->scalars : NULL;
-  x.is_device = false; // its letters are read
+  x.is_device = x.is_older = false; // its letters are read
   x.result_count = plan->result_count;
   x.attributes = routine->attributes;
   memcpy(x.letters, plan->letters, sizeof x.letters);
-  if (form != NULL) {
-    clear_others(call, form);
+  if (form != NULL) clear_others(call, form);
+  if (x.scalars != NULL) {
     HLO_TRY(check_attributes(call->instruction, &x, routine->attributes, error));
     read_letters(&x, routine->attributes);
   }

@@ -13,10 +13,10 @@ enum { HLO_LAPACK_OPERANDS = 4, HLO_LAPACK_RESULTS = 6, HLO_LAPACK_LETTERS = 4 }
 // takes batches, for all of them.
 typedef struct hlo_lapack {
   const hlo_custom_call *call;
-  const char *scalars;    // of an older call: what its first operands are, by name; else NULL
-  int32_t result_count;   // of today
-  bool is_device;         // another platform's call
-  const char *attributes; // "key=… key=…", whose letters are these
+  const char *scalars;      // of an older call: what its first operands are, by name; else NULL
+  int32_t result_count;     // of today
+  bool is_device, is_older; // another platform's call, and one of older programs
+  const char *attributes;   // "key=… key=…", whose letters are these
   char letters[HLO_LAPACK_LETTERS];
   hlo_view operands[HLO_LAPACK_OPERANDS], results[HLO_LAPACK_RESULTS];
 } hlo_lapack;
@@ -32,9 +32,11 @@ typedef struct hlo_lapack_routine {
 } hlo_lapack_routine;
 
 // lapack_devices.c: of targets for other platforms, NULL for others; of a singular value
-// decomposition whether it is of a matrix by rows. And the letter that their attributes mean.
-const hlo_lapack_routine *hlo_lapack_device_routine(const char *target, bool transposed);
-char hlo_lapack_device_letter(const hlo_instruction *instruction, const char *key);
+// decomposition whether it is of a matrix by rows. *is_older: of JAX up to 0.4, with more results:
+// memory to work in, and reports of success. And the letter that their attributes mean.
+const hlo_lapack_routine *hlo_lapack_device_routine(const char *target, bool transposed,
+                                                    bool *is_older);
+char hlo_lapack_device_letter(const hlo_instruction *instruction, const char *key, bool is_older);
 // The order of rows that exchanges make: out[size] from pivots[count], counted from 0.
 void hlo_lapack_permute(int64_t count, const int32_t *pivots, int64_t pivot_step, int64_t size,
                         int32_t *out, int64_t out_step);

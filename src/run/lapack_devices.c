@@ -7,26 +7,37 @@
 
 #include <string.h>
 
-// What stands before a name, and "_ffi" or nothing behind it.
-static const char *const prefixes[] = {"cusolver_",  "hipsolver_", "rocsolver_", "cublas_",
-                                       "hipblas_",   "cusparse_",  "hipsparse_", "cuhybrid_",
-                                       "hiphybrid_", "magma_"};
+// What stands before a name. Behind it stands "_ffi", but in calls of JAX up to 0.4 nothing or a
+// type, and nothing where `is_bare`.
+static const struct {
+  const char *text;
+  bool is_bare;
+} prefixes[] = {{"cusolver_", false},  {"hipsolver_", false}, {"rocsolver_", false},
+                {"cublas_", false},    {"hipblas_", false},   {"cusparse_", false},
+                {"hipsparse_", false}, {"cuhybrid_", true},   {"hiphybrid_", true},
+                {"magma_", true},      {"cu_", true},         {"hip_", true}};
+
+// Memory for a result that nobody asked for in this form, with the dimensions of another one.
+static hlo_status make_view(const hlo_lapack *x, hlo_type type, const hlo_view *like, hlo_view *out,
+                            hlo_error *error) {
+  char *memory;
+  int64_t count = like->dims[0] * (like->rank > 1 ? like->dims[1] : 1);
+  HLO_ALLOC(memory, x->call->evaluator->scratch, count * hlo_type_bytes(type), error);
+  *out = (hlo_view){.type = type, .rank = like->rank, .data = memory};
+  for (int32_t d = 0; d < like->rank; d++) {
+    out->dims[d] = like->dims[d];
+    out->strides[d] = d == 0 ? 1 : like->dims[0];
+  }
+  return HLO_OK;
+}
 
 // The solution alone.
 static hlo_status gtsv2(const hlo_lapack *x, hlo_error *error) {
   hlo_lapack y = *x;
-  hlo_view *results[] = {&y.results[0], &y.results[1], &y.results[2]};
   int32_t status = 0;
   y.results[3] = x->results[0];
-  for (int i = 0; i < 3; i++) { // memory for what nobody asked for
-    const hlo_view *from = &x->operands[i];
-    *results[i] =
-        (hlo_view){.type = from->type, .rank = 1, .dims = {from->dims[0]}, .strides = {1}};
-    char *memory;
-    HLO_ALLOC(memory, x->call->evaluator->scratch, from->dims[0] * hlo_type_bytes(from->type),
-              error);
-    results[i]->data = memory;
-  }
+  for (int i = 0; i < 3; i++)
+    HLO_TRY(make_view(x, x->operands[i].type, &x->operands[i], &y.results[i], error));
   y.results[4] = (hlo_view){.type = HLO_S32, .data = &status};
   return hlo_lapack_gtsv(&y, error);
 }
@@ -55,6 +66,73 @@ static hlo_status gesvdj(const hlo_lapack *x, hlo_error *error) {
       hlo_element_set(v->type, at, number);
     }
   }
+  return HLO_OK;
+}
+
+// Columns of real numbers that hold complex vectors as LAPACK does: those of a pair of conjugate
+// values, which come one after the other, as real and imaginary parts of the first.
+static void pack_vectors(const hlo_matrix *vectors, const double *imaginary, hlo_matrix *out) {
+  for (int64_t j = 0; j < out->columns; j++) {
+    bool is_pair = imaginary[j] != 0 && j + 1 < out->columns;
+    for (int64_t i = 0; i < out->rows; i++) {
+      hlo_c128 z = hlo_matrix_get(vectors, i, j);
+      hlo_matrix_set(out, i, j, hlo_real(z.re));
+      if (is_pair) hlo_matrix_set(out, i, j + 1, hlo_real(z.im));
+    }
+    j += is_pair;
+  }
+}
+
+// Behind the matrix, which comes back as memory that was worked in, come complex values.
+static hlo_status geev(const hlo_lapack *x, hlo_error *error) {
+  static const char zeros[16];
+  hlo_lapack y = *x;
+  y.result_count = x->result_count - 1;
+  hlo_view_fill(&x->results[0], zeros);
+  for (int k = 0; k < y.result_count; k++) y.results[k] = x->results[k + 1];
+  return hlo_lapack_geev(&y, error);
+}
+
+// The same of a real matrix, with packed vectors.
+static hlo_status geev_real(const hlo_lapack *x, hlo_error *error) {
+  if (hlo_type_is_complex(x->operands[0].type)) return geev(x, error);
+  static const char zeros[16];
+  hlo_lapack y = *x, complex;
+  hlo_type real = x->operands[0].type;
+  hlo_matrix parts[2], vectors, packed;
+  hlo_view_fill(&x->results[0], zeros);
+  for (int k = 0; k < 2; k++) HLO_TRY(make_view(x, real, &x->results[1], &y.results[k], error));
+  for (int k = 2; k < 4; k++)
+    HLO_TRY(make_view(x, hlo_type_complex_of(real), &x->results[k], &y.results[k], error));
+  HLO_TRY(hlo_lapack_geev(&y, error));
+  for (int k = 0; k < 2; k++) HLO_TRY(hlo_lapack_load(x, &y.results[k], &parts[k], error));
+  hlo_matrix values = {parts[0].rows, 1, parts[0].rows, parts[0].re, parts[1].re};
+  hlo_lapack_store(&x->results[1], &values);
+  complex = y;
+  complex.operands[0].type = hlo_type_complex_of(real); // so that imaginary parts are loaded
+  for (int k = 2; k < 4; k++) {
+    HLO_TRY(hlo_lapack_load(&complex, &y.results[k], &vectors, error));
+    HLO_TRY(hlo_lapack_make(x, vectors.rows, vectors.columns, &packed, error));
+    pack_vectors(&vectors, values.im, &packed);
+    hlo_lapack_store(&x->results[k], &packed);
+  }
+  return HLO_OK;
+}
+
+// The triangle r' with r'ᵀ r' = rᵀ r + w wᵀ: rotations take w away into the rows of r.
+static hlo_status cholesky_update(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix r, w;
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &r, error));
+  HLO_TRY(hlo_lapack_load(x, &x->operands[1], &w, error));
+  for (int64_t k = 0; k < r.rows; k++) {
+    double c;
+    hlo_c128 s;
+    hlo_rotation_make(hlo_matrix_get(&r, k, k), hlo_matrix_get(&w, k, 0), &c, &s);
+    hlo_vector row = {r.rows - k, r.step, r.re + k + k * r.step, NULL};
+    hlo_vector_rotate(row, hlo_column(&w, 0, k), c, s);
+  }
+  hlo_lapack_store(&x->results[0], &r);
+  hlo_lapack_store(&x->results[1], &w);
   return HLO_OK;
 }
 
@@ -96,34 +174,68 @@ static const hlo_lapack_routine routines[] = {
     {"gesvdp", ALL, "mn > mn rk mu nv i", "mode=ASN", gesvdj},
     {"eig_real", "sd", "nn > n n cnn cnn i", "compute_left=NV compute_right=NV", hlo_lapack_geev},
     {"eig_comp", "cz", "nn > n nn nn i", "compute_left=NV compute_right=NV", hlo_lapack_geev},
+    {"geev", ALL, "nn > nn cn nn nn i", "compute_left=NV compute_right=NV", geev_real},
     {"gtsv2", ALL, "n n n nm > nm", "", gtsv2},
+    {"tridiagonal_solve_perturbed", ALL, "n n n nm > nm", "", hlo_lapack_perturbed},
+    {"cholesky_update", "sd", "nn n > nn n", "", cholesky_update},
 };
 static const hlo_lapack_routine lu = {"LuDecomposition", ALL, "mn > mn ik im", "",
                                       lu_decomposition};
 
-const hlo_lapack_routine *hlo_lapack_device_routine(const char *target, bool transposed) {
-  char name[32];
-  size_t length = strlen(target), start = 0;
+static bool ends_with(const char *text, size_t length, const char *end) {
+  size_t size = strlen(end);
+  return length > size && strncmp(text + length - size, end, size) == 0;
+}
+
+const hlo_lapack_routine *hlo_lapack_device_routine(const char *target, bool transposed,
+                                                    bool *is_older) {
+  static const char *const suffixes[] = {"_ffi", "_f32", "_f64"};
+  *is_older = false;
   if (strcmp(target, lu.name) == 0) return &lu;
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && start == 0; i++)
-    if (strncmp(target, prefixes[i], strlen(prefixes[i])) == 0) start = strlen(prefixes[i]);
-  if (start == 0) return NULL;
-  if (length > start + 4 && strcmp(target + length - 4, "_ffi") == 0) length -= 4;
-  length -= start;
-  if (length >= sizeof name) return NULL;
-  memcpy(name, target + start, length);
-  name[length] = '\0';
-  for (size_t i = 0; i < sizeof routines / sizeof *routines; i++)
-    if (strcmp(name, routines[i].name) == 0)
-      return &routines[i + (transposed && strcmp(name, "gesvd") == 0)];
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    size_t start = strlen(prefixes[i].text), length = strlen(target), suffix = 0;
+    if (strncmp(target, prefixes[i].text, start) != 0) continue;
+    while (suffix < 3 && !ends_with(target, length, suffixes[suffix])) suffix++;
+    if (suffix < 3) length -= 4;
+    length -= start;
+    *is_older = suffix > 0 && !prefixes[i].is_bare;
+    for (size_t k = 0; k < sizeof routines / sizeof *routines; k++)
+      if (strlen(routines[k].name) == length &&
+          strncmp(target + start, routines[k].name, length) == 0)
+        return &routines[k + (transposed && strcmp(routines[k].name, "gesvd") == 0)];
+    return NULL;
+  }
   return NULL;
 }
 
-char hlo_lapack_device_letter(const hlo_instruction *x, const char *key) {
-  if (strcmp(key, "uplo") == 0) return hlo_custom_call_flag(x, "lower", true) ? 'L' : 'U';
+// Whether results are square: of a decomposition in older calls, whose factors then are whole.
+static bool are_square(const hlo_instruction *x, int32_t first, int32_t end) {
+  for (int32_t k = first; k < end; k++) {
+    const hlo_shape *shape = hlo_shape_leaf(x->shape, k);
+    if (shape->rank < 2 || shape->dims[shape->rank - 1] != shape->dims[shape->rank - 2])
+      return false;
+  }
+  return true;
+}
+
+// Of older calls the descriptor's second number says which triangle: 1 in cuSOLVER, 121 in
+// hipSOLVER, for the upper one.
+static bool is_upper(const hlo_instruction *x) {
+  uint8_t bytes[64];
+  size_t length = hlo_custom_call_descriptor(x, bytes, sizeof bytes);
+  return length > 4 && (bytes[4] == 1 || bytes[4] == 121);
+}
+
+char hlo_lapack_device_letter(const hlo_instruction *x, const char *key, bool is_older) {
+  if (strcmp(key, "uplo") == 0) {
+    bool lower = is_older ? !is_upper(x) : hlo_custom_call_flag(x, "lower", true);
+    return lower ? 'L' : 'U';
+  }
   if (strcmp(key, "compute_left") == 0) return hlo_custom_call_flag(x, "left", true) ? 'V' : 'N';
   if (strcmp(key, "compute_right") == 0) return hlo_custom_call_flag(x, "right", true) ? 'V' : 'N';
-  if (hlo_shape_leaf_count(x->shape) == 3) return 'V'; // the mode of eigenvalues
+  // The mode: of eigenvalues, then of singular values, with two factors.
+  if (hlo_shape_leaf_count(x->shape) == (is_older ? 4 : 3)) return 'V';
+  if (is_older) return are_square(x, 2, 4) ? 'A' : 'S';
   if (!hlo_custom_call_flag(x, "compute_uv", true)) return 'N';
   return hlo_custom_call_flag(x, "full_matrices", true) ? 'A' : 'S';
 }

@@ -212,7 +212,7 @@ hlo_status hlo_step_execute_sized(hlo_run *run, hlo_frame *frame, const hlo_step
   hlo_step_view_slots(frame, step->operand_leaves, step->operands, operands);
   if (step->kind == HLO_STEP_CUSTOM) {
     // How large these results would be is nowhere said.
-    if (step->custom == hlo_lapack_call || step->custom == hlo_sparse_product)
+    if (step->custom == hlo_lapack_call || step->custom == hlo_sparse_call)
       return hlo_step_require_static(frame, step, error);
     return run_custom(run, frame, step, shapes, operands, results, error);
   }

@@ -329,7 +329,7 @@ static hlo_status value(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   switch (p->token.kind) {
   case MLIR_TOKEN_STRING:
     a->kind = MLIR_STRING;
-    HLO_TRY(hlo_mlir_take_text(p, &a->text, error));
+    HLO_TRY(hlo_mlir_take_bytes(p, &a->text, &a->text_length, error));
     return optional_type(p, a, error);
   case MLIR_TOKEN_INTEGER:
   case MLIR_TOKEN_FLOAT:

@@ -285,12 +285,19 @@ static size_t unescape(char *out, const char *text, size_t length) {
 }
 
 hlo_status hlo_mlir_take_text(mlir_parser *p, const char **out, hlo_error *error) {
+  size_t length;
+  return hlo_mlir_take_bytes(p, out, &length, error);
+}
+
+hlo_status hlo_mlir_take_bytes(mlir_parser *p, const char **out, size_t *length, hlo_error *error) {
   const mlir_token *token = &p->token;
   if (token->kind == MLIR_TOKEN_END) return hlo_mlir_expected(p, "a name", error);
   char *text = hlo_arena_copy_text(&p->tree, token->text, token->length);
   if (text == NULL) return hlo_fail_out_of_memory(error);
+  *length = token->length;
   if (token->at[0] == '"' || (token->kind == MLIR_TOKEN_SYMBOL && token->at[1] == '"')) {
-    text[unescape(text, token->text, token->length)] = '\0';
+    *length = unescape(text, token->text, token->length);
+    text[*length] = '\0';
   }
   *out = text;
   return hlo_mlir_advance(p, error);

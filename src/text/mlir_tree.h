@@ -64,6 +64,7 @@ typedef struct mlir_attribute {
   const char *at;       // where it starts
   size_t source_length; // and how long it is
   const char *text;     // zero-terminated
+  size_t text_length;   // of STRING, whose bytes may be zeros
   int64_t integer;
   double real;
   const mlir_type *type;

@@ -141,13 +141,30 @@ static const char *api_version_name(int64_t version) {
   }
 }
 
+// Bytes with zeros among them, in quotes with C's escapes: a structure of a library's, in older
+// calls.
+static void add_quoted_bytes(hlo_string *out, const mlir_attribute *value) {
+  size_t length = strlen(value->text);
+  if (value->text_length > length) length = value->text_length;
+  hlo_string_add_char(out, '"');
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)value->text[i];
+    if (c == '"' || c == '\\') hlo_string_add_char(out, '\\');
+    if (c == '\n') hlo_string_add(out, "\\n");
+    else if (c >= ' ' && c < 0x7f) hlo_string_add_char(out, (char)c);
+    else hlo_string_add_format(out, "\\%d%d%d", c >> 6, c >> 3 & 7, c & 7);
+  }
+  hlo_string_add_char(out, '"');
+}
+
 // backend_config as HLO text has it: a quoted string, or the dictionary of the typed interface,
 // whether the program says that it means that or not; JAX also writes it as mhlo.backend_config.
 static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *op, int64_t *version,
                                  hlo_attribute *out, int32_t *count, hlo_error *error) {
   const mlir_attribute *config = hlo_mlir_find(op, "backend_config");
   const mlir_attribute *typed = hlo_mlir_find(op, "mhlo.backend_config");
-  bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0');
+  bool is_empty = config == NULL || (config->kind == MLIR_STRING && config->text[0] == '\0' &&
+                                     config->text_length == 0);
   if (is_empty && typed != NULL) config = typed;
   else if (is_empty) return HLO_OK;
   if (config == typed || config->kind == MLIR_DICTIONARY) *version = 4;
@@ -159,6 +176,8 @@ static hlo_status backend_config(stablehlo_importer *im, const mlir_operation *o
   }
   hlo_string text = {0};
   if (config->kind == MLIR_DICTIONARY) hlo_string_add(&text, kept);
+  else if (config->kind == MLIR_STRING && config->text_length > strlen(kept))
+    add_quoted_bytes(&text, config);
   else hlo_import_add_config(&text, kept);
   HLO_TRY(hlo_import_keep(im, &text, &kept, error));
   out[(*count)++] = hlo_attribute_make_text(HLO_ATTRIBUTE_BACKEND_CONFIG, kept);

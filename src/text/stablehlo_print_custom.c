@@ -18,6 +18,28 @@ static int32_t api_version_number(const char *name) {
   return strstr(name, "RETURNING") != NULL ? 2 : 0;
 }
 
+// Text in quotes with C's escapes, of which MLIR knows some.
+static void print_quoted_again(hlo_string *out, const char *at) {
+  hlo_string_add_char(out, '"');
+  for (at++; *at != '\0' && (*at != '"' || at[1] != '\0');) {
+    int32_t value = 0, digits = 0;
+    if (*at != '\\' || at[1] == '\0') {
+      hlo_string_add_char(out, *at++);
+      continue;
+    }
+    for (at++; digits < 3 && at[digits] >= '0' && at[digits] <= '7'; digits++)
+      value = value * 8 + (at[digits] - '0');
+    if (digits > 0)
+      hlo_string_add_format(out, "\\%c%c", "0123456789ABCDEF"[value >> 4 & 15],
+                            "0123456789ABCDEF"[value & 15]);
+    else if (*at == 'r') hlo_string_add(out, "\\0D");
+    else if (*at == '\'') hlo_string_add_char(out, '\'');
+    else hlo_string_add_format(out, "\\%c", *at);
+    at += digits > 0 ? digits : 1;
+  }
+  hlo_string_add_char(out, '"');
+}
+
 // The typed interface has its dictionary in backend_config, where others have a string.
 static hlo_status print_backend_config(stablehlo_printer *p, stablehlo_dictionary *dictionary,
                                        const hlo_instruction *x, int32_t version,
@@ -27,6 +49,10 @@ static hlo_status print_backend_config(stablehlo_printer *p, stablehlo_dictionar
   bool is_typed = version == 4;
   if (!is_mlir_dictionary(text)) {
     hlo_print_entry(p, dictionary, "backend_config");
+    if (text[0] == '"') {
+      print_quoted_again(p->out, text);
+      return HLO_OK;
+    }
     return hlo_print_text_of(p, x, HLO_ATTRIBUTE_BACKEND_CONFIG, error);
   }
   hlo_print_entry(p, dictionary, is_typed ? "backend_config" : "mhlo.backend_config");
