@@ -1,6 +1,7 @@
 // The worker client in Node: the same results as in this thread, errors of the right class, nothing left behind.
 // tests/browser/worker.test.js does the same in a page.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import {
   DisposedError,
@@ -300,4 +301,71 @@ test('wrong arguments are errors of this package, and the worker goes on', async
     );
   assert.deepEqual(await (await executable.run([x], null))[0].toNested(), [2, 4]);
   hlo.terminate();
+});
+
+test('files of jax.export: nested arguments, names, and the stored vector-Jacobian product', async () => {
+  const file = (/** @type {string} */ name) =>
+    readFileSync(new URL(`../fixtures/exports/${name}`, import.meta.url));
+  const { args, kwargs, result } = JSON.parse(file('cases.json').toString()).nested;
+  const bytes = new Uint8Array(file('nested.jax_export'));
+  const [here, there] = [await load(), await loadWorker()];
+  const local = here.compile(bytes);
+  const remote = await there.compile(bytes);
+  assert.deepEqual(remote.parameterNames, local.parameterNames);
+  /** Leaves of results as numbers. @returns {Promise<any>} */
+  const plain = async (/** @type {any} */ tree) => {
+    if (tree === null) return null;
+    if (typeof tree.toNested === 'function') return tree.toNested();
+    if (Array.isArray(tree)) return Promise.all(tree.map(plain));
+    const parts = Object.entries(tree).map(async ([key, part]) => [key, await plain(part)]);
+    return Object.fromEntries(await Promise.all(parts));
+  };
+  const want = await plain(local.call(...args, kwargs));
+  assert.deepEqual(Object.keys(want).sort(), Object.keys(result).sort());
+  assert.deepEqual(await plain(await remote.call(...args, kwargs)), want);
+  // Dictionaries as Maps, leaves that are arrays of the worker's.
+  const x = await there.array(args[1].x, 'f32');
+  const called = await remote.call(args[0], new Map([['x', x]]), kwargs);
+  assert.deepEqual(await plain(called), want);
+  assert.deepEqual(await x.toNested(), args[1].x); // was borrowed
+  await assert.rejects(remote.call(...args), /takes 2 arguments and an object .*, got 2/);
+  await assert.rejects(remote.call(args[0], { y: x }, kwargs), /has no "x"/);
+  // By name.
+  const inputs = Object.fromEntries(
+    local.parameters.map(({ dims, type }, i) => {
+      const size = dims.reduce((a, b) => a * b, 1);
+      const values = Float32Array.from({ length: size }, (_, k) => (k % 5) - 2);
+      return [local.parameterNames[i], here.array(values, { shape: [...dims], type })];
+    }),
+  );
+  const sent = await Promise.all(
+    Object.entries(inputs).map(
+      async ([name, array]) =>
+        /** @type {const} */ ([
+          name,
+          await there.array(array.toTypedArray(), { shape: [...array.dims] }),
+        ]),
+    ),
+  );
+  const byName = await Promise.all(local.run(inputs).map(plain));
+  for (const given of [Object.fromEntries(sent), new Map(sent)])
+    assert.deepEqual(await Promise.all((await remote.run(given)).map(plain)), byName);
+  // The product.
+  const product = await remote.vjp();
+  const sizes = local.vjp().parameters.map(({ dims }) => dims);
+  assert.deepEqual(
+    product.parameters.map(({ dims }) => dims),
+    sizes,
+  );
+  const ones = sizes.map((dims) => ({
+    shape: [...dims],
+    data: new Float32Array(dims.reduce((a, b) => a * b, 1)).fill(1),
+  }));
+  const cotangents = await product.run(
+    await Promise.all(ones.map(({ data, shape }) => there.array(data, { shape }))),
+  );
+  const wanted = local.vjp().run(ones.map(({ data, shape }) => here.array(data, { shape })));
+  assert.deepEqual(await plain(cotangents), await plain(wanted));
+  await assert.rejects(product.vjp(), /has no vector-Jacobian product/);
+  there.terminate();
 });

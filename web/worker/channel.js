@@ -152,6 +152,7 @@ function standIns(value) {
       "functions cannot be sent to a worker: name an operation ('add'), or use jit with a local engine",
     );
   if (Array.isArray(value)) return value.map(standIns);
+  if (value instanceof Map) return new Map([...value].map(([key, part]) => [key, standIns(part)]));
   if (value === null || typeof value !== 'object') return value;
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (typeof value.handleIn === 'function')
@@ -191,7 +192,7 @@ export class WorkerObject {
   }
 
   /** @param {string} method @param {any[]} args @param {SendOptions} [options] @returns {Promise<any>} */
-  async call(method, args = [], options) {
+  async ask(method, args = [], options) {
     return this.channel.send(this.object, method, args, options);
   }
 }

@@ -103,6 +103,8 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
       cost: '',
       output: '',
       ready: '',
+      call: '...args',
+      vjp: '',
       run: 'inputs options',
       runAsync: 'inputs options',
       runReplicas: 'inputs options',

@@ -54,10 +54,10 @@ export class WorkerArray extends WorkerObject {
    */
   async toTypedArray(options) {
     const { into, ...others } = options ?? {};
-    if (into === undefined) return this.call('toTypedArray', [others]);
-    if (isShared(into)) await this.call('toTypedArray', [options]);
+    if (into === undefined) return this.ask('toTypedArray', [others]);
+    if (isShared(into)) await this.ask('toTypedArray', [options]);
     else {
-      const given = await this.call('toTypedArray', [others]);
+      const given = await this.ask('toTypedArray', [others]);
       const isPixels = into instanceof Uint8ClampedArray && given instanceof Uint8Array;
       if (!(into instanceof given.constructor || isPixels) || given.length !== into.length)
         throw new HloError(
@@ -70,27 +70,27 @@ export class WorkerArray extends WorkerObject {
 
   /** @returns {Promise<any>} */
   async toNested() {
-    return this.call('toNested');
+    return this.ask('toNested');
   }
 
   /** One element. @param {...number} index one per dimension; negative ones count from the end @returns {Promise<any>} */
   async at(...index) {
-    return this.call('at', index);
+    return this.ask('at', index);
   }
 
   /** The element of an array that has one. @returns {Promise<any>} */
   async item() {
-    return this.call('item');
+    return this.ask('item');
   }
 
   /** @param {import('../array.js').LayoutOption} layout @returns {Promise<WorkerArray>} */
   async withLayout(layout) {
-    return this.call('withLayout', [layout]);
+    return this.ask('withLayout', [layout]);
   }
 
   /** @returns {Promise<string>} the elements as text */
   async toText() {
-    return this.call('toString');
+    return this.ask('toString');
   }
 
   /** @override */
@@ -116,45 +116,46 @@ export class WorkerModule extends WorkerObject {
 
   /** @param {TextFormat} [format] @returns {Promise<string>} */
   async print(format) {
-    return this.call('print', [format]);
+    return this.ask('print', [format]);
   }
 
   /** @param {{ computation?: string, reference?: boolean, optimize?: boolean }} [options] @returns {Promise<WorkerExecutable>} */
   async compile(options) {
-    return this.call('compile', [options]);
+    return this.ask('compile', [options]);
   }
 
   /** @param {{ computation?: string }} [options] @returns {Promise<WorkerModule>} owned by the caller */
   async optimize(options) {
-    return this.call('optimize', [options]);
+    return this.ask('optimize', [options]);
   }
 
   /** As Module's, with operands and users by name. @param {string} [computation] @returns {Promise<any[]>} */
   async instructions(computation) {
-    return this.call('instructions', [computation]);
+    return this.ask('instructions', [computation]);
   }
 
   /** @param {{ computation?: string }} [options] @returns {Promise<import('../inspect.js').Graph>} */
   async graph(options) {
-    return this.call('graph', [options]);
+    return this.ask('graph', [options]);
   }
 
   /** @param {{ computation?: string }} [options] @returns {Promise<string>} */
   async toDot(options) {
-    return this.call('toDot', [options]);
+    return this.ask('toDot', [options]);
   }
 
   /** @param {{ computation?: string }} [options] @returns {Promise<CostReport>} */
   async cost(options) {
-    return this.call('cost', [options]);
+    return this.ask('cost', [options]);
   }
 
   /** @param {import('../indexing.js').IndexingOptions} [options] @returns {Promise<string>} */
   async indexing(options) {
-    return this.call('indexing', [options]);
+    return this.ask('indexing', [options]);
   }
 }
 
+/** As Executable's: in a list, or by name. @typedef {WorkerArray[] | Record<string, WorkerArray> | Map<string, WorkerArray>} WorkerInputs */
 /**
  * @typedef {object} WorkerFeeds
  * @property {WorkerArray[][]} [infeed] items, each a list of arrays; borrowed
@@ -170,8 +171,10 @@ export class WorkerModule extends WorkerObject {
 /** A compiled program in the worker. */
 export class WorkerExecutable extends WorkerObject {
   /** @param {Channel} channel @param {number} object @param {any} described */
-  constructor(channel, object, { parameters, results, memory }) {
+  constructor(channel, object, { parameters, parameterNames, results, memory }) {
     super(channel, object);
+    /** @type {readonly string[]} */
+    this.parameterNames = parameterNames;
     /** @type {ShapeInfo[]} */
     this.parameters = parameters;
     /** @type {ShapeInfo[]} */
@@ -182,7 +185,7 @@ export class WorkerExecutable extends WorkerObject {
 
   /** @param {TextFormat} [format] @returns {Promise<string>} */
   async print(format) {
-    return this.call('print', [format]);
+    return this.ask('print', [format]);
   }
 
   /**
@@ -191,27 +194,42 @@ export class WorkerExecutable extends WorkerObject {
    * @returns {Promise<WorkerExecutable>}
    */
   async specialize(inputs) {
-    return this.call('specialize', [inputs]);
+    return this.ask('specialize', [inputs]);
+  }
+
+  /**
+   * As Executable's: calls the exported function of a file of jax.export with its own arguments.
+   * @param {...any} args nested as in Python; their leaves are arrays of the worker's, which are borrowed, or what array() makes
+   *   one of
+   * @returns {Promise<any>} its result, nested likewise; the arrays are the caller's
+   */
+  async call(...args) {
+    return this.ask('call', args);
+  }
+
+  /** As Executable's: the vector-Jacobian product that the file has stored. @returns {Promise<WorkerExecutable>} owned by the caller */
+  async vjp() {
+    return this.ask('vjp');
   }
 
   /** What a run takes. @returns {Promise<CostReport>} */
   async cost() {
-    return this.call('cost');
+    return this.ask('cost');
   }
 
   /** What the last run printed. @returns {Promise<string>} */
   async output() {
-    return this.call('output');
+    return this.ask('output');
   }
 
   /** Resolves when the fast code is in place. @returns {Promise<boolean>} */
   async ready() {
-    return this.call('ready');
+    return this.ask('ready');
   }
 
   /**
    * With a signal or onProgress the worker runs in slices and hears what is sent meanwhile; else to the end at once.
-   * @param {WorkerArray[]} [inputs] borrowed
+   * @param {WorkerInputs} [inputs] borrowed
    * @param {Slices & WorkerFeeds} [options]
    * @returns {Promise<WorkerArray[]>} owned by the caller
    */
@@ -222,7 +240,7 @@ export class WorkerExecutable extends WorkerObject {
 
   /**
    * In slices, always.
-   * @param {WorkerArray[]} [inputs] borrowed until the promise settles
+   * @param {WorkerInputs} [inputs] borrowed until the promise settles
    * @param {Slices & WorkerFeeds} [options]
    * @returns {Promise<WorkerArray[]>} owned by the caller
    */
@@ -232,7 +250,7 @@ export class WorkerExecutable extends WorkerObject {
 
   /**
    * As Executable's, in slices.
-   * @param {WorkerArray[][]} inputs borrowed until the promise settles
+   * @param {WorkerInputs[]} inputs borrowed until the promise settles
    * @param {Slices & WorkerGroup} [options]
    * @returns {Promise<WorkerArray[][]>} owned by the caller
    */
@@ -243,6 +261,6 @@ export class WorkerExecutable extends WorkerObject {
   /** @param {string} method @param {any} inputs @param {any} options @returns {Promise<any>} */
   #run(method, inputs, options) {
     const { signal, onProgress, onOutfeed, ...others } = options ?? {};
-    return this.call(method, [inputs, others], { signal, on: { onProgress, onOutfeed } });
+    return this.ask(method, [inputs, others], { signal, on: { onProgress, onOutfeed } });
   }
 }

@@ -40,8 +40,8 @@ function keep(value) {
   }
   if (typeof value.print === 'function' && typeof value.dispose === 'function') {
     objects.set(object, value);
-    const { parameters, results, memory, name, computations } = value;
-    return { object, parameters, results, memory, name, computations };
+    const { parameters, parameterNames, results, memory, name, computations } = value;
+    return { object, parameters, parameterNames, results, memory, name, computations };
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, keep(part)]));
 }
@@ -58,8 +58,8 @@ function known(object) {
  * @returns {any}
  */
 function resolve(value, seen = new Map()) {
-  const isList = Array.isArray(value);
-  if (!isList && !isRecord(value)) return value;
+  const [isList, isMap] = [Array.isArray(value), value instanceof Map];
+  if (!isList && !isMap && !isRecord(value)) return value;
   if (typeof value.object === 'number') return known(value.object);
   if (seen.has(value)) {
     const there = seen.get(value);
@@ -67,9 +67,13 @@ function resolve(value, seen = new Map()) {
     throw new HloError('an argument contains itself');
   }
   seen.set(value, undefined);
+  /** @returns {[any, any]} */
+  const entry = (/** @type {[any, any]} */ [key, part]) => [key, resolve(part, seen)];
   const resolved = isList
-    ? value.map((part) => resolve(part, seen))
-    : Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part, seen)]));
+    ? value.map((/** @type {any} */ part) => resolve(part, seen))
+    : isMap
+      ? new Map([...value].map(entry))
+      : Object.fromEntries(Object.entries(value).map(entry));
   seen.set(value, resolved);
   return resolved;
 }
