@@ -59,7 +59,7 @@ WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo
 WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts pipeline) wasm/kernels/kernels wasm/kernels/pool
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, the 64-bit
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
-WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
+WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_unread hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
     mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
     stablehlo_import_calls stablehlo_import_chlo stablehlo_import_common stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_platform flat_buffer stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \

@@ -47,7 +47,11 @@ hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_comp
 }
 
 hlo_computation *hlo_module_find(const hlo_module *module, const char *name) {
-  return hlo_name_table_find(&module->names, name, strlen(name));
+  hlo_computation *found = hlo_name_table_find(&module->names, name, strlen(name));
+  bool is_left_out =
+      found != NULL && (found->index < 0 || found->index >= module->computation_count ||
+                        module->computations[found->index] != found);
+  return is_left_out ? NULL : found; // readers leave out what nothing reaches
 }
 
 hlo_instruction *hlo_computation_find(const hlo_computation *computation, const char *name,

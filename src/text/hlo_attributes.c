@@ -93,7 +93,7 @@ static hlo_status parse_shape_of_values(hlo_parser *parser, const hlo_shape **ou
   const char *from = lexer->at;
   if (hlo_shape_parse(&parser->scratch, &lexer->at, lexer->end, out, parser->error) == HLO_OK)
     return HLO_OK;
-  return hlo_source_relocate(&parser->source, from, parser->error);
+  return hlo_parser_shape_error(parser, from);
 }
 
 static hlo_status parse_raw(hlo_parser *parser, hlo_attribute *out) {
@@ -436,14 +436,16 @@ static hlo_status parse_attribute_name(hlo_parser *parser, hlo_opcode opcode, hl
   hlo_token name;
   HLO_TRY(hlo_lexer_word(&parser->lexer, "the name of an attribute", &name));
   hlo_attribute_id id = hlo_attribute_from_name(name.text, name.length);
-  if (id == HLO_ATTRIBUTE_COUNT)
-    return HLO_PARSER_FAIL(parser, name.at, "there is no attribute '%.*s'", hlo_token_shown(name),
-                           name.text);
+  if (id == HLO_ATTRIBUTE_COUNT) {
+    hlo_status status = HLO_PARSER_FAIL(parser, name.at, "there is no attribute '%.*s'",
+                                        hlo_token_shown(name), name.text);
+    return hlo_lexer_peek(&parser->lexer) == '=' ? hlo_parser_unknown(parser) : status;
+  }
   if (!takes(opcode, id) && !takes(other, id)) {
     const hlo_op_info *info = hlo_op_get(opcode);
-    return HLO_PARSER_FAIL(parser, name.at, "'%s' takes no attribute '%.*s', but: %s (? optional)",
-                           info->name, hlo_token_shown(name), name.text,
-                           info->attributes[0] == 0 ? "none" : info->attributes);
+    return HLO_PARSER_UNKNOWN(
+        parser, name.at, "'%s' takes no attribute '%.*s', but: %s (? optional)", info->name,
+        hlo_token_shown(name), name.text, info->attributes[0] == 0 ? "none" : info->attributes);
   }
   for (int32_t i = first; i < parser->attribute_count; i++)
     if (parser->attributes[i].id == id)

@@ -158,17 +158,16 @@ static hlo_status parse_opcode(hlo_parser *parser, hlo_token *name, hlo_opcode *
   *opcode = hlo_op_from_name(name->text, name->length);
   if (*opcode == HLO_OP_COUNT) *opcode = hlo_parser_async_opcode(*name, wrapped);
   if (*opcode != HLO_OP_COUNT) return HLO_OK;
-  return HLO_PARSER_FAIL(parser, name->at, "there is no operation '%.*s'", hlo_token_shown(*name),
-                         name->text);
+  hlo_status status = HLO_PARSER_FAIL(parser, name->at, "there is no operation '%.*s'",
+                                      hlo_token_shown(*name), name->text);
+  return hlo_lexer_peek(&parser->lexer) == '(' ? hlo_parser_unknown(parser) : status;
 }
 
-// name = shape opcode(operands), attributes
-static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
+// shape opcode(operands), attributes
+static hlo_status parse_value(hlo_parser *parser, hlo_token name, hlo_instruction **out) {
   hlo_lexer *lexer = &parser->lexer;
-  hlo_token name, opcode_name;
+  hlo_token opcode_name;
   const hlo_shape *shape = NULL;
-  HLO_TRY(hlo_lexer_name(lexer, "an instruction or '}'", &parser->scratch, &name));
-  HLO_TRY(hlo_lexer_expect(lexer, "="));
   if (at_shape(lexer)) HLO_TRY(hlo_parser_shape(parser, &parser->module->arena, &shape));
   hlo_opcode opcode, wrapped;
   HLO_TRY(parse_opcode(parser, &opcode_name, &opcode, &wrapped));
@@ -185,6 +184,14 @@ static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
   HLO_TRY(parse_contents(parser, instruction, &opcode_name, taker));
   HLO_TRY(parse_attributes(parser, instruction, taker));
   return is_wrapping ? hlo_parser_wrap_async(parser, instruction, wrapped, opcode_name.at) : HLO_OK;
+}
+
+// name = value
+static hlo_status parse_assignment(hlo_parser *parser, hlo_instruction **out) {
+  hlo_token name;
+  HLO_TRY(hlo_lexer_name(&parser->lexer, "an instruction or '}'", &parser->scratch, &name));
+  HLO_TRY(hlo_lexer_expect(&parser->lexer, "="));
+  return hlo_parser_name_error(parser, parse_value(parser, name, out), "instruction", name);
 }
 
 static hlo_status parse_instruction(hlo_parser *parser) {

@@ -15,7 +15,22 @@ hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shap
   if (hlo_shape_parse_spaced(arena, &parser->lexer.at, parser->lexer.end, out, parser->error) ==
       HLO_OK)
     return HLO_OK;
-  return hlo_source_relocate(&parser->source, from, parser->error);
+  return hlo_parser_shape_error(parser, from);
+}
+
+// A word in an element type's place is one that is not known.
+hlo_status hlo_parser_shape_error(hlo_parser *parser, const char *from) {
+  hlo_lexer at = parser->lexer;
+  hlo_token word;
+  hlo_error ignored = {0};
+  int32_t offset = parser->error->column > 0 ? parser->error->column - 1 : 0;
+  at.at = from + (offset < at.end - from ? offset : at.end - from);
+  at.error = &ignored;
+  bool is_unknown = at.at < at.end && *at.at >= 'a' && *at.at <= 'z' &&
+                    hlo_lexer_word(&at, "a type", &word) == HLO_OK && hlo_lexer_peek(&at) == '[' &&
+                    hlo_type_from_name(word.text, word.length) == HLO_TYPE_INVALID;
+  hlo_status status = hlo_source_relocate(&parser->source, from, parser->error);
+  return is_unknown ? hlo_parser_unknown(parser) : status;
 }
 
 hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_shape *shape,
@@ -140,17 +155,9 @@ static hlo_status define_computation(hlo_parser *parser, hlo_token name, hlo_com
   return HLO_OK;
 }
 
-static hlo_status parse_computation(hlo_parser *parser) {
+// The signature, if there is one, and the body.
+static hlo_status parse_definition(hlo_parser *parser, hlo_computation *computation) {
   hlo_lexer *lexer = &parser->lexer;
-  hlo_lexer_skip(lexer);
-  const char *start = lexer->at;
-  bool is_entry = hlo_lexer_accept_word(lexer, "ENTRY");
-  if (is_entry && parser->module->entry != NULL)
-    return HLO_PARSER_FAIL(parser, start, "there is an ENTRY computation already");
-  hlo_token name;
-  hlo_computation *computation;
-  HLO_TRY(hlo_lexer_name(lexer, "the name of a computation", &parser->scratch, &name));
-  HLO_TRY(define_computation(parser, name, &computation));
   const hlo_shape *result = NULL;
   const char *result_at = NULL;
   if (hlo_lexer_peek(lexer) == '(') {
@@ -164,7 +171,53 @@ static hlo_status parse_computation(hlo_parser *parser) {
     HLO_TRY(hlo_parser_shape(parser, &parser->scratch, &result));
   }
   HLO_TRY(hlo_parser_body(parser, computation));
-  if (result != NULL) HLO_TRY(hlo_parser_add_check(parser, computation->root, result, result_at));
+  if (result == NULL) return HLO_OK;
+  return hlo_parser_add_check(parser, computation->root, result, result_at);
+}
+
+// The same without reading it.
+static hlo_status skip_definition(hlo_parser *parser) {
+  hlo_lexer *lexer = &parser->lexer;
+  hlo_token value;
+  if (hlo_lexer_peek(lexer) == '(') {
+    HLO_TRY(hlo_lexer_value(lexer, "parameters", &value));
+    HLO_TRY(hlo_lexer_expect(lexer, "->"));
+    HLO_TRY(hlo_lexer_value(lexer, "a shape", &value));
+  }
+  if (hlo_lexer_peek(lexer) != '{') return hlo_lexer_expected(lexer, "'{'");
+  return hlo_lexer_value(lexer, "a body", &value);
+}
+
+// A computation that holds what is not known is passed over, if its end can be found.
+static hlo_status parse_or_pass_over(hlo_parser *parser, hlo_computation *computation,
+                                     hlo_token name) {
+  hlo_lexer start = parser->lexer;
+  hlo_error ignored = {0};
+  hlo_parser_mark mark = hlo_parser_get_mark(parser);
+  hlo_status status =
+      hlo_parser_name_error(parser, parse_definition(parser, computation), "computation", name);
+  if (status != HLO_UNSUPPORTED) return status;
+  hlo_error why = *parser->error;
+  parser->lexer = start;
+  parser->lexer.error = &ignored;
+  hlo_status skipped = skip_definition(parser);
+  parser->lexer.error = parser->error;
+  *parser->error = why;
+  return skipped == HLO_OK ? hlo_parser_leave_unread(parser, computation, mark) : status;
+}
+
+static hlo_status parse_computation(hlo_parser *parser) {
+  hlo_lexer *lexer = &parser->lexer;
+  hlo_lexer_skip(lexer);
+  const char *start = lexer->at;
+  bool is_entry = hlo_lexer_accept_word(lexer, "ENTRY");
+  if (is_entry && parser->module->entry != NULL)
+    return HLO_PARSER_FAIL(parser, start, "there is an ENTRY computation already");
+  hlo_token name;
+  hlo_computation *computation;
+  HLO_TRY(hlo_lexer_name(lexer, "the name of a computation", &parser->scratch, &name));
+  HLO_TRY(define_computation(parser, name, &computation));
+  HLO_TRY(parse_or_pass_over(parser, computation, name));
   if (is_entry) parser->module->entry = computation;
   return parse_attributes_text(parser, &computation->attributes_text);
 }
@@ -243,15 +296,17 @@ static hlo_status finish_module(hlo_parser *parser) {
   HLO_ALLOC(by_record, &parser->lists, parser->record_count, parser->error);
   for (int32_t i = 0; i < parser->record_count; i++) by_record[i] = module->computations[i];
   HLO_TRY(hlo_parser_order_computations(parser));
+  HLO_TRY(hlo_parser_drop_unread(parser, by_record));
   for (int32_t i = 0; i < module->computation_count; i++) {
     hlo_computation *computation = module->computations[i];
     if (parser->has_missing_shapes) HLO_TRY(infer_missing_shapes(parser, computation));
     HLO_TRY(hlo_computation_collect_parameters(computation, parser->error));
   }
   for (int32_t i = 0; i < parser->record_count; i++)
-    HLO_TRY(check_signature(parser, by_record[i], &records[i]));
+    if (hlo_parser_has(by_record[i])) HLO_TRY(check_signature(parser, by_record[i], &records[i]));
   for (int32_t i = 0; i < parser->check_count; i++)
-    HLO_TRY(hlo_parser_check(parser, &parser->checks[i]));
+    if (hlo_parser_has(parser->checks[i].instruction->computation))
+      HLO_TRY(hlo_parser_check(parser, &parser->checks[i]));
   return hlo_verify(module, parser->error);
 }
 

@@ -42,6 +42,7 @@ typedef struct hlo_computation_record {
   bool is_defined;
   hlo_pointers parameter_shapes; // of its signature
   const char *signature_at;      // NULL: there was none
+  const hlo_error *unread;       // why its body is not there, or NULL: see hlo_unread.c
 } hlo_computation_record;
 
 typedef struct hlo_parser {
@@ -65,10 +66,36 @@ typedef struct hlo_parser {
   hlo_shape_check *checks;
   int32_t check_count, check_capacity;
   bool has_missing_shapes; // instructions without one, to be inferred
+  bool has_unread;         // computations
 } hlo_parser;
 
 #define HLO_PARSER_FAIL(parser, at, ...)                                                           \
   hlo_source_fail(&(parser)->source, (at), (parser)->error, __VA_ARGS__)
+
+// --- hlo_unread.c ---
+// The error that was just made is about something that is not known; and what to return then.
+hlo_status hlo_parser_unknown(hlo_parser *parser);
+#define HLO_PARSER_UNKNOWN(parser, at, ...)                                                        \
+  (HLO_PARSER_FAIL(parser, at, __VA_ARGS__), hlo_parser_unknown(parser))
+// Puts "<what> %name: " in front of such an error, unless it names an instruction already.
+hlo_status hlo_parser_name_error(hlo_parser *parser, hlo_status status, const char *what,
+                                 hlo_token name);
+// How far the parser's lists were filled.
+typedef struct hlo_parser_mark {
+  int32_t pointers, attributes, records, computations, checks;
+} hlo_parser_mark;
+hlo_parser_mark hlo_parser_get_mark(const hlo_parser *parser);
+// Takes back what was read of the computation since the mark, and keeps the parser's error as the
+// reason.
+hlo_status hlo_parser_leave_unread(hlo_parser *parser, hlo_computation *computation,
+                                   hlo_parser_mark mark);
+// Takes the computations off the module that were not read, and what calls them; fails when the
+// entry reaches one. by_record[i] is the computation of record i.
+hlo_status hlo_parser_drop_unread(hlo_parser *parser, hlo_computation *const *by_record);
+// Whether it is still in the module.
+static inline bool hlo_parser_has(const hlo_computation *computation) {
+  return computation->index >= 0;
+}
 
 // --- hlo_fragment.c ---
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer);
@@ -79,6 +106,8 @@ hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out);
 // --- hlo_parser.c ---
 // Reads a shape into the arena, placing its errors in the program.
 hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shape **out);
+// The place of an error that was made by reading a shape from there.
+hlo_status hlo_parser_shape_error(hlo_parser *parser, const char *from);
 // The same for the values of a literal.
 hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_shape *shape,
                               hlo_literal *out);

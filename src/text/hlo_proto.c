@@ -216,11 +216,21 @@ static hlo_status find_entry(hlo_proto *p, proto_message module) {
                         (unsigned long long)id);
 }
 
-// hlo_parser_order_computations says where a computation is by its record; here, nowhere.
+// Records say where a computation is, here nowhere, and why it was not read.
+static hlo_status make_records(hlo_proto *p) {
+  hlo_parser *parser = &p->parser;
+  parser->record_count = parser->module->computation_count;
+  HLO_ALLOC(parser->records, &parser->lists, parser->record_count, parser->error);
+  return HLO_OK;
+}
+
 static hlo_status order_computations(hlo_proto *p) {
-  HLO_ALLOC(p->parser.records, &p->parser.lists, p->parser.module->computation_count,
-            p->parser.error);
-  return hlo_parser_order_computations(&p->parser);
+  hlo_parser *parser = &p->parser;
+  hlo_computation **by_record;
+  HLO_ALLOC(by_record, &parser->lists, parser->record_count, parser->error);
+  for (int32_t i = 0; i < parser->record_count; i++) by_record[i] = parser->module->computations[i];
+  HLO_TRY(hlo_parser_order_computations(parser));
+  return hlo_parser_drop_unread(parser, by_record);
 }
 
 static hlo_status read_module(hlo_proto *p, proto_message message) {
@@ -231,6 +241,7 @@ static hlo_status read_module(hlo_proto *p, proto_message message) {
   HLO_TRY(collect_payloads(p, message));
   HLO_TRY(collect_schedules(p, hlo_proto_bytes(&p->reader, message, MODULE_SCHEDULE)));
   HLO_TRY(name_computations(p, message));
+  HLO_TRY(make_records(p));
   for (int32_t i = 0; hlo_proto_next_bytes(&p->reader, &rest, MODULE_COMPUTATIONS, &computation);
        i++)
     HLO_TRY(hlo_proto_computation(p, computation, module->computations[i]));

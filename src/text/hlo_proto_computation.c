@@ -70,6 +70,24 @@ static hlo_status read_opcode(hlo_proto *p, proto_message message, hlo_opcode *o
                         (int)(length < 100 ? length : 100), name.at);
 }
 
+// The error, which is about something that is not known, names the instruction.
+static hlo_status name_error(hlo_proto *p, hlo_status status, proto_message message) {
+  static const char place[] = " of the file: ";
+  hlo_error *error = p->parser.error, named = {0};
+  const char *what = strstr(error->message, place);
+  if (status != HLO_UNSUPPORTED || strstr(error->message, "instruction %") != NULL || what == NULL)
+    return status;
+  what += sizeof place - 1;
+  proto_reader reader = {.file = p->reader.file, .error = &named};
+  proto_message name = hlo_proto_bytes(&reader, message, INSTRUCTION_NAME);
+  size_t length = hlo_proto_length(name);
+  hlo_fail(&named, status, "%.*sinstruction %%%.*s: %s", (int)(what - error->message),
+           error->message, (int)(length < 100 ? length : 100), name.at == NULL ? "" : name.at,
+           what);
+  *error = named;
+  return status;
+}
+
 // Makes the instruction without operands and attributes.
 static hlo_status define(hlo_proto *p, proto_message message, hlo_scope *scope,
                          hlo_name_table *ids) {
@@ -203,20 +221,20 @@ static hlo_status read_thread(hlo_proto *p, proto_message message, hlo_computati
   return hlo_proto_keep_text(p, text, &computation->attributes_text);
 }
 
-hlo_status hlo_proto_computation(hlo_proto *p, proto_message message,
-                                 hlo_computation *computation) {
+static hlo_status read_computation(hlo_proto *p, proto_message message,
+                                   hlo_computation *computation) {
   hlo_scope scope = {.computation = computation};
   hlo_name_table ids = {0};
   proto_instruction x;
   proto_message rest = message;
   while (hlo_proto_next_bytes(&p->reader, &rest, COMPUTATION_INSTRUCTIONS, &x.message))
-    HLO_TRY(define(p, x.message, &scope, &ids));
+    HLO_TRY(name_error(p, define(p, x.message, &scope, &ids), x.message));
   if (p->reader.status != HLO_OK) return p->reader.status;
   rest = message;
   for (int32_t i = 0; hlo_proto_next_bytes(&p->reader, &rest, COMPUTATION_INSTRUCTIONS, &x.message);
        i++) {
     x.instruction = scope.instructions.data[i];
-    HLO_TRY(connect(p, &x, &scope, &ids));
+    HLO_TRY(name_error(p, connect(p, &x, &scope, &ids), x.message));
   }
   uint64_t id = (uint64_t)hlo_proto_int(&p->reader, message, COMPUTATION_ID);
   HLO_TRY(apply_schedule(p, id, &scope, &ids));
@@ -229,4 +247,13 @@ hlo_status hlo_proto_computation(hlo_proto *p, proto_message message,
                           (long long)root);
   if (scope.is_used_before_definition) HLO_TRY(hlo_parser_order_instructions(&p->parser, &scope));
   return hlo_parser_push(&p->parser, &p->parser.computations, computation);
+}
+
+hlo_status hlo_proto_computation(hlo_proto *p, proto_message message,
+                                 hlo_computation *computation) {
+  hlo_parser_mark mark = hlo_parser_get_mark(&p->parser);
+  hlo_status status = read_computation(p, message, computation);
+  if (status != HLO_UNSUPPORTED) return status;
+  p->reader.status = HLO_OK;
+  return hlo_parser_leave_unread(&p->parser, computation, mark);
 }

@@ -37,8 +37,8 @@ static bool is_among(hlo_token word, const char *words) {
 
 static hlo_status fail_unknown(hlo_parser *parser, const char *what, hlo_token word,
                                const char *words) {
-  return HLO_PARSER_FAIL(parser, word.at, "%s must be one of %s, not '%.*s'", what, words,
-                         hlo_token_shown(word), word.text);
+  return HLO_PARSER_UNKNOWN(parser, word.at, "%s must be one of %s, not '%.*s'", what, words,
+                            hlo_token_shown(word), word.text);
 }
 
 hlo_status hlo_parser_known_word(hlo_parser *parser, hlo_attribute_id id, hlo_token *out) {
@@ -124,8 +124,8 @@ static hlo_status read_field(hlo_parser *parser, hlo_attribute_id id, uint32_t *
   HLO_TRY(hlo_lexer_word(&parser->lexer, "the name of a field or '}'", &name));
   while (f < FIELD_COUNT && !(fields[f].id == id && hlo_token_is(name, fields[f].name))) f++;
   if (f == FIELD_COUNT)
-    return HLO_PARSER_FAIL(parser, name.at, "%s has no field '%.*s'", hlo_attribute_name(id),
-                           hlo_token_shown(name), name.text);
+    return HLO_PARSER_UNKNOWN(parser, name.at, "%s has no field '%.*s'", hlo_attribute_name(id),
+                              hlo_token_shown(name), name.text);
   if (*seen >> f & 1)
     return HLO_PARSER_FAIL(parser, name.at, "field '%s' is given twice", fields[f].name);
   *seen |= (uint32_t)1 << f;

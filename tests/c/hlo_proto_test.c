@@ -170,8 +170,8 @@ static void check_error(const char *name, const char *find, size_t offset, uint8
 
 static void test_messages(void) {
   check_error("control", "topk", 0, 'q', HLO_UNSUPPORTED,
-              " of the file: there is no operation 'qopk'");
-  check_error("control", "kCustom", 0, 'q', HLO_PARSE_ERROR,
+              " of the file: instruction %x1: there is no operation 'qopk'");
+  check_error("control", "kCustom", 0, 'q', HLO_UNSUPPORTED,
               " of the file: instruction %f (fusion): kind must be one of kLoop");
   check_error("control", "conditional", 0, 'k', HLO_UNSUPPORTED, "'konditional'");
   check_error("literals", "pred.1", 1, 0, HLO_PARSE_ERROR, "there is a zero byte in a name");
