@@ -134,9 +134,9 @@ static hlo_status read_transposed(const hlo_custom_call *call, bool *out, hlo_er
 
 // --- products ---
 
-static const char *const takes_columns =
-    "takes n values, their s32 rows (or, compressed, where each row begins, and the end), their "
-    "s32 columns, and a vector or matrix; gives one of the same type";
+static const char *const takes_columns = "takes n values, the s32 beginnings of rows and their end "
+                                         "(or n s32 rows), n s32 columns, and a "
+                                         "vector or matrix; gives one of the same type";
 
 static hlo_status multiply(const hlo_custom_call *call, sparse *m, hlo_error *error) {
   const hlo_view *dense = &call->operands[3], *result = &call->results[0];
