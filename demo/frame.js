@@ -31,6 +31,7 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+const LONGEST = 20000; // characters of a program that goes into the address
 const PORTION = 100; // of what may be many, shown at a time
 
 /**
@@ -135,9 +136,10 @@ export function readState() {
  */
 export const wholeNumber = (text) => (/^\d+$/.test(text ?? '') ? text : undefined);
 
-/** @param {Record<string, any>} state goes into the address, without a new entry in the history */
-export function writeState(state) {
-  history.replaceState(null, '', `#${new URLSearchParams(state)}`);
+/** @param {Record<string, any>} state goes into the address, without a new entry in the history; a long program does not */
+export function writeState({ program, ...rest }) {
+  const isShort = program !== undefined && program.length < LONGEST;
+  history.replaceState(null, '', `#${new URLSearchParams(isShort ? { program, ...rest } : rest)}`);
 }
 
 /**

@@ -7,6 +7,8 @@ import { drawRelations, relationsOf } from './relations.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
+const PAUSE = 250; // milliseconds without typing before the program is opened
+
 const examples = [
   {
     title: 'Transposed sum',
@@ -94,7 +96,15 @@ ENTRY e {
 ];
 
 const hlo = await openPage('./indexing.html');
-const editor = createEditor(byId('editor'), { run: () => open(), changed: () => open() });
+const editor = createEditor(byId('editor'), {
+  run: () => open(),
+  changed: () => {
+    clearTimeout(typing);
+    typing = window.setTimeout(open, PAUSE);
+  },
+});
+/** What opens the program when typing pauses. @type {number | undefined} */
+let typing;
 /** @type {any} */
 let module;
 /** @type {any} */
@@ -110,6 +120,7 @@ function showError(error) {
 
 /** Reads the program and draws it, or says what is wrong; keeps the chosen instruction when it is still there. */
 function open() {
+  clearTimeout(typing);
   byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
   showError(null);
   try {
@@ -171,13 +182,15 @@ function draw() {
 for (const { title } of examples) byId('examples').append(new Option(title));
 byId('examples').onchange = () => {
   editor.text = examples[byId('examples').selectedIndex].text;
+  open();
 };
 for (const id of ['instruction', 'reach', 'physical']) byId(id).onchange = () => open();
 
 const state = readState();
 if (state.reach) byId('reach').value = state.reach;
 byId('physical').checked = state.physical === 'true';
-editor.text = state.program ?? examples[0].text; // which opens it
+editor.text = state.program ?? examples[0].text;
+open();
 if (state.of && [...byId('instruction').options].some((option) => option.value === state.of)) {
   byId('instruction').value = state.of;
   open();

@@ -21,7 +21,6 @@ import { showArray } from './values.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const examplesUrl = new URL('./examples/', import.meta.url);
-const LONGEST = 20000; // characters of a program that goes into the address
 const LIVE = 100000; // characters of a program that is checked while one types
 const WIDE = matchMedia('(min-width: 1440px)'); // the optimized program has a column of its own
 const PAUSE = 250; // milliseconds without typing before the text is checked
@@ -217,7 +216,7 @@ function remember() {
   const typed = inputs.typed.some((text) => text?.trim());
   writeState({
     ...(isExample && { example: opened?.example.title }),
-    ...(!isExample && editor.text.length < LONGEST && { program: editor.text }),
+    ...(!isExample && { program: editor.text }),
     ...(byId('seed').value !== '0' && { seed: byId('seed').value }),
     ...(byId('replicas').value && { replicas: byId('replicas').value }),
     ...(typed && { inputs: JSON.stringify(inputs.typed) }),

@@ -271,7 +271,7 @@ function restart() {
   for (const id of ['where', 'found', 'value']) byId(id).replaceChildren();
   for (const id of actions) byId(id).disabled = true; // until there is something to act on
   byId('examples').selectedIndex = examples.findIndex(({ text }) => text === editor.text);
-  writeState(editor.text.length < 20000 ? { program: editor.text, seed: byId('seed').value } : {});
+  writeState({ program: editor.text, seed: byId('seed').value });
   last = last.then(() => {
     stepper?.dispose();
     stepper = undefined;

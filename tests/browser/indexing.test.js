@@ -83,6 +83,7 @@ test('in memory, wrong programs, and the address', async () => {
   await page.getByLabel('Program text').click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText('ENTRY e { ROOT x = f32[2] paramater(0) }');
+  await page.locator('#error:not([hidden])').waitFor(); // typing has paused
   assert.match(await page.textContent('#error'), /paramater/);
   assert.equal(await page.locator('#examples').inputValue(), ''); // so that one can be chosen anew
   await page.locator('#reach').selectOption('everything');

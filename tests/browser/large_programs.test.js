@@ -259,6 +259,7 @@ test('the playground shows parts of long texts, and of 20,000 inputs and results
     await page.waitForFunction(() => /}$/.test(document.activeElement?.textContent ?? ''));
     assert.ok((await nodesOf(page)) < MOST_NODES, name);
   }
+  assert.equal(new URL(page.url()).hash.includes('program='), false); // links stay short
   await run(bundle(20000));
   await page.getByRole('tab', { name: 'Values' }).click();
   assert.equal(await page.locator('#values figure').count(), 200); // of 20,000 results and of as many inputs
