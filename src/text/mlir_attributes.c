@@ -171,6 +171,13 @@ hlo_status hlo_mlir_add_attribute(mlir_parser *p, mlir_operation *operation, con
   return HLO_OK;
 }
 
+hlo_status hlo_mlir_add_new_attribute(mlir_parser *p, mlir_operation *operation, const char *name,
+                                      mlir_attribute_kind kind, mlir_attribute **out,
+                                      hlo_error *error) {
+  HLO_TRY(hlo_mlir_new_attribute(p, kind, out, error));
+  return hlo_mlir_add_attribute(p, operation, name, *out, error);
+}
+
 static hlo_status dictionary(mlir_parser *p, mlir_attribute *a, hlo_error *error) {
   mlir_operation holder = {0};
   a->kind = MLIR_DICTIONARY;

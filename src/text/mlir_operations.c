@@ -234,10 +234,9 @@ static hlo_status unread_body(mlir_parser *p, const hlo_error *why, mlir_region 
   op->name = MLIR_UNREAD_BODY;
   op->line = why->line;
   op->column = why->column;
-  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &message, error));
+  HLO_TRY(hlo_mlir_add_new_attribute(p, op, "unread", MLIR_STRING, &message, error));
   message->text = hlo_arena_copy_text(&p->tree, why->message, strlen(why->message));
   if (message->text == NULL) return hlo_fail_out_of_memory(error);
-  HLO_TRY(hlo_mlir_add_attribute(p, op, "unread", message, error));
   region->first = region->last = op;
   return HLO_OK;
 }

@@ -142,6 +142,10 @@ hlo_status hlo_mlir_field(mlir_parser *parser, mlir_attribute **out, hlo_error *
 hlo_status hlo_mlir_dictionary(mlir_parser *parser, mlir_operation *operation, hlo_error *error);
 hlo_status hlo_mlir_add_attribute(mlir_parser *parser, mlir_operation *operation, const char *name,
                                   mlir_attribute *value, hlo_error *error);
+// Makes an attribute of that kind, to be filled, and adds it.
+hlo_status hlo_mlir_add_new_attribute(mlir_parser *parser, mlir_operation *operation,
+                                      const char *name, mlir_attribute_kind kind,
+                                      mlir_attribute **out, hlo_error *error);
 hlo_status hlo_mlir_new_attribute(mlir_parser *parser, mlir_attribute_kind kind,
                                   mlir_attribute **out, hlo_error *error);
 // "dense" or "dense_resource" is the token.

@@ -210,9 +210,8 @@ hlo_status hlo_stablehlo_read_scan(mlir_parser *p, mlir_operation *op, hlo_error
 static hlo_status symbol_name(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   mlir_attribute *name;
   if (p->token.kind != MLIR_TOKEN_SYMBOL) return hlo_mlir_expected(p, "a symbol (@name)", error);
-  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_STRING, &name, error));
-  HLO_TRY(hlo_mlir_take_text(p, &name->text, error));
-  return hlo_mlir_add_attribute(p, op, "sym_name", name, error);
+  HLO_TRY(hlo_mlir_add_new_attribute(p, op, "sym_name", MLIR_STRING, &name, error));
+  return hlo_mlir_take_text(p, &name->text, error);
 }
 
 static hlo_status attribute_keyword(mlir_parser *p, mlir_operation *op, hlo_error *error) {
@@ -249,10 +248,10 @@ static hlo_status function_results(mlir_parser *p, mlir_operation *op, mlir_list
     HLO_TRY(hlo_mlir_accept(p, ',', &more, error));
     if (!more) HLO_TRY(hlo_mlir_expect(p, ')', error));
   }
-  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_ARRAY, &all, error));
+  HLO_TRY(hlo_mlir_add_new_attribute(p, op, "res_attrs", MLIR_ARRAY, &all, error));
   all->count = dictionaries.count;
   all->elements = (mlir_attribute **)dictionaries.items;
-  return hlo_mlir_add_attribute(p, op, "res_attrs", all, error);
+  return HLO_OK;
 }
 
 // "(%a: T {…}, %b: T)", or types alone where there is no body.
@@ -290,9 +289,9 @@ static hlo_status add_function_type(mlir_parser *p, mlir_operation *op, const ml
     type->inputs[i] = ((const mlir_value *)arguments->items[i])->type;
   type->result_count = results->count;
   type->results = (const mlir_type **)results->items;
-  HLO_TRY(hlo_mlir_new_attribute(p, MLIR_TYPE, &attribute, error));
+  HLO_TRY(hlo_mlir_add_new_attribute(p, op, "function_type", MLIR_TYPE, &attribute, error));
   attribute->type = type;
-  return hlo_mlir_add_attribute(p, op, "function_type", attribute, error);
+  return HLO_OK;
 }
 
 // func.func public @f(%a: T) -> T attributes {…} {…}
