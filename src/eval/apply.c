@@ -100,10 +100,8 @@ static void collect_leaves(program_maker *maker, const hlo_instruction *instruct
                            int32_t *leaves) {
   const hlo_instruction *operand = instruction->operands[0];
   if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
-    int64_t index = hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX, 0), first = 0;
-    for (int64_t i = 0; i < index; i++) {
-      first += hlo_shape_leaf_count(operand->shape->elements[i]);
-    }
+    int32_t index = (int32_t)hlo_get_int(instruction, HLO_ATTRIBUTE_INDEX, 0);
+    int32_t first = hlo_shape_leaves_before(operand->shape, index);
     memcpy(leaves, maker->leaves[operand->id] + first,
            (size_t)leaf_count(instruction) * sizeof *leaves);
     return;

@@ -208,16 +208,14 @@ static hlo_status run_passes(hlo_merge_sorter *s, hlo_error *error) {
   return HLO_OK;
 }
 
-static bool is_used(const hlo_computation *computation, int32_t parameter) {
-  const hlo_instruction *wanted = computation->parameters[parameter];
-  if (computation->root == wanted) return true;
+// used: by instruction id.
+static void mark_used(const hlo_computation *computation, bool *used) {
+  used[computation->root->id] = true;
   for (int32_t i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
-    for (int32_t k = 0; k < instruction->operand_count; k++) {
-      if (instruction->operands[k] == wanted) return true;
-    }
+    for (int32_t k = 0; k < instruction->operand_count; k++)
+      used[instruction->operands[k]->id] = true;
   }
-  return false;
 }
 
 hlo_status hlo_merge_sorter_make(const hlo_evaluator *evaluator, const hlo_computation *comparator,
@@ -232,14 +230,17 @@ hlo_status hlo_merge_sorter_make(const hlo_evaluator *evaluator, const hlo_compu
   HLO_ALLOC(s->arguments, scratch, 2 * (int64_t)s->count, error);
   HLO_ALLOC(s->order, scratch, capacity, error);
   HLO_ALLOC(s->next, scratch, capacity, error);
+  bool *used;
+  HLO_ALLOC(used, scratch, comparator->instruction_count, error);
+  mark_used(comparator, used);
   for (int32_t k = 0; k < s->count; k++) {
     sort_column *c = &s->columns[k];
     c->size = hlo_type_bytes(table->types[k]);
     c->first = hlo_arena_array(scratch, LANES, (size_t)c->size);
     c->second = hlo_arena_array(scratch, LANES, (size_t)c->size);
     if (c->first == NULL || c->second == NULL) return hlo_fail_out_of_memory(error);
-    c->first_used = is_used(comparator, 2 * k);
-    c->second_used = is_used(comparator, 2 * k + 1);
+    c->first_used = used[comparator->parameters[2 * k]->id];
+    c->second_used = used[comparator->parameters[2 * k + 1]->id];
     s->arguments[2 * k] = c->first;
     s->arguments[2 * k + 1] = c->second;
   }

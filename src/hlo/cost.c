@@ -7,7 +7,8 @@
 typedef struct costs {
   const hlo_cost_table *table;
   const hlo_instruction *x;
-  hlo_cost *out; // of x, zero so far
+  hlo_cost *out;                  // of x, zero so far
+  const hlo_instruction **reader; // by id: whose operand it has been counted as
 } costs;
 
 typedef void cost_rule(costs *c);
@@ -212,9 +213,9 @@ static double bytes(const hlo_shape *shape) {
 static double operand_bytes(const costs *c, int32_t first) {
   double sum = 0;
   for (int32_t i = first; i < c->x->operand_count; i++) {
-    int32_t before = first;
-    while (c->x->operands[before] != c->x->operands[i]) before++;
-    if (before == i) sum += bytes(operand(c, i));
+    const hlo_instruction **reader = &c->reader[c->x->operands[i]->id];
+    if (*reader != c->x) sum += bytes(operand(c, i));
+    *reader = c->x;
   }
   return sum;
 }
@@ -331,8 +332,10 @@ hlo_status hlo_cost_of_module(const hlo_module *module, hlo_arena *arena, hlo_co
   for (int32_t i = 0; i < module->computation_count; i++) { // callees first
     const hlo_computation *computation = module->computations[i];
     HLO_ALLOC(out->instructions[i], arena, computation->instruction_count, error);
+    const hlo_instruction **reader;
+    HLO_ALLOC(reader, arena, computation->instruction_count, error);
     for (int32_t k = 0; k < computation->instruction_count; k++) {
-      costs c = {out, computation->instructions[k], &out->instructions[i][k]};
+      costs c = {out, computation->instructions[k], &out->instructions[i][k], reader};
       count(&c);
       add(&out->computations[i], c.out, 1);
     }

@@ -25,7 +25,11 @@ typedef struct walk {
   const hlo_computation *computation;
   int32_t *starts;
   hlo_indexing_set *sets;
+  int64_t steps; // sets of maps by one instruction that were looked at
 } walk;
+
+// Each of n elements of a tuple that is read asks for a set of each.
+enum { MOST_STEPS = 1 << 22 };
 
 static hlo_indexing_set *set_of(walk *w, const hlo_instruction *x, int32_t leaf) {
   return &w->sets[w->starts[x->id] + leaf];
@@ -75,11 +79,21 @@ static hlo_status go(walk *w, const hlo_indexing_set *from, const hlo_indexing_s
   return indexing_set_compose(context, from, &inside, set_of(w, to, leaf), error);
 }
 
+// Looks at so many more sets of maps.
+static hlo_status count_steps(walk *w, const hlo_instruction *x, int32_t count, hlo_error *error) {
+  w->steps += count;
+  if (w->steps <= MOST_STEPS) return HLO_OK;
+  return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
+                              "indexing maps through so many arrays are more than %d",
+                              (int)MOST_STEPS);
+}
+
 static hlo_status walk_to_operands(walk *w, const hlo_instruction *x, hlo_error *error) {
-  int32_t leaves = hlo_shape_leaf_count(x->shape);
+  int32_t leaves = hlo_shape_leaf_count(x->shape), operands = hlo_indexing_operand_leaves(x);
   for (int32_t leaf = 0; leaf < leaves; leaf++) {
     const hlo_indexing_set *from = set_of(w, x, leaf), *steps;
     if (!is_reached(from)) continue;
+    HLO_TRY(count_steps(w, x, operands, error));
     HLO_TRY(hlo_indexing_output_to_input(w->analysis, x, leaf, &steps, error));
     for (int32_t k = 0, next = 0; k < x->operand_count; k++) {
       int32_t count = hlo_shape_leaf_count(x->operands[k]->shape);
@@ -97,6 +111,7 @@ static hlo_status walk_to_results(walk *w, const hlo_instruction *x, hlo_error *
     for (int32_t i = 0; i < count; i++, next++) {
       const hlo_indexing_set *from = set_of(w, x->operands[k], i), *steps;
       if (!is_reached(from)) continue;
+      HLO_TRY(count_steps(w, x, leaves, error));
       HLO_TRY(hlo_indexing_input_to_output(w->analysis, x, next, &steps, error));
       for (int32_t leaf = 0; leaf < leaves; leaf++)
         HLO_TRY(go(w, from, &steps[leaf], x, leaf, error));

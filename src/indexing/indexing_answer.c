@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-  MOST_ENTRIES = 1 << 20,
+  MOST_PARTS = 1 << 20, // of an answer: entries, or sets of maps that have to be looked up for it
   MOST_ASSIGNMENTS = 1 << 16, // tried for one element
 };
 
@@ -88,12 +88,27 @@ static hlo_status list_leaves(question *q, const hlo_shape *shape, hlo_error *er
   return HLO_OK;
 }
 
+static hlo_status fail_too_large(const question *q, hlo_error *error) {
+  return hlo_instruction_fail(q->x, HLO_UNSUPPORTED, error,
+                              "the answer has more than %d parts: ask for one output",
+                              (int)MOST_PARTS);
+}
+
+// Fails before the first of so many outputs is looked at, not when there are too many parts.
+static hlo_status check_parts(const question *q, int32_t outputs, hlo_error *error) {
+  const hlo_indexing_options *options = q->options;
+  int64_t parts = 0;
+  if (q->target == NULL && !options->to_parameters && !options->to_all)
+    parts = hlo_indexing_operand_leaves(q->x);
+  else
+    for (int32_t i = 0; i < q->computation->instruction_count; i++)
+      parts += hlo_shape_leaf_count(q->computation->instructions[i]->shape);
+  return outputs > 1 && parts * outputs > MOST_PARTS ? fail_too_large(q, error) : HLO_OK;
+}
+
 static hlo_status add_entry(question *q, hlo_indexing_entry e, hlo_error *error) {
   hlo_indexing_answer *out = q->out;
-  if (out->count == MOST_ENTRIES)
-    return hlo_instruction_fail(q->x, HLO_UNSUPPORTED, error,
-                                "the answer has more than %d parts: ask for one output",
-                                out->count);
+  if (out->count == MOST_PARTS) return fail_too_large(q, error);
   if ((out->count & (out->count + 1)) == 0) { // room is used up at 0, 1, 3, 7, …
     hlo_indexing_entry *entries;
     HLO_ALLOC(entries, hlo_affine_arena(hlo_indexing_context(q->analysis)), 2 * out->count + 1,
@@ -230,6 +245,7 @@ hlo_status hlo_indexing_ask(hlo_indexing_analysis *analysis, const hlo_module *m
   int32_t leaves = hlo_shape_leaf_count(q.x->shape), output = q.options->output;
   if (output >= leaves)
     return hlo_instruction_fail(q.x, HLO_INVALID_ARGUMENT, error, "has no output %d", output);
+  HLO_TRY(check_parts(&q, output < 0 ? leaves : 1, error));
   for (int32_t leaf = 0; leaf < leaves; leaf++)
     if (output < 0 || output == leaf) HLO_TRY(ask_backwards(&q, leaf, error));
   return HLO_OK;

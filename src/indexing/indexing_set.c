@@ -7,6 +7,13 @@
 // Of one set; with more it is unknown. A ladder of n steps, each of which reads the one before in
 // two ways, composes n * n / 2 maps, in some 16 KB each.
 enum { MOST_MAPS = 64 };
+// Ranges and runtime values of one map; a chain of windows adds one or more at each step.
+enum { MOST_VARIABLES = 48 };
+
+static bool has_too_many_variables(const hlo_map *map) {
+  return map->variable_count[HLO_AFFINE_RANGE] + map->variable_count[HLO_AFFINE_RUNTIME] >
+         MOST_VARIABLES;
+}
 
 void indexing_set_make_unknown(hlo_indexing_set *set) {
   *set = (hlo_indexing_set){.is_unknown = true};
@@ -45,7 +52,7 @@ hlo_status indexing_set_add(hlo_affine_context *context, hlo_indexing_set *set,
     if (result == 0) return HLO_OK;
     if (result > 0) break;
   }
-  if (set->count == MOST_MAPS) {
+  if (set->count == MOST_MAPS || has_too_many_variables(indexing->map)) {
     indexing_set_make_unknown(set);
     return HLO_OK;
   }

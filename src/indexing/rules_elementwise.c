@@ -73,11 +73,8 @@ hlo_status bitcast_convert_to_results(rule_request *r, hlo_error *error) {
 
 static int32_t first_leaf(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_GET_TUPLE_ELEMENT) return 0;
-  int64_t index = hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0);
-  int32_t first = 0;
-  for (int64_t i = 0; i < index; i++)
-    first += hlo_shape_leaf_count(x->operands[0]->shape->elements[i]);
-  return first;
+  int32_t index = (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0);
+  return hlo_shape_leaves_before(x->operands[0]->shape, index);
 }
 
 hlo_status alias_to_operands(rule_request *r, hlo_error *error) {

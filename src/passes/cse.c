@@ -1,6 +1,6 @@
 // Common subexpressions: of equal instructions of a computation the first one is kept, and of equal
 // computations of the module. See passes.h.
-#include "hlo/name_table.h"
+#include "hlo/name_hash.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
@@ -130,15 +130,17 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 // Many instructions may differ in their attributes alone, as slices of one array do, or in their
-// shapes, as broadcasts of a number do.
-static uint32_t hash_of(const hlo_instruction *x) {
-  uint64_t hash = (uint64_t)x->opcode * 0x9e3779b97f4a7c15u;
+// shapes, as broadcasts of a number do. The key is the table's, as in name_hash.h: constants can be
+// chosen to collide under any function that is known.
+static uint32_t hash_of(const table *t, const hlo_instruction *x) {
+  const uint64_t key = (uint64_t)(uintptr_t)t->entries * 0x9e3779b97f4a7c15u;
+  uint64_t hash = mix(key, (uint64_t)x->opcode);
   if (hlo_shape_is_array(x->shape)) hash = mix(hash, (uint64_t)hlo_shape_elements(x->shape));
   for (int32_t k = 0; k < x->operand_count; k++) hash = mix(hash, (uint64_t)x->operands[k]->id);
   for (int32_t a = 0; a < x->attribute_count; a++) {
     const hlo_attribute *attribute = &x->attributes[a];
     if (is_remark(attribute->id)) continue;
-    uint64_t own = mix((uint64_t)attribute->id, (uint64_t)attribute->integer);
+    uint64_t own = mix(mix(key, (uint64_t)attribute->id), (uint64_t)attribute->integer);
     for (int32_t i = 0; attribute->ints != NULL && i < attribute->count; i++)
       own = mix(own, (uint64_t)attribute->ints[i]);
     hash += own; // in any order
@@ -146,8 +148,9 @@ static uint32_t hash_of(const hlo_instruction *x) {
   const hlo_literal *literal = x->literal;
   if (literal != NULL && literal->data != NULL) {
     int64_t size = hlo_shape_bytes(literal->shape);
-    if (size > MOST_CONSTANT_BYTES) size = MOST_CONSTANT_BYTES;
-    hash = mix(hash, hlo_name_hash(literal->data, (size_t)size));
+    hash = mix(hash, size > MOST_CONSTANT_BYTES
+                         ? (uint64_t)(uintptr_t)literal
+                         : hlo_name_hash_at(t->entries, literal->data, (size_t)size));
   }
   return (uint32_t)(hash ^ hash >> 29);
 }
@@ -170,7 +173,7 @@ static hlo_status find_equal(void *context, hlo_instruction *x, hlo_instruction 
   (void)error;
   table *t = context;
   if (!may_be_shared(x)) return HLO_OK;
-  for (uint32_t i = hash_of(x);; i++) {
+  for (uint32_t i = hash_of(t, x);; i++) {
     hlo_instruction **entry = &t->entries[i & (t->capacity - 1)];
     if (*entry == NULL) {
       *entry = x;

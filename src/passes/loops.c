@@ -77,28 +77,41 @@ static void mark_elements(const hlo_computation *computation, const hlo_instruct
   }
 }
 
-// Elements that the next pass of the body needs: backwards from those needed and from side effects.
-// use_count marks the instructions that are needed. True when there are new ones.
-static bool mark_through_body(const hlo_while_loop *l, bool *needed) {
+// Instructions of a body that are needed, in the order in which that was found. use_count marks
+// them.
+typedef struct needed_list {
+  int32_t count;
+  hlo_instruction **items;
+} needed_list;
+
+static void need(needed_list *list, hlo_instruction *x) {
+  if (x->use_count == 0) list->items[list->count++] = x;
+  x->use_count = 1;
+}
+
+// Elements that the next rounds of the body need: backwards from those needed and from side
+// effects, and from each element that is found so.
+static hlo_status mark_through_body(const hlo_while_loop *l, bool *needed, hlo_error *error) {
   const hlo_computation *body = l->body;
-  bool found = false;
+  needed_list list = {0};
+  HLO_ALLOC(list.items, &body->module->arena, body->instruction_count, error);
+  for (int32_t i = 0; i < body->instruction_count; i++) body->instructions[i]->use_count = 0;
   for (int32_t i = 0; i < body->instruction_count; i++) {
     hlo_instruction *x = body->instructions[i];
-    x->use_count = x->opcode == HLO_OP_PARAMETER || hlo_has_side_effect(x);
+    if (x->opcode == HLO_OP_PARAMETER || hlo_has_side_effect(x)) need(&list, x);
   }
   for (int32_t i = 0; i < l->count; i++) {
-    if (needed[i]) body->root->operands[i]->use_count = 1;
+    if (needed[i]) need(&list, body->root->operands[i]);
   }
-  for (int32_t i = body->instruction_count - 1; i >= 0; i--) {
-    const hlo_instruction *x = body->instructions[i];
-    if (x->use_count == 0) continue;
-    for (int32_t k = 0; k < x->operand_count; k++) x->operands[k]->use_count = 1;
-    if (!hlo_is_element_of(x, body->parameters[0]) || needed[hlo_element_index(x)]) continue;
+  for (int32_t i = 0; i < list.count; i++) {
+    const hlo_instruction *x = list.items[i];
+    for (int32_t k = 0; k < x->operand_count; k++) need(&list, x->operands[k]);
+    if (!hlo_is_element_of(x, body->parameters[0])) continue;
     needed[hlo_element_index(x)] = true;
-    found = true;
+    need(&list, body->root->operands[hlo_element_index(x)]);
   }
   body->root->use_count = 1;
-  return found;
+  return HLO_OK;
 }
 
 static void remove_unmarked(hlo_computation *computation) {
@@ -176,7 +189,7 @@ static hlo_status remove_elements(hlo_instruction *x, const int32_t *callers, bo
   HLO_ALLOC(new_index, &x->computation->module->arena, l.count, error);
   mark_elements(x->computation, x, needed);
   mark_elements(l.condition, l.condition->parameters[0], needed);
-  while (mark_through_body(&l, needed)) continue;
+  HLO_TRY(mark_through_body(&l, needed, error));
   for (int32_t i = 0; i < l.count; i++) count += needed[i];
   if (count == l.count) return HLO_OK;
   *changed = true;

@@ -116,9 +116,11 @@ static hlo_status take_state(const hlo_loop *loop, hlo_frame *frame, const hlo_s
   return HLO_OK;
 }
 
-// The buffer at whose memory the leaf is now.
+// The buffer at whose memory the leaf is now: mostly that behind the last one that was found, since
+// states are handed on in order.
 static hlo_status give_leaf(const hlo_loop *loop, int32_t leaf, const char *block,
-                            hlo_buffer **buffers, hlo_buffer **slot, hlo_error *error) {
+                            hlo_buffer **buffers, int32_t *last, hlo_buffer **slot,
+                            hlo_error *error) {
   const hlo_loop_memory *memory = &loop->memory[leaf];
   if (memory->is_number) {
     hlo_buffer_release(*slot);
@@ -127,12 +129,18 @@ static hlo_status give_leaf(const hlo_loop *loop, int32_t leaf, const char *bloc
     return HLO_OK;
   }
   const void *address = get_address(block, memory->at);
-  for (int32_t i = 0; i < loop->leaves + loop->extra; i++) {
-    if (buffers[i] == NULL || (memory->is_fixed ? i != leaf : buffers[i]->data != address))
+  int32_t count = loop->leaves + loop->extra;
+  for (int32_t tried = 0, i = *last; tried < count; tried++) {
+    if (++i >= count) i = 0;
+    if (memory->is_fixed) i = leaf;
+    if (buffers[i] == NULL || (!memory->is_fixed && buffers[i]->data != address)) {
+      if (memory->is_fixed) break;
       continue;
+    }
     *slot = buffers[i];
     buffers[i] = NULL;
-    return HLO_OK;
+    *last = i;
+    break;
   }
   return HLO_OK;
 }
@@ -163,8 +171,8 @@ static hlo_status execute(hlo_run *run, hlo_frame *frame, const hlo_step *step, 
   HLO_TRY(take_state(loop, frame, step, block, buffers, error));
   HLO_TRY(run_rounds(run, step, block));
   *out = (hlo_driver_state)((hlo_driver_block *)block)->state;
-  for (int32_t i = 0; i < loop->leaves; i++) {
-    HLO_TRY(give_leaf(loop, i, block, buffers, &frame->slots[step->results[i]], error));
+  for (int32_t i = 0, last = -1; i < loop->leaves; i++) {
+    HLO_TRY(give_leaf(loop, i, block, buffers, &last, &frame->slots[step->results[i]], error));
   }
   return HLO_OK;
 }

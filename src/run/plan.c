@@ -284,7 +284,6 @@ static hlo_status plan_computation(hlo_planner *p, hlo_error *error) {
   const hlo_computation *computation = p->plan->computation;
   hlo_plan *plan = p->plan;
   HLO_ALLOC(p->slots, &p->set->arena, computation->instruction_count, error);
-  HLO_ALLOC(p->leaf_ends, &p->set->arena, computation->instruction_count, error);
   HLO_ALLOC(plan->steps, &p->set->arena, computation->instruction_count, error);
   HLO_TRY(plan_parameters(p, error));
   for (int32_t i = 0; i < computation->instruction_count; i++) {

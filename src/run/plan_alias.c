@@ -6,26 +6,6 @@
 
 #include <string.h>
 
-enum { WIDE = 16 }; // elements of a tuple whose leaves are counted once for all that read it
-
-// Leaves of the tuple in front of element `index`. A program may read each of 10^5 elements.
-static hlo_status count_leaves_before(hlo_planner *p, const hlo_instruction *tuple, int32_t index,
-                                      int32_t *out, hlo_error *error) {
-  const hlo_shape *shape = tuple->shape;
-  int32_t *ends = p->leaf_ends[tuple->id], count = 0;
-  if (ends == NULL && shape->element_count > WIDE) {
-    HLO_ALLOC(ends, &p->set->arena, shape->element_count, error);
-    for (int32_t i = 0; i < shape->element_count; i++)
-      ends[i] = count += hlo_shape_leaf_count(shape->elements[i]);
-    p->leaf_ends[tuple->id] = ends;
-  }
-  *out = 0;
-  if (ends != NULL) *out = index == 0 ? 0 : ends[index - 1];
-  else
-    for (int32_t i = 0; i < index; i++) *out += hlo_shape_leaf_count(shape->elements[i]);
-  return HLO_OK;
-}
-
 // The slots of all operands in a row, as far as there is room: of add-dependency and send the token
 // behind the value is dropped.
 static void copy_operand_slots(const hlo_planner *p, const hlo_instruction *instruction,
@@ -48,8 +28,7 @@ hlo_status hlo_planner_add_alias(hlo_planner *p, const hlo_instruction *instruct
   p->slots[instruction->id] = slots;
   if (element >= 0) {
     const hlo_instruction *tuple = instruction->operands[0];
-    int32_t skipped;
-    HLO_TRY(count_leaves_before(p, tuple, element, &skipped, error));
+    int32_t skipped = hlo_shape_leaves_before(tuple->shape, element);
     if (leaves > 0) {
       memcpy(slots, p->slots[tuple->id] + skipped, (size_t)leaves * sizeof *slots);
     }

@@ -8,8 +8,7 @@
 typedef struct hlo_planner {
   hlo_plan_set *set;
   hlo_plan *plan;
-  int32_t **slots;     // by instruction id: the slots of its leaves
-  int32_t **leaf_ends; // by id of a wide tuple: leaves of its elements 0 to i; NULL: not asked yet
+  int32_t **slots; // by instruction id: the slots of its leaves
   int32_t slot_capacity;
   int32_t constant_capacity;
   bool has_weights; // a product with a constant as operand 1

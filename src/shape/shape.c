@@ -117,6 +117,15 @@ static hlo_status count_shapes(const hlo_shape *shape, int32_t depth, int32_t *c
   return HLO_OK;
 }
 
+hlo_status hlo_shape_count_leaves(hlo_arena *arena, hlo_shape *tuple, hlo_error *error) {
+  int32_t *ends, count = 0;
+  HLO_ALLOC(ends, arena, tuple->element_count, error);
+  for (int32_t i = 0; i < tuple->element_count; i++)
+    ends[i] = count += hlo_shape_leaf_count(tuple->elements[i]);
+  tuple->leaf_ends = ends;
+  return HLO_OK;
+}
+
 static hlo_status copy_shape(hlo_arena *arena, const hlo_shape *from, const hlo_shape **out,
                              hlo_error *error) {
   hlo_shape *shape;
@@ -132,6 +141,7 @@ static hlo_status copy_shape(hlo_arena *arena, const hlo_shape *from, const hlo_
     for (int32_t i = 0; i < from->element_count; i++) {
       HLO_TRY(copy_shape(arena, from->elements[i], &elements[i], error));
     }
+    HLO_TRY(hlo_shape_count_leaves(arena, shape, error));
   }
   *out = shape;
   return HLO_OK;

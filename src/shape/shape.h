@@ -46,6 +46,7 @@ typedef struct hlo_shape {
   const hlo_layout *layout; // NULL: the default, major-to-minor without padding
   int32_t element_count;    // of a tuple
   const struct hlo_shape *const *elements;
+  const int32_t *leaf_ends; // of a tuple: how many leaves its elements 0 to i have
 } hlo_shape;
 
 // --- making shapes (shape.c). Results live in the arena; inputs are copied ---
@@ -68,6 +69,8 @@ hlo_status hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const
 // for packing and a padding value that the new type cannot have.
 hlo_status hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type,
                                bool kept_layout, const hlo_shape **out, hlo_error *error);
+// Fills in leaf_ends, which is what is missing of the tuple.
+hlo_status hlo_shape_count_leaves(hlo_arena *arena, hlo_shape *tuple, hlo_error *error);
 hlo_status hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, const hlo_shape **out,
                           hlo_error *error);
 // The shape with its layout's packing removed: how the engine holds arrays while it works on them
@@ -99,6 +102,7 @@ hlo_status hlo_shape_normalize_dimension(const hlo_shape *shape, int64_t dimensi
 const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index);
 // Leaves (arrays, tokens, opaques) of a shape in order, tuples flattened. 1 for an array.
 int32_t hlo_shape_leaf_count(const hlo_shape *shape);
+int32_t hlo_shape_leaves_before(const hlo_shape *shape, int32_t element); // of a tuple
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index);
 int32_t hlo_shape_leaves(const hlo_shape *shape, const hlo_shape **out); // all; returns how many
 

@@ -94,27 +94,27 @@ const hlo_shape *hlo_shape_element(const hlo_shape *shape, int32_t index) {
   return hlo_shape_is_tuple(shape) ? shape->elements[index] : shape;
 }
 
-int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
-  if (!hlo_shape_is_tuple(shape)) return 1;
-  int32_t count = 0;
-  for (int32_t i = 0; i < shape->element_count; i++) {
-    count += hlo_shape_leaf_count(shape->elements[i]);
-  }
-  return count;
+int32_t hlo_shape_leaves_before(const hlo_shape *shape, int32_t element) {
+  return element == 0 ? 0 : shape->leaf_ends[element - 1];
 }
 
-// The leaf that *index counts down to, or NULL with *index less the leaves passed.
-static const hlo_shape *find_leaf(const hlo_shape *shape, int32_t *index) {
-  if (!hlo_shape_is_tuple(shape)) return (*index)-- == 0 ? shape : NULL;
-  for (int32_t i = 0; i < shape->element_count; i++) {
-    const hlo_shape *found = find_leaf(shape->elements[i], index);
-    if (found != NULL) return found;
-  }
-  return NULL;
+int32_t hlo_shape_leaf_count(const hlo_shape *shape) {
+  return hlo_shape_is_tuple(shape) ? hlo_shape_leaves_before(shape, shape->element_count) : 1;
 }
 
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int32_t index) {
-  return index < 0 ? NULL : find_leaf(shape, &index);
+  if (index < 0 || index >= hlo_shape_leaf_count(shape)) return NULL;
+  while (hlo_shape_is_tuple(shape)) {
+    int32_t low = 0, high = shape->element_count - 1; // the first element that ends behind the leaf
+    while (low < high) {
+      int32_t middle = low + (high - low) / 2;
+      if (shape->leaf_ends[middle] > index) high = middle;
+      else low = middle + 1;
+    }
+    index -= hlo_shape_leaves_before(shape, low);
+    shape = shape->elements[low];
+  }
+  return shape;
 }
 
 int32_t hlo_shape_leaves(const hlo_shape *shape, const hlo_shape **out) {

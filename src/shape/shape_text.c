@@ -94,6 +94,7 @@ static hlo_status parse_elements(shape_parser *p, int32_t depth, hlo_shape *tupl
     HLO_TRY(parse_shape(p, depth + 1, &elements[tuple->element_count]));
     tuple->element_count++;
   } while (hlo_scan_accept(&p->scan, ','));
+  HLO_TRY(hlo_shape_count_leaves(p->arena, tuple, p->scan.error));
   return hlo_scan_expect(&p->scan, ')');
 }
 

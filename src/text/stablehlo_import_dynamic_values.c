@@ -109,11 +109,9 @@ static hlo_status parameter_value(stablehlo_importer *im, const stablehlo_enviro
 static void alias_value(const stablehlo_environment *env, const hlo_instruction *x,
                         const void **leaves) {
   int32_t count = hlo_shape_leaf_count(x->shape), filled = 0, skipped = 0;
-  if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
-    int64_t index = hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0);
-    const hlo_shape *tuple = x->operands[0]->shape;
-    for (int64_t i = 0; i < index; i++) skipped += hlo_shape_leaf_count(tuple->elements[i]);
-  }
+  if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT)
+    skipped = hlo_shape_leaves_before(x->operands[0]->shape,
+                                      (int32_t)hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0));
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_instruction *operand = x->operands[k];
     int32_t available = hlo_shape_leaf_count(operand->shape);
