@@ -119,6 +119,7 @@ struct hlo_computation {
 struct hlo_module {
   int32_t shares; // besides the first one
   hlo_arena arena;
+  hlo_module *original; // whose literals, shapes and attributes a clone shares, held by it; or NULL
   const char *name;
   int32_t computation_count, computation_capacity;
   hlo_computation **computations;

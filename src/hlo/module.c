@@ -26,9 +26,12 @@ hlo_module *hlo_module_share(const hlo_module *module) {
 }
 
 void hlo_module_destroy(hlo_module *module) {
-  if (module == NULL || module->shares-- > 0) return;
-  hlo_arena_free(&module->arena);
-  hlo_memory_release(module);
+  while (module != NULL && module->shares-- == 0) {
+    hlo_module *original = module->original;
+    hlo_arena_free(&module->arena);
+    hlo_memory_release(module);
+    module = original;
+  }
 }
 
 hlo_status hlo_computation_create(hlo_module *module, const char *name, hlo_computation **out,

@@ -123,6 +123,7 @@ hlo_status hlo_module_clone(const hlo_module *module, const hlo_computation *ent
   hlo_arena scratch = {0};
   *out = NULL;
   hlo_status status = hlo_module_create(module->name, &c.to, error);
+  if (status == HLO_OK) c.to->original = hlo_module_share(module);
   c.made = hlo_arena_array(&scratch, (size_t)module->computation_count, sizeof *c.made);
   if (status == HLO_OK && c.made == NULL) status = hlo_fail_out_of_memory(error);
   if (status == HLO_OK) status = clone_computation(&c, entry, error);

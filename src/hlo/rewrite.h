@@ -8,7 +8,7 @@
 #include "hlo/hlo.h"
 
 // A module with copies of `entry`, which becomes its entry, and of all computations that it calls.
-// Literals, shapes and the contents of attributes are shared: the original must live longer.
+// Literals, shapes and the contents of attributes are shared: the clone holds the original.
 // Control predecessors are left out: nothing moves across a side effect, and the rest has no order.
 hlo_status hlo_module_clone(const hlo_module *module, const hlo_computation *entry,
                             hlo_module **out, hlo_error *error);

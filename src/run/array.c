@@ -1,8 +1,10 @@
 // Counted buffers and the arrays that hold them. See array.h.
 #include "run/array.h"
 
+#include <string.h>
+
 // The bytes of a small buffer stand behind its own structure, where they are as well aligned.
-enum { DATA_OFFSET = 64, SMALL_BUFFER = 64 };
+enum { DATA_OFFSET = 64, SMALL_BUFFER = 64, ALIGNMENT = 64 };
 
 static bool is_in_one_block(const hlo_buffer *buffer) {
   return buffer->data == (const char *)buffer + DATA_OFFSET;
@@ -27,12 +29,28 @@ hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out, hlo_error *error) {
   return HLO_OK;
 }
 
+hlo_status hlo_buffer_of_literal(const hlo_module *module, const hlo_literal *literal,
+                                 hlo_buffer **out, hlo_error *error) {
+  int64_t size = hlo_shape_bytes(literal->shape);
+  if ((uintptr_t)literal->data % ALIGNMENT != 0 || size <= SMALL_BUFFER) {
+    HLO_TRY(hlo_buffer_create(size, out, error));
+    memcpy((*out)->data, literal->data, (size_t)size);
+    return HLO_OK;
+  }
+  *out = hlo_memory_alloc(sizeof **out);
+  if (*out == NULL) return hlo_fail_out_of_memory(error);
+  **out = (hlo_buffer){
+      .references = 1, .size = size, .data = literal->data, .module = hlo_module_share(module)};
+  return HLO_OK;
+}
+
 void hlo_buffer_retain(hlo_buffer *buffer) { buffer->references++; }
 
 void hlo_buffer_release(hlo_buffer *buffer) {
   if (buffer == NULL || --buffer->references > 0) return;
   hlo_memory_release(buffer->sizes);
-  if (!is_in_one_block(buffer)) hlo_memory_release(buffer->data);
+  if (buffer->module != NULL) hlo_module_destroy(buffer->module);
+  else if (!is_in_one_block(buffer)) hlo_memory_release(buffer->data);
   hlo_memory_release(buffer);
 }
 

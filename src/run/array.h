@@ -3,6 +3,7 @@
 #ifndef HLO_RUN_ARRAY_H
 #define HLO_RUN_ARRAY_H
 
+#include "hlo/hlo.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "shape/view.h"
@@ -12,6 +13,9 @@ typedef struct hlo_buffer {
   int32_t references;
   int64_t size;
   void *data;
+  // Whose literal the data are: held by the buffer, and not written to. NULL: they are the
+  // buffer's.
+  hlo_module *module;
   // Of an array with dynamic dimensions: for each dimension its size now, at most the bound that
   // the shape gives, or HLO_STATIC_SIZE. Memory is laid out by the bounds. NULL: all are static.
   int64_t *sizes;
@@ -19,6 +23,10 @@ typedef struct hlo_buffer {
 enum { HLO_STATIC_SIZE = -1 };
 hlo_status hlo_buffer_create(int64_t size, hlo_buffer **out,
                              hlo_error *error); // contents undefined
+// A buffer of a literal's elements where they are, in the module's memory or that of its originals;
+// a copy where they are not aligned as buffers are.
+hlo_status hlo_buffer_of_literal(const hlo_module *module, const hlo_literal *literal,
+                                 hlo_buffer **out, hlo_error *error);
 void hlo_buffer_retain(hlo_buffer *buffer);
 void hlo_buffer_release(hlo_buffer *buffer); // NULL is fine
 

@@ -72,7 +72,7 @@ hlo_status hlo_planner_add_zeros(hlo_planner *p, const hlo_shape *shape, int32_t
   return HLO_OK;
 }
 
-// Copies the leaves of a literal into constants of the slots, and moves *slots on behind them.
+// Makes the leaves of a literal constants of the slots, and moves *slots on behind them.
 static hlo_status add_leaves(hlo_planner *p, const hlo_literal *literal, const int32_t **slots,
                              hlo_error *error) {
   for (int32_t i = 0; i < literal->shape->element_count; i++)
@@ -81,9 +81,8 @@ static hlo_status add_leaves(hlo_planner *p, const hlo_literal *literal, const i
   int32_t slot = *(*slots)++;
   if (literal->data == NULL) return HLO_OK; // a token
   hlo_buffer *buffer;
-  HLO_TRY(add_constant(p, slot, &buffer, error));
-  memcpy(buffer->data, literal->data, (size_t)buffer->size);
-  return HLO_OK;
+  HLO_TRY(hlo_buffer_of_literal(p->plan->computation->module, literal, &buffer, error));
+  return hlo_planner_add_constant(p, slot, buffer, error);
 }
 
 static hlo_status plan_constant(hlo_planner *p, const hlo_instruction *instruction,

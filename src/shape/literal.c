@@ -1,6 +1,8 @@
 // Makes literals. Must not know their text form.
 #include "shape/literal.h"
 
+#include <string.h>
+
 // Zeros inside of the padding. hlo_view_copy only reads the zero.
 static void zero_elements(const hlo_shape *shape, void *data) {
   static const char zero[16] = {0};
@@ -17,8 +19,10 @@ static __attribute__((noinline)) hlo_status make_array(hlo_arena *arena, const h
   int64_t elements = hlo_shape_memory_elements(shape);
   int64_t bytes = elements * hlo_type_bytes(shape->type);
   if ((uint64_t)bytes > SIZE_MAX) return hlo_fail_out_of_memory(error);
-  out->data = hlo_arena_alloc(arena, (size_t)bytes);
+  // Aligned as arrays are, so that a program can compute with it where it is.
+  out->data = hlo_arena_array_raw(arena, (size_t)bytes, 1);
   if (out->data == NULL) return hlo_fail_out_of_memory(error);
+  memset(out->data, 0, (size_t)bytes);
   if (shape->layout == NULL || shape->layout->padding_value == NULL) return HLO_OK;
   HLO_TRY(hlo_fill_padding(shape, out->data, error));
   zero_elements(shape, out->data);

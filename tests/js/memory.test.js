@@ -154,6 +154,25 @@ ENTRY e { c = f32[${n}] constant({${Array.from({ length: n }, (_, i) => i)}})
   sum.dispose();
 });
 
+test('constants are held once, by the module and by what is compiled from it', () => {
+  const n = 1 << 20;
+  const data = hlo.array(Float32Array.from({ length: n }, (_, i) => i));
+  const builder = hlo.builder('weights');
+  const main = builder.computation('main');
+  const sum = main.add('add', [main.parameter(`f32[${n}]`), main.constant(data)]);
+  const module = builder.build(main, sum);
+  const before = hlo.memory.inUse;
+  const executables = [{}, {}, { optimize: false }].map((options) => module.compile(options));
+  const [y] = executables[2].run([data]);
+  assert.equal(y.at(n - 1), 2 * n - 2);
+  y.dispose();
+  assert.ok(hlo.memory.inUse - before < n, `${hlo.memory.inUse - before} bytes more`);
+  for (const executable of executables) executable.dispose();
+  module.dispose();
+  assert.ok(before - hlo.memory.inUse >= 4 * n, 'they are freed');
+  data.dispose();
+});
+
 test('a large array fits where small ones were', () => {
   const make = (mb) => hlo.array(new Uint8Array(mb * 1e6));
   const list = Array.from({ length: 6 }, () => make(50));
