@@ -34,6 +34,7 @@ static uint64_t mantissa_of(double x, int *exponent) {
 }
 
 double hlo_fmod_f64(double x, double y) {
+  if (is_nan(x) || is_nan(y)) return is_nan(x) ? x : y;
   double dividend = __builtin_fabs(x), divisor = __builtin_fabs(y);
   if (!(dividend < DOUBLE_INFINITY) || !(divisor > 0)) return DOUBLE_NAN;
   if (dividend < divisor) return x;
