@@ -166,7 +166,7 @@ HLO_API int32_t hlo_api_computation_finish(hlo_computation *computation, hlo_ins
 // ---- compiled programs ----
 
 typedef enum hlo_api_compile_flag {
-  HLO_API_COMPILE_REFERENCE = 1,   // the evaluator's plain functions alone
+  HLO_API_COMPILE_REFERENCE = 1,   // by the oracle: no passes, no kernels
   HLO_API_COMPILE_UNOPTIMIZED = 2, // no passes
   HLO_API_COMPILE_FUSE_ALL = 4,    // code for fusions of few elements, too
   HLO_API_COMPILE_UNLESS_SMALL = 8 // no passes for programs over few elements

@@ -1,16 +1,15 @@
-// The reference evaluator: one short function per op, straight from the semantics, any type, any
-// layout. Must not know about plans, frames or hosts.
+// The evaluator: one function per op and its faster forms, any type, any layout; src/reference says
+// what it has to give. Must not know about plans, frames or hosts.
 #ifndef HLO_EVAL_EVAL_H
 #define HLO_EVAL_EVAL_H
 
+#include "base/philox.h"
 #include "eval/backend.h"
 #include "hlo/hlo.h"
 #include "shape/view.h"
 
 // The state of random numbers: a counter of 128 bits, which starts as XLA's.
-typedef struct hlo_random_state {
-  uint64_t low, high;
-} hlo_random_state;
+typedef hlo_philox_counter hlo_random_state;
 #define HLO_RANDOM_STATE_START ((hlo_random_state){0x7012395, 0})
 
 // Work that the caller would do to the result next, offered to the evaluation of a product. Who can

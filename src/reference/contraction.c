@@ -6,17 +6,17 @@
 #include "reference/wide.h"
 #include "reference/window.h"
 
-// A sum of products of elements of two arrays. The sum of one product is that product, also where
-// it is -0. Sums are made in a class of types that has the operands' and the result's numbers.
+// A sum of products of elements of two arrays, made in a class of types that has the operands' and
+// the result's numbers. It starts at +0, but where there is one product only it is that one.
 typedef struct product_sum {
   const hlo_view *lhs, *rhs;
   hlo_type_class type_class;
-  bool is_empty;
+  bool is_single;
   hlo_wide value;
 } product_sum;
 
 static product_sum no_products(const hlo_view *lhs, const hlo_view *rhs, const hlo_view *result) {
-  product_sum sum = {.lhs = lhs, .rhs = rhs, .is_empty = true};
+  product_sum sum = {.lhs = lhs, .rhs = rhs};
   const hlo_view *all[] = {lhs, rhs, result};
   for (int i = 0; i < 3; i++) { // classes go up from pred to complex
     hlo_type_class type_class = hlo_type_get_class(all[i]->type);
@@ -26,70 +26,76 @@ static product_sum no_products(const hlo_view *lhs, const hlo_view *rhs, const h
   return sum;
 }
 
-static hlo_wide factor_at(const hlo_view *view, const int64_t *at, hlo_type_class type_class) {
-  hlo_number number = hlo_number_at(view, at);
+static hlo_wide factor_of(hlo_type type, const void *element, hlo_type_class type_class) {
+  hlo_number number = hlo_element_get(type, element);
   bool becomes_float = number.type_class < HLO_CLASS_FLOAT && type_class >= HLO_CLASS_FLOAT;
-  if (becomes_float)
-    number.re = number.type_class == HLO_CLASS_SIGNED ? (double)number.i : (double)number.u;
+  bool is_signed = number.type_class == HLO_CLASS_SIGNED;
+  if (becomes_float) number.re = is_signed ? (double)number.i : (double)number.u;
   hlo_wide factor = hlo_wide_of(number);
   factor.type_class = type_class;
   return factor;
 }
 
-static void add_product(product_sum *sum, const int64_t *l, const int64_t *r) {
-  hlo_wide product = hlo_wide_multiply(factor_at(sum->lhs, l, sum->type_class),
-                                       factor_at(sum->rhs, r, sum->type_class));
-  sum->value = sum->is_empty ? product : hlo_wide_add(sum->value, product);
-  sum->is_empty = false;
+static void add_product(product_sum *sum, const void *l, const void *r) {
+  hlo_wide product = hlo_wide_multiply(factor_of(sum->lhs->type, l, sum->type_class),
+                                       factor_of(sum->rhs->type, r, sum->type_class));
+  sum->value = sum->is_single ? product : hlo_wide_add(sum->value, product);
 }
 
 // --- dots ---
 
-// One operand: its batch dimensions are the result's first, and its free dimensions, which are
-// neither batch nor contracting nor group dimensions, follow from `first_free` on.
+// The indices of one product: the result's (batch, then free dimensions of the left side, then of
+// the right one), then the contracted ones, then the group.
+typedef struct product_index {
+  int32_t rank, contracted;
+  int64_t at[2 * HLO_MAX_RANK + 1];
+} product_index;
+
+// One operand, and where each of its dimensions takes its index from.
 typedef struct dot_side {
   const hlo_view *view;
-  hlo_int_list batch, contracting, group;
-  int32_t first_free;
+  int32_t source[HLO_MAX_RANK];
+  int32_t free_count;
 } dot_side;
 
-static bool lists(hlo_int_list list, int64_t d) {
+static int32_t position_in(hlo_int_list list, int64_t d) {
   for (int32_t i = 0; i < list.count; i++)
-    if (list.ints[i] == d) return true;
-  return false;
+    if (list.ints[i] == d) return i;
+  return -1;
 }
 
-static bool is_free(const dot_side *side, int64_t d) {
-  return !lists(side->batch, d) && !lists(side->contracting, d) && !lists(side->group, d);
+static void describe_side(const hlo_view *view, hlo_int_list batch, hlo_int_list contracting,
+                          hlo_int_list group, int32_t first_free, const product_index *index,
+                          dot_side *out) {
+  out->view = view;
+  out->free_count = 0;
+  for (int32_t d = 0; d < view->rank; d++) {
+    if (position_in(batch, d) >= 0) out->source[d] = position_in(batch, d);
+    else if (position_in(contracting, d) >= 0)
+      out->source[d] = index->rank + position_in(contracting, d);
+    else if (position_in(group, d) >= 0) out->source[d] = index->rank + index->contracted;
+    else out->source[d] = first_free + out->free_count++;
+  }
 }
 
-static int32_t free_count(const dot_side *side) {
-  int32_t count = 0;
-  for (int32_t d = 0; d < side->view->rank; d++) count += is_free(side, d);
-  return count;
-}
-
-// The operand's index for indices of the result and of the contracted dimensions.
-static void index_side(const dot_side *side, const int64_t *out, const int64_t *contracted,
-                       int64_t *at) {
-  int32_t next = side->first_free;
-  for (int32_t i = 0; i < side->batch.count; i++) at[side->batch.ints[i]] = out[i];
-  for (int32_t i = 0; i < side->contracting.count; i++)
-    at[side->contracting.ints[i]] = contracted[i];
+static const void *element_of(const dot_side *side, const product_index *index) {
+  int64_t offset = 0;
   for (int32_t d = 0; d < side->view->rank; d++)
-    if (is_free(side, d)) at[d] = out[next++];
+    offset += index->at[side->source[d]] * side->view->strides[d];
+  return (const char *)side->view->data + offset * hlo_type_bytes(side->view->type);
 }
 
 // The group that the element of the left operand is in: groups of the given sizes follow each other
 // along the ragged dimension. -1: it is behind all of them.
-static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const int64_t *lhs) {
+static int64_t group_of(const hlo_ragged_dot *ragged, const hlo_view *sizes, const dot_side *lhs,
+                        const product_index *index) {
   int64_t at[HLO_MAX_RANK], end = 0;
   int32_t last = sizes->rank - 1;
-  for (int32_t i = 0; i < last; i++) at[i] = lhs[ragged->prefix[i]];
+  for (int32_t i = 0; i < last; i++) at[i] = index->at[lhs->source[ragged->prefix[i]]];
   for (at[last] = 0; at[last] < sizes->dims[last]; at[last]++) {
     int64_t size = hlo_integer_of(hlo_number_at(sizes, at)), left = INT64_MAX - end;
     end += size < 0 ? 0 : size > left ? left : size;
-    if (lhs[ragged->ragged] < end) return at[last];
+    if (index->at[lhs->source[ragged->ragged]] < end) return at[last];
   }
   return -1;
 }
@@ -101,32 +107,30 @@ static void dot(const hlo_instruction *x, const hlo_view *operands, const hlo_vi
                 const hlo_ragged_dot *ragged) {
   bool is_split = ragged != NULL && ragged->mode == HLO_RAGGED_CONTRACTING;
   bool is_grouped = ragged != NULL && ragged->mode == HLO_RAGGED_FREE;
-  dot_side lhs = {&operands[0],
-                  hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS),
-                  hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS),
-                  {0},
-                  0};
-  dot_side rhs = {&operands[1],
-                  hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_BATCH_DIMS),
-                  hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS),
-                  {0},
-                  0};
-  if (is_grouped) rhs.group = hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_GROUP_DIMS);
-  lhs.first_free = lhs.batch.count;
-  rhs.first_free = lhs.first_free + free_count(&lhs);
-  int64_t l[HLO_MAX_RANK], r[HLO_MAX_RANK], dims[HLO_MAX_RANK];
-  for (int32_t i = 0; i < lhs.contracting.count; i++)
-    dims[i] = lhs.view->dims[lhs.contracting.ints[i]];
+  hlo_int_list batch = hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_BATCH_DIMS), groups = {0, NULL};
+  hlo_int_list contracting = hlo_int_list_of(x, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS);
+  product_index index = {.rank = result->rank - (is_split ? 1 : 0),
+                         .contracted = contracting.count};
+  dot_side lhs, rhs;
+  describe_side(&operands[0], batch, contracting, groups, batch.count, &index, &lhs);
+  if (is_grouped) groups = hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_GROUP_DIMS);
+  describe_side(&operands[1], hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_BATCH_DIMS),
+                hlo_int_list_of(x, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS), groups,
+                batch.count + lhs.free_count, &index, &rhs);
+  int64_t dims[HLO_MAX_RANK], products = 1, *group = &index.at[index.rank + index.contracted];
+  for (int32_t i = 0; i < contracting.count; i++) {
+    dims[i] = lhs.view->dims[contracting.ints[i]];
+    products *= dims[i];
+  }
   for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
-    const int64_t *at = out.at + (is_split ? 1 : 0);
     product_sum sum = no_products(lhs.view, rhs.view, result);
-    for (hlo_index k = hlo_index_within(lhs.contracting.count, dims); hlo_index_next(&k);) {
-      index_side(&lhs, at, k.at, l);
-      index_side(&rhs, at, k.at, r);
-      int64_t group = is_split || is_grouped ? group_of(ragged, &operands[2], l) : 0;
-      if (group < 0 || (is_split && group != out.at[0])) continue;
-      if (is_grouped) r[rhs.group.ints[0]] = group;
-      add_product(&sum, l, r);
+    sum.is_single = products == 1;
+    for (int32_t d = 0; d < index.rank; d++) index.at[d] = out.at[d + (is_split ? 1 : 0)];
+    for (hlo_index k = hlo_index_within(contracting.count, dims); hlo_index_next(&k);) {
+      for (int32_t i = 0; i < k.rank; i++) index.at[index.rank + i] = k.at[i];
+      if (is_split || is_grouped) *group = group_of(ragged, &operands[2], &lhs, &index);
+      if (*group < 0 || (is_split && *group != out.at[0])) continue;
+      add_product(&sum, element_of(&lhs, &index), element_of(&rhs, &index));
     }
     hlo_put_number(result, out.at, hlo_wide_round(sum.value));
   }
@@ -187,7 +191,9 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
   int64_t batch_groups = hlo_get_int(x->instruction, HLO_ATTRIBUTE_BATCH_GROUP_COUNT, 1);
   int64_t features = result->dims[labels.output_feature];
   int64_t in_group = kernel->dims[labels.kernel_input_feature];
-  int64_t from[HLO_MAX_RANK], taps[HLO_MAX_RANK];
+  int64_t from[HLO_MAX_RANK], taps[HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  memcpy(dims, kernel->dims, (size_t)kernel->rank * sizeof *dims);
+  dims[labels.kernel_output_feature] = 1;
   for (hlo_index out = hlo_index_over(result); hlo_index_next(&out);) {
     product_sum sum = no_products(input, kernel, result);
     int64_t feature = out.at[labels.output_feature];
@@ -195,10 +201,10 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
     int64_t batch_group = feature / (features / batch_groups);
     from[labels.input_batch] =
         out.at[labels.output_batch] + batch_group * result->dims[labels.output_batch];
-    for (hlo_index tap = hlo_index_over(kernel); hlo_index_next(&tap);) {
-      if (tap.at[labels.kernel_output_feature] != feature) continue;
+    for (hlo_index tap = hlo_index_within(kernel->rank, dims); hlo_index_next(&tap);) {
       bool is_inside = true;
       memcpy(taps, tap.at, (size_t)kernel->rank * sizeof *taps);
+      taps[labels.kernel_output_feature] = feature;
       from[labels.input_feature] = group * in_group + tap.at[labels.kernel_input_feature];
       for (int32_t s = 0; s < labels.spatial_rank && is_inside; s++) {
         const int64_t *field = fields + (ptrdiff_t)s * HLO_WINDOW_FIELDS;
@@ -208,7 +214,7 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
             hlo_window_meets(field, input->dims[d], out.at[labels.output_spatial[s]], tap.at[k]);
         is_inside = from[d] >= 0;
       }
-      if (is_inside) add_product(&sum, from, taps);
+      if (is_inside) add_product(&sum, hlo_element_at(input, from), hlo_element_at(kernel, taps));
     }
     hlo_put_number(result, out.at, hlo_wide_round(sum.value));
   }

@@ -5,6 +5,23 @@
 #include "base/elementary.h"
 #include "reference/operation.h"
 
+// e^(2πi part / whole) for 0 ≤ part < whole, by the first eighth of the circle, so that multiples
+// of a quarter are exact and all values are as symmetric as they are in theory.
+static hlo_c128 root_of_unity(int64_t part, int64_t whole) {
+  hlo_c128 root;
+  bool is_below = 2 * part > whole; // the real axis: its conjugate is above
+  if (is_below) part = whole - part;
+  bool is_left =
+      4 * part > whole; // of the imaginary axis: reflected; parts are halves from here on
+  part = is_left ? whole - 2 * part : 2 * part;
+  bool is_steep =
+      4 * part > whole; // above the diagonal: reflected; parts are quarters from here on
+  part = is_steep ? whole - 2 * part : 2 * part;
+  hlo_sincos_f64(1.5707963267948966 * (double)part / (double)whole, &root.im, &root.re);
+  if (is_steep) root = (hlo_c128){root.im, root.re};
+  return (hlo_c128){is_left ? -root.re : root.re, is_below ? -root.im : root.im};
+}
+
 // out[k] = sum over j of in[j · stride] e^(sign · 2πi jk / n), by the smallest factor p of n: p
 // transforms of every p-th element (J. Cooley, J. Tukey, 1965). `work` has n elements.
 static void transform(int64_t n, int sign, const hlo_c128 *in, int64_t stride, hlo_c128 *out,
@@ -19,11 +36,9 @@ static void transform(int64_t n, int sign, const hlo_c128 *in, int64_t stride, h
   for (int64_t k = 0; k < n; k++) {
     out[k] = (hlo_c128){0, 0};
     for (int64_t q = 0; q < p; q++) {
-      double sine, cosine;
-      hlo_sincos_f64(sign * 6.283185307179586 * (double)(q * k % n) / (double)n, &sine, &cosine);
-      hlo_c128 part = work[q * m + k % m];
-      out[k].re += part.re * cosine - part.im * sine;
-      out[k].im += part.re * sine + part.im * cosine;
+      hlo_c128 root = root_of_unity(q * k % n, n), part = work[q * m + k % m];
+      out[k].re += part.re * root.re - sign * part.im * root.im;
+      out[k].im += sign * part.re * root.im + part.im * root.re;
     }
   }
 }

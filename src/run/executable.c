@@ -15,7 +15,7 @@ static hlo_status optimize(hlo_program *program, const hlo_computation **computa
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
   bool plain =
-      !options->optimize || hlo_module_has_dynamic_sizes(module) ||
+      options->reference || !options->optimize || hlo_module_has_dynamic_sizes(module) ||
       (options->unless_small && !hlo_gains_by_optimizing(module, options->passes.fewest_elements));
   if (plain && !hlo_needs_lowering(module)) return HLO_OK;
   hlo_status status =
@@ -59,10 +59,12 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
                                hlo_error *error) {
   hlo_program *program = hlo_memory_alloc(sizeof *program);
   if (program == NULL) return hlo_fail_out_of_memory(error);
-  *program = (hlo_program){.module = hlo_module_share(module), .backend = options->backend};
+  const hlo_backend *backend = options->reference ? NULL : options->backend;
+  *program = (hlo_program){.module = hlo_module_share(module), .backend = backend};
   program->plans.module = module;
-  program->plans.emits = options->backend != NULL;
-  program->plans.backend = options->backend;
+  program->plans.emits = backend != NULL;
+  program->plans.backend = backend;
+  program->plans.reference = options->reference;
   hlo_status status = optimize(program, &computation, options, error);
   if (status == HLO_OK) status = hlo_plan_make(&program->plans, computation, error);
   if (status == HLO_OK) status = list_shapes(program, computation, error);

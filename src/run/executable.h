@@ -15,7 +15,9 @@ typedef struct hlo_executable hlo_executable;
 typedef struct hlo_run hlo_run;
 
 typedef struct hlo_compile_options {
-  const hlo_backend *backend;         // NULL: reference functions only
+  // Every instruction is evaluated by the oracle (src/reference): no backend, no passes.
+  bool reference;
+  const hlo_backend *backend;         // NULL: no kernels
   const hlo_computation *computation; // the one to run; NULL: the module's entry
   // Run an optimised copy of the program (passes/passes.h). Observers see its instructions then.
   bool optimize;

@@ -140,6 +140,7 @@ static bool is_dense(const hlo_shape *shape) {
 // The result is the operand's memory seen under another shape: nothing needs to move.
 static bool shares_memory(const hlo_planner *p, const hlo_instruction *instruction) {
   if (!(hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_RESHAPES)) return false;
+  if (p->set->reference) return false;
   const hlo_shape *to = instruction->shape;
   const hlo_shape *from = p->plan->slot_shapes[p->slots[instruction->operands[0]->id][0]];
   if (!hlo_shape_is_array(to) || hlo_type_bits(to->type) != hlo_type_bits(from->type)) return false;

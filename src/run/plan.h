@@ -96,7 +96,8 @@ typedef struct hlo_plan_set {
   const hlo_module *module;
   hlo_arena arena;
   hlo_plan **plans;
-  const hlo_backend *backend; // NULL: reference functions only
+  const hlo_backend *backend; // NULL: no kernels
+  bool reference;             // steps are the oracle's, one for each instruction, nothing in place
   bool emits;                 // code is made for fusions
   bool has_sizes;             // some values have sizes that are known at run time alone
   hlo_emit_imports imports;   // of the kernels

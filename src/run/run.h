@@ -118,6 +118,10 @@ void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *s
                          hlo_view *out);
 // What the evaluator may use of the run.
 hlo_evaluator hlo_step_evaluator(hlo_run *run);
+// Evaluates an instruction on views: by the oracle where the program asks for it.
+hlo_status hlo_step_evaluate(hlo_run *run, const hlo_evaluator *evaluator,
+                             const hlo_instruction *instruction, const hlo_view *operands,
+                             const hlo_view *results, hlo_error *error);
 // Calls a CUSTOM step's function on views of its operands and results.
 hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_view *operands,
                                 const hlo_view *results, hlo_error *error);

@@ -224,5 +224,5 @@ hlo_status hlo_step_execute_sized(hlo_run *run, hlo_frame *frame, const hlo_step
   }
   hlo_evaluator evaluator = hlo_step_evaluator(run);
   now = cut_views(frame, step, now, operands, results);
-  return hlo_evaluate(&evaluator, now, operands, results, error);
+  return hlo_step_evaluate(run, &evaluator, now, operands, results, error);
 }

@@ -1,5 +1,6 @@
 // Carries out the steps that do not change the frame stack: evaluation, custom calls, shared
 // memory. Decides here where a result may take over the memory of an operand that dies.
+#include "reference/reference.h"
 #include "run/fused.h"
 #include "run/run.h"
 #include "run/sized.h"
@@ -170,6 +171,34 @@ hlo_evaluator hlo_step_evaluator(hlo_run *run) {
                          .host = run};
 }
 
+// A custom call inside a computation that the oracle applies.
+static hlo_status call_for_oracle(void *host, const hlo_instruction *instruction,
+                                  int32_t operand_count, const hlo_view *operands,
+                                  int32_t result_count, const hlo_view *results, hlo_error *error) {
+  hlo_run *run = host;
+  const char *target = hlo_get_text(instruction, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  hlo_step step = {.instruction = instruction,
+                   .operand_leaves = operand_count,
+                   .result_leaves = result_count,
+                   .custom = hlo_custom_call_find(target)};
+  if (step.custom == NULL) step.custom = hlo_custom_call_late;
+  if (step.custom == hlo_lapack_call)
+    HLO_TRY(hlo_lapack_make_plan(instruction, &run->scratch, &step.lapack, error));
+  return hlo_step_call_custom(run, &step, operands, results, error);
+}
+
+hlo_status hlo_step_evaluate(hlo_run *run, const hlo_evaluator *evaluator,
+                             const hlo_instruction *instruction, const hlo_view *operands,
+                             const hlo_view *results, hlo_error *error) {
+  if (!run->executable->program->plans.reference)
+    return hlo_evaluate(evaluator, instruction, operands, results, error);
+  hlo_reference reference = {.arena = &run->scratch,
+                             .random = run->executable->random,
+                             .custom_call = call_for_oracle,
+                             .host = run};
+  return hlo_reference_evaluate(&reference, instruction, operands, results, error);
+}
+
 hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_view *operands,
                                 const hlo_view *results, hlo_error *error) {
   hlo_evaluator evaluator = hlo_step_evaluator(run);
@@ -206,7 +235,7 @@ static hlo_status execute_on_views(hlo_run *run, hlo_frame *frame, const hlo_ste
   evaluator.packed = step->packed;
   if (step->followers > 0)
     return execute_product(run, frame, step, &evaluator, operands, results, error);
-  return hlo_evaluate(&evaluator, step->instruction, operands, results, error);
+  return hlo_step_evaluate(run, &evaluator, step->instruction, operands, results, error);
 }
 
 hlo_status hlo_step_execute(hlo_run *run, hlo_frame *frame, const hlo_step *step,

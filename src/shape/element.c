@@ -105,6 +105,11 @@ static int64_t sign_extend(uint64_t value, int32_t bits) {
 }
 
 hlo_number hlo_element_get(hlo_type type, const void *element) {
+  if (type == HLO_F32) { // at once, being the most common
+    float value;
+    memcpy(&value, element, sizeof value);
+    return (hlo_number){.type_class = HLO_CLASS_FLOAT, .re = value};
+  }
   hlo_number number = {.type_class = hlo_type_get_class(type)};
   int32_t bytes = hlo_type_bytes(type), bits = hlo_type_bits(type);
   hlo_type part = hlo_type_complex_part(type);
@@ -206,6 +211,11 @@ static bool is_nonzero(hlo_number number) {
 }
 
 void hlo_element_set(hlo_type type, void *element, hlo_number number) {
+  if (type == HLO_F32 && number.type_class >= HLO_CLASS_FLOAT) {
+    float value = (float)number.re;
+    memcpy(element, &value, sizeof value);
+    return;
+  }
   int32_t bytes = hlo_type_bytes(type), bits = hlo_type_bits(type);
   hlo_type part = hlo_type_complex_part(type);
   hlo_number imaginary = {.type_class = HLO_CLASS_FLOAT};

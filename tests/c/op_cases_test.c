@@ -1,4 +1,4 @@
-// Runs every op case of tests/ops natively: with reference functions only, with the SIMD kernels
+// Runs every op case of tests/ops natively: by the oracle, without kernels, with the SIMD kernels
 // (over SIMDe), optimised, and with all that can be fused in fusions. With arguments: only files
 // whose name contains the first, cases whose name contains the second.
 #include "check.h"
@@ -15,11 +15,12 @@ static const char *only; // cases whose names have this; NULL: all
 
 static const struct {
   const char *name;
-  bool kernels, optimize, fuse;
-} paths[] = {{"reference", false, false, false},
-             {"kernels", true, false, false},
-             {"optimised", true, true, false},
-             {"fused", false, true, true}};
+  bool reference, kernels, optimize, fuse;
+} paths[] = {{"reference", true, false, false, false},
+             {"plain", false, false, false, false},
+             {"kernels", false, true, false, false},
+             {"optimised", false, true, true, false},
+             {"fused", false, false, true, true}};
 enum { PATHS = sizeof paths / sizeof *paths };
 
 static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
@@ -32,7 +33,8 @@ static hlo_status run_case(const op_case *test, int path, hlo_array **results, i
   hlo_module *module = NULL;
   hlo_executable *executable = NULL;
   hlo_array *inputs[OP_CASE_MAX_VALUES] = {0};
-  hlo_compile_options options = {.backend = paths[path].kernels ? hlo_kernels_backend() : NULL,
+  hlo_compile_options options = {.reference = paths[path].reference,
+                                 .backend = paths[path].kernels ? hlo_kernels_backend() : NULL,
                                  .optimize = paths[path].optimize,
                                  .passes = {.verify = true}};
   if (paths[path].fuse) options.passes.supports_fusion = supports_all;
@@ -85,8 +87,9 @@ static void check_case(const char *file, const op_case *test, int path) {
   }
   for (int i = 0; i < count; i++) {
     char message[512] = "";
-    bool agrees = i >= test->expect_count || op_case_agrees(test, path == 0, &test->expects[i],
-                                                            results[i], message, sizeof message);
+    bool agrees =
+        i >= test->expect_count || op_case_agrees(test, paths[path].reference, &test->expects[i],
+                                                  results[i], message, sizeof message);
     CHECK_MESSAGE(agrees, "%s:%d: %s (%s): result %d: %s", file, test->line, test->name,
                   paths[path].name, i, message);
     hlo_array_destroy(results[i]);

@@ -29,8 +29,23 @@ const places = (m, k) => [
   (i) => Math.floor(k / 2) + (i % 3),
 ];
 
+/** matrix times b, whose k rows may have another dimension around them; in the order of the result. */
+function product([m, n, k], matrix, b, { left, split }) {
+  const columns = split ? n / split : n;
+  const out = new Float32Array(m * n);
+  for (let f = 0; f < n; f++) {
+    const first = Math.floor(f / columns) * k * columns + (f % columns);
+    for (let i = 0; i < m; i++) {
+      let sum = 0;
+      for (let j = 0; j < k; j++) sum += matrix[i * k + j] * b[first + j * columns];
+      out[left ? i * n + f : f * m + i] = sum;
+    }
+  }
+  return out;
+}
+
 /**
- * Runs dot(a, b) both ways. The factor with bands is `left` or not; either may lie transposed, and the other may have
+ * Compares dot(a, b) with what sums one after the other give, which are exact. The factor with bands is `left` or not; either may lie transposed, and the other may have
  * another dimension around the sum's.
  */
 function compare(hlo, [m, n, k], widths, first, { left, turn, split }, spoil = () => {}) {
@@ -50,13 +65,13 @@ ENTRY main {
  ROOT c = f32[${left ? [m, ...free] : [...free, m]}] dot(a, b), lhs_contracting_dims={${left ? along : down}}, rhs_contracting_dims={${left ? down : along}}
 }`);
   const inputs = (left ? [a, b] : [b, a]).map((data, i) => hlo.array(data, { shape: [x, y][i] }));
-  const [got, want] = [{}, { reference: true }].map((how) => program.compile(how).run(inputs)[0]);
+  const [got] = program.compile().run(inputs);
   assert.deepEqual(
     got.toTypedArray(),
-    want.toTypedArray(),
+    product([m, n, k], matrix, b, { left, split }),
     `${m} ${n} ${k} ${widths} ${first} ${left} ${turn} ${split}`,
   );
-  for (const array of [...inputs, got, want]) array.dispose();
+  for (const array of [...inputs, got]) array.dispose();
 }
 
 const ways = [true, false].flatMap((left) =>

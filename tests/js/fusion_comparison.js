@@ -2,7 +2,7 @@
 import { randomNumbers } from './random_program.js';
 
 /** How far results may be apart in a program with sums, relative to 1 and to the value. */
-const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05 };
+const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05, c64: 2e-4, c128: 1e-10 };
 
 /** Elements as numbers. */
 function numbersOf(array) {

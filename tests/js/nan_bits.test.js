@@ -61,8 +61,11 @@ const bitsOf = (x) => {
   return new Words[bytes](buffer, byteOffset, byteLength / bytes);
 };
 
-/** Runs `body(size)` with operands of all sizes in all ways; every element depends on its place modulo the period alone. */
-function checkBits(hlo, title, program, operands) {
+/**
+ * Runs `body(size)` with operands of all sizes in all ways; every element depends on its place modulo the period alone.
+ * @param {(i: number) => boolean} [isOpen] where the oracle may give another one than all others
+ */
+function checkBits(hlo, title, program, operands, isOpen = () => false) {
   const period = operands[0][1].length;
   const seen = new Array(period);
   for (const [way, options] of Object.entries(ways))
@@ -73,6 +76,7 @@ function checkBits(hlo, title, program, operands) {
           operands.map(([type, list]) => arrayOf(hlo, type, list, size)),
         );
         bitsOf(result).forEach((bits, i) => {
+          if (way === 'reference' && isOpen(i % period)) return;
           seen[i % period] ??= bits;
           if (seen[i % period] === bits) return;
           const given = operands.map(([, list]) => list[i % period].toString(16)).join(', ');
@@ -108,6 +112,7 @@ for (const build of ['simd', 'relaxed-simd']) {
           (n) => `ENTRY e { p = ${type}[${n}] parameter(0) q = ${type}[${n}] parameter(1)
             ROOT r = ${type}[${n}] ${op}(p, q) }`,
           [0, 1].map((i) => [type, pairs.map((pair) => pair[i])]),
+          (i) => !/imum/.test(op) && pairs[i].every((x) => nans.includes(x)),
         );
         if (!/imum/.test(op)) continue;
         pairs.forEach(([a, b], i) => {

@@ -1,11 +1,12 @@
 // The examples of the page of operations: each is about the operation that it stands under, runs, and gives the same by the
-// reference evaluator. What operations compute is tested by the op cases.
+// oracle, but for the roundings of sums. What operations compute is tested by the op cases.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { madeExamples, readGallery } from '../../demo/operations/gallery.js';
 import { runExample } from '../../demo/operations/run.js';
 import { load } from '../../web/index.js';
+import { difference } from './fusion_comparison.js';
 
 const hlo = await load();
 const text = readFileSync(new URL('../../demo/operations.hlo', import.meta.url), 'utf8');
@@ -26,9 +27,16 @@ for (const [name, examples] of gallery)
             feeds,
           );
           executable.dispose();
-          return results.map(({ array }) => String(array));
+          return results.map(({ array }) => array);
         });
-        assert.deepEqual(ours, reference);
+        const isSum = /dot|convolution|fft|reduce|batch-norm|cholesky|triangular/.test(name);
+        assert.deepEqual(
+          ours.map((x) => x.shape.text),
+          reference.map((x) => x.shape.text),
+        );
+        for (const [i, x] of ours.entries())
+          if (isSum) assert.equal(difference(x, reference[i], 1), undefined);
+          else assert.equal(String(x), String(reference[i]));
         module.dispose();
       }));
 

@@ -28,7 +28,7 @@ function* smallDots() {
   }
 }
 
-/** Against the evaluator of the plain build, which adds each product with one rounding by way of f64. */
+/** Against the plain build, which adds each product with one rounding by way of f64. */
 function compareSmallDots(hlo, plain) {
   let count = 0;
   for (const { type, shapes, left, right, result, random } of smallDots()) {
@@ -41,7 +41,7 @@ function compareSmallDots(hlo, plain) {
       engine.tidy(() => {
         const arrays = data.map((numbers, i) => engine.array(numbers, { type, shape: shapes[i] }));
         const module = engine.parse(text);
-        const executable = module.compile({ reference: engine === plain });
+        const executable = module.compile({ optimize: engine !== plain });
         const numbers = executable.run(arrays)[0].toTypedArray();
         executable.dispose();
         module.dispose();
