@@ -46,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench seldom survey demo start \
+.PHONY: coverage help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench seldom survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -145,6 +145,8 @@ $(BUILD)/$1/%.o: %.c wasm/flags.mk | test-tools
 	@mkdir -p $$(@D)
 	$$(call SHOW,$1,$$<)$(CLANG) $(NATIVE_C_FLAGS) $(FLAGS_FOR_$1) -c $$< -o $$@
 endef
+NATIVE_BUILDS     += covered
+FLAGS_FOR_covered := -fprofile-instr-generate -fcoverage-mapping
 $(foreach b,$(NATIVE_BUILDS),$(eval $(call NATIVE_BUILD,$b)))
 
 native: $(BUILD)/optimized/libhlo.a ## The engine as a native library, optimised: include/hlo.h is its interface
@@ -188,6 +190,23 @@ test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour s
 	@[ -n "$^" ] || { echo "no test program matches \"$(ONLY)\""; exit 1; }
 	@failed=; for program in $(sort $^); do $$program || failed="$$failed $$program"; done; \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "native tests: $(words $^) programs passed"; fi
+
+COVERED := $(BUILD)/native/covered/op_cases_test
+
+$(COVERED): $(patsubst %.c,$(BUILD)/covered/%.o,tests/c/op_cases_test.c $(SUPPORT_C)) $(BUILD)/covered/libhlo.a
+	@mkdir -p $(@D)
+	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_covered) $^ -lm -o $@
+
+# What is left of the evaluator is what custom calls (LAPACK's, TopK), reductions among processes, and sizes that a parser computes
+# need of it: no instruction does.
+coverage: $(COVERED) ## Lines that the op cases run by the oracle execute, of it and of the evaluator it is to judge
+	@LLVM_PROFILE_FILE=$<.raw $< "" "" reference
+	@llvm-profdata-19 merge -o $<.data $<.raw
+	@for folder in src/reference src/eval wasm/kernels; do \
+	  llvm-cov-19 report -instr-profile=$<.data $< $$folder | awk -v folder=$$folder ' \
+	    $$1 ~ /\.[ch]$$/ { lines += $$8; run += $$8 - $$9 } $$1 ~ /\.[ch]$$/ && $$8 > $$9 && folder != "src/reference" { print "  " $$1 ": " $$8 - $$9 } \
+	    END { print folder ": " run " of " lines " lines" }'; \
+	done
 
 # RUN_FUZZ directory-that-grows, how long: arguments
 define RUN_FUZZ

@@ -41,8 +41,9 @@ hlo_status hlo_reference_run(const hlo_reference *reference, const hlo_computati
 hlo_status hlo_reference_evaluate(const hlo_reference *reference,
                                   const hlo_instruction *instruction, const hlo_view *operands,
                                   const hlo_view *results, hlo_error *error);
-// False for what hlo_reference_run does itself: control flow, tuples, devices.
-bool hlo_reference_evaluates(hlo_opcode opcode);
+// Whether there is a function for the operation: of arrays, or of hlo_reference_run alone (control
+// flow, tuples, devices, sizes).
+bool hlo_reference_has(hlo_opcode opcode);
 
 // An array of that shape with zeros for elements.
 hlo_status hlo_value_make(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,

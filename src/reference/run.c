@@ -45,7 +45,11 @@ static hlo_operation_function *function_of(hlo_opcode opcode) {
   return functions[opcode];
 }
 
-bool hlo_reference_evaluates(hlo_opcode opcode) { return function_of(opcode) != NULL; }
+bool hlo_reference_has(hlo_opcode opcode) {
+  return function_of(opcode) != NULL || hlo_reference_control_function(opcode) != NULL ||
+         hlo_reference_device_function(opcode) != NULL || opcode == HLO_OP_PARAMETER ||
+         opcode == HLO_OP_SET_DIMENSION_SIZE || opcode == HLO_OP_DYNAMIC_RESHAPE;
+}
 
 // A copy may be of a tuple: leaf by leaf.
 static hlo_status copy_leaves(hlo_operation x, hlo_error *error) {

@@ -1,6 +1,7 @@
 // Runs every op case of tests/ops natively: by the oracle, without kernels, with the SIMD kernels
 // (over SIMDe), optimised, and with all that can be fused in fusions. With arguments: only files
-// whose name contains the first, cases whose name contains the second.
+// whose name contains the first, cases whose name contains the second, the path of the third's
+// name.
 #include "check.h"
 #include "files.h"
 #include "kernels/kernels.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *only; // cases whose names have this; NULL: all
+static const char *only,
+    *only_path; // cases whose names have this, the path of that name; NULL: all
 
 static const struct {
   const char *name;
@@ -104,13 +106,16 @@ static void check_file(const char *path) {
   for (hlo_arena arena = {0}; op_case_next(&arena, path, text, &cursor, &test);
        hlo_arena_free(&arena)) {
     if (only != NULL && strstr(test.name, only) == NULL) continue;
-    for (int way = 0; way < PATHS; way++) check_case(path, &test, way);
+    for (int way = 0; way < PATHS; way++)
+      if (only_path == NULL || strcmp(paths[way].name, only_path) == 0)
+        check_case(path, &test, way);
   }
   free(text);
 }
 
 int main(int argc, char **argv) {
   only = argc > 2 ? argv[2] : NULL;
+  only_path = argc > 3 ? argv[3] : NULL;
   CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
   return CHECK_RESULT();
 }

@@ -1,4 +1,4 @@
-// Random programs give the same results as written, optimised, and fused: the same bits, NaN for
+// Random programs give the same results by the oracle, optimised, and fused: the same bits, NaN for
 // NaN. Sums are made of integers only, whose order does not matter. With an argument: so many
 // programs, and a second one: the number of the first.
 #include "check.h"
@@ -373,7 +373,8 @@ static bool supports_some(const hlo_instruction *fusion, const hlo_instruction *
 static hlo_status run_way(const hlo_module *module, int way, hlo_array *const *arguments,
                           hlo_array **results, hlo_error *error) {
   hlo_executable *executable = NULL;
-  hlo_compile_options options = {.optimize = way > 0, .passes = {.verify = true}};
+  hlo_compile_options options = {
+      .reference = way == 0, .optimize = way > 0, .passes = {.verify = true}};
   if (way == 2) options.passes.supports_fusion = supports_all;
   if (way == 3) options.passes.supports_fusion = supports_some;
   HLO_TRY(hlo_compile(module, &options, &executable, error));

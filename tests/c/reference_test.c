@@ -139,6 +139,9 @@ static void check_file(const char *path) {
 
 int main(int argc, char **argv) {
   only = argc > 2 ? argv[2] : NULL;
+  for (int op = 0; op < HLO_OP_COUNT; op++)
+    CHECK_MESSAGE(hlo_reference_has((hlo_opcode)op), "%s: the oracle has no function",
+                  hlo_op_get((hlo_opcode)op)->name);
   CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
   printf("reference: %d of %d cases agree\n", agreed, ran);
   return CHECK_RESULT();
