@@ -1,6 +1,6 @@
 // Imports what talks to other devices and to the host: all_to_all, infeed, outfeed, send, recv.
-// (The other collectives need nothing special.) See stablehlo_import.h. Must not know how text is
-// written.
+// (Collectives with a root are in stablehlo_import_rooted.c; the others need nothing special.) See
+// stablehlo_import.h. Must not know how text is written.
 #include "text/stablehlo_import.h"
 
 #include "hlo/transfer_pairs.h"

@@ -194,6 +194,45 @@ test('what processes print comes one process after the other', () => {
   assert.match(executable.output, /^.*u32\[\] 0\n.*u32\[\] 1\n$/);
 });
 
+test('a reduction to a root that is known only when the program runs', () => {
+  const executable = hlo.compile(`module {
+  func.func @main(%x: tensor<2xf32>, %root: tensor<1xi32>) -> tensor<2xf32> {
+    %0 = "stablehlo.collective_reduce"(%x, %root) <{
+      replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+      has_dynamic_root = true
+    }> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}`);
+  const x = [1, 10, 100, 1000].map((n) => hlo.array([n, 2 * n], 'f32'));
+  const run = (...roots) =>
+    numbers(
+      executable.runReplicas(
+        roots.map((root, i) => [x[i], hlo.array([root], 's32')]),
+        { partitions: 2 },
+      ),
+    ).map(([values]) => values);
+  // Each replica has its root among its partitions; a root outside of the group is its last.
+  assert.deepEqual(run(0, 0, 1, 1), [
+    [0, 0],
+    [11, 22],
+    [1100, 2200],
+    [0, 0],
+  ]);
+  assert.deepEqual(run(-1, -1, 2, 2), [
+    [11, 22],
+    [0, 0],
+    [1100, 2200],
+    [0, 0],
+  ]);
+  assert.throws(() => run(0, 1), { message: /deadlock/ });
+});
+
 test('a ragged exchange between arrays with dynamic dimensions', () => {
   const executable = hlo.compile(`HloModule m
     ENTRY e {
