@@ -21,21 +21,22 @@ const parameters = (type, a, b, layouts = ['', '']) => [
   `b = ${type}[${b}]${layouts[1]} parameter(1)`,
 ];
 
+/** A row: what its path sums in, and its options, where these are not the usual ones, are among others. */
+const longProduct = (path, type, largest, { sums = 'f32', options }, measured) => ({
+  path,
+  type,
+  largest,
+  sums,
+  options,
+  ...measured,
+});
+
 /**
  * m rows times n columns. `left` and `right` are the orders of their dimensions: 'mk' or 'km', 'kn' or 'nk'; a matrix of one
  * row or column may be a vector, 'k'. `batches` come first in all.
  */
 function dot(path, type, m, n, largest, more = {}) {
-  const {
-    left = 'mk',
-    right = 'kn',
-    batches = 0,
-    result = 'f32',
-    sums = 'f32',
-    behind,
-    layouts,
-    options,
-  } = more;
+  const { left = 'mk', right = 'kn', batches = 0, result = 'f32', behind, layouts } = more;
   const sizes = (order, k) => [
     ...(batches ? [batches] : []),
     ...[...order].map((letter) => ({ m, n, k })[letter]),
@@ -52,12 +53,7 @@ function dot(path, type, m, n, largest, more = {}) {
     const at = order.indexOf(letter);
     return at < 0 ? 0 : count([...order.slice(at + 1)].map((other) => ({ m, n, k })[other]));
   };
-  return {
-    path,
-    type,
-    largest,
-    sums,
-    options,
+  return longProduct(path, type, largest, more, {
     shapes: (k) => [sizes(left, k), sizes(right, k)],
     results: () => count(out),
     text: (k) =>
@@ -74,29 +70,13 @@ function dot(path, type, m, n, largest, more = {}) {
       const [down, across] = [step(left, 'k', k), step(right, 'k', k)];
       return { count: k, left: (p) => a + p * down, right: (p) => b + p * across };
     },
-  };
+  });
 }
 
 /** An image of one batch along one dimension, or a window as long as its sum: see `how`. */
 function convolution(path, type, largest, how) {
-  const {
-    window,
-    labels,
-    image,
-    kernel,
-    out,
-    groups = '',
-    at,
-    result = 'f32',
-    sums = 'f32',
-    options,
-  } = how;
-  return {
-    path,
-    type,
-    largest,
-    sums,
-    options,
+  const { window, labels, image, kernel, out, groups = '', at, result = 'f32' } = how;
+  return longProduct(path, type, largest, how, {
     shapes: (k) => [image(k), kernel(k)],
     results: (k) => count(out(k)),
     text: (k) =>
@@ -105,7 +85,7 @@ function convolution(path, type, largest, how) {
         `ROOT c = ${result}[${out(k)}] convolution(a, b), window={${window(k)}}, dim_labels=${labels}${groups}`,
       ]),
     factors: (k, result) => at(k, result),
-  };
+  });
 }
 
 const positions = 20; // of a window along a long image
