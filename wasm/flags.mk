@@ -56,7 +56,7 @@ WASM_LATER := programs text rest
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
 WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% dot_batches pooling reduce_segments strided_dot window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
-WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts pipeline) wasm/kernels/kernels wasm/kernels/pool
+WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts pipeline separable) wasm/kernels/kernels wasm/kernels/pool
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, the 64-bit
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_unread hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
@@ -70,7 +70,7 @@ WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex d
   $(addprefix src/base/,bignum complex_% decimal_% fixed_point philox threefry $(addprefix elementary_,atan bessel double exp gamma log near_zeros power trig wide zeta)) \
   $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
   $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
-  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm byte_tables number% pixels ranges refine_shapes scan short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
+  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm byte_tables number% pixels ranges refine_shapes scan separate short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
   $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
     pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
     sort% stochastic_convert topk triangular%) \

@@ -15,7 +15,8 @@ enum {
 };
 
 // For some type: n sums that go on, sums[i] += part[i], with what that loses in lost[i]; and their
-// end, sums[i] += lost[i]. A sum that is not finite has no loss. Integers wrap, and lose nothing.
+// end, sums[i] += lost[i]. A sum that is not finite has no loss, nor has a zero, which keeps its
+// sign. Integers wrap, and lose nothing.
 #define HLO_DEFINE_LONG_SUMS(suffix, type)                                                         \
   static inline void hlo_add_block_##suffix(int64_t n, const type *restrict part,                  \
                                             type *restrict sums, type *restrict lost) {            \
@@ -29,7 +30,7 @@ enum {
                                            type *restrict sums) {                                  \
     for (int64_t i = 0; i < n; i++) {                                                              \
       type rest = lost[i];                                                                         \
-      sums[i] += rest == rest ? rest : 0;                                                          \
+      sums[i] = ((rest < 0) | (rest > 0)) ? sums[i] + rest : sums[i];                              \
     }                                                                                              \
   }
 

@@ -93,16 +93,6 @@ hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computa
   return HLO_OK;
 }
 
-static hlo_status reduce_by_computation(const hlo_evaluator *evaluator,
-                                        const hlo_computation *computation,
-                                        const hlo_reduction *reduction,
-                                        const hlo_reduce_views *views, hlo_error *error) {
-  bool done;
-  HLO_TRY(hlo_reduce_by_segments(evaluator, computation, reduction, views, &done, error));
-  if (done) return HLO_OK;
-  return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
-}
-
 // One operand by one op, in XLA's order; long dimensions are those of narrow floats.
 static hlo_status reduce_in_order(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation, hlo_opcode opcode,
@@ -138,7 +128,7 @@ hlo_status hlo_eval_reduce(const hlo_evaluator *evaluator, const hlo_instruction
     status =
         reduce_in_order(evaluator, computation, opcode, &views, dimension_count, dimensions, error);
   } else if (opcode == HLO_OP_COUNT) {
-    status = reduce_by_computation(evaluator, computation, &reduction, &views, error);
+    status = hlo_reduce_by_segments(evaluator, computation, &reduction, &views, error);
   } else {
     status =
         hlo_reduce_by_op(evaluator, &reduction, opcode, operands, views.initial, results, error);

@@ -79,12 +79,12 @@ typedef struct hlo_reduce_views {
 hlo_status hlo_reduce_by_steps(const hlo_evaluator *evaluator, const hlo_computation *computation,
                                const hlo_reduction *reduction, const hlo_reduce_views *views,
                                hlo_error *error);
-// Where there are few lanes and many steps: makes segments of the reduced elements more lanes, and
-// reduces what comes of them in order. *done is false, and nothing happens, if that does not pay.
+// The same where there may be many steps: makes segments of the reduced elements more lanes, and
+// reduces what comes of them likewise.
 hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation,
                                   const hlo_reduction *reduction, const hlo_reduce_views *views,
-                                  bool *done, hlo_error *error);
+                                  hlo_error *error);
 
 // Reduces one operand by an op of hlo_applied_op.
 hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction *reduction,

@@ -1,9 +1,11 @@
-// Reduces many elements into few results by a computation, with segments of the elements as lanes.
-// "Reduce" allows any grouping since the computation is associative; its order is kept, for it may
-// not commute, and the initial value comes in once, at the front. Must not know the computation.
+// Reduces many elements by a computation, in segments, which are lanes: so few results have many of
+// them, and a result takes in at most some hundreds of elements before they are combined with
+// others, so that rounding errors do not grow with their number. "Reduce" allows any grouping since
+// the computation is associative; its order is kept, for it may not commute, and the initial value
+// comes in once, at the front. Must not know the computation.
 #include "eval/reduce.h"
 
-enum { FEW_LANES = 32, MANY_STEPS = 256, WANTED_LANES = 1024 };
+enum { MANY_STEPS = 256, WANTED_LANES = 1024, LONG_SEGMENT = 64 };
 
 // The outermost reduced dimensions become lanes as a whole; the one after them in segments of
 // `length`, of which there are `segments`, and one of `rest` elements.
@@ -15,14 +17,16 @@ typedef struct segmentation {
 // False if all reduced dimensions together are few enough, or there is no segment of two.
 static bool find_segments(const hlo_reduction *reduction, const hlo_view *operand,
                           segmentation *out) {
-  int64_t lanes = reduction->lanes;
+  int64_t lanes = reduction->lanes, inner = reduction->steps;
   for (int32_t i = 0; i < reduction->reduced_rank; i++) {
-    int64_t size = operand->dims[reduction->reduced[i]];
-    if (size <= WANTED_LANES / lanes) {
+    int64_t size = operand->dims[reduction->reduced[i]], wanted = WANTED_LANES / lanes;
+    inner /= size;
+    if (size <= wanted || size == 1 || (size < 2 * LONG_SEGMENT && inner > 1)) {
       lanes *= size;
       continue;
     }
-    int64_t wanted = WANTED_LANES / lanes;
+    if (wanted < size / LONG_SEGMENT) wanted = size / LONG_SEGMENT;
+    if (wanted == 0) wanted = 1;
     out->dimension = reduction->reduced[i];
     out->position = i;
     out->length = (size - 1) / wanted + 1;
@@ -76,7 +80,7 @@ static hlo_status reduce_part(const hlo_evaluator *evaluator, const hlo_computat
   }
   hlo_reduction part = hlo_reduction_of(&operands[0], inner_count, inner);
   hlo_reduce_views part_views = {views->count, operands, NULL, results};
-  return hlo_reduce_by_steps(evaluator, computation, &part, &part_views, error);
+  return hlo_reduce_by_segments(evaluator, computation, &part, &part_views, error);
 }
 
 // Memory for the partial results: the operand without the inner reduced dimensions, and with one
@@ -101,14 +105,13 @@ static hlo_status make_partial(const hlo_evaluator *evaluator, const hlo_reducti
 hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
                                   const hlo_computation *computation,
                                   const hlo_reduction *reduction, const hlo_reduce_views *views,
-                                  bool *done, hlo_error *error) {
+                                  hlo_error *error) {
   segmentation s;
   hlo_view *partial;
   int64_t outer[HLO_MAX_RANK];
-  *done = reduction->lanes < FEW_LANES && reduction->steps >= MANY_STEPS &&
-          views->operands[0].rank < HLO_MAX_RANK &&
-          find_segments(reduction, &views->operands[0], &s);
-  if (!*done) return HLO_OK;
+  if (reduction->steps < MANY_STEPS || views->operands[0].rank == HLO_MAX_RANK ||
+      !find_segments(reduction, &views->operands[0], &s))
+    return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
   HLO_ALLOC(partial, evaluator->scratch, views->count, error);
   HLO_TRY(make_partial(evaluator, reduction, &s, views, partial, error));
   HLO_TRY(reduce_part(evaluator, computation, reduction, &s, false, views, partial, error));
@@ -118,5 +121,5 @@ hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
   for (int32_t i = 0; i <= s.position; i++) outer[i] = reduction->reduced[i];
   hlo_reduction last = hlo_reduction_of(&partial[0], s.position + 1, outer);
   hlo_reduce_views last_views = {views->count, partial, views->initial, views->results};
-  return hlo_reduce_by_steps(evaluator, computation, &last, &last_views, error);
+  return hlo_reduce_by_segments(evaluator, computation, &last, &last_views, error);
 }

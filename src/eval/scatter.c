@@ -80,16 +80,17 @@ static hlo_status fold_one_by_one(scatter_operation *scatter, hlo_error *error) 
   return HLO_OK;
 }
 
-static hlo_status scatter_slices(scatter_operation *scatter, hlo_error *error) {
+static hlo_status scatter_slices(const hlo_evaluator *evaluator, scatter_operation *scatter,
+                                 hlo_error *error) {
   hlo_index_rows rows;
   // One array, and a computation that is a single op or gives back the update.
   if ((scatter->assigns || (scatter->count == 1 && scatter->folder.kernel != NULL)) &&
       hlo_index_rows_make(&scatter->vectors, &scatter->results[0], &scatter->updates[0],
                           &scatter->slices[0], &scatter->windows[0], &rows) &&
       rows.apart == 0) {
-    hlo_scatter_rows(&rows, &scatter->results[0], hlo_view_elements(&scatter->slices[0]),
-                     scatter->assigns ? NULL : &scatter->folder);
-    return HLO_OK;
+    return hlo_scatter_rows(evaluator, &rows, &scatter->results[0],
+                            hlo_view_elements(&scatter->slices[0]),
+                            scatter->assigns ? NULL : &scatter->folder, error);
   }
   bool few = hlo_view_elements(&scatter->slices[0]) <= FEW;
   do {
@@ -140,7 +141,7 @@ static hlo_status scatter_into_results(const hlo_evaluator *evaluator,
                                   &scatter->windows[k]);
   }
   find_limits(scatter);
-  return scatter_slices(scatter, error);
+  return scatter_slices(evaluator, scatter, error);
 }
 
 hlo_status hlo_eval_scatter(const hlo_evaluator *evaluator, const hlo_instruction *instruction,

@@ -5,6 +5,7 @@
 
 #include "base/copy.h"
 #include "base/float_formats.h"
+#include "base/long_sums.h"
 #include "eval/narrow.h"
 #include "eval/pointwise_expressions.h"
 
@@ -16,7 +17,8 @@ enum {
   LINE = 64,         // bytes that come into the cache at a time
   SHORT = 8,         // bytes of a slice, for which nothing else is worth its instructions
   AHEAD = 128 << 10, // bytes of slices that the second cache holds
-  NEAR = 4 << 20     // bytes of an array whose lines come soon enough
+  NEAR = 4 << 20,    // bytes of an array whose lines come soon enough
+  EACH = 64          // slices that an element takes in per block, if all take in as many
 };
 
 // What one number of each index vector says: where slices are, or how much further on. Of 32 bits,
@@ -163,29 +165,91 @@ static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t co
   }
 }
 
+// --- sums of many slices ---
+
+HLO_DEFINE_LONG_SUMS(f32, float)
+HLO_DEFINE_LONG_SUMS(f64, double)
+
+typedef struct block_sums {
+  int64_t numbers, slices, left; // of the result; of a block; of this one
+  bool wide;
+  char *block, *lost; // NULL: slices go into the result one by one
+} block_sums;
+
+static void start_block(block_sums *b, hlo_type part) {
+  const double wide_zero = -0.0;
+  const float zero = -0.0f;
+  hlo_view view = {.type = part, .rank = 1, .dims = {b->numbers}, .strides = {1}, .data = b->block};
+  hlo_view_fill(&view, b->wide ? (const void *)&wide_zero : (const void *)&zero);
+  b->left = b->slices;
+}
+
+// Where elements take in many slices, and ends of blocks are few beside them.
+static hlo_status find_blocks(const hlo_evaluator *evaluator, const hlo_index_rows *rows,
+                              const hlo_view *result, int64_t elements, const hlo_folder *folder,
+                              block_sums *b, hlo_error *error) {
+  hlo_type type = result->type;
+  hlo_type part = hlo_type_complex_part(type);
+  int64_t size = hlo_view_elements(result), each = (size - 1) / elements + 1;
+  *b = (block_sums){.wide = part == HLO_F64,
+                    .numbers = size * (hlo_type_bytes(type) / hlo_type_bytes(part)),
+                    .slices = (EACH * each - 1) / TOGETHER * TOGETHER + TOGETHER};
+  bool sums = folder != NULL && folder->opcode == HLO_OP_ADD && (part == HLO_F32 || b->wide);
+  if (!sums || rows->count <= b->slices || !hlo_view_is_row_major(result)) return HLO_OK;
+  HLO_ALLOC(b->block, evaluator->scratch, b->numbers * hlo_type_bytes(part), error);
+  HLO_ALLOC(b->lost, evaluator->scratch, b->numbers * hlo_type_bytes(part), error);
+  start_block(b, part);
+  return HLO_OK;
+}
+
+static void end_block(block_sums *b, void *sums) {
+  if (b->wide)
+    hlo_add_block_f64(b->numbers, (double *)(void *)b->block, sums, (double *)(void *)b->lost);
+  else hlo_add_block_f32(b->numbers, (float *)(void *)b->block, sums, (float *)(void *)b->lost);
+}
+
+static void end_sums(const block_sums *b, void *sums) {
+  if (b->wide) hlo_end_sums_f64(b->numbers, (const double *)(const void *)b->lost, sums);
+  else hlo_end_sums_f32(b->numbers, (const float *)(const void *)b->lost, sums);
+}
+
 // Small: what loops over elements are functions of their own.
-__attribute__((minsize)) void hlo_scatter_rows(const hlo_index_rows *rows, const hlo_view *result,
-                                               int64_t elements, const hlo_folder *folder) {
+__attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evaluator,
+                                                     const hlo_index_rows *rows,
+                                                     const hlo_view *result, int64_t elements,
+                                                     const hlo_folder *folder, hlo_error *error) {
   put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
   ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
+  block_sums sums;
+  HLO_TRY(find_blocks(evaluator, rows, result, elements, folder, &sums, error));
+  char *array = sums.block != NULL ? sums.block : result->data;
   bool ahead = folder != NULL && rows->slice_bytes > SHORT &&
                rows->slice_bytes <= AHEAD / TOGETHER &&
                hlo_view_elements(result) * hlo_type_bytes(result->type) > NEAR;
   for (int64_t left = rows->count; left > 0; left -= TOGETHER) {
     ptrdiff_t count = left < TOGETHER ? (ptrdiff_t)left : TOGETHER;
     find_offsets(rows, rows->count - left, offsets, count);
-    if (ahead) read_lines(result->data, offsets, count, (ptrdiff_t)rows->slice_bytes);
+    if (sums.block != NULL && sums.left == 0) {
+      end_block(&sums, result->data);
+      start_block(&sums, sums.wide ? HLO_F64 : HLO_F32);
+    }
+    sums.left -= TOGETHER;
+    if (ahead) read_lines(array, offsets, count, (ptrdiff_t)rows->slice_bytes);
     if (put != NULL) {
-      put(result->data, offsets, from, step, count, (ptrdiff_t)elements);
+      put(array, offsets, from, step, count, (ptrdiff_t)elements);
       from += count * step;
       continue;
     }
     for (ptrdiff_t i = 0; i < count; i++, from += step) {
       if (offsets[i] == OUTSIDE) continue;
-      char *to = (char *)result->data + offsets[i];
+      char *to = array + offsets[i];
       if (folder == NULL) hlo_copy_bytes(to, from, (size_t)rows->slice_bytes);
       else folder->kernel(to, (const void *const[]){to, from}, elements);
     }
   }
+  if (sums.block == NULL) return HLO_OK;
+  end_block(&sums, result->data);
+  end_sums(&sums, result->data);
+  return HLO_OK;
 }

@@ -114,13 +114,13 @@ hlo_status hlo_build_finish(hlo_computation *computation, hlo_instruction *root,
   return HLO_OK;
 }
 
-hlo_status hlo_build_sum(hlo_module *module, hlo_type type, hlo_computation **out,
-                         hlo_error *error) {
-  hlo_instruction *both[2], *sum;
-  HLO_TRY(hlo_computation_create(module, "sum", out, error));
+hlo_status hlo_build_reducer(hlo_module *module, hlo_opcode opcode, hlo_type type,
+                             hlo_computation **out, hlo_error *error) {
+  hlo_instruction *both[2], *result;
+  HLO_TRY(hlo_computation_create(module, hlo_op_get(opcode)->name, out, error));
   for (int32_t i = 0; i < 2; i++)
     HLO_TRY(
         hlo_build_parameter(*out, i, hlo_shape_scalar(type), i == 0 ? "a" : "b", &both[i], error));
-  HLO_TRY(hlo_build(*out, HLO_OP_ADD, NULL, 2, both, 0, NULL, &sum, error));
-  return hlo_build_finish(*out, sum, error);
+  HLO_TRY(hlo_build(*out, opcode, NULL, 2, both, 0, NULL, &result, error));
+  return hlo_build_finish(*out, result, error);
 }

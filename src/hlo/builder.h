@@ -30,9 +30,9 @@ hlo_status hlo_build_constant(hlo_computation *computation, const hlo_literal *l
                               hlo_instruction **out, hlo_error *error);
 hlo_status hlo_build_reshape(hlo_computation *computation, hlo_instruction *operand, int32_t rank,
                              const int64_t *dims, hlo_instruction **out, hlo_error *error);
-// A new computation: the sum of two scalars.
-hlo_status hlo_build_sum(hlo_module *module, hlo_type type, hlo_computation **out,
-                         hlo_error *error);
+// A new computation: a binary operation on two scalars of a type.
+hlo_status hlo_build_reducer(hlo_module *module, hlo_opcode opcode, hlo_type type,
+                             hlo_computation **out, hlo_error *error);
 // Sets the root (the last instruction by default), collects parameters.
 hlo_status hlo_build_finish(hlo_computation *computation, hlo_instruction *root, hlo_error *error);
 

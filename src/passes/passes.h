@@ -27,9 +27,10 @@ hlo_status hlo_optimize(const hlo_module *module, const hlo_computation *entry,
 // runs as fast as it can be called.
 bool hlo_gains_by_optimizing(const hlo_module *module, int64_t fewest_elements);
 
-// Whether the program cannot run as it is: it asks for more accuracy than its functions have, has
-// a scan, work that is written for one device of many, or boundaries whose sides state different
-// layouts; a clone, as hlo_optimize makes it, that can. hlo_optimize does so, too.
+// Whether the program does not run as it is: it asks for more accuracy than its functions have, has
+// a scan, work that is written for one device of many, reductions that come apart, or boundaries
+// whose sides state different layouts; a clone, as hlo_optimize makes it, that can. hlo_optimize
+// does so, too.
 bool hlo_needs_lowering(const hlo_module *module);
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,
                      hlo_error *error);
@@ -48,6 +49,10 @@ typedef struct hlo_device_boundary {
 const hlo_device_boundary *hlo_device_boundary_of(const hlo_instruction *x);
 // Scans become loops.
 hlo_status hlo_pass_scan(hlo_module *module, hlo_error *error);
+// Reductions, windows and scatters by functions in which values only take in elements by a plain
+// operation, s + f(x), become those by that operation, of f(x). hlo_reduces_apart: x may be one.
+bool hlo_reduces_apart(const hlo_instruction *x);
+hlo_status hlo_pass_separate(hlo_module *module, hlo_error *error);
 // Where one side of a tuple, call, fusion, loop, branch, barrier or pair of start and done states
 // another layout than the other one, a copy stands between them: from then on values lie as their
 // instructions state. hlo_layouts_disagree: some side of x does.

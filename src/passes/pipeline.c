@@ -52,6 +52,7 @@ static hlo_status lower(hlo_module *module, const hlo_pass_options *options, hlo
   HLO_TRY(run(module, options, hlo_pass_accuracy, error));
   if (has(module, is_boundary)) HLO_TRY(run(module, options, hlo_pass_spmd, error));
   if (has(module, is_scan)) HLO_TRY(run(module, options, hlo_pass_scan, error));
+  if (has(module, hlo_reduces_apart)) HLO_TRY(run(module, options, hlo_pass_separate, error));
   return has(module, hlo_layouts_disagree) ? run(module, options, hlo_pass_layouts, error) : HLO_OK;
 }
 
@@ -194,7 +195,7 @@ static hlo_status run_on_clone(const hlo_module *module, const hlo_computation *
 
 bool hlo_needs_lowering(const hlo_module *module) {
   return has(module, hlo_needs_wider_type) || has(module, is_boundary) || has(module, is_scan) ||
-         has(module, hlo_layouts_disagree);
+         has(module, hlo_reduces_apart) || has(module, hlo_layouts_disagree);
 }
 
 hlo_status hlo_lower(const hlo_module *module, const hlo_computation *entry, hlo_module **out,

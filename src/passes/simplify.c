@@ -66,7 +66,7 @@ hlo_status hlo_simplify_sum(const hlo_instruction *x, hlo_instruction *array,
   hlo_computation *sum;
   hlo_attribute attributes[2];
   HLO_TRY(hlo_build_constant(x->computation, &literal, &operands[1], error));
-  HLO_TRY(hlo_build_sum(x->computation->module, shape->type, &sum, error));
+  HLO_TRY(hlo_build_reducer(x->computation->module, HLO_OP_ADD, shape->type, &sum, error));
   HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, count, dimensions,
                                   &attributes[0], error));
   HLO_TRY(

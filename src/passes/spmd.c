@@ -201,7 +201,7 @@ static hlo_status sum_shares(const hlo_sharding *sharding, hlo_instruction **x, 
   hlo_computation *to = (*x)->computation, *sum;
   hlo_attribute attributes[HLO_SHARE_SUM_ATTRIBUTES];
   if (sharding->first_shares == NULL) return HLO_OK;
-  HLO_TRY(hlo_build_sum(to->module, (*x)->shape->type, &sum, error));
+  HLO_TRY(hlo_build_reducer(to->module, HLO_OP_ADD, (*x)->shape->type, &sum, error));
   HLO_TRY(hlo_share_sum_attributes(&to->module->arena, sharding->device_count,
                                    sharding->first_shares, NULL, sum, attributes, error));
   return hlo_build(to, HLO_OP_ALL_REDUCE, (*x)->shape, 1, x, HLO_SHARE_SUM_ATTRIBUTES, attributes,

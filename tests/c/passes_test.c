@@ -61,6 +61,7 @@ static const struct {
   hlo_status (*run)(hlo_module *module, hlo_error *error);
 } passes[] = {
     {"layouts", hlo_pass_layouts},
+    {"separate", hlo_pass_separate},
     {"inline", hlo_pass_inline},
     {"batch-norm", hlo_pass_batch_norm},
     {"expand", hlo_pass_expand},
