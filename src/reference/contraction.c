@@ -2,9 +2,9 @@
 // of semantics: "Dot", "DotGeneral", "RaggedDot", "ScaledDot" and "Conv" of the operation
 // semantics; of ragged dots, StableHLO's chlo.ragged_dot.
 #include "hlo/ragged_dot.h"
+#include "hlo/window.h"
 #include "reference/operation.h"
 #include "reference/wide.h"
-#include "reference/window.h"
 
 // A sum of products of elements of two arrays, made in a class of types that has the operands' and
 // the result's numbers. It starts at +0, but where there is one product only it is that one.
@@ -177,6 +177,16 @@ hlo_status hlo_reference_scaled_dot(const hlo_operation *x, hlo_error *error) {
 
 // --- convolution ---
 
+// The element of a base of `size` that element `tap` of a window meets along a dimension when the
+// window is at `position`; -1: padding or a hole.
+static int64_t element_under(const int64_t *field, int64_t size, int64_t position, int64_t tap) {
+  int64_t at = position * field[HLO_WINDOW_STRIDE] + tap * field[HLO_WINDOW_RHS_DILATION] -
+               field[HLO_WINDOW_PAD_LOW];
+  if (at < 0 || at % field[HLO_WINDOW_LHS_DILATION] != 0) return -1;
+  at /= field[HLO_WINDOW_LHS_DILATION];
+  return at < size ? at : -1;
+}
+
 // Conv: result[b, f, p] = sum over window elements t and input features i of
 // input[b, i, p · stride + t · dilation - padding] · kernel[t, i, f]. Features come in groups, of
 // which each sees as many features of the input as the kernel has; batches likewise, each of which
@@ -210,8 +220,7 @@ hlo_status hlo_reference_convolution(const hlo_operation *x, hlo_error *error) {
         const int64_t *field = fields + (ptrdiff_t)s * HLO_WINDOW_FIELDS;
         int32_t k = labels.kernel_spatial[s], d = labels.input_spatial[s];
         if (field[HLO_WINDOW_REVERSAL]) taps[k] = kernel->dims[k] - 1 - tap.at[k];
-        from[d] =
-            hlo_window_meets(field, input->dims[d], out.at[labels.output_spatial[s]], tap.at[k]);
+        from[d] = element_under(field, input->dims[d], out.at[labels.output_spatial[s]], tap.at[k]);
         is_inside = from[d] >= 0;
       }
       if (is_inside) add_product(&sum, hlo_element_at(input, from), hlo_element_at(kernel, taps));

@@ -2,9 +2,9 @@
 // "ReduceWindow" and "SelectAndScatter" of the operation semantics. Elements are combined one after
 // the other in row-major order; by a computation that is a single addition of floats, which the
 // semantics let happen in any order, in wide numbers that are rounded once.
+#include "hlo/window.h"
 #include "reference/operation.h"
 #include "reference/wide.h"
-#include "reference/window.h"
 
 // --- what is combined ---
 
@@ -89,20 +89,46 @@ hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
   return HLO_OK;
 }
 
-// The base's element under an element of the window at a position; false where there is none.
-static bool meets(const int64_t *fields, const hlo_view *base, const int64_t *position,
-                  const int64_t *tap, int64_t *at) {
+// A walk over the elements of a base that lie in the span of a window at a position, in row-major
+// order: it takes no longer than there are elements, however large windows, padding and holes are.
+typedef struct window_walk {
+  const int64_t *fields;
+  hlo_index index; // from `first` on
+  int64_t first[HLO_MAX_RANK], dims[HLO_MAX_RANK], start[HLO_MAX_RANK], at[HLO_MAX_RANK];
+} window_walk;
+
+static void start_walk(window_walk *walk, const int64_t *fields, const hlo_view *base,
+                       const int64_t *position) {
+  walk->fields = fields;
+  walk->index = hlo_index_within(base->rank, walk->dims);
   for (int32_t d = 0; d < base->rank; d++) {
     const int64_t *field = fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
-    at[d] = hlo_window_meets(field, base->dims[d], position[d], tap[d]);
-    if (at[d] < 0) return false;
+    int64_t holes = field[HLO_WINDOW_LHS_DILATION];
+    int64_t start = position[d] * field[HLO_WINDOW_STRIDE] - field[HLO_WINDOW_PAD_LOW];
+    int64_t last = start + (field[HLO_WINDOW_SIZE] - 1) * field[HLO_WINDOW_RHS_DILATION];
+    int64_t first = start <= 0 ? 0 : (start + holes - 1) / holes;
+    int64_t end = last < 0                           ? 0
+                  : last / holes + 1 < base->dims[d] ? last / holes + 1
+                                                     : base->dims[d];
+    walk->start[d] = start;
+    walk->first[d] = first;
+    walk->dims[d] = end > first ? end - first : 0;
   }
-  return true;
 }
 
-static void window_dims(const int64_t *fields, int32_t rank, int64_t *dims) {
-  for (int32_t d = 0; d < rank; d++)
-    dims[d] = fields[(ptrdiff_t)d * HLO_WINDOW_FIELDS + HLO_WINDOW_SIZE];
+// Steps to the next element that is under one of the window's (and not between two of them).
+static bool next_in_window(window_walk *walk) {
+  while (hlo_index_next(&walk->index)) {
+    bool meets = true;
+    for (int32_t d = 0; d < walk->index.rank && meets; d++) {
+      const int64_t *field = walk->fields + (ptrdiff_t)d * HLO_WINDOW_FIELDS;
+      walk->at[d] = walk->first[d] + walk->index.at[d];
+      int64_t distance = walk->at[d] * field[HLO_WINDOW_LHS_DILATION] - walk->start[d];
+      meets = distance % field[HLO_WINDOW_RHS_DILATION] == 0;
+    }
+    if (meets) return true;
+  }
+  return false;
 }
 
 // ReduceWindow: of each position of the window, the elements under it; padding and holes add
@@ -111,15 +137,14 @@ hlo_status hlo_reference_reduce_window(const hlo_operation *x, hlo_error *error)
   const hlo_view *base = x->operands;
   int32_t count = x->instruction->operand_count / 2;
   combination c;
+  window_walk walk;
   const int64_t *fields;
-  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
   HLO_TRY(hlo_window_read(x->instruction, base->rank, &fields, error));
   HLO_TRY(prepare(x, HLO_ATTRIBUTE_TO_APPLY, count, &c, error));
-  window_dims(fields, base->rank, dims);
   for (hlo_index out = hlo_index_over(x->results); hlo_index_next(&out);) {
     begin(&c, count);
-    for (hlo_index tap = hlo_index_within(base->rank, dims); hlo_index_next(&tap);)
-      if (meets(fields, base, out.at, tap.at, at)) HLO_TRY(combine(&c, at, error));
+    start_walk(&walk, fields, base, out.at);
+    while (next_in_window(&walk)) HLO_TRY(combine(&c, walk.at, error));
     end(&c, out.at);
   }
   return HLO_OK;
@@ -131,17 +156,18 @@ static hlo_status select_element(const hlo_operation *x, const int64_t *fields,
                                  const int64_t *position, int64_t *selected, bool *found,
                                  hlo_error *error) {
   const hlo_computation *select = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_SELECT);
-  int64_t dims[HLO_MAX_RANK], at[HLO_MAX_RANK];
-  window_dims(fields, x->operands->rank, dims);
+  window_walk walk;
   *found = false;
-  for (hlo_index tap = hlo_index_within(x->operands->rank, dims); hlo_index_next(&tap);) {
-    if (!meets(fields, x->operands, position, tap.at, at)) continue;
+  start_walk(&walk, fields, x->operands, position);
+  while (next_in_window(&walk)) {
     hlo_scalar keeps = {0};
     if (*found) {
-      hlo_scalar pair[] = {hlo_scalar_at(x->operands, selected), hlo_scalar_at(x->operands, at)};
+      hlo_scalar pair[] = {hlo_scalar_at(x->operands, selected),
+                           hlo_scalar_at(x->operands, walk.at)};
       HLO_TRY(hlo_reference_apply(x->reference, select, pair, &keeps, error));
     }
-    if (!*found || keeps.bytes[0] == 0) memcpy(selected, at, (size_t)tap.rank * sizeof *at);
+    if (!*found || keeps.bytes[0] == 0)
+      memcpy(selected, walk.at, (size_t)walk.index.rank * sizeof *selected);
     *found = true;
   }
   return HLO_OK;

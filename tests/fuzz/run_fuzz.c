@@ -72,13 +72,14 @@ static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **
 }
 
 // Every second program is optimised first: what the passes make of a verified program is verified
-// after each of them.
+// after each of them. Every fourth is the oracle's.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hlo_memory_set_limit((size_t)64 << 20);
   hlo_module *module = NULL;
   hlo_executable *executable = NULL;
   hlo_error error = {0};
-  hlo_compile_options options = {.optimize = size % 2 == 1,
+  hlo_compile_options options = {.reference = size % 4 == 0,
+                                 .optimize = size % 2 == 1,
                                  .passes = {.supports_fusion = supports_all, .verify = true}};
   hlo_status status = hlo_parse((const char *)data, size, HLO_FORMAT_DETECT, &module, &error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, &error);
