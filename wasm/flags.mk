@@ -61,7 +61,7 @@ WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts 
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
 WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_unread hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
     mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
-    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_common stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_platform flat_buffer stablehlo_import_dynamic_shapes \
+    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_universal stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_platform flat_buffer stablehlo_import_dynamic_shapes \
     stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
     stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed gather index_vectors pointwise_integer_seldom pointwise_narrow pointwise_s64 scatter scatter_rows) $(addprefix src/passes/,refine_shapes tiny_steps unroll_loops) src/shape/element_text \
     $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)

@@ -162,7 +162,7 @@ hlo_import_function hlo_import_while, hlo_import_resharding, hlo_import_named_co
     hlo_import_async_start, hlo_import_async_done;
 
 // --- other files ---
-// stablehlo_import_common.c: adds what the entries say that any operation may say.
+// stablehlo_import_universal.c: adds what the entries say that any operation may say.
 hlo_status hlo_import_common(stablehlo_importer *importer, int32_t count, mlir_entry *entries,
                              hlo_instruction *instruction, hlo_error *error);
 // The same of an operation that was imported, to what became of it: instructions from `first` on.

@@ -133,7 +133,7 @@ hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_compu
 const char *hlo_print_function_name(stablehlo_printer *printer, const hlo_computation *computation);
 hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
 
-// --- stablehlo_print_common.c: what any instruction may say ---
+// --- stablehlo_print_universal.c: what any instruction may say ---
 // A dictionary of attributes that is being written, " {a = 1, b = 2}"; nothing without entries.
 typedef struct stablehlo_dictionary {
   const char *open; // NULL: " {"

@@ -58,7 +58,7 @@ static bool is_hint(hlo_opcode opcode, hlo_attribute_id id) {
 }
 
 // Where an instruction is from and what was measured goes, too (but for what parameters are called,
-// which is their location); of the others stablehlo_print_common.c knows whether they are said.
+// which is their location); of the others stablehlo_print_universal.c knows whether they are said.
 static bool is_common(hlo_attribute_id id) {
   return hlo_attribute_is_universal(id) && id != HLO_ATTRIBUTE_CONTROL_PREDECESSORS;
 }

@@ -10,14 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-// NULL, and a failed check, when the file does not parse.
-static inline hlo_module *parse_file(const char *path) {
-  size_t length;
-  char *text = read_file(path, &length);
+// NULL, and a failed check that says the name, when the text does not parse.
+static inline hlo_module *parse_program(const char *text, size_t length, const char *name) {
   hlo_module *module = NULL;
   hlo_error error = {0};
   hlo_status status = hlo_parse(text, length, HLO_FORMAT_DETECT, &module, &error);
-  CHECK_MESSAGE(status == HLO_OK, "%s:%d:%d: %s", path, error.line, error.column, error.message);
+  CHECK_MESSAGE(status == HLO_OK, "%s:%d:%d: %s", name, error.line, error.column, error.message);
+  return module;
+}
+
+static inline bool equal_texts(const hlo_string *a, const hlo_string *b) {
+  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+// The same for a file.
+static inline hlo_module *parse_file(const char *path) {
+  size_t length;
+  char *text = read_file(path, &length);
+  hlo_module *module = parse_program(text, length, path);
   free(text);
   return module;
 }
