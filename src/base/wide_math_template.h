@@ -204,7 +204,8 @@ static inline WM_T WM_NAME(atan2)(WM_C c, WM_T y, WM_T x) {
   WM_T arc = WM_MUL(ratio, WM_POLYNOMIAL(ATAN_F32, WM_MUL(ratio, ratio)));
   arc = WM_SELECT(is_steep, WM_SUB(half_pi, arc), arc);
   arc = WM_SELECT(WM_IS_NEGATIVE(x), WM_SUB(WM_ADD(half_pi, half_pi), arc), arc);
-  return WM_COPYSIGN(arc, y);
+  // A sum hands the NaN of one operand on as it is.
+  return WM_SELECT(WM_BOTH(WM_IS_NUMBER(x), WM_IS_NUMBER(y)), WM_COPYSIGN(arc, y), WM_ADD(y, x));
 }
 
 // asin of |x| ≤ 1/2, or for larger ones of √((1 - |x|) / 2), which is half the angle that is
@@ -312,7 +313,9 @@ static inline WM_T WM_NAME(pow)(WM_C c, WM_T x, WM_T y) {
   WM_M is_whole = WM_EQ(whole, y), is_even = WM_EQ(WM_FLOOR(half), half);
   WM_M is_below = WM_BOTH(WM_LT(x, zero), WM_LT(magnitude, WM_INFINITY));
   WM_M is_minus_one = WM_BOTH(WM_EQ(x, WM_F64(-1)), WM_IS_INFINITE(y));
-  value = WM_SELECT(WM_BOTH(is_below, WM_NOT(is_whole)), WM_NAN, value);
+  WM_T fraction =
+      WM_SELECT(WM_IS_NUMBER(y), WM_NAN, y); // what a power of less than 0 is, but by a NaN
+  value = WM_SELECT(WM_BOTH(is_below, WM_NOT(is_whole)), fraction, value);
   value = WM_SELECT(WM_EQ(x, x), value, x); // of two NaNs the first; the product hands y's on
   value = WM_SELECT(WM_EITHER(WM_EITHER(WM_EQ(x, one), WM_EQ(y, zero)), is_minus_one), one, value);
   WM_M is_odd = WM_BOTH(is_whole, WM_NOT(is_even));
