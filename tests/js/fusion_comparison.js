@@ -5,7 +5,7 @@ import { randomNumbers } from './random_program.js';
 const tolerances = { f32: 2e-4, f64: 1e-10, bf16: 0.3, f16: 0.05, c64: 2e-4, c128: 1e-10 };
 
 /** Elements as numbers. */
-function numbersOf(array) {
+export function numbersOf(array) {
   if (array.type === 'bf16')
     return Float32Array.from(
       array.toTypedArray(),
@@ -43,6 +43,26 @@ function nearby({ type, dims, data }, random) {
 }
 
 /**
+ * What is wrong with a program's results, if anything is.
+ * @param {number} tolerance see compareWays
+ * @param {any[]} inputs of the program
+ * @param {(inputs: any[]) => ArrayLike<number>[]} run gives what the oracle makes of others
+ */
+export function wrongResult(got, want, tolerance, inputs, run) {
+  const compare = (alike = []) => {
+    const others = (i) => alike.map((results) => results[i]);
+    const found = want.map((x, i) => difference(got[i], x, tolerance, others(i)));
+    const at = found.findIndex((x) => x !== undefined);
+    return at < 0 ? undefined : `result ${at}, ${found[at]}`;
+  };
+  const wrong = compare();
+  if (!wrong || tolerance === 0) return wrong;
+  // Sums of sums may cancel: what such a program makes of roundings shows in what it makes of its inputs'.
+  const random = randomNumbers(1);
+  return compare(Array.from({ length: NEARBY }, () => run(inputs.map((x) => nearby(x, random)))));
+}
+
+/**
  * Runs a program both ways; says whether code was made, and what is wrong.
  * @param {number} tolerance 0: all bits agree, NaNs aside; 1: as programs with sums may differ
  */
@@ -59,29 +79,8 @@ export async function compareWays(hlo, text, inputs, tolerance) {
     const arrays = arraysOf(inputs);
     const want = reference.run(arrays).map(keep);
     const got = emitted.run(arrays).map(keep);
-    const compare = (alike = []) =>
-      want
-        .map((x, i) =>
-          difference(
-            got[i],
-            x,
-            tolerance,
-            alike.map((results) => results[i]),
-          ),
-        )
-        .find((x) => x !== undefined);
-    let wrong = compare();
-    if (wrong && tolerance > 0) {
-      // Sums of sums may cancel: what such a program makes of roundings shows in what it makes of its inputs'.
-      const random = randomNumbers(1);
-      const alike = Array.from({ length: NEARBY }, () =>
-        reference
-          .run(arraysOf(inputs.map((x) => nearby(x, random))))
-          .map((x) => numbersOf(keep(x))),
-      );
-      wrong = compare(alike);
-    }
-    return { isReady, wrong };
+    const run = (inputs) => reference.run(arraysOf(inputs)).map((x) => numbersOf(keep(x)));
+    return { isReady, wrong: wrongResult(got, want, tolerance, inputs, run) };
   } finally {
     for (const object of kept.reverse()) object.dispose();
   }

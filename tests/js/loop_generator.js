@@ -503,7 +503,10 @@ export class RandomLoop extends RandomProgram {
     const names = kept.map(({ i }) => `e${i}`);
     return `  end = ${tuple} ${loop}\n${parts.join('')}  ROOT some = ${this.tuple(kept)} tuple(${names})\n`;
   }
-  /** @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[] }} */
+  /**
+   * @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[], tolerance: number }} tolerance as of
+   *   random fusions
+   */
   make() {
     this.hasFew = this.below(3) === 0;
     const leaves = 1 + this.below(6),
@@ -531,6 +534,8 @@ export class RandomLoop extends RandomProgram {
     const text = `HloModule loop\n${[...this.reductions.values(), ...this.computations].join('')}ENTRY main {\n${parameters}
   start = ${tuple} tuple(${state.map((_, i) => `p${i}`)})
 ${this.end(state, `while(start), condition=${condition}, body=${body}`)}}\n`;
-    return { text, inputs };
+    // Sums and what is solved by them are rounded once by the oracle.
+    const tolerance = /to_apply=add_(b?f|c)|triangular-solve/.test(text) ? 1 : 0;
+    return { text, inputs, tolerance };
   }
 }
