@@ -210,7 +210,7 @@ test('errors keep class, code and place', async () => {
   const [two, three] = [await hlo.array([1, 2], 'f32'), await hlo.array([1, 2, 3], 'f32')];
   const cases = [
     [hlo.add(two, three), ShapeError, 'shape error', 0],
-    [hlo.parse('HloModule m\nENTRY e { x = f32[2] paramater(0) }'), ParseError, 'parse error', 2],
+    [hlo.parse('HloModule m\nENTRY e { x = f32[2] parameter(0 }'), ParseError, 'parse error', 2],
     [
       hlo.parse('ENTRY e {\n x = f32[2] parameter(0)\n ROOT y = f32[3] negate(x) }'),
       ShapeError,
