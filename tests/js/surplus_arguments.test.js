@@ -27,7 +27,9 @@ const builder = hlo.builder();
 
 /** Methods that are only for the package itself. */
 const internal =
-  'constructor handleIn compileQuickly plan own trace finish prepare lower call ask channel'.split(' ');
+  'constructor handleIn compileQuickly plan own trace finish prepare lower call ask channel'.split(
+    ' ',
+  );
 /** Those that take any number of arguments. */
 const open_ended = ['at', 'einsum', 'meshgrid'];
 
