@@ -35,10 +35,9 @@ ifeq ($(V),)
 SHOW = @echo "  $1 $2";
 endif
 
-ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c))
-KERNEL_C  := $(wildcard wasm/kernels/*.c)
+ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c src/$d/*/*/*.c))
 WASM_C    := $(wildcard wasm/*.c)
-ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] wasm/*.[ch] wasm/kernels/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
+ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] wasm/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
 # MATCHING files: those whose name contains $(ONLY).
 MATCHING   = $(if $(ONLY),$(strip $(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f))),$1)
 TEST_C    := $(call MATCHING,$(wildcard tests/c/*_test.c))
@@ -72,7 +71,7 @@ node_modules/.package-lock.json: package-lock.json
 
 # Changes only when a source is added or removed: what is made of all sources depends on it.
 SOURCES := $(BUILD)/sources
-$(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(KERNEL_C) $(WASM_C) $(SUPPORT_C)' >$(SOURCES).$$$$; \
+$(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(WASM_C) $(SUPPORT_C)' >$(SOURCES).$$$$; \
   if cmp -s $(SOURCES).$$$$ $(SOURCES); then rm $(SOURCES).$$$$; else mv $(SOURCES).$$$$ $(SOURCES); fi)
 
 # ---------------------------------------------------------------- wasm
@@ -89,7 +88,7 @@ web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
 
 # The sources of the later files of the build $1.
-WASM_FILES       := $(basename $(ENGINE_C) $(KERNEL_C) $(WASM_C))
+WASM_FILES       := $(basename $(ENGINE_C) $(WASM_C))
 WASM_OF_rest      = $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C) $(WASM_REST_C_$1),$(WASM_FILES)))
 WASM_OF_text      = $(filter $(WASM_TEXT_C),$(WASM_FILES))
 WASM_OF_programs  = $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
@@ -134,11 +133,11 @@ web/bundle-index.js: $(SOURCES_JS) node_modules/.package-lock.json Makefile
 	@sed -i 's#"\.\./index\.js"#"../bundle-index.js"#g' web/*/bundle-index.js
 	@$(BUNDLE) --minify-identifiers --format=iife '--define:import.meta.url=""' web/worker/worker.js --outfile=web/wasm/hlo-worker.js
 
-# ---------------------------------------------------------------- native: the engine and its kernels (over SIMDe)
+# ---------------------------------------------------------------- native: the engine, its SIMD kernels over SIMDe
 
-# NATIVE_BUILD name: compiles every source with the flags of this build, and makes an archive of engine and kernels.
+# NATIVE_BUILD name: compiles every source with the flags of this build, and makes an archive of them.
 define NATIVE_BUILD
-$(BUILD)/$1/libhlo.a: $(patsubst %.c,$(BUILD)/$1/%.o,$(ENGINE_C) $(KERNEL_C)) $(SOURCES)
+$(BUILD)/$1/libhlo.a: $(patsubst %.c,$(BUILD)/$1/%.o,$(ENGINE_C)) $(SOURCES)
 	@rm -f $$@.new && ar rcs $$@.new $$(filter %.o,$$^) && mv $$@.new $$@
 
 $(BUILD)/$1/%.o: %.c wasm/flags.mk | test-tools
@@ -202,7 +201,7 @@ $(COVERED): $(patsubst %.c,$(BUILD)/covered/%.o,tests/c/op_cases_test.c $(SUPPOR
 coverage: $(COVERED) ## Lines that the op cases run by the oracle execute, of it and of the evaluator it is to judge
 	@LLVM_PROFILE_FILE=$<.raw $< "" "" reference
 	@llvm-profdata-19 merge -o $<.data $<.raw
-	@for folder in src/reference src/eval wasm/kernels; do \
+	@for folder in src/reference src/kernels src/kernels/simd; do \
 	  llvm-cov-19 report -instr-profile=$<.data $< $$folder | awk -v folder=$$folder ' \
 	    $$1 ~ /\.[ch]$$/ { lines += $$8; run += $$8 - $$9 } $$1 ~ /\.[ch]$$/ && $$8 > $$9 && folder != "src/reference" { print "  " $$1 ": " $$8 - $$9 } \
 	    END { print folder ": " run " of " lines " lines" }'; \

@@ -1,6 +1,6 @@
 # Compiler flags of every build, and the list of wasm builds. Included by the Makefile.
 
-INCLUDES := -Iinclude -Isrc -Iwasm
+INCLUDES := -Iinclude -Isrc
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 
 # Same bits on every build: never contract a*b+c. No aliasing rules: buffers are reused across element types.
@@ -24,24 +24,45 @@ WASM_C_FLAGS_text     := -Oz
 WASM_C_FLAGS_hlo      := -Oz
 WASM_C_FLAGS_indexing := -Oz
 WASM_C_FLAGS_passes   := -Oz
-WASM_C_FLAGS_emit     := -Oz
+WASM_C_FLAGS_codegen  := -Oz
 WASM_C_FLAGS_run      := -Oz
 WASM_C_FLAGS_reference := -Oz
 # What loops over elements, or goes through steps. Kernels are unrolled by hand, other loops by vectors: more does not pay,
 # but for polynomials whose coefficients stand in tables, butterflies, copies of short rows, and matrices times vectors.
-WASM_UNROLLED_C := $(addprefix src/base/elementary_,atan double exp f32 log power trig wide) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/eval/dot_kernel_complex src/eval/dot_kernel_wide src/eval/fft% \
-  src/shape/view wasm/kernels/dot
-WASM_FAST_C := wasm/kernels/% $(addprefix src/base/,arena copy float_formats philox threefry vector_math) \
-  $(addprefix src/eval/,apply compare convert cumulative% dot_bands dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_p% factor_batches fold fold_narrow gather iota lane% narrow \
-    order_keys pointwise% pooling reduce_% scatter_rows select_and_scatter_% sort_% strided_dot topk triangular_blocks window_taps linear_algebra_%) \
-  $(addprefix src/shape/,relayout scan transpose) $(addprefix src/run/,fused run step)
-# Of src/eval, what only decides and calls.
-WASM_SMALL_C := $(addprefix src/eval/,convolution convolution_boxes convolution_phases dot index_vectors scatter)
+WASM_UNROLLED_C := \
+  src/kernels/fft/% \
+  $(addprefix src/kernels/product/,dot_kernel_complex dot_kernel_wide) \
+  src/kernels/simd/dot \
+  $(addprefix src/math/elementary/,atan exp f32 f64 log power trig wide) \
+  $(addprefix src/math/vector/,double_complex double_math vector_math_seldom wide_math) \
+  src/shape/view
+WASM_FAST_C := \
+  $(addprefix src/base/,arena copy) \
+  $(addprefix src/kernels/elementwise/,apply compare convert iota lane_ops lanes narrow pointwise% reduce_precision) \
+  $(addprefix src/kernels/linalg/,balance bidiagonal divide divide_singular eigenvectors factor_batches householder lu \
+    products schur secular single% singular symmetric triangular_blocks vectors) \
+  $(addprefix src/kernels/move/,gather scatter_rows) \
+  $(addprefix src/kernels/order/,order_keys sort_keys sort_merge sort_radix topk) \
+  src/kernels/pool \
+  $(addprefix src/kernels/product/,dot_bands dot_batches dot_bf16 dot_converted dot_kernel dot_kernel_fused dot_pairs \
+    dot_planes strided_dot) \
+  $(addprefix src/kernels/reduce/,cumulative% fold fold_narrow pooling reduce_by_op reduce_lanes reduce_segments reduce_stack \
+    reduce_window select_and_scatter_rows window_taps) \
+  src/kernels/simd/% \
+  $(addprefix src/math/,float_formats philox threefry) \
+  src/math/vector/vector_math \
+  $(addprefix src/run/exec/,fused run step) \
+  $(addprefix src/shape/,relayout scan transpose)
+# Of src/kernels, what only decides and calls.
+WASM_SMALL_C := \
+  $(addprefix src/kernels/convolution/,boxes convolution phases) \
+  $(addprefix src/kernels/move/,index_vectors scatter) \
+  src/kernels/product/dot
 # The flags for one file, given without .c.
 WASM_SPEED = $(if $(filter $(WASM_UNROLLED_C),$1),-O3,$(if $(filter $(WASM_FAST_C),$1),-O3 -fno-unroll-loops,$(if $(filter $(WASM_SMALL_C),$1),-Oz)))
 
 # What threads share beside arrays is touched here alone.
-WASM_ATOMIC_C := wasm/kernels/pool
+WASM_ATOMIC_C := src/kernels/pool
 
 # Clang has inlined what pays. More would grow functions, and V8 compiles one whole when it is called first.
 # Addresses below 1024 are the end of the stack, so that an address and an offset never wrap around to them.
@@ -55,30 +76,72 @@ WASM_LATER := programs text rest
 # Single functions of the first three files that stand in the last are in wasm/seldom_functions.txt.
 # The second file: passes and fusions, slices by indices, kernels for products and windows that are not small, and what
 # brings their weights into form.
-WASM_PROGRAMS_C := src/emit/% src/indexing/% src/passes/% wasm/kernels/% src/hlo/infer_gather $(addprefix src/eval/,convolution% dot_batches pooling reduce_segments strided_dot window_taps) $(addprefix src/run/,plan_epilogue plan_packed)
-WASM_NOT_PROGRAMS_C := $(addprefix src/passes/,accuracy device_boundary layouts pipeline separable) wasm/kernels/kernels wasm/kernels/pool
+WASM_PROGRAMS_C := \
+  src/codegen/% src/hlo/infer/gather src/indexing/% src/kernels/convolution/% \
+  $(addprefix src/kernels/product/,dot_batches strided_dot) \
+  $(addprefix src/kernels/reduce/,pooling reduce_segments window_taps) \
+  src/kernels/simd/% src/passes/% \
+  $(addprefix src/run/plan/,epilogue packed)
+WASM_NOT_PROGRAMS_C := \
+  src/kernels/simd/kernels src/passes/layout/layouts \
+  $(addprefix src/passes/lower/,accuracy device_boundary separable) \
+  src/passes/pipeline
 # The third: reading programs as JAX and XLA write them, what their constants go through, loops as one function, the 64-bit
 # integers of some, and what gradients of lookups and of losses by label do: gather and scatter.
-WASM_TEXT_C := $(addprefix src/text/,hlo_computation hlo_groups hlo_order hlo_parser hlo_unread hlo_words jax_export mlir_attributes mlir_dense mlir_lexer mlir_operations \
-    mlir_scope mlir_types parse stablehlo_attribute_values stablehlo_attributes stablehlo_bytecode stablehlo_forms stablehlo_import \
-    stablehlo_import_calls stablehlo_import_chlo stablehlo_import_universal stablehlo_import_control stablehlo_import_dynamic_functions stablehlo_import_platform flat_buffer stablehlo_import_dynamic_shapes \
-    stablehlo_import_dynamic_values stablehlo_import_instructions stablehlo_import_ops stablehlo_import_promote stablehlo_import_windows stablehlo_pretty \
-    stablehlo_regions) $(addprefix src/base/,bignum decimal_parse) $(addprefix src/eval/,convolution_winograd_packed gather index_vectors pointwise_integer_seldom pointwise_narrow pointwise_s64 scatter scatter_rows) $(addprefix src/passes/,refine_shapes tiny_steps unroll_loops) src/shape/element_text \
-    $(addprefix src/emit/,driver driver_copy) src/hlo/trip_count $(addprefix src/run/,loop plan_loop plan_loop_steps)
+WASM_TEXT_C := \
+  $(addprefix src/base/,bignum decimal_parse) \
+  $(addprefix src/codegen/encode/,driver driver_copy) \
+  src/hlo/trip_count src/kernels/convolution/winograd_packed \
+  $(addprefix src/kernels/elementwise/,pointwise_integer_seldom pointwise_narrow pointwise_s64) \
+  $(addprefix src/kernels/move/,gather index_vectors scatter scatter_rows) \
+  $(addprefix src/passes/loops/,tiny_steps unroll_loops) \
+  src/passes/lower/refine_shapes src/run/exec/loop \
+  $(addprefix src/run/plan/,loop loop_steps) \
+  src/shape/element_text \
+  $(addprefix src/text/bytecode/,flat_buffer jax_export portable_artifact) \
+  $(addprefix src/text/hlo/,computation groups order parser unread words) \
+  $(addprefix src/text/mlir/,attributes dense lexer operations scope types) \
+  src/text/parse \
+  $(addprefix src/text/stablehlo/,attribute_values attributes forms pretty regions) \
+  $(addprefix src/text/stablehlo/import/,calls chlo control dynamic_functions dynamic_shapes dynamic_values import \
+    instructions ops platform promote universal windows)
 # The fourth: other text forms, questions about indexing, factorisations, and operations, functions and types that few programs use.
-WASM_REST_C := src/text/% src/reference/% $(addprefix src/emit/,double_complex double_math lane_ranges narrow_lanes value_complex value_seldom) $(addprefix src/base/,double_complex double_math vector_math_seldom wide_math) src/api/indexing src/api/inspect $(addprefix wasm/kernels/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
-  $(addprefix src/base/,bignum complex_% decimal_% fixed_point philox threefry $(addprefix elementary_,atan bessel double exp gamma log near_zeros power trig wide zeta)) \
-  $(addprefix src/hlo/,actual_sizes cost custom_call_config infer_async infer_collective infer_grouped_dots infer_linear_algebra infer_random infer_scan infer_sort sharding transfer_pairs) \
-  $(addprefix src/indexing/,indexing_answer indexing_text map_parse map_print physical rules_window) \
-  $(addprefix src/shape/,element_text layout_text literal_text) $(addprefix src/passes/,batch_norm byte_tables number% pixels ranges refine_shapes scan separate short_rows spmd tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular widen_late) \
-  $(addprefix src/eval/,batch_norm bitcast_convert compare_seldom cumulative% dimension_size dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes factor_batches fft% fold_narrow linear_algebra% map order_keys outer_product \
-    pointwise_c64 pointwise_complex ragged_dot random% reduce_precision scaled_dot select_and_scatter% \
-    sort% stochastic_convert topk triangular%) \
-  $(addprefix src/run/,backend_calls check collective_% custom_call_built_in feed lapack% parallel scaled_dot_call sized_step sparse_call threefry_call transfer)
+WASM_REST_C := \
+  $(addprefix src/api/,indexing inspect) \
+  $(addprefix src/base/,bignum decimal_format decimal_parse) \
+  $(addprefix src/codegen/graph/,double_complex double_math value_complex value_seldom) \
+  $(addprefix src/codegen/schedule/,lane_ranges narrow_lanes) \
+  $(addprefix src/hlo/,actual_sizes cost) \
+  $(addprefix src/hlo/attributes/,custom_call_config sharding transfer_pairs) \
+  $(addprefix src/hlo/infer/,async collective grouped_dots linear_algebra random scan sort) \
+  $(addprefix src/indexing/,answer physical text) \
+  $(addprefix src/indexing/maps/,map_parse map_print) \
+  src/indexing/rules/window \
+  $(addprefix src/kernels/elementwise/,bitcast_convert compare_seldom map pointwise_c64 pointwise_complex reduce_precision \
+    stochastic_convert) \
+  src/kernels/fft/% src/kernels/linalg/% src/kernels/move/dimension_size src/kernels/order/% \
+  $(addprefix src/kernels/product/,dot_bands dot_bf16 dot_converted dot_kernel_complex dot_kernel_wide dot_pairs dot_planes \
+    outer_product ragged_dot scaled_dot) \
+  src/kernels/random/% \
+  $(addprefix src/kernels/reduce/,batch_norm cumulative% fold_narrow select_and_scatter select_and_scatter_rows) \
+  $(addprefix src/kernels/simd/,dot_bytes dot_f64 dot_pairs exact_depthwise scan) \
+  $(addprefix src/math/,philox threefry) \
+  $(addprefix src/math/elementary/,atan bessel complex% exp f64 fixed_point gamma log near_zeros power trig wide zeta) \
+  $(addprefix src/math/vector/,double_complex double_math vector_math_seldom wide_math) \
+  $(addprefix src/passes/layout/,byte_tables pixels short_rows widen_late) \
+  $(addprefix src/passes/loops/,number_state numbers tiny_convolution tiny_cumulative tiny_lu tiny_sort tiny_triangular) \
+  $(addprefix src/passes/lower/,batch_norm refine_shapes scan separate spmd) \
+  src/passes/simplify/ranges src/reference/% \
+  $(addprefix src/run/calls/,backend_calls built_in check lapack% scaled_dot_call sparse_call threefry_call) \
+  $(addprefix src/run/devices/,collective_gathering collective_groups collective_move collective_reduce collective_sizes feed \
+    parallel transfer) \
+  src/run/exec/sized_step \
+  $(addprefix src/shape/,element_text layout_text literal_text) \
+  src/text/%
 # Where the build has a fused multiply-add, only hosts that round twice need this.
-WASM_REST_C_hlo-relaxed := wasm/kernels/exact
+WASM_REST_C_hlo-relaxed := src/kernels/simd/exact
 # But not these, though their names fit: attributes of instructions are text.
-WASM_NOT_REST_C := $(WASM_TEXT_C) $(addprefix src/text/,hlo_attributes hlo_fragment hlo_lexer source)
+WASM_NOT_REST_C := $(WASM_TEXT_C) $(addprefix src/text/hlo/,attributes fragment lexer) src/text/source
 
 comma := ,
 space := $() $()

@@ -4,9 +4,9 @@
 
 #include "api/json.h"
 #include "base/arena.h"
-#include "eval/eval.h"
 #include "hlo/hlo.h"
-#include "kernels/kernels.h"
+#include "kernels/eval.h"
+#include "kernels/simd/kernels.h"
 
 static hlo_error last_error;
 static hlo_string last_text;

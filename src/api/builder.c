@@ -4,7 +4,7 @@
 
 #include "api/json.h"
 #include "hlo/builder.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 #include "run/array.h"
 #include "text/text.h"
 

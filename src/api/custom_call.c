@@ -4,7 +4,7 @@
 
 #include "api/json.h"
 #include "run/array.h"
-#include "run/custom_call.h"
+#include "run/calls/custom_call.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // include/hlo.h.
 #include "api/api.h"
 
-#include "run/group.h"
+#include "run/devices/group.h"
 
 hlo_run_group *hlo_api_group_start(const hlo_executable *executable, int32_t replicas,
                                    int32_t partitions, int32_t count, hlo_array *const *arguments) {

@@ -1,7 +1,7 @@
 // Writes JSON, for what the engine tells JavaScript about itself and about programs.
 // Must not know what is told.
-#ifndef HLO_WASM_JSON_H
-#define HLO_WASM_JSON_H
+#ifndef HLO_API_JSON_H
+#define HLO_API_JSON_H
 
 #include "base/string.h"
 #include "shape/shape.h"

@@ -2,10 +2,10 @@
 #include "api/api.h"
 
 #include "api/json.h"
-#include "emit/emit.h"
+#include "codegen/codegen.h"
 #include "hlo/label.h"
-#include "kernels/kernels.h"
-#include "passes/refine_shapes.h"
+#include "kernels/simd/kernels.h"
+#include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 // as if every array had its actual size.
 #include "hlo/actual_sizes.h"
 
-#include "hlo/constraint.h"
-#include "hlo/ragged_dot.h"
-#include "hlo/window.h"
+#include "hlo/attributes/ragged_dot.h"
+#include "hlo/attributes/window.h"
+#include "hlo/infer/constraint.h"
 
 // An operand whose shape is still being cut.
 typedef struct sized_operand {

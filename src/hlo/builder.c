@@ -2,7 +2,7 @@
 #include "hlo/builder.h"
 
 #include "base/checked.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // every dimension in which it has size 1 and the result has not is dropped by a reshape, and one
 // broadcast fills in all that is missing.
 #include "hlo/builder.h"
-#include "hlo/constraint.h"
+#include "hlo/infer/constraint.h"
 
 #include <string.h>
 

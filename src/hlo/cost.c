@@ -2,7 +2,7 @@
 // table; without one it counts no operations.
 #include "hlo/cost.h"
 
-#include "hlo/window.h"
+#include "hlo/attributes/window.h"
 
 typedef struct costs {
   const hlo_cost_table *table;

@@ -2,7 +2,7 @@
 #ifndef HLO_INDEXING_ANALYSIS_H
 #define HLO_INDEXING_ANALYSIS_H
 
-#include "indexing/rules.h"
+#include "indexing/rules/rules.h"
 
 // A table that was made before, for the next call of the same computation.
 typedef struct known_table {

@@ -6,7 +6,7 @@
 #define HLO_INDEXING_INDEXING_H
 
 #include "hlo/hlo.h"
-#include "indexing/map.h"
+#include "indexing/maps/map.h"
 
 // Where a runtime variable's value comes from: the element of producer's result at `position`,
 // brought into `clamp` as XLA does with start indices. A value that the map's own range for the
@@ -81,11 +81,11 @@ hlo_status hlo_indexing_physical(hlo_indexing_analysis *analysis, const hlo_inde
                                  const hlo_shape *from_shape, const hlo_shape *to_shape,
                                  hlo_indexing *out, hlo_error *error);
 
-// --- text (indexing_text.c) ---
+// --- text (text.c) ---
 // The maps of a set, one below the other; "unknown indexing"; "KNOWN EMPTY" when it is never read.
 void hlo_indexing_set_print(hlo_string *out, const hlo_indexing_set *set);
 
-// --- questions about a module (indexing_answer.c) ---
+// --- questions about a module (answer.c) ---
 typedef struct hlo_indexing_options {
   const char *computation; // by name; NULL: the entry (or else the last computation)
   const char *instruction; // by name; NULL: the root

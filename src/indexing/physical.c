@@ -1,5 +1,5 @@
 // Maps between positions in memory. See indexing.h.
-#include "indexing/rules.h"
+#include "indexing/rules/rules.h"
 
 static int64_t width_of(const hlo_shape *shape, int32_t d) {
   const hlo_layout *layout = shape->layout;

@@ -1,7 +1,7 @@
 // See uses_position.h.
 #include "indexing/uses_position.h"
 
-#include "indexing/affine_sum.h"
+#include "indexing/maps/affine_sum.h"
 
 #include <string.h>
 

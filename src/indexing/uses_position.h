@@ -3,7 +3,7 @@
 #ifndef HLO_INDEXING_USES_POSITION_H
 #define HLO_INDEXING_USES_POSITION_H
 
-#include "indexing/image.h"
+#include "indexing/maps/image.h"
 #include "indexing/uses.h"
 
 // Constant or sum of variables only.

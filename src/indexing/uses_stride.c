@@ -1,7 +1,7 @@
 // Strides of accesses along loops: coalescing. See uses.h.
 #include "indexing/uses_position.h"
 
-#include "indexing/affine_sum.h"
+#include "indexing/maps/affine_sum.h"
 
 // How an expression moves when one variable v grows by 1.
 typedef struct slope {

@@ -3,11 +3,11 @@
 // The tile's elements are range variables of a map from tile numbers; composed with the access and
 // simplified, every index falls apart into an offset, over tile numbers and runtime values, and a
 // part over the ranges, whose values are counted.
-#include "indexing/image.h"
-#include "indexing/rules.h"
+#include "indexing/maps/image.h"
+#include "indexing/rules/rules.h"
 #include "indexing/uses.h"
 
-#include "indexing/affine_sum.h"
+#include "indexing/maps/affine_sum.h"
 
 // (tile numbers)[elements of a tile] -> (offset + stride * element, …)
 static hlo_status tile_map(hlo_affine_context *context, int32_t grid_rank, const int64_t *grid,

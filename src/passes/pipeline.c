@@ -1,8 +1,8 @@
 // The order of the passes. See passes.h.
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
-#include "passes/simplify.h"
+#include "passes/simplify/simplify.h"
 
 enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8, MANY_ELEMENTS = 4096 };
 

@@ -1,8 +1,8 @@
 // Sums of products. Each is made in wide numbers and rounded once to the type of the result. Source
 // of semantics: "Dot", "DotGeneral", "RaggedDot", "ScaledDot" and "Conv" of the operation
 // semantics; of ragged dots, StableHLO's chlo.ragged_dot.
-#include "hlo/ragged_dot.h"
-#include "hlo/window.h"
+#include "hlo/attributes/ragged_dot.h"
+#include "hlo/attributes/window.h"
 #include "reference/operation.h"
 #include "reference/wide.h"
 

@@ -1,7 +1,7 @@
 // Operations that make each element of the result from the operands' elements at the same place.
 // Source of semantics: the sections of the operation semantics that are named.
 #include "base/bits.h"
-#include "hlo/constraint.h"
+#include "hlo/infer/constraint.h"
 #include "reference/operation.h"
 
 static hlo_scalar truth(bool value) {

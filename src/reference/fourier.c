@@ -1,8 +1,8 @@
 // Fft: the discrete Fourier transform along the last one to three dimensions, in double. Source of
 // semantics: "Fft" of the operation semantics. Inverse transforms divide by the number of elements;
 // those to real samples ignore the imaginary parts that the spectrum of such does not have.
-#include "base/complex.h"
-#include "base/elementary.h"
+#include "math/complex.h"
+#include "math/elementary.h"
 #include "reference/operation.h"
 
 // e^(2πi part / whole) for 0 ≤ part < whole, by the first eighth of the circle, so that multiples

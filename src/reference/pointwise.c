@@ -1,8 +1,8 @@
 // The value columns of ops.def, taken literally: every integer is computed in 64 bits and wrapped
 // to its width, floats in f32 (those that are narrower) or f64, complex numbers in their own type.
 // This is one reading of the words that ops.def is written in; the kernels have another.
-#include "base/complex.h"
-#include "base/elementary.h"
+#include "math/complex.h"
+#include "math/elementary.h"
 #include "reference/operation.h"
 
 // --- results: whatever type an expression of ops.def has, as a number ---

@@ -2,8 +2,8 @@
 // operation semantics, which leave open how numbers are drawn: they are drawn as XLA's CPU backend
 // draws them for the first random operation of a process. Word w is a function of the state and w
 // alone, so each element says for itself which words it takes.
-#include "base/elementary.h"
-#include "base/threefry.h"
+#include "math/elementary.h"
+#include "math/threefry.h"
 #include "reference/operation.h"
 
 // Word w of the stream of Philox blocks of four words that begins at the counter.

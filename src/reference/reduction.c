@@ -2,7 +2,7 @@
 // "ReduceWindow" and "SelectAndScatter" of the operation semantics. Elements are combined one after
 // the other in row-major order; by a computation that is a single addition of floats, which the
 // semantics let happen in any order, in wide numbers that are rounded once.
-#include "hlo/window.h"
+#include "hlo/attributes/window.h"
 #include "reference/operation.h"
 #include "reference/wide.h"
 

@@ -4,8 +4,8 @@
 #ifndef HLO_REFERENCE_REFERENCE_H
 #define HLO_REFERENCE_REFERENCE_H
 
-#include "base/philox.h"
 #include "hlo/hlo.h"
+#include "math/philox.h"
 #include "shape/view.h"
 
 // A value of a program: an array, a tuple of values, or a token.

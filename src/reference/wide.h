@@ -4,7 +4,7 @@
 #ifndef HLO_REFERENCE_WIDE_H
 #define HLO_REFERENCE_WIDE_H
 
-#include "base/double_double.h"
+#include "math/elementary/double_double.h"
 #include "reference/index.h"
 
 typedef struct hlo_wide {

@@ -2,9 +2,9 @@
 #include "run/executable.h"
 
 #include "hlo/actual_sizes.h"
-#include "run/fused.h"
-#include "run/run.h"
-#include "run/sized.h"
+#include "run/exec/fused.h"
+#include "run/exec/run.h"
+#include "run/exec/sized.h"
 
 // The optimised program, or, where none can be made, the one that was given: passes that make
 // programs fast never stand in the way of running them. (Tests verify, and want to know.)

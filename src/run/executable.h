@@ -5,9 +5,9 @@
 #define HLO_RUN_EXECUTABLE_H
 
 #include "base/string.h"
-#include "emit/emit.h"
-#include "eval/backend.h"
+#include "codegen/codegen.h"
 #include "hlo/hlo.h"
+#include "kernels/backend.h"
 #include "passes/passes.h"
 #include "run/array.h"
 
@@ -38,7 +38,7 @@ void hlo_executable_destroy(hlo_executable *executable); // NULL is fine
 // time; until then, and where it does not, fusions run instruction by instruction. None without a
 // backend.
 int32_t hlo_executable_kernel_count(const hlo_executable *executable);
-// Adds the bytes of a WebAssembly module that exports function i as i: emit/emit.h.
+// Adds the bytes of a WebAssembly module that exports function i as i: codegen/codegen.h.
 hlo_status hlo_executable_code(const hlo_executable *executable, bool shared_memory,
                                hlo_string *out, hlo_error *error);
 // Whether there is a fusion that does enough for several threads.

@@ -3,7 +3,7 @@
 #ifndef HLO_SHAPE_LITERAL_H
 #define HLO_SHAPE_LITERAL_H
 
-#include "base/float_formats.h"
+#include "math/float_formats.h"
 #include "shape/shape.h"
 #include "shape/view.h"
 

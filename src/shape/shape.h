@@ -34,7 +34,7 @@ typedef struct hlo_layout {
 } hlo_layout;
 
 // The size of a dynamic dimension without a bound. Only the types of StableHLO programs that are
-// yet to be refined have one (text/stablehlo_import_dynamic.h); no instruction does.
+// yet to be refined have one (text/stablehlo/import/dynamic.h); no instruction does.
 enum { HLO_UNBOUNDED = -1 };
 
 // A shape is immutable and lives in an arena (or is static). dims are bounds where dynamic[i].

@@ -24,7 +24,8 @@ typedef hlo_status hlo_fold_function(const hlo_instruction *instruction,
                                      hlo_error *error);
 
 // What a program with sizes of '?' needs beside its text: it is refined while it is read, and the
-// module has no such sizes (stablehlo_import_dynamic.c). passes/refine_shapes.h fills in fold.
+// module has no such sizes (text/stablehlo/import/dynamic.c). passes/lower/refine_shapes.h fills in
+// fold.
 typedef struct hlo_parse_options {
   hlo_text_format format;
   // Of a file of jax.export: the platform for which the program is wanted if it is there for

@@ -2,7 +2,7 @@
 // by value (a few lines of evaluator stand below), the other builders, and running out of memory.
 #include "hlo/builder.h"
 
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // pass/ must run to their end, of those of fail/ one in each file must not. Those of pass/ also
 // after they were printed as HLO text and as StableHLO text. All of it as written, and optimised
 // and fused. Run from the top of the repository.
-#include "passes/refine_shapes.h"
+#include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
 #include "stablehlo_text_files.h"
 

@@ -1,9 +1,9 @@
-// Checks base/complex.h against tests/c/data/complex.txt (made by complex.py with mpmath), and at
-// special values and on branch cuts against the host's <complex.h>, which follows C's Annex G.
-// The greatest errors per function, in units in the last place, are printed. Run from
-// the top of the repository.
+// Checks math/complex.h against tests/c/data/complex.txt (made by complex.py with mpmath), and at
+// special values and on branch cuts against the host's <complex.h>, which follows C's Annex G. The
+// greatest errors per function, in units in the last place, are printed. Run from the top of the
+// repository.
 #include "base/bits.h"
-#include "base/complex.h"
+#include "math/complex.h"
 
 #include <complex.h>
 #include <math.h>

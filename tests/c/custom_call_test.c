@@ -1,6 +1,6 @@
 // Custom calls that a host registers: what they see, what replaces what, and what is refused.
 #include "check.h"
-#include "run/custom_call.h"
+#include "run/calls/custom_call.h"
 #include "run/executable.h"
 #include "text/text.h"
 

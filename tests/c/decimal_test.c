@@ -3,7 +3,7 @@
 // (tests/c/data/shortest_decimals.py). Run from the top of the repository.
 #include "base/bits.h"
 #include "base/decimal.h"
-#include "base/float_formats.h"
+#include "math/float_formats.h"
 
 #include <math.h>
 #include <stdlib.h>

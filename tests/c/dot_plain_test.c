@@ -9,7 +9,7 @@
 #define MULTIPLY_ADD(a, b, acc) PLUS(acc, MULTIPLY(a, b))
 #define ADD(a, b)               ((a) + (b))
 #define ADD_PRODUCT(sum, a, b)  ((sum) + (a) * (b))
-#include "kernels/dot_loops.h"
+#include "kernels/simd/dot_loops.h"
 
 #include "check.h"
 

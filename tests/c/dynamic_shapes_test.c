@@ -2,7 +2,7 @@
 // what is refused and how; and memory running out anywhere.
 #include "check.h"
 #include "memory_check.h"
-#include "passes/refine_shapes.h"
+#include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
 
 #include <string.h>

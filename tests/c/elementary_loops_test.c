@@ -1,11 +1,11 @@
-// Checks the loops of base/vector_math.h and base/complex.h against the functions of single numbers
+// Checks the loops of math/vector_math.h and math/complex.h against the functions of single numbers
 // (some of which are loops over one): the same bits wherever an argument stands and whatever stands
 // beside it, in place too, and nothing written beyond. What the numbers are is for
 // elementary_test.c and complex_test.c.
 #include "base/bits.h"
-#include "base/complex.h"
-#include "base/elementary.h"
-#include "base/vector_math.h"
+#include "math/complex.h"
+#include "math/elementary.h"
+#include "math/vector_math.h"
 
 #include <math.h>
 #include <stdbool.h>

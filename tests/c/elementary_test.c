@@ -1,10 +1,10 @@
-// Checks base/elementary.h against tests/c/data/elementary/*.txt (made by elementary.py with
+// Checks math/elementary.h against tests/c/data/elementary/*.txt (made by elementary.py with
 // mpmath), against C's Annex F for special values, and float functions against the double ones over
 // all magnitudes. Prints the greatest error per function in units in the last place: the accuracy
 // report. Run from the top of the repository.
 #include "base/bits.h"
-#include "base/complex.h"
-#include "base/elementary.h"
+#include "math/complex.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <stdbool.h>

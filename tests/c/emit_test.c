@@ -4,7 +4,7 @@
 #include "check.h"
 #include "memory_check.h"
 
-#include "emit/emit.h"
+#include "codegen/codegen.h"
 #include "text/text.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 // against bytes written out.
 #include "eval_fixture.h"
 
-#include "base/float_formats.h"
+#include "math/float_formats.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 // sums are exact and results must be equal.
 #include "eval_fixture.h"
 
-#include "hlo/window.h"
-#include "kernels/kernels.h"
+#include "hlo/attributes/window.h"
+#include "kernels/simd/kernels.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 // backend's kernel.
 #include "eval_fixture.h"
 
-#include "base/float_formats.h"
-#include "kernels/kernels.h"
+#include "kernels/simd/kernels.h"
+#include "math/float_formats.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-#include "eval/eval.h"
+#include "kernels/eval.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // on layouts, not even in their last bits; the order of combination; computations of every kind.
 #include "eval_fixture.h"
 
-#include "base/float_formats.h"
+#include "math/float_formats.h"
 
 #include <math.h>
 

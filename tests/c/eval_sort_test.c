@@ -3,9 +3,9 @@
 // zeros of both signs and NaN. Merging itself is tested by the op cases.
 #include "eval_fixture.h"
 
-#include "eval/order_keys.h"
-#include "eval/sort.h"
-#include "kernels/kernels.h"
+#include "kernels/order/order_keys.h"
+#include "kernels/order/sort.h"
+#include "kernels/simd/kernels.h"
 #include "text/text.h"
 
 #include <math.h>

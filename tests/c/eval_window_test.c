@@ -4,10 +4,10 @@
 // SelectAndScatter by rows against the way that takes any computation, bit by bit.
 #include "eval_fixture.h"
 
-#include "eval/select_and_scatter_rows.h"
-#include "eval/structural.h"
-#include "hlo/window.h"
-#include "kernels/kernels.h"
+#include "hlo/attributes/window.h"
+#include "kernels/reduce/select_and_scatter_rows.h"
+#include "kernels/simd/kernels.h"
+#include "kernels/structural.h"
 #include "text/text.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 // kernels where precision is asked for, filters are uneven, or something is not finite.
 #include "eval_fixture.h"
 
-#include "hlo/window.h"
-#include "kernels/kernels.h"
+#include "hlo/attributes/window.h"
+#include "kernels/simd/kernels.h"
 
 #include <math.h>
 

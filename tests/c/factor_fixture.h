@@ -3,7 +3,7 @@
 #ifndef HLO_TESTS_FACTOR_FIXTURE_H
 #define HLO_TESTS_FACTOR_FIXTURE_H
 
-#include "eval/eval.h"
+#include "kernels/eval.h"
 #include "memory_check.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// Checks base/float_formats.h against tests/c/data/float_formats.txt, which float_formats.py
+// Checks math/float_formats.h against tests/c/data/float_formats.txt, which float_formats.py
 // explains: every code decoded, and encoding around every value and every tie of every format. Run
 // from the top of the repository.
 #include "base/bits.h"
-#include "base/float_formats.h"
+#include "math/float_formats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define HLO_TESTS_GROUP_FIXTURE_H
 
 #include "check.h"
-#include "run/group.h"
+#include "run/devices/group.h"
 #include "text/text.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 #define HLO_TESTS_INDEXING_PROGRAMS_H
 
 #include "base/string.h"
-#include "eval/eval.h"
 #include "hlo/builder.h"
+#include "kernels/eval.h"
 #include "shape/literal.h"
 #include "simplify_random.h"
 #include "text/text.h"

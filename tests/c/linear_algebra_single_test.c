@@ -1,9 +1,9 @@
 // Factorisations in single precision against what they stand for: products of the factors in
 // double precision, and orthogonality, in units of rounding, over sizes on both sides of every
 // block, with and without kernels; and what is done with unusual numbers.
-#include "eval/linear_algebra_single.h"
 #include "factor_fixture.h"
-#include "kernels/kernels.h"
+#include "kernels/linalg/single.h"
+#include "kernels/simd/kernels.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // Factorisations against what they stand for: products of the factors and orthogonality, in units
 // of rounding, over sizes on both sides of every block, real and complex, with and without kernels.
-#include "eval/linear_algebra.h"
 #include "factor_fixture.h"
-#include "kernels/kernels.h"
+#include "kernels/linalg/linear_algebra.h"
+#include "kernels/simd/kernels.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
 // name.
 #include "check.h"
 #include "files.h"
-#include "kernels/kernels.h"
+#include "kernels/simd/kernels.h"
 #include "op_cases.h"
-#include "passes/refine_shapes.h"
+#include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // programs, and a second one: the number of the first.
 #include "check.h"
 #include "hlo/builder.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 #include "run/executable.h"
 #include "text/text.h"
 

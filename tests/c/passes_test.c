@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "files.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
 #include "same_program.h"
 

@@ -4,7 +4,7 @@
 #include "program_fixture.h"
 
 #include "base/string.h"
-#include "kernels/kernels.h"
+#include "kernels/simd/kernels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 // operand; products of c128 against fused multiply-adds.
 #include "check.h"
 
-#include "base/complex.h"
-#include "eval/eval.h"
+#include "kernels/eval.h"
+#include "math/complex.h"
 
 #include <float.h>
 #include <math.h>

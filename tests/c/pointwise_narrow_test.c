@@ -2,8 +2,8 @@
 // and the neighbours of values, of all float types.
 #include "check.h"
 
-#include "base/float_formats.h"
-#include "eval/eval.h"
+#include "kernels/eval.h"
+#include "math/float_formats.h"
 
 #include <math.h>
 #include <stdlib.h>

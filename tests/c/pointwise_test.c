@@ -4,8 +4,8 @@
 // defined, and results that overwrite operands. Narrow floats: pointwise_narrow_test.c.
 #include "check.h"
 
-#include "base/float_formats.h"
-#include "eval/eval.h"
+#include "kernels/eval.h"
+#include "math/float_formats.h"
 
 #include <complex.h>
 #include <math.h>

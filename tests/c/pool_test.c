@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "kernels/kernels.h"
+#include "kernels/simd/kernels.h"
 
 enum { THREADS = 4, MOST_PARTS = 100 };
 

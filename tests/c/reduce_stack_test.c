@@ -1,7 +1,7 @@
-// The loops of eval/reduce_stack.h against the pointwise kernels.
+// The loops of kernels/reduce/reduce_stack.h against the pointwise kernels.
 #include "eval_fixture.h"
 
-#include "eval/reduce_stack.h"
+#include "kernels/reduce/reduce_stack.h"
 
 #include <math.h>
 

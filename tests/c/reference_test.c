@@ -5,9 +5,9 @@
 #include "files.h"
 #include "memory_check.h"
 #include "op_cases.h"
-#include "passes/refine_shapes.h"
+#include "passes/lower/refine_shapes.h"
 #include "reference/reference.h"
-#include "run/custom_call.h"
+#include "run/calls/custom_call.h"
 #include "run/executable.h"
 
 #include <stdlib.h>

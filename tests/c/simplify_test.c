@@ -1,7 +1,7 @@
 // The simplifier of maps: worked examples, and thousands of random maps that must say the same
 // before and after at every index, stay as they are when simplified again, and cost little.
 #include "check.h"
-#include "indexing/map.h"
+#include "indexing/maps/map.h"
 #include "indexing_cases.h"
 #include "simplify_random.h"
 

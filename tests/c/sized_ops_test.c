@@ -5,11 +5,11 @@
 #include "check.h"
 #include "files.h"
 #include "hlo/builder.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
-#include "kernels/kernels.h"
+#include "kernels/simd/kernels.h"
 #include "op_cases.h"
-#include "passes/refine_shapes.h"
+#include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
 
 #include <math.h>

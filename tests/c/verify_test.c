@@ -1,6 +1,6 @@
-// Checks hlo/verify.c: a module of every structure passes; each way to break one is an error.
+// Checks hlo/infer/verify.c: a module of every structure passes; each way to break one is an error.
 #include "hlo/builder.h"
-#include "hlo/infer.h"
+#include "hlo/infer/infer.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Fuzzes the text of indexing maps and the simplifier. What is accepted must print to a text that
 // is read back as the same; simplifying must end, keep what the map says, and do nothing the second
 // time. Nothing may crash, leak or fill the memory.
-#include "indexing/map.h"
+#include "indexing/maps/map.h"
 
 #include <stdlib.h>
 

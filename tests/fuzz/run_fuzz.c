@@ -1,8 +1,8 @@
 // Fuzzes runs: programs in either text that are accepted run as two replicas, on zeros, for a
 // limited number of steps and with little memory. Whatever they do must end in a result or an
 // error with a message, and give everything back.
-#include "emit/emit.h"
-#include "run/group.h"
+#include "codegen/codegen.h"
+#include "run/devices/group.h"
 #include "text/text.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@ const between = new WebAssembly.Module(
 
 /**
  * @param {() => Promise<void>} work compiles programs and runs them
- * @returns {Promise<number[][]>} the calls [first row, end, first inner element, end], in order (src/emit/emit.h)
+ * @returns {Promise<number[][]>} the calls [first row, end, first inner element, end], in order (src/codegen/codegen.h)
  */
 export async function emittedCalls(work) {
   const calls = [],

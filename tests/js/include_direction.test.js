@@ -1,7 +1,8 @@
 // Keeps the layers of the engine apart: reads the sources of src/ and wasm/ and fails on an #include that points back
-// (include → base → shape → hlo → {text, indexing} → reference → eval → passes → emit → run → wasm → api), on system headers that
-// the engine must not know, on a switch over opcodes outside the file that expands ops.def, and, for all our sources, on names that
-// say nothing and on files that grew too long. Knows file names and text only, nothing of what the code means.
+// (include → base → math → shape → hlo → {text, indexing} → reference → kernels → transform → passes → codegen → run
+// → wasm → api), on system headers that the engine must not know, on a switch over opcodes outside the file that
+// expands ops.def, on folders that grew too large or have no page, and, for all our sources, on names that say
+// nothing and on files that grew too long. Knows file names and text only, nothing of what the code means.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,13 +15,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const layers = [
   ['include'],
   ['base'],
+  ['math'],
   ['shape'],
   ['hlo'],
   ['text', 'indexing'],
   ['reference'],
-  ['eval'],
+  ['kernels'],
+  ['transform'],
   ['passes'],
-  ['emit'],
+  ['codegen'],
   ['run'],
   ['wasm'],
   ['api'],
@@ -30,7 +33,11 @@ const layers = [
 const foreignToEngine =
   /^(stdio|locale|math|tgmath|complex|fenv|time|wchar|wctype|setjmp|signal|pthread|threads)\.h$|^(emscripten|wasm_|simde)/;
 
+// But for the one file that knows the intrinsics of the host.
+const knowsHost = (path) => path.startsWith('wasm/') || path === 'src/kernels/simd/simd.h';
+
 const maxLines = 600;
+const maxFiles = 35; // in a folder of src/
 const emptyNames = /^(utils?|helpers?|misc|common|stuff)$/i;
 
 /** Paths of the files under the given folders, relative to the repository. */
@@ -52,13 +59,18 @@ function folderOf(path) {
   return top === 'src' ? folder : top;
 }
 
+/** Whether one of the folders has the file. */
+function inFolders(folders, name) {
+  return folders.some((folder) => existsSync(join(root, folder, name)));
+}
+
 function layerOf(folder) {
   return layers.findIndex((layer) => layer.includes(folder));
 }
 
-/** Where an include in quotes leads: beside the file, or under -Iinclude, -Isrc or -Iwasm. */
+/** Where an include in quotes leads: beside the file, or under -Iinclude or -Isrc. */
 function resolve(path, included) {
-  return [dirname(path), 'include', 'src', 'wasm']
+  return [dirname(path), 'include', 'src']
     .map((folder) => join(folder, included).replaceAll('\\', '/'))
     .find((candidate) => existsSync(join(root, candidate)));
 }
@@ -72,7 +84,7 @@ function wrongIncludes(path, text) {
     /^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm,
   )) {
     if (open === '<') {
-      if (from !== 'wasm' && foreignToEngine.test(included))
+      if (!knowsHost(path) && foreignToEngine.test(included))
         wrong.push(`${path} includes <${included}>`);
       continue;
     }
@@ -162,6 +174,26 @@ test(`no file is over ${maxLines} lines`, () => {
   assert.deepEqual(long, []);
 });
 
+test(`no folder of src/ has more than ${maxFiles} files, and each has a page`, () => {
+  const folders = new Map();
+  for (const path of engine.filter((each) => each.startsWith('src/')))
+    folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
+  const wrong = [...folders].filter(
+    ([folder, count]) => count > maxFiles || !existsSync(join(root, folder, 'README.md')),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('pages of folders name files that are there', () => {
+  const missing = filesUnder(['src'], ['README.md']).flatMap((path) =>
+    [...read(path).matchAll(/`([\w./]+\.(?:c|h|def|py|txt|hlo|js|md)|[\w/]+\/)`/g)]
+      .map(([, name]) => name)
+      .filter((name) => !inFolders([dirname(path), 'src', '.'], name))
+      .map((name) => `${path}: ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
 test('every C file opens with its purpose', () => {
   assert.deepEqual(
     engine.filter((path) => !/^(\/\/|\/\*)/.test(read(path))),
@@ -179,11 +211,12 @@ test('the checks notice what they are for', () => {
   assert.equal(wrongIncludes('src/base/x.c', '  #  include  "threads.h"\n').length, 1);
   assert.equal(wrongIncludes('src/base/x.c', '#include "base/nowhere.h"\n').length, 1);
   assert.equal(wrongIncludes('src/base/x.c', '#include <stdio.h>\n').length, 1);
+  assert.equal(wrongIncludes('src/kernels/x.c', '#include <wasm_simd128.h>\n').length, 1);
   assert.equal(wrongIncludes('src/nowhere/x.c', '').length, 1);
   assert.deepEqual(
     wrongIncludes('wasm/x.c', '#include "shape/shape.h"\n#include <wasm_simd128.h>\n'),
     [],
   );
-  assert.equal(opcodeSwitches('src/eval/x.c', '  switch (instruction->opcode) {\n').length, 1);
+  assert.equal(opcodeSwitches('src/kernels/x.c', '  switch (instruction->opcode) {\n').length, 1);
   assert.equal(opcodeSwitches('src/hlo/opcode.c', '  switch (opcode) {\n').length, 0);
 });

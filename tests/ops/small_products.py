@@ -1,4 +1,4 @@
-"""Cases of small dots and convolutions and of complex products, which have the bits of XLA's CPU backend (src/eval/dot_kernel.c): every
+"""Cases of small dots and convolutions and of complex products, which have the bits of XLA's CPU backend (src/kernels/product/dot_kernel.c): every
 expectation is XLA's and without tolerance."""
 import numpy as np
 

@@ -26,7 +26,7 @@ const FUNCTIONS = 1; // the part of the section of names
  * variants for sizes and types, few of which these programs have.
  */
 const ALWAYS =
-  /^(src\/base\/(arena|error|string)|src\/eval\/(combine|convolution|dot|fold|lane|pooling|reduce|window)\w*|src\/shape\/transpose|wasm\/.*)$/;
+  /^(src\/base\/(arena|error|string)|src\/kernels\/(simd\/\w+|convolution\/\w+|product\/dot\w*|elementwise\/lane\w*|reduce\/(fold|pooling|reduce|window)\w*|pool)|src\/shape\/transpose|wasm\/\w+)$/;
 
 const FEW = 3; // of the programs of tests and survey
 
@@ -63,7 +63,7 @@ function functionNames(bytes) {
   return names;
 }
 
-/** Where functions come from: "src/run/run", by their names. @param {string} build */
+/** Where functions come from: "src/run/exec/run", by their names. @param {string} build */
 function sources(build) {
   const found = new Map();
   const line = new RegExp(`build/wasm/${build}/(\\S*)\\.o:\\((.*)\\)$`, 'gm');

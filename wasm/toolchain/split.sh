@@ -2,10 +2,10 @@
 # Splits a linked build: into a first module with what a first eager operation needs, and later ones with the functions of some
 # source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
 # that calls the first module's import named after it, which loads it, and then what stands at its own place in the table.
-#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/emit/graph …" THIRD.wasm text "…" …
+#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/codegen/graph/graph …" THIRD.wasm text "…" …
 #   split.sh instrument WHOLE.wasm OUT.wasm
 # The second makes a module that counts what is called, for find_seldom.js.
-# The lists name source files, and with an @ files that list single functions of others: lines of "src/run/run: function …".
+# The lists name source files, and with an @ files that list single functions of others: lines of "src/run/exec/run: function …".
 # Static functions of a whole source file have no placeholders: their pointers are to be had only from functions of the same file,
 # thus when its module is there. The last is cut off first, and instantiated last.
 # Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other

@@ -35,7 +35,7 @@ export function orderingFunctions(hlo) {
     const nans = hlo.add(hlo.mul(isNaN(re), 2), isNaN(im));
     return [nans, keyOf(re), keyOf(im)];
   };
-  /** Whether a comes before b. The engine's sort sees in it that it compares keys (src/eval/sort_keys.c). */
+  /** Whether a comes before b. The engine's sort sees in it that it compares keys (src/kernels/order/sort_keys.c). */
   const comesBefore = (/** @type {any} */ a, /** @type {any} */ b) => {
     const [left, right] = [keysOf(a), keysOf(b)];
     const compared = (/** @type {number} */ i, /** @type {string} */ direction) => {

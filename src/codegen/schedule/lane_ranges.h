@@ -1,0 +1,13 @@
+// What numbers the 32-bit lanes of nodes can hold, for who has narrower lanes in mind. Must not
+// know what becomes of them.
+#ifndef HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
+#define HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
+
+#include "codegen/encode/maker.h"
+#include "indexing/maps/interval.h"
+
+// Of nodes 1 up to `count` that are known to the maker, as signed numbers of 32 bits: all of them
+// where nothing is known, or lanes are no integers. NULL when memory is out.
+hlo_interval *hlo_lane_ranges_find(hlo_maker *m, int32_t count);
+
+#endif

@@ -1,5 +1,0 @@
-// Passes of Fourier transforms with parts in f32. See fft_butterflies.h.
-#define REAL  float
-#define WIDTH 4
-#define PASS  hlo_fft_pass_f32
-#include "eval/fft_butterflies.h"

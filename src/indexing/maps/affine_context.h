@@ -1,0 +1,27 @@
+// The context's insides, for affine.c and affine_sum.c. Must not know about ranges or maps.
+#ifndef HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
+#define HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
+
+#include "indexing/maps/affine_sum.h"
+
+typedef enum affine_failure {
+  AFFINE_FINE,
+  AFFINE_OVERFLOW,
+  AFFINE_TOO_LARGE,
+  AFFINE_DIVISION_BY_ZERO,
+  AFFINE_OUT_OF_MEMORY,
+} affine_failure;
+
+struct hlo_affine_context {
+  hlo_arena *arena;
+  affine_failure failure;
+  uint32_t count, capacity;
+  const hlo_affine **slots; // open addressing by hash
+  hlo_affine zero;
+};
+
+void affine_fail(hlo_affine_context *context, affine_failure failure);
+// The stored expression equal to candidate, whose terms are copied when it is new.
+const hlo_affine *affine_intern(hlo_affine_context *context, hlo_affine candidate);
+
+#endif

@@ -1,0 +1,142 @@
+// The one way from the portable engine to fast kernels: a struct of function pointers, filled by
+// kernels/simd or by tests. A NULL member means "no such kernel here".
+#ifndef HLO_KERNELS_BACKEND_H
+#define HLO_KERNELS_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum hlo_combine_op {
+  HLO_COMBINE_ADD,
+  HLO_COMBINE_MULTIPLY,
+  HLO_COMBINE_MAXIMUM, // NaN wins, and -0 < +0
+  HLO_COMBINE_MINIMUM,
+} hlo_combine_op;
+
+enum {
+  HLO_MOST_EXACT_PRODUCTS = 1024,
+  HLO_PACKED_COLUMNS = 8, // that pack_f32 puts together: n columns from a multiple of it on are
+                          // packed as they are by themselves
+  HLO_THIN_ROWS = 6,      // that are multiplied with a matrix as it is
+};
+
+// The error of no sum below grows with its length: it is added up in blocks (math/long_sums.h), but
+// where it is to have XLA's bits.
+
+// Products of blocks of rows of A with one packed B: for each block, row i < m and column j < n,
+// c[block][i * ldc + j] = sum over segments s and l < length of
+// a[block][i * lda + offsets[s] + l] * B[s * length + l][j]. A convolution without its padding.
+// With `column` it is c[block][i * ldc + column + j].
+typedef struct hlo_segmented_product {
+  int64_t blocks;
+  const float *const *a;
+  float *const *c;
+  int64_t m, n, lda, ldc, column;
+  int64_t segments, length;
+  const int64_t *offsets;
+  const void *packed; // by pack_f32
+  bool exact; // each product is added with one rounding; numbers are usual, products not too many
+} hlo_segmented_product;
+
+// The same where each column has a row of A for itself, as in depthwise convolution:
+// c[block][i * ldc + j] = sum over segments s of a[block][i * lda + offsets[s] + j] *
+// b[s * ldb + j].
+typedef struct hlo_depthwise_product {
+  int64_t blocks;
+  const float *const *a;
+  float *const *c;
+  int64_t m, n, lda, ldb, ldc;
+  int64_t segments;
+  const int64_t *offsets;
+  const float *b;
+  bool exact;
+} hlo_depthwise_product;
+
+// What comes behind a product and can be done to parts of the result while they are in cache. `run`
+// is called once for each element, in rows and columns of the result as a matrix; parts of rows are
+// multiples of 32 columns but for the last.
+typedef struct hlo_epilogue {
+  void (*run)(void *data, int64_t row, int64_t row_end, int64_t column, int64_t column_end);
+  void *data;
+  int64_t first_row; // that of the product at hand, where there are several below each other
+  bool whole_rows;   // all columns of a row are wanted at once
+} hlo_epilogue;
+
+// c[m][n] = sum over k of a[m][k] * b[k][n], all row-major with row strides in elements (lda >= k,
+// ldb >= n, ldc >= n). m, n, k >= 0; k = 0 stores zeros. scratch is 64-aligned. The epilogue may be
+// NULL; with one, ldc is n, and there is one thread. With m more than HLO_THIN_ROWS, n at least
+// HLO_PACKED_COLUMNS and k > 0 there are two other forms of b: ldb = 0, by pack_blocks_f32; and
+// ldb < 0, floats that lie transposed, element [k][n] at k - n * ldb.
+typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
+                             const void *b, int64_t ldb, void *c, int64_t ldc, void *scratch,
+                             const hlo_epilogue *epilogue);
+
+// One of the parts of some work. Parts may run in any order and at the same time, each on one of
+// the threads 0 … hlo_backend_threads - 1. They allocate nothing, and what one writes no other
+// touches. Into how many parts work is cut must not show in its results.
+typedef void hlo_part(void *work, int32_t part, int32_t thread);
+
+typedef struct hlo_backend {
+  const char *name; // "simd", "relaxed-simd", …
+  // Runs the parts of some work, and returns when all are done. Called by a part it runs them
+  // there.
+  void (*parallel)(hlo_part *part, void *work, int32_t parts);
+  // Into how many parts it is worth while to cut work on `count` things that takes one thread about
+  // so long. 1 where there is one thread.
+  int32_t (*parts)(int64_t count, double nanoseconds);
+  int32_t (*threads)(void);
+  // Whether parts may call functions that the host has added to the program.
+  bool (*threads_know_functions)(void);
+  // Less products than these of a dot or a convolution are left to the portable kernels, which have
+  // XLA's bits (dot_kernel.h); of convolutions not where kernels add a product with one rounding:
+  // where the host fuses, or where they are asked to and all numbers are usual.
+  int64_t small_dot, small_convolution;
+  // Images of less features are copied whole where a convolution needs padding: cutting one of
+  // 64x64 takes 1.16 times as long with one feature, 1.06 with three, 1.02 with eight.
+  int64_t few_features;
+  bool (*are_usual_f32)(int64_t count, const float *numbers);
+  // Scratch memory in bytes for a dot of that n and k.
+  int64_t (*dot_f32_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_f32;
+  int64_t (*dot_f64_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_f64;
+  // The same for pairs of s16 along k: an element of a or b is two of them, the first in the low
+  // half, their product a[0] b[0] + a[1] b[1], and c is s32. All wraps.
+  int64_t (*dot_pairs_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_pairs;
+  // The same for s8, where the host is fast at it.
+  bool (*multiplies_bytes)(void);
+  int64_t (*dot_bytes_scratch)(int64_t n, int64_t k);
+  hlo_backend_dot *dot_bytes;
+  // B as dot_f32_segments wants it: pack_f32_size(n, k) bytes, 64-aligned.
+  int64_t (*pack_f32_size)(int64_t n, int64_t k);
+  void (*pack_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+  // The same for dot_f32, of as many bytes.
+  void (*pack_blocks_f32)(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+  void (*dot_f32_segments)(const hlo_segmented_product *product);
+  void (*depthwise_f32)(const hlo_depthwise_product *product);
+  // to[i] = *running combined with from[0 … i], or backwards with from[i … n - 1]; sums and
+  // products in any order. *running becomes the combination with all. from and to may be the same.
+  void (*scan_f32)(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
+                   double *running);
+  // to[i] = initial combined with rows[0][i], …, rows[count - 1][i]; count and n >= 0.
+  void (*combine_rows_f32)(hlo_combine_op op, float initial, int64_t count,
+                           const float *const *rows, int64_t n, float *to);
+} hlo_backend;
+
+// The same for any backend, NULL included.
+static inline void hlo_backend_parallel(const hlo_backend *backend, hlo_part *part, void *work,
+                                        int32_t parts) {
+  if (parts > 1) backend->parallel(part, work, parts);
+  else part(work, 0, 0);
+}
+static inline int32_t hlo_backend_parts(const hlo_backend *backend, int64_t count,
+                                        double nanoseconds) {
+  return backend == NULL || backend->parts == NULL ? 1 : backend->parts(count, nanoseconds);
+}
+static inline int32_t hlo_backend_threads(const hlo_backend *backend) {
+  return backend == NULL || backend->threads == NULL ? 1 : backend->threads();
+}
+
+#endif

@@ -1,0 +1,75 @@
+// A convolution made ready: what the general way and the kernels share. Must not know the
+// instruction.
+#ifndef HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
+#define HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
+
+#include "kernels/product/matrix_product.h"
+
+enum { HLO_CONVOLUTION_BATCH = 0, HLO_CONVOLUTION_SPATIAL = 1 };
+
+typedef struct hlo_convolution {
+  const hlo_evaluator *evaluator;
+  int32_t spatial_rank;
+  const int64_t *fields;         // HLO_WINDOW_FIELDS for each spatial dimension
+  int32_t spatial[HLO_MAX_RANK]; // 1, 2, …: where the spatial dimensions are in these views:
+  hlo_view input, result;        // batch, spatial dimensions, features
+  const char
+      *kernel; // dense, in the work type: spatial, input features, output features; or packed
+  hlo_type work_type;
+  int64_t size;                                  // of an element of it
+  int64_t batch_groups, groups;                  // groups: by batch or by features
+  int64_t batch, features, outputs, all_outputs; // of one group; of all
+  int64_t taps, columns;                         // columns: taps times features
+  char *rows, *products;                         // dense, in the work type
+  float *tap;                                    // NULL, or the products of one tap
+  char *turned;    // NULL, or room for a group's kernel, transposed: positions are columns then
+  bool exact;      // kernels are asked to add each product with one rounding
+  bool is_precise; // operand_precision asks for more than the default
+  hlo_matrix_product product;
+} hlo_convolution;
+
+// Whether there are holes between the elements of the image.
+bool hlo_convolution_has_holes(const hlo_convolution *convolution);
+
+// boxes.c: the HLO_WINDOW_FIELDS integers of a spatial dimension.
+const int64_t *hlo_convolution_field(const hlo_convolution *convolution, int32_t i);
+// How many elements of the padded image so many positions reach. False beyond 64 bits.
+bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *out);
+// Whether a view as above is of f32, its features side by side.
+bool hlo_convolution_is_adjacent(const hlo_view *image);
+// Whether the image only needs padding, and that for so few positions that it pays to copy what
+// they read alone. The convolution is one that kernels can do.
+bool hlo_convolution_is_worth_cutting(const hlo_convolution *convolution);
+// Cuts a convolution into boxes of positions, of which the first one needs no padding. There is
+// room for 1 and two more for each spatial dimension; what they point to is scratch memory.
+hlo_status hlo_convolution_cut(const hlo_convolution *convolution, hlo_convolution *boxes,
+                               int32_t *count, hlo_error *error);
+
+// image.c: whether the image can be read where it lies, and whether a copy of it would be of
+// moderate size.
+void hlo_convolution_look_at_image(const hlo_convolution *convolution, bool *as_it_is, bool *fits);
+// The image with the padding that positions of the result reach: as it lies, or scratch memory.
+// depthwise: its loop is at a feature of many positions.
+hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
+                                     hlo_view *image, hlo_error *error);
+
+// f32.c: computes all by the backend's kernels; *done is false, and nothing happens, where they do
+// not serve. All members but rows and products are set; the input may be of any type. For the
+// evaluator's `packing` it packs the kernel, group by group, where it would.
+hlo_status hlo_convolve_by_kernels(const hlo_convolution *convolution, bool *done,
+                                   hlo_error *error);
+// Takes the epilogue that is offered if there is one thread and the result is a dense matrix of
+// positions and features in memory; in_rows: parts of it are ready as stretches of rows. NULL else.
+hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, bool in_rows,
+                                         const hlo_epilogue **out, hlo_error *error);
+
+// winograd.c: the same for windows of 3x3 that slide by one over two dimensions of an f32 image
+// whose features are a multiple of 4, those of the result of HLO_PACKED_COLUMNS; no groups, the
+// result as above. Not done where rounding would show or something is not finite.
+hlo_status hlo_convolve_by_winograd(const hlo_convolution *convolution, bool *done,
+                                    hlo_error *error);
+
+// phases.c: the same of an image with holes, in parts that have none.
+hlo_status hlo_convolve_by_phases(const hlo_convolution *convolution, bool *done, hlo_error *error);
+
+#endif

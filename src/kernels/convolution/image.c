@@ -1,0 +1,109 @@
+// The image of a convolution as kernels read it: features innermost, with its padding and holes, in
+// place or copied. See convolution.h. Must not know kernels.
+#include "base/checked.h"
+#include "hlo/attributes/window.h"
+#include "kernels/convolution/convolution.h"
+#include "kernels/elementwise/lanes.h"
+#include "kernels/structural.h"
+
+#include <string.h>
+
+enum {
+  BATCH = HLO_CONVOLUTION_BATCH,
+  SPATIAL = HLO_CONVOLUTION_SPATIAL,
+  LINE = 16,        // elements in one of the cache, and
+  SAME_PLACE = 256, // how far apart lines may go to the same few places of it
+  GROWTH = 8,       // padding and holes may make the image so many times larger
+};
+
+// The elements of the input that lie inside of the padded image, and where. False if none do.
+static bool clip(const hlo_convolution *c, hlo_view *from, hlo_view *to) {
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    const int64_t *field = hlo_convolution_field(c, i);
+    int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
+    int32_t d = i + SPATIAL;
+    int64_t last = to->dims[d] - 1 - low;
+    if (last < 0 || from->dims[d] == 0) return false;
+    int64_t first = low < 0 ? (-low - 1) / step + 1 : 0, end = last / step + 1;
+    if (end > from->dims[d]) end = from->dims[d];
+    if (end <= first) return false;
+    from->data = hlo_view_at(from, first * from->strides[d]);
+    to->data = hlo_view_at(to, (first * step + low) * to->strides[d]);
+    from->dims[d] = to->dims[d] = end - first;
+    to->strides[d] *= step;
+  }
+  return true;
+}
+
+// Zeros around the part of a dense image where the elements are; the batch has no padding. The
+// dimensions before d are cut to that part, behind it each piece is in one stretch.
+static void clear_around(const hlo_convolution *c, hlo_view image, const hlo_view *part) {
+  for (int32_t d = SPATIAL; d <= c->spatial_rank; d++) {
+    int64_t index[HLO_MAX_RANK] = {0},
+            low = hlo_convolution_field(c, d - SPATIAL)[HLO_WINDOW_PAD_LOW];
+    int64_t before = (low > 0 ? low : 0) * image.strides[d];
+    int64_t end = before + part->dims[d] * image.strides[d];
+    int64_t after = image.dims[d] * image.strides[d] - end;
+    do {
+      int64_t offset = 0;
+      for (int32_t i = 0; i < d; i++) offset += index[i] * image.strides[i];
+      float *piece = hlo_view_at(&image, offset);
+      memset(piece, 0, (size_t)before * sizeof *piece);
+      memset(piece + end, 0, (size_t)after * sizeof *piece);
+    } while (hlo_next_index(d, image.dims, index));
+    image.data = hlo_view_at(&image, before);
+    image.dims[d] = part->dims[d];
+  }
+}
+
+void hlo_convolution_look_at_image(const hlo_convolution *c, bool *as_it_is, bool *fits) {
+  int32_t feature = c->spatial_rank + 1;
+  int64_t size, elements = 1;
+  *as_it_is = hlo_convolution_is_adjacent(&c->input);
+  *fits = true;
+  for (int32_t d = 0; d <= feature; d++) {
+    size = c->input.dims[d];
+    if (d != BATCH && d != feature) {
+      const int64_t *field = hlo_convolution_field(c, d - SPATIAL);
+      int64_t low = field[HLO_WINDOW_PAD_LOW], step = field[HLO_WINDOW_LHS_DILATION];
+      *fits = *fits && hlo_convolution_extent(field, c->result.dims[d], &size);
+      *as_it_is = *as_it_is && low == 0 && step == 1 && size <= c->input.dims[d];
+      // Beyond this, sums of what follows might overflow.
+      *fits =
+          *fits && low > -(INT64_C(1) << 40) && low < INT64_C(1) << 40 && step < INT64_C(1) << 20;
+    }
+    *fits = *fits && hlo_checked_mul(elements, size, &elements);
+  }
+  int64_t present = hlo_view_elements(&c->input);
+  *fits = *fits && present > 0 && elements / GROWTH <= present + 4096;
+}
+
+// Memory for the image with its padding. A depthwise loop is at a feature of many positions: those
+// are a line further apart where they would push each other out of the cache.
+static hlo_status allocate_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
+                                 hlo_error *error) {
+  int32_t feature = c->spatial_rank + 1;
+  int64_t *dims = image->dims, features = dims[feature];
+  for (int32_t d = SPATIAL; d < feature; d++)
+    hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d], &dims[d]);
+  if (depthwise && features % SAME_PLACE == 0) dims[feature] += LINE;
+  HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, image, error));
+  dims[feature] = features;
+  return HLO_OK;
+}
+
+hlo_status hlo_convolution_pad_image(const hlo_convolution *c, bool depthwise, hlo_view *image,
+                                     hlo_error *error) {
+  bool as_it_is, fits;
+  hlo_convolution_look_at_image(c, &as_it_is, &fits);
+  *image = c->input;
+  if (as_it_is) return HLO_OK;
+  hlo_view from = c->input, to;
+  HLO_TRY(allocate_image(c, depthwise, image, error));
+  to = *image;
+  bool is_empty = !clip(c, &from, &to);
+  if (is_empty || hlo_convolution_has_holes(c))
+    memset(image->data, 0, (size_t)(image->dims[BATCH] * image->strides[BATCH]) * sizeof(float));
+  else clear_around(c, *image, &to);
+  return is_empty ? HLO_OK : hlo_convert_view(c->evaluator, &to, &from, error);
+}

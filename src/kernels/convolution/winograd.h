@@ -1,0 +1,38 @@
+// Filters for Winograd's algorithm: what those that are transformed in each call share with
+// constant ones, which are packed when a plan is made. Must not know images.
+#ifndef HLO_KERNELS_CONVOLUTION_WINOGRAD_H
+#define HLO_KERNELS_CONVOLUTION_WINOGRAD_H
+
+#include "kernels/convolution/convolution.h"
+
+enum {
+  HLO_WINOGRAD_TAPS = 9,
+  HLO_WINOGRAD_POINTS = 16, // of a transformed square
+  HLO_WINOGRAD_LINE = 16,   // elements in one of the cache
+};
+
+// Filters for some features of the result, panel by panel: each point's as pack_f32 packs them, so
+// many elements from the next point's.
+void hlo_winograd_transform_filters(const hlo_convolution *convolution, int64_t column,
+                                    int64_t columns, float *filters, int64_t apart);
+
+// The largest sum of the magnitudes of a feature's filter. Infinite if some filter has next to
+// nothing for one of its taps, or something would become infinite or subnormal on the way. sums:
+// HLO_WINOGRAD_TAPS for each feature of the result, zeros.
+float hlo_winograd_weight(const hlo_convolution *convolution, float *sums);
+
+// Packed filters are a line that the weight stands in, then all features' for each point, which are
+// so many elements from the next ones: not a power of two.
+static inline int64_t hlo_winograd_apart(const hlo_convolution *convolution) {
+  return convolution->features * convolution->outputs + HLO_WINOGRAD_LINE;
+}
+
+// winograd_packed.c: makes those for the evaluator's `packing`, unless the filters are such as have
+// no weight, or would not come back with their signs.
+hlo_status hlo_winograd_pack(const hlo_convolution *convolution, hlo_error *error);
+// A convolution by packed filters as one by the filters that they were made of, but for rounding,
+// by other kernels: for images that Winograd's algorithm must not have.
+hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *convolution, bool *done,
+                                          hlo_error *error);
+
+#endif

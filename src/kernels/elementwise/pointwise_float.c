@@ -1,0 +1,24 @@
+// The pointwise kernels of f32 and f64. Must not know about views or other types.
+#include "kernels/elementwise/pointwise.h"
+#include "kernels/elementwise/pointwise_expressions.h"
+
+// Rows of one instruction wait for memory alone. With less beside that instruction the processor
+// looks further ahead, so that more of memory is on its way.
+#define IS_SHORT_ADD      MARK
+#define IS_SHORT_SUBTRACT MARK
+#define IS_SHORT_MULTIPLY MARK
+#define HINT(is_short)                                                                             \
+  PICK(is_short, LANES_ARE_INDEPENDENT, LANES_ARE_INDEPENDENT MANY_LANES_AT_A_TIME)
+
+#define SUFFIX        f32
+#define COLUMN        float
+#define T             float
+#define COMPLEX_T     hlo_c64
+#define LOOP_HINT(id) HINT(IS_MARKED(IS_SHORT_##id))
+#include "kernels/elementwise/pointwise_loops.h"
+
+#define SUFFIX    f64
+#define COLUMN    float
+#define T         double
+#define COMPLEX_T hlo_c128
+#include "kernels/elementwise/pointwise_loops.h"

@@ -1,0 +1,16 @@
+// LOOP_HINT of pointwise_loops.h for usual integers. Must not know about views.
+#ifndef HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
+#define HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
+
+#include "kernels/elementwise/pointwise_expressions.h"
+
+// WebAssembly's vectors divide no integers and shift all lanes alike: lanes would be taken out, and
+// put back one by one.
+#define IS_SCALAR_DIVIDE                 MARK
+#define IS_SCALAR_REMAINDER              MARK
+#define IS_SCALAR_SHIFT_LEFT             MARK
+#define IS_SCALAR_SHIFT_RIGHT_ARITHMETIC MARK
+#define IS_SCALAR_SHIFT_RIGHT_LOGICAL    MARK
+#define INTEGER_HINT(id)                 PICK(IS_MARKED(IS_SCALAR_##id), LANES_ARE_INDEPENDENT, ONE_BY_ONE)
+
+#endif

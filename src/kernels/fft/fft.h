@@ -1,0 +1,95 @@
+// Discrete Fourier transforms of one length, many at a time: what Fft does along each of its axes.
+// Must not know about views or axes.
+#ifndef HLO_KERNELS_FFT_FFT_H
+#define HLO_KERNELS_FFT_FFT_H
+
+#include "kernels/eval.h"
+
+enum { HLO_FFT_MAX_PASSES = 40, HLO_FFT_LARGEST_RADIX = 31, HLO_FFT_EXACT = 64 };
+
+// Which passes a transform is made of. LONG: those that are fast. SHORT: those of XLA, whose bits
+// transforms of up to some 30 numbers have then; SAMPLES: those that XLA has for real samples.
+typedef enum hlo_fft_kind { HLO_FFT_LONG, HLO_FFT_SHORT, HLO_FFT_SAMPLES } hlo_fft_kind;
+
+// One pass of a transform: `length / radix` butterflies of `radix` numbers, `stride` times.
+typedef struct hlo_fft_pass {
+  int64_t length, stride;
+  int32_t radix;
+  int32_t together; // of an odd radix: the most products that are added before they join a sum
+  // exp(-2πi p j / length) at (j - 1) * (length / radix) + p, in the type of the parts
+  const void *cosines, *sines;
+  const void *radix_cosines, *radix_sines; // exp(-2πi k / radix), for odd radices
+} hlo_fft_pass;
+
+// The work of transforms that run side by side: number k of transform l is at k * lanes + l.
+typedef struct hlo_fft_planes {
+  const hlo_backend *backend; // whose threads share long passes; NULL: one thread
+  int64_t lanes;
+  void *re, *im;
+  void *next_re, *next_im; // overwritten
+} hlo_fft_planes;
+
+typedef struct hlo_fft hlo_fft;
+struct hlo_fft {
+  hlo_type type; // of the parts in work: f32 or f64
+  hlo_fft_kind kind;
+  int64_t length; // of a transform
+  int64_t inputs, outputs;
+  int64_t work_length; // numbers per lane that each plane has room for, at least
+  int32_t pass_count;
+  hlo_fft_pass passes[HLO_FFT_MAX_PASSES];
+  // For lengths with a large prime factor: a convolution by transforms of work_length.
+  hlo_fft *convolver;
+  double *chirp_re, *chirp_im;   // exp(-πi k² / length)
+  double *filter_re, *filter_im; // transform of what is convolved with, divided by work_length
+};
+
+// Prepares transforms of that length (at least 1) of numbers with parts of `type`, f32 or f64. What
+// it needs lies in scratch memory. Work may be in a wider type, see out->type. If it is a
+// convolution then only the first `inputs` numbers are taken, as if the others were 0, and only the
+// first `outputs` of the transform are made.
+hlo_status hlo_fft_make(const hlo_evaluator *evaluator, hlo_type type, hlo_fft_kind kind,
+                        int64_t length, int64_t inputs, int64_t outputs, hlo_fft *out,
+                        hlo_error *error);
+// Replaces re and im by the sums over m of number m times exp(-2πi k m / length), for all lanes.
+// The planes change places. Swapped parts on both sides give the inverse, but for the division.
+void hlo_fft_run(const hlo_fft *fft, hlo_fft_planes *planes);
+
+// A table of exp(-2πi k / n) for k < count, in parts of the type, in scratch memory.
+hlo_status hlo_fft_roots(const hlo_evaluator *evaluator, hlo_type type, int64_t count, int64_t n,
+                         const void **cosines, const void **sines, hlo_error *error);
+
+// An even number of real samples as half as many complex numbers (real.c): number m has the samples
+// 2m and 2m + 1 as its parts.
+typedef struct hlo_fft_real {
+  hlo_type type;
+  int64_t half;
+  const void *cosines, *sines; // exp(-πi k / half)
+} hlo_fft_real;
+// type: that of the parts.
+hlo_status hlo_fft_real_make(const hlo_evaluator *evaluator, hlo_type type, int64_t half,
+                             hlo_fft_real *out, hlo_error *error);
+// Makes the transform of those numbers that of the samples, numbers 0 … half of it; or the other
+// way, whatever the imaginary parts of numbers 0 and half. Planes have room for half + 1 numbers.
+void hlo_fft_real_finish(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
+void hlo_fft_real_start(const hlo_fft_real *real, int64_t lanes, void *re, void *im);
+
+// Where so many numbers of so many lanes are in an array, in parts of its elements: a number's real
+// part, `other` further on its imaginary one, or 0 if it has none; the next number of the lane, and
+// the same one of the next lane.
+typedef struct hlo_fft_block {
+  void *data;
+  hlo_type type; // of the parts, f32 or f64
+  ptrdiff_t count, lanes, along, across, other;
+} hlo_fft_block;
+// Copies them to or from the beginning of planes of so many lanes, with parts of `type`, which is
+// no narrower (planes.c).
+void hlo_fft_take(const hlo_fft_block *from, hlo_type type, int64_t lanes, void *re, void *im);
+void hlo_fft_give(const hlo_fft_block *to, hlo_type type, int64_t lanes, const void *re,
+                  const void *im, double scale);
+
+// One pass from re, im to next_re, next_im.
+void hlo_fft_pass_f32(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
+void hlo_fft_pass_f64(const hlo_fft_pass *pass, const hlo_fft_planes *planes);
+
+#endif

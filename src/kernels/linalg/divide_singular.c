@@ -1,0 +1,308 @@
+// Singular vectors of bidiagonal matrices by division: without one of its rows a matrix falls into
+// two, whose solutions that row joins (M. Gu, S. Eisenstat, A Divide-and-Conquer Algorithm for the
+// Bidiagonal SVD, 1995). See linear_algebra.h; divide.c is the same for eigenvectors.
+#include "kernels/linalg/linear_algebra.h"
+
+enum { FEW = 25 };                  // rows, which are not divided
+#define UNIT 1.1102230246251565e-16 // of rounding
+
+// Where a vector is not zero: in the part above the joining row, below it, in both, in that row.
+typedef enum place { ABOVE, BOTH, BELOW, ROW, PLACES } place;
+
+// Two solved parts of n rows, `half` of them above the row, and n or n + 1 columns. Column j of u
+// belongs to column j of v; those of `half` are the row itself, and what the part above it maps to
+// zero. A last column of v without one of u is mapped to zero, too.
+typedef struct merge {
+  const hlo_evaluator *evaluator;
+  ptrdiff_t n, half, kept; // vectors that the row changes come first in order, the row's before all
+  double *values, *z;
+  const hlo_matrix *u, *v;
+  ptrdiff_t *order;
+  place *places;
+} merge;
+
+// --- parts that are not divided ---
+
+// Rotations that make a lower bidiagonal matrix of an upper one, or the other way round.
+static void change_side(ptrdiff_t n, double *diagonal, double *off, bool more_columns,
+                        const hlo_matrix *vectors) {
+  for (ptrdiff_t i = 0; i < n - !more_columns; i++) {
+    hlo_c128 s;
+    double c, d = diagonal[i], e = off[i];
+    hlo_rotation_make(hlo_real(d), hlo_real(e), &c, &s);
+    diagonal[i] = c * d + s.re * e;
+    off[i] = i + 1 < n ? s.re * diagonal[i + 1] : 0;
+    if (i + 1 < n) diagonal[i + 1] *= c;
+    hlo_vector_rotate(hlo_column(vectors, i, 0), hlo_column(vectors, i + 1, 0), c, s);
+  }
+}
+
+static void reverse(ptrdiff_t n, double *values, const hlo_matrix *u, const hlo_matrix *v) {
+  for (ptrdiff_t i = 0, j = n - 1; i < j; i++, j--) {
+    double kept = values[i];
+    values[i] = values[j];
+    values[j] = kept;
+    hlo_vector_swap(hlo_column(u, i, 0), hlo_column(u, j, 0));
+    hlo_vector_swap(hlo_column(v, i, 0), hlo_column(v, j, 0));
+  }
+}
+
+// Values ascend from here on.
+static bool solve_part(ptrdiff_t n, double *diagonal, double *above, const hlo_matrix *u,
+                       const hlo_matrix *v) {
+  if (v->columns > n) {
+    change_side(n, diagonal, above, true, v);
+    change_side(n, diagonal, above, false, u);
+  }
+  bool converged = hlo_bidiagonal_values(n, diagonal, above, HLO_UNIT_DOUBLE, u, v);
+  reverse(n, diagonal, u, v);
+  return converged;
+}
+
+// --- what the row does not change ---
+
+static void order_by_value(merge *m) {
+  ptrdiff_t i = 0, j = m->half + 1;
+  m->order[0] = m->half;
+  for (ptrdiff_t k = 1; k < m->n; k++) {
+    bool from_above = j == m->n || (i < m->half && m->values[i] <= m->values[j]);
+    m->order[k] = from_above ? i++ : j++;
+  }
+}
+
+// Rotates the vectors of two equal values so that the row does not touch those of a.
+static void deflate_pair(merge *m, ptrdiff_t a, ptrdiff_t b) {
+  double s = m->z[a], c = m->z[b], norm = hlo_length((hlo_c128){c, s});
+  m->z[b] = norm;
+  m->z[a] = 0;
+  if (m->places[a] != m->places[b]) m->places[b] = BOTH;
+  hlo_c128 sine = hlo_real(-s / norm);
+  hlo_vector_rotate(hlo_column(m->u, a, 0), hlo_column(m->u, b, 0), c / norm, sine);
+  hlo_vector_rotate(hlo_column(m->v, a, 0), hlo_column(m->v, b, 0), c / norm, sine);
+}
+
+// Brings order to: the row, what takes part, ascending, the rest.
+static hlo_status deflate(merge *m, double tolerance, hlo_error *error) {
+  ptrdiff_t *taking, *rest, left = 0, previous = -1;
+  HLO_ALLOC(taking, m->evaluator->scratch, m->n, error);
+  HLO_ALLOC(rest, m->evaluator->scratch, m->n, error);
+  taking[m->kept++] = m->half;
+  for (ptrdiff_t k = 1; k < m->n; k++) {
+    ptrdiff_t j = m->order[k];
+    if (__builtin_fabs(m->z[j]) <= tolerance) {
+      rest[left++] = j;
+      continue;
+    }
+    if (previous >= 0 && m->values[j] - m->values[previous] <= tolerance) {
+      deflate_pair(m, previous, j);
+      rest[left++] = previous;
+    } else if (previous >= 0) {
+      taking[m->kept++] = previous;
+    }
+    previous = j;
+  }
+  if (previous >= 0) taking[m->kept++] = previous;
+  for (ptrdiff_t k = 0; k < m->n; k++) m->order[k] = k < m->kept ? taking[k] : rest[k - m->kept];
+  return HLO_OK;
+}
+
+// --- what it changes ---
+
+// The vectors of what the row makes of those that take part, in terms of them: left and right.
+static hlo_status solve_secular(const merge *m, double tolerance, double *values,
+                                const hlo_matrix *left, const hlo_matrix *right, hlo_error *error) {
+  hlo_arena *scratch = m->evaluator->scratch;
+  ptrdiff_t n = m->kept, origin;
+  double *weights, offset;
+  hlo_secular e;
+  HLO_TRY(hlo_make_secular(scratch, n, m->order, m->values, m->z, &e, error));
+  e.squared = true;
+  if (n > 1 && e.poles[1] <= tolerance / 2) e.poles[1] = tolerance / 2;
+  if (n == 1) {
+    values[0] = __builtin_fabs(e.z[0]);
+    left->re[0] = e.z[0] < 0 ? -1 : 1;
+    right->re[0] = 1;
+    return HLO_OK;
+  }
+  for (ptrdiff_t j = 0; j < n; j++) {
+    hlo_secular_root(&e, j, right->re + j * right->step, &origin, &offset);
+    double pole = e.poles[origin], square = pole * pole + offset;
+    values[j] = pole + offset / (pole + __builtin_sqrt(square > 0 ? square : 0));
+  }
+  HLO_TRY(hlo_secular_weights(&e, scratch, right, &weights, error));
+  for (ptrdiff_t j = 0; j < n; j++) {
+    hlo_vector x = hlo_column(left, j, 0), y = hlo_column(right, j, 0);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      y.re[i] = weights[i] / y.re[i];
+      x.re[i] = i == 0 ? -1 : e.poles[i] * y.re[i];
+    }
+    hlo_vector_scale(x, hlo_real(1 / hlo_vector_norm(x)));
+    hlo_vector_scale(y, hlo_real(1 / hlo_vector_norm(y)));
+  }
+  return HLO_OK;
+}
+
+// out = q s, the columns of q that take part and the rows of s being brought into the order of
+// their places; `row`: that of the joining row's vector.
+static hlo_status multiply(const merge *m, const hlo_matrix *q, place row, const hlo_matrix *s,
+                           const hlo_matrix *out, hlo_error *error) {
+  hlo_arena *arena = m->evaluator->scratch;
+  ptrdiff_t n = m->kept, counts[PLACES] = {0}, at = 0;
+  hlo_matrix old, weights;
+  HLO_TRY(hlo_matrix_make(arena, q->rows, n, false, &old, error));
+  HLO_TRY(hlo_matrix_make(arena, n, n, false, &weights, error));
+  for (int kind = 0; kind < PLACES; kind++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      if ((int)(i == 0 ? row : m->places[m->order[i]]) != kind) continue;
+      hlo_matrix to = hlo_matrix_part(&old, 0, at, q->rows, 1);
+      hlo_matrix from = hlo_matrix_part(q, 0, m->order[i], q->rows, 1);
+      hlo_matrix_copy(&to, &from);
+      for (ptrdiff_t j = 0; j < n; j++) weights.re[at + j * n] = s->re[i + j * s->step];
+      at++;
+      counts[kind]++;
+    }
+  }
+  // Where the row has a place of its own, the part above ends before it.
+  ptrdiff_t above = row == ROW ? m->half : m->half + 1, start = m->half + 1;
+  hlo_matrix to = hlo_matrix_part(out, 0, 0, above, n);
+  hlo_matrix a = hlo_matrix_part(&old, 0, 0, above, counts[ABOVE] + counts[BOTH]);
+  hlo_matrix b = hlo_matrix_part(&weights, 0, 0, a.columns, n);
+  HLO_TRY(hlo_matrix_multiply(m->evaluator, &to, &a, false, &b, false, error));
+  to = hlo_matrix_part(out, start, 0, q->rows - start, n);
+  a = hlo_matrix_part(&old, start, counts[ABOVE], to.rows, counts[BOTH] + counts[BELOW]);
+  b = hlo_matrix_part(&weights, counts[ABOVE], 0, a.columns, n);
+  HLO_TRY(hlo_matrix_multiply(m->evaluator, &to, &a, false, &b, false, error));
+  for (ptrdiff_t j = 0; j < n && row == ROW; j++)
+    hlo_matrix_set(out, m->half, j, hlo_matrix_get(&weights, n - 1, j));
+  return HLO_OK;
+}
+
+// All vectors of one side into q in the order of `sources`: columns of `changed`, then of q.
+static hlo_status collect(const merge *m, const hlo_matrix *changed, const ptrdiff_t *sources,
+                          const hlo_matrix *q, hlo_error *error) {
+  hlo_matrix sorted, whole = hlo_matrix_part(q, 0, 0, q->rows, m->n);
+  HLO_TRY(hlo_matrix_make(m->evaluator->scratch, q->rows, m->n, false, &sorted, error));
+  for (ptrdiff_t k = 0; k < m->n; k++) {
+    ptrdiff_t j = sources[k];
+    hlo_matrix to = hlo_matrix_part(&sorted, 0, k, q->rows, 1);
+    hlo_matrix from = j < m->kept ? hlo_matrix_part(changed, 0, j, q->rows, 1)
+                                  : hlo_matrix_part(q, 0, m->order[j], q->rows, 1);
+    hlo_matrix_copy(&to, &from);
+  }
+  hlo_matrix_copy(&whole, &sorted);
+  return HLO_OK;
+}
+
+// sources: positions in order, by value; values: those of the changed ones, then all by value.
+static void sort(merge *m, double *values, ptrdiff_t *sources) {
+  for (ptrdiff_t k = 0; k < m->n; k++) {
+    double value = k < m->kept ? values[k] : m->values[m->order[k]];
+    ptrdiff_t at = k;
+    for (; at > 0 && values[at - 1] > value; at--) {
+      values[at] = values[at - 1];
+      sources[at] = sources[at - 1];
+    }
+    values[at] = value;
+    sources[at] = k;
+  }
+  for (ptrdiff_t k = 0; k < m->n; k++) m->values[k] = values[k];
+}
+
+static hlo_status change(merge *m, place row, double tolerance, hlo_error *error) {
+  hlo_arena *arena = m->evaluator->scratch;
+  ptrdiff_t n = m->kept, *sources;
+  double *values;
+  hlo_matrix left, right, new_u, new_v;
+  HLO_ALLOC(values, arena, m->n, error);
+  HLO_ALLOC(sources, arena, m->n, error);
+  HLO_TRY(hlo_matrix_make(arena, n, n, false, &left, error));
+  HLO_TRY(hlo_matrix_make(arena, n, n, false, &right, error));
+  HLO_TRY(hlo_matrix_make(arena, m->u->rows, n, false, &new_u, error));
+  HLO_TRY(hlo_matrix_make(arena, m->v->rows, n, false, &new_v, error));
+  HLO_TRY(solve_secular(m, tolerance, values, &left, &right, error));
+  HLO_TRY(multiply(m, m->u, ROW, &left, &new_u, error));
+  HLO_TRY(multiply(m, m->v, row, &right, &new_v, error));
+  sort(m, values, sources);
+  HLO_TRY(collect(m, &new_u, sources, m->u, error));
+  return collect(m, &new_v, sources, m->v, error);
+}
+
+// The parts' solutions and the row (alpha, beta) between them become one.
+static hlo_status join(const hlo_evaluator *evaluator, ptrdiff_t n, ptrdiff_t half, double *values,
+                       double alpha, double beta, const hlo_matrix *u, const hlo_matrix *v,
+                       hlo_error *error) {
+  hlo_arena *arena = evaluator->scratch;
+  merge m = {.evaluator = evaluator, .n = n, .half = half, .values = values, .u = u, .v = v};
+  HLO_ALLOC(m.z, arena, n, error);
+  HLO_ALLOC(m.order, arena, n, error);
+  HLO_ALLOC(m.places, arena, n, error);
+  double largest = __builtin_fabs(alpha) > __builtin_fabs(beta) ? alpha : beta;
+  largest = __builtin_fabs(largest);
+  values[half] = 0;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    bool is_above = j <= half;
+    m.z[j] =
+        is_above ? alpha * hlo_matrix_get(v, half, j).re : beta * hlo_matrix_get(v, half + 1, j).re;
+    m.places[j] = is_above ? ABOVE : BELOW;
+    if (values[j] > largest) largest = values[j];
+  }
+  double tolerance = 8 * UNIT * largest, *row = &m.z[half];
+  if (v->columns > n) { // two columns are mapped to zero: one of their combinations stays so
+    double x = *row, y = beta * hlo_matrix_get(v, half + 1, n).re;
+    *row = hlo_length((hlo_c128){x, y});
+    if (*row > tolerance)
+      hlo_vector_rotate(hlo_column(v, half, 0), hlo_column(v, n, 0), x / *row, hlo_real(y / *row));
+  }
+  if (__builtin_fabs(*row) <= tolerance) *row = tolerance;
+  order_by_value(&m);
+  HLO_TRY(deflate(&m, tolerance, error));
+  return change(&m, v->columns > n ? BOTH : ABOVE, tolerance, error);
+}
+
+static hlo_status solve(const hlo_evaluator *evaluator, ptrdiff_t n, int depth, double *diagonal,
+                        double *above, const hlo_matrix *u, const hlo_matrix *v, bool *converged,
+                        hlo_error *error) {
+  if (depth == 0) {
+    if (!solve_part(n, diagonal, above, u, v)) *converged = false;
+    return HLO_OK;
+  }
+  ptrdiff_t half = n / 2, rest = n - half - 1, more = v->columns - half - 1;
+  double alpha = diagonal[half], beta = above[half];
+  hlo_matrix first_u = hlo_matrix_part(u, 0, 0, half, half);
+  hlo_matrix first_v = hlo_matrix_part(v, 0, 0, half + 1, half + 1);
+  hlo_matrix second_u = hlo_matrix_part(u, half + 1, half + 1, rest, rest);
+  hlo_matrix second_v = hlo_matrix_part(v, half + 1, half + 1, more, more);
+  HLO_TRY(solve(evaluator, half, depth - 1, diagonal, above, &first_u, &first_v, converged, error));
+  HLO_TRY(solve(evaluator, rest, depth - 1, diagonal + half + 1, above + half + 1, &second_u,
+                &second_v, converged, error));
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  HLO_TRY(join(evaluator, n, half, diagonal, alpha, beta, u, v, error));
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return HLO_OK;
+}
+
+hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                  double *above, double unit, const hlo_matrix *left,
+                                  const hlo_matrix *right, bool *converged, hlo_error *error) {
+  int depth = 0;
+  double largest = 0;
+  if (n <= FEW) {
+    *converged = hlo_bidiagonal_values(n, diagonal, above, unit, left, right);
+    return HLO_OK;
+  }
+  *converged = true;
+  while (n >> depth > FEW) depth++;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double size = __builtin_fabs(diagonal[i]), off = i + 1 < n ? __builtin_fabs(above[i]) : 0;
+    largest = size > largest ? size : largest;
+    largest = off > largest ? off : largest;
+  }
+  // Zeros on the diagonal would make poles equal.
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (__builtin_fabs(diagonal[i]) < UNIT * largest)
+      diagonal[i] = diagonal[i] < 0 ? -UNIT * largest : UNIT * largest;
+  }
+  HLO_TRY(solve(evaluator, n, depth, diagonal, above, left, right, converged, error));
+  reverse(n, diagonal, left, right);
+  return HLO_OK;
+}

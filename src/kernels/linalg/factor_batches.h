@@ -1,0 +1,25 @@
+// LU factors, triangular systems and Cholesky factors of batches of small real matrices: several
+// stand side by side, one in each lane of vectors. Must not know about instructions.
+#ifndef HLO_KERNELS_LINALG_FACTOR_BATCHES_H
+#define HLO_KERNELS_LINALG_FACTOR_BATCHES_H
+
+#include "kernels/eval.h"
+
+// Whether the functions below take matrices like that view's, [batch dimensions..., n, m]: enough
+// of them, of f32 or f64, and of no more rows or columns than pay.
+bool hlo_factor_batches_take(const hlo_view *view);
+
+// a = p l u, of any layout: lu as LAPACK's getrf packs it; pivots, s32 [..., min(n, m)], count from
+// 1; failed, s32 [...], is the first pivot that is zero, counted from 1, or 0.
+void hlo_factor_batches_lu(const hlo_view *a, const hlo_view *lu, const hlo_view *pivots,
+                           const hlo_view *failed);
+
+// x = a⁻¹ b for lower triangles a [..., n, n] (with ones for the diagonal if it is `unit`) and b
+// and x [..., n, m], which may be the same memory; n * m is at most 1024.
+void hlo_factor_batches_solve(const hlo_view *a, bool unit, const hlo_view *b, const hlo_view *x);
+
+// uᵀ u = a from the upper triangle; the rest of u is zero, and all of it NaN where a is not
+// positive definite. failed: as of hlo_cholesky, or NULL.
+void hlo_factor_batches_cholesky(const hlo_view *a, const hlo_view *u, const hlo_view *failed);
+
+#endif

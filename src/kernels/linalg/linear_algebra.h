@@ -1,0 +1,236 @@
+// Factorisations of dense real and complex matrices in double precision: the algorithms behind the
+// LAPACK custom calls. Results follow the conventions that LAPACK documents, since programs go on
+// from them. Sources: G. Golub, C. Van Loan, Matrix Computations (3rd ed.), unless a function names
+// another. Must not know about views, element types or custom calls.
+#ifndef HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
+#define HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
+
+#include "base/arena.h"
+#include "kernels/eval.h"
+#include "math/complex.h"
+
+#include <stdbool.h>
+
+// Column-major; element (i, j) is at i + j * step of re and of im. im is NULL for real matrices:
+// one algorithm serves both, its inner loops run over one part or two.
+typedef struct hlo_matrix {
+  ptrdiff_t rows, columns, step;
+  double *re, *im;
+} hlo_matrix;
+
+// Elements of a matrix (a row, a column or a part of one), or of an array with step 1.
+typedef struct hlo_vector {
+  ptrdiff_t n, step;
+  double *re, *im;
+} hlo_vector;
+
+// --- matrices and vectors (vectors.c) ---
+// A zero matrix in the arena.
+hlo_status hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t columns, bool is_complex,
+                           hlo_matrix *out, hlo_error *error);
+hlo_c128 hlo_matrix_get(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j);
+void hlo_matrix_set(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t j,
+                    hlo_c128 value); // re alone if real
+hlo_matrix hlo_matrix_part(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t column, ptrdiff_t rows,
+                           ptrdiff_t columns);
+// Both of the same size; real to complex is fine.
+void hlo_matrix_copy(const hlo_matrix *to, const hlo_matrix *from);
+// to = fromᴴ
+void hlo_matrix_adjoint(const hlo_matrix *to, const hlo_matrix *from);
+// Ones on the diagonal, zeros elsewhere.
+void hlo_matrix_set_identity(const hlo_matrix *m);
+double hlo_matrix_largest(const hlo_matrix *m); // of all parts' magnitudes; NaN if there is one
+void hlo_matrix_scale(const hlo_matrix *m, double factor);
+
+hlo_vector hlo_column(const hlo_matrix *m, ptrdiff_t j, ptrdiff_t first); // rows from `first` on
+hlo_vector hlo_row(const hlo_matrix *m, ptrdiff_t i, ptrdiff_t first);    // columns from `first` on
+hlo_c128 hlo_vector_dot(hlo_vector x, hlo_vector y);                      // xᴴ y, over x.n elements
+void hlo_vector_add(hlo_vector y, hlo_c128 factor, hlo_vector x);         // y += factor x, over x.n
+void hlo_vector_scale(hlo_vector x, hlo_c128 factor);
+void hlo_vector_swap(hlo_vector x, hlo_vector y);
+double hlo_length(hlo_c128 z);        // |z| to a rounding or two, and quicker than hlo_abs_c128
+double hlo_vector_norm(hlo_vector x); // Euclidean, without needless overflow or underflow
+// (x, y) = (c x + s y, c y - conj(s) x)
+void hlo_vector_rotate(hlo_vector x, hlo_vector y, double c, hlo_c128 s);
+// The rotation that takes (x, y) to (r, 0): c real, not negative.
+void hlo_rotation_make(hlo_c128 x, hlo_c128 y, double *c, hlo_c128 *s);
+
+static inline hlo_c128 hlo_real(double x) { return (hlo_c128){x, 0}; }
+static inline hlo_c128 hlo_product(hlo_c128 x, hlo_c128 y) {
+  return (hlo_c128){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+static inline hlo_c128 hlo_conjugate(hlo_c128 z) { return (hlo_c128){z.re, -z.im}; }
+static inline hlo_c128 hlo_negative(hlo_c128 z) { return (hlo_c128){-z.re, -z.im}; }
+static inline hlo_c128 hlo_difference(hlo_c128 a, hlo_c128 b) {
+  return (hlo_c128){a.re - b.re, a.im - b.im};
+}
+static inline ptrdiff_t hlo_smaller(ptrdiff_t a, ptrdiff_t b) { return a < b ? a : b; }
+// hlo_rotation_make of two real numbers, without a call where their squares are in range.
+static inline void hlo_real_rotation(double x, double y, double *c, double *s) {
+  double sum = x * x + y * y;
+  if (x != 0 && y != 0 && sum > 1e-280 && sum < 1e280) {
+    double length = __builtin_sqrt(sum);
+    *c = __builtin_fabs(x) / length;
+    *s = (x < 0 ? -y : y) / length;
+    return;
+  }
+  hlo_c128 sine;
+  hlo_rotation_make(hlo_real(x), hlo_real(y), c, &sine);
+  *s = sine.re;
+}
+
+// --- products (products.c) ---
+// c += factor a b, with aᴴ or bᴴ in their place where so wished. Scratch memory of the evaluator,
+// given back before it returns.
+hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                                  double factor, const hlo_matrix *a, bool a_adjoint,
+                                  const hlo_matrix *b, bool b_adjoint, hlo_error *error);
+// c = a b, likewise.
+hlo_status hlo_matrix_multiply(const hlo_evaluator *evaluator, const hlo_matrix *c,
+                               const hlo_matrix *a, bool a_adjoint, const hlo_matrix *b,
+                               bool b_adjoint, hlo_error *error);
+
+// --- systems of equations (lu.c) ---
+// a = P L U by partial pivoting, L below the diagonal without its ones, U on and above it. Row k
+// was exchanged with row pivots[k] (from 0), k < min(rows, columns). *singular: the order of the
+// first leading minor whose pivot is zero, 0 if there is none.
+hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *pivots,
+                  ptrdiff_t *singular, hlo_error *error);
+// Solves the tridiagonal systems with diagonals lower (n - 1 elements), diagonal (n) and upper
+// (n - 1) for the columns of b, in place, by elimination with exchanges of neighbouring rows. The
+// diagonals become those of U, lower its second superdiagonal (n - 2 elements). A pivot smaller
+// than `least` is replaced by it; without (0) a zero pivot ends the work: returns its position from
+// 1 on, else 0.
+ptrdiff_t hlo_solve_tridiagonal(hlo_vector lower, hlo_vector diagonal, hlo_vector upper,
+                                const hlo_matrix *b, double least);
+
+// --- Householder reflections (householder.c) ---
+// H = 1 - tau v vᴴ with v = (1, x): made so that Hᴴ (alpha, x) = (beta, 0) with real beta. x
+// becomes the rest of v, *alpha beta; returns tau.
+hlo_c128 hlo_reflector_make(hlo_c128 *alpha, hlo_vector x);
+// a = Q R: R on and above the diagonal, the reflectors H(k) with Q = H(0) H(1) … below it and in
+// taus (min(rows, columns)).
+hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                  hlo_error *error);
+// a P = Q R, the column of the greatest norm first: column j of a P is column order[j] of a.
+// Columns below `fixed` keep their places. norms: 2 * columns numbers of scratch.
+void hlo_qr_pivoted(const hlo_matrix *a, hlo_vector taus, int32_t *order, ptrdiff_t fixed,
+                    double *norms);
+// The first columns of Q = H(0) H(1) … H(taus.n - 1), in place of the reflectors.
+hlo_status hlo_qr_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                       hlo_error *error);
+// c = Q c, or Qᴴ c; from the right c Q, c Qᴴ.
+hlo_status hlo_qr_apply(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
+                        hlo_vector taus, const hlo_matrix *c, bool left, bool adjoint,
+                        hlo_error *error);
+// a = Q H Qᴴ with H zero below the first subdiagonal, where the reflectors of Q are; rows and
+// columns from low to high - 1 take part. taus: rows - 1, zero outside of them.
+void hlo_hessenberg(const hlo_matrix *a, ptrdiff_t low, ptrdiff_t high, hlo_vector taus,
+                    hlo_vector work);
+// Hermitian a = Q T Qᴴ with T real, tridiagonal: diagonal and below[rows - 1]. Reads and writes the
+// whole matrix, whose lower triangle keeps the reflectors; taus: rows - 1.
+hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, double *diagonal,
+                           double *below, hlo_vector taus, hlo_error *error);
+// Q of the last two from the reflectors below the first subdiagonal.
+hlo_status hlo_hessenberg_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
+                               hlo_error *error);
+
+// --- eigenvalues and singular values ---
+// Of rounding to double and single precision. LAPACK's steps end earlier in single precision, which
+// shows in signs: so do those here, for matrices that are not divided.
+#define HLO_UNIT_DOUBLE 0x1p-53
+#define HLO_UNIT_SINGLE 0x1p-24
+// Eigenvalues of the real symmetric tridiagonal matrix, ascending, in diagonal (below is used up);
+// the columns of vectors, unless NULL, take part in the rotations and the order. What is less than
+// `unit` beside other numbers is negligible. Returns how many values did not converge.
+// (symmetric.c)
+ptrdiff_t hlo_symmetric_eigenvalues(ptrdiff_t n, double *diagonal, double *below, double unit,
+                                    const hlo_matrix *vectors);
+// The same for vectors that are made; large matrices are divided. (divide.c)
+hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                      double *below, double unit, const hlo_matrix *vectors,
+                                      ptrdiff_t *failed, hlo_error *error);
+// a, the whole of a Hermitian matrix, becomes its eigenvectors where they are wanted; values
+// ascend. The tridiagonal form is made from the last column on if so wished, as LAPACK makes it of
+// an upper triangle. *failed: how many values did not converge.
+hlo_status hlo_hermitian(const hlo_evaluator *evaluator, const hlo_matrix *a, bool from_end,
+                         double unit, double *values, bool vectors, ptrdiff_t *failed,
+                         hlo_error *error);
+// constant + sum over i < n of squares[i] / (p[i] - x) = 0. p: the ascending poles, or, where they
+// are `squared`, their squares, none negative. (secular.c)
+typedef struct hlo_secular {
+  ptrdiff_t n;
+  bool squared;
+  double constant, *poles, *z, *squares; // of z
+} hlo_secular;
+
+// The equation of the poles values[order[i]] and of z[order[i]], in scratch memory.
+hlo_status hlo_make_secular(hlo_arena *scratch, ptrdiff_t n, const ptrdiff_t *order,
+                            const double *values, const double *z, hlo_secular *out,
+                            hlo_error *error);
+// Root j: that between p[j] and the next one, or behind the last. It is p[origin] + offset;
+// distances[i]: p[i] - x, each with all its digits.
+void hlo_secular_root(const hlo_secular *e, ptrdiff_t j, double *distances, ptrdiff_t *origin,
+                      double *offset);
+// Numbers near z, up to a factor for all, whose squares make the computed roots exact ones; column
+// j of `distances` is root j's. (M. Gu, S. Eisenstat, A Stable and Efficient Algorithm for the
+// Rank-One Modification of the Symmetric Eigenproblem, 1994.)
+hlo_status hlo_secular_weights(const hlo_secular *e, hlo_arena *scratch,
+                               const hlo_matrix *distances, double **weights, hlo_error *error);
+// Singular values of the real upper bidiagonal matrix, descending, in diagonal (above is used up);
+// columns of left and right, unless NULL, take part in the rotations. False if it did not converge.
+// (bidiagonal.c)
+bool hlo_bidiagonal_values(ptrdiff_t n, double *diagonal, double *above, double unit,
+                           const hlo_matrix *left, const hlo_matrix *right);
+// The same for left and right, which are ones before; large matrices are divided.
+// (divide_singular.c)
+hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, double *diagonal,
+                                  double *above, double unit, const hlo_matrix *left,
+                                  const hlo_matrix *right, bool *converged, hlo_error *error);
+// The same for vectors that are made, n x n, or for values alone (both NULL), also of a lower
+// bidiagonal matrix. (singular.c)
+hlo_status hlo_bidiagonal_solve(const hlo_evaluator *evaluator, ptrdiff_t n, bool lower,
+                                double *diagonal, double *above, double unit,
+                                const hlo_matrix *left, const hlo_matrix *right, bool *converged,
+                                hlo_error *error);
+// Whether a matrix has so many more rows than columns that a QR factor comes first: LAPACK's
+// choice, on which signs depend.
+bool hlo_is_long(ptrdiff_t rows, ptrdiff_t columns, bool is_complex);
+// a = u diag(values) vᴴ, values descending. a is used up; u (rows x rows, or its first columns) and
+// v (columns x columns) may both be NULL; rows >= columns. Signs are those that LAPACK gives to a,
+// or, if `adjoint`, to aᴴ. (singular.c)
+hlo_status hlo_singular_values(const hlo_evaluator *evaluator, const hlo_matrix *a, bool adjoint,
+                               double unit, double *values, const hlo_matrix *u,
+                               const hlo_matrix *v, bool *converged, hlo_error *error);
+// What makes eigenvalues of a matrix easier to find: rows and columns exchanged so that it is
+// triangular before row `low` and from row `high` on, and those between scaled by powers of two.
+typedef struct hlo_balance {
+  ptrdiff_t low, high;
+  double *scales;    // of rows
+  int32_t *partners; // with which rows outside were exchanged
+} hlo_balance;
+// a becomes the balanced matrix. (balance.c)
+hlo_status hlo_balance_make(const hlo_evaluator *evaluator, const hlo_matrix *a, bool scales,
+                            hlo_balance *out, hlo_error *error);
+// Right (left) eigenvectors of the balanced matrix become those of the given one.
+void hlo_balance_undo(const hlo_balance *balance, bool left, const hlo_matrix *vectors);
+// a = Z T Zᴴ, a having been balanced so far: a becomes T; z, unless NULL, Z. What is less than
+// `unit` beside other numbers is negligible: the order of eigenvalues depends on it. *failed: how
+// many eigenvalues did not converge. (schur.c)
+hlo_status hlo_schur_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
+                          const hlo_balance *balance, double unit, const hlo_matrix *z,
+                          ptrdiff_t *failed, hlo_error *error);
+// Eigenvalues of a Schur form: those of a real one in pairs, positive imaginary part first.
+void hlo_schur_values(const hlo_matrix *t, hlo_c128 *values);
+// The real Schur form, as a complex matrix, becomes a complex one; z takes part.
+void hlo_schur_to_complex(const hlo_matrix *t, const hlo_matrix *z);
+// Right (left) eigenvectors of Z T Zᴴ, of any norm: the columns of out, which is complex.
+// (eigenvectors.c)
+hlo_status hlo_eigenvectors(const hlo_evaluator *evaluator, const hlo_matrix *t,
+                            const hlo_matrix *z, bool left, const hlo_matrix *out,
+                            hlo_error *error);
+// To Euclidean norm 1, the greatest element real, as LAPACK does it: for the real form t real
+// eigenvalues' vectors become real ones, pairs conjugate.
+void hlo_eigenvectors_normalize(const hlo_matrix *t, const hlo_matrix *vectors);
+
+#endif

@@ -1,0 +1,568 @@
+// Dot with any batch and contracting dimensions: takes each batch's operands as matrices and
+// multiplies those. Source of semantics: "Dot" and "DotGeneral" of the operation semantics. Must
+// not know how a product of matrices is computed, nor how arrays become dense matrices.
+//
+// Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "kernels/product/dot_bands.h"
+#include "kernels/product/dot_batches.h"
+#include "kernels/product/dot_converted.h"
+#include "kernels/product/dot_pairs.h"
+#include "kernels/product/dot_planes.h"
+#include "kernels/product/matrix_product.h"
+#include "kernels/product/matrix_view.h"
+#include "kernels/product/outer_product.h"
+#include "kernels/product/plain_dot.h"
+#include "kernels/structural.h"
+
+enum {
+  PRODUCTS_IN_A_NANOSECOND = 32,
+  MANY = 16384, // elements of a matrix: transposing less takes no longer than to look for a way
+                // around it
+  FEW_PRODUCTS = 512,
+  MUCH_MORE = 4, // elements to transpose than with changed places, for that to pay
+};
+
+typedef struct dot_dimensions {
+  int32_t batch_count, contracting_count;
+  const int64_t *batch, *contracting;
+  int32_t free_count;
+  int64_t free[HLO_MAX_RANK];
+} dot_dimensions;
+
+static void find_dimensions(const hlo_instruction *instruction, const hlo_view *operand,
+                            hlo_attribute_id batch, hlo_attribute_id contracting,
+                            dot_dimensions *out) {
+  uint64_t taken = 0; // a bit for each of HLO_MAX_RANK
+  out->batch = hlo_get_ints(instruction, batch, &out->batch_count);
+  out->contracting = hlo_get_ints(instruction, contracting, &out->contracting_count);
+  for (int32_t i = 0; i < out->batch_count; i++) taken |= UINT64_C(1) << out->batch[i];
+  for (int32_t i = 0; i < out->contracting_count; i++) taken |= UINT64_C(1) << out->contracting[i];
+  out->free_count = 0;
+  for (int32_t i = 0; i < operand->rank; i++) {
+    if ((taken >> i & 1) == 0) out->free[out->free_count++] = i;
+  }
+}
+
+typedef struct dot_operation {
+  const hlo_evaluator *evaluator;
+  const hlo_instruction *instruction;
+  const hlo_view *operands, *lhs, *rhs, *result;
+  dot_dimensions left, right;
+  hlo_matrix_view a, b, c;
+  bool pairs;      // a and b as pairs of s16
+  bool swapped;    // the operands have changed places, and the result's rows and columns
+  bool by_columns; // few of b and c, each of which lies in memory side by side: row_stride is the
+                   // distance of two
+  hlo_matrix_product product;
+  hlo_converted_product converted; // where a or b is in_blocks
+  bool by_planes;                  // complex, by kernels for real matrices
+  bool is_small;
+  bool by_bands; // of the left matrix, which seems to have some
+  hlo_bands bands;
+  hlo_planes planes;
+  bool goes_together; // batches of small matrices
+  hlo_small_products small;
+} dot_operation;
+
+// Integers of a byte, whose products fit into pairs of s16.
+static bool is_byte(hlo_type type) {
+  int32_t classes = HLO_CLASS_SIGNED | HLO_CLASS_UNSIGNED;
+  return hlo_type_bytes(type) == 1 && (hlo_type_get_class(type) & classes) != 0;
+}
+
+static void describe_matrices(dot_operation *dot) {
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
+  int64_t order[HLO_MAX_RANK];
+  hlo_matrix_view *const matrices[] = {&dot->a, &dot->b, &dot->c};
+  for (int i = 0; i < 3; i++) {
+    matrices[i]->view.rank = 0;
+    matrices[i]->same_type = matrices[i]->converted = NULL;
+    matrices[i]->packed = matrices[i]->in_blocks = false;
+  }
+  dot->b.packed = dot->evaluator->packed;
+  hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
+  const hlo_backend *backend = dot->evaluator->backend;
+  dot->pairs = work == HLO_U32 && is_byte(dot->lhs->type) && is_byte(dot->rhs->type) &&
+               backend != NULL && backend->dot_pairs != NULL;
+  dot->a.work_type = dot->b.work_type = dot->pairs ? HLO_S16 : work;
+  if (dot->pairs && dot->lhs->type == HLO_S8 && dot->rhs->type == HLO_S8 &&
+      backend->multiplies_bytes != NULL && backend->multiplies_bytes()) {
+    dot->pairs = false;
+    dot->a.work_type = dot->b.work_type = HLO_S8;
+  }
+  dot->c.work_type = work;
+  dot->a.view.type = dot->lhs->type;
+  hlo_matrix_view_append(&dot->a, dot->lhs, left->free_count, left->free);
+  hlo_matrix_view_append(&dot->a, dot->lhs, left->contracting_count, left->contracting);
+  dot->a.row_rank = left->free_count;
+  dot->b.view.type = dot->rhs->type;
+  hlo_matrix_view_append(&dot->b, dot->rhs, right->contracting_count, right->contracting);
+  hlo_matrix_view_append(&dot->b, dot->rhs, right->free_count, right->free);
+  dot->b.row_rank = right->contracting_count;
+  for (int32_t i = 0; i < dot->result->rank; i++) order[i] = i;
+  dot->c.view.type = dot->result->type;
+  const int64_t *rows = order + left->batch_count, *columns = rows + left->free_count;
+  if (dot->swapped) {
+    columns = rows;
+    rows = columns + right->free_count;
+  }
+  hlo_matrix_view_append(&dot->c, dot->result, left->free_count, rows);
+  hlo_matrix_view_append(&dot->c, dot->result, right->free_count, columns);
+  dot->c.row_rank = left->free_count;
+  for (int i = 0; i < 3; i++) { // sums wrap: signed integers of their size are the same bits
+    hlo_type type = matrices[i]->view.type;
+    if ((type == HLO_S32 && work == HLO_U32) || (type == HLO_S64 && work == HLO_U64))
+      matrices[i]->view.type = work;
+  }
+}
+
+// Whether a matrix lies in memory transposed: its rows evenly spaced there.
+static bool is_turned(hlo_matrix_view *matrix) {
+  int64_t row_stride;
+  int32_t column_rank = matrix->view.rank - matrix->row_rank;
+  bool rows = hlo_as_one_dimension(&matrix->view, 0, matrix->row_rank, &matrix->rows, &row_stride);
+  bool columns = hlo_as_one_dimension(&matrix->view, matrix->row_rank, column_rank,
+                                      &matrix->columns, &matrix->row_stride);
+  return rows && columns && row_stride == 1 && matrix->view.type == matrix->work_type;
+}
+
+// Whether the backend has a kernel of floats for the product.
+static bool has_kernel(const dot_operation *dot) {
+  const hlo_backend *backend = dot->evaluator->backend;
+  hlo_type type = dot->c.work_type;
+  return backend != NULL && (type == HLO_F32   ? backend->dot_f32
+                             : type == HLO_F64 ? backend->dot_f64
+                                               : NULL) != NULL;
+}
+
+// Few rows times the rows of a large matrix, with changed places.
+static bool goes_by_columns(dot_operation *dot) {
+  return has_kernel(dot) && dot->swapped && is_turned(&dot->b) && is_turned(&dot->c) &&
+         dot->c.columns > 1 && dot->c.columns <= HLO_FEW_COLUMNS;
+}
+
+// Whether the kernel, which packs the right matrix, reads it transposed. Blocks of the left one may
+// have too few rows for that.
+static bool kernel_turns(dot_operation *dot) {
+  return has_kernel(dot) && !dot->is_small && !dot->by_bands && !dot->b.packed &&
+         dot->evaluator->packing == NULL && !dot->a.in_blocks && !dot->b.in_blocks &&
+         dot->a.rows > HLO_THIN_ROWS && is_turned(&dot->b) &&
+         dot->b.columns >= HLO_PACKED_COLUMNS && dot->b.row_stride >= dot->b.rows;
+}
+
+static int64_t elements_along(const hlo_view *view, int32_t count, const int64_t *dimensions) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < count; i++) elements *= view->dims[dimensions[i]];
+  return elements;
+}
+
+// Whether a matrix is large, has to be converted, and meets few rows or columns of the other.
+static bool goes_in_blocks(const hlo_matrix_view *matrix, const hlo_matrix_view *other, int64_t k) {
+  return matrix->view.type != HLO_F32 && hlo_view_elements(&other->view) <= HLO_FEW_FOR_LARGE * k &&
+         hlo_is_large_to_convert(hlo_view_elements(&matrix->view));
+}
+
+static hlo_status prepare(dot_operation *dot, hlo_error *error) {
+  describe_matrices(dot);
+  const hlo_backend *backend = dot->evaluator->backend;
+  int64_t k = elements_along(dot->lhs, dot->left.contracting_count, dot->left.contracting);
+  double products = (double)hlo_view_elements(dot->result) * (double)k;
+  dot->is_small = hlo_matrix_product_is_small(backend, dot->c.work_type, products, false);
+  if (dot->c.work_type == HLO_F32 && !dot->is_small && backend->dot_f32 != NULL &&
+      dot->evaluator->packing == NULL) {
+    dot->a.in_blocks = goes_in_blocks(&dot->a, &dot->b, k);
+    dot->b.in_blocks = goes_in_blocks(&dot->b, &dot->a, k) && !dot->a.in_blocks;
+  }
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->a, error));
+  if (dot->by_bands) HLO_TRY(hlo_bands_make(dot->evaluator, dot->a.rows, k, &dot->bands, error));
+  dot->by_columns = dot->a.dense && !dot->by_bands && goes_by_columns(dot);
+  if (dot->by_columns) {
+    dot->by_planes = dot->is_small = false;
+    dot->b.dense = dot->c.dense = true;
+    return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, false, 1, dot->a.columns,
+                                   &dot->product, error);
+  }
+  if (kernel_turns(dot)) {
+    dot->b.dense = true;
+    dot->b.row_stride = -dot->b.row_stride;
+  } else {
+    HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->b, error));
+  }
+  HLO_TRY(hlo_matrix_view_prepare(dot->evaluator, &dot->c, error));
+  bool is_wide = dot->c.work_type == HLO_C128;
+  dot->by_planes = hlo_type_is_complex(dot->c.work_type) && !dot->is_small && backend != NULL &&
+                   (is_wide ? backend->dot_f64 : backend->dot_f32) != NULL;
+  if (dot->by_planes) {
+    return hlo_planes_make(dot->evaluator, is_wide, dot->a.rows, dot->c.columns, dot->a.columns,
+                           &dot->planes, error);
+  }
+  if (dot->a.in_blocks || dot->b.in_blocks) {
+    const hlo_matrix_view *large = dot->a.in_blocks ? &dot->a : &dot->b;
+    dot->product.fast = NULL; // takes no epilogue
+    return hlo_converted_product_make(dot->evaluator, dot->a.in_blocks, large->view.type,
+                                      dot->a.rows, dot->c.columns, k, &dot->converted, error);
+  }
+  if (dot->pairs) k = (k + 1) / 2;
+  return hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, dot->c.columns, k,
+                                 &dot->product, error);
+}
+
+static void multiply_pairs(dot_operation *dot, void *lhs, void *rhs, void *c) {
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns, lda, ldb;
+  const hlo_backend *backend = dot->evaluator->backend;
+  const void *a = hlo_matrix_view_rows(&dot->a, lhs, &lda),
+             *b = hlo_matrix_view_rows(&dot->b, rhs, &ldb);
+  bool a_is_signed = hlo_type_get_class(dot->lhs->type) == HLO_CLASS_SIGNED;
+  bool b_is_signed = hlo_type_get_class(dot->rhs->type) == HLO_CLASS_SIGNED;
+  hlo_pairs_along_rows(backend, m, k, a, lda, a_is_signed, dot->a.converted);
+  hlo_pairs_along_columns(backend, k, n, b, ldb, b_is_signed, dot->b.converted);
+  k = (k + 1) / 2;
+  hlo_matrix_product_run(&dot->product, m, n, k, dot->a.converted, k, dot->b.converted, n, c,
+                         dot->c.row_stride);
+}
+
+// Of matrices as they are wanted.
+static void multiply_dense(const dot_operation *dot, const hlo_matrix_product *product,
+                           const void *a, const void *b, void *c) {
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
+  int64_t lda = dot->a.row_stride, ldb = dot->b.row_stride, ldc = dot->c.row_stride;
+  if (dot->by_bands && hlo_bands_run(dot->evaluator, m, n, k, a, lda, b, ldb, c, ldc, &dot->bands))
+    return;
+  if (dot->by_columns) {
+    hlo_matrix_product_run_columns(product, dot->evaluator->backend, dot->a.work_type, m, n, k, a,
+                                   lda, b, ldb, c, ldc);
+  } else {
+    hlo_matrix_product_run(product, m, n, k, a, lda, b, ldb, c, ldc);
+  }
+}
+
+static void multiply(dot_operation *dot, void *lhs, void *rhs, void *result) {
+  int64_t m = dot->a.rows, n = dot->c.columns, k = dot->a.columns;
+  void *c = dot->c.dense ? result : dot->c.converted;
+  if (dot->pairs) {
+    multiply_pairs(dot, lhs, rhs, c);
+  } else {
+    const void *a = hlo_matrix_view_load(&dot->a, lhs), *b = hlo_matrix_view_load(&dot->b, rhs);
+    if (dot->by_planes) {
+      hlo_planes_run(&dot->planes, m, n, k, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                     dot->c.row_stride);
+    } else if (dot->a.in_blocks || dot->b.in_blocks) {
+      hlo_converted_product_run(&dot->converted, a, dot->a.row_stride, b, dot->b.row_stride, c,
+                                dot->c.row_stride);
+    } else {
+      multiply_dense(dot, &dot->product, a, b, c);
+    }
+  }
+  hlo_matrix_view_store(&dot->c, result);
+}
+
+// Of the right matrix of a batch.
+static int64_t packed_bytes(const dot_operation *dot) {
+  return dot->evaluator->backend->pack_f32_size(dot->c.columns, dot->a.columns);
+}
+
+// The batch's matrices: elements from the arrays' starts. So many more follow along the last
+// dimension.
+typedef struct batch_offsets {
+  int64_t lhs, rhs, result, left;
+} batch_offsets;
+
+static void find_offsets(const dot_operation *dot, int64_t batch, batch_offsets *out) {
+  int32_t last = dot->left.batch_count - 1;
+  *out = (batch_offsets){0};
+  for (int32_t i = last; i >= 0; i--) {
+    int64_t size = dot->result->dims[i], index = batch % size;
+    batch /= size;
+    if (i == last) out->left = size - 1 - index;
+    out->lhs += index * dot->lhs->strides[dot->left.batch[i]];
+    out->rhs += index * dot->rhs->strides[dot->right.batch[i]];
+    out->result += index * dot->result->strides[i];
+  }
+}
+
+// From those of the batch before, of which there is one if there are more.
+static void next_offsets(const dot_operation *dot, int64_t batch, batch_offsets *at) {
+  int32_t last = dot->left.batch_count - 1;
+  if (at->left-- == 0) {
+    find_offsets(dot, batch, at);
+  } else {
+    at->lhs += dot->lhs->strides[dot->left.batch[last]];
+    at->rhs += dot->rhs->strides[dot->right.batch[last]];
+    at->result += dot->result->strides[last];
+  }
+  if (dot->b.packed) at->rhs = batch * (packed_bytes(dot) / (int64_t)sizeof(float));
+}
+
+// Whether the matrices are of f32, small, and evenly spaced, and a kernel's roundings are wanted.
+static bool find_small(dot_operation *dot) {
+  return dot->left.batch_count > 0 && dot->product.fast != NULL && dot->a.work_type == HLO_F32 &&
+         !dot->by_columns && !dot->b.packed &&
+         hlo_dot_batches_serves(dot->a.rows, dot->c.columns, dot->a.columns) &&
+         hlo_small_products_find(&dot->a, dot->lhs, dot->left.batch, &dot->b, dot->rhs,
+                                 dot->right.batch, &dot->c, dot->result, dot->left.batch_count,
+                                 &dot->small);
+}
+
+// Batches whose matrices lie in memory as kernels want them, for threads.
+typedef struct batch_parts {
+  const dot_operation *dot;
+  hlo_matrix_product *products; // of each thread
+  int64_t batches, of_a_part;
+} batch_parts;
+
+static void multiply_part(void *data, int32_t part, int32_t thread) {
+  const batch_parts *parts = data;
+  const dot_operation *dot = parts->dot;
+  int64_t batch = part * parts->of_a_part, end = batch + parts->of_a_part;
+  batch_offsets at = {0};
+  if (dot->goes_together) {
+    hlo_small_products_run(&dot->small, batch,
+                           (end < parts->batches ? end : parts->batches) - batch);
+    return;
+  }
+  for (; batch < end && batch < parts->batches; batch++) {
+    next_offsets(dot, batch, &at);
+    multiply_dense(dot, &parts->products[thread], hlo_view_at(dot->lhs, at.lhs),
+                   hlo_view_at(dot->rhs, at.rhs), hlo_view_at(dot->result, at.result));
+  }
+}
+
+// Whether multiply_part serves.
+static bool has_parts(const dot_operation *dot) {
+  return dot->goes_together || (dot->a.dense && dot->b.dense && dot->c.dense && !dot->by_planes);
+}
+
+// In *parts, how many it is worth while to cut the batches into; then each thread gets a product.
+static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_t *parts,
+                              hlo_error *error) {
+  const hlo_backend *backend = dot->evaluator->backend;
+  int64_t n = dot->c.columns, k = dot->a.columns;
+  int32_t threads = hlo_backend_threads(backend);
+  double products = (double)out->batches * dot->a.rows * n * k;
+  *parts = 1;
+  // Fewer batches are cut by the kernel, one after the other.
+  if (!has_parts(dot) || threads < 2 || out->batches < threads) return HLO_OK;
+  *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
+  if (*parts == 1) return HLO_OK;
+  out->of_a_part = (out->batches + *parts - 1) / *parts;
+  *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
+  HLO_ALLOC(out->products, dot->evaluator->scratch, threads, error);
+  for (int32_t i = 0; i < threads; i++) {
+    HLO_TRY(hlo_matrix_product_make(dot->evaluator, dot->a.work_type, dot->is_small, n, k,
+                                    &out->products[i], error));
+  }
+  return HLO_OK;
+}
+
+// Takes the epilogue if the result is one dense matrix in memory, a batch below the other, that a
+// kernel writes.
+static hlo_status take_epilogue(dot_operation *dot, int64_t batches, bool *taken,
+                                hlo_error *error) {
+  hlo_epilogue_offer *offer = dot->evaluator->offer;
+  int64_t count, stride, rows = dot->a.rows, columns = dot->c.columns;
+  *taken = false;
+  if (offer == NULL || hlo_backend_threads(dot->evaluator->backend) > 1) return HLO_OK;
+  bool dense = hlo_as_one_dimension(dot->result, 0, dot->left.batch_count, &count, &stride) &&
+               (batches == 1 || stride == rows * columns) && dot->c.dense &&
+               dot->c.row_stride == columns;
+  if (!dense || dot->by_planes || dot->by_columns || dot->by_bands || dot->product.fast == NULL)
+    return HLO_OK;
+  HLO_TRY(offer->begin(offer, columns, error));
+  if (offer->accepted) dot->product.epilogue = &offer->epilogue;
+  *taken = offer->accepted;
+  return HLO_OK;
+}
+
+// Brings all right matrices into the form that the backend's kernel multiplies by, if it does. Only
+// of f32, whose packed form takes about as much memory.
+static hlo_status pack_batches(dot_operation *dot, int64_t batches, hlo_error *error) {
+  const hlo_evaluator *evaluator = dot->evaluator;
+  const hlo_backend *backend = evaluator->backend;
+  if (dot->by_planes || dot->product.fast == NULL || dot->product.fast != backend->dot_f32 ||
+      backend->pack_blocks_f32 == NULL || dot->b.view.type != HLO_F32 ||
+      dot->a.rows <= HLO_THIN_ROWS || dot->c.columns < HLO_PACKED_COLUMNS) {
+    return HLO_OK;
+  }
+  void *to;
+  int64_t bytes = packed_bytes(dot);
+  HLO_TRY(evaluator->packing->make(evaluator->packing, batches * bytes, &to, error));
+  batch_offsets at = {0};
+  for (int64_t batch = 0; batch < batches; batch++) {
+    next_offsets(dot, batch, &at);
+    const float *b = hlo_matrix_view_load(&dot->b, hlo_view_at(dot->rhs, at.rhs));
+    backend->pack_blocks_f32(dot->c.columns, dot->a.columns, b, dot->b.row_stride,
+                             (char *)to + batch * bytes);
+  }
+  return HLO_OK;
+}
+
+static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
+  batch_parts work = {.dot = dot, .batches = 1};
+  hlo_strided_dot strided;
+  int32_t parts;
+  for (int32_t i = 0; i < dot->left.batch_count; i++) work.batches *= dot->result->dims[i];
+  HLO_TRY(prepare(dot, error));
+  if (dot->evaluator->packing != NULL) return pack_batches(dot, work.batches, error);
+  dot->goes_together = find_small(dot);
+  // Kernels would have a matrix of each batch copied.
+  if (dot->instruction->opcode == HLO_OP_DOT && !dot->goes_together && !has_parts(dot) &&
+      work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= FEW_PRODUCTS &&
+      hlo_strided_dot_find(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
+                           dot->is_small, &strided)) {
+    hlo_strided_dot_run(&strided, dot->operands[0].data, dot->operands[1].data, dot->result->data);
+    return HLO_OK;
+  }
+  HLO_TRY(cut_batches(dot, &work, &parts, error));
+  if (parts > 1) {
+    hlo_backend_parallel(dot->evaluator->backend, multiply_part, &work, parts);
+    return HLO_OK;
+  }
+  bool taken = false;
+  if (!dot->goes_together) HLO_TRY(take_epilogue(dot, work.batches, &taken, error));
+  if (has_parts(dot) && !taken) {
+    work.products = &dot->product;
+    work.of_a_part = work.batches;
+    multiply_part(&work, 0, 0);
+    return HLO_OK;
+  }
+  batch_offsets at = {0};
+  for (int64_t batch = 0; batch < work.batches; batch++) {
+    next_offsets(dot, batch, &at);
+    if (taken) dot->evaluator->offer->epilogue.first_row = batch * dot->a.rows;
+    multiply(dot, hlo_view_at(dot->lhs, at.lhs), hlo_view_at(dot->rhs, at.rhs),
+             hlo_view_at(dot->result, at.result));
+  }
+  return HLO_OK;
+}
+
+static hlo_outer_factor factor_of(const hlo_view *view, const dot_dimensions *dimensions,
+                                  int32_t first_free) {
+  hlo_outer_factor out = {.view = view};
+  for (int32_t i = 0; i < view->rank; i++) out.places[i] = -1;
+  for (int32_t i = 0; i < dimensions->batch_count; i++) out.places[dimensions->batch[i]] = i;
+  for (int32_t i = 0; i < dimensions->free_count; i++)
+    out.places[dimensions->free[i]] = first_free + i;
+  return out;
+}
+
+static hlo_status multiply_without_sums(const dot_operation *dot, hlo_error *error) {
+  int32_t first_free = dot->left.batch_count;
+  hlo_outer_factor left = factor_of(dot->lhs, &dot->left, first_free);
+  hlo_outer_factor right = factor_of(dot->rhs, &dot->right, first_free + dot->left.free_count);
+  hlo_type work = hlo_dot_work_type(dot->lhs->type, dot->rhs->type, dot->result->type);
+  return hlo_outer_product(dot->evaluator, work, &left, &right, dot->result, error);
+}
+
+static bool has_sums(const dot_operation *dot) {
+  for (int32_t i = 0; i < dot->left.contracting_count; i++) {
+    if (dot->lhs->dims[dot->left.contracting[i]] != 1) return true;
+  }
+  return false;
+}
+
+// Whether the other operand's rows are columns of the product: the right one's contracting
+// dimension is the innermost in memory. Then it is a left one that has not to be transposed, which
+// pays if the left one and the result, which have to be, are much smaller.
+static bool is_better_swapped(const dot_operation *dot) {
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
+  if (right->contracting_count == 0 || right->free_count == 0) return false;
+  if (dot->rhs->strides[right->contracting[right->contracting_count - 1]] != 1) return false;
+  int64_t m = elements_along(dot->lhs, left->free_count, left->free);
+  if (m == 1) return true;
+  // A right factor that is brought into the kernel's form beforehand has not to be, either.
+  if (dot->evaluator->packing != NULL || dot->evaluator->packed) return false;
+  int64_t k = elements_along(dot->lhs, left->contracting_count, left->contracting);
+  int64_t n = elements_along(dot->rhs, right->free_count, right->free);
+  return (double)k * (double)n >= MANY &&
+         MUCH_MORE * (double)m * ((double)k + (double)n) < (double)k * (double)n;
+}
+
+static void swap_operands(dot_operation *dot) {
+  const hlo_view *view = dot->lhs;
+  dot_dimensions dimensions = dot->left;
+  dot->lhs = dot->rhs;
+  dot->rhs = view;
+  dot->left = dot->right;
+  dot->right = dimensions;
+  dot->swapped = true;
+}
+
+// Whether a few of a matrix's rows of k elements have most of them zero but for neighbours. Looks
+// at two numbers of most matrices.
+static bool has_bands(const hlo_view *operand, const dot_dimensions *dimensions, int64_t rows,
+                      int64_t k) {
+  int64_t step = operand->strides[dimensions->contracting[0]], found = 0;
+  for (int64_t i = 0; i < HLO_FEWEST_BANDS && found <= k; i++) {
+    int64_t row = i * (rows - 1) / (HLO_FEWEST_BANDS - 1), first = 0, end = k, at = 0;
+    for (int32_t d = dimensions->free_count - 1; d >= 0; d--) {
+      int64_t dimension = dimensions->free[d], size = operand->dims[dimension];
+      at += row % size * operand->strides[dimension];
+      row /= size;
+    }
+    const float *numbers = hlo_view_at(operand, at);
+    while (first < end && numbers[first * step] == 0) first++;
+    while (end > first && numbers[(end - 1) * step] == 0) end--;
+    found += end - first;
+  }
+  return found <= HLO_FEWEST_BANDS * k / HLO_PART_OF_BANDS;
+}
+
+// Whether zeros of a factor may be left out. It is the left one then; the other one and the result
+// are turned for that if need be, which takes as long as some products of each of their elements.
+static bool goes_by_bands(dot_operation *dot) {
+  enum { AS_LONG_AS = 32 };
+  const dot_dimensions *left = &dot->left, *right = &dot->right;
+  if (dot->evaluator->backend == NULL || dot->lhs->type != HLO_F32 || dot->rhs->type != HLO_F32 ||
+      left->batch_count > 0 || left->contracting_count != 1 || dot->evaluator->packed)
+    return false;
+  int64_t m = elements_along(dot->lhs, left->free_count, left->free);
+  int64_t n = elements_along(dot->rhs, right->free_count, right->free);
+  int64_t k = dot->lhs->dims[left->contracting[0]];
+  if (!hlo_is_large_for_bands(dot->result->type, m, n, k)) return false;
+  if (dot->evaluator->packing == NULL && has_bands(dot->lhs, left, m, k)) return true;
+  if (k * n < AS_LONG_AS * (k + n) || !has_bands(dot->rhs, right, n, k)) return false;
+  swap_operands(dot);
+  return true;
+}
+
+hlo_status hlo_eval_dot(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                        const hlo_view *operands, const hlo_view *results, hlo_error *error) {
+  hlo_plain_dot plain;
+  if (hlo_view_elements(&results[0]) == 0) return HLO_OK;
+  bool is_plain = evaluator->packing == NULL && !evaluator->packed && evaluator->offer == NULL &&
+                  hlo_plain_dot_find(evaluator->backend, instruction, &operands[0], &operands[1],
+                                     &results[0], &plain);
+  if (is_plain && !plain.is_large) {
+    return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data, results[0].data,
+                             error);
+  }
+  // Views have room for many dimensions: clearing all of it takes as long as a small product.
+  dot_operation dot;
+  dot.evaluator = evaluator;
+  dot.instruction = instruction;
+  dot.operands = operands;
+  dot.lhs = &operands[0];
+  dot.rhs = &operands[1];
+  dot.result = &results[0];
+  dot.swapped = false;
+  find_dimensions(instruction, dot.lhs, HLO_ATTRIBUTE_LHS_BATCH_DIMS,
+                  HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, &dot.left);
+  find_dimensions(instruction, dot.rhs, HLO_ATTRIBUTE_RHS_BATCH_DIMS,
+                  HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, &dot.right);
+  hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
+  hlo_status status;
+  if (!has_sums(&dot)) {
+    status = evaluator->packing != NULL ? HLO_OK : multiply_without_sums(&dot, error);
+  } else {
+    dot.by_bands = goes_by_bands(&dot);
+    if (is_plain && !dot.by_bands) {
+      return hlo_plain_dot_run(&plain, evaluator, operands[0].data, operands[1].data,
+                               results[0].data, error);
+    }
+    if (!dot.by_bands && is_better_swapped(&dot)) swap_operands(&dot);
+    bool is_packed_in_vain = dot.by_bands && evaluator->packing != NULL;
+    status = is_packed_in_vain ? HLO_OK : multiply_batches(&dot, error);
+  }
+  hlo_arena_rewind(evaluator->scratch, mark);
+  return status;
+}

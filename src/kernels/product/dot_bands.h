@@ -1,0 +1,44 @@
+// Products with a left matrix whose rows are zero but for a few neighbours, as those that resize
+// images, sum bands of a spectrum or pick rows of a table: what is zero is left out. Must not know
+// about batches or layouts.
+#ifndef HLO_KERNELS_PRODUCT_DOT_BANDS_H
+#define HLO_KERNELS_PRODUCT_DOT_BANDS_H
+
+#include "kernels/eval.h"
+
+enum {
+  HLO_SHORTEST_OF_BANDS = 32, // elements of a row; skipping some of fewer does not pay
+  HLO_FEWEST_BANDS = 8,       // nor do fewer rows, or columns of the other factor
+  HLO_PART_OF_BANDS = 8,      // bands are at most such a part of all rows together
+  HLO_PRODUCTS_OF_BANDS = 1 << 19,
+};
+
+// Whether a product of so many rows, columns and summands is worth a look.
+static inline bool hlo_is_large_for_bands(hlo_type type, int64_t m, int64_t n, int64_t k) {
+  return type == HLO_F32 && m >= HLO_FEWEST_BANDS && n >= HLO_FEWEST_BANDS &&
+         k >= HLO_SHORTEST_OF_BANDS && (double)m * (double)n * (double)k >= HLO_PRODUCTS_OF_BANDS;
+}
+
+// From the first to behind the last element of a row that is not zero.
+typedef struct hlo_band {
+  int32_t first, end;
+} hlo_band;
+
+// Memory for a product.
+typedef struct hlo_bands {
+  hlo_band *of_rows;
+  bool *met;    // for each row of b, whether a band has it
+  bool *failed; // for each part, whether there is something in it that is not finite
+} hlo_bands;
+
+// Scratch memory of the evaluator, for m rows of k.
+hlo_status hlo_bands_make(const hlo_evaluator *evaluator, int64_t m, int64_t k, hlo_bands *out,
+                          hlo_error *error);
+// The product of dense row-major matrices of f32, as hlo_dot_kernel. False where a's rows are not
+// like that, or a number of b or of c is infinite or NaN: zero times such a number is NaN. Then c
+// has to be computed with all products.
+bool hlo_bands_run(const hlo_evaluator *evaluator, int64_t m, int64_t n, int64_t k, const float *a,
+                   int64_t lda, const float *b, int64_t ldb, float *c, int64_t ldc,
+                   const hlo_bands *bands);
+
+#endif

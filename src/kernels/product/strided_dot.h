@@ -1,0 +1,32 @@
+// Small products of f32 or f64 whatever their batches and layouts: loops over results, with a sum
+// in each, that are found once. Must not know how large products are made.
+#ifndef HLO_KERNELS_PRODUCT_STRIDED_DOT_H
+#define HLO_KERNELS_PRODUCT_STRIDED_DOT_H
+
+#include "shape/view.h"
+
+#include "hlo/hlo.h"
+
+enum { HLO_STRIDED_RESULTS = 4, HLO_STRIDED_SUMS = 2 };
+
+// Distances of neighbours in the arrays.
+typedef struct hlo_strided_loop {
+  int64_t size, a, b, c;
+} hlo_strided_loop;
+
+typedef struct hlo_strided_dot {
+  bool is_wide;                                  // f64
+  hlo_strided_loop results[HLO_STRIDED_RESULTS]; // the last one goes over neighbours
+  hlo_strided_loop sums[HLO_STRIDED_SUMS];
+} hlo_strided_dot;
+
+// Of a dot instruction with elements and sums; the views' memory does not count. is_exact: as XLA
+// does, each product is to be added with one rounding. False if there is no code: of other types,
+// with more loops, or where the host does not do that.
+bool hlo_strided_dot_find(const hlo_instruction *instruction, const hlo_view *lhs,
+                          const hlo_view *rhs, const hlo_view *result, bool is_exact,
+                          hlo_strided_dot *out);
+// Sums run over ascending indices.
+void hlo_strided_dot_run(const hlo_strided_dot *dot, const void *a, const void *b, void *c);
+
+#endif

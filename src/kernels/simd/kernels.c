@@ -1,0 +1,46 @@
+// Fills the backend with this build's kernels. See kernels.h.
+#include "kernels/simd/kernels.h"
+#include "kernels/pool.h"
+#include "kernels/simd/exact.h"
+#include "kernels/simd/simd.h"
+
+#if defined(__wasm_relaxed_simd__)
+#define BUILD_NAME "relaxed-simd"
+#elif defined(__wasm_simd128__)
+#define BUILD_NAME "simd"
+#else
+#define BUILD_NAME "native"
+#endif
+
+const hlo_backend *hlo_kernels_backend(void) {
+  static const hlo_backend backend = {
+      .name = BUILD_NAME,
+      .parallel = hlo_pool_run,
+      .parts = hlo_pool_parts,
+      .threads = hlo_pool_threads,
+      .threads_know_functions = hlo_pool_knows_all,
+      .small_dot = 1 << 12,
+      .small_convolution = 1 << 17,
+      .few_features = 16,
+      .are_usual_f32 = hlo_kernel_are_usual,
+      .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
+      .dot_f32 = hlo_kernel_dot_f32,
+      .dot_f64_scratch = hlo_kernel_dot_f64_scratch,
+      .dot_f64 = hlo_kernel_dot_f64,
+      .dot_pairs_scratch = hlo_kernel_dot_pairs_scratch,
+      .dot_pairs = hlo_kernel_dot_pairs,
+#if HLO_MULTIPLIES_BYTES
+      .multiplies_bytes = hlo_kernel_multiplies_bytes,
+      .dot_bytes_scratch = hlo_kernel_dot_bytes_scratch,
+      .dot_bytes = hlo_kernel_dot_bytes,
+#endif
+      .pack_f32_size = hlo_kernel_pack_f32_size,
+      .pack_f32 = hlo_kernel_pack_f32,
+      .pack_blocks_f32 = hlo_kernel_pack_blocks_f32,
+      .dot_f32_segments = hlo_kernel_dot_f32_segments,
+      .depthwise_f32 = hlo_kernel_depthwise_f32,
+      .scan_f32 = hlo_kernel_scan_f32,
+      .combine_rows_f32 = hlo_kernel_combine_rows_f32,
+  };
+  return &backend;
+}

@@ -1,0 +1,32 @@
+// The SIMD kernels of this build, as the engine's backend. Must not know about programs.
+#ifndef HLO_KERNELS_SIMD_KERNELS_H
+#define HLO_KERNELS_SIMD_KERNELS_H
+
+#include "kernels/backend.h"
+
+// Never NULL. Static.
+const hlo_backend *hlo_kernels_backend(void);
+
+// dot.c, dot_f64.c, dot_pairs.c, dot_bytes.c: see hlo_backend for the contract.
+int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k);
+int64_t hlo_kernel_dot_f64_scratch(int64_t n, int64_t k);
+int64_t hlo_kernel_dot_pairs_scratch(int64_t n, int64_t k);
+hlo_backend_dot hlo_kernel_dot_f32, hlo_kernel_dot_f64, hlo_kernel_dot_pairs;
+int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k);
+hlo_backend_dot hlo_kernel_dot_bytes;
+bool hlo_kernel_multiplies_bytes(void);
+int64_t hlo_kernel_pack_f32_size(int64_t n, int64_t k);
+void hlo_kernel_pack_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+void hlo_kernel_pack_blocks_f32(int64_t n, int64_t k, const float *b, int64_t ldb, void *packed);
+void hlo_kernel_dot_f32_segments(const hlo_segmented_product *product);
+// depthwise.c
+void hlo_kernel_depthwise_f32(const hlo_depthwise_product *product);
+
+// scan.c
+void hlo_kernel_scan_f32(hlo_combine_op op, bool backwards, int64_t n, const float *from, float *to,
+                         double *running);
+// combine_rows.c
+void hlo_kernel_combine_rows_f32(hlo_combine_op op, float initial, int64_t count,
+                                 const float *const *rows, int64_t n, float *to);
+
+#endif

@@ -1,0 +1,126 @@
+// The functions of double_complex_template.h, and products, as loops over c128.
+#include "math/complex.h"
+#include "math/elementary.h"
+#include "math/vector/wide_lanes.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "math/vector/double_math_template.h"
+
+#include "math/vector/double_complex_template.h"
+
+typedef struct parts {
+  f64x4 re, im;
+} parts;
+
+static inline parts load_parts(const hlo_c128 *x) {
+  f64x4 v[2];
+  memcpy(v, x, sizeof v);
+  return (parts){__builtin_shufflevector(v[0], v[1], 0, 2, 4, 6),
+                 __builtin_shufflevector(v[0], v[1], 1, 3, 5, 7)};
+}
+
+static inline void store_parts(hlo_c128 *r, parts x) {
+  f64x4 v[2] = {__builtin_shufflevector(x.re, x.im, 0, 4, 1, 5),
+                __builtin_shufflevector(x.re, x.im, 2, 6, 3, 7)};
+  memcpy(r, v, sizeof v);
+}
+
+// What is computed for four numbers; functions of one do without y.
+typedef parts four(unknown_zero c, parts x, parts y);
+
+// Over n numbers, the last ones beside zeros: by the same instructions, so that their NaNs are the
+// same. The function is known where this is inlined.
+static inline __attribute__((always_inline)) void
+fours(four *function, hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
+  const unknown_zero c = {always_zero};
+  for (int64_t i = 0; i < n; i += 4) {
+    hlo_c128 rest[2][4] = {{{0}}};
+    size_t bytes = (size_t)(n - i) * sizeof *x;
+    bool is_last = n - i < 4;
+    if (is_last) memcpy(rest[0], x + i, bytes), memcpy(rest[1], y + i, bytes);
+    parts value =
+        function(c, load_parts(is_last ? rest[0] : x + i), load_parts(is_last ? rest[1] : y + i));
+    store_parts(is_last ? rest[0] : r + i, value);
+    if (is_last) memcpy(r + i, rest[0], bytes);
+  }
+}
+
+// Those that are left out one by one.
+static __attribute__((noinline)) parts patch(parts value, f64x4 is_usual,
+                                             hlo_c128 (*function)(hlo_c128), parts x) {
+  for (int i = 0; i < 4; i++) {
+    if (((bits4)is_usual)[i] != 0) continue;
+    hlo_c128 own = function((hlo_c128){x.re[i], x.im[i]});
+    value.re[i] = own.re;
+    value.im[i] = own.im;
+  }
+  return value;
+}
+
+#define DEFINE(id, name, usual)                                                                    \
+  static inline parts four_##name(unknown_zero c, parts x, parts y) {                              \
+    parts value;                                                                                   \
+    wide_##name##_c128(c, x.re, x.im, &value.re, &value.im);                                       \
+    f64x4 is_usual = wide_##usual(c, x.re, x.im);                                                  \
+    return any_lane(WM_NOT(is_usual)) ? patch(value, is_usual, hlo_##name##_c128, x) : value;      \
+  }                                                                                                \
+  void hlo_##name##_c128_loop(hlo_c128 *r, const hlo_c128 *x, int64_t n) {                         \
+    fours(four_##name, r, x, x, n);                                                                \
+  }
+HLO_DOUBLE_COMPLEX_FUNCTIONS(DEFINE)
+
+static inline parts four_div(unknown_zero c, parts x, parts y) {
+  parts value;
+  wide_divide_c128(c, x.re, x.im, y.re, y.im, &value.re, &value.im);
+  bits4 is_usual = (bits4)wide_is_usual_quotient(c, x.re, x.im, y.re, y.im);
+  for (int i = 0; i < 4 && any_lane(WM_NOT((f64x4)is_usual)); i++) {
+    if (is_usual[i] != 0) continue;
+    hlo_c128 own = hlo_div_c128((hlo_c128){x.re[i], x.im[i]}, (hlo_c128){y.re[i], y.im[i]});
+    value.re[i] = own.re;
+    value.im[i] = own.im;
+  }
+  return value;
+}
+void hlo_div_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
+  fours(four_div, r, x, y, n);
+}
+
+static inline parts four_mul(unknown_zero c, parts x, parts y) {
+  parts value;
+  wide_multiply_complex(c, x.re, x.im, y.re, y.im, &value.re, &value.im);
+  return value;
+}
+void hlo_mul_c128_loop(hlo_c128 *r, const hlo_c128 *x, const hlo_c128 *y, int64_t n) {
+  fours(four_mul, r, x, y, n);
+}
+
+void hlo_abs_c128_loop(double *r, const hlo_c128 *x, int64_t n) {
+  const unknown_zero c = {always_zero};
+  for (int64_t i = 0; i < n; i += 4) {
+    hlo_c128 four[4] = {{0}};
+    size_t count = n - i < 4 ? (size_t)(n - i) : 4;
+    memcpy(four, x + i, count * sizeof *x);
+    parts z = load_parts(four);
+    f64x4 value = wide_hypot_f64(c, z.re, z.im);
+    memcpy(r + i, &value, count * sizeof *r);
+  }
+}
+
+// --- parts of single numbers ---
+
+#define DEFINE_PARTS(id, name, usual)                                                              \
+  double hlo_real_of_##name##_c128(double x, double y) {                                           \
+    return hlo_##name##_c128((hlo_c128){x, y}).re;                                                 \
+  }                                                                                                \
+  double hlo_imaginary_of_##name##_c128(double x, double y) {                                      \
+    return hlo_##name##_c128((hlo_c128){x, y}).im;                                                 \
+  }
+HLO_DOUBLE_COMPLEX_FUNCTIONS(DEFINE_PARTS)
+double hlo_real_of_quotient_c128(double a, double b, double x, double y) {
+  return hlo_div_c128((hlo_c128){a, b}, (hlo_c128){x, y}).re;
+}
+double hlo_imaginary_of_quotient_c128(double a, double b, double x, double y) {
+  return hlo_div_c128((hlo_c128){a, b}, (hlo_c128){x, y}).im;
+}

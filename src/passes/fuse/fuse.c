@@ -1,0 +1,370 @@
+// Turns groups of instructions into fusions, where the host of the pass has code for them. A group
+// that it has none for is taken apart and tried again in pieces. See passes.h.
+#include "hlo/builder.h"
+#include "hlo/rewrite.h"
+#include "passes/fuse/groups.h"
+#include "passes/passes.h"
+
+#include <string.h>
+
+// After so many rounds refused groups lose all that may go at once, and after so many what is left
+// is not fused.
+enum {
+  PATIENT_ROUNDS = 6,
+  MOST_ROUNDS = 10,
+  EXPENSIVE = 4,
+  FEWEST_SCALARS = 4,
+  MANY_ELEMENTS = 32768,
+  SHORT_RUN = 64, // bytes, for which copying one by one does not pay
+};
+
+typedef struct fuser {
+  const hlo_pass_options *options;
+  fuse_graph graph;
+  hlo_instruction **made; // by id: what stands for an instruction in the fusion under way
+  bool in_loop;           // the computation runs again and again
+} fuser;
+
+static hlo_status add_parameter(hlo_computation *to, const hlo_instruction *x,
+                                hlo_instruction **operands, hlo_instruction *operand,
+                                int32_t *count, hlo_instruction **out, hlo_error *error) {
+  (void)x;
+  operands[*count] = operand;
+  HLO_TRY(hlo_build_parameter(to, *count, operand->shape, operand->name, out, error));
+  ++*count;
+  return HLO_OK;
+}
+
+// The fused computation: members in order, everything else a parameter.
+static hlo_status make_computation(fuser *f, const fuse_group *group, hlo_computation **out,
+                                   hlo_instruction **operands, int32_t *count, hlo_error *error) {
+  hlo_computation *to;
+  hlo_instruction *const *all = f->graph.computation->instructions;
+  HLO_TRY(hlo_computation_create(f->graph.computation->module, "fused_computation", &to, error));
+  *count = 0;
+  for (int32_t i = group->count - 1; i >= 0; i--) f->made[group->members[i]] = NULL;
+  for (int32_t i = group->count - 1; i >= 0; i--) {
+    const hlo_instruction *x = all[group->members[i]];
+    for (int32_t k = 0; k < x->operand_count; k++) f->made[x->operands[k]->id] = NULL;
+  }
+  for (int32_t i = group->count - 1; i >= 0; i--) {
+    const hlo_instruction *x = all[group->members[i]];
+    hlo_instruction **inputs;
+    HLO_ALLOC(inputs, f->graph.arena, x->operand_count, error);
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      hlo_instruction **made = &f->made[x->operands[k]->id];
+      if (*made == NULL) {
+        HLO_TRY(add_parameter(to, x, operands, x->operands[k], count, made, error));
+      }
+      inputs[k] = *made;
+    }
+    HLO_TRY(hlo_instruction_copy(to, x, inputs, &f->made[x->id], error));
+  }
+  *out = to;
+  return HLO_OK;
+}
+
+static int32_t operand_slots(const fuser *f, const fuse_group *group) {
+  int32_t total = 0;
+  for (int32_t i = 0; i < group->count; i++) {
+    total += f->graph.nodes[group->members[i]].instruction->operand_count;
+  }
+  return total;
+}
+
+// As XLA names them: by reductions that end them.
+static const char *kind_of(const fuser *f, const fuse_group *group) {
+  for (int32_t i = 0; i < group->root_count; i++) {
+    if (f->graph.nodes[group->roots[i]].kind == FUSE_REDUCE) return "kInput";
+  }
+  return "kLoop";
+}
+
+// Of several roots the fused computation makes a tuple.
+static hlo_status make_root(fuser *f, const fuse_group *group, hlo_computation *fused,
+                            hlo_error *error) {
+  hlo_instruction *root = f->made[group->roots[0]], *elements[FUSE_MOST_ROOTS];
+  if (group->root_count > 1) {
+    for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->made[group->roots[i]];
+    HLO_TRY(
+        hlo_build(fused, HLO_OP_TUPLE, NULL, group->root_count, elements, 0, NULL, &root, error));
+  }
+  return hlo_build_finish(fused, root, error);
+}
+
+// The roots are the fusion, or elements of it.
+static hlo_status replace_roots(fuser *f, const fuse_group *group, hlo_instruction *fusion,
+                                hlo_error *error) {
+  hlo_computation *computation = f->graph.computation;
+  for (int32_t i = 0; i < group->root_count; i++) {
+    hlo_instruction *root = computation->instructions[group->roots[i]];
+    hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, i);
+    root->forward = fusion;
+    if (group->root_count == 1) continue;
+    HLO_TRY(hlo_build(computation, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &fusion, 1, &index,
+                      &root->forward, error));
+  }
+  computation->module->revision++;
+  return HLO_OK;
+}
+
+// The member that the fused instruction stands for, or NULL.
+static fuse_node *member_of(fuser *f, const fuse_group *group, const hlo_instruction *fused) {
+  for (int32_t i = 0; i < group->count && fused != NULL; i++) {
+    if (f->made[group->members[i]] == fused) return &f->graph.nodes[group->members[i]];
+  }
+  return NULL;
+}
+
+// Puts the fusion at the end of the list; *accepted says whether there is code for it. If not, or
+// if that is all that was asked, it is gone again, and *obstacle (if that is not NULL) is what
+// stood in the way, if that is known.
+static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, bool *accepted,
+                             fuse_node **obstacle, hlo_error *error) {
+  hlo_computation *computation = f->graph.computation, *fused;
+  hlo_module *module = computation->module;
+  hlo_instruction *root = computation->instructions[group->roots[0]], *fusion, **operands;
+  hlo_attribute attributes[2] = {hlo_attribute_make_text(HLO_ATTRIBUTE_KIND, kind_of(f, group))};
+  int32_t count;
+  HLO_ALLOC(operands, f->graph.arena, operand_slots(f, group), error);
+  HLO_TRY(make_computation(f, group, &fused, operands, &count, error));
+  HLO_TRY(make_root(f, group, fused, error));
+  HLO_TRY(hlo_attribute_make_computation(&module->arena, HLO_ATTRIBUTE_CALLS, fused, &attributes[1],
+                                         error));
+  HLO_TRY(hlo_instruction_create(computation, HLO_OP_FUSION, NULL, fused->root->shape, count,
+                                 operands, 2, attributes, &fusion, error));
+  fusion->line = root->line;
+  fusion->column = root->column;
+  const hlo_instruction *stopped_at = NULL;
+  *accepted = f->options->supports_fusion(fusion, &stopped_at);
+  if (obstacle != NULL) *obstacle = *accepted ? NULL : member_of(f, group, stopped_at);
+  if (*accepted && !only_asks) return replace_roots(f, group, fusion, error);
+  computation->instruction_count--;
+  module->computation_count--;
+  return HLO_OK;
+}
+
+// Whether code saves, from run to run, what it takes to be compiled: a step saves about as much as
+// half of fewest_elements in memory, and code of two that so many elements pass through is enough.
+static bool saves_enough(const fuser *f, int32_t members, int64_t elements) {
+  int64_t fewest = f->options->fewest_elements, step = fewest / 2;
+  return elements >= fewest || (members - 1) * (step + elements) >= step + fewest;
+}
+
+// Moves that read elements backwards or skip some, so that little lies together: their kernel
+// copies runs one by one.
+static bool has_short_runs(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_REVERSE && x->opcode != HLO_OP_SLICE) return false;
+  const hlo_shape *shape = x->shape;
+  int32_t count;
+  const int64_t *slice = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
+  int64_t run = hlo_type_bytes(shape->type);
+  for (int32_t d = shape->rank - 1; d >= 0 && run < SHORT_RUN; d--) {
+    bool stays = x->opcode == HLO_OP_REVERSE ? !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, d)
+                                             : slice[3 * d + 2] == 1;
+    if (!stays && shape->dims[d] > 1) return true;
+    run *= shape->dims[d];
+  }
+  return false;
+}
+
+static bool is_short_float(const hlo_instruction *x) {
+  return x->shape->type == HLO_BF16 || x->shape->type == HLO_F16;
+}
+
+// Whether its kernel is one number at a time, goes over memory several times, or nearly so.
+static bool is_slow_alone(const hlo_instruction *x) {
+  if (is_short_float(x) || (x->operand_count > 0 && is_short_float(x->operands[0]))) return true;
+  static const struct {
+    hlo_opcode opcode;
+    int64_t least, most; // bytes of an element
+  } slow[] = {
+      {HLO_OP_CONVERT, 1, 16},
+      {HLO_OP_COMPARE, 1, 16},
+      {HLO_OP_SIGN, 1, 16},
+      {HLO_OP_IS_FINITE, 1, 16},
+      {HLO_OP_CLAMP, 2, 16},
+      {HLO_OP_MULTIPLY, 1, 1},
+      {HLO_OP_SHIFT_LEFT, 1, 1},
+      {HLO_OP_SHIFT_RIGHT_LOGICAL, 1, 1},
+      {HLO_OP_SHIFT_RIGHT_ARITHMETIC, 1, 1},
+  };
+  int64_t bytes = hlo_type_bytes(x->shape->type);
+  for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+    if (slow[i].opcode == x->opcode) return slow[i].least <= bytes && bytes <= slow[i].most;
+  }
+  return false;
+}
+
+// A group of one is worth code of its own when its loop is heavy.
+static bool is_worthwhile(const fuser *f, const fuse_group *group) {
+  const fuse_node *root = &f->graph.nodes[group->roots[0]];
+  int32_t parts = 0, members = 0;
+  int64_t elements = 0;
+  for (int32_t i = 0; i < group->count; i++) {
+    const fuse_node *node = &f->graph.nodes[group->members[i]];
+    int64_t own = hlo_shape_is_array(node->instruction->shape)
+                      ? hlo_shape_elements(node->instruction->shape)
+                      : 0;
+    if (node->kind == FUSE_REDUCE) own = hlo_shape_elements(node->instruction->operands[0]->shape);
+    if (own > elements) elements = own;
+    members += node->kind != FUSE_CONSTANT;
+    parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0) ||
+             (own >= MANY_ELEMENTS && has_short_runs(node->instruction));
+  }
+  if (parts == 0 || !(f->in_loop || saves_enough(f, members, elements))) return false;
+  if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
+  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
+         (elements >= MANY_ELEMENTS && is_slow_alone(root->instruction)) || root->kind == FUSE_MOVE;
+}
+
+// Takes out the elementwise members that there is no code for in any fusion.
+static hlo_status find_unsupported(fuser *f, const fuse_group *group, bool *found,
+                                   hlo_error *error) {
+  *found = false;
+  for (int32_t i = 0; i < group->count; i++) {
+    fuse_node *node = &f->graph.nodes[group->members[i]];
+    int32_t id = group->members[i];
+    fuse_group alone = {.root_count = 1, .roots = {id}, .count = 1, .members = &id};
+    bool accepted = true;
+    if (node->kind != FUSE_ELEMENTWISE || node->is_supported) continue;
+    if (node->instruction->opcode != HLO_OP_GET_TUPLE_ELEMENT)
+      HLO_TRY(try_fusion(f, &alone, true, &accepted, NULL, error));
+    node->is_supported = accepted;
+    if (accepted) continue;
+    node->kind = FUSE_NOT;
+    node->is_taken = *found = true;
+    node->may_join = false;
+  }
+  return HLO_OK;
+}
+
+// After a refusal: the move that stood in the way stays outside; merged groups come apart; then the
+// reduction that stood in the way, or where it is too long, or all moves and reductions inside, go,
+// then the root.
+static void take_apart(fuser *f, const fuse_group *group, fuse_node *obstacle) {
+  bool found = false, is_inside = obstacle != NULL && obstacle->may_join &&
+                                  !fuse_is_root(group, obstacle->instruction->id);
+  if (is_inside && obstacle->kind == FUSE_MOVE) {
+    obstacle->may_join = false;
+    return;
+  }
+  for (int32_t i = 0; i < group->count && group->is_merged; i++) {
+    f->graph.nodes[group->members[i]].is_alone = true;
+  }
+  if (group->is_merged) return;
+  // An elementwise one is where the rest is too long.
+  if (is_inside && (obstacle->kind == FUSE_REDUCE || obstacle->kind == FUSE_ELEMENTWISE)) {
+    obstacle->may_join = false;
+    return;
+  }
+  for (int32_t i = 0; i < group->count; i++) {
+    fuse_node *node = &f->graph.nodes[group->members[i]];
+    if (fuse_is_root(group, group->members[i]) || !node->may_join) continue;
+    if (node->kind == FUSE_ELEMENTWISE || fuse_is_number(node)) continue;
+    node->may_join = false;
+    found = true;
+  }
+  if (!found) f->graph.nodes[group->roots[0]].is_taken = true;
+}
+
+// patient: groups without code lose what stands in the way alone.
+static hlo_status fuse_round(fuser *f, bool patient, bool *again, hlo_error *error) {
+  HLO_TRY(fuse_graph_group(&f->graph, error));
+  HLO_TRY(fuse_graph_merge(&f->graph, f->in_loop, error));
+  *again = false;
+  for (int32_t g = 0; g < f->graph.group_count; g++) {
+    const fuse_group *group = &f->graph.groups[g];
+    fuse_node *obstacle = NULL;
+    bool accepted = true;
+    if (group->root_count == 0) continue;
+    if (is_worthwhile(f, group)) HLO_TRY(try_fusion(f, group, false, &accepted, &obstacle, error));
+    if (!accepted) {
+      bool found;
+      HLO_TRY(find_unsupported(f, group, &found, error));
+      if (!found) take_apart(f, group, patient ? obstacle : NULL);
+      *again = true;
+      continue;
+    }
+    // What is in several groups stays for those that may come apart; in the end it is dead.
+    for (int32_t i = 0; i < group->root_count; i++) {
+      f->graph.nodes[group->roots[i]].is_taken = true;
+    }
+    for (int32_t i = 0; i < group->count; i++) {
+      fuse_node *node = &f->graph.nodes[group->members[i]];
+      if (node->memberships->next == NULL && node->kind != FUSE_CONSTANT) node->is_taken = true;
+    }
+  }
+  return HLO_OK;
+}
+
+static hlo_status fuse_computation(fuser *f, hlo_computation *computation, hlo_error *error) {
+  HLO_TRY(fuse_graph_make(f->graph.arena, computation, &f->graph, error));
+  HLO_ALLOC(f->made, f->graph.arena, f->graph.count, error);
+  for (int32_t i = 0; i < f->graph.count; i++) computation->instructions[i]->forward = NULL;
+  bool again = true;
+  for (int round = 0; again && round < MOST_ROUNDS; round++)
+    HLO_TRY(fuse_round(f, round < PATIENT_ROUNDS, &again, error));
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    hlo_instruction *x = computation->instructions[i];
+    for (int32_t k = 0; k < x->operand_count; k++) {
+      if (x->operands[k]->forward != NULL) x->operands[k] = x->operands[k]->forward;
+    }
+  }
+  if (computation->root->forward != NULL) computation->root = computation->root->forward;
+  return hlo_computation_sort(computation, error);
+}
+
+// Whether an instruction runs computations as such, does not apply them to elements. So do sharded
+// programs, whose devices run one.
+static bool runs_computations(const hlo_instruction *x) {
+  const char *target = hlo_get_text(x, HLO_ATTRIBUTE_CUSTOM_CALL_TARGET);
+  if (x->opcode == HLO_OP_FUSION) return false;
+  return (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_CALLS) ||
+         (target != NULL && strcmp(target, "interpreter.run_parallel") == 0);
+}
+
+// Marks the computations that are run as such: use_count of their root.
+static void mark_callees(const hlo_computation *computation, bool *runs, bool *in_loop) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (!runs_computations(x)) continue;
+    for (int32_t a = 0; a < x->attribute_count; a++) {
+      for (int32_t c = 0; x->attributes[a].computations != NULL && c < x->attributes[a].count;
+           c++) {
+        const hlo_computation *callee = x->attributes[a].computations[c];
+        runs[callee->index] = true;
+        if (x->opcode == HLO_OP_WHILE || in_loop[computation->index]) in_loop[callee->index] = true;
+      }
+    }
+  }
+}
+
+static hlo_status fuse_module(hlo_module *module, const hlo_pass_options *options,
+                              hlo_arena *scratch, hlo_error *error) {
+  bool *runs, *in_loop;
+  int32_t count = module->computation_count;
+  HLO_ALLOC(runs, scratch, count, error);
+  HLO_ALLOC(in_loop, scratch, count, error);
+  runs[module->entry->index] = true;
+  for (int32_t i = count - 1; i >= 0; i--) {
+    if (runs[i]) mark_callees(module->computations[i], runs, in_loop);
+  }
+  for (int32_t i = 0; i < count; i++) {
+    if (!runs[i]) continue;
+    hlo_arena arena = {0};
+    fuser f = {.options = options, .graph = {.arena = &arena}, .in_loop = in_loop[i]};
+    hlo_status status = fuse_computation(&f, module->computations[i], error);
+    hlo_arena_free(&arena);
+    HLO_TRY(status);
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_pass_fuse(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {
+  hlo_arena scratch = {0};
+  hlo_status status = fuse_module(module, options, &scratch, error);
+  hlo_arena_free(&scratch);
+  // Fused computations stand behind their callers, and what they took in is dead.
+  return status == HLO_OK ? hlo_module_remove_dead(module, error) : status;
+}

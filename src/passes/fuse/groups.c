@@ -1,0 +1,558 @@
+// Finds groups from the last instruction to the first: each one joins its users if they are all of
+// one group, and if that repeats no expensive work; else it begins a group. How often an element is
+// computed follows from its users' indexing maps. See groups.h.
+#include "passes/fuse/groups.h"
+
+#include "passes/fuse/reads.h"
+#include "passes/simplify/simplify.h"
+
+#include <string.h>
+
+enum {
+  FEWEST_MEMBERS = 8, // for which a group has room
+  MOST_GROUPS = 64,   // that a cheap instruction is copied into
+  REPEATED_COST = 6,  // of an instruction, that is still better than memory
+  FUNCTION_COST = 20,
+  SHORT_REDUCTION = 64, // elements
+  MANY_RESULTS = 256,
+  REPEATED_CHAIN = 12, // of all that may join behind it
+  LONGEST_CHAIN = 1000,
+  SMALL_CONSTANT = 1,         // elements
+  LONGEST_ROW = 1 << 15,      // elements: read again, they are still in the cache
+  COLUMNS = 256,              // that are gone through together, at least, where there are so many
+  COLUMNS_IN_CACHE = 1 << 16, // elements
+  SMALL_TRANSPOSE = 1024,     // elements
+  MOST_CONCATENATED = 4,      // operands
+  SHORT_ROW = 8,              // elements, of which loops make no whole vectors
+  MUCH_LESS = 16,             // times
+  LANES = 4,                  // that a loop computes at a time, or one element of a row
+};
+
+// --- what an instruction is ---
+
+int32_t fuse_cost_of(hlo_opcode opcode) {
+  static const hlo_opcode cheap[] = {
+      HLO_OP_ABS,
+      HLO_OP_NEGATE,
+      HLO_OP_SIGN,
+      HLO_OP_NOT,
+      HLO_OP_CEIL,
+      HLO_OP_FLOOR,
+      HLO_OP_IS_FINITE,
+      HLO_OP_REAL,
+      HLO_OP_IMAG,
+      HLO_OP_ADD,
+      HLO_OP_SUBTRACT,
+      HLO_OP_MULTIPLY,
+      HLO_OP_MAXIMUM,
+      HLO_OP_MINIMUM,
+      HLO_OP_AND,
+      HLO_OP_OR,
+      HLO_OP_XOR,
+      HLO_OP_SHIFT_LEFT,
+      HLO_OP_COMPLEX,
+      HLO_OP_COMPARE,
+      HLO_OP_SHIFT_RIGHT_ARITHMETIC,
+      HLO_OP_CONVERT,
+      HLO_OP_SELECT,
+      HLO_OP_SHIFT_RIGHT_LOGICAL,
+      HLO_OP_CLAMP,
+      HLO_OP_COPY,
+      HLO_OP_ROUND_NEAREST_EVEN,
+      HLO_OP_BITCAST_CONVERT,
+  };
+  if (opcode == HLO_OP_DIVIDE || opcode == HLO_OP_SQRT) return 4;
+  for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++) {
+    if (cheap[i] == opcode) return 1;
+  }
+  return FUNCTION_COST;
+}
+
+// Its operands' elements lie by turns in the result.
+static bool interleaves(const hlo_instruction *concatenate) {
+  int32_t count;
+  const hlo_shape *shape = concatenate->shape;
+  const int64_t *dimensions = hlo_get_ints(concatenate, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  int32_t minor = shape->rank - 1;
+  while (minor > 0 && shape->dims[minor] == 1) minor--;
+  return dimensions[0] == minor && shape->dims[minor] < SHORT_ROW;
+}
+
+// Transposes whose rows are read in another order than they lie in are better moved by blocks.
+static bool is_fusable_move(const hlo_instruction *x) {
+  static const hlo_opcode moves[] = {HLO_OP_BROADCAST, HLO_OP_RESHAPE, HLO_OP_SLICE,
+                                     HLO_OP_REVERSE,   HLO_OP_PAD,     HLO_OP_IOTA,
+                                     HLO_OP_BITCAST};
+  for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+    if (moves[i] == x->opcode) return true;
+  }
+  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
+  return x->opcode == HLO_OP_TRANSPOSE;
+}
+
+static bool reads_by_data(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_DYNAMIC_SLICE || x->opcode == HLO_OP_GATHER;
+}
+
+bool fuse_is_in_step(const fuse_node *user, const hlo_instruction *operand) {
+  const hlo_instruction *x = user->instruction;
+  int32_t count;
+  if (user->kind == FUSE_ELEMENTWISE) return true;
+  hlo_get_ints(x, HLO_ATTRIBUTE_START_INDEX_MAP, &count);
+  return x->opcode == HLO_OP_GATHER && x->operands[0] != operand && count == 1 &&
+         hlo_shape_elements(x->shape) == hlo_shape_elements(operand->shape);
+}
+
+static bool has_elements(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_shape_elements(shape) > 0;
+}
+
+static bool is_of_reduce(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0]->opcode == HLO_OP_REDUCE &&
+         x->operands[0]->operand_count <= FUSE_MOST_WORK;
+}
+
+static fuse_kind kind_of(const hlo_instruction *x) {
+  if (hlo_simplify_is_dynamic(x)) return FUSE_NOT;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    if (!is_of_reduce(x) && !has_elements(x->operands[k]->shape)) return FUSE_NOT;
+  }
+  // No group has room for the operands of a wider one.
+  if (x->opcode == HLO_OP_REDUCE)
+    return x->operand_count <= FUSE_MOST_WORK ? FUSE_REDUCE : FUSE_NOT;
+  if (!has_elements(x->shape)) return FUSE_NOT;
+  if (x->opcode == HLO_OP_CONSTANT) {
+    bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
+    return small ? FUSE_CONSTANT : FUSE_NOT;
+  }
+  if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
+    return is_of_reduce(x) ? FUSE_ELEMENTWISE : FUSE_NOT;
+  }
+  if (is_fusable_move(x) || reads_by_data(x)) return FUSE_MOVE;
+  if (x->opcode == HLO_OP_BITCAST_CONVERT) {
+    bool in_step = hlo_shape_same_dimensions(x->shape, x->operands[0]->shape);
+    return in_step ? FUSE_ELEMENTWISE : FUSE_NOT;
+  }
+  if (x->opcode == HLO_OP_MAP || !hlo_op_is_elementwise(x->opcode)) return FUSE_NOT;
+  return FUSE_ELEMENTWISE;
+}
+
+static hlo_status find_users(fuse_graph *graph, hlo_error *error) {
+  hlo_instruction *const *all = graph->computation->instructions;
+  int32_t total = 0;
+  for (int32_t i = 0; i < graph->count; i++) {
+    for (int32_t k = 0; k < all[i]->operand_count; k++) {
+      graph->nodes[all[i]->operands[k]->id].user_count++;
+      total++;
+    }
+  }
+  HLO_ALLOC(graph->users, graph->arena, total, error);
+  for (int32_t i = 0, at = 0; i < graph->count; i++) {
+    graph->nodes[i].first_user = at;
+    at += graph->nodes[i].user_count;
+    graph->nodes[i].user_count = 0;
+  }
+  for (int32_t i = 0; i < graph->count; i++) {
+    for (int32_t k = 0; k < all[i]->operand_count; k++) {
+      fuse_node *node = &graph->nodes[all[i]->operands[k]->id];
+      graph->users[node->first_user + node->user_count++] = i;
+    }
+  }
+  return HLO_OK;
+}
+
+// Whether all that is read of the result is numbers of gathers' index vectors, of each of which it
+// is known which operand has it.
+static bool makes_index_vectors(const fuse_graph *graph, const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  int32_t count;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  bool only = node->user_count > 0 && x != graph->computation->root;
+  for (int32_t i = 0; i < node->user_count && only; i++) {
+    const hlo_instruction *user =
+        graph->computation->instructions[graph->users[node->first_user + i]];
+    only = user->opcode == HLO_OP_GATHER && user->operands[0] != x &&
+           hlo_get_int(user, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0) == dimensions[0];
+  }
+  return only;
+}
+
+static void check_concatenate(const fuse_graph *graph, fuse_node *node) {
+  if (node->kind != FUSE_MOVE || node->instruction->opcode != HLO_OP_CONCATENATE) return;
+  node->makes_index_vectors = makes_index_vectors(graph, node);
+  if (!node->makes_index_vectors && interleaves(node->instruction)) node->kind = FUSE_NOT;
+}
+
+static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  const hlo_instruction *x = node->instruction;
+  bool reads_rows = true;
+  if (node->kind != FUSE_MOVE || x->opcode != HLO_OP_TRANSPOSE ||
+      hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE)
+    return HLO_OK;
+  // Four elements of bytes or halves so near each other come with one load.
+  int64_t bytes = graph->nodes[x->operands[0]->id].bytes, most = bytes == 1   ? 5
+                                                                 : bytes == 2 ? 2
+                                                                              : 1;
+  HLO_TRY(fuse_reads_rows(graph->analysis, x, 0, most, &reads_rows, error));
+  if (!reads_rows) node->kind = FUSE_NOT;
+  return HLO_OK;
+}
+
+// An array that somebody may write over, or hand on to those who do, is better read early, as it
+// would have to be kept for a fusion that comes later.
+static bool is_handed_on(const fuse_graph *graph, const fuse_node *node) {
+  const int32_t writes = HLO_PROPERTY_UPDATES | HLO_PROPERTY_CALLS | HLO_PROPERTY_RESHAPES;
+  bool is = false;
+  for (int32_t i = 0; i < node->user_count && !is; i++) {
+    const hlo_instruction *user =
+        graph->computation->instructions[graph->users[node->first_user + i]];
+    is = (user->opcode == HLO_OP_TUPLE && user != graph->computation->root) ||
+         (hlo_op_get(user->opcode)->properties & writes) != 0;
+  }
+  return is;
+}
+
+// Operands come before their readers: what they are has been found out.
+static void check_read(fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  node->is_handed_on = is_handed_on(graph, node);
+  if (node->kind == FUSE_MOVE && reads_by_data(x) && graph->nodes[x->operands[0]->id].is_handed_on)
+    node->kind = FUSE_NOT;
+}
+
+static void find_bytes(const fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  bool is_made = node->kind == FUSE_ELEMENTWISE && node->user_count == 1;
+  bool stays = node->kind == FUSE_CONSTANT || x->opcode == HLO_OP_BROADCAST;
+  node->bytes =
+      is_made || stays || !hlo_shape_is_array(x->shape) ? 0 : hlo_type_bytes(x->shape->type);
+  for (int32_t k = 0; is_made && k < x->operand_count; k++) {
+    int64_t bytes = graph->nodes[x->operands[k]->id].bytes;
+    if (bytes > node->bytes) node->bytes = bytes;
+  }
+}
+
+// By 255, as of pixels, code makes two products of it.
+static bool divides_bytes(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_DIVIDE && x->operands[0]->opcode == HLO_OP_CONVERT &&
+         hlo_type_bits(x->operands[0]->operands[0]->shape->type) == 8 &&
+         x->operands[1]->opcode == HLO_OP_BROADCAST;
+}
+
+static void find_cost(const fuse_graph *graph, fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  if (node->kind == FUSE_ELEMENTWISE && x->opcode != HLO_OP_GET_TUPLE_ELEMENT)
+    node->cost = divides_bytes(x) ? 2 : fuse_cost_of(x->opcode);
+  // Comparisons of indices, and all but one operand's element for nothing.
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_CONCATENATE && !node->makes_index_vectors)
+    node->cost = 3 * (x->operand_count - 1);
+  if (node->kind == FUSE_MOVE && x->opcode == HLO_OP_PAD) node->cost = 3;
+  node->chain = node->cost;
+  for (int32_t k = 0; k < x->operand_count && x->opcode != HLO_OP_BROADCAST; k++) {
+    const fuse_node *operand = &graph->nodes[x->operands[k]->id];
+    if (operand->kind == FUSE_ELEMENTWISE || operand->kind == FUSE_MOVE)
+      node->chain += operand->chain;
+  }
+  if (node->chain > LONGEST_CHAIN) node->chain = LONGEST_CHAIN;
+}
+
+hlo_status fuse_graph_make(hlo_arena *arena, hlo_computation *computation, fuse_graph *out,
+                           hlo_error *error) {
+  *out = (fuse_graph){
+      .arena = arena, .computation = computation, .count = computation->instruction_count};
+  HLO_TRY(hlo_indexing_analysis_create(arena, &out->analysis, error));
+  HLO_ALLOC(out->nodes, arena, out->count, error);
+  HLO_ALLOC(out->groups, arena, out->count, error);
+  HLO_TRY(find_users(out, error));
+  for (int32_t i = 0; i < out->count; i++) {
+    fuse_node *node = &out->nodes[i];
+    node->instruction = computation->instructions[i];
+    node->kind = kind_of(node->instruction);
+    HLO_TRY(check_transpose(out, node, error));
+    check_concatenate(out, node);
+    check_read(out, node);
+    find_bytes(out, node);
+    if (node->kind == FUSE_REDUCE)
+      HLO_TRY(fuse_count_tile(out->analysis, node->instruction, 0, &node->row, error));
+    node->is_taken = node->kind == FUSE_NOT;
+    node->may_join = !node->is_taken;
+    find_cost(out, node);
+  }
+  return HLO_OK;
+}
+
+// --- how often elements are read ---
+
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
+// The groups of all users, and how often each needs an element.
+typedef struct candidate_list {
+  int32_t count;
+  bool is_used_outside;
+  struct {
+    int32_t group;
+    // Elementwise users share one evaluation, and so do reductions of rows, which keep expensive
+    // elements for what follows; others have each their own.
+    int64_t together, apart;
+    bool by_data;
+  } items[MOST_GROUPS];
+} candidate_list;
+
+// Whether the group's inner loop is over the last dimension, so that what stays along it is
+// computed once. Loops of other reductions are over results, with each step of a reduced one
+// inside.
+static bool walks_rows(const fuse_graph *graph, const fuse_group *group) {
+  const hlo_instruction *root = graph->nodes[group->roots[0]].instruction;
+  if (root->opcode != HLO_OP_REDUCE) return true;
+  return hlo_lists(root, HLO_ATTRIBUTE_DIMENSIONS, root->operands[0]->shape->rank - 1);
+}
+
+// Columns of a reduction that are so short that they stay in the cache, with their neighbours.
+static bool stays_in_cache(const fuse_node *node) {
+  const hlo_shape *from = node->instruction->operands[0]->shape;
+  int64_t columns = 1;
+  for (int32_t d = from->rank - 1;
+       d >= 0 && !hlo_lists(node->instruction, HLO_ATTRIBUTE_DIMENSIONS, d); d--)
+    columns *= from->dims[d];
+  return multiply(node->row, columns < COLUMNS ? columns : COLUMNS) <= COLUMNS_IN_CACHE;
+}
+
+// Whether a broadcast hands results of a reduction of columns, or what is made of them and used
+// nowhere else, back to the elements that they were made of: one fusion may have them once for
+// each column.
+static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *broadcast) {
+  const hlo_instruction *x = broadcast->operands[0];
+  const fuse_node *node = &graph->nodes[x->id];
+  while (node->kind == FUSE_ELEMENTWISE && node->user_count == 1 && x->operand_count > 0) {
+    int32_t k = x->operand_count - 1;
+    while (k > 0 && x->operands[k]->opcode == HLO_OP_BROADCAST) k--;
+    x = x->operands[k];
+    node = &graph->nodes[x->id];
+  }
+  if (node->kind != FUSE_REDUCE || node->user_count != 1 || !node->may_join) return false;
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t count, kept = 0;
+  const int64_t *dimensions = hlo_get_ints(broadcast, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  if (!hlo_shape_same_dimensions(from, broadcast->shape)) return false;
+  for (int32_t d = 0; d < from->rank; d++) {
+    if (hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, d)) continue;
+    if (kept == count || dimensions[kept++] != d) return false;
+  }
+  return count > 0 && dimensions[count - 1] == from->rank - 1 && stays_in_cache(node);
+}
+
+// Code works on what stays along a row by itself, on elements of other loops four at a time. With
+// rows of the result as short as these, functions are better left to a loop of their own.
+static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruction *operand,
+                                      int64_t row) {
+  return row > 1 && row < SHORT_ROW && graph->nodes[operand->id].chain >= FUNCTION_COST &&
+         hlo_shape_elements(operand->shape) >= MANY_RESULTS;
+}
+
+// Whether a reduction of the group goes over elements of the broadcast in a loop inside of another,
+// and those of the inner one alone are the same element of its operand: code makes what is the same
+// for all loops of a reduction once, but this for each element.
+static bool repeats_in_reduction(const fuse_graph *graph, const fuse_group *group,
+                                 const hlo_instruction *broadcast) {
+  bool repeats = false;
+  for (int32_t i = 0; i < group->count && !repeats; i++) {
+    const fuse_node *member = &graph->nodes[group->members[i]];
+    if (member->kind != FUSE_REDUCE) continue;
+    const hlo_instruction *reduce = member->instruction;
+    const hlo_shape *from = reduce->operands[0]->shape;
+    bool stays = false, changes = false;
+    if (!hlo_shape_same_dimensions(from, broadcast->shape)) continue;
+    for (int32_t d = 0; d < from->rank; d++) {
+      if (from->dims[d] == 1 || !hlo_lists(reduce, HLO_ATTRIBUTE_DIMENSIONS, d)) continue;
+      if (hlo_lists(broadcast, HLO_ATTRIBUTE_DIMENSIONS, d)) changes = true;
+      else stays = true;
+    }
+    repeats = stays && changes;
+  }
+  return repeats;
+}
+
+static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
+                                const fuse_node *user, const fuse_membership *membership,
+                                const hlo_instruction *operand, hlo_error *error) {
+  int32_t at = 0;
+  while (at < list->count && list->items[at].group != membership->group) at++;
+  if (at == MOST_GROUPS) {
+    list->is_used_outside = true;
+    return HLO_OK;
+  }
+  if (at == list->count) {
+    list->items[at].group = membership->group;
+    list->items[at].together = list->items[at].apart = 0;
+    list->items[at].by_data = false;
+    list->count++;
+  }
+  bool starts = reads_by_data(user->instruction) && user->instruction->operands[0] == operand;
+  list->items[at].by_data |= membership->by_data || starts;
+  int64_t n, row;
+  const fuse_group *group = &graph->groups[membership->group];
+  bool by_rows = walks_rows(graph, group);
+  if (user->instruction->opcode == HLO_OP_BROADCAST &&
+      graph->nodes[operand->id].chain >= FUNCTION_COST)
+    by_rows = by_rows && !repeats_in_reduction(graph, group, user->instruction);
+  HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
+  if (is_short_behind_functions(graph, operand, row)) n = multiply(n, LANES);
+  if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
+    n = 1;
+  n = multiply(n, membership->evaluations);
+  bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
+               graph->groups[membership->group].roots[0] != user->instruction->id;
+  if (!fuse_is_in_step(user, operand) && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
+  else if (n > list->items[at].together) list->items[at].together = n;
+  return HLO_OK;
+}
+
+static hlo_status find_candidates(const fuse_graph *graph, const fuse_node *node,
+                                  candidate_list *out, hlo_error *error) {
+  const hlo_instruction *x = node->instruction;
+  *out =
+      (candidate_list){.is_used_outside = x == graph->computation->root || node->user_count == 0};
+  for (int32_t i = 0; i < node->user_count; i++) {
+    const fuse_node *user = &graph->nodes[graph->users[node->first_user + i]];
+    if (user->memberships == NULL) out->is_used_outside = true;
+    for (const fuse_membership *m = user->memberships; m != NULL; m = m->next) {
+      HLO_TRY(add_candidate(graph, out, user, m, x, error));
+    }
+  }
+  return HLO_OK;
+}
+
+// --- joining ---
+
+// Code works on the result of a row by itself, on those of other loops four at a time: with rows as
+// short as these, functions are better left to a loop of their own.
+static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *node,
+                                      const fuse_group *group) {
+  bool found = false;
+  for (int32_t i = 0; i < group->count; i++)
+    found = found || graph->nodes[group->members[i]].cost >= FUNCTION_COST;
+  return found && node->row <= SHORT_REDUCTION &&
+         hlo_shape_elements(hlo_shape_leaf(node->instruction->shape, 0)) >= MANY_RESULTS;
+}
+
+// A reduction whose result goes on into the group: of rows or columns, which are short enough to be
+// gone through again, or one of rows for each element of the group's result.
+static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_group *group) {
+  const hlo_instruction *x = node->instruction;
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t count, result = from->rank;
+  const int64_t *dimensions = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  result -= count;
+  const hlo_shape *root = graph->nodes[group->roots[0]].instruction->shape;
+  const hlo_shape *own = hlo_shape_leaf(x->shape, 0);
+  bool once = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, own);
+  bool again = hlo_shape_is_array(root) && hlo_shape_same_dimensions(root, from);
+  for (int32_t i = 0; i < count; i++) {
+    if (dimensions[i] < result)
+      return !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, from->rank - 1) && (once || again) &&
+             stays_in_cache(node);
+  }
+  if (once && is_short_before_functions(graph, node, group)) return false;
+  return once || node->row <= LONGEST_ROW;
+}
+
+// Loops follow neither reductions nor changes of shape to elements that data chooses.
+static bool can_be_chosen(const fuse_node *node) {
+  hlo_opcode opcode = node->instruction->opcode;
+  return node->kind != FUSE_REDUCE && opcode != HLO_OP_RESHAPE && opcode != HLO_OP_BITCAST;
+}
+
+static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
+                     int64_t evaluations) {
+  const fuse_group *g = &graph->groups[group];
+  if (!node->may_join || (g->work >= FUSE_MOST_WORK && !fuse_is_number(node))) return false;
+  if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
+  // Of a chain whose end moves elements the rest may stay behind.
+  if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)
+    return false;
+  return node->kind != FUSE_REDUCE || (evaluations == 1 && can_feed(graph, node, g));
+}
+
+// Whether its operands are broadcasts of arrays that are much smaller than its result, as
+// differences of all pairs are.
+static bool reads_little(const hlo_instruction *x) {
+  int64_t read = 0;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    if (x->operands[k]->opcode != HLO_OP_BROADCAST) return false;
+    read += hlo_shape_elements(x->operands[k]->operands[0]->shape);
+  }
+  return read <= hlo_shape_elements(x->shape) / MUCH_LESS;
+}
+
+// Work that may be done in each of several groups instead of once: it reads no more memory there.
+static bool is_copied_freely(const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  if (node->kind == FUSE_CONSTANT) return true;
+  if (x->opcode == HLO_OP_PAD || x->opcode == HLO_OP_CONCATENATE) return false;
+  return node->cost <= 1 && (x->operand_count <= 1 || reads_little(x)) &&
+         x->opcode != HLO_OP_GET_TUPLE_ELEMENT && node->kind != FUSE_REDUCE;
+}
+
+bool fuse_is_number(const fuse_node *node) {
+  const hlo_instruction *x = node->instruction;
+  return node->kind == FUSE_CONSTANT ||
+         (x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 0);
+}
+
+static hlo_status join(fuse_graph *graph, fuse_node *node, int32_t group, int64_t evaluations,
+                       bool by_data, hlo_error *error) {
+  fuse_membership *membership;
+  fuse_group *g = &graph->groups[group];
+  HLO_ALLOC(membership, graph->arena, 1, error);
+  *membership = (fuse_membership){node->memberships, group, evaluations, by_data};
+  node->memberships = membership;
+  if (g->count == g->capacity) {
+    int32_t *members, capacity = g->capacity == 0 ? FEWEST_MEMBERS : 2 * g->capacity;
+    HLO_ALLOC(members, graph->arena, capacity, error);
+    if (g->count > 0) memcpy(members, g->members, (size_t)g->count * sizeof *members);
+    g->members = members;
+    g->capacity = capacity;
+  }
+  g->members[g->count++] = node->instruction->id;
+  g->work += !fuse_is_number(node);
+  return HLO_OK;
+}
+
+static hlo_status begin_group(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  fuse_group *group = &graph->groups[graph->group_count];
+  *group = (fuse_group){.root_count = 1, .roots = {node->instruction->id}};
+  return join(graph, node, graph->group_count++, 1, false, error);
+}
+
+static hlo_status place(fuse_graph *graph, fuse_node *node, hlo_error *error) {
+  candidate_list list;
+  HLO_TRY(find_candidates(graph, node, &list, error));
+  bool joins = list.count == 1 || is_copied_freely(node);
+  // A constant may be in a group and outside of it all the same.
+  if (list.is_used_outside && node->kind != FUSE_CONSTANT) joins = false;
+  for (int32_t i = 0; i < list.count && joins; i++) {
+    int64_t evaluations = list.items[i].together + list.items[i].apart;
+    joins = can_join(graph, node, list.items[i].group, evaluations) &&
+            (!list.items[i].by_data || can_be_chosen(node));
+  }
+  if (!joins || list.count == 0) {
+    return node->kind != FUSE_CONSTANT ? begin_group(graph, node, error) : HLO_OK;
+  }
+  for (int32_t i = 0; i < list.count; i++) {
+    HLO_TRY(join(graph, node, list.items[i].group, list.items[i].together + list.items[i].apart,
+                 list.items[i].by_data, error));
+  }
+  return HLO_OK;
+}
+
+hlo_status fuse_graph_group(fuse_graph *graph, hlo_error *error) {
+  graph->group_count = 0;
+  for (int32_t i = 0; i < graph->count; i++) graph->nodes[i].memberships = NULL;
+  for (int32_t i = graph->count - 1; i >= 0; i--) {
+    if (!graph->nodes[i].is_taken) HLO_TRY(place(graph, &graph->nodes[i], error));
+  }
+  return HLO_OK;
+}

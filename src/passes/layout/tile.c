@@ -1,0 +1,268 @@
+// Loops over all channels of all pixels of a row, where channels are few: what keeps them from
+// being joined. Vectors of few channels, broadcast along short rows, become broadcasts of several
+// rows' worth; concatenations and paddings of such rows are those of all their elements. See
+// passes.h.
+#include "hlo/builder.h"
+#include "hlo/rewrite.h"
+#include "passes/passes.h"
+#include "passes/simplify/simplify.h"
+
+#include <string.h>
+
+enum { FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
+
+// Lengths of rows that something else goes through than loops over all elements.
+typedef struct short_rows {
+  bool is_out_of_order[HLO_SHORT_ROW];
+} short_rows;
+
+static bool has_short_rows(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && shape->rank >= 2 &&
+         shape->dims[shape->rank - 1] < HLO_SHORT_ROW;
+}
+
+// As many rows as divide their number: 0 where there is no such broadcast.
+static int64_t rows_of(const hlo_instruction *x) {
+  const hlo_shape *shape = x->shape;
+  if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(shape) || hlo_simplify_is_dynamic(x))
+    return 0;
+  const hlo_shape *from = x->operands[0]->shape;
+  int32_t minor = shape->rank - 1;
+  if (from->rank != 1 || from->dims[0] < 2 || hlo_type_bits(from->type) < 8 ||
+      !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) || !hlo_layout_is_default(shape->layout) ||
+      hlo_shape_elements(shape) < FEWEST_ELEMENTS)
+    return 0;
+  for (int64_t rows = MOST_ROWS; rows >= FEWEST_ROWS; rows--) {
+    if (shape->dims[minor - 1] % rows == 0) return rows;
+  }
+  return 0;
+}
+
+// The constant, so many times over.
+static hlo_status repeat_constant(const hlo_instruction *constant, int64_t rows,
+                                  const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
+  hlo_computation *computation = constant->computation;
+  size_t bytes =
+      (size_t)hlo_shape_elements(constant->shape) * (size_t)hlo_type_bytes(constant->shape->type);
+  char *data;
+  HLO_ALLOC(data, &computation->module->arena, bytes * (size_t)rows, error);
+  for (int64_t i = 0; i < rows; i++)
+    memcpy(data + (size_t)i * bytes, constant->literal->data, bytes);
+  const hlo_literal literal = {.shape = shape, .data = data};
+  return hlo_build_constant(computation, &literal, out, error);
+}
+
+// The vector, so many times over, in memory: a barrier keeps it out of the loops that read it.
+static hlo_status repeat(hlo_instruction *x, int64_t rows, const hlo_shape *shape,
+                         hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *vector = x->operands[0]->shape, *stack;
+  const int64_t dims[] = {rows, vector->dims[0]}, last = 1;
+  HLO_TRY(hlo_shape_make(&x->computation->module->arena, vector->type, 2, dims, &stack, error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, stack, 1, x->operands,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &last, out, error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, out, 0, NULL, out, error));
+  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, shape, 1, out, 0, NULL, out, error);
+}
+
+static hlo_status tile(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                       hlo_error *error) {
+  const short_rows *lengths = context;
+  int64_t rows = rows_of(x), last = 1;
+  if (rows == 0 || lengths->is_out_of_order[x->operands[0]->shape->dims[0]]) return HLO_OK;
+  hlo_arena *arena = &x->computation->module->arena;
+  hlo_type type = x->shape->type;
+  const hlo_instruction *vector = x->operands[0];
+  int64_t size = vector->shape->dims[0] * rows;
+  const int64_t dims[] = {hlo_shape_elements(x->shape) / size, size};
+  const hlo_shape *one, *shape;
+  hlo_instruction *wide;
+  HLO_TRY(hlo_shape_make(arena, type, 1, &size, &one, error));
+  HLO_TRY(hlo_shape_make(arena, type, 2, dims, &shape, error));
+  if (vector->literal != NULL && vector->literal->data != NULL)
+    HLO_TRY(repeat_constant(vector, rows, one, &wide, error));
+  else HLO_TRY(repeat(x, rows, one, &wide, error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &wide,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &last, &wide, error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, &wide, 0, NULL, replacement, error);
+}
+
+// Whether its elements are those of its operands in their order, over and over.
+static bool goes_round(const hlo_instruction *x) {
+  int32_t count, rank = x->shape->rank;
+  const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  for (int32_t i = 0; i < count; i++) {
+    if (dims[i] != rank - count + i) return false;
+  }
+  return true;
+}
+
+// Whether rows that it makes come in memory or are read there, as they lie.
+static bool makes_whole_rows(const hlo_instruction *x) {
+  if (x->opcode == HLO_OP_BROADCAST) return goes_round(x);
+  return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_PARAMETER ||
+         x->opcode == HLO_OP_CONSTANT || x->opcode == HLO_OP_RESHAPE ||
+         x->opcode == HLO_OP_GET_TUPLE_ELEMENT;
+}
+
+static bool reads_whole_rows(const hlo_instruction *x) {
+  return hlo_op_is_elementwise(x->opcode) || x->opcode == HLO_OP_TUPLE ||
+         x->opcode == HLO_OP_CONVOLUTION;
+}
+
+static void note_disorder(const hlo_shape *shape, short_rows *lengths) {
+  if (has_short_rows(shape)) lengths->is_out_of_order[shape->dims[shape->rank - 1]] = true;
+}
+
+// False if there is nothing to do.
+static bool find_lengths(const hlo_computation *computation, short_rows *lengths) {
+  bool found = false;
+  *lengths = (short_rows){0};
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (!makes_whole_rows(x)) note_disorder(x->shape, lengths);
+    for (int32_t k = 0; k < x->operand_count && !reads_whole_rows(x); k++)
+      note_disorder(x->operands[k]->shape, lengths);
+    found = found || rows_of(x) > 0;
+  }
+  return found;
+}
+
+hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    short_rows lengths;
+    if (find_lengths(computation, &lengths))
+      HLO_TRY(hlo_computation_rewrite(computation, tile, &lengths, error));
+  }
+  return HLO_OK;
+}
+
+// --- concatenations and paddings of short rows ---
+
+enum {
+  MOST_MOVED = 7, // channels: loops along eight and more do as well
+  FEW = 3,        // along so few, all loops are slow
+};
+
+static int64_t channels_of(const hlo_instruction *x) { return x->shape->dims[x->shape->rank - 1]; }
+
+// A broadcast that gives all channels of a pixel the same: how many they are, else 0.
+static int64_t repeats(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(x->shape) || hlo_simplify_is_dynamic(x) ||
+      hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+    return 0;
+  int32_t count, channels = x->shape->rank - 1;
+  hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  bool does = count == channels && !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, channels);
+  return does ? channels_of(x) : 0;
+}
+
+bool hlo_repeats_for_channels(const hlo_instruction *x) {
+  int64_t channels = repeats(x);
+  return channels > 1 && channels <= FEW;
+}
+
+// Whether x moves whole short rows along the dimension before them.
+static bool moves_short_rows(const hlo_instruction *x) {
+  if ((x->opcode != HLO_OP_CONCATENATE && x->opcode != HLO_OP_PAD) || !has_short_rows(x->shape) ||
+      hlo_simplify_is_dynamic(x) || hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+    return false;
+  int32_t count, along = x->shape->rank - 2;
+  bool fits = channels_of(x) <= MOST_MOVED && hlo_layout_is_default(x->shape->layout);
+  for (int32_t k = 0; k < x->operand_count; k++)
+    fits = fits && hlo_layout_is_default(x->operands[k]->shape->layout);
+  if (x->opcode == HLO_OP_CONCATENATE) return fits && hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, along);
+  const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
+  for (int32_t i = count - 6; i < count - 4; i++) // numbers of rows: those of elements are numbers
+    fits = fits && padding[i] >= -INT32_MAX && padding[i] <= INT32_MAX;
+  for (int32_t i = count - 4; i < count; i++) // between rows, and inside of them
+    fits = fits && padding[i] == 0;
+  return fits;
+}
+
+// Numbers of channels of which rows are moved so, and of which loops cannot join for a broadcast.
+typedef struct channel_uses {
+  bool are_moved[HLO_SHORT_ROW], are_shared[HLO_SHORT_ROW];
+} channel_uses;
+
+// The array with its last two dimensions as one.
+static hlo_status join(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
+                       hlo_error *error) {
+  const hlo_shape *shape;
+  int64_t dims[HLO_MAX_RANK];
+  int32_t rank = array->shape->rank - 1;
+  for (int32_t d = 0; d < rank; d++) dims[d] = array->shape->dims[d];
+  dims[rank - 1] *= array->shape->dims[rank];
+  HLO_TRY(hlo_shape_make(&x->computation->module->arena, array->shape->type, rank, dims, &shape,
+                         error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
+}
+
+// The same; of a part with whole rows, a part of all rows joined.
+static hlo_status join_part(const hlo_instruction *x, hlo_instruction *array, hlo_instruction **out,
+                            hlo_error *error) {
+  int32_t count;
+  int64_t ints[3 * HLO_MAX_RANK], channels = channels_of(array);
+  const int64_t *slice = hlo_get_ints(array, HLO_ATTRIBUTE_SLICE, &count);
+  count -= 3;
+  if (array->opcode != HLO_OP_SLICE || slice[count - 1] != 1 ||
+      channels_of(array->operands[0]) != channels ||
+      !hlo_layout_is_default(array->operands[0]->shape->layout))
+    return join(x, array, out, error);
+  memcpy(ints, slice, (size_t)count * sizeof *ints);
+  for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= channels;
+  HLO_TRY(join(x, array->operands[0], out, error));
+  return hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, out, HLO_ATTRIBUTE_SLICE, count,
+                                     ints, out, error);
+}
+
+static hlo_status join_moved(hlo_instruction *x, hlo_instruction **replacement, hlo_error *error) {
+  bool pads = x->opcode == HLO_OP_PAD;
+  int32_t count = 1, rank = x->shape->rank;
+  int64_t ints[3 * HLO_MAX_RANK] = {rank - 2};
+  hlo_instruction **operands;
+  HLO_ALLOC(operands, &x->computation->module->arena, x->operand_count, error);
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    operands[k] = x->operands[k];
+    if (!pads || k == 0) HLO_TRY(join_part(x, operands[k], &operands[k], error));
+  }
+  if (pads) {
+    const int64_t *padding = hlo_get_ints(x, HLO_ATTRIBUTE_PADDING, &count);
+    count -= 3;
+    memcpy(ints, padding, (size_t)count * sizeof *ints);
+    for (int32_t i = count - 3; i < count - 1; i++) ints[i] *= x->shape->dims[rank - 1];
+  }
+  HLO_TRY(hlo_simplify_make_with_ints(x, x->opcode, NULL, x->operand_count, operands,
+                                      pads ? HLO_ATTRIBUTE_PADDING : HLO_ATTRIBUTE_DIMENSIONS,
+                                      count, ints, replacement, error));
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, replacement, 0, NULL, replacement,
+                           error);
+}
+
+// What keeps loops from joining becomes an array of its own where channels are few.
+static hlo_status join_rows(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                            hlo_error *error) {
+  const channel_uses *uses = context;
+  hlo_instruction *copy;
+  if (moves_short_rows(x) && (channels_of(x) <= FEW || !uses->are_shared[channels_of(x)]))
+    return join_moved(x, replacement, error);
+  if (!hlo_repeats_for_channels(x) || !uses->are_moved[channels_of(x)]) return HLO_OK;
+  HLO_TRY(hlo_instruction_copy(x->computation, x, x->operands, &copy, error));
+  return hlo_simplify_make(x, HLO_OP_OPTIMIZATION_BARRIER, x->shape, 1, &copy, 0, NULL, replacement,
+                           error);
+}
+
+hlo_status hlo_pass_join_rows(hlo_module *module, hlo_error *error) {
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    channel_uses uses = {0};
+    bool found = false;
+    for (int32_t i = 0; i < computation->instruction_count; i++) {
+      const hlo_instruction *x = computation->instructions[i];
+      if (repeats(x) > 0) uses.are_shared[channels_of(x)] = true;
+      if (moves_short_rows(x)) found = uses.are_moved[channels_of(x)] = true;
+    }
+    if (found) HLO_TRY(hlo_computation_rewrite(computation, join_rows, &uses, error));
+  }
+  return HLO_OK;
+}

@@ -1,0 +1,114 @@
+// The states of loops: arrays of a few numbers that are carried as those numbers. See numbers.h.
+#include "hlo/cost.h"
+#include "hlo/rewrite.h"
+#include "passes/loops/numbers.h"
+
+enum { FEW_TRIPS = 32 }; // what is taken apart before a loop and put together behind it must pay
+
+typedef struct number_state {
+  hlo_while_loop loop;
+  int32_t *first; // by element of the state: which element its first number is, or 0
+  int32_t all;    // elements, with the numbers
+} number_state;
+
+static bool is_made_of_numbers(const hlo_instruction *x) {
+  while (x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
+  return x->opcode == HLO_OP_CONCATENATE && x->operand_count == hlo_shape_elements(x->shape);
+}
+
+static bool reads_number(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_SLICE && hlo_shape_elements(x->shape) == 1;
+}
+
+static void choose(number_state *s) {
+  const hlo_while_loop *l = &s->loop;
+  const hlo_computation *body = l->body;
+  for (int32_t i = 0; i < body->instruction_count; i++) {
+    const hlo_instruction *x = body->instructions[i];
+    if (!reads_number(x) || !hlo_is_element_of(x->operands[0], body->parameters[0])) continue;
+    int64_t k = hlo_element_index(x->operands[0]);
+    const hlo_shape *shape = l->instruction->shape->elements[k];
+    if (s->first[k] > 0 || !hlo_has_few_numbers(shape) ||
+        !is_made_of_numbers(body->root->operands[k]))
+      continue;
+    s->first[k] = s->all;
+    s->all += (int32_t)hlo_shape_elements(shape);
+  }
+}
+
+// A tuple's operands, and behind them the numbers of those that are chosen.
+static hlo_status extend(const number_state *s, const hlo_instruction *tuple,
+                         hlo_instruction ***out, hlo_error *error) {
+  HLO_ALLOC(*out, &tuple->computation->module->arena, s->all, error);
+  for (int32_t i = 0; i < s->loop.count; i++) {
+    (*out)[i] = tuple->operands[i];
+    int64_t count = s->first[i] > 0 ? hlo_shape_elements(tuple->operands[i]->shape) : 0;
+    for (int64_t k = 0; k < count; k++)
+      HLO_TRY(hlo_take_number(tuple, tuple->operands[i], k, &(*out)[s->first[i] + k], error));
+  }
+  return HLO_OK;
+}
+
+// Whoever reads a chosen element of the tuple reads what its numbers make.
+static hlo_status read_numbers(const number_state *s, hlo_instruction *tuple, hlo_error *error) {
+  hlo_computation *computation = tuple->computation;
+  int32_t known = computation->instruction_count;
+  for (int32_t i = 0; i < known; i++) {
+    hlo_instruction *x = computation->instructions[i], *numbers[HLO_MOST_NUMBERS];
+    int32_t first = hlo_is_element_of(x, tuple) ? s->first[hlo_element_index(x)] : 0;
+    x->forward = NULL;
+    if (first == 0) continue;
+    for (int32_t k = 0; k < hlo_shape_elements(x->shape); k++) {
+      const hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, first + k);
+      HLO_TRY(hlo_simplify_make(x, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index,
+                                &numbers[k], error));
+    }
+    HLO_TRY(hlo_join_numbers(x, numbers, x->shape, &x->forward, error));
+  }
+  for (int32_t i = 0; i < known; i++) {
+    hlo_instruction *user = computation->instructions[i];
+    for (int32_t k = 0; k < user->operand_count; k++)
+      if (user->operands[k]->forward != NULL) user->operands[k] = user->operands[k]->forward;
+  }
+  if (computation->root->forward != NULL) computation->root = computation->root->forward;
+  return HLO_OK;
+}
+
+static hlo_status grow(number_state *s, hlo_error *error) {
+  hlo_while_loop *l = &s->loop;
+  hlo_instruction *x = l->instruction, *root = l->body->root, **starts, **given;
+  hlo_arena *arena = &x->computation->module->arena;
+  const hlo_shape **shapes, *shape;
+  HLO_TRY(extend(s, l->start, &starts, error));
+  HLO_TRY(extend(s, root, &given, error));
+  HLO_ALLOC(shapes, arena, s->all, error);
+  for (int32_t i = 0; i < s->all; i++) shapes[i] = given[i]->shape;
+  HLO_TRY(hlo_shape_make_tuple(arena, s->all, shapes, &shape, error));
+  root->operands = given;
+  root->operand_count = s->all;
+  HLO_TRY(hlo_instruction_create(x->computation, HLO_OP_TUPLE, NULL, shape, s->all, starts, 0, NULL,
+                                 &x->operands[0], error));
+  root->shape = x->shape = shape;
+  l->body->parameters[0]->shape = l->condition->parameters[0]->shape = shape;
+  HLO_TRY(read_numbers(s, x, error));
+  HLO_TRY(read_numbers(s, l->body->parameters[0], error));
+  HLO_TRY(read_numbers(s, l->condition->parameters[0], error));
+  x->computation->module->revision++;
+  HLO_TRY(hlo_computation_sort(l->condition, error));
+  return hlo_computation_sort(l->body, error);
+}
+
+hlo_status hlo_carry_numbers(hlo_instruction *loop, const int32_t *callers, bool *changed,
+                             hlo_error *error) {
+  number_state s = {0};
+  if (!hlo_find_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
+  int64_t trips = hlo_trip_count(loop);
+  bool is_short = trips >= 0 && trips < FEW_TRIPS;
+  if (is_short && loop->computation == loop->computation->module->entry) return HLO_OK;
+  HLO_ALLOC(s.first, &loop->computation->module->arena, s.loop.count, error);
+  s.all = s.loop.count;
+  choose(&s);
+  if (s.all == s.loop.count) return HLO_OK;
+  *changed = true;
+  return grow(&s, error);
+}

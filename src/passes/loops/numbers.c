@@ -1,0 +1,293 @@
+// Arrays of a few numbers in the bodies of loops, put together from numbers or read one number at a
+// time, become those numbers, which code of loops keeps in locals: the states of differential
+// equations, points, small matrices. See passes.h. Must not know how loops become code.
+#include "passes/loops/numbers.h"
+
+#include "hlo/rewrite.h"
+#include "passes/fuse/groups.h"
+
+enum {
+  MOST_COST = 4,      // of an element; functions are as quick for a vector
+  MOST_ARRAYS = 1024, // in a computation, which grows by so many numbers
+};
+
+static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
+
+static bool is_plain(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && !hlo_shape_is_dynamic(shape) &&
+         hlo_layout_is_default(shape->layout);
+}
+
+bool hlo_has_few_numbers(const hlo_shape *shape) {
+  if (!is_plain(shape)) return false;
+  int64_t elements = hlo_shape_elements(shape);
+  hlo_type_class class = hlo_type_get_class(shape->type);
+  bool is_wide = class != HLO_CLASS_COMPLEX && hlo_type_bits(shape->type) >= 32;
+  return elements > 1 && elements <= HLO_MOST_NUMBERS && (shape->type == HLO_PRED || is_wide);
+}
+
+static bool is_number(const hlo_instruction *x) {
+  return is_plain(x->shape) && hlo_shape_elements(x->shape) == 1;
+}
+
+static bool is_work(const hlo_instruction *x) {
+  if (!hlo_has_few_numbers(x->shape) || !hlo_op_is_elementwise(x->opcode)) return false;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    const hlo_shape *operand = x->operands[k]->shape;
+    bool is_few = hlo_has_few_numbers(operand) && hlo_shape_same_dimensions(operand, x->shape);
+    if (!is_few && operand->rank > 0) return false;
+  }
+  return fuse_cost_of(x->opcode) <= MOST_COST;
+}
+
+static bool joins_numbers(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_CONCATENATE && hlo_has_few_numbers(x->shape) &&
+         x->operand_count == hlo_shape_elements(x->shape);
+}
+
+// The operation that a number is made with of all elements of an array of few.
+static hlo_opcode reducing(const hlo_instruction *x) {
+  bool swapped, reduces = x->opcode == HLO_OP_REDUCE && x->operand_count == 2 && is_number(x) &&
+                          hlo_has_few_numbers(x->operands[0]->shape);
+  hlo_opcode op = HLO_OP_COUNT;
+  if (reduces)
+    op = hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
+  return op == HLO_OP_COUNT || fuse_cost_of(op) > MOST_COST || swapped ? HLO_OP_COUNT : op;
+}
+
+// Whether it is one number of an array of few, or of all of them.
+static bool asks_for_numbers(const hlo_instruction *x) {
+  return x->opcode == HLO_OP_SLICE ? is_number(x) : reducing(x) != HLO_OP_COUNT;
+}
+
+static bool works_on_numbers(const hlo_instruction *x) {
+  if (asks_for_numbers(x)) return is_work(x->operands[0]);
+  if (!is_work(x)) return false;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    if (joins_numbers(x->operands[k])) return true;
+  }
+  return false;
+}
+
+// --- which arrays ---
+
+static bool is_one_of(const hlo_instruction *x, const hlo_opcode *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i] == x->opcode) return true;
+  return false;
+}
+
+// Whether the elements of x are elements of its operands, or are computed of one of each. What
+// moves elements comes apart with what it moves.
+static bool comes_apart(const hlo_instruction *x) {
+  static const hlo_opcode moves[] = {HLO_OP_RESHAPE, HLO_OP_SLICE, HLO_OP_CONCATENATE,
+                                     HLO_OP_BROADCAST, HLO_OP_TRANSPOSE};
+  if (is_work(x)) return true;
+  if (!hlo_has_few_numbers(x->shape)) return false;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    const hlo_instruction *operand = x->operands[k];
+    if (!is_number(operand) && !hlo_has_few_numbers(operand->shape)) return false;
+  }
+  if (x->opcode == HLO_OP_BROADCAST && is_number(x->operands[0])) return false;
+  return is_one_of(x, moves, sizeof moves / sizeof *moves);
+}
+
+// Beginning with what asks for numbers, or is made of them, all that is between. Returns how many.
+static int32_t choose(const hlo_computation *computation, bool *chosen) {
+  int32_t count = computation->instruction_count, found = 0, before = -1;
+  for (int32_t i = 0; i < count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (works_on_numbers(x)) chosen[is_work(x) ? x->id : x->operands[0]->id] = true;
+  }
+  while (found != before && found <= MOST_ARRAYS) {
+    before = found;
+    found = 0;
+    for (int32_t i = 0; i < 2 * count; i++) { // there, and back again
+      const hlo_instruction *x = computation->instructions[i < count ? i : 2 * count - 1 - i];
+      if (!comes_apart(x)) continue;
+      for (int32_t k = 0; k < x->operand_count; k++) {
+        const hlo_instruction *operand = x->operands[k];
+        chosen[x->id] = chosen[x->id] || chosen[operand->id];
+        if (chosen[x->id] && comes_apart(operand)) chosen[operand->id] = true;
+      }
+      found += i < count && chosen[x->id];
+    }
+  }
+  return found;
+}
+
+// Whether x, which is chosen, and its operand, or only one of the two, may be so: whole arrays that
+// functions or products make or take would be taken apart and put together in between.
+static bool fits(const hlo_instruction *x, const hlo_instruction *operand, const bool *chosen) {
+  static const hlo_opcode makers[] = {HLO_OP_PARAMETER, HLO_OP_GET_TUPLE_ELEMENT, HLO_OP_CONSTANT,
+                                      HLO_OP_IOTA, HLO_OP_DYNAMIC_SLICE};
+  static const hlo_opcode takers[] = {HLO_OP_TUPLE, HLO_OP_DYNAMIC_UPDATE_SLICE,
+                                      HLO_OP_CONCATENATE};
+  if (chosen[x->id] == chosen[operand->id]) return true;
+  if (!chosen[x->id])
+    return asks_for_numbers(x) || is_one_of(x, takers, sizeof takers / sizeof *takers);
+  if (is_number(operand)) return true;
+  if (operand->opcode == HLO_OP_BROADCAST) return is_number(operand->operands[0]);
+  return is_one_of(operand, makers, sizeof makers / sizeof *makers);
+}
+
+// Leaves out what does not fit, and all that hangs together with it.
+static void leave_misfits(const hlo_computation *computation, bool *chosen) {
+  int32_t count = computation->instruction_count;
+  for (bool again = true; again;) {
+    again = false;
+    for (int32_t i = 0; i < 2 * count; i++) {
+      const hlo_instruction *x = computation->instructions[i < count ? i : 2 * count - 1 - i];
+      for (int32_t k = 0; k < x->operand_count; k++) {
+        const hlo_instruction *operand = x->operands[k];
+        if (fits(x, operand, chosen)) continue;
+        chosen[x->id] = chosen[operand->id] = false;
+        again = true;
+      }
+    }
+  }
+}
+
+// With those that ask for numbers of chosen arrays.
+static void add_askers(const hlo_computation *computation, bool *chosen) {
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *x = computation->instructions[i];
+    if (asks_for_numbers(x) && chosen[x->operands[0]->id]) chosen[x->id] = true;
+  }
+}
+
+// --- their numbers ---
+
+// The operand and its element that element `number` of x is, which moves elements.
+static hlo_instruction *moved_from(const hlo_instruction *x, int64_t *number) {
+  int64_t index[HLO_MAX_RANK], from[HLO_MAX_RANK];
+  int32_t count;
+  hlo_instruction *operand = x->operands[0];
+  const int64_t *ints = hlo_get_ints(
+      x, x->opcode == HLO_OP_SLICE ? HLO_ATTRIBUTE_SLICE : HLO_ATTRIBUTE_DIMENSIONS, &count);
+  if (x->opcode == HLO_OP_RESHAPE) return operand;
+  hlo_multi_index(x->shape, *number, index);
+  for (int32_t d = 0; d < x->shape->rank; d++) {
+    if (x->opcode == HLO_OP_SLICE) from[d] = ints[3 * d] + index[d] * ints[3 * d + 2];
+    else if (x->opcode == HLO_OP_TRANSPOSE) from[ints[d]] = index[d];
+    else from[d] = index[d];
+  }
+  for (int32_t d = 0; x->opcode == HLO_OP_BROADCAST && d < count; d++) from[d] = index[ints[d]];
+  for (int32_t k = 0; x->opcode == HLO_OP_CONCATENATE; k++) {
+    operand = x->operands[k];
+    if (from[ints[0]] < operand->shape->dims[ints[0]]) break;
+    from[ints[0]] -= operand->shape->dims[ints[0]];
+  }
+  *number = hlo_linear_index(operand->shape, from);
+  return operand;
+}
+
+static hlo_status reshape(const hlo_instruction *x, hlo_instruction *array, const hlo_shape *shape,
+                          hlo_instruction **out, hlo_error *error) {
+  *out = array;
+  if (hlo_shape_same_dimensions(array->shape, shape)) return HLO_OK;
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
+}
+
+hlo_status hlo_take_number(const hlo_instruction *x, hlo_instruction *array, int64_t number,
+                           hlo_instruction **out, hlo_error *error) {
+  for (;;) {
+    bool moves = array->opcode == HLO_OP_RESHAPE || array->opcode == HLO_OP_CONCATENATE ||
+                 (array->opcode == HLO_OP_BROADCAST && is_number(array->operands[0]));
+    if (!moves || !is_plain(array->operands[0]->shape)) break;
+    array = moved_from(array, &number);
+  }
+  if (!is_number(array)) {
+    int64_t slice[3 * HLO_MAX_RANK], index[HLO_MAX_RANK];
+    hlo_multi_index(array->shape, number, index);
+    for (int32_t d = 0; d < array->shape->rank; d++) {
+      slice[3 * d] = index[d];
+      slice[3 * d + 1] = index[d] + 1;
+      slice[3 * d + 2] = 1;
+    }
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
+                                        3 * array->shape->rank, slice, &array, error));
+  }
+  return reshape(x, array, hlo_shape_scalar(array->shape->type), out, error);
+}
+
+static hlo_status make_number(const hlo_instruction *x, int64_t number, hlo_instruction **out,
+                              hlo_error *error) {
+  hlo_instruction **operands;
+  if (!hlo_op_is_elementwise(x->opcode)) {
+    hlo_instruction *from = moved_from(x, &number);
+    return hlo_take_number(x, from, number, out, error);
+  }
+  HLO_ALLOC(operands, arena_of(x), x->operand_count, error);
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    operands[k] = x->operands[k];
+    if (operands[k]->shape->rank > 0)
+      HLO_TRY(hlo_take_number(x, operands[k], number, &operands[k], error));
+  }
+  return hlo_simplify_make(x, x->opcode, hlo_shape_scalar(x->shape->type), x->operand_count,
+                           operands, x->attribute_count, x->attributes, out, error);
+}
+
+static hlo_status reduce(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *array = x->operands[0], *operands[2] = {x->operands[1]};
+  for (int64_t i = 0; i < hlo_shape_elements(array->shape); i++) {
+    HLO_TRY(hlo_take_number(x, array, i, &operands[1], error));
+    HLO_TRY(hlo_simplify_make(x, reducing(x), NULL, 2, operands, 0, NULL, &operands[0], error));
+  }
+  return reshape(x, operands[0], x->shape, out, error);
+}
+
+hlo_status hlo_join_numbers(const hlo_instruction *x, hlo_instruction *const *numbers,
+                            const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *parts[HLO_MOST_NUMBERS];
+  const hlo_shape *one, *all;
+  int64_t count = hlo_shape_elements(shape), along = 0;
+  HLO_TRY(hlo_shape_make(arena_of(x), shape->type, 1, (const int64_t[]){1}, &one, error));
+  HLO_TRY(hlo_shape_make(arena_of(x), shape->type, 1, &count, &all, error));
+  for (int64_t i = 0; i < count; i++) HLO_TRY(reshape(x, numbers[i], one, &parts[i], error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, all, (int32_t)count, parts,
+                                      HLO_ATTRIBUTE_DIMENSIONS, 1, &along, out, error));
+  return reshape(x, *out, shape, out, error);
+}
+
+// x put together of its numbers, for whoever asks for all of it.
+static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                             hlo_error *error) {
+  hlo_instruction *numbers[HLO_MOST_NUMBERS];
+  if (!((const bool *)context)[x->id]) return HLO_OK;
+  if (x->opcode == HLO_OP_REDUCE) return reduce(x, replacement, error);
+  int64_t count = hlo_shape_elements(x->shape);
+  for (int64_t i = 0; i < count; i++) HLO_TRY(make_number(x, i, &numbers[i], error));
+  return count == 1 ? reshape(x, numbers[0], x->shape, replacement, error)
+                    : hlo_join_numbers(x, numbers, x->shape, replacement, error);
+}
+
+static hlo_status rewrite(hlo_computation *body, hlo_arena *scratch, hlo_error *error) {
+  bool *chosen = hlo_arena_array(scratch, (size_t)body->instruction_count, sizeof *chosen);
+  if (chosen == NULL) return hlo_fail_out_of_memory(error);
+  if (choose(body, chosen) > MOST_ARRAYS) return HLO_OK;
+  leave_misfits(body, chosen);
+  add_askers(body, chosen);
+  return hlo_computation_rewrite(body, take_apart, chosen, error);
+}
+
+hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error) {
+  hlo_arena scratch = {0};
+  hlo_status status = HLO_OK;
+  int32_t *callers = NULL;
+  HLO_TRY(hlo_count_callers(module, &callers, error));
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    int32_t count = computation->instruction_count;
+    bool changed = false;
+    for (int32_t i = 0; i < count && status == HLO_OK; i++) {
+      hlo_instruction *x = computation->instructions[i];
+      if (x->opcode != HLO_OP_WHILE) continue;
+      status = rewrite(hlo_get_computation(x, HLO_ATTRIBUTE_BODY), &scratch, error);
+      if (status == HLO_OK) status = hlo_carry_numbers(x, callers, &changed, error);
+    }
+    if (changed && status == HLO_OK) status = hlo_computation_sort(computation, error);
+  }
+  hlo_arena_free(&scratch);
+  return status;
+}

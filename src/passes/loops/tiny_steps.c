@@ -1,0 +1,193 @@
+// Dots, scatters, sorts, convolutions and cumulative sums of a few numbers inside of loops become
+// elementwise operations and sums, which can be fused: what a kernel sets up takes ten times as
+// long as such work. See passes.h; dots are in passes/simplify/dot.c.
+#include "passes/loops/tiny_steps.h"
+
+#include "hlo/rewrite.h"
+#include "passes/lower/expand.h"
+#include "passes/passes.h"
+
+enum { MOST_UPDATES = 16 }; // of a scatter: a fusion has only so many instructions
+
+static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
+
+hlo_status hlo_tiny_broadcast(const hlo_instruction *x, hlo_instruction *array,
+                              const hlo_shape *dims, const int64_t *places, hlo_instruction **out,
+                              hlo_error *error) {
+  const hlo_shape *shape;
+  HLO_TRY(hlo_shape_make(arena_of(x), array->shape->type, dims->rank, dims->dims, &shape, error));
+  return hlo_simplify_make_with_ints(x, HLO_OP_BROADCAST, shape, 1, &array,
+                                     HLO_ATTRIBUTE_DIMENSIONS, array->shape->rank, places, out,
+                                     error);
+}
+
+hlo_status hlo_tiny_binary(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *a,
+                           hlo_instruction *b, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operands[2] = {a, b};
+  return hlo_simplify_make(x, opcode, NULL, 2, operands, 0, NULL, out, error);
+}
+
+hlo_status hlo_tiny_select(const hlo_instruction *x, hlo_instruction *condition,
+                           hlo_instruction *yes, hlo_instruction *no, hlo_instruction **out,
+                           hlo_error *error) {
+  hlo_instruction *operands[3] = {condition, yes, no};
+  return hlo_simplify_make(x, HLO_OP_SELECT, NULL, 3, operands, 0, NULL, out, error);
+}
+
+hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo_instruction *a,
+                            hlo_instruction *b, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operands[2] = {a, b};
+  hlo_attribute attribute = hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, direction);
+  return hlo_simplify_make(x, HLO_OP_COMPARE, NULL, 2, operands, 1, &attribute, out, error);
+}
+
+hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array) {
+  hlo_tiny_part all;
+  for (int32_t d = 0; d < array->shape->rank; d++) {
+    all.slice[3 * d] = 0;
+    all.slice[3 * d + 1] = array->shape->dims[d];
+    all.slice[3 * d + 2] = 1;
+    all.places[d] = HLO_NOWHERE;
+  }
+  return all;
+}
+
+void hlo_tiny_take_one(hlo_tiny_part *p, int32_t dimension, int64_t at) {
+  p->slice[3 * dimension] = at;
+  p->slice[3 * dimension + 1] = at + 1;
+}
+
+hlo_status hlo_tiny_spread(const hlo_instruction *x, hlo_instruction *array, const hlo_tiny_part *p,
+                           const hlo_shape *dims, hlo_instruction **out, hlo_error *error) {
+  int64_t places[HLO_MAX_RANK], sizes[HLO_MAX_RANK];
+  int32_t rank = 0;
+  const hlo_shape *shape;
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, NULL, 1, &array, HLO_ATTRIBUTE_SLICE,
+                                      3 * array->shape->rank, p->slice, &array, error));
+  for (int32_t d = 0; d < array->shape->rank; d++) {
+    if (p->places[d] == HLO_NOWHERE) continue;
+    sizes[rank] = array->shape->dims[d];
+    places[rank++] = p->places[d];
+  }
+  HLO_TRY(hlo_shape_make(arena_of(x), array->shape->type, rank, sizes, &shape, error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, &array, error));
+  return hlo_tiny_broadcast(x, array, dims, places, out, error);
+}
+
+// --- scatters ---
+
+typedef struct tiny_scatter {
+  int64_t updates;
+  int32_t numbers, window_rank; // of an index vector; of an update
+  const int64_t *index_map;
+  int64_t window_places[HLO_MAX_RANK];
+  const hlo_computation *function;
+} tiny_scatter;
+
+// Whether indices choose along dimensions that updates do not have, and updates have all of the
+// others: no update is outside in part.
+static bool has_whole_windows(const hlo_instruction *x, tiny_scatter *out) {
+  int32_t inserted;
+  const hlo_shape *array = x->shape, *updates = x->operands[2]->shape;
+  const int64_t *window = hlo_get_ints(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, &out->window_rank);
+  hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted);
+  out->index_map = hlo_get_ints(x, HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, &out->numbers);
+  if (inserted != out->numbers || inserted + out->window_rank != array->rank || inserted == 0 ||
+      updates->rank != out->window_rank + 1)
+    return false;
+  for (int32_t i = 0; i < inserted; i++) {
+    if (!hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, out->index_map[i])) return false;
+  }
+  for (int32_t d = 0, i = 0; d < array->rank; d++) {
+    if (hlo_lists(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, d)) continue;
+    if (window[i] != i + 1 || updates->dims[i + 1] != array->dims[d]) return false;
+    out->window_places[i++] = d;
+  }
+  return true;
+}
+
+static bool is_tiny_scatter(const hlo_instruction *x, tiny_scatter *out) {
+  if (x->operand_count != 3 || !hlo_layout_is_default(x->shape->layout) ||
+      !hlo_shape_equal(x->shape, x->operands[0]->shape))
+    return false;
+  const hlo_shape *indices = x->operands[1]->shape, *updates = x->operands[2]->shape;
+  int64_t vector_dim = hlo_get_int(x, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0);
+  bool is_index = indices->type == HLO_S32 || indices->type == HLO_U32 || indices->type == HLO_S64;
+  out->function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  if (!is_index || vector_dim != 1 || indices->rank > 2 || !has_whole_windows(x, out)) return false;
+  out->updates = indices->dims[0];
+  return out->updates > 0 && out->updates <= MOST_UPDATES &&
+         hlo_shape_elements(x->shape) <= HLO_TINY_PAIRS / out->updates &&
+         updates->type == x->shape->type && out->function->root->shape->type == updates->type &&
+         hlo_is_expressible(out->function);
+}
+
+// Where update number k goes.
+static hlo_status find_hits(const hlo_instruction *x, const tiny_scatter *s, int64_t k,
+                            hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *indices = x->operands[1], *place, *along, *hits;
+  for (int32_t i = 0; i < s->numbers; i++) {
+    hlo_tiny_part number = hlo_tiny_whole(indices);
+    hlo_tiny_take_one(&number, 0, k);
+    if (indices->shape->rank > 1) hlo_tiny_take_one(&number, 1, i);
+    HLO_TRY(hlo_tiny_spread(x, indices, &number, x->shape, &place, error));
+    HLO_TRY(
+        hlo_simplify_make_iota(x, indices->shape->type, x->shape, s->index_map[i], &along, error));
+    HLO_TRY(hlo_tiny_compare(x, "EQ", along, place, &hits, error));
+    if (i > 0) HLO_TRY(hlo_tiny_binary(x, HLO_OP_AND, *out, hits, &hits, error));
+    *out = hits;
+  }
+  return HLO_OK;
+}
+
+// One update after the other: each element of the array takes it or stays.
+static hlo_status choose_updates(hlo_instruction *x, const tiny_scatter *s, hlo_instruction **out,
+                                 hlo_error *error) {
+  hlo_instruction *hits, **made, *arguments[2] = {x->operands[0]};
+  HLO_ALLOC(made, arena_of(x), s->function->instruction_count, error);
+  for (int64_t k = 0; k < s->updates; k++) {
+    hlo_tiny_part update = hlo_tiny_whole(x->operands[2]);
+    hlo_tiny_take_one(&update, 0, k);
+    for (int32_t i = 0; i < s->window_rank; i++) update.places[i + 1] = s->window_places[i];
+    HLO_TRY(find_hits(x, s, k, &hits, error));
+    HLO_TRY(hlo_tiny_spread(x, x->operands[2], &update, x->shape, &arguments[1], error));
+    HLO_TRY(hlo_expand(x, x->shape, s->function, arguments, made, error));
+    HLO_TRY(
+        hlo_tiny_select(x, hits, made[s->function->root->id], arguments[0], &arguments[0], error));
+  }
+  *out = arguments[0];
+  return HLO_OK;
+}
+
+// What stands in the last file: it is not asked for large ones.
+static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
+                              hlo_error *error) {
+  (void)context;
+  tiny_scatter scatter;
+  if (hlo_simplify_is_dynamic(x)) return HLO_OK;
+  if (x->opcode == HLO_OP_DOT) return hlo_simplify_tiny_dot(x, out, error);
+  if (x->opcode == HLO_OP_SCATTER && is_tiny_scatter(x, &scatter))
+    return choose_updates(x, &scatter, out, error);
+  if (x->opcode == HLO_OP_SORT && hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
+    return hlo_tiny_sort(x, out, error);
+  if (x->opcode == HLO_OP_CONVOLUTION && hlo_shape_elements(x->shape) <= HLO_TINY_PRODUCTS)
+    return hlo_tiny_convolution(x, out, error);
+  if (x->opcode == HLO_OP_REDUCE_WINDOW &&
+      hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
+    return hlo_tiny_cumulative(x, out, error);
+  if (x->opcode == HLO_OP_CUSTOM_CALL) HLO_TRY(hlo_tiny_lu(x, out, error));
+  if (x->opcode == HLO_OP_TRIANGULAR_SOLVE ||
+      (x->opcode == HLO_OP_CUSTOM_CALL && hlo_shape_is_array(x->shape)))
+    return hlo_tiny_triangular(x, out, error);
+  return HLO_OK;
+}
+
+hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error) {
+  int32_t computations = module->computation_count;
+  for (int32_t c = 0; c < computations; c++) {
+    if (module->computations[c] == module->entry) continue;
+    HLO_TRY(hlo_computation_rewrite(module->computations[c], expand_tiny, NULL, error));
+  }
+  // New ones stand behind their callers.
+  return module->computation_count > computations ? hlo_module_remove_dead(module, error) : HLO_OK;
+}

@@ -1,0 +1,46 @@
+// What the files share that make elementwise operations of steps on few numbers. Must not know
+// where such steps are.
+#ifndef HLO_PASSES_LOOPS_TINY_STEPS_H
+#define HLO_PASSES_LOOPS_TINY_STEPS_H
+
+#include "passes/simplify/simplify.h"
+
+enum {
+  HLO_TINY_PAIRS = 1024,    // of updates and elements, or of elements that a sort compares
+  HLO_TINY_PRODUCTS = 4096, // of a convolution
+};
+
+// tiny_sort.c, tiny_convolution.c, tiny_cumulative.c, tiny_triangular.c and tiny_lu.c. Others than
+// tiny ones are left.
+hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular,
+    hlo_tiny_lu;
+
+// --- instructions behind x, of x's place in the text (tiny_steps.c) ---
+// An array broadcast to those dimensions.
+hlo_status hlo_tiny_broadcast(const hlo_instruction *x, hlo_instruction *array,
+                              const hlo_shape *dims, const int64_t *places, hlo_instruction **out,
+                              hlo_error *error);
+hlo_status hlo_tiny_binary(const hlo_instruction *x, hlo_opcode opcode, hlo_instruction *a,
+                           hlo_instruction *b, hlo_instruction **out, hlo_error *error);
+hlo_status hlo_tiny_select(const hlo_instruction *x, hlo_instruction *condition,
+                           hlo_instruction *yes, hlo_instruction *no, hlo_instruction **out,
+                           hlo_error *error);
+hlo_status hlo_tiny_compare(const hlo_instruction *x, const char *direction, hlo_instruction *a,
+                            hlo_instruction *b, hlo_instruction **out, hlo_error *error);
+
+// Part of an array, and which dimension of another array its dimensions are along, or HLO_NOWHERE,
+// where the part has one element.
+enum { HLO_NOWHERE = -1 };
+typedef struct hlo_tiny_part {
+  int64_t slice[3 * HLO_MAX_RANK]; // start, limit, stride
+  int64_t places[HLO_MAX_RANK];
+} hlo_tiny_part;
+// All of the array, along nothing yet.
+hlo_tiny_part hlo_tiny_whole(const hlo_instruction *array);
+void hlo_tiny_take_one(hlo_tiny_part *part, int32_t dimension, int64_t at);
+// The part broadcast to those dimensions.
+hlo_status hlo_tiny_spread(const hlo_instruction *x, hlo_instruction *array,
+                           const hlo_tiny_part *part, const hlo_shape *dims, hlo_instruction **out,
+                           hlo_error *error);
+
+#endif

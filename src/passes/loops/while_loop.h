@@ -1,0 +1,26 @@
+// Loops whose state is a tuple that is only taken apart, for the passes that change them. For the
+// files of this folder. Must not know what is changed, or why.
+#ifndef HLO_PASSES_LOOPS_WHILE_LOOP_H
+#define HLO_PASSES_LOOPS_WHILE_LOOP_H
+
+#include "hlo/hlo.h"
+
+typedef struct hlo_while_loop {
+  hlo_instruction *instruction, *start; // WHILE, and the tuple that it starts from
+  hlo_computation *condition, *body;
+  int32_t count; // of elements
+} hlo_while_loop;
+
+int64_t hlo_element_index(const hlo_instruction *x); // of a GET_TUPLE_ELEMENT
+bool hlo_is_element_of(const hlo_instruction *x, const hlo_instruction *tuple);
+bool hlo_is_only_taken_apart(const hlo_instruction *tuple);
+bool hlo_find_while_loop(hlo_instruction *x, hlo_while_loop *out);
+// The body gives the element as it got it.
+bool hlo_loop_keeps(const hlo_while_loop *l, int64_t index);
+// How often each computation is named in the module, by index. *out is NULL at first.
+hlo_status hlo_count_callers(hlo_module *module, int32_t **out, hlo_error *error);
+// The loop may get another state: its result is only taken apart, and nobody else runs its
+// computations.
+bool hlo_loop_is_alone(const hlo_while_loop *l, const int32_t *callers);
+
+#endif

@@ -1,0 +1,20 @@
+// How values of a reducing function take in elements, for the files of this folder. Must not know
+// what becomes of that.
+#ifndef HLO_PASSES_LOWER_SEPARABLE_H
+#define HLO_PASSES_LOWER_SEPARABLE_H
+
+#include "hlo/hlo.h"
+
+// What one value of the function is: running op term, in `type`, rounded to its own.
+typedef struct hlo_taking_in {
+  hlo_opcode op; // HLO_OP_COUNT: something else
+  hlo_type type;
+  const hlo_instruction *term; // of the function; without any running value
+  bool subtracts;
+} hlo_taking_in;
+
+// Of a function of running values, then as many elements; the term may still need running values.
+hlo_taking_in hlo_find_taking_in(const hlo_computation *function, int32_t k);
+const hlo_instruction *hlo_value_of(const hlo_computation *function, int32_t k);
+
+#endif

@@ -1,0 +1,94 @@
+// Evaluates instructions of constants. See passes.h. Must not know how programs run.
+#include "hlo/rewrite.h"
+#include "kernels/eval.h"
+#include "passes/passes.h"
+#include "passes/simplify/simplify.h"
+
+// What is folded stays in memory for good, and takes its time when the program is compiled.
+enum { MOST_ELEMENTS = 1 << 16, MOST_GROWN_ELEMENTS = 64, MOST_IN_ALL = 1 << 20 };
+
+static bool is_foldable(hlo_opcode opcode) {
+  static const hlo_opcode others[] = {
+      HLO_OP_TRANSPOSE,     HLO_OP_SLICE,   HLO_OP_CONCATENATE,          HLO_OP_PAD,
+      HLO_OP_REVERSE,       HLO_OP_REDUCE,  HLO_OP_DYNAMIC_UPDATE_SLICE, HLO_OP_GATHER,
+      HLO_OP_DYNAMIC_SLICE, HLO_OP_BITCAST, HLO_OP_BITCAST_CONVERT,      HLO_OP_BROADCAST,
+      HLO_OP_RESHAPE,
+  };
+  if (hlo_op_is_elementwise(opcode)) return true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (others[i] == opcode) return true;
+  }
+  return false;
+}
+
+// *left: elements that may still be folded in this pass.
+static bool should_fold(const hlo_instruction *x, int64_t *left) {
+  if (!is_foldable(x->opcode) || x->operand_count == 0 || hlo_has_side_effect(x)) return false;
+  if (!hlo_shape_is_array(x->shape) || hlo_simplify_is_dynamic(x)) return false;
+  int64_t elements = hlo_shape_memory_elements(x->shape), largest = 1;
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    const hlo_instruction *operand = x->operands[k];
+    if (operand->opcode != HLO_OP_CONSTANT || operand->literal == NULL) return false;
+    if (!hlo_shape_is_array(operand->shape)) return false;
+    int64_t count = hlo_shape_memory_elements(operand->shape);
+    if (count > largest) largest = count;
+  }
+  // A broadcast constant is better spread where it is used.
+  if (x->opcode == HLO_OP_BROADCAST && elements > 1) return false;
+  if (elements > largest && elements > MOST_GROWN_ELEMENTS) return false;
+  if (elements > largest) largest = elements;
+  if (largest > MOST_ELEMENTS || largest > *left) return false;
+  *left -= largest;
+  return true;
+}
+
+static hlo_status evaluate(hlo_arena *scratch, const hlo_instruction *x, const hlo_literal *result,
+                           hlo_error *error) {
+  hlo_evaluator evaluator = {.scratch = scratch};
+  hlo_view *views;
+  HLO_ALLOC(views, scratch, x->operand_count + 1, error);
+  for (int32_t k = 0; k < x->operand_count; k++) {
+    const hlo_literal *literal = x->operands[k]->literal;
+    views[k] = hlo_view_of(literal->shape, literal->data);
+  }
+  views[x->operand_count] = hlo_view_of(result->shape, result->data);
+  return hlo_evaluate(&evaluator, x, views, views + x->operand_count, error);
+}
+
+// The elements that stay in their order stay where they are, however many. NULL: they do not.
+static void *renamed_elements(const hlo_instruction *x) {
+  if (x->opcode != HLO_OP_RESHAPE || hlo_simplify_is_dynamic(x)) return NULL;
+  const hlo_instruction *operand = x->operands[0];
+  if (operand->opcode != HLO_OP_CONSTANT || operand->literal == NULL) return NULL;
+  bool in_order = hlo_layout_is_default(operand->literal->shape->layout) &&
+                  hlo_layout_is_default(x->shape->layout);
+  return in_order ? operand->literal->data : NULL;
+}
+
+static hlo_status fold(void *context, hlo_instruction *x, hlo_instruction **replacement,
+                       hlo_error *error) {
+  void *renamed = renamed_elements(x);
+  if (renamed == NULL && !should_fold(x, context)) return HLO_OK;
+  hlo_arena *arena = &x->computation->module->arena, scratch = {0};
+  hlo_literal *literal;
+  HLO_ALLOC(literal, arena, 1, error);
+  *literal = (hlo_literal){.shape = x->shape, .data = renamed};
+  if (renamed == NULL) {
+    HLO_TRY(hlo_literal_make(arena, x->shape, literal, error));
+    hlo_error failure;
+    hlo_error_clear(&failure);
+    hlo_status status = evaluate(&scratch, x, literal, &failure);
+    hlo_arena_free(&scratch);
+    if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
+    if (status != HLO_OK) return HLO_OK; // the run will say what is wrong
+  }
+  HLO_TRY(hlo_instruction_create(x->computation, HLO_OP_CONSTANT, NULL, x->shape, 0, NULL, 0, NULL,
+                                 replacement, error));
+  (*replacement)->literal = literal;
+  return HLO_OK;
+}
+
+hlo_status hlo_pass_fold(hlo_module *module, hlo_error *error) {
+  int64_t left = MOST_IN_ALL;
+  return hlo_module_rewrite(module, fold, &left, error);
+}

@@ -1,0 +1,290 @@
+// Gathers and scatters of one slice are dynamic slices: those take no walk over index vectors. See
+// simplify.h.
+#include "passes/simplify/simplify.h"
+
+#include "hlo/builder.h"
+#include "hlo/rewrite.h"
+
+enum {                     // elements that may be read and written twice,
+  SMALL_WINDOW = 64,       // even where it is not known whether they are inside
+  CACHED_WINDOW = 1 << 15, // when it is
+};
+
+// The numbers of the one index vector that there is.
+typedef struct index_vector {
+  hlo_instruction *numbers; // as an array of any shape
+  int32_t count;
+  const int64_t *dimensions; // of the operand that they move along
+} index_vector;
+
+static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
+
+static bool is_default(const hlo_shape *shape) { return hlo_layout_is_default(shape->layout); }
+
+static bool find_vector(hlo_instruction *x, hlo_instruction *numbers, hlo_attribute_id map,
+                        hlo_attribute_id batching, index_vector *out) {
+  int32_t count;
+  hlo_get_ints(x, batching, &count);
+  if (count > 0) return false;
+  out->numbers = numbers;
+  out->dimensions = hlo_get_ints(x, map, &out->count);
+  return out->count > 0 && hlo_shape_elements(numbers->shape) == out->count;
+}
+
+static hlo_status make_reshape(const hlo_instruction *x, const hlo_shape *shape,
+                               hlo_instruction *operand, hlo_instruction **out, hlo_error *error) {
+  *out = operand;
+  if (hlo_shape_same_dimensions(shape, operand->shape)) return HLO_OK;
+  return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &operand, 0, NULL, out, error);
+}
+
+// The number of the vector at `place`, a scalar.
+static hlo_status make_number(const hlo_instruction *x, const index_vector *vector, int64_t place,
+                              hlo_instruction **out, hlo_error *error) {
+  const hlo_shape *shape;
+  hlo_type type = vector->numbers->shape->type;
+  hlo_instruction *numbers = vector->numbers;
+  int64_t count = vector->count, one = 1, slice[3] = {place, place + 1, 1};
+  HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &count, &shape, error));
+  if (count > 1) {
+    HLO_TRY(make_reshape(x, shape, numbers, &numbers, error));
+    HLO_TRY(hlo_shape_make(arena_of(x), type, 1, &one, &shape, error));
+    HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_SLICE, shape, 1, &numbers, HLO_ATTRIBUTE_SLICE, 3,
+                                        slice, &numbers, error));
+  }
+  return make_reshape(x, hlo_shape_scalar(type), numbers, out, error);
+}
+
+// Where the slice starts along each of the operand's dimensions.
+static hlo_status make_starts(const hlo_instruction *x, const index_vector *vector, int32_t rank,
+                              hlo_instruction **starts, hlo_error *error) {
+  for (int32_t d = 0; d < rank; d++) starts[d] = NULL;
+  for (int32_t j = 0; j < vector->count; j++)
+    HLO_TRY(make_number(x, vector, j, &starts[vector->dimensions[j]], error));
+  const hlo_instruction *first = starts[vector->dimensions[0]];
+  for (int32_t d = 0; d < rank; d++)
+    if (starts[d] == NULL) HLO_TRY(hlo_simplify_integer(first, 0, &starts[d], error));
+  return HLO_OK;
+}
+
+static hlo_status make_dynamic_slice(const hlo_instruction *x, hlo_instruction *operand,
+                                     const hlo_shape *window, hlo_instruction *const *starts,
+                                     hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operands[1 + HLO_MAX_RANK] = {operand};
+  for (int32_t d = 0; d < window->rank; d++) operands[1 + d] = starts[d];
+  return hlo_simplify_make_with_ints(x, HLO_OP_DYNAMIC_SLICE, window, 1 + window->rank, operands,
+                                     HLO_ATTRIBUTE_DYNAMIC_SLICE_SIZES, window->rank, window->dims,
+                                     out, error);
+}
+
+// Vectors of one number, made of an array of numbers by a reshape, are that array.
+static hlo_status drop_reshape(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *indices = x->operands[1], *operands[2] = {x->operands[0]};
+  const hlo_shape *shape = indices->shape;
+  int32_t last = shape->rank - 1;
+  if (indices->opcode != HLO_OP_RESHAPE || last < 1 || shape->dims[last] != 1 ||
+      hlo_get_int(x, HLO_ATTRIBUTE_INDEX_VECTOR_DIM, 0) != last)
+    return HLO_OK;
+  operands[1] = indices->operands[0];
+  bool same = operands[1]->shape->rank == last && is_default(operands[1]->shape);
+  for (int32_t d = 0; d < last && same; d++) same = operands[1]->shape->dims[d] == shape->dims[d];
+  if (!same || !is_default(shape)) return HLO_OK;
+  // index_vector_dim is now behind the last dimension: each number is a vector.
+  return hlo_instruction_copy(x->computation, x, operands, out, error);
+}
+
+hlo_status hlo_simplify_gather(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operand = x->operands[0], *starts[HLO_MAX_RANK], *slice;
+  const hlo_shape *window;
+  index_vector vector;
+  int32_t rank;
+  const int64_t *sizes = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE_SIZES, &rank);
+  if (!is_default(x->shape) || hlo_shape_elements(x->shape) == 0) return HLO_OK;
+  if (!find_vector(x, x->operands[1], HLO_ATTRIBUTE_START_INDEX_MAP,
+                   HLO_ATTRIBUTE_OPERAND_BATCHING_DIMS, &vector)) {
+    return drop_reshape(x, out, error);
+  }
+  HLO_TRY(hlo_shape_make(arena_of(x), x->shape->type, rank, sizes, &window, error));
+  if (hlo_shape_elements(window) != hlo_shape_elements(x->shape)) return HLO_OK;
+  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  HLO_TRY(make_dynamic_slice(x, operand, window, starts, &slice, error));
+  return make_reshape(x, x->shape, slice, out, error);
+}
+
+// --- scatters, which leave out slices that are not inside of the operand ---
+
+static hlo_status make_comparison(const hlo_instruction *x, hlo_instruction *number, int64_t bound,
+                                  const char *direction, hlo_instruction **all, hlo_error *error) {
+  hlo_instruction *operands[2] = {number}, *both[2] = {*all};
+  hlo_attribute attribute = hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, direction);
+  HLO_TRY(hlo_simplify_integer(number, bound, &operands[1], error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_COMPARE, hlo_shape_scalar(HLO_PRED), 2, operands, 1,
+                            &attribute, &both[1], error));
+  if (*all == NULL) {
+    *all = both[1];
+    return HLO_OK;
+  }
+  return hlo_simplify_make(x, HLO_OP_AND, both[1]->shape, 2, both, 0, NULL, all, error);
+}
+
+static hlo_status make_is_inside(const hlo_instruction *x, const index_vector *vector,
+                                 const hlo_shape *window, hlo_instruction *const *starts,
+                                 hlo_instruction **out, hlo_error *error) {
+  *out = NULL;
+  for (int32_t j = 0; j < vector->count; j++) {
+    int64_t d = vector->dimensions[j], last = x->shape->dims[d] - window->dims[d];
+    if (hlo_type_get_class(starts[d]->shape->type) == HLO_CLASS_SIGNED)
+      HLO_TRY(make_comparison(x, starts[d], 0, "GE", out, error));
+    HLO_TRY(make_comparison(x, starts[d], last, "LE", out, error));
+  }
+  return HLO_OK;
+}
+
+// The vector's numbers, where they are constants.
+static bool find_constants(const index_vector *vector, int64_t *out) {
+  const hlo_instruction *x = vector->numbers;
+  const hlo_literal *literal = x->literal;
+  hlo_number number;
+  int64_t size = hlo_type_bytes(x->shape->type);
+  bool is_splat = hlo_simplify_splat_value(x, &number);
+  if (!is_splat && (literal == NULL || literal->data == NULL || !is_default(x->shape)))
+    return false;
+  for (int32_t j = 0; j < vector->count; j++) {
+    if (!is_splat) number = hlo_element_get(x->shape->type, (const char *)literal->data + j * size);
+    if (number.type_class == HLO_CLASS_SIGNED) out[j] = number.i;
+    else out[j] = number.u > INT64_MAX ? INT64_MAX : (int64_t)number.u;
+  }
+  return true;
+}
+
+static bool are_inside(const hlo_instruction *x, const index_vector *vector,
+                       const hlo_shape *window, const int64_t *numbers) {
+  for (int32_t j = 0; j < vector->count; j++) {
+    int64_t d = vector->dimensions[j];
+    if (numbers[j] < 0 || numbers[j] > x->shape->dims[d] - window->dims[d]) return false;
+  }
+  return true;
+}
+
+// The operand's dimensions: those that are inserted are 1, the others the update's.
+static hlo_status make_window(const hlo_instruction *x, const hlo_shape **out, hlo_error *error) {
+  int32_t count, inserted_count, next = 0;
+  const int64_t *dims = hlo_get_ints(x, HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS, &count);
+  const int64_t *inserted = hlo_get_ints(x, HLO_ATTRIBUTE_INSERTED_WINDOW_DIMS, &inserted_count);
+  int64_t sizes[HLO_MAX_RANK];
+  for (int32_t d = 0; d < x->shape->rank; d++) {
+    bool is_inserted = false;
+    for (int32_t i = 0; i < inserted_count; i++) is_inserted = is_inserted || inserted[i] == d;
+    sizes[d] = is_inserted ? 1 : x->operands[2]->shape->dims[dims[next++]];
+  }
+  return hlo_shape_make(arena_of(x), x->shape->type, x->shape->rank, sizes, out, error);
+}
+
+// What was there does not count.
+static bool is_set(const hlo_instruction *x) {
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  return computation->root == computation->parameters[1];
+}
+
+// What is written where the slice is inside: the update, or one operation on it and what was there.
+static hlo_status make_written(const hlo_instruction *x, hlo_instruction *old,
+                               hlo_instruction *update, hlo_instruction **out, hlo_error *error) {
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  bool swapped;
+  hlo_opcode opcode = hlo_simplify_applied_op(computation, &swapped);
+  *out = update;
+  if (is_set(x)) return HLO_OK;
+  hlo_instruction *operands[2] = {swapped ? update : old, swapped ? old : update};
+  return hlo_simplify_make(x, opcode, old->shape, 2, operands, computation->root->attribute_count,
+                           computation->root->attributes, out, error);
+}
+
+static bool is_simple_scatter(const hlo_instruction *x) {
+  if (x->operand_count != 3 || !hlo_shape_is_array(x->shape)) return false;
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  const hlo_shape *update = x->operands[2]->shape;
+  bool swapped;
+  bool applies = is_set(x) || hlo_simplify_applied_op(computation, &swapped) != HLO_OP_COUNT;
+  hlo_type type = x->operands[1]->shape->type;
+  bool is_wide = type == HLO_S32 || type == HLO_U32 || type == HLO_S64 || type == HLO_U64;
+  bool fits = hlo_shape_elements(x->shape) <= INT32_MAX; // so that bounds are such numbers
+  return applies && is_wide && fits && is_default(x->shape) && is_default(update) &&
+         x->operands[0]->shape->type == update->type && update->type == x->shape->type &&
+         computation->root->shape->type == update->type && hlo_shape_elements(update) > 0;
+}
+
+// Where most of a large array is added to, at a place that is known: the sum of the array and of
+// the update between numbers that change nothing, which other work can join. -0 is what leaves
+// every float as it is, of types that have one.
+static bool is_sum_of_most(const hlo_instruction *x, const hlo_shape *window) {
+  bool swapped;
+  const hlo_computation *computation = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
+  hlo_type type = x->shape->type;
+  hlo_type_class class = hlo_type_get_class(type);
+  bool has_neutral = class == HLO_CLASS_SIGNED || class == HLO_CLASS_UNSIGNED ||
+                     (class == HLO_CLASS_FLOAT && hlo_type_bits(type) >= 16);
+  return !is_set(x) && hlo_simplify_applied_op(computation, &swapped) == HLO_OP_ADD &&
+         has_neutral && hlo_shape_elements(window) * 2 >= hlo_shape_elements(x->shape);
+}
+
+static hlo_status add_to_most(const hlo_instruction *x, const index_vector *vector,
+                              const hlo_shape *window, const int64_t *numbers,
+                              hlo_instruction **out, hlo_error *error) {
+  int64_t padding[3 * HLO_MAX_RANK];
+  int32_t rank = x->shape->rank;
+  hlo_instruction *operands[2], *sum[2] = {x->operands[0]};
+  char element[16];
+  const hlo_literal zero = {.shape = hlo_shape_scalar(x->shape->type), .data = element};
+  for (int32_t d = 0; d < rank; d++) {
+    padding[3 * d] = padding[3 * d + 2] = 0;
+    padding[3 * d + 1] = x->shape->dims[d] - window->dims[d];
+  }
+  for (int32_t j = 0; j < vector->count; j++) {
+    padding[3 * vector->dimensions[j]] = numbers[j];
+    padding[3 * vector->dimensions[j] + 1] -= numbers[j];
+  }
+  HLO_TRY(make_reshape(x, window, x->operands[2], &operands[0], error));
+  hlo_element_set(x->shape->type, element, (hlo_number){.type_class = HLO_CLASS_FLOAT, .re = -0.0});
+  HLO_TRY(hlo_build_constant(x->computation, &zero, &operands[1], error));
+  HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_PAD, x->shape, 2, operands, HLO_ATTRIBUTE_PADDING,
+                                      3 * rank, padding, &sum[1], error));
+  return hlo_simplify_make(x, HLO_OP_ADD, x->shape, 2, sum, 0, NULL, out, error);
+}
+
+hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  index_vector vector;
+  const hlo_shape *window, *flags;
+  hlo_instruction *starts[HLO_MAX_RANK], *old, *update, *written, *is_inside;
+  int32_t rank = x->shape->rank;
+  int64_t numbers[HLO_MAX_RANK];
+  if (!is_simple_scatter(x) ||
+      !find_vector(x, x->operands[1], HLO_ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS,
+                   HLO_ATTRIBUTE_INPUT_BATCHING_DIMS, &vector)) {
+    return HLO_OK;
+  }
+  HLO_TRY(make_window(x, &window, error));
+  int64_t elements = hlo_shape_elements(window);
+  bool is_known = find_constants(&vector, numbers);
+  bool is_large = elements > (is_known ? CACHED_WINDOW : SMALL_WINDOW);
+  if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
+  bool is_sum = is_large && is_known && is_sum_of_most(x, window);
+  if (is_large && !(is_known && is_set(x)) && !is_sum) return HLO_OK;
+  if (is_known && !are_inside(x, &vector, window, numbers))
+    return hlo_simplify_use(x, x->operands[0], out, error);
+  if (is_sum) return add_to_most(x, &vector, window, numbers, out, error);
+  HLO_TRY(make_starts(x, &vector, rank, starts, error));
+  HLO_TRY(make_dynamic_slice(x, x->operands[0], window, starts, &old, error));
+  HLO_TRY(make_reshape(x, window, x->operands[2], &update, error));
+  HLO_TRY(make_written(x, old, update, &written, error));
+  if (!is_known) {
+    HLO_TRY(make_is_inside(x, &vector, window, starts, &is_inside, error));
+    HLO_TRY(hlo_shape_with_type(arena_of(x), window, HLO_PRED, false, &flags, error));
+    HLO_TRY(hlo_simplify_broadcast(is_inside, flags, &is_inside, error));
+    hlo_instruction *choice[3] = {is_inside, written, old};
+    HLO_TRY(hlo_simplify_make(x, HLO_OP_SELECT, window, 3, choice, 0, NULL, &written, error));
+  }
+  hlo_instruction *operands[2 + HLO_MAX_RANK] = {x->operands[0], written};
+  for (int32_t d = 0; d < rank; d++) operands[2 + d] = starts[d];
+  return hlo_simplify_make(x, HLO_OP_DYNAMIC_UPDATE_SLICE, x->shape, 2 + rank, operands, 0, NULL,
+                           out, error);
+}

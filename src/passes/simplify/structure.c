@@ -1,0 +1,133 @@
+// Identities of tuples, control flow and reductions. See simplify.h.
+#include "passes/simplify/simplify.h"
+
+#include "hlo/rewrite.h"
+
+#include <string.h>
+
+hlo_status hlo_simplify_get_tuple_element(hlo_instruction *x, hlo_instruction **out,
+                                          hlo_error *error) {
+  (void)error;
+  const hlo_instruction *tuple = x->operands[0];
+  if (tuple->opcode != HLO_OP_TUPLE) return HLO_OK;
+  hlo_instruction *element = tuple->operands[hlo_get_int(x, HLO_ATTRIBUTE_INDEX, 0)];
+  if (hlo_shape_equal(element->shape, x->shape)) *out = element;
+  return HLO_OK;
+}
+
+// A tuple of all elements of a tuple is that tuple.
+hlo_status hlo_simplify_tuple(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  (void)error;
+  if (x->operand_count == 0 || x->operands[0]->opcode != HLO_OP_GET_TUPLE_ELEMENT) return HLO_OK;
+  hlo_instruction *source = x->operands[0]->operands[0];
+  if (!hlo_shape_equal(source->shape, x->shape)) return HLO_OK;
+  for (int32_t i = 0; i < x->operand_count; i++) {
+    const hlo_instruction *element = x->operands[i];
+    if (element->opcode != HLO_OP_GET_TUPLE_ELEMENT || element->operands[0] != source ||
+        hlo_get_int(element, HLO_ATTRIBUTE_INDEX, 0) != i) {
+      return HLO_OK;
+    }
+  }
+  *out = source;
+  return HLO_OK;
+}
+
+// A branch that is known becomes a call.
+hlo_status hlo_simplify_conditional(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  hlo_number chosen;
+  hlo_attribute function;
+  if (!hlo_simplify_splat_value(x->operands[0], &chosen)) return HLO_OK;
+  int32_t branches = x->operand_count - 1, branch;
+  bool is_pred = x->operands[0]->shape->type == HLO_PRED;
+  if (is_pred) branch = chosen.u != 0 ? 0 : 1;
+  else branch = chosen.i < 0 || chosen.i >= branches ? branches - 1 : (int32_t)chosen.i;
+  const hlo_attribute *list = hlo_find_attribute(x, HLO_ATTRIBUTE_BRANCH_COMPUTATIONS);
+  hlo_computation *callee =
+      list != NULL ? list->computations[branch]
+                   : hlo_get_computation(x, branch == 0 ? HLO_ATTRIBUTE_TRUE_COMPUTATION
+                                                        : HLO_ATTRIBUTE_FALSE_COMPUTATION);
+  HLO_TRY(hlo_attribute_make_computation(&x->computation->module->arena, HLO_ATTRIBUTE_TO_APPLY,
+                                         callee, &function, error));
+  return hlo_simplify_make(x, HLO_OP_CALL, x->shape, callee->parameter_count,
+                           &x->operands[branch + 1], 1, &function, out, error);
+}
+
+// A loop whose condition is false from the start.
+hlo_status hlo_simplify_while(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  (void)error;
+  const hlo_computation *condition = hlo_get_computation(x, HLO_ATTRIBUTE_CONDITION);
+  if (condition->has_side_effect || !hlo_simplify_is_integer(condition->root, 0)) return HLO_OK;
+  if (hlo_shape_equal(x->shape, x->operands[0]->shape)) *out = x->operands[0];
+  return HLO_OK;
+}
+
+// --- reductions ---
+
+hlo_opcode hlo_simplify_applied_op(const hlo_computation *reducer, bool *swapped) {
+  const hlo_instruction *root = reducer->root;
+  if (reducer->parameter_count != 2 || root->operand_count != 2) return HLO_OP_COUNT;
+  if (!hlo_op_is_pointwise(root->opcode)) return HLO_OP_COUNT;
+  hlo_instruction *const *p = reducer->parameters;
+  *swapped = root->operands[0] == p[1] && root->operands[1] == p[0];
+  bool straight = root->operands[0] == p[0] && root->operands[1] == p[1];
+  bool same_types = p[0]->shape->type == p[1]->shape->type;
+  return same_types && (straight || *swapped) ? root->opcode : HLO_OP_COUNT;
+}
+
+// Of one element for each result, the reducer is applied to it and the start value.
+static hlo_status apply_once(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  bool swapped;
+  hlo_opcode opcode =
+      hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
+  hlo_type type = x->shape->type;
+  if (opcode == HLO_OP_COUNT || x->operands[0]->shape->type != type) return HLO_OK;
+  if (x->operands[1]->shape->type != type) return HLO_OK;
+  hlo_instruction *start, *element;
+  HLO_TRY(hlo_simplify_broadcast(x->operands[1], x->shape, &start, error));
+  HLO_TRY(hlo_simplify_make(x, HLO_OP_RESHAPE, x->shape, 1, x->operands, 0, NULL, &element, error));
+  hlo_instruction *operands[2] = {swapped ? element : start, swapped ? start : element};
+  return hlo_simplify_make(x, opcode, x->shape, 2, operands, 0, NULL, out, error);
+}
+
+// A reduction over a transposed array reduces the array itself, where what is left has its order.
+static hlo_status skip_transpose(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  const hlo_instruction *moved = x->operands[0];
+  bool reduced[HLO_MAX_RANK] = {false};
+  int64_t dimensions[HLO_MAX_RANK], last = -1;
+  int32_t count, rank, n = 0;
+  const int64_t *old = hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
+  const int64_t *order = hlo_get_ints(moved, HLO_ATTRIBUTE_DIMENSIONS, &rank);
+  for (int32_t i = 0; i < count; i++) reduced[old[i]] = true;
+  for (int32_t i = 0; i < rank; i++) {
+    if (reduced[i]) continue;
+    if (order[i] < last) return HLO_OK;
+    last = order[i];
+  }
+  for (int64_t d = 0; d < rank; d++) {
+    for (int32_t i = 0; i < rank; i++) {
+      if (reduced[i] && order[i] == d) dimensions[n++] = d;
+    }
+  }
+  hlo_attribute *attributes;
+  hlo_arena *arena = &x->computation->module->arena;
+  HLO_ALLOC(attributes, arena, x->attribute_count, error);
+  for (int32_t i = 0; i < x->attribute_count; i++) {
+    attributes[i] = x->attributes[i];
+    if (attributes[i].id != HLO_ATTRIBUTE_DIMENSIONS) continue;
+    HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_DIMENSIONS, n, dimensions, &attributes[i],
+                                    error));
+  }
+  hlo_instruction *operands[2] = {moved->operands[0], x->operands[1]};
+  return hlo_simplify_make(x, HLO_OP_REDUCE, x->shape, 2, operands, x->attribute_count, attributes,
+                           out, error);
+}
+
+hlo_status hlo_simplify_reduce(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
+  if (x->operand_count != 2 || !hlo_shape_is_array(x->shape)) return HLO_OK;
+  int64_t elements = hlo_shape_elements(x->shape);
+  if (elements > 0 && elements == hlo_shape_elements(x->operands[0]->shape)) {
+    return apply_once(x, out, error);
+  }
+  if (x->operands[0]->opcode == HLO_OP_TRANSPOSE) return skip_transpose(x, out, error);
+  return HLO_OK;
+}

@@ -1,0 +1,26 @@
+// What reading attributes alone, as of builders, shares with reading modules of HLO text. Must not
+// know what stands around them.
+#include "text/hlo/parser.h"
+
+hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer) {
+  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
+  list->data[list->count++] = pointer;
+  return HLO_OK;
+}
+
+hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value) {
+  HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
+  list->data[list->count++] = value;
+  return HLO_OK;
+}
+
+hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out) {
+  hlo_token name;
+  HLO_TRY(hlo_lexer_name(&parser->lexer, "the name of a computation", &parser->scratch, &name));
+  *out = hlo_name_table_find(&parser->module->names, name.text, name.length);
+  if (*out != NULL) return HLO_OK;
+  if (parser->is_fragment)
+    return HLO_PARSER_FAIL(parser, name.at, "there is no computation '%.*s'", hlo_token_shown(name),
+                           name.text);
+  return hlo_parser_create_computation(parser, name, out);
+}

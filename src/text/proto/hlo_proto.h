@@ -1,0 +1,90 @@
+// What the files that read serialized HLO modules share. A module's structure, shapes and constants
+// are made from the messages; attributes are written as HLO text has them and read by its parser,
+// which knows what is allowed. Private to them. Must not know how programs are evaluated or run.
+//
+// Which field is which number was found by comparing modules that XLA wrote with their texts
+// (tests/fixtures/hlo_proto.py); files stand beside the numbers that they read.
+#ifndef HLO_TEXT_PROTO_HLO_PROTO_H
+#define HLO_TEXT_PROTO_HLO_PROTO_H
+
+#include "text/hlo/parser.h"
+#include "text/proto/wire.h"
+
+typedef struct hlo_proto {
+  proto_reader reader;
+  hlo_parser parser; // its lists, and how it puts things in order
+  size_t length;     // of the file
+  int32_t payload_count;
+  proto_message *payloads;     // data that messages name by number
+  hlo_name_table computations; // by id
+  hlo_name_table schedules;    // messages, by the ids of their computations
+  hlo_string text;             // a shape, or the attributes of one instruction
+  int32_t attribute_count;     // that were written to it
+  size_t written;              // by earlier instructions
+} hlo_proto;
+
+// An instruction and its message, whose fields below 128 are those of the bits that are set.
+typedef struct proto_instruction {
+  hlo_instruction *instruction;
+  proto_message message;
+  uint64_t fields[2];
+} proto_instruction;
+static inline bool hlo_proto_has(const proto_instruction *x, uint32_t field) {
+  return (x->fields[field / 64] >> field % 64 & 1) != 0;
+}
+
+// --- hlo_proto.c ---
+// Data that a message holds or names.
+proto_message hlo_proto_payload(hlo_proto *proto, proto_message payload);
+// Fails when more was written than a program of this size says: messages name others, so that a
+// small file could say a text without end.
+hlo_status hlo_proto_check_length(hlo_proto *proto, const char *at);
+// A copy in the module's arena; NULL for no text. Fails at a zero byte.
+hlo_status hlo_proto_keep_text(hlo_proto *proto, proto_message text, const char **out);
+
+// --- computation.c ---
+// Enters what the id stands for, which must be new; `what` is for the message.
+hlo_status hlo_proto_add_id(hlo_proto *proto, hlo_name_table *table, uint64_t id, void *value,
+                            const char *at, const char *what);
+void *hlo_proto_find_id(const hlo_name_table *table, uint64_t id); // NULL: there is none
+// The computation of that id; NULL after an error.
+hlo_computation *hlo_proto_find_computation(hlo_proto *proto, uint64_t id, const char *at);
+// Reads the instructions of a computation that has none yet.
+hlo_status hlo_proto_computation(hlo_proto *proto, proto_message message,
+                                 hlo_computation *computation);
+
+// --- shape.c ---
+void hlo_proto_write_shape(hlo_proto *proto, proto_message shape);
+// Into the module's arena.
+hlo_status hlo_proto_shape(hlo_proto *proto, proto_message shape, const hlo_shape **out);
+
+// --- literal.c ---
+// The values as an array of that shape in memory.
+hlo_status hlo_proto_literal(hlo_proto *proto, hlo_arena *arena, proto_message literal,
+                             const hlo_shape *shape, hlo_literal *out);
+
+// --- attributes.c ---
+// Writes all that the instruction's operation takes: ", name=value, name=value".
+hlo_status hlo_proto_write_attributes(hlo_proto *proto, const proto_instruction *x);
+
+// --- values.c: what stands in braces ---
+// Adds to proto->text what HLO text has for the message of the field. False: nothing.
+typedef bool proto_writer(hlo_proto *proto, const proto_instruction *x, proto_message message);
+proto_writer hlo_proto_write_window, hlo_proto_write_dim_labels, hlo_proto_write_padding,
+    hlo_proto_write_accuracy, hlo_proto_write_metadata, hlo_proto_write_statistics,
+    hlo_proto_write_origin, hlo_proto_write_replication, hlo_proto_write_frontend;
+// Takes back what was written behind the first `length` characters.
+void hlo_proto_take_back(hlo_proto *proto, size_t length);
+// "{1,2}", and with other brackets; false when there are none.
+bool hlo_proto_write_ints(hlo_proto *proto, proto_message message, uint32_t number,
+                          const char *brackets);
+// Whether HLO text takes it as one value in braces.
+bool hlo_proto_is_value(proto_message text);
+// "text" with C's escapes, whatever bytes it has.
+void hlo_proto_write_quoted(hlo_proto *proto, proto_message text);
+
+// --- devices.c ---
+proto_writer hlo_proto_write_sharding, hlo_proto_write_listed_groups, hlo_proto_write_iota_groups,
+    hlo_proto_write_mesh_groups;
+
+#endif

@@ -1,0 +1,398 @@
+// Imports regions as computations, and the operations that run them: loops, branches, calls. See
+// import.h. Must not know how text is written.
+//
+// A region may use values from outside, a computation may not. Constants are made anew inside;
+// other values travel through the loop's carry or the branch's operand; where neither exists
+// (reducers), they are an error.
+#include "text/stablehlo/import/dynamic.h"
+
+#include <string.h>
+
+// --- constants from outside ---
+
+// Constants, and what is made of one by repeating it.
+static bool is_constant(const hlo_instruction *x) {
+  if (x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
+  return x->opcode == HLO_OP_CONSTANT;
+}
+
+static hlo_status copy_constant(stablehlo_importer *im, const hlo_instruction *x,
+                                hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *operand = NULL;
+  if (x->operand_count == 1) HLO_TRY(copy_constant(im, x->operands[0], &operand, error));
+  HLO_TRY(hlo_instruction_create(im->computation, x->opcode, x->name, x->shape, x->operand_count,
+                                 &operand, x->attribute_count, x->attributes, out, error));
+  (*out)->literal = x->literal;
+  (*out)->line = x->line;
+  (*out)->column = x->column;
+  return HLO_OK;
+}
+
+// --- a region's computation ---
+
+// What the importer goes back to after a region: values that the region sees as something else.
+typedef struct saved_state {
+  hlo_computation *computation;
+  const mlir_operation *operation;
+  int32_t count;
+  mlir_value **values;
+  hlo_instruction **instructions;
+} saved_state;
+
+static void save_value(saved_state *saved, mlir_value *value) {
+  saved->values[saved->count] = value;
+  saved->instructions[saved->count++] = value->instruction;
+}
+
+// carried may be NULL.
+static hlo_status enter_region(stablehlo_importer *im, const mlir_operation *op,
+                               const mlir_region *region, const mlir_list *carried,
+                               saved_state *saved, hlo_error *error) {
+  int32_t carried_count = carried == NULL ? 0 : carried->count;
+  int64_t count = (int64_t)region->capture_count + carried_count;
+  *saved = (saved_state){.computation = im->computation, .operation = op};
+  HLO_ALLOC(saved->values, &im->parser->tree, count, error);
+  HLO_ALLOC(saved->instructions, &im->parser->tree, count, error);
+  for (int32_t i = 0; i < region->capture_count; i++) save_value(saved, region->captures[i]);
+  for (int32_t i = 0; i < carried_count; i++) save_value(saved, carried->items[i]);
+  const char *dot = strrchr(op->name, '.');
+  return hlo_computation_create(im->module, dot == NULL ? "region" : dot + 1, &im->computation,
+                                error);
+}
+
+// The region's operations and return, then back to the outer computation.
+static hlo_status finish_region(stablehlo_importer *im, const mlir_region *region,
+                                const saved_state *saved, hlo_computation **out, hlo_error *error) {
+  HLO_TRY(hlo_import_operations(im, region, error));
+  bool is_sdy = strncmp(saved->operation->name, "sdy.", 4) == 0;
+  HLO_TRY(hlo_import_finish(im, region, is_sdy ? "sdy.return" : "stablehlo.return", error));
+  *out = im->computation;
+  im->computation = saved->computation;
+  im->operation = saved->operation;
+  for (int32_t i = 0; i < saved->count; i++) saved->values[i]->instruction = saved->instructions[i];
+  return HLO_OK;
+}
+
+static hlo_status copy_constants(stablehlo_importer *im, const mlir_region *region,
+                                 hlo_error *error) {
+  for (int32_t i = 0; i < region->capture_count; i++) {
+    hlo_instruction *outside = region->captures[i]->instruction, *inside;
+    bool is_inside = outside == NULL || outside->computation == im->computation;
+    if (is_inside || !is_constant(outside)) continue;
+    HLO_TRY(copy_constant(im, outside, &inside, error));
+    region->captures[i]->instruction = inside;
+  }
+  return HLO_OK;
+}
+
+static hlo_status add_parameter(stablehlo_importer *im, int32_t number, const hlo_shape *shape,
+                                hlo_instruction **out, hlo_error *error) {
+  HLO_TRY(hlo_import_emit(im, HLO_OP_PARAMETER, shape, 0, NULL, 0, NULL, out, error));
+  (*out)->parameter_number = number;
+  return HLO_OK;
+}
+
+hlo_status hlo_import_reducer(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                              hlo_computation **out, hlo_error *error) {
+  const mlir_region *region = op->regions[index];
+  saved_state saved;
+  HLO_TRY(enter_region(im, op, region, NULL, &saved, error));
+  for (int32_t i = 0; i < region->argument_count; i++) {
+    const hlo_shape *shape;
+    hlo_instruction *parameter;
+    HLO_TRY(hlo_import_value_shape(op, &region->arguments[i], &shape, error));
+    HLO_TRY(add_parameter(im, i, shape, &parameter, error));
+    region->arguments[i].instruction = parameter;
+  }
+  HLO_TRY(copy_constants(im, region, error));
+  return finish_region(im, region, &saved, out, error);
+}
+
+// Argument `number` of the operation's region has the type that its value has.
+static hlo_status check_argument(const mlir_operation *op, int32_t index, int32_t number,
+                                 const hlo_shape *shape, hlo_error *error) {
+  const hlo_shape *stated;
+  char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
+  HLO_TRY(hlo_import_value_shape(op, &op->regions[index]->arguments[number], &stated, error));
+  if (hlo_import_fits(stated, shape)) return HLO_OK;
+  return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
+                         "argument %d of region %d has shape %s, but gets %s", number, index,
+                         hlo_shape_to_text(text_a, stated), hlo_shape_to_text(text_b, shape));
+}
+
+// A region with one parameter that holds the `carried` values: itself when there is one, else a
+// tuple. The first of them become the region's arguments. A loop's body hands the others on: they
+// are returned behind what the region returns.
+static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                                  const mlir_list *carried, const hlo_instruction *operand,
+                                  bool hands_on, hlo_computation **out, hlo_error *error) {
+  mlir_region *region = op->regions[index];
+  mlir_operation *last = region->last, stated;
+  saved_state saved;
+  hlo_instruction *parameter;
+  HLO_TRY(enter_region(im, op, region, carried, &saved, error));
+  HLO_TRY(add_parameter(im, 0, operand->shape, &parameter, error));
+  HLO_TRY(hlo_import_bind_region(im, op, operand, carried, error));
+  for (int32_t i = 0; i < carried->count; i++) {
+    mlir_value *value = i < region->argument_count ? &region->arguments[i] : carried->items[i];
+    hlo_instruction *inside = parameter;
+    if (carried->count != 1) HLO_TRY(hlo_import_element(im, parameter, i, &inside, error));
+    if (i < region->argument_count) HLO_TRY(check_argument(op, index, i, inside->shape, error));
+    value->instruction = inside;
+  }
+  HLO_TRY(copy_constants(im, region, error));
+  if (last != NULL) stated = *last;
+  if (hands_on && last != NULL) {
+    mlir_list returned = {0};
+    for (int32_t i = 0; i < last->operand_count; i++)
+      HLO_TRY(hlo_mlir_list_add(im->parser, &returned, last->operands[i], error));
+    for (int32_t i = region->argument_count; i < carried->count; i++)
+      HLO_TRY(hlo_mlir_list_add(im->parser, &returned, carried->items[i], error));
+    last->operand_count = returned.count;
+    last->operands = (mlir_value **)returned.items;
+  }
+  HLO_TRY(finish_region(im, region, &saved, out, error));
+  if (last != NULL) *last = stated; // a function may be imported several times
+  return HLO_OK;
+}
+
+// Adds the region's captures that are no constants, each once for the operation.
+static hlo_status add_captures(stablehlo_importer *im, const mlir_operation *op,
+                               const mlir_region *region, mlir_list *carried, hlo_error *error) {
+  for (int32_t i = 0; i < region->capture_count; i++) {
+    mlir_value *value = region->captures[i];
+    const hlo_instruction *instruction = value->instruction;
+    if (instruction == NULL || instruction->computation != im->computation) {
+      return hlo_import_fail(op, HLO_UNSUPPORTED, error,
+                             "a value from outside of the region, %%%.*s, that is no constant is "
+                             "not supported here",
+                             100, value->name);
+    }
+    if (is_constant(instruction) || value->carried_by == region) continue;
+    value->carried_by = region;
+    HLO_TRY(hlo_mlir_list_add(im->parser, carried, value, error));
+  }
+  return HLO_OK;
+}
+
+static void forget_carriers(const mlir_operation *op) {
+  for (int32_t i = 0; i < op->region_count; i++)
+    for (int32_t k = 0; k < op->regions[i]->capture_count; k++)
+      op->regions[i]->captures[k]->carried_by = NULL;
+}
+
+// The values as one operand.
+static hlo_status carried_operand(stablehlo_importer *im, const mlir_list *carried,
+                                  hlo_instruction **out, hlo_error *error) {
+  hlo_instruction **elements;
+  HLO_ALLOC(elements, &im->parser->tree, carried->count, error);
+  for (int32_t i = 0; i < carried->count; i++)
+    elements[i] = ((const mlir_value *)carried->items[i])->instruction;
+  return hlo_import_tuple(im, carried->count, elements, out, error);
+}
+
+static hlo_status check_regions(const mlir_operation *op, int32_t count, int32_t arguments,
+                                hlo_error *error) {
+  if (count > 0 && op->region_count != count)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d regions, not %d", op->region_count,
+                           count);
+  for (int32_t i = 0; i < op->region_count; i++) {
+    if (op->regions[i]->argument_count != arguments)
+      return hlo_import_fail(op, HLO_PARSE_ERROR, error, "region %d takes %d arguments, not %d", i,
+                             op->regions[i]->argument_count, arguments);
+  }
+  return HLO_OK;
+}
+
+// --- loops ---
+
+hlo_status hlo_import_while(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  mlir_list carried = {0};
+  hlo_instruction **operands, *operand, *loop;
+  hlo_computation *condition, *body;
+  HLO_TRY(check_regions(op, 2, op->operand_count, error));
+  if (op->result_count != op->operand_count)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d operands but %d results",
+                           op->operand_count, op->result_count);
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  forget_carriers(op);
+  // The operands may repeat, and their values in the loop are the regions' arguments: stand-ins.
+  for (int32_t i = 0; i < op->operand_count; i++)
+    HLO_TRY(hlo_mlir_list_add(im->parser, &carried, op->operands[i], error));
+  HLO_TRY(add_captures(im, op, op->regions[0], &carried, error));
+  for (int32_t i = op->operand_count; i < carried.count; i++)
+    ((mlir_value *)carried.items[i])->carried_by = op->regions[1];
+  HLO_TRY(add_captures(im, op, op->regions[1], &carried, error));
+  HLO_TRY(carried_operand(im, &carried, &operand, error));
+  HLO_TRY(carrying_region(im, op, 0, &carried, operand, false, &condition, error));
+  HLO_TRY(carrying_region(im, op, 1, &carried, operand, true, &body, error));
+  hlo_attribute attributes[2];
+  hlo_arena *arena = &im->module->arena;
+  HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_CONDITION, condition, &attributes[0],
+                                         error));
+  HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_BODY, body, &attributes[1], error));
+  HLO_TRY(
+      hlo_import_emit(im, HLO_OP_WHILE, operand->shape, 1, &operand, 2, attributes, &loop, error));
+  if (carried.count == 1 && op->result_count == 1) return hlo_import_set_result(op, 0, loop, error);
+  for (int32_t i = 0; i < op->result_count; i++) {
+    hlo_instruction *element;
+    HLO_TRY(hlo_import_element(im, loop, i, &element, error));
+    HLO_TRY(hlo_import_set_result(op, i, element, error));
+  }
+  return HLO_OK;
+}
+
+// --- branches ---
+
+// One branch with what it uses from outside as its operand.
+static hlo_status import_branch(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                                hlo_instruction **operand, hlo_computation **out,
+                                hlo_error *error) {
+  mlir_list carried = {0};
+  HLO_TRY(add_captures(im, op, op->regions[index], &carried, error));
+  HLO_TRY(carried_operand(im, &carried, operand, error));
+  return carrying_region(im, op, index, &carried, *operand, false, out, error);
+}
+
+static hlo_status import_branches(stablehlo_importer *im, const mlir_operation *op,
+                                  hlo_instruction **operands, hlo_computation **branches,
+                                  hlo_error *error) {
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &operands[0], error));
+  forget_carriers(op);
+  for (int32_t i = 0; i < op->region_count; i++)
+    HLO_TRY(import_branch(im, op, i, &operands[i + 1], &branches[i], error));
+  return HLO_OK;
+}
+
+static hlo_status emit_conditional(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_instruction *const *operands, int32_t attribute_count,
+                                   const hlo_attribute *attributes, hlo_error *error) {
+  const hlo_shape *shape;
+  hlo_instruction *conditional;
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CONDITIONAL, shape, op->region_count + 1, operands,
+                          attribute_count, attributes, &conditional, error));
+  return hlo_import_set_results(im, op, conditional, error);
+}
+
+hlo_status hlo_import_if(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_instruction *operands[3];
+  hlo_computation *branches[2];
+  hlo_attribute attributes[2];
+  hlo_arena *arena = &im->module->arena;
+  HLO_TRY(check_regions(op, 2, 0, error));
+  HLO_TRY(import_branches(im, op, operands, branches, error));
+  HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_TRUE_COMPUTATION, branches[0],
+                                         &attributes[0], error));
+  HLO_TRY(hlo_attribute_make_computation(arena, HLO_ATTRIBUTE_FALSE_COMPUTATION, branches[1],
+                                         &attributes[1], error));
+  return emit_conditional(im, op, operands, 2, attributes, error);
+}
+
+hlo_status hlo_import_case(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_instruction **operands;
+  hlo_computation **branches;
+  hlo_attribute attribute;
+  HLO_TRY(check_regions(op, 0, 0, error));
+  if (op->region_count == 0) return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no branches");
+  HLO_ALLOC(operands, &im->parser->tree, (int64_t)op->region_count + 1, error);
+  HLO_ALLOC(branches, &im->parser->tree, op->region_count, error);
+  HLO_TRY(import_branches(im, op, operands, branches, error));
+  HLO_TRY(hlo_attribute_make_computations(&im->module->arena, HLO_ATTRIBUTE_BRANCH_COMPUTATIONS,
+                                          op->region_count, branches, &attribute, error));
+  return emit_conditional(im, op, operands, 1, &attribute, error);
+}
+
+// --- calls ---
+
+static hlo_status emit_call(stablehlo_importer *im, const mlir_operation *op, const char *symbol,
+                            hlo_attribute *attributes, int32_t attribute_count, hlo_error *error) {
+  hlo_computation *callee;
+  hlo_instruction **operands, *call;
+  const hlo_shape *shape;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_callee(im, op, hlo_mlir_find(op, symbol), op->operand_count, operands, &callee,
+                            error));
+  HLO_TRY(hlo_import_result_shape(im, op, &shape, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, callee,
+                                         &attributes[attribute_count], error));
+  hlo_import_name_next(im, op);
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CALL, shape, op->operand_count, operands, attribute_count + 1,
+                          attributes, &call, error));
+  return hlo_import_set_results(im, op, call, error);
+}
+
+hlo_status hlo_import_call(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_attribute attributes[1];
+  return emit_call(im, op, "callee", attributes, 0, error);
+}
+
+// {composite.attributes={k = 1 : i64},composite.name="chlo.top_k",composite.version="1"}
+static hlo_status composite_text(stablehlo_importer *im, const mlir_operation *op, const char **out,
+                                 hlo_error *error) {
+  const mlir_attribute *name = hlo_mlir_find(op, "name");
+  const mlir_attribute *version = hlo_mlir_find(op, "version");
+  const mlir_attribute *inner = hlo_mlir_find(op, "composite_attributes");
+  if (name == NULL || name->kind != MLIR_STRING)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has no name");
+  hlo_string text = {0};
+  hlo_string_add(&text, "{composite.attributes=");
+  if (inner == NULL) hlo_string_add(&text, "{}");
+  else hlo_string_add_bytes(&text, inner->at, inner->source_length);
+  hlo_string_add(&text, ",composite.name=");
+  hlo_import_add_quoted(&text, name->text);
+  hlo_string_add_format(&text, ",composite.version=\"%lld\"}",
+                        version == NULL ? 0LL : (long long)version->integer);
+  return hlo_import_keep(im, &text, out, error);
+}
+
+hlo_status hlo_import_composite(stablehlo_importer *im, const mlir_operation *op,
+                                hlo_error *error) {
+  hlo_attribute attributes[3];
+  const char *text;
+  HLO_TRY(composite_text(im, op, &text, error));
+  attributes[0] = hlo_attribute_make_int(HLO_ATTRIBUTE_IS_COMPOSITE, 1);
+  attributes[1] = hlo_attribute_make_text(HLO_ATTRIBUTE_FRONTEND_ATTRIBUTES, text);
+  return emit_call(im, op, "decomposition", attributes, 2, error);
+}
+
+// --- barriers ---
+
+hlo_status hlo_import_barrier(stablehlo_importer *im, const mlir_operation *op, hlo_error *error) {
+  hlo_instruction **operands, *operand, *barrier;
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  if (op->result_count != op->operand_count)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has %d operands but %d results",
+                           op->operand_count, op->result_count);
+  HLO_TRY(hlo_import_tuple(im, op->operand_count, operands, &operand, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_OPTIMIZATION_BARRIER, operand->shape, 1, &operand, 0, NULL,
+                          &barrier, error));
+  return hlo_import_set_results(im, op, barrier, error);
+}
+
+// What starts here is done at once: the future is the region's value, and waiting for it nothing.
+hlo_status hlo_import_async_start(stablehlo_importer *im, const mlir_operation *op,
+                                  hlo_error *error) {
+  hlo_computation *body;
+  hlo_instruction **operands, *result;
+  hlo_attribute to_apply;
+  if (op->region_count != 1 || op->result_count != 1)
+    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "needs a region, and has one result");
+  HLO_TRY(hlo_import_operands(im, op, &operands, error));
+  HLO_TRY(hlo_import_reducer(im, op, 0, &body, error));
+  HLO_TRY(hlo_attribute_make_computation(&im->module->arena, HLO_ATTRIBUTE_TO_APPLY, body,
+                                         &to_apply, error));
+  HLO_TRY(hlo_import_emit(im, HLO_OP_CALL, body->root->shape, op->operand_count, operands, 1,
+                          &to_apply, &result, error));
+  op->results[0].instruction = result;
+  return HLO_OK;
+}
+
+hlo_status hlo_import_async_done(stablehlo_importer *im, const mlir_operation *op,
+                                 hlo_error *error) {
+  hlo_instruction *future;
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  HLO_TRY(hlo_import_operand(im, op, 0, &future, error));
+  return hlo_import_set_results(im, op, future, error);
+}
