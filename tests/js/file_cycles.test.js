@@ -1,0 +1,193 @@
+// Files of a folder are cut at seams: no two of them call each other both ways, but for the pairs below, which are to
+// become fewer. Reads the sources of src/ as text: which file defines a function hlo_…, and which ones name it. Knows
+// nothing of calls by pointers, nor of functions that macros define.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, basename } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Pairs that are known, with the reason why they are; without ".c". */
+const known = {
+  // sums in blocks end inside of the loops that they cut; loads need indices, which are values, which are loaded
+  'codegen/encode': [
+    'block_sums loop_work',
+    'block_sums outer_loops',
+    'block_sums row_results',
+    'memory_code vector_code',
+  ],
+  // values of types that few programs have are made of the usual ones
+  'codegen/graph': [
+    'value value_seldom',
+    'value_complex value_pointwise',
+    'value_convert value_seldom',
+  ],
+  // recursion over operands
+  'codegen/lower': ['gather lower', 'lower reduce'],
+  // sums are expressions of the context that expressions are made in
+  'indexing/maps': ['affine affine_sum'],
+  // one way falls back to another
+  'kernels/convolution': [
+    'convolution f32',
+    'f32 phases',
+    'f32 winograd',
+    'f32 winograd_packed',
+    'winograd winograd_packed',
+  ],
+  // narrow types run the kernels of f32
+  'kernels/elementwise': ['pointwise pointwise_narrow'],
+  // one way falls back to another
+  'kernels/reduce': ['fold_narrow in_order', 'reduce reduce_segments'],
+  // the list of rewrites stands with the tools that they use
+  'passes/loops': [
+    'number_state numbers',
+    'tiny_convolution tiny_steps',
+    'tiny_cumulative tiny_steps',
+    'tiny_lu tiny_steps',
+    'tiny_sort tiny_steps',
+    'tiny_steps tiny_triangular',
+  ],
+  // the table of rules stands with the tools that rules use
+  'passes/simplify': [
+    'arithmetic simplify',
+    'dot simplify',
+    'indices simplify',
+    'iota simplify',
+    'movement simplify',
+    'simplify structure',
+  ],
+  // recursion over computations: the list of operations stands with the environment
+  reference: [
+    'control run',
+    'elementwise run',
+    'indexed run',
+    'order run',
+    'reduction run',
+    'run sizes',
+  ],
+  // the table of routines stands with the tools that they use
+  'run/calls': ['lapack lapack_devices', 'lapack lapack_direct', 'lapack lapack_spectral'],
+  // the list of operations stands with the tools that they use
+  'run/devices': [
+    'collective_gathering communicate',
+    'collective_gathering group',
+    'communicate feed',
+    'communicate parallel',
+    'communicate transfer',
+  ],
+  // the executor and the steps that run computations
+  'run/exec': ['fused step', 'run sized', 'run step', 'sized_step step'],
+  // the planner and the files that plan some instructions
+  'run/plan': ['alias plan', 'loop loop_steps', 'packed plan'],
+  // asks shapes and layouts about each other
+  shape: ['layout shape_query', 'shape_print shape_query'],
+  // recursion of the format
+  'text/bytecode': ['bytecode operations', 'numbers values'],
+  // recursion of the grammar
+  'text/hlo': [
+    'async computation',
+    'attributes computation',
+    'attributes groups',
+    'attributes words',
+    'computation parser',
+    'fragment parser',
+  ],
+  // recursion of the grammar
+  'text/mlir': ['attributes dense', 'attributes types', 'quantized types'],
+  // recursion of the format
+  'text/proto': ['attributes computation', 'computation hlo_proto', 'hlo_proto values'],
+  // regions hold operations, and the table of operations stands with the tools that they use
+  'text/stablehlo/import': [
+    'calls dynamic_calls',
+    'calls ops',
+    'calls universal',
+    'control import',
+    'dynamic dynamic_slices',
+    'dynamic late_gather',
+    'dynamic late_padding',
+    'dynamic ops',
+    'dynamic_calls dynamic_functions',
+    'dynamic_calls instructions',
+    'dynamic_functions import',
+    'dynamic_shapes instructions',
+    'einsum ops',
+    'import quantized',
+    'ops rooted',
+    'ops scan',
+    'ops windows',
+  ],
+  // recursion of the grammar
+  'text/stablehlo': ['pretty regions'],
+  // the table of operations stands with the tools that they use; values are printed with what any instruction may say
+  'text/stablehlo/print': [
+    'contractions printer',
+    'control printer',
+    'movement printer',
+    'ops printer',
+    'printer special',
+    'universal values',
+  ],
+};
+
+const comments = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"/g;
+const definition = /^(?!static\b)(?![ \t#}])[\w \t*]*?\b(hlo_\w+)\s*\([^;{]*\)\s*\{/gm;
+
+/** Pairs of files of one folder that name functions of each other. @param {Map<string, string>} sources */
+function cycles(sources) {
+  const code = new Map([...sources].map(([path, text]) => [path, text.replaceAll(comments, '')]));
+  const owners = new Map();
+  for (const [path, text] of code)
+    for (const [, name] of text.matchAll(definition))
+      owners.set(name, (owners.get(name) ?? new Set()).add(path));
+  const calls = new Map();
+  for (const [path, text] of code)
+    for (const [name] of text.matchAll(/\bhlo_\w+/g)) {
+      const [owner, ...others] = owners.get(name) ?? [];
+      if (owner === undefined || others.length > 0 || owner === path) continue;
+      if (dirname(owner) === dirname(path))
+        calls.set(path, (calls.get(path) ?? new Set()).add(owner));
+    }
+  const pairs = [];
+  for (const [path, callees] of calls)
+    for (const other of callees)
+      if (path < other && calls.get(other)?.has(path))
+        pairs.push(`${dirname(path)}: ${basename(path, '.c')} ${basename(other, '.c')}`);
+  return pairs.sort();
+}
+
+test('no two files of a folder call each other both ways', () => {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const paths = names
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.c'));
+  const found = cycles(new Map(paths.map((path) => [path, readFileSync(root + path, 'utf8')])));
+  const expected = Object.entries(known).flatMap(([folder, pairs]) =>
+    pairs.map((pair) => `${folder}: ${pair}`),
+  );
+  assert.deepEqual(found, expected.sort());
+});
+
+test('a cycle is found', () => {
+  const a = 'int hlo_a(void) {\n  return hlo_b();\n}\n';
+  const b = 'int hlo_b(void) {\n  return 1; // hlo_a\n}\n';
+  assert.deepEqual(
+    cycles(
+      new Map([
+        ['x/a.c', a],
+        ['x/b.c', b],
+      ]),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    cycles(
+      new Map([
+        ['x/a.c', a],
+        ['x/b.c', b.replace('// hlo_a', '+ hlo_a();')],
+      ]),
+    ),
+    ['x: a b'],
+  );
+});
