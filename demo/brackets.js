@@ -1,4 +1,4 @@
-// Where brackets of a program's text close. Must not know what stands between them.
+// Where brackets of a program's text close.
 
 /** @param {string} text @param {number} from at a bracket @returns {number} behind the one that closes it */
 export function closing(text, from) {

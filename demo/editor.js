@@ -1,5 +1,5 @@
 // The editor: CodeMirror with highlighting for HLO and StableHLO text and a marker for the located error. Bundled into
-// editor.bundle.js by `make demo`. Must not know about the engine.
+// editor.bundle.js by `make demo`.
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';

@@ -1,5 +1,5 @@
 // What all pages of the playground share: the header with the way to the other pages, the engine, and the state in the
-// address. Must not know what a page shows.
+// address.
 import { load } from '../web/index.js';
 
 /** The pages in order; paths are relative, so that the playground works under any address. */

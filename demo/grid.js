@@ -1,5 +1,4 @@
-// Arrays as grids of cells that can be pointed at: matrices side by side, leading indices above them. Must not know
-// what cells mean.
+// Arrays as grids of cells that can be pointed at: matrices side by side, leading indices above them.
 import { element } from './frame.js';
 
 /** @typedef {{ text: string, title?: string, kind?: string, id?: string | number }} Cell kind is a CSS class; cells of one id belong together */

@@ -1,4 +1,4 @@
-// The page of live examples: each is a panel that computes only while it is shown. Must not know what they compute.
+// The page of live examples: each is a panel that computes only while it is shown.
 import { openPage, ready, readState, tabs, writeState } from './frame.js';
 import { fluid } from './live/fluid.js';
 import { life } from './live/life.js';

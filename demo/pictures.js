@@ -1,4 +1,4 @@
-// Pictures of numbers: a heat map of a matrix, an image, lines. Must not know arrays of the engine.
+// Pictures of numbers: a heat map of a matrix, an image, lines.
 import { element } from './frame.js';
 import { palette } from './live/canvas.js';
 

@@ -1,5 +1,4 @@
-// Arrays whose elements light up together: those that an element is computed from, or goes into. Must not know how that
-// was found out.
+// Arrays whose elements light up together: those that an element is computed from, or goes into.
 import { element } from './frame.js';
 import { grid, indexOf } from './grid.js';
 

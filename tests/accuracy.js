@@ -1,6 +1,6 @@
 // `node tests/accuracy.js`: writes accuracy.md beside this file, the greatest error of each elementary function and type
 // that the engine shows on the data of tests/c/data/elementary (mpmath, 300 bits; dense and special arguments), for types of
-// 16 bits on all 65,536 arguments, for complex ones on tests/c/data/complex.txt. Must not know how functions are computed.
+// 16 bits on all 65,536 arguments, for complex ones on tests/c/data/complex.txt.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from '../web/index.js';
 

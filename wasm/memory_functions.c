@@ -1,6 +1,6 @@
 // memcpy and memset of the wasm builds, in place of those of wasm's C library, which go word by
-// word: structures of some hundred bytes are cleared and copied all the time. Must not know what
-// they are called for. Source of semantics: C11, 7.24.
+// word: structures of some hundred bytes are cleared and copied all the time. Source of semantics:
+// C11, 7.24.
 #include "base/copy.h"
 
 #include <stdint.h>

@@ -1,7 +1,6 @@
 // strstr, strchr, strspn and strcspn of the wasm builds, in place of those of wasm's C library,
 // which are two kilobytes of ways to find long texts and large sets of characters: short words and
-// a few characters are looked for in attributes. Must not know what they mean. Source of semantics:
-// C11, 7.24.5.
+// a few characters are looked for in attributes. Source of semantics: C11, 7.24.5.
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Which of arrays with names is which parameter of a program. Must not know files, arrays or programs.
+// Which of arrays with names is which parameter of a program.
 import { HloError } from './errors.js';
 
 /**

@@ -1,4 +1,4 @@
-// Arrays: a shape, and elements in the engine's memory. Must not know how arrays are made from data, nor how programs run.
+// Arrays: a shape, and elements in the engine's memory.
 import { elementsOf, nest, storageOf } from './elements.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError, ShapeError } from './errors.js';

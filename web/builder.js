@@ -1,5 +1,5 @@
-// Builds programs instruction by instruction: XlaBuilder's surface over the engine's builder. Must not know which
-// operations there are: names and attributes come from the engine's list.
+// Builds programs instruction by instruction: XlaBuilder's surface over the engine's builder. Names and
+// attributes come from the engine's list.
 import { HloArray, shapeText } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';

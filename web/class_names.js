@@ -1,4 +1,4 @@
-// Names of classes, which minified JavaScript does not keep. Must not know any class.
+// Names of classes, which minified JavaScript does not keep.
 
 /**
  * Gives classes the names that they have in messages, also where the JavaScript is minified.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `hlo` command. Each command is a file in cli/ with `help` and `run`. Must not know what commands do.
+// The `hlo` command. Each command is a file in cli/ with `help` and `run`.
 import { readFile } from 'node:fs/promises';
 import { endWithReader, paint } from './cli/terminal.js';
 import { HloError } from './errors.js';

@@ -1,6 +1,6 @@
 // Arrays that nobody disposes of: the garbage collector frees their handles, but sees a handle of some bytes where the engine
 // holds megabytes, and so has no reason to run. It is given one: bytes of its own, in step with those that the engine's memory
-// grows by. Must not know what is collected.
+// grows by.
 
 /** So many more bytes in use than after the last collection let the collector be told. Half of what is in use, if that is more. */
 const STEP = 128e6;

@@ -1,5 +1,5 @@
 // Code that the engine made for an executable's fusions: compiled here, put into the engine's table, and taken out of
-// it again. Until it is ready, and where a page may not compile code, programs run without. Must not know programs.
+// it again. Until it is ready, and where a page may not compile code, programs run without.
 
 /** @typedef {import('./engine.js').Engine} Engine */
 

@@ -1,4 +1,4 @@
-// Making arrays from JavaScript's data: nested lists, typed arrays, buffers, text. Must not know how programs run.
+// Making arrays from JavaScript's data: nested lists, typed arrays, buffers, text.
 import { HloArray, shapeText } from './array.js';
 import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
 import { HloError, ShapeError } from './errors.js';

@@ -1,4 +1,4 @@
-// Custom calls that JavaScript functions carry out. Must not know how programs are run.
+// Custom calls that JavaScript functions carry out.
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { HloError } from './errors.js';

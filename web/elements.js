@@ -1,5 +1,5 @@
 // Element types as JavaScript sees them: which typed array holds them, and how nested lists of numbers become text
-// that the engine reads. Must not know about handles or programs.
+// that the engine reads.
 import { HloError, ShapeError } from './errors.js';
 import { nameOf } from './options.js';
 

@@ -1,5 +1,5 @@
 // The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
-// across calls, because growing it detaches them. Must not know what arrays or programs are.
+// across calls, because growing it detaches them.
 import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
 import { decodeText, encodeText } from './host.js';

@@ -1,4 +1,4 @@
-// The error classes of hlo-wasm. Must not know where errors come from.
+// The error classes of hlo-wasm.
 import { nameClasses } from './class_names.js';
 
 /** What every error of this package is. `code` is a short stable name for programs to test. */

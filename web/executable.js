@@ -1,4 +1,4 @@
-// Compiled programs: their runs, on one device or many. Must not know what they were compiled from.
+// Compiled programs: their runs, on one device or many.
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { DisposedError, HloError } from './errors.js';

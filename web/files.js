@@ -1,5 +1,4 @@
-// Where the package's files are that are not imported: the engine's wasm files and the script of its workers. Must not know
-// what is in them.
+// Where the package's files are that are not imported: the engine's wasm files and the script of its workers.
 import { HloError } from './errors.js';
 
 // Written out so that bundlers see all files. A function each: an AudioWorklet has no URL.

@@ -1,5 +1,5 @@
 // What the engine takes from its host beside WebAssembly: a clock, texts as UTF-8, and turns for others. An AudioWorklet has
-// none of them, so each has a substitute made of the language alone. Must not know the engine.
+// none of them, so each has a substitute made of the language alone.
 
 /** @returns {number} milliseconds since some moment */
 export const now = typeof performance === 'undefined' ? () => Date.now() : () => performance.now();

@@ -1,5 +1,4 @@
-// Indexing maps of instructions, as text, as data, and evaluated at single elements. Must not know how programs are parsed
-// or run.
+// Indexing maps of instructions, as text, as data, and evaluated at single elements.
 import { DisposedError, HloError } from './errors.js';
 import { IndexingFlag } from './exports.js';
 import { checkOptions, nameOf } from './options.js';

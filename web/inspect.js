@@ -1,5 +1,5 @@
 // What a program consists of, to read: instructions that know their operands and users, the graph that they form, and
-// that graph in Graphviz' language. Must not know how programs are parsed or run.
+// that graph in Graphviz' language.
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';

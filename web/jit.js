@@ -1,4 +1,4 @@
-// Functions that run as one compiled program. Must not know which operations there are, nor how programs run.
+// Functions that run as one compiled program.
 import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';

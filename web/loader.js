@@ -1,5 +1,5 @@
 // Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is
-// four files, which are fetched side by side and compiled while they come. Must not know the engine's API.
+// four files, which are fetched side by side and compiled while they come.
 import { HloError } from './errors.js';
 import { absolute, addressOf } from './files.js';
 import { nodeModule } from './node.js';

@@ -1,4 +1,4 @@
-// What only Node, Deno and Bun have. Must not know what it is for.
+// What only Node, Deno and Bun have.
 
 /**
  * One of Node's own modules. Importing it would take 3 ms, and be seen by bundlers for pages.

@@ -1,5 +1,5 @@
 // NumPy's .npy files: one array each. Format: numpy.lib.format's documentation, versions 1.0, 2.0 and 3.0.
-// Must not know about engines; gives and takes element type, dims and bytes in row-major order.
+// Gives and takes element type, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
 
 const MAGIC = '\x93NUMPY';

@@ -1,5 +1,5 @@
-// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Must not know about arrays: gives and
-// takes whole .npy files by name.
+// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Gives and takes whole .npy files by
+// name.
 import { ParseError } from './errors.js';
 import {
   CENTRAL,

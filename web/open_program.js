@@ -1,5 +1,5 @@
 // Programs that leave sizes of their arguments open: compiled anew for each kind of arguments that they are run with, and
-// kept. Must not know how programs are parsed or run.
+// kept.
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';

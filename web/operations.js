@@ -1,6 +1,6 @@
 // Operations as JavaScript calls them. Each works on traced values (and appends an instruction) or on arrays (and
 // runs at once, through a cached one-operation program). Elementwise methods are made from the engine's op list;
-// those of operations/ only translate arguments. Must not know the engine's exports.
+// those of operations/ only translate arguments.
 import { elementwise } from './operations/arguments.js';
 import { collectives } from './operations/collectives.js';
 import { contraction } from './operations/contraction.js';

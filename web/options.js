@@ -1,5 +1,4 @@
 // What callers give: how errors name it, and arguments and options that a call does not have, most likely spelt wrongly.
-// Must not know any call.
 import { HloError } from './errors.js';
 
 /** @param {string} noun @returns {string} with its article, by how it is spoken: 'a Uint8Array', 'an HloArray', 'an .npz file' */

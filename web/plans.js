@@ -1,5 +1,4 @@
 // Plans: what programs were compiled to, shared by executables, also by those of one text that were compiled one by one.
-// Must not know how programs run.
 import { CompiledCode } from './compiled_code.js';
 import { frozenShape } from './engine.js';
 

@@ -1,4 +1,4 @@
-// Programs: parsed modules, and what is asked of them. Must not know how they run, nor how eager operations or jit make them.
+// Programs: parsed modules, and what is asked of them.
 import { HloArray } from './array.js';
 import { DisposedError, HloError } from './errors.js';
 import { Executable } from './executable.js';

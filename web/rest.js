@@ -1,5 +1,5 @@
 // The engine's later files, with what not all pages need: load() installs them before it gives the engine, except those that
-// it is told to leave out. What stands in one that is left out is an error that names it. Must not know what the functions do.
+// it is told to leave out. What stands in one that is left out is an error that names it.
 import { HloError, RunError } from './errors.js';
 
 const NOT_LOADED = 'not loaded';

@@ -1,5 +1,5 @@
 // .safetensors files: named arrays behind a JSON header. Format: the Safetensors documentation's format section.
-// Must not know about engines; gives and takes element type, dims and bytes in row-major order.
+// Gives and takes element type, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
 import { truthValues } from './npy.js';
 

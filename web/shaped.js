@@ -1,4 +1,4 @@
-// What arrays and traced values have in common: the parts of a shape. Must not know elements, nor programs.
+// What arrays and traced values have in common: the parts of a shape.
 
 /** Something with a shape, which subclasses keep or ask for. */
 export class Shaped {

@@ -1,6 +1,6 @@
 // Makes the engine's modules work on shared memory: ones with the same code whose memory is imported as a shared one, and the
 // bytes that the first expects there. Every thread then is an instance of both. So threads need no build of their own, which
-// would double the package. Must not know threads.
+// would double the package.
 import { HloError } from './errors.js';
 
 const HEADER = 8;

@@ -1,5 +1,4 @@
 // Arrays for people at a terminal: the shape, then rows with aligned numbers; large arrays with an ellipsis.
-// Must not know where arrays come from.
 
 const MANY = 1000; // elements beyond which rows and columns are elided
 const LINE = 100; // characters at which a row goes on in the next line

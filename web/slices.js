@@ -1,4 +1,4 @@
-// Long work in slices, so that a page stays alive and can follow it or give it up. Must not know what the work is.
+// Long work in slices, so that a page stays alive and can follow it or give it up.
 import { HloError } from './errors.js';
 import { now, pause } from './host.js';
 import { nameOf } from './options.js';

@@ -1,4 +1,4 @@
-// An engine from load()'s options: all of its files, and its threads. Must not know arrays and programs.
+// An engine from load()'s options: all of its files, and its threads.
 import { Engine } from './engine.js';
 import { instantiate } from './loader.js';
 import { planThreads } from './threads.js';

@@ -1,6 +1,6 @@
 // What runs in another thread of the engine: an instance of its module on the same memory, which takes parts of its work.
 // Messages bring what the instance needs, in the order in which they were sent; between them it is in the engine's
-// code. Must not know the engine's API beyond the calls for threads.
+// code.
 import { install as installRest, placeholders } from './rest.js';
 
 /** @typedef {{ slots: number[], module: WebAssembly.Module }} EmittedFunctions the exports 0, 1 …, and where they go */

@@ -1,5 +1,5 @@
 // Other threads that take parts of the engine's work: whether they may, starting and ending them, and telling them what
-// they need. Must not know what is computed.
+// they need.
 import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
 import { bytesOfFile } from './loader.js';

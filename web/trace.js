@@ -1,6 +1,5 @@
 // Recording what a function does to placeholder values as a program, running operations on arrays at once that way, and
-// scopes for arrays. Programs are kept by the shapes and values they were made for. Must not know which operations
-// there are.
+// scopes for arrays. Programs are kept by the shapes and values they were made for.
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';

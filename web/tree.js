@@ -1,5 +1,5 @@
 // Nested structures of arrays ("trees"): lists, plain objects and Maps of them, with anything else as leaves; and texts
-// that tell two of them apart. Must not know what is done with the leaves.
+// that tell two of them apart.
 import { HloError } from './errors.js';
 
 const DEEPEST = 200; // deeper than anybody nests on purpose

@@ -1,4 +1,4 @@
-// Starts workers: all run one script, wasm/hlo-worker.js, which imports nothing. Must not know what they do.
+// Starts workers: all run one script, wasm/hlo-worker.js, which imports nothing.
 import { HloError } from './errors.js';
 import { addressOf } from './files.js';
 import { nodeModule } from './node.js';

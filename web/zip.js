@@ -1,5 +1,5 @@
 // ZIP archives: reads them whole. Format: PKWARE's APPNOTE 6.3 (central directory, stored and deflated entries, Zip64, data
-// descriptors). Must not know what is in them.
+// descriptors).
 //
 // What two places say must agree, and entries and directory must fill the file without holes, each byte once: so an archive
 // never unpacks to more than its entries can hold, and nothing in it is passed over.

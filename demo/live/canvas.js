@@ -1,4 +1,4 @@
-// Canvases that show arrays: pictures of pixels, and lines. Must not know what they show.
+// Canvases that show arrays: pictures of pixels, and lines.
 import { element } from '../frame.js';
 
 /**

@@ -1,4 +1,4 @@
-// The attributes of an instruction in a program's text, to be edited one by one. Must not know what they mean.
+// The attributes of an instruction in a program's text, to be edited one by one.
 import { closing } from '../brackets.js';
 
 /** @typedef {{ name: string, value: string, from: number, to: number }} Attribute where its value stands in the text */

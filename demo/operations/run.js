@@ -1,4 +1,4 @@
-// Runs an example as as many processes as it asks for. Must not know how results are drawn.
+// Runs an example as as many processes as it asks for.
 
 /** @typedef {import('../../web/index.js').HloArray} HloArray */
 /** @typedef {{ title: string, array: HloArray }} Titled */

@@ -1,5 +1,4 @@
-// The inputs of a program as fields: numbers that are typed, files, or random ones by a seed. Must not know what is done with
-// the program.
+// The inputs of a program as fields: numbers that are typed, files, or random ones by a seed.
 import { HloError } from '../../web/index.js';
 import { randomArray } from '../../web/cli/random.js';
 import { element, portion } from '../frame.js';

@@ -1,5 +1,4 @@
-// What a program takes: milliseconds, bytes, instructions, and the engine's report of its cost. Must not know how
-// programs come to the page.
+// What a program takes: milliseconds, bytes, instructions, and the engine's report of its cost.
 import { element } from '../frame.js';
 
 const BUDGET = 500; // milliseconds of measuring

@@ -1,5 +1,5 @@
 // A computation as a graph: instructions in layers by how far they are from what they are computed from; of a large one what is
-// around an instruction. Must not know values.
+// around an instruction.
 
 const [WIDTH, HEIGHT, ACROSS, DOWN] = [128, 34, 16, 26];
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,5 +1,4 @@
 // Programs as lists of instructions, read from the engine's own HLO text, and variants of them that give all their values.
-// Must not know how programs are stepped through or drawn.
 import { closing } from '../brackets.js';
 
 /**

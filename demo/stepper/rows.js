@@ -1,5 +1,5 @@
 // A list of which only the rows that can be seen, and some around them, are in the page, however long it is. All rows have one
-// height and consist of buttons; Tab goes to one row, from which keys go to the others. Must not know what rows show.
+// height and consist of buttons; Tab goes to one row, from which keys go to the others.
 
 const AROUND = 20; // rows beyond either end of what is seen
 

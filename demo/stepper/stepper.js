@@ -1,7 +1,7 @@
 // Goes through a program instruction by instruction, into calls, branches and loops. A computation's values are computed when
 // it is entered, then shown one after the other; but what may go on without end is run when one goes past it. All work pauses
 // now and then, so that a page stays alive, and ends when `signal` says so: the stepper then stays where it was, or where the
-// last step brought it. One action at a time. Must not know how values are drawn.
+// last step brought it. One action at a time.
 import { HloError } from '../../web/index.js';
 import { checkMemory } from '../../web/cli/memory.js';
 import { pause } from '../../web/host.js';

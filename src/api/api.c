@@ -1,5 +1,5 @@
 // The exported C API's foundation: memory, errors, texts, and what the engine says about itself.
-// The files api*.c are all that JavaScript sees. Must not know JavaScript's classes.
+// The files api*.c are all that JavaScript sees.
 #include "api/api.h"
 
 #include "api/json.h"

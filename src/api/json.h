@@ -1,5 +1,4 @@
 // Writes JSON, for what the engine tells JavaScript about itself and about programs.
-// Must not know what is told.
 #ifndef HLO_API_JSON_H
 #define HLO_API_JSON_H
 

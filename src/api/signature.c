@@ -1,5 +1,5 @@
 // The exported C API: what a file of jax.export says about the function that it was made from.
-// Conventions and contracts in include/hlo.h. Must not know how arguments are given.
+// Conventions and contracts in include/hlo.h.
 #include "api/api.h"
 
 #include "api/json.h"

@@ -1,5 +1,4 @@
 // Arenas: memory that is given back all at once. The allocator below every store of the engine.
-// Must not know what is stored.
 #ifndef HLO_BASE_ARENA_H
 #define HLO_BASE_ARENA_H
 

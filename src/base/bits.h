@@ -1,5 +1,4 @@
-// The bits of numbers in binary32 and binary64 (IEEE 754), and back. Must not know about other
-// formats.
+// The bits of numbers in binary32 and binary64 (IEEE 754), and back.
 #ifndef HLO_BASE_BITS_H
 #define HLO_BASE_BITS_H
 

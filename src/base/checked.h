@@ -1,4 +1,4 @@
-// Integer arithmetic that reports overflow instead of wrapping. Must not know what is counted.
+// Integer arithmetic that reports overflow instead of wrapping.
 #ifndef HLO_BASE_CHECKED_H
 #define HLO_BASE_CHECKED_H
 

@@ -1,5 +1,4 @@
-// Copies bytes quickly: the memcpy of wasm's C library goes word by word. Must not know what is
-// copied.
+// Copies bytes quickly: the memcpy of wasm's C library goes word by word.
 #ifndef HLO_BASE_COPY_H
 #define HLO_BASE_COPY_H
 

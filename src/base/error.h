@@ -1,5 +1,4 @@
 // Status codes and the located error that every fallible function of the engine reports.
-// Must not know about shapes, programs or text formats.
 #ifndef HLO_BASE_ERROR_H
 #define HLO_BASE_ERROR_H
 

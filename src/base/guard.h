@@ -1,5 +1,5 @@
 // Guard zones: what lies between and behind allocations, where nothing may be written. Under
-// AddressSanitizer they are poisoned; other builds have none. Must not know who allocates.
+// AddressSanitizer they are poisoned; other builds have none.
 #ifndef HLO_BASE_GUARD_H
 #define HLO_BASE_GUARD_H
 

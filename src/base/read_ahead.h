@@ -1,4 +1,4 @@
-// Asking memory for what will be used soon. Must not know what it is.
+// Asking memory for what will be used soon.
 #ifndef HLO_BASE_READ_AHEAD_H
 #define HLO_BASE_READ_AHEAD_H
 

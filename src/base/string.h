@@ -1,4 +1,4 @@
-// A growing string, for printers and messages. Must not know what is printed.
+// A growing string, for printers and messages.
 #ifndef HLO_BASE_STRING_H
 #define HLO_BASE_STRING_H
 

@@ -1,6 +1,5 @@
 // Code for fusions, made at run time: WebAssembly functions with SIMD instructions, one for each
-// fusion instruction, and the module that holds them. Must not know how a module is compiled or
-// called.
+// fusion instruction, and the module that holds them.
 //
 // What a fused computation may consist of: parameters and constants; elementwise ops but map; iota,
 // broadcast, reshape, bitcast, transpose, slice,

@@ -1,7 +1,6 @@
 // Dynamic dimensions at run time: the static instruction that an instruction is once the sizes of
 // its operands are known. Shapes give bounds; this gives sizes, by the inference rules themselves,
 // so that an operation needs nothing more than its rule to carry dynamic dimensions.
-// Must not know how values are stored.
 #ifndef HLO_HLO_ACTUAL_SIZES_H
 #define HLO_HLO_ACTUAL_SIZES_H
 

@@ -1,8 +1,7 @@
 // XlaBuilder's way of making programs: each call checks, infers the shape and appends an
 // instruction. Binary and ternary elementwise ops broadcast as the "Broadcasting" page says:
 // scalars always, lower rank through broadcast_dimensions, size-1 (degenerate) dimensions, and
-// their composition; all become explicit broadcast and reshape instructions. Must not know about
-// text or evaluation.
+// their composition; all become explicit broadcast and reshape instructions.
 #ifndef HLO_HLO_BUILDER_H
 #define HLO_HLO_BUILDER_H
 

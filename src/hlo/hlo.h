@@ -1,5 +1,4 @@
 // The intermediate representation: modules of computations of instructions, as XLA's HLO.
-// Must not know how programs are written as text, evaluated or run.
 #ifndef HLO_HLO_HLO_H
 #define HLO_HLO_HLO_H
 

@@ -1,4 +1,4 @@
-// What parameters are called in the programs that modules come from. Must not know program texts.
+// What parameters are called in the programs that modules come from.
 #ifndef HLO_HLO_LABEL_H
 #define HLO_HLO_LABEL_H
 

@@ -1,8 +1,7 @@
 // The hash of tables of names that a text may choose. Names can be found whose hashes are equal
 // under any function that is known: so tables hash with a key of their own, the address of their
 // memory, and when one has looked at HLO_NAME_MOST_PROBES entries for one name it moves, and hashes
-// anew. Names that collide under several keys in a row are out of reach. Must not know what is
-// named.
+// anew. Names that collide under several keys in a row are out of reach.
 #ifndef HLO_HLO_NAME_HASH_H
 #define HLO_HLO_NAME_HASH_H
 

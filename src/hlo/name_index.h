@@ -1,5 +1,4 @@
 // Finds the row of a fixed list of names (the op list, the attribute list), made on first use.
-// Must not know what the rows are.
 #ifndef HLO_HLO_NAME_INDEX_H
 #define HLO_HLO_NAME_INDEX_H
 

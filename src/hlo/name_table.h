@@ -1,5 +1,4 @@
 // A hash table from names to things, which also makes names unique. Lives in an arena.
-// Must not know what is named.
 #ifndef HLO_HLO_NAME_TABLE_H
 #define HLO_HLO_NAME_TABLE_H
 

@@ -1,5 +1,5 @@
 // Changing programs: copies of modules and instructions, computations rewritten instruction by
-// instruction, what is dead removed, order restored. Must not know what is changed, or why.
+// instruction, what is dead removed, order restored.
 //
 // After an error a module is good for nothing but hlo_module_destroy.
 #ifndef HLO_HLO_REWRITE_H

@@ -1,7 +1,6 @@
 // Which elements of one array an element of another is computed from, or goes into: for one
 // instruction, through fusions and calls, and from any instruction of a computation to any other.
 // Source: "Indexing analysis" and "Operation Semantics" of XLA's documentation.
-// Must not know how programs are written as text, evaluated or run.
 #ifndef HLO_INDEXING_INDEXING_H
 #define HLO_INDEXING_INDEXING_H
 

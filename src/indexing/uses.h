@@ -1,7 +1,7 @@
 // What indexing maps are good for in a compiler: how much of an operand is read and how often, with
 // which stride a loop walks over memory, and which tile of an operand a tile of the result needs.
 // Source: "Indexing analysis" of XLA's documentation, its sections on operand utilisation,
-// coalescing and tiling; how they are computed is our own. Must not know how programs run.
+// coalescing and tiling; how they are computed is our own.
 //
 // How to call them. Make one hlo_indexing_analysis for a module that does not change meanwhile; all
 // results live in its arena. Maps come from

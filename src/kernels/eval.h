@@ -1,5 +1,5 @@
 // The evaluator: one function per op and its faster forms, any type, any layout; src/reference says
-// what it has to give. Must not know about plans, frames or hosts.
+// what it has to give.
 #ifndef HLO_KERNELS_EVAL_H
 #define HLO_KERNELS_EVAL_H
 

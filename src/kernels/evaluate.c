@@ -1,4 +1,4 @@
-// Dispatches instructions to the functions that ops.def names. Must not know what any op does.
+// Dispatches instructions to the functions that ops.def names.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/structural.h"
 

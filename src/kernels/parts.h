@@ -1,5 +1,5 @@
 // Walks over an index space in parts of limited size: whole inner dimensions, and a piece of the
-// next one. Must not know what the space is of.
+// next one.
 #ifndef HLO_KERNELS_PARTS_H
 #define HLO_KERNELS_PARTS_H
 

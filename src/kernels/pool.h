@@ -1,6 +1,5 @@
 // Threads that share the engine's memory and take parts of its kernels' work. One of them, thread
-// 0, is the engine's own and the only one that starts work. Must not know who starts the others, or
-// what they compute.
+// 0, is the engine's own and the only one that starts work.
 #ifndef HLO_KERNELS_POOL_H
 #define HLO_KERNELS_POOL_H
 

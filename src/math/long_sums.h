@@ -1,6 +1,6 @@
 // Long sums in blocks: what an addition of a block's sum loses is kept beside, so that errors do
 // not grow with the number of blocks (two-sum: O. Møller, "Quasi double-precision in floating point
-// addition", 1965; D. Knuth, TAOCP 2, 4.2.2). Must not know what is summed.
+// addition", 1965; D. Knuth, TAOCP 2, 4.2.2).
 #ifndef HLO_MATH_LONG_SUMS_H
 #define HLO_MATH_LONG_SUMS_H
 

@@ -1,4 +1,4 @@
-// a b + sum in four lanes of f32 or two of f64. Must not know what is added up.
+// a b + sum in four lanes of f32 or two of f64.
 #ifndef HLO_MATH_MULTIPLY_ADD_H
 #define HLO_MATH_MULTIPLY_ADD_H
 

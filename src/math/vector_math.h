@@ -1,6 +1,6 @@
 // The elementary functions on four lanes, and which functions the emitter can build in line. The
 // functions themselves stand in vector_math_template.h, those of f32 that compute in double in
-// wide_math_template.h, those of f64 in double_math_template.h. Must not know about operations.
+// wide_math_template.h, those of f64 in double_math_template.h.
 #ifndef HLO_MATH_VECTOR_MATH_H
 #define HLO_MATH_VECTOR_MATH_H
 

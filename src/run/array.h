@@ -1,5 +1,4 @@
 // Arrays at run time: a shape and a counted buffer. The only objects that are freed one by one.
-// Must not know about plans.
 #ifndef HLO_RUN_ARRAY_H
 #define HLO_RUN_ARRAY_H
 

@@ -1,6 +1,5 @@
 // Compiled programs and their runs. A plan is a list of steps per computation; a run is a resumable
 // machine with an explicit frame stack that can stop between any two steps.
-// Must not know about JavaScript or text.
 #ifndef HLO_RUN_EXECUTABLE_H
 #define HLO_RUN_EXECUTABLE_H
 

@@ -1,5 +1,4 @@
-// Elements as numbers: reading, writing and converting one value of any type. Must not know where
-// elements lie or how they are written as text.
+// Elements as numbers: reading, writing and converting one value of any type.
 #include "shape/literal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Elements as text: one value of any type in XLA's notation. Must not know where elements lie.
+// Elements as text: one value of any type in XLA's notation.
 #include "base/decimal.h"
 #include "shape/literal.h"
 

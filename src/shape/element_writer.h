@@ -1,6 +1,6 @@
 // A bounded cursor over the memory of an array that is being filled. Readers of texts and files
 // take room for every value from it, so that none writes past what was allocated, whatever its
-// input says about its own size. Must not know formats.
+// input says about its own size.
 #ifndef HLO_SHAPE_ELEMENT_WRITER_H
 #define HLO_SHAPE_ELEMENT_WRITER_H
 

@@ -1,6 +1,5 @@
 // Index arithmetic: where the element with a given index lies in memory, and back. Source:
-// "Indexing into arrays" and "Padding" of "Shapes and Layout". Must not know element types or
-// values.
+// "Indexing into arrays" and "Padding" of "Shapes and Layout".
 #include "shape/shape.h"
 
 // The dimension that varies i-th fastest.

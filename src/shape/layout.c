@@ -1,5 +1,4 @@
-// Compares, copies and checks layouts. Must not know how memory is walked (index.c) or how a layout
-// is written as text (layout_text.c).
+// Compares, copies and checks layouts.
 #include "shape/layout.h"
 
 #include "base/checked.h"

@@ -1,7 +1,7 @@
 // The text form of layouts: {1,0:T(8,128)(2,1)E(4)S(1)}, as XLA writes it, and our P(3,5;-inf) for
 // padded_dimensions and padding_value. Properties come in XLA's order: D T L # * E S SC P M. Those
 // that are only kept (all but T, E, S and our P) are gathered in hlo_layout.other_text in that
-// order. Must not know what layouts mean.
+// order.
 #include "shape/layout_text.h"
 
 #include "shape/layout.h"

@@ -1,4 +1,4 @@
-// Parsing a layout's text, for shape_text.c. Must not know what layouts mean.
+// Parsing a layout's text, for shape_text.c.
 #ifndef HLO_SHAPE_LAYOUT_TEXT_H
 #define HLO_SHAPE_LAYOUT_TEXT_H
 

@@ -1,4 +1,4 @@
-// Makes literals. Must not know their text form.
+// Makes literals.
 #include "shape/literal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Literals: shapes with values, as constants, inputs, outputs. Their text form is XLA's
-// ("{ { 1, 2 }, { 3, 4 } }"). Must not know about operations.
+// ("{ { 1, 2 }, { 3, 4 } }").
 #ifndef HLO_SHAPE_LITERAL_H
 #define HLO_SHAPE_LITERAL_H
 

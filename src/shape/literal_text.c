@@ -1,5 +1,5 @@
 // The text form of literals, as XLA writes them: { { 1, 2 }, { 3, 4 } }. One element's text is
-// element_text.c's. Must not know about operations.
+// element_text.c's.
 #include "shape/literal.h"
 #include "shape/scan.h"
 

@@ -1,4 +1,4 @@
-// The value in the padding of arrays. Must not know where the memory comes from.
+// The value in the padding of arrays.
 #ifndef HLO_SHAPE_PADDING_H
 #define HLO_SHAPE_PADDING_H
 

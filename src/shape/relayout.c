@@ -1,5 +1,5 @@
 // Copies an array from one layout to another: order, padding, packing. Source: "Padding" of "Shapes
-// and Layout". Must not know where the memory comes from.
+// and Layout".
 #include "shape/literal.h"
 #include "shape/padding.h"
 

@@ -1,5 +1,5 @@
 // Scanning the text forms of this folder: a position in a text, blanks and comments, integers, and
-// errors that carry the position. Must not know what is scanned.
+// errors that carry the position.
 #ifndef HLO_SHAPE_SCAN_H
 #define HLO_SHAPE_SCAN_H
 

@@ -1,5 +1,4 @@
-// Makes, copies and checks shapes. Must not know how a shape is written as text or what its values
-// are.
+// Makes, copies and checks shapes.
 #include "shape/shape.h"
 
 #include "base/checked.h"

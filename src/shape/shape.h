@@ -1,5 +1,5 @@
 // Shapes and layouts: element type, dimensions, and how an array lies in linear memory.
-// Source: "Shapes and Layout" of XLA's documentation. Must not know about operations or values.
+// Source: "Shapes and Layout" of XLA's documentation.
 #ifndef HLO_SHAPE_SHAPE_H
 #define HLO_SHAPE_SHAPE_H
 

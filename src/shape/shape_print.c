@@ -1,5 +1,5 @@
-// Prints shapes in XLA's text form: f32[2,3]{1,0}, (s32[], /*index=5*/f32[<=4]). Must not know what
-// they mean. layout_text.c prints layouts.
+// Prints shapes in XLA's text form: f32[2,3]{1,0}, (s32[], /*index=5*/f32[<=4]). layout_text.c
+// prints layouts.
 #include "shape/layout.h"
 #include "shape/shape.h"
 

@@ -1,4 +1,4 @@
-// Answers questions about shapes: sizes, leaves, equality. Must not know how a shape is written.
+// Answers questions about shapes: sizes, leaves, equality.
 #include "shape/shape.h"
 
 #include <string.h>

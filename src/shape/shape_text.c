@@ -1,5 +1,5 @@
-// Parses shapes in XLA's text form: f32[2,3]{1,0}, (s32[], /*index=5*/f32[<=4]). Must not know what
-// they mean. layout_text.c parses layouts.
+// Parses shapes in XLA's text form: f32[2,3]{1,0}, (s32[], /*index=5*/f32[<=4]). layout_text.c
+// parses layouts.
 #include "shape/layout_text.h"
 #include "shape/scan.h"
 #include "shape/shape.h"

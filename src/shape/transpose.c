@@ -1,4 +1,4 @@
-// See transpose.h. Must not know what the elements mean.
+// See transpose.h.
 //
 // A tile of rows that push each other out of the cache is made beside and written a whole line at a
 // time.

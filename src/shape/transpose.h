@@ -1,4 +1,4 @@
-// Transposes whole tiles of elements in vector registers. Must not know what the elements mean.
+// Transposes whole tiles of elements in vector registers.
 #ifndef HLO_SHAPE_TRANSPOSE_H
 #define HLO_SHAPE_TRANSPOSE_H
 

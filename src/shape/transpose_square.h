@@ -1,5 +1,4 @@
-// Transposes a square of elements that are vectors of 16 bytes side by side. Must not know what the
-// elements mean.
+// Transposes a square of elements that are vectors of 16 bytes side by side.
 #ifndef HLO_SHAPE_TRANSPOSE_SQUARE_H
 #define HLO_SHAPE_TRANSPOSE_SQUARE_H
 

@@ -1,4 +1,4 @@
-// Element types and their properties, made from types.def. Must not know about shapes.
+// Element types and their properties, made from types.def.
 #ifndef HLO_SHAPE_TYPE_H
 #define HLO_SHAPE_TYPE_H
 

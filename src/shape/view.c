@@ -1,5 +1,5 @@
 // Views of arrays, and the strided copy that relayout, transpose, broadcast, slice and reverse
-// share. Must not know operations or what the elements mean.
+// share.
 #include "shape/view.h"
 
 #include "base/copy.h"

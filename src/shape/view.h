@@ -1,5 +1,5 @@
 // A view: elements of one type at strided positions in memory. What evaluator functions, kernels
-// and relayout work on. Must not know who owns the memory.
+// and relayout work on.
 #ifndef HLO_SHAPE_VIEW_H
 #define HLO_SHAPE_VIEW_H
 

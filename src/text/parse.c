@@ -1,4 +1,4 @@
-// Programs in any form: tells the forms apart. See text.h. Must not know their grammars.
+// Programs in any form: tells the forms apart. See text.h.
 #include "text/text.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// Positions in a program's text and messages that show them. Must not know any language.
+// Positions in a program's text and messages that show them.
 #include "text/source.h"
 
 #include <stdbool.h>

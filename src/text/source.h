@@ -1,5 +1,5 @@
 // A program's text and the positions in it: what turns "here" into line, column, and a message with
-// the source line and a caret. Must not know any language.
+// the source line and a caret.
 #ifndef HLO_TEXT_SOURCE_H
 #define HLO_TEXT_SOURCE_H
 

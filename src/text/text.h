@@ -1,6 +1,5 @@
 // Programs as text: HLO text and StableHLO (MLIR) text, both ways; and as bytes, serialized HLO
-// modules and StableHLO's portable artifacts, which are read. Must not know how programs are
-// evaluated or run.
+// modules and StableHLO's portable artifacts, which are read.
 #ifndef HLO_TEXT_TEXT_H
 #define HLO_TEXT_TEXT_H
 

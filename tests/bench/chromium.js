@@ -1,6 +1,6 @@
 // Workloads in Chromium: this package and LiteRT.js, which runs only in browsers, and on two threads TF.js, which has
 // them only there. A page for each workload; and how long starts take, in a new browser for
-// each. Must not know what is measured.
+// each.
 import { openBrowser } from '../browser/chromium.js';
 import { bundle, serve } from './pages.js';
 

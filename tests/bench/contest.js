@@ -1,5 +1,5 @@
 // Prepares one workload with this package and its peers, checks each result against the reference, times all of them side
-// by side with the limit, and checks again. Runs in Node and in a page alike. Must not know which peers there are.
+// by side with the limit, and checks again. Runs in Node and in a page alike.
 import { adapterOf } from './adapters/hlo.js';
 import { memoryLimit, multiplyAddPeak } from './limits.js';
 import { measure } from './measure.js';

@@ -1,4 +1,4 @@
-// Between channels-last and channels-first images and filters; never inside a timed region. Must not know any library.
+// Between channels-last and channels-first images and filters; never inside a timed region.
 
 export function nhwc2nchw({ shape: [n, h, w, c], data, dtype }) {
   const y = new data.constructor(data.length);

@@ -1,6 +1,6 @@
 // What one core can reach through wasm SIMD, measured in the same run as the workloads: the multiply-add rate without
 // loads, and the time of the plainest loops over the same bytes. Modules are encoded by hand from the WebAssembly
-// specification's binary format. Must not know the engine or its peers.
+// specification's binary format.
 
 const ACCUMULATORS = 12; // enough to hide the latency, few enough to stay in registers
 const CHUNK = 1 << 20; // bytes of each operand per call: one long call would never reach the optimising tier, short ones cost

@@ -1,5 +1,5 @@
 // Times contestants side by side: every round gives each of them one sample, so that whatever else the machine does
-// slows all of them. Must not know what they compute.
+// slows all of them.
 
 const WARM_UP = 150; // ms, and at least three calls: V8 optimises wasm after some calls
 const SAMPLE = 8; // ms of calls that one sample lasts at least

@@ -1,5 +1,4 @@
-// Writes ONNX models: the bytes of a ModelProto, by ONNX's published schema and protobuf's encoding. Must not know who
-// reads them.
+// Writes ONNX models: the bytes of a ModelProto, by ONNX's published schema and protobuf's encoding.
 const te = new TextEncoder();
 /** A protobuf message, as a list of chunks, so that large initializers are not copied byte by byte. */
 class Pb {

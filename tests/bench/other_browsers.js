@@ -1,5 +1,5 @@
 // Workloads in Firefox and WebKit, whose own compilers run our code: this package, LiteRT.js and TF.js, one thread each, all in
-// one page. Must not know what is measured.
+// one page.
 import { otherBrowsers } from '../browser/other_browsers.js';
 import { bundle, serve } from './pages.js';
 

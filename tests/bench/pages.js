@@ -1,5 +1,4 @@
-// Pages for the benchmarks: serves the repository, with what pages import of npm packages bundled. Must not know which browser
-// opens them, or what is measured.
+// Pages for the benchmarks: serves the repository, with what pages import of npm packages bundled.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';

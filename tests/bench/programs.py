@@ -2,7 +2,7 @@
 
 Their parameters are the inputs of workloads.js, in that order; images NHWC, filters HWIO.
 Run: python tests/bench/programs.py      (needs jax; see tests/fixtures/README.md)
-Must not know: anything about the engine under test.
+Independent of the engine under test.
 """
 import math
 import os

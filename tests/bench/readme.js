@@ -1,5 +1,4 @@
-// What README.md shows of a run of the benchmark: a table to look at, and everything else to unfold. Must not know how
-// anything was measured.
+// What README.md shows of a run of the benchmark: a table to look at, and everything else to unfold.
 import {
   markdownTable,
   ms,

@@ -1,4 +1,4 @@
-// The results that every timed output is checked against: the plainest algorithms, in f64. Must not know any library.
+// The results that every timed output is checked against: the plainest algorithms, in f64.
 
 export function mm64(a, b, M, K, N, ao = 0, bo = 0, c = new Float64Array(M * N), co = 0) {
   for (let i = 0; i < M; i++)

@@ -1,7 +1,6 @@
 // `make bench`: our time, the best peer's, their ratio and the fraction of the limit, all measured in this run; then the
 // fixtures, the start-up time and the size.
 //   node run.js [--only TEXT]... [--readme]     TEXT: part of a workload's id or title, or fixtures, startup, calls, size
-// Must not know how the engine or a peer works inside.
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -2,7 +2,6 @@
 // HLO_PYTHON names. Prints a line a program, the slowest beside XLA first: both times, XLA's over ours, how long compiling
 // took, and the greatest difference of a result as a part of its largest number.
 //   node survey.js [part of a name]...
-// Must not know what the programs are.
 import { load } from '../../web/index.js';
 import { measure } from './measure.js';
 import { arrayOf, surveyed } from './surveyed.js';

@@ -2,7 +2,7 @@
 
 For each line on stdin, answers with a line of JSON for the next program whose name contains one of the arguments (any, if
 there are none): {"name", "text": StableHLO, "ms": median of a call, "inputs", "outputs": [{"type", "shape", "data": base64}]},
-or {"name", "problem"}; after the last one {}. Must not know anything about the engine under test.
+or {"name", "problem"}; after the last one {}.
 """
 import base64
 import json

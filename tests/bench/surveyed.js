@@ -1,5 +1,5 @@
 // The programs of survey_programs as JAX writes and runs them, in the Python that HLO_PYTHON names: their texts, XLA's times,
-// inputs and results. Must not know what becomes of them.
+// inputs and results.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// How numbers and rows are written. Must not know where they come from.
+// How numbers and rows are written.
 
 export const ms = (time) =>
   time === undefined

@@ -1,5 +1,4 @@
-// Writes TFLite models: the bytes of a Model, by TensorFlow Lite's published schema, on the flatbuffers runtime. Must not know
-// who reads them.
+// Writes TFLite models: the bytes of a Model, by TensorFlow Lite's published schema, on the flatbuffers runtime.
 import * as flatbuffers from 'flatbuffers';
 
 // op -> [builtin code, options union id, option fields]; a field is [type, default]

@@ -1,4 +1,4 @@
-// The workloads: deterministic inputs, an f64 reference, a tolerance and the nominal work. Must not know any library.
+// The workloads: deterministic inputs, an f64 reference, a tolerance and the nominal work.
 //
 // A workload: { id, title, kind, p, inputs() -> { name: { shape, dtype, data } }, ref(inputs) -> [{ shape, data }], tol,
 //               flops?, bytes?, limit? }

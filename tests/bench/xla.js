@@ -1,5 +1,5 @@
 // Workloads under XLA's CPU backend, native, one thread: by xla.py, in the Python that HLO_PYTHON names or else in python3,
-// where it has JAX. Must not know what is measured.
+// where it has JAX.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

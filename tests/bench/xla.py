@@ -2,7 +2,7 @@
 
 Reads lines of JSON from stdin, {"text": HLO text or StableHLO}, and answers each with a line {"ms": median of a call} or
 {"problem": why there is none}. The first line of all is {"version": ...}.
-Must not know: anything about the engine under test.
+Independent of the engine under test.
 """
 import json
 import os

@@ -1,5 +1,5 @@
 // Firefox and WebKit for tests: started with an address to open, and ended. What a page finds it has to send to whoever
-// serves it. Must not know what pages do.
+// serves it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

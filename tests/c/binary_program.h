@@ -1,5 +1,5 @@
 // Programs in binary form for tests: reads them, compares what they compute, cuts them off and
-// changes bytes of them. Must not know which form it is.
+// changes bytes of them.
 #ifndef HLO_TESTS_BINARY_PROGRAM_H
 #define HLO_TESTS_BINARY_PROGRAM_H
 

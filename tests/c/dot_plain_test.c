@@ -1,6 +1,5 @@
 // The tiles of the plain build, for f32: native kernels have those of the relaxed one, but for
-// pairs of integers. Elements are small integers, so that sums are exact. Must not know about
-// shapes or layouts.
+// pairs of integers. Elements are small integers, so that sums are exact.
 #define ELEMENT float
 #define PRODUCT_IS_APART
 #define LOAD_SPLAT              wasm_v128_load32_splat

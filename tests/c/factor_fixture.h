@@ -1,5 +1,5 @@
 // What tests of factorisations share: random numbers, an evaluator, and calls that must not fail.
-// For one test program each. Must not know which factors are checked.
+// For one test program each.
 #ifndef HLO_TESTS_FACTOR_FIXTURE_H
 #define HLO_TESTS_FACTOR_FIXTURE_H
 

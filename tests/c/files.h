@@ -1,4 +1,4 @@
-// Finds and reads files for tests, which end when there is none. Must not know what is in them.
+// Finds and reads files for tests, which end when there is none.
 #ifndef HLO_TESTS_FILES_H
 #define HLO_TESTS_FILES_H
 

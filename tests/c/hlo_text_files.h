@@ -1,5 +1,4 @@
-// For the tests of HLO text: files, and a module that holds every syntax. Must not know what is
-// tested.
+// For the tests of HLO text: files, and a module that holds every syntax.
 #ifndef HLO_TESTS_HLO_TEXT_FILES_H
 #define HLO_TESTS_HLO_TEXT_FILES_H
 

@@ -1,6 +1,6 @@
 // Random small programs over u64 arrays, and a small interpreter for them: what the maps of the
 // indexing analysis are compared with. Integer indices are parameters of type s32, some of them out
-// of range on purpose. Must not know what indexing maps are.
+// of range on purpose.
 #ifndef HLO_TESTS_INDEXING_PROGRAMS_H
 #define HLO_TESTS_INDEXING_PROGRAMS_H
 

@@ -1,5 +1,4 @@
-// The op cases of tests/ops (format: tests/ops/README.md), read and compared. Must not know how
-// programs are run.
+// The op cases of tests/ops (format: tests/ops/README.md), read and compared.
 #ifndef HLO_TESTS_OP_CASES_H
 #define HLO_TESTS_OP_CASES_H
 

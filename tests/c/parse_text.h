@@ -1,5 +1,4 @@
-// Parses programs that tests consist of, which end when they do not parse. Must not know what is
-// tested.
+// Parses programs that tests consist of, which end when they do not parse.
 #ifndef HLO_TESTS_PARSE_TEXT_H
 #define HLO_TESTS_PARSE_TEXT_H
 

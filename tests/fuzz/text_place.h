@@ -1,4 +1,4 @@
-// What fuzzers of program texts require: errors with a place in the text. Must not know which text.
+// What fuzzers of program texts require: errors with a place in the text.
 #ifndef HLO_FUZZ_TEXT_PLACE_H
 #define HLO_FUZZ_TEXT_PLACE_H
 

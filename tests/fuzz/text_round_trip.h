@@ -1,6 +1,6 @@
 // What fuzzers of texts that can be printed require: what is accepted prints to a text that reads
 // back and prints the same; what is refused has a place in the text; nothing crashes, leaks or
-// fills the memory. Must not know which text.
+// fills the memory.
 #ifndef HLO_FUZZ_TEXT_ROUND_TRIP_H
 #define HLO_FUZZ_TEXT_ROUND_TRIP_H
 

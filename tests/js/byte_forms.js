@@ -1,4 +1,4 @@
-// The forms in which bytes may be handed over. Must not know what they hold.
+// The forms in which bytes may be handed over.
 
 /** @param {Uint8Array} bytes @returns {(ArrayBuffer | Uint8Array)[]} the same bytes, also from the middle of others */
 export function formsOf(bytes) {

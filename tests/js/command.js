@@ -1,4 +1,4 @@
-// Runs the `hlo` command of this checkout and waits for it. Must not know what it is asked for.
+// Runs the `hlo` command of this checkout and waits for it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

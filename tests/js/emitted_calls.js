@@ -1,5 +1,5 @@
 // Watches the engine call the functions that it made for fusions: a function between each and the engine's table tells
-// of its calls. Must not know programs.
+// of its calls.
 
 // A function (i32, i32, i32, i32, i32) that calls the imports e.n and e.f with its arguments.
 const get = [0x20, 0, 0x20, 1, 0x20, 2, 0x20, 3, 0x20, 4];

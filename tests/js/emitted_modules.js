@@ -1,4 +1,4 @@
-// The modules that the engine has compiled for fusions and loops. Must not know programs.
+// The modules that the engine has compiled for fusions and loops.
 
 /**
  * @param {() => Promise<void>} work compiles programs

@@ -1,4 +1,4 @@
-// A program as emitted code and by the reference evaluator: what is different. Must not know where programs come from.
+// A program as emitted code and by the reference evaluator: what is different.
 import { randomNumbers } from './random_program.js';
 
 /** How far results may be apart in a program with sums, relative to 1 and to the value. */

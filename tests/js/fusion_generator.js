@@ -1,5 +1,5 @@
 // Random programs of one fusion, as HLO text with inputs: elementwise ops of all types that code is emitted for, moves
-// and reductions over random shapes and layouts. Must not know how they are run.
+// and reductions over random shapes and layouts.
 
 import { bitsOf, isComplex, isFloat, isInteger, isSmall, ops, types } from './fusion_operations.js';
 import { RandomProgram } from './random_program.js';

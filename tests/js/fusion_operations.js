@@ -1,5 +1,5 @@
 // What random fusions are made of: element types, questions about them, and the elementwise operations of each kind of
-// type. Must not know how programs are put together.
+// type.
 
 export const types = [
   'f32',

@@ -178,7 +178,7 @@ function wrongIncludes(path, text) {
     const to = target === undefined ? undefined : folderOf(target);
     if (to === undefined) wrong.push(`${path} includes "${included}", which does not exist`);
     else if (to !== from && layerOf(to) >= layerOf(from))
-      wrong.push(`${path} includes "${included}": ${from} must not know ${to}`);
+      wrong.push(`${path} includes "${included}": ${from} lies below ${to}`);
   }
   return wrong;
 }

@@ -1,5 +1,5 @@
 // The programs of tests/fixtures/jax (format and tolerances: README.md there), and those of other front ends beside it, for
-// JavaScript: reading, running on an engine, comparing. Must not know which builds there are, or which programs an engine cannot run.
+// JavaScript: reading, running on an engine, comparing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 

@@ -1,5 +1,5 @@
 // Random programs whose boundaries state layouts at random: each hands an array through tuples, calls, loops and so on, whose
-// sides need not agree. What comes out is worked out here beside the text. Must not know how programs run.
+// sides need not agree. What comes out is worked out here beside the text.
 import { RandomProgram } from './random_program.js';
 
 /** All orders of so many dimensions. */

@@ -1,5 +1,5 @@
 // Random programs of one while loop, as HLO text with inputs: numbers and arrays of many types that are carried, swapped,
-// handed on, updated, read after they were updated, reduced. Must not know how they are run.
+// handed on, updated, read after they were updated, reduced.
 import { RandomProgram } from './random_program.js';
 
 const arrays = {

@@ -1,4 +1,4 @@
-// The op cases of tests/ops (format: tests/ops/README.md), read from their files. Must not know what becomes of them.
+// The op cases of tests/ops (format: tests/ops/README.md), read from their files.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const directory = new URL('../ops/', import.meta.url);

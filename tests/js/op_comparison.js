@@ -1,5 +1,4 @@
-// An op case on an engine: what is wrong with its results. Must not know where cases come from, nor which builds there are;
-// runs in pages, too.
+// An op case on an engine: what is wrong with its results. Runs in pages, too.
 
 /** Runs a case; gives undefined, or what is wrong. */
 export function runCase(hlo, test, options) {

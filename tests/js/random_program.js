@@ -1,5 +1,4 @@
-// What generators of random programs have in common: a source of choices, and lines with numbered names. Must not know what
-// they write.
+// What generators of random programs have in common: a source of choices, and lines with numbered names.
 
 /** A generator of numbers from 0 to 1: mulberry32. */
 export function randomNumbers(seed) {

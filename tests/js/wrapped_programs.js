@@ -1,4 +1,4 @@
-// Programs around programs of HLO text: their entry as one fusion, or as a step of a loop. Must not know how they are run.
+// Programs around programs of HLO text: their entry as one fusion, or as a step of a loop.
 
 /** What stands before a new entry that calls the old one; undefined where that cannot be. */
 function opened(hlo, program, excluded) {

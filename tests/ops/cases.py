@@ -1,6 +1,6 @@
 """Collects op cases, asks XLA for every result, compares with the reference where there is one, and writes the files.
 
-The file format is described in README.md. Must not know which ops exist.
+The file format is described in README.md.
 """
 import os
 import re

@@ -1,7 +1,7 @@
 """The element types of XLA: their numpy dtypes, formats, and how their values are written in literals.
 
 Also the one correct rounding (to nearest, ties to even) of an exact value to any of the floating-point formats, on which
-the references are built. Must not know ops or the case format.
+the references are built.
 """
 import math
 

@@ -1,6 +1,6 @@
 """Sums and products with every step rounded, in the order in which XLA's CPU backend takes them (ARCHITECTURE.md, Numerics).
 
-generate.py compares what comes of this with XLA itself. Must not know the case format.
+generate.py compares what comes of this with XLA itself.
 """
 import numpy as np
 

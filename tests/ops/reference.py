@@ -2,7 +2,7 @@
 
 Floats: every operation is computed to 240 bits (mpmath) and rounded once to the result type; results for NaN, infinities
 and zeros follow IEEE 754 and C99's annex F, except where DESIGN.md's Numerics say more (min/max). Integers are computed
-in Python integers and wrapped. Must not know XLA or the case format.
+in Python integers and wrapped.
 """
 import math
 

@@ -1,7 +1,7 @@
 """StableHLO forms of the cases: XLA's own translation of a share of the HLO cases, and hand-written programs.
 
 Reads the HLO case files, so it must run after the other modules have written theirs. Translated programs keep the HLO
-case's inputs and expectations; every third is in MLIR's generic form. Must not know XLA's HLO syntax.
+case's inputs and expectations; every third is in MLIR's generic form.
 """
 import glob
 import math

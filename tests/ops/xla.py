@@ -1,6 +1,6 @@
 """Runs HLO text and StableHLO text through XLA's own CPU backend, as jaxlib ships it.
 
-This is the oracle of the op cases. It must not know the case format or the engine under test.
+This is the oracle of the op cases, independent of their format and of the engine under test.
 XLA's parser, shape inference and verifier see the text first, so a malformed program raises Rejected here.
 """
 import atexit

@@ -3,7 +3,7 @@
 // nor by more than three of those of `make survey` and of those that JAX and others exported for the tests, one for each operation
 // and option; programs that need the last file anyway do not count. Needs HLO_PYTHON with JAX.
 //   node --experimental-wasm-relaxed-simd find_seldom.js OUT BUILD "source files of its last file" …
-// Runs every program in an engine of its own that counts calls. Must not know what functions do.
+// Runs every program in an engine of its own that counts calls.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

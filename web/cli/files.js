@@ -1,4 +1,4 @@
-// Reading programs and arrays from files, and placing errors in them. Must not know which command asks.
+// Reading programs and arrays from files, and placing errors in them.
 import { readFile, writeFile } from 'node:fs/promises';
 import { HloError } from '../errors.js';
 import { holdsText } from '../text_format.js';

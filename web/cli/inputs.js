@@ -1,4 +1,4 @@
-// Which array of which file is which parameter: by name where files have names, else in order. Must not know what runs.
+// Which array of which file is which parameter: by name where files have names, else in order.
 import { namesError, placesOf } from '../argument_names.js';
 import { located, usageError } from './files.js';
 

@@ -1,4 +1,4 @@
-// Whether a run fits into the engine's memory, asked before its inputs are made. Must not know about commands.
+// Whether a run fits into the engine's memory, asked before its inputs are made.
 import { RunError } from '../errors.js';
 
 /** What WebAssembly addresses, in bytes. */

@@ -1,4 +1,4 @@
-// Reproducible random inputs for programs that are tried out. Must not know about commands.
+// Reproducible random inputs for programs that are tried out.
 import { storageOf } from '../elements.js';
 
 /** The programs that make them, of each engine. @type {WeakMap<object, any>} */

@@ -1,5 +1,5 @@
 // What depends on whether somebody looks at a terminal: colour, a line that shows progress, and pipes whose reader has
-// gone. Must not know which command runs.
+// gone.
 
 /** SGR codes. */
 const styles = { error: '31;1', shape: '36', quiet: '2' };

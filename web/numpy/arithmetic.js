@@ -1,5 +1,5 @@
 // NumPy's functions that take several operations on each element: division that rounds down, rounding to decimals, logarithms
-// to other bases, hypot. Called on arrays, each runs as one program. Must not know how operations run.
+// to other bases, hypot. Called on arrays, each runs as one program.
 import { HloError } from '../index.js';
 import { alike, asArray, asFloat, classOf, typeOf, widened, withoutBooleans } from './promotion.js';
 

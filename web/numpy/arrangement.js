@@ -1,5 +1,4 @@
 // NumPy's functions that are made of its others: what repeats and lines up elements, diagonals, what is made of neighbours.
-// Must not know how operations run.
 import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {

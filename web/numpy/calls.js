@@ -1,5 +1,5 @@
 // How calls of NumPy's functions are read: arguments in their order, and the optional ones by their names too, in an object that
-// comes last, as Python's keyword arguments do. Must not know what functions do.
+// comes last, as Python's keyword arguments do.
 import { checkArguments, checkOptions, HloError, nameOf } from '../index.js';
 import { elementType, isOperand } from './promotion.js';
 

@@ -1,5 +1,4 @@
-// Which types become which others where a caller says the type, by NumPy's rules of casting. Must not know single functions of the
-// NumPy layer.
+// Which types become which others where a caller says the type, by NumPy's rules of casting.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { asArray, asArrays, convert, kinds, typeOf } from './promotion.js';
 

@@ -1,4 +1,4 @@
-// NumPy's functions of one element, or of elements at the same place. Must not know how operations run.
+// NumPy's functions of one element, or of elements at the same place.
 import { HloArray, HloError } from '../index.js';
 import { castTo } from './casting.js';
 import {

@@ -1,5 +1,5 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
-// arrays and, inside jit, on traced values. Must not know how operations run.
+// arrays and, inside jit, on traced values.
 import { Hlo, HloError, checkArguments, signatureOf } from '../index.js';
 import { arithmeticFunctions } from './arithmetic.js';
 import { arrangementFunctions } from './arrangement.js';

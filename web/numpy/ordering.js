@@ -1,4 +1,4 @@
-// NumPy's functions that order elements, and those that take them by their places. Must not know how operations run.
+// NumPy's functions that order elements, and those that take them by their places.
 import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,

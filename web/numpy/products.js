@@ -1,4 +1,4 @@
-// NumPy's products of arrays: matrices, tensors, sums by subscripts. Must not know how operations run.
+// NumPy's products of arrays: matrices, tensors, sums by subscripts.
 import { HloError, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {

@@ -1,5 +1,4 @@
-// Element types and shapes as NumPy combines them, and the explicit operations that this means. Must not know single
-// functions of the NumPy layer.
+// Element types and shapes as NumPy combines them, and the explicit operations that this means.
 import { HloArray, HloError, nameOf, ShapeError, Value } from '../index.js';
 
 /** @typedef {any} Hlo the engine with its operations */

@@ -1,5 +1,4 @@
-// NumPy's functions along axes that make one of many: sums, means, extremes, positions, running totals. Must not know how
-// operations run.
+// NumPy's functions along axes that make one of many: sums, means, extremes, positions, running totals.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,

@@ -1,5 +1,4 @@
-// NumPy's functions that look for elements: which are not zero, which there are, where others would go. Must not know how operations
-// run.
+// NumPy's functions that look for elements: which are not zero, which there are, where others would go.
 import { HloError, nameOf, ShapeError, Value } from '../index.js';
 import { asArray, classOf, convert, product, promote } from './promotion.js';
 

@@ -1,4 +1,4 @@
-// NumPy's functions that make arrays and change their shapes. Must not know how operations run.
+// NumPy's functions that make arrays and change their shapes.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {

@@ -1,5 +1,5 @@
 // What functions of the NumPy layer take, as callOf() in calls.js reads it: as Python writes signatures, with NumPy's names in
-// camelCase and NumPy's order. Must not know what functions do.
+// camelCase and NumPy's order.
 
 /** @param {string} names @param {string} text @returns {Record<string, string>} */
 function each(names, text) {

@@ -1,5 +1,4 @@
 // NumPy's statistics beside means and variances: quantiles, covariances, averages with weights, and reductions that pass over NaN.
-// Must not know how operations run.
 import { HloError, nameOf, ShapeError, Value } from '../index.js';
 import {
   alike,

@@ -1,5 +1,4 @@
-// Arguments of operations as JavaScript passes them, checked and turned into what an instruction takes. Must not know
-// single operations.
+// Arguments of operations as JavaScript passes them, checked and turned into what an instruction takes.
 import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
 import { createArray } from '../create.js';

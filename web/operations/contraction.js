@@ -1,4 +1,4 @@
-// Operations that combine many elements into one: dots, convolutions, reductions, windows. Must not know how they run.
+// Operations that combine many elements into one: dots, convolutions, reductions, windows.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
 import { checkOptions } from '../options.js';

@@ -1,4 +1,4 @@
-// Control flow, calls and what leaves the program, as JavaScript calls them. Must not know how they run.
+// Control flow, calls and what leaves the program, as JavaScript calls them.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import { nameOf } from '../options.js';

@@ -1,4 +1,4 @@
-// Operations that move elements or reinterpret them, as JavaScript calls them. Must not know how they run.
+// Operations that move elements or reinterpret them, as JavaScript calls them.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';

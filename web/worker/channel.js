@@ -1,5 +1,4 @@
-// The way to a worker: sends calls, settles their promises, and stands in here for what lives there. Must not know what
-// can be called.
+// The way to a worker: sends calls, settles their promises, and stands in here for what lives there.
 import {
   DisposedError,
   HloError,

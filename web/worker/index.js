@@ -1,5 +1,5 @@
 // The engine off the main thread: the same API with promises. Arrays live in the worker; elements that come back are
-// transferred, not copied. Must not know operations: their names come from the worker.
+// transferred, not copied. The worker says which operations there are.
 import { checkArguments, checkMethods, signatureOf, workerFiles } from '../index.js';
 import { Channel, WorkerObject } from './channel.js';
 import { workerJit } from './jit.js';

@@ -1,5 +1,4 @@
-// jit for a worker: a function is traced here, by an engine of this thread, and its program runs there. Must not know how
-// tracing works, nor how messages travel.
+// jit for a worker: a function is traced here, by an engine of this thread, and its program runs there.
 import { HloError } from '../index.js';
 
 /** @typedef {import('./objects.js').WorkerExecutable} WorkerExecutable */

@@ -1,5 +1,5 @@
 // Arrays, programs and executables that live in a worker: the members that they have here, with promises where they have to
-// ask. Must not know how messages travel.
+// ask.
 import { HloError, nameOf } from '../index.js';
 import { WorkerObject } from './channel.js';
 

@@ -1,6 +1,6 @@
 // The worker's side of the worker client: holds an engine and does what messages say. Each message that is a record with a
 // number for its `id` is answered once, by { id, value } or { id, error }; one with `load` by { ready } or { failed }; one
-// with `abort` never; any other is ignored. Must not know pages, nor what can be called.
+// with `abort` never; any other is ignored.
 import { useAddresses } from '../files.js';
 import { HloArray, HloError, Instruction, load } from '../index.js';
 import { nameOf } from '../options.js';

@@ -1,6 +1,6 @@
 // Code for whole loops: one function that keeps single numbers in its locals and calls kernels on
 // arrays, round after round. Written piece by piece, in the order in which things happen in a
-// round. Must not know plans or steps.
+// round.
 #ifndef HLO_CODEGEN_ENCODE_DRIVER_H
 #define HLO_CODEGEN_ENCODE_DRIVER_H
 

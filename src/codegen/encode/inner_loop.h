@@ -1,5 +1,4 @@
-// Loops of a kernel inside of a row: over the reduced elements, or along the results. Must not know
-// which come when.
+// Loops of a kernel inside of a row: over the reduced elements, or along the results.
 #ifndef HLO_CODEGEN_ENCODE_INNER_LOOP_H
 #define HLO_CODEGEN_ENCODE_INNER_LOOP_H
 

@@ -1,5 +1,5 @@
 // What happens in each step of a loop: outputs, steps of reductions, and in a column nest what
-// starts and ends their running values. See inner_loop.h; must not know how loops are written.
+// starts and ends their running values. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 
 #include <string.h>

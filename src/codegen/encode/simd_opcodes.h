@@ -1,5 +1,5 @@
 // The WebAssembly instructions that emitted code consists of, by their numbers in the core
-// specification (SIMD ones follow the prefix 0xfd). Must not know what is computed with them.
+// specification (SIMD ones follow the prefix 0xfd).
 #ifndef HLO_CODEGEN_ENCODE_SIMD_OPCODES_H
 #define HLO_CODEGEN_ENCODE_SIMD_OPCODES_H
 

@@ -1,5 +1,5 @@
 // Writes WebAssembly: numbers, instructions and local variables of one function. Memory that runs
-// out is noted in the string and found at the end. Must not know what the function computes.
+// out is noted in the string and found at the end.
 #ifndef HLO_CODEGEN_ENCODE_WASM_CODE_H
 #define HLO_CODEGEN_ENCODE_WASM_CODE_H
 

@@ -1,6 +1,6 @@
 // What one step of a loop computes: a graph of vectors. Each node is one value of 128 bits, mostly
 // one SIMD instruction; equal nodes are the same node, and operands stand before their users.
-// Memory that runs out is noted and found at the end. Must not know about programs or loops.
+// Memory that runs out is noted and found at the end.
 #ifndef HLO_CODEGEN_GRAPH_GRAPH_H
 #define HLO_CODEGEN_GRAPH_GRAPH_H
 

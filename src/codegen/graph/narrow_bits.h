@@ -1,4 +1,4 @@
-// Bits of floats below 32 bits, in lanes of 32, for value*.c. Must not know operations.
+// Bits of floats below 32 bits, in lanes of 32, for value*.c.
 #ifndef HLO_CODEGEN_GRAPH_NARROW_BITS_H
 #define HLO_CODEGEN_GRAPH_NARROW_BITS_H
 

@@ -1,4 +1,4 @@
-// Elementary functions of f32 in emitted code. Must not know where the functions are used.
+// Elementary functions of f32 in emitted code.
 #include "codegen/graph/vector_math.h"
 
 #include "codegen/graph/vector_instance.h"

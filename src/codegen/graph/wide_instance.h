@@ -1,6 +1,6 @@
 // Instance of math/vector/wide_math_template.h that builds nodes of a graph, for source files that
 // make functions of it: elementary functions that compute in double, in emitted code. The context
-// is the graph. Must not know which functions are used.
+// is the graph.
 #ifndef HLO_CODEGEN_GRAPH_WIDE_INSTANCE_H
 #define HLO_CODEGEN_GRAPH_WIDE_INSTANCE_H
 

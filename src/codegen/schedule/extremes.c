@@ -1,7 +1,7 @@
 // Which running values of a row's largest or smallest element are needed. NaNs need not be looked
 // for where all results are NaN anyway if the row has one: in softmax, the sum of the exponentials
 // is. Nor the sign of a zero where the result only goes to differences of which exponentials are
-// taken. See emitter.h; must not know how code is written.
+// taken. See emitter.h.
 #include "codegen/lower/emitter.h"
 
 enum {

@@ -1,4 +1,4 @@
-// Interval arithmetic on the nodes of a graph. See lane_ranges.h; must not know loops.
+// Interval arithmetic on the nodes of a graph. See lane_ranges.h.
 #include "codegen/schedule/lane_ranges.h"
 
 typedef hlo_interval range;

@@ -3,7 +3,7 @@
 // is all that is wanted, both sides of the division stay so large and that multiplication is left
 // out. The sum then is 2^100 or more, since the greatest element's exponential is 1 unless all
 // vanish, and it cannot overflow. Quotients are the same but for exponentials that are subnormal,
-// which are not rounded to that any more. See emitter.h; must not know how code is written.
+// which are not rounded to that any more. See emitter.h.
 #include "base/bits.h"
 #include "codegen/lower/emitter.h"
 

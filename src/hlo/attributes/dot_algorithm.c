@@ -1,4 +1,4 @@
-// See dot_algorithm.h. Must not know how algorithms are written or computed.
+// See dot_algorithm.h.
 #include "hlo/attributes/dot_algorithm.h"
 
 #include <string.h>

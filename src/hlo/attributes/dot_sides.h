@@ -1,5 +1,4 @@
-// The two sides of a dot and its relatives, and the result that follows from them. Must not know
-// what is computed.
+// The two sides of a dot and its relatives, and the result that follows from them.
 #ifndef HLO_HLO_ATTRIBUTES_DOT_SIDES_H
 #define HLO_HLO_ATTRIBUTES_DOT_SIDES_H
 

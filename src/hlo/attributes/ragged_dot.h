@@ -1,5 +1,5 @@
-// What the dimension numbers of a ragged-dot mean. Must not know how it is computed.
-// Source: StableHLO's chlo.ragged_dot and the documentation of jax.lax.ragged_dot_general.
+// What the dimension numbers of a ragged-dot mean. Source: StableHLO's chlo.ragged_dot and the
+// documentation of jax.lax.ragged_dot_general.
 #ifndef HLO_HLO_ATTRIBUTES_RAGGED_DOT_H
 #define HLO_HLO_ATTRIBUTES_RAGGED_DOT_H
 

@@ -1,5 +1,4 @@
-// Where the parts of an array are: XLA's text for it, "{devices=[2,1,2]<=[4] …}". Must not know
-// what programs do with parts.
+// Where the parts of an array are: XLA's text for it, "{devices=[2,1,2]<=[4] …}".
 #ifndef HLO_HLO_ATTRIBUTES_SHARDING_H
 #define HLO_HLO_ATTRIBUTES_SHARDING_H
 

@@ -1,5 +1,5 @@
 // The pairs of processes between which send and recv move data. HLO has no attribute of its own for
-// them: XLA keeps them in a frontend attribute, as text. Must not know what processes are.
+// them: XLA keeps them in a frontend attribute, as text.
 #ifndef HLO_HLO_ATTRIBUTES_TRANSFER_PAIRS_H
 #define HLO_HLO_ATTRIBUTES_TRANSFER_PAIRS_H
 

@@ -1,6 +1,6 @@
 // Windows that slide over an array: the WINDOW attribute of convolution, reduce-window and
 // select-and-scatter, and the dimension labels of convolution. Shape inference, evaluation and
-// code generation read them here. Must not know what happens inside a window.
+// code generation read them here.
 #ifndef HLO_HLO_ATTRIBUTES_WINDOW_H
 #define HLO_HLO_ATTRIBUTES_WINDOW_H
 

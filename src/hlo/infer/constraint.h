@@ -1,5 +1,4 @@
 // Constraints that the inference rules of several operations share, with their messages.
-// Must not know what the operations compute.
 #ifndef HLO_HLO_INFER_CONSTRAINT_H
 #define HLO_HLO_INFER_CONSTRAINT_H
 

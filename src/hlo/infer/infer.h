@@ -1,4 +1,4 @@
-// Shape inference and verification. Must not know about text or evaluation.
+// Shape inference and verification.
 #ifndef HLO_HLO_INFER_INFER_H
 #define HLO_HLO_INFER_INFER_H
 

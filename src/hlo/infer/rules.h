@@ -1,6 +1,6 @@
 // Declares the inference rule of every structural op, made from the infer column of ops.def; one
 // rule may serve several rows. Only infer.c calls them: it has checked operand count and attribute
-// names. Must not know how shapes are written.
+// names.
 #ifndef HLO_HLO_INFER_RULES_H
 #define HLO_HLO_INFER_RULES_H
 

@@ -1,5 +1,4 @@
 // Checks a whole module, so that everything behind it can rely on what hlo.h promises. See infer.h.
-// Must not know how the module came about.
 #include "hlo/infer/constraint.h"
 #include "hlo/infer/infer.h"
 

@@ -1,6 +1,6 @@
 // Expressions over index variables: sums, products, floordiv and mod, each stored once per context,
 // so that equal expressions are the same pointer and shared parts cost nothing.
-// Source: "Indexing analysis" of XLA's documentation. Must not know about ranges, maps or HLO.
+// Source: "Indexing analysis" of XLA's documentation.
 #ifndef HLO_INDEXING_MAPS_AFFINE_H
 #define HLO_INDEXING_MAPS_AFFINE_H
 

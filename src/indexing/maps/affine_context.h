@@ -1,4 +1,4 @@
-// The context's insides, for affine.c and affine_sum.c. Must not know about ranges or maps.
+// The context's insides, for affine.c and affine_sum.c.
 #ifndef HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
 #define HLO_INDEXING_MAPS_AFFINE_CONTEXT_H
 

@@ -1,5 +1,5 @@
 // For the files of this folder that build and take apart expressions: sums under construction, the
-// raw makers, and tables from expressions to results. Must not know about ranges.
+// raw makers, and tables from expressions to results.
 #ifndef HLO_INDEXING_MAPS_AFFINE_SUM_H
 #define HLO_INDEXING_MAPS_AFFINE_SUM_H
 

@@ -1,5 +1,5 @@
 // Walks over expressions: values, substitution, the variables in them, and their text.
-// See affine.h. Must not know about ranges or maps.
+// See affine.h.
 #include "indexing/maps/affine_sum.h"
 #include "indexing/maps/interval.h"
 

@@ -1,6 +1,5 @@
 // Closed intervals of integers, and the divisions that round down. INT64_MIN and INT64_MAX stand
 // for "no bound"; everything saturates there, so that an interval is never too small.
-// Must not know about expressions.
 #ifndef HLO_INDEXING_MAPS_INTERVAL_H
 #define HLO_INDEXING_MAPS_INTERVAL_H
 

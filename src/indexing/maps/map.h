@@ -2,7 +2,7 @@
 // over variables with ranges, under constraints.
 //   (d0, d1)[s0]{rt0} -> (d0 + rt0, s0)   d: the index mapped from; s: every value in its range;
 //                                         rt: one value in its range, known at run time
-// Source: "Indexing analysis" of XLA's documentation. Must not know about HLO.
+// Source: "Indexing analysis" of XLA's documentation.
 #ifndef HLO_INDEXING_MAPS_MAP_H
 #define HLO_INDEXING_MAPS_MAP_H
 

@@ -6,8 +6,6 @@
 // then differences that are left become mods again (simplify_sum.c). At the very end constants and
 // signs are placed as one would write them (simplify_display.c). Constraints are solved for
 // variables where possible, merged, and dropped where they say nothing (simplify_constraints.c).
-//
-// Must not know about HLO.
 #ifndef HLO_INDEXING_MAPS_SIMPLIFIER_H
 #define HLO_INDEXING_MAPS_SIMPLIFIER_H
 

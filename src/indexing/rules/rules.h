@@ -1,5 +1,5 @@
 // The rules that say, op by op, which elements belong together, and how they write their maps.
-// For the files of this folder. Must not know how maps are composed through computations.
+// For the files of this folder.
 #ifndef HLO_INDEXING_RULES_RULES_H
 #define HLO_INDEXING_RULES_RULES_H
 

@@ -1,5 +1,5 @@
 // Cuts the positions of a convolution's windows into boxes: one of those that lie inside of the
-// image, others around it. Must not know how anything is computed.
+// image, others around it.
 #include "base/checked.h"
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"

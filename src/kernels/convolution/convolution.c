@@ -1,6 +1,5 @@
 // Convolution: any dimension numbers, strides, padding, dilations, reversal and groups. Source of
-// semantics: "Conv" to "ConvGeneralDilated" of the operation semantics. Must not know how a product
-// of matrices is computed.
+// semantics: "Conv" to "ConvGeneralDilated" of the operation semantics.
 //
 // Each group is a product of matrices: a row for each position of the window with all elements
 // under it (zero over padding and holes), times a row for each element of the kernel with all

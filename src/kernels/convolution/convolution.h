@@ -1,5 +1,4 @@
-// A convolution made ready: what the general way and the kernels share. Must not know the
-// instruction.
+// A convolution made ready: what the general way and the kernels share.
 #ifndef HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 #define HLO_KERNELS_CONVOLUTION_CONVOLUTION_H
 

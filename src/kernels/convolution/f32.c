@@ -1,7 +1,6 @@
 // Convolutions of f32 by the backend's kernels: a row of positions is a product of matrices whose
 // left rows overlap in memory. Where an image needs padding alone, as little as possible of it is
-// copied: positions whose windows lie inside read it in place. Must not know how a product is
-// computed.
+// copied: positions whose windows lie inside read it in place.
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/winograd.h"
 #include "kernels/elementwise/lanes.h"

@@ -1,5 +1,5 @@
 // The image of a convolution as kernels read it: features innermost, with its padding and holes, in
-// place or copied. See convolution.h. Must not know kernels.
+// place or copied. See convolution.h.
 #include "base/checked.h"
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"

@@ -1,7 +1,6 @@
 // Convolutions with holes between the elements of the image (transposed ones, gradients of strided
 // ones), as several without: positions that are a common multiple of stride and holes apart meet
-// elements with the same taps of the window, every other one of them. Must not know how anything is
-// computed.
+// elements with the same taps of the window, every other one of them.
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"
 #include "kernels/elementwise/lanes.h"

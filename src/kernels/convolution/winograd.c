@@ -1,7 +1,6 @@
 // Convolutions of f32 with 3x3 windows by Winograd's F(2x2, 3x3): squares of 4x4 pixels, two apart,
 // and the filters are transformed, so that 16 products of matrices make the 2x2 positions of each
-// square, with 2.25 times fewer multiplications than their windows have. Must not know how a
-// product is computed.
+// square, with 2.25 times fewer multiplications than their windows have.
 //
 // A position is made of its own window alone, but what is large in that rounds what is small there,
 // whatever the filter has for it: so filters are left alone that have next to nothing for some of

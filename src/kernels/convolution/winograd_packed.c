@@ -1,6 +1,6 @@
 // Constant filters, transformed for Winograd's algorithm when a plan is made, and back where an
 // image turns out to be none for it. What is infinite there spreads as the filters' signs say, so
-// filters are packed only if those come back. Must not know how images are convolved.
+// filters are packed only if those come back.
 #include "kernels/convolution/winograd.h"
 
 #include <string.h>

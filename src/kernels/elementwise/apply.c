@@ -1,5 +1,5 @@
 // Applies scalar computations to lanes: as vector code where every instruction is a lane function
-// or moves values about, else lane by lane through the host. Must not know what lanes stand for.
+// or moves values about, else lane by lane through the host.
 #include "kernels/elementwise/apply.h"
 
 #include <string.h>

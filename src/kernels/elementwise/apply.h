@@ -1,4 +1,4 @@
-// Scalar computations prepared once and applied to many lanes. Must not know who applies them.
+// Scalar computations prepared once and applied to many lanes.
 #ifndef HLO_KERNELS_ELEMENTWISE_APPLY_H
 #define HLO_KERNELS_ELEMENTWISE_APPLY_H
 

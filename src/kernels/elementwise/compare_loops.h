@@ -1,5 +1,4 @@
-// Loops that compare, one per direction, and what they compare of an element. Must not know which
-// types have some.
+// Loops that compare, one per direction, and what they compare of an element.
 #ifndef HLO_KERNELS_ELEMENTWISE_COMPARE_LOOPS_H
 #define HLO_KERNELS_ELEMENTWISE_COMPARE_LOOPS_H
 

@@ -1,6 +1,6 @@
 // Comparisons of types that few programs use (of complex numbers StableHLO's: real parts first,
 // then imaginary ones), and the total order of floats that sorts seldom have, apart from the others
-// because of where they stand in wasm (wasm/flags.mk). Must not know about views.
+// because of where they stand in wasm (wasm/flags.mk).
 #include "kernels/elementwise/compare_loops.h"
 #include "math/complex.h"
 

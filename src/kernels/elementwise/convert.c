@@ -1,7 +1,6 @@
 // Convert as a lane function, between any two element types. Source of semantics: DESIGN.md's
 // Numerics and StableHLO's convert: integers wrap, floats to integers truncate and saturate with
-// NaN as 0, everything else rounds once; complex to real takes the real part. Must not know about
-// views.
+// NaN as 0, everything else rounds once; complex to real takes the real part.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
 #include "kernels/elementwise/pointwise.h"

@@ -1,5 +1,5 @@
 // Elementwise instructions as lane functions: finds the family of an op, and holds the smallest
-// ones. Must not know about views.
+// ones.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/pointwise.h"
 

@@ -1,5 +1,5 @@
 // Turns views into dense lanes for elementwise functions: directly where all views visit memory in
-// the same order, else tile by tile through scratch blocks. Must not know what is computed.
+// the same order, else tile by tile through scratch blocks.
 #include "kernels/elementwise/lanes.h"
 
 // One view as the tile loop sees it: its dimensions in the result's memory order.

@@ -1,6 +1,6 @@
 // Elementwise functions over dense lanes, and how views become dense lanes. The common form of
 // pointwise rows, comparisons, conversions and the like, which hlo_evaluate runs over arrays and
-// hlo_apply inside of scalar computations. Must not know about computations or reductions.
+// hlo_apply inside of scalar computations.
 #ifndef HLO_KERNELS_ELEMENTWISE_LANES_H
 #define HLO_KERNELS_ELEMENTWISE_LANES_H
 

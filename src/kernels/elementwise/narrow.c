@@ -1,4 +1,4 @@
-// Floats below 32 bits in blocks. Must not know operations or views.
+// Floats below 32 bits in blocks.
 #include "kernels/elementwise/narrow.h"
 
 #include "math/float_formats.h"

@@ -1,4 +1,4 @@
-// Finds pointwise kernels by element type. Must not know what they compute.
+// Finds pointwise kernels by element type.
 #include "kernels/elementwise/pointwise.h"
 
 #include "math/complex.h"

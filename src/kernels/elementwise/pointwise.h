@@ -1,5 +1,5 @@
 // What the pointwise files share: the kernels of each type. Everybody else asks
-// hlo_pointwise_get of eval.h. Must not know about views.
+// hlo_pointwise_get of eval.h.
 #ifndef HLO_KERNELS_ELEMENTWISE_POINTWISE_H
 #define HLO_KERNELS_ELEMENTWISE_POINTWISE_H
 

@@ -1,5 +1,5 @@
 // Kernels of c64. The loop of multiplication takes four numbers at a time, with the bits of
-// hlo_mul_c64: compilers make no vectors of that by themselves. Must not know about views.
+// hlo_mul_c64: compilers make no vectors of that by themselves.
 #include "kernels/elementwise/pointwise.h"
 
 #include "math/complex.h"

@@ -1,4 +1,4 @@
-// The pointwise kernels of the complex types. Must not know about views or other types.
+// The pointwise kernels of the complex types.
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_expressions.h"
 

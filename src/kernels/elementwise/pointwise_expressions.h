@@ -1,5 +1,4 @@
 // The words that the value columns of ops.def are written in: one element in, one element out.
-// Must not know about loops, views or opcodes.
 //
 // The including template defines, for the element type at hand:
 //   T       the element in memory          SIGNED_T  the signed integer of the same size

@@ -1,4 +1,4 @@
-// The pointwise kernels of f32 and f64. Must not know about views or other types.
+// The pointwise kernels of f32 and f64.
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_expressions.h"
 

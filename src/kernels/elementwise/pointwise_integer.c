@@ -1,4 +1,4 @@
-// The pointwise kernels of pred and the usual integers. Must not know about views or other types.
+// The pointwise kernels of pred and the usual integers.
 #include "kernels/elementwise/pointwise_integer.h"
 #include "kernels/elementwise/pointwise.h"
 

@@ -1,4 +1,4 @@
-// LOOP_HINT of pointwise_loops.h for usual integers. Must not know about views.
+// LOOP_HINT of pointwise_loops.h for usual integers.
 #ifndef HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
 #define HLO_KERNELS_ELEMENTWISE_POINTWISE_INTEGER_H
 

@@ -1,5 +1,5 @@
 // The pointwise kernels of the integers that few programs use, apart from the others because
-// of where they stand in wasm (wasm/flags.mk). Must not know about views or other types.
+// of where they stand in wasm (wasm/flags.mk).
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_expressions.h"
 

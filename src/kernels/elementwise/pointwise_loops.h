@@ -1,5 +1,5 @@
 // Template of the dense loops of one element type: one kernel per row of ops.def that is defined
-// for it, and a table of them. Included once per type; must not know about views or other types.
+// for it, and a table of them. Included once per type.
 //
 // Besides what pointwise_expressions.h asks for, the includer defines
 //   SUFFIX         s32, f32, …

@@ -1,5 +1,5 @@
 // The pointwise kernels of s64, which programs of text have as indices, apart from the others
-// because of where they stand in wasm (wasm/flags.mk). Must not know about views or other types.
+// because of where they stand in wasm (wasm/flags.mk).
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_integer.h"
 

@@ -1,7 +1,7 @@
 // ReducePrecision as a lane function: works on the bits of the type itself, so that what it
 // already cannot hold never comes up, of types of a byte on those of f16, as XLA does it. Source of
 // semantics: "ReducePrecision" of the operation semantics; results below the smallest normal number
-// become zero, as XLA does it. Must not know about views.
+// become zero, as XLA does it.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
 

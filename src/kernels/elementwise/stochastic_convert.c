@@ -2,7 +2,7 @@
 // probability that the fraction says. The operation semantics do not describe it; this is what
 // XLA's CPU backend does: a value is rounded away when its random bits, as a fraction of their
 // range, are less than its own fraction; values beyond the range saturate, and NaN gives 0. Results
-// that are floats cannot be run there, nor here. Must not know about views.
+// that are floats cannot be run there, nor here.
 #include "kernels/elementwise/lanes.h"
 #include "shape/literal.h"
 

@@ -1,6 +1,6 @@
 // The passes of Stockham's transform (W. T. Cochran et al., "What is the fast Fourier transform?",
 // 1967) for one type of parts: included once for each, with REAL, WIDTH and PASS defined. Numbers
-// lie as separate real and imaginary parts. No include guard; must not know about views or axes.
+// lie as separate real and imaginary parts. No include guard.
 //
 // A pass takes number q + s (p + m k), k < radix, m = length / radix, to q + s (radix p + j): its
 // transform over k, number j, times exp(-2πi p j / length). q < s = stride · lanes, p < m. Vectors

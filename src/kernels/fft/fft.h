@@ -1,5 +1,4 @@
 // Discrete Fourier transforms of one length, many at a time: what Fft does along each of its axes.
-// Must not know about views or axes.
 #ifndef HLO_KERNELS_FFT_FFT_H
 #define HLO_KERNELS_FFT_FFT_H
 

@@ -1,5 +1,5 @@
 // LU factors, triangular systems and Cholesky factors of batches of small real matrices: several
-// stand side by side, one in each lane of vectors. Must not know about instructions.
+// stand side by side, one in each lane of vectors.
 #ifndef HLO_KERNELS_LINALG_FACTOR_BATCHES_H
 #define HLO_KERNELS_LINALG_FACTOR_BATCHES_H
 

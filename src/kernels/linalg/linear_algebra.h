@@ -1,7 +1,7 @@
 // Factorisations of dense real and complex matrices in double precision: the algorithms behind the
 // LAPACK custom calls. Results follow the conventions that LAPACK documents, since programs go on
 // from them. Sources: G. Golub, C. Van Loan, Matrix Computations (3rd ed.), unless a function names
-// another. Must not know about views, element types or custom calls.
+// another.
 #ifndef HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
 #define HLO_KERNELS_LINALG_LINEAR_ALGEBRA_H
 

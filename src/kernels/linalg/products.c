@@ -1,5 +1,5 @@
 // Products of matrices by the backend's kernel, to which everything that is large is brought. See
-// linear_algebra.h. Must not know any factorisation.
+// linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
 
 #include "kernels/product/matrix_product.h"

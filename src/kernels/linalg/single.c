@@ -1,5 +1,4 @@
 // Matrices in single precision, the loops over four of their columns, and products: see single.h.
-// Must not know any factorisation.
 #include "kernels/linalg/single.h"
 
 #include "kernels/product/matrix_product.h"

@@ -1,7 +1,6 @@
 // Factorisations of dense real matrices in single precision, as linear_algebra.h has them in
 // double: vectors of four numbers, and products by the backend's kernel, take half of the time and
-// less. Only for numbers whose products neither overflow nor vanish. Must not know about custom
-// calls.
+// less. Only for numbers whose products neither overflow nor vanish.
 #ifndef HLO_KERNELS_LINALG_SINGLE_H
 #define HLO_KERNELS_LINALG_SINGLE_H
 

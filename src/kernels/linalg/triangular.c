@@ -1,8 +1,7 @@
 // Cholesky factors and triangular systems: brings every form to one of dense row-major matrices,
 // and works on those by blocks of rows, so that most of the arithmetic is products of matrices.
 // Source of semantics: "Cholesky" and "TriangularSolve" of the operation semantics. Source of the
-// algorithms: G. Golub, C. Van Loan, Matrix Computations, 3.1 and 4.2. Must not know how blocks are
-// computed.
+// algorithms: G. Golub, C. Van Loan, Matrix Computations, 3.1 and 4.2.
 #include "kernels/linalg/triangular.h"
 
 #include "kernels/elementwise/lanes.h"

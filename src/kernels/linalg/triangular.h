@@ -1,5 +1,5 @@
 // Cholesky factors and triangular systems of batched matrices: what the instructions of these names
-// and the custom calls potrf and trsm share. Must not know about instructions.
+// and the custom calls potrf and trsm share.
 #ifndef HLO_KERNELS_LINALG_TRIANGULAR_H
 #define HLO_KERNELS_LINALG_TRIANGULAR_H
 

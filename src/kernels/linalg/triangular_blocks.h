@@ -1,5 +1,4 @@
 // The inner loops of Cholesky factors and triangular systems on dense row-major blocks of rows.
-// Must not know about views or batches.
 #ifndef HLO_KERNELS_LINALG_TRIANGULAR_BLOCKS_H
 #define HLO_KERNELS_LINALG_TRIANGULAR_BLOCKS_H
 

@@ -1,5 +1,5 @@
 // Vectors and matrices of one or two parts: see linear_algebra.h. The loops over parts are the only
-// place where the time goes. Must not know any factorisation.
+// place where the time goes.
 #include "kernels/linalg/linear_algebra.h"
 
 #include <string.h>

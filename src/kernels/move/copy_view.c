@@ -1,4 +1,4 @@
-// Copies between views, cut along a dimension for threads. Must not know what elements mean.
+// Copies between views, cut along a dimension for threads.
 #include "kernels/structural.h"
 
 enum { BYTES_IN_A_NANOSECOND = 10, TILE = 16 };

@@ -1,5 +1,5 @@
-// GetDimensionSize. Source of semantics: its section of the operation semantics. Must not know
-// where sizes come from: a view has the actual ones.
+// GetDimensionSize. Source of semantics: its section of the operation semantics. A view has the
+// actual sizes.
 #include "kernels/structural.h"
 #include "shape/literal.h"
 

@@ -1,6 +1,5 @@
 // DynamicSlice and DynamicUpdateSlice. Source of semantics: their sections of the operation
-// semantics: start indices are clamped so that the slice lies inside of the operand. Must not know
-// what elements mean.
+// semantics: start indices are clamped so that the slice lies inside of the operand.
 #include "kernels/structural.h"
 #include "shape/literal.h"
 

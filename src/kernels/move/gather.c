@@ -1,6 +1,6 @@
 // Gather: copies slices of the operand that start at the index vectors. Source of semantics:
 // "Gather" of the operation semantics; start indices are clamped so that each slice lies inside of
-// the operand. Must not know what elements mean.
+// the operand.
 #include "base/copy.h"
 #include "kernels/move/index_vectors.h"
 

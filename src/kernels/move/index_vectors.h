@@ -1,5 +1,5 @@
 // Index vectors: what gather and scatter read from their indices. Each says where a slice of the
-// operand starts. Must not know what happens to the slices.
+// operand starts.
 #ifndef HLO_KERNELS_MOVE_INDEX_VECTORS_H
 #define HLO_KERNELS_MOVE_INDEX_VECTORS_H
 

@@ -1,5 +1,5 @@
 // Ops that only say where each element goes: one strided copy between a view of the operand and
-// the result each. Must not know what elements mean.
+// the result each.
 #include "kernels/structural.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Pad: edges and gaps of a padding value; negative edges cut off. Source of semantics: "Pad" of the
-// operation semantics: gaps come first, then edges. Must not know what elements mean.
+// operation semantics: gaps come first, then edges.
 #include "kernels/structural.h"
 
 #include "base/checked.h"

@@ -1,7 +1,7 @@
 // Scatter: combines slices of the updates into an array at the index vectors. Source of semantics:
 // "Scatter" of the operation semantics. A slice that does not lie inside of the operand as a whole
 // is dropped as a whole, as XLA's backends do (the page drops the elements outside). Updates are
-// applied in row-major order of the index vectors. Must not know what elements mean.
+// applied in row-major order of the index vectors.
 #include "kernels/move/scatter_rows.h"
 
 static const hlo_index_vector_attributes attributes = {

@@ -1,4 +1,4 @@
-// Scatter of slices that are dense rows. Must not know the walk over the index vectors.
+// Scatter of slices that are dense rows.
 #ifndef HLO_KERNELS_MOVE_SCATTER_ROWS_H
 #define HLO_KERNELS_MOVE_SCATTER_ROWS_H
 

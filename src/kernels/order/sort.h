@@ -1,5 +1,4 @@
-// What the two ways of Sort share: by any comparator, and by keys that are integers. Must not know
-// about views.
+// What the two ways of Sort share: by any comparator, and by keys that are integers.
 #ifndef HLO_KERNELS_ORDER_SORT_H
 #define HLO_KERNELS_ORDER_SORT_H
 

@@ -1,6 +1,5 @@
 // Products with a left matrix whose rows are zero but for a few neighbours, as those that resize
-// images, sum bands of a spectrum or pick rows of a table: what is zero is left out. Must not know
-// about batches or layouts.
+// images, sum bands of a spectrum or pick rows of a table: what is zero is left out.
 #ifndef HLO_KERNELS_PRODUCT_DOT_BANDS_H
 #define HLO_KERNELS_PRODUCT_DOT_BANDS_H
 

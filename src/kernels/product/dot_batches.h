@@ -1,4 +1,4 @@
-// Products of many small matrices of f32. Must not know about types and layouts of whole arrays.
+// Products of many small matrices of f32.
 #ifndef HLO_KERNELS_PRODUCT_DOT_BATCHES_H
 #define HLO_KERNELS_PRODUCT_DOT_BATCHES_H
 

@@ -1,6 +1,6 @@
 // Few rows or columns times a large matrix of a narrower type than that of the products: it is
 // converted a block at a time, which stays in the cache until it has been multiplied. Converted as
-// a whole it would go to memory and come back. Must not know about batches or layouts.
+// a whole it would go to memory and come back.
 #ifndef HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
 #define HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
 

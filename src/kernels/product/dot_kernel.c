@@ -1,7 +1,7 @@
 // Matrix products, portable. Sums run over ascending k and have the bits of XLA's CPU backend where
 // that sums small products: of f32 and f64 each product is added with one rounding (a fused
 // multiply-add; dot_kernel_fused.c where the host has it). f64 and 64-bit integers see
-// dot_kernel_wide.c, complex numbers dot_kernel_complex.c. Must not know about views.
+// dot_kernel_wide.c, complex numbers dot_kernel_complex.c.
 #include "kernels/product/dot_tiles.h"
 
 // The product is exact in f64; the sum is rounded to f64 and then to f32, which differs from one

@@ -1,5 +1,4 @@
-// Matrix products of dense row-major matrices, one per type that sums are made in. Must not know
-// about views.
+// Matrix products of dense row-major matrices, one per type that sums are made in.
 #ifndef HLO_KERNELS_PRODUCT_DOT_KERNEL_H
 #define HLO_KERNELS_PRODUCT_DOT_KERNEL_H
 

@@ -1,6 +1,5 @@
 // Matrix products of complex numbers, portable: the four products of parts have plain sums of their
 // own, but where a row, or a column of c64, is alone, as XLA's CPU backend sums small products.
-// Must not know about views.
 #include "kernels/product/dot_tiles.h"
 
 #include "math/complex.h"

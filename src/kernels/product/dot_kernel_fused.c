@@ -1,5 +1,5 @@
 // Matrix products of f32 whose products are each added with one rounding by an instruction of the
-// host, in the order of dot_kernel.c and so with its bits. Must not know about views.
+// host, in the order of dot_kernel.c and so with its bits.
 #include "kernels/product/dot_kernel.h"
 #include "math/multiply_add.h"
 

@@ -1,5 +1,4 @@
-// Matrix products of f64 and of 64-bit integers, portable: see dot_kernel.c. Must not know about
-// views.
+// Matrix products of f64 and of 64-bit integers, portable: see dot_kernel.c.
 #include "kernels/product/dot_tiles.h"
 
 #include "math/elementary/double_double.h"

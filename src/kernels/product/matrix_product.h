@@ -1,7 +1,7 @@
 // Products of dense row-major matrices by the backend's kernel where it has one, else by the
 // portable kernels. Small products of floats go by the portable kernels too: that costs a few
 // hundred nanoseconds and gives the bits of XLA's CPU backend, on every build. Longer sums than
-// HLO_LONGEST_SUM_IN_ORDER are made in blocks. Must not know about views.
+// HLO_LONGEST_SUM_IN_ORDER are made in blocks.
 #ifndef HLO_KERNELS_PRODUCT_MATRIX_PRODUCT_H
 #define HLO_KERNELS_PRODUCT_MATRIX_PRODUCT_H
 

@@ -1,6 +1,6 @@
 // An operand or the result of a product as a matrix of rows and columns, each of which may stand
 // for several dimensions: brings it from an array of any layout and type into the dense, row-major
-// form that kernels want, and back. Must not know about products.
+// form that kernels want, and back.
 #ifndef HLO_KERNELS_PRODUCT_MATRIX_VIEW_H
 #define HLO_KERNELS_PRODUCT_MATRIX_VIEW_H
 

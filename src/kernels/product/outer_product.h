@@ -1,4 +1,4 @@
-// Dots whose sums have one product each. Must not know attributes of instructions.
+// Dots whose sums have one product each.
 #ifndef HLO_KERNELS_PRODUCT_OUTER_PRODUCT_H
 #define HLO_KERNELS_PRODUCT_OUTER_PRODUCT_H
 

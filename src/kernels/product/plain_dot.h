@@ -1,7 +1,6 @@
 // Products of matrices and vectors of f32 or f64 that lie in memory as kernels want them, or are
 // small enough to be turned, the most frequent ones, and small ones of any kind: what there is to
 // find out of their shapes takes as long as 64 by 64 numbers times a vector, and is found once.
-// Must not know which arrays are multiplied.
 #ifndef HLO_KERNELS_PRODUCT_PLAIN_DOT_H
 #define HLO_KERNELS_PRODUCT_PLAIN_DOT_H
 

@@ -1,5 +1,5 @@
 // Small products of f32 or f64 whatever their batches and layouts: loops over results, with a sum
-// in each, that are found once. Must not know how large products are made.
+// in each, that are found once.
 #ifndef HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 #define HLO_KERNELS_PRODUCT_STRIDED_DOT_H
 

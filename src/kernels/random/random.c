@@ -3,7 +3,7 @@
 // XLA's CPU backend draws them for the first random operation of a process: blocks of
 // Philox4x32-10 whose counters start at the state, which then moves on by one for each word; floats
 // from the upper bits of a word, integers by remainder, normal numbers in pairs (G. E. P. Box,
-// M. E. Muller, 1958). Must not know where the state is kept.
+// M. E. Muller, 1958).
 #include "kernels/elementwise/lanes.h"
 #include "kernels/structural.h"
 #include "math/elementary.h"

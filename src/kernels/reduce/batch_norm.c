@@ -1,6 +1,6 @@
 // BatchNormTraining, BatchNormInference and BatchNormGrad. Source of semantics: their sections of
 // the operation semantics, whose formulas are cited below. Everything is computed in double and
-// rounded once. Must not know what batches and features are of.
+// rounded once.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/structural.h"
 

@@ -1,5 +1,5 @@
 // Cumulative reductions: each element becomes the combination of all up to itself, or of all from
-// itself on. Must not know about windows.
+// itself on.
 #ifndef HLO_KERNELS_REDUCE_CUMULATIVE_H
 #define HLO_KERNELS_REDUCE_CUMULATIVE_H
 

@@ -1,4 +1,4 @@
-// Cumulative sums and products in XLA's order: see in_order.h. Must not know windows.
+// Cumulative sums and products in XLA's order: see in_order.h.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/parts.h"
 #include "kernels/reduce/in_order.h"

@@ -1,6 +1,5 @@
 // Folding: elements combined into running values in place, value = computation(values…, elements…).
-// What reduce-window, scatter and select-and-scatter share. Must not know which elements meet which
-// values.
+// What reduce-window, scatter and select-and-scatter share.
 #ifndef HLO_KERNELS_REDUCE_FOLD_H
 #define HLO_KERNELS_REDUCE_FOLD_H
 

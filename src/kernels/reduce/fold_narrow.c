@@ -1,6 +1,6 @@
 // Sums and products of floats below 32 bits under windows, each rounded to the type: running values
 // are floats that the type has, of a part of the results that stays in cache, and become elements
-// of it at the end. See in_order.h. Must not know the instruction.
+// of it at the end. See in_order.h.
 #include "base/bits.h"
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"

@@ -1,6 +1,6 @@
 // Sums and products of floats in the order in which XLA's CPU backend makes them, each rounded to
 // its type, for reductions where order and rounding show: all of floats below 32 bits, and short
-// ones of others. Must not know computations of more than one op.
+// ones of others.
 #ifndef HLO_KERNELS_REDUCE_IN_ORDER_H
 #define HLO_KERNELS_REDUCE_IN_ORDER_H
 

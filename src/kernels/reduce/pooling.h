@@ -1,5 +1,5 @@
 // Windows over dense f32 images, combined by one op: rows of several images first, then neighbours
-// in what that gives. Must not know about computations.
+// in what that gives.
 #ifndef HLO_KERNELS_REDUCE_POOLING_H
 #define HLO_KERNELS_REDUCE_POOLING_H
 

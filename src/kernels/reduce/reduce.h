@@ -1,5 +1,5 @@
 // What the two ways of Reduce share: which dimensions stay and which go, and rows of the operand
-// as dense lanes. Must not know how values are combined.
+// as dense lanes.
 #ifndef HLO_KERNELS_REDUCE_REDUCE_H
 #define HLO_KERNELS_REDUCE_REDUCE_H
 

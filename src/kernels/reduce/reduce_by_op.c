@@ -1,5 +1,5 @@
 // Reduce by a single op that is associative and commutative (add, multiply, maximum, …), through
-// its pointwise kernel. Must not know which op it is.
+// its pointwise kernel.
 //
 // The step number k of an element, counted in the logical order of the reduced dimensions, picks
 // one of PARTIALS running results. After each BLOCK of steps these move on to the next of LEVELS

@@ -1,5 +1,4 @@
-// Lanes of a reduction: tiles of the results, and rows of the operands for them. Must not know how
-// values are combined.
+// Lanes of a reduction: tiles of the results, and rows of the operands for them.
 #include "kernels/reduce/reduce.h"
 
 enum { ROW_BLOCK = 4096 }; // elements gathered at a time

@@ -2,7 +2,7 @@
 // them, and a result takes in at most some hundreds of elements before they are combined with
 // others, so that rounding errors do not grow with their number. "Reduce" allows any grouping since
 // the computation is associative; its order is kept, for it may not commute, and the initial value
-// comes in once, at the front. Must not know the computation.
+// comes in once, at the front.
 #include "kernels/reduce/reduce.h"
 
 enum { MANY_STEPS = 256, WANTED_LANES = 1024, LONG_SEGMENT = 64 };

@@ -1,5 +1,5 @@
 // Loops of hlo_reduce_by_op that keep running results in registers, for the ops and types that are
-// reduced most. Must not know about views.
+// reduced most.
 #ifndef HLO_KERNELS_REDUCE_REDUCE_STACK_H
 #define HLO_KERNELS_REDUCE_REDUCE_STACK_H
 

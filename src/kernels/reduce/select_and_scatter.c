@@ -1,7 +1,7 @@
 // SelectAndScatter: each position of a window selects an element under it, to which its element of
 // the source goes. Source of semantics: "SelectAndScatter" of the operation semantics. Elements of
 // a window are offered in row-major order, sources scattered in row-major order of the positions; a
-// position that is over padding alone selects nothing. Must not know what elements mean.
+// position that is over padding alone selects nothing.
 #include "kernels/parts.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/reduce/select_and_scatter_rows.h"

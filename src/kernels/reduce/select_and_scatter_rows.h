@@ -1,5 +1,5 @@
 // SelectAndScatter where a comparison selects and a single op combines, as in the gradient of max
-// pooling: a row of positions at a time. Must not know about other computations.
+// pooling: a row of positions at a time.
 #ifndef HLO_KERNELS_REDUCE_SELECT_AND_SCATTER_ROWS_H
 #define HLO_KERNELS_REDUCE_SELECT_AND_SCATTER_ROWS_H
 

@@ -1,6 +1,6 @@
 // Taps of a window: one element of a window that slides over a base meets some of the base's
 // elements, evenly spaced, at some of the window's positions, evenly spaced too. What convolution,
-// reduce-window and select-and-scatter walk over. Must not know what happens where they meet.
+// reduce-window and select-and-scatter walk over.
 #ifndef HLO_KERNELS_REDUCE_WINDOW_TAPS_H
 #define HLO_KERNELS_REDUCE_WINDOW_TAPS_H
 

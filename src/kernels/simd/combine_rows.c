@@ -1,5 +1,4 @@
-// Rows of f32 combined element by element with SIMD: sums, products, maxima, minima. Must not know
-// about shapes.
+// Rows of f32 combined element by element with SIMD: sums, products, maxima, minima.
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
 

@@ -1,5 +1,4 @@
-// Dot products of f32 matrices, and of what convolution is made of. Must not know about shapes or
-// layouts.
+// Dot products of f32 matrices, and of what convolution is made of.
 #define ELEMENT                float
 #define LOAD_SPLAT             wasm_v128_load32_splat
 #define MULTIPLY_ADD           hlo_simd_f32x4_multiply_add

@@ -3,7 +3,7 @@
 // it does only where the right factor has seven bits, but also that a host always does the same
 // (relaxed SIMD): most take that factor as a whole byte, with a sign or without one, and a look at
 // two products says so. Without one, 128 is added to all of B, and 128 times the sum of A's row
-// subtracted. Must not know about shapes or layouts.
+// subtracted.
 #include "kernels/pool.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"

@@ -1,4 +1,4 @@
-// Dot products of f64 matrices. Must not know about shapes or layouts.
+// Dot products of f64 matrices.
 #define ELEMENT                double
 #define LOAD_SPLAT             wasm_v128_load64_splat
 #define MULTIPLY_ADD           hlo_simd_f64x2_multiply_add

@@ -1,7 +1,6 @@
 // Dot products of matrices with SIMD, for one type of elements, by the register tiles of
 // dot_tiles.h. B is packed into panels of two vectors (dot_packing.h) when several row tiles share
-// it and its rows are long, A is read where it lies. Included once per file; must not know about
-// shapes or layouts.
+// it and its rows are long, A is read where it lies. Included once per file.
 //
 // The includer defines what dot_tiles.h wants, ADD(a, b), and ADD_PRODUCT(sum, a, b): the same on
 // single elements.

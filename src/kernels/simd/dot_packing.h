@@ -1,6 +1,5 @@
 // B in the form that tiles go through: panels, which are PANEL columns of so many rows, one row
-// after the other. Included once per file, behind what dot_tiles.h wants; must not know what is
-// multiplied with it.
+// after the other. Included once per file, behind what dot_tiles.h wants.
 #include "kernels/simd/dot_tiles.h"
 #include "shape/transpose_square.h"
 

@@ -1,5 +1,5 @@
 // Dot products of matrices of s16 that come in pairs along the contracting dimension: an element is
-// two of them, a product the sum of two, in s32, wrapping. Must not know about shapes or layouts.
+// two of them, a product the sum of two, in s32, wrapping.
 #define PRODUCT_IS_APART
 #define ELEMENT                 uint32_t
 #define LOAD_SPLAT              wasm_v128_load32_splat

@@ -1,7 +1,6 @@
 // Register tiles of a product of matrices, for one type of elements: some rows and vectors of
 // results stay in locals while the contracting dimension runs. At most 15 vectors are to be live at
-// a time: V8 keeps no more in registers. Included once per file; must not know how matrices are cut
-// into blocks.
+// a time: V8 keeps no more in registers. Included once per file.
 //
 // The includer defines ELEMENT, one of the contracting dimension and as large as one of the result;
 // LOAD_SPLAT(p), PLUS(a, b) and MULTIPLY_ADD(a, b, acc) on vectors; PRODUCT_IS_APART if

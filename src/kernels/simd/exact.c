@@ -1,7 +1,6 @@
 // Convolutions of f32 that add each product with one rounding, where no instruction does so:
 // products are exact in f64, and their sums are rounded to f64 and then to f32, which differs from
-// one rounding only where the first hits the middle of two f32. Must not know about shapes or
-// layouts.
+// one rounding only where the first hits the middle of two f32.
 #include "kernels/simd/exact.h"
 #include "kernels/simd/exact_sums.h"
 

@@ -1,5 +1,5 @@
 // Sums of products with one rounding for each, see exact.c, of numbers that hlo_kernel_are_usual,
-// for hosts where other kernels do not add so. Must not know the backend.
+// for hosts where other kernels do not add so.
 #ifndef HLO_KERNELS_SIMD_EXACT_H
 #define HLO_KERNELS_SIMD_EXACT_H
 

@@ -1,5 +1,4 @@
-// Depthwise convolutions of f32 that add each product with one rounding, see exact.c. Must not know
-// about shapes or layouts.
+// Depthwise convolutions of f32 that add each product with one rounding, see exact.c.
 #include "kernels/simd/exact.h"
 #include "kernels/simd/exact_sums.h"
 

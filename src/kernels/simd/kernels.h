@@ -1,4 +1,4 @@
-// The SIMD kernels of this build, as the engine's backend. Must not know about programs.
+// The SIMD kernels of this build, as the engine's backend.
 #ifndef HLO_KERNELS_SIMD_KERNELS_H
 #define HLO_KERNELS_SIMD_KERNELS_H
 

@@ -1,6 +1,5 @@
 // Cumulative sums, products, maxima and minima of f32 with SIMD. Eight elements are scanned by
 // themselves, in three steps; only combining them with what came before waits for the eight before.
-// Must not know about shapes.
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
 

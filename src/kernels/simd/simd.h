@@ -1,5 +1,5 @@
 // wasm SIMD intrinsics: the compiler's own when building wasm, SIMDe's when building natively for
-// the sanitizers. Must not know about any kernel.
+// the sanitizers.
 #ifndef HLO_KERNELS_SIMD_SIMD_H
 #define HLO_KERNELS_SIMD_SIMD_H
 

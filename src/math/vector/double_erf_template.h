@@ -1,6 +1,5 @@
 // The error function of f64, its complement and its inverse, in vectors: like those of
-// double_math_template.h, which the includer includes before. Must not know how many numbers a
-// vector has.
+// double_math_template.h, which the includer includes before.
 //
 // Near 0 a polynomial; further out erfc x = e^(-x²) erfcx x, where (x + 1/2) erfcx x varies slowly
 // (M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x²) erfc x in 0 ≤ x

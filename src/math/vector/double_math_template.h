@@ -1,6 +1,5 @@
 // The functions of f64 that are computed in vectors, written once without branches: like those of
-// wide_math_template.h, which the includer includes before, and with its macros. Must not know how
-// many numbers a vector has, nor how a rare one is computed alone.
+// wide_math_template.h, which the includer includes before, and with its macros.
 //
 // They are the functions of elementary.h, to the last bit. What leads to a result is carried in two
 // doubles, high and low, so that little more than the last rounding remains; in `parted` numbers

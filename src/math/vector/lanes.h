@@ -1,6 +1,6 @@
 // Vectors of four numbers, for instances of functions that are written for any vector
 // (vector_math_template.h, wide_math_template.h). The includer says before which vector, LANES, of
-// which number, LANE, with which bits, LANE_BITS. Must not know the functions.
+// which number, LANE, with which bits, LANE_BITS.
 typedef LANE_BITS bits4 __attribute__((vector_size(4 * sizeof(LANE))));
 
 // A zero that no compiler knows to be one. Constants are made with it, which keeps them in locals

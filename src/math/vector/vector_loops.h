@@ -1,5 +1,5 @@
 // Instance of vector_math_template.h on four lanes of clang's vector extension, and DEFINE(id,
-// name), which makes a loop of a function. For source files that define loops. Must not know which.
+// name), which makes a loop of a function. For source files that define loops.
 #include "math/vector_math.h"
 
 #include "math/elementary.h"

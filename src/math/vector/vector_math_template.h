@@ -1,7 +1,7 @@
 // The f32 elementary functions, written once as branch-free sequences of operations on vectors
 // whose kind the includer chooses: vector_math.c computes with four lanes, the emitter builds
 // WebAssembly expressions. The same operations in the same order, so the same bits everywhere: no
-// contraction, no approximate operation. Must not know what a vector is.
+// contraction, no approximate operation.
 //
 // The includer defines (and may define differently and include again)
 //   VM_T, VM_C, VM_NAME(f)       type of vectors; type of the context, always called c; the name of

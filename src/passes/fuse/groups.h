@@ -1,4 +1,4 @@
-// Which instructions become one fusion. For fuse.c. Must not know what a fusion looks like.
+// Which instructions become one fusion. For fuse.c.
 #ifndef HLO_PASSES_FUSE_GROUPS_H
 #define HLO_PASSES_FUSE_GROUPS_H
 

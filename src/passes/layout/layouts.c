@@ -1,8 +1,7 @@
 // Where values pass a boundary, a tuple, a call, a loop, a fusion, each side states a layout, and
 // the two may differ: XLA's programs agree, those that people write or that tools cut out of others
 // need not. Copies are put in between, so that everywhere behind, in passes, plans and emitted
-// code, a value lies as its instruction states and is read as it lies. See passes.h. Must not know
-// how programs run.
+// code, a value lies as its instruction states and is read as it lies. See passes.h.
 #include "hlo/alias_form.h"
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"

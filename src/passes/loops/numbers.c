@@ -1,6 +1,6 @@
 // Arrays of a few numbers in the bodies of loops, put together from numbers or read one number at a
 // time, become those numbers, which code of loops keeps in locals: the states of differential
-// equations, points, small matrices. See passes.h. Must not know how loops become code.
+// equations, points, small matrices. See passes.h.
 #include "passes/loops/numbers.h"
 
 #include "hlo/rewrite.h"

@@ -1,5 +1,4 @@
-// Arrays of a few numbers and the numbers themselves. Must not know which arrays are better off as
-// numbers.
+// Arrays of a few numbers and the numbers themselves.
 #ifndef HLO_PASSES_LOOPS_NUMBERS_H
 #define HLO_PASSES_LOOPS_NUMBERS_H
 

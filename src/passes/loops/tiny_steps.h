@@ -1,5 +1,4 @@
-// What the files share that make elementwise operations of steps on few numbers. Must not know
-// where such steps are.
+// What the files share that make elementwise operations of steps on few numbers.
 #ifndef HLO_PASSES_LOOPS_TINY_STEPS_H
 #define HLO_PASSES_LOOPS_TINY_STEPS_H
 

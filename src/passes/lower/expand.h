@@ -1,5 +1,4 @@
-// Functions of scalars as operations on whole arrays, for the files of this folder. Must not know
-// who applies them.
+// Functions of scalars as operations on whole arrays, for the files of this folder.
 #ifndef HLO_PASSES_LOWER_EXPAND_H
 #define HLO_PASSES_LOWER_EXPAND_H
 

@@ -1,4 +1,4 @@
-// Lends the reference evaluator to the parser, which must not know it. See refine_shapes.h.
+// Lends the evaluator to the parser, whose layer lies below it. See refine_shapes.h.
 #include "passes/lower/refine_shapes.h"
 
 #include "kernels/eval.h"

@@ -1,4 +1,4 @@
-// Parsing programs whose types have sizes of '?'. Must not know how programs run.
+// Parsing programs whose types have sizes of '?'.
 #ifndef HLO_PASSES_LOWER_REFINE_SHAPES_H
 #define HLO_PASSES_LOWER_REFINE_SHAPES_H
 

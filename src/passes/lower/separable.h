@@ -1,5 +1,4 @@
-// How values of a reducing function take in elements, for the files of this folder. Must not know
-// what becomes of that.
+// How values of a reducing function take in elements, for the files of this folder.
 #ifndef HLO_PASSES_LOWER_SEPARABLE_H
 #define HLO_PASSES_LOWER_SEPARABLE_H
 

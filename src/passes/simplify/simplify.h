@@ -1,5 +1,5 @@
 // What the rules of simplification share: asking for constants, making replacements. For the files
-// of this folder. Must not know in which order rules are tried.
+// of this folder.
 #ifndef HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 #define HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 

@@ -1,6 +1,5 @@
 // The expectations that test modules carry (check.expect_eq and its kin): compare two arrays and
 // fail with the first index at which they differ; and the assertions that exported programs carry.
-// Must not know about plans or frames.
 #include "run/calls/custom_call.h"
 
 #include "base/string.h"

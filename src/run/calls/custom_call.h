@@ -1,4 +1,4 @@
-// The registry of custom call targets. Must not know about plans or frames.
+// The registry of custom call targets.
 #ifndef HLO_RUN_CALLS_CUSTOM_CALL_H
 #define HLO_RUN_CALLS_CUSTOM_CALL_H
 

@@ -1,5 +1,4 @@
-// What a run's interpreter.probe operations saw, for the checks behind them. Must not know about
-// plans or frames.
+// What a run's interpreter.probe operations saw, for the checks behind them.
 #ifndef HLO_RUN_CALLS_PROBE_H
 #define HLO_RUN_CALLS_PROBE_H
 

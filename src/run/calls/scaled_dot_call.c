@@ -1,5 +1,5 @@
 // The dot of operands with scales by blocks, as the custom call that JAX writes for GPUs. See
-// custom_call.h. Source: the programs that JAX 0.10 exports. Must not know about plans or frames.
+// custom_call.h. Source: the programs that JAX 0.10 exports.
 #include "hlo/infer/infer.h"
 #include "kernels/structural.h"
 #include "run/calls/custom_call.h"

@@ -1,6 +1,6 @@
 // Sparse matrices in custom calls: products, conversions and systems of equations, as JAX asks the
 // CPU's, NVIDIA's and AMD's libraries for them. Sources: the programs that JAX 0.10 and 0.4 export,
-// and the documentation of cuSPARSE. See custom_call.h. Must not know about plans or frames.
+// and the documentation of cuSPARSE. See custom_call.h.
 #include "kernels/linalg/linear_algebra.h"
 #include "kernels/structural.h"
 #include "math/complex.h"

@@ -1,5 +1,5 @@
 // ThreeFry as JAX asks GPUs for it: keys and counters element by element. Source: the programs that
-// JAX 0.10 and 0.4 export. See custom_call.h. Must not know about plans or frames.
+// JAX 0.10 and 0.4 export. See custom_call.h.
 #include "kernels/structural.h"
 #include "math/threefry.h"
 #include "run/calls/custom_call.h"

@@ -2,7 +2,7 @@
 // arrives waits until its whole group has; then the results of all are computed at once.
 //
 // To add one: a row in ops.def with the property COLLECTIVE, a row in collective.c's list, and a
-// function that computes all results. Must not know how processes take turns.
+// function that computes all results.
 #ifndef HLO_RUN_DEVICES_COLLECTIVE_H
 #define HLO_RUN_DEVICES_COLLECTIVE_H
 

@@ -1,4 +1,4 @@
-// How processes come together for collectives. See collective.h. Must not know what those compute.
+// How processes come together for collectives. See collective.h.
 #include "run/devices/collective.h"
 
 #include "run/exec/run.h"

@@ -1,6 +1,6 @@
 // Collectives that move elements without changing them. See collective.h.
 // Source: "AllGather", "AllToAll", "RaggedAllToAll", "CollectiveBroadcast" and "CollectivePermute"
-// of the operation semantics. Must not know who waits for whom.
+// of the operation semantics.
 #include "run/devices/collective.h"
 
 #include "kernels/structural.h"

@@ -1,7 +1,6 @@
 // Collectives that combine what all participants have: all-reduce and reduce-scatter. Values are
 // combined in the order of the group. See collective.h.
-// Source: "AllReduce" and "ReduceScatter" of the operation semantics. Must not know who waits for
-// whom.
+// Source: "AllReduce" and "ReduceScatter" of the operation semantics.
 #include "run/devices/collective.h"
 
 #include "kernels/elementwise/apply.h"

@@ -1,7 +1,7 @@
 // What collectives give where participants have dynamic dimensions: as if every array had its size
 // of now. Only a gathering takes in arrays of several sizes along its dimension; an exchange or a
 // permutation hands sizes on with the elements; a ragged exchange keeps those of what it writes to;
-// what is combined must be of one size. See collective.h. Must not know who waits for whom.
+// what is combined must be of one size. See collective.h.
 #include "run/devices/collective.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-// Steps through which a process talks to other processes and to the host. Must not know how frames
-// work.
+// Steps through which a process talks to other processes and to the host.
 #ifndef HLO_RUN_DEVICES_COMMUNICATE_H
 #define HLO_RUN_DEVICES_COMMUNICATE_H
 

@@ -1,5 +1,5 @@
 // What a process takes from the host and gives to it: infeed and outfeed, and values between slots
-// and parcels. See communicate.h and executable.h. Must not know about other processes.
+// and parcels. See communicate.h and executable.h.
 #include "run/devices/communicate.h"
 #include "run/exec/run.h"
 #include "run/exec/sized.h"

@@ -1,7 +1,6 @@
 // Several processes that run one program, or several, together: replicas x partitions of them,
 // stepped in turn by one thread. Processes talk through collectives, send and recv; one that
 // cannot go on waits, and when none can the run fails with an error that says who waits for whom.
-// Must not know what collectives compute.
 #ifndef HLO_RUN_DEVICES_GROUP_H
 #define HLO_RUN_DEVICES_GROUP_H
 

@@ -1,5 +1,5 @@
 // Values on their way: from the host to a process (infeed), back (outfeed), between processes
-// (send and recv). Must not know who moves them.
+// (send and recv).
 #ifndef HLO_RUN_DEVICES_PARCEL_H
 #define HLO_RUN_DEVICES_PARCEL_H
 

@@ -1,4 +1,4 @@
-// Fusions that run as emitted code. Must not know how the code was made or who compiled it.
+// Fusions that run as emitted code.
 #ifndef HLO_RUN_EXEC_FUSED_H
 #define HLO_RUN_EXEC_FUSED_H
 

@@ -1,5 +1,5 @@
 // Loops that run as one emitted function (codegen/encode/driver.h): what the host has to put into
-// its block of memory, and to take out of it. Must not know how the code was made.
+// its block of memory, and to take out of it.
 #ifndef HLO_RUN_EXEC_LOOP_H
 #define HLO_RUN_EXEC_LOOP_H
 

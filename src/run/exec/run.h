@@ -1,5 +1,4 @@
 // Runs from inside: frames, processes and the group they belong to, shared by the files of run/.
-// Must not know about hosts.
 #ifndef HLO_RUN_EXEC_RUN_H
 #define HLO_RUN_EXEC_RUN_H
 

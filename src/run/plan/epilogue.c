@@ -1,6 +1,6 @@
 // Epilogues: the elementwise work and the reductions of rows behind a product, which are done to
 // parts of its result while those are in cache. A fusion that can follow its product in this way is
-// put right behind it. See planner.h. Must not know how steps are carried out.
+// put right behind it. See planner.h.
 #include "run/plan/planner.h"
 
 #include <string.h>

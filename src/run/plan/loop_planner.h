@@ -1,5 +1,4 @@
-// What is known while a loop becomes one function, shared by loop.c and loop_steps.c. Must not know
-// how code is written.
+// What is known while a loop becomes one function, shared by loop.c and loop_steps.c.
 #ifndef HLO_RUN_PLAN_LOOP_PLANNER_H
 #define HLO_RUN_PLAN_LOOP_PLANNER_H
 

@@ -1,7 +1,7 @@
 // Makes code of the steps of a computation inside of a loop: goes through them as the executor
 // would, and decides for each slot where its array or number stands. Numbers are values of the
 // driver's; arrays have registers, which steps take over from each other as buffers are taken over
-// at run time. See loop_planner.h. Must not know how code is written.
+// at run time. See loop_planner.h.
 #include "run/plan/loop_planner.h"
 
 #include "codegen/graph/elementwise.h"

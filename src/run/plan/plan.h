@@ -1,6 +1,5 @@
 // Plans: what a computation does, step by step, over numbered slots. Tuples do not exist here:
 // every leaf of every value is a slot, so that tuple, get-tuple-element and barriers cost nothing.
-// Must not know about frames or buffers' contents.
 #ifndef HLO_RUN_PLAN_PLAN_H
 #define HLO_RUN_PLAN_PLAN_H
 

@@ -1,5 +1,4 @@
-// What is known while one computation is planned, shared by plan.c and alias.c. Must not know how
-// plans run.
+// What is known while one computation is planned, shared by plan.c and alias.c.
 #ifndef HLO_RUN_PLAN_PLANNER_H
 #define HLO_RUN_PLAN_PLANNER_H
 

@@ -1,6 +1,6 @@
 // The attributes and types of MLIR's dialect builtin in its binary form, as MLIR text. Modules have
 // them, and the operations of dialects that VHLO does not have. See bytecode.h. Inferred from what
-// jaxlib writes for programs that have one of them. Must not know operations.
+// jaxlib writes for programs that have one of them.
 #include "text/bytecode/bytecode.h"
 
 // "x" : i32

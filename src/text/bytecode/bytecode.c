@@ -1,5 +1,5 @@
 // The sections of MLIR's binary form: strings, dialects, where attributes and types are, resources.
-// See bytecode.h. Must not know any dialect.
+// See bytecode.h.
 #include "text/bytecode/bytecode.h"
 
 #include "text/mlir/parser.h"

@@ -1,9 +1,9 @@
 // MLIR's binary form, read to the text that the parser of MLIR text takes: operations in generic
 // form, one a line, with the data of constants left where they are in the file. What a dialect
-// writes its attributes and types as is in vhlo.c, builtin.c and sdy.c. Must not know what
-// operations mean. Sources: "MLIR Bytecode Format" (mlir.llvm.org/docs/BytecodeFormat), and what
-// jaxlib writes for programs made for the purpose (tests/fixtures/bytecode.py): codes that the page
-// leaves to dialects are inferred from those bytes.
+// writes its attributes and types as is in vhlo.c, builtin.c and sdy.c. Sources: "MLIR Bytecode
+// Format" (mlir.llvm.org/docs/BytecodeFormat), and what jaxlib writes for programs made for the
+// purpose (tests/fixtures/bytecode.py): codes that the page leaves to dialects are inferred from
+// those bytes.
 #ifndef HLO_TEXT_BYTECODE_BYTECODE_H
 #define HLO_TEXT_BYTECODE_BYTECODE_H
 

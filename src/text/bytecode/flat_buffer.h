@@ -1,6 +1,6 @@
 // Reads FlatBuffers: tables of fields, vectors, texts. Source: "FlatBuffers Internals"
 // (flatbuffers.dev). Places are counted from the start of the file; what is not in the file reads
-// as absent. Must not know what fields mean.
+// as absent.
 #ifndef HLO_TEXT_BYTECODE_FLAT_BUFFER_H
 #define HLO_TEXT_BYTECODE_FLAT_BUFFER_H
 

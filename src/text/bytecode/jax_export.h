@@ -1,5 +1,5 @@
 // The files that jax.export's serialize() makes: a FlatBuffer with a program in it, and what the
-// function that it was made from takes and gives. Must not know how programs are written.
+// function that it was made from takes and gives.
 #ifndef HLO_TEXT_BYTECODE_JAX_EXPORT_H
 #define HLO_TEXT_BYTECODE_JAX_EXPORT_H
 

@@ -1,5 +1,4 @@
-// The operations of MLIR's binary form as text in generic form. See bytecode.h. Must not know how
-// attributes and types are encoded.
+// The operations of MLIR's binary form as text in generic form. See bytecode.h.
 #include "text/bytecode/bytecode.h"
 #include "text/mlir/parser.h"
 

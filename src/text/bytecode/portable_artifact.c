@@ -1,6 +1,6 @@
 // Programs in binary form: StableHLO's portable artifacts, alone or in a file of jax.export. They
 // are read to generic MLIR text without their large constants, which is imported as any other.
-// See text.h. Must not know how either is written.
+// See text.h.
 #include "text/bytecode/bytecode.h"
 #include "text/bytecode/jax_export.h"
 #include "text/stablehlo/import/import.h"

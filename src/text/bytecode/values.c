@@ -1,5 +1,4 @@
 // Attributes and types of MLIR's binary form as text: what dialects have in common. See bytecode.h.
-// Must not know operations.
 #include "text/bytecode/bytecode.h"
 #include "text/mlir/parser.h"
 

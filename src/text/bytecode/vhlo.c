@@ -1,7 +1,7 @@
 // The attributes and types of VHLO, StableHLO's versioned twin, in MLIR's binary form: as the text
 // that StableHLO has for them. See bytecode.h. Inferred from what jaxlib writes for programs that
 // have one of them (tests/fixtures/bytecode.py); "VHLO Dialect" (openxla.org/stablehlo/vhlo) says
-// what they mean. Must not know operations.
+// what they mean.
 #include "text/bytecode/bytecode.h"
 
 #include "base/decimal.h"

@@ -1,5 +1,5 @@
 // Operations that run asynchronously, as HLO text writes them for short: "add-start(a, b)" stands
-// for an async-start that calls a computation of a single add. Must not know more of them.
+// for an async-start that calls a computation of a single add.
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-// Reads the attributes of instructions, a function for each hlo_attribute_kind. Must not know what
-// attributes mean to operations.
+// Reads the attributes of instructions, a function for each hlo_attribute_kind.
 #include "text/hlo/parser.h"
 
 #include "text/text.h"

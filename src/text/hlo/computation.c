@@ -1,5 +1,5 @@
-// Reads the bodies of computations in HLO text: instructions with their operands. Must not know
-// what operations mean; operand counts and attribute names come from the op list.
+// Reads the bodies of computations in HLO text: instructions with their operands. Operand counts
+// and attribute names come from the op list.
 #include "text/hlo/parser.h"
 
 #include <string.h>

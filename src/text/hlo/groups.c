@@ -1,5 +1,5 @@
 // Reads groups of devices in the forms that do not list them: [2,4]<=[4,2]T(1,0) and
-// mesh['x'=2,'y'=4] {'y'}. Writes the groups out. Must not know what is done with them.
+// mesh['x'=2,'y'=4] {'y'}. Writes the groups out.
 //
 // Both forms say: number devices row-major in an array (dims), permute its dimensions, and cut the
 // result, read row-major, into groups of equal size.

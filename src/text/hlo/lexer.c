@@ -1,4 +1,4 @@
-// Reads the words of HLO text. Must not know what they mean.
+// Reads the words of HLO text.
 #include "text/hlo/lexer.h"
 
 #include "base/checked.h"

@@ -1,5 +1,4 @@
-// Words, numbers, strings and bracketed groups of HLO text, read forward. Must not know what they
-// mean.
+// Words, numbers, strings and bracketed groups of HLO text, read forward.
 #ifndef HLO_TEXT_HLO_LEXER_H
 #define HLO_TEXT_HLO_LEXER_H
 

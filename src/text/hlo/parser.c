@@ -1,5 +1,4 @@
 // Reads modules of HLO text: header, tables, the list of computations. See text.h.
-// Must not know how programs are evaluated or run.
 #include "text/hlo/parser.h"
 
 #include "hlo/infer/infer.h"

@@ -1,5 +1,4 @@
 // What the files of the HLO text parser share: the state of one parse. Private to them.
-// Must not know how programs are evaluated or run.
 #ifndef HLO_TEXT_HLO_PARSER_H
 #define HLO_TEXT_HLO_PARSER_H
 

@@ -1,5 +1,4 @@
 // Prints the values of attributes as HLO text has them, a function for each hlo_attribute_kind.
-// Must not know what attributes mean to operations.
 #include "text/text.h"
 
 #include "base/decimal.h"

@@ -1,6 +1,5 @@
 // Prints modules as HLO text, in the style of XLA's dumps: names with %, shapes with layouts on
-// results and not on operands, positions in long lists as comments. Must not know what operations
-// mean.
+// results and not on operands, positions in long lists as comments.
 #include "text/text.h"
 
 #include "text/hlo/lexer.h"

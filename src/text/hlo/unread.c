@@ -1,6 +1,6 @@
 // Computations that hold something that is not known, an operation, a type, an attribute or a word
 // of one, of a version of XLA that is newer than this engine: they are passed over, and are an
-// error only when the entry reaches them. Must not know what is not known.
+// error only when the entry reaches them.
 #include "text/hlo/parser.h"
 
 #include <string.h>

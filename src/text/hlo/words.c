@@ -1,5 +1,5 @@
 // Words and fields of attributes that the engine keeps without asking what they say, but of which
-// XLA's parser accepts no others (found by trying). Must not know what they mean.
+// XLA's parser accepts no others (found by trying).
 #include "text/hlo/parser.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // MLIR's attributes: numbers, strings, arrays, dictionaries, symbols, types, dialects' own. Their
-// dense values are dense.c's. See parser.h. Must not know about operations.
+// dense values are dense.c's. See parser.h.
 #include "base/decimal.h"
 #include "text/mlir/parser.h"
 

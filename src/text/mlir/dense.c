@@ -1,5 +1,5 @@
 // Dense values: nested lists, one value for all elements, hexadecimal data, resources at the end of
-// the file. See parser.h. Must not know about operations.
+// the file. See parser.h.
 #include "text/mlir/parser.h"
 
 #include "base/decimal.h"

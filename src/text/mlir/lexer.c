@@ -1,4 +1,4 @@
-// The tokens of MLIR text. See parser.h. Must not know what they mean together.
+// The tokens of MLIR text. See parser.h.
 #include "text/mlir/parser.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 // The parser of generic MLIR: tokens, names, types, attributes, operations. Pretty forms of
-// operations are the dialect's (text/stablehlo/pretty.c). Must not know what operations mean.
-// Source: "MLIR Language Reference".
+// operations are the dialect's (text/stablehlo/pretty.c). Source: "MLIR Language Reference".
 #ifndef HLO_TEXT_MLIR_PARSER_H
 #define HLO_TEXT_MLIR_PARSER_H
 

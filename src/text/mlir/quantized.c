@@ -1,6 +1,5 @@
 // MLIR's quantized types: !quant.uniform<storage<min:max>:expressed:dimension, {scale:zero, …}>.
-// See parser.h. Must not know what operations do with them. Source: "StableHLO Specification",
-// quantized element types.
+// See parser.h. Source: "StableHLO Specification", quantized element types.
 #include "text/mlir/parser.h"
 
 // i8, si8, u8, ui8: MLIR writes the first for signed numbers.

@@ -1,5 +1,5 @@
 // Names of values and the regions in which they are known. Also finds what a region takes from
-// outside. See parser.h. Must not know what operations mean.
+// outside. See parser.h.
 #include "hlo/name_hash.h"
 #include "text/mlir/parser.h"
 

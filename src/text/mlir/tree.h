@@ -1,5 +1,5 @@
 // The tree that MLIR text is parsed to: operations with operands, attributes, regions and types, in
-// whatever form they were written. Must not know what any operation means.
+// whatever form they were written.
 #ifndef HLO_TEXT_MLIR_TREE_H
 #define HLO_TEXT_MLIR_TREE_H
 

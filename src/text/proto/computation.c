@@ -1,5 +1,5 @@
 // The instructions of a computation in a serialized HLO module. They refer to each other by id. See
-// hlo_proto.h. Must not know what operations mean.
+// hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include "text/text.h"

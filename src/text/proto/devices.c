@@ -1,5 +1,4 @@
 // Groups of devices and shardings of serialized HLO modules, as HLO text has them. See hlo_proto.h.
-// Must not know what is done with them.
 #include "text/proto/hlo_proto.h"
 
 // --- meshes ---

@@ -1,6 +1,6 @@
 // What the files that read serialized HLO modules share. A module's structure, shapes and constants
 // are made from the messages; attributes are written as HLO text has them and read by its parser,
-// which knows what is allowed. Private to them. Must not know how programs are evaluated or run.
+// which knows what is allowed. Private to them.
 //
 // Which field is which number was found by comparing modules that XLA wrote with their texts
 // (tests/fixtures/hlo_proto.py); files stand beside the numbers that they read.

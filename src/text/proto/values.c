@@ -1,5 +1,5 @@
 // What attributes of serialized HLO modules say in messages of their own, as HLO text has it. See
-// hlo_proto.h. Must not know which operations have them.
+// hlo_proto.h.
 #include "text/proto/hlo_proto.h"
 
 #include "base/decimal.h"

@@ -1,5 +1,5 @@
-// Protocol buffers' wire format: messages as the fields that they are made of. Must not know what
-// any message means. Source: "Encoding" (protobuf.dev/programming-guides/encoding).
+// Protocol buffers' wire format: messages as the fields that they are made of. Source: "Encoding"
+// (protobuf.dev/programming-guides/encoding).
 #ifndef HLO_TEXT_PROTO_WIRE_H
 #define HLO_TEXT_PROTO_WIRE_H
 

@@ -1,4 +1,4 @@
-// Shardy's shardings as HLO text carries them, in frontend_attributes. Must not know instructions.
+// Shardy's shardings as HLO text carries them, in frontend_attributes.
 #ifndef HLO_TEXT_SHARDY_GRIDS_H
 #define HLO_TEXT_SHARDY_GRIDS_H
 

@@ -1,5 +1,5 @@
 // Shardy, the dialect in which JAX says how arrays are spread over devices: its pretty forms are
-// read here, and what its attributes say. Must not know instructions.
+// read here, and what its attributes say.
 #ifndef HLO_TEXT_SHARDY_SDY_H
 #define HLO_TEXT_SHARDY_SDY_H
 

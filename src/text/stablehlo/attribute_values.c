@@ -1,5 +1,5 @@
 // Reads single attributes of StableHLO operations: integers and lists of them, words. See
-// text/stablehlo/import/import.h. Must not know what they are for.
+// text/stablehlo/import/import.h.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

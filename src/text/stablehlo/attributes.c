@@ -1,5 +1,4 @@
-// The attributes of StableHLO operations as HLO's, by the table attributes.def. Must not know how
-// operations are walked.
+// The attributes of StableHLO operations as HLO's, by the table attributes.def.
 #include "text/stablehlo/attributes.h"
 
 #include "base/decimal.h"

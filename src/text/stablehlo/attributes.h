@@ -1,5 +1,4 @@
-// The table of StableHLO's and HLO's attributes: what importer and printer share. Must not know how
-// either walks a program.
+// The table of StableHLO's and HLO's attributes: what importer and printer share.
 #ifndef HLO_TEXT_STABLEHLO_ATTRIBUTES_H
 #define HLO_TEXT_STABLEHLO_ATTRIBUTES_H
 

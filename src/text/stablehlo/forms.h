@@ -1,4 +1,4 @@
-// The pretty forms of operations, for the parser and the printer. Must not know how they are run.
+// The pretty forms of operations, for the parser and the printer.
 #ifndef HLO_TEXT_STABLEHLO_FORMS_H
 #define HLO_TEXT_STABLEHLO_FORMS_H
 

@@ -1,5 +1,5 @@
 // The pretty forms of single operations that forms.def cannot say. All of them become what their
-// generic form would be. Must not know how operations are imported.
+// generic form would be.
 #include "hlo/hlo.h"
 #include "text/shardy/sdy.h"
 #include "text/stablehlo/forms.h"

@@ -1,5 +1,4 @@
 // The pretty forms of operations with regions: reductions, loops, functions, modules. See forms.h.
-// Must not know how operations are imported.
 #include "text/stablehlo/forms.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 """Programs as people write them in JAX, which survey.py times under XLA: functions with the arguments that they are called with.
 
-Must not know who runs them.
 """
 
 from . import (

@@ -1,4 +1,4 @@
-"""What programs are called with, and the list that they join. Must not know programs."""
+"""What programs are called with, and the list that they join."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Programs of the survey: images, convolutions, products, random numbers, rows. Must not know who runs them."""
+"""Programs of the survey: images, convolutions, products, random numbers, rows."""
 
 import jax
 import jax.numpy as jnp

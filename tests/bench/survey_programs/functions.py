@@ -1,4 +1,4 @@
-"""Programs of the survey: elementwise functions, by themselves and together. Must not know who runs them."""
+"""Programs of the survey: elementwise functions, by themselves and together."""
 
 import jax
 import jax.numpy as jnp

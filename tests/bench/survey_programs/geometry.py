@@ -1,4 +1,4 @@
-"""Programs of the survey: images, fields, sequences and graphs. Must not know who runs them."""
+"""Programs of the survey: images, fields, sequences and graphs."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Programs of the survey: factorisations, systems of equations, Fourier transforms. Must not know who runs them."""
+"""Programs of the survey: factorisations, systems of equations, Fourier transforms."""
 
 import jax.numpy as jnp
 import jax.scipy as jsp

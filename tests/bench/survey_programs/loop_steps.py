@@ -1,4 +1,4 @@
-"""Single operations on few numbers as steps of a loop, where what an operation sets up shows. Must not know who runs them."""
+"""Single operations on few numbers as steps of a loop, where what an operation sets up shows."""
 
 import jax
 import jax.numpy as jnp

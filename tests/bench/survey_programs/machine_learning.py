@@ -1,4 +1,4 @@
-"""Programs of the survey: layers, networks, their gradients, decoding. Must not know who runs them."""
+"""Programs of the survey: layers, networks, their gradients, decoding."""
 
 import jax
 import jax.numpy as jnp

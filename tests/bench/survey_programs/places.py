@@ -1,4 +1,4 @@
-"""Programs of the survey: gathers, scatters, sorting, distances, cumulative sums. Must not know who runs them."""
+"""Programs of the survey: gathers, scatters, sorting, distances, cumulative sums."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Programs of the survey: physics, statistics, optimisation, dynamic programming, graphs. Must not know who runs them."""
+"""Programs of the survey: physics, statistics, optimisation, dynamic programming, graphs."""
 
 import jax
 import jax.numpy as jnp

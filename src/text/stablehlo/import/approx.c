@@ -1,6 +1,6 @@
 // Imports the custom call ApproxTopK, which JAX makes of lax.approx_max_k and approx_min_k: the
 // operands sorted by its comparator, of which the first ones are kept. That is exact, so that every
-// recall it may ask for is met. See import.h. Must not know how text is written.
+// recall it may ask for is met. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

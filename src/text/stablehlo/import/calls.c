@@ -1,5 +1,5 @@
 // Imports custom calls, and the operations of test programs (check.*, interpreter.*), which become
-// custom calls: src/run knows the targets. See import.h. Must not know what they check.
+// custom calls: src/run knows the targets. See import.h.
 #include "base/decimal.h"
 #include "text/stablehlo/import/dynamic.h"
 

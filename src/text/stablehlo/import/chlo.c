@@ -1,6 +1,6 @@
 // Imports CHLO, the client dialect that JAX writes beside StableHLO: functions that HLO has by
 // themselves, some that are made of a few operations, and the forms that broadcast as NumPy does.
-// See import.h. Must not know how text is written.
+// See import.h.
 #include "hlo/infer/constraint.h"
 #include "text/stablehlo/import/import.h"
 

@@ -1,5 +1,5 @@
 // Imports regions as computations, and the operations that run them: loops, branches, calls. See
-// import.h. Must not know how text is written.
+// import.h.
 //
 // A region may use values from outside, a computation may not. Constants are made anew inside;
 // other values travel through the loop's carry or the branch's operand; where neither exists

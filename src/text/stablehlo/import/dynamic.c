@@ -1,5 +1,5 @@
 // Imports operations whose operands say sizes: dynamic_broadcast_in_dim, real_dynamic_slice and so
-// on. See dynamic.h. Must not know how text is written.
+// on. See dynamic.h.
 //
 // How '?' goes away. HLO has no sizes without a bound, so a program with '?' in its types is
 // refined while it is read, and no instruction ever has such a shape:

@@ -1,6 +1,6 @@
 // Reading programs whose types have sizes of '?': how the importer gives every instruction a shape
-// without them. See dynamic.c for the whole idea. Must not know how values are computed: the caller
-// of the parser lends a function for that.
+// without them. See dynamic.c for the whole idea. Sizes that depend on values are computed by a
+// function that the parser's caller lends.
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 #define HLO_TEXT_STABLEHLO_IMPORT_DYNAMIC_H
 

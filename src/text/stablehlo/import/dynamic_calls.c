@@ -1,7 +1,6 @@
 // Imports custom calls that stand for operations with sizes as operands, which exporters of
 // programs of any size write, and finds the sizes of results that operands say. See
-// dynamic.h. Must not know how text is written.
-// Source: "Dynamism in StableHLO" and jax.export's documentation.
+// dynamic.h. Source: "Dynamism in StableHLO" and jax.export's documentation.
 #include "text/stablehlo/import/dynamic.h"
 
 #include <string.h>

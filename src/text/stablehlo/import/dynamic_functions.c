@@ -1,5 +1,5 @@
 // Functions in which sizes depend on arguments: imported anew for each kind of arguments that they
-// are called with. See dynamic.h. Must not know single operations.
+// are called with. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // The shapes of instructions whose types leave sizes open: from their operands, by the rules of
-// shape inference. See dynamic.h. Must not know how operations are read.
+// shape inference. See dynamic.h.
 #include "hlo/infer/infer.h"
 #include "text/stablehlo/import/dynamic.h"
 

@@ -1,5 +1,4 @@
 // Imports real_dynamic_slice: slices whose starts, limits and strides are operands. See dynamic.h.
-// Must not know how text is written.
 #include "text/stablehlo/import/dynamic.h"
 
 static bool all_are(int32_t count, const int64_t *ints, int64_t value) {

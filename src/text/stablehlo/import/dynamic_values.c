@@ -1,7 +1,7 @@
 // Values that are known while a program is read: what sizes are computed from. Asked for an
 // instruction, looks at what it is computed from, and computes that once. The arithmetic is the
 // caller's of the parser (hlo_parse_options.fold): without it only constants and sizes are known.
-// See dynamic.h. Must not know what operations compute.
+// See dynamic.h.
 #include "hlo/infer/infer.h"
 #include "text/stablehlo/import/dynamic.h"
 

@@ -1,5 +1,5 @@
 // Imports a StableHLO program: its functions become computations, their operations instructions.
-// See import.h. Must not know what single operations mean.
+// See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "hlo/infer/infer.h"

@@ -1,5 +1,5 @@
 // What imports operations makes instructions, their operands, names and results by this. See
-// import.h. Must not know single operations, nor functions.
+// import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "text/stablehlo/import/dynamic.h"

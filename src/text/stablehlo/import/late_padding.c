@@ -1,6 +1,6 @@
 // Padding whose amounts only the running program knows, to a shape that is known: every element of
 // the result is looked for in the operand. For dynamic_pad, dynamic_conv and real_dynamic_slice.
-// And sizes that the running program computes. See dynamic.h. Must not know how text is written.
+// And sizes that the running program computes. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 
 // --- sizes ---

@@ -1,6 +1,6 @@
 // Imports single operations whose HLO form differs from StableHLO's: constants, broadcasts, slices,
 // padding, dots and random numbers.
-// See import.h. Must not know how text is written.
+// See import.h.
 #include "text/stablehlo/import/dynamic.h"
 
 #include <string.h>

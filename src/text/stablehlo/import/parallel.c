@@ -1,6 +1,6 @@
 // Imports interpreter.run_parallel of test modules: a custom call whose called computations are the
 // programs of the grid, row by row, and then the functions that feed infeed; its configuration says
-// how large the grid is. src/run knows the target. See import.h. Must not know what processes do.
+// how large the grid is. src/run knows the target. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Reductions whose computation works on a wider type of the same kind than the operands: the
 // specification promotes the elements ("is_promotable"), HLO wants that said; or on numbers that
 // are quantized otherwise. See
-// import.h. Must not know what the computations do.
+// import.h.
 #include "text/stablehlo/import/import.h"
 
 // The parameter of the computation that takes elements of operand k; -1: none.

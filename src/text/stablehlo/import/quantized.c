@@ -2,8 +2,7 @@
 // what only moves elements or applies a region to them works on those, and everything else is
 // imported as the operation on the numbers that they stand for, between a conversion of its
 // operands and one of its results ("dequantize_op_quantize" of the specification, whose
-// uniform_quantize and uniform_dequantize are these conversions). See import.h. Must not know what
-// single operations mean.
+// uniform_quantize and uniform_dequantize are these conversions). See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // What the specification asks of operations with quantized operands or results: who has to be
-// quantized, and which numbers have to be stored alike. See import.h. Must not know what the
-// operations compute. Source: "StableHLO Specification", constraints of the operations.
+// quantized, and which numbers have to be stored alike. See import.h. Source: "StableHLO
+// Specification", constraints of the operations.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

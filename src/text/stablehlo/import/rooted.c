@@ -1,5 +1,5 @@
 // Imports the collectives whose groups have a root: collective_broadcast and collective_reduce. See
-// import.h. Must not know how text is written.
+// import.h.
 //
 // The root is the first process of its group, or the one at the position that an operand says.
 // HLO's collective-broadcast always sends from the first; with roots known only when the program

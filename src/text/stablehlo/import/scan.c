@@ -1,5 +1,5 @@
-// Imports chlo.scan. See import.h. Must not know how scans run. What the dialect's verifier accepts
-// and refuses decides which sizes may be left open.
+// Imports chlo.scan. See import.h. What the dialect's verifier accepts and refuses decides which
+// sizes may be left open.
 #include "text/stablehlo/import/dynamic.h"
 
 static hlo_status add_flag(stablehlo_importer *im, const mlir_operation *op, const char *name,

@@ -1,5 +1,5 @@
 // Sizes that a program computes with MLIR's own dialects (arith, tensor, shape), as torch-mlir and
-// MHLO write them around StableHLO's dynamic operations. Must not know who asks for the sizes.
+// MHLO write them around StableHLO's dynamic operations.
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_SIZES_H
 #define HLO_TEXT_STABLEHLO_IMPORT_SIZES_H
 

@@ -1,5 +1,5 @@
 // Imports what any operation, argument or result may say: mhlo.sharding, mhlo.frontend_attributes,
-// mhlo.backend_config. See import.h. Must not know what operations mean.
+// mhlo.backend_config. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "hlo/attributes/transfer_pairs.h"

@@ -1,5 +1,5 @@
 // Imports operations that move a window over an array: convolution, reduce_window and
-// select_and_scatter. See import.h. Must not know how text is written.
+// select_and_scatter. See import.h.
 #include "text/stablehlo/import/dynamic.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 // What sizes must be, in MLIR's dialect shape: shape.cstr_* make a witness, which is a pred that is
-// asserted where it is made, and shape.assuming does its region in place. Must not know who
-// computes the sizes.
+// asserted where it is made, and shape.assuming does its region in place.
 #include "shape/literal.h"
 #include "text/stablehlo/forms.h"
 #include "text/stablehlo/import/dynamic.h"

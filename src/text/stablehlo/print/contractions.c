@@ -1,4 +1,4 @@
-// Prints dots, convolutions and windows. See printer.h. Must not know how text is read.
+// Prints dots, convolutions and windows. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include "hlo/attributes/dot_algorithm.h"

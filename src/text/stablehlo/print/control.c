@@ -1,5 +1,5 @@
 // Prints what has regions or calls functions: reductions, loops, branches, calls, custom calls. See
-// printer.h. Must not know how text is read.
+// printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Prints what a custom call says beside its operands. See printer.h. Must not know what targets do.
+// Prints what a custom call says beside its operands. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Prints what moves elements and differs from HLO: slices, padding, bitcasts, reshapes to sizes
-// that are values. See printer.h. Must not know how text is read.
+// that are values. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 hlo_status hlo_print_slice(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {

@@ -1,6 +1,5 @@
 // Prints operations by their pretty form (text/stablehlo/forms.def) and the table of attributes
-// (text/stablehlo/attributes.def), or in MLIR's generic form. See printer.h. Must not know what
-// operations mean.
+// (text/stablehlo/attributes.def), or in MLIR's generic form. See printer.h.
 #include "base/decimal.h"
 #include "text/stablehlo/forms.h"
 #include "text/stablehlo/print/printer.h"

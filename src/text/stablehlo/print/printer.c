@@ -1,5 +1,5 @@
 // Prints a module as StableHLO text: functions, regions, and the order of lines. See text.h and
-// printer.h. Must not know what single operations mean.
+// printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include "hlo/label.h"

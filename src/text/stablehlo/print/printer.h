@@ -1,5 +1,4 @@
-// From HLO to StableHLO text: what the files of stablehlo/print share. Must not know how text is
-// read.
+// From HLO to StableHLO text: what the files of stablehlo/print share.
 #ifndef HLO_TEXT_STABLEHLO_PRINT_PRINTER_H
 #define HLO_TEXT_STABLEHLO_PRINT_PRINTER_H
 

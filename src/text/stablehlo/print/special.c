@@ -1,5 +1,5 @@
 // Prints constants, random numbers, top_k, tokens, and what goes to other devices and the host. See
-// printer.h. Must not know how text is read.
+// printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include "hlo/attributes/transfer_pairs.h"

@@ -1,5 +1,4 @@
 // Prints MLIR's types, names and dense values; tuples as the values they consist of. See printer.h.
-// Must not know what operations mean.
 #include "base/decimal.h"
 #include "text/stablehlo/print/printer.h"
 
