@@ -1,5 +1,4 @@
-// Arrays as a reader sees them: a shape, then a number, a table, lines, a heat map or an image, as the reader chooses. Must
-// not know where arrays come from.
+// Arrays as a reader sees them: a shape, then a number, a table, lines, a heat map or an image, as the reader chooses.
 import { element } from './frame.js';
 import { heatMap, numberText, picture, plot } from './pictures.js';
 

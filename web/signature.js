@@ -1,5 +1,4 @@
-// What the function that a program was made from takes and gives: names, dropped arguments, and how they are nested. Must not
-// know how programs run.
+// What the function that a program was made from takes and gives: names, dropped arguments, and how they are nested.
 import { matchNames, namesError, placesOf, stepsOf } from './argument_names.js';
 import { HloError } from './errors.js';
 import { nameOf } from './options.js';

@@ -1,5 +1,4 @@
-// The evaluation functions that ops.def names in its eval column, and what they share. Must not
-// know about hosts.
+// The evaluation functions that ops.def names in its eval column, and what they share.
 #ifndef HLO_KERNELS_STRUCTURAL_H
 #define HLO_KERNELS_STRUCTURAL_H
 

@@ -1,5 +1,4 @@
-// What shape.c and the text files share about layouts; everybody else asks through shape.h. Must
-// not know about values other than the padding's.
+// What shape.c and the text files share about layouts; everybody else asks through shape.h.
 #ifndef HLO_SHAPE_LAYOUT_H
 #define HLO_SHAPE_LAYOUT_H
 

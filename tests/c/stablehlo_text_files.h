@@ -1,5 +1,4 @@
-// For the tests of StableHLO text: files, and a module that holds much syntax in little text. Must
-// not know what is tested.
+// For the tests of StableHLO text: files, and a module that holds much syntax in little text.
 #ifndef HLO_TESTS_STABLEHLO_TEXT_FILES_H
 #define HLO_TESTS_STABLEHLO_TEXT_FILES_H
 

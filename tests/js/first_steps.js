@@ -1,6 +1,5 @@
 // What pages do first with the engine, and what most do, each a function of an engine and f32[2,2] { { 1, 2 }, { 3, 4 } }: for
-// rest.test.js, by which file it must be done, and for what may stand in the last one (wasm/toolchain/find_seldom.js). Must not
-// know of files.
+// rest.test.js, by which file it must be done, and for what may stand in the last one (wasm/toolchain/find_seldom.js).
 import assert from 'node:assert/strict';
 import { HloError } from '../../web/index.js';
 import { numpy } from '../../web/numpy/index.js';

@@ -1,5 +1,4 @@
-// NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it. Must
-// not know how operations run.
+// NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { asArray, axisOf, classOf, integer, isOptions, listOf, upTo } from './promotion.js';
 

@@ -1,5 +1,4 @@
-// What replicas and partitions do together, as JavaScript builds it: for jit and builders, run by runReplicas(). Must not
-// know how they meet.
+// What replicas and partitions do together, as JavaScript builds it: for jit and builders, run by runReplicas().
 import { shapeText } from '../array.js';
 import { dimension, listOf, operandList, scalarsOf, spread, subcomputation } from './arguments.js';
 

@@ -1,6 +1,5 @@
 // A kernel under way: its nest of loops and the function that is written. Shared by kernel.c, which
-// writes the loops, and vector_code.c and memory_code.c, which write what happens in them. Must not
-// know where kernels go.
+// writes the loops, and vector_code.c and memory_code.c, which write what happens in them.
 #ifndef HLO_CODEGEN_ENCODE_MAKER_H
 #define HLO_CODEGEN_ENCODE_MAKER_H
 

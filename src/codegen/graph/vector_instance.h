@@ -1,6 +1,5 @@
 // Instance of math/vector/vector_math_template.h that builds nodes of a graph, for source files
-// that make functions of it: elementary functions in emitted code. The context is the graph. Must
-// not know which functions are used.
+// that make functions of it: elementary functions in emitted code. The context is the graph.
 #ifndef HLO_CODEGEN_GRAPH_VECTOR_INSTANCE_H
 #define HLO_CODEGEN_GRAPH_VECTOR_INSTANCE_H
 

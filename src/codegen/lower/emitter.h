@@ -1,6 +1,5 @@
 // What is known of one fusion while code is made for it, shared by the files of codegen/: the
-// loops, what is read and written at each step of them, the graph of values, the reductions. Must
-// not know how the code is run.
+// loops, what is read and written at each step of them, the graph of values, the reductions.
 #ifndef HLO_CODEGEN_LOWER_EMITTER_H
 #define HLO_CODEGEN_LOWER_EMITTER_H
 

@@ -1,5 +1,4 @@
-// What numbers the 32-bit lanes of nodes can hold, for who has narrower lanes in mind. Must not
-// know what becomes of them.
+// What numbers the 32-bit lanes of nodes can hold, for who has narrower lanes in mind.
 #ifndef HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
 #define HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
 

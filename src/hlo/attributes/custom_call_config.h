@@ -1,5 +1,4 @@
-// What the backend_config of a custom call says, a dictionary as MLIR or JSON writes it. Must not
-// know which calls there are.
+// What the backend_config of a custom call says, a dictionary as MLIR or JSON writes it.
 #ifndef HLO_HLO_ATTRIBUTES_CUSTOM_CALL_CONFIG_H
 #define HLO_HLO_ATTRIBUTES_CUSTOM_CALL_CONFIG_H
 

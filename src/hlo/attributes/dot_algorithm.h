@@ -1,5 +1,4 @@
-// The algorithms that a dot may ask for, by the names of HLO and by what StableHLO spells out. Must
-// not know how either is written or computed.
+// The algorithms that a dot may ask for, by the names of HLO and by what StableHLO spells out.
 #ifndef HLO_HLO_ATTRIBUTES_DOT_ALGORITHM_H
 #define HLO_HLO_ATTRIBUTES_DOT_ALGORITHM_H
 

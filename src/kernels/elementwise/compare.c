@@ -1,5 +1,4 @@
-// Compare as lane functions. Source of semantics: "Compare" of the operation semantics. Must not
-// know about views.
+// Compare as lane functions. Source of semantics: "Compare" of the operation semantics.
 #include "kernels/elementwise/compare_loops.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"

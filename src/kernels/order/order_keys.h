@@ -1,5 +1,4 @@
-// Elements as unsigned integers in the same order: what sorting and selecting compare. Must not
-// know about comparators.
+// Elements as unsigned integers in the same order: what sorting and selecting compare.
 #ifndef HLO_KERNELS_ORDER_ORDER_KEYS_H
 #define HLO_KERNELS_ORDER_ORDER_KEYS_H
 

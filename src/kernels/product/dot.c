@@ -1,6 +1,5 @@
 // Dot with any batch and contracting dimensions: takes each batch's operands as matrices and
-// multiplies those. Source of semantics: "Dot" and "DotGeneral" of the operation semantics. Must
-// not know how a product of matrices is computed, nor how arrays become dense matrices.
+// multiplies those. Source of semantics: "Dot" and "DotGeneral" of the operation semantics.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
 #include "kernels/product/dot_bands.h"

@@ -1,6 +1,5 @@
 // Products of complex matrices by kernels for real ones: with A B = (Ar + i Ai) (Br + i Bi), the
-// rows [Ar, -Ai] and [Ai, Ar] times the rows Br above Bi give the real and imaginary parts. Must
-// not know how a product is computed.
+// rows [Ar, -Ai] and [Ai, Ar] times the rows Br above Bi give the real and imaginary parts.
 #ifndef HLO_KERNELS_PRODUCT_DOT_PLANES_H
 #define HLO_KERNELS_PRODUCT_DOT_PLANES_H
 

@@ -1,5 +1,4 @@
-// The loop over tiles that portable matrix products of all types are made of: one text. Must not
-// know about views.
+// The loop over tiles that portable matrix products of all types are made of: one text.
 #ifndef HLO_KERNELS_PRODUCT_DOT_TILES_H
 #define HLO_KERNELS_PRODUCT_DOT_TILES_H
 

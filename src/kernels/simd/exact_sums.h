@@ -1,5 +1,4 @@
-// Two sums of exact products side by side, each rounded to f32 as it goes, see exact.c. Must not
-// know what is summed.
+// Two sums of exact products side by side, each rounded to f32 as it goes, see exact.c.
 #ifndef HLO_KERNELS_SIMD_EXACT_SUMS_H
 #define HLO_KERNELS_SIMD_EXACT_SUMS_H
 

@@ -1,7 +1,6 @@
 // The functions of c128 that are computed in vectors, written once without branches: like those of
 // double_math_template.h, which the includer includes before. Parts in, parts out. Each has numbers
-// that it takes, is_usual_...; others are left to the function of one number in complex_*.c. Must
-// not know how many numbers a vector has.
+// that it takes, is_usual_...; others are left to the function of one number in complex_*.c.
 
 static inline WM_M WM_NAME(is_usual_number)(WM_C c, WM_T x, WM_T y) {
   return WM_CALL(is_usual, WM_PMAX(WM_ABS(x), WM_ABS(y)));

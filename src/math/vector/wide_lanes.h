@@ -1,6 +1,5 @@
 // Instance of wide_math_template.h on four lanes of double, which are two vectors for processors
-// and so two independent chains of operations, for source files that make loops of it. Must not
-// know which functions are used.
+// and so two independent chains of operations, for source files that make loops of it.
 #ifndef HLO_MATH_VECTOR_WIDE_LANES_H
 #define HLO_MATH_VECTOR_WIDE_LANES_H
 

@@ -1,5 +1,4 @@
-// How instructions of a fusion read each other, from their indexing maps. For groups.c. Must not
-// know how groups are found.
+// How instructions of a fusion read each other, from their indexing maps. For groups.c.
 #ifndef HLO_PASSES_FUSE_READS_H
 #define HLO_PASSES_FUSE_READS_H
 

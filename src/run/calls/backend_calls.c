@@ -1,5 +1,4 @@
-// Custom calls that XLA's CPU backend writes into optimised programs. See custom_call.h. Must not
-// know about plans or frames.
+// Custom calls that XLA's CPU backend writes into optimised programs. See custom_call.h.
 #include "hlo/infer/infer.h"
 #include "kernels/structural.h"
 #include "run/calls/custom_call.h"

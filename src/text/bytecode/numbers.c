@@ -1,5 +1,4 @@
-// Numbers of MLIR's binary form as text: single ones, arrays and dense values. See bytecode.h. Must
-// not know operations.
+// Numbers of MLIR's binary form as text: single ones, arrays and dense values. See bytecode.h.
 #include "base/decimal.h"
 #include "shape/literal.h"
 #include "text/bytecode/bytecode.h"

@@ -1,5 +1,4 @@
-// What reading attributes alone, as of builders, shares with reading modules of HLO text. Must not
-// know what stands around them.
+// What reading attributes alone, as of builders, shares with reading modules of HLO text.
 #include "text/hlo/parser.h"
 
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer) {

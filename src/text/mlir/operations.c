@@ -1,5 +1,4 @@
-// MLIR's operations in their generic form, their regions, and whole files. See parser.h. Must not
-// know what any operation means.
+// MLIR's operations in their generic form, their regions, and whole files. See parser.h.
 #include "text/mlir/parser.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-// MLIR's types: tensors, tuples, tokens, functions and plain element types. See parser.h. Must not
-// know about operations.
+// MLIR's types: tensors, tuples, tokens, functions and plain element types. See parser.h.
 #include "text/mlir/parser.h"
 
 #include <string.h>

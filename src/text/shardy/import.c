@@ -3,8 +3,7 @@
 // does that), so the arguments are cut into parts, and the results put together again. Other
 // operations of the dialect, and axes that are not manual, only say where arrays should be, which
 // changes no value. (An array that is unreduced is the sum of what the devices have; on its way in
-// one device has it and the others zeros, as in XLA.) See text/stablehlo/import/import.h. Must not
-// know what processes do.
+// one device has it and the others zeros, as in XLA.) See text/stablehlo/import/import.h.
 #include "text/stablehlo/import/import.h"
 #include "hlo/attributes/sharding.h"
 #include "text/shardy/sdy.h"

@@ -1,6 +1,5 @@
 // Imports StableHLO's older contractions and selections: einsum and unary_einsum become dots of
-// operands whose other labels were summed up, torch_index_select a gather. See import.h. Must not
-// know how text is written.
+// operands whose other labels were summed up, torch_index_select a gather. See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include <string.h>

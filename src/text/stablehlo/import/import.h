@@ -1,5 +1,5 @@
-// From the tree of a StableHLO program to HLO: what the files of stablehlo/import share. Must not
-// know how text is written. Source of the semantics: "StableHLO Specification".
+// From the tree of a StableHLO program to HLO: what the files of stablehlo/import share. Source of
+// the semantics: "StableHLO Specification".
 #ifndef HLO_TEXT_STABLEHLO_IMPORT_IMPORT_H
 #define HLO_TEXT_STABLEHLO_IMPORT_IMPORT_H
 

@@ -1,5 +1,4 @@
-// Imports dynamic_gather of slices whose sizes only the running program knows. See dynamic.h. Must
-// not know how text is written.
+// Imports dynamic_gather of slices whose sizes only the running program knows. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 
 // Slices are taken at the sizes or bounds that the type states, from an operand that is longer by
