@@ -1,4 +1,4 @@
-"""Sums and products with every step rounded, in the order in which XLA's CPU backend takes them (ARCHITECTURE.md, Numerics).
+"""Sums and products with every step rounded, in the order in which XLA's CPU backend takes them (docs/numerics.md).
 
 generate.py compares what comes of this with XLA itself.
 """
