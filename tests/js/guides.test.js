@@ -115,7 +115,7 @@ test('quotations of CONTRIBUTING are what the files say', () => {
   for (const [, path, text] of quotations) assert.ok(read(path).includes(text), `${path}: ${text}`);
 });
 
-for (const name of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])
+for (const name of ['README.md', 'CONTRIBUTING.md'])
   test(`${name} names files that are there`, () => {
     const text = read(name);
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path);

@@ -1,7 +1,6 @@
 // Keeps the layers of the engine apart: reads the sources of src/ and wasm/ and fails on an #include that points back
 // (include → base → math → shape → hlo → {text, indexing} → reference → kernels → transform → passes → codegen → run
-// → wasm → api), on headers that are not published for other folders, on system headers that the engine Knows
-// file names and text only, nothing of what the code means.
+// → wasm → api), on headers that are not published for other folders, and on system headers that the engine may not use.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,4 @@
-"""Programs as people write them in JAX, which survey.py times under XLA: functions with the arguments that they are called with.
-
-"""
+"""Programs as people write them in JAX, which survey.py times under XLA: functions with the arguments that they are called with."""
 
 from . import (
     machine_learning,

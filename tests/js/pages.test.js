@@ -1,0 +1,108 @@
+// The pages for people: each folder that is edited has one, they are short, and the files that they name exist. What
+// programs and quotations on them say is guides.test.js's.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const words = (text) => text.split(/\s+/).filter(Boolean).length;
+
+const roots = ['src', 'web', 'tests', 'demo', 'wasm', 'include', 'examples'];
+const built = ['web/exports.js', 'demo/reference.html'];
+const isBuilt = (path) =>
+  built.includes(path) ||
+  /(^|\/)(node_modules|web\/wasm)(\/|$)/.test(path) ||
+  /\bbundle\b|\.bundle\.|hlo-worker\.js$/.test(path);
+
+/** What people write by hand; folders with nothing else are data, which the page of the folder above describes. */
+const sources = ['.c', '.h', '.def', '.js', '.py', '.sh', '.mk', '.html', '.css'];
+
+/** All folders at and below one, with the names of their files. */
+function* foldersIn(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(
+    ({ name }) => !isBuilt(`${folder}/${name}`) && name !== '__pycache__',
+  );
+  yield { folder, files: entries.filter((entry) => entry.isFile()).map(({ name }) => name) };
+  for (const entry of entries) if (entry.isDirectory()) yield* foldersIn(`${folder}/${entry.name}`);
+}
+
+const folders = roots.flatMap((top) => [...foldersIn(top)]);
+const pages = folders.flatMap(({ folder, files }) =>
+  files.includes('README.md') ? [`${folder}/README.md`] : [],
+);
+
+test('each folder with sources has a page', () => {
+  const without = folders
+    .filter(({ files }) => files.some((name) => sources.includes(extname(name))))
+    .filter(({ files }) => !files.includes('README.md'))
+    .map(({ folder }) => folder);
+  assert.deepEqual(without, []);
+  assert.ok(pages.length > 50);
+});
+
+test('pages of folders have at most 300 words, DESIGN.md 1,500', () => {
+  const long = pages
+    .map((page) => [page, words(read(page))])
+    .filter(([, count]) => Number(count) > 300);
+  assert.deepEqual(long, []);
+  assert.ok(words(read('DESIGN.md')) <= 1500, `DESIGN.md has ${words(read('DESIGN.md'))}`);
+});
+
+test('DESIGN.md and the pages of src/ have no timings: those are in docs/performance.md', () => {
+  const timing = /(^|[^a-z])[0-9.]+ ?(ms|µs|ns)\b/;
+  const lines = ['DESIGN.md', ...pages.filter((page) => page.startsWith('src/'))].flatMap((page) =>
+    read(page)
+      .split('\n')
+      .filter((line) => timing.test(line))
+      .map((line) => `${page}: ${line}`),
+  );
+  assert.deepEqual(lines, []);
+});
+
+/** Whether a name with stars is that of a file or folder. */
+function exists(path) {
+  if (!path.includes('*')) return existsSync(join(root, path)) || isBuilt(path);
+  const [folder, pattern] = [dirname(path), basename(path)];
+  if (folder.includes('*') || !existsSync(join(root, folder))) return false;
+  const name = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  return readdirSync(join(root, folder)).some((entry) => name.test(entry));
+}
+
+/** The folders that a name on a page may be relative to: the page's own and those above it. */
+function* placesOf(page) {
+  for (let folder = dirname(page); folder !== '.'; folder = dirname(folder)) yield folder;
+  yield '.';
+  yield 'src';
+}
+
+test('files and folders that pages name exist', () => {
+  const general = ['DESIGN.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+  const docs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+  const missing = [...pages, ...general, ...docs].flatMap((page) => {
+    const text = read(page);
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path);
+    // `file.c`, `folder/`, `folder/file`, `name*.c`; a name in brackets or with capitals stands for others.
+    const names = [...text.matchAll(/`([a-z_0-9*][\w*./-]*)`/g)]
+      .map(([, name]) => name)
+      .filter((name) => sources.includes(extname(name)) || /^(?:[\w-]+\/)+$/.test(name))
+      .filter((name) => !/^(build|node_modules)\//.test(name));
+    const places = [...placesOf(page)];
+    return [
+      ...links.filter((path) => !existsSync(join(root, dirname(page), path))),
+      ...names.filter((name) => !places.some((place) => exists(join(place, name)))),
+    ].map((name) => `${page}: ${name}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test('DESIGN.md states the layers that the include test keeps', () => {
+  const [, rule] = /const layers = (\[[^]*?\n\]);/.exec(read('tests/js/include_direction.test.js'));
+  const kept = [...rule.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  const [, line] = /^ {4}(base → .*)$/m.exec(read('DESIGN.md'));
+  const stated = line.match(/\w+/g);
+  const folder = (name) => existsSync(join(root, 'src', name)) || name === 'wasm';
+  assert.deepEqual(stated, kept.filter(folder));
+});
