@@ -216,18 +216,11 @@ static void visit_fixture(const char *path) {
   free(text);
 }
 
-static void visit_op_cases(const char *path) {
-  char *text = read_file(path, NULL);
-  hlo_arena arena = {0};
-  op_case test;
-  for (const char *cursor = text; op_case_next(&arena, path, text, &cursor, &test);) {
-    bool is_hlo = test.program_length > 9 && memcmp(test.program, "HloModule", 9) == 0;
-    if (!is_hlo || test.error != NULL) continue;
-    hlo_string out = check_fixed_point(path, test.program, test.program_length);
-    hlo_string_free(&out);
-  }
-  hlo_arena_free(&arena);
-  free(text);
+static void visit_op_case(const char *file, const op_case *test) {
+  bool is_hlo = test->program_length > 9 && memcmp(test->program, "HloModule", 9) == 0;
+  if (!is_hlo || test->error != NULL) return;
+  hlo_string out = check_fixed_point(file, test->program, test->program_length);
+  hlo_string_free(&out);
 }
 
 // Names that no text could hold without quotes, from programs made elsewhere.
@@ -296,7 +289,7 @@ int main(void) {
   test_generated_names();
   test_out_of_memory();
   CHECK(for_each_file("tests/fixtures/hlo_text", NULL, ".hlo", visit_fixture) > 50);
-  CHECK(for_each_file("tests/ops", NULL, ".hlo", visit_op_cases) > 50);
+  CHECK(for_each_op_case(NULL, NULL, visit_op_case) > 50);
   CHECK(hlo_memory_in_use() == 0);
   return CHECK_RESULT();
 }

@@ -1,5 +1,6 @@
 // Reads op cases and compares results. See op_cases.h.
 #include "op_cases.h"
+#include "files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,26 @@ bool op_case_next(hlo_arena *arena, const char *file, const char *text, const ch
   out->program_length = next == NULL ? strlen(at) : (size_t)(next - at);
   *cursor = at + out->program_length;
   return true;
+}
+
+static const char *visited_name; // what for_each_op_case was asked for
+static void (*visit_case)(const char *file, const op_case *test);
+
+static void visit_file(const char *path) {
+  char *text = read_file(path, NULL);
+  const char *cursor = text;
+  static op_case test;
+  for (hlo_arena arena = {0}; op_case_next(&arena, path, text, &cursor, &test);
+       hlo_arena_free(&arena))
+    if (visited_name == NULL || strstr(test.name, visited_name) != NULL) visit_case(path, &test);
+  free(text);
+}
+
+int for_each_op_case(const char *file, const char *name,
+                     void (*visit)(const char *file, const op_case *test)) {
+  visited_name = name;
+  visit_case = visit;
+  return for_each_file("tests/ops", file, ".hlo", visit_file);
 }
 
 static int64_t ordinal(hlo_type type, double value) {

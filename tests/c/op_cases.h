@@ -27,6 +27,11 @@ typedef struct op_case {
 bool op_case_next(hlo_arena *arena, const char *file, const char *text, const char **cursor,
                   op_case *out);
 
+// Calls visit with every case whose name has the part `name`, in the files of tests/ops whose names
+// have the part `file` (NULL: any); returns how many such files there are.
+int for_each_op_case(const char *file, const char *name,
+                     void (*visit)(const char *file, const op_case *test));
+
 // Compares a result with a literal under the case's tolerance, or the oracle's (is_oracle), which
 // for cases that have an order is 64 units of roundoff of the type, absolute and relative; false
 // writes the first difference to message.

@@ -3,7 +3,6 @@
 // whose name contains the first, cases whose name contains the second, the path of the third's
 // name.
 #include "check.h"
-#include "files.h"
 #include "kernels/simd/kernels.h"
 #include "op_cases.h"
 #include "passes/lower/refine_shapes.h"
@@ -12,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *only,
-    *only_path; // cases whose names have this, the path of that name; NULL: all
+static const char *only_path; // its name; NULL: all
 
 static const struct {
   const char *name;
@@ -99,23 +97,14 @@ static void check_case(const char *file, const op_case *test, int path) {
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s:%d: %s: leaks", file, test->line, test->name);
 }
 
-static void check_file(const char *path) {
-  char *text = read_file(path, NULL);
-  const char *cursor = text;
-  static op_case test;
-  for (hlo_arena arena = {0}; op_case_next(&arena, path, text, &cursor, &test);
-       hlo_arena_free(&arena)) {
-    if (only != NULL && strstr(test.name, only) == NULL) continue;
-    for (int way = 0; way < PATHS; way++)
-      if (only_path == NULL || strcmp(paths[way].name, only_path) == 0)
-        check_case(path, &test, way);
-  }
-  free(text);
+static void check_paths(const char *file, const op_case *test) {
+  for (int path = 0; path < PATHS; path++)
+    if (only_path == NULL || strcmp(paths[path].name, only_path) == 0) check_case(file, test, path);
 }
 
 int main(int argc, char **argv) {
-  only = argc > 2 ? argv[2] : NULL;
+  const char *file = argc > 1 ? argv[1] : NULL, *name = argc > 2 ? argv[2] : NULL;
   only_path = argc > 3 ? argv[3] : NULL;
-  CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
+  CHECK(for_each_op_case(file, name, check_paths) > 0);
   return CHECK_RESULT();
 }

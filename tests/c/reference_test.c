@@ -2,7 +2,6 @@
 // environment, without a plan, a pass or a kernel. Says how many agree. With arguments: only files
 // whose name contains the first, cases whose name contains the second.
 #include "check.h"
-#include "files.h"
 #include "memory_check.h"
 #include "op_cases.h"
 #include "passes/lower/refine_shapes.h"
@@ -13,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *only; // cases whose names have this; NULL: all
 static int ran, agreed;
 
 // The library's custom calls, as the executor makes them.
@@ -104,6 +102,7 @@ static int take_leaves(const hlo_value *value, hlo_array **arrays, hlo_error *er
 }
 
 static void check_case(const char *file, const op_case *test) {
+  if (test->error != NULL || is_beyond(file, test)) return;
   hlo_error error = {0};
   hlo_arena arena = {0};
   hlo_module *module = NULL;
@@ -124,18 +123,6 @@ static void check_case(const char *file, const op_case *test) {
   CHECK_MESSAGE(agrees, "%s:%d: %s: %s", file, test->line, test->name, message);
   hlo_module_destroy(module);
   hlo_arena_free(&arena);
-}
-
-static void check_file(const char *path) {
-  char *text = read_file(path, NULL);
-  const char *cursor = text;
-  static op_case test;
-  for (hlo_arena arena = {0}; op_case_next(&arena, path, text, &cursor, &test);
-       hlo_arena_free(&arena)) {
-    if (only != NULL && strstr(test.name, only) == NULL) continue;
-    if (test.error == NULL && !is_beyond(path, &test)) check_case(path, &test);
-  }
-  free(text);
 }
 
 // A loop, a branch, and computations that are applied to elements, scalar ones and others.
@@ -177,12 +164,12 @@ static void check_memory(void) {
 }
 
 int main(int argc, char **argv) {
-  only = argc > 2 ? argv[2] : NULL;
+  const char *file = argc > 1 ? argv[1] : NULL, *name = argc > 2 ? argv[2] : NULL;
   for (int op = 0; op < HLO_OP_COUNT; op++)
     CHECK_MESSAGE(hlo_reference_has((hlo_opcode)op), "%s: the oracle has no function",
                   hlo_op_get((hlo_opcode)op)->name);
   check_memory();
-  CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
+  CHECK(for_each_op_case(file, name, check_case) > 0);
   printf("reference: %d of %d cases agree\n", agreed, ran);
   return CHECK_RESULT();
 }

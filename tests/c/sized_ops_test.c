@@ -3,7 +3,6 @@
 // result must be the case's, at its sizes, or an error; never another value. Which operations do so
 // is counted, and must not become fewer. With an argument: only files whose name contains it.
 #include "check.h"
-#include "files.h"
 #include "hlo/builder.h"
 #include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
@@ -426,23 +425,15 @@ static bool is_small(const op_case *test) {
   return small;
 }
 
-static void check_file(const char *path) {
-  const char *name = strrchr(path, '/') + 1;
-  char *text = read_file(path, NULL);
-  const char *cursor = text;
-  static op_case test;
-  for (hlo_arena arena = {0}; op_case_next(&arena, name, text, &cursor, &test);
-       hlo_arena_free(&arena)) {
-    if (!is_small(&test)) continue;
-    for (int32_t k = 0; k < test.input_count; k++)
-      for (int32_t d = 0; d < test.inputs[k].shape->rank; d++)
-        check_place(name, &test, (place){k, d});
-  }
-  free(text);
+static void check_places(const char *file, const op_case *test) {
+  if (!is_small(test)) return;
+  for (int32_t k = 0; k < test->input_count; k++)
+    for (int32_t d = 0; d < test->inputs[k].shape->rank; d++)
+      check_place(strrchr(file, '/') + 1, test, (place){k, d});
 }
 
 int main(int argc, char **argv) {
-  CHECK(for_each_file("tests/ops", argc > 1 ? argv[1] : NULL, ".hlo", check_file) > 0);
+  CHECK(for_each_op_case(argc > 1 ? argv[1] : NULL, NULL, check_places) > 0);
   for (int32_t i = 0; argc < 2 && i < HLO_OP_COUNT; i++) {
     const char *name = hlo_op_get((hlo_opcode)i)->name;
     bool is_known = outcomes[i].same > 0 || has_no_case((hlo_opcode)i);
