@@ -62,13 +62,21 @@ test('DESIGN.md and the pages of src/ have no timings: those are in docs/perform
   assert.deepEqual(lines, []);
 });
 
-/** Whether a name with stars is that of a file or folder. */
+/** Whether a name, with stars for any part of a file's or folder's name, is there. */
 function exists(path) {
-  if (!path.includes('*')) return existsSync(join(root, path)) || isBuilt(path);
-  const [folder, pattern] = [dirname(path), basename(path)];
-  if (folder.includes('*') || !existsSync(join(root, folder))) return false;
-  const name = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
-  return readdirSync(join(root, folder)).some((entry) => name.test(entry));
+  const at = (/** @type {string} */ folder, /** @type {string[]} */ [first, ...rest]) => {
+    if (first === undefined) return true;
+    if (!first.includes('*'))
+      return existsSync(join(folder, first)) && at(join(folder, first), rest);
+    const name = new RegExp(`^${first.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+    const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+    return entries.some(
+      (entry) =>
+        name.test(entry.name) &&
+        (rest.length === 0 || (entry.isDirectory() && at(join(folder, entry.name), rest))),
+    );
+  };
+  return isBuilt(path) || at(root, path.split('/').filter(Boolean));
 }
 
 /** The folders that a name on a page may be relative to: the page's own and those above it. */
