@@ -510,4 +510,11 @@ static inline void end_run(program_run *run) {
   hlo_arena_free(&run->scratch);
 }
 
+static inline void print_program(const program *p) {
+  hlo_string text = {0};
+  hlo_print_hlo(&text, p->module);
+  printf("%.*s\n", (int)text.length, text.text);
+  hlo_string_free(&text);
+}
+
 #endif

@@ -1,9 +1,9 @@
 // Random programs give the same results by the oracle, optimised, and fused: the same bits, NaN for
-// NaN. Sums are made of integers only, whose order does not matter. With an argument: so many
-// programs, and a second one: the number of the first.
+// NaN. Sums are made of integers only, whose order does not matter.
 #include "check.h"
 #include "hlo/builder.h"
 #include "hlo/infer/infer.h"
+#include "random_seeds.h"
 #include "run/executable.h"
 #include "text/text.h"
 
@@ -12,19 +12,6 @@
 #include <string.h>
 
 enum { PROGRAMS = 1500, INSTRUCTIONS = 24, MOST_VALUES = 64, RESULTS = 4, MOST_ELEMENTS = 400 };
-
-// --- numbers: splitmix64 (S. Vigna, public domain) ---
-
-static uint64_t state;
-
-static uint64_t next_random(void) {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-static int32_t below(int32_t n) { return n < 1 ? 0 : (int32_t)(next_random() % (uint64_t)n); }
 
 static const hlo_type types[] = {HLO_F32, HLO_F32, HLO_F32, HLO_S32,  HLO_S32, HLO_PRED,
                                  HLO_U8,  HLO_S8,  HLO_F64, HLO_BF16, HLO_F16, HLO_S64};
@@ -40,7 +27,7 @@ typedef struct generator {
   hlo_computation *reducers[2][TYPES]; // add, maximum by type; made on demand before main ends
 } generator;
 
-static hlo_instruction *pick(const generator *g) { return g->values[below(g->count)]; }
+static hlo_instruction *pick(const generator *g) { return g->values[random_below(g->count)]; }
 
 static hlo_instruction *pick_like(const generator *g, const hlo_shape *shape) {
   for (int tries = 0; tries < 20; tries++) {
@@ -90,11 +77,11 @@ static const hlo_shape *shape_of(generator *g, hlo_type type, int32_t rank, cons
 // Numbers for which operations do something: small ones, zeros of both signs, extremes.
 static hlo_number random_number(void) {
   static const double some[] = {0, -0.0, 1, -1, 2, 0.5, 8, -3, 1e30, -INFINITY, INFINITY, NAN};
-  int64_t integer = below(8) == 0 ? (int64_t)next_random() : below(9) - 4;
+  int64_t integer = random_below(8) == 0 ? (int64_t)random_bits() : random_below(9) - 4;
   return (hlo_number){.type_class = HLO_CLASS_FLOAT,
                       .i = integer,
                       .u = (uint64_t)integer,
-                      .re = some[below(sizeof some / sizeof *some)]};
+                      .re = some[random_below(sizeof some / sizeof *some)]};
 }
 
 static void set_random(hlo_type type, void *element, bool ones) {
@@ -110,7 +97,7 @@ static hlo_instruction *constant(generator *g, hlo_type type) {
   hlo_error error = {0};
   hlo_instruction *out = NULL;
   hlo_literal literal = {.shape = hlo_shape_scalar(type), .data = element};
-  set_random(type, element, below(4) == 0);
+  set_random(type, element, random_below(4) == 0);
   hlo_build_constant(g->main, &literal, &out, &error);
   return out;
 }
@@ -123,19 +110,19 @@ static hlo_instruction *splat(generator *g, const hlo_shape *shape) {
 }
 
 static hlo_instruction *like_or_splat(generator *g, const hlo_shape *shape) {
-  hlo_instruction *found = below(3) == 0 ? NULL : pick_like(g, shape);
+  hlo_instruction *found = random_below(3) == 0 ? NULL : pick_like(g, shape);
   return found != NULL ? found : splat(g, shape);
 }
 
 static hlo_instruction *add_pointwise(generator *g) {
   hlo_instruction *operands[2] = {pick(g)};
-  hlo_opcode opcode = (hlo_opcode)below(HLO_OP_COUNT);
-  while (!hlo_op_is_pointwise(opcode)) opcode = (hlo_opcode)below(HLO_OP_COUNT);
-  if (below(2) == 0) {
+  hlo_opcode opcode = (hlo_opcode)random_below(HLO_OP_COUNT);
+  while (!hlo_op_is_pointwise(opcode)) opcode = (hlo_opcode)random_below(HLO_OP_COUNT);
+  if (random_below(2) == 0) {
     static const hlo_opcode common[] = {HLO_OP_ADD,     HLO_OP_MULTIPLY, HLO_OP_SUBTRACT,
                                         HLO_OP_MAXIMUM, HLO_OP_AND,      HLO_OP_OR,
                                         HLO_OP_NEGATE,  HLO_OP_DIVIDE,   HLO_OP_NOT};
-    opcode = common[below(sizeof common / sizeof *common)];
+    opcode = common[random_below(sizeof common / sizeof *common)];
   }
   int32_t count = hlo_op_get(opcode)->max_operands;
   if (count == 2) operands[1] = like_or_splat(g, operands[0]->shape);
@@ -145,9 +132,10 @@ static hlo_instruction *add_pointwise(generator *g) {
 static hlo_instruction *add_choice(generator *g) {
   static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
   hlo_instruction *x = pick(g), *operands[3] = {x, like_or_splat(g, x->shape)};
-  hlo_attribute direction = hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, directions[below(6)]);
+  hlo_attribute direction =
+      hlo_attribute_make_text(HLO_ATTRIBUTE_DIRECTION, directions[random_below(6)]);
   hlo_instruction *chosen = make(g, HLO_OP_COMPARE, NULL, 2, operands, 1, &direction);
-  if (chosen == NULL || below(3) == 0) return chosen;
+  if (chosen == NULL || random_below(3) == 0) return chosen;
   keep(g, chosen);
   hlo_instruction *y = pick(g);
   hlo_instruction *select[3] = {pick_like(g, chosen->shape), y, like_or_splat(g, y->shape)};
@@ -157,19 +145,19 @@ static hlo_instruction *add_choice(generator *g) {
 
 static hlo_instruction *add_convert(generator *g) {
   hlo_instruction *x = pick(g);
-  const hlo_shape *shape = shape_of(g, types[below(TYPES)], x->shape->rank, x->shape->dims);
+  const hlo_shape *shape = shape_of(g, types[random_below(TYPES)], x->shape->rank, x->shape->dims);
   return make(g, HLO_OP_CONVERT, shape, 1, &x, 0, NULL);
 }
 
 static hlo_instruction *add_broadcast(generator *g) {
   hlo_instruction *x = pick(g);
-  int32_t rank = x->shape->rank + 1 + below(2), at = 0;
+  int32_t rank = x->shape->rank + 1 + random_below(2), at = 0;
   int64_t dims[HLO_MAX_RANK], dimensions[HLO_MAX_RANK];
   if (rank > 4) return NULL;
-  int32_t first = below(rank - x->shape->rank + 1);
+  int32_t first = random_below(rank - x->shape->rank + 1);
   for (int32_t d = 0; d < rank; d++) {
     bool own = d >= first && at < x->shape->rank;
-    dims[d] = own ? x->shape->dims[at] : 1 + below(4);
+    dims[d] = own ? x->shape->dims[at] : 1 + random_below(4);
     if (own) dimensions[at++] = d;
   }
   hlo_attribute attribute = ints(g, HLO_ATTRIBUTE_DIMENSIONS, at, dimensions);
@@ -180,7 +168,7 @@ static hlo_instruction *add_transpose(generator *g) {
   hlo_instruction *x = pick(g);
   int64_t order[HLO_MAX_RANK];
   for (int32_t i = 0; i < x->shape->rank; i++) {
-    int32_t k = below(i + 1);
+    int32_t k = random_below(i + 1);
     order[i] = order[k];
     order[k] = i;
   }
@@ -193,12 +181,12 @@ static hlo_instruction *add_reshape(generator *g) {
   int64_t left = hlo_shape_elements(x->shape), dims[HLO_MAX_RANK];
   int32_t rank = 0;
   while (left > 1 && rank < 3) {
-    int64_t size = 1 + below((int32_t)left);
+    int64_t size = 1 + random_below((int32_t)left);
     if (left % size != 0 || rank == 2) size = left;
     dims[rank++] = size;
     left /= size;
   }
-  if (below(3) == 0) dims[rank++] = 1;
+  if (random_below(3) == 0) dims[rank++] = 1;
   return make(g, HLO_OP_RESHAPE, shape_of(g, x->shape->type, rank, dims), 1, &x, 0, NULL);
 }
 
@@ -206,15 +194,15 @@ static hlo_instruction *add_slice(generator *g) {
   hlo_instruction *x = pick(g);
   int64_t slice[3 * HLO_MAX_RANK], reversed[1] = {0};
   if (x->shape->rank == 0) return NULL;
-  if (below(4) == 0) {
+  if (random_below(4) == 0) {
     hlo_attribute attribute = ints(g, HLO_ATTRIBUTE_DIMENSIONS, 1, reversed);
     return make(g, HLO_OP_REVERSE, NULL, 1, &x, 1, &attribute);
   }
   for (int32_t d = 0; d < x->shape->rank; d++) {
     int32_t size = (int32_t)x->shape->dims[d];
-    slice[3 * d] = below(size);
-    slice[3 * d + 1] = slice[3 * d] + 1 + below(size - (int32_t)slice[3 * d]);
-    slice[3 * d + 2] = 1 + below(2);
+    slice[3 * d] = random_below(size);
+    slice[3 * d + 1] = slice[3 * d] + 1 + random_below(size - (int32_t)slice[3 * d]);
+    slice[3 * d + 2] = 1 + random_below(2);
   }
   hlo_attribute attribute = ints(g, HLO_ATTRIBUTE_SLICE, 3 * x->shape->rank, slice);
   return make(g, HLO_OP_SLICE, NULL, 1, &x, 1, &attribute);
@@ -224,9 +212,9 @@ static hlo_instruction *add_pad(generator *g) {
   hlo_instruction *x = pick(g), *operands[2] = {x, constant(g, x->shape->type)};
   int64_t padding[3 * HLO_MAX_RANK];
   for (int32_t d = 0; d < x->shape->rank; d++) {
-    padding[3 * d] = below(4) == 0 ? -1 : below(2);
-    padding[3 * d + 1] = below(2);
-    padding[3 * d + 2] = below(4) == 0;
+    padding[3 * d] = random_below(4) == 0 ? -1 : random_below(2);
+    padding[3 * d + 1] = random_below(2);
+    padding[3 * d + 2] = random_below(4) == 0;
   }
   hlo_attribute attribute = ints(g, HLO_ATTRIBUTE_PADDING, 3 * x->shape->rank, padding);
   return make(g, HLO_OP_PAD, NULL, 2, operands, 1, &attribute);
@@ -235,7 +223,7 @@ static hlo_instruction *add_pad(generator *g) {
 static hlo_instruction *add_concatenate(generator *g) {
   hlo_instruction *x = pick(g), *operands[2] = {x, like_or_splat(g, x->shape)};
   if (x->shape->rank == 0) return NULL;
-  int64_t along = below(x->shape->rank);
+  int64_t along = random_below(x->shape->rank);
   hlo_attribute attribute = ints(g, HLO_ATTRIBUTE_DIMENSIONS, 1, &along);
   return make(g, HLO_OP_CONCATENATE, NULL, 2, operands, 1, &attribute);
 }
@@ -243,17 +231,19 @@ static hlo_instruction *add_concatenate(generator *g) {
 static hlo_instruction *add_iota(generator *g) {
   hlo_instruction *x = pick(g);
   if (x->shape->rank == 0 || x->shape->type == HLO_PRED) return NULL;
-  hlo_attribute along = hlo_attribute_make_int(HLO_ATTRIBUTE_IOTA_DIMENSION, below(x->shape->rank));
+  hlo_attribute along =
+      hlo_attribute_make_int(HLO_ATTRIBUTE_IOTA_DIMENSION, random_below(x->shape->rank));
   return make(g, HLO_OP_IOTA, x->shape, 0, NULL, 1, &along);
 }
 
 static hlo_instruction *add_dynamic_slice(generator *g) {
   hlo_instruction *x = pick(g), *operands[2 + HLO_MAX_RANK];
   int64_t sizes[HLO_MAX_RANK];
-  bool updates = below(2) == 0;
+  bool updates = random_below(2) == 0;
   int32_t at = 1;
   operands[0] = x;
-  for (int32_t d = 0; d < x->shape->rank; d++) sizes[d] = 1 + below((int32_t)x->shape->dims[d]);
+  for (int32_t d = 0; d < x->shape->rank; d++)
+    sizes[d] = 1 + random_below((int32_t)x->shape->dims[d]);
   if (updates) {
     operands[at++] = splat(g, shape_of(g, x->shape->type, x->shape->rank, sizes));
   }
@@ -271,9 +261,9 @@ static hlo_instruction *add_reduce(generator *g) {
   hlo_instruction *x = pick(g), *operands[2] = {x, constant(g, x->shape->type)};
   int64_t dimensions[HLO_MAX_RANK];
   int32_t count = 0, type = type_index(x->shape->type);
-  bool sums = !hlo_type_is_float(x->shape->type) && below(2) == 0;
+  bool sums = !hlo_type_is_float(x->shape->type) && random_below(2) == 0;
   for (int32_t d = 0; d < x->shape->rank; d++) {
-    if (below(2) == 0) dimensions[count++] = d;
+    if (random_below(2) == 0) dimensions[count++] = d;
   }
   hlo_attribute attributes[2] = {ints(g, HLO_ATTRIBUTE_DIMENSIONS, count, dimensions)};
   hlo_error error = {0};
@@ -289,7 +279,7 @@ static hlo_instruction *add_dot(generator *g) {
   hlo_instruction *x = pick(g), *operands[2] = {x, pick(g)};
   if (hlo_type_is_float(x->shape->type) || x->shape->rank == 0) return NULL;
   if (operands[1]->shape->type != x->shape->type || operands[1]->shape->rank == 0) return NULL;
-  int64_t left = below(x->shape->rank), right = below(operands[1]->shape->rank);
+  int64_t left = random_below(x->shape->rank), right = random_below(operands[1]->shape->rank);
   hlo_attribute attributes[2] = {ints(g, HLO_ATTRIBUTE_LHS_CONTRACTING_DIMS, 1, &left),
                                  ints(g, HLO_ATTRIBUTE_RHS_CONTRACTING_DIMS, 1, &right)};
   return make(g, HLO_OP_DOT, NULL, 2, operands, 2, attributes);
@@ -298,7 +288,7 @@ static hlo_instruction *add_dot(generator *g) {
 static hlo_instruction *add_tuple(generator *g) {
   hlo_instruction *operands[2] = {pick(g), pick(g)};
   hlo_instruction *tuple = make(g, HLO_OP_TUPLE, NULL, 2, operands, 0, NULL);
-  hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, below(2));
+  hlo_attribute index = hlo_attribute_make_int(HLO_ATTRIBUTE_INDEX, random_below(2));
   return tuple == NULL ? NULL : make(g, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index);
 }
 
@@ -336,17 +326,17 @@ static hlo_module *make_program(void) {
   make_reducers(&g);
   if (hlo_computation_create(g.module, "main", &g.main, &error) != HLO_OK) abort();
   for (int32_t i = 0; i < 3; i++) {
-    int64_t dims[3] = {1 + below(4), 1 + below(5), 1 + below(7)};
-    const hlo_shape *shape = shape_of(&g, types[below(TYPES)], below(4), dims);
+    int64_t dims[3] = {1 + random_below(4), 1 + random_below(5), 1 + random_below(7)};
+    const hlo_shape *shape = shape_of(&g, types[random_below(TYPES)], random_below(4), dims);
     if (hlo_build_parameter(g.main, i, shape, NULL, &g.values[i], &error) != HLO_OK) abort();
   }
   g.count = 3;
   for (int i = 0; i < INSTRUCTIONS; i++) {
-    keep(&g, makers[below(sizeof makers / sizeof *makers)](&g));
+    keep(&g, makers[random_below(sizeof makers / sizeof *makers)](&g));
   }
   hlo_instruction *results[RESULTS], *root;
   for (int i = 0; i < RESULTS; i++)
-    results[i] = g.values[g.count - 1 - below(g.count < 8 ? g.count : 8)];
+    results[i] = g.values[g.count - 1 - random_below(g.count < 8 ? g.count : 8)];
   root = make(&g, HLO_OP_TUPLE, NULL, RESULTS, results, 0, NULL);
   if (root == NULL || hlo_build_finish(g.main, root, &error) != HLO_OK) abort();
   g.module->entry = g.main;
@@ -404,20 +394,18 @@ static bool same_arrays(const hlo_array *a, const hlo_array *b) {
   return true;
 }
 
-static void print_program(const hlo_module *module, uint64_t seed, const char *what) {
+static void fail_with_program(const hlo_module *module, const char *what) {
   hlo_string text = {0};
   hlo_print_hlo(&text, module);
-  CHECK_MESSAGE(false, "program %llu: %s\n%.*s", (unsigned long long)seed, what, (int)text.length,
-                text.text);
+  CHECK_MESSAGE(false, "%s\n%.*s", what, (int)text.length, text.text);
   hlo_string_free(&text);
 }
 
-static void check_program(uint64_t seed) {
+static void check_program(void) {
   hlo_error error = {0};
   hlo_array *arguments[3] = {0}, *results[4][RESULTS] = {{0}};
-  state = seed;
   hlo_module *module = make_program();
-  support_bits = next_random();
+  support_bits = random_bits();
   for (int i = 0; i < 3; i++) {
     const hlo_shape *shape = module->entry->parameters[i]->shape;
     if (hlo_array_create(shape, NULL, &arguments[i], &error) != HLO_OK) abort();
@@ -429,14 +417,14 @@ static void check_program(uint64_t seed) {
   bool ran = true;
   for (int way = 0; way < 4 && ran; way++) {
     ran = run_way(module, way, arguments, results[way], &error) == HLO_OK;
-    if (!ran) print_program(module, seed, error.message);
+    if (!ran) fail_with_program(module, error.message);
   }
   static const char *const ways[] = {"", "optimising", "fusing", "fusing some"};
   for (int way = 1; way < 4 && ran; way++) {
     for (int i = 0; i < RESULTS; i++) {
       bool same = same_arrays(results[0][i], results[way][i]);
       check_count++;
-      if (!same) print_program(module, seed, ways[way]);
+      if (!same) fail_with_program(module, ways[way]);
     }
   }
   for (int way = 0; way < 4; way++) {
@@ -446,13 +434,9 @@ static void check_program(uint64_t seed) {
   hlo_module_destroy(module);
 }
 
-int main(int argc, char **argv) {
+int main(void) {
   size_t before = hlo_memory_in_use();
-  uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : PROGRAMS;
-  uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  for (uint64_t seed = first; seed < first + count && check_failures == 0; seed++) {
-    check_program(seed);
-  }
+  for_each_seed(__FILE__, PROGRAMS, check_program);
   CHECK(hlo_memory_in_use() == before);
   return CHECK_RESULT();
 }

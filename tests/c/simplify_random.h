@@ -4,17 +4,7 @@
 #define HLO_TESTS_SIMPLIFY_RANDOM_H
 
 #include "base/string.h"
-
-#include <stdint.h>
-
-static uint64_t random_state = 1;
-
-static inline uint32_t random_bits(void) {
-  random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)(random_state >> 33);
-}
-static inline int random_below(int n) { return (int)(random_bits() % (uint32_t)n); }
-static inline int random_between(int low, int high) { return low + random_below(high - low + 1); }
+#include "random_seeds.h"
 
 typedef struct random_map {
   int counts[3]; // d, s, rt

@@ -186,15 +186,15 @@ static void check_wide_map(size_t *most) {
   hlo_string_free(&random.text);
 }
 
-int main(int argc, char **argv) {
-  int factor = argc > 1 ? atoi(argv[1]) : 1;
-  random_state = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
+static void check_map(void) {
+  random_map random = make_random_map();
+  check_random_map(&random);
+  hlo_string_free(&random.text);
+}
+
+int main(void) {
   CHECK(check_examples() > 25);
-  for (int i = 0; i < MAPS * factor && check_failures < 10; i++) {
-    random_map random = make_random_map();
-    check_random_map(&random);
-    hlo_string_free(&random.text);
-  }
+  for_each_seed(__FILE__, MAPS, check_map);
   size_t most = 0;
   for (int i = 0; i < WIDE_MAPS; i++) check_wide_map(&most);
   printf("simplifying a map of 8 variables takes at most %zu KB of notes\n", most >> 10);
