@@ -1,38 +1,22 @@
-// Emitted code against the reference evaluator: random fusions, the op cases as fusions, and what becomes of code when
-// executables go. HLO_FUSION_SECONDS=3600 node --test tests/js/emit.test.js looks for longer.
+// Emitted code against the oracle: random fusions, the op cases as fusions, and what becomes of code when executables go.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
+import { compareWays } from './program_comparison.js';
 import { randomFusion } from './fusion_generator.js';
 import { randomNumbers } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 import { caseFiles, readCases } from './op_cases.js';
 import { runCase } from './op_comparison.js';
 import { asFusion } from './wrapped_programs.js';
 
-const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
-const firstSeed = process.env.HLO_FUSION_SEED ? Number(process.env.HLO_FUSION_SEED) : 1;
-
 const hlo = await load();
 
-test('random fusions give what the evaluator gives', async () => {
-  let tried = 0,
-    ready = 0;
-  const end = performance.now() + 1000 * seconds;
-  for (let seed = firstSeed; performance.now() < end || tried < 20; seed++, tried++) {
-    const { text, inputs, tolerance } = randomFusion(seed);
-    let result;
-    try {
-      result = await compareWays(hlo, text, inputs, tolerance);
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${error.message}\n${text}`, { cause: error });
-    }
-    assert.equal(result.wrong, undefined, `seed ${seed}: ${result.wrong}\n${text}`);
-    ready += result.isReady ? 1 : 0;
-    if (process.env.HLO_FUSION_SEED) break;
-  }
-  console.log(`${tried} random fusions, ${ready} of them with code`);
-  assert.ok(tried < 20 || ready > tried / 2, `code was made for only ${ready} of ${tried}`);
+testPrograms('random fusions give what the oracle gives', {
+  seeds: 400,
+  make: randomFusion,
+  check: (program) => compareWays(hlo, program),
+  ready: 0.5,
 });
 
 test('the larger and the smaller of a value and a constant', async () => {
@@ -49,12 +33,10 @@ test('the larger and the smaller of a value and a constant', async () => {
       const text = `HloModule bounds\nfused {\n  x = ${shape} parameter(0)\n  c = ${type}[] constant(${bound})
   b = ${shape} broadcast(c), dimensions={}\n${lines}\n  ROOT r = ${tuple} tuple(${names})\n}
 ENTRY main {\n  x = ${shape} parameter(0)\n  ROOT r = ${tuple} fusion(x), kind=kLoop, calls=fused\n}\n`;
-      const { isReady, wrong } = await compareWays(
-        hlo,
+      const { isReady, wrong } = await compareWays(hlo, {
         text,
-        [{ type, dims: [values.length], data }],
-        0,
-      );
+        inputs: [{ type, dims: [values.length], data }],
+      });
       assert.equal(isReady, true, text);
       assert.equal(wrong, undefined, `${wrong}\n${text}`);
     }
@@ -138,7 +120,11 @@ test('loops longer than a call', async () => {
     const random = randomNumbers(1);
     const n = dims.reduce((a, b) => a * b, 1);
     const data = Float32Array.from({ length: n }, () => random() * 2 - 1);
-    const { isReady, wrong } = await compareWays(hlo, text, [{ type: 'f32', dims, data }], 1);
+    const { isReady, wrong } = await compareWays(hlo, {
+      text,
+      inputs: [{ type: 'f32', dims, data }],
+      sums: { terms: n, roundings: 4 },
+    });
     assert.equal(isReady, true, text);
     assert.equal(wrong, undefined, text);
   }
@@ -158,7 +144,7 @@ add {\n a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n ROOT r = ${typ
 fused {\n x = ${type}[${dims}] parameter(0)\n start = ${type}[] constant((1, -2))\n n = ${type}[${dims}] negate(x)
  ROOT r = ${type}[${left}] reduce(n, start), dimensions={${dimensions}}, to_apply=add\n}
 ENTRY main {\n x = ${type}[${dims}] parameter(0)\n ROOT r = ${type}[${left}] fusion(x), kind=kLoop, calls=fused\n}\n`;
-      const { isReady, wrong } = await compareWays(hlo, text, [{ type, dims, data }], 0);
+      const { isReady, wrong } = await compareWays(hlo, { text, inputs: [{ type, dims, data }] });
       assert.equal(isReady, true, text);
       assert.equal(wrong, undefined, text);
     }
@@ -201,7 +187,7 @@ ENTRY main {
 }
 `;
   const inputs = [{ type: 'f32', dims: [rows, 256], data: x }];
-  const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
+  const { isReady, wrong } = await compareWays(hlo, { text, inputs });
   assert.equal(isReady, true);
   assert.equal(wrong, undefined);
 });
@@ -256,7 +242,7 @@ ENTRY main {
 }
 `;
       const inputs = [{ type: 'f32', dims: [rows, n], data: x }];
-      const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
+      const { isReady, wrong } = await compareWays(hlo, { text, inputs });
       assert.equal(isReady, true, text);
       assert.equal(wrong, undefined, `${wrong}\n${text}`);
     }
@@ -303,12 +289,10 @@ ENTRY main {
  ROOT r = (f32[${rows}], s32[${rows}]) fusion(x), kind=kInput, calls=fused
 }
 `;
-    const { isReady, wrong } = await compareWays(
-      hlo,
+    const { isReady, wrong } = await compareWays(hlo, {
       text,
-      [{ type: 'f32', dims: [rows, n], data }],
-      0,
-    );
+      inputs: [{ type: 'f32', dims: [rows, n], data }],
+    });
     assert.equal(isReady, true);
     assert.equal(wrong, undefined, `rows of ${n}`);
   }
@@ -373,12 +357,10 @@ ENTRY main {
         [5, 1],
         [0, 3],
       ]) {
-        const { isReady, wrong } = await compareWays(
-          hlo,
-          program(type, narrow, a, b, n),
-          [wave(type, a, b, n), wave(type, b, n), wave(type, n)],
-          0,
-        );
+        const { isReady, wrong } = await compareWays(hlo, {
+          text: program(type, narrow, a, b, n),
+          inputs: [wave(type, a, b, n), wave(type, b, n), wave(type, n)],
+        });
         assert.equal(isReady, a > 0, `${type}[${a},${b},${n}]`);
         assert.equal(wrong, undefined, `${type}[${a},${b},${n}]`);
       }
@@ -418,7 +400,7 @@ ENTRY main {
         [67, 1],
       ]) {
         const inputs = [wave(type, a, b, n), wave(type, b, n), wave(type, n)];
-        const { isReady, wrong } = await compareWays(hlo, program(type, a, b, n), inputs, 0);
+        const { isReady, wrong } = await compareWays(hlo, { text: program(type, a, b, n), inputs });
         assert.equal(isReady, true, `${type}[${a},${b},${n}]`);
         assert.equal(wrong, undefined, `${type}[${a},${b},${n}]: ${wrong}`);
       }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
+import { compareWays } from './program_comparison.js';
 import { ops as operations } from './fusion_operations.js';
 import { randomNumbers } from './random_program.js';
 
@@ -47,7 +47,7 @@ async function check(name, inputs, result = inputs[0].type) {
   const parameters = names.map((p, i) => ` ${p} = ${shapes[i]} parameter(${i})\n`).join('');
   const text = `HloModule functions\nfused {\n${parameters} ROOT r = ${result}[${count}] ${name}(${names})\n}
 ENTRY main {\n${parameters} ROOT r = ${result}[${count}] fusion(${names}), kind=kLoop, calls=fused\n}\n`;
-  const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
+  const { isReady, wrong } = await compareWays(hlo, { text, inputs });
   assert.equal(isReady, true, text);
   assert.equal(wrong, undefined, `${name}: ${wrong}`);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
+import { compareWays } from './program_comparison.js';
 
 const hlo = await load();
 
@@ -33,7 +33,7 @@ ENTRY main {
     { type: 's32', dims: [9], data: Int32Array.from([0, 4, -1, 9, 2, 3, 1, -2147483648, 4]) },
     { type: 's32', dims: [9, 2], data: Int32Array.from({ length: 18 }, (_, k) => (k * 5) % 11) },
   ];
-  const { isReady, wrong } = await compareWays(hlo, text, inputs, 0);
+  const { isReady, wrong } = await compareWays(hlo, { text, inputs });
   assert.equal(isReady, true);
   assert.equal(wrong, undefined);
 });
@@ -138,7 +138,10 @@ ROOT r = (${shape}, ${type}[${wide}]) fusion(x), kind=kLoop, calls=fused
           )
           .replace(/ROOT r = .* fusion/, `ROOT r = ${type}[${kept}] fusion`);
         for (const one of [first, second, ...(/c64|u8|s16/.test(type) ? [] : [sums])]) {
-          const { isReady, wrong } = await compareWays(hlo, one, [{ type, dims, data }], 0);
+          const { isReady, wrong } = await compareWays(hlo, {
+            text: one,
+            inputs: [{ type, dims, data }],
+          });
           assert.equal(isReady, true, one);
           assert.equal(wrong, undefined, one);
         }

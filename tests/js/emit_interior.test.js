@@ -1,38 +1,23 @@
-// Rolled, padded, joined and masked arrays as emitted code, which does without masks where it knows them, against the reference
-// evaluator: random programs. HLO_FUSION_SECONDS=3600 node --test tests/js/emit_interior.test.js looks for longer.
+// Rolled, padded, joined and masked arrays as emitted code, which does without masks where it knows them, against the
+// oracle: random programs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
-import { RandomProgram } from './random_program.js';
+import { compareWays } from './program_comparison.js';
+import { randomInput, RandomProgram } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 
-const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4) / 2;
-
-const kinds = {
-  f32: (n, next) => Float32Array.from({ length: n }, () => next() * 8 - 4),
-  f64: (n, next) => Float64Array.from({ length: n }, () => next() * 8 - 4),
-  s8: (n, next) => Int8Array.from({ length: n }, () => next() * 256),
-  u8: (n, next) => Uint8Array.from({ length: n }, () => next() * 256),
-  s16: (n, next) => Int16Array.from({ length: n }, () => next() * 65536),
-  u16: (n, next) => Uint16Array.from({ length: n }, () => next() * 65536),
-  s32: (n, next) => Int32Array.from({ length: n }, () => next() * 2 ** 32),
-  s64: (n, next) => BigInt64Array.from({ length: n }, () => BigInt(Math.floor(next() * 2 ** 40))),
-};
+const types = ['f32', 'f64', 's8', 'u8', 's16', 'u16', 's32', 's64'];
 
 class Masked extends RandomProgram {
   constructor(seed) {
     super(seed);
-    this.type = this.pick(Object.keys(kinds));
+    this.type = this.pick(types);
     const width = this.pick([5, 11, 12, 13, 16, 17, 31, 48, 64, 67, 130, 259]);
     this.dims = this.pick([[width], [3, width], [7, width], [2, 5, width]]);
-    this.inputs = ['p0', 'p1'].map(() => ({
-      type: this.type,
-      dims: this.dims,
-      data: kinds[this.type](
-        this.dims.reduce((a, b) => a * b, 1),
-        this.random,
-      ),
-    }));
+    this.inputs = [0, 1].map(() =>
+      randomInput(this.type, this.dims, () => this.element(this.type)),
+    );
   }
 
   add(type, dims, operation) {
@@ -126,7 +111,7 @@ class Masked extends RandomProgram {
     this.lines.push(`ROOT ${this.lines.pop()}`);
     const whole = `${this.type}[${this.dims}]`,
       own = `p0 = ${whole} parameter(0)\n  p1 = ${whole} parameter(1)`;
-    this.tolerance = sums ? 1 : 0;
+    if (sums) this.sums = { terms: this.dims[along], roundings: 1 };
     return `HloModule masked
 sum { a = ${this.type}[] parameter(0) b = ${this.type}[] parameter(1) ROOT r = ${this.type}[] add(a, b) }
 fused {\n  ${own}\n  ${this.lines.join('\n  ')}\n}
@@ -134,22 +119,15 @@ ENTRY main {\n  ${own}\n  ROOT r = ${this.type}[${dims}] fusion(p0, p1), kind=kL
   }
 }
 
-for (const build of ['simd', undefined])
-  test(`rolled, padded, joined and masked arrays, ${build ?? 'the best build'}`, async () => {
-    const hlo = await load({ build });
-    const end = performance.now() + 1000 * seconds;
-    let tried = 0,
-      ready = 0;
-    for (let seed = 1; tried < 40 || performance.now() < end; seed++, tried++) {
-      const program = new Masked(seed);
-      const text = program.text();
-      const { isReady, wrong } = await compareWays(hlo, text, program.inputs, program.tolerance);
-      assert.equal(wrong, undefined, `seed ${seed}: ${wrong}\n${text}`);
-      ready += isReady ? 1 : 0;
-    }
-    console.log(`${tried} programs, ${ready} of them with code`);
-    assert.ok(ready > tried * 0.9, `code was made for only ${ready} of ${tried}`);
+for (const build of ['simd', undefined]) {
+  const hlo = await load({ build });
+  testPrograms(`rolled, padded, joined and masked arrays, ${build ?? 'the best build'}`, {
+    seeds: 150,
+    make: (seed) => new Masked(seed).make(),
+    check: (program) => compareWays(hlo, program),
+    ready: 0.9,
   });
+}
 
 /** What goes along rows of x and of y, which is x rolled, and what it gives: `row` or a number per row. */
 const stages = {
@@ -199,7 +177,11 @@ fused {\n  ${x}\n  zero = f32[] constant(0)\n  least = f32[] constant(-inf)
   y = ${of(length)} concatenate(a, b), dimensions={${rows.length}}\n  ${steps}\n}
 ENTRY main {\n  ${x}\n  ROOT r = ${/ROOT r = (\S+)/.exec(steps)[1]} fusion(x), kind=kLoop, calls=fused\n}\n`;
           const data = Float32Array.from({ length: size }, (_, i) => ((i * 7919) % 1013) / 1013);
-          const { isReady, wrong } = await compareWays(hlo, text, [{ type: 'f32', dims, data }], 1);
+          const { isReady, wrong } = await compareWays(hlo, {
+            text,
+            inputs: [{ type: 'f32', dims, data }],
+            sums: { terms: length, roundings: 4 },
+          });
           assert.equal(wrong, undefined, `${name} of ${dims}, rolled by ${by}: ${wrong}`);
           assert.equal(isReady, true, text);
         }

@@ -1,21 +1,12 @@
 // Bytes and 16-bit numbers that come from memory, become wider, are worked on and go back, as emitted code, which has lanes as
-// narrow as what is known of the numbers allows, against the reference evaluator: random programs, as they are and optimised.
-// HLO_FUSION_SECONDS=3600 node --test tests/js/emit_narrow.test.js looks for longer.
+// narrow as what is known of the numbers allows, against the oracle: random programs, as they are and optimised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { difference } from './fusion_comparison.js';
-import { RandomProgram } from './random_program.js';
+import { compareWays } from './program_comparison.js';
+import { bitsOf, randomInput, RandomProgram } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 
-const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4);
-
-const storage = {
-  u8: Uint8Array,
-  s8: Int8Array,
-  u16: Uint16Array,
-  s16: Int16Array,
-  pred: Uint8Array,
-};
 const WIDE = ['s32', 's32', 'u32', 's16', 'u16', 'f32'];
 const isSigned = (type) => type[0] === 's' || type === 'f32';
 
@@ -40,14 +31,10 @@ class Narrow extends RandomProgram {
     this.inputs = Array.from({ length: 1 + this.below(3) }, () => {
       const type = this.below(2) ? 'u8' : this.pick(types);
       const dims = this.pick([this.dims, this.dims, this.dims, this.dims.slice(-1), []]);
-      const bits = type === 'pred' ? 1 : Number(type.slice(1));
+      const bits = bitsOf(type);
       const whole = () =>
         this.below(4) ? this.below(2 ** bits) : this.pick([0, 1, 2 ** bits - 1, 2 ** (bits - 1)]);
-      return {
-        type,
-        dims,
-        data: storage[type].from({ length: dims.reduce((a, b) => a * b, 1) }, whole),
-      };
+      return randomInput(type, dims, whole);
     });
   }
 
@@ -242,34 +229,14 @@ ENTRY main {\n  ${shapes.join('\n  ')}\n  ROOT r = ${this.result}[${this.dims}] 
   }
 }
 
-/** What is wrong with the results of a program as it is and optimised; undefined: nothing. */
-async function compareAll(hlo, text, inputs) {
-  const module = hlo.parse(text);
-  const arrays = inputs.map(({ type, dims, data }) => hlo.array(data, { type, shape: dims }));
-  const reference = module.compile({ reference: true });
-  const [want] = reference.run(arrays);
-  let wrong;
-  for (const optimize of [false, true]) {
-    const program = module.compile({ optimize });
-    await program.ready;
-    const [got] = program.run(arrays);
-    wrong ??= difference(got, want, 0);
-    got.dispose();
-    program.dispose();
-  }
-  for (const object of [want, reference, module, ...arrays]) object.dispose();
-  return wrong;
-}
-
-for (const build of ['simd', undefined])
-  test(`random programs of bytes and 16-bit numbers, ${build ?? 'the best build'}`, async () => {
-    const hlo = await load({ build });
-    const end = performance.now() + 500 * seconds;
-    const first = Number(process.env.HLO_FUSION_SEED ?? 1);
-    for (let seed = first; performance.now() < end || seed < first + 100; seed++) {
-      const program = new Narrow(seed);
-      const text = program.text();
-      const wrong = await compareAll(hlo, text, program.inputs);
-      assert.equal(wrong, undefined, `seed ${seed}\n${text}`);
-    }
+for (const build of ['simd', undefined]) {
+  const hlo = await load({ build });
+  testPrograms(`random programs of bytes and 16-bit numbers, ${build ?? 'the best build'}`, {
+    seeds: 120,
+    make: (seed) => new Narrow(seed).make(),
+    check: async (program) => {
+      const written = await compareWays(hlo, program);
+      return written.wrong ? written : compareWays(hlo, program, { optimize: true });
+    },
   });
+}

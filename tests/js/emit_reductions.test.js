@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
+import { compareWays } from './program_comparison.js';
 
 const hlo = await load();
 
@@ -36,6 +36,6 @@ ENTRY main {
       { type: 'u16', dims: dims.split(',').map(Number), data },
       { type: 'u16', dims: [33], data: data.slice(0, 33) },
     ];
-    assert.equal((await compareWays(hlo, text, inputs, 0)).wrong, undefined, text);
+    assert.equal((await compareWays(hlo, { text, inputs })).wrong, undefined, text);
   }
 });

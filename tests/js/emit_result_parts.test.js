@@ -1,39 +1,27 @@
-// Fusions whose results are arrays of equal parts behind each other, which loops make together, against the reference
-// evaluator: random programs. HLO_FUSION_SECONDS=3600 node --test tests/js/emit_result_parts.test.js looks for longer.
+// Fusions whose results are arrays of equal parts behind each other, which loops make together, against the
+// oracle: random programs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
-import { compareWays } from './fusion_comparison.js';
-import { RandomProgram } from './random_program.js';
+import { compareWays } from './program_comparison.js';
+import { randomInput, RandomProgram } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 
-const seconds = Number(process.env.HLO_FUSION_SECONDS ?? 4) / 2;
-
-const kinds = {
-  f32: (n, next) => Float32Array.from({ length: n }, () => next() * 8 - 4),
-  f64: (n, next) => Float64Array.from({ length: n }, () => next() * 8 - 4),
-  u8: (n, next) => Uint8Array.from({ length: n }, () => next() * 256),
-  s16: (n, next) => Int16Array.from({ length: n }, () => next() * 65536),
-  s32: (n, next) => Int32Array.from({ length: n }, () => next() * 2 ** 32),
-};
+const types = ['f32', 'f64', 'u8', 's16', 's32'];
 
 class Joined extends RandomProgram {
   constructor(seed) {
     super(seed);
-    this.type = this.pick(Object.keys(kinds));
+    this.type = this.pick(types);
     this.parts = 2 + this.below(3);
     const other = this.pick([[], [1], [3], [5], [2, 3], [19], [40], [131]]);
     this.along = this.below(other.length + 1);
     this.size = this.pick([1, 1, 2, 3, 8, 13, 33, 200]);
     this.part = other.toSpliced(this.along, 0, this.size);
     this.whole = other.toSpliced(this.along, 0, this.size * this.parts);
-    this.inputs = [this.whole, this.whole, this.part].map((dims) => ({
-      type: this.type,
-      dims,
-      data: kinds[this.type](
-        dims.reduce((a, b) => a * b, 1),
-        this.random,
-      ),
-    }));
+    this.inputs = [this.whole, this.whole, this.part].map((dims) =>
+      randomInput(this.type, dims, () => this.element(this.type)),
+    );
   }
 
   add(dims, operation) {
@@ -118,19 +106,12 @@ ENTRY main {\n  ${own}\n  q0 = ${whole} multiply(p0, p1)\n  q1 = ${whole} subtra
   }
 }
 
-for (const build of ['simd', undefined])
-  test(`results of equal parts, ${build ?? 'the best build'}`, async () => {
-    const hlo = await load({ build });
-    const end = performance.now() + 1000 * seconds;
-    let tried = 0,
-      ready = 0;
-    for (let seed = 1; tried < 40 || performance.now() < end; seed++, tried++) {
-      const program = new Joined(seed);
-      const text = program.text();
-      const { isReady, wrong } = await compareWays(hlo, text, program.inputs, 0);
-      assert.equal(wrong, undefined, `seed ${seed}: ${wrong}\n${text}`);
-      ready += isReady ? 1 : 0;
-    }
-    console.log(`${tried} programs, ${ready} of them with code`);
-    assert.ok(ready > tried * 0.9, `code was made for only ${ready} of ${tried}`);
+for (const build of ['simd', undefined]) {
+  const hlo = await load({ build });
+  testPrograms(`results of equal parts, ${build ?? 'the best build'}`, {
+    seeds: 150,
+    make: (seed) => new Joined(seed).make(),
+    check: (program) => compareWays(hlo, program),
+    ready: 0.9,
   });
+}

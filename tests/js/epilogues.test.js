@@ -1,15 +1,16 @@
 // Work behind products, which runs on parts of their results: random dots and convolutions with random work on them,
-// against the reference evaluator. Operands are small integers, so that sums are exact and all bits must be the same.
+// against the oracle. Operands are small integers, so that sums are exact and all bits must be the same.
 // And that it does run on parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomArray } from '../../web/cli/random.js';
 import { load } from '../../web/index.js';
 import { emittedCalls } from './emitted_calls.js';
-import { RandomProgram } from './random_program.js';
+import { compareWays } from './program_comparison.js';
+import { randomInput, RandomProgram } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 
 const hlo = await load();
-const programs = Number(process.env.HLO_EPILOGUE_PROGRAMS ?? 150);
 
 const helpers = `
 largest { a = f32[] parameter(0)
@@ -18,18 +19,14 @@ largest { a = f32[] parameter(0)
 `;
 
 class Program extends RandomProgram {
-  parameters = [];
-
   add(dims, text, layout = '') {
     const name = `v${this.count++}`;
     this.lines.push(`  ${name} = f32[${dims}]${layout} ${text}`);
     return { name, dims };
   }
   parameter(dims) {
-    const count = dims.reduce((a, b) => a * b, 1);
-    const data = Float32Array.from({ length: count }, () => this.below(7) - 3);
-    this.parameters.push({ dims, data });
-    return this.add(dims, `parameter(${this.parameters.length - 1})`);
+    this.inputs.push(randomInput('f32', dims, () => this.below(7) - 3));
+    return this.add(dims, `parameter(${this.inputs.length - 1})`);
   }
   /** A dot with up to two batch dimensions; above and below the size from which kernels serve. */
   dot() {
@@ -129,39 +126,10 @@ class Program extends RandomProgram {
   }
 }
 
-test('work behind products gives what the evaluator gives', async () => {
-  for (let seed = 1; seed <= programs; seed++) {
-    const program = new Program(seed),
-      text = program.text(),
-      kept = [];
-    const keep = (object) => (kept.push(object), object);
-    try {
-      const module = keep(hlo.parse(text));
-      const inputs = program.parameters.map(({ dims, data }) =>
-        keep(hlo.array(data, { type: 'f32', shape: dims })),
-      );
-      const executable = keep(module.compile());
-      await executable.ready;
-      const [want] = keep(module.compile({ reference: true }))
-        .run(inputs)
-        .map(keep);
-      const before = inputs.map((input) => input.toTypedArray());
-      for (const time of [1, 2]) {
-        const [got] = executable.run(inputs).map(keep);
-        const x = got.toTypedArray(),
-          y = want.toTypedArray();
-        const at = y.findIndex((value, i) => !Object.is(value, x[i]) && value === value);
-        assert.equal(
-          at,
-          -1,
-          `seed ${seed}, run ${time}: element ${at} is ${x[at]}, not ${y[at]}\n${text}`,
-        );
-      }
-      inputs.forEach((input, i) => assert.deepEqual(input.toTypedArray(), before[i], text));
-    } finally {
-      for (const object of kept.reverse()) object.dispose();
-    }
-  }
+testPrograms('work behind products gives what the oracle gives', {
+  seeds: 150,
+  make: (seed) => new Program(seed).make(),
+  check: (program) => compareWays(hlo, program, { optimize: true, runs: 2 }),
 });
 
 // --- that it runs on parts ---

@@ -1,8 +1,17 @@
 // Random programs of one fusion, as HLO text with inputs: elementwise ops of all types that code is emitted for, moves
 // and reductions over random shapes and layouts.
 
-import { bitsOf, isComplex, isFloat, isInteger, isSmall, ops, types } from './fusion_operations.js';
-import { RandomProgram } from './random_program.js';
+import { isSmall, ops, types } from './fusion_operations.js';
+import {
+  bitsOf,
+  elementsOf,
+  isComplex,
+  isFloat,
+  isInteger,
+  randomInput,
+  RandomProgram,
+  shapeText,
+} from './random_program.js';
 
 const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33];
 const longSizes = [129, 256, 300, 1027]; // steps of long loops are taken apart, and done in blocks
@@ -11,15 +20,6 @@ class Program extends RandomProgram {
     super(seed);
     this.smooth = smooth;
     this.parameters = []; // { type, dims, layout }
-    this.helpers = new Map();
-  }
-  shuffled(list) {
-    const out = [...list];
-    for (let i = out.length; i-- > 1;) {
-      const j = this.below(i + 1);
-      [out[i], out[j]] = [out[j], out[i]];
-    }
-    return out;
   }
   type() {
     return this.smooth ? this.pick(['f32', 'f32', 'f64', 'bf16', 'f16']) : this.pick(types);
@@ -28,13 +28,8 @@ class Program extends RandomProgram {
     for (;;) {
       const dims = Array.from({ length: rank }, () => this.pick(sizes));
       if (rank > 0 && this.below(5) === 0) dims[this.below(rank)] = this.pick(longSizes);
-      if (dims.reduce((a, b) => a * b, 1) <= 4000) return dims;
+      if (elementsOf(dims) <= 4000) return dims;
     }
-  }
-  add(type, dims, text, layout = '') {
-    const name = `v${this.count++}`;
-    this.lines.push(`  ${name} = ${type}[${dims}]${layout} ${text}`);
-    return { name, type, dims };
   }
   parameter(type, dims) {
     const order = this.shuffled(dims.map((_, d) => d));
@@ -216,21 +211,12 @@ class Program extends RandomProgram {
     );
   }
 
-  helper(name, type) {
-    const key = `${name.replaceAll('-', '_')}_${type}`;
-    this.helpers.set(
-      key,
-      `${key} {\n  a = ${type}[] parameter(0)\n  b = ${type}[] parameter(1)\n  ROOT r = ${type}[] ${name}(a, b)\n}`,
-    );
-    return key;
-  }
-
   /** Where the first of the largest or smallest elements stands along a dimension, as JAX's argmax finds it. */
   argmax(value, d) {
     const { type, dims } = value;
     const direction = this.pick(['GT', 'LT']);
     const key = `first_${direction}_${type}`;
-    this.helpers.set(
+    this.computations.set(
       key,
       `${key} {
   a = ${type}[] parameter(0)
@@ -253,7 +239,7 @@ class Program extends RandomProgram {
     const indices = this.add('s32', dims, `iota(), iota_dimension=${d}`);
     const start = this.constant(type);
     const zero = this.add('s32', [], 'constant(0)');
-    const name = `v${this.count++}`;
+    const name = this.name();
     this.lines.push(
       `  ${name} = (${type}[${left}], s32[${left}]) reduce(${value.name}, ${indices.name}, ${start.name}, ${zero.name}), dimensions={${d}}, to_apply=${key}`,
     );
@@ -297,7 +283,7 @@ class Program extends RandomProgram {
     return this.add(
       type,
       left,
-      `reduce(${value.name}, ${initial.name}), dimensions={${dimensions}}, to_apply=${this.helper(op, type)}`,
+      `reduce(${value.name}, ${initial.name}), dimensions={${dimensions}}, to_apply=${this.combiner(op, type)}`,
     );
   }
 
@@ -419,11 +405,16 @@ function build(seed, smooth) {
   if (!reduces && ordered && dims.length > 0 && p.below(4) === 0)
     results[p.below(results.length)] = p.argmax(last, p.below(dims.length));
   if (reduces && p.below(2)) results[p.below(results.length)] = p.reduce(last, dimensions);
-  return { p, results, dims };
+  if (smooth)
+    p.sums = {
+      terms: elementsOf(dimensions.map((d) => dims[d])),
+      roundings: p.lines.filter((line) => /(reduce|add|subtract|tanh|logistic)\(/.test(line))
+        .length,
+    };
+  return { p, results };
 }
 
 function inputOf(p, { type, dims }) {
-  const n = dims.reduce((a, b) => a * b, 1);
   const special = [
     0,
     -0,
@@ -444,52 +435,33 @@ function inputOf(p, { type, dims }) {
   const word = () => p.below(2 ** 16) * 65536 + p.below(2 ** 16);
   const whole = () =>
     p.below(2) ? p.below(9) - 4 : p.pick([word(), 2 ** 31 - 1, -(2 ** 31), 255, 65535, 127]);
-  const fill = (Storage, make) => Storage.from({ length: n }, make);
-  if (type === 'pred') return fill(Uint8Array, () => p.below(2));
-  if (type === 'f32') return fill(Float32Array, value);
-  if (type === 'f64') return fill(Float64Array, value);
-  if (type === 'c64') return Float32Array.from({ length: 2 * n }, value);
-  if (type === 'c128') return Float64Array.from({ length: 2 * n }, value);
-  if (type === 'bf16')
-    return fill(Uint16Array, () => new Uint32Array(Float32Array.of(value()).buffer)[0] >>> 16);
-  if (type === 'f16' && globalThis.Float16Array) return fill(globalThis.Float16Array, value);
-  if (type === 'f16')
-    return fill(Uint16Array, () =>
-      p.smooth ? 0x3000 + p.below(0xc00) + 0x8000 * p.below(2) : p.below(65536),
-    );
-  if (isSmall(type))
-    return fill(type[0] === 's' ? Int8Array : Uint8Array, () => {
-      const bits = bitsOf(type);
-      return p.below(2 ** bits) - (type[0] === 's' ? 2 ** (bits - 1) : 0);
-    });
-  if (bitsOf(type) === 64)
-    return fill(
-      type === 's64' ? BigInt64Array : BigUint64Array,
-      () => BigInt(whole()) * (p.below(3) ? 1n : 4294967297n),
-    );
-  const Storage = {
-    s8: Int8Array,
-    u8: Uint8Array,
-    s16: Int16Array,
-    u16: Uint16Array,
-    s32: Int32Array,
-    u32: Uint32Array,
-  }[type];
-  return fill(Storage, whole);
+  const bits = bitsOf(type);
+  const low = type[0] === 's' ? 2 ** (bits - 1) : 0;
+  const elements = {
+    pred: () => p.below(2),
+    f32: value,
+    f64: value,
+    c64: value,
+    c128: value,
+    bf16: () => new Uint32Array(Float32Array.of(value()).buffer)[0] >>> 16,
+    f16: () => (p.smooth ? 0x3000 + p.below(0xc00) + 0x8000 * p.below(2) : p.below(65536)),
+    s64: () => BigInt(whole()) * (p.below(3) ? 1n : 4294967297n),
+    u64: () => BigInt(whole()) * (p.below(3) ? 1n : 4294967297n),
+  };
+  const small = () => p.below(2 ** bits) - low;
+  return randomInput(type, dims, elements[type] ?? (isSmall(type) ? small : whole));
 }
 
 /**
  * @param {number} seed
- * @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[], tolerance: number }} tolerance 0: all
- *   bits agree, NaNs aside
+ * @returns {import('./program_comparison.js').Program}
  */
 export function randomFusion(seed) {
   const smooth = seed % 4 === 0;
   const { p, results } = build(seed, smooth);
-  const shapeOf = ({ type, dims, layout = '' }) => `${type}[${dims}]${layout}`;
-  let shape = shapeOf(results[0]);
+  let shape = shapeText(results[0]);
   if (results.length > 1) {
-    shape = `(${results.map(shapeOf).join(', ')})`;
+    shape = `(${results.map(shapeText).join(', ')})`;
     p.lines.push(`  ROOT tuple = ${shape} tuple(${results.map((x) => x.name).join(', ')})`);
   } else {
     const at = p.lines.findIndex((line) => line.startsWith(`  ${results[0].name} = `));
@@ -501,12 +473,12 @@ export function randomFusion(seed) {
     return { ...parameter, name: ends ? `n${i}` : `p${i}`, ends };
   });
   const entry = names.flatMap((x, i) => [
-    `  p${i} = ${shapeOf(x)} parameter(${i})`,
-    ...(x.ends ? [`  n${i} = ${shapeOf(x)} negate(p${i})`] : []),
+    `  p${i} = ${shapeText(x)} parameter(${i})`,
+    ...(x.ends ? [`  n${i} = ${shapeText(x)} negate(p${i})`] : []),
   ]);
   const text = `HloModule random_${seed}
 
-${[...p.helpers.values()].join('\n\n')}
+${[...p.computations.values()].join('\n\n')}
 
 fused {
 ${p.lines.join('\n')}
@@ -517,6 +489,6 @@ ${entry.join('\n')}
   ROOT r = ${shape} fusion(${names.map((x) => x.name).join(', ')}), kind=kLoop, calls=fused
 }
 `;
-  const inputs = p.parameters.map((x) => ({ type: x.type, dims: x.dims, data: inputOf(p, x) }));
-  return { text, inputs, tolerance: smooth ? 1 : 0 };
+  const inputs = p.parameters.map((x) => inputOf(p, x));
+  return { text, inputs, sums: p.sums };
 }

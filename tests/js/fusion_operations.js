@@ -32,12 +32,8 @@ export const types = [
   'f8e4m3b11fnuz',
   'f8e8m0fnu',
 ];
-export const isComplex = (type) => type[0] === 'c';
-export const isFloat = (type) => /^(f|bf)/.test(type);
-export const isInteger = (type) => /^[su]\d/.test(type);
 /** Types of a few values: without infinities, some of them, or 7. */
 export const isSmall = (type) => /^([su][24]|f[48].*)$/.test(type);
-export const bitsOf = (type) => (type === 'pred' ? 1 : Number(/\d+/.exec(type)[0]));
 
 export const ops = {
   float: {

@@ -1,6 +1,6 @@
 // Random programs whose boundaries state layouts at random: each hands an array through tuples, calls, loops and so on, whose
 // sides need not agree. What comes out is worked out here beside the text.
-import { RandomProgram } from './random_program.js';
+import { elementsOf, RandomProgram } from './random_program.js';
 
 /** All orders of so many dimensions. */
 function permutations(n) {
@@ -10,12 +10,10 @@ function permutations(n) {
   );
 }
 
-const product = (dims) => dims.reduce((a, b) => a * b, 1);
-
 /** For each place in memory in the layout's order, the row-major place of its element. */
 function placesInMemory(dims, minorToMajor) {
-  const strides = dims.map((_, d) => product(dims.slice(d + 1)));
-  return Array.from({ length: product(dims) }, (_, at) => {
+  const strides = dims.map((_, d) => elementsOf(dims.slice(d + 1)));
+  return Array.from({ length: elementsOf(dims) }, (_, at) => {
     let place = 0;
     for (const d of minorToMajor) {
       place += (at % dims[d]) * strides[d];
@@ -59,7 +57,6 @@ export const boundaries = [
 ];
 
 export class RandomLayouts extends RandomProgram {
-  functions = [];
   parameters = []; // of the entry: { text, data }
 
   /** @param {number} rank 2 to 4 @param {string} [kind] the boundary that the program has at least */
@@ -68,12 +65,9 @@ export class RandomLayouts extends RandomProgram {
     this.kind = kind;
     this.dims = Array.from({ length: rank }, () => 2 + this.below(rank === 2 ? 40 : 6));
     this.orders = permutations(rank);
-    this.data = Int32Array.from({ length: product(this.dims) }, () => this.below(1000) - 500);
+    this.data = Int32Array.from({ length: elementsOf(this.dims) }, () => this.below(1000) - 500);
   }
 
-  name(prefix = 'v') {
-    return `${prefix}${this.count++}`;
-  }
   /** The array's shape in a layout, any one unless given. */
   shape(layout = this.pick(this.orders)) {
     return `s32[${this.dims}]{${layout}}`;
@@ -91,7 +85,7 @@ export class RandomLayouts extends RandomProgram {
     const names = shapes.map((shape, i) => this.line(shape, `parameter(${i})`, list));
     write(list, names);
     list.push(list.pop().replace('  ', '  ROOT '));
-    this.functions.push(`${name} {\n${list.join('\n')}\n}`);
+    this.computations.set(name, `${name} {\n${list.join('\n')}\n}`);
     return name;
   }
   /** The array plus one, everywhere. */
@@ -192,7 +186,7 @@ export class RandomLayouts extends RandomProgram {
   }
   /** Row-major places of elements in lines along a dimension. */
   linesAlong(along) {
-    const step = product(this.dims.slice(along + 1)),
+    const step = elementsOf(this.dims.slice(along + 1)),
       n = this.dims[along];
     const starts = [];
     for (let i = 0; i < this.data.length; i++) if (Math.floor(i / step) % n === 0) starts.push(i);
@@ -384,7 +378,7 @@ export class RandomLayouts extends RandomProgram {
     const nest = (d, from) =>
       d === this.dims.length
         ? values[from]
-        : `{${Array.from({ length: this.dims[d] }, (_, i) => nest(d + 1, from + i * product(this.dims.slice(d + 1))))}}`;
+        : `{${Array.from({ length: this.dims[d] }, (_, i) => nest(d + 1, from + i * elementsOf(this.dims.slice(d + 1))))}}`;
     const c = this.line(this.shape(), `constant(${nest(0, 0)})`);
     this.data = this.data.map((v, i) => v + values[i]);
     return this.line(this.shape(), `add(${x}, ${c})`);
@@ -409,8 +403,8 @@ export class RandomLayouts extends RandomProgram {
     const order = this.pick(this.orders),
       before = this.dims;
     this.dims = order.map((d) => before[d]);
-    const strides = before.map((_, d) => product(before.slice(d + 1)));
-    const own = this.dims.map((_, d) => product(this.dims.slice(d + 1)));
+    const strides = before.map((_, d) => elementsOf(before.slice(d + 1)));
+    const own = this.dims.map((_, d) => elementsOf(this.dims.slice(d + 1)));
     this.data = Int32Array.from(
       this.data,
       (_, at) =>
@@ -435,7 +429,7 @@ export class RandomLayouts extends RandomProgram {
     // The root may be the boundary itself, or a tuple.
     if (this.below(2)) this.line(`(${this.shape()}, ${this.shape()})`, `tuple(${x}, ${x})`);
     const root = this.lines.pop();
-    const text = `HloModule layouts\n${this.functions.join('\n')}\nENTRY main {\n${[...this.lines, root.replace('  ', '  ROOT ')].join('\n')}\n}\n`;
+    const text = `HloModule layouts\n${[...this.computations.values()].join('\n')}\nENTRY main {\n${[...this.lines, root.replace('  ', '  ROOT ')].join('\n')}\n}\n`;
     return { text, kinds, inputs: this.parameters, want: this.data };
   }
 }

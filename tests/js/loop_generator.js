@@ -1,44 +1,27 @@
 // Random programs of one while loop, as HLO text with inputs: numbers and arrays of many types that are carried, swapped,
 // handed on, updated, read after they were updated, reduced.
-import { RandomProgram } from './random_program.js';
+import {
+  elementsOf,
+  isFloat,
+  isInteger,
+  randomInput,
+  RandomProgram,
+  shapeText,
+} from './random_program.js';
 
-const arrays = {
-  f32: Float32Array,
-  f64: Float64Array,
-  s32: Int32Array,
-  u32: Uint32Array,
-  s8: Int8Array,
-  u16: Uint16Array,
-  s64: BigInt64Array,
-  pred: Uint8Array,
-  bf16: Uint16Array,
-  f16: Uint16Array,
-  c64: Float32Array,
-};
-const types = Object.keys(arrays);
-const isFloat = (type) => /^(f|bf)/.test(type);
-const isInteger = (type) => /^[su]/.test(type);
+const types = ['f32', 'f64', 's32', 'u32', 's8', 'u16', 's64', 'pred', 'bf16', 'f16', 'c64'];
 const shapes = [[], [], [], [1], [5], [64], [4, 8], [3, 1, 20], [7, 130]];
 // Every third loop has nothing else.
 const fewNumbers = [[], [2], [3], [4], [2, 2], [1, 3]];
 const wideTypes = ['f32', 'f32', 'f32', 'f64', 'f64', 's32', 'u32', 's64', 'pred'];
 const isFew = ({ dims, layout }) =>
-  layout === '' && dims.length > 0 && [2, 3, 4].includes(dims.reduce((a, b) => a * b, 1));
+  layout === '' && dims.length > 0 && [2, 3, 4].includes(elementsOf(dims));
+const TERMS = 32; // of a sum in one round, at most
 const ROUNDS = [0, 1, 2, 3, 7, 12, 300, 600];
 
 export class RandomLoop extends RandomProgram {
-  reductions = new Map();
-  computations = [];
   hasFew = false;
 
-  add(type, dims, text, layout = '') {
-    const value = { name: `v${this.count++}`, type, dims, layout };
-    this.lines.push(`  ${value.name} = ${this.shape(value)} ${text}`);
-    return value;
-  }
-  shape({ type, dims, layout = '' }) {
-    return `${type}[${dims}]${layout}`;
-  }
   literal(type) {
     if (type === 'pred') return this.pick(['true', 'false']);
     if (type === 'c64') return '(0.5, -1)';
@@ -75,14 +58,6 @@ export class RandomLoop extends RandomProgram {
         ? this.pick(fitting)
         : this.add(type, [], `constant(${this.below(6) - (type[0] === 's' ? 2 : 0)})`),
     );
-  }
-  reduction(type, op) {
-    const name = `${op}_${type}`;
-    this.reductions.set(
-      name,
-      `${name} {\n  a = ${type}[] parameter(0)\n  b = ${type}[] parameter(1)\n  ROOT r = ${type}[] ${op}(a, b)\n}\n`,
-    );
-    return name;
   }
   elementwise(known, { type, dims, layout }) {
     const a = this.find(known, type, dims, layout),
@@ -178,12 +153,6 @@ export class RandomLoop extends RandomProgram {
     const whole = this.add(type, dims, `reshape(${joined.name})`);
     return this.below(2) ? whole : this.elementwise([whole, like, whole], like);
   }
-  shuffled(list) {
-    return list
-      .map((x) => ({ x, key: this.random() }))
-      .sort((a, b) => a.key - b.key)
-      .map(({ x }) => x);
-  }
   /** The array with a part of it changed. */
   update(known, array, sizes = array.dims.map((size) => this.pick([1, 1, size]))) {
     const part = this.find(known, array.type, sizes);
@@ -204,7 +173,7 @@ export class RandomLoop extends RandomProgram {
     return this.add(
       from.type,
       [],
-      `reduce(${from.name}, ${start.name}), dimensions={${from.dims.map((_, d) => d)}}, to_apply=${this.reduction(from.type, op)}`,
+      `reduce(${from.name}, ${start.name}), dimensions={${from.dims.map((_, d) => d)}}, to_apply=${this.combiner(op, from.type)}`,
     );
   }
   /** Each element with all before it along a dimension, or behind it. */
@@ -228,7 +197,7 @@ export class RandomLoop extends RandomProgram {
     return this.add(
       from.type,
       from.dims,
-      `reduce-window(${from.name}, ${start.name}), window={size=${sizes} pad=${pads}}, to_apply=${this.reduction(from.type, op)}`,
+      `reduce-window(${from.name}, ${start.name}), window={size=${sizes} pad=${pads}}, to_apply=${this.combiner(op, from.type)}`,
     );
   }
   /** A triangular system, of which one of the arrays has the solution's size. */
@@ -282,7 +251,7 @@ export class RandomLoop extends RandomProgram {
     );
     const updates = this.find(known, type, [count, ...window]);
     const op = type === 'pred' ? 'or' : type === 'c64' ? 'add' : this.pick(['add', 'maximum']);
-    const combine = this.pick([this.reduction(type, op), this.assignment(type)]);
+    const combine = this.pick([this.combiner(op, type), this.assignment(type)]);
     return this.add(
       type,
       dims,
@@ -294,7 +263,7 @@ export class RandomLoop extends RandomProgram {
   assignment(type) {
     const name = `assign_${type}`;
     const text = `  a = ${type}[] parameter(0)\n  ROOT b = ${type}[] parameter(1)`;
-    this.reductions.set(name, `${name} {\n${text}\n}\n`);
+    this.computations.set(name, `${name} {\n${text}\n}\n`);
     return name;
   }
   /** Without NaNs, the signs of which, when they were computed, are nobody's promise. */
@@ -316,7 +285,7 @@ export class RandomLoop extends RandomProgram {
       key,
       ...Array.from({ length: this.below(3) }, () => this.pick(known.filter(fits))),
     ]);
-    const comparator = `by${this.count++}`;
+    const comparator = this.name('by');
     const lines = all.flatMap(({ type }, k) =>
       ['a', 'b'].map((side, i) => `  ${side}${k} = ${type}[] parameter(${2 * k + i})`),
     );
@@ -325,12 +294,12 @@ export class RandomLoop extends RandomProgram {
     lines.push(
       `  ROOT less = pred[] compare(a${k}, b${k}), direction=${this.pick(['LT', 'GT'])}${order}`,
     );
-    this.computations.push(`${comparator} {\n${lines.join('\n')}\n}\n`);
+    this.computations.set(comparator, `${comparator} {\n${lines.join('\n')}\n}\n`);
     const attributes = `dimensions={${this.below(dims.length)}}, is_stable=true, to_apply=${comparator}`;
     const names = all.map(({ name }) => name);
     if (all.length === 1)
       return known.push(this.add(key.type, dims, `sort(${names}), ${attributes}`));
-    const name = `v${this.count++}`;
+    const name = this.name();
     this.lines.push(`  ${name} = ${this.tuple(all)} sort(${names}), ${attributes}`);
     known.push(...this.results(name, all));
   }
@@ -341,18 +310,19 @@ export class RandomLoop extends RandomProgram {
     );
   }
   tuple(values) {
-    return `(${values.map((x) => this.shape(x))})`;
+    return `(${values.map((x) => shapeText(x))})`;
   }
   /** Adds a computation of a tuple; `result` names its root. */
   computation(state, result) {
     const outer = this.lines,
-      name = `c${this.count++}`;
+      name = this.name('c');
     this.lines = [];
     const root = result(this.elements(state));
     const lines = this.lines.map((line) =>
       line.startsWith(`  ${root} =`) ? line.replace('  ', '  ROOT ') : line,
     );
-    this.computations.push(
+    this.computations.set(
+      name,
       `${name} {\n  s = ${this.tuple(state)} parameter(0)\n${lines.join('\n')}\n}\n`,
     );
     this.lines = outer;
@@ -361,7 +331,7 @@ export class RandomLoop extends RandomProgram {
   /** A tuple of known values, or of new ones, of these types and shapes. */
   some(known, likes) {
     const values = likes.map((x) => this.find(known, x.type, x.dims, x.layout));
-    const name = `v${this.count++}`;
+    const name = this.name();
     this.lines.push(`  ${name} = ${this.tuple(likes)} tuple(${values.map((x) => x.name)})`);
     return name;
   }
@@ -389,7 +359,7 @@ export class RandomLoop extends RandomProgram {
     const from = this.add('s32', [], `constant(${this.below(3)})`);
     const start = this.some([...known, from], state.slice(1));
     const parts = this.results(start, state.slice(1));
-    const [name, tuple] = [`v${this.count++}`, `v${this.count++}`];
+    const [name, tuple] = [this.name(), this.name()];
     const shape = this.tuple(state);
     this.lines.push(`  ${tuple} = ${shape} tuple(${[from, ...parts].map((x) => x.name)})`);
     this.lines.push(`  ${name} = ${shape} while(${tuple}), condition=${condition}, body=${body}`);
@@ -407,7 +377,7 @@ export class RandomLoop extends RandomProgram {
     };
     const number = this.find(known, this.pick(['s32', 'pred']), []);
     const branches = Array.from({ length: number.type === 'pred' ? 2 : 1 + this.below(3) }, branch);
-    const name = `v${this.count++}`,
+    const name = this.name(),
       names = branches.map((x) => x.name);
     const how =
       number.type === 'pred'
@@ -477,19 +447,18 @@ export class RandomLoop extends RandomProgram {
       if (this.hasFew && isFew(x) && this.below(2) === 0) return this.numbers(known, carried[i]);
       return this.find(known, x.type, x.dims, x.layout); // swapped, handed on, made twice, or new
     });
-    const name = `v${this.count++}`;
+    const name = this.name();
     this.lines.push(`  ${name} = ${this.tuple(state)} tuple(${results.map((x) => x.name)})`);
     return name;
   }
-  data(type, dims) {
-    const count = dims.reduce((a, b) => a * b, 1) * (type === 'c64' ? 2 : 1);
-    return arrays[type].from({ length: count }, () => {
+  input({ type, dims }) {
+    return randomInput(type, dims, () => {
       const x = this.below(7) - 2;
       if (type === 's64') return BigInt(x);
       if (type === 'pred') return x & 1;
       if (type === 'bf16') return this.pick([0, 0x3f80, 0xbf00, 0x4040]);
       if (type === 'f16') return this.pick([0, 0x3c00, 0xb800, 0x4200]);
-      return isFloat(type) || type === 'c64' ? x * 0.375 : Math.abs(x);
+      return isInteger(type) ? Math.abs(x) : x * 0.375;
     });
   }
   /** The loop as the program's result, or, as most programs have it, what some of its state is. */
@@ -498,15 +467,12 @@ export class RandomLoop extends RandomProgram {
     if (this.below(2) === 0) return `  ROOT end = ${tuple} ${loop}\n`;
     const kept = state.map((x, i) => ({ ...x, i })).filter((x) => !x.isKept);
     const parts = kept.map(
-      (x) => `  e${x.i} = ${this.shape(x)} get-tuple-element(end), index=${x.i}\n`,
+      (x) => `  e${x.i} = ${shapeText(x)} get-tuple-element(end), index=${x.i}\n`,
     );
     const names = kept.map(({ i }) => `e${i}`);
     return `  end = ${tuple} ${loop}\n${parts.join('')}  ROOT some = ${this.tuple(kept)} tuple(${names})\n`;
   }
-  /**
-   * @returns {{ text: string, inputs: { type: string, dims: number[], data: any }[], tolerance: number }} tolerance as of
-   *   random fusions
-   */
+  /** @returns {import('./program_comparison.js').Program} */
   make() {
     this.hasFew = this.below(3) === 0;
     const leaves = 1 + this.below(6),
@@ -523,19 +489,22 @@ export class RandomLoop extends RandomProgram {
     const type = this.pick(['s32', 's32', 's64', 'u32']);
     state.splice(counter, 0, { type, dims: [] }, { type, dims: [], isKept: true });
     for (const x of state) x.layout ??= '';
-    const inputs = state.map(({ type, dims }) => ({ type, dims, data: this.data(type, dims) }));
+    const inputs = state.map((x) => this.input(x));
     const number = type === 's64' ? BigInt : Number;
     inputs[counter].data[0] = number(0);
-    inputs[counter + 1].data[0] = number(this.pick(ROUNDS));
+    const rounds = this.pick(ROUNDS);
+    inputs[counter + 1].data[0] = number(rounds);
     const tuple = this.tuple(state);
     const condition = this.computation(state, this.condition(counter));
     const body = this.computation(state, (known) => this.next(known, state, counter, 0));
-    const parameters = state.map((x, i) => `  p${i} = ${this.shape(x)} parameter(${i})\n`).join('');
-    const text = `HloModule loop\n${[...this.reductions.values(), ...this.computations].join('')}ENTRY main {\n${parameters}
+    const parameters = state.map((x, i) => `  p${i} = ${shapeText(x)} parameter(${i})\n`).join('');
+    const text = `HloModule loop\n${[...this.computations.values()].join('')}ENTRY main {\n${parameters}
   start = ${tuple} tuple(${state.map((_, i) => `p${i}`)})
 ${this.end(state, `while(start), condition=${condition}, body=${body}`)}}\n`;
     // Sums and what is solved by them are rounded once by the oracle.
-    const tolerance = /to_apply=add_(b?f|c)|triangular-solve/.test(text) ? 1 : 0;
-    return { text, inputs, tolerance };
+    const sums = text.match(/to_apply=add_(b?f|c)|triangular-solve/g)?.length;
+    // What rounds leave adds up like steps at random.
+    if (sums) this.sums = { terms: TERMS, roundings: 2 * sums * Math.sqrt(rounds + 1) };
+    return { text, inputs, sums: this.sums };
   }
 }

@@ -1,58 +1,21 @@
-// Loops as one emitted function against the reference evaluator. HLO_LOOP_SECONDS=3600 node --test tests/js/loops.test.js
-// looks for longer.
+// Loops as one emitted function against the oracle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';
 import { emittedModules } from './emitted_modules.js';
-import { numbersOf, wrongResult } from './fusion_comparison.js';
 import { RandomLoop } from './loop_generator.js';
-
-const seconds = Number(process.env.HLO_LOOP_SECONDS ?? 4);
-const firstSeed = Number(process.env.HLO_LOOP_SEED ?? 1);
+import { compareWays } from './program_comparison.js';
+import { testPrograms } from './random_seeds.js';
 
 const hlo = await load();
 
-/** What is wrong, and whether code was made. */
-async function compare({ text, inputs, tolerance = 0 }, optimize, steps) {
-  const kept = [];
-  const keep = (object) => (kept.push(object), object);
-  try {
-    const module = keep(hlo.parse(text));
-    const compiled = keep(module.compile({ optimize }));
-    const isReady = await compiled.ready;
-    const arraysOf = (inputs) =>
-      inputs.map(({ type, dims, data }) => keep(hlo.array(data, { type, shape: dims })));
-    const arrays = arraysOf(inputs);
-    const before = arrays.map((x) => x.toTypedArray());
-    const reference = keep(module.compile({ reference: true }));
-    const want = reference.run(arrays).map(keep);
-    const got = (steps ? await compiled.runAsync(arrays, { steps }) : compiled.run(arrays)).map(
-      keep,
-    );
-    const run = (inputs) => reference.run(arraysOf(inputs)).map((x) => numbersOf(keep(x)));
-    const wrong = wrongResult(got, want, tolerance, inputs, run);
-    for (const [i, x] of arrays.entries())
-      assert.deepEqual(x.toTypedArray(), before[i], `argument ${i} was written over\n${text}`);
-    return { isReady, wrong };
-  } finally {
-    for (const object of kept.reverse()) object.dispose();
-  }
-}
-
-test('random loops give what the evaluator gives', async () => {
-  let tried = 0,
-    ready = 0;
-  const end = performance.now() + 1000 * seconds;
-  for (let seed = firstSeed; performance.now() < end || tried < 20; seed++, tried++) {
-    const program = new RandomLoop(seed).make();
-    // Without fusions there is code for the loop alone.
-    const { isReady, wrong } = await compare(program, seed % 2 === 0, [0, 7, 1000][seed % 3]);
-    assert.equal(wrong, undefined, `seed ${seed}: ${wrong}\n${program.text}`);
-    ready += isReady ? 1 : 0;
-    if (process.env.HLO_LOOP_SEED) break;
-  }
-  console.log(`${tried} random loops, ${ready} of them with code`);
-  assert.ok(tried < 20 || ready > 0.8 * tried, `code was made for only ${ready} of ${tried}`);
+testPrograms('random loops give what the oracle gives', {
+  seeds: 120,
+  make: (seed) => new RandomLoop(seed).make(),
+  // Without fusions there is code for the loop alone.
+  check: (program, seed) =>
+    compareWays(hlo, program, { optimize: seed % 2 === 0, steps: [0, 7, 1000][seed % 3] }),
+  ready: 0.8,
 });
 
 /** A loop of n rounds that asks a function of JavaScript's in each, in one inside of it if `isInner`. */
@@ -216,7 +179,7 @@ ENTRY main { i = s32[] constant(0)
   s = (s32[], f32[]) tuple(i, x)
   ROOT w = (s32[], f32[]) while(s), condition=more, body=round }`;
   const inputs = [{ type: 'f32', dims: [], data: Float32Array.of(7) }];
-  assert.deepEqual(await compare({ text, inputs }, false, 0), { isReady: true, wrong: undefined });
+  assert.deepEqual(await compareWays(hlo, { text, inputs }), { isReady: true, wrong: undefined });
 });
 
 test('an update whose result is laid out in another way', () => {

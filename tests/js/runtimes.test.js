@@ -18,7 +18,7 @@ for (const [name, runtime] of Object.entries(runtimes)) {
   const program = installed + name;
   test(name, { skip: existsSync(program) ? false : 'it is not installed' }, () => {
     const paths = runtime.files.map((file) => `${tests}${file}.test.js`);
-    const env = { ...process.env, HLO_LOOP_SECONDS: '1', NODE_TEST_CONTEXT: '', NO_COLOR: '1' };
+    const env = { ...process.env, SEEDS: '30', NODE_TEST_CONTEXT: '', NO_COLOR: '1' };
     const { status, stdout, stderr } = spawnSync(program, [...runtime.args, ...paths], {
       cwd: tests,
       env,
