@@ -236,7 +236,7 @@ test-js: all test-tools $(patsubst %,tests/%/node_modules/.package-lock.json,bun
 bundlers: all test-tools tests/bundlers/node_modules/.package-lock.json ## The package in default projects of all bundlers: Vite 6 to 8, Parcel, Rollup, webpack, esbuild
 	HLO_BUNDLERS=all node --test --test-reporter=spec tests/browser/bundlers.test.js
 
-operations: wasm ## Write the README's table of operations from the op cases that pass
+operations: wasm ## Write docs/operations.md from the op cases that pass
 	node tests/ops/table.js
 
 bench: wasm test-tools bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's

@@ -1,4 +1,4 @@
-// What README.md shows of a run of the benchmark: a table to look at, and everything else to unfold.
+// What README.md and docs/benchmarks.md show of a run of the benchmark: a table to look at, and everything.
 import {
   markdownTable,
   ms,
@@ -82,10 +82,10 @@ const everyRow = (done) =>
 const titlesOf = (done) => new Map(done.map(({ workload }) => [workload.id, workload.title]));
 
 /**
- * The text between README's marks: `rows` of workloads, what was `measured` besides, the names of the `peers` that run in
+ * The texts between README's marks and of docs/benchmarks.md: `rows` of workloads, what was `measured` besides, the names of the `peers` that run in
  * Node, who answered in Chromium and for XLA (each with a `problem` or a version), and what `others`, browsers, took.
  */
-export function readmeText({ rows, others, measured, machine, load, peers, chromium, xla }) {
+export function pageTexts({ rows, others, measured, machine, load, peers, chromium, xla }) {
   const versions = Object.assign({}, ...rows.map((row) => row.versions));
   const inChromium = chromium.problem
     ? 'without LiteRT.js, for want of Chromium'
@@ -100,13 +100,17 @@ export function readmeText({ rows, others, measured, machine, load, peers, chrom
   const waiting = rows
     .filter(({ unsupported }) => unsupported)
     .map(({ workload }) => workload.title);
-  const lines = [
+  const shown = [
     shownRows(done),
     '',
     "Milliseconds of one core in Node; the limit's share, beyond 100 % where fewer products do (3x3 convolutions) or memory is read",
     "at two places (sums); times as fast as the best peer, and as XLA's CPU backend: native code with wider vectors, on one core.",
+  ].join('\n');
+  const lines = [
+    '# Benchmarks',
     '',
-    '<details><summary>The machine, how it was measured, and every workload</summary>',
+    "Written by `make bench README=1`: every workload beside other packages, the limit of the machine, and XLA's CPU backend. The README has the",
+    'first table; what was done for speed is in [performance.md](performance.md).',
     '',
     `${machine}, one thread but where a column says two, ${new Date().toISOString().slice(0, 10)}, load ${load.toFixed(1)} before the run${load > 1.5 ? ': the machine was not quiet, so that ratios say more than times' : ''}.`,
     `Peers: ${peerList.join(', ')} and plain JavaScript, in Node; ${inChromium}.`,
@@ -139,5 +143,5 @@ export function readmeText({ rows, others, measured, machine, load, peers, chrom
     measured.calls,
     `Compressed: ${measured.size.map(([name, bytes]) => `${name} ${(bytes / 1024).toFixed(0)} KB`).join(', ')}.`,
   ];
-  return [...lines, '', '</details>'].join('\n');
+  return { shown, all: `${lines.join('\n')}\n` };
 }

@@ -11,7 +11,7 @@ import { openChromium, startsInChromium } from './chromium.js';
 import { fixtures } from './fixtures.js';
 import { median } from './measure.js';
 import { contestsInOtherBrowsers } from './other_browsers.js';
-import { readmeText, SHOWN } from './readme.js';
+import { pageTexts, SHOWN } from './readme.js';
 import { sizes } from './size.js';
 import {
   ms,
@@ -38,6 +38,7 @@ const ON_TWO = [
 const TIMEOUT = 60_000; // ms until ours is known to run, and again until the end
 const STARTS = 7;
 const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../docs/benchmarks.md', import.meta.url);
 const MARKS = ['<!-- measured: made by `make bench README=1` -->', '<!-- end of measured -->'];
 
 const { only = [], readme } = parseArgs({
@@ -297,11 +298,19 @@ if (readme) {
   const text = readFileSync(README, 'utf8');
   const [start, end] = MARKS.map((mark) => text.indexOf(mark));
   if (start < 0 || end < start) throw new Error(`README.md has no ${MARKS.join(' … ')}`);
-  writeFileSync(
-    README,
-    `${text.slice(0, start)}${MARKS[0]}\n${readmeText({ rows, others: inOthers, measured, machine, load, peers: Object.keys(peers), chromium, xla })}\n${text.slice(end)}`,
-  );
-  console.log('\nwrote README.md');
+  const { shown, all } = pageTexts({
+    rows,
+    others: inOthers,
+    measured,
+    machine,
+    load,
+    peers: Object.keys(peers),
+    chromium,
+    xla,
+  });
+  writeFileSync(README, `${text.slice(0, start)}${MARKS[0]}\n${shown}\n${text.slice(end)}`);
+  writeFileSync(PAGE, all);
+  console.log('\nwrote README.md and docs/benchmarks.md');
 }
 process.exitCode = rows.some(({ reasons }) =>
   ['simd', 'relaxed-simd'].some((name) => /wrong/.test(reasons[name] ?? '')),

@@ -1,18 +1,17 @@
-// `make operations`: the README's table of operations and the types on the playground's page of operations, made from the
-// engine's op list and the op cases that pass in this run, by reference evaluator and compiled. Must not list operations
-// or types itself.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `make operations`: docs/operations.md and the types on the playground's page of operations, made from the
+// engine's op list and the op cases that pass in this run, by the oracle and compiled.
+import { writeFileSync } from 'node:fs';
 import { HloError, load } from '../../web/index.js';
-import { caseFiles, readCases, runCase } from '../js/op_cases.js';
+import { caseFiles, readCases } from '../js/op_cases.js';
+import { runCase } from '../js/op_comparison.js';
 
-const readme = new URL('../../README.md', import.meta.url);
-const [START, END] = ['<!-- operations: made by `make operations` -->', '<!-- end of operations -->'];
+const page = new URL('../../docs/operations.md', import.meta.url);
 
 const hlo = await load();
 const typesFile = new URL('../../demo/operations.json', import.meta.url);
 /** For each op, the types of its results and operands in cases that passed. @returns {Map<string, Set<string>>} */
 const typesByOp = () => new Map(hlo.ops.map(({ name }) => [name, new Set()]));
-const passed = { evaluator: typesByOp(), compiled: typesByOp() };
+const passed = { oracle: typesByOp(), compiled: typesByOp() };
 /** Ops whose results indexing maps describe, all of them or, where data decides, some. */
 const mapped = new Set();
 
@@ -29,7 +28,7 @@ function noteMaps(module, text) {
 for (const test of caseFiles().flatMap(readCases)) {
   if (test.error !== undefined) continue;
   const ways = [];
-  if (!runCase(hlo, test, { reference: true })) ways.push(passed.evaluator);
+  if (!runCase(hlo, test, { reference: true })) ways.push(passed.oracle);
   if (!runCase(hlo, test, { reference: false })) ways.push(passed.compiled);
   if (ways.length === 0) continue;
   const module = hlo.parse(test.program);
@@ -61,26 +60,23 @@ function ranges(types) {
 }
 
 const rows = hlo.ops.map(({ name, stablehlo, runs }) => {
-  const [evaluator, compiled] = [passed.evaluator, passed.compiled].map((way) => ranges(way.get(name)));
-  const both = compiled === evaluator ? (evaluator === '' ? '' : 'the same') : compiled;
-  return `| ${name} | ${stablehlo} | ${runs ? evaluator : 'text only'} | ${both} | ${mapped.has(name) ? '✓' : ''} |`;
+  const [oracle, compiled] = [passed.oracle, passed.compiled].map((way) => ranges(way.get(name)));
+  const both = compiled === oracle ? (oracle === '' ? '' : 'the same') : compiled;
+  return `| ${name} | ${stablehlo} | ${runs ? oracle : 'text only'} | ${both} | ${mapped.has(name) ? '✓' : ''} |`;
 });
 const running = hlo.ops.filter(({ runs }) => runs).length;
-const table = [
-  START,
-  `<details><summary>${running} of ${hlo.ops.length} operations run; the element types of the cases that pass</summary>`,
+const lines = [
+  '# Operations',
   '',
-  '| HLO | StableHLO | by the evaluator | compiled | indexing maps |',
+  "Written by `make operations` from the engine's list and the op cases that pass.",
+  '',
+  `${running} of ${hlo.ops.length} operations run. Element types are those of the cases that pass by the oracle and compiled.`,
+  '',
+  '| HLO | StableHLO | by the oracle | compiled | indexing maps |',
   '|---|---|---|---|---|',
   ...rows,
-  '',
-  '</details>',
-  END,
-].join('\n');
-
-const text = readFileSync(readme, 'utf8');
-const [before, rest] = text.split(START);
-writeFileSync(readme, before + table + rest.split(END)[1]);
+];
+writeFileSync(page, `${lines.join('\n')}\n`);
 
 const entries = hlo.ops.map(({ name }) => [name, ranges(passed.compiled.get(name))]);
 writeFileSync(typesFile, `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`);
