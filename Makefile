@@ -168,7 +168,7 @@ $(BUILD)/native/fuzz/%: $(BUILD)/fuzzed/tests/fuzz/%.o $(BUILD)/fuzzed/libhlo.a
 	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_fuzzed) -fsanitize=fuzzer $^ -lm -o $@
 
 .SECONDARY:
--include $(shell find $(BUILD)/wasm $(BUILD)/checked $(BUILD)/fuzzed -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/wasm $(addprefix $(BUILD)/,$(NATIVE_BUILDS)) -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- tests
 

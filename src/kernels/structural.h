@@ -16,19 +16,11 @@ hlo_eval_function hlo_eval_unsupported; // also while no row names it
 // contents.
 hlo_status hlo_scratch_view(const hlo_evaluator *evaluator, hlo_type type, int32_t rank,
                             const int64_t *dims, hlo_view *out, hlo_error *error);
-// Sets the strides of a dense row-major array.
-void hlo_view_set_row_major(hlo_view *view);
-// The address of the element at that distance from the view's first.
-static inline void *hlo_view_at(const hlo_view *view, int64_t offset) {
-  return (char *)view->data + offset * hlo_type_bytes(view->type);
-}
 // hlo_view_copy, by threads where it pays.
 void hlo_copy_view(const hlo_evaluator *evaluator, const hlo_view *to, const hlo_view *from);
 // Copies all elements in row-major order between views of the same element size and count whose
 // dims may differ.
 hlo_status hlo_view_reshape_copy(const hlo_evaluator *evaluator, const hlo_view *to,
                                  const hlo_view *from, hlo_error *error);
-// Sets all elements to the one at value.
-void hlo_view_fill(const hlo_view *to, const void *value);
 
 #endif

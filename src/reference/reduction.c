@@ -89,6 +89,23 @@ hlo_status hlo_reference_reduce(const hlo_operation *x, hlo_error *error) {
   return HLO_OK;
 }
 
+hlo_status hlo_reference_combine(const hlo_reference *reference, const hlo_computation *computation,
+                                 int32_t count, const hlo_view *parts, const hlo_view *result,
+                                 hlo_error *error) {
+  for (hlo_index i = hlo_index_over(result); hlo_index_next(&i);) {
+    hlo_scalar both[2] = {hlo_scalar_at(&parts[0], i.at)};
+    hlo_wide sum = hlo_wide_of(hlo_number_of(both[0]));
+    for (int32_t k = 1; k < count; k++) {
+      both[1] = hlo_scalar_at(&parts[k], i.at);
+      sum = hlo_wide_add(sum, hlo_wide_of(hlo_number_of(both[1])));
+      HLO_TRY(hlo_reference_apply(reference, computation, both, both, error));
+    }
+    if (is_sum(computation)) hlo_put_number(result, i.at, hlo_wide_round(sum));
+    else hlo_put_scalar(result, i.at, both[0]);
+  }
+  return HLO_OK;
+}
+
 // A walk over the elements of a base that lie in the span of a window at a position, in row-major
 // order: it takes no longer than there are elements, however large windows, padding and holes are.
 typedef struct window_walk {

@@ -45,6 +45,17 @@ hlo_status hlo_reference_evaluate(const hlo_reference *reference,
 // flow, tuples, devices, sizes).
 bool hlo_reference_has(hlo_opcode opcode);
 
+// Combines arrays of `count` processes, of the result's dims, in their order: each element by the
+// computation, as AllReduce does.
+hlo_status hlo_reference_combine(const hlo_reference *reference, const hlo_computation *computation,
+                                 int32_t count, const hlo_view *parts, const hlo_view *result,
+                                 hlo_error *error);
+
+// Evaluates one instruction on packed arrays (hlo_fold_function of the parser, which computes sizes
+// by it).
+hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *const *operands,
+                              void *const *results, hlo_error *error);
+
 // An array of that shape with zeros for elements.
 hlo_status hlo_value_make(hlo_arena *arena, const hlo_shape *shape, hlo_value *out,
                           hlo_error *error);

@@ -70,6 +70,22 @@ hlo_status hlo_reference_evaluate(const hlo_reference *reference,
                               hlo_op_get(instruction->opcode)->name);
 }
 
+hlo_status hlo_reference_fold(const hlo_instruction *instruction, const void *const *operands,
+                              void *const *results, hlo_error *error) {
+  hlo_arena arena = {0};
+  hlo_reference reference = {.arena = &arena};
+  int32_t leaves = hlo_shape_leaf_count(instruction->shape), count = instruction->operand_count;
+  hlo_view *views = hlo_arena_array(&arena, (size_t)(count + leaves), sizeof *views);
+  if (views == NULL) return hlo_fail_out_of_memory(error);
+  for (int32_t k = 0; k < count; k++) // only read
+    views[k] = hlo_view_of(instruction->operands[k]->shape, (void *)(uintptr_t)operands[k]);
+  for (int32_t i = 0; i < leaves; i++)
+    views[count + i] = hlo_view_of(hlo_shape_leaf(instruction->shape, i), results[i]);
+  hlo_status status = hlo_reference_evaluate(&reference, instruction, views, views + count, error);
+  hlo_arena_free(&arena);
+  return status;
+}
+
 // --- computations of scalars ---
 
 // A computation whose instructions are all scalars that have a scalar function: *done says whether

@@ -41,6 +41,14 @@ bool hlo_view_is_row_major(const hlo_view *view) {
   return true;
 }
 
+void hlo_view_set_row_major(hlo_view *view) {
+  int64_t stride = 1;
+  for (int32_t i = view->rank - 1; i >= 0; i--) {
+    view->strides[i] = stride;
+    stride *= view->dims[i] > 1 ? view->dims[i] : 1;
+  }
+}
+
 bool hlo_views_are_parallel(const hlo_view *a, const hlo_view *b) {
   if (a->rank != b->rank) return false;
   bool empty = false;
@@ -423,4 +431,11 @@ void hlo_view_copy(const hlo_view *to, const hlo_view *from) {
   plan_loops(&plan, to, from);
   merge_loops(&plan);
   run_plan(&plan);
+}
+
+void hlo_view_fill(const hlo_view *to, const void *value) {
+  hlo_view from = *to;
+  for (int32_t i = 0; i < from.rank; i++) from.strides[i] = 0;
+  from.data = (void *)value;
+  hlo_view_copy(to, &from);
 }

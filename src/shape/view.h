@@ -25,11 +25,19 @@ void hlo_view_set(hlo_view *view, const hlo_shape *shape, void *data);
 int64_t hlo_view_elements(const hlo_view *view);
 // Elements lie densely in row-major order (sizes 1 aside).
 bool hlo_view_is_row_major(const hlo_view *view);
+// Sets the strides of a dense row-major array.
+void hlo_view_set_row_major(hlo_view *view);
+// The address of the element at that distance from the view's first.
+static inline void *hlo_view_at(const hlo_view *view, int64_t offset) {
+  return (char *)view->data + offset * hlo_type_bytes(view->type);
+}
 // Both views visit memory in the same order without gaps: a linear loop over both serves.
 bool hlo_views_are_parallel(const hlo_view *a, const hlo_view *b);
 // Copies all elements; both have the same dims and element size. Any strides. Serves relayout,
 // transpose, broadcast, slice, reverse: whatever a strided view can say. Blocks so that both sides
 // stay in cache.
 void hlo_view_copy(const hlo_view *to, const hlo_view *from);
+// Sets all elements to the one at value.
+void hlo_view_fill(const hlo_view *to, const void *value);
 
 #endif

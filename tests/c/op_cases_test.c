@@ -6,6 +6,7 @@
 #include "kernels/simd/kernels.h"
 #include "op_cases.h"
 #include "passes/lower/refine_shapes.h"
+#include "reference/reference.h"
 #include "run/executable.h"
 
 #include <stdlib.h>
@@ -38,8 +39,9 @@ static hlo_status run_case(const op_case *test, int path, hlo_array **results, i
                                  .optimize = paths[path].optimize,
                                  .passes = {.verify = true}};
   if (paths[path].fuse) options.passes.supports_fusion = supports_all;
-  hlo_status status = hlo_parse_refined(test->program, test->program_length, HLO_FORMAT_DETECT, 0,
-                                        NULL, &module, error);
+  hlo_parse_options parse = {.format = HLO_FORMAT_DETECT,
+                             .fold = paths[path].reference ? hlo_reference_fold : NULL};
+  hlo_status status = hlo_parse_for(test->program, test->program_length, &parse, &module, error);
   if (status == HLO_OK) status = hlo_compile(module, &options, &executable, error);
   for (int i = 0; i < test->input_count && status == HLO_OK; i++) {
     const hlo_literal *input = &test->inputs[i];

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-void hlo_view_set_row_major(hlo_view *view) {
-  int64_t stride = 1;
-  for (int32_t i = view->rank - 1; i >= 0; i--) {
-    view->strides[i] = stride;
-    stride *= view->dims[i] > 1 ? view->dims[i] : 1;
-  }
-}
-
 hlo_status hlo_scratch_view(const hlo_evaluator *evaluator, hlo_type type, int32_t rank,
                             const int64_t *dims, hlo_view *out, hlo_error *error) {
   out->type = type;
@@ -21,13 +13,6 @@ hlo_status hlo_scratch_view(const hlo_evaluator *evaluator, hlo_type type, int32
   out->data = hlo_arena_array_raw(evaluator->scratch, (size_t)hlo_view_elements(out),
                                   (size_t)hlo_type_bytes(type));
   return out->data == NULL ? hlo_fail_out_of_memory(error) : HLO_OK;
-}
-
-void hlo_view_fill(const hlo_view *to, const void *value) {
-  hlo_view from = *to;
-  for (int32_t i = 0; i < from.rank; i++) from.strides[i] = 0;
-  from.data = (void *)value;
-  hlo_view_copy(to, &from);
 }
 
 // Dense row-major memory with the dims of a view.

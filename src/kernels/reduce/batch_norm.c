@@ -12,8 +12,8 @@ typedef struct batch_norm {
 } batch_norm;
 
 // XLA keeps epsilon as a float.
-static batch_norm describe(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
-                           const hlo_view *operand) {
+static batch_norm batch_norm_of(const hlo_evaluator *evaluator, const hlo_instruction *instruction,
+                                const hlo_view *operand) {
   const hlo_attribute *epsilon = hlo_find_attribute(instruction, HLO_ATTRIBUTE_EPSILON);
   batch_norm b = {.evaluator = evaluator,
                   .feature_index =
@@ -100,7 +100,7 @@ hlo_status hlo_eval_batch_norm_training(const hlo_evaluator *evaluator,
                                         const hlo_instruction *instruction,
                                         const hlo_view *operands, const hlo_view *results,
                                         hlo_error *error) {
-  batch_norm b = describe(evaluator, instruction, &operands[0]);
+  batch_norm b = batch_norm_of(evaluator, instruction, &operands[0]);
   double *x, *scale, *offset, *mean, *variance;
   HLO_TRY(load_elements(&b, &operands[0], &x, error));
   HLO_TRY(load_numbers(&b, &operands[1], &scale, error));
@@ -122,7 +122,7 @@ hlo_status hlo_eval_batch_norm_inference(const hlo_evaluator *evaluator,
                                          const hlo_instruction *instruction,
                                          const hlo_view *operands, const hlo_view *results,
                                          hlo_error *error) {
-  batch_norm b = describe(evaluator, instruction, &operands[0]);
+  batch_norm b = batch_norm_of(evaluator, instruction, &operands[0]);
   double *x, *scale, *offset, *mean, *variance;
   HLO_TRY(load_elements(&b, &operands[0], &x, error));
   HLO_TRY(load_numbers(&b, &operands[1], &scale, error));
@@ -157,7 +157,7 @@ static void differentiate(const batch_norm *b, double *x, const double *gradient
 hlo_status hlo_eval_batch_norm_grad(const hlo_evaluator *evaluator,
                                     const hlo_instruction *instruction, const hlo_view *operands,
                                     const hlo_view *results, hlo_error *error) {
-  batch_norm b = describe(evaluator, instruction, &operands[0]);
+  batch_norm b = batch_norm_of(evaluator, instruction, &operands[0]);
   double *x, *scale, *mean, *variance, *gradient, *scale_gradient, *offset_gradient;
   HLO_TRY(load_elements(&b, &operands[0], &x, error));
   HLO_TRY(load_numbers(&b, &operands[1], &scale, error));

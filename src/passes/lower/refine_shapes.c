@@ -31,7 +31,7 @@ static hlo_status fold(const hlo_instruction *x, const void *const *operands, vo
 hlo_status hlo_parse_for(const char *text, size_t length, const hlo_parse_options *options,
                          hlo_module **out, hlo_error *error) {
   hlo_parse_options with_fold = *options;
-  with_fold.fold = fold;
+  if (with_fold.fold == NULL) with_fold.fold = fold;
   return hlo_parse_with(text, length, &with_fold, out, error);
 }
 

@@ -26,7 +26,7 @@ hlo_status hlo_backend_top_k(const hlo_custom_call *call, hlo_error *error) {
     return hlo_instruction_fail(call->instruction, HLO_SHAPE_ERROR, error,
                                 "takes one array, and gives the greatest elements of its rows and "
                                 "where they are");
-  return hlo_eval_topk(call->evaluator, &x, call->operands, call->results, error);
+  return hlo_custom_call_evaluate(call, &x, error);
 }
 
 // --- dynamic dimensions, as XLA's backends take them apart: an array of the bounds' size and s32

@@ -1,6 +1,7 @@
 // Custom call targets that the host registers, and which function a target stands for. See
 // custom_call.h.
 #include "run/calls/custom_call.h"
+#include "reference/reference.h"
 
 #include <string.h>
 
@@ -61,4 +62,11 @@ hlo_status hlo_custom_call_late(const hlo_custom_call *call, hlo_error *error) {
 hlo_custom_call_function *hlo_custom_call_find(const char *target) {
   if (target == NULL || target[0] == '\0') return NULL;
   return host_target(target) >= 0 ? call_host : hlo_custom_call_find_built_in(target);
+}
+
+hlo_status hlo_custom_call_evaluate(const hlo_custom_call *call, const hlo_instruction *as,
+                                    hlo_error *error) {
+  if (call->reference != NULL)
+    return hlo_reference_evaluate(call->reference, as, call->operands, call->results, error);
+  return hlo_evaluate(call->evaluator, as, call->operands, call->results, error);
 }

@@ -18,10 +18,16 @@ typedef struct hlo_custom_call {
   hlo_string *output;
   hlo_probe_list *probes;         // of the whole run
   const hlo_evaluator *evaluator; // for scratch memory, kernels and computations
-  void *context;                  // what the target was registered with
-  const void *plan;               // what its maker found out beforehand
+  const struct hlo_reference
+      *reference;   // where the oracle evaluates in place of kernels; else NULL
+  void *context;    // what the target was registered with
+  const void *plan; // what its maker found out beforehand
 } hlo_custom_call;
 typedef hlo_status hlo_custom_call_function(const hlo_custom_call *call, hlo_error *error);
+
+// Evaluates the instruction that a call stands for, on the call's operands and results.
+hlo_status hlo_custom_call_evaluate(const hlo_custom_call *call, const hlo_instruction *as,
+                                    hlo_error *error);
 
 // NULL when the target is not known.
 hlo_custom_call_function *hlo_custom_call_find(const char *target);

@@ -63,5 +63,5 @@ hlo_status hlo_block_scaled_dot(const hlo_custom_call *call, hlo_error *error) {
                                 hlo_shape_to_text(wanted, shape),
                                 hlo_shape_to_text(stated, x.shape));
   }
-  return hlo_eval_scaled_dot(call->evaluator, &x, call->operands, call->results, error);
+  return hlo_custom_call_evaluate(call, &x, error);
 }

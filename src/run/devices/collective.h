@@ -22,6 +22,8 @@ typedef struct hlo_participant {
 typedef struct hlo_collective {
   const hlo_instruction *instruction; // that of whoever arrived first
   const hlo_evaluator *evaluator;
+  const struct hlo_reference
+      *reference; // where the oracle evaluates in place of kernels; else NULL
   int32_t operand_count, result_count;
   int32_t count;
   const hlo_participant *participants; // in the order of the group

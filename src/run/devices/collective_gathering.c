@@ -1,4 +1,5 @@
 // How processes come together for collectives. See collective.h.
+#include "reference/reference.h"
 #include "run/devices/collective.h"
 
 #include "run/exec/run.h"
@@ -168,6 +169,7 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
                           hlo_error *error) {
   hlo_run_group *group = last->group;
   hlo_evaluator evaluator = hlo_step_evaluator(last);
+  hlo_reference reference;
   hlo_participant *participants;
   bool is_sized = false;
   HLO_ALLOC(participants, &last->scratch, members->count, error);
@@ -179,6 +181,7 @@ static hlo_status compute(hlo_run *last, const hlo_collective_kind *kind,
   }
   hlo_collective collective = {.instruction = instruction,
                                .evaluator = &evaluator,
+                               .reference = hlo_step_reference(last, &reference),
                                .operand_count = step_of(last)->operand_leaves,
                                .result_count = step_of(last)->result_leaves,
                                .count = members->count,

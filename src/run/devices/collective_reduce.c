@@ -1,6 +1,7 @@
 // Collectives that combine what all participants have: all-reduce and reduce-scatter. Values are
 // combined in the order of the group. See collective.h.
 // Source: "AllReduce" and "ReduceScatter" of the operation semantics.
+#include "reference/reference.h"
 #include "run/devices/collective.h"
 
 #include "kernels/elementwise/apply.h"
@@ -66,6 +67,8 @@ static hlo_status combine_applied(const hlo_evaluator *evaluator,
 static hlo_status combine(const hlo_collective *c, const hlo_view *parts, const hlo_view *result,
                           hlo_error *error) {
   const hlo_computation *computation = hlo_get_computation(c->instruction, HLO_ATTRIBUTE_TO_APPLY);
+  if (c->reference != NULL)
+    return hlo_reference_combine(c->reference, computation, c->count, parts, result, error);
   int64_t n = hlo_view_elements(result);
   if (n == 0) return HLO_OK;
   hlo_arena *scratch = c->evaluator->scratch;

@@ -117,6 +117,8 @@ void hlo_step_view_slots(const hlo_frame *frame, int32_t count, const int32_t *s
                          hlo_view *out);
 // What the evaluator may use of the run.
 hlo_evaluator hlo_step_evaluator(hlo_run *run);
+// The oracle's, in `out`, where it evaluates in place of kernels; else NULL.
+const struct hlo_reference *hlo_step_reference(hlo_run *run, struct hlo_reference *out);
 // Evaluates an instruction on views: by the oracle where the program asks for it.
 hlo_status hlo_step_evaluate(hlo_run *run, const hlo_evaluator *evaluator,
                              const hlo_instruction *instruction, const hlo_view *operands,

@@ -129,7 +129,9 @@ static hlo_status dynamic_reshape(hlo_run *run, hlo_frame *frame, const hlo_step
   }
   HLO_TRY(make_result(frame, step, 0, at, &to, error));
   hlo_evaluator evaluator = hlo_step_evaluator(run);
-  return hlo_view_reshape_copy(&evaluator, &to, &from, error);
+  hlo_instruction reshape = *step->instruction;
+  reshape.opcode = HLO_OP_RESHAPE;
+  return hlo_step_evaluate(run, &evaluator, &reshape, &from, &to, error);
 }
 
 // Of other calls of that target its function says what is wrong.

@@ -187,21 +187,29 @@ static hlo_status call_for_oracle(void *host, const hlo_instruction *instruction
   return hlo_step_call_custom(run, &step, operands, results, error);
 }
 
+const hlo_reference *hlo_step_reference(hlo_run *run, hlo_reference *out) {
+  if (!run->executable->program->plans.reference) return NULL;
+  *out = (hlo_reference){.arena = &run->scratch,
+                         .random = run->executable->random,
+                         .custom_call = call_for_oracle,
+                         .host = run};
+  return out;
+}
+
 hlo_status hlo_step_evaluate(hlo_run *run, const hlo_evaluator *evaluator,
                              const hlo_instruction *instruction, const hlo_view *operands,
                              const hlo_view *results, hlo_error *error) {
-  if (!run->executable->program->plans.reference)
-    return hlo_evaluate(evaluator, instruction, operands, results, error);
-  hlo_reference reference = {.arena = &run->scratch,
-                             .random = run->executable->random,
-                             .custom_call = call_for_oracle,
-                             .host = run};
-  return hlo_reference_evaluate(&reference, instruction, operands, results, error);
+  hlo_reference memory;
+  const hlo_reference *reference = hlo_step_reference(run, &memory);
+  if (reference != NULL)
+    return hlo_reference_evaluate(reference, instruction, operands, results, error);
+  return hlo_evaluate(evaluator, instruction, operands, results, error);
 }
 
 hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_view *operands,
                                 const hlo_view *results, hlo_error *error) {
   hlo_evaluator evaluator = hlo_step_evaluator(run);
+  hlo_reference reference;
   hlo_custom_call call = {.instruction = step->instruction,
                           .operand_count = step->operand_leaves,
                           .operands = operands,
@@ -210,6 +218,7 @@ hlo_status hlo_step_call_custom(hlo_run *run, const hlo_step *step, const hlo_vi
                           .output = &run->output,
                           .probes = run->probes,
                           .evaluator = &evaluator,
+                          .reference = hlo_step_reference(run, &reference),
                           .plan = step->lapack};
   return step->custom(&call, error);
 }

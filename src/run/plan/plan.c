@@ -1,5 +1,6 @@
 // Makes plans: numbers the slots, resolves tuples away, finds each slot's last use. See plan.h.
 #include "run/plan/plan.h"
+#include "reference/reference.h"
 
 #include "kernels/eval.h"
 #include "run/devices/communicate.h"
@@ -168,7 +169,9 @@ static hlo_status step_kind_of(const hlo_planner *p, const hlo_instruction *inst
   else if (instruction->opcode == HLO_OP_CONDITIONAL) step->kind = HLO_STEP_CONDITIONAL;
   else if (hlo_op_get(instruction->opcode)->properties & HLO_PROPERTY_CALLS)
     step->kind = HLO_STEP_CALL;
-  else if (hlo_evaluator_supports(instruction->opcode)) step->kind = HLO_STEP_EVALUATE;
+  else if (p->set->reference ? hlo_reference_has(instruction->opcode)
+                             : hlo_evaluator_supports(instruction->opcode))
+    step->kind = HLO_STEP_EVALUATE;
   else
     return hlo_instruction_fail(instruction, HLO_UNSUPPORTED, error,
                                 "this engine does not run the operation yet");
