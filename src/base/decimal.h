@@ -1,6 +1,5 @@
 // Exact conversion between decimal text and binary floating point, in both directions, without
-// locale or tables. Knows nothing of the languages that the text comes from: tokens only. "inf",
-// "nan" and types are the caller's.
+// locale or tables. Tokens only. "inf", "nan" and types are the caller's.
 #ifndef HLO_BASE_DECIMAL_H
 #define HLO_BASE_DECIMAL_H
 

@@ -1,5 +1,5 @@
 // Implements the printing half of decimal.h: exact digits by integers, then three notations for
-// them. Knows nothing of HLO, MLIR or JSON beyond how they like to write a number.
+// them.
 #include "base/bignum.h"
 #include "base/bits.h"
 #include "base/decimal.h"

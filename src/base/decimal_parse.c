@@ -1,6 +1,6 @@
 // Implements the parsing half of decimal.h. Usual numbers take W. D. Clinger's way ("How to read
 // floating point numbers accurately", 1990): one operation on two exact doubles. All others are
-// settled by exact integers. Knows nothing of what surrounds a number.
+// settled by exact integers.
 #include "base/bignum.h"
 #include "base/bits.h"
 #include "base/decimal.h"

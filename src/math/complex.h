@@ -1,5 +1,5 @@
 // Complex functions on pairs of double or float: the arithmetic that is more than one operation per
-// part, and the elementary functions. Knows nothing of the array language.
+// part, and the elementary functions.
 //
 // float functions compute in double and round each part once (exp takes sine and cosine of angles
 // above HLO_WIDE_ANGLE as floats). Zeros, infinities and NaN follow C's

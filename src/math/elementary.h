@@ -1,6 +1,5 @@
 // Elementary functions on double and float with the same bits on every machine and in every build.
-// Knows nothing of the array language: scalars in, scalars out; no libm, no errno, no rounding
-// modes, no fma.
+// Scalars in, scalars out; no libm, no errno, no rounding modes, no fma.
 //
 // Accuracy against the exact result, over the whole range: at most 1 ulp (expm1 and tan; most below
 // 0.85, many below 0.6), also next to their zeros. Of the float functions those of vector_math.h

@@ -1,6 +1,5 @@
 // Implements float_formats.h: one decoder and one encoder driven by a format's description, and
-// faster ones without branches for f16 and bf16, whose loops compilers vectorise. Knows nothing of
-// element types.
+// faster ones without branches for f16 and bf16, whose loops compilers vectorise.
 #include "math/float_formats.h"
 
 #include "base/bits.h"

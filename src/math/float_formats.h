@@ -1,5 +1,5 @@
 // Conversions between the narrow floating-point formats and float or double, one rounding each.
-// Knows nothing of element types, shapes or text: a value here is a bit pattern in an integer.
+// A value here is a bit pattern in an integer.
 //
 // Every conversion to a narrow format rounds to nearest, ties to even, directly from its argument
 // (a double goes to f16 in one step, never by way of float). What happens at the ends of the range

@@ -1,6 +1,5 @@
 // Threefry2x32-20: pairs of random words from counters and a key. J. K. Salmon, M. A. Moraes,
-// R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). Knows nothing of
-// arrays.
+// R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
 #ifndef HLO_MATH_THREEFRY_H
 #define HLO_MATH_THREEFRY_H
 

@@ -285,16 +285,6 @@ test(`no folder of src/ has more than ${maxFiles} files, and each has a page`, (
   assert.deepEqual(wrong, []);
 });
 
-test('pages of folders name files that are there', () => {
-  const missing = filesUnder(['src'], ['README.md']).flatMap((path) =>
-    [...read(path).matchAll(/`([\w./]+\.(?:c|h|def|py|txt|hlo|js|md)|[\w/]+\/)`/g)]
-      .map(([, name]) => name)
-      .filter((name) => !inFolders([dirname(path), 'src', '.'], name))
-      .map((name) => `${path}: ${name}`),
-  );
-  assert.deepEqual(missing, []);
-});
-
 test('every C file opens with its purpose', () => {
   assert.deepEqual(
     engine.filter((path) => !/^(\/\/|\/\*)/.test(read(path))),

@@ -1,5 +1,5 @@
 // Polynomials and constants of math/elementary. Written by coefficients.py, which says how; do not
-// edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.
+// edit. Coefficients are in ascending order.
 #ifndef HLO_MATH_ELEMENTARY_COEFFICIENTS_H
 #define HLO_MATH_ELEMENTARY_COEFFICIENTS_H
 

@@ -99,8 +99,8 @@ def stable(function):
 
 def main():
     print('// Polynomials and constants of math/elementary. Written by coefficients.py, which says how; do not')
-    print('// edit. Coefficients are in ascending order. Knows nothing of the functions but their numbers.')
-    print('#ifndef HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n#define HLO_BASE_ELEMENTARY_COEFFICIENTS_H\n\n#include <stdint.h>\n')
+    print('// edit. Coefficients are in ascending order.')
+    print('#ifndef HLO_MATH_ELEMENTARY_COEFFICIENTS_H\n#define HLO_MATH_ELEMENTARY_COEFFICIENTS_H\n\n#include <stdint.h>\n')
     print('// clang-format off')
     constants()
     exponentials()

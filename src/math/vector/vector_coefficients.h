@@ -1,6 +1,5 @@
 // Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which
-// says how; do not edit. Coefficients are in ascending order. Knows nothing of the functions but
-// their numbers.
+// says how; do not edit. Coefficients are in ascending order.
 #ifndef HLO_MATH_VECTOR_VECTOR_COEFFICIENTS_H
 #define HLO_MATH_VECTOR_VECTOR_COEFFICIENTS_H
 

@@ -102,9 +102,8 @@ def split(name, comment, value, bits):
 
 def main():
     print('// Polynomials and constants of vector_math_template.h. Written by vector_coefficients.py, which')
-    print('// says how; do not edit. Coefficients are in ascending order. Knows nothing of the functions but')
-    print('// their numbers.')
-    print('#ifndef HLO_BASE_VECTOR_COEFFICIENTS_H\n#define HLO_BASE_VECTOR_COEFFICIENTS_H\n\n// clang-format off')
+    print('// says how; do not edit. Coefficients are in ascending order.')
+    print('#ifndef HLO_MATH_VECTOR_VECTOR_COEFFICIENTS_H\n#define HLO_MATH_VECTOR_VECTOR_COEFFICIENTS_H\n\n// clang-format off')
     split('V_LN2', 'log 2; 9-bit multiples of both parts are exact', mp.log(2), (15, 15))
     split('V_HALF_PI', 'π / 2; 13-bit multiples of all but the last part are exact', mp.pi / 2, (11, 11, 11, 11, 24))
     r = mpf('0.3467')
