@@ -86,10 +86,18 @@ function* placesOf(page) {
   yield 'src';
 }
 
+const docs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+const general = [
+  'README.md',
+  'DESIGN.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...docs,
+];
+
 test('files and folders that pages name exist', () => {
-  const general = ['DESIGN.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-  const docs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
-  const missing = [...pages, ...general, ...docs].flatMap((page) => {
+  const missing = [...pages, ...general].flatMap((page) => {
     const text = read(page);
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path);
     // `file.c`, `folder/`, `folder/file`, `name*.c`; a name in brackets or with capitals stands for others.
@@ -103,6 +111,20 @@ test('files and folders that pages name exist', () => {
       ...names.filter((name) => !places.some((place) => exists(join(place, name)))),
     ].map((name) => `${page}: ${name}`);
   });
+  assert.deepEqual(missing, []);
+});
+
+test("the engine's functions, types and constants that pages name exist", () => {
+  const code = folders
+    .filter(({ folder }) => /^(src|include|wasm)\b/.test(folder))
+    .flatMap(({ folder, files }) => files.map((name) => `${folder}/${name}`))
+    .filter((path) => ['.c', '.h', '.def'].includes(extname(path)));
+  const known = new Set(code.flatMap((path) => read(path).match(/\bhlo_\w+/gi) ?? []));
+  const missing = [...pages, ...general].flatMap((page) =>
+    [...read(page).matchAll(/`(hlo_\w*[a-z0-9])`/gi)]
+      .filter(([, name]) => !known.has(name) && name !== 'HLO_PYTHON') // of the environment
+      .map(([, name]) => `${page}: ${name}`),
+  );
   assert.deepEqual(missing, []);
 });
 
