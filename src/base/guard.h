@@ -1,4 +1,4 @@
-// Guard zones: what lies between and behind allocations, where nothing may be written. Under
+// Guard zones: the gaps between and after allocations, where nothing may be written. Under
 // AddressSanitizer they are poisoned; other builds have none.
 #ifndef HLO_BASE_GUARD_H
 #define HLO_BASE_GUARD_H

@@ -1,4 +1,4 @@
-// Makes kernels of fusions, and modules of kernels. See codegen.h.
+// Makes kernels from fusions, and modules from kernels. See codegen.h.
 #include "codegen/codegen.h"
 
 #include "codegen/encode/driver.h"

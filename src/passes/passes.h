@@ -1,7 +1,6 @@
-// The optimising pipeline. Every pass turns a module into an equal one: the same bits for
-// elementwise operations and data movement; only sums may be made in another order. (The pass for
-// result_accuracy is the exception.) Passes work on clones
-// (hlo/rewrite.h).
+// The optimising pipeline. Every pass turns a module into an equivalent one: elementwise operations
+// and data movement keep every bit, only sums may be made in another order. (The pass for
+// result_accuracy is the exception.) Passes work on clones (hlo/rewrite.h).
 #ifndef HLO_PASSES_PASSES_H
 #define HLO_PASSES_PASSES_H
 

@@ -1,6 +1,5 @@
-// Tries a computation on all orders of its arguments. What it gives depends on nothing but
-// comparisons between them, so a few values of each type, one of every kind, are all there is to
-// try. See choice.h.
+// Tries a computation on all orders of its arguments. Its result depends only on comparisons
+// between them, so a few values of each type, one of every kind, cover all cases. See choice.h.
 #include "codegen/lower/choice.h"
 
 #include "kernels/eval.h"

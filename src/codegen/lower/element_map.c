@@ -1,6 +1,6 @@
-// Which element an op needs for one of its results, as a function of the loops, through the ops
-// that only move elements. Where a reshape would cut a loop in two, the loop is asked to be split.
-// See emitter.h.
+// Which element of an operand an op needs for an element of its result, as a function of the loops,
+// through ops that only move elements. A reshape that cuts a loop in two requests that the loop be
+// split. See emitter.h.
 #include "codegen/lower/emitter.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// What is known of one fusion while code is made for it, shared by the files of codegen/: the
+// The state of one fusion while code is generated for it, shared by the files of codegen/: the
 // loops, what is read and written at each step of them, the graph of values, the reductions.
 #ifndef HLO_CODEGEN_LOWER_EMITTER_H
 #define HLO_CODEGEN_LOWER_EMITTER_H

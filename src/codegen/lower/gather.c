@@ -1,5 +1,6 @@
-// Reads from where data says: dynamic-slice and gather. Where a slice starts is a value like any
-// other, clamped so that the slice is inside, and moves the element that is read. See emitter.h.
+// Reads at positions that are data: dynamic-slice and gather. The start of a slice is a value like
+// any other, clamped so that the slice lies inside, and offsets the element that is read. See
+// emitter.h.
 #include "codegen/lower/emitter.h"
 
 bool hlo_emit_clamp_start(hlo_graph *g, hlo_type type, hlo_value value, int64_t limit,

@@ -1,6 +1,6 @@
-// Reductions in a fusion: over which loops they run, what a running result starts with, becomes at
-// each step and gives at the end. See emitter.h. Results are the evaluator's but for the order in
-// which elements are combined.
+// Reductions in a fusion: over which loops they run, and the start, step and end of a running
+// result. See emitter.h. Results are the evaluator's except for the order in which elements are
+// combined.
 #include "codegen/graph/elementwise.h"
 #include "codegen/lower/emitter.h"
 

@@ -1,6 +1,6 @@
 // Results whose halves (thirds, quarters) along a dimension are the operands of a concatenation, as
-// of cross products and stacked rows: loops over one such part make the same element of each, and
-// no element is chosen between operands. See emitter.h.
+// of cross products and stacked rows: loops run over one such part and compute the same element of
+// each, instead of selecting between operands. See emitter.h.
 #include "codegen/lower/emitter.h"
 
 enum { MOST_PARTS = 4 };

@@ -1,7 +1,7 @@
-// The first stage of a row is carried out while the row before is under way, beside the loop of its
-// last stage: softmax looks for the next row's maximum beside exp, and no row begins with a loop
-// whose result everything waits for. The last row of a call is looked at again instead of a next
-// one, which may not exist. See inner_loop.h.
+// Software pipelining: the first stage of the next row runs in the loop of this row's last stage.
+// Softmax finds the next row's maximum during exp, so that no row begins with a loop on whose
+// result everything waits. For the last row of a call, which has no next row, the row itself is
+// read again. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 
 enum {

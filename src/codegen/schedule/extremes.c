@@ -1,7 +1,7 @@
-// Which running values of a row's largest or smallest element are needed. NaNs need not be looked
-// for where all results are NaN anyway if the row has one: in softmax, the sum of the exponentials
-// is. Nor the sign of a zero where the result only goes to differences of which exponentials are
-// taken. See emitter.h.
+// Which running values a row's maximum or minimum needs. NaN need not be tracked where all results
+// are NaN anyway if the row has one: in softmax, the sum of the exponentials is. Nor does the sign
+// of a zero matter where the extreme is only used in differences that are exponentiated. See
+// emitter.h.
 #include "codegen/lower/emitter.h"
 
 enum {

@@ -1,6 +1,6 @@
-// Index-set splitting: where indices are far from the places that masks compare them with, as in
-// all of a row but its ends when arrays are rolled, padded or put behind each other, the masks are
-// known, nothing is selected, and of two loads one is left. See inner_loop.h.
+// Index-set splitting: where indices are far from the boundaries that masks compare them with, as
+// in all of a row but its ends when arrays are rolled, padded or concatenated, the masks are known,
+// nothing is selected, and one load suffices instead of two. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// What numbers the 32-bit lanes of nodes can hold, for who has narrower lanes in mind.
+// Interval analysis of nodes: which numbers their 32-bit lanes can hold, to decide where narrower
+// lanes suffice.
 #ifndef HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
 #define HLO_CODEGEN_SCHEDULE_LANE_RANGES_H
 

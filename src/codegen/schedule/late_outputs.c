@@ -1,8 +1,8 @@
-// Outputs of a row that are written while the next row is under way: what is left of softmax is a
-// division, which takes place beside the long step of the next row's exp at next to no cost, and
-// layer norm has one loop per row. They are expressions of scratch rows, which the next row has not
-// overwritten yet, of operands, and of values of the row, which are kept in locals. See
-// inner_loop.h.
+// Software pipelining: outputs of a row are written in the last loop of the next row. What remains
+// of softmax after its sum is a division, which costs next to nothing beside the long step of the
+// next row's exp; layer norm has one loop per row. Such outputs are expressions of scratch rows
+// that the next row has not overwritten yet, of operands, and of values of the row, which are kept
+// in locals. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 
 enum {

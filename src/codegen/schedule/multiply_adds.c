@@ -1,7 +1,7 @@
-// Multiply-adds of the relaxed build, which hosts round once or twice, where sums hide it: their
-// order is free, so that nobody counts on their last bit. A sum of products takes one instruction
-// for an element, and an exponential that only sums and quotients by sums see a third less of them.
-// All that is seen itself has the same bits on every host. See emitter.h.
+// Relaxed multiply-adds, which hosts round once or twice, where only sums see them: the order of a
+// sum is free, so its last bits are not promised. A sum of products takes one instruction per
+// element, and an exponential used only in sums and in quotients by sums a third fewer. Results
+// that are visible by themselves have the same bits on every host. See emitter.h.
 #include "codegen/lower/emitter.h"
 
 static bool is_op(const hlo_graph_node *node, uint32_t op) {

@@ -1,6 +1,6 @@
-// Steps of 16 or 8 elements in lanes of 8 or 16 bits, for loops whose results are all so narrow:
-// what an instruction does to low bits is done to them alone where the numbers that its operands
-// can be allow for it; the rest stays in lanes of 32 bits, four elements after the other, and is
+// Steps of 16 or 8 elements in lanes of 8 or 16 bits, for loops whose results are all that narrow.
+// An instruction whose low result bits depend only on low operand bits, or whose operands provably
+// fit, runs in narrow lanes; the others run in 32-bit lanes, four elements at a time, and are
 // packed. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 #include "codegen/schedule/lane_ranges.h"

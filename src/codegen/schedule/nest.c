@@ -1,4 +1,4 @@
-// Orders and joins the loops of a kernel. See nest.h.
+// Orders and collapses the loops of a kernel. See nest.h.
 #include "codegen/schedule/nest.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-// Softmax divides exponentials by their sum. An exponential of what is not above 0 is made 2^100
-// times too large, so that nothing is subnormal before its last multiplication; where the quotient
-// is all that is wanted, both sides of the division stay so large and that multiplication is left
-// out. The sum then is 2^100 or more, since the greatest element's exponential is 1 unless all
-// vanish, and it cannot overflow. Quotients are the same but for exponentials that are subnormal,
-// which are not rounded to that any more. See emitter.h.
+// Softmax divides exponentials by their sum. An exponential of an argument that is not positive is
+// first 2^100 times too large, so that nothing is subnormal before its last multiplication; where
+// only the quotient is needed, both sides of the division stay that large and the multiplication is
+// omitted. The sum then is at least 2^100, since the largest element's exponential is 1 unless all
+// vanish, and it cannot overflow. Quotients are the same except where exponentials are subnormal,
+// which are no longer rounded to that range. See emitter.h.
 #include "base/bits.h"
 #include "codegen/lower/emitter.h"
 

@@ -1,4 +1,4 @@
-// Which values are kept in scratch memory from one loop of a row to the next instead of being
+// Which values are kept in scratch rows from one loop of a row to the next instead of being
 // computed again. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 

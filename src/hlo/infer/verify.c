@@ -1,4 +1,4 @@
-// Checks a whole module, so that everything behind it can rely on what hlo.h promises. See infer.h.
+// Checks a whole module, so that everything after it can rely on what hlo.h promises. See infer.h.
 #include "hlo/infer/constraint.h"
 #include "hlo/infer/infer.h"
 

@@ -1,5 +1,6 @@
-// Householder reflections and what is made of them: QR with and without pivoting, Hessenberg and
-// tridiagonal forms (Golub, Van Loan, 5.1, 5.2, 5.4, 7.4, 8.3). See linear_algebra.h.
+// Householder reflections and the factorisations based on them: QR with and without pivoting,
+// Hessenberg and tridiagonal forms (Golub, Van Loan, 5.1, 5.2, 5.4, 7.4, 8.3). See
+// linear_algebra.h.
 //
 // v lies below a diagonal whose element belongs to the result; functions put its one there for as
 // long as they need it.

@@ -1,4 +1,4 @@
-// The loop over tiles that portable matrix products of all types are made of: one text.
+// The loop over tiles of portable matrix products, one text for all types.
 #ifndef HLO_KERNELS_PRODUCT_DOT_TILES_H
 #define HLO_KERNELS_PRODUCT_DOT_TILES_H
 

@@ -1,4 +1,4 @@
-// Dot products of f32 matrices, and of what convolution is made of.
+// Dot products of f32 matrices, and the segmented products of convolution.
 #define ELEMENT                float
 #define LOAD_SPLAT             wasm_v128_load32_splat
 #define MULTIPLY_ADD           hlo_simd_f32x4_multiply_add

@@ -1,4 +1,4 @@
-// The complex exponential and what is made of it: exp, expm1, hyperbolic and trigonometric
+// The complex exponential and functions based on it: exp, expm1, hyperbolic and trigonometric
 // functions, logistic. Special values follow Annex G.6 of C; trigonometric functions are hyperbolic
 // ones of i z.
 #include "math/complex.h"

@@ -1,5 +1,5 @@
 // Turns groups of instructions into fusions, where the host of the pass has code for them. A group
-// that it has none for is taken apart and tried again in pieces. See passes.h.
+// for which it has none is split and tried again in pieces. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/fuse/groups.h"

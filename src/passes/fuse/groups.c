@@ -1,6 +1,6 @@
-// Finds groups from the last instruction to the first: each one joins its users if they are all of
-// one group, and if that repeats no expensive work; else it begins a group. How often an element is
-// computed follows from its users' indexing maps. See groups.h.
+// Finds groups from the last instruction to the first: an instruction joins the group of its users
+// if they are all of one group and no expensive work is repeated; otherwise it begins a group. How
+// often an element is computed follows from its users' indexing maps. See groups.h.
 #include "passes/fuse/groups.h"
 
 #include "passes/fuse/reads.h"

@@ -1,5 +1,5 @@
-// Merges groups that go through the same elements, so that what they share is read once. Two groups
-// may become one if neither waits for the other by way of a third. See groups.h.
+// Merges groups that iterate over the same elements, so that what they share is read once. Two
+// groups may become one if neither depends on the other by way of a third. See groups.h.
 #include "hlo/rewrite.h"
 #include "passes/fuse/groups.h"
 

@@ -1,4 +1,4 @@
-// Operand utilisation and strides, as the fusion pass asks for them. See reads.h.
+// Operand utilisation and strides, as the fusion pass queries them. See reads.h.
 #include "passes/fuse/reads.h"
 
 static hlo_status find_set(hlo_indexing_analysis *analysis, const hlo_instruction *user,

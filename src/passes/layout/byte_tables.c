@@ -1,6 +1,6 @@
-// What costs much and depends on one array of bytes alone is computed for the 256 bytes that there
-// are, and looked up: gamma curves of images, decoders of short floats and of samples. The same
-// functions of the same numbers, so the same bits. See passes.h.
+// Expensive elementwise work on a single array of bytes becomes a table lookup: it is computed for
+// the 256 bytes there are (gamma curves of images, decoders of short floats and of samples). The
+// same functions of the same numbers, so the same bits. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/fuse/groups.h"
 #include "passes/passes.h"

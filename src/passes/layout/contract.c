@@ -1,6 +1,6 @@
-// Dots and convolutions in the forms that kernels take best: transposes around a dot become other
-// dimension numbers, contracting dimensions stand in memory order, and a convolution with a window
-// of one element and the features last is a dot. See passes.h.
+// Dots and convolutions in the forms that suit kernels: transposes around a dot become other
+// dimension numbers, contracting dimensions are in memory order, and a convolution with a window of
+// one element and the features last is a dot. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"

@@ -1,7 +1,7 @@
-// Where values pass a boundary, a tuple, a call, a loop, a fusion, each side states a layout, and
-// the two may differ: XLA's programs agree, those that people write or that tools cut out of others
-// need not. Copies are put in between, so that everywhere behind, in passes, plans and emitted
-// code, a value lies as its instruction states and is read as it lies. See passes.h.
+// At a boundary (tuple, call, loop, fusion) each side states a layout, and the two may differ:
+// XLA's own programs agree, those that people write or that tools cut out of others need not. A
+// copy is inserted, so that passes, plans and generated code may rely on the layout that an
+// instruction states. See passes.h.
 #include "hlo/alias_form.h"
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"

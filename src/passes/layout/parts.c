@@ -1,5 +1,5 @@
-// Elementwise work on concatenations is done on their parts, where those are all that is asked for:
-// slices of concatenations find the parts that they lie in. See passes.h.
+// Elementwise work on a concatenation is done on its operands, where slices read only those. See
+// passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"

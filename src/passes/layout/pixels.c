@@ -1,6 +1,5 @@
-// Pixels that are put together from channels in the narrowest types, as RGBA for a canvas, become
-// 32-bit integers: a loop makes four pixels in a vector, each channel from a plane of its own. See
-// passes.h.
+// Pixels assembled from channels of 8 or 16 bits, as RGBA for a canvas, become 32-bit integers: a
+// loop makes four pixels in a vector, each channel from a plane of its own. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"

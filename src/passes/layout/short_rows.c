@@ -1,5 +1,5 @@
-// Reductions of several arrays along short rows: their function on whole columns, from the first to
-// the last, so that loops go over rows. See passes.h.
+// Reductions of several arrays along short rows become their function applied to whole columns,
+// from the first to the last, so that loops run over rows. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/lower/expand.h"
 #include "passes/passes.h"

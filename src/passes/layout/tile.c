@@ -1,7 +1,6 @@
-// Loops over all channels of all pixels of a row, where channels are few: what keeps them from
-// being joined. Vectors of few channels, broadcast along short rows, become broadcasts of several
-// rows' worth; concatenations and paddings of such rows are those of all their elements. See
-// passes.h.
+// Removes what keeps loops over rows and channels from collapsing where channels are few: vectors
+// of channels, broadcast along short rows, become broadcasts of several rows' worth; concatenations
+// and paddings of such rows become those of all their elements. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"

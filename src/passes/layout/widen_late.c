@@ -1,5 +1,5 @@
-// Bytes that are widened and then put together or taken apart are widened after that: a quarter of
-// the memory goes through, and loops read it in lanes of bytes. See passes.h.
+// Bytes that are widened and then moved are moved first and widened afterwards: a quarter of the
+// memory traffic, and loops read them in byte lanes. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"

@@ -1,8 +1,8 @@
 // Loop-invariant code motion: what every round of a while loop would compute again is computed once
 // before it, and becomes part of the loop's state. See passes.h.
 //
-// Only what is worth its memory moves: results no larger than the largest array that they are made
-// of, or of much work. Data movement stays for loops to read through.
+// Only what is worth its memory moves: results no larger than their largest operand, or of
+// expensive work. Data movement stays, for loops to read through.
 #include "hlo/rewrite.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"

@@ -1,5 +1,5 @@
-// Loops whose state is a tuple: elements that the body hands on as they are need not be carried,
-// constants among them move inside, and elements that nobody reads go. See passes.h.
+// Loops whose state is a tuple: elements that the body passes on unchanged need not be carried,
+// constants among them move inside, and dead elements are removed. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"

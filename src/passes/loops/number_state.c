@@ -1,4 +1,5 @@
-// The states of loops: arrays of a few numbers that are carried as those numbers. See numbers.h.
+// Scalar replacement in the state of loops: small arrays are carried from round to round as their
+// elements. See numbers.h.
 #include "hlo/cost.h"
 #include "hlo/rewrite.h"
 #include "passes/loops/numbers.h"

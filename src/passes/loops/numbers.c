@@ -1,6 +1,6 @@
-// Arrays of a few numbers in the bodies of loops, put together from numbers or read one number at a
-// time, become those numbers, which code of loops keeps in locals: the states of differential
-// equations, points, small matrices. See passes.h.
+// Scalar replacement of small arrays in the bodies of loops: arrays that are built from scalars, or
+// read one element at a time, become those scalars, which a loop's code keeps in locals (the states
+// of differential equations, points, small matrices). See passes.h.
 #include "passes/loops/numbers.h"
 
 #include "hlo/rewrite.h"

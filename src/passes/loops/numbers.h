@@ -1,4 +1,4 @@
-// Arrays of a few numbers and the numbers themselves.
+// Small arrays and the scalars that they consist of.
 #ifndef HLO_PASSES_LOOPS_NUMBERS_H
 #define HLO_PASSES_LOOPS_NUMBERS_H
 

@@ -1,5 +1,5 @@
-// Convolutions of a few numbers as sums of products, one tap of the window after the other, rounded
-// at each step. See tiny_steps.h.
+// Convolutions of a few elements as sums of products, one tap of the window after the other,
+// rounded at each step. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/attributes/window.h"

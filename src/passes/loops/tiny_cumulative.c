@@ -1,6 +1,5 @@
-// Cumulative sums, products and extremes of a few numbers: each element takes in one after the
-// other of those before it, or behind it, in the order in which the evaluator does. See
-// tiny_steps.h.
+// Cumulative sums, products and extremes of a few elements: each result combines its prefix or
+// suffix in evaluation order. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/attributes/window.h"

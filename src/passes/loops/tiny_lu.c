@@ -1,5 +1,5 @@
-// LU factors of matrices of a few numbers, with rows exchanged, number by number (Golub, Van Loan,
-// Matrix Computations, 3.4), as JAX calls LAPACK for them. See tiny_steps.h.
+// LU factors of small matrices, with partial pivoting, element by element (Golub, Van Loan, Matrix
+// Computations, 3.4), for JAX's calls of LAPACK. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 #include "passes/loops/numbers.h"

@@ -1,5 +1,5 @@
-// Sorts of a few numbers as sums over all pairs of them: how many come before each, and which one
-// has which place. See tiny_steps.h.
+// Sorts of a few elements by rank: how many elements come before each, summed over all pairs, and
+// which element has which rank. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 #include "kernels/order/sort.h"

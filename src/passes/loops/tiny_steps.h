@@ -1,4 +1,4 @@
-// What the files share that make elementwise operations of steps on few numbers.
+// What the decompositions of small operations into elementwise ones share.
 #ifndef HLO_PASSES_LOOPS_TINY_STEPS_H
 #define HLO_PASSES_LOOPS_TINY_STEPS_H
 

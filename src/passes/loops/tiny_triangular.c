@@ -1,4 +1,4 @@
-// Triangular systems of a few numbers, one row of the solution after the other. See tiny_steps.h.
+// Small triangular systems, one row of the solution after the other. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/attributes/custom_call_config.h"

@@ -1,6 +1,5 @@
-// Loops of a few rounds whose steps are cheap elementwise work, as the halvings of a binary search,
-// or a random number's rotations, become those steps one after the other, so that they are fused.
-// See passes.h.
+// Unrolls loops of a few rounds of cheap elementwise work, such as the halvings of a binary search
+// or the rotations of a random number, so that the rounds fuse. See passes.h.
 #include "hlo/cost.h"
 #include "hlo/rewrite.h"
 #include "passes/fuse/groups.h"

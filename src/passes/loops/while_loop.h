@@ -1,5 +1,5 @@
-// Loops whose state is a tuple that is only taken apart, for the passes that change them. For the
-// files of this folder.
+// Loops whose state is a tuple used only by get-tuple-element, for the passes that change them. For
+// the files of this folder.
 #ifndef HLO_PASSES_LOOPS_WHILE_LOOP_H
 #define HLO_PASSES_LOOPS_WHILE_LOOP_H
 

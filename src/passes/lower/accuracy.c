@@ -1,5 +1,5 @@
-// f32 functions whose result_accuracy asks for more than their two units in the last place: the f64
-// function, rounded once. See passes.h.
+// f32 functions whose result_accuracy is tighter than their two units in the last place become the
+// f64 function, rounded once. See passes.h.
 #include "hlo/infer/constraint.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"

@@ -1,6 +1,6 @@
-// BatchNormTraining, BatchNormInference and BatchNormGrad: the same as elementwise operations and
-// sums, which can be fused with what is before and behind them. Source of semantics: their sections
-// of the operation semantics, whose names are cited below. See passes.h.
+// BatchNormTraining, BatchNormInference and BatchNormGrad as elementwise operations and sums, which
+// fuse with their producers and users. Source of semantics: their sections of the operation
+// semantics, whose names are cited below. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"

@@ -1,4 +1,4 @@
-// Map with a function of elementwise operations: the same operations on whole arrays, which can be
+// A map whose function is elementwise becomes the same operations on whole arrays, which can be
 // simplified and fused. See passes.h and expand.h.
 #include "passes/lower/expand.h"
 

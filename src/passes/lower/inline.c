@@ -1,4 +1,4 @@
-// Puts the instructions of called computations in place of calls and fusions. See passes.h.
+// Replaces calls and fusions by the instructions of their computations. See passes.h.
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 

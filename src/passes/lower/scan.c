@@ -1,4 +1,4 @@
-// Scans become loops: no scan is left for the executor. See passes.h.
+// Lowers scans to loops: no scan is left for the executor. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/infer/constraint.h"
 #include "hlo/rewrite.h"

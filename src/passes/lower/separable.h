@@ -1,4 +1,4 @@
-// How values of a reducing function take in elements, for the files of this folder.
+// How each value of a reducing function depends on the elements, for the files of this folder.
 #ifndef HLO_PASSES_LOWER_SEPARABLE_H
 #define HLO_PASSES_LOWER_SEPARABLE_H
 

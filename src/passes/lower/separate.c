@@ -1,7 +1,7 @@
-// Reductions, windows and scatters whose function does several things, or one in a roundabout way:
-// a value that only takes in elements by a plain operation, s + f(x), gets a reduction by that
-// operation of f(x), which has code, blocks and any order; the rest keeps its function. See
-// passes.h.
+// Reductions, windows and scatters whose function does several things, or one in a roundabout way,
+// are split: a value that only combines elements by a plain operation, s + f(x), becomes a
+// reduction of f(x) by that operation, which has generated code, blocks and any order; the rest
+// keeps its function. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
 #include "passes/lower/separable.h"

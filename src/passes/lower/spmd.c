@@ -1,7 +1,7 @@
 // Programs in which part of the work is written for one device: SPMDFullToShardShape,
-// SPMDShardToFullShape, and Shardy's xla.sdy.GlobalToLocalShape and xla.sdy.LocalToGlobalShape
-// stand where it begins and ends. Every process takes its parts there, and puts the parts of all
-// together again; then as many processes as there are devices run the program. See passes.h.
+// SPMDShardToFullShape, and Shardy's xla.sdy.GlobalToLocalShape and xla.sdy.LocalToGlobalShape mark
+// where it begins and ends. There each process takes its shard of an array, and gathers the shards
+// of all again; then as many processes run the program as there are devices. See passes.h.
 #include "hlo/attributes/sharding.h"
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"

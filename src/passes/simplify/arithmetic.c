@@ -1,4 +1,4 @@
-// Identities of arithmetic, logic, comparison and conversion. Of floats only those that keep every
+// Identities of arithmetic, logic, comparison and conversion; for floats only those that keep every
 // bit: x + 0 turns -0 into +0 and stays, x - 0 goes. See simplify.h.
 #include "passes/simplify/simplify.h"
 

@@ -1,5 +1,5 @@
-// Common subexpressions: of equal instructions of a computation the first one is kept, and of equal
-// computations of the module. See passes.h.
+// Common subexpressions: of equal instructions of a computation the first is kept, and likewise of
+// equal computations. See passes.h.
 #include "hlo/name_hash.h"
 #include "hlo/rewrite.h"
 #include "passes/passes.h"

@@ -1,7 +1,7 @@
-// Dots whose sums have one product each are multiplications of broadcasts, with the same bits as
-// kernels/product/outer_product.c; large arrays times short vectors are sums of those, and of rows
-// with rows reductions. All of these can be fused. Large arrays of bf16 need not be f32 before. See
-// simplify.h.
+// Dots whose sums have one product each become multiplications of broadcasts, with the same bits as
+// kernels/product/outer_product.c; large arrays times short vectors become sums of those, and rows
+// times rows reductions. All of these can be fused. Large arrays of bf16 are not converted to f32
+// beforehand. See simplify.h.
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"

@@ -1,4 +1,4 @@
-// Evaluates instructions of constants. See passes.h.
+// Constant folding: evaluates instructions whose operands are constants. See passes.h.
 #include "hlo/rewrite.h"
 #include "kernels/eval.h"
 #include "passes/passes.h"

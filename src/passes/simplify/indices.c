@@ -1,5 +1,5 @@
-// Gathers and scatters of one slice are dynamic slices: those take no walk over index vectors. See
-// simplify.h.
+// Gathers and scatters of one slice become dynamic slices, which need no walk over index vectors.
+// See simplify.h.
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"

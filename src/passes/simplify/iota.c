@@ -1,5 +1,6 @@
-// Iotas, and what is computed of them as random numbers' counters are: sums that number an array's
-// elements in order are one iota, and what is beyond its numbers is nothing. See simplify.h.
+// Iotas, and the counters of random numbers that are computed from them: sums that number an
+// array's elements in order become one iota, and conditions beyond its range are known. See
+// simplify.h.
 #include "passes/simplify/simplify.h"
 
 enum { MOST_DEPTH = 8, FEWEST_BITS = 32 };

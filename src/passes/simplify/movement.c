@@ -1,5 +1,5 @@
-// Identities of data movement: what changes nothing goes, and of two in a row one is made. See
-// simplify.h.
+// Identities of data movement: an operation that changes nothing is removed, and two in a row
+// become one. See simplify.h.
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"

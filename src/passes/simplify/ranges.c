@@ -1,6 +1,6 @@
-// What numbers integers can be, of operations, sizes and types, and what follows: comparisons that
-// are always or never true, extremes and remainders that leave a number as it is, quotients that
-// need not be rounded down. See passes.h.
+// Interval analysis of integers, from operations, sizes and types, and what follows: comparisons
+// that are always or never true, extremes and remainders that change nothing, quotients that need
+// no rounding down. See passes.h.
 #include "hlo/rewrite.h"
 #include "indexing/maps/interval.h"
 #include "passes/passes.h"

@@ -1,5 +1,5 @@
-// What the rules of simplification share: asking for constants, making replacements. For the files
-// of this folder.
+// What the simplification rules share: queries for constants, and replacements. For the files of
+// this folder.
 #ifndef HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 #define HLO_PASSES_SIMPLIFY_SIMPLIFY_H
 

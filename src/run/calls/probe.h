@@ -1,4 +1,4 @@
-// What a run's interpreter.probe operations saw, for the checks behind them.
+// What a run's interpreter.probe operations saw, for the checks that follow them.
 #ifndef HLO_RUN_CALLS_PROBE_H
 #define HLO_RUN_CALLS_PROBE_H
 

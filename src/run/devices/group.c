@@ -1,4 +1,4 @@
-// Groups of processes: whose turn it is, and what is wrong when it is nobody's. See group.h.
+// Groups of processes: which process runs next, and what is wrong when none can. See group.h.
 #include "run/devices/group.h"
 
 #include "run/devices/collective.h"

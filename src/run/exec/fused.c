@@ -1,5 +1,5 @@
-// Runs emitted code over all rows of a fusion, so much at a time that the host's engine gets to
-// optimise it between calls. See fused.h.
+// Runs generated code over all rows of a fusion, in chunks, so that the host's engine can switch to
+// optimised code between calls. See fused.h.
 #include "run/exec/fused.h"
 
 #include "run/exec/sized.h"

@@ -1,4 +1,4 @@
-// Fusions that run as emitted code.
+// Fusions that run as generated code.
 #ifndef HLO_RUN_EXEC_FUSED_H
 #define HLO_RUN_EXEC_FUSED_H
 

@@ -1,4 +1,4 @@
-// Runs loops that are one emitted function. See loop.h.
+// Runs loops that are one generated function. See loop.h.
 #include "run/exec/loop.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Loops that run as one emitted function (codegen/encode/driver.h): what the host has to put into
-// its block of memory, and to take out of it.
+// Loops that run as one generated function (codegen/encode/driver.h): what the host puts into its
+// block of memory, and what it reads from there.
 #ifndef HLO_RUN_EXEC_LOOP_H
 #define HLO_RUN_EXEC_LOOP_H
 

@@ -1,5 +1,5 @@
 // Carries out the steps that do not change the frame stack: evaluation, custom calls, shared
-// memory. Decides here where a result may take over the memory of an operand that dies.
+// memory. Decides where a result may reuse the memory of an operand at its last use.
 #include "reference/reference.h"
 #include "run/exec/fused.h"
 #include "run/exec/run.h"

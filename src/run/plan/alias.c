@@ -1,5 +1,5 @@
-// Plans what costs nothing at run time: tuples and their elements, barriers, dependencies, and the
-// pairs of start and done, whose tuples only rename leaves. See planner.h.
+// Plans operations that cost nothing at run time: tuples and their elements, barriers,
+// dependencies, and the pairs of start and done, whose tuples only rename leaves. See planner.h.
 #include "hlo/alias_form.h"
 #include "run/plan/planner.h"
 

@@ -1,6 +1,6 @@
-// Epilogues: the elementwise work and the reductions of rows behind a product, which are done to
-// parts of its result while those are in cache. A fusion that can follow its product in this way is
-// put right behind it. See planner.h.
+// Epilogues: elementwise work and row reductions on a product's result, applied to parts of it
+// while those are in cache. A fusion that can be applied this way is moved next to its product. See
+// planner.h.
 #include "run/plan/planner.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Makes one function of a loop, with the loops and branches inside of it: what its state is at the
-// start of a round, and how what a round leaves becomes the state of the next one. Registers go
-// round for that, so that nothing is copied which can be renamed. See loop_planner.h.
+// Makes one function of a loop, with the loops and branches inside of it: where its state is at the
+// start of a round, and how the results of a round become the state of the next one. Registers are
+// permuted for that, so that nothing is copied which can be renamed. See loop_planner.h.
 #include "run/plan/loop_planner.h"
 
 #include "hlo/cost.h"

@@ -1,4 +1,4 @@
-// What is known while a loop becomes one function, shared by loop.c and loop_steps.c.
+// The state of planning a loop as one function, shared by loop.c and loop_steps.c.
 #ifndef HLO_RUN_PLAN_LOOP_PLANNER_H
 #define HLO_RUN_PLAN_LOOP_PLANNER_H
 

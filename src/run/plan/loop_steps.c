@@ -1,7 +1,7 @@
-// Makes code of the steps of a computation inside of a loop: goes through them as the executor
-// would, and decides for each slot where its array or number stands. Numbers are values of the
-// driver's; arrays have registers, which steps take over from each other as buffers are taken over
-// at run time. See loop_planner.h.
+// Generates code for the steps of a computation inside of a loop: visits them in the executor's
+// order, and decides for each slot where its array or scalar lives. Scalars are values of the
+// driver; arrays have registers, which steps reuse as buffers are reused at run time. See
+// loop_planner.h.
 #include "run/plan/loop_planner.h"
 
 #include "codegen/graph/elementwise.h"

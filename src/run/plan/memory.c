@@ -1,6 +1,5 @@
 // What a plan says about memory before anything runs: where results may be made in place, which
-// steps go over plain memory without views, and how many bytes of arrays there are at most at a
-// time. See planner.h.
+// steps run over plain memory without views, and peak memory. See planner.h.
 #include "run/plan/planner.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-// Constants that products multiply by, weights as a rule, are brought into the form that kernels
-// want them in once, when the plan is made, and stay in that form alone where nobody else reads
-// them. See planner.h.
+// Constant operands of products, usually weights, are packed into the kernel's form once, when the
+// plan is made, and stay in that form alone where nothing else reads them. See planner.h.
 #include "run/plan/planner.h"
 
 #include "kernels/eval.h"

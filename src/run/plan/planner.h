@@ -1,4 +1,4 @@
-// What is known while one computation is planned, shared by plan.c and alias.c.
+// The state of planning one computation, shared by plan.c and alias.c.
 #ifndef HLO_RUN_PLAN_PLANNER_H
 #define HLO_RUN_PLAN_PLANNER_H
 

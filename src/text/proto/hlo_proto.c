@@ -1,4 +1,4 @@
-// Serialized HLO modules: what they hold beside the instructions. See hlo_proto.h and text.h.
+// Serialized HLO modules: everything but the instructions. See hlo_proto.h and text.h.
 #include "text/proto/hlo_proto.h"
 
 #include "hlo/infer/infer.h"

@@ -1,4 +1,4 @@
-// Prints what a custom call says beside its operands. See printer.h.
+// Prints the attributes of custom calls. See printer.h.
 #include "text/stablehlo/print/printer.h"
 
 #include <string.h>
