@@ -38,14 +38,12 @@ int main(void) {
 
   hlo_array *arguments[] = {array_of("f32[2,3]", x, sizeof x), array_of("f32[3]", w, sizeof w)};
   if (arguments[0] == NULL || arguments[1] == NULL) return fail("arguments");
-  hlo_run *run = hlo_api_run_start(executable, 2, arguments);
-  if (run == NULL || hlo_api_run_continue(run, 0) != 1) return fail("run");
-  hlo_array *result = hlo_api_run_result(run, 0);
-  if (result == NULL || hlo_api_array_print(result) != 0) return fail("result");
+  hlo_array *result;
+  if (hlo_api_executable_run(executable, 2, arguments, &result, NULL) < 0) return fail("run");
+  if (hlo_api_array_print(result) != 0) return fail("print");
   printf("f32[2] %s\n", hlo_api_text());
 
   hlo_api_array_destroy(result);
-  hlo_api_run_destroy(run);
   hlo_api_array_destroy(arguments[0]);
   hlo_api_array_destroy(arguments[1]);
   hlo_api_executable_destroy(executable);

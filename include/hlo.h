@@ -201,6 +201,16 @@ HLO_API void hlo_api_executable_install(hlo_executable *executable, int32_t coun
 
 // ---- runs ----
 
+// Runs the program to its end. arguments: of the parameters' flattened shapes. results: room for an
+// array for each leaf of the program's root; they are the caller's, and NULL where the call fails.
+// run: NULL, or where the run is kept while it is under way (NULL afterwards), so that a host that
+// unwinds the call, by an exception in a custom call, can destroy what was begun. Leaves what the
+// program printed, also where it fails; returns the length of that, or -1.
+HLO_API int32_t hlo_api_executable_run(const hlo_executable *executable, int32_t count,
+                                       hlo_array *const *arguments, hlo_array **results,
+                                       hlo_run **run);
+
+// The same step by step, for programs that are followed, stopped or fed on the way.
 // The executable must outlive the run; arguments, of the parameters' flattened shapes, may be
 // destroyed before.
 HLO_API hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,

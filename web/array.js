@@ -27,15 +27,16 @@ export class HloArray extends Shaped {
    * @param {Engine} engine
    * @param {number} handle owned by this object from now on
    * @param {import('./engine.js').ShapeInfo} [shape] when it is known
+   * @param {number} [bytes] at most, when they are known
    */
-  constructor(engine, handle, shape) {
+  constructor(engine, handle, shape, bytes = shape?.bytes) {
     super();
     this.#engine = engine;
     this.#handle = handle;
     this.#shape = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
     engine.made?.add(this);
-    engine.countMade();
+    engine.countMade(bytes);
   }
 
   /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */

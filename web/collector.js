@@ -10,20 +10,34 @@ const STEP = 128e6;
  * 64 MB 820, without any as many as fit (Node 20).
  */
 const PRESSURE = 128e6;
+/** Bytes that an array has in use besides its elements. */
+const ARRAY_OVERHEAD = 1024;
 
 export class Collector {
+  #bytesInUse;
   #next = STEP;
+  /** Bytes in use are fewer than that: those when they were read last, and what was made since. */
+  #bound = 0;
 
-  /** Arrays or programs were made: bytes in use by now. @param {number} inUse */
-  made(inUse) {
-    if (inUse < this.#next) return;
-    this.#next = inUse + Math.max(STEP, inUse / 2);
+  /** @param {() => number} bytesInUse reads them, which costs a call of the engine */
+  constructor(bytesInUse) {
+    this.#bytesInUse = bytesInUse;
+  }
+
+  /** An array of so many bytes, or a program (Infinity), was made. @param {number} bytes */
+  made(bytes) {
+    this.#bound += bytes + ARRAY_OVERHEAD;
+    if (this.#bound < this.#next) return;
+    this.#bound = this.#bytesInUse();
+    if (this.#bound < this.#next) return;
+    this.#next = this.#bound + Math.max(STEP, this.#bound / 2);
     this.press();
   }
 
-  /** Something was collected: bytes in use by now. @param {number} inUse */
-  collected(inUse) {
-    this.#next = Math.min(this.#next, inUse + Math.max(STEP, inUse / 2));
+  /** Something was collected. */
+  collected() {
+    this.#bound = this.#bytesInUse();
+    this.#next = Math.min(this.#next, this.#bound + Math.max(STEP, this.#bound / 2));
   }
 
   /** Lets the garbage collector run, not before the work under way gives others their turn. */

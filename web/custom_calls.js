@@ -77,17 +77,18 @@ export function registerCustomCall(engine, target, body) {
   if (body !== null) checkFunction(body, `the custom call ${target}`);
   let place = 0;
   if (body !== null) {
-    const f = (/** @type {number} */ call) => {
-      try {
-        engine.rest.outside(() => carryOut(engine, call >>> 0, body));
-        return 1;
-      } catch (error) {
-        // Of programs within programs, the innermost says where it was.
-        const message = String(/** @type {any} */ (error)?.message ?? error);
-        engine.call('hlo_api_custom_call_fail', message.replace(WITHIN, ''));
-        return 0;
-      }
-    };
+    const f = (/** @type {number} */ call) =>
+      engine.nested(() => {
+        try {
+          engine.rest.outside(() => carryOut(engine, call >>> 0, body));
+          return 1;
+        } catch (error) {
+          // Of programs within programs, the innermost says where it was.
+          const message = String(/** @type {any} */ (error)?.message ?? error);
+          engine.call('hlo_api_custom_call_fail', message.replace(WITHIN, ''));
+          return 0;
+        }
+      });
     const instance = new WebAssembly.Instance(new WebAssembly.Module(wrapper), { h: { f } });
     [place] = engine.addFunctions([instance.exports.f]);
   }

@@ -5,6 +5,7 @@ import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './
 import { decodeText, encodeText } from './host.js';
 import { compile } from './loader.js';
 import { nameOf } from './options.js';
+import { Scratch } from './scratch.js';
 
 /** The kinds of errors that have a class of their own; all others are a RunError. @type {Record<string, any>} */
 const classes = {
@@ -26,10 +27,7 @@ const ROOM = 2000;
 
 /** Goes so many calls deep: throws where the stack has no room for them. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
-const LOOKED_AT = 4; // of so many arrays one looks at the bytes in use
-const PAGE = 65536;
 const TABLE_GROWTH = 16; // places in the table at a time
-const KEPT_SCRATCH = 1 << 20; // bytes for arguments that are kept from call to call
 
 /** @typedef {import('./exports.js').Exports} Exports */
 
@@ -147,10 +145,8 @@ export class Engine {
   #ops;
   /** What could not be destroyed where the stack had ended: names of functions, and handles. @type {[string, number][]} */
   #undestroyed = [];
-  #collector = new Collector();
-  #made = 0;
-  #scratch = 0;
-  #scratchSize = 0;
+  #collector = new Collector(() => this.memory.inUse);
+  #scratch;
 
   /**
    * @param {WebAssembly.Instance} instance
@@ -161,6 +157,7 @@ export class Engine {
     this.#exports = instance.exports;
     this.rest = rest;
     this.threads = threads;
+    this.#scratch = new Scratch(this.#exports, (message) => this.#outOfMemory(message));
     rest.attach(instance);
     this.#exports._initialize?.();
     this.#exports.hlo_api_describe();
@@ -201,7 +198,7 @@ export class Engine {
     this.registry = new FinalizationRegistry(({ destroy, handle, plan }) => {
       plan?.release();
       this.destroy(destroy, handle);
-      this.#collector.collected(this.memory.inUse);
+      this.#collector.collected();
     });
   }
 
@@ -256,7 +253,7 @@ export class Engine {
   /** Bytes in use by arrays and programs now, and at most so far. */
   get memory() {
     return {
-      inUse: this.#exports.hlo_api_memory_in_use() - this.#scratchSize,
+      inUse: this.#exports.hlo_api_memory_in_use() - this.#scratch.size,
       peak: this.#exports.hlo_api_memory_peak(),
     };
   }
@@ -283,7 +280,7 @@ export class Engine {
     const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
     let size = 0;
     for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
-    let at = size > 0 ? this.#reserve(size) : 0;
+    let at = size > 0 ? this.#scratch.reserve(size) : 0;
     /** @type {number[]} */
     const flat = [];
     for (const arg of encoded) {
@@ -303,8 +300,57 @@ export class Engine {
       at += bytesOf(arg);
     }
     const result = this.#enter(name, flat) >>> 0;
-    if (this.#scratchSize > KEPT_SCRATCH) this.#reserve(0);
+    this.#scratch.trim();
     return result;
+  }
+
+  /**
+   * Runs a program to its end, in one call.
+   * @param {number} executable
+   * @param {number[]} args handles of its arguments
+   * @param {number} count how many results it has
+   * @param {(text: string) => void} onOutput called with what it printed, also before an error is thrown
+   * @returns {number[]} handles of the results, owned by the caller
+   */
+  run(executable, args, count, onOutput) {
+    const first = 1 + args.length; // words: the run while it is under way, arguments, results
+    const end = first + count;
+    const at = this.#scratch.reserve(4 * end);
+    let { words } = this.#scratch;
+    words[0] = 0;
+    for (let i = 0; i < args.length; i++) words[1 + i] = args[i];
+    for (let i = first; i < end; i++) words[i] = 0;
+    const call = [executable, args.length, at + 4, at + 4 * first, at];
+    let printed;
+    try {
+      printed = this.#enter('hlo_api_executable_run', call);
+    } catch (error) {
+      ({ words } = this.#scratch);
+      const run = words[0];
+      for (const array of words.slice(first, end)) this.destroy('hlo_api_array_destroy', array);
+      if (run !== 0) {
+        if (this.call('hlo_api_run_output', run) > 0) onOutput(this.text());
+        this.destroy('hlo_api_run_destroy', run);
+      }
+      throw error;
+    }
+    if (printed !== 0) onOutput(this.text());
+    if (printed < 0) throw this.error();
+    ({ words } = this.#scratch);
+    /** @type {number[]} */
+    const results = [];
+    for (let i = first; i < end; i++) results.push(words[i]);
+    return results;
+  }
+
+  /**
+   * Calls a function of the host's, which may call the engine while a call of the engine's is under way.
+   * @template T
+   * @param {() => T} body
+   * @returns {T}
+   */
+  nested(body) {
+    return this.#scratch.nested(body);
   }
 
   /**
@@ -366,9 +412,9 @@ export class Engine {
     for (const [name, handle] of list) this.destroy(name, handle);
   }
 
-  /** Arrays or programs were made, which the garbage collector may have to find. */
-  countMade() {
-    if (++this.#made % LOOKED_AT === 0) this.#collector.made(this.#exports.hlo_api_memory_in_use());
+  /** Something was made that the garbage collector may have to find. @param {number} [bytes] of an array, where they are known */
+  countMade(bytes = Infinity) {
+    this.#collector.made(bytes);
   }
 
   /**
@@ -470,22 +516,5 @@ export class Engine {
   /** @param {number} at @returns {string} */
   #decodeZeroTerminated(at) {
     return this.#decode(at, new Uint8Array(this.buffer, at).indexOf(0));
-  }
-
-  /**
-   * Memory for the arguments of one call.
-   * @param {number} size
-   * @returns {number}
-   */
-  #reserve(size) {
-    if (size > this.#scratchSize || size === 0) {
-      this.#exports.hlo_api_release(this.#scratch);
-      this.#scratchSize = 0;
-      this.#scratch = this.#exports.hlo_api_allocate(Math.max(size, PAGE)) >>> 0;
-      if (this.#scratch === 0)
-        throw this.#outOfMemory(`out of memory: arguments of ${size} bytes do not fit`);
-      this.#scratchSize = Math.max(size, PAGE);
-    }
-    return this.#scratch;
   }
 }

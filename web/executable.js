@@ -244,17 +244,39 @@ export class Executable {
    * @returns {HloArray[]} one per result leaf; owned by the caller
    */
   run(inputs = [], feeds = {}) {
-    const run = this.#start(inputs);
+    const args = this.#argumentsOf(inputs);
+    checkOptions('run', feeds, FEEDS);
     const { code } = this.#plan;
     const start = code.patience > 0 && now();
     try {
-      checkOptions('run', feeds, FEEDS);
+      const isFed = feeds.infeed !== undefined || feeds.onOutfeed !== undefined;
+      return isFed ? this.#runFed(args, feeds) : this.#runAtOnce(args);
+    } finally {
+      if (start) code.loseTime(now() - start);
+    }
+  }
+
+  /** @param {number[]} args their handles */
+  #runAtOnce(args) {
+    this.#users++;
+    try {
+      this.output = '';
+      const keepOutput = (/** @type {string} */ text) => (this.output = text);
+      return this.#arraysOf(this.#engine.run(this.#handle, args, this.results.length, keepOutput));
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** @param {number[]} args their handles @param {Feeds} feeds */
+  #runFed(args, feeds) {
+    const run = this.#start(args);
+    try {
       this.#feed(run, feeds.infeed);
       this.#continue(run, 0, feeds.onOutfeed);
       return this.#finish([run])[0];
     } finally {
       this.#end('hlo_api_run_destroy', run);
-      if (start) code.loseTime(now() - start);
     }
   }
 
@@ -265,7 +287,7 @@ export class Executable {
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
   async runAsync(inputs = [], options = {}) {
-    const run = this.#start(inputs);
+    const run = this.#start(this.#argumentsOf(inputs));
     try {
       checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
       this.#feed(run, options.infeed);
@@ -314,11 +336,15 @@ export class Executable {
     }
   }
 
-  /** @param {Inputs} inputs */
-  #start(inputs) {
-    const handle = this.#checkedHandle();
-    const handles = handlesOf(this.#engine, this.bind(inputs));
-    const run = this.#engine.handle('hlo_api_run_start', handle, handles.length, handles);
+  /** @param {Inputs} inputs @returns {number[]} handles */
+  #argumentsOf(inputs) {
+    this.#checkedHandle();
+    return handlesOf(this.#engine, this.bind(inputs));
+  }
+
+  /** @param {number[]} args their handles */
+  #start(args) {
+    const run = this.#engine.handle('hlo_api_run_start', this.#handle, args.length, args);
     this.#users++;
     return run;
   }
@@ -454,25 +480,45 @@ export class Executable {
     /** @type {HloArray[][]} */
     const results = [];
     try {
-      for (const run of runs) {
-        /** @type {HloArray[]} */
-        const list = [];
-        results.push(list);
-        for (const [i, shape] of this.results.entries()) {
-          const handle = this.#engine.handle('hlo_api_run_result', run, i);
-          try {
-            list.push(new HloArray(this.#engine, handle, this.#plan.isDynamic ? undefined : shape));
-          } catch (error) {
-            this.#engine.destroy('hlo_api_array_destroy', handle);
-            throw error;
-          }
-        }
-      }
+      for (const run of runs) results.push(this.#arraysOf(this.#resultsOf(run)));
     } catch (error) {
       for (const result of results.flat()) result.dispose();
       throw error;
     }
     return results;
+  }
+
+  /** @param {number} run that has ended @returns {number[]} handles of its results */
+  #resultsOf(run) {
+    /** @type {number[]} */
+    const handles = [];
+    try {
+      for (let i = 0; i < this.results.length; i++)
+        handles.push(this.#engine.handle('hlo_api_run_result', run, i));
+    } catch (error) {
+      for (const handle of handles) this.#engine.destroy('hlo_api_array_destroy', handle);
+      throw error;
+    }
+    return handles;
+  }
+
+  /** @param {number[]} handles of all results, which the arrays own from now on @returns {HloArray[]} */
+  #arraysOf(handles) {
+    /** @type {HloArray[]} */
+    const arrays = [];
+    try {
+      for (let i = 0; i < handles.length; i++) {
+        const shape = this.results[i];
+        const known = this.#plan.isDynamic ? undefined : shape;
+        arrays.push(new HloArray(this.#engine, handles[i], known, shape.bytes));
+      }
+    } catch (error) {
+      for (const handle of handles.slice(arrays.length))
+        this.#engine.destroy('hlo_api_array_destroy', handle);
+      for (const array of arrays) array.dispose();
+      throw error;
+    }
+    return arrays;
   }
 
   /** Whether no run is under way. */

@@ -220,27 +220,3 @@ void hlo_api_executable_describe(const hlo_executable *executable) {
   hlo_json_field_int(out, "peak", memory.peak);
   hlo_string_add(out, "}}");
 }
-
-hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
-                           hlo_array *const *arguments) {
-  hlo_run *run = NULL;
-  hlo_run_start(executable, count, arguments, &run, hlo_api_begin());
-  return run;
-}
-
-int32_t hlo_api_run_continue(hlo_run *run, uint32_t limit) {
-  bool done;
-  hlo_status status = hlo_run_continue(run, limit, &done, hlo_api_begin());
-  return status != HLO_OK ? -1 : done;
-}
-hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
-  hlo_array *array = NULL;
-  hlo_run_result(run, index, &array, hlo_api_begin());
-  return array;
-}
-uint32_t hlo_api_run_output(const hlo_run *run) {
-  const hlo_string *output = hlo_run_output(run);
-  if (output->length > 0) hlo_string_add_bytes(hlo_api_begin_text(), output->text, output->length);
-  return (uint32_t)output->length;
-}
-void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }

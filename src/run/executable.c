@@ -253,18 +253,26 @@ hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_erro
   return hlo_array_create(shape, buffer, out, error);
 }
 
+hlo_status hlo_run_finish(hlo_run *run, hlo_array **results, hlo_error *error) {
+  int32_t count = hlo_executable_result_count(run->executable), made = 0;
+  bool done;
+  hlo_status status = hlo_run_continue(run, 0, &done, error);
+  while (status == HLO_OK && made < count) {
+    status = hlo_run_result(run, made, &results[made], error);
+    if (status == HLO_OK) made++;
+  }
+  for (int32_t i = 0; status != HLO_OK && i < made; i++) {
+    hlo_array_destroy(results[i]);
+    results[i] = NULL;
+  }
+  return status;
+}
+
 hlo_status hlo_execute(const hlo_executable *executable, int32_t argument_count,
                        hlo_array *const *arguments, hlo_array **results, hlo_error *error) {
   hlo_run *run;
   HLO_TRY(hlo_run_start(executable, argument_count, arguments, &run, error));
-  bool done;
-  hlo_status status = hlo_run_continue(run, 0, &done, error);
-  int32_t count = 0;
-  while (status == HLO_OK && count < executable->program->entry->result_leaves) {
-    status = hlo_run_result(run, count, &results[count], error);
-    if (status == HLO_OK) count++;
-  }
-  for (int32_t i = 0; status != HLO_OK && i < count; i++) hlo_array_destroy(results[i]);
+  hlo_status status = hlo_run_finish(run, results, error);
   hlo_run_destroy(run);
   return status;
 }

@@ -75,6 +75,9 @@ hlo_status hlo_run_start(const hlo_executable *executable, int32_t argument_coun
 hlo_status hlo_run_continue(hlo_run *run, int64_t step_limit, bool *done, hlo_error *error);
 // After the end: leaf `index` of the result as a new array owned by the caller.
 hlo_status hlo_run_result(hlo_run *run, int32_t index, hlo_array **out, hlo_error *error);
+// Runs to the end and gives all results, hlo_executable_result_count() new arrays owned by the
+// caller; none where it fails.
+hlo_status hlo_run_finish(hlo_run *run, hlo_array **results, hlo_error *error);
 // What the program printed so far (interpreter.print).
 const hlo_string *hlo_run_output(const hlo_run *run);
 void hlo_run_destroy(hlo_run *run); // at any time; NULL is fine

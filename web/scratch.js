@@ -1,0 +1,86 @@
+// Memory of the engine's that one call's arguments lie in, and what the call gives beside its result.
+import { RunError } from './errors.js';
+
+const PAGE = 65536;
+const KEPT = 1 << 20; // bytes that are kept from call to call
+
+export class Scratch {
+  #exports;
+  #outOfMemory;
+  #at = 0;
+  #size = 0;
+  /** Bytes of those that calls under way hold. */
+  #held = 0;
+  #words = new Uint32Array(0);
+
+  /**
+   * @param {Record<string, any>} exports of the engine
+   * @param {(message: string) => RunError} outOfMemory
+   */
+  constructor(exports, outOfMemory) {
+    this.#exports = exports;
+    this.#outOfMemory = outOfMemory;
+  }
+
+  /** Bytes of the engine's memory. */
+  get size() {
+    return this.#size + this.#held;
+  }
+
+  /**
+   * Undefined bytes, until the next time.
+   * @param {number} size
+   * @returns {number} where they are
+   */
+  reserve(size) {
+    if (size <= this.#size) return this.#at;
+    this.#release();
+    const room = Math.max(Math.ceil(size / 4) * 4, PAGE);
+    this.#at = this.#exports.hlo_api_allocate(room) >>> 0;
+    if (this.#at === 0)
+      throw this.#outOfMemory(`out of memory: arguments of ${size} bytes do not fit`);
+    this.#size = room;
+    return this.#at;
+  }
+
+  /** Gives large memory back. */
+  trim() {
+    if (this.#size > KEPT) this.#release();
+  }
+
+  #release() {
+    this.#exports.hlo_api_release(this.#at);
+    this.#at = this.#size = 0;
+  }
+
+  /**
+   * What is reserved, as words. A call may grow the memory, which detaches this: use at once.
+   * @returns {Uint32Array}
+   */
+  get words() {
+    const { buffer } = this.#exports.memory;
+    const words = this.#words;
+    if (words.buffer === buffer && words.byteOffset === this.#at && words.byteLength === this.#size)
+      return words;
+    return (this.#words = new Uint32Array(buffer, this.#at, this.#size / 4));
+  }
+
+  /**
+   * Calls a function that may call the engine while a call is under way, whose memory is left alone.
+   * @template T
+   * @param {() => T} body
+   * @returns {T}
+   */
+  nested(body) {
+    const [at, size] = [this.#at, this.#size];
+    this.#held += size;
+    this.#at = this.#size = 0;
+    try {
+      return body();
+    } finally {
+      this.#release();
+      [this.#at, this.#size] = [at, size];
+      this.#held -= size;
+    }
+  }
+}
