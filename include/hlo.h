@@ -166,10 +166,14 @@ HLO_API int32_t hlo_api_computation_finish(hlo_computation *computation, hlo_ins
 // ---- compiled programs ----
 
 typedef enum hlo_api_compile_flag {
-  HLO_API_COMPILE_REFERENCE = 1,   // by the oracle: no passes, no kernels
-  HLO_API_COMPILE_UNOPTIMIZED = 2, // no passes
-  HLO_API_COMPILE_FUSE_ALL = 4,    // code for fusions of few elements, too
-  HLO_API_COMPILE_UNLESS_SMALL = 8 // no passes for programs over few elements
+  HLO_API_COMPILE_REFERENCE = 1,    // by the oracle: no passes, no kernels
+  HLO_API_COMPILE_UNOPTIMIZED = 2,  // no passes
+  HLO_API_COMPILE_FUSE_ALL = 4,     // code for fusions of few elements, too
+  HLO_API_COMPILE_UNLESS_SMALL = 8, // no passes for programs over few elements
+  // The host of hlo_api_executable_code: one without relaxed SIMD, or one with it. Neither: the
+  // build's.
+  HLO_API_COMPILE_FOR_SIMD = 16,
+  HLO_API_COMPILE_FOR_RELAXED_SIMD = 32
 } hlo_api_compile_flag;
 
 // Compiles the module's computation of that name (length 0: the entry); the module may be destroyed

@@ -15,7 +15,7 @@ LINK_FOR_hlo            :=
 LINK_FOR_hlo-relaxed    :=
 
 # The folders of src/ that are the same for all builds, compiled once: with the first build's flags.
-WASM_SHARED := api hlo indexing passes run shape text
+WASM_SHARED := api codegen hlo indexing passes run shape text
 WASM_C_FLAGS := $(C_FLAGS) -Os -fvisibility=hidden
 # So that wasm/toolchain/split.sh can tell static functions of equal names apart.
 WASM_C_FLAGS += -funique-internal-linkage-names

@@ -181,7 +181,7 @@ export class Hlo {
    * @returns {Executable} owned by the caller
    */
   compile(program, options = {}) {
-    checkOptions('compile', options, 'format shapes computation reference optimize fuseAll');
+    checkOptions('compile', options, 'format shapes computation reference optimize fuseAll target');
     if (!(program instanceof Module)) return compileSource(this.#engine, program, options);
     const { format, shapes, ...others } = options;
     return program.compile(others);

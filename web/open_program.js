@@ -65,7 +65,7 @@ export class OpenExecutable extends Executable {
   /**
    * @param {Engine} engine
    * @param {ProgramSource} source bytes are copied
-   * @param {{ format?: TextFormat, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} options
+   * @param {{ format?: TextFormat, reference?: boolean, optimize?: boolean, fuseAll?: boolean, target?: import('./loader.js').Build }} options
    * @param {string} types of the arguments, as shapes with blanks between them
    * @param {import('./executable.js').About} about
    * @param {number} vjp

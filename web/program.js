@@ -15,7 +15,7 @@ import { formatNumber, sourceOf } from './text_format.js';
 /** @typedef {import('./text_format.js').TextFormat} TextFormat */
 /** @typedef {import('./text_format.js').ProgramSource} ProgramSource */
 
-const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
+const COMPILE_OPTIONS = 'computation reference optimize fuseAll target';
 /** @typedef {{ name: string, shape: ShapeInfo, label?: string }} ParameterInfo label: in the program that it comes from, "params['w']" */
 /**
  * @typedef {object} ComputationInfo
@@ -46,9 +46,17 @@ const COMPILE_OPTIONS = 'computation reference optimize fuseAll';
  *   leaves sizes open ("tensor<?x4xf32>"). Elements of small arrays of integers count where sizes depend on them
  */
 /** @typedef {string | { text: string } | { shape: { text: string } } | HloArray} ShapeLike a shape, or something that has one */
-/** @typedef {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean }} CompileOptions */
+/** @typedef {{ computation?: string, reference?: boolean, optimize?: boolean, fuseAll?: boolean, target?: import('./loader.js').Build }} CompileOptions */
 
 /** @typedef {{ name: string, computations: ComputationInfo[] }} Description of a module */
+
+/** @param {import('./loader.js').Build} [target] */
+function targetFlag(target) {
+  if (target === undefined) return 0;
+  if (target === 'simd') return CompileFlag.FOR_SIMD;
+  if (target === 'relaxed-simd') return CompileFlag.FOR_RELAXED_SIMD;
+  throw new HloError(`target is "simd" or "relaxed-simd", got ${nameOf(target)}`);
+}
 
 /** @param {ShapeLike} shape */
 function textOfShape(shape) {
@@ -154,7 +162,7 @@ export class Module {
    * @param {CompileOptions} [options] the
    *   computation to run instead of the entry; reference: no fast kernels, only the reference evaluator, instruction by
    *   instruction; optimize: false runs the program as it is written; fuseAll: makes code also for loops over so few
-   *   elements that it does not pay
+   *   elements that it does not pay; target: the build whose host the code is for, this one without it
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {
@@ -184,7 +192,8 @@ export class Module {
       flags |
         (options.reference ? CompileFlag.REFERENCE : 0) |
         (options.optimize === false ? CompileFlag.UNOPTIMIZED : 0) |
-        (options.fuseAll ? CompileFlag.FUSE_ALL : 0),
+        (options.fuseAll ? CompileFlag.FUSE_ALL : 0) |
+        targetFlag(options.target),
     );
     return new Plan(this.#engine, handle);
   }

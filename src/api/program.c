@@ -148,11 +148,15 @@ enum { FEWEST_ELEMENTS = 1024 };
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
   hlo_error *error = hlo_api_begin();
+  const hlo_backend *backend = hlo_kernels_backend();
   hlo_compile_options options = {.reference = (flags & HLO_API_COMPILE_REFERENCE) != 0,
-                                 .backend = hlo_kernels_backend(),
+                                 .backend = backend,
+                                 .target = backend->target,
                                  .optimize = (flags & HLO_API_COMPILE_UNOPTIMIZED) == 0,
                                  .unless_small = (flags & HLO_API_COMPILE_UNLESS_SMALL) != 0,
                                  .passes = {.supports_fusion = hlo_emit_supports}};
+  if (flags & HLO_API_COMPILE_FOR_SIMD) options.target.relaxed_simd = false;
+  if (flags & HLO_API_COMPILE_FOR_RELAXED_SIMD) options.target.relaxed_simd = true;
   if (!(flags & HLO_API_COMPILE_FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
     const hlo_computation *computation = module->computations[i];

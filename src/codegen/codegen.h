@@ -11,6 +11,7 @@
 
 #include "base/string.h"
 #include "hlo/hlo.h"
+#include "kernels/target.h"
 
 typedef enum hlo_emit_argument_kind {
   HLO_ARGUMENT_OPERAND,  // memory of operand `index`
@@ -82,13 +83,14 @@ typedef struct hlo_emit_imports {
 
 // Makes the function of a fusion instruction, and adds what it calls. *out is NULL, and no error,
 // where that cannot be done. Imports begin as zeros, and have the arena's memory.
-hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
+hlo_status hlo_emit_fusion(hlo_target target, hlo_arena *arena, const hlo_instruction *fusion,
                            hlo_emit_imports *imports, const hlo_emit_kernel **out,
                            hlo_error *error);
 // Whether hlo_emit_fusion makes one. Also false when memory is out. If not, *obstacle is the
 // instruction of the fused computation that it has no code for in its place, where it is a single
 // one's fault, else NULL.
-bool hlo_emit_supports(const hlo_instruction *fusion, const hlo_instruction **obstacle);
+bool hlo_emit_supports(hlo_target target, const hlo_instruction *fusion,
+                       const hlo_instruction **obstacle);
 
 // A module of the kernels, with the imports of all of them: it imports "e" "m", the engine's
 // memory, and from "f" functions of its table under their indices as decimal numbers, and exports

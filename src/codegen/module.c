@@ -94,23 +94,24 @@ static hlo_status emit_into(hlo_arena *arena, hlo_emitter *e, hlo_string *body,
   return HLO_OK;
 }
 
-static hlo_emitter *make_emitter(hlo_arena *arena, const hlo_instruction *fusion,
+static hlo_emitter *make_emitter(hlo_target target, hlo_arena *arena, const hlo_instruction *fusion,
                                  hlo_error *error) {
   hlo_emitter *e = hlo_arena_array(arena, 1, sizeof *e);
   if (e == NULL) return NULL;
   e->arena = arena;
+  e->graph.target = target;
   e->error = error;
   e->fusion = fusion;
   e->computation = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   return e;
 }
 
-hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
+hlo_status hlo_emit_fusion(hlo_target target, hlo_arena *arena, const hlo_instruction *fusion,
                            hlo_emit_imports *imports, const hlo_emit_kernel **out,
                            hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_string body = {0};
-  hlo_emitter *e = make_emitter(&scratch, fusion, error);
+  hlo_emitter *e = make_emitter(target, &scratch, fusion, error);
   *out = NULL;
   if (e == NULL) return hlo_fail_out_of_memory(error);
   e->kept = arena;
@@ -121,10 +122,11 @@ hlo_status hlo_emit_fusion(hlo_arena *arena, const hlo_instruction *fusion,
   return status;
 }
 
-bool hlo_emit_supports(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+bool hlo_emit_supports(hlo_target target, const hlo_instruction *fusion,
+                       const hlo_instruction **obstacle) {
   hlo_arena scratch = {0};
   hlo_error error = {0};
-  hlo_emitter *e = make_emitter(&scratch, fusion, &error);
+  hlo_emitter *e = make_emitter(target, &scratch, fusion, &error);
   bool supported = e != NULL && e->computation != NULL && hlo_emit_lower(e);
   *obstacle = e != NULL ? e->obstacle : NULL;
   hlo_arena_free(&scratch);

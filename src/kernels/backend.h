@@ -3,6 +3,8 @@
 #ifndef HLO_KERNELS_BACKEND_H
 #define HLO_KERNELS_BACKEND_H
 
+#include "kernels/target.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,7 +80,8 @@ typedef void hlo_backend_dot(int64_t m, int64_t n, int64_t k, const void *a, int
 typedef void hlo_part(void *work, int32_t part, int32_t thread);
 
 typedef struct hlo_backend {
-  const char *name; // "simd", "relaxed-simd", …
+  const char *name;  // "simd", "relaxed-simd", …
+  hlo_target target; // of code made at run time for hosts of this build
   // Runs the parts of some work, and returns when all are done. Called by a part it runs them
   // there.
   void (*parallel)(hlo_part *part, void *work, int32_t parts);

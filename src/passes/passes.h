@@ -5,12 +5,16 @@
 #define HLO_PASSES_PASSES_H
 
 #include "hlo/hlo.h"
+#include "kernels/target.h"
 
 typedef struct hlo_pass_options {
-  // Whether a fusion instruction runs as one step. It must be quick, and may look at everything
-  // about the instruction but its users. If not, it may say in *obstacle which instruction of the
-  // fused computation stands in the way; else that is NULL. NULL: nothing is fused.
-  bool (*supports_fusion)(const hlo_instruction *fusion, const hlo_instruction **obstacle);
+  // Whether a fusion instruction runs as one step in code for the target. It must be quick, and may
+  // look at everything about the instruction but its users. If not, it may say in *obstacle which
+  // instruction of the fused computation stands in the way; else that is NULL. NULL: nothing is
+  // fused.
+  bool (*supports_fusion)(hlo_target target, const hlo_instruction *fusion,
+                          const hlo_instruction **obstacle);
+  hlo_target target;
   // A loop over fewer elements becomes a fusion only where it runs again and again, or takes in
   // more instructions than two.
   int64_t fewest_elements;

@@ -14,13 +14,15 @@ static hlo_status optimize(hlo_program *program, const hlo_computation **computa
   hlo_error reason;
   hlo_error_clear(&reason);
   // Passes reason from static sizes; a size may come to a value whose shape does not say so.
+  hlo_pass_options passes = options->passes;
+  passes.target = options->target;
   bool plain =
       options->reference || !options->optimize || hlo_module_has_dynamic_sizes(module) ||
       (options->unless_small && !hlo_gains_by_optimizing(module, options->passes.fewest_elements));
   if (plain && !hlo_needs_lowering(module)) return HLO_OK;
   hlo_status status =
       plain ? hlo_lower(module, *computation, &program->optimized, &reason)
-            : hlo_optimize(module, *computation, &options->passes, &program->optimized, &reason);
+            : hlo_optimize(module, *computation, &passes, &program->optimized, &reason);
   if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
   if (status != HLO_OK && !options->passes.verify && !hlo_needs_lowering(module)) return HLO_OK;
   if (status != HLO_OK) {
@@ -63,6 +65,7 @@ static hlo_status make_program(const hlo_module *module, const hlo_computation *
   *program = (hlo_program){.module = hlo_module_share(module), .backend = backend};
   program->plans.module = module;
   program->plans.emits = backend != NULL;
+  program->plans.target = options->target;
   program->plans.backend = backend;
   program->plans.reference = options->reference;
   hlo_status status = optimize(program, &computation, options, error);

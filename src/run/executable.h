@@ -17,6 +17,7 @@ typedef struct hlo_compile_options {
   // Every instruction is evaluated by the oracle (src/reference): no backend, no passes.
   bool reference;
   const hlo_backend *backend;         // NULL: no kernels
+  hlo_target target;                  // of the code for fusions and loops
   const hlo_computation *computation; // the one to run; NULL: the module's entry
   // Run an optimised copy of the program (passes/passes.h). Observers see its instructions then.
   bool optimize;

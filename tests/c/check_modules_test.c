@@ -8,7 +8,9 @@
 
 static bool optimizes;
 
-static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_all(hlo_target target, const hlo_instruction *fusion,
+                         const hlo_instruction **obstacle) {
+  (void)target;
   *obstacle = NULL;
   return fusion->operand_count >= 0;
 }

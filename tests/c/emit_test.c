@@ -1,8 +1,10 @@
-// Emission under sanitizers: what code is made for and what is refused, that every allocation may
-// fail, and the frame of the module. That the code computes what it should is tested in JavaScript,
-// where it can run: tests/js/emit.test.js.
+// Emission under sanitizers, for every target: what code is made for and what is refused, that its
+// bytes are instructions of the target, that every allocation may fail, and the frame of the
+// module. That the code computes what it should is tested in JavaScript, where it can run:
+// tests/js/emit.test.js, tests/js/targets.test.js.
 #include "check.h"
 #include "memory_check.h"
+#include "wasm_decode.h"
 
 #include "codegen/codegen.h"
 #include "text/text.h"
@@ -155,7 +157,10 @@ static hlo_module *parse(const emit_case *c) {
   return module;
 }
 
-static void check_case(const emit_case *c) {
+static const hlo_target targets[] = {{.relaxed_simd = false}, {.relaxed_simd = true}};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+static void check_case(const emit_case *c, hlo_target target) {
   hlo_module *module = parse(c);
   if (module == NULL) return;
   hlo_arena arena = {0};
@@ -164,15 +169,20 @@ static void check_case(const emit_case *c) {
   hlo_emit_imports imports = {0};
   size_t before = hlo_memory_in_use();
   const hlo_instruction *obstacle;
-  CHECK_MESSAGE(hlo_emit_supports(module->entry->root, &obstacle) == c->emits,
+  CHECK_MESSAGE(hlo_emit_supports(target, module->entry->root, &obstacle) == c->emits,
                 "%s: supported or not", c->name);
   CHECK_MESSAGE(!c->emits || obstacle == NULL, "%s: has no obstacle", c->name);
   CHECK_MESSAGE(hlo_memory_in_use() == before, "%s: leaks", c->name);
-  CHECK(hlo_emit_fusion(&arena, module->entry->root, &imports, &kernel, &error) == HLO_OK);
+  CHECK(hlo_emit_fusion(target, &arena, module->entry->root, &imports, &kernel, &error) == HLO_OK);
   CHECK_MESSAGE((kernel != NULL) == c->emits, "%s: made or not", c->name);
   if (kernel != NULL) {
     CHECK(kernel->rows >= 1 && kernel->row_chunk >= 1 && kernel->row_chunk <= kernel->rows);
     CHECK(kernel->inner >= 1 && kernel->inner_chunk >= 1 && kernel->inner_chunk <= kernel->inner);
+    wasm_census census;
+    CHECK_MESSAGE(wasm_decode_body(kernel->body, kernel->body_length, &census), "%s: decodes",
+                  c->name);
+    CHECK_MESSAGE(census.relaxed == 0 || target.relaxed_simd, "%s: %d instructions that the %s",
+                  c->name, census.relaxed, "target lacks");
     hlo_string bytes = {0};
     CHECK(hlo_emit_module(&bytes, 1, &kernel, &imports, false, &error) == HLO_OK);
     CHECK(bytes.length > kernel->body_length && memcmp(bytes.text, "\0asm\1\0\0\0", 8) == 0);
@@ -182,12 +192,49 @@ static void check_case(const emit_case *c) {
   hlo_module_destroy(module);
 }
 
+static wasm_census census_of(const char *name, hlo_target target) {
+  wasm_census census = {0};
+  for (int i = 0; i < CASES; i++) {
+    if (strcmp(cases[i].name, name) != 0) continue;
+    hlo_module *module = parse(&cases[i]);
+    hlo_arena arena = {0};
+    hlo_error error = {0};
+    hlo_emit_imports imports = {0};
+    const hlo_emit_kernel *kernel;
+    CHECK(hlo_emit_fusion(target, &arena, module->entry->root, &imports, &kernel, &error) ==
+          HLO_OK);
+    CHECK(wasm_decode_body(kernel->body, kernel->body_length, &census));
+    hlo_arena_free(&arena);
+    hlo_module_destroy(module);
+  }
+  return census;
+}
+
+// An exponential has multiply-adds, a selection and lookups, which relaxed SIMD has instructions
+// for; moves have none.
+static void check_targets_differ(void) {
+  wasm_census plain = census_of("softmax", targets[0]), relaxed = census_of("softmax", targets[1]);
+  CHECK(plain.relaxed == 0 && relaxed.relaxed > 0);
+  CHECK(relaxed.instructions < plain.instructions);
+  CHECK(census_of("moves", targets[1]).relaxed == 0);
+}
+
+static void check_decoder_fails(void) {
+  wasm_census census;
+  CHECK(wasm_decode_body("\x02\x00\x0b", 3, &census) && census.instructions == 1);
+  CHECK(!wasm_decode_body("\x02\x00\x02", 3, &census)); // a block, without its type
+  CHECK(!wasm_decode_body("\x02\x00\x06", 3, &census)); // no instruction
+  CHECK(!wasm_decode_body("\x03\x00\x0b\x0b", 4, &census));
+  CHECK(!wasm_decode_body("\x02\x00\x0b\x0b", 4, &census));
+}
+
+static hlo_target target_at_hand;
 static const hlo_instruction *fusion;
 
 static hlo_status emit(hlo_arena *arena, hlo_error *error) {
   const hlo_emit_kernel *kernel;
   hlo_emit_imports imports = {0};
-  HLO_TRY(hlo_emit_fusion(arena, fusion, &imports, &kernel, error));
+  HLO_TRY(hlo_emit_fusion(target_at_hand, arena, fusion, &imports, &kernel, error));
   if (kernel == NULL) return hlo_fail(error, HLO_UNSUPPORTED, "no code");
   hlo_string bytes = {0};
   hlo_status status = hlo_emit_module(&bytes, 1, &kernel, &imports, false, error);
@@ -196,11 +243,14 @@ static hlo_status emit(hlo_arena *arena, hlo_error *error) {
 }
 
 int main(void) {
-  for (int i = 0; i < CASES; i++) check_case(&cases[i]);
+  check_decoder_fails();
+  for (int i = 0; i < CASES * TARGETS; i++) check_case(&cases[i / TARGETS], targets[i % TARGETS]);
+  check_targets_differ();
   for (int i = 0; i < CASES; i++) {
     hlo_module *module = cases[i].emits ? parse(&cases[i]) : NULL;
     if (module == NULL) continue;
     fusion = module->entry->root;
+    target_at_hand = targets[i % TARGETS];
     check_out_of_memory(cases[i].name, emit);
     hlo_module_destroy(module);
   }

@@ -24,7 +24,9 @@ static const struct {
              {"fused", false, false, true, true}};
 enum { PATHS = sizeof paths / sizeof *paths };
 
-static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_all(hlo_target target, const hlo_instruction *fusion,
+                         const hlo_instruction **obstacle) {
+  (void)target;
   *obstacle = NULL;
   return fusion->operand_count >= 0;
 }

@@ -346,13 +346,17 @@ static hlo_module *make_program(void) {
 
 // --- running and comparing them ---
 
-static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_all(hlo_target target, const hlo_instruction *fusion,
+                         const hlo_instruction **obstacle) {
+  (void)target;
   *obstacle = NULL;
   return fusion->operand_count >= 0;
 }
 
 static uint64_t support_bits; // a host that refuses some fusions
-static bool supports_some(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_some(hlo_target target, const hlo_instruction *fusion,
+                          const hlo_instruction **obstacle) {
+  (void)target;
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   bool blames = (support_bits >> fusion->operand_count % 64 & 1) != 0;
   *obstacle =

@@ -8,13 +8,17 @@
 #include "hlo/rewrite.h"
 #include "same_program.h"
 
-static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_all(hlo_target target, const hlo_instruction *fusion,
+                         const hlo_instruction **obstacle) {
+  (void)target;
   *obstacle = NULL;
   return fusion->operand_count >= 0;
 }
 
 // A host that has code for elementwise loops alone, without next-after.
-static bool supports_elementwise(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_elementwise(hlo_target target, const hlo_instruction *fusion,
+                                 const hlo_instruction **obstacle) {
+  (void)target;
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   *obstacle = NULL;
   for (int32_t i = 0; i < fused->instruction_count; i++) {
@@ -27,7 +31,9 @@ static bool supports_elementwise(const hlo_instruction *fusion, const hlo_instru
 }
 
 // A host that has code for everything but reverse, and says so.
-static bool supports_but_reverse(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_but_reverse(hlo_target target, const hlo_instruction *fusion,
+                                 const hlo_instruction **obstacle) {
+  (void)target;
   const hlo_computation *fused = hlo_get_computation(fusion, HLO_ATTRIBUTE_CALLS);
   *obstacle = NULL;
   for (int32_t i = 0; i < fused->instruction_count && *obstacle == NULL; i++) {

@@ -59,13 +59,14 @@ static void run(const hlo_executable *executable) {
 }
 
 // All are fused, and code is made for those that it can be made for.
-static bool supports_all(const hlo_instruction *fusion, const hlo_instruction **obstacle) {
+static bool supports_all(hlo_target target, const hlo_instruction *fusion,
+                         const hlo_instruction **obstacle) {
   *obstacle = NULL;
   hlo_arena arena = {0};
   hlo_error error = {0};
   const hlo_emit_kernel *kernel;
   hlo_emit_imports imports = {0};
-  hlo_status status = hlo_emit_fusion(&arena, fusion, &imports, &kernel, &error);
+  hlo_status status = hlo_emit_fusion(target, &arena, fusion, &imports, &kernel, &error);
   require(status == HLO_OK || status == HLO_OUT_OF_MEMORY);
   hlo_arena_free(&arena);
   return true;
@@ -79,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hlo_executable *executable = NULL;
   hlo_error error = {0};
   hlo_compile_options options = {.reference = size % 4 == 0,
+                                 .target = {.relaxed_simd = size / 4 % 2 == 1},
                                  .optimize = size % 2 == 1,
                                  .passes = {.supports_fusion = supports_all, .verify = true}};
   hlo_status status = hlo_parse((const char *)data, size, HLO_FORMAT_DETECT, &module, &error);

@@ -78,6 +78,7 @@ const published = {
     'product/plain_dot.h',
     'simd/kernels.h',
     'structural.h',
+    'target.h',
   ],
   math: [
     'complex.h',

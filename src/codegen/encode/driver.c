@@ -19,10 +19,14 @@ static bool grow(hlo_driver *d, void *list, size_t size, int32_t count, int32_t 
   return room != NULL;
 }
 
-hlo_driver *hlo_driver_create(hlo_arena *arena, hlo_arena *kept, hlo_emit_imports *imports) {
+hlo_driver *hlo_driver_create(hlo_target target, hlo_arena *arena, hlo_arena *kept,
+                              hlo_emit_imports *imports) {
   hlo_driver *d = hlo_arena_array(arena, 1, sizeof *d);
   if (d == NULL) return NULL;
-  d->e = (hlo_emitter){.arena = arena, .kept = kept, .imports = imports, .graph = {.arena = arena}};
+  d->e = (hlo_emitter){.arena = arena,
+                       .kept = kept,
+                       .imports = imports,
+                       .graph = {.arena = arena, .target = target}};
   d->m = (hlo_maker){.e = &d->e, .epoch = 1, .computed = 1};
   d->m.nest = (hlo_nest){.sizes = {1}, .rows = 1, .reduced = 1, .inner = 1};
   d->m.f.local_count = HLO_PARAMETERS;

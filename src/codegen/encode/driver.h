@@ -48,7 +48,8 @@ enum {
 typedef void hlo_driver_function(void *block, int32_t number, int32_t, int32_t, int32_t);
 
 // `arena` has what is under way, `kept` what goes into the kernel. NULL: memory is out.
-hlo_driver *hlo_driver_create(hlo_arena *arena, hlo_arena *kept, hlo_emit_imports *imports);
+hlo_driver *hlo_driver_create(hlo_target target, hlo_arena *arena, hlo_arena *kept,
+                              hlo_emit_imports *imports);
 // So many bytes of the block, 16-aligned. Kernels may read HLO_EMIT_SLACK bytes behind them.
 int32_t hlo_driver_reserve(hlo_driver *driver, int64_t bytes);
 // A register: the address of an array, which the block has where `word` says before and after. What

@@ -413,9 +413,7 @@ bool hlo_kernel_write(hlo_emitter *e, hlo_emit_kernel *out, hlo_emit_read *reads
   hlo_nest_make(e, &m.nest);
   m.split_loop = hlo_nest_inner(&m.nest);
   hlo_emit_scale_sums(e);
-#if defined(__wasm_relaxed_simd__)
-  hlo_emit_use_multiply_adds(e);
-#endif
+  if (e->graph.target.relaxed_simd) hlo_emit_use_multiply_adds(e);
   if (m.nest.kind == HLO_NEST_ROW) hlo_emit_loosen_extremes(e);
   m.mask = hlo_graph_parameter(&e->graph);
   hlo_maker_analyze(&m);

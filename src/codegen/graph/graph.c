@@ -99,19 +99,24 @@ hlo_node hlo_graph_2(hlo_graph *g, uint32_t op, hlo_node a, hlo_node b) {
 }
 
 hlo_node hlo_graph_add_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node sum) {
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_simd(g, SIMD_F32X4_RELAXED_MADD, a, b, sum);
-#else
+  if (g->target.relaxed_simd) return hlo_graph_simd(g, SIMD_F32X4_RELAXED_MADD, a, b, sum);
   return hlo_graph_2(g, SIMD_F32X4_ADD, hlo_graph_2(g, SIMD_F32X4_MUL, a, b), sum);
-#endif
+}
+
+hlo_node hlo_graph_subtract_product(hlo_graph *g, hlo_node a, hlo_node b, hlo_node from) {
+  if (g->target.relaxed_simd) return hlo_graph_simd(g, SIMD_F32X4_RELAXED_NMADD, a, b, from);
+  return hlo_graph_2(g, SIMD_F32X4_SUB, from, hlo_graph_2(g, SIMD_F32X4_MUL, a, b));
+}
+
+hlo_node hlo_graph_truncate(hlo_graph *g, hlo_node a) {
+  bool relaxed = g->target.relaxed_simd;
+  return hlo_graph_1(g, relaxed ? SIMD_I32X4_RELAXED_TRUNC_S : SIMD_I32X4_TRUNC_F32_S, a);
 }
 
 hlo_node hlo_graph_select(hlo_graph *g, hlo_node mask, hlo_node a, hlo_node b) {
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_simd(g, SIMD_I32X4_RELAXED_LANESELECT, a, b, mask); // one instruction, not three
-#else
-  return hlo_graph_simd(g, SIMD_BITSELECT, a, b, mask);
-#endif
+  // One machine instruction, not three.
+  uint32_t op = g->target.relaxed_simd ? SIMD_I32X4_RELAXED_LANESELECT : SIMD_BITSELECT;
+  return hlo_graph_simd(g, op, a, b, mask);
 }
 
 hlo_node hlo_graph_shift(hlo_graph *graph, uint32_t op, hlo_node a, uint32_t bits) {
@@ -141,11 +146,8 @@ hlo_node hlo_graph_bytes(hlo_graph *graph, const uint8_t bytes[16]) {
 }
 
 hlo_node hlo_graph_lookup(hlo_graph *graph, hlo_node table, hlo_node numbers) {
-#if defined(__wasm_relaxed_simd__)
-  uint32_t op = SIMD_I8X16_RELAXED_SWIZZLE; // one instruction, not two
-#else
-  uint32_t op = SIMD_I8X16_SWIZZLE;
-#endif
+  // One machine instruction, not two.
+  uint32_t op = graph->target.relaxed_simd ? SIMD_I8X16_RELAXED_SWIZZLE : SIMD_I8X16_SWIZZLE;
   return hlo_graph_2(graph, op, table, numbers);
 }
 

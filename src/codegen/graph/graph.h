@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "codegen/encode/simd_opcodes.h"
+#include "kernels/target.h"
 
 #include <stdbool.h>
 
@@ -68,6 +69,7 @@ typedef struct hlo_graph_node {
 
 typedef struct hlo_graph {
   hlo_arena *arena;
+  hlo_target target;     // whose instructions nodes may be
   hlo_graph_node *nodes; // nodes[0] is none
   int32_t count, capacity;
   int32_t *table; // by hash: numbers of nodes
@@ -115,9 +117,13 @@ hlo_node hlo_graph_patch_many(hlo_graph *graph, hlo_node mask, hlo_node value,
                               void (*function)(void), bool wide, int count, const hlo_node *x);
 hlo_node hlo_graph_parameter(hlo_graph *graph); // a new one
 
-// a b + sum for exact a b: it does not matter where the host fuses. (A host that runs the relaxed
-// build has the relaxed instructions.)
+// --- what has an instruction of its own in relaxed SIMD, and several without ---
+
+// f32 a b + sum and from - a b, for exact a b: whether the host rounds once or twice is not seen.
 hlo_node hlo_graph_add_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node sum);
+hlo_node hlo_graph_subtract_product(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node from);
+// f32 to s32, rounded to zero, for numbers within its range and not NaN.
+hlo_node hlo_graph_truncate(hlo_graph *graph, hlo_node a);
 
 // The usual ones with fewer words.
 hlo_node hlo_graph_1(hlo_graph *graph, uint32_t op, hlo_node a);

@@ -76,11 +76,7 @@ static hlo_node float_to_short(hlo_graph *g, bool to_unsigned, int32_t bits, hlo
   hlo_node low = hlo_graph_f32(g, least), high = hlo_graph_f32(g, most - 1);
   if (!to_unsigned) x = hlo_graph_2(g, SIMD_AND, x, hlo_graph_2(g, SIMD_F32X4_EQ, x, x));
   x = hlo_graph_2(g, SIMD_F32X4_PMIN, hlo_graph_2(g, SIMD_F32X4_PMAX, low, x), high);
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_1(g, SIMD_I32X4_RELAXED_TRUNC_S, x);
-#else
-  return hlo_graph_1(g, SIMD_I32X4_TRUNC_F32_S, x);
-#endif
+  return hlo_graph_truncate(g, x);
 }
 
 static hlo_value float_to_integer(hlo_graph *g, hlo_type to, hlo_type from, hlo_value value) {

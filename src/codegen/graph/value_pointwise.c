@@ -184,16 +184,15 @@ static hlo_node narrow_quotient(const operation *o, hlo_node a, hlo_node b) {
   } else {
     for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_2(o->g, SIMD_F64X2_DIV, x.part[i], y.part[i]);
   }
-#if defined(__wasm_relaxed_simd__)
-  // One instruction each, not three; what is out of range is not used.
+  if (!o->g->target.relaxed_simd) {
+    hlo_value_convert(o->g, word, HLO_F64, x, &y);
+    return y.part[0];
+  }
+  // One machine instruction each, not three; what is out of range is not used.
   uint32_t op =
       o->type == HLO_U32 ? SIMD_I32X4_RELAXED_TRUNC_F64_U : SIMD_I32X4_RELAXED_TRUNC_F64_S;
   for (int i = 0; i < 2; i++) x.part[i] = hlo_graph_1(o->g, op, x.part[i]);
   return hlo_graph_lanes32(o->g, x.part[0], x.part[1], 0, 1, 4, 5);
-#else
-  hlo_value_convert(o->g, word, HLO_F64, x, &y);
-  return y.part[0];
-#endif
 }
 
 static hlo_node quotient_of(const operation *o, hlo_node a, hlo_node b) {

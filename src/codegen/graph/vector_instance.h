@@ -12,15 +12,6 @@
 #pragma clang diagnostic ignored "-Wunused-function"
 #endif
 
-// Of exact products, as hlo_graph_add_product.
-static hlo_node multiply_subtract(hlo_graph *graph, hlo_node a, hlo_node b, hlo_node from) {
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_simd(graph, SIMD_F32X4_RELAXED_NMADD, a, b, from);
-#else
-  return hlo_graph_2(graph, SIMD_F32X4_SUB, from, hlo_graph_2(graph, SIMD_F32X4_MUL, a, b));
-#endif
-}
-
 // Where the bytes are in what choose() looks up: all first ones of four numbers, all second ones, …
 static hlo_node piece_of(hlo_graph *g, const uint8_t *numbers, hlo_node a) {
   // As a lookup, since V8 makes the constant of a shuffle anew in every step.
@@ -46,7 +37,7 @@ static hlo_node choose(hlo_graph *g, const float *four, hlo_node piece) {
 #define VM_MUL(a, b)               hlo_graph_2(c, SIMD_F32X4_MUL, a, b)
 #define VM_DIV(a, b)               hlo_graph_2(c, SIMD_F32X4_DIV, a, b)
 #define VM_MADD(a, b, sum)         hlo_graph_add_product(c, a, b, sum)
-#define VM_NMADD(a, b, from)       multiply_subtract(c, a, b, from)
+#define VM_NMADD(a, b, from)       hlo_graph_subtract_product(c, a, b, from)
 #define VM_SQRT(a)                 hlo_graph_1(c, SIMD_F32X4_SQRT, a)
 #define VM_LT(a, b)                hlo_graph_2(c, SIMD_F32X4_LT, a, b)
 #define VM_EQ(a, b)                hlo_graph_2(c, SIMD_F32X4_EQ, a, b)

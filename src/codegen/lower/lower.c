@@ -507,7 +507,7 @@ static bool lower_leaf(hlo_emitter *e, int32_t i, int32_t part, const hlo_shape 
 
 static bool try_lower(hlo_emitter *e, int32_t largest) {
   for (int32_t l = 0; l < e->loop_count; l++) e->loops[l].reduced = false;
-  e->graph = (hlo_graph){.arena = e->arena};
+  e->graph = (hlo_graph){.arena = e->arena, .target = e->graph.target};
   e->access_count = e->argument_count = e->reduction_count = 0;
   e->split = -1;
   e->has_stopped = false;

@@ -92,11 +92,9 @@ static hlo_node selected(narrowing *n, const hlo_graph_node *node) {
   hlo_interval mask = n->ranges[node->operands[2]];
   if (hlo_interval_is_point(mask) && (mask.lower == 0 || mask.lower == -1))
     return narrow_of(n, node->operands[mask.lower == 0]);
-#if defined(__wasm_relaxed_simd__)
-  if (hlo_interval_contains((hlo_interval){-1, 0}, mask)) // one instruction, not three
-    return of_operands(n, SIMD_I8X16_RELAXED_LANESELECT, node);
-#endif
-  return of_operands(n, SIMD_BITSELECT, node);
+  // One machine instruction, not three, where the mask is all or nothing.
+  bool by_lanes = n->g->target.relaxed_simd && hlo_interval_contains((hlo_interval){-1, 0}, mask);
+  return of_operands(n, by_lanes ? SIMD_I8X16_RELAXED_LANESELECT : SIMD_BITSELECT, node);
 }
 
 static hlo_node conjunction(narrowing *n, const hlo_graph_node *node) {
@@ -319,11 +317,7 @@ static hlo_node float_quotient(narrowing *n, const hlo_graph_node *node, int32_t
   hlo_node x = hlo_graph_1(n->g, SIMD_F32X4_CONVERT_S, wide_of(n, node->dividend, part));
   x = hlo_graph_2(n->g, SIMD_F32X4_ADD, x, hlo_graph_f32(n->g, 0.5f));
   x = hlo_graph_2(n->g, SIMD_F32X4_MUL, x, hlo_graph_f32(n->g, 1 / (float)node->divisor));
-#if defined(__wasm_relaxed_simd__)
-  return hlo_graph_1(n->g, SIMD_I32X4_RELAXED_TRUNC_S, x);
-#else
-  return hlo_graph_1(n->g, SIMD_I32X4_TRUNC_F32_S, x);
-#endif
+  return hlo_graph_truncate(n->g, x);
 }
 
 // Of numbers of 16 bits.

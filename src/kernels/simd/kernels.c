@@ -5,16 +5,20 @@
 #include "kernels/simd/simd.h"
 
 #if defined(__wasm_relaxed_simd__)
-#define BUILD_NAME "relaxed-simd"
+#define BUILD_NAME    "relaxed-simd"
+#define RELAXED_BUILD true
 #elif defined(__wasm_simd128__)
-#define BUILD_NAME "simd"
+#define BUILD_NAME    "simd"
+#define RELAXED_BUILD false
 #else
-#define BUILD_NAME "native"
+#define BUILD_NAME    "native"
+#define RELAXED_BUILD false
 #endif
 
 const hlo_backend *hlo_kernels_backend(void) {
   static const hlo_backend backend = {
       .name = BUILD_NAME,
+      .target = {.relaxed_simd = RELAXED_BUILD},
       .parallel = hlo_pool_run,
       .parts = hlo_pool_parts,
       .threads = hlo_pool_threads,

@@ -136,7 +136,7 @@ static hlo_status try_fusion(fuser *f, const fuse_group *group, bool only_asks, 
   fusion->line = root->line;
   fusion->column = root->column;
   const hlo_instruction *stopped_at = NULL;
-  *accepted = f->options->supports_fusion(fusion, &stopped_at);
+  *accepted = f->options->supports_fusion(f->options->target, fusion, &stopped_at);
   if (obstacle != NULL) *obstacle = *accepted ? NULL : member_of(f, group, stopped_at);
   if (*accepted && !only_asks) return replace_roots(f, group, fusion, error);
   computation->instruction_count--;

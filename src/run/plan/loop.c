@@ -393,7 +393,7 @@ hlo_status hlo_planner_make_loop(hlo_plan_set *set, hlo_step *step, const hlo_em
   hlo_arena scratch = {0};
   hlo_loop_planner p = {.set = set, .scratch = &scratch, .error = error, .status = HLO_OK};
   p.loop = hlo_arena_array(&set->arena, 1, sizeof *p.loop);
-  p.driver = hlo_driver_create(&scratch, &set->arena, &set->imports);
+  p.driver = hlo_driver_create(set->target, &scratch, &set->arena, &set->imports);
   if (p.loop == NULL || p.driver == NULL) hlo_loop_fail(&p);
   bool made = p.status == HLO_OK && make_loop(&p, step);
   if (made) p.status = hlo_driver_finish(p.driver, &p.loop->block_bytes, out, error);

@@ -184,7 +184,8 @@ static hlo_status plan_kernel(hlo_plan_set *set, hlo_step *step, hlo_error *erro
   if (!set->emits) return HLO_OK;
   if (step->kind == HLO_STEP_WHILE) HLO_TRY(hlo_planner_make_loop(set, step, &kernel, error));
   if (step->instruction->opcode == HLO_OP_FUSION) {
-    HLO_TRY(hlo_emit_fusion(&set->arena, step->instruction, &set->imports, &step->kernel, error));
+    HLO_TRY(hlo_emit_fusion(set->target, &set->arena, step->instruction, &set->imports,
+                            &step->kernel, error));
     kernel = step->kernel;
   }
   if (kernel == NULL) return HLO_OK;

@@ -98,6 +98,7 @@ typedef struct hlo_plan_set {
   const hlo_backend *backend; // NULL: no kernels
   bool reference;             // steps are the oracle's, one for each instruction, nothing in place
   bool emits;                 // code is made for fusions
+  hlo_target target;          // of that code
   bool has_sizes;             // some values have sizes that are known at run time alone
   hlo_emit_imports imports;   // of the kernels
   int32_t kernel_count, kernel_capacity;
