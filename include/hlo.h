@@ -1,24 +1,35 @@
-// The engine's C interface: arrays, shapes, programs from text or bytes, compiled programs, runs.
-// It is all that an embedder includes, and what the WebAssembly builds export: web/ calls these
-// functions.
+// The public C API of the engine: arrays, programs from text or bytes, compilation, execution. It
+// is the only header an embedder includes, and its functions are what the WebAssembly builds
+// export; examples/embed.c is a complete program.
 //
-// Handles are opaque and owned by the caller, who destroys each once with the function of its kind;
-// a function that gives a handle gives NULL when it fails, one that gives a count or a state a
-// negative number. hlo_api_error_* say why, until the next call. Functions that "leave a text" put
-// it where hlo_api_text and hlo_api_text_length find it, until the next call that leaves one.
+//   module = hlo_api_module_parse(…);              // text or bytes → verified program
+//   executable = hlo_api_compile(module, …);       // → optimised plan
+//   hlo_api_executable_run(executable, …);         // arrays → arrays
 //
-// Texts are UTF-8 with their length in bytes and need no zero behind them. Shapes are XLA's:
-// "f32[2,3]{1,0}", "(s32[], pred[4])"; as JSON they are
+// Ownership. Handles are opaque. A handle that a function returns belongs to the caller, who
+// destroys it once, with the destroy function of its type; destroying NULL does nothing.
+// Computations and instructions belong to their module, processes to their group. Arguments are
+// borrowed for the duration of the call unless the function says otherwise.
+//
+// Errors. A function that returns a handle returns NULL on failure; one that returns a count or a
+// state returns a negative number. hlo_api_error_* describe the failure until the next call of a
+// function that can fail. After any error, out of memory included, the engine stays usable.
+//
+// Texts. Strings are UTF-8 with a length in bytes; no terminator is needed. Results that are text
+// are written to one buffer of the engine ("Writes … to the text buffer"), valid until the next
+// call that writes to it: hlo_api_text, hlo_api_text_length.
+//
+// Shapes are XLA's: "f32[2,3]{1,0}", "(s32[], pred[4])". As JSON they are
 //   {"text":"f32[2,<=3]{1,0}", "type":"f32", "dims":[2,3], "dynamic":[false,true], "layout":{…},
 //    "bytes":24, "elements":[…]}
-// with "elements" for tuples only. Sizes in bytes are double where 32 bits would be too few.
+// with "elements" for tuples only. Where arrays are listed, tuples are flattened: one array for
+// each leaf, in order. Byte counts are double where 32 bits are too few.
 //
-// The engine keeps the last error and the last text for the whole process: one thread at a time may
-// call it. It reads no file, no clock and no locale.
+// Threads. The error and the text buffer are one per process: call from one thread at a time. The
+// engine reads no files, no clock and no locale.
 #ifndef HLO_H
 #define HLO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__wasm__)
@@ -27,70 +38,76 @@
 #define HLO_API
 #endif
 
-typedef struct hlo_array hlo_array;             // elements in a shape
-typedef struct hlo_module hlo_module;           // a program: computations of instructions
-typedef struct hlo_computation hlo_computation; // of a module, which owns it
-typedef struct hlo_instruction hlo_instruction; // of a computation, which owns it
-typedef struct hlo_executable hlo_executable;   // a compiled program
-typedef struct hlo_run hlo_run;                 // one under way
-typedef struct hlo_run_group hlo_run_group;     // several that talk to each other
-typedef struct hlo_custom_call hlo_custom_call; // a call of the host's that is under way
-typedef struct hlo_api_indexing hlo_api_indexing;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hlo_array hlo_array;               // a shape and its elements
+typedef struct hlo_module hlo_module;             // a program: computations of instructions
+typedef struct hlo_computation hlo_computation;   // of a module
+typedef struct hlo_instruction hlo_instruction;   // of a computation
+typedef struct hlo_executable hlo_executable;     // a compiled program
+typedef struct hlo_run hlo_run;                   // an execution in progress
+typedef struct hlo_run_group hlo_run_group;       // executions that communicate with each other
+typedef struct hlo_custom_call hlo_custom_call;   // a call of a host function in progress
+typedef struct hlo_api_indexing hlo_api_indexing; // indexing maps
 
 // ---- the engine ----
 
-// Leaves three lines: the build's name; the element types, as "f32 float 32 4" (name, class, bits,
-// and bytes in memory) with commas between them; the operations in the order of their numbers,
-// elementwise ones as "add 2" with their number of operands.
+// Writes three lines to the text buffer: the build's name; the element types, separated by commas,
+// each as "f32 float 32 4" (name, class, bits, bytes in memory); the operations in the order of
+// their numbers, separated by commas, elementwise ones with their operand count: "add 2".
 HLO_API void hlo_api_describe(void);
-// Leaves the operations as JSON, in the order of their numbers: [{"name", "stablehlo",
-// "minOperands", "maxOperands" (-1: any number), "attributes", "elementwise", "runs"}].
+// Writes the operations to the text buffer as JSON, in the order of their numbers: [{"name",
+// "stablehlo", "minOperands", "maxOperands" (-1: unbounded), "attributes", "elementwise", "runs"}].
 HLO_API void hlo_api_describe_ops(void);
 
-// What went wrong in the last call that failed: "parse error", "shape error", "unsupported",
-// "invalid argument", "out of memory", "runtime error", "cancelled", "open program"; "ok" when
-// nothing did.
-HLO_API const char *hlo_api_error_kind(void);
-HLO_API const char *hlo_api_error_message(void); // ends in a zero, as the kind does
-// Its place in the program's text, from 1; 0: none.
+// The kind of the last error: "parse error", "shape error", "unsupported", "invalid argument", "out
+// of memory", "runtime error", "cancelled", "open program"; "ok" when the last call succeeded.
+HLO_API const char *hlo_api_error_kind(void);    // zero-terminated
+HLO_API const char *hlo_api_error_message(void); // zero-terminated
+// Its position in the program's text, counted from 1; 0 when it has none.
 HLO_API int32_t hlo_api_error_line(void);
 HLO_API int32_t hlo_api_error_column(void);
 
-// The text that the last call left, which ends in a zero.
+// The text buffer, zero-terminated, and its length in bytes without the terminator.
 HLO_API const char *hlo_api_text(void);
 HLO_API uint32_t hlo_api_text_length(void);
 
-// Memory of the engine's for the caller's arguments, of at least one byte. NULL when there is none.
+// Memory for the caller's arguments, for hosts that can only pass addresses in the engine's memory:
+// at least `size` bytes, aligned to 64; NULL when out of memory.
 HLO_API void *hlo_api_allocate(uint32_t size);
-HLO_API void hlo_api_release(void *pointer); // NULL: nothing
-// Bytes that arrays, programs and runs hold now, and at most so far.
+HLO_API void hlo_api_release(void *pointer); // NULL does nothing
+// Bytes held by arrays, programs, runs and hlo_api_allocate: now, and at most so far.
 HLO_API double hlo_api_memory_in_use(void);
 HLO_API double hlo_api_memory_peak(void);
-// What would go beyond fails with "out of memory". INFINITY: no limit.
+// Allocations beyond the limit fail with "out of memory". INFINITY: no limit (the default).
 HLO_API void hlo_api_set_memory_limit(double bytes);
 
 // ---- shapes and arrays ----
 
-// Leaves the shape as JSON. Returns 0.
+// Parses a shape and writes it to the text buffer as JSON. Returns 0.
 HLO_API int32_t hlo_api_shape_parse(const char *text, uint32_t length);
 
-// An array of that shape, not a tuple's, whose elements are undefined: all its memory, padding too,
-// is for the caller to fill through hlo_api_array_data.
+// A new array of that shape (no tuple) with undefined elements. The caller fills all of its memory,
+// padding included, through hlo_api_array_data.
 HLO_API hlo_array *hlo_api_array_create(const char *shape, uint32_t shape_length);
-// An array from a shape and a literal: "f32[2] {1, 2}".
+// A new array from a shape and a literal: "f32[2] {1, 2}".
 HLO_API hlo_array *hlo_api_array_parse(const char *text, uint32_t length);
 HLO_API void hlo_api_array_destroy(hlo_array *array);
-// The elements, in the order of the shape's layout, each in the bytes of its type.
+// The array's elements in the order of its layout, aligned to 64: as many bytes as its shape has.
+// Only those of a new array are written to, before it is used: arguments, results and constants may
+// share memory.
 HLO_API void *hlo_api_array_data(const hlo_array *array);
-// Leaves the shape as JSON.
+// Writes the array's shape to the text buffer as JSON.
 HLO_API void hlo_api_array_shape(const hlo_array *array);
-// Leaves the shape that the program states for a result with dynamic dimensions as JSON, and
-// returns 1; 0 for other arrays.
+// Of a result with dynamic dimensions, writes the shape that the program declares to the text
+// buffer as JSON and returns 1. Returns 0 for any other array.
 HLO_API int32_t hlo_api_array_bound(const hlo_array *array);
-// A new array with the same elements in the layout of a shape, which must agree in type and sizes.
+// A new array with the same elements in another layout. `shape` has the same type and dimensions.
 HLO_API hlo_array *hlo_api_array_relayout(const hlo_array *array, const char *shape,
                                           uint32_t shape_length);
-// Leaves the elements as a literal: "{{8, 10, 12}, {11, 13, 15}}". Returns 0.
+// Writes the elements to the text buffer as a literal: "{{8, 10, 12}, {11, 13, 15}}". Returns 0.
 HLO_API int32_t hlo_api_array_print(const hlo_array *array);
 
 // ---- programs ----
@@ -101,166 +118,189 @@ typedef enum hlo_api_format {
   HLO_API_FORMAT_STABLEHLO = 2 // MLIR text or bytecode, or a file of jax.export
 } hlo_api_format;
 
-// A verified program from text or bytes. format: an hlo_api_format. shapes: of the entry's
-// arguments, with blanks between them, where the program leaves sizes open; else empty. platform:
-// whose branch a program for several takes ("cpu", "cuda", …); empty: any. vjp: of a file of
-// jax.export, 0 for the function, 1 for its derivative, 2 for that one's. arrays: as many as
-// shapes, or none: arguments whose elements sizes may depend on (NULL: not known). An error of kind
-// "open program" leaves the arguments' types as text, with blanks between them, and on the
-// following lines what they are called; success leaves a JSON list of the arrays whose elements
-// were needed. Behind either stands, on a line of its own, what a file of jax.export says of its
-// function: {"inputs": 3, "kept": [0, 2], "arguments": tree, "results": tree, "hasVjp": false}; a
-// tree is ["leaf"], ["none"], ["tuple", [tree, …]], likewise "list" and "custom", or ["dictionary",
-// [[name, tree], …]].
+// Parses and verifies a program.
+//   format       an hlo_api_format
+//   shapes       the shapes of the entry's arguments, separated by blanks, for programs that leave
+//                sizes open; otherwise empty
+//   platform     which platform's branch a program for several runs ("cpu", "cuda", …); empty: any
+//   vjp          of a file of jax.export: 0 for the function, 1 for its derivative, 2 for that
+//   one's arrays       none, or one for each of `shapes`: the values of arguments that sizes may
+//   depend on
+//                (NULL: unknown)
+// Success writes a JSON list of the arrays whose elements were needed to the text buffer. An error
+// of kind "open program" writes the arguments' types, separated by blanks, and on the following
+// lines their names. In both cases a last line has what a file of jax.export says about its
+// function, if the program is one:
+//   {"inputs": 3, "kept": [0, 2], "arguments": tree, "results": tree, "hasVjp": false}
+// where a tree is ["leaf"], ["none"], ["tuple", [tree, …]], ["list", [tree, …]], ["custom", [tree,
+// …]] or ["dictionary", [[name, tree], …]].
 HLO_API hlo_module *hlo_api_module_parse(const char *text, uint32_t length, uint32_t format,
                                          const char *shapes, uint32_t shapes_length,
                                          const char *platform, uint32_t platform_length,
                                          int32_t vjp, int32_t array_count,
                                          hlo_array *const *arrays);
 HLO_API void hlo_api_module_destroy(hlo_module *module);
-// Leaves the program as text: HLO_API_FORMAT_HLO or HLO_API_FORMAT_STABLEHLO. Returns 0.
+// Writes the program to the text buffer, in HLO_API_FORMAT_HLO or HLO_API_FORMAT_STABLEHLO. Returns
+// 0.
 HLO_API int32_t hlo_api_module_print(const hlo_module *module, uint32_t format);
-// Leaves {"name", "computations": [{"name", "isEntry", "isFunction", "instructions": how many,
-// "parameters": [{"name", "label", "shape"}], "result": shape}]}.
+// Writes {"name", "computations": [{"name", "isEntry", "isFunction", "instructions": count,
+// "parameters": [{"name", "label", "shape"}], "result": shape}]} to the text buffer.
 HLO_API void hlo_api_module_describe(const hlo_module *module);
-// Leaves the instructions of the module's computation of that index: [{"name", "opcode", "shape",
-// "operands": [places in the list], "attributes": [{"name", "text", "value"}], "parameter": its
-// number, "line", "column"}]. Returns the root's place.
+// Writes the instructions of the computation with that index to the text buffer: [{"name",
+// "opcode", "shape", "operands": [indices into the list], "attributes": [{"name", "text",
+// "value"}], "parameter": its number, "line", "column"}]. Returns the index of the root.
 HLO_API int32_t hlo_api_computation_instructions(const hlo_module *module, int32_t computation);
-// Leaves {"name", "flops", "transcendentals", "bytesRead", "bytesWritten", "complete",
-// "instructions":
-// [{"name", "opcode", and the same}]} of the computation of that index. Returns 0.
+// Writes {"name", "flops", "transcendentals", "bytesRead", "bytesWritten", "complete",
+// "instructions": [the same of each, and "opcode"]} of the computation with that index to the text
+// buffer. Returns 0.
 HLO_API int32_t hlo_api_computation_cost(const hlo_module *module, int32_t computation);
-// The elements of a constant, by its place, as a new array.
+// The value of a constant as a new array. instruction: its index in the computation.
 HLO_API hlo_array *hlo_api_instruction_constant(const hlo_module *module, int32_t computation,
-                                                int32_t place);
+                                                int32_t instruction);
 
 // ---- programs built instruction by instruction ----
 
-// An empty module of that name.
+// A new empty module of that name.
 HLO_API hlo_module *hlo_api_module_create(const char *name, uint32_t name_length);
-// An empty computation of the module, which owns it and makes its name unique.
+// Appends an empty computation to the module, which makes its name unique.
 HLO_API hlo_computation *hlo_api_computation_create(hlo_module *module, const char *name,
                                                     uint32_t name_length);
-// Parameter `number` of the computation.
+// Appends parameter `number`.
 HLO_API hlo_instruction *hlo_api_build_parameter(hlo_computation *computation, int32_t number,
                                                  const char *shape, uint32_t shape_length);
-// A constant with the array's shape and elements, which are copied.
+// Appends a constant with a copy of the array's elements.
 HLO_API hlo_instruction *hlo_api_build_constant(hlo_computation *computation,
                                                 const hlo_array *array);
-// Appends an instruction. operation: its number, see hlo_api_describe. shape: may be empty where
-// the operands determine it. attributes: as in HLO text. broadcast_count: -1 for operands as they
-// are; else the elementwise form that broadcasts them, with so many broadcast_dimensions.
+// Appends an instruction.
+//   operation             its number, see hlo_api_describe
+//   shape                 of the result; may be empty where the operands determine it
+//   attributes            as in HLO text
+//   broadcast_count       -1: the operands as they are; otherwise the operands of an elementwise
+//                         operation are broadcast as XlaBuilder does
+//   broadcast_dimensions  `broadcast_count` of them: where the dimensions of the operand of lower
+//                         rank lie in the other
 HLO_API hlo_instruction *hlo_api_build(hlo_computation *computation, uint32_t operation,
                                        const char *shape, uint32_t shape_length,
                                        int32_t operand_count, hlo_instruction *const *operands,
                                        const char *attributes, uint32_t attributes_length,
                                        int32_t broadcast_count, const double *broadcast_dimensions);
-// Leaves the instruction's shape as JSON.
+// Writes the instruction's shape to the text buffer as JSON.
 HLO_API void hlo_api_instruction_shape(const hlo_instruction *instruction);
-// Makes the root (NULL: the last instruction) and, where is_entry is not 0, the module's entry; the
-// module is verified then. Returns 0.
+// Sets the computation's root (NULL: its last instruction). If is_entry is not 0, makes it the
+// module's entry and verifies the module. Returns 0.
 HLO_API int32_t hlo_api_computation_finish(hlo_computation *computation, hlo_instruction *root,
                                            uint32_t is_entry);
 
 // ---- compiled programs ----
 
 typedef enum hlo_api_compile_flag {
-  HLO_API_COMPILE_REFERENCE = 1,    // by the oracle: no passes, no kernels
+  HLO_API_COMPILE_REFERENCE = 1,    // interpret by the reference evaluator: no passes, no kernels
   HLO_API_COMPILE_UNOPTIMIZED = 2,  // no passes
-  HLO_API_COMPILE_FUSE_ALL = 4,     // code for fusions of few elements, too
+  HLO_API_COMPILE_FUSE_ALL = 4,     // generate code also for fusions of few elements
   HLO_API_COMPILE_UNLESS_SMALL = 8, // no passes for programs over few elements
-  // The host of hlo_api_executable_code: one without relaxed SIMD, or one with it. Neither: the
-  // build's.
+  // The target of the code that hlo_api_executable_code generates: WebAssembly without or with
+  // relaxed SIMD. Neither: what the build itself is for.
   HLO_API_COMPILE_FOR_SIMD = 16,
   HLO_API_COMPILE_FOR_RELAXED_SIMD = 32
 } hlo_api_compile_flag;
 
-// Compiles the module's computation of that name (length 0: the entry); the module may be destroyed
-// before the executable. flags: of hlo_api_compile_flag.
+// Compiles the computation of that name (length 0: the entry). flags: a combination of
+// hlo_api_compile_flag. The module may be destroyed before the executable.
 HLO_API hlo_executable *hlo_api_compile(const hlo_module *module, const char *computation,
                                         uint32_t computation_length, uint32_t flags);
 HLO_API void hlo_api_executable_destroy(hlo_executable *executable);
-// Another executable of the same plans and code.
+// A new executable with the same plan and code, without compiling again.
 HLO_API hlo_executable *hlo_api_executable_share(const hlo_executable *executable);
-// A handle of its own of the module that was compiled.
+// A new handle of the module that was compiled.
 HLO_API hlo_module *hlo_api_executable_source(const hlo_executable *executable);
-// Leaves {"isDynamic", "parameters": [shape…], "results": [shape…], "memory": {"arguments",
-// "results", "constants", "temporaries", "peak"}}: tuples flattened, memory in bytes; isDynamic:
-// the results' sizes may differ from run to run.
+// Writes {"isDynamic", "parameters": [shape…], "results": [shape…], "memory": {"arguments",
+// "results", "constants", "temporaries", "peak"}} to the text buffer: tuples flattened, memory in
+// bytes. isDynamic: the sizes of results may differ from run to run.
 HLO_API void hlo_api_executable_describe(const hlo_executable *executable);
-// The same as of a module, and of a computation, of what the passes made.
+// hlo_api_module_print and hlo_api_computation_cost of the optimised program.
 HLO_API int32_t hlo_api_executable_print(const hlo_executable *executable, uint32_t format);
 HLO_API int32_t hlo_api_executable_cost(const hlo_executable *executable);
 
-// Leaves a WebAssembly module with the code of the program's fusions. Returns how many functions it
-// exports, "0", "1", …; 0: there is nothing to compile. Without them the program runs instruction
-// by instruction.
+// Writes a WebAssembly module with the code of the program's fusions to the text buffer. Returns
+// the number of functions that it exports, named "0", "1", …; 0 when there is nothing to compile.
+// shared_memory: whether the module imports its memory as a shared one. Until the functions are
+// installed, the program runs instruction by instruction.
 HLO_API int32_t hlo_api_executable_code(const hlo_executable *executable, int32_t shared_memory);
-// Whether other threads need the functions.
+// Whether threads besides the caller's call these functions, too.
 HLO_API int32_t hlo_api_executable_has_parts(const hlo_executable *executable);
-// They have been put into the module's table, at these indices.
+// Installs the functions, which the host has put into the function table at these indices.
 HLO_API void hlo_api_executable_install(hlo_executable *executable, int32_t count,
                                         const uint32_t *indices);
 
 // ---- runs ----
 
-// Runs the program to its end. arguments: of the parameters' flattened shapes. results: room for an
-// array for each leaf of the program's root; they are the caller's, and NULL where the call fails.
-// run: NULL, or where the run is kept while it is under way (NULL afterwards), so that a host that
-// unwinds the call, by an exception in a custom call, can destroy what was begun. Leaves what the
-// program printed, also where it fails; returns the length of that, or -1.
+// Runs the program to its end.
+//   arguments  `count` arrays, one for each leaf of the parameters, of the parameters' types and
+//              sizes (or smaller, where a dimension is dynamic) in any layout; they may be
+//              destroyed afterwards
+//   results    receives one new array for each leaf of the program's root; NULL for each on failure
+//   run        NULL; or receives the run while it is in progress and NULL afterwards, so that a
+//              host that unwinds this call (an exception in a custom call) can destroy the run and
+//              the results so far
+// Writes what the program printed to the text buffer, also on failure. Returns its length in bytes.
 HLO_API int32_t hlo_api_executable_run(const hlo_executable *executable, int32_t count,
                                        hlo_array *const *arguments, hlo_array **results,
                                        hlo_run **run);
 
-// The same step by step, for programs that are followed, stopped or fed on the way.
-// The executable must outlive the run; arguments, of the parameters' flattened shapes, may be
-// destroyed before.
+// Starts a run that advances step by step, can be abandoned between any two steps, and can be fed.
+// Arguments as above. The executable must outlive the run.
 HLO_API hlo_run *hlo_api_run_start(const hlo_executable *executable, int32_t count,
                                    hlo_array *const *arguments);
-// At most `limit` steps (0: to the end). 1: the program has ended, 0: it has not.
+// Executes at most `limit` steps (0: no limit). Returns 1 when the program has ended, 0 when not.
 HLO_API int32_t hlo_api_run_continue(hlo_run *run, uint32_t limit);
-// A result of a program that has ended, of those of its flattened root, as a new array.
+// Leaf `index` of the result of a program that has ended, as a new array.
 HLO_API hlo_array *hlo_api_run_result(hlo_run *run, int32_t index);
-// Leaves what the program printed so far; returns its length.
+// Writes what the program has printed so far to the text buffer; returns its length in bytes.
 HLO_API uint32_t hlo_api_run_output(const hlo_run *run);
-HLO_API void hlo_api_run_destroy(hlo_run *run);
+HLO_API void hlo_api_run_destroy(hlo_run *run); // at any time
 
-// Adds one item to the run's infeed. Returns 0.
+// Appends an item of `count` arrays to the run's infeed queue. Returns 0.
 HLO_API int32_t hlo_api_run_feed(hlo_run *run, int32_t count, hlo_array *const *arrays);
-// Arrays in the oldest item of the run's outfeed; -1 when it is empty.
+// The number of arrays in the first item of the run's outfeed queue; -1 when the queue is empty.
 HLO_API int32_t hlo_api_run_outfeed_count(const hlo_run *run);
+// Array `index` of that item, which belongs to the caller from now on: NULL the second time.
 HLO_API hlo_array *hlo_api_run_outfeed_take(hlo_run *run, int32_t index);
+// Removes that item from the queue.
 HLO_API void hlo_api_run_outfeed_drop(hlo_run *run);
 
-// Processes of one program that talk to each other: arguments of all in turn, replica by replica.
+// Starts replicas × partitions processes of one program that communicate through collectives.
+// arguments: `count` arrays, those of each process in turn, replica by replica. The executable must
+// outlive the group.
 HLO_API hlo_run_group *hlo_api_group_start(const hlo_executable *executable, int32_t replicas,
                                            int32_t partitions, int32_t count,
                                            hlo_array *const *arguments);
-// At most `limit` steps of all together (0: to the end). 1: all have ended, 0: they have not.
+// Executes at most `limit` steps of all processes together (0: no limit). Returns 1 when all have
+// ended, 0 when not.
 HLO_API int32_t hlo_api_group_continue(hlo_run_group *group, uint32_t limit);
-// One process's run, which is the group's: it is not destroyed alone. NULL: there is no such
-// process.
+// The run of one process, numbered as the arguments are, for results, output and feeds; it belongs
+// to the group. NULL when there is no such process.
 HLO_API hlo_run *hlo_api_group_process(hlo_run_group *group, int32_t process);
-HLO_API void hlo_api_group_destroy(hlo_run_group *group);
+HLO_API void hlo_api_group_destroy(hlo_run_group *group); // at any time
 
-// ---- custom calls that the host carries out ----
+// ---- custom calls that the host implements ----
 
-// Gives what hlo_api_custom_call_result has not: 1, or 0 after hlo_api_custom_call_fail. It may use
-// all of this interface but the run that it was called from.
+// Carries out a custom call: reads operands, sets every result, and returns 1; or calls
+// hlo_api_custom_call_fail and returns 0. It may call any function of this header, but not continue
+// or destroy the run that is in progress.
 typedef int32_t hlo_api_custom_function(const hlo_custom_call *call);
-// Makes a function known under the name, for programs compiled from now on; NULL: it is known no
-// more. Programs compiled with it look it up in each call. Returns 0.
+// Registers a function under a target name of 1 to 127 bytes, of which there may be 64, in place of
+// what had the name before; NULL removes it. Programs look the name up at each call. Returns 0.
 HLO_API int32_t hlo_api_custom_call_register(const char *target, uint32_t target_length,
                                              hlo_api_custom_function *function);
-// Leaves {"target", "backendConfig", "operands": how many, "results": [shape…]}. Returns 0.
+// Writes {"target", "backendConfig", "operands": count, "results": [shape…]} to the text buffer.
+// Returns 0.
 HLO_API int32_t hlo_api_custom_call_describe(const hlo_custom_call *call);
-// A copy of an operand, row-major.
+// A copy of operand `index` as a new array, row-major.
 HLO_API hlo_array *hlo_api_custom_call_operand(const hlo_custom_call *call, int32_t index);
-// Copies an array's elements into a result. Returns 0.
+// Copies the array's elements into result `index`. Returns 0.
 HLO_API int32_t hlo_api_custom_call_result(const hlo_custom_call *call, int32_t index,
                                            const hlo_array *array);
+// Sets the message of the error that the run fails with.
 HLO_API void hlo_api_custom_call_fail(const char *message, uint32_t message_length);
 
 // ---- indexing maps: which elements of one instruction an element of another needs ----
@@ -272,9 +312,11 @@ typedef enum hlo_api_indexing_flag {
   HLO_API_INDEXING_TO_ALL = 8           // down to every instruction on the way
 } hlo_api_indexing_flag;
 
-// The maps of an instruction; the module must outlive the answer. Empty names: the entry, its root,
-// its operands. flags: of hlo_api_indexing_flag. input, output: numbers of leaves (output -1:
-// each).
+// Computes the maps of an instruction. The module must outlive them.
+//   computation, instruction  by name; empty: the entry, its root
+//   target                    the instruction that the maps lead to; empty: the operands
+//   flags                     a combination of hlo_api_indexing_flag
+//   input, output             leaf numbers (output -1: every leaf)
 HLO_API hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *computation,
                                                   uint32_t computation_length,
                                                   const char *instruction,
@@ -282,17 +324,22 @@ HLO_API hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, cons
                                                   uint32_t target_length, uint32_t flags,
                                                   int32_t input, int32_t output);
 HLO_API void hlo_api_indexing_destroy(hlo_api_indexing *indexing);
-// Leaves the maps as text. Returns 0.
+// Writes the maps to the text buffer as text. Returns 0.
 HLO_API int32_t hlo_api_indexing_print(const hlo_api_indexing *indexing);
-// Leaves {"computation", "instruction", "entries": [{"from": {"name", "leaf", "shape"}, "to": {…},
+// Writes {"computation", "instruction", "entries": [{"from": {"name", "leaf", "shape"}, "to": {…},
 // "unknown", "maps": [{"text", "dimensions": [{"lower", "upper"}], "ranges", "runtime", "results",
-// "constraints": [{"expression", "lower", "upper"}]}]}]}. Returns 0.
+// "constraints": [{"expression", "lower", "upper"}]}]}]} to the text buffer. Returns 0.
 HLO_API int32_t hlo_api_indexing_describe(const hlo_api_indexing *indexing);
-// Leaves the row-major positions of the elements that an entry's maps give for an index, at most
-// `limit`, as a JSON list. Returns 1 when these are all, 0 when not.
+// Writes the row-major positions of the elements that an entry's maps give for an index of `rank`
+// coordinates to the text buffer as a JSON list, at most `limit`. Returns 1 when these are all, 0
+// when not.
 HLO_API int32_t hlo_api_indexing_elements(const hlo_api_indexing *indexing, int32_t entry,
                                           const double *index, int32_t rank, int32_t limit);
-// Parses one map, simplifies it, and leaves it as text. Returns 0.
+// Parses one map, simplifies it, and writes it to the text buffer. Returns 0.
 HLO_API int32_t hlo_api_map_simplify(const char *text, uint32_t length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

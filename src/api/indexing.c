@@ -21,6 +21,7 @@ static hlo_status copy_name(hlo_arena *arena, const char *text, uint32_t length,
 }
 
 void hlo_api_indexing_destroy(hlo_api_indexing *handle) {
+  if (handle == NULL) return;
   hlo_arena_free(&handle->arena);
   hlo_memory_release(handle);
 }
