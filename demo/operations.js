@@ -219,7 +219,7 @@ function openOperation(name, example = 0) {
   const facts = {
     operands: count,
     attributes: attributes.join(', ') || 'none',
-    'types in passing tests': typesOf[op.name] || 'none',
+    'tested types': typesOf[op.name] || 'none',
     runs: op.runs ? 'yes' : 'no: it is read, checked and printed',
   };
   byId('signature').replaceChildren(

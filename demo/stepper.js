@@ -442,7 +442,7 @@ byId('find-nan').onclick = () =>
     seek(firstNaN, (name) => `The first NaN is born in ${name}.`, 'No value has a NaN.', signal),
   );
 byId('compare').onclick = () =>
-  compareWith(Number(byId('seed').value), { reference: true }, 'the reference evaluator');
+  compareWith(Number(byId('seed').value), { reference: true }, 'the reference');
 byId('compare-seed').onclick = () =>
   compareWith(Number(byId('seed').value) + 1, {}, 'the next seed');
 byId('seed').onchange = () => restart();

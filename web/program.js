@@ -159,10 +159,10 @@ export class Module {
   }
 
   /**
-   * @param {CompileOptions} [options] the
-   *   computation to run instead of the entry; reference: no fast kernels, only the reference evaluator, instruction by
-   *   instruction; optimize: false runs the program as it is written; fuseAll: makes code also for loops over so few
-   *   elements that it does not pay; target: the build whose host the code is for, this one without it
+   * @param {CompileOptions} [options] computation: the one to run instead of the entry; reference: evaluates each instruction by
+   *   its definition, without kernels or optimisation; optimize: false runs the program as it is written; fuseAll: generates
+   *   code also for loops over so few elements that it does not pay; target: the build for whose host code is generated,
+   *   this one by default
    * @returns {Executable} keeps what it needs of this module alive
    */
   compile(options = {}) {

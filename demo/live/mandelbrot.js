@@ -1,4 +1,4 @@
-// The Mandelbrot set: one compiled loop over a grid of points; a click goes nearer.
+// The Mandelbrot set: one compiled loop over a grid of points; a click zooms in.
 import { element } from '../frame.js';
 import { palette, picture, stopwatch } from './canvas.js';
 
@@ -71,9 +71,9 @@ export function mandelbrot(hlo, root) {
     element(
       'p',
       { class: 'fields' },
-      button('Nearer', () => go({ ...view, width: view.width / 2 })),
-      button('Farther', () => go({ ...view, width: view.width * 2 })),
-      button('Whole', () => go({ x: -0.6, y: 0, width: 3.2 })),
+      button('Zoom in', () => go({ ...view, width: view.width / 2 })),
+      button('Zoom out', () => go({ ...view, width: view.width * 2 })),
+      button('Fit', () => go({ x: -0.6, y: 0, width: 3.2 })),
     ),
     told,
     canvas,
@@ -94,6 +94,6 @@ export function mandelbrot(hlo, root) {
       for (const array of [...arguments_, result]) array.dispose();
     });
     context.putImageData(image, 0, 0);
-    told.textContent = `${took.toFixed(1)} ms, ${((WIDTH * HEIGHT * STEPS) / took / 1000).toFixed(0)} million steps per second; click to go nearer`;
+    told.textContent = `${took.toFixed(1)} ms, ${((WIDTH * HEIGHT * STEPS) / took / 1000).toFixed(0)} million steps per second; click to zoom in`;
   };
 }

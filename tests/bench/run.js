@@ -281,7 +281,7 @@ if (wanted('startup')) measured.startup = await startupTimes();
 if (wanted('calls')) measured.calls = await callTimes();
 if (wanted('size')) measured.size = await sizes();
 if (measured.fixtures) {
-  console.log('fixtures     text, parse, compile, run, run by the reference evaluator');
+  console.log('fixtures     text, parse, compile, run, run by the oracle');
   for (const { name, kilobytes, parse, compile, run, reference } of measured.fixtures)
     console.log(
       `${name.padEnd(12)} ${kilobytes.toFixed(1)} KB, ${[parse, compile, run, reference].map((t) => `${ms(t)} ms`).join(', ')}`,

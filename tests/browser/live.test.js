@@ -29,7 +29,7 @@ test('the network learns', async () => {
   await screenshot('training');
 });
 
-test('the Mandelbrot set: inside and outside, nearer', async () => {
+test('the Mandelbrot set: inside and outside, zoomed in', async () => {
   await show('Mandelbrot set');
   await page.waitForFunction(() =>
     /ms/.test(document.querySelector('#mandelbrot .quiet')?.textContent),
@@ -66,21 +66,21 @@ test('the Mandelbrot set: inside and outside, nearer', async () => {
   await drawn(false);
   // The click is the middle now, at twice the size: half as far from it was what is at a place now.
   const [width, height] = [480, 320];
-  const nearer = await colors();
+  const zoomed = await colors();
   const [x, y] = [(100 * width) / size.width, (160 * height) / size.height];
   let [same, count] = [0, 0];
   for (let row = 100; row < 220; row++)
     for (let column = 180; column < 300; column++) {
       const from = [x + (column - width / 2) / 2, y + (row - height / 2) / 2].map(Math.round);
-      same += nearer[row * width + column] === before[from[1] * width + from[0]];
+      same += zoomed[row * width + column] === before[from[1] * width + from[0]];
       count++;
     }
   assert.ok(
     same > 0.75 * count,
     `${same} of ${count} points have the color that they had farther off`,
   );
-  await page.getByRole('button', { name: 'Farther' }).click();
-  await page.getByRole('button', { name: 'Whole' }).click();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await page.getByRole('button', { name: 'Fit' }).click();
   await drawn(true);
 });
 

@@ -1,4 +1,4 @@
-// Compares maps with what the reference evaluator really reads: thousands of random programs, in
+// Compares maps with what evaluation really reads: thousands of random programs, in
 // which every element of every parameter is changed once to see which results change with it.
 #include "check.h"
 #include "indexing/indexing.h"

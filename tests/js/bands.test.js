@@ -1,4 +1,4 @@
-// Products with a matrix that is zero but for a band in each row, whose zeros are left out, against the reference evaluator;
+// Products with a matrix that is zero but for a band in each row, whose zeros are left out, against the oracle;
 // sums are exact. Where the other factor or a sum is not finite, zeros count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

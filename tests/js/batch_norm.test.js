@@ -1,4 +1,4 @@
-// Batch norms of many elements, which are compiled as elementwise operations and sums, against the reference evaluator, which
+// Batch norms of many elements, which are compiled as elementwise operations and sums, against the oracle, which
 // computes them in f64.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

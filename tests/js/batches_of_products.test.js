@@ -1,4 +1,4 @@
-// Products of many small matrices, which go together, against the reference evaluator; sums are exact.
+// Products of many small matrices, which go together, against the oracle; sums are exact.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';

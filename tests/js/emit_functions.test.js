@@ -1,4 +1,4 @@
-// Elementary functions in emitted code against the reference evaluator, wherever their arguments are.
+// Elementary functions in emitted code against the oracle, wherever their arguments are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';

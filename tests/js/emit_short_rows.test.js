@@ -1,5 +1,5 @@
 // Short rows, which loops join: vectors along them, which programs repeat, rows that are rolled and padded as wholes, and what
-// all numbers of a row share; against the reference evaluator, bit by bit.
+// all numbers of a row share; against the oracle, bit by bit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';

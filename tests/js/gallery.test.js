@@ -1,4 +1,4 @@
-// The playground's examples: all of them run, compiled as by the reference evaluator; those that JAX exported give JAX's
+// The playground's examples: all of them run, compiled as by the oracle; those that JAX exported give JAX's
 // results, by the weighted sums that tests/fixtures/gallery.py wrote.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Every op case on every build: reference evaluator and compiled program, plain and relaxed SIMD; and that small dots have
+// Every op case on every build: oracle and compiled program, plain and relaxed SIMD; and that small dots have
 // the same bits. The relaxed build runs in a process of its own where this Node needs a flag for it.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';

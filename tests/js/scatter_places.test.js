@@ -1,4 +1,4 @@
-// Scatters of one slice whose place is a constant, inside of the array and outside: compiled against the reference evaluator,
+// Scatters of one slice whose place is a constant, inside of the array and outside: compiled against the oracle,
 // bit by bit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

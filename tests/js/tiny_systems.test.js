@@ -1,5 +1,5 @@
 // Triangular systems and LU factors of a few numbers in loops, which become elementwise operations, as JAX calls BLAS and LAPACK
-// for them, beside the reference evaluator.
+// for them, next to the oracle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/index.js';

@@ -23,7 +23,7 @@ prints its results. Where StableHLO leaves sizes open (tensor<?xf32>), they foll
                    as many --input as they have parameters together, each its own; --seed gives each other numbers
   --partitions N   each replica is N processes
   --function NAME  run this computation instead of the entry (main)
-  --reference      use the reference evaluator only, no fast kernels
+  --reference      evaluate each operation by its definition, slowly, without kernels or optimisation
   --time           print how long parsing, compiling and running took, the rate of operations on elements (a multiply-add is
                    two) and of bytes, and how much memory a run takes
   --repeat N       run N times; --time tells the fastest and the median

@@ -1,5 +1,5 @@
 // Values of four elements of an element type as nodes of a graph, and what elementwise operations
-// make of them: the same bits as the reference evaluator's, but for the payloads of NaNs.
+// make of them: the same bits as the kernels'.
 //
 // In a vector: pred as masks of 32 bits; integers up to 32 bits as 32-bit lanes, extended by their
 // type's sign rule; floats below 32 bits as f32 lanes that hold only values of the type; 64-bit
