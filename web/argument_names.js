@@ -19,32 +19,33 @@ export function stepsOf(name) {
 }
 
 /** @param {string[]} steps @returns {string} as texts of all forms are compared */
-const plain = (steps) => steps.join('.').replaceAll('/', '.');
+const normalized = (steps) => steps.join('.').replaceAll('/', '.');
 
 /**
  * @param {readonly string[]} wanted
  * @returns {Map<string, { index: number, dropped: number }[]>} by each way to say the end of a name, whose it is, and how many
  *   steps in front it leaves out
  */
-function endingsOf(wanted) {
-  const endings = new Map();
+function indexSuffixes(wanted) {
+  const suffixes = new Map();
   for (const [index, name] of wanted.entries()) {
     const steps = stepsOf(name);
     const add = (/** @type {string} */ text, /** @type {number} */ dropped) => {
-      const list = endings.get(text) ?? [];
-      if (!list.some((/** @type {any} */ one) => one.index === index))
-        list.push({ index, dropped });
-      endings.set(text, list);
+      const owners = suffixes.get(text) ?? [];
+      if (!owners.some((/** @type {any} */ one) => one.index === index))
+        owners.push({ index, dropped });
+      suffixes.set(text, owners);
     };
     add(name.replaceAll('/', '.'), 0);
     for (let dropped = 0; dropped < steps.length; dropped++)
-      add(plain(steps.slice(dropped)), dropped);
+      add(normalized(steps.slice(dropped)), dropped);
   }
-  return endings;
+  return suffixes;
 }
 
 /** @param {readonly string[]} names @returns {string} */
-const list = (names) => (names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', '));
+const quotedList = (names) =>
+  names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ');
 
 /**
  * For each given name the index of the wanted one that it is: equal to it, or to its end, step by step ("blocks.0.w" is
@@ -54,14 +55,15 @@ const list = (names) => (names.length === 0 ? 'none' : names.map((name) => `"${n
  * @returns {number[]} -1: none of them
  */
 export function matchNames(wanted, given) {
-  const endings = endingsOf(wanted);
+  const suffixes = indexSuffixes(wanted);
   return given.map((name) => {
-    const all = endings.get(name.replaceAll('/', '.')) ?? endings.get(plain(stepsOf(name))) ?? [];
+    const all =
+      suffixes.get(name.replaceAll('/', '.')) ?? suffixes.get(normalized(stepsOf(name))) ?? [];
     const least = Math.min(...all.map(({ dropped }) => dropped));
     const best = all.filter(({ dropped }) => dropped === least);
     if (best.length > 1)
       throw new HloError(
-        `"${name}" may be each of ${list(best.map(({ index }) => wanted[index]))}: say more of the name`,
+        `"${name}" may be each of ${quotedList(best.map(({ index }) => wanted[index]))}: say more of the name`,
       );
     return best[0]?.index ?? -1;
   });
@@ -75,7 +77,7 @@ const NUMBERED = /^(?:arr_|arg_?|result_|output_?|input_?)?(\d+)$/;
  * @param {readonly string[]} given
  * @returns {number[] | null} null: they say something else
  */
-export function placesOf(given) {
+export function positionsOf(given) {
   const places = given.map((name) => Number(NUMBERED.exec(name)?.[1] ?? NaN));
   const sorted = places.toSorted((a, b) => a - b);
   return given.length > 0 && sorted.every((place, i) => place === i) ? places : null;
@@ -87,5 +89,7 @@ export function placesOf(given) {
  * @param {string} what is wrong
  */
 export function namesError(given, wanted, what) {
-  return new HloError(`${what}. Given: ${list(given)}. The program takes: ${list(wanted)}`);
+  return new HloError(
+    `${what}. Given: ${quotedList(given)}. The program takes: ${quotedList(wanted)}`,
+  );
 }

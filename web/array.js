@@ -35,8 +35,8 @@ export class HloArray extends Shaped {
     this.#handle = handle;
     this.#shape = shape;
     engine.registry.register(this, { destroy: 'hlo_api_array_destroy', handle }, this);
-    engine.made?.add(this);
-    engine.countMade(bytes);
+    engine.tidyScope?.add(this);
+    engine.countAllocation(bytes);
   }
 
   /** The shape with its layout. @returns {import('./engine.js').ShapeInfo} */
@@ -226,7 +226,7 @@ export class HloArray extends Shaped {
   dispose() {
     if (this.#handle === 0) return;
     this.#engine.registry.unregister(this);
-    this.#engine.made?.delete(this);
+    this.#engine.tidyScope?.delete(this);
     this.#engine.destroy('hlo_api_array_destroy', this.#handle);
     this.#handle = 0;
   }

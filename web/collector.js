@@ -3,7 +3,7 @@
 // grows by.
 
 /** So many more bytes in use than after the last collection let the collector be told. Half of what is in use, if that is more. */
-const STEP = 128e6;
+const MIN_GROWTH = 128e6;
 /**
  * Bytes of a buffer that nobody keeps nor touches, which take address space alone. V8 counts buffers outside of its heap and
  * begins to mark at 64 MB; of 16 MB arrays, added to in turns of the event loop, at most 400 MB are in use at a time so, with
@@ -15,7 +15,7 @@ const ARRAY_OVERHEAD = 1024;
 
 export class Collector {
   #bytesInUse;
-  #next = STEP;
+  #next = MIN_GROWTH;
   /** Bytes in use are fewer than that: those when they were read last, and what was made since. */
   #bound = 0;
 
@@ -25,23 +25,23 @@ export class Collector {
   }
 
   /** An array of so many bytes, or a program (Infinity), was made. @param {number} bytes */
-  made(bytes) {
+  countAllocation(bytes) {
     this.#bound += bytes + ARRAY_OVERHEAD;
     if (this.#bound < this.#next) return;
     this.#bound = this.#bytesInUse();
     if (this.#bound < this.#next) return;
-    this.#next = this.#bound + Math.max(STEP, this.#bound / 2);
-    this.press();
+    this.#next = this.#bound + Math.max(MIN_GROWTH, this.#bound / 2);
+    this.requestCollection();
   }
 
   /** Something was collected. */
-  collected() {
+  countCollection() {
     this.#bound = this.#bytesInUse();
-    this.#next = Math.min(this.#next, this.#bound + Math.max(STEP, this.#bound / 2));
+    this.#next = Math.min(this.#next, this.#bound + Math.max(MIN_GROWTH, this.#bound / 2));
   }
 
   /** Lets the garbage collector run, not before the work under way gives others their turn. */
-  press() {
+  requestCollection() {
     try {
       void new ArrayBuffer(PRESSURE);
     } catch {

@@ -7,7 +7,7 @@
  * Up to this size code is compiled at once, so that the first run is fast (33 to 78 µs per KB in V8): on a page as much as
  * takes a few milliseconds, elsewhere nobody sees it stand still.
  */
-const COMPILED_AT_ONCE = 'document' in globalThis ? 65536 : 1 << 20;
+const MAX_SYNCHRONOUS_BYTES = 'document' in globalThis ? 65536 : 1 << 20;
 const BYTES_PER_MS = 13000;
 
 export class CompiledCode {
@@ -21,7 +21,7 @@ export class CompiledCode {
    */
   patience = 0;
   /** Compiles it here. */
-  #compileHere = () => false;
+  #compileNow = () => false;
 
   /**
    * @param {Engine} engine
@@ -44,14 +44,14 @@ export class CompiledCode {
    * @returns {Promise<boolean>}
    */
   #compile(executable, count, bytes) {
-    this.#compileHere = () => {
+    this.#compileNow = () => {
       const module = new WebAssembly.Module(bytes);
       const instance = new WebAssembly.Instance(module, this.#engine.codeImports);
       return this.#install(executable, count, module, instance);
     };
-    if (bytes.length <= COMPILED_AT_ONCE) {
+    if (bytes.length <= MAX_SYNCHRONOUS_BYTES) {
       try {
-        return Promise.resolve(this.#compileHere());
+        return Promise.resolve(this.#compileNow());
       } catch {
         // Some browsers compile only very small modules this way on a page's main thread.
       }
@@ -74,11 +74,11 @@ export class CompiledCode {
   }
 
   /** @param {number} ms that a run has taken without code */
-  loseTime(ms) {
+  spendPatience(ms) {
     this.patience -= ms;
     if (this.patience > 0) return;
     try {
-      this.#compileHere();
+      this.#compileNow();
     } catch {
       this.patience = 0; // as above: it comes when it comes
     }

@@ -1,11 +1,18 @@
 // Making arrays from JavaScript's data: nested lists, typed arrays, buffers, text.
 import { HloArray, shapeText } from './array.js';
-import { dimsOf, isList, literalText, packed, storageOf, typeOfTypedArray } from './elements.js';
+import {
+  dimsOf,
+  isList,
+  literalText,
+  packNumbers,
+  storageOf,
+  typeOfTypedArray,
+} from './elements.js';
 import { HloError, ShapeError } from './errors.js';
 import { encodeText } from './host.js';
 import { checkOptions, nameOf } from './options.js';
 
-const MOST_SHAPES = 256; // kept
+const MAX_CACHED_SHAPES = 256; // kept
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
@@ -73,19 +80,19 @@ function isBuffer(data) {
  * @param {LayoutOption} layout
  */
 function fromList(engine, data, type, shape, layout) {
-  const own = dimsOf(data);
-  const dims = shape ?? own;
+  const listDims = dimsOf(data);
+  const dims = shape ?? listDims;
   const count = (/** @type {number[]} */ list) => list.reduce((product, size) => product * size, 1);
   // A flat list takes any shape of as many elements.
-  if (String(dims) !== String(own) && !(own.length === 1 && count(dims) === own[0]))
-    throw new ShapeError(`the list has shape [${own}], not [${dims}]`);
+  if (String(dims) !== String(listDims) && !(listDims.length === 1 && count(dims) === listDims[0]))
+    throw new ShapeError(`the list has shape [${listDims}], not [${dims}]`);
   const info = /** @type {import('./engine.js').TypeInfo} */ (
     engine.types.get(type ?? typeOfList(data))
   );
-  const quick = packed(data, own, info);
-  const rows = quick
-    ? fromMemory(engine, quick, info.name, dims, null)
-    : parsed(engine, info.name, own, dims, data);
+  const numbers = packNumbers(data, listDims, info);
+  const rows = numbers
+    ? fromMemory(engine, numbers, info.name, dims, null)
+    : parseList(engine, info.name, listDims, dims, data);
   if (layout === null) return rows;
   const result = rows.withLayout(layout);
   if (result !== rows) rows.dispose();
@@ -95,14 +102,14 @@ function fromList(engine, data, type, shape, layout) {
 /**
  * @param {Engine} engine
  * @param {string} type
- * @param {number[]} own dimensions of the list
+ * @param {number[]} listDims dimensions of the list
  * @param {number[]} dims of the array
  * @param {NestedList} data
  */
-function parsed(engine, type, own, dims, data) {
-  const text = `${shapeText(type, own)} ${literalText(data)}`;
+function parseList(engine, type, listDims, dims, data) {
+  const text = `${shapeText(type, listDims)} ${literalText(data)}`;
   const flat = new HloArray(engine, engine.handle('hlo_api_array_parse', text));
-  if (String(own) === String(dims)) return flat;
+  if (String(listDims) === String(dims)) return flat;
   try {
     return fromMemory(engine, flat.toTypedArray(), type, dims, null);
   } finally {
@@ -136,13 +143,13 @@ function fromMemory(engine, data, type, shape, layout) {
     engine.types.get(type ?? typeOfTypedArray(/** @type {any} */ (data)))
   );
   const Storage = storageOf(info);
-  if (!isBytes && type !== undefined) checkHolds(/** @type {any} */ (data), info, Storage);
+  if (!isBytes && type !== undefined) checkStorage(/** @type {any} */ (data), info, Storage);
   const dims = shape ?? [data.byteLength / info.bytes];
   if (!dims.every(isSize))
     throw new ShapeError(
       `${data.byteLength} bytes are no whole number of elements of ${info.name} (${info.bytes} bytes each)`,
     );
-  const array = unwritten(engine, shapeText(info.name, dims, layout));
+  const array = allocateArray(engine, shapeText(info.name, dims, layout));
   if (data.byteLength !== array.shape.bytes) {
     const unit = /** @type {any} */ (data).BYTES_PER_ELEMENT ?? 1;
     const message = `${array.shape.text} takes ${array.shape.bytes / unit} entries of ${nameOf(data)}, got ${data.byteLength / unit}`;
@@ -153,10 +160,10 @@ function fromMemory(engine, data, type, shape, layout) {
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
   // Of a type that does not fill its byte, the low bits count, as in arrays of others.
-  const more = 32 - info.bits;
-  if (more > 24 && info.class !== 'pred')
+  const unusedBits = 32 - info.bits;
+  if (unusedBits > 24 && info.class !== 'pred')
     bytes = bytes.map((b) =>
-      info.class === 'signed' ? (b << more) >> more : (b << more) >>> more,
+      info.class === 'signed' ? (b << unusedBits) >> unusedBits : (b << unusedBits) >>> unusedBits,
     );
   engine.write(engine.call('hlo_api_array_data', array.handle), bytes);
   return array;
@@ -168,12 +175,12 @@ function fromMemory(engine, data, type, shape, layout) {
  * @param {Engine} engine
  * @param {string} text of the shape
  */
-export function unwritten(engine, text) {
-  const known = engine.shapes.get(text);
-  const handle = engine.handle('hlo_api_array_create', known?.bytes ?? text);
-  const array = new HloArray(engine, handle, known?.shape);
-  if (known === undefined) {
-    if (engine.shapes.size === MOST_SHAPES) engine.shapes.clear();
+export function allocateArray(engine, text) {
+  const cached = engine.shapes.get(text);
+  const handle = engine.handle('hlo_api_array_create', cached?.bytes ?? text);
+  const array = new HloArray(engine, handle, cached?.shape);
+  if (cached === undefined) {
+    if (engine.shapes.size === MAX_CACHED_SHAPES) engine.shapes.clear();
     engine.shapes.set(text, { bytes: encodeText(text), shape: array.shape });
   }
   return array;
@@ -184,7 +191,7 @@ export function unwritten(engine, text) {
  * @param {import('./engine.js').TypeInfo} info
  * @param {any} Storage of it
  */
-function checkHolds(data, info, Storage) {
+function checkStorage(data, info, Storage) {
   const sameSize = data.BYTES_PER_ELEMENT === Storage.BYTES_PER_ELEMENT;
   const isFloat = /^Float/.test(data[Symbol.toStringTag]);
   const floating = isFloat === (info.class === 'float' || info.class === 'complex');

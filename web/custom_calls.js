@@ -37,7 +37,7 @@ const wrapper = new Uint8Array([
  * @param {number} call the engine's
  * @param {CustomCall} body
  */
-function carryOut(engine, call, body) {
+function executeCustomCall(engine, call, body) {
   engine.count('hlo_api_custom_call_describe', call);
   const { operands, ...info } = JSON.parse(engine.text());
   /** @type {HloArray[]} */
@@ -75,12 +75,12 @@ function carryOut(engine, call, body) {
 export function registerCustomCall(engine, target, body) {
   checkText(target, 'the target of a custom call');
   if (body !== null) checkFunction(body, `the custom call ${target}`);
-  let place = 0;
+  let slot = 0;
   if (body !== null) {
-    const f = (/** @type {number} */ call) =>
+    const callback = (/** @type {number} */ call) =>
       engine.nested(() => {
         try {
-          engine.rest.outside(() => carryOut(engine, call >>> 0, body));
+          engine.rest.outside(() => executeCustomCall(engine, call >>> 0, body));
           return 1;
         } catch (error) {
           // Of programs within programs, the innermost says where it was.
@@ -89,18 +89,20 @@ export function registerCustomCall(engine, target, body) {
           return 0;
         }
       });
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(wrapper), { h: { f } });
-    [place] = engine.addFunctions([instance.exports.f]);
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(wrapper), {
+      h: { f: callback },
+    });
+    [slot] = engine.addFunctions([instance.exports.f]);
   }
   try {
-    engine.count('hlo_api_custom_call_register', target, place);
+    engine.count('hlo_api_custom_call_register', target, slot);
   } catch (error) {
-    if (place !== 0) engine.removeFunctions([place]);
+    if (slot !== 0) engine.removeFunctions([slot]);
     throw error;
   }
   plansOf(engine).clear(); // they call what was registered before
-  const before = engine.customCalls.get(target);
-  if (before !== undefined) engine.removeFunctions([before]);
-  if (place === 0) engine.customCalls.delete(target);
-  else engine.customCalls.set(target, place);
+  const replaced = engine.customCalls.get(target);
+  if (replaced !== undefined) engine.removeFunctions([replaced]);
+  if (slot === 0) engine.customCalls.delete(target);
+  else engine.customCalls.set(target, slot);
 }

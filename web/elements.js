@@ -102,7 +102,7 @@ export function isList(part) {
 }
 
 /** How numbers become elements of the types that lists mostly are of. @type {Record<string, (x: number) => boolean>} */
-const holds = {
+const isExact = {
   f32: () => true,
   f64: () => true,
   s8: (x) => (x << 24) >> 24 === x,
@@ -120,22 +120,22 @@ const holds = {
  * @param {import('./engine.js').TypeInfo} type
  * @returns {TypedArray | undefined}
  */
-export function packed(list, dims, type) {
-  const fits = holds[type.name];
+export function packNumbers(list, dims, type) {
+  const fits = isExact[type.name];
   if (!fits) return undefined;
   const data = new (storageOf(type))(dims.reduce((product, size) => product * size, 1));
   let at = 0;
   /** @type {(part: any) => boolean} */
-  const put = (part) => {
+  const append = (part) => {
     if (typeof part === 'number') {
       data[at++] = part;
       return fits(part);
     }
     if (!isList(part)) return false;
-    for (let i = 0; i < part.length; i++) if (!put(part[i])) return false;
+    for (let i = 0; i < part.length; i++) if (!append(part[i])) return false;
     return true;
   };
-  return put(list) ? data : undefined;
+  return append(list) ? data : undefined;
 }
 
 /** @param {Element} element @param {string} where */
@@ -214,9 +214,9 @@ function halfValue(bits) {
 export function nest(flat, dims) {
   let at = 0;
   /** @type {(depth: number) => any} */
-  const level = (depth) => {
+  const nestFrom = (depth) => {
     if (depth === dims.length) return flat[at++];
-    return Array.from({ length: dims[depth] }, () => level(depth + 1));
+    return Array.from({ length: dims[depth] }, () => nestFrom(depth + 1));
   };
-  return level(0);
+  return nestFrom(0);
 }

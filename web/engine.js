@@ -14,16 +14,16 @@ const classes = {
   unsupported: UnsupportedError,
 };
 const OUT_OF_MEMORY = 'out of memory';
-const STACK = 'stack overflow';
+const STACK_OVERFLOW = 'stack overflow';
 /** What needs the engine's later files for some programs; other calls do always or never. */
-const SOMETIMES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
+const MAY_NEED_LATER_FILES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
  * Read or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
  * host's stack has too little room, since what they hold cannot be found once they are cut off.
  */
-const DEEP = new Set(['hlo_api_module_parse', 'hlo_api_compile']);
+const RECURSIVE = new Set(['hlo_api_module_parse', 'hlo_api_compile']);
 /** Calls of descend(): 100 to 240 KB of V8's 984 KB of stack, optimised or not. */
-const ROOM = 2000;
+const STACK_RESERVE = 2000;
 
 /** Goes so many calls deep: throws where the stack has no room for them. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
@@ -144,7 +144,7 @@ export class Engine {
   /** @type {OpInfo[] | undefined} */
   #ops;
   /** What could not be destroyed where the stack had ended: names of functions, and handles. @type {[string, number][]} */
-  #undestroyed = [];
+  #pending = [];
   #collector = new Collector(() => this.memory.inUse);
   #scratch;
 
@@ -189,7 +189,7 @@ export class Engine {
     /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
     this.caches = new Set();
     /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */
-    this.made = undefined;
+    this.tidyScope = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
     /** What a function given to an operation threw last. @type {unknown} */
@@ -198,7 +198,7 @@ export class Engine {
     this.registry = new FinalizationRegistry(({ destroy, handle, plan }) => {
       plan?.release();
       this.destroy(destroy, handle);
-      this.#collector.collected();
+      this.#collector.countCollection();
     });
   }
 
@@ -275,7 +275,7 @@ export class Engine {
     let plain = true; // as most calls are
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
-    if (DEEP.has(name)) this.#makeRoom();
+    if (RECURSIVE.has(name)) this.#checkStack();
     /** @type {(number | Uint8Array | number[] | Float64Array)[]} */
     const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
     let size = 0;
@@ -359,20 +359,21 @@ export class Engine {
    * @returns {number}
    */
   #enter(name, args) {
-    if (this.#undestroyed.length > 0) this.#destroyLater();
+    if (this.#pending.length > 0) this.#destroyPending();
     try {
-      if (!this.rest.isMissing || SOMETIMES.test(name)) return this.#exports[name](...args);
+      if (!this.rest.isMissing || MAY_NEED_LATER_FILES.test(name))
+        return this.#exports[name](...args);
       return this.rest.guard(name, () => this.#exports[name](...args));
     } catch (error) {
-      throw this.#cutOff(error);
+      throw this.#unwound(error);
     }
   }
 
-  #makeRoom() {
+  #checkStack() {
     try {
-      descend(ROOM);
+      descend(STACK_RESERVE);
     } catch (error) {
-      throw this.#cutOff(error);
+      throw this.#unwound(error);
     }
   }
 
@@ -382,12 +383,15 @@ export class Engine {
    * @param {any} error
    * @returns {unknown} what is to be thrown
    */
-  #cutOff(error) {
+  #unwound(error) {
     this.rest.leave();
     const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
     if (!isStack) return error;
     return Object.assign(
-      new RunError(`the call stack has no room for the engine's work: ${error.message}`, STACK),
+      new RunError(
+        `the call stack has no room for the engine's work: ${error.message}`,
+        STACK_OVERFLOW,
+      ),
       { cause: error },
     );
   }
@@ -401,20 +405,21 @@ export class Engine {
     try {
       this.#enter(name, [handle]);
     } catch (error) {
-      if (/** @type {any} */ (error)?.code !== STACK && !(error instanceof RangeError)) throw error;
-      this.#undestroyed.push([name, handle]);
+      if (/** @type {any} */ (error)?.code !== STACK_OVERFLOW && !(error instanceof RangeError))
+        throw error;
+      this.#pending.push([name, handle]);
     }
   }
 
-  #destroyLater() {
-    const list = this.#undestroyed;
-    this.#undestroyed = [];
+  #destroyPending() {
+    const list = this.#pending;
+    this.#pending = [];
     for (const [name, handle] of list) this.destroy(name, handle);
   }
 
   /** Something was made that the garbage collector may have to find. @param {number} [bytes] of an array, where they are known */
-  countMade(bytes = Infinity) {
-    this.#collector.made(bytes);
+  countAllocation(bytes = Infinity) {
+    this.#collector.countAllocation(bytes);
   }
 
   /**
@@ -470,7 +475,7 @@ export class Engine {
 
   /** @param {string} [message] @param {number} [line] @param {number} [column] */
   #outOfMemory(message = 'the engine is out of memory', line, column) {
-    this.#collector.press();
+    this.#collector.requestCollection();
     const inUse = Math.round(this.memory.inUse / 1e6);
     return new RunError(
       `${message}; ${inUse} MB are in use: dispose() and tidy() free what is no longer needed at once, the garbage collector only between tasks`,

@@ -120,7 +120,7 @@ export class Executable {
       throw error;
     }
     engine.registry.register(this, { destroy: 'hlo_api_executable_destroy', handle, plan }, this);
-    engine.countMade();
+    engine.countAllocation();
   }
 
   /** What parameters are called and how arguments are nested, for this package. */
@@ -252,7 +252,7 @@ export class Executable {
       const isFed = feeds.infeed !== undefined || feeds.onOutfeed !== undefined;
       return isFed ? this.#runFed(args, feeds) : this.#runAtOnce(args);
     } finally {
-      if (start) code.loseTime(now() - start);
+      if (start) code.spendPatience(now() - start);
     }
   }
 

@@ -3,7 +3,7 @@
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
-import { createArray, unwritten } from './create.js';
+import { createArray, allocateArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -245,7 +245,7 @@ export class Hlo {
   /** @type {(read: { type: string, dims: number[], fortranOrder?: boolean, data: Uint8Array }) => HloArray} */
   #fromBytes({ type, dims, fortranOrder, data }) {
     const layout = fortranOrder ? dims.map((_, d) => d) : null;
-    const array = unwritten(this.#engine, shapeText(type, dims, layout));
+    const array = allocateArray(this.#engine, shapeText(type, dims, layout));
     this.#engine.write(this.#engine.call('hlo_api_array_data', array.handle), data);
     return array;
   }

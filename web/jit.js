@@ -3,7 +3,7 @@ import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
 import { checkArguments, checkFunction, checkOptions, nameOf, NOTHING } from './options.js';
-import { apply, compiled, leavesOf, ProgramCache, record } from './trace.js';
+import { runTraced, compiled, leavesOf, ProgramCache, record } from './trace.js';
 import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -72,28 +72,28 @@ function traceableText(leaf, path) {
 }
 
 /** @param {any[]} args @param {JitOptions} options */
-function split(args, { static: statics = [] }) {
+function separateStatics(args, { static: statics = [] }) {
   /** @type {Record<string, any>} */
-  const held = {};
-  const open = [...args];
+  const staticArgs = {};
+  const tracedArgs = [...args];
   for (const which of statics) {
     if (typeof which === 'number') {
-      if (which in open) held[which] = open[which];
-      delete open[which];
+      if (which in tracedArgs) staticArgs[which] = tracedArgs[which];
+      delete tracedArgs[which];
     } else if (isPlain(args.at(-1))) {
-      const { [which]: value, ...rest } = open[args.length - 1] ?? {};
+      const { [which]: value, ...rest } = tracedArgs[args.length - 1] ?? {};
       if (!(which in args.at(-1))) continue;
-      held[which] = value;
-      open[args.length - 1] = rest;
+      staticArgs[which] = value;
+      tracedArgs[args.length - 1] = rest;
     }
   }
-  return { held, open };
+  return { staticArgs, tracedArgs };
 }
 
-/** @param {any[]} open with placeholders @param {Record<string, any>} held @returns {any[]} the function's arguments */
-function join(open, held) {
-  const args = [...open];
-  for (const [which, value] of Object.entries(held)) {
+/** @param {any[]} tracedArgs with placeholders @param {Record<string, any>} staticArgs @returns {any[]} the function's arguments */
+function mergeStatics(tracedArgs, staticArgs) {
+  const args = [...tracedArgs];
+  for (const [which, value] of Object.entries(staticArgs)) {
     if (/^\d+$/.test(which)) args[Number(which)] = value;
     else args[args.length - 1] = { ...args[args.length - 1], [which]: value };
   }
@@ -111,9 +111,9 @@ function shapeOfAny(leaf) {
 function checkJitOptions(options) {
   checkOptions('jit', options, 'static cacheLimit');
   const { static: statics = [], cacheLimit = 1 } = options;
-  const isPlace = (/** @type {any} */ which) =>
+  const isPosition = (/** @type {any} */ which) =>
     typeof which === 'string' || (Number.isInteger(which) && which >= 0);
-  if (!Array.isArray(statics) || !statics.every(isPlace))
+  if (!Array.isArray(statics) || !statics.every(isPosition))
     throw new HloError('`static` is a list of positions of arguments, and names of options');
   if (!Number.isInteger(cacheLimit) || cacheLimit < 1)
     throw new HloError('`cacheLimit` is a number of programs, at least 1');
@@ -137,39 +137,40 @@ export function jit(engine, body, options = {}) {
   checkJitOptions(options);
   const cache = new ProgramCache(engine, options.cacheLimit);
   const recordFor = (
-    /** @type {any[]} */ open,
-    /** @type {Record<string, any>} */ held,
+    /** @type {any[]} */ tracedArgs,
+    /** @type {Record<string, any>} */ staticArgs,
     /** @type {((leaf: any) => string | undefined) | undefined} */ shapeOf = undefined,
   ) => {
-    const run = (/** @type {any} */ _, /** @type {any[]} */ args) => body(...join(args, held));
-    return record(engine, body.name, open, run, shapeOf);
+    const run = (/** @type {any} */ _, /** @type {any[]} */ args) =>
+      body(...mergeStatics(args, staticArgs));
+    return record(engine, body.name, tracedArgs, run, shapeOf);
   };
   const call = (/** @type {any[]} */ ...args) => {
     // Inside another traced function: part of that program.
     if (engine.tracing) return body(...args);
-    const { held, open } = split(args, options);
-    const { arrays, value } = leavesOf(open);
+    const { staticArgs, tracedArgs } = separateStatics(args, options);
+    const { arrays, value } = leavesOf(tracedArgs);
     if (value) return body(...args);
-    const key = `${keyOf(open, traceableText)} ${keyOf(held, staticText)}`;
-    return apply(
-      cache.get(key, () => compiled(recordFor(open, held))),
+    const key = `${keyOf(tracedArgs, traceableText)} ${keyOf(staticArgs, staticText)}`;
+    return runTraced(
+      cache.get(key, () => compiled(recordFor(tracedArgs, staticArgs))),
       arrays,
     );
   };
   const lower = (/** @type {any[]} */ ...args) => {
-    const { held, open } = split(args, options);
-    return recordFor(open, held, shapeOfAny).module;
+    const { staticArgs, tracedArgs } = separateStatics(args, options);
+    return recordFor(tracedArgs, staticArgs, shapeOfAny).module;
   };
   // For the worker client: arrays may be anything that has a shape.
   const prepare = (/** @type {any[]} */ args) => {
-    const { held, open } = split(args, options);
+    const { staticArgs, tracedArgs } = separateStatics(args, options);
     /** @type {any[]} */
     const arrays = [];
-    eachLeaf(open, (leaf) => shapeOfAny(leaf) !== undefined && arrays.push(leaf));
+    eachLeaf(tracedArgs, (leaf) => shapeOfAny(leaf) !== undefined && arrays.push(leaf));
     const leafText = (/** @type {any} */ leaf, /** @type {string} */ path) =>
       shapeOfAny(leaf) ?? traceableText(leaf, path);
-    const key = `${keyOf(open, leafText)} ${keyOf(held, staticText)}`;
-    return { key, arrays, record: () => recordFor(open, held, shapeOfAny) };
+    const key = `${keyOf(tracedArgs, leafText)} ${keyOf(staticArgs, staticText)}`;
+    return { key, arrays, record: () => recordFor(tracedArgs, staticArgs, shapeOfAny) };
   };
   const dispose = (/** @type {any[]} */ ...args) => {
     checkArguments('dispose', NOTHING, args);

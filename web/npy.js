@@ -48,7 +48,7 @@ class HeaderReader {
   }
 
   /** @param {string} kind of token @param {string} what to expect, for errors @returns {string} */
-  take(kind, what) {
+  consume(kind, what) {
     const token = this.peek();
     const text =
       kind === 'string' ? (token?.single ?? token?.double) : token?.[/** @type {any} */ (kind)];
@@ -78,7 +78,7 @@ class HeaderReader {
   /** @returns {string} */
   descr() {
     if (this.peek()?.mark === '[') this.fail('a structured type, which is no element type,');
-    return this.take('string', 'type in quotes');
+    return this.consume('string', 'type in quotes');
   }
 
   /** @returns {number[]} "()", "(3,)", "(3, 4)" or "(3, 4,)"; "(3)" is a number in Python */
@@ -88,7 +88,7 @@ class HeaderReader {
     const dims = [];
     while (!this.accept(')')) {
       const from = this.at;
-      const dim = Number(this.take('number', 'size').replace(/_|L$/g, ''));
+      const dim = Number(this.consume('number', 'size').replace(/_|L$/g, ''));
       if (!Number.isSafeInteger(dim)) {
         this.at = from;
         this.fail('a size that is too large');
@@ -107,14 +107,14 @@ class HeaderReader {
     const readers = new Map(
       Object.entries({
         descr: () => this.descr(),
-        fortran_order: () => this.take('word', 'True or False') === 'True',
+        fortran_order: () => this.consume('word', 'True or False') === 'True',
         shape: () => this.shape(),
       }),
     );
     this.expect('{');
     while (!this.accept('}')) {
       const from = this.at;
-      const key = this.take('string', 'key');
+      const key = this.consume('string', 'key');
       const reader = readers.get(key);
       if (!reader || fields.has(key)) {
         this.at = from;
@@ -133,7 +133,7 @@ class HeaderReader {
 // --- files ---
 
 /** @param {Uint8Array} bytes @returns {{ start: number, end: number }} of the header */
-function findHeader(bytes) {
+function locateHeader(bytes) {
   const magic = [...MAGIC].every((c, i) => bytes[i] === c.charCodeAt(0));
   if (!magic) throw new ParseError('not a .npy file: it does not start with \\x93NUMPY');
   const [major, minor] = [bytes[6], bytes[7]];
@@ -156,7 +156,7 @@ function findHeader(bytes) {
  *   little-endian: a part of `bytes` unless something had to change
  */
 export function readNpy(bytes) {
-  const { start, end } = findHeader(bytes);
+  const { start, end } = locateHeader(bytes);
   // Latin-1, so that places are bytes; no name that version 3 writes in UTF-8 is read.
   const text = new TextDecoder('latin1').decode(bytes.subarray(start, end));
   const {
@@ -179,12 +179,17 @@ export function readNpy(bytes) {
     );
   const data = bytes.subarray(end);
   if (order === '>' && size > 1)
-    return { type, dims, fortranOrder, data: swapped(data, code[0] === 'c' ? size / 2 : size) };
-  return { type, dims, fortranOrder, data: type === 'pred' ? truthValues(data) : data };
+    return {
+      type,
+      dims,
+      fortranOrder,
+      data: withBytesReversed(data, code[0] === 'c' ? size / 2 : size),
+    };
+  return { type, dims, fortranOrder, data: type === 'pred' ? asBooleans(data) : data };
 }
 
 /** @param {Uint8Array} data @param {number} size @returns {Uint8Array} with each element's bytes reversed */
-function swapped(data, size) {
+function withBytesReversed(data, size) {
   const copy = Uint8Array.from(data);
   for (let at = 0; at < copy.length; at += size) copy.subarray(at, at + size).reverse();
   return copy;
@@ -195,7 +200,7 @@ function swapped(data, size) {
  * @param {Uint8Array} data
  * @returns {Uint8Array} data itself where it has no others
  */
-export function truthValues(data) {
+export function asBooleans(data) {
   return data.every((byte) => byte <= 1) ? data : data.map((byte) => (byte ? 1 : 0));
 }
 

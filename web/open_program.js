@@ -18,7 +18,7 @@ import { sourceOf } from './text_format.js';
 /** @typedef {import('./executable.js').GroupOptions} GroupOptions */
 /** @typedef {import('./executable.js').Slices} Slices */
 
-const KEPT = 64; // executables; the one that was used longest ago goes first
+const MAX_EXECUTABLES = 64; // executables; the one that was used longest ago goes first
 
 /** @param {string} text of a shape that may have sizes of '?' @returns {ShapeInfo} */
 function openShape(text) {
@@ -55,9 +55,9 @@ export class OpenExecutable extends Executable {
   #options;
   #vjp;
   /** By shapes, and by the elements of the arguments in #asked. @type {Map<string, Executable>} */
-  #kept = new Map();
+  #specialized = new Map();
   /** Arguments whose elements shapes have depended on. @type {Set<number>} */
-  #asked = new Set();
+  #valueArguments = new Set();
   /** @type {Executable | undefined} */
   #last;
   #isDisposed = false;
@@ -82,7 +82,7 @@ export class OpenExecutable extends Executable {
 
   /** @param {ShapeLike[]} inputs */
   #keyOf(inputs) {
-    const elements = [...this.#asked].sort().map((i) => {
+    const elements = [...this.#valueArguments].sort().map((i) => {
       const input = inputs[i];
       return input instanceof HloArray ? `${i}:${new Uint8Array(input.toTypedArray().buffer)}` : '';
     });
@@ -97,11 +97,11 @@ export class OpenExecutable extends Executable {
   specialize(inputs) {
     if (this.#isDisposed) throw new DisposedError('executable');
     const key = this.#keyOf(inputs);
-    let executable = this.#kept.get(key);
-    if (executable) this.#kept.delete(key);
+    let executable = this.#specialized.get(key);
+    if (executable) this.#specialized.delete(key);
     else executable = this.#compile(inputs);
-    this.#kept.set(this.#keyOf(inputs), executable);
-    if (this.#kept.size > KEPT) this.#dropOldest();
+    this.#specialized.set(this.#keyOf(inputs), executable);
+    if (this.#specialized.size > MAX_EXECUTABLES) this.#dropOldest();
     this.#last = executable;
     this.module = executable.module;
     this.results = executable.results;
@@ -111,9 +111,9 @@ export class OpenExecutable extends Executable {
 
   /** Of those that do not run. */
   #dropOldest() {
-    for (const [key, executable] of this.#kept) {
+    for (const [key, executable] of this.#specialized) {
       if (!executable.isIdle || executable === this.#last) continue;
-      this.#kept.delete(key);
+      this.#specialized.delete(key);
       executable.dispose();
       return;
     }
@@ -132,7 +132,7 @@ export class OpenExecutable extends Executable {
       { format, shapes: [...inputs] },
       this.#vjp,
     );
-    for (const i of module.askedArguments) this.#asked.add(i);
+    for (const i of module.askedArguments) this.#valueArguments.add(i);
     return executableOf(this.#engine, module, () => module.plan(options));
   }
 
@@ -212,8 +212,8 @@ export class OpenExecutable extends Executable {
   /** @override */
   dispose() {
     this.#isDisposed = true;
-    for (const executable of this.#kept.values()) executable.dispose();
-    this.#kept.clear();
+    for (const executable of this.#specialized.values()) executable.dispose();
+    this.#specialized.clear();
   }
 }
 
@@ -246,11 +246,13 @@ export function compileSource(engine, source, all, vjp = 0) {
   const { format, shapes, ...options } = all;
   const plans = plansOf(engine);
   const isText = typeof source === 'string';
-  const way = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
-  const known = isText ? plans.get(source, way) : undefined;
-  if (known !== undefined) {
+  const compileKey = shapes?.length || !isText ? '' : JSON.stringify([format, options]);
+  const sharedPlan = isText ? plans.get(source, compileKey) : undefined;
+  if (sharedPlan !== undefined) {
     const { computation } = options;
-    return executableOf(engine, new Module(engine, known.module()), () => known, { computation });
+    return executableOf(engine, new Module(engine, sharedPlan.module()), () => sharedPlan, {
+      computation,
+    });
   }
   let module;
   try {
@@ -268,7 +270,7 @@ export function compileSource(engine, source, all, vjp = 0) {
   const about = { computation, file, vjp: vjpOf(engine, source, all, file, vjp) };
   const planOf = () => {
     const plan = module.plan(options);
-    if (isText && way !== '') plans.add(source, way, plan);
+    if (isText && compileKey !== '') plans.add(source, compileKey, plan);
     return plan;
   };
   return executableOf(engine, module, planOf, about);

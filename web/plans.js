@@ -6,14 +6,14 @@ import { frozenShape } from './engine.js';
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 
 /** Longer texts are not compared. */
-const MOST_TEXT = 1 << 20;
+const MAX_SHARED_TEXT = 1 << 20;
 
 export class Plan {
   #engine;
   #handle;
   #users = 1;
   /** Called when nobody uses it any more. */
-  onEnd = () => {};
+  onRelease = () => {};
 
   /**
    * @param {Engine} engine
@@ -59,7 +59,7 @@ export class Plan {
   /** Each user calls it once. */
   release() {
     if (--this.#users > 0) return;
-    this.onEnd();
+    this.onRelease();
     this.code.release();
     this.#engine.destroy('hlo_api_executable_destroy', this.#handle);
   }
@@ -86,9 +86,9 @@ class SharedPlans {
    */
   add(text, options, plan) {
     const key = `${options} ${text}`;
-    if (text.length > MOST_TEXT) return;
+    if (text.length > MAX_SHARED_TEXT) return;
     this.#plans.set(key, plan);
-    plan.onEnd = () => this.#plans.get(key) === plan && this.#plans.delete(key);
+    plan.onRelease = () => this.#plans.get(key) === plan && this.#plans.delete(key);
   }
 
   /** Nobody else shares those that there are. */

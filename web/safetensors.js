@@ -1,7 +1,7 @@
 // .safetensors files: named arrays behind a JSON header. Format: the Safetensors documentation's format section.
 // Gives and takes element type, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
-import { truthValues } from './npy.js';
+import { asBooleans } from './npy.js';
 
 /** @typedef {{ type: string, dims: number[], data: Uint8Array }} Tensor */
 
@@ -145,7 +145,7 @@ export function readSafetensors(bytes, bytesOfType) {
     const { type, dims, from, to } = readEntry(quoted, entry, bytesOfType);
     places.push({ quoted, from, to });
     const data = bytes.subarray(start + from, start + to);
-    tensors[name] = { type, dims, data: type === 'pred' ? truthValues(data) : data };
+    tensors[name] = { type, dims, data: type === 'pred' ? asBooleans(data) : data };
   }
   // The elements of all arrays are all that follows the header, without holes, each byte once.
   places.sort((a, b) => a.from - b.from || a.to - b.to);

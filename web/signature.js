@@ -1,5 +1,5 @@
 // What the function that a program was made from takes and gives: names, dropped arguments, and how they are nested.
-import { matchNames, namesError, placesOf, stepsOf } from './argument_names.js';
+import { matchNames, namesError, positionsOf, stepsOf } from './argument_names.js';
 import { HloError } from './errors.js';
 import { nameOf } from './options.js';
 import { isPlain } from './tree.js';
@@ -46,15 +46,15 @@ function flatten(tree, value, path, out) {
   if (kind === 'leaf') return void out.push(value);
   if (kind === 'none') return;
   const parts = partsOf(tree);
-  const wrong = (/** @type {string} */ wanted) =>
+  const mismatch = (/** @type {string} */ wanted) =>
     new HloError(`${pathText(path)} is ${wanted}, got ${nameOf(value)}`);
   if (kind !== 'dictionary') {
     if (!Array.isArray(value) || value.length !== parts.length)
-      throw wrong(`a list of ${parts.length}`);
+      throw mismatch(`a list of ${parts.length}`);
     for (const [i, [step, part]] of parts.entries()) flatten(part, value[i], [...path, step], out);
     return;
   }
-  if (!isPlain(value) && !(value instanceof Map)) throw wrong('an object');
+  if (!isPlain(value) && !(value instanceof Map)) throw mismatch('an object');
   const entries = value instanceof Map ? value : new Map(Object.entries(value));
   const names = parts.map(([name]) => name);
   for (const name of names)
@@ -163,7 +163,7 @@ export class Signature {
   match(given) {
     const wanted = this.#inputs.map(({ name }) => name);
     let matched = matchNames(wanted, given);
-    const places = matched.every((at) => at < 0) ? placesOf(given) : null;
+    const places = matched.every((at) => at < 0) ? positionsOf(given) : null;
     const { length } = given;
     if (places && (length === this.inputCount || length === this.#names.length))
       matched = places.map((place) => (length === this.inputCount ? place : this.kept[place]));

@@ -15,7 +15,7 @@ import { nameOf } from './options.js';
  * @property {(progress: Progress) => void} [onProgress] called before each pause, and at the end
  */
 
-const SLICE = 10; // milliseconds: a page shows 60 images in a second beside it
+const SLICE_MS = 10; // milliseconds: a page shows 60 images in a second beside it
 
 /**
  * @param {(steps: number) => boolean} advance takes so many steps; true: that was the end
@@ -38,10 +38,10 @@ export async function inSlices(advance, check, { signal, steps: fixed, onProgres
       isDone = advance(chunk);
       steps += chunk;
       if (fixed !== undefined) break;
-      const took = now() - before;
-      if (took < SLICE / 4) chunk = Math.min(chunk * 2, 1 << 20);
-      else if (took > SLICE) chunk = Math.max(1, chunk >> 1);
-    } while (!isDone && now() - began < SLICE);
+      const elapsed = now() - before;
+      if (elapsed < SLICE_MS / 4) chunk = Math.min(chunk * 2, 1 << 20);
+      else if (elapsed > SLICE_MS) chunk = Math.max(1, chunk >> 1);
+    } while (!isDone && now() - began < SLICE_MS);
     onProgress?.({ steps, milliseconds: now() - start });
     if (isDone) return;
     await pause();

@@ -10,10 +10,10 @@ import { startWorker } from './workers.js';
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 
-const MOST_BY_DEFAULT = 4;
-const MOST = 16; // HLO_POOL_THREADS
-const STARTED_WITHIN = 10_000; // ms
-const MOST_PAGES = 65536; // of the memory, as it is linked: 4 GB
+const DEFAULT_THREADS = 4;
+const MAX_THREADS = 16; // HLO_POOL_THREADS
+const START_TIMEOUT = 10_000; // ms
+const MAX_PAGES = 65536; // of the memory, as it is linked: 4 GB
 
 /** Why there is only one thread. */
 class NoThreads extends Error {}
@@ -41,14 +41,14 @@ function countFor({ threads = false, wasm, programs, text, rest }) {
     );
   if ([wasm, programs, text, rest].some((file) => file instanceof WebAssembly.Module))
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
-  const most = Math.min(processors(), MOST);
+  const most = Math.min(processors(), MAX_THREADS);
   if (most < 2) throw new NoThreads('there is only one processor');
-  return Math.min(threads === true ? MOST_BY_DEFAULT : threads, most);
+  return Math.min(threads === true ? DEFAULT_THREADS : threads, most);
 }
 
-function makeMemory() {
+function createSharedMemory() {
   try {
-    return new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+    return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
   } catch (error) {
     throw new NoThreads(`there is no shared memory: ${/** @type {Error} */ (error).message}`);
   }
@@ -61,7 +61,7 @@ function makeMemory() {
  */
 export function planThreads(options) {
   try {
-    return new Threads(countFor(options), makeMemory(), options.worker);
+    return new Threads(countFor(options), createSharedMemory(), options.worker);
   } catch (error) {
     if (!(error instanceof NoThreads)) throw error;
     return new OneThread(error.message);
@@ -150,7 +150,7 @@ class Threads extends OneThread {
     if (this.#ended) return void worker.terminate();
     this.#workers.push(worker);
     await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no answer')), STARTED_WITHIN);
+      const timer = setTimeout(() => reject(new Error('no answer')), START_TIMEOUT);
       const fail = (/** @type {any} */ event) => {
         clearTimeout(timer);
         const message = event.message || 'its script does not load';

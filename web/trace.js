@@ -16,7 +16,7 @@ import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
  */
 /** @typedef {{ executable: Executable, rebuild: (arrays: HloArray[]) => any }} Traced */
 
-const CACHE_LIMIT = 1000; // programs kept per engine or function before the oldest goes
+const DEFAULT_CACHE_LIMIT = 1000; // programs kept per engine or function before the oldest goes
 
 /** @param {any} args @returns {{ arrays: HloArray[], value: Value | undefined }} what is in the arguments */
 export function leavesOf(args) {
@@ -32,7 +32,7 @@ export function leavesOf(args) {
 }
 
 /** Where a leaf of a function's result comes from. */
-class Place {
+class ResultLeaf {
   /** @param {number} number */
   constructor(number) {
     this.number = number;
@@ -40,7 +40,7 @@ class Place {
 }
 
 /** @param {any} leaf @param {string} path @returns {HloError} */
-function notAResult(leaf, path) {
+function notTraceable(leaf, path) {
   const what =
     leaf instanceof Promise
       ? 'a promise: it must not be async'
@@ -74,17 +74,17 @@ export function record(engine, name, args, record, shapeOf = shapeOfArray) {
     const result = at.trace(record, [{ at, builder }, placeholders]);
     /** @type {Value[]} */
     const leaves = [];
-    const places = mapTree(result, (leaf, path) => {
+    const template = mapTree(result, (leaf, path) => {
       if (leaf instanceof Value || leaf instanceof HloArray)
-        return new Place(leaves.push(at.own(leaf)) - 1);
+        return new ResultLeaf(leaves.push(at.own(leaf)) - 1);
       if (leaf === null || (leaf === undefined && path !== '')) return leaf;
-      throw notAResult(leaf, path);
+      throw notTraceable(leaf, path);
     });
     const root = at.add('tuple', leaves);
     return {
       module: builder.build(at, root),
       rebuild: (arrays) =>
-        mapTree(places, (leaf) => (leaf instanceof Place ? arrays[leaf.number] : leaf)),
+        mapTree(template, (leaf) => (leaf instanceof ResultLeaf ? arrays[leaf.number] : leaf)),
     };
   } finally {
     builder.dispose();
@@ -107,7 +107,7 @@ export function compiled({ module, rebuild }) {
 }
 
 /** @param {Traced} traced @param {HloArray[]} arrays */
-export function apply({ executable, rebuild }, arrays) {
+export function runTraced({ executable, rebuild }, arrays) {
   const results = executable.run(arrays);
   try {
     return rebuild(results);
@@ -118,7 +118,7 @@ export function apply({ executable, rebuild }, arrays) {
 }
 
 /** @param {Traced} traced */
-function release({ executable }) {
+function disposeTraced({ executable }) {
   const { module } = executable;
   executable.dispose();
   module.dispose();
@@ -134,7 +134,7 @@ export class ProgramCache {
   #limit;
 
   /** @param {Engine} engine @param {number} [limit] */
-  constructor(engine, limit = CACHE_LIMIT) {
+  constructor(engine, limit = DEFAULT_CACHE_LIMIT) {
     this.#engine = engine;
     this.#limit = limit;
   }
@@ -143,26 +143,26 @@ export class ProgramCache {
     return this.#entries.size;
   }
 
-  /** @param {string} key @param {() => Traced} make */
-  get(key, make) {
+  /** @param {string} key @param {() => Traced} build */
+  get(key, build) {
     let entry = this.#entries.get(key);
     if (entry) {
       if (this.#entries.size <= this.#limit / 2) return entry; // putting it last would cost a tenth of a call
       this.#entries.delete(key);
-    } else entry = this.#engine.rest.guard(`program ${this.#number} ${key}`, make);
+    } else entry = this.#engine.rest.guard(`program ${this.#number} ${key}`, build);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#limit) {
       const [oldest, traced] = /** @type {[string, Traced]} */ (
         this.#entries.entries().next().value
       );
       this.#entries.delete(oldest);
-      release(traced);
+      disposeTraced(traced);
     }
     return entry;
   }
 
   clear() {
-    for (const traced of this.#entries.values()) release(traced);
+    for (const traced of this.#entries.values()) disposeTraced(traced);
     this.#entries.clear();
   }
 }
@@ -187,7 +187,7 @@ export function eagerOperations(engine, signatures) {
     const isInside = value ? value.computation.builder === tracing?.builder : arrays.length === 0;
     const at = isInside ? tracing : value?.computation;
     if (at) return operations[name]({ at, builder: at.builder }, ...args);
-    const make = () =>
+    const build = () =>
       compiled(
         record(engine, name, args, (context, placeholders) =>
           operations[name](context, ...placeholders),
@@ -201,12 +201,12 @@ export function eagerOperations(engine, signatures) {
       isKnown = false;
       return '';
     });
-    if (isKnown) return apply(cache.get(`${name} ${key}`, make), arrays);
-    const traced = make();
+    if (isKnown) return runTraced(cache.get(`${name} ${key}`, build), arrays);
+    const traced = build();
     try {
-      return apply(traced, arrays);
+      return runTraced(traced, arrays);
     } finally {
-      release(traced);
+      disposeTraced(traced);
     }
   };
   for (const name of Object.keys(operations)) {
@@ -250,9 +250,9 @@ function explained(engine, name, args, error) {
  */
 export function tidy(engine, body) {
   checkFunction(body, 'tidy');
-  const outer = engine.made;
+  const outer = engine.tidyScope;
   /** @type {Set<HloArray>} */
-  const made = (engine.made = new Set());
+  const made = (engine.tidyScope = new Set());
   /** @type {HloArray[]} */
   let kept = [];
   try {
@@ -262,7 +262,7 @@ export function tidy(engine, body) {
     kept = leavesOf(result).arrays;
     return result;
   } finally {
-    engine.made = outer;
+    engine.tidyScope = outer;
     for (const array of kept) {
       // Only what was made in here: an outer scope that it comes from goes on to own it.
       if (made.delete(array)) outer?.add(array);

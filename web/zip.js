@@ -56,7 +56,7 @@ function decodeName(raw, flags, at) {
  * @param {number[]} values of 32 bits
  * @returns {number[]}
  */
-function widen(view, at, length, values) {
+function resolveZip64(view, at, length, values) {
   if (!values.includes(MAX_32)) return values;
   const end = at + length;
   for (let next; at + 4 <= end; at = next) {
@@ -75,7 +75,7 @@ function widen(view, at, length, values) {
 }
 
 /** @param {DataView} view @param {string} kind for errors @returns {number} where the end record is; a comment may follow it */
-function findEnd(view, kind) {
+function locateEndRecord(view, kind) {
   const first = Math.max(0, view.byteLength - END_SIZE - MAX_16);
   for (let at = view.byteLength - END_SIZE; at >= first; at--)
     if (
@@ -91,8 +91,8 @@ function findEnd(view, kind) {
  * @param {string} kind
  * @returns {{ count: number, start: number, end: number }} the directory's
  */
-function findDirectory(view, kind) {
-  let end = findEnd(view, kind);
+function readEndRecord(view, kind) {
+  let end = locateEndRecord(view, kind);
   const u16 = (/** @type {number} */ at) => view.getUint16(end + at, true);
   const u32 = (/** @type {number} */ at) => view.getUint32(end + at, true);
   let [disk, firstDisk, here, count] = [u16(4), u16(6), u16(8), u16(10)];
@@ -104,9 +104,9 @@ function findDirectory(view, kind) {
       throw new ParseError(
         `${withArticle(kind)} file whose Zip64 end record is not where byte ${at} says`,
       );
-    const wide = (/** @type {number} */ from) => Number(view.getBigUint64(record + from, true));
+    const u64 = (/** @type {number} */ from) => Number(view.getBigUint64(record + from, true));
     [disk, firstDisk] = [view.getUint32(record + 16, true), view.getUint32(record + 20, true)];
-    [here, count, size, start, end] = [wide(24), wide(32), wide(40), wide(48), record];
+    [here, count, size, start, end] = [u64(24), u64(32), u64(40), u64(48), record];
   }
   if (disk !== 0 || firstDisk !== 0 || here !== count)
     throw new ParseError(
@@ -126,7 +126,7 @@ function findDirectory(view, kind) {
  * @param {number} end of the directory
  * @returns {{ entry: Entry, next: number }}
  */
-function readCentral(bytes, view, at, end) {
+function readCentralEntry(bytes, view, at, end) {
   if (at + CENTRAL_SIZE > end || view.getUint32(at, true) !== CENTRAL)
     throw new ParseError(`a ZIP directory that is broken at byte ${at}`);
   const u16 = (/** @type {number} */ from) => view.getUint16(at + from, true);
@@ -138,7 +138,7 @@ function readCentral(bytes, view, at, end) {
   const [flags, method] = [u16(8), u16(10)];
   const name = decodeName(rawName, flags, at);
   const quoted = JSON.stringify(name).slice(0, 80);
-  const [size, packed, local] = widen(view, nameEnd, extra, [u32(24), u32(20), u32(42)]);
+  const [size, packed, local] = resolveZip64(view, nameEnd, extra, [u32(24), u32(20), u32(42)]);
   if (flags & IS_ENCRYPTED)
     throw new ParseError(`${quoted} is encrypted (ZIP directory, byte ${at})`);
   if (method !== STORED && method !== DEFLATED)
@@ -170,14 +170,14 @@ function readDescriptor(view, entry, at, limit) {
   const length = limit - at; // 12 bytes, 8 more with sizes of 64 bits, 4 more with a signature
   const from = length === 16 || length === 24 ? at + 4 : at;
   const isWide = length >= 20;
-  const number = (/** @type {number} */ place) =>
+  const fieldAt = (/** @type {number} */ place) =>
     isWide ? Number(view.getBigUint64(place, true)) : view.getUint32(place, true);
   const agrees =
     [12, 16, 20, 24].includes(length) &&
     (from === at || view.getUint32(at, true) === DESCRIPTOR) &&
     view.getUint32(from, true) === entry.crc &&
-    number(from + 4) === entry.packed &&
-    number(from + (isWide ? 12 : 8)) === entry.size;
+    fieldAt(from + 4) === entry.packed &&
+    fieldAt(from + (isWide ? 12 : 8)) === entry.size;
   if (!agrees)
     throw new ParseError(
       `${entry.quoted}: what follows it at byte ${at} is not its data descriptor`,
@@ -193,7 +193,7 @@ function readDescriptor(view, entry, at, limit) {
  * @param {number} limit where the next one starts
  * @returns {Uint8Array} packed
  */
-function findData(bytes, view, entry, at, limit) {
+function readLocalEntry(bytes, view, entry, at, limit) {
   const { quoted, local, rawName } = entry;
   if (local !== at)
     throw new ParseError(
@@ -210,26 +210,26 @@ function findData(bytes, view, entry, at, limit) {
     throw new ParseError(
       `${quoted} has bytes ${start} to ${end}, over what starts at byte ${limit}`,
     );
-  const [size, packed] = widen(view, nameEnd, start - nameEnd, [
+  const [size, packed] = resolveZip64(view, nameEnd, start - nameEnd, [
     view.getUint32(at + 22, true),
     view.getUint32(at + 18, true),
   ]);
   const flags = view.getUint16(at + 6, true);
-  const isLate = (flags & HAS_DESCRIPTOR) !== 0;
-  const says = (/** @type {number} */ here, /** @type {number} */ there) =>
-    here === there || (isLate && here === 0);
+  const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0;
+  const matches = (/** @type {number} */ here, /** @type {number} */ there) =>
+    here === there || (hasDescriptor && here === 0);
   const agrees =
     flags === entry.flags &&
     view.getUint16(at + 8, true) === entry.method &&
-    says(view.getUint32(at + 14, true), entry.crc) &&
-    says(packed, entry.packed) &&
-    says(size, entry.size) &&
+    matches(view.getUint32(at + 14, true), entry.crc) &&
+    matches(packed, entry.packed) &&
+    matches(size, entry.size) &&
     nameEnd - at - LOCAL_SIZE === rawName.length &&
     rawName.every((byte, i) => bytes[at + LOCAL_SIZE + i] === byte);
   if (!agrees)
     throw new ParseError(`${quoted}: its header at byte ${at} is not what the ZIP directory says`);
-  const last = isLate && end !== limit ? readDescriptor(view, entry, end, limit) : end;
-  if (last !== limit || (isLate && end === limit))
+  const last = hasDescriptor && end !== limit ? readDescriptor(view, entry, end, limit) : end;
+  if (last !== limit || (hasDescriptor && end === limit))
     throw new ParseError(
       `${quoted} ends at byte ${last}, where nothing starts until ${limit}: there is a hole`,
     );
@@ -243,7 +243,7 @@ function findData(bytes, view, entry, at, limit) {
  */
 async function inflate(packed, size) {
   const stream = new DecompressionStream('deflate-raw');
-  const feed = async () => {
+  const writeAll = async () => {
     const writer = stream.writable.getWriter();
     for (let at = 0; at < packed.length; at += 1 << 14) {
       await writer.ready;
@@ -251,7 +251,7 @@ async function inflate(packed, size) {
     }
     await writer.close();
   };
-  feed().catch(() => null); // what goes wrong is seen by the reader, too
+  writeAll().catch(() => null); // what goes wrong is seen by the reader, too
   const reader = stream.readable.getReader();
   const whole = new Uint8Array(size);
   let at = 0;
@@ -276,7 +276,7 @@ async function inflate(packed, size) {
 /** @type {Int32Array[]} made when first needed */
 let crcTables = [];
 
-function makeCrcTables() {
+function buildCrcTables() {
   crcTables = Array.from({ length: 8 }, () => new Int32Array(256));
   for (let n = 0; n < 256; n++) {
     let c = n;
@@ -292,7 +292,7 @@ function makeCrcTables() {
 
 /** @param {Uint8Array} bytes @returns {number} CRC-32 as ZIP has it */
 export function crc32(bytes) {
-  if (crcTables.length === 0) makeCrcTables();
+  if (crcTables.length === 0) buildCrcTables();
   const [t0, t1, t2, t3, t4, t5, t6, t7] = crcTables;
   let c = -1;
   let at = 0;
@@ -317,7 +317,7 @@ export function crc32(bytes) {
  */
 export async function readZip(bytes, kind) {
   const view = viewOf(bytes);
-  const { count, start, end } = findDirectory(view, kind);
+  const { count, start, end } = readEndRecord(view, kind);
   /** @type {Entry[]} */
   const entries = [];
   let at = start;
@@ -326,7 +326,7 @@ export async function readZip(bytes, kind) {
       throw new ParseError(
         `a ZIP directory of more than the ${count} entries that it states, at byte ${at}`,
       );
-    const { entry, next } = readCentral(bytes, view, at, end);
+    const { entry, next } = readCentralEntry(bytes, view, at, end);
     entries.push(entry);
     at = next;
   }
@@ -341,7 +341,7 @@ export async function readZip(bytes, kind) {
   let from = 0;
   inOrder.forEach((entry, i) => {
     const limit = i + 1 < inOrder.length ? inOrder[i + 1].local : start;
-    packed.set(entry, findData(bytes, view, entry, from, limit));
+    packed.set(entry, readLocalEntry(bytes, view, entry, from, limit));
     from = limit;
   });
   if (from !== start)

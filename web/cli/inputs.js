@@ -1,5 +1,5 @@
 // Which array of which file is which parameter: by name where files have names, else in order.
-import { namesError, placesOf } from '../argument_names.js';
+import { namesError, positionsOf } from '../argument_names.js';
 import { located, usageError } from './files.js';
 
 /** @typedef {import('../index.js').HloArray} HloArray */
@@ -24,7 +24,7 @@ function namedIn(signature, { path, arrays }) {
   if (!(arrays instanceof Map)) return [arrays];
   const names = [...arrays.keys()];
   const list = [...arrays.values()];
-  const places = placesOf(names);
+  const places = positionsOf(names);
   if (places) return list.map((_, i) => list[places.indexOf(i)]);
   try {
     const matched = signature.match(names);
