@@ -18,6 +18,7 @@ include wasm/flags.mk
 
 TOOLCHAIN := build/toolchain
 EMCC      := $(TOOLCHAIN)/bin/emcc
+WASM_CC   ?= $(TOOLCHAIN)/bin/wasm-clang
 CLANG     ?= clang-19
 FORMAT_C  ?= clang-format-19
 BIN       := node_modules/.bin
@@ -45,7 +46,7 @@ FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
 TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
 SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: coverage help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench seldom survey demo start \
+.PHONY: coverage help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench survey demo start \
   format format-check typecheck toolchain test-tools clean
 
 help: ## List the targets
@@ -76,7 +77,7 @@ $(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(WASM_C) $(SUPPORT_C)' >$(SOURCES)
 
 # ---------------------------------------------------------------- wasm
 
-wasm: web/exports.js $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_LATER:%=web/wasm/$b-%.wasm)) ## Both wasm builds
+wasm: web/exports.js $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_PARTS:%=web/wasm/$b-%.wasm)) ## Both wasm builds
 
 # What JavaScript knows of the engine's functions and numbers.
 web/exports.js: wasm/toolchain/make_exports.js include/hlo.h wasm/threads.h
@@ -87,30 +88,29 @@ web/wasm/%.wasm: $(BUILD)/wasm/%.wasm
 	@cp $< $@.$$$$ && mv $@.$$$$ $@
 	@printf '%s: %s bytes, %s compressed\n' $@ $$(wc -c <$@) $$(gzip -9c $@ | wc -c)
 
-# The sources of the later files of the build $1.
-WASM_FILES       := $(basename $(ENGINE_C) $(WASM_C))
-WASM_OF_rest      = $(filter-out $(WASM_NOT_REST_C),$(filter $(WASM_REST_C) $(WASM_REST_C_$1),$(WASM_FILES)))
-WASM_OF_text      = $(filter $(WASM_TEXT_C),$(WASM_FILES))
-WASM_OF_programs  = $(filter-out $(WASM_OF_rest) $(WASM_OF_text) $(WASM_NOT_PROGRAMS_C),$(filter $(WASM_PROGRAMS_C),$(WASM_FILES)))
-WASM_FIRST        = $(filter-out $(foreach f,$(WASM_LATER),$(WASM_OF_$f)),$(WASM_FILES))
+# The folder of src/ that a source is in, the sources of each part, and those of the first.
+FOLDER      = $(patsubst src/%/,%,$(dir $1))
+WASM_FILES := $(basename $(ENGINE_C) $(WASM_C))
+$(foreach p,$(WASM_PARTS),$(eval WASM_OF_$p := $(foreach f,$(WASM_FILES),$(if $(filter $(call FOLDER,$f),$(WASM_$p)),$f))))
+WASM_FIRST := $(filter-out $(foreach p,$(WASM_PARTS),$(WASM_OF_$p)),$(WASM_FILES))
 
 # The object of the source $2 for the build $1.
 WASM_OBJECT = $(BUILD)/wasm/$(if $(filter $(WASM_SHARED:%=src/%/%),$2),$(firstword $(WASM_BUILDS)),$1)/$2.o
 
-# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that in four. What goes into one file
+# WASM_BUILD name: compiles every source with the flags of this build, links, and splits that into parts. What goes into one part
 # stands together, so that its constants are one stretch of memory.
 define WASM_BUILD
-$(BUILD)/wasm/$1.whole.wasm: $(foreach f,$(WASM_FIRST) $(foreach l,$(WASM_LATER),$(WASM_OF_$l)),$(call WASM_OBJECT,$1,$f)) wasm/flags.mk $(SOURCES)
+$(BUILD)/wasm/$1.whole.wasm: $(foreach f,$(WASM_FIRST) $(foreach l,$(WASM_PARTS),$(WASM_OF_$l)),$(call WASM_OBJECT,$1,$f)) wasm/flags.mk $(SOURCES)
 	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
-$(BUILD)/wasm/$1.wasm $(WASM_LATER:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/seldom_functions.txt wasm/toolchain/split.sh
+$(BUILD)/wasm/$1.wasm $(WASM_PARTS:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
 	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm \
-	  $(foreach f,$(WASM_LATER),$(BUILD)/wasm/$1-$f.wasm $f "$(WASM_OF_$f)$(if $(filter rest,$f), @wasm/seldom_functions.txt)")
+	  $(foreach f,$(WASM_PARTS),$(BUILD)/wasm/$1-$f.wasm $f "$(WASM_OF_$f)")
 
 $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 	@mkdir -p $$(@D)
-	$$(call SHOW,$1,$$<)$(EMCC) $(WASM_C_FLAGS) $(COMPILE_FOR_$1) $$(WASM_C_FLAGS_$$(word 2,$$(subst /, ,$$*))) \
-	  $$(call WASM_SPEED,$$*) $$(if $$(filter $$(WASM_ATOMIC_C),$$*),-matomics) -c $$< -o $$@
+	$$(call SHOW,$1,$$<)$(WASM_CC) $(WASM_C_FLAGS) $(COMPILE_FOR_$1) \
+	  $$(call WASM_SPEED,$$(call FOLDER,$$*)) $$(if $$(filter $$(WASM_ATOMIC),$$(call FOLDER,$$*)),-matomics) -c $$< -o $$@
 endef
 $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 
@@ -242,10 +242,6 @@ operations: wasm ## Write docs/operations.md from the op cases that pass
 bench: wasm test-tools bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
-
-seldom: wasm ## Find anew which functions few programs need; needs HLO_PYTHON with JAX
-	@node --experimental-wasm-relaxed-simd wasm/toolchain/find_seldom.js wasm/seldom_functions.txt \
-	  $(foreach b,$(WASM_BUILDS),$b "$(call WASM_OF_rest,$b)")
 
 survey: wasm tests/bench/node_modules/.package-lock.json ## Hundreds of JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)

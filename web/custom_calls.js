@@ -80,7 +80,7 @@ export function registerCustomCall(engine, target, body) {
     const callback = (/** @type {number} */ call) =>
       engine.nested(() => {
         try {
-          engine.rest.outside(() => executeCustomCall(engine, call >>> 0, body));
+          engine.parts.outside(() => executeCustomCall(engine, call >>> 0, body));
           return 1;
         } catch (error) {
           // Of programs within programs, the innermost says where it was.

@@ -16,7 +16,7 @@ const classes = {
 const OUT_OF_MEMORY = 'out of memory';
 const STACK_OVERFLOW = 'stack overflow';
 /** What needs the engine's later files for some programs; other calls do always or never. */
-const MAY_NEED_LATER_FILES = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
+const MAY_NEED_PARTS = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
  * Read or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
  * host's stack has too little room, since what they hold cannot be found once they are cut off.
@@ -109,7 +109,7 @@ export class OneThread {
     this.info = Object.freeze({ count: 1, reason });
   }
 
-  /** What the engine's modules import beside each other. @type {import('./rest.js').Shared} */
+  /** What the engine's modules import beside each other. @type {import('./parts.js').Shared} */
   imports = {};
 
   /** Compiles the engine's files. @type {import('./loader.js').Compile} */
@@ -132,6 +132,13 @@ export class OneThread {
    */
   install(_engine, _module, _slots) {}
 
+  /**
+   * Gives the threads parts that were added.
+   * @param {Engine} _engine
+   * @param {import('./parts.js').PartModules} _parts
+   */
+  add(_engine, _parts) {}
+
   /** Ends the other threads: the engine goes on alone. @param {string} [_reason] */
   end(_reason) {}
 }
@@ -150,15 +157,15 @@ export class Engine {
 
   /**
    * @param {WebAssembly.Instance} instance
-   * @param {import('./rest.js').Rest} rest whose imports it has
+   * @param {import('./parts.js').Parts} parts whose imports it has
    * @param {OneThread} threads
    */
-  constructor(instance, rest, threads) {
+  constructor(instance, parts, threads) {
     this.#exports = instance.exports;
-    this.rest = rest;
+    this.parts = parts;
     this.threads = threads;
     this.#scratch = new Scratch(this.#exports, (message) => this.#outOfMemory(message));
-    rest.attach(instance);
+    parts.attach(instance);
     this.#exports._initialize?.();
     this.#exports.hlo_api_describe();
     const [build, types, ops] = this.text()
@@ -182,6 +189,8 @@ export class Engine {
     this.floatTable = () => new Float64Array();
     /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
     this.customCalls = new Map();
+    /** Adds parts; set by startEngine(). @type {(parts: import('./parts.js').Part | import('./parts.js').Part[]) => Promise<void>} */
+    this.add = async () => {};
     /** The platform whose branches programs for several take; '': any. */
     this.platform = '';
     /** Shapes of arrays that data were put into, by their texts, whose bytes these are. @type {Map<string, { bytes: Uint8Array, shape: ShapeInfo }>} */
@@ -200,6 +209,11 @@ export class Engine {
       this.destroy(destroy, handle);
       this.#collector.countCollection();
     });
+  }
+
+  /** Whether programs can be optimised: what does it is a part. */
+  get optimizes() {
+    return this.parts.modules.programs !== undefined;
   }
 
   /** All operations, in the order of their numbers. @returns {OpInfo[]} */
@@ -361,9 +375,8 @@ export class Engine {
   #enter(name, args) {
     if (this.#pending.length > 0) this.#destroyPending();
     try {
-      if (!this.rest.isMissing || MAY_NEED_LATER_FILES.test(name))
-        return this.#exports[name](...args);
-      return this.rest.guard(name, () => this.#exports[name](...args));
+      if (!this.parts.isMissing || MAY_NEED_PARTS.test(name)) return this.#exports[name](...args);
+      return this.parts.guard(name, () => this.#exports[name](...args));
     } catch (error) {
       throw this.#unwound(error);
     }
@@ -378,13 +391,13 @@ export class Engine {
   }
 
   /**
-   * The one place where exceptions leave the engine: the host's stack has ended, a function of the host's has thrown, a later
-   * file is missing. C functions were under way; they are no more, and so the engine's own stack is what it was before them.
+   * The one place where exceptions leave the engine: the host's stack has ended, a function of the host's has thrown, a part
+   * is not there. C functions were under way; they are no more, and so the engine's own stack is what it was before them.
    * @param {any} error
    * @returns {unknown} what is to be thrown
    */
   #unwound(error) {
-    this.rest.leave();
+    this.parts.leave();
     const isStack = error instanceof RangeError || error?.name === 'InternalError'; // Firefox's
     if (!isStack) return error;
     return Object.assign(

@@ -6,12 +6,10 @@ import { HloError } from './errors.js';
 const files = {
   'hlo.wasm': () => new URL('./wasm/hlo.wasm', import.meta.url),
   'hlo-programs.wasm': () => new URL('./wasm/hlo-programs.wasm', import.meta.url),
-  'hlo-text.wasm': () => new URL('./wasm/hlo-text.wasm', import.meta.url),
-  'hlo-rest.wasm': () => new URL('./wasm/hlo-rest.wasm', import.meta.url),
+  'hlo-extras.wasm': () => new URL('./wasm/hlo-extras.wasm', import.meta.url),
   'hlo-relaxed.wasm': () => new URL('./wasm/hlo-relaxed.wasm', import.meta.url),
   'hlo-relaxed-programs.wasm': () => new URL('./wasm/hlo-relaxed-programs.wasm', import.meta.url),
-  'hlo-relaxed-text.wasm': () => new URL('./wasm/hlo-relaxed-text.wasm', import.meta.url),
-  'hlo-relaxed-rest.wasm': () => new URL('./wasm/hlo-relaxed-rest.wasm', import.meta.url),
+  'hlo-relaxed-extras.wasm': () => new URL('./wasm/hlo-relaxed-extras.wasm', import.meta.url),
   'hlo-worker.js': () => new URL('./wasm/hlo-worker.js', import.meta.url),
 };
 
@@ -46,7 +44,7 @@ export function useAddresses(addresses) {
 function checkUrls() {
   if (typeof URL === 'undefined')
     throw new HloError(
-      'nothing can be fetched here, as in an AudioWorklet: give load({ wasm, programs, text, rest }) bytes or modules',
+      'nothing can be fetched here, as in an AudioWorklet: give load({ wasm, programs, extras }) bytes or modules',
     );
 }
 

@@ -25,6 +25,7 @@ import {
   signatureOf,
 } from './options.js';
 import { Executable } from './executable.js';
+import { addedParts } from './parts.js';
 import { Module } from './program.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { methods } from './signatures.js';
@@ -52,6 +53,7 @@ export const workerFiles = { absolute, allAddresses, startWorker };
 
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */
+/** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
 /** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
 /** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
@@ -98,6 +100,21 @@ export class Hlo {
   /** How many threads compute, and if it is only one, why. @returns {ThreadsInfo} */
   get threads() {
     return this.#engine.threads.info;
+  }
+
+  /** The parts that are there. @returns {Part[]} */
+  get parts() {
+    return ['arrays', ...addedParts.filter((part) => this.#engine.parts.modules[part])];
+  }
+
+  /**
+   * Loads parts that are not there yet, from where load() was told that they are. What failed for want of them works from then on.
+   * (Two operands are added: with them it is the operation of that name.)
+   * @param {Part | Part[]} parts
+   * @returns {Promise<void>}
+   */
+  add(parts) {
+    return this.#engine.add(parts).catch(throwExplained);
   }
 
   /**
@@ -372,8 +389,13 @@ function floatTables(engine, convert) {
   };
 }
 
+/** @param {any} argument the only one of add() */
+const namesParts = (argument) =>
+  typeof argument === 'string' ||
+  (Array.isArray(argument) && argument.every((part) => typeof part === 'string'));
+
 const LOAD = signatureOf(
-  'options{wasm programs text rest build threads worker customCalls platform}',
+  'options{parts wasm programs extras build threads worker customCalls platform}',
 );
 
 /**
@@ -392,5 +414,11 @@ export async function load(options = {}) {
   engine.floatTable = floatTables(engine, operations.convert);
   for (const [target, body] of Object.entries(options.customCalls ?? {}))
     registerCustomCall(engine, target, body);
-  return /** @type {any} */ (Object.assign(new Hlo(engine), operations));
+  const hlo = new Hlo(engine);
+  const { add } = operations;
+  operations.add = (/** @type {any[]} */ ...args) =>
+    args.length === 1 && namesParts(args[0])
+      ? Hlo.prototype.add.call(hlo, /** @type {any} */ (args[0]))
+      : add(...args);
+  return /** @type {any} */ (Object.assign(hlo, operations));
 }

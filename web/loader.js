@@ -1,10 +1,10 @@
-// Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is
-// four files, which are fetched side by side and compiled while they come.
+// Finds, fetches and instantiates the WebAssembly build that suits this JavaScript engine. No work at import. Each build is a
+// file per part; those asked for are fetched side by side and compiled while they come.
 import { HloError } from './errors.js';
 import { absolute, addressOf } from './files.js';
 import { nodeModule } from './node.js';
 import { checkArguments, NOTHING } from './options.js';
-import { laterFiles, Rest } from './rest.js';
+import { Parts, partsOf } from './parts.js';
 
 /** (func (result v128) … i32x4.relaxed_trunc_f32x4_s): valid only where relaxed SIMD exists. */
 const relaxedSimdProbe = new Uint8Array([
@@ -21,7 +21,7 @@ export function bestBuild() {
 }
 
 /** @typedef {string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module} WasmSource */
-/** @typedef {'wasm' | import('./rest.js').LaterFile} File as options name them */
+/** @typedef {'wasm' | import('./parts.js').AddedPart} File as options name them */
 /** Compiles a file that was opened. @typedef {(opened: any, file: File) => Promise<WebAssembly.Module>} Compile */
 
 /** @type {Record<Build, string>} */
@@ -38,11 +38,13 @@ function nameOfFile(build, file) {
 
 /**
  * @typedef {object} LoadOptions
- * @property {WasmSource} [wasm] the engine itself, or where it is; by default the best build beside this file
- * @property {WasmSource | null} [programs] the engine's second file, with what makes programs fast. By default beside `wasm`
- *   where that is the address of hlo.wasm or hlo-relaxed.wasm, else beside this file; null leaves it out: what needs it fails
- * @property {WasmSource | null} [text] the same of the third, which reads programs written as text or bytes
- * @property {WasmSource | null} [rest] the same of the fourth, with what is needed seldom
+ * @property {Part | Part[]} [parts] what to load; all parts by default. 'arrays' is always there; 'programs' compiles programs and
+ *   makes them fast; 'extras' has linear algebra, Fourier transforms, sorting, random numbers, rarer types and formats. What needs
+ *   a part that is not there is an error that names it (code `not loaded`); hlo.add() adds it later
+ * @property {WasmSource} [wasm] the file of the arrays, or where it is; by default that of the best build beside this script
+ * @property {WasmSource} [programs] the file of that part, or where it is. By default beside `wasm` where that is the address of
+ *   hlo.wasm or hlo-relaxed.wasm, else beside this script
+ * @property {WasmSource} [extras] the same of that part
  * @property {Build} [build] this build instead of the best
  * @property {boolean | number} [threads] true: as many threads as processors, at most 4; a number: at most so many. Only
  *   where memory may be shared: in Node, and in pages that are cross-origin isolated; hlo.threads says what came of it
@@ -52,46 +54,56 @@ function nameOfFile(build, file) {
  * @property {string} [platform] files of jax.export for several platforms (`platforms=['cpu', 'cuda']`) run as on this one of
  *   theirs; by default, and where they do not have it, as on the CPU or else the first
  */
+/** @typedef {import('./parts.js').Part} Part */
 
 /**
  * @typedef {object} Instantiated
- * @property {WebAssembly.Instance} instance of the first file
- * @property {Rest} rest to be installed
- * @property {(build: string) => Promise<(WebAssembly.Module | null)[]>} later gives the later files, in their order; what build
- *   they are of the first file says, where it was given as bytes
+ * @property {WebAssembly.Instance} instance of the part that all need
+ * @property {Parts} parts to be installed
+ * @property {(parts: import('./parts.js').AddedPart[], build: string) => Promise<import('./parts.js').PartModules>} get compiles parts;
+ *   what build they are of the first file says, where it was given as bytes
  */
 
 /**
  * Asks for all files at once.
  * @param {LoadOptions} options
- * @param {{ compile: Compile, imports: import('./rest.js').Shared, fillMemory(): void }} how
+ * @param {{ compile: Compile, imports: import('./parts.js').Shared, fillMemory(): void }} how
  * @returns {Promise<Instantiated>}
  */
 export async function instantiate(options, how) {
-  const build = options.build ?? bestBuild();
-  const standard = nameOfFile(build, 'wasm');
+  const wanted = partsOf(options.parts);
+  const standard = nameOfFile(options.build ?? bestBuild(), 'wasm');
   const wasm = (await options.wasm) ?? addressOf(standard);
-  const given = await Promise.all(laterFiles.map((file) => options[file]));
   /** @param {any} source @param {File} file @returns {Promise<WebAssembly.Module>} */
-  const get = async (source, file) => how.compile(await open(source), file);
-  const early = laterFiles.map((file, i) => {
-    if (given[i] === null) return null;
-    const source =
-      given[i] ?? (options.wasm ? beside(wasm, file) : addressOf(nameOfFile(build, file)));
-    return source && get(source, file);
-  });
-  Promise.all(early).catch(() => {}); // later() says it
-  const module = await get(wasm, 'wasm');
-  const rest = new Rest(how.imports);
-  const instance = await WebAssembly.instantiate(module, rest.imports);
+  const compile = async (source, file) => how.compile(await open(await source), file);
+  /** @param {import('./parts.js').AddedPart} part @returns {any} as the user says, undefined where only the build says it */
+  const sourceOf = (part) =>
+    options[part] ??
+    (options.wasm ? beside(wasm, part) : addressOf(nameOfFile(options.build ?? bestBuild(), part)));
+  const early = new Map(
+    wanted
+      .map((part) => /** @type {const} */ ([part, sourceOf(part)]))
+      .filter(([, source]) => source !== undefined)
+      .map(([part, source]) => [part, compile(source, part)]),
+  );
+  for (const module of early.values()) module.catch(() => {}); // get() says it
+  const module = await compile(wasm, 'wasm');
+  const parts = new Parts(how.imports);
+  const instance = await WebAssembly.instantiate(module, parts.imports);
   how.fillMemory();
-  const later = (/** @type {string} */ build) =>
-    Promise.all(
-      laterFiles.map((file, i) =>
-        early[i] === undefined ? get(addressOf(nameOfFile(build, file)), file) : early[i],
-      ),
+  /** @type {Instantiated['get']} */
+  const get = async (list, build) => {
+    const modules = await Promise.all(
+      list.map((part) => {
+        const module =
+          early.get(part) ?? compile(sourceOf(part) ?? addressOf(nameOfFile(build, part)), part);
+        early.delete(part); // one that failed may be had later
+        return module;
+      }),
     );
-  return { instance, rest, later };
+    return Object.fromEntries(list.map((part, i) => [part, modules[i]]));
+  };
+  return { instance, parts, get };
 }
 
 /** @param {any} wasm @param {File} file @returns {URL | undefined} where it is by its name */
@@ -146,7 +158,7 @@ export async function bytesOfFile(opened, file) {
     );
   throw new HloError(
     `${opened.url || `what load({ ${file} }) was given`} is not WebAssembly (content type "${type}"): the server may answer missing files with a page. ` +
-      'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, text: url, rest: url }).',
+      'Serve the .wasm files beside the JavaScript, or pass load({ wasm: url, programs: url, extras: url }).',
   );
 }
 

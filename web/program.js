@@ -191,7 +191,7 @@ export class Module {
       options.computation ?? '',
       flags |
         (options.reference ? CompileFlag.REFERENCE : 0) |
-        (options.optimize === false ? CompileFlag.UNOPTIMIZED : 0) |
+        (options.optimize === false || !this.#engine.optimizes ? CompileFlag.UNOPTIMIZED : 0) |
         (options.fuseAll ? CompileFlag.FUSE_ALL : 0) |
         targetFlag(options.target),
     );

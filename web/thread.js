@@ -1,13 +1,14 @@
 // What runs in another thread of the engine: an instance of its module on the same memory, which takes parts of its work.
 // Messages bring what the instance needs, in the order in which they were sent; between them it is in the engine's
 // code.
-import { install as installRest, placeholders } from './rest.js';
+import { install as installParts, placeholders } from './parts.js';
 
 /** @typedef {{ slots: number[], module: WebAssembly.Module }} EmittedFunctions the exports 0, 1 …, and where they go */
+/** @typedef {import('./parts.js').PartModules} PartModules */
 /**
  * @typedef {object} ThreadStart
- * @property {WebAssembly.Module} module the engine's first file
- * @property {(WebAssembly.Module | null)[]} later the others; null: left out
+ * @property {WebAssembly.Module} module the part that all need
+ * @property {PartModules} parts those that are there
  * @property {WebAssembly.Memory} memory
  * @property {number} thread
  * @property {number} stack
@@ -18,18 +19,31 @@ let engine;
 /** @type {WebAssembly.Memory} */
 let memory;
 let thread = 0;
+/** What the engine's modules import under. */
+let id = '';
+/** @type {PartModules} */
+const parts = {};
 
 /** @param {ThreadStart} message */
 function start(message) {
   ({ memory, thread } = message);
-  const reach = (/** @type {number} */ index, /** @type {number} */ file) => {
-    if (message.later[file]) return index;
-    throw new Error('a file of the engine was left out');
-  };
-  const { imports, id } = placeholders(reach, { e: { m: memory } });
+  const { imports, id: idOf } = placeholders(
+    (index, part) => {
+      if (parts[part]) return index;
+      throw new Error(`the engine's part "${part}" is not there`);
+    },
+    { e: { m: memory } },
+  );
   engine = new WebAssembly.Instance(message.module, imports).exports;
-  installRest(message.later, engine, id());
+  id = idOf();
+  add(message.parts);
   engine.hlo_api_thread_begin(message.stack);
+}
+
+/** @param {PartModules} added */
+function add(added) {
+  installParts(added, engine, id);
+  Object.assign(parts, added);
 }
 
 /** @param {EmittedFunctions} message */
@@ -44,9 +58,15 @@ function install({ slots, module }) {
 
 /** @param {any} message @returns {message is ThreadStart} */
 export function isThreadStart(message) {
-  const { module, later, memory, thread, stack } = message;
-  const isMemory = memory instanceof WebAssembly.Memory && Array.isArray(later);
+  const { module, parts, memory, thread, stack } = message;
+  const isMemory = memory instanceof WebAssembly.Memory && isParts(parts);
   return isMemory && module instanceof WebAssembly.Module && thread > 0 && stack > 0;
+}
+
+/** @param {any} parts @returns {parts is PartModules} */
+function isParts(parts) {
+  const modules = typeof parts === 'object' && parts !== null ? Object.values(parts) : [parts];
+  return modules.every((module) => module instanceof WebAssembly.Module);
 }
 
 /** @param {any} message @returns {message is EmittedFunctions} */
@@ -59,6 +79,9 @@ export function startThread(port) {
   return (message) => {
     if (isEmittedFunctions(message)) {
       install(message);
+      engine.hlo_api_thread_message_read(thread);
+    } else if (engine !== undefined && isParts(message.parts)) {
+      add(message.parts);
       engine.hlo_api_thread_message_read(thread);
     } else if (engine === undefined && isThreadStart(message)) {
       start(message);

@@ -29,7 +29,7 @@ function processors() {
  * @param {LoadOptions} options
  * @returns {number} how many threads there are to be
  */
-function countFor({ threads = false, wasm, programs, text, rest }) {
+function countFor({ threads = false, wasm, programs, extras }) {
   if (typeof threads !== 'boolean' && !(Number.isInteger(threads) && threads > 0))
     throw new HloError(`threads is true, false or a whole number from 1 on, not ${threads}`);
   if (threads === false) throw new NoThreads('threads were not asked for');
@@ -39,7 +39,7 @@ function countFor({ threads = false, wasm, programs, text, rest }) {
       'the page is not cross-origin isolated: that takes the headers ' +
         'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
     );
-  if ([wasm, programs, text, rest].some((file) => file instanceof WebAssembly.Module))
+  if ([wasm, programs, extras].some((file) => file instanceof WebAssembly.Module))
     throw new NoThreads('the engine was given as a compiled module, not as bytes or an address');
   const most = Math.min(processors(), MAX_THREADS);
   if (most < 2) throw new NoThreads('there is only one processor');
@@ -162,8 +162,8 @@ class Threads extends OneThread {
         resolve(undefined);
       };
       listen(worker, started, fail);
-      const later = engine.rest.modules;
-      worker.postMessage({ module: this.#module, later, memory: this.#memory, thread, stack });
+      const parts = engine.parts.modules;
+      worker.postMessage({ module: this.#module, parts, memory: this.#memory, thread, stack });
     });
     worker.unref?.(); // a Node process may end while they wait
   }
@@ -175,8 +175,18 @@ class Threads extends OneThread {
    * @override
    */
   install(engine, module, slots) {
+    this.#tell(engine, { module, slots });
+  }
+
+  /** @param {Engine} engine @param {import('./parts.js').PartModules} parts @override */
+  add(engine, parts) {
+    this.#tell(engine, { parts });
+  }
+
+  /** Until all threads have read it, work is not shared. @param {Engine} engine @param {object} message */
+  #tell(engine, message) {
     if (this.#workers.length === 0) return;
-    for (const worker of this.#workers) worker.postMessage({ module, slots });
+    for (const worker of this.#workers) worker.postMessage(message);
     engine.call('hlo_api_threads_message');
   }
 

@@ -149,7 +149,7 @@ export class ProgramCache {
     if (entry) {
       if (this.#entries.size <= this.#limit / 2) return entry; // putting it last would cost a tenth of a call
       this.#entries.delete(key);
-    } else entry = this.#engine.rest.guard(`program ${this.#number} ${key}`, build);
+    } else entry = this.#engine.parts.guard(`program ${this.#number} ${key}`, build);
     this.#entries.set(key, entry);
     if (this.#entries.size > this.#limit) {
       const [oldest, traced] = /** @type {[string, Traced]} */ (

@@ -3,7 +3,7 @@
 #include "api/api.h"
 
 #include "api/json.h"
-#include "hlo/cost.h"
+#include "hlo/analysis/cost.h"
 #include "run/executable.h"
 #include "text/text.h"
 
@@ -165,8 +165,8 @@ static void add_cost(hlo_string *out, const char *name, const char *opcode, cons
 }
 
 // Leaves {"name", "flops", "transcendentals", "bytesRead", "bytesWritten", "complete",
-// "instructions": [{"name", "opcode", and the same}]} of a computation (hlo/cost.h says what is
-// counted). Returns 0, or -1 on error.
+// "instructions": [{"name", "opcode", and the same}]} of a computation (hlo/analysis/cost.h says
+// what is counted). Returns 0, or -1 on error.
 static int32_t print_cost(const hlo_module *module, const hlo_computation *computation) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();

@@ -3,7 +3,7 @@
 #include "api/api.h"
 
 #include "api/json.h"
-#include "text/bytecode/jax_export.h"
+#include "text/export/jax_export.h"
 
 enum { DEEPEST = 200 };
 

@@ -5,7 +5,7 @@
 
 #include "hlo/hlo.h"
 #include "kernels/backend.h"
-#include "math/philox.h"
+#include "math/random/philox.h"
 #include "shape/view.h"
 
 // The state of random numbers: a counter of 128 bits, which starts as XLA's.

@@ -42,7 +42,7 @@ double hlo_hypot_f64(double x, double y);
 // x - trunc(x / y)·y, exact, with the sign of x; NaN for infinite x or y = 0; x for infinite y
 double hlo_fmod_f64(double x, double y);
 // Hurwitz's zeta function: the sum of (q + k)^-s over k ≥ 0, for q < 0 only for integer s. Special
-// values as XLA's CPU backend gives them; see math/elementary/zeta.c.
+// values as XLA's CPU backend gives them; see math/wide/zeta.c.
 double hlo_zeta_f64(double s, double q);
 // the n-th derivative of digamma for integer n ≥ 0, NaN for other n
 double hlo_polygamma_f64(double n, double x);

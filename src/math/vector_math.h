@@ -10,9 +10,6 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
 
 // THE list of functions in vector_math_template.h: FUNCTION(HLO_OP_ suffix, name).
 #define HLO_VECTOR_FUNCTIONS(FUNCTION)                                                             \
-  HLO_FREQUENT_FUNCTIONS(FUNCTION)                                                                 \
-  HLO_SELDOM_FUNCTIONS(FUNCTION)
-#define HLO_FREQUENT_FUNCTIONS(FUNCTION)                                                           \
   FUNCTION(EXP, exp)                                                                               \
   FUNCTION(EXPM1, expm1)                                                                           \
   FUNCTION(LOG, log)                                                                               \
@@ -22,8 +19,7 @@ typedef float hlo_f32x4 __attribute__((vector_size(16)));
   FUNCTION(SIN, sin)                                                                               \
   FUNCTION(COS, cos)                                                                               \
   FUNCTION(TANH, tanh)                                                                             \
-  FUNCTION(ERF, erf)
-#define HLO_SELDOM_FUNCTIONS(FUNCTION)                                                             \
+  FUNCTION(ERF, erf)                                                                               \
   FUNCTION(ERFC, erfc)                                                                             \
   FUNCTION(ERF_INV, erf_inv)
 

@@ -108,9 +108,7 @@ hlo_status hlo_pass_widen_late(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_contract(hlo_module *module, hlo_error *error);
 // Elementwise work on concatenations is done on their parts, where slices ask for those.
 hlo_status hlo_pass_parts(hlo_module *module, hlo_error *error);
-// Vectors of few channels that are broadcast along rows shorter than this are so along several
-// rows at a time.
-enum { HLO_SHORT_ROW = 32 };
+// Vectors of few channels that are broadcast along short rows are so along several rows at a time.
 hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error);
 // Concatenations and paddings of rows of few channels are those of their elements, so that loops
 // join rows; broadcasts of what all channels of a pixel share, beside such, come to memory.

@@ -4,7 +4,12 @@
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
-enum { MOST_ROUNDS = 6, FEW_INSTRUCTIONS = 16, FEW_COLUMNS = 8, MANY_ELEMENTS = 4096 };
+enum {
+  MOST_ROUNDS = 6,
+  FEW_INSTRUCTIONS = 16,
+  FEW_COLUMNS = 8,
+  MANY_ELEMENTS = 4096, // fewer are done before a rewrite has paid
+};
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
 
@@ -80,14 +85,8 @@ static bool is_loop(const hlo_instruction *x) { return x->opcode == HLO_OP_WHILE
 
 static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_OP_CONCATENATE; }
 
-// A vector along short rows: hlo_pass_tile stands in a later file, which others do without.
-static bool is_of_channels(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_BROADCAST && x->operands[0]->shape->rank == 1 &&
-         x->shape->dims[x->shape->rank - 1] < HLO_SHORT_ROW;
-}
-
-// An array of few elements put together of numbers, or one of its numbers: hlo_pass_numbers
-// stands in the last file. Keys of random numbers, which are integers, gain little.
+// A candidate for scalar replacement: a small array built from scalars, or one element of it. Keys
+// of random numbers, which are integers, gain little.
 static bool is_of_numbers(const hlo_instruction *x) {
   bool joins = x->opcode == HLO_OP_CONCATENATE;
   if (!joins && (x->opcode != HLO_OP_SLICE || !hlo_op_is_elementwise(x->operands[0]->opcode)))
@@ -102,8 +101,7 @@ static bool asks_for_part(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_op_is_elementwise(x->operands[0]->opcode);
 }
 
-// Bytes that become wider: hlo_pass_ranges, hlo_pass_widen_late and hlo_pass_byte_tables stand in
-// the last file.
+// Bytes that become wider.
 static bool widens_bytes(const hlo_instruction *x) {
   return x->opcode == HLO_OP_CONVERT && hlo_type_bits(x->operands[0]->shape->type) == 8 &&
          hlo_type_bits(x->shape->type) > 8 && hlo_shape_elements(x->shape) >= MANY_ELEMENTS;
@@ -117,14 +115,14 @@ bool hlo_makes_pixels(const hlo_instruction *x) {
   return (bits == 8 || bits == 16) && bits * shape->dims[minor] == HLO_PIXEL &&
          hlo_type_get_class(shape->type) != HLO_CLASS_PRED &&
          hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) && hlo_layout_is_default(shape->layout) &&
-         hlo_shape_elements(shape) >= MANY_ELEMENTS; // the pass stands in the last file
+         hlo_shape_elements(shape) >= MANY_ELEMENTS;
 }
 
 bool hlo_reduces_short_rows(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
   const hlo_shape *rows = x->operands[0]->shape;
   return rows->rank > 0 && rows->dims[rows->rank - 1] <= FEW_COLUMNS &&
-         hlo_shape_elements(rows) >= MANY_ELEMENTS; // the pass stands in the last file
+         hlo_shape_elements(rows) >= MANY_ELEMENTS;
 }
 
 bool hlo_is_large_batch_norm(const hlo_instruction *x) {
@@ -157,7 +155,7 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   HLO_TRY(tidy(module, options, error));
   if (options->supports_fusion == NULL) return HLO_OK;
   if (has(module, widens_bytes)) HLO_TRY(run(module, options, hlo_pass_byte_tables, error));
-  if (has(module, is_of_channels)) HLO_TRY(run(module, options, hlo_pass_tile, error));
+  HLO_TRY(run(module, options, hlo_pass_tile, error));
   HLO_TRY(run(module, options, hlo_pass_join_rows, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_tiny_steps, error));
   HLO_TRY(hlo_pass_fuse(module, options, error));

@@ -3,7 +3,7 @@
 // draws them for the first random operation of a process. Word w is a function of the state and w
 // alone, so each element says for itself which words it takes.
 #include "math/elementary.h"
-#include "math/threefry.h"
+#include "math/random/threefry.h"
 #include "reference/operation.h"
 
 // Word w of the stream of Philox blocks of four words that begins at the counter.

@@ -5,7 +5,7 @@
 #define HLO_REFERENCE_REFERENCE_H
 
 #include "hlo/hlo.h"
-#include "math/philox.h"
+#include "math/random/philox.h"
 #include "shape/view.h"
 
 // A value of a program: an array, a tuple of values, or a token.

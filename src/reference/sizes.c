@@ -1,7 +1,7 @@
 // Values whose sizes are known only at run time: an instruction is the static one that it is at the
-// sizes of its operands (hlo/actual_sizes.h), over views cut to them. Source of semantics:
+// sizes of its operands (hlo/analysis/actual_sizes.h), over views cut to them. Source of semantics:
 // "SetDimensionSize" and "DynamicReshape" of the operation semantics.
-#include "hlo/actual_sizes.h"
+#include "hlo/analysis/actual_sizes.h"
 #include "reference/operation.h"
 #include "reference/values.h"
 

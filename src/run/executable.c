@@ -1,7 +1,7 @@
 // Compiling a module and running it from arrays to arrays. See executable.h.
 #include "run/executable.h"
 
-#include "hlo/actual_sizes.h"
+#include "hlo/analysis/actual_sizes.h"
 #include "run/exec/fused.h"
 #include "run/exec/run.h"
 #include "run/exec/sized.h"

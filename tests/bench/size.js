@@ -1,5 +1,4 @@
-// What a page loads, compressed: the JavaScript in one minified file, and either build of the engine: its first file, what usual
-// programs need, and the last file, which few do.
+// What a page loads, compressed: the JavaScript in one minified file, and the parts of either build of the engine.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -20,19 +19,18 @@ export async function sizes() {
   const compressed = (data) => gzipSync(data, { level: 9 }).length;
   const script = compressed(outputFiles[0].contents);
   const wasm = (name) => compressed(readFileSync(fileOf(`wasm/${name}.wasm`)));
-  // What starts; what jit needs, too; what programs of text need, too.
-  const parts = (name) =>
-    [[name], [name, `${name}-programs`], [name, `${name}-programs`, `${name}-text`]].map(
-      (files) => [
-        `${files.map((file) => `${file}.wasm + `).join('')}JS`,
-        files.reduce((sum, file) => sum + wasm(file), script),
-      ],
+  const rows = [['JS alone', script]];
+  for (const name of ['hlo-relaxed', 'hlo']) {
+    const parts = ['', '-programs', '-extras'].map((part) => [
+      `${name}${part}.wasm`,
+      wasm(name + part),
+    ]);
+    const all = parts.reduce((sum, [, bytes]) => sum + bytes, script);
+    rows.push(
+      [`${name}: arrays + JS`, parts[0][1] + script],
+      [`${name}: all parts + JS`, all],
+      ...parts,
     );
-  return [
-    ...parts('hlo-relaxed'),
-    ...parts('hlo'),
-    ['JS alone', script],
-    ['hlo-relaxed-rest.wasm, later', wasm('hlo-relaxed-rest')],
-    ['hlo-rest.wasm, later', wasm('hlo-rest')],
-  ];
+  }
+  return rows;
 }

@@ -1,5 +1,5 @@
 // The page of the AudioWorklet: compiles the engine's files, hands them over, and shows what comes back.
-const files = { wasm: 'hlo', programs: 'hlo-programs', text: 'hlo-text', rest: 'hlo-rest' };
+const files = { wasm: 'hlo', programs: 'hlo-programs', extras: 'hlo-extras' };
 const web = '../node_modules/hlo-wasm/web/wasm/';
 
 async function compute() {

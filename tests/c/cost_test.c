@@ -1,6 +1,6 @@
-// Checks hlo/cost.c against counts worked out by hand, and that every op case of the corpus has
-// some.
-#include "hlo/cost.h"
+// Checks hlo/analysis/cost.c against counts worked out by hand, and that every op case of the
+// corpus has some.
+#include "hlo/analysis/cost.h"
 
 #include "check.h"
 #include "text/text.h"

@@ -5,9 +5,9 @@
 #include "eval_fixture.h"
 
 #include "hlo/attributes/window.h"
-#include "kernels/reduce/select_and_scatter_rows.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/structural.h"
+#include "kernels/window/select_and_scatter_rows.h"
 #include "text/text.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-// Checks shape/index.c, layout.c and relayout.c: the examples of "Shapes and Layout", multi-index
-// to linear index and back against counting through memory, copies between any two layouts.
+// Checks shape/view/index.c, layout.c and relayout.c: the examples of "Shapes and Layout",
+// multi-index to linear index and back against counting through memory, copies between any two
+// layouts.
 #include "shape/literal.h"
 
 #include <stdlib.h>

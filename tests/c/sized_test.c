@@ -1,6 +1,6 @@
 // Values with sizes known only at run time: what op cases cannot see. Bounds beside results, arrays
 // in other layouts, sizes that travel between frames, views of observers, failing allocations.
-#include "hlo/actual_sizes.h"
+#include "hlo/analysis/actual_sizes.h"
 #include "program_fixture.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Checks shape/view.c: strided copies of every kind against copying one element at a time, and what
-// counts as dense.
+// Checks shape/view/view.c: strided copies of every kind against copying one element at a time, and
+// what counts as dense.
 #include "shape/view.h"
 
 #include <stdlib.h>

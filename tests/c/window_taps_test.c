@@ -1,6 +1,6 @@
 // Taps of windows against the definition, position by position, and at the ends of 64 bits.
 #include "check.h"
-#include "kernels/reduce/window_taps.h"
+#include "kernels/window/window_taps.h"
 
 #include <string.h>
 

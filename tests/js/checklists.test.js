@@ -103,7 +103,11 @@ function readSection(title) {
 
 /** @returns {(path: string) => boolean} whether a path fits a pattern of the page */
 function matcher(pattern, { name }) {
-  const text = pattern.replaceAll('<name>', name).replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*');
+  const text = pattern
+    .replaceAll('<name>', name)
+    .replace(/[.+]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('[^/]*[^/]*/', '(?:.*/)?');
   return (path) => new RegExp(`^${text}$`).test(path);
 }
 

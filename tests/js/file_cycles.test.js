@@ -20,9 +20,9 @@ const known = {
   ],
   // values of types that few programs have are made of the usual ones
   'codegen/graph': [
-    'value value_seldom',
+    'value value_rounding',
     'value_complex value_pointwise',
-    'value_convert value_seldom',
+    'value_convert value_rounding',
   ],
   // recursion over operands
   'codegen/lower': ['gather lower', 'lower reduce'],
@@ -36,10 +36,10 @@ const known = {
     'f32 winograd_packed',
     'winograd winograd_packed',
   ],
-  // narrow types run the kernels of f32
-  'kernels/elementwise': ['pointwise pointwise_narrow'],
   // one way falls back to another
   'kernels/reduce': ['fold_narrow in_order', 'reduce reduce_segments'],
+  // loops fall back to single numbers, some of which are loops of one
+  'math/complex': ['complex_arithmetic double_complex'],
   // the list of rewrites stands with the tools that they use
   'passes/loops': [
     'number_state numbers',
@@ -68,32 +68,18 @@ const known = {
     'run sizes',
   ],
   // the table of routines stands with the tools that they use
-  'run/calls': ['lapack lapack_devices', 'lapack lapack_direct', 'lapack lapack_spectral'],
-  // the list of operations stands with the tools that they use
-  'run/devices': [
-    'collective_gathering communicate',
-    'collective_gathering group',
-    'communicate feed',
-    'communicate parallel',
-    'communicate transfer',
-  ],
+  'run/calls/built_in': ['lapack lapack_devices', 'lapack lapack_direct', 'lapack lapack_spectral'],
   // the executor and the steps that run computations
   'run/exec': ['fused step', 'run sized', 'run step', 'sized_step step'],
   // the planner and the files that plan some instructions
-  'run/plan': ['alias plan', 'loop loop_steps', 'packed plan'],
+  'run/loops': ['plan_loop plan_steps'],
+  'run/plan': ['alias plan', 'packed plan'],
   // asks shapes and layouts about each other
   shape: ['layout shape_query', 'shape_print shape_query'],
   // recursion of the format
   'text/bytecode': ['bytecode operations', 'numbers values'],
   // recursion of the grammar
-  'text/hlo': [
-    'async computation',
-    'attributes computation',
-    'attributes groups',
-    'attributes words',
-    'computation parser',
-    'fragment parser',
-  ],
+  'text/hlo': ['async computation', 'computation parser'],
   // recursion of the grammar
   'text/mlir': ['attributes dense', 'attributes types', 'quantized types'],
   // recursion of the format

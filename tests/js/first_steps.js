@@ -1,14 +1,14 @@
-// What pages do first with the engine, and what most do, each a function of an engine and f32[2,2] { { 1, 2 }, { 3, 4 } }: for
-// rest.test.js, by which file it must be done, and for what may stand in the last one (wasm/toolchain/find_seldom.js).
+// What pages do with the engine, each a function of an engine and f32[2,2] { { 1, 2 }, { 3, 4 } }: for parts.test.js, by the
+// part that must do it.
 import assert from 'node:assert/strict';
 import { HloError } from '../../web/index.js';
 import { numpy } from '../../web/numpy/index.js';
 
-/** Whether a mistake is told, and not that a file is missing. */
+/** Whether a mistake is told, and not that a part is absent. */
 const isSaid = (error) => error instanceof HloError && error.code !== 'not loaded';
 
-// What a page does at first.
-export const first = {
+// What arrays alone do. More of each in common, below.
+const first = {
   arrays: (hlo) => hlo.array([[1, 2]], 'f32').toNested(),
   elements: (hlo, x) => {
     for (const name of 'abs neg sqrt rsqrt exp log tanh logistic sin cos erf floor'.split(' '))
@@ -27,17 +27,27 @@ export const first = {
   },
   products: (hlo, x) => hlo.dot(x, x),
   reductions: (hlo, x) => hlo.reduce(x, 0, 'add', [1]),
-  jit: (hlo, x) =>
-    hlo.jit((a, w, b) => hlo.max(hlo.add(hlo.dot(a, w), b, { broadcastDimensions: [1] }), 0))(
-      x,
-      x,
-      hlo.array([1, 2], 'f32'),
-    ),
 };
 
-// Arrays, eager operations, jit and what they lead to.
-export const common = {
+// Arrays and eager operations, of any size.
+export const arrays = {
   ...first,
+  printing: (hlo, x) => {
+    assert.match(String(x), /3, 4/);
+    assert.deepEqual(hlo.array('f32[2] {1, 2}').toNested(), [1, 2]);
+  },
+  large: (hlo, x) => {
+    const big = hlo.broadcast(x, [300, 300]);
+    hlo.exp(hlo.add(hlo.mul(big, 2), 1));
+    assert.equal(hlo.reduce(big, 0, 'add', [0, 1, 2, 3]).toNested(), 900000);
+    const square = hlo.convert(hlo.iota('s32', [512, 512], 0), 'f32');
+    assert.equal(
+      hlo.dot(square, square).at(1, 1).item?.() ?? hlo.dot(square, square).at(1, 1),
+      (512 * 511) / 2,
+    );
+    hlo.transpose(square, [1, 0]);
+    hlo.sin(hlo.mul(square, 1e6));
+  },
   elements: (hlo, x) => {
     first.elements(hlo, x);
     const i = hlo.convert(x, 's32');
@@ -63,9 +73,6 @@ export const common = {
     first.products(hlo, x);
     const whole = hlo.convert(x, 's32');
     hlo.dot(whole, whole);
-    const image = hlo.reshape(hlo.iota('f32', [64]), [1, 1, 8, 8]);
-    const window = hlo.reshape(hlo.iota('f32', [9]), [1, 1, 3, 3]);
-    hlo.conv(image, window, [1, 1], 'SAME');
   },
   reductions: (hlo, x) => {
     first.reductions(hlo, x);
@@ -79,19 +86,6 @@ export const common = {
       ])
         for (const dimensions of [[0], [1], [0, 1]])
           hlo.reduce(hlo.convert(x, type), start, name, dimensions);
-    hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2] });
-  },
-  jit: (hlo, x) => {
-    first.jit(hlo, x);
-    const big = hlo.convert(hlo.reshape(hlo.iota('s32', [4096]), [64, 64]), 'f32');
-    const softmax = hlo.jit((a) => {
-      const e = hlo.exp(
-        hlo.sub(a, hlo.reduce(a, -Infinity, 'max', [1]), { broadcastDimensions: [0] }),
-      );
-      return hlo.div(e, hlo.reduce(e, 0, 'add', [1]), { broadcastDimensions: [0] });
-    });
-    softmax(hlo.mul(big, 0.001));
-    hlo.jit((a) => hlo.dot(a, big))(big);
   },
   builder: (hlo, x) => {
     const builder = hlo.builder('double');
@@ -119,11 +113,46 @@ export const common = {
     refused(() => hlo.dot(x, hlo.array([1, 2, 3])));
     refused(() => hlo.reshape(x, [3]));
     refused(() => hlo.array(new Float32Array(3), { shape: [2, 2] }));
-    refused(() => hlo.jit((a) => hlo.slice(a, [0, 0], [3, 3]))(x));
+    refused(() => hlo.slice(x, [0, 0], [3, 3]));
     refused(() => hlo.array([1], { type: 'f32', shape: [2 ** 31, 2 ** 31, 2] }));
     const y = hlo.neg(x);
     y.dispose();
     refused(() => hlo.add(x, y));
+  },
+};
+
+// What needs programs too.
+export const programs = {
+  jit: (hlo, x) => {
+    const big = hlo.convert(hlo.reshape(hlo.iota('s32', [4096]), [64, 64]), 'f32');
+    const softmax = hlo.jit((a) => {
+      const e = hlo.exp(
+        hlo.sub(a, hlo.reduce(a, -Infinity, 'max', [1]), { broadcastDimensions: [0] }),
+      );
+      return hlo.div(e, hlo.reduce(e, 0, 'add', [1]), { broadcastDimensions: [0] });
+    });
+    softmax(hlo.mul(big, 0.001));
+    hlo.jit((a) => hlo.dot(a, big))(big);
+  },
+  windows: (hlo, x) => {
+    const image = hlo.reshape(hlo.iota('f32', [64]), [1, 1, 8, 8]);
+    const window = hlo.reshape(hlo.iota('f32', [9]), [1, 1, 3, 3]);
+    hlo.conv(image, window, [1, 1], 'SAME');
+    hlo.reduceWindow(x, 0, 'add', { windowDimensions: [2, 2] });
+  },
+  indices: (hlo, x) =>
+    hlo.gather(x, hlo.array([1], 's32'), {
+      offsetDims: [0],
+      collapsedSliceDims: [0],
+      startIndexMap: [0],
+      indexVectorDim: 0,
+      sliceSizes: [1, 2],
+    }),
+  text: (hlo, x) => {
+    const program = hlo.compile(
+      'ENTRY e { p = f32[2,2] parameter(0)  ROOT r = f32[4] reshape(p) }',
+    );
+    assert.deepEqual(program.run([x])[0].toNested(), [1, 2, 3, 4]);
   },
 };
 

@@ -41,8 +41,9 @@ const published = {
   ],
   codegen: ['codegen.h', 'encode/driver.h', 'graph/elementwise.h'],
   hlo: [
-    'actual_sizes.h',
     'alias_form.h',
+    'analysis/actual_sizes.h',
+    'analysis/cost.h',
     'attributes/custom_call_config.h',
     'attributes/dot_algorithm.h',
     'attributes/ragged_dot.h',
@@ -50,7 +51,6 @@ const published = {
     'attributes/transfer_pairs.h',
     'attributes/window.h',
     'builder.h',
-    'cost.h',
     'hlo.h',
     'infer/constraint.h',
     'infer/infer.h',
@@ -74,7 +74,7 @@ const published = {
     'linalg/triangular.h',
     'order/sort.h',
     'pool.h',
-    'product/dot_converted.h',
+    'product/other_types/dot_converted.h',
     'product/plain_dot.h',
     'simd/kernels.h',
     'structural.h',
@@ -89,8 +89,8 @@ const published = {
     'float_formats.h',
     'long_sums.h',
     'multiply_add.h',
-    'philox.h',
-    'threefry.h',
+    'random/philox.h',
+    'random/threefry.h',
     'vector/double_complex_template.h',
     'vector/double_erf_template.h',
     'vector/double_math_template.h',
@@ -110,7 +110,7 @@ const published = {
     'type.h',
     'view.h',
   ],
-  text: ['bytecode/jax_export.h', 'shardy/grids.h', 'source.h', 'text.h'],
+  text: ['export/jax_export.h', 'shardy/grids.h', 'source.h', 'text.h'],
 };
 
 // The engine runs where there is no file, no locale and no clock, and gives the same bits with every libm.

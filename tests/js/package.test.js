@@ -35,12 +35,10 @@ test('contains what it needs, and no more', () => {
     'web/wasm/hlo-worker.js',
     'web/wasm/hlo.wasm',
     'web/wasm/hlo-programs.wasm',
-    'web/wasm/hlo-rest.wasm',
-    'web/wasm/hlo-text.wasm',
+    'web/wasm/hlo-extras.wasm',
     'web/wasm/hlo-relaxed.wasm',
     'web/wasm/hlo-relaxed-programs.wasm',
-    'web/wasm/hlo-relaxed-rest.wasm',
-    'web/wasm/hlo-relaxed-text.wasm',
+    'web/wasm/hlo-relaxed-extras.wasm',
     'types/index.d.ts',
     'LICENSE',
     'README.md',
@@ -99,7 +97,7 @@ test('is one package by all its names', () => {
 });
 
 test('has its wasm files as subpaths', () => {
-  const print = `for (const build of ['hlo', 'hlo-relaxed']) for (const file of ['', '-programs', '-text', '-rest']) console.log(import.meta.resolve('hlo-wasm/' + build + file + '.wasm'))`;
+  const print = `for (const build of ['hlo', 'hlo-relaxed']) for (const file of ['', '-programs', '-extras']) console.log(import.meta.resolve('hlo-wasm/' + build + file + '.wasm'))`;
   const paths = run(process.execPath, ['--input-type=module', '--eval', print]).trim().split('\n');
   for (const path of paths) {
     // Not validated: this Node may lack relaxed SIMD.
@@ -265,7 +263,7 @@ test('HTML instead of the engine is an error that says so', () => {
   for (const line of lines) assert.match(line, /^HloError: .* is not WebAssembly/);
   assert.match(
     lines[0],
-    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url, programs: url, text: url, rest: url \}\)/,
+    /hlo\.wasm is not WebAssembly \(content type "text\/html"\).*load\(\{ wasm: url, programs: url, extras: url \}\)/,
   );
 });
 

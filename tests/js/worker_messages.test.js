@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 const script = new URL('../../web/wasm/hlo-worker.js', import.meta.url);
 const files = new URL('../../web/wasm/', import.meta.url);
 const wasm = Object.fromEntries(
-  ['wasm', 'programs', 'text', 'rest'].map((file) => [
+  ['wasm', 'programs', 'extras'].map((file) => [
     file,
     new URL(file === 'wasm' ? 'hlo.wasm' : `hlo-${file}.wasm`, files).href,
   ]),

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes what the build and the tests need from outside the repository available, and nothing else:
-#   setup.sh emcc    build/toolchain/bin/emcc: Emscripten from PATH, from $EMSDK, or unpacked privately from Debian
+#   setup.sh emcc    build/toolchain/bin/emcc: Emscripten from PATH, from $EMSDK, or unpacked privately from Debian; and
+#                    build/toolchain/bin/wasm-clang: the compiler that it calls, without the Python around it
 #   setup.sh make T  `make T`, with make itself installed first: the way in for npm scripts
 #   setup.sh tests   clang-19, lld-19, clang-format-19, SIMDe and browsers, for native tests, fuzzing, formatting, browser tests
 # Does nothing (and needs no network) once its stamp is newer than this script.
@@ -185,6 +186,16 @@ exec /usr/bin/emcc "$@"'
   say "emcc $("$here/bin/emcc" -dumpversion) is ready"
 }
 
+# emcc says which clang it runs, with which arguments before ours. Where it does not, it stays the compiler itself.
+provide_wasm_clang() {
+  local command
+  command=$(cd "$here" && EMCC_VERBOSE=1 bin/emcc -DARGUMENTS -c -x c /dev/null -o asked.o 2>&1 |
+    sed -nE 's/^ *(.*clang.*) -DARGUMENTS .*/\1/p' | head -n 1)
+  rm -f "$here/asked.o"
+  write_command "$here/bin/wasm-clang" <<<"#!/bin/sh
+exec ${command:-"'$here/bin/emcc'"} \"\$@\""
+}
+
 # A compiler with sanitizers and libFuzzer, the formatter, and the wasm intrinsics for native code.
 provide_native_tools() {
   need clang-19 clang-19
@@ -225,7 +236,7 @@ once() {
 }
 
 case ${1:-} in
-  emcc) once emcc.ready provide_emcc ;;
+  emcc) once emcc.ready provide_emcc provide_wasm_clang ;;
   tests) once tests.ready provide_native_tools provide_chromium provide_other_browsers ;;
   make)
     need make make

@@ -3,9 +3,7 @@
 # source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
 # that calls the first module's import named after it, which loads it, and then what stands at its own place in the table.
 #   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/codegen/graph/graph …" THIRD.wasm text "…" …
-#   split.sh instrument WHOLE.wasm OUT.wasm
-# The second makes a module that counts what is called, for find_seldom.js.
-# The lists name source files, and with an @ files that list single functions of others: lines of "src/run/exec/run: function …".
+# The lists name source files.
 # Static functions of a whole source file have no placeholders: their pointers are to be had only from functions of the same file,
 # thus when its module is there. The last is cut off first, and instantiated last.
 # Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other
@@ -31,8 +29,6 @@ readonly binaryen=$(find_binaryen)
 readonly features="--mvp-features --enable-multivalue --enable-mutable-globals --enable-sign-ext --enable-simd --enable-relaxed-simd
   --enable-threads --enable-bulk-memory --enable-nontrapping-float-to-int"
 
-if [ "$1" = instrument ]; then exec "$binaryen/wasm-split" $features -g --instrument "$2" -o "$3"; fi
-
 readonly whole=$1 map=$2 first=$3
 readonly later=("${@:4}")
 
@@ -49,13 +45,6 @@ parts() {
 }
 readonly wanted='NR == FNR { wanted[$0] = 1; next }'
 functions_of() { parts CODE | awk "$wanted"' $1 in wanted { print $3 }' <(printf '%s\n' "$@") - | sort -u; }
-# The functions that a file lists, by their names in C.
-listed_functions() {
-  parts CODE | awk '
-    NR == FNR { source = substr($1, 1, length($1) - 1); for (i = 2; i <= NF; i++) wanted[source, $i] = 1; next }
-    { name = match($3, /^_ZL[0-9]+/) ? substr($3, RLENGTH + 1, substr($3, 4, RLENGTH - 3)) : $3 }
-    ($1, name) in wanted { print $3 }' "$1" -
-}
 # The addresses where these files' constants begin and where they end, in turn.
 constants_of() {
   parts DATA | awk "$wanted"' { is = $1 in wanted && $3 ~ /^\.rodata/ } is != was { print "0x" $2 } { was = is }' <(printf '%s\n' "$@") - |
@@ -68,18 +57,14 @@ readonly id=$(cksum <"$whole" | cut -d ' ' -f 1)
 # cut_off FROM LEFT CUT NAME "…": the functions of these source files go into CUT, which LEFT asks for by the import of that
 # name, all others into LEFT, which keeps function names.
 cut_off() {
-  local from=$1 left=$2 cut=$3 name=$4 files= each
-  : >"$cut.functions"
-  for each in $5; do
-    if [ "${each#@}" = "$each" ]; then files="$files $each"; else listed_functions "${each#@}" >>"$cut.functions"; fi
-  done
-  functions_of $files >"$cut.whole"
-  cat "$cut.whole" >>"$cut.functions"
-  # The places in the table that have no placeholders.
-  grep '\.__uniq\.' "$cut.whole" >"$cut.static"
-  "$binaryen/wasm-dis" $features "$from" | awk '
+  local from=$1 left=$2 cut=$3 name=$4 files=$5
+  functions_of $files >"$cut.functions"
+  # The places in the table that have no placeholders. Those that a later part imports by have: it may share a static function
+  # that was equal to one of its own.
+  grep '\.__uniq\.' "$cut.functions" >"$cut.static"
+  "$binaryen/wasm-dis" $features "$from" | awk -v linked="$linked" '
     NR == FNR { wanted["$" $0] = 1; next }
-    /^ \(elem / { sub(/\)$/, ""); for (i = 5; i <= NF; i++) if ($i in wanted) print $4 + i - 5 }' "$cut.static" - >"$cut.places"
+    /^ \(elem / { sub(/\)$/, ""); for (i = 5; i <= NF && i < 5 + linked; i++) if ($i in wanted) print $4 + i - 5 }' "$cut.static" - >"$cut.places"
 
   # Functions that the optimiser has removed are warned of.
   "$binaryen/wasm-split" $features -g --split "$from" -o1 "$left.split" -o2 "$cut.split" --split-funcs="@$cut.functions" \
@@ -158,9 +143,11 @@ cut_off() {
     /^ \(import / && $4 in places { $4 = places[$4] }
     /^\)/ { while ((getline line <data) > 0) print line }
     { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
-  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.whole" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
+  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.functions" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
 }
 
+# Functions in the table as it was linked.
+readonly linked=$("$binaryen/wasm-dis" $features "$whole" | awk '/^ \(elem / { print NF - 4 }')
 from=$whole
 for ((i = ${#later[@]} - 3; i >= 0; i -= 3)); do
   cut_off "$from" "$first.$i" "${later[i]}" "${later[i + 1]}" "${later[i + 2]}"

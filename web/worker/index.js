@@ -8,6 +8,7 @@ import { objectFor, WorkerArray, WorkerExecutable, WorkerModule } from './object
 export { WorkerArray, WorkerExecutable, WorkerModule };
 
 /** @typedef {import('../create.js').ArrayOptions} ArrayOptions */
+/** @typedef {import('../parts.js').Part} Part */
 
 /** An engine in a worker: Hlo's methods and all operations, each with a promise of its result. */
 export class WorkerHlo {
@@ -129,12 +130,12 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
 /** @typedef {'builder' | 'tidy' | 'dispose' | typeof Symbol.dispose | 'registerCustomCall'} OnlyHere */
 /** @typedef {{ [Name in Exclude<keyof Here, keyof WorkerHlo | OnlyHere>]: FarCall<Here[Name]> }} Operations */
 
-const LOAD_WORKER = signatureOf('options{worker wasm programs text rest build threads}');
+const LOAD_WORKER = signatureOf('options{worker parts wasm programs extras build threads}');
 
 /**
  * Starts a worker and loads the engine there.
- * @param {{ worker?: Worker | (() => Worker | Promise<Worker>), build?: import('../loader.js').Build, threads?: boolean | number } &
- *   { [file in 'wasm' | import('../rest.js').LaterFile]?: string | URL | BufferSource | WebAssembly.Module | null }} [given]
+ * @param {{ worker?: Worker | (() => Worker | Promise<Worker>), build?: import('../loader.js').Build, threads?: boolean | number, parts?: Part | Part[] } &
+ *   { [file in 'wasm' | import('../parts.js').AddedPart]?: string | URL | BufferSource | WebAssembly.Module }} [given]
  *   as load()'s, addresses relative to the page; worker: one that runs hlo-wasm/hlo-worker.js, or a function that starts one,
  *   where a page may not start the one beside this file
  * @returns {Promise<WorkerHlo & Operations>}
@@ -144,7 +145,7 @@ export async function loadWorker(given) {
   const { worker, ...options } = given ?? {};
   const { absolute, allAddresses, startWorker } = workerFiles;
   for (const [name, value] of Object.entries(options))
-    if (name !== 'build' && (typeof value === 'string' || value instanceof URL))
+    if (!['build', 'parts'].includes(name) && (typeof value === 'string' || value instanceof URL))
       Object.assign(options, { [name]: absolute(value).href });
   const channel = new Channel(await startWorker(worker), objectFor);
   try {

@@ -13,7 +13,7 @@ import { nameOf } from '../options.js';
 const EVENTS = ['onProgress', 'onOutfeed'];
 /** Members of an engine that only its own thread can use, or that work otherwise from afar. */
 const ONLY_HERE = ['constructor', 'jit', 'builder', 'tidy', 'registerCustomCall'];
-const PROPERTIES = ['memory', 'ops', 'types', 'build', 'threads', 'dispose'];
+const PROPERTIES = ['memory', 'ops', 'types', 'build', 'threads', 'parts', 'dispose'];
 
 /** What objects that stay here are called over there. @type {Map<number, any>} */
 const objects = new Map();

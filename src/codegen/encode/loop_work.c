@@ -90,7 +90,7 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
 }
 
 bool hlo_loop_work_is_narrow(const hlo_maker *m) {
-  enum { SHORTEST = 16, FEWEST = 1024 }; // elements: how to stands in a later file
+  enum { SHORTEST = 16, FEWEST = 1024 }; // elements: of fewer the analysis costs more than it gains
   bool narrow = m->nest.kind == HLO_NEST_MAP && m->nest.inner >= SHORTEST &&
                 m->nest.rows * m->nest.inner >= FEWEST;
   for (int32_t i = 0; i < m->e->output_count; i++) narrow = narrow && m->e->outputs[i].bytes <= 2;

@@ -65,7 +65,7 @@ hlo_node hlo_value_wrap(hlo_graph *graph, hlo_type type, hlo_node lanes);
 // What was wrapped, for who looks at no more than the type's bits.
 hlo_node hlo_value_unwrap(const hlo_graph *graph, hlo_type type, hlo_node lanes);
 
-// --- value_seldom.c ---
+// --- value_rounding.c ---
 // Floats rounded to so many bits; at least 1 and 0.
 hlo_value hlo_value_reduce_precision(hlo_graph *graph, hlo_type type, hlo_value value,
                                      int64_t exponent_bits, int64_t mantissa_bits);

@@ -43,12 +43,9 @@ bool hlo_vector_math(hlo_graph *graph, hlo_opcode opcode, hlo_node x, hlo_node *
     build *build;
   } functions[] = {
 #define FUNCTION(id, name) {HLO_OP_##id, graph_##name},
-      HLO_FREQUENT_FUNCTIONS(FUNCTION)
+      HLO_VECTOR_FUNCTIONS(FUNCTION)
 #undef FUNCTION
   };
-#define IS(id, name) opcode == HLO_OP_##id ||
-  if (HLO_SELDOM_FUNCTIONS(IS) false) return hlo_vector_math_seldom(graph, opcode, x, out);
-#undef IS
   if (opcode == HLO_OP_EXP && x != 0 && is_never_above_0(graph, x)) {
     hlo_node own = exponent(graph, x);
     *out = graph_exp_below(graph, own);

@@ -1,6 +1,6 @@
 // The constraint on result_accuracy: a tolerance must be one that some implementation meets. Each
 // function is within two units in the last place by itself, and within one where it is computed in
-// f64 or is not of f32: passes/lower/accuracy.c does that for programs that ask for it. Source:
+// f64 or is not of f32: passes/legality/accuracy.c does that for programs that ask for it. Source:
 // "Result Accuracy" of XLA's documentation.
 #include "base/decimal.h"
 #include "hlo/infer/constraint.h"

@@ -46,7 +46,7 @@ hlo_status hlo_map_compose(hlo_affine_context *context, const hlo_map *first, co
                            const hlo_map **out, hlo_error *error);
 // The same variables with the same ranges, the same results, the same constraints in any order.
 // Both from one context. Says nothing about maps that are equal but written differently:
-// simplified maps seldom are.
+// simplified maps rarely are.
 bool hlo_map_equal(const hlo_map *a, const hlo_map *b);
 // A total order: empty maps last, more variables first, then by expressions and ranges.
 int hlo_map_compare(const hlo_map *a, const hlo_map *b);

@@ -12,8 +12,8 @@
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/parts.h"
-#include "kernels/reduce/window_taps.h"
 #include "kernels/structural.h"
+#include "kernels/window/window_taps.h"
 #include "math/long_sums.h"
 #include "math/multiply_add.h"
 

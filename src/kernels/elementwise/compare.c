@@ -34,7 +34,7 @@ static hlo_pointwise_kernel *const *kernels_of(hlo_type type, bool total) {
   case HLO_U32:
     return compare_u32;
   default:
-    return type == HLO_F64 && !total ? compare_f64 : hlo_compare_seldom(type, total);
+    return type == HLO_F64 && !total ? compare_f64 : hlo_compare_rare_types(type, total);
   }
 }
 

@@ -10,7 +10,7 @@ enum { EQ, NE, LT, LE, DIRECTIONS };
 
 // Kernels by direction, of types that few programs use; of floats also in IEEE 754's total order.
 // NULL: other types, and those that cannot be compared.
-hlo_pointwise_kernel *const *hlo_compare_seldom(hlo_type type, bool total);
+hlo_pointwise_kernel *const *hlo_compare_rare_types(hlo_type type, bool total);
 
 // One loop per direction. VALUE gives what is compared of an element.
 #define DEFINE_LOOP(name, type, hint, op, expression)                                              \

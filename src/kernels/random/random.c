@@ -7,7 +7,7 @@
 #include "kernels/elementwise/lanes.h"
 #include "kernels/structural.h"
 #include "math/elementary.h"
-#include "math/philox.h"
+#include "math/random/philox.h"
 
 #include <string.h>
 

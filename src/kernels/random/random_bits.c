@@ -12,8 +12,8 @@
 //   default    Philox.
 // Elements take the low bits of what is left to them. The counter goes up by the counters used.
 #include "kernels/structural.h"
-#include "math/philox.h"
-#include "math/threefry.h"
+#include "math/random/philox.h"
+#include "math/random/threefry.h"
 
 #include <string.h>
 

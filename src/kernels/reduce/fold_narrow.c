@@ -7,7 +7,7 @@
 #include "kernels/elementwise/narrow.h"
 #include "kernels/parts.h"
 #include "kernels/reduce/in_order.h"
-#include "kernels/reduce/window_taps.h"
+#include "kernels/window/window_taps.h"
 
 #include <string.h>
 

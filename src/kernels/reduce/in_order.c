@@ -2,7 +2,7 @@
 #include "kernels/reduce/in_order.h"
 
 #include "kernels/elementwise/narrow.h"
-#include "kernels/reduce/window_taps.h"
+#include "kernels/window/window_taps.h"
 
 #include <string.h>
 

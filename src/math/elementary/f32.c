@@ -1,4 +1,4 @@
-// The frequent float functions of elementary.h: one lane of vector_math.h, power and remainder.
+// The frequent float functions of elementary.h: one lane of vector_math.h, and power.
 #include "math/elementary/single_number.h"
 
 #include "math/elementary.h"
@@ -44,15 +44,4 @@ float hlo_cos_f32(float x) {
 float hlo_pow_f32(float x, float y) {
   bool is_ordinary = x > 0 && is_finite(x) && is_finite(y);
   return (float)(is_ordinary ? one_pow_of_magnitude(0, x, y) : one_pow(0, x, y));
-}
-
-float hlo_fmod_f32(float x, float y) {
-  double dividend = __builtin_fabs((double)x), divisor = __builtin_fabs((double)y);
-  double quotient = __builtin_trunc(dividend / divisor);
-  if (!(quotient < 0x1p29)) return (float)hlo_fmod_f64(x, y); // also NaN
-  // The product of 24 and 29 bits is exact; the quotient may be one too large, when it was rounded
-  // up to an integer.
-  double rest = divisor < DOUBLE_INFINITY ? dividend - quotient * divisor : dividend;
-  rest = rest < 0 ? rest + divisor : rest;
-  return (float)__builtin_copysign(rest, x);
 }

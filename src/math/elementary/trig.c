@@ -112,3 +112,31 @@ double hlo_tan_f64(double x) {
   return one_or_tiny(0, x, 0x1p-27,
                      one_tan_sum(0, angle.remainder.hi, angle.remainder.lo, quadrant));
 }
+
+// --- f32: in double, rounded once ---
+
+// The remainder of x by π/2, NaN for what is not finite.
+static double reduce(double x, double *quadrant) {
+  if (__builtin_fabs(x) < HLO_WIDE_ANGLE) return one_reduce(0, x, quadrant);
+  *quadrant = 0;
+  if (!is_finite(x)) return DOUBLE_NAN;
+  reduced_angle reduced = hlo_reduce_angle(x);
+  *quadrant = double_of_bits((uint64_t)reduced.quadrant);
+  return reduced.remainder.hi;
+}
+
+float hlo_sin_of_large_f32(float x) {
+  double quadrant, r = reduce(x, &quadrant);
+  return (float)one_sin_of_angle(0, r, quadrant);
+}
+
+float hlo_cos_of_large_f32(float x) {
+  double quadrant, r = reduce(x, &quadrant);
+  return (float)one_cos_of_angle(0, r, quadrant);
+}
+
+float hlo_tan_f32(float x) {
+  if (x != x) return x; // its own bits: below, several NaNs meet
+  double quadrant, r = reduce(x, &quadrant);
+  return (float)one_tan_of_angle(0, r, quadrant);
+}

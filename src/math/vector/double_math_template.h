@@ -5,7 +5,7 @@
 // doubles, high and low, so that little more than the last rounding remains; in `parted` numbers
 // high has half the bits, and products of such are exact.
 //
-// Sources: those of double_double.h, math/elementary/exp.c, math/elementary/log.c and
+// Sources: those of double_double.h, math/wide/exp.c, math/wide/log.c and
 // math/elementary/trig.c.
 
 // a + b exactly, if |a| ≥ |b| or a is 0.

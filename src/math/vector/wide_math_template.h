@@ -250,7 +250,7 @@ static inline WM_T WM_NAME(cbrt)(WM_C c, WM_T x) {
 }
 
 // log Γ(x) for positive x: from 5.5 on the first terms of Stirling's series (see
-// math/elementary/gamma.c), below x Γ(x) = Γ(x + 1) up or down to between 1.5 and 2.5. Both have
+// math/wide/gamma.c), below x Γ(x) = Γ(x + 1) up or down to between 1.5 and 2.5. Both have
 // one logarithm, and no sum cancels more than half.
 static inline WM_T WM_NAME(lgamma)(WM_C c, WM_T x) {
   WM_T one = WM_F64(1), product = one, y = x;

@@ -8,16 +8,15 @@
 
 #include <string.h>
 
-enum { FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
+enum { SHORT_ROW = 32, FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
 
 // Lengths of rows that something else goes through than loops over all elements.
 typedef struct short_rows {
-  bool is_out_of_order[HLO_SHORT_ROW];
+  bool is_out_of_order[SHORT_ROW];
 } short_rows;
 
 static bool has_short_rows(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && shape->rank >= 2 &&
-         shape->dims[shape->rank - 1] < HLO_SHORT_ROW;
+  return hlo_shape_is_array(shape) && shape->rank >= 2 && shape->dims[shape->rank - 1] < SHORT_ROW;
 }
 
 // As many rows as divide their number: 0 where there is no such broadcast.
@@ -181,7 +180,7 @@ static bool moves_short_rows(const hlo_instruction *x) {
 
 // Numbers of channels of which rows are moved so, and of which loops cannot join for a broadcast.
 typedef struct channel_uses {
-  bool are_moved[HLO_SHORT_ROW], are_shared[HLO_SHORT_ROW];
+  bool are_moved[SHORT_ROW], are_shared[SHORT_ROW];
 } channel_uses;
 
 // The array with its last two dimensions as one.

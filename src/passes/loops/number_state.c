@@ -1,6 +1,6 @@
 // Scalar replacement in the state of loops: small arrays are carried from round to round as their
 // elements. See numbers.h.
-#include "hlo/cost.h"
+#include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
 #include "passes/loops/numbers.h"
 

@@ -159,7 +159,6 @@ static hlo_status choose_updates(hlo_instruction *x, const tiny_scatter *s, hlo_
   return HLO_OK;
 }
 
-// What stands in the last file: it is not asked for large ones.
 static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction **out,
                               hlo_error *error) {
   (void)context;
@@ -168,13 +167,9 @@ static hlo_status expand_tiny(void *context, hlo_instruction *x, hlo_instruction
   if (x->opcode == HLO_OP_DOT) return hlo_simplify_tiny_dot(x, out, error);
   if (x->opcode == HLO_OP_SCATTER && is_tiny_scatter(x, &scatter))
     return choose_updates(x, &scatter, out, error);
-  if (x->opcode == HLO_OP_SORT && hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
-    return hlo_tiny_sort(x, out, error);
-  if (x->opcode == HLO_OP_CONVOLUTION && hlo_shape_elements(x->shape) <= HLO_TINY_PRODUCTS)
-    return hlo_tiny_convolution(x, out, error);
-  if (x->opcode == HLO_OP_REDUCE_WINDOW &&
-      hlo_shape_elements(x->operands[0]->shape) <= HLO_TINY_PAIRS)
-    return hlo_tiny_cumulative(x, out, error);
+  if (x->opcode == HLO_OP_SORT) return hlo_tiny_sort(x, out, error);
+  if (x->opcode == HLO_OP_CONVOLUTION) return hlo_tiny_convolution(x, out, error);
+  if (x->opcode == HLO_OP_REDUCE_WINDOW) return hlo_tiny_cumulative(x, out, error);
   if (x->opcode == HLO_OP_CUSTOM_CALL) HLO_TRY(hlo_tiny_lu(x, out, error));
   if (x->opcode == HLO_OP_TRIANGULAR_SOLVE ||
       (x->opcode == HLO_OP_CUSTOM_CALL && hlo_shape_is_array(x->shape)))

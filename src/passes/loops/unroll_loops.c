@@ -1,6 +1,6 @@
 // Unrolls loops of a few rounds of cheap elementwise work, such as the halvings of a binary search
 // or the rotations of a random number, so that the rounds fuse. See passes.h.
-#include "hlo/cost.h"
+#include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
 #include "passes/fuse/groups.h"
 #include "passes/loops/while_loop.h"

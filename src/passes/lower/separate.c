@@ -4,7 +4,7 @@
 // keeps its function. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
-#include "passes/lower/separable.h"
+#include "passes/legality/separable.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 

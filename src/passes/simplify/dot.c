@@ -6,7 +6,7 @@
 
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
-#include "kernels/product/dot_converted.h"
+#include "kernels/product/other_types/dot_converted.h"
 #include "passes/passes.h"
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
@@ -149,7 +149,7 @@ static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t produc
 }
 
 // Whether an operand is a large array of bf16 made f32, for few rows or columns of the other: dots
-// of such are fast as they are (kernels/product/dot_converted.h).
+// of such are fast as they are (kernels/product/other_types/dot_converted.h).
 static bool is_widened(const hlo_instruction *x, int side, int64_t products) {
   const hlo_instruction *operand = x->operands[side];
   if (operand->opcode != HLO_OP_CONVERT || operand->shape->type != HLO_F32 ||

@@ -3,8 +3,8 @@
 // executable.h.
 #include "run/exec/run.h"
 #include "run/exec/fused.h"
-#include "run/exec/loop.h"
 #include "run/exec/sized.h"
+#include "run/loops/run_loop.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Steps on values with dynamic dimensions. See sized.h.
 #include "run/exec/sized.h"
 
-#include "hlo/actual_sizes.h"
+#include "hlo/analysis/actual_sizes.h"
 #include "kernels/structural.h"
 #include "run/calls/custom_call.h"
 #include "shape/literal.h"

@@ -3,7 +3,7 @@
 #define HLO_TEXT_HLO_PARSER_H
 
 #include "hlo/hlo.h"
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 
 // Computations written inside an attribute (to_apply={...}) nest at most so deep.
 enum { HLO_MAX_INLINE_DEPTH = 64 };

@@ -2,7 +2,7 @@
 #include "text/text.h"
 
 #include "base/decimal.h"
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 
 typedef void print_function(hlo_string *out, const hlo_attribute *attribute);
 

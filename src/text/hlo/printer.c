@@ -2,7 +2,7 @@
 // results and not on operands, positions in long lists as comments.
 #include "text/text.h"
 
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 
 enum { INDEX_COMMENT_EVERY = 5 }; // as XLA: "a, b, c, d, e, /*index=5*/f"
 

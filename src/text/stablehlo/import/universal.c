@@ -3,7 +3,7 @@
 #include "text/stablehlo/import/import.h"
 
 #include "hlo/attributes/transfer_pairs.h"
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/string.h"
 #include "hlo/hlo.h"
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 #include "text/stablehlo/attributes.h"
 
 // What an instruction is in the text: a value with a name ("%3", "%1#2"), or a tuple whose elements

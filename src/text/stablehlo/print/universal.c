@@ -4,7 +4,7 @@
 #include "text/stablehlo/print/printer.h"
 
 #include "hlo/attributes/transfer_pairs.h"
-#include "text/hlo/lexer.h"
+#include "text/attributes/lexer.h"
 
 #include <string.h>
 

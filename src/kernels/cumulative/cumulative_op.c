@@ -1,0 +1,127 @@
+// Cumulative reductions of one operand by a single op, which is commutative, straight from operand
+// to result. See cumulative.h.
+#include "kernels/cumulative/cumulative.h"
+#include "kernels/window/pooling.h"
+
+#include <string.h>
+
+// --- one operand of f32 along adjacent elements ---
+
+// False where the kernel does not fit.
+static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool backwards,
+                            const hlo_view *elements, const hlo_view *initial,
+                            const hlo_view *results) {
+  enum { CHUNK = 1 << 14 }; // elements in a call: optimised code takes over between calls
+  const hlo_backend *backend = folder->evaluator->backend;
+  hlo_combine_op op;
+  int64_t size = elements->dims[dimension], index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK];
+  bool fits = backend != NULL && backend->scan_f32 != NULL && elements->type == HLO_F32 &&
+              elements->strides[dimension] == 1 && results->strides[dimension] == 1;
+  if (!fits || !hlo_combine_op_find(folder->opcode, &op)) return false;
+  for (int32_t d = 0; d < elements->rank; d++) dims[d] = d == dimension ? 1 : elements->dims[d];
+  do {
+    float start;
+    memcpy(&start, initial->data, sizeof start);
+    double running = (double)start; // what a sum in f32 would lose of it shows in the next call
+    int64_t from = 0, to = 0;
+    for (int32_t d = 0; d < elements->rank; d++) {
+      from += index[d] * elements->strides[d];
+      to += index[d] * results->strides[d];
+    }
+    for (int64_t done = 0; done < size; done += CHUNK) {
+      int64_t n = size - done < CHUNK ? size - done : CHUNK,
+              at = backwards ? size - done - n : done;
+      backend->scan_f32(op, backwards, n, (const float *)elements->data + from + at,
+                        (float *)results->data + to + at, &running);
+    }
+  } while (hlo_next_index(elements->rank, dims, index));
+  return true;
+}
+
+// --- one operand and a single op across rows that are dense already ---
+
+// The dimensions behind that one, at index 0 of the others.
+static hlo_view behind(const hlo_view *view, int32_t dimension) {
+  hlo_view out = {.type = view->type, .data = view->data};
+  for (int32_t d = dimension + 1; d < view->rank; d++) {
+    out.dims[out.rank] = view->dims[d];
+    out.strides[out.rank++] = view->strides[d];
+  }
+  return out;
+}
+
+enum { SHORTEST_ROW = 12 }; // elements; of shorter ones it does not pay to take them whole
+
+// Sums of what lies behind the dimension, in rows if that is dense, else element by element. False
+// where it is neither dense nor little.
+static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwards,
+                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
+  hlo_view from = behind(elements, dimension), to = behind(results, dimension);
+  int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
+  int64_t index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK], last = backwards ? size - 1 : 0;
+  int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
+  bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to) && n >= SHORTEST_ROW;
+  if (!hlo_cumulates_sums(folder)) return false;
+  if (!dense && n >= SHORTEST_ROW && from_step != 1) return false;
+  for (int32_t d = 0; d < elements->rank; d++) {
+    dims[d] = d == dimension || (dense && d > dimension) ? 1 : elements->dims[d];
+  }
+  do {
+    int64_t from_at = last * from_step, to_at = last * to_step;
+    for (int32_t d = 0; d < elements->rank; d++) {
+      from_at += index[d] * elements->strides[d];
+      to_at += index[d] * results->strides[d];
+    }
+    const void *source = hlo_view_at(elements, from_at);
+    void *target = hlo_view_at(results, to_at);
+    int64_t way = backwards ? -1 : 1;
+    if (dense)
+      hlo_sum_rows(from.type, size, n, source, way * from_step, target, way * to_step,
+                   initial->data);
+    else
+      hlo_sum_line(from.type, size, source, way * from_step, target, way * to_step, initial->data);
+  } while (hlo_next_index(elements->rank, dims, index));
+  return true;
+}
+
+// False where rows are not dense, or so short that it does not pay.
+static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backwards,
+                      const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
+  enum { CHUNK = 1 << 13 }; // of elements; longer rows are taken in pieces
+  hlo_view from = behind(elements, dimension), to = behind(results, dimension);
+  int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
+  int64_t index[HLO_MAX_RANK] = {0}, bytes = hlo_type_bytes(from.type);
+  bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to);
+  if (!dense || n < SHORTEST_ROW) return false;
+  int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
+  do {
+    int64_t from_at = 0, to_at = 0;
+    for (int32_t d = 0; d < dimension; d++) {
+      from_at += index[d] * elements->strides[d];
+      to_at += index[d] * results->strides[d];
+    }
+    for (int64_t done = 0; done < n; done += CHUNK) {
+      int64_t count = n - done < CHUNK ? n - done : CHUNK;
+      for (int64_t i = 0; i < size; i++) {
+        int64_t row = backwards ? size - 1 - i : i;
+        int64_t before = i == 0 ? row : backwards ? row + 1 : row - 1;
+        char *target = hlo_view_at(results, to_at + done + row * to_step);
+        const void *operands[2] = {hlo_view_at(results, to_at + done + before * to_step),
+                                   hlo_view_at(elements, from_at + done + row * from_step)};
+        for (int64_t k = 0; k < count && i == 0; k++)
+          memcpy(target + k * bytes, initial->data, (size_t)bytes);
+        folder->kernel(target, operands, count);
+      }
+    }
+  } while (hlo_next_index(dimension, elements->dims, index));
+  return true;
+}
+
+bool hlo_cumulate_by_op(const hlo_folder *folder, int32_t dimension, bool backwards,
+                        const hlo_view *elements, const hlo_view *initial,
+                        const hlo_view *results) {
+  if (folder->kernel == NULL) return false;
+  return scan_neighbours(folder, dimension, backwards, elements, initial, results) ||
+         sum_behind(folder, dimension, backwards, elements, initial, results) ||
+         scan_rows(folder, dimension, backwards, elements, initial, results);
+}

@@ -1,0 +1,269 @@
+// LAPACK routines that iterate: eigenvalues, singular values, Schur forms. See lapack.h.
+//
+// Matrices are brought to a range where squares neither overflow nor vanish. One that holds NaN or
+// infinity has NaN for results and says that it did not converge.
+#include "run/calls/built_in/lapack.h"
+
+#include <string.h>
+
+// Divides a by a power of two so that its largest element is near 1, if it is far from it; *scale
+// is the power. False when an element is not finite.
+static bool bring_into_range(const hlo_matrix *a, double *scale) {
+  double largest = hlo_matrix_largest(a);
+  *scale = 1;
+  if (!(largest <= 1.7976931348623157e308)) return false;
+  if (largest == 0 || (largest > 1e-60 && largest < 1e60)) return true;
+  while (largest / *scale > 4) *scale *= 2;
+  while (largest / *scale < 0.25 && *scale > 0x1p-1000) *scale /= 2;
+  hlo_matrix_scale(a, 1 / *scale);
+  return true;
+}
+
+// NaN in all results but counts; the last of these says that the first value did not converge.
+static hlo_status give_nan(const hlo_lapack *x) {
+  int32_t last = x->result_count - 1;
+  hlo_c128 nan = {__builtin_nan(""), __builtin_nan("")};
+  for (int32_t k = 0; k <= last; k++) {
+    const hlo_view *view = &x->results[k];
+    if (view->type == HLO_S32) {
+      hlo_lapack_store_int(view, 0, k == last);
+      continue;
+    }
+    // One element seen along all dimensions.
+    hlo_matrix one = {view->dims[0], view->rank > 1 ? view->dims[1] : 1, 0, &nan.re, &nan.im};
+    for (int64_t i = 0; i < view->dims[0]; i++) {
+      hlo_view row = *view;
+      row.dims[0] = 1;
+      row.data = (char *)view->data + i * view->strides[0] * hlo_type_bytes(view->type);
+      one.rows = 1;
+      hlo_lapack_store(&row, &one);
+    }
+  }
+  return HLO_OK;
+}
+
+static double unit_of(const hlo_lapack *x) {
+  bool is_single = hlo_type_complex_part(x->operands[0].type) == HLO_F32;
+  return is_single ? HLO_UNIT_SINGLE : HLO_UNIT_DOUBLE;
+}
+
+static void scale_values(double *values, int64_t n, double scale) {
+  for (int64_t i = 0; i < n; i++) values[i] *= scale;
+}
+
+// --- Hermitian matrices ---
+
+// As below, in single precision.
+static hlo_status symmetric(const hlo_lapack *x, const hlo_single *a, bool vectors, bool lower,
+                            ptrdiff_t *failed, hlo_error *error) {
+  hlo_single out = *a;
+  double *values;
+  HLO_ALLOC(values, x->call->evaluator->scratch, a->rows, error);
+  HLO_TRY(hlo_single_symmetric(x->call->evaluator, a, lower, values, vectors ? &out : NULL, failed,
+                               error));
+  hlo_single_store(&x->results[0], &out);
+  hlo_lapack_store_reals(&x->results[1], values);
+  return HLO_OK;
+}
+
+// The first two results: eigenvectors, unless nobody wants them, and eigenvalues.
+static hlo_status hermitian(const hlo_lapack *x, bool vectors, bool lower, ptrdiff_t *failed,
+                            hlo_error *error) {
+  hlo_matrix a;
+  hlo_single single;
+  bool is_single = false;
+  double *values, scale;
+  if (x->operands[0].dims[0] > 0)
+    HLO_TRY(hlo_lapack_load_single(x, &x->operands[0], &single, &is_single, error));
+  if (is_single) return symmetric(x, &single, vectors, lower, failed, error);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_ALLOC(values, x->call->evaluator->scratch, a.rows, error);
+  hlo_lapack_complete(&a, lower);
+  *failed = -1;
+  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  HLO_TRY(
+      hlo_hermitian(x->call->evaluator, &a, !lower, unit_of(x), values, vectors, failed, error));
+  scale_values(values, a.rows, scale);
+  hlo_lapack_store(&x->results[0], &a);
+  hlo_lapack_store_reals(&x->results[1], values);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_syevd(const hlo_lapack *x, hlo_error *error) {
+  ptrdiff_t failed;
+  bool vectors = hlo_lapack_letter(x, "mode") == 'V', lower = hlo_lapack_letter(x, "uplo") == 'L';
+  HLO_TRY(hermitian(x, vectors, lower, &failed, error));
+  if (failed >= 0) hlo_lapack_store_int(&x->results[2], 0, failed);
+  return HLO_OK;
+}
+
+// The configuration is "lower,sort,iterations,tolerance"; values come sorted in any case.
+hlo_status hlo_lapack_eigh(const hlo_lapack *x, hlo_error *error) {
+  const char *config = hlo_get_text(x->call->instruction, HLO_ATTRIBUTE_BACKEND_CONFIG);
+  if (config != NULL) config += strspn(config, "\" ");
+  ptrdiff_t failed;
+  return hermitian(x, true, config == NULL || config[0] != '0', &failed, error);
+}
+
+// --- singular values ---
+
+// As below, in single precision, of a, which is tall, or the adjoint of a wide matrix.
+static hlo_status singular_values(const hlo_lapack *x, const hlo_single *a, bool wide, char mode,
+                                  hlo_error *error) {
+  hlo_arena *scratch = x->call->evaluator->scratch;
+  hlo_view copy, left, right;
+  hlo_single u, v;
+  double *values;
+  bool converged = true, vectors = mode != 'N';
+  HLO_ALLOC(values, scratch, a->columns, error);
+  hlo_lapack_turn(&x->results[0], wide, &copy);
+  hlo_lapack_turn(&x->results[wide ? 3 : 2], wide, &left); // the adjoint's are rows of the last
+  hlo_lapack_turn(&x->results[wide ? 2 : 3], !wide, &right);
+  hlo_single_store(&copy, a);
+  HLO_TRY(hlo_single_make(scratch, left.dims[0], left.dims[1], !vectors, &u, error));
+  HLO_TRY(hlo_single_make(scratch, right.dims[0], right.dims[1], !vectors, &v, error));
+  HLO_TRY(hlo_single_singular_values(x->call->evaluator, a, wide, values, vectors ? &u : NULL,
+                                     vectors ? &v : NULL, &converged, error));
+  hlo_lapack_store_reals(&x->results[1], values);
+  hlo_single_store(&left, &u);
+  hlo_single_store(&right, &v);
+  hlo_lapack_store_int(&x->results[4], 0, converged ? 0 : 1);
+  return HLO_OK;
+}
+
+// a = left diag(values) rightᴴ; of a wide matrix the adjoint's factors change places. Factors that
+// nobody asked for are zero.
+hlo_status hlo_lapack_gesdd(const hlo_lapack *x, hlo_error *error) {
+  hlo_arena *scratch = x->call->evaluator->scratch;
+  hlo_matrix a, tall, left, right, u, vh;
+  hlo_single single;
+  double *values, scale;
+  bool converged;
+  char mode = hlo_lapack_letter(x, "mode");
+  hlo_view from;
+  int64_t rows = x->operands[0].dims[0], columns = x->operands[0].dims[1],
+          few = hlo_smaller(rows, columns);
+  int64_t u_columns = x->results[2].dims[1], v_rows = x->results[3].dims[0];
+  bool wide = columns > rows, is_single = false;
+  if (mode != 'N' &&
+      (u_columns != (mode == 'A' ? rows : few) || v_rows != (mode == 'A' ? columns : few)))
+    return hlo_lapack_fail(x, "the factors' sizes are not those of the mode", error);
+  hlo_lapack_turn(&x->operands[0], wide, &from);
+  if (few > 0) HLO_TRY(hlo_lapack_load_single(x, &from, &single, &is_single, error));
+  if (is_single) return singular_values(x, &single, wide, mode, error);
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_ALLOC(values, scratch, few, error);
+  hlo_lapack_store(&x->results[0], &a);
+  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  HLO_TRY(hlo_lapack_make(x, a.rows, u_columns, &u, error));
+  HLO_TRY(hlo_lapack_make(x, v_rows, a.columns, &vh, error));
+  if (wide) {
+    HLO_TRY(hlo_lapack_make(x, a.columns, a.rows, &tall, error));
+    hlo_matrix_adjoint(&tall, &a);
+    a = tall;
+  }
+  HLO_TRY(hlo_lapack_make(x, a.rows, wide ? v_rows : u_columns, &left, error));
+  HLO_TRY(hlo_lapack_make(x, few, few, &right, error));
+  HLO_TRY(hlo_singular_values(x->call->evaluator, &a, wide, unit_of(x), values,
+                              mode == 'N' ? NULL : &left, mode == 'N' ? NULL : &right, &converged,
+                              error));
+  if (mode != 'N' && wide) {
+    hlo_matrix_copy(&u, &right);
+    hlo_matrix_adjoint(&vh, &left);
+  } else if (mode != 'N') {
+    hlo_matrix_copy(&u, &left);
+    hlo_matrix_adjoint(&vh, &right);
+  }
+  scale_values(values, few, scale);
+  hlo_lapack_store_reals(&x->results[1], values);
+  hlo_lapack_store(&x->results[2], &u);
+  hlo_lapack_store(&x->results[3], &vh);
+  hlo_lapack_store_int(&x->results[4], 0, converged ? 0 : 1);
+  return HLO_OK;
+}
+
+// --- general matrices ---
+
+// Eigenvalues into one complex result, or two real ones from `first` on.
+static hlo_status store_values(const hlo_lapack *x, const hlo_matrix *t, int32_t first,
+                               double scale, hlo_error *error) {
+  hlo_c128 *values;
+  HLO_ALLOC(values, x->call->evaluator->scratch, t->rows, error);
+  hlo_schur_values(t, values);
+  for (int64_t k = 0; k < t->rows; k++) {
+    hlo_c128 value = {values[k].re * scale, values[k].im * scale};
+    hlo_matrix one = {1, 1, 1, &value.re, &value.im}, imaginary = {1, 1, 1, &value.im, NULL};
+    for (int32_t part = 0; part < (t->im != NULL ? 1 : 2); part++) {
+      hlo_view element = x->results[first + part];
+      element.rank = 0;
+      element.data = (char *)element.data + k * element.strides[0] * hlo_type_bytes(element.type);
+      hlo_lapack_store(&element, part == 0 ? &one : &imaginary);
+    }
+  }
+  return HLO_OK;
+}
+
+// Left and right eigenvectors, where wanted, of the form that `t` and `z` give.
+static hlo_status store_vectors(const hlo_lapack *x, const hlo_matrix *t, const hlo_matrix *z,
+                                const hlo_balance *balance, const bool wanted[2], int32_t first,
+                                hlo_error *error) {
+  const hlo_evaluator *evaluator = x->call->evaluator;
+  hlo_matrix vectors;
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, t->rows, t->rows, true, &vectors, error));
+  for (int32_t k = 0; k < 2; k++) {
+    if (wanted[k]) {
+      HLO_TRY(hlo_eigenvectors(evaluator, t, z, k == 0, &vectors, error));
+      hlo_balance_undo(balance, k == 0, &vectors);
+      hlo_eigenvectors_normalize(t, &vectors);
+    } else {
+      hlo_matrix_scale(&vectors, 0);
+    }
+    hlo_lapack_store(&x->results[first + k], &vectors);
+  }
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_geev(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, z;
+  hlo_balance balance;
+  double scale;
+  ptrdiff_t failed;
+  char left = hlo_lapack_letter(x, "compute_left");
+  char right = hlo_lapack_letter(x, "compute_right");
+  const bool wanted[2] = {left == 'V', right == 'V'};
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
+  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  bool any = wanted[0] || wanted[1];
+  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, true, &balance, error));
+  HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), any ? &z : NULL, &failed,
+                         error));
+  int32_t vectors = a.im != NULL ? 1 : 2;
+  HLO_TRY(store_values(x, &a, 0, scale, error));
+  HLO_TRY(store_vectors(x, &a, &z, &balance, wanted, vectors, error));
+  hlo_lapack_store_int(&x->results[vectors + 2], 0, failed);
+  return HLO_OK;
+}
+
+hlo_status hlo_lapack_gees(const hlo_lapack *x, hlo_error *error) {
+  hlo_matrix a, z;
+  hlo_balance balance;
+  double scale;
+  ptrdiff_t failed;
+  char mode = hlo_lapack_letter(x, "mode");
+  HLO_TRY(hlo_lapack_load(x, &x->operands[0], &a, error));
+  HLO_TRY(hlo_lapack_make(x, a.rows, a.rows, &z, error));
+  if (!bring_into_range(&a, &scale)) return give_nan(x);
+  HLO_TRY(hlo_balance_make(x->call->evaluator, &a, false, &balance, error));
+  HLO_TRY(hlo_schur_form(x->call->evaluator, &a, &balance, unit_of(x), mode == 'V' ? &z : NULL,
+                         &failed, error));
+  hlo_balance_undo(&balance, false, &z);
+  HLO_TRY(store_values(x, &a, 2, scale, error));
+  hlo_matrix_scale(&a, scale);
+  hlo_lapack_store(&x->results[0], &a);
+  hlo_lapack_store(&x->results[1], &z);
+  int32_t last = x->result_count - 1;
+  hlo_lapack_store_int(&x->results[last - 1], 0, 0);
+  hlo_lapack_store_int(&x->results[last], 0, failed);
+  return HLO_OK;
+}
