@@ -109,7 +109,7 @@ test('parts are added later', async () => {
     const { loadWorker } = await import(new URL('web/worker/index.js', location.href).href);
     const texts = [];
     for (const hlo of [await load({ parts: 'arrays' }), await loadWorker({ parts: 'arrays' })]) {
-      await hlo.add('extras');
+      await hlo.add(['programs', 'extras']);
       texts.push(await hlo.simplifyMap('(d0) -> (d0)'));
       hlo.terminate?.();
     }
