@@ -1,6 +1,5 @@
 // Implements the printing half of decimal.h: exact digits by integers, then three notations for
 // them.
-#include "base/decimal/bignum.h"
 #include "base/bits.h"
 #include "base/decimal.h"
 #include "base/decimal/bignum.h"

@@ -1,7 +1,6 @@
 // Implements the parsing half of decimal.h. Usual numbers take W. D. Clinger's way ("How to read
 // floating point numbers accurately", 1990): one operation on two exact doubles. All others are
 // settled by exact integers.
-#include "base/decimal/bignum.h"
 #include "base/bits.h"
 #include "base/decimal.h"
 #include "base/decimal/bignum.h"

@@ -1,6 +1,7 @@
 // Values with dynamic dimensions at run time: memory of the bounds' size, and next to it the actual
 // sizes, which travel with the buffer through calls, loops and tuples. Every operation runs on
-// views cut to those sizes, as the static instruction that it is at them (hlo/analysis/actual_sizes.h).
+// views cut to those sizes, as the static instruction that it is at them
+// (hlo/analysis/actual_sizes.h).
 #ifndef HLO_RUN_EXEC_SIZED_H
 #define HLO_RUN_EXEC_SIZED_H
 
