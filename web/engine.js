@@ -15,7 +15,7 @@ const classes = {
 };
 const OUT_OF_MEMORY = 'out of memory';
 const STACK_OVERFLOW = 'stack overflow';
-/** What needs the engine's later files for some programs; other calls do always or never. */
+/** What needs another part of the engine for some programs; other calls do always or never. */
 const MAY_NEED_PARTS = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
  * Read or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
