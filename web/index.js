@@ -3,7 +3,7 @@
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { nameClasses } from './class_names.js';
-import { createArray, allocateArray } from './create.js';
+import { allocateArray, createArray } from './create.js';
 import { registerCustomCall } from './custom_calls.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -15,7 +15,7 @@ import { throwExplained } from './loader.js';
 import { readNpy, writeNpy } from './npy.js';
 import { readNpz, writeNpz } from './npz.js';
 import { operationsOf, signaturesOf } from './operations.js';
-import { OpenExecutable, compileSource } from './open_program.js';
+import { compileSource, OpenExecutable } from './open_program.js';
 import {
   checkArguments,
   checkMethods,

@@ -3,7 +3,7 @@ import { HloArray } from './array.js';
 import { Value } from './builder.js';
 import { HloError } from './errors.js';
 import { checkArguments, checkFunction, checkOptions, nameOf, NOTHING } from './options.js';
-import { runTraced, compiled, leavesOf, ProgramCache, record } from './trace.js';
+import { compiled, leavesOf, ProgramCache, record, runTraced } from './trace.js';
 import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HloArray, HloError, load, ShapeError } from '../../web/index.js';
-import { callOf } from '../../web/numpy/calls.js';
+import { parseCall } from '../../web/numpy/calls.js';
 import { numpy } from '../../web/numpy/index.js';
 import { signatures } from '../../web/numpy/signatures.js';
 
@@ -274,7 +274,7 @@ test('types have the arguments and options that calls are read by', () => {
       whole(types.get(name) ?? ''),
     );
   for (const [name, text] of Object.entries(signatures)) {
-    const { order, named } = callOf(text);
+    const { order, named } = parseCall(text);
     const type = whole(types.get(`its ${name}`) ?? '');
     for (const one of new Set([...order, ...named]))
       assert.match(type, new RegExp(`\\b${one}\\??: `), `${name} ${one}`);

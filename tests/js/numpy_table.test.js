@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { HloError, load } from '../../web/index.js';
-import { callOf } from '../../web/numpy/calls.js';
+import { parseCall } from '../../web/numpy/calls.js';
 import { numpy } from '../../web/numpy/index.js';
 import { leftOut, signatures } from '../../web/numpy/signatures.js';
 
@@ -145,7 +145,7 @@ const isLeftOut = (/** @type {string} */ name, /** @type {string} */ option) =>
 
 for (const [name, rows] of Object.entries(theirs))
   test(`${name} has NumPy’s options, but for those that are left out`, () => {
-    const { order, required, named } = callOf(/** @type {any} */ (signatures)[name]);
+    const { order, required, named } = parseCall(/** @type {any} */ (signatures)[name]);
     if (rows === null) return;
     const all = rows.flatMap(([option, kind, isOptional]) =>
       kind === 'VAR_KEYWORD'
@@ -174,7 +174,7 @@ test('every option is in the table', () => {
   const missing = Object.entries(signatures).flatMap(([name, text]) => {
     const own = cases.filter(([its]) => its === name);
     const given = new Set(own.flatMap(([, args]) => args.flatMap((x) => Object.keys(Object(x)))));
-    return callOf(text)
+    return parseCall(text)
       .named.filter((option) => !given.has(option))
       .map((option) => `${name} ${option}`);
   });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { bestBuild, HloError, load } from '../../web/index.js';
-import { callOf } from '../../web/numpy/calls.js';
+import { parseCall } from '../../web/numpy/calls.js';
 import { numpy } from '../../web/numpy/index.js';
 import { signatures as numpySignatures } from '../../web/numpy/signatures.js';
 import { signaturesOf } from '../../web/operations.js';
@@ -171,7 +171,7 @@ test('unknown options elsewhere, also within options', async () => {
 test('unknown options of all functions of the NumPy layer', () => {
   let tried = 0;
   for (const [name, text] of Object.entries(numpySignatures)) {
-    const { required, order, named } = callOf(text);
+    const { required, order, named } = parseCall(text);
     if (named.length === 0) continue;
     tried++;
     // They may come in the place of any optional argument.

@@ -1,7 +1,15 @@
 // NumPy's functions that take several operations on each element: division that rounds down, rounding to decimals, logarithms
 // to other bases, hypot. Called on arrays, each runs as one program.
 import { HloError } from '../index.js';
-import { alike, asArray, asFloat, classOf, typeOf, widened, withoutBooleans } from './promotion.js';
+import {
+  asArray,
+  asFloat,
+  classOf,
+  computeWider,
+  promoteAndBroadcast,
+  typeOf,
+  withoutBooleans,
+} from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -13,13 +21,14 @@ const LOG10_2_LOW = 1.42050232272661e-13;
 export function arithmeticFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  const not = (/** @type {string} */ name) => new HloError(`${name} takes no complex numbers`);
+  const complexError = (/** @type {string} */ name) =>
+    new HloError(`${name} takes no complex numbers`);
   /** Of two arguments. @param {string} name @param {(x: any, y: any) => any} f @param {typeof asFloat} [as] */
   const pairwise = (name, f, as = withoutBooleans) => {
     const program = hlo.jit(f);
     return (/** @type {any} */ a, /** @type {any} */ b) => {
-      const [x, y] = alike(hlo, [a, b]);
-      if (classOf(hlo, x) === 'complex') throw not(name);
+      const [x, y] = promoteAndBroadcast(hlo, [a, b]);
+      if (classOf(hlo, x) === 'complex') throw complexError(name);
       return program(as(hlo, x), as(hlo, y));
     };
   };
@@ -29,7 +38,7 @@ export function arithmeticFunctions(hlo) {
       /** @type {(x: any, y: any) => any} */ ofIntegers,
     ) =>
     (/** @type {any} */ x, /** @type {any} */ y) => {
-      if (classOf(hlo, x) === 'float') return widened(hlo, [x, y], 'f32', ofFloats);
+      if (classOf(hlo, x) === 'float') return computeWider(hlo, [x, y], 'f32', ofFloats);
       const divisor = hlo.select(hlo.eq(y, 0), hlo.add(hlo.mul(y, 0), 1), y);
       return hlo.select(hlo.eq(y, 0), hlo.mul(y, 0), ofIntegers(x, divisor)); // NumPy's of 0
     };
@@ -47,9 +56,9 @@ export function arithmeticFunctions(hlo) {
         const quotient = hlo.select(isBelow, hlo.sub(whole, 1), whole);
         const floor = hlo.floor(quotient);
         const near = hlo.select(hlo.gt(hlo.sub(quotient, floor), 0.5), hlo.add(floor, 1), floor);
-        const plain = hlo.div(x, y);
-        const result = hlo.select(hlo.eq(quotient, 0), hlo.mul(plain, 0), near); // with the quotient's sign
-        return hlo.select(hlo.eq(y, 0), plain, result);
+        const rawQuotient = hlo.div(x, y);
+        const result = hlo.select(hlo.eq(quotient, 0), hlo.mul(rawQuotient, 0), near); // with the quotient's sign
+        return hlo.select(hlo.eq(y, 0), rawQuotient, result);
       },
       (x, y) => {
         const quotient = hlo.div(x, y);
@@ -64,16 +73,16 @@ export function arithmeticFunctions(hlo) {
     byKind(
       (x, y) => {
         const rest = hlo.rem(x, y);
-        const isOther = hlo.and(hlo.ne(rest, 0), isOpposite(rest, y));
-        const sum = hlo.select(isOther, hlo.add(rest, y), rest);
+        const differsInSign = hlo.and(hlo.ne(rest, 0), isOpposite(rest, y));
+        const sum = hlo.select(differsInSign, hlo.add(rest, y), rest);
         const isZero = hlo.eq(sum, 0); // which has the divisor's sign
         return hlo.select(hlo.and(isZero, hlo.lt(y, 0)), -0, hlo.select(isZero, 0, sum));
       },
       (x, y) => {
         const rest = hlo.rem(x, y);
         if (classOf(hlo, x) === 'unsigned') return rest;
-        const isOther = hlo.and(hlo.ne(rest, 0), isOpposite(rest, y));
-        return hlo.select(isOther, hlo.add(rest, y), rest);
+        const differsInSign = hlo.and(hlo.ne(rest, 0), isOpposite(rest, y));
+        return hlo.select(differsInSign, hlo.add(rest, y), rest);
       },
     ),
   );
@@ -88,8 +97,8 @@ export function arithmeticFunctions(hlo) {
     if (!/signed/.test(classOf(hlo, x))) return hlo.div(1, asFloat(hlo, x));
     const { class: kind, bits } = typeOf(hlo, x.type);
     // Of 0 NumPy gives what its processor makes of infinity.
-    const ofZero = kind === 'signed' && bits >= 32 ? -(2n ** BigInt(bits - 1)) : 0;
-    return hlo.select(hlo.eq(x, 0), ofZero, hlo.div(1, hlo.select(hlo.eq(x, 0), 1, x)));
+    const reciprocalOfZero = kind === 'signed' && bits >= 32 ? -(2n ** BigInt(bits - 1)) : 0;
+    return hlo.select(hlo.eq(x, 0), reciprocalOfZero, hlo.div(1, hlo.select(hlo.eq(x, 0), 1, x)));
   });
   np.reciprocal = (x) => reciprocal(withoutBooleans(hlo, asArray(hlo, x)));
 
@@ -97,13 +106,13 @@ export function arithmeticFunctions(hlo) {
   np.hypot = pairwise(
     'hypot',
     (x, y) =>
-      widened(hlo, [x, y], 'f64', (a, b) => {
+      computeWider(hlo, [x, y], 'f64', (a, b) => {
         const [p, q] = [hlo.abs(a), hlo.abs(b)];
         const larger = hlo.max(p, q);
         const [isBig, isSmall] = [hlo.gt(larger, 2 ** 500), hlo.lt(larger, 2 ** -500)];
         const scale = (/** @type {any} */ z, /** @type {number} */ exponent) => {
-          const shrunk = hlo.select(isBig, hlo.mul(z, 2 ** -exponent), z);
-          return hlo.select(isSmall, hlo.mul(z, 2 ** exponent), shrunk);
+          const scaledDown = hlo.select(isBig, hlo.mul(z, 2 ** -exponent), z);
+          return hlo.select(isSmall, hlo.mul(z, 2 ** exponent), scaledDown);
         };
         const [u, v] = x.type === 'f64' ? [scale(p, 600), scale(q, 600)] : [p, q];
         const root = hlo.sqrt(hlo.add(hlo.mul(u, u), hlo.mul(v, v)));
@@ -118,7 +127,7 @@ export function arithmeticFunctions(hlo) {
    * A logarithm of positive f64's that is exact at powers of the base: the exponent's part apart from the fraction's.
    * @param {(exponent: any, log: any) => any} combine log: the natural one of the fraction
    */
-  const byParts = (combine) => (/** @type {any} */ x) => {
+  const logOfParts = (combine) => (/** @type {any} */ x) => {
     const isTiny = hlo.lt(x, 2 ** -1022);
     const bits = hlo.bitcastConvert(hlo.select(isTiny, hlo.mul(x, 2 ** 54), x), 's64');
     const biased = hlo.convert(hlo.shiftRightLogical(bits, 52), 'f64');
@@ -130,25 +139,25 @@ export function arithmeticFunctions(hlo) {
     );
     const exponent = hlo.sub(biased, shifts);
     const near = hlo.select(isUpper, hlo.mul(fraction, 0.5), fraction);
-    const isOrdinary = hlo.and(hlo.gt(x, 0), hlo.lt(x, Infinity));
-    return hlo.select(isOrdinary, combine(exponent, hlo.log(near)), hlo.log(x));
+    const isPositiveFinite = hlo.and(hlo.gt(x, 0), hlo.lt(x, Infinity));
+    return hlo.select(isPositiveFinite, combine(exponent, hlo.log(near)), hlo.log(x));
   };
   /** @param {(x: any) => any} ofDoubles @param {number} scale of the natural logarithm */
   const logarithm = (ofDoubles, scale) => {
     const program = hlo.jit((/** @type {any} */ x) => {
       if (classOf(hlo, x) === 'complex') return hlo.mul(hlo.log(x), hlo.array(scale, x.type));
       // The f64 nearest to a whole logarithm of a smaller type is rounded to it.
-      const ofSmaller = (/** @type {any} */ y) => hlo.mul(hlo.log(y), scale);
-      return x.type === 'f64' ? ofDoubles(x) : widened(hlo, [x], 'f64', ofSmaller);
+      const scaledLog = (/** @type {any} */ y) => hlo.mul(hlo.log(y), scale);
+      return x.type === 'f64' ? ofDoubles(x) : computeWider(hlo, [x], 'f64', scaledLog);
     });
     return (/** @type {any} */ x) => program(asFloat(hlo, x));
   };
   np.log2 = logarithm(
-    byParts((exponent, log) => hlo.add(exponent, hlo.mul(log, Math.LOG2E))),
+    logOfParts((exponent, log) => hlo.add(exponent, hlo.mul(log, Math.LOG2E))),
     Math.LOG2E,
   );
   np.log10 = logarithm(
-    byParts((exponent, log) =>
+    logOfParts((exponent, log) =>
       hlo.add(
         hlo.add(hlo.mul(exponent, LOG10_2_LOW), hlo.mul(log, Math.LOG10E)),
         hlo.mul(exponent, LOG10_2_HIGH),
@@ -162,7 +171,7 @@ export function arithmeticFunctions(hlo) {
     if (!Number.isInteger(decimals)) throw new HloError('decimals are an integer');
     const { class: kind, bits } = typeOf(hlo, x.type);
     if (kind === 'pred' || (decimals >= 0 && /signed/.test(kind))) return x;
-    if (/signed/.test(kind)) return roundedInteger(x, 10n ** BigInt(-decimals), bits);
+    if (/signed/.test(kind)) return roundInteger(x, 10n ** BigInt(-decimals), bits);
     const round = (/** @type {any} */ y) =>
       kind === 'complex'
         ? hlo.complex(hlo.roundNearestEven(hlo.real(y)), hlo.roundNearestEven(hlo.imag(y)))
@@ -173,7 +182,7 @@ export function arithmeticFunctions(hlo) {
     return hlo[back](round(hlo[there](x, factor)), factor);
   };
   /** To a multiple of a factor, halves to the even one. @param {any} x @param {bigint} factor @param {number} bits */
-  const roundedInteger = (x, factor, bits) => {
+  const roundInteger = (x, factor, bits) => {
     if (factor >= 2n ** BigInt(bits - 1)) return hlo.mul(x, 0);
     const quotient = np.floorDivide(x, hlo.array(factor, x.type));
     const rest = hlo.sub(x, hlo.mul(quotient, factor));

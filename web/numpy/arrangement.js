@@ -7,9 +7,9 @@ import {
   axesOf,
   axisOf,
   broadcastTo,
+  concreteNumbers,
   dimsOf,
   integer,
-  listOf,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -25,7 +25,7 @@ export function arrangementFunctions(hlo, others) {
   np.repeat = (x, given, { axis } = {}) => {
     const [array, along] = alongAxis(hlo, x, axis);
     const size = array.dims[along];
-    const list = listOf(given);
+    const list = concreteNumbers(given);
     const counts = Array.isArray(list) && list.length === 1 ? list[0] : list;
     if (Array.isArray(counts)) {
       if (counts.length !== size)
@@ -42,7 +42,7 @@ export function arrangementFunctions(hlo, others) {
   };
   np.tile = (x, counts) => {
     const array = asArray(hlo, x);
-    const times = dimsOf(listOf(counts)).map(checkCount);
+    const times = dimsOf(concreteNumbers(counts)).map(checkCount);
     const rank = Math.max(times.length, array.rank);
     const every = Array.from({ length: rank }, (_, d) => d);
     const [all, sizes] = [times, array.dims].map((list) =>

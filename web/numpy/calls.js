@@ -17,24 +17,24 @@ import { elementType, isOperand } from './promotion.js';
  *   name with "?" may be missing, and "..." stands before one that there may be any number of
  * @returns {Call}
  */
-export function callOf(text) {
+export function parseCall(text) {
   const words = text.split(' ');
-  const nameIn = (/** @type {string} */ word) => word.replace(/^\.\.\.|\?$/g, '');
+  const bareName = (/** @type {string} */ word) => word.replace(/^\.\.\.|\?$/g, '');
   const isName = (/** @type {string} */ word) => word !== '/' && word !== '*';
-  const many = words.find((word) => word.startsWith('...'));
+  const variadic = words.find((word) => word.startsWith('...'));
   const star = words.includes('*') ? words.indexOf('*') : words.length;
   const order = words.slice(0, star).filter(isName);
-  const last = words.slice(star).filter(isName).map(nameIn);
-  const shown = order.map((word) => (word === many ? word : nameIn(word)));
+  const last = words.slice(star).filter(isName).map(bareName);
+  const shown = order.map((word) => (word === variadic ? word : bareName(word)));
   return {
     text: `(${[...shown, ...(last.length > 0 ? [`{ ${last.join(', ')} }`] : [])].join(', ')})`,
-    order: order.map(nameIn),
-    required: order.filter((word) => !/\?$|^\.\.\./.test(word)).map(nameIn),
+    order: order.map(bareName),
+    required: order.filter((word) => !/\?$|^\.\.\./.test(word)).map(bareName),
     named: words
       .slice(words.indexOf('/') + 1)
       .filter(isName)
-      .map(nameIn),
-    many: many && nameIn(many),
+      .map(bareName),
+    many: variadic && bareName(variadic),
   };
 }
 
@@ -66,15 +66,20 @@ const flags =
  * @param {any[]} args
  * @returns {any[]}
  */
-export function argumentsOf(name, { text, order, required, named, many }, args) {
+export function bindArguments(name, { text, order, required, named, many: variadic }, args) {
   /** @type {Record<string, any>} */
   const values = {};
   const isNamed = named.length > 0 && hasNames(args.at(-1));
-  const placed = isNamed ? args.slice(0, -1) : [...args];
-  const least = required.length;
-  if (many) values[many] = placed.splice(least);
-  else checkArguments(name, { text, least, most: order.length, place: -1, options: '' }, placed);
-  for (const [i, value] of placed.entries()) if (value !== undefined) values[order[i]] = value;
+  const positional = isNamed ? args.slice(0, -1) : [...args];
+  const requiredCount = required.length;
+  if (variadic) values[variadic] = positional.splice(requiredCount);
+  else
+    checkArguments(
+      name,
+      { text, least: requiredCount, most: order.length, place: -1, options: '' },
+      positional,
+    );
+  for (const [i, value] of positional.entries()) if (value !== undefined) values[order[i]] = value;
   if (isNamed) {
     const given = args.at(-1);
     checkOptions(name, given, named.join(' '));
@@ -86,7 +91,7 @@ export function argumentsOf(name, { text, order, required, named, many }, args) 
   }
   if (required.some((key) => values[key] === undefined))
     throw new HloError(
-      `${name}${text} takes ${least} argument${least === 1 ? '' : 's'}, got ${args.length}`,
+      `${name}${text} takes ${requiredCount} argument${requiredCount === 1 ? '' : 's'}, got ${args.length}`,
     );
   for (const key of nullable) if (values[key] === null) delete values[key];
   for (const key of flags)
@@ -99,5 +104,5 @@ export function argumentsOf(name, { text, order, required, named, many }, args) 
       .map((key) => [key, values[key]]),
   );
   const given = required.map((key) => values[key]);
-  return [...given, ...(many ? [values[many]] : []), options];
+  return [...given, ...(variadic ? [values[variadic]] : []), options];
 }

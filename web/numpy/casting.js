@@ -11,12 +11,12 @@ const castings = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 function isSafe(hlo, from, to) {
   const [a, b] = [typeOf(hlo, from), typeOf(hlo, to)];
   /** Bits of a float that holds such numbers. @param {import('../engine.js').TypeInfo} type */
-  const width = ({ class: kind, bits }) =>
+  const floatBits = ({ class: kind, bits }) =>
     kind === 'float' ? bits : kind === 'complex' ? bits / 2 : Math.min(64, 2 * bits);
   if (from === to || a.class === 'pred') return true;
   if (kinds.indexOf(a.class) > kinds.indexOf(b.class)) return false;
   if (/float|complex/.test(b.class))
-    return width(a) < width(b) || (width(a) === width(b) && a.class !== b.class);
+    return floatBits(a) < floatBits(b) || (floatBits(a) === floatBits(b) && a.class !== b.class);
   return a.class === b.class ? a.bits <= b.bits : a.bits < b.bits;
 }
 
@@ -31,12 +31,12 @@ export function castTo(hlo, x, type, casting = 'same_kind') {
   const rule = castings.indexOf(casting);
   if (rule < 0) throw new HloError(`casting is ${castings.join(', ')}, got ${nameOf(casting)}`);
   const array = asArray(hlo, x, type);
-  const rank = (/** @type {string} */ name) => kinds.indexOf(typeOf(hlo, name).class);
+  const kindRank = (/** @type {string} */ name) => kinds.indexOf(typeOf(hlo, name).class);
   const isAllowed =
     array.type === type ||
     casting === 'unsafe' ||
     (rule >= 2 && isSafe(hlo, array.type, type)) ||
-    (casting === 'same_kind' && rank(array.type) <= rank(type));
+    (casting === 'same_kind' && kindRank(array.type) <= kindRank(type));
   if (!isAllowed)
     throw new HloError(`${array.type} does not become ${type} with casting ${nameOf(casting)}`);
   return convert(hlo, array, type);
@@ -49,7 +49,7 @@ export function castTo(hlo, x, type, casting = 'same_kind') {
  * @param {(...args: any[]) => any} f
  * @returns {(...args: any[]) => any}
  */
-export function inType(hlo, name, f) {
+export function withDtype(hlo, name, f) {
   return (...given) => {
     const { dtype, casting } = given.at(-1);
     const args = given.slice(0, -1);

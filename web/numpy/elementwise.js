@@ -2,18 +2,18 @@
 import { HloArray, HloError } from '../index.js';
 import { castTo } from './casting.js';
 import {
-  alike,
   asArray,
   asFloat,
   asPredicate,
   broadcastShapes,
   broadcastTo,
   classOf,
+  computeWider,
   convert,
   extremes,
   isOperand,
+  promoteAndBroadcast,
   typeOf,
-  widened,
   withoutBooleans,
 } from './promotion.js';
 
@@ -84,61 +84,66 @@ export function elementwiseFunctions(hlo) {
   for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
   const isComplex = (/** @type {any} */ x) => classOf(hlo, x) === 'complex';
   /** By real, then by imaginary part; where either is NaN nothing is. @type {(op: string, x: any, y: any) => any} */
-  const compared = (op, x, y) => {
+  const compareOrdered = (op, x, y) => {
     if (!isComplex(x) || op === 'eq' || op === 'ne') return hlo[op](x, y);
     const [a, b] = [x, y].map((z) => [hlo.real(z), hlo.imag(z)]);
     const areNumbers = hlo.and(hlo.eq(a[1], a[1]), hlo.eq(b[1], b[1]));
     const isBeyond = hlo.and(hlo[op[0] === 'l' ? 'lt' : 'gt'](a[0], b[0]), areNumbers);
     return hlo.or(isBeyond, hlo.and(hlo.eq(a[0], b[0]), hlo[op](a[1], b[1])));
   };
-  const chosen = (/** @type {string} */ op, /** @type {any} */ x, /** @type {any} */ y) => {
+  const chooseExtreme = (/** @type {string} */ op, /** @type {any} */ x, /** @type {any} */ y) => {
     if (!isComplex(x)) return hlo[op](x, y);
-    return hlo.select(hlo.or(compared(op === 'max' ? 'ge' : 'le', x, y), hlo.ne(x, x)), x, y);
+    return hlo.select(hlo.or(compareOrdered(op === 'max' ? 'ge' : 'le', x, y), hlo.ne(x, x)), x, y);
   };
   for (const [names, run] of /** @type {const} */ ([
     [binary, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => hlo[op](x, y)],
-    [comparisons, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => compared(op, x, y)],
-    [choices, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => chosen(op, x, y)],
+    [
+      comparisons,
+      (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => compareOrdered(op, x, y),
+    ],
+    [choices, (/** @type {string} */ op, /** @type {any[]} */ [x, y]) => chooseExtreme(op, x, y)],
   ]))
     for (const [name, op] of Object.entries(names))
-      np[name] = (a, b) => run(op, alike(hlo, [a, b]));
+      np[name] = (a, b) => run(op, promoteAndBroadcast(hlo, [a, b]));
   for (const [name, op] of Object.entries(bitwise))
-    np[name] = (a, b) => hlo[op](...alike(hlo, [a, b], undefined, 's32')); // bits are of integers
-  np.invert = (x) => hlo.not(alike(hlo, [x], undefined, 's32')[0]);
+    np[name] = (a, b) => hlo[op](...promoteAndBroadcast(hlo, [a, b], undefined, 's32')); // bits are of integers
+  np.invert = (x) => hlo.not(promoteAndBroadcast(hlo, [x], undefined, 's32')[0]);
   for (const [name, ofSigned, ofUnsigned] of [
     ['leftShift', 'shiftLeft', 'shiftLeft'],
     ['rightShift', 'shiftRightArithmetic', 'shiftRightLogical'],
   ])
     np[name] = (a, b) => {
-      const [x, y] = alike(hlo, [a, b], undefined, 's32').map((z) => withoutBooleans(hlo, z));
+      const [x, y] = promoteAndBroadcast(hlo, [a, b], undefined, 's32').map((z) =>
+        withoutBooleans(hlo, z),
+      );
       return hlo[classOf(hlo, x) === 'unsigned' ? ofUnsigned : ofSigned](x, y);
     };
   /** The greater or the smaller one, or the number beside a NaN. @param {'maximum' | 'minimum'} name @returns {(a: any, b: any) => any} */
-  const ofNumbers = (name) => (a, b) => {
-    const [x, y] = alike(hlo, [a, b]);
+  const ignoringNaN = (name) => (a, b) => {
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.select(hlo.ne(y, y), x, hlo.select(hlo.ne(x, x), y, np[name](x, y)));
   };
-  np.fmax = ofNumbers('maximum');
-  np.fmin = ofNumbers('minimum');
+  np.fmax = ignoringNaN('maximum');
+  np.fmin = ignoringNaN('minimum');
   np.rint = (value) => {
     const x = asFloat(hlo, value);
     if (!isComplex(x)) return hlo.roundNearestEven(x);
     const [re, im] = [hlo.real(x), hlo.imag(x)].map((part) => hlo.roundNearestEven(part));
     return hlo.complex(re, im);
   };
-  const scaled = (/** @type {number} */ factor) => (/** @type {any} */ value) => {
+  const scaleBy = (/** @type {number} */ factor) => (/** @type {any} */ value) => {
     const x = asFloat(hlo, value);
-    return widened(hlo, [x], 'f64', (y) => hlo.mul(y, factor));
+    return computeWider(hlo, [x], 'f64', (y) => hlo.mul(y, factor));
   };
-  np.deg2rad = scaled(Math.PI / 180);
-  np.rad2deg = scaled(180 / Math.PI);
-  const partOf = (/** @type {'real' | 'imag'} */ name) => (/** @type {any} */ value) => {
+  np.deg2rad = scaleBy(Math.PI / 180);
+  np.rad2deg = scaleBy(180 / Math.PI);
+  const complexPart = (/** @type {'real' | 'imag'} */ name) => (/** @type {any} */ value) => {
     const x = asArray(hlo, value);
     if (isComplex(x)) return hlo[name](x);
     return name === 'real' ? x : hlo.broadcastInDim(hlo.array(0, x.type), x.dims, []);
   };
-  np.real = partOf('real');
-  np.imag = partOf('imag');
+  np.real = complexPart('real');
+  np.imag = complexPart('imag');
   np.conjugate = (value) => {
     const x = withoutBooleans(hlo, asArray(hlo, value));
     return isComplex(x) ? hlo.complex(hlo.real(x), hlo.neg(hlo.imag(x))) : x;
@@ -149,7 +154,7 @@ export function elementwiseFunctions(hlo) {
     ['logicalXor', 'xor'],
   ])
     np[name] = (a, b) => {
-      const [x, y] = alike(hlo, [asPredicate(hlo, a), asPredicate(hlo, b)]);
+      const [x, y] = promoteAndBroadcast(hlo, [asPredicate(hlo, a), asPredicate(hlo, b)]);
       return hlo[op](x, y);
     };
   np.power = (a, b) => {
@@ -163,16 +168,16 @@ export function elementwiseFunctions(hlo) {
         : b instanceof HloArray && isSigned(b) && b.toTypedArray().some(isBelow);
     if (isNegative && isSigned(b) && isOperand(a) && /signed/.test(classOf(hlo, a)))
       throw new HloError('integers have no negative powers: convert them with astype');
-    const [x, y] = alike(hlo, [a, b]);
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.pow(withoutBooleans(hlo, x), withoutBooleans(hlo, y));
   };
   np.logicalNot = (x) => hlo.not(asPredicate(hlo, x));
   np.divide = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]);
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.div(asFloat(hlo, x), asFloat(hlo, y));
   };
   np.arctan2 = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]);
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.atan2(asFloat(hlo, x), asFloat(hlo, y));
   };
   np.arctan = (x) => np.arctan2(x, 1);
@@ -196,8 +201,8 @@ export function elementwiseFunctions(hlo) {
     return isFloat(x) ? hlo.select(hlo.lt(x, 0), hlo.ceil(x), hlo.floor(x)) : x;
   };
   np.logaddexp = (a, b) => {
-    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
-    return widened(hlo, [x, y], 'f32', (p, q) => {
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    return computeWider(hlo, [x, y], 'f32', (p, q) => {
       const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(p, q)))));
       // Infinities that are equal have no difference.
       return hlo.select(hlo.eq(p, q), hlo.add(p, Math.LN2), hlo.add(hlo.max(p, q), more));
@@ -206,7 +211,7 @@ export function elementwiseFunctions(hlo) {
   np.isclose = (a, b, { rtol = 1e-5, atol = 1e-8, equalNan = false } = {}) => {
     for (const tolerance of [rtol, atol])
       if (typeof tolerance !== 'number') throw new HloError('tolerances are numbers');
-    const [x, y] = alike(hlo, [a, b]).map((array) => asFloat(hlo, array));
+    const [x, y] = promoteAndBroadcast(hlo, [a, b]).map((array) => asFloat(hlo, array));
     const most = hlo.add(hlo.mul(hlo.abs(y), rtol), atol);
     const isNear = hlo.and(hlo.le(hlo.abs(hlo.sub(x, y)), most), np.isfinite(y));
     const isClose = hlo.or(isNear, hlo.eq(x, y));
@@ -214,7 +219,7 @@ export function elementwiseFunctions(hlo) {
   };
   np.where = (condition, onTrue, onFalse) => {
     const predicate = asPredicate(hlo, condition);
-    const [x, y] = alike(hlo, [onTrue, onFalse]);
+    const [x, y] = promoteAndBroadcast(hlo, [onTrue, onFalse]);
     const dims = broadcastShapes(predicate.dims, x.dims);
     return hlo.select(...[predicate, x, y].map((part) => broadcastTo(hlo, part, dims)));
   };

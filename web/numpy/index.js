@@ -1,10 +1,10 @@
 // A NumPy-like layer: broadcasting and element types are inferred here and lowered to XLA's explicit operations. Works on
 // arrays and, inside jit, on traced values.
-import { Hlo, HloError, checkArguments, signatureOf } from '../index.js';
+import { checkArguments, Hlo, HloError, signatureOf } from '../index.js';
 import { arithmeticFunctions } from './arithmetic.js';
 import { arrangementFunctions } from './arrangement.js';
-import { argumentsOf, callOf } from './calls.js';
-import { inType } from './casting.js';
+import { bindArguments, parseCall } from './calls.js';
+import { withDtype } from './casting.js';
 import { elementwiseFunctions } from './elementwise.js';
 import { orderingFunctions } from './ordering.js';
 import { padFunction } from './padding.js';
@@ -219,11 +219,11 @@ const NUMPY = signatureOf('hlo');
  * @param {(...args: any[]) => any} f
  */
 function called(hlo, name, f) {
-  const call = callOf(/** @type {Record<string, string>} */ (signatures)[name]);
-  const run = name in typed ? inType(hlo, name, f) : f;
+  const call = parseCall(/** @type {Record<string, string>} */ (signatures)[name]);
+  const run = name in typed ? withDtype(hlo, name, f) : f;
   return {
     [name]: (/** @type {any[]} */ ...args) => {
-      const given = argumentsOf(name, call, args);
+      const given = bindArguments(name, call, args);
       try {
         return hlo.tidy(() => run(...given));
       } catch (error) {

@@ -7,11 +7,11 @@ import {
   axesOf,
   broadcastShapes,
   broadcastTo,
+  collapseAxes,
+  computeWider,
   convert,
   product,
-  rowsOf,
   typeOf,
-  widened,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -47,18 +47,18 @@ export function orderingFunctions(hlo) {
       return rest === undefined ? isLess : hlo.or(isLess, hlo.and(compared(i, 'EQ'), rest));
     }, undefined);
   };
-  const options = (/** @type {number} */ dimension) => ({
+  const sortOptions = (/** @type {number} */ dimension) => ({
     dimension,
     comparator: (/** @type {any} */ a, /** @type {any} */ b) => comesBefore(a, b),
     isStable: true,
   });
   // As programs of their own, which are kept: the comparator is traced once.
   const sorted = hlo.jit((/** @type {any} */ x, /** @type {number} */ along) =>
-    hlo.sort(x, options(along)),
+    hlo.sort(x, sortOptions(along)),
   );
   const order = hlo.jit((/** @type {any} */ x, /** @type {number} */ along) => {
     const places = hlo.iota('s32', x.dims, along);
-    return hlo.sort([x, places], options(along))[1];
+    return hlo.sort([x, places], sortOptions(along))[1];
   });
   for (const [name, run] of Object.entries({ sort: sorted, argsort: order }))
     np[name] = (x, { axis = -1, kind, stable } = {}) => {
@@ -76,26 +76,26 @@ export function orderingFunctions(hlo) {
     if (typeOf(hlo, array.type).class === 'complex')
       throw new HloError('median takes no complex numbers');
     const axes = axesOf(axis, array.rank);
-    const rows = rowsOf(hlo, array, axes);
+    const rows = collapseAxes(hlo, array, axes);
     const dims = rows.dims.slice(0, -1);
     const median =
       rows.dims.at(-1) === 0
         ? hlo.broadcastInDim(hlo.array(NaN, array.type), dims, [])
-        : hlo.reshape(middle(sorted(rows, rows.rank - 1)), dims);
+        : hlo.reshape(medianOfSorted(sorted(rows, rows.rank - 1)), dims);
     if (!keepdims) return median;
     const kept = array.dims.map((/** @type {number} */ n, /** @type {number} */ d) =>
       axes.includes(d) ? 1 : n,
     );
     return hlo.reshape(median, kept);
   };
-  const middle = (/** @type {any} */ rows) => {
+  const medianOfSorted = (/** @type {any} */ rows) => {
     const along = rows.rank - 1;
     const size = rows.dims[along];
     const at = (/** @type {number} */ i) => hlo.sliceInDim(rows, i, i + 1, 1, along);
     const [low, high, last] = [(size - 1) >> 1, size >> 1, size - 1].map(at);
     const mean = (/** @type {any} */ a, /** @type {any} */ b) =>
       hlo.add(hlo.mul(a, 0.5), hlo.mul(b, 0.5));
-    const median = size % 2 === 1 ? low : widened(hlo, [low, high], 'f32', mean);
+    const median = size % 2 === 1 ? low : computeWider(hlo, [low, high], 'f32', mean);
     return hlo.select(hlo.ne(last, last), last, median); // NaNs come last
   };
 
@@ -107,7 +107,7 @@ export function orderingFunctions(hlo) {
    * @param {'raise' | 'clip' | 'wrap'} mode
    * @returns {{ where: any, isOutside: any }}
    */
-  const placesOf = (indices, size, mode) => {
+  const resolveIndices = (indices, size, mode) => {
     const isList = typeof indices === 'number' || Array.isArray(indices);
     const given = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
     const { class: kind, bits } = typeOf(hlo, given.type);
@@ -123,16 +123,16 @@ export function orderingFunctions(hlo) {
     if (mode === 'clip')
       return { where: hlo.clamp(0, x, Math.max(0, size - 1)), isOutside: undefined };
     if (x instanceof HloArray) {
-      const wrong = [...x.toTypedArray()].find((i) => i >= size || i < -size);
-      if (wrong !== undefined)
-        throw new ShapeError(`index ${wrong} is out of range for a dimension of ${size}`);
+      const outOfRange = [...x.toTypedArray()].find((i) => i >= size || i < -size);
+      if (outOfRange !== undefined)
+        throw new ShapeError(`index ${outOfRange} is out of range for a dimension of ${size}`);
     }
     const where = hlo.select(hlo.lt(x, 0), hlo.add(x, size), x);
     const isOutside = hlo.or(hlo.lt(where, 0), hlo.ge(where, size));
     return { where, isOutside: x instanceof HloArray ? undefined : isOutside };
   };
   /** What stands for elements that there are not, as in JAX: traced programs cannot raise errors. */
-  const absent = (/** @type {any} */ x) => {
+  const fillValue = (/** @type {any} */ x) => {
     const { class: kind, bits } = typeOf(hlo, x.type);
     if (kind === 'pred') return true;
     if (kind === 'float' || kind === 'complex') return NaN;
@@ -142,13 +142,13 @@ export function orderingFunctions(hlo) {
     if (!['raise', 'clip', 'wrap'].includes(mode))
       throw new HloError("the mode of take is 'raise', 'clip' or 'wrap'");
     const [array, along] = alongAxis(hlo, x, axis);
-    const { where, isOutside } = placesOf(indices, array.dims[along], mode);
+    const { where, isOutside } = resolveIndices(indices, array.dims[along], mode);
     const offset = array.dims.flatMap((/** @type {number} */ _, /** @type {number} */ d) =>
       d < along ? [d] : d > along ? [d - 1 + where.rank] : [],
     );
     const dims = array.dims.toSpliced(along, 1, ...where.dims);
     if (product(dims) === 0) return hlo.broadcastInDim(hlo.array(0, array.type), dims, []);
-    const taken = hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
+    const gathered = hlo.gather(array, hlo.reshape(where, [...where.dims, 1]), {
       offsetDims: offset,
       collapsedSliceDims: [along],
       startIndexMap: [along],
@@ -157,12 +157,12 @@ export function orderingFunctions(hlo) {
         d === along ? 1 : size,
       ),
     });
-    if (isOutside === undefined) return taken;
+    if (isOutside === undefined) return gathered;
     const own = where.dims.map((/** @type {number} */ _, /** @type {number} */ d) => along + d);
     return hlo.select(
       hlo.broadcastInDim(isOutside, dims, own),
-      hlo.array(absent(taken), taken.type),
-      taken,
+      hlo.array(fillValue(gathered), gathered.type),
+      gathered,
     );
   };
   np.takeAlongAxis = (x, indices, { axis = -1 } = {}) => {
@@ -171,7 +171,7 @@ export function orderingFunctions(hlo) {
     const places = isList ? hlo.array(indices, 's32') : asArray(hlo, indices);
     if (places.rank !== given.rank)
       throw new ShapeError(`[${places.dims}] are no places in [${given.dims}] along axis ${along}`);
-    const { where: own, isOutside } = placesOf(places, given.dims[along], 'raise');
+    const { where: own, isOutside } = resolveIndices(places, given.dims[along], 'raise');
     // All dimensions but the axis broadcast.
     let dims;
     try {
@@ -185,12 +185,12 @@ export function orderingFunctions(hlo) {
     let flat = hlo.mul(where, 0);
     for (const [d, size] of array.dims.entries())
       flat = hlo.add(hlo.mul(flat, size), d === along ? where : hlo.iota('s32', where.dims, d));
-    const taken = np.take(array, flat, { mode: 'clip' });
-    if (isOutside === undefined) return taken;
+    const gathered = np.take(array, flat, { mode: 'clip' });
+    if (isOutside === undefined) return gathered;
     return hlo.select(
       broadcastTo(hlo, isOutside, within),
-      hlo.array(absent(taken), taken.type),
-      taken,
+      hlo.array(fillValue(gathered), gathered.type),
+      gathered,
     );
   };
   return np;

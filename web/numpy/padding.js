@@ -1,6 +1,14 @@
 // NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it.
 import { HloError, nameOf, ShapeError } from '../index.js';
-import { asArray, axisOf, classOf, integer, isOptions, listOf, upTo } from './promotion.js';
+import {
+  asArray,
+  axisOf,
+  classOf,
+  concreteNumbers,
+  integer,
+  isOptions,
+  range,
+} from './promotion.js';
 
 /** @typedef {any} Hlo */
 
@@ -24,12 +32,12 @@ const modes = {
  * @param {string} what
  * @returns {any[][]}
  */
-function pairsOf(given, rank, what) {
+function pairsByAxis(given, rank, what) {
   const list = Array.isArray(given) ? given : [given];
   const rows = Array.isArray(list[0]) ? list : [list];
   if (rows.length !== 1 && rows.length !== rank)
     throw new ShapeError(`${rows.length} pairs of ${what} do not pad ${rank} dimensions`);
-  return upTo(rank).map((d) => {
+  return range(rank).map((d) => {
     const row = rows[rows.length === 1 ? 0 : d];
     if (!Array.isArray(row) || row.length < 1 || row.length > 2)
       throw new ShapeError(`${what} are one number, a pair, or a pair for each dimension`);
@@ -39,8 +47,8 @@ function pairsOf(given, rank, what) {
 }
 
 /** What an object says of some dimensions, others having no padding. @param {any} given @param {number} rank */
-function widthsOf(given, rank) {
-  if (!isOptions(given)) return listOf(given);
+function widthsByAxis(given, rank) {
+  if (!isOptions(given)) return concreteNumbers(given);
   const widths = Array(rank).fill([0, 0]);
   for (const [axis, width] of Object.entries(given))
     widths[axisOf(Number(axis), rank)] = Array.isArray(width) ? width : [width, width];
@@ -52,15 +60,18 @@ function widthsOf(given, rank) {
  * @param {Record<string, (...args: any[]) => any>} others NumPy's functions that this is made of
  */
 export function padFunction(hlo, others) {
-  const part = (
+  const sliceAlong = (
     /** @type {any} */ x,
     /** @type {number} */ d,
     /** @type {number} */ from,
     /** @type {number} */ to,
   ) => hlo.sliceInDim(x, from, to, 1, d);
-  const repeated = (/** @type {any} */ x, /** @type {number} */ d, /** @type {number} */ count) =>
-    hlo.broadcastInDim(x, x.dims.with(d, count), upTo(x.rank));
-  const joined = (/** @type {any[]} */ parts, /** @type {number} */ d) =>
+  const repeatAlong = (
+    /** @type {any} */ x,
+    /** @type {number} */ d,
+    /** @type {number} */ count,
+  ) => hlo.broadcastInDim(x, x.dims.with(d, count), range(x.rank));
+  const concatenateAlong = (/** @type {any[]} */ parts, /** @type {number} */ d) =>
     hlo.concatenate(
       parts.filter((x) => x.dims[d] > 0),
       d,
@@ -74,21 +85,25 @@ export function padFunction(hlo, others) {
     /** @type {number} */ end,
   ) => {
     const type = classOf(hlo, edge) === 'complex' ? 'c128' : 'f64';
-    const wide = repeated(hlo.convert(edge, type), d, count);
+    const wide = repeatAlong(hlo.convert(edge, type), d, count);
     const step = hlo.div(hlo.sub(wide, end), count);
     const places = hlo.convert(hlo.iota('f64', wide.dims, d), type);
     const line = hlo.add(hlo.mul(places, step), end);
     const isInteger = /signed/.test(classOf(hlo, edge));
     return hlo.convert(isInteger ? hlo.floor(line) : line, edge.type);
   };
-  const statistic = (/** @type {any} */ x, /** @type {number} */ d, /** @type {string} */ mode) => {
+  const reduceEdge = (
+    /** @type {any} */ x,
+    /** @type {number} */ d,
+    /** @type {string} */ mode,
+  ) => {
     const along = { axis: d, keepdims: true };
     if (mode === 'maximum' || mode === 'minimum') return others[mode.slice(0, 3)](x, along);
     if (!/signed/.test(classOf(hlo, x))) return others[mode](x, along);
     return hlo.convert(hlo.roundNearestEven(others[mode](hlo.convert(x, 'f64'), along)), x.type);
   };
   /** By turns of what there is, each as long as whole periods of the original allow. */
-  const mirrored = (
+  const reflect = (
     /** @type {any} */ x,
     /** @type {number} */ d,
     /** @type {number[]} */ [low, high],
@@ -103,17 +118,21 @@ export function padFunction(hlo, others) {
       const size = y.dims[d];
       const most = Math.floor((size - skipped) / period) * period;
       const [before, after] = [Math.min(most, left), Math.min(most, right)];
-      const turned = (
+      const reversedChunk = (
         /** @type {number} */ from,
         /** @type {number} */ count,
         /** @type {number} */ edge,
       ) => {
-        const chunk = hlo.reverse(part(y, d, from, from + count), [d]);
+        const chunk = hlo.reverse(sliceAlong(y, d, from, from + count), [d]);
         if (!isOdd) return chunk;
-        return hlo.sub(hlo.mul(repeated(part(y, d, edge, edge + 1), d, count), 2), chunk);
+        return hlo.sub(hlo.mul(repeatAlong(sliceAlong(y, d, edge, edge + 1), d, count), 2), chunk);
       };
-      y = joined(
-        [turned(skipped, before, 0), y, turned(size - skipped - after, after, size - 1)],
+      y = concatenateAlong(
+        [
+          reversedChunk(skipped, before, 0),
+          y,
+          reversedChunk(size - skipped - after, after, size - 1),
+        ],
         d,
       );
       left -= before;
@@ -123,43 +142,50 @@ export function padFunction(hlo, others) {
   };
 
   /** One dimension. @type {Record<string, (x: any, d: number, widths: number[], options: any) => any>} */
-  const padded = {
+  const padAxis = {
     constant: (x, d, [low, high], { constantValues = 0 }) => {
-      const [before, after] = pairsOf(constantValues, x.rank, 'constant values')[d];
-      const one = (/** @type {any} */ value, /** @type {number} */ width) =>
+      const [before, after] = pairsByAxis(constantValues, x.rank, 'constant values')[d];
+      const constantBlock = (/** @type {any} */ value, /** @type {number} */ width) =>
         hlo.broadcastInDim(hlo.array(value, x.type), x.dims.with(d, width), []);
-      return joined([one(before, low), x, one(after, high)], d);
+      return concatenateAlong([constantBlock(before, low), x, constantBlock(after, high)], d);
     },
-    empty: (x, d, widths) => padded.constant(x, d, widths, {}),
+    empty: (x, d, widths) => padAxis.constant(x, d, widths, {}),
     edge: (x, d, [low, high]) => {
       const size = x.dims[d];
-      return joined(
-        [repeated(part(x, d, 0, 1), d, low), x, repeated(part(x, d, size - 1, size), d, high)],
+      return concatenateAlong(
+        [
+          repeatAlong(sliceAlong(x, d, 0, 1), d, low),
+          x,
+          repeatAlong(sliceAlong(x, d, size - 1, size), d, high),
+        ],
         d,
       );
     },
     linear_ramp: (x, d, [low, high], { endValues = 0 }) => {
-      const [before, after] = pairsOf(endValues, x.rank, 'end values')[d];
+      const [before, after] = pairsByAxis(endValues, x.rank, 'end values')[d];
       const size = x.dims[d];
-      const right = ramp(part(x, d, size - 1, size), d, high, after);
-      return joined([ramp(part(x, d, 0, 1), d, low, before), x, hlo.reverse(right, [d])], d);
+      const right = ramp(sliceAlong(x, d, size - 1, size), d, high, after);
+      return concatenateAlong(
+        [ramp(sliceAlong(x, d, 0, 1), d, low, before), x, hlo.reverse(right, [d])],
+        d,
+      );
     },
     statistics: (x, d, [low, high], { mode, statLength }) => {
       const size = x.dims[d];
-      const [first, last] = pairsOf(statLength ?? size, x.rank, 'lengths')[d].map((length) => {
+      const [first, last] = pairsByAxis(statLength ?? size, x.rank, 'lengths')[d].map((length) => {
         if (integer(length, 'a length of statistics') < 1)
           throw new ShapeError('there are no statistics of no elements');
         return Math.min(length, size);
       });
-      const before = repeated(statistic(part(x, d, 0, first), d, mode), d, low);
-      const after = repeated(statistic(part(x, d, size - last, size), d, mode), d, high);
-      return joined([before, x, after], d);
+      const before = repeatAlong(reduceEdge(sliceAlong(x, d, 0, first), d, mode), d, low);
+      const after = repeatAlong(reduceEdge(sliceAlong(x, d, size - last, size), d, mode), d, high);
+      return concatenateAlong([before, x, after], d);
     },
     mirrored: (x, d, widths, { mode, reflectType = 'even' }) => {
       if (!['even', 'odd'].includes(reflectType))
         throw new HloError("reflectType is 'even' or 'odd'");
-      if (x.dims[d] === 1 && mode === 'reflect') return padded.edge(x, d, widths, {}); // as NumPy has it
-      return mirrored(x, d, widths, mode === 'symmetric', reflectType === 'odd');
+      if (x.dims[d] === 1 && mode === 'reflect') return padAxis.edge(x, d, widths, {}); // as NumPy has it
+      return reflect(x, d, widths, mode === 'symmetric', reflectType === 'odd');
     },
     wrap: (x, d, [low, high]) => {
       const size = x.dims[d];
@@ -170,8 +196,8 @@ export function padFunction(hlo, others) {
       return others.take(x, hlo.array(places), { axis: d });
     },
   };
-  for (const name of ['maximum', 'minimum', 'mean', 'median']) padded[name] = padded.statistics;
-  for (const name of ['reflect', 'symmetric']) padded[name] = padded.mirrored;
+  for (const name of ['maximum', 'minimum', 'mean', 'median']) padAxis[name] = padAxis.statistics;
+  for (const name of ['reflect', 'symmetric']) padAxis[name] = padAxis.mirrored;
 
   return (
     /** @type {any} */ x,
@@ -189,15 +215,15 @@ export function padFunction(hlo, others) {
       );
     for (const name of Object.keys(options))
       if (name !== modes[mode]) throw new HloError(`pad in mode ${mode} has no option "${name}"`);
-    const widths = widthsOf(given, array.rank);
-    const pairs = pairsOf(widths, array.rank, 'widths');
+    const widths = widthsByAxis(given, array.rank);
+    const pairs = pairsByAxis(widths, array.rank, 'widths');
     for (const width of pairs.flat())
       if (integer(width, 'a width of padding') < 0) throw new ShapeError('widths are not negative');
     return pairs.reduce((y, pair, d) => {
       if (pair[0] === 0 && pair[1] === 0) return y;
       if (y.dims[d] === 0 && mode !== 'constant' && mode !== 'empty')
         throw new ShapeError(`dimension ${d} has no elements to pad with in mode ${mode}`);
-      return padded[mode](y, d, pair, { mode, ...options });
+      return padAxis[mode](y, d, pair, { mode, ...options });
     }, array);
   };
 }

@@ -2,13 +2,13 @@
 import { HloError, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {
-  alike,
   asArray,
   axesOf,
   broadcastShapes,
   broadcastTo,
   integer,
-  upTo,
+  promoteAndBroadcast,
+  range,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -17,15 +17,15 @@ import {
 export function productFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  const withoutRow = (/** @type {any} */ x) => hlo.reshape(x, x.dims.toSpliced(-2, 1));
+  const dropRow = (/** @type {any} */ x) => hlo.reshape(x, x.dims.toSpliced(-2, 1));
   np.matmul = (a, b) => {
     const [x, y] = sameType(hlo, [a, b]);
     if (x.rank === 0 || y.rank === 0) throw new ShapeError('matmul takes no scalars');
     if (x.rank <= 2 && y.rank <= 2) return hlo.dot(x, y);
     if (y.rank === 1) return hlo.dotGeneral(x, y, { lhsContracting: [-1], rhsContracting: [0] });
-    if (x.rank === 1) return withoutRow(np.matmul(hlo.reshape(x, [1, ...x.dims]), y));
+    if (x.rank === 1) return dropRow(np.matmul(hlo.reshape(x, [1, ...x.dims]), y));
     const batch = broadcastShapes(x.dims.slice(0, -2), y.dims.slice(0, -2));
-    const numbers = upTo(batch.length);
+    const numbers = range(batch.length);
     return hlo.dotGeneral(
       broadcastTo(hlo, x, [...batch, ...x.dims.slice(-2)]),
       broadcastTo(hlo, y, [...batch, ...y.dims.slice(-2)]),
@@ -34,10 +34,10 @@ export function productFunctions(hlo) {
   };
   np.dot = (a, b) => {
     const [x, y] = sameType(hlo, [a, b]);
-    if (x.rank === 0 || y.rank === 0) return hlo.mul(...alike(hlo, [x, y]));
+    if (x.rank === 0 || y.rank === 0) return hlo.mul(...promoteAndBroadcast(hlo, [x, y]));
     return hlo.dotGeneral(x, y, { lhsContracting: [-1], rhsContracting: [y.rank === 1 ? 0 : -2] });
   };
-  const contracted = (/** @type {any} */ x, /** @type {any} */ y, /** @type {number} */ axes) => {
+  const contractAxes = (/** @type {any} */ x, /** @type {any} */ y, /** @type {number} */ axes) => {
     if (integer(axes, 'a number of axes') < 0 || axes > Math.min(x.rank, y.rank))
       throw new ShapeError(`${axes} axes of ${x.shape.text} and ${y.shape.text} cannot be summed`);
     return axes;
@@ -46,7 +46,7 @@ export function productFunctions(hlo) {
     const [x, y] = sameType(hlo, [a, b]);
     const [lhsContracting, rhsContracting] =
       typeof axes === 'number'
-        ? [upTo(contracted(x, y, axes)).map((d) => x.rank - axes + d), upTo(axes)]
+        ? [range(contractAxes(x, y, axes)).map((d) => x.rank - axes + d), range(axes)]
         : [x, y].map(({ rank }, i) => axesOf(axes[i], rank));
     if (lhsContracting.length !== rhsContracting.length)
       throw new ShapeError(
@@ -79,7 +79,7 @@ const FIRST_UNNAMED = 0xe000; // a letter for private use: dimensions that '...'
  * @param {any[]} operands
  * @returns {{ names: string[], result: string }}
  */
-function lettersOf(subscripts, operands) {
+function parseSubscripts(subscripts, operands) {
   const [inputs, output, ...rest] = String(subscripts).replaceAll(' ', '').split('->');
   const texts = inputs.split(',');
   const isTerm = (/** @type {string} */ text) => /^[A-Za-z]*(\.{3})?[A-Za-z]*$/.test(text);
@@ -95,7 +95,7 @@ function lettersOf(subscripts, operands) {
       throw new ShapeError(`"${text}" does not name the dimensions of ${operands[i].shape.text}`);
     return count;
   });
-  const unnamed = String.fromCharCode(...upTo(Math.max(...counts)).map((i) => FIRST_UNNAMED + i));
+  const unnamed = String.fromCharCode(...range(Math.max(...counts)).map((i) => FIRST_UNNAMED + i));
   const names = texts.map((text, i) =>
     text.replace('...', unnamed.slice(unnamed.length - counts[i])),
   );
@@ -119,8 +119,8 @@ function lettersOf(subscripts, operands) {
  * @param {any[]} operands
  */
 function einsum(hlo, subscripts, operands) {
-  const { names, result } = lettersOf(subscripts, operands);
-  const diagonals = operands.map((x, i) => diagonal(hlo, x, names[i]));
+  const { names, result } = parseSubscripts(subscripts, operands);
+  const diagonals = operands.map((x, i) => takeDiagonal(hlo, x, names[i]));
   /** @type {Map<string, number>} */
   const sizes = new Map();
   for (const { x, name } of diagonals)
@@ -130,7 +130,7 @@ function einsum(hlo, subscripts, operands) {
         throw new ShapeError(`sizes ${known} and ${x.dims[d]} of "${c}" in "${subscripts}" differ`);
       sizes.set(c, known === 1 ? x.dims[d] : known);
     }
-  let terms = diagonals.map((term) => withoutStretched(hlo, term, sizes));
+  let terms = diagonals.map((term) => dropStretched(hlo, term, sizes));
   while (terms.length > 1) {
     const [a, b, ...rest] = terms;
     const needed = new Set([...result, ...rest.flatMap(({ name }) => [...name])]);
@@ -147,17 +147,17 @@ function einsum(hlo, subscripts, operands) {
 }
 
 /** One operand with each letter once: repeated ones take the diagonal. @param {Hlo} hlo @param {any} x @param {string} name */
-function diagonal(hlo, x, name) {
+function takeDiagonal(hlo, x, name) {
   for (let d = 0; d < name.length; d++) {
     const other = name.indexOf(name[d], d + 1);
     if (other < 0) continue;
     if (x.dims[d] !== x.dims[other])
       throw new ShapeError(`"${name[d]}" has sizes ${x.dims[d]} and ${x.dims[other]}: no diagonal`);
-    const isOn = hlo.eq(hlo.iota('s32', x.dims, d), hlo.iota('s32', x.dims, other));
+    const isDiagonal = hlo.eq(hlo.iota('s32', x.dims, d), hlo.iota('s32', x.dims, other));
     const zeros = hlo.broadcastInDim(hlo.array(0, x.type), x.dims, []);
     const sum = x.type === 'pred' ? 'or' : 'add';
-    const kept = hlo.reduce(hlo.select(isOn, x, zeros), hlo.array(0, x.type), sum, [other]);
-    return diagonal(hlo, kept, name.slice(0, other) + name.slice(other + 1));
+    const kept = hlo.reduce(hlo.select(isDiagonal, x, zeros), hlo.array(0, x.type), sum, [other]);
+    return takeDiagonal(hlo, kept, name.slice(0, other) + name.slice(other + 1));
   }
   return { x, name };
 }
@@ -168,7 +168,7 @@ function diagonal(hlo, x, name) {
  * @param {{ x: any, name: string }} term
  * @param {Map<string, number>} sizes
  */
-function withoutStretched(hlo, { x, name }, sizes) {
+function dropStretched(hlo, { x, name }, sizes) {
   const kept = [...name].flatMap((c, d) => (x.dims[d] === sizes.get(c) ? [d] : []));
   if (kept.length === name.length) return { x, name };
   return {
@@ -182,10 +182,10 @@ function withoutStretched(hlo, { x, name }, sizes) {
 
 /** @param {Hlo} hlo @param {{ x: any, name: string }} term @param {Set<string>} needed @param {string} also letters of the other operand */
 function sumOut(hlo, { x, name }, needed, also) {
-  const gone = [...name].flatMap((c, d) => (needed.has(c) || also.includes(c) ? [] : [d]));
-  if (gone.length === 0) return { x, name };
-  const left = [...name].filter((_, d) => !gone.includes(d)).join('');
-  return { x: hlo.reduce(x, hlo.array(0, x.type), 'add', gone), name: left };
+  const summedAxes = [...name].flatMap((c, d) => (needed.has(c) || also.includes(c) ? [] : [d]));
+  if (summedAxes.length === 0) return { x, name };
+  const left = [...name].filter((_, d) => !summedAxes.includes(d)).join('');
+  return { x: hlo.reduce(x, hlo.array(0, x.type), 'add', summedAxes), name: left };
 }
 
 /** @param {Hlo} hlo @param {{ x: any, name: string }} a @param {{ x: any, name: string }} b @param {Set<string>} needed */
@@ -201,6 +201,6 @@ function contract(hlo, a, b, needed) {
     lhsContracting: numbers(a.name, summed),
     rhsContracting: numbers(b.name, summed),
   });
-  const free = (/** @type {string} */ name) => [...name].filter((c) => !shared.includes(c));
-  return { x, name: [...batch, ...free(a.name), ...free(b.name)].join('') };
+  const freeLetters = (/** @type {string} */ name) => [...name].filter((c) => !shared.includes(c));
+  return { x, name: [...batch, ...freeLetters(a.name), ...freeLetters(b.name)].join('') };
 }

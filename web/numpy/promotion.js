@@ -49,7 +49,7 @@ export function promote(hlo, a, b) {
   if (low.class === 'pred') return high.name;
   if (low.class === high.class) {
     if (low.bits !== high.bits) return high.name;
-    return low.bits === 16 ? 'f32' : fail(a, b);
+    return low.bits === 16 ? 'f32' : throwNotPromotable(a, b);
   }
   if (high.class === 'signed') return `s${Math.min(64, Math.max(high.bits, 2 * low.bits))}`;
   if (high.class === 'float') return high.name;
@@ -57,7 +57,7 @@ export function promote(hlo, a, b) {
 }
 
 /** @param {string} a @param {string} b @returns {never} */
-function fail(a, b) {
+function throwNotPromotable(a, b) {
   throw new HloError(`${a} and ${b} have no type in common: convert one of them`);
 }
 
@@ -81,7 +81,7 @@ export function classOf(hlo, x) {
  * @param {'f32' | 'f64'} type
  * @param {(...args: any[]) => any} f
  */
-export function widened(hlo, args, type, f) {
+export function computeWider(hlo, args, type, f) {
   const own = args[0].type;
   if (typeOf(hlo, own).bits >= typeOf(hlo, type).bits) return f(...args);
   return hlo.convert(f(...args.map((x) => hlo.convert(x, type))), own);
@@ -131,8 +131,8 @@ export function asArray(hlo, x, like) {
   const areWhole = areBig || numbers.every((n) => Number.isInteger(n));
   const kind = typeOf(hlo, like).class;
   const fits = kind === 'float' || kind === 'complex' || (areWhole && kind !== 'pred');
-  const alone = areBig ? 's64' : areWhole && !isList ? 's32' : 'f32';
-  return hlo.array(!isList && kind === 'float' ? Number(x) : x, fits ? like : alone);
+  const defaultType = areBig ? 's64' : areWhole && !isList ? 's32' : 'f32';
+  return hlo.array(!isList && kind === 'float' ? Number(x) : x, fits ? like : defaultType);
 }
 
 /**
@@ -154,16 +154,17 @@ export function arrayOf(hlo, data, type) {
     return convert(hlo, array, type);
   }
   /** @type {(f: (x: any) => any, x: any) => any} */
-  const each = (f, x) => (Array.isArray(x) ? x.map((part) => each(f, part)) : f(x));
+  const mapNested = (f, x) => (Array.isArray(x) ? x.map((part) => mapNested(f, part)) : f(x));
   if (kind === 'pred')
     return hlo.array(
-      each((x) => Number(x) !== 0, data),
+      mapNested((x) => Number(x) !== 0, data),
       type,
     );
-  if (!/signed/.test(kind)) return hlo.array(kind === 'float' ? each(Number, data) : data, type);
-  const odd = numbers.find((x) => typeof x === 'number' && !Number.isFinite(x));
-  if (odd !== undefined) throw new HloError(`${odd} is no integer`);
-  const whole = each((x) => (typeof x === 'bigint' ? x : Math.trunc(x)), data);
+  if (!/signed/.test(kind))
+    return hlo.array(kind === 'float' ? mapNested(Number, data) : data, type);
+  const nonFinite = numbers.find((x) => typeof x === 'number' && !Number.isFinite(x));
+  if (nonFinite !== undefined) throw new HloError(`${nonFinite} is no integer`);
+  const whole = mapNested((x) => (typeof x === 'bigint' ? x : Math.trunc(x)), data);
   return hlo.array(whole, type);
 }
 
@@ -246,11 +247,11 @@ export function broadcastTo(hlo, x, dims) {
  * Arguments as arrays, and the type that these have in common: numbers among them have that of the others.
  * @param {Hlo} hlo
  * @param {any[]} args
- * @param {string} [alone] the type of numbers, where there are only such
+ * @param {string} [defaultType] the type of numbers, where there are only such
  * @returns {[any[], string]}
  */
-export function asArrays(hlo, args, alone) {
-  const common = (/** @type {any[]} */ arrays) =>
+export function asArrays(hlo, args, defaultType) {
+  const commonType = (/** @type {any[]} */ arrays) =>
     arrays.map((x) => x.type).reduce((a, b) => promote(hlo, a, b));
   const areNumbers = (/** @type {any} */ x) =>
     (Array.isArray(x) ? x.flat(Infinity) : [x]).every(
@@ -258,9 +259,9 @@ export function asArrays(hlo, args, alone) {
     );
   const own = args.map((x) => (areNumbers(x) ? undefined : asArray(hlo, x)));
   const known = own.filter((x) => x !== undefined);
-  const like = known.length > 0 ? common(known) : alone;
+  const like = known.length > 0 ? commonType(known) : defaultType;
   const arrays = args.map((x, i) => own[i] ?? asArray(hlo, x, like));
-  return [arrays, common(arrays)];
+  return [arrays, commonType(arrays)];
 }
 
 /**
@@ -268,14 +269,14 @@ export function asArrays(hlo, args, alone) {
  * @param {Hlo} hlo
  * @param {any[]} args
  * @param {string} [type] instead of the promoted one
- * @param {string} [alone] the type of numbers, where there are only such
+ * @param {string} [defaultType] the type of numbers, where there are only such
  * @returns {any[]}
  */
-export function alike(hlo, args, type, alone) {
-  const [arrays, promoted] = asArrays(hlo, args, alone);
-  const common = type ?? promoted;
+export function promoteAndBroadcast(hlo, args, type, defaultType) {
+  const [arrays, promoted] = asArrays(hlo, args, defaultType);
+  const commonType = type ?? promoted;
   const dims = broadcastShapes(...arrays.map((x) => x.dims));
-  return arrays.map((x) => broadcastTo(hlo, convert(hlo, x, common), dims));
+  return arrays.map((x) => broadcastTo(hlo, convert(hlo, x, commonType), dims));
 }
 
 /** @param {number} axis @param {number} rank */
@@ -300,7 +301,7 @@ export function axesOf(axis, rank) {
  * @param {any} x
  * @returns {any} a list, or a number, of what is in an array of integers; others as they are
  */
-export function listOf(x) {
+export function concreteNumbers(x) {
   if (x instanceof Value)
     throw new HloError('what shapes depend on cannot be traced: give numbers');
   return x instanceof HloArray ? x.toNested() : x;
@@ -312,7 +313,7 @@ export function dimsOf(shape) {
 }
 
 /** @param {number} count @returns {number[]} 0, 1, … */
-export function upTo(count) {
+export function range(count) {
   return Array.from({ length: count }, (_, d) => d);
 }
 
@@ -322,8 +323,8 @@ export function upTo(count) {
  * @param {any} x
  * @param {number[]} axes
  */
-export function rowsOf(hlo, x, axes) {
-  const left = upTo(x.rank).filter((d) => !axes.includes(d));
+export function collapseAxes(hlo, x, axes) {
+  const left = range(x.rank).filter((d) => !axes.includes(d));
   const size = product(axes.map((d) => x.dims[d]));
   const dims = left.map((d) => x.dims[d]);
   return hlo.reshape(hlo.transpose(x, [...left, ...axes.toSorted((a, b) => a - b)]), [

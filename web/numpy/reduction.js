@@ -9,10 +9,10 @@ import {
   axisOf,
   broadcastTo,
   classOf,
+  collapseAxes,
   convert,
   extremes,
   floatTypeOf,
-  rowsOf,
   typeOf,
 } from './promotion.js';
 
@@ -26,7 +26,11 @@ import {
 export function reductionFunctions(hlo, others) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  const keep = (/** @type {any} */ result, /** @type {any} */ x, /** @type {number[]} */ axes) =>
+  const keepAxes = (
+    /** @type {any} */ result,
+    /** @type {any} */ x,
+    /** @type {number[]} */ axes,
+  ) =>
     hlo.reshape(
       result,
       x.dims.map((/** @type {number} */ size, /** @type {number} */ d) =>
@@ -40,7 +44,7 @@ export function reductionFunctions(hlo, others) {
     return broadcastTo(hlo, mask, dims);
   };
   /** The elements that count, others being what changes nothing. @param {any} x @param {any} where @param {any} neutral */
-  const counting = (x, where, neutral) =>
+  const applyMask = (x, where, neutral) =>
     where === undefined
       ? x
       : hlo.select(
@@ -49,7 +53,7 @@ export function reductionFunctions(hlo, others) {
           hlo.broadcastInDim(hlo.array(neutral, x.type), x.dims, []),
         );
   /** One value before all others. @param {any} result @param {any} initial @param {(a: any, b: any) => any} combine */
-  const startedWith = (result, initial, combine) => {
+  const combineInitial = (result, initial, combine) => {
     if (initial === undefined) return result;
     const first = convert(hlo, asArray(hlo, initial, result.type), result.type);
     if (first.rank > 0) throw new ShapeError(`initial is one number, got ${first.shape.text}`);
@@ -62,12 +66,15 @@ export function reductionFunctions(hlo, others) {
     /** @type {any} */ { axis, keepdims = false, initial, where } = {},
   ) => {
     const axes = axesOf(axis, x.rank);
-    const result = hlo.reduce(counting(x, where, start), hlo.array(start, x.type), op, axes);
-    const all = startedWith(result, initial, (a, b) => hlo[op](a, b));
-    return keepdims ? keep(all, x, axes) : all;
+    const result = hlo.reduce(applyMask(x, where, start), hlo.array(start, x.type), op, axes);
+    const all = combineInitial(result, initial, (a, b) => hlo[op](a, b));
+    return keepdims ? keepAxes(all, x, axes) : all;
   };
   /** Sums of booleans and of small integers are s32 or u32, as in JAX; NumPy takes 64 bits. */
-  const counted = (/** @type {any} */ x, /** @type {string | undefined} */ dtype = undefined) => {
+  const widenForSum = (
+    /** @type {any} */ x,
+    /** @type {string | undefined} */ dtype = undefined,
+  ) => {
     const array = asArray(hlo, x, dtype);
     if (dtype !== undefined) return convert(hlo, array, dtype);
     const { class: kind, bits } = typeOf(hlo, array.type);
@@ -75,28 +82,28 @@ export function reductionFunctions(hlo, others) {
     return hlo.convert(array, kind === 'unsigned' ? 'u32' : 's32');
   };
   /** Means of small types are of sums in f32, which hold more than their type; those of large integers in f64, which hold them. */
-  const summed = (/** @type {any} */ array) => {
+  const widenForMean = (/** @type {any} */ array) => {
     const { class: kind, bits } = typeOf(hlo, array.type);
     if (/signed/.test(kind) && bits >= 32) return hlo.convert(array, 'f64');
     return bits < 32 ? hlo.convert(array, 'f32') : array;
   };
   /** How many elements each result is made of, as a number or an array. @param {any} x @param {any} options */
-  const countOf = (x, { axis, keepdims, where }) => {
+  const elementCount = (x, { axis, keepdims, where }) => {
     if (where === undefined)
       return axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
     return np.sum(maskOf(where, x.dims), { axis, keepdims });
   };
-  /** Divided by a count, less some. @param {any} total @param {any} count @param {number} [less] */
-  const dividedBy = (total, count, less = 0) => {
-    if (typeof count === 'number') return hlo.div(total, Math.max(0, count - less));
+  /** Divided by a count, less some. @param {any} total @param {any} count @param {number} [lostDegrees] */
+  const divideByCount = (total, count, lostDegrees = 0) => {
+    if (typeof count === 'number') return hlo.div(total, Math.max(0, count - lostDegrees));
     return hlo.div(
       total,
-      hlo.convert(hlo.max(hlo.sub(hlo.convert(count, 'f64'), less), 0), total.type),
+      hlo.convert(hlo.max(hlo.sub(hlo.convert(count, 'f64'), lostDegrees), 0), total.type),
     );
   };
 
-  np.sum = (x, { dtype, ...options } = {}) => reduce(counted(x, dtype), 0, 'add', options);
-  np.prod = (x, { dtype, ...options } = {}) => reduce(counted(x, dtype), 1, 'mul', options);
+  np.sum = (x, { dtype, ...options } = {}) => reduce(widenForSum(x, dtype), 0, 'add', options);
+  np.prod = (x, { dtype, ...options } = {}) => reduce(widenForSum(x, dtype), 1, 'mul', options);
   np.any = (x, options) => reduce(asPredicate(hlo, x), false, 'or', options);
   np.all = (x, options) => reduce(asPredicate(hlo, x), true, 'and', options);
   /**
@@ -105,24 +112,24 @@ export function reductionFunctions(hlo, others) {
    * @param {'gt' | 'lt'} better
    * @param {0 | 1} which of extremes()
    */
-  const best = (better, which) => {
-    const isAhead = (/** @type {any} */ a, /** @type {any} */ b) => {
+  const reduceWithIndex = (better, which) => {
+    const precedes = (/** @type {any} */ a, /** @type {any} */ b) => {
       const kind = classOf(hlo, a);
       if (!/float|complex/.test(kind)) return hlo[better](a, b);
       if (kind === 'float') return hlo.or(hlo[better](a, b), hlo.ne(a, a));
       const [p, q] = [hlo.real(a), hlo.real(b)];
-      const isBeside = hlo.and(hlo.eq(p, q), hlo[better](hlo.imag(a), hlo.imag(b)));
+      const isTieBroken = hlo.and(hlo.eq(p, q), hlo[better](hlo.imag(a), hlo.imag(b)));
       // With one part a number, a NaN can be less than another number.
-      const isBetter = hlo.and(hlo.or(hlo[better](p, q), isBeside), hlo.eq(b, b));
+      const isBetter = hlo.and(hlo.or(hlo[better](p, q), isTieBroken), hlo.eq(b, b));
       return hlo.or(isBetter, hlo.ne(a, a));
     };
-    const choose = (
+    const combine = (
       /** @type {any} */ a,
       /** @type {any} */ i,
       /** @type {any} */ b,
       /** @type {any} */ j,
     ) => {
-      const [ahead, behind] = [isAhead(a, b), isAhead(b, a)];
+      const [ahead, behind] = [precedes(a, b), precedes(b, a)];
       // Neither, or both (NaN): the smaller position.
       const tied = hlo.eq(ahead, behind);
       const first = hlo.or(hlo.and(ahead, hlo.not(behind)), hlo.and(tied, hlo.lt(i, j)));
@@ -133,13 +140,13 @@ export function reductionFunctions(hlo, others) {
       return hlo.reduce(
         [x, hlo.iota('s32', x.dims, along)],
         [start, hlo.array(0x7fffffff, 's32')],
-        choose,
+        combine,
         [along],
       );
     });
   };
-  const greatest = best('gt', 0);
-  const least = best('lt', 1);
+  const greatest = reduceWithIndex('gt', 0);
+  const least = reduceWithIndex('lt', 1);
 
   for (const [name, which, search] of /** @type {[string, 0 | 1, any][]} */ ([
     ['max', 0, greatest],
@@ -151,20 +158,20 @@ export function reductionFunctions(hlo, others) {
         throw new HloError(
           `${name} where something holds takes an initial value: that may be nowhere`,
         );
-      if (initial === undefined && countOf(array, { axis }) === 0)
+      if (initial === undefined && elementCount(array, { axis }) === 0)
         throw new ShapeError(`there is no ${name} of no elements`);
       const type = typeOf(hlo, array.type);
       const start = extremes(type)[which];
       const axes = axesOf(axis, array.rank);
-      const rows = () => rowsOf(hlo, counting(array, where, start), axes);
+      const rows = () => collapseAxes(hlo, applyMask(array, where, start), axes);
       const found =
         type.class === 'complex'
           ? search(rows(), array.rank - axes.length)[0]
           : reduce(array, start, name, { axis, where });
-      const all = startedWith(found, initial, others[name === 'max' ? 'maximum' : 'minimum']);
-      return keepdims ? keep(all, array, axes) : all;
+      const all = combineInitial(found, initial, others[name === 'max' ? 'maximum' : 'minimum']);
+      return keepdims ? keepAxes(all, array, axes) : all;
     };
-  const position =
+  const argFunction =
     (/** @type {any} */ search) =>
     (/** @type {any} */ x, /** @type {any} */ { axis, keepdims = false } = {}) => {
       const [array, along] = alongAxis(hlo, x, axis);
@@ -174,15 +181,17 @@ export function reductionFunctions(hlo, others) {
       const isFlat = axis === undefined || axis === null;
       return isFlat
         ? hlo.reshape(at, Array(asArray(hlo, x).rank).fill(1))
-        : keep(at, array, [along]);
+        : keepAxes(at, array, [along]);
     };
   np.mean = (x, { dtype, ...options } = {}) => {
-    const given = counted(x, dtype ?? asArray(hlo, x).type);
-    const array = /signed/.test(dtype ? typeOf(hlo, dtype).class : '') ? given : summed(given);
+    const given = widenForSum(x, dtype ?? asArray(hlo, x).type);
+    const array = /signed/.test(dtype ? typeOf(hlo, dtype).class : '')
+      ? given
+      : widenForMean(given);
     const total = reduce(array, 0, 'add', options);
-    const quotient = dividedBy(
+    const quotient = divideByCount(
       /signed/.test(classOf(hlo, total)) ? hlo.convert(total, 'f64') : total,
-      countOf(array, options),
+      elementCount(array, options),
     );
     return convert(hlo, quotient, dtype ?? floatTypeOf(hlo, given));
   };
@@ -190,9 +199,10 @@ export function reductionFunctions(hlo, others) {
   const variance = (x, { ddof, correction, mean, ...options }) => {
     if (ddof !== undefined && correction !== undefined)
       throw new HloError('ddof and correction are one thing: give one of them');
-    const less = ddof ?? correction ?? 0;
-    if (typeof less !== 'number') throw new HloError(`ddof is a number, got ${nameOf(less)}`);
-    const array = summed(x);
+    const lostDegrees = ddof ?? correction ?? 0;
+    if (typeof lostDegrees !== 'number')
+      throw new HloError(`ddof is a number, got ${nameOf(lostDegrees)}`);
+    const array = widenForMean(x);
     const middle =
       mean === undefined
         ? np.mean(array, { ...options, keepdims: true }) // in the same type
@@ -203,7 +213,11 @@ export function reductionFunctions(hlo, others) {
       classOf(hlo, array) === 'complex'
         ? hlo.add(square(hlo.real(centred)), square(hlo.imag(centred)))
         : square(centred);
-    return dividedBy(reduce(squares, 0, 'add', options), countOf(array, options), less);
+    return divideByCount(
+      reduce(squares, 0, 'add', options),
+      elementCount(array, options),
+      lostDegrees,
+    );
   };
   for (const [name, finish] of /** @type {[string, (x: any) => any][]} */ ([
     ['var', (x) => x],
@@ -218,34 +232,34 @@ export function reductionFunctions(hlo, others) {
       return classOf(hlo, { type }) === 'complex' ? result : convert(hlo, result, type);
     };
 
-  np.argmax = position(greatest);
-  np.argmin = position(least);
+  np.argmax = argFunction(greatest);
+  np.argmin = argFunction(least);
 
-  const running =
+  const cumulative =
     (/** @type {string} */ op, /** @type {number} */ start) =>
     (/** @type {any} */ x, /** @type {any} */ { axis, dtype } = {}) => {
-      const [array, along] = alongAxis(hlo, counted(x, dtype), axis);
+      const [array, along] = alongAxis(hlo, widenForSum(x, dtype), axis);
       const size = array.dims[along];
       if (array.size === 0) return array;
-      const set = (/** @type {any} */ value, /** @type {any} */ other) =>
+      const perAxis = (/** @type {any} */ value, /** @type {any} */ other) =>
         array.dims.map((/** @type {number} */ _, /** @type {number} */ d) =>
           d === along ? value : other,
         );
       return hlo.reduceWindow(array, start, op, {
-        windowDimensions: set(size, 1),
-        padding: set([size - 1, 0], [0, 0]),
+        windowDimensions: perAxis(size, 1),
+        padding: perAxis([size - 1, 0], [0, 0]),
       });
     };
-  np.cumsum = running('add', 0);
-  np.cumprod = running('mul', 1);
+  np.cumsum = cumulative('add', 0);
+  np.cumprod = cumulative('mul', 1);
 
   np.softmax = (x, { axis = -1 } = {}) => {
     const array = asFloat(hlo, x);
     const all = array.dims.map((/** @type {number} */ _, /** @type {number} */ d) => d);
     const along = { axis: axisOf(axis, array.rank), keepdims: true };
-    const spread = (/** @type {any} */ y) => hlo.broadcastInDim(y, array.dims, all);
-    const powers = hlo.exp(hlo.sub(array, spread(np.max(array, along))));
-    return hlo.div(powers, spread(np.sum(powers, along)));
+    const broadcast = (/** @type {any} */ y) => hlo.broadcastInDim(y, array.dims, all);
+    const powers = hlo.exp(hlo.sub(array, broadcast(np.max(array, along))));
+    return hlo.div(powers, broadcast(np.sum(powers, along)));
   };
   return np;
 }

@@ -15,7 +15,7 @@ export function searchingFunctions(hlo, others) {
   np.countNonzero = (x, options) => others.sum(others.notEqual(asArray(hlo, x), 0), options);
   const isNumber = (/** @type {any} */ x) => hlo.eq(x, x);
   /** What is in an array now: sizes of results that depend on it cannot be traced. @param {string} name @param {any} x @returns {any} */
-  const present = (name, x) => {
+  const requireConcrete = (name, x) => {
     const array = asArray(hlo, x);
     if (array instanceof Value)
       throw new HloError(
@@ -24,47 +24,47 @@ export function searchingFunctions(hlo, others) {
     return array;
   };
   /** Places of what is true. @param {any} mask @returns {number[]} */
-  const placesOf = (mask) =>
+  const trueIndices = (mask) =>
     [...mask.toTypedArray()].flatMap((/** @type {any} */ one, i) => (one ? [i] : []));
-  const positions = (/** @type {number[]} */ list) => hlo.array(Int32Array.from(list));
+  const indexArray = (/** @type {number[]} */ list) => hlo.array(Int32Array.from(list));
   np.flatnonzero = (x) => {
-    const array = present('flatnonzero', x);
-    return positions(placesOf(hlo.ne(hlo.reshape(array, [array.size]), 0)));
+    const array = requireConcrete('flatnonzero', x);
+    return indexArray(trueIndices(hlo.ne(hlo.reshape(array, [array.size]), 0)));
   };
   np.nonzero = (x) => {
-    const array = present('nonzero', x);
+    const array = requireConcrete('nonzero', x);
     if (array.rank === 0) throw new ShapeError('nonzero takes an array with dimensions');
-    const places = placesOf(hlo.ne(hlo.reshape(array, [array.size]), 0));
+    const places = trueIndices(hlo.ne(hlo.reshape(array, [array.size]), 0));
     return array.dims.map((/** @type {number} */ size, /** @type {number} */ d) => {
       const step = product(array.dims.slice(d + 1));
-      return positions(places.map((at) => Math.floor(at / step) % size));
+      return indexArray(places.map((at) => Math.floor(at / step) % size));
     });
   };
   np.unique = (
     x,
     { returnIndex = false, returnInverse = false, returnCounts = false, equalNan = true } = {},
   ) => {
-    const array = present('unique', x);
+    const array = requireConcrete('unique', x);
     const flat = others.ravel(array);
     const order = others.argsort(flat);
     const sorted = others.take(flat, order);
     const before = others.roll(sorted, 1);
     const differs = hlo.ne(sorted, before);
     const isNew = equalNan ? hlo.and(differs, hlo.or(isNumber(sorted), isNumber(before))) : differs;
-    const starts = [...new Set([...(flat.size > 0 ? [0] : []), ...placesOf(isNew)])];
-    const parts = [others.take(sorted, positions(starts))];
-    if (returnIndex) parts.push(others.take(order, positions(starts)));
+    const starts = [...new Set([...(flat.size > 0 ? [0] : []), ...trueIndices(isNew)])];
+    const parts = [others.take(sorted, indexArray(starts))];
+    if (returnIndex) parts.push(others.take(order, indexArray(starts)));
     if (returnInverse) {
       const ends = [...starts.slice(1), flat.size];
       const groups = starts.flatMap((start, i) => Array(ends[i] - start).fill(i));
-      const back = others.argsort(order);
-      parts.push(hlo.reshape(others.take(positions(groups), back), array.dims));
+      const inverseOrder = others.argsort(order);
+      parts.push(hlo.reshape(others.take(indexArray(groups), inverseOrder), array.dims));
     }
     if (returnCounts)
-      parts.push(positions(starts.map((start, i) => (starts[i + 1] ?? flat.size) - start)));
+      parts.push(indexArray(starts.map((start, i) => (starts[i + 1] ?? flat.size) - start)));
     return parts.length === 1 ? parts[0] : parts;
   };
-  const isBefore = (/** @type {any} */ a, /** @type {any} */ b) =>
+  const precedes = (/** @type {any} */ a, /** @type {any} */ b) =>
     hlo.or(hlo.lt(a, b), hlo.and(isNumber(a), hlo.ne(b, b)));
   /** By halves: each step asks whether the places found so far are so many too few. */
   const search = hlo.jit(
@@ -73,8 +73,10 @@ export function searchingFunctions(hlo, others) {
       let found = hlo.broadcastInDim(hlo.array(0, 's32'), wanted.dims, []);
       for (let step = 2 ** Math.floor(Math.log2(Math.max(1, n))); n > 0 && step >= 1; step /= 2) {
         const next = hlo.add(found, step);
-        const there = others.take(sorted, hlo.sub(next, 1), { mode: 'clip' });
-        const isBelow = isRight ? hlo.not(isBefore(wanted, there)) : isBefore(there, wanted);
+        const candidate = others.take(sorted, hlo.sub(next, 1), { mode: 'clip' });
+        const isBelow = isRight
+          ? hlo.not(precedes(wanted, candidate))
+          : precedes(candidate, wanted);
         found = hlo.select(hlo.and(hlo.le(next, n), isBelow), next, found);
       }
       return found;

@@ -2,22 +2,22 @@
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {
-  alike,
   arrayOf,
   asArray,
   axesOf,
   axisOf,
   broadcastTo,
   classOf,
+  concreteNumbers,
   convert,
   dimsOf,
   floatTypeOf,
   integer,
   isOperand,
-  listOf,
   product,
   promote,
-  upTo,
+  promoteAndBroadcast,
+  range,
 } from './promotion.js';
 
 /** @typedef {any} Hlo */
@@ -34,7 +34,7 @@ export function shapingFunctions(hlo) {
   /** Of a value that broadcasts to the shape. */
   np.full = (shape, value, { dtype } = {}) => {
     const alone = typeof value === 'number' ? 'f32' : undefined;
-    return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), dimsOf(listOf(shape)));
+    return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), dimsOf(concreteNumbers(shape)));
   };
   np.zeros = (shape, options) => np.full(shape, 0, options);
   np.ones = (shape, options) => np.full(shape, 1, options);
@@ -71,21 +71,21 @@ export function shapingFunctions(hlo) {
     const own = ends.filter(isOperand).map((x) => floatTypeOf(hlo, x));
     const type = dtype ?? own.reduce((a, b) => promote(hlo, a, b), own[0] ?? 'f32');
     const isComplex = ends.some((x) => isOperand(x) && classOf(hlo, x) === 'complex');
-    const [from, to] = alike(
+    const [from, to] = promoteAndBroadcast(
       hlo,
       ends.map((x) => asArray(hlo, x, 'f64')),
       isComplex ? 'c128' : 'f64',
     );
     const dims = [num, ...from.dims];
-    const spread = (/** @type {any} */ x) =>
+    const broadcast = (/** @type {any} */ x) =>
       hlo.broadcastInDim(
         x,
         dims,
-        upTo(from.rank).map((d) => d + 1),
+        range(from.rank).map((d) => d + 1),
       );
     const parts = endpoint ? num - 1 : num;
-    const range = hlo.sub(to, from);
-    const step = hlo.div(range, parts);
+    const extent = hlo.sub(to, from);
+    const step = hlo.div(extent, parts);
     const places = hlo.iota(from.type, dims, 0);
     // A step that is 0 because it is too small for its type is put off.
     const isTiny = hlo.reduce(hlo.eq(step, 0), hlo.array(false), 'or');
@@ -93,13 +93,13 @@ export function shapingFunctions(hlo) {
       parts > 0
         ? hlo.select(
             broadcastTo(hlo, isTiny, dims),
-            hlo.mul(hlo.div(places, parts), spread(range)),
-            hlo.mul(places, spread(step)),
+            hlo.mul(hlo.div(places, parts), broadcast(extent)),
+            hlo.mul(places, broadcast(step)),
           )
-        : hlo.mul(places, spread(range));
-    let points = hlo.add(distances, spread(from));
+        : hlo.mul(places, broadcast(extent));
+    let points = hlo.add(distances, broadcast(from));
     if (endpoint && num > 1)
-      points = hlo.select(hlo.eq(hlo.iota('s32', dims, 0), num - 1), spread(to), points);
+      points = hlo.select(hlo.eq(hlo.iota('s32', dims, 0), num - 1), broadcast(to), points);
     const isWhole = /signed/.test(classOf(hlo, { type }));
     const result = np.moveaxis(hlo.convert(isWhole ? hlo.floor(points) : points, type), 0, axis);
     if (!retstep) return result;
@@ -132,7 +132,7 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     if (order !== 'C' && order !== 'F')
       throw new HloError(`order is 'C' or 'F', got ${nameOf(order)}`);
-    const wanted = dimsOf(listOf(shape));
+    const wanted = dimsOf(concreteNumbers(shape));
     const open = wanted.indexOf(-1);
     const rest = product(wanted.filter((_, d) => d !== open));
     // Of no elements any size would do, NumPy says.
@@ -150,7 +150,7 @@ export function shapingFunctions(hlo) {
     const [sources, targets] = [from, to].map((axes) => axesOf(axes, array.rank));
     if (sources.length !== targets.length)
       throw new ShapeError(`${sources.length} axes do not move to ${targets.length}`);
-    const order = upTo(array.rank).filter((d) => !sources.includes(d));
+    const order = range(array.rank).filter((d) => !sources.includes(d));
     const moves = targets.map((target, i) => [target, sources[i]]).sort(([a], [b]) => a - b);
     for (const [target, source] of moves) order.splice(target, 0, source);
     return hlo.transpose(array, order);
@@ -160,7 +160,7 @@ export function shapingFunctions(hlo) {
     const [first, second] = [a, b].map((axis) => axisOf(axis, array.rank));
     return hlo.transpose(
       array,
-      upTo(array.rank).map((d) => (d === first ? second : d === second ? first : d)),
+      range(array.rank).map((d) => (d === first ? second : d === second ? first : d)),
     );
   };
   np.expandDims = (x, axis) => {
@@ -175,7 +175,7 @@ export function shapingFunctions(hlo) {
     const array = asArray(hlo, x);
     const axes =
       axis === undefined || axis === null
-        ? upTo(array.rank).filter((d) => array.dims[d] === 1)
+        ? range(array.rank).filter((d) => array.dims[d] === 1)
         : axesOf(axis, array.rank);
     if (axes.some((d) => array.dims[d] !== 1))
       throw new ShapeError(`[${array.dims}] has sizes other than 1 there`);
@@ -184,7 +184,7 @@ export function shapingFunctions(hlo) {
       array.dims.filter((/** @type {number} */ _, /** @type {number} */ d) => !axes.includes(d)),
     );
   };
-  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(listOf(shape)));
+  np.broadcastTo = (x, shape) => broadcastTo(hlo, asArray(hlo, x), dimsOf(concreteNumbers(shape)));
   np.concatenate = (list, { axis = 0, ...options } = {}) => {
     const arrays = sameType(hlo, list, options);
     if (axis === null)
@@ -199,7 +199,7 @@ export function shapingFunctions(hlo) {
     return hlo.concatenate(arrays, axis);
   };
   np.split = (x, given, { axis = 0 } = {}) => {
-    const parts = listOf(given);
+    const parts = concreteNumbers(given);
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     const whole = array.dims[along];
@@ -211,12 +211,13 @@ export function shapingFunctions(hlo) {
       throw new ShapeError(`${whole} is not divisible into that many parts`);
     const starts = Array.isArray(parts)
       ? parts.map((place) => integer(place, 'a place to split at'))
-      : upTo(parts - 1).map((i) => (i + 1) * size);
+      : range(parts - 1).map((i) => (i + 1) * size);
     // Places beyond either end give empty parts, negative ones count from the end, as in Python's slices.
-    const within = (/** @type {number} */ i) => Math.min(whole, Math.max(0, i < 0 ? i + whole : i));
+    const clampPosition = (/** @type {number} */ i) =>
+      Math.min(whole, Math.max(0, i < 0 ? i + whole : i));
     return [0, ...starts].map((start, i) => {
-      const from = within(start);
-      const to = i < starts.length ? within(starts[i]) : whole;
+      const from = clampPosition(start);
+      const to = i < starts.length ? clampPosition(starts[i]) : whole;
       return hlo.sliceInDim(array, from, Math.max(from, to), 1, along);
     });
   };
@@ -225,22 +226,22 @@ export function shapingFunctions(hlo) {
     return hlo.reverse(array, axesOf(axis, array.rank));
   };
   np.roll = (x, given, { axis } = {}) => {
-    const shift = listOf(given);
+    const shift = concreteNumbers(given);
     const array = asArray(hlo, x);
     if (axis === undefined || axis === null)
       return hlo.reshape(np.roll(np.ravel(array), shift, { axis: 0 }), array.dims);
     const [axes, shifts] = [axis, shift].map((one) => (Array.isArray(one) ? one : [one]));
     const longest = Math.max(axes.length, shifts.length);
-    const at = (/** @type {number[]} */ list, /** @type {number} */ i) =>
+    const elementAt = (/** @type {number[]} */ list, /** @type {number} */ i) =>
       list.length === 1 ? list[0] : list[i];
     if ([axes, shifts].some((list) => list.length !== 1 && list.length !== longest))
       throw new ShapeError(`${shifts.length} shifts are not for ${axes.length} axes`);
-    return upTo(longest).reduce(
-      (rolled, i) => rolledOnce(rolled, at(shifts, i), axisOf(at(axes, i), array.rank)),
+    return range(longest).reduce(
+      (rolled, i) => rollAxis(rolled, elementAt(shifts, i), axisOf(elementAt(axes, i), array.rank)),
       array,
     );
   };
-  const rolledOnce = (
+  const rollAxis = (
     /** @type {any} */ array,
     /** @type {number} */ shift,
     /** @type {number} */ along,

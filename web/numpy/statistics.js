@@ -1,16 +1,16 @@
 // NumPy's statistics beside means and variances: quantiles, covariances, averages with weights, and reductions that pass over NaN.
 import { HloError, nameOf, ShapeError, Value } from '../index.js';
 import {
-  alike,
   asArray,
   asFloat,
   axesOf,
   classOf,
+  collapseAxes,
   convert,
   extremes,
   floatTypeOf,
   isOperand,
-  rowsOf,
+  promoteAndBroadcast,
   typeOf,
 } from './promotion.js';
 
@@ -29,12 +29,12 @@ const methods = {
     place: (n, q) => n * q - 1.5,
     part: (f, before) => (f === 0 && before % 2 !== 0 ? 0 : 1),
   },
-  interpolated_inverted_cdf: { place: between(0, 1) },
-  hazen: { place: between(0.5, 0.5) },
-  weibull: { place: between(0, 0) },
+  interpolated_inverted_cdf: { place: continuousPlace(0, 1) },
+  hazen: { place: continuousPlace(0.5, 0.5) },
+  weibull: { place: continuousPlace(0, 0) },
   linear: { place: (n, q) => (n - 1) * q },
-  median_unbiased: { place: between(1 / 3, 1 / 3) },
-  normal_unbiased: { place: between(3 / 8, 3 / 8) },
+  median_unbiased: { place: continuousPlace(1 / 3, 1 / 3) },
+  normal_unbiased: { place: continuousPlace(3 / 8, 3 / 8) },
   lower: { place: (n, q) => Math.floor((n - 1) * q) },
   higher: { place: (n, q) => Math.ceil((n - 1) * q) },
   midpoint: { place: (n, q) => (n - 1) * q, part: (f) => (f === 0 ? 0 : 0.5) },
@@ -47,7 +47,7 @@ const methods = {
 const exact = ['inverted_cdf', 'closest_observation', 'lower', 'higher', 'nearest'];
 
 /** @param {number} alpha @param {number} beta @returns {(n: number, q: number) => number} */
-function between(alpha, beta) {
+function continuousPlace(alpha, beta) {
   return (n, q) => n * q + (alpha + q * (1 - alpha - beta)) - 1;
 }
 
@@ -76,28 +76,33 @@ export function statisticsFunctions(hlo, others) {
     const isExact = exact.includes(method) && array.type !== 'pred';
     const type = isExact ? array.type : floatTypeOf(hlo, array);
     const axes = axesOf(axis, array.rank);
-    const rows = others.sort(rowsOf(hlo, array, axes));
+    const rows = others.sort(collapseAxes(hlo, array, axes));
     const n = rows.dims.at(-1);
     if (n === 0) throw new ShapeError('there are no quantiles of no elements');
     const { place, part = (/** @type {number} */ f) => f } = methods[method];
     const steps = list.map((q) => {
       const at = place(n, q);
       const before = Math.floor(at);
-      const within = (/** @type {number} */ i) => Math.min(n - 1, Math.max(0, i));
-      return { low: within(before), high: within(before + 1), part: part(at - before, before) };
+      const clampIndex = (/** @type {number} */ i) => Math.min(n - 1, Math.max(0, i));
+      return {
+        low: clampIndex(before),
+        high: clampIndex(before + 1),
+        part: part(at - before, before),
+      };
     });
-    const taken = (/** @type {number[]} */ places) =>
+    const takeColumns = (/** @type {number[]} */ places) =>
       others.take(rows, hlo.array(Int32Array.from(places)), { axis: -1 });
     const last = rows.rank - 1;
     const spread = (/** @type {any} */ row, /** @type {any} */ like) =>
       hlo.broadcastInDim(row, like.dims, [last]);
     let found;
-    if (isExact) found = taken(steps.map(({ low, high, part: t }) => (t < 1 ? low : high)));
+    if (isExact) found = takeColumns(steps.map(({ low, high, part: t }) => (t < 1 ? low : high)));
     else {
       // As NumPy does, from the nearer end.
-      const [a, b] = [taken(steps.map(({ low }) => low)), taken(steps.map(({ high }) => high))].map(
-        (end) => convert(hlo, end, 'f64'),
-      );
+      const [a, b] = [
+        takeColumns(steps.map(({ low }) => low)),
+        takeColumns(steps.map(({ high }) => high)),
+      ].map((end) => convert(hlo, end, 'f64'));
       const t = spread(
         hlo.array(
           steps.map((step) => step.part),
@@ -183,27 +188,30 @@ export function statisticsFunctions(hlo, others) {
         );
       spread = hlo.broadcastInDim(given, array.dims, axes);
     }
-    const [values, factors] = alike(hlo, [array, spread]);
+    const [values, factors] = promoteAndBroadcast(hlo, [array, spread]);
     const total = others.sum(factors, { axis, keepdims });
     const mean = hlo.div(others.sum(hlo.mul(values, factors), { axis, keepdims }), total);
     return returned ? [mean, total] : mean;
   };
   np.cov = (x, { y, rowvar = true, bias = false, ddof } = {}) => {
     /** A row of each variable. @param {any} given */
-    const variables = (given) => {
+    const variableRows = (given) => {
       const array = asFloat(hlo, given);
       if (array.rank > 2)
         throw new ShapeError(`cov takes vectors and matrices, got ${array.shape.text}`);
       if (array.rank < 2) return hlo.reshape(array, [1, array.size]);
       return rowvar || array.dims[0] === 1 ? array : hlo.transpose(array);
     };
-    const all = y === undefined ? variables(x) : others.concatenate([variables(x), variables(y)]);
+    const all =
+      y === undefined ? variableRows(x) : others.concatenate([variableRows(x), variableRows(y)]);
     const less = ddof ?? (bias ? 0 : 1);
     if (!Number.isInteger(less)) throw new HloError(`ddof is an integer, got ${nameOf(less)}`);
     const centred = others.subtract(all, others.mean(all, { axis: 1, keepdims: true }));
     const isComplex = classOf(hlo, all) === 'complex';
-    const other = isComplex ? hlo.complex(hlo.real(centred), hlo.neg(hlo.imag(centred))) : centred;
-    const sums = hlo.dot(centred, hlo.transpose(other));
+    const conjugate = isComplex
+      ? hlo.complex(hlo.real(centred), hlo.neg(hlo.imag(centred)))
+      : centred;
+    const sums = hlo.dot(centred, hlo.transpose(conjugate));
     const result = hlo.div(sums, Math.max(0, all.dims[1] - less));
     return others.squeeze(result);
   };
@@ -211,8 +219,8 @@ export function statisticsFunctions(hlo, others) {
   np.nanToNum = (x, { nan = 0, posinf, neginf } = {}) => {
     const array = asArray(hlo, x);
     if (!hasNaN(array)) return array;
-    const of = (/** @type {any} */ part) => {
-      const most =
+    const replaceNonFinite = (/** @type {any} */ part) => {
+      const largest =
         { f16: 65504, bf16: 255 * 2 ** 120, f32: (2 - 2 ** -23) * 2 ** 127 }[
           /** @type {string} */ (part.type)
         ] ?? Number.MAX_VALUE;
@@ -221,12 +229,12 @@ export function statisticsFunctions(hlo, others) {
         part,
         hlo.convert(asArray(hlo, nan, part.type), part.type),
       );
-      const below = hlo.select(hlo.eq(part, Infinity), posinf ?? most, numbers);
-      return hlo.select(hlo.eq(part, -Infinity), neginf ?? -most, below);
+      const below = hlo.select(hlo.eq(part, Infinity), posinf ?? largest, numbers);
+      return hlo.select(hlo.eq(part, -Infinity), neginf ?? -largest, below);
     };
     return classOf(hlo, array) === 'complex'
-      ? hlo.complex(of(hlo.real(array)), of(hlo.imag(array)))
-      : of(array);
+      ? hlo.complex(replaceNonFinite(hlo.real(array)), replaceNonFinite(hlo.imag(array)))
+      : replaceNonFinite(array);
   };
   return np;
 }
