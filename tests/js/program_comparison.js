@@ -3,31 +3,26 @@ import { randomNumbers } from './random_program.js';
 
 /**
  * @typedef {object} Sums by the order of which results may differ
- * @property {number} terms of the longest one
- * @property {number} roundings of results one after the other, of sums and of what is made of them
+ * @property {number} terms of the longest one, each of which may be rounded
+ * @property {number} roundings of results one after the other, of sums and of what is made of them: each may turn out the other way
  */
 
-/**
- * The largest relative distance of neighbours: in the type, and in the one that its sums are made in.
- * @type {Record<string, [number, number]>}
- */
-const distances = {
-  f32: [2 ** -23, 2 ** -23],
-  f64: [2 ** -52, 2 ** -52],
-  bf16: [2 ** -7, 2 ** -23],
-  f16: [2 ** -10, 2 ** -23],
-  c64: [2 ** -23, 2 ** -23],
-  c128: [2 ** -52, 2 ** -52],
+/** @type {Record<string, number>} */
+const roundoffs = {
+  f32: 2 ** -24,
+  f64: 2 ** -53,
+  bf16: 2 ** -9,
+  f16: 2 ** -11,
+  c64: 2 ** -24,
+  c128: 2 ** -53,
 };
 
-/**
- * How far results may be apart, relative to 1 and to the value: each term is rounded once more or less, by half a distance, and
- * each result may become a neighbour.
- */
+const LARGEST_ERROR = 160; // in units of roundoff, of a sum of however many terms: docs/numerics.md
+
+/** How far results may be apart, relative to 1 and to the value. */
 function toleranceOf(type, sums) {
-  if (!sums || !distances[type]) return 0;
-  const [own, inSums] = distances[type];
-  return sums.roundings * own + (sums.terms / 2) * inSums;
+  if (!sums || !roundoffs[type]) return 0;
+  return roundoffs[type] * (Math.min(sums.terms, LARGEST_ERROR) + 2 * sums.roundings);
 }
 
 /** Elements as numbers. */
