@@ -4,6 +4,8 @@
 #   make test-native ONLY=layout            only the test programs whose name contains "layout"
 #   make test-js ONLY=shape                 only the JavaScript tests whose file name contains "shape"
 #   make bench ONLY="dot softmax"           only the workloads whose name contains "dot" or "softmax"
+#   make check BASE=HEAD~3                  what these commits, and what is not committed, can have broken
+#   make random SEEDS=100000 ONLY=loops     random programs; SEED=17 make test-js ONLY=loops repeats one
 #   make fuzz FUZZ_SECONDS=600              as long as wanted; a find is left in build/fuzz/
 #   make test-native DIRS="base shape"      only these folders of src/ (while others do not compile)
 #   make ... BUILD=/tmp/mine                a private build directory
@@ -39,19 +41,13 @@ endif
 ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c src/$d/*/*/*.c))
 WASM_C    := $(wildcard wasm/*.c)
 ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] wasm/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
-# MATCHING files: those whose name contains $(ONLY).
-MATCHING   = $(if $(ONLY),$(strip $(foreach f,$1,$(if $(findstring $(ONLY),$(notdir $f)),$f))),$1)
-TEST_C    := $(call MATCHING,$(wildcard tests/c/*_test.c))
-FUZZ_C    := $(call MATCHING,$(wildcard tests/fuzz/*_fuzz.c))
-TEST_JS   := $(call MATCHING,$(wildcard tests/js/*.test.js tests/ops/*.test.js tests/browser/*.test.js))
-SUPPORT_C := $(filter-out %_test.c,$(wildcard tests/c/*.c))
 
-.PHONY: coverage help all native wasm bundles bundlers types editor reference operations test test-embed test-native test-fuzz test-js fuzz bench survey demo start \
-  format format-check typecheck toolchain test-tools clean
+.PHONY: help all native wasm bundles types editor reference operations bench survey demo start format format-check typecheck \
+  toolchain test-tools clean
 
 help: ## List the targets
-	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
-	@echo; sed -nE '4,9s/^# ?//p' Makefile
+	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile tests/tests.mk | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
+	@echo; sed -nE '/^#   make/s/^# ?//p' Makefile
 
 all: wasm bundles types editor reference ## Both wasm builds, put beside the JavaScript, bundles, types, the demo's editor and reference
 
@@ -72,7 +68,7 @@ node_modules/.package-lock.json: package-lock.json
 
 # Changes only when a source is added or removed: what is made of all sources depends on it.
 SOURCES := $(BUILD)/sources
-$(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(WASM_C) $(SUPPORT_C)' >$(SOURCES).$$$$; \
+$(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(WASM_C)' >$(SOURCES).$$$$; \
   if cmp -s $(SOURCES).$$$$ $(SOURCES); then rm $(SOURCES).$$$$; else mv $(SOURCES).$$$$ $(SOURCES); fi)
 
 # ---------------------------------------------------------------- wasm
@@ -154,87 +150,12 @@ $(BUILD)/native/embed: examples/embed.c include/hlo.h $(BUILD)/optimized/libhlo.
 	@mkdir -p $(@D)
 	$(call SHOW,link,$@)$(CLANG) -std=c11 -Wall -Wextra -Werror -Iinclude $< $(BUILD)/optimized/libhlo.a -lm -o $@
 
-SUPPORT_O     := $(SUPPORT_C:%.c=$(BUILD)/checked/%.o)
-TEST_PROGRAMS := $(TEST_C:tests/c/%.c=$(BUILD)/native/tests/%)
-FUZZ_PROGRAMS := $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/native/fuzz/%)
-LINK_NATIVE   := $(CLANG) -fuse-ld=lld
-
-$(BUILD)/native/tests/%: $(BUILD)/checked/tests/c/%.o $(SUPPORT_O) $(BUILD)/checked/libhlo.a
-	@mkdir -p $(@D)
-	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_checked) $^ -lm -o $@
-
-$(BUILD)/native/fuzz/%: $(BUILD)/fuzzed/tests/fuzz/%.o $(BUILD)/fuzzed/libhlo.a
-	@mkdir -p $(@D)
-	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_fuzzed) -fsanitize=fuzzer $^ -lm -o $@
-
 .SECONDARY:
 -include $(shell find $(BUILD)/wasm $(addprefix $(BUILD)/,$(NATIVE_BUILDS)) -name '*.d' 2>/dev/null)
 
-# ---------------------------------------------------------------- tests
+include tests/tests.mk
 
-export ASAN_SYMBOLIZER_PATH ?= $(shell command -v llvm-symbolizer-19)
-
-# One step after the other, so that their reports do not mix; all of them, so that one failure does not hide another.
-test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browser
-	@failed=; for step in format-check typecheck test-embed test-native test-fuzz test-js; do \
-	  echo "== $$step"; $(MAKE) $$step || failed="$$failed $$step"; \
-	done; if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "all passed"; fi
-
-# The example prints what its own head says.
-test-embed: $(BUILD)/native/embed ## The native library, by its example
-	@want=$$(sed -nE 's#^// prints "(.*)"\.$$#\1#p' examples/embed.c); got=$$($<) && [ -n "$$want" ] && [ "$$got" = "$$want" ] || \
-	  { echo "examples/embed.c printed \"$$got\", not \"$$want\""; exit 1; }; echo "the example printed $$got"
-
-test-native: $(TEST_PROGRAMS) ## C tests under address and undefined-behaviour sanitizers
-	@[ -n "$^" ] || { echo "no test program matches \"$(ONLY)\""; exit 1; }
-	@failed=; for program in $(sort $^); do $$program || failed="$$failed $$program"; done; \
-	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; else echo "native tests: $(words $^) programs passed"; fi
-
-COVERED := $(BUILD)/native/covered/op_cases_test
-
-$(COVERED): $(patsubst %.c,$(BUILD)/covered/%.o,tests/c/op_cases_test.c $(SUPPORT_C)) $(BUILD)/covered/libhlo.a
-	@mkdir -p $(@D)
-	$(call SHOW,link,$@)$(LINK_NATIVE) $(FLAGS_FOR_covered) $^ -lm -o $@
-
-# What is left of the evaluator is what custom calls (LAPACK's, TopK), reductions among processes, and sizes that a parser computes
-# need of it: no instruction does.
-coverage: $(COVERED) ## Lines that the op cases run by the oracle execute, of it and of the evaluator it is to judge
-	@LLVM_PROFILE_FILE=$<.raw $< "" "" reference
-	@llvm-profdata-19 merge -o $<.data $<.raw
-	@for folder in src/reference src/kernels src/kernels/simd; do \
-	  llvm-cov-19 report -instr-profile=$<.data $< $$folder | awk -v folder=$$folder ' \
-	    $$1 ~ /\.[ch]$$/ { lines += $$8; run += $$8 - $$9 } $$1 ~ /\.[ch]$$/ && $$8 > $$9 && folder != "src/reference" { print "  " $$1 ": " $$8 - $$9 } \
-	    END { print folder ": " run " of " lines " lines" }'; \
-	done
-
-# RUN_FUZZ directory-that-grows, how long: arguments
-define RUN_FUZZ
-@for program in $(sort $^); do \
-  name=$$(basename $$program); echo "fuzzing $$name"; \
-  mkdir -p $(BUILD)/fuzz/$1/$$name; \
-  corpus=tests/fuzz/corpus/$${name%_fuzz}; words=tests/fuzz/$${name%_fuzz}.dict; \
-  [ -d $$corpus ] || corpus=; [ -f $$words ] && words=-dict=$$words || words=; \
-  $$program $2 -timeout=20 -rss_limit_mb=3000 -max_len=20000 $$words \
-    -artifact_prefix=$(BUILD)/fuzz/$$name- $(BUILD)/fuzz/$1/$$name $$corpus \
-    2>$(BUILD)/fuzz/$$name.log || { tail -n 60 $(BUILD)/fuzz/$$name.log; exit 1; }; \
-  grep -E '^Done ' $(BUILD)/fuzz/$$name.log; \
-done
-endef
-
-# Comparisons' operands, which hold addresses, do not guide it: so all runs are the same everywhere.
-test-fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for some seconds, always the same runs
-	@rm -rf $(BUILD)/fuzz/once
-	$(call RUN_FUZZ,once,-seed=1 -use_cmp=0 -runs=60000)
-
-fuzz: $(FUZZ_PROGRAMS) ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
-	$(call RUN_FUZZ,corpus,-max_total_time=$(FUZZ_SECONDS))
-
-test-js: all test-tools $(patsubst %,tests/%/node_modules/.package-lock.json,bundlers runtimes) ## JavaScript, op-case and browser tests, by Node's test runner
-	@[ -n "$(TEST_JS)" ] || { echo "no test file matches \"$(ONLY)\""; exit 1; }
-	node --test --test-reporter=spec $(TEST_JS)
-
-bundlers: all test-tools tests/bundlers/node_modules/.package-lock.json ## The package in default projects of all bundlers: Vite 6 to 8, Parcel, Rollup, webpack, esbuild
-	HLO_BUNDLERS=all node --test --test-reporter=spec tests/browser/bundlers.test.js
+# ---------------------------------------------------------------- measuring, and pages that tests write
 
 operations: wasm ## Write docs/operations.md from the op cases that pass
 	node tests/ops/table.js
