@@ -64,7 +64,7 @@ export class HloArray extends Shaped {
     return this.#handle;
   }
 
-  /** The same for use in an engine; throws when it is not the array's. @param {Engine} engine */
+  /** The same, checked to be one of that engine. @param {Engine} engine */
   handleIn(engine) {
     if (engine !== this.#engine)
       throw new HloError(
@@ -126,7 +126,7 @@ export class HloArray extends Shaped {
     return nest(elements, this.dims);
   }
 
-  /** Parts along the first dimension as nested lists do: elements of a vector, rows of a matrix. @returns {Iterator<any>} */
+  /** Iterates along the first dimension, as over nested lists: elements of a vector, rows of a matrix. @returns {Iterator<any>} */
   [Symbol.iterator]() {
     if (this.rank === 0) throw new ShapeError(`${this.shape.text} has no dimension to walk along`);
     return this.toNested()[Symbol.iterator]();
@@ -231,7 +231,7 @@ export class HloArray extends Shaped {
     this.#handle = 0;
   }
 
-  /** For `using`, where the engine knows it: the same as dispose(). */
+  /** For `using`, where JavaScript has it: the same as dispose(). */
   [Symbol.dispose]() {
     this.dispose();
   }

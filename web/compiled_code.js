@@ -1,11 +1,11 @@
-// Code that the engine made for an executable's fusions: compiled here, put into the engine's table, and taken out of
-// it again. Until it is ready, and where a page may not compile code, programs run without.
+// WebAssembly that the engine generated for an executable's fusions: compiles it and installs it in the engine's table. Until
+// then, and where a page may not compile code, programs run instruction by instruction.
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
 /**
- * Up to this size code is compiled at once, so that the first run is fast (33 to 78 µs per KB in V8): on a page as much as
- * takes a few milliseconds, elsewhere nobody sees it stand still.
+ * Code up to this size is compiled synchronously, so that the first run is fast (33 to 78 µs per KB in V8). On a page that is a
+ * few milliseconds; elsewhere there is no display to block.
  */
 const MAX_SYNCHRONOUS_BYTES = 'document' in globalThis ? 65536 : 1 << 20;
 const BYTES_PER_MS = 13000;
@@ -16,11 +16,11 @@ export class CompiledCode {
   #slots = [];
   #released = false;
   /**
-   * Code is under way: so many ms runs may take without it, together, before it is compiled here. A program that gives others
-   * no turn between its runs would never get it.
+   * While code is compiled asynchronously: how many ms runs may take without it, in total, before it is compiled synchronously
+   * after all. A caller that never yields to the event loop would never get it.
    */
   patience = 0;
-  /** Compiles it here. */
+  /** Compiles and installs the code synchronously. */
   #compileNow = () => false;
 
   /**
@@ -37,7 +37,7 @@ export class CompiledCode {
   }
 
   /**
-   * Not an async function, so that small code is in place when this returns.
+   * Not an async function, so that small code is installed when this returns.
    * @param {number} executable
    * @param {number} count
    * @param {Uint8Array<ArrayBuffer>} bytes
@@ -53,7 +53,7 @@ export class CompiledCode {
       try {
         return Promise.resolve(this.#compileNow());
       } catch {
-        // Some browsers compile only very small modules this way on a page's main thread.
+        // Some browsers compile only very small modules synchronously on a page's main thread.
       }
     }
     this.patience = bytes.length / BYTES_PER_MS;
@@ -61,7 +61,7 @@ export class CompiledCode {
   }
 
   /**
-   * Neither half at once: Chromium does neither on a page's main thread for a module of more than 8 MB.
+   * Compiles and instantiates asynchronously: on a page's main thread Chromium refuses both for a module of more than 8 MB.
    * @param {number} executable
    * @param {number} count
    * @param {Uint8Array<ArrayBuffer>} bytes
@@ -73,14 +73,14 @@ export class CompiledCode {
     return this.#install(executable, count, module, instance);
   }
 
-  /** @param {number} ms that a run has taken without code */
+  /** @param {number} ms that a run took without code */
   spendPatience(ms) {
     this.patience -= ms;
     if (this.patience > 0) return;
     try {
       this.#compileNow();
     } catch {
-      this.patience = 0; // as above: it comes when it comes
+      this.patience = 0; // as above: it is ready when the promise resolves
     }
   }
 
@@ -102,7 +102,7 @@ export class CompiledCode {
     return true;
   }
 
-  /** Gives the places in the table back: before the executable is destroyed, and once. */
+  /** Frees the table slots. Called once, before the executable is destroyed. */
   release() {
     this.#released = true;
     this.#engine.removeFunctions(this.#slots);

@@ -1,4 +1,4 @@
-// Making arrays from JavaScript's data: nested lists, typed arrays, buffers, text.
+// Creates arrays from JavaScript's data: nested lists, typed arrays, buffers, text.
 import { HloArray, shapeText } from './array.js';
 import {
   dimsOf,
@@ -12,7 +12,7 @@ import { HloError, ShapeError } from './errors.js';
 import { encodeText } from './host.js';
 import { checkOptions, nameOf } from './options.js';
 
-const MAX_CACHED_SHAPES = 256; // kept
+const MAX_CACHED_SHAPES = 256;
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./array.js').LayoutOption} LayoutOption */
@@ -30,8 +30,8 @@ const MAX_CACHED_SHAPES = 256; // kept
 /** @typedef {NestedList | TypedArray | ArrayBuffer | SharedArrayBuffer | DataView | string} ArrayData */
 
 /**
- * Makes an array from nested lists, a single element, a typed array or buffer that holds the memory in the layout given,
- * or text as String(array) gives it.
+ * Creates an array from nested lists, a single element, a typed array or buffer with the memory in the given layout, or text as
+ * String(array) prints it.
  * @param {Engine} engine
  * @param {ArrayData} data
  * @param {import('./elements.js').ElementType | ArrayOptions} [options] an element type, or options
@@ -159,7 +159,7 @@ function fromMemory(engine, data, type, shape, layout) {
   let bytes = ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
-  // Of a type that does not fill its byte, the low bits count, as in arrays of others.
+  // Of a type narrower than a byte only the low bits count, as in the engine.
   const unusedBits = 32 - info.bits;
   if (unusedBits > 24 && info.class !== 'pred')
     bytes = bytes.map((b) =>
@@ -170,8 +170,8 @@ function fromMemory(engine, data, type, shape, layout) {
 }
 
 /**
- * An array whose memory is to be written. What a shape says is read once, as long as there are few: most of a small array's
- * time would go there.
+ * An array with undefined elements. Descriptions of shapes are cached, since reading them would take most of the time of
+ * creating a small array.
  * @param {Engine} engine
  * @param {string} text of the shape
  */

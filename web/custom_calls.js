@@ -1,4 +1,4 @@
-// Custom calls that JavaScript functions carry out.
+// Custom calls implemented by JavaScript functions.
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { HloError } from './errors.js';
@@ -13,7 +13,7 @@ import { plansOf } from './plans.js';
 /**
  * @typedef {object} CustomCallInfo
  * @property {string} target
- * @property {string} backendConfig as it stands in the program
+ * @property {string} backendConfig as written in the program
  * @property {ShapeInfo[]} results the shapes that the results must have; tuples flattened
  */
 /**
@@ -67,10 +67,10 @@ function executeCustomCall(engine, call, body) {
 }
 
 /**
- * Makes a function carry out a program's custom calls of that target.
+ * Registers a function that executes custom calls of that target.
  * @param {Engine} engine
  * @param {string} target
- * @param {CustomCall | null} body null: nothing does any more
+ * @param {CustomCall | null} body null removes the function
  */
 export function registerCustomCall(engine, target, body) {
   checkText(target, 'the target of a custom call');

@@ -1,5 +1,5 @@
-// The WebAssembly instance and the only code that touches its memory. JavaScript keeps no view of that memory
-// across calls, because growing it detaches them.
+// The WebAssembly instance: calls of its exports, and access to its memory. No view of the memory is kept across calls, because
+// growing the memory detaches it.
 import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
 import { decodeText, encodeText } from './host.js';
@@ -18,16 +18,16 @@ const STACK_OVERFLOW = 'stack overflow';
 /** What needs another part of the engine for some programs; other calls do always or never. */
 const MAY_NEED_PARTS = /^hlo_api_(build|compile|computation_finish|executable_|run_|group_)/;
 /**
- * Read or compile whole programs: C functions that call themselves for what is nested. They are not begun where the
- * host's stack has too little room, since what they hold cannot be found once they are cut off.
+ * C functions that recurse over nested programs. A stack overflow inside them would leak what they hold, so they are not
+ * called when little of the host's stack is left.
  */
 const RECURSIVE = new Set(['hlo_api_module_parse', 'hlo_api_compile']);
 /** Calls of descend(): 100 to 240 KB of V8's 984 KB of stack, optimised or not. */
 const STACK_RESERVE = 2000;
 
-/** Goes so many calls deep: throws where the stack has no room for them. @param {number} calls @returns {number} */
+/** Recurses to that depth, to throw where the stack has no room for it. @param {number} calls @returns {number} */
 const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
-const TABLE_GROWTH = 16; // places in the table at a time
+const TABLE_GROWTH = 16; // table slots added at a time
 
 /** @typedef {import('./exports.js').Exports} Exports */
 
@@ -93,15 +93,15 @@ export function frozenShape(shape) {
 }
 
 /**
- * How many threads compute, the engine's own among them, and if it is alone, why.
+ * The number of threads that compute, including the engine's own, and if it is one, the reason.
  * @typedef {{ count: number, reason?: string }} ThreadsInfo
  */
 
-/** An engine's thread without others: threads.js has those. */
+/** An engine with a single thread. threads.js has the other kind. */
 export class OneThread {
   /** @type {Readonly<ThreadsInfo>} */
   info;
-  /** Whether modules that work on the engine's memory have to import it as a shared one. */
+  /** Whether modules import the engine's memory as a shared one. */
   sharesMemory = false;
 
   /** @param {string} reason */
@@ -117,14 +117,14 @@ export class OneThread {
     return compile(opened, file);
   }
 
-  /** Puts into the memory what the engine's first file expects there, unless that does so itself. */
+  /** Writes the first file's data segments to the memory, where the file does not do that itself. */
   fillMemory() {}
 
   /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */
   async start(_engine) {}
 
   /**
-   * Tells the threads which functions have been put into the engine's table. Until all have heard it, work that calls
+   * Sends the threads functions that have been installed in the engine's table. Until all have received them, work that calls
    * such functions is not shared.
    * @param {Engine} _engine
    * @param {WebAssembly.Module} _module
@@ -133,7 +133,7 @@ export class OneThread {
   install(_engine, _module, _slots) {}
 
   /**
-   * Gives the threads parts that were added.
+   * Sends the threads parts that were added.
    * @param {Engine} _engine
    * @param {import('./parts.js').PartModules} _parts
    */
@@ -225,7 +225,7 @@ export class Engine {
     return /** @type {OpInfo[]} */ (this.#ops);
   }
 
-  /** What modules that the engine made import. */
+  /** The imports of modules that the engine generated. */
   get codeImports() {
     const table = this.#exports.__indirect_function_table;
     const functions = new Proxy({}, { get: (_, index) => table.get(Number(index)) });
@@ -233,7 +233,7 @@ export class Engine {
   }
 
   /**
-   * Puts functions into the engine's table.
+   * Installs functions in the engine's table.
    * @param {unknown[]} functions of WebAssembly
    * @returns {number[]} where they are
    */
@@ -286,7 +286,7 @@ export class Engine {
    * @returns {number}
    */
   call(name, ...args) {
-    let plain = true; // as most calls are
+    let plain = true; // the common case: numbers only
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
     if (RECURSIVE.has(name)) this.#checkStack();
@@ -323,7 +323,7 @@ export class Engine {
    * @param {number} executable
    * @param {number[]} args handles of its arguments
    * @param {number} count how many results it has
-   * @param {(text: string) => void} onOutput called with what it printed, also before an error is thrown
+   * @param {(text: string) => void} onOutput receives what it printed, also before an error is thrown
    * @returns {number[]} handles of the results, owned by the caller
    */
   run(executable, args, count, onOutput) {
@@ -358,7 +358,7 @@ export class Engine {
   }
 
   /**
-   * Calls a function of the host's, which may call the engine while a call of the engine's is under way.
+   * Calls a host function from within a call of the engine. It may call the engine in turn.
    * @template T
    * @param {() => T} body
    * @returns {T}
@@ -391,8 +391,8 @@ export class Engine {
   }
 
   /**
-   * The one place where exceptions leave the engine: the host's stack has ended, a function of the host's has thrown, a part
-   * is not there. C functions were under way; they are no more, and so the engine's own stack is what it was before them.
+   * The one place where exceptions leave the engine: a stack overflow, an exception of a host function, a missing part. They
+   * unwind C functions, whose frames on the engine's own stack are popped here.
    * @param {any} error
    * @returns {unknown} what is to be thrown
    */
@@ -410,7 +410,7 @@ export class Engine {
   }
 
   /**
-   * Destroys an object of the engine's: where the stack has ended, at the next call from where it has not.
+   * Destroys an object of the engine; after a stack overflow, at the next call that has room.
    * @param {string} name of the function
    * @param {number} handle
    */
@@ -430,7 +430,7 @@ export class Engine {
     for (const [name, handle] of list) this.destroy(name, handle);
   }
 
-  /** Something was made that the garbage collector may have to find. @param {number} [bytes] of an array, where they are known */
+  /** Counts an object that only the garbage collector may free. @param {number} [bytes] of an array, where they are known */
   countAllocation(bytes = Infinity) {
     this.#collector.countAllocation(bytes);
   }
@@ -461,13 +461,13 @@ export class Engine {
     return count;
   }
 
-  /** The text that the last call left. */
+  /** The engine's text buffer. */
   text() {
     const at = this.#exports.hlo_api_text() >>> 0;
     return this.#decode(at, this.#exports.hlo_api_text_length() >>> 0);
   }
 
-  /** A copy of the bytes that the last call left. */
+  /** The same as a copy of its bytes. */
   bytes() {
     return this.read(this.#exports.hlo_api_text() >>> 0, this.#exports.hlo_api_text_length() >>> 0);
   }
@@ -528,7 +528,7 @@ export class Engine {
    * @param {number} length
    */
   #decode(at, length) {
-    return decodeText(this.read(at, length)); // of a copy: it does not take shared memory
+    return decodeText(this.read(at, length)); // a copy: TextDecoder rejects shared memory
   }
 
   /** @param {number} at @returns {string} */

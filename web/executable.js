@@ -1,4 +1,4 @@
-// Compiled programs: their runs, on one device or many.
+// Compiled programs, and their runs on one device or several.
 import { HloArray } from './array.js';
 import { createArray } from './create.js';
 import { DisposedError, HloError } from './errors.js';
@@ -81,7 +81,7 @@ export class Executable {
   #about;
   /** @type {Signature | undefined} */
   #signature;
-  /** This object, and the runs under way, which need the engine's part to their end. */
+  /** This object and the runs in progress: the last one to end frees the plan. */
   #users = 1;
 
   /**
@@ -97,15 +97,15 @@ export class Executable {
     this.module = module;
     const described = plan ?? nothing;
     /**
-     * What run() takes; tuples flattened. An array may be smaller where a dimension is dynamic, and have any size where the
-     * program leaves it open, which is -1 here.
+     * The shapes of run()'s inputs; tuples flattened. An array may be smaller where a dimension is dynamic, and have any size
+     * where the program leaves it open, which is -1 here.
      * @type {ShapeInfo[]}
      */
     this.parameters = [...described.parameters];
     /** @type {ShapeInfo[]} what run() gives; tuples flattened */
     this.results = [...described.results];
     /**
-     * Bytes of arrays that a run takes, known beforehand.
+     * Bytes of the arrays of a run, known beforehand.
      * @type {{ arguments: number, results: number, constants: number, temporaries: number, peak: number }}
      */
     this.memory = described.memory;
@@ -123,7 +123,7 @@ export class Executable {
     engine.countAllocation();
   }
 
-  /** What parameters are called and how arguments are nested, for this package. */
+  /** Names of parameters, and the nesting of arguments, for this package. */
   get signature() {
     const { names, file = null, computation } = this.#about;
     this.#signature ??= new Signature(names ?? this.#namesIn(computation), file);
@@ -141,8 +141,8 @@ export class Executable {
   }
 
   /**
-   * What the parameters are called, tuples flattened: as in the function that was exported (`params['w']`) where the program
-   * keeps that, else as in the program.
+   * The names of the parameters, tuples flattened: those of the exported function (`params['w']`) where the program keeps them,
+   * else those of the program.
    * @returns {readonly string[]}
    */
   get parameterNames() {
@@ -166,7 +166,7 @@ export class Executable {
 
   /**
    * Calls the exported function of a file of jax.export with its own arguments, nested as they are in Python: lists for
-   * tuples, objects or Maps for dictionaries, and, if there are arguments by name, an object with them behind the others.
+   * tuples, objects or Maps for dictionaries, and a last object with the arguments by name, if there are any.
    * @param {...any} args their leaves are arrays, which are borrowed, or what array() makes one of
    * @returns {any} its result, nested likewise; the arrays are the caller's
    */
@@ -193,7 +193,7 @@ export class Executable {
 
   /**
    * The vector-Jacobian product that a file of jax.export has stored (`exported.serialize(vjp_order=1)`), as `exported.vjp()` in
-   * Python: it takes the function's arguments and the cotangents of its results, and gives those of the arguments.
+   * Python: it takes the function's arguments and the cotangents of its results, and returns those of the arguments.
    * @returns {Executable} owned by the caller
    */
   vjp() {
@@ -204,8 +204,8 @@ export class Executable {
   }
 
   /**
-   * Programs run at once, if need be on a slower path. Resolves when the fast one is ready: to true, or to false where
-   * there is none, because the program has no part that gains by it or because the page may not compile code.
+   * Programs can run immediately, if need be without generated code. Resolves when that code is installed: to true, or to false
+   * where there is none, because the program has no fusions that gain by it or because the page may not compile code.
    * @returns {Promise<boolean>}
    */
   get ready() {
@@ -229,7 +229,7 @@ export class Executable {
   }
 
   /**
-   * What a run takes. The program is the optimised one: instructions are those that print() shows.
+   * The cost of a run. The program is the optimised one: instructions are those that print() shows.
    * @returns {CostReport}
    */
   get cost() {
@@ -301,8 +301,8 @@ export class Executable {
   }
 
   /**
-   * Runs the program as replicas that can talk to each other through collectives, in turns. With partitions each replica
-   * is several processes.
+   * Runs the program as replicas that communicate through collectives, in turns. With partitions each replica is several
+   * processes.
    * @param {Inputs[]} inputs the inputs of each process: replica by replica, of each its partitions; borrowed
    * @param {GroupOptions} [options]
    * @returns {HloArray[][]} the results of each process in the same order; owned by the caller
@@ -355,7 +355,7 @@ export class Executable {
     this.#release();
   }
 
-  /** Each user calls it once. */
+  /** Called once by each user. */
   #release() {
     if (--this.#users > 0) return;
     this.#plan.release();
@@ -453,7 +453,7 @@ export class Executable {
   }
 
   /**
-   * Hands what is in the outfeed over.
+   * Passes the items of the outfeed to the callback.
    * @param {number} run
    * @param {Feeds['onOutfeed']} onOutfeed
    */
@@ -521,14 +521,14 @@ export class Executable {
     return arrays;
   }
 
-  /** Whether no run is under way. */
+  /** Whether no run is in progress. */
   get isIdle() {
     return this.#users <= 1;
   }
 
   /**
-   * Frees the memory, when no run is under way any more: those are rejected with a DisposedError. What hlo.compile() made is
-   * freed with its module; a module that was there before stays.
+   * Frees the memory once no run is in progress; runs in progress are rejected with a DisposedError. An executable of
+   * hlo.compile() is freed with its module; a module that was parsed separately stays.
    */
   dispose() {
     if (!this.#engine.registry.unregister(this)) return;
@@ -537,7 +537,7 @@ export class Executable {
     this.#release();
   }
 
-  /** For `using`, where the engine knows it: the same as dispose(). */
+  /** For `using`, where JavaScript has it: the same as dispose(). */
   [Symbol.dispose]() {
     this.dispose();
   }

@@ -126,7 +126,7 @@ export class Hlo {
     for (const cache of this.#engine.caches) cache.clear();
   }
 
-  /** For `using`, where the engine knows it: the same as dispose(). */
+  /** For `using`, where JavaScript has it: the same as dispose(). */
   [Symbol.dispose]() {
     this.dispose();
   }

@@ -137,7 +137,7 @@ export class Indexing {
     this.#handle = 0;
   }
 
-  /** For `using`, where the engine knows it: the same as dispose(). */
+  /** For `using`, where JavaScript has it: the same as dispose(). */
   [Symbol.dispose]() {
     this.dispose();
   }

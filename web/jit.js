@@ -51,7 +51,7 @@ function staticText(value, path) {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return `${value.constructor.name}${inner([.../** @type {any} */ (value)])}`;
   if (typeof value === 'symbol') {
-    // Registered symbols cannot be held weakly, but their name is all there is to them.
+    // Registered symbols cannot be keys of a WeakMap; their name identifies them.
     const key = Symbol.keyFor(value);
     if (key !== undefined) return `Symbol ${JSON.stringify(key)}`;
     throw new HloError(`the static argument ${path.slice(1)} is a symbol: use a string`);
@@ -121,11 +121,11 @@ function checkJitOptions(options) {
 
 /**
  * A function that runs as one compiled program, traced once per combination of argument structures and shapes. Arguments
- * and results may be arrays, and lists, objects and Maps of them. Other plain values among the arguments are taken as they
- * are, and traced anew when they change, as static ones are.
+ * and results may be arrays, and lists, objects and Maps of them. Other plain values among the arguments are compiled into the
+ * program, as static ones are: a new value means a new trace.
  *
- * The function runs once for each trace, on values that have a shape but no elements: what it does besides calling
- * operations (printing, counting) happens then, and arrays from outside become constants of the program.
+ * The function runs once for each trace, on values that have a shape but no elements. Its side effects (printing, counting)
+ * happen then, and arrays that it captures become constants of the program.
  * @template {(...args: any[]) => any} F
  * @param {Engine} engine
  * @param {F} body
@@ -146,7 +146,7 @@ export function jit(engine, body, options = {}) {
     return record(engine, body.name, tracedArgs, run, shapeOf);
   };
   const call = (/** @type {any[]} */ ...args) => {
-    // Inside another traced function: part of that program.
+    // Inside another traced function: inlined.
     if (engine.tracing) return body(...args);
     const { staticArgs, tracedArgs } = separateStatics(args, options);
     const { arrays, value } = leavesOf(tracedArgs);

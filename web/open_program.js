@@ -1,5 +1,4 @@
-// Programs that leave sizes of their arguments open: compiled anew for each kind of arguments that they are run with, and
-// kept.
+// Programs that leave sizes of their arguments open: compiled for each combination of argument shapes, and cached.
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { DisposedError, HloError } from './errors.js';
@@ -18,7 +17,7 @@ import { sourceOf } from './text_format.js';
 /** @typedef {import('./executable.js').GroupOptions} GroupOptions */
 /** @typedef {import('./executable.js').Slices} Slices */
 
-const MAX_EXECUTABLES = 64; // executables; the one that was used longest ago goes first
+const MAX_EXECUTABLES = 64; // then the least recently used one goes
 
 /** @param {string} text of a shape that may have sizes of '?' @returns {ShapeInfo} */
 function openShape(text) {
@@ -45,9 +44,9 @@ function shapesOf(inputs) {
 }
 
 /**
- * The executable of a program that leaves sizes of its arguments open (tensor<?x4xf32>): it takes whatever fits. The program
- * is compiled when it first meets such shapes and, where sizes of arrays depend on elements of arguments, such elements.
- * What print(), cost, memory and results tell is about the program that ran last.
+ * The executable of a program that leaves sizes of its arguments open (tensor<?x4xf32>): it takes any arguments that fit. The
+ * program is compiled for each new combination of shapes and, where sizes of arrays depend on elements of arguments, of those
+ * elements. print(), cost, memory and results describe the program that ran last.
  */
 export class OpenExecutable extends Executable {
   #engine;
@@ -90,7 +89,7 @@ export class OpenExecutable extends Executable {
   }
 
   /**
-   * The program for such arguments, compiled.
+   * The program compiled for such arguments.
    * @param {ShapeLike[]} inputs arrays, or their shapes
    * @returns {Executable} stays this object's: dispose() of this one frees it, too
    */
@@ -109,7 +108,7 @@ export class OpenExecutable extends Executable {
     return executable;
   }
 
-  /** Of those that do not run. */
+  /** Disposes of the least recently used executable that is not running. */
   #dropOldest() {
     for (const [key, executable] of this.#specialized) {
       if (!executable.isIdle || executable === this.#last) continue;
@@ -218,7 +217,7 @@ export class OpenExecutable extends Executable {
 }
 
 /**
- * Compiles a module that nobody else has: it goes with the executable, or with the error.
+ * Compiles a module that the executable then owns; if that fails, the module is disposed of.
  * @param {Engine} engine
  * @param {Module} module
  * @param {() => import('./plans.js').Plan} planOf
@@ -234,8 +233,7 @@ function executableOf(engine, module, planOf, about) {
 }
 
 /**
- * The executable of a program, which may leave sizes open. Where there is one of the same text, compiled in the same way, they
- * share its plan.
+ * The executable of a program, which may leave sizes open. Executables of the same text and options share a plan.
  * @param {Engine} engine
  * @param {ProgramSource} source
  * @param {import('./program.js').ParseOptions & import('./program.js').CompileOptions} all

@@ -1,18 +1,18 @@
-// Plans: what programs were compiled to, shared by executables, also by those of one text that were compiled one by one.
+// Plans: compiled programs, shared by executables, also by separate compilations of the same text.
 import { CompiledCode } from './compiled_code.js';
 import { frozenShape } from './engine.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./engine.js').ShapeInfo} ShapeInfo */
 
-/** Longer texts are not compared. */
+/** Programs with longer texts are not shared. */
 const MAX_SHARED_TEXT = 1 << 20;
 
 export class Plan {
   #engine;
   #handle;
   #users = 1;
-  /** Called when nobody uses it any more. */
+  /** Called when the last user releases it. */
   onRelease = () => {};
 
   /**
@@ -50,13 +50,13 @@ export class Plan {
     return this.#engine.call('hlo_api_executable_source', this.#handle);
   }
 
-  /** Another user, who has to release it too. */
+  /** Adds a user, who has to release it. */
   share() {
     this.#users++;
     return this;
   }
 
-  /** Each user calls it once. */
+  /** Called once by each user. */
   release() {
     if (--this.#users > 0) return;
     this.onRelease();
@@ -65,7 +65,7 @@ export class Plan {
   }
 }
 
-/** The plans of texts, while somebody uses them. */
+/** The plans in use, by the texts they were compiled from. */
 class SharedPlans {
   /** By how they were compiled, and text. @type {Map<string, Plan>} */
   #plans = new Map();
@@ -91,7 +91,7 @@ class SharedPlans {
     plan.onRelease = () => this.#plans.get(key) === plan && this.#plans.delete(key);
   }
 
-  /** Nobody else shares those that there are. */
+  /** Forgets all plans: later compilations do not share them. */
   clear() {
     this.#plans.clear();
   }

@@ -281,7 +281,7 @@ export class Module {
     this.#handle = 0;
   }
 
-  /** For `using`, where the engine knows it: the same as dispose(). */
+  /** For `using`, where JavaScript has it: the same as dispose(). */
   [Symbol.dispose]() {
     this.dispose();
   }

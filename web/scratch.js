@@ -1,15 +1,15 @@
-// Memory of the engine's that one call's arguments lie in, and what the call gives beside its result.
+// Scratch memory in the engine's memory, for the arguments of a call and for results that it writes there.
 import { RunError } from './errors.js';
 
 const PAGE = 65536;
-const KEPT = 1 << 20; // bytes that are kept from call to call
+const KEPT = 1 << 20; // bytes kept from call to call
 
 export class Scratch {
   #exports;
   #outOfMemory;
   #at = 0;
   #size = 0;
-  /** Bytes of those that calls under way hold. */
+  /** Bytes held by calls in progress. */
   #held = 0;
   #words = new Uint32Array(0);
 
@@ -22,13 +22,13 @@ export class Scratch {
     this.#outOfMemory = outOfMemory;
   }
 
-  /** Bytes of the engine's memory. */
+  /** Bytes allocated. */
   get size() {
     return this.#size + this.#held;
   }
 
   /**
-   * Undefined bytes, until the next time.
+   * Reserves bytes with undefined contents, valid until the next call of reserve().
    * @param {number} size
    * @returns {number} where they are
    */
@@ -43,7 +43,7 @@ export class Scratch {
     return this.#at;
   }
 
-  /** Gives large memory back. */
+  /** Frees the memory if it is large. */
   trim() {
     if (this.#size > KEPT) this.#release();
   }
@@ -54,7 +54,7 @@ export class Scratch {
   }
 
   /**
-   * What is reserved, as words. A call may grow the memory, which detaches this: use at once.
+   * The scratch memory as words. Any call may grow the memory and so detach them: use at once.
    * @returns {Uint32Array}
    */
   get words() {
@@ -66,7 +66,7 @@ export class Scratch {
   }
 
   /**
-   * Calls a function that may call the engine while a call is under way, whose memory is left alone.
+   * Calls a function that may call the engine while a call is in progress. The memory of that call is left alone.
    * @template T
    * @param {() => T} body
    * @returns {T}

@@ -1,5 +1,5 @@
-// Recording what a function does to placeholder values as a program, running operations on arrays at once that way, and
-// scopes for arrays. Programs are kept by the shapes and values they were made for.
+// Tracing: records what a function does to placeholder values as a program. Eager operations are traced, compiled and cached
+// by shapes and values in the same way. Scopes that dispose of arrays.
 import { HloArray } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
 import { HloError } from './errors.js';
@@ -11,12 +11,12 @@ import { eachLeaf, isShape, keyOf, mapTree } from './tree.js';
 /** @typedef {import('./program.js').Module} Module */
 
 /**
- * A program, and what makes the function's result of the program's results.
+ * A program, and the function that rebuilds the traced function's result from the program's results.
  * @typedef {{ module: Module, rebuild: (arrays: HloArray[]) => any }} Recorded
  */
 /** @typedef {{ executable: Executable, rebuild: (arrays: HloArray[]) => any }} Traced */
 
-const DEFAULT_CACHE_LIMIT = 1000; // programs kept per engine or function before the oldest goes
+const DEFAULT_CACHE_LIMIT = 1000; // programs cached per engine or function
 
 /** @param {any} args @returns {{ arrays: HloArray[], value: Value | undefined }} what is in the arguments */
 export function leavesOf(args) {
@@ -31,7 +31,7 @@ export function leavesOf(args) {
   return { arrays, value };
 }
 
-/** Where a leaf of a function's result comes from. */
+/** Stands for a leaf of a traced function's result: an index into the program's results. */
 class ResultLeaf {
   /** @param {number} number */
   constructor(number) {
@@ -54,7 +54,7 @@ function notTraceable(leaf, path) {
 }
 
 /**
- * Records what `record` does to placeholders for the arrays among args.
+ * Traces `record`, called with placeholders for the arrays among args.
  * @param {Engine} engine
  * @param {string} name
  * @param {any[]} args
@@ -124,7 +124,7 @@ function disposeTraced({ executable }) {
   module.dispose();
 }
 
-/** Programs by key. When there are too many, of those that were not used since half as many were kept, the oldest goes. */
+/** Compiled programs by key: least recently used, approximately. Below half the limit, hits do not update the order. */
 export class ProgramCache {
   /** @type {Map<string, Traced>} */
   #entries = new Map();
@@ -147,7 +147,7 @@ export class ProgramCache {
   get(key, build) {
     let entry = this.#entries.get(key);
     if (entry) {
-      if (this.#entries.size <= this.#limit / 2) return entry; // putting it last would cost a tenth of a call
+      if (this.#entries.size <= this.#limit / 2) return entry; // moving it to the end would cost a tenth of a call
       this.#entries.delete(key);
     } else entry = this.#engine.parts.guard(`program ${this.#number} ${key}`, build);
     this.#entries.set(key, entry);
@@ -168,8 +168,8 @@ export class ProgramCache {
 }
 
 /**
- * Wraps operations so that they run at once on arrays, and append to the program being traced when an operand is a
- * traced value.
+ * Wraps operations so that they run immediately on arrays, and append to the program being traced when an operand is a traced
+ * value.
  * @param {Engine} engine
  * @param {Record<string, import('./options.js').Signature>} signatures what each takes
  * @returns {Record<string, (...args: any[]) => any>}
@@ -183,7 +183,7 @@ export function eagerOperations(engine, signatures) {
   const call = (/** @type {string} */ name, /** @type {any[]} */ args) => {
     const { arrays, value } = leavesOf(args);
     const { tracing } = engine;
-    // Values from outside of the function being traced are taken into it.
+    // Values captured from outside the function being traced become its parameters.
     const isInside = value ? value.computation.builder === tracing?.builder : arrays.length === 0;
     const at = isInside ? tracing : value?.computation;
     if (at) return operations[name]({ at, builder: at.builder }, ...args);
@@ -193,7 +193,7 @@ export function eagerOperations(engine, signatures) {
           operations[name](context, ...placeholders),
         ),
       );
-    let isKnown = true; // functions and the like cannot be told apart by a text, but for these here
+    let isKnown = true; // functions have no key, except operations
     const key = keyOf(args, (leaf) => {
       if (leaf instanceof HloArray) return leaf.shape.text;
       if (isShape(leaf)) return `shape ${leaf.text}`;
@@ -226,8 +226,8 @@ export function eagerOperations(engine, signatures) {
 }
 
 /**
- * What arguments of the wrong kind led to in here, as an error about the call. Errors of functions among the arguments
- * stay as they are.
+ * Turns an internal error that arguments of the wrong kind caused into an error about the call. Errors thrown by functions
+ * among the arguments stay as they are.
  * @param {Engine} engine
  * @param {string} name
  * @param {any[]} args
@@ -264,7 +264,7 @@ export function tidy(engine, body) {
   } finally {
     engine.tidyScope = outer;
     for (const array of kept) {
-      // Only what was made in here: an outer scope that it comes from goes on to own it.
+      // Arrays of an outer scope stay there.
       if (made.delete(array)) outer?.add(array);
     }
     for (const array of made) array.dispose();
