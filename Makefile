@@ -97,7 +97,7 @@ WASM_OBJECT = $(BUILD)/wasm/$(if $(filter $(WASM_SHARED:%=src/%/%),$2),$(firstwo
 # stands together, so that its constants are one stretch of memory.
 define WASM_BUILD
 $(BUILD)/wasm/$1.whole.wasm: $(foreach f,$(WASM_FIRST) $(foreach l,$(WASM_PARTS),$(WASM_OF_$l)),$(call WASM_OBJECT,$1,$f)) wasm/flags.mk $(SOURCES)
-	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) $(LINK_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
+	$$(call SHOW,link,$$@)$(EMCC) $(WASM_LINK_FLAGS) $(COMPILE_FOR_$1) -Wl,-Map=$$@.map $$(filter %.o,$$^) -o $$@
 
 $(BUILD)/wasm/$1.wasm $(WASM_PARTS:%=$(BUILD)/wasm/$1-%.wasm) &: $(BUILD)/wasm/$1.whole.wasm wasm/flags.mk wasm/toolchain/split.sh
 	$$(call SHOW,split,$$<)wasm/toolchain/split.sh $$< $$<.map $(BUILD)/wasm/$1.wasm \
