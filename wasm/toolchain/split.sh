@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Splits a linked build: into a first module with what a first eager operation needs, and later ones with the functions of some
-# source files. A call of one of those from anywhere reaches a placeholder until its module is instantiated: a function
-# that calls the first module's import named after it, which loads it, and then what stands at its own place in the table.
-#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/codegen/graph/graph …" THIRD.wasm text "…" …
-# The lists name source files.
-# Static functions of a whole source file have no placeholders: their pointers are to be had only from functions of the same file,
-# thus when its module is there. The last is cut off first, and instantiated last.
-# Constants go with their source file, which alone may read them: what a function of an earlier file does not reach. All other
-# data stay in the first.
+# Splits a linked build into its parts (wasm/flags.mk): a first module, and others with the functions of their source files. A call of
+# one of those from anywhere reaches a placeholder until its part is instantiated: a function that calls the first module's import
+# named after the part, which throws, or gives the place in the table where the function is by now.
+#   split.sh WHOLE.wasm LINK.map FIRST.wasm SECOND.wasm programs "src/codegen/graph/graph …" THIRD.wasm extras "…"
+# Static functions have no placeholders: their pointers are to be had only from functions of the same file, thus when its part is
+# there. The last part is cut off first.
+# Constants go with their source file, which alone may read them: what a function of another part does not reach. All other data
+# stay in the first.
 # The module was linked with names, which all lose here; static functions have unique ones (-funique-internal-linkage-names).
 # All modules import under one name, which is made of the whole one's bytes: those of different builds do not fit.
 set -euo pipefail
@@ -30,7 +29,7 @@ readonly features="--mvp-features --enable-multivalue --enable-mutable-globals -
   --enable-threads --enable-bulk-memory --enable-nontrapping-float-to-int"
 
 readonly whole=$1 map=$2 first=$3
-readonly later=("${@:4}")
+readonly others=("${@:4}")
 
 # What a section of the map has: source file, address there, name. Lines of it end in
 # "build/wasm/hlo/src/text/parse.o:(hlo_parse)".
@@ -131,7 +130,7 @@ cut_off() {
       split(substr($0, RSTART, RLENGTH), words, /[ =]/)
       # An address computed from may be a little outside of its array.
       if (is_cut(words[2] - 256) && is_cut(words[2] + 256)) {
-        print "split.sh: constants of a later file are read: " $0 >"/dev/stderr"
+        print "split.sh: constants of another part are read: " $0 >"/dev/stderr"
         exit 1
       }
     }
@@ -149,8 +148,8 @@ cut_off() {
 # Functions in the table as it was linked.
 readonly linked=$("$binaryen/wasm-dis" $features "$whole" | awk '/^ \(elem / { print NF - 4 }')
 from=$whole
-for ((i = ${#later[@]} - 3; i >= 0; i -= 3)); do
-  cut_off "$from" "$first.$i" "${later[i]}" "${later[i + 1]}" "${later[i + 2]}"
+for ((i = ${#others[@]} - 3; i >= 0; i -= 3)); do
+  cut_off "$from" "$first.$i" "${others[i]}" "${others[i + 1]}" "${others[i + 2]}"
   [ "$from" = "$whole" ] || rm "$from"
   from=$first.$i
 done

@@ -62,6 +62,11 @@ export class WorkerHlo {
     return this.#channel.send(0, 'memory', []);
   }
 
+  /** The parts of the engine that are there. @returns {Promise<Part[]>} */
+  parts() {
+    return this.#channel.send(0, 'parts', []);
+  }
+
   /** Ends the worker and its threads; whatever is open is rejected. */
   terminate() {
     this.#channel.terminate();
@@ -69,7 +74,7 @@ export class WorkerHlo {
 }
 
 for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */ ([
-  [WorkerHlo, { array: 'data options', jit: 'body options', memory: '', terminate: '' }],
+  [WorkerHlo, { array: 'data options', jit: 'body options', memory: '', parts: '', terminate: '' }],
   [WorkerObject, { dispose: '' }],
   [
     WorkerArray,
@@ -138,7 +143,7 @@ const LOAD_WORKER = signatureOf('options{worker parts wasm programs extras build
  *   { [file in 'wasm' | import('../parts.js').AddedPart]?: string | URL | BufferSource | WebAssembly.Module }} [given]
  *   as load()'s, addresses relative to the page; worker: one that runs hlo-wasm/hlo-worker.js, or a function that starts one,
  *   where a page may not start the one beside this file
- * @returns {Promise<WorkerHlo & Operations>}
+ * @returns {Promise<WorkerHlo & Operations & { add(parts: Part | Part[]): Promise<void> }>}
  */
 export async function loadWorker(given) {
   checkArguments('loadWorker', LOAD_WORKER, arguments);
