@@ -182,17 +182,3 @@ hlo_status hlo_reference_elementwise(const hlo_operation *x, hlo_error *error) {
   }
   return HLO_OK;
 }
-
-// Map: a computation of scalars, for each element.
-hlo_status hlo_reference_map(const hlo_operation *x, hlo_error *error) {
-  const hlo_computation *computation = hlo_get_computation(x->instruction, HLO_ATTRIBUTE_TO_APPLY);
-  hlo_scalar *operands, result;
-  HLO_ALLOC(operands, x->reference->arena, x->instruction->operand_count, error);
-  for (hlo_index i = hlo_index_over(x->results); hlo_index_next(&i);) {
-    for (int32_t k = 0; k < x->instruction->operand_count; k++)
-      operands[k] = hlo_scalar_at(&x->operands[k], i.at);
-    HLO_TRY(hlo_reference_apply(x->reference, computation, operands, &result, error));
-    hlo_put_scalar(x->results, i.at, result);
-  }
-  return HLO_OK;
-}

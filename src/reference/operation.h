@@ -25,6 +25,9 @@ static inline hlo_int_list hlo_int_list_of(const hlo_instruction *instruction,
   return list;
 }
 
+// Of an operation on arrays; NULL: it is none.
+hlo_operation_function *hlo_reference_array_function(hlo_opcode opcode);
+
 // --- elements ---
 // An operation that makes each element of its result from the operands' elements at the same place.
 typedef hlo_scalar hlo_scalar_function(const hlo_instruction *instruction,

@@ -30,6 +30,8 @@ typedef hlo_status hlo_value_function(const hlo_reference *reference,
 hlo_value_function *hlo_reference_control_function(hlo_opcode opcode);
 hlo_value_function *hlo_reference_device_function(hlo_opcode opcode);
 
+// Any instruction but a parameter.
+hlo_value_function hlo_reference_evaluate_value;
 // An instruction on arrays, from values to a value; whatever the sizes are.
 hlo_status hlo_reference_evaluate_values(const hlo_reference *reference,
                                          const hlo_instruction *instruction,

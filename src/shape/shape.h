@@ -81,9 +81,13 @@ hlo_status hlo_shape_unpacked(hlo_arena *arena, const hlo_shape *shape, const hl
 const hlo_shape *hlo_shape_scalar(hlo_type type);
 
 // --- asking ---
-bool hlo_shape_is_array(const hlo_shape *shape);
-bool hlo_shape_is_tuple(const hlo_shape *shape);
-bool hlo_shape_is_scalar(const hlo_shape *shape);    // an array of rank 0
+static inline bool hlo_shape_is_array(const hlo_shape *shape) {
+  return hlo_type_is_array(shape->type);
+}
+static inline bool hlo_shape_is_tuple(const hlo_shape *shape) { return shape->type == HLO_TUPLE; }
+static inline bool hlo_shape_is_scalar(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && shape->rank == 0;
+} // an array of rank 0
 bool hlo_shape_is_dynamic(const hlo_shape *shape);   // any dimension, in any tuple element
 bool hlo_shape_is_unbounded(const hlo_shape *shape); // any dimension, in any tuple element
 int32_t hlo_shape_true_rank(const hlo_shape *shape); // dimensions larger than 1

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-bool hlo_shape_is_array(const hlo_shape *shape) { return hlo_type_is_array(shape->type); }
-bool hlo_shape_is_tuple(const hlo_shape *shape) { return shape->type == HLO_TUPLE; }
-bool hlo_shape_is_scalar(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && shape->rank == 0;
-}
-
 static bool is_dynamic(const hlo_shape *shape, int32_t dimension) {
   return shape->dynamic != NULL && shape->dynamic[dimension];
 }

@@ -12,70 +12,21 @@ const root = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Pairs that are known, with the reason why they are; without ".c". */
 const known = {
   // sums in blocks end inside of the loops that they cut; loads need indices, which are values, which are loaded
-  'codegen/encode': [
-    'block_sums loop_work',
-    'block_sums outer_loops',
-    'block_sums row_results',
-    'memory_code vector_code',
-  ],
+  'codegen/encode': ['block_sums loop_work', 'block_sums outer_loops', 'block_sums row_results', 'memory_code vector_code'],
   // values of types that few programs have are made of the usual ones
-  'codegen/graph': [
-    'value value_rounding',
-    'value_complex value_pointwise',
-    'value_convert value_rounding',
-  ],
+  'codegen/graph': ['value value_rounding', 'value_complex value_pointwise', 'value_convert value_rounding'],
   // recursion over operands
   'codegen/lower': ['gather lower', 'lower reduce'],
   // sums are expressions of the context that expressions are made in
   'indexing/maps': ['affine affine_sum'],
   // one way falls back to another
-  'kernels/convolution': [
-    'convolution f32',
-    'f32 phases',
-    'f32 winograd',
-    'f32 winograd_packed',
-    'winograd winograd_packed',
-  ],
+  'kernels/convolution': ['convolution f32', 'f32 phases', 'f32 winograd', 'f32 winograd_packed', 'winograd winograd_packed'],
   // one way falls back to another
   'kernels/reduce': ['fold_narrow in_order', 'reduce reduce_segments'],
   // loops fall back to single numbers, some of which are loops of one
   'math/complex': ['complex_arithmetic double_complex'],
   // the list of rewrites stands with the tools that they use
-  'passes/loops': [
-    'number_state numbers',
-    'tiny_convolution tiny_steps',
-    'tiny_cumulative tiny_steps',
-    'tiny_lu tiny_steps',
-    'tiny_sort tiny_steps',
-    'tiny_steps tiny_triangular',
-  ],
-  // the table of rules stands with the tools that rules use
-  'passes/simplify': [
-    'arithmetic simplify',
-    'dot simplify',
-    'indices simplify',
-    'iota simplify',
-    'movement simplify',
-    'simplify structure',
-  ],
-  // recursion over computations: the list of operations stands with the environment
-  reference: [
-    'control run',
-    'elementwise run',
-    'indexed run',
-    'order run',
-    'reduction run',
-    'run sizes',
-  ],
-  // the table of routines stands with the tools that they use
-  'run/calls/built_in': ['lapack lapack_devices', 'lapack lapack_direct', 'lapack lapack_spectral'],
-  // the executor and the steps that run computations
-  'run/exec': ['fused step', 'run sized', 'run step', 'sized_step step'],
-  // the planner and the files that plan some instructions
-  'run/loops': ['plan_loop plan_steps'],
-  'run/plan': ['alias plan', 'packed plan'],
-  // asks shapes and layouts about each other
-  shape: ['layout shape_query', 'shape_print shape_query'],
+  'passes/loops': ['number_state numbers', 'tiny_convolution tiny_steps', 'tiny_cumulative tiny_steps', 'tiny_lu tiny_steps', 'tiny_sort tiny_steps', 'tiny_steps tiny_triangular'],
   // recursion of the format
   'text/bytecode': ['bytecode operations', 'numbers values'],
   // recursion of the grammar
@@ -85,36 +36,11 @@ const known = {
   // recursion of the format
   'text/proto': ['attributes computation', 'computation hlo_proto', 'hlo_proto values'],
   // regions hold operations, and the table of operations stands with the tools that they use
-  'text/stablehlo/import': [
-    'calls dynamic_calls',
-    'calls ops',
-    'calls universal',
-    'control import',
-    'dynamic dynamic_slices',
-    'dynamic late_gather',
-    'dynamic late_padding',
-    'dynamic ops',
-    'dynamic_calls dynamic_functions',
-    'dynamic_calls instructions',
-    'dynamic_functions import',
-    'dynamic_shapes instructions',
-    'einsum ops',
-    'import quantized',
-    'ops rooted',
-    'ops scan',
-    'ops windows',
-  ],
+  'text/stablehlo/import': ['calls dynamic_calls', 'calls ops', 'calls universal', 'control import', 'dynamic dynamic_slices', 'dynamic late_gather', 'dynamic late_padding', 'dynamic ops', 'dynamic_calls dynamic_functions', 'dynamic_calls instructions', 'dynamic_functions import', 'dynamic_shapes instructions', 'einsum ops', 'import quantized', 'ops rooted', 'ops scan', 'ops windows'],
   // recursion of the grammar
   'text/stablehlo': ['pretty regions'],
   // the table of operations stands with the tools that they use; values are printed with what any instruction may say
-  'text/stablehlo/print': [
-    'contractions printer',
-    'control printer',
-    'movement printer',
-    'ops printer',
-    'printer special',
-    'universal values',
-  ],
+  'text/stablehlo/print': ['contractions printer', 'control printer', 'movement printer', 'ops printer', 'printer special', 'universal values'],
 };
 
 const comments = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"/g;

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-hlo_status hlo_communicate_require_process(const hlo_run *run, const hlo_step *step,
-                                           hlo_error *error) {
-  if (run->nesting == 0) return HLO_OK;
-  return hlo_instruction_fail(step->instruction, HLO_UNSUPPORTED, error,
-                              "cannot stand in a computation that is applied to elements");
-}
-
 // --- device numbers ---
 
 static hlo_status give_number(hlo_frame *frame, const hlo_step *step, int32_t number,

@@ -84,14 +84,6 @@ hlo_status hlo_run_group_start(const hlo_executable *executable, int32_t replica
 
 // --- names and errors ---
 
-void hlo_group_add_name(const hlo_run_group *group, int32_t process, hlo_string *out) {
-  int32_t replica = process / group->partitions, partition = process % group->partitions;
-  bool one_replica = group->replicas == 1, one_partition = group->partitions == 1;
-  if (!one_replica || one_partition) hlo_string_add_format(out, "replica %d", (int)replica);
-  if (!one_replica && !one_partition) hlo_string_add_char(out, ' ');
-  if (!one_partition) hlo_string_add_format(out, "partition %d", (int)partition);
-}
-
 // Says in an error of one of several processes which one it was.
 static void name_process(const hlo_run_group *group, int32_t process, hlo_error *error) {
   if (error == NULL || process_count(group) == 1 || error->status == HLO_OUT_OF_MEMORY) return;

@@ -120,3 +120,19 @@ hlo_status hlo_step_require_static(const hlo_frame *frame, const hlo_step *step,
   }
   return HLO_OK;
 }
+
+hlo_status hlo_buffer_in_layout(hlo_buffer *buffer, const hlo_shape *from, const hlo_shape *to,
+                                hlo_buffer **out, hlo_error *error) {
+  *out = buffer;
+  if ((from->layout == NULL && to->layout == NULL) || !hlo_shape_is_array(from) ||
+      hlo_layout_equal(from->layout, to->layout) ||
+      (hlo_layout_is_default(from->layout) && hlo_layout_is_default(to->layout))) {
+    if (buffer != NULL) hlo_buffer_retain(buffer);
+    return HLO_OK;
+  }
+  HLO_TRY(hlo_buffer_create(hlo_shape_bytes(to), out, error));
+  hlo_status status = hlo_relayout(to, (*out)->data, from, buffer->data, error);
+  if (status == HLO_OK) status = hlo_sized_copy(*out, buffer, from->rank, error);
+  if (status != HLO_OK) hlo_buffer_release(*out);
+  return status;
+}

@@ -43,10 +43,6 @@ typedef struct hlo_loop_planner {
   hlo_status status; // or memory is out
 } hlo_loop_planner;
 
-// --- loop.c ---
-// A WHILE or CONDITIONAL inside of the loop. False: no code can be made.
-bool hlo_loop_add_control(hlo_loop_planner *p, const hlo_step *step);
-
 // --- loop_steps.c ---
 bool hlo_loop_fail(hlo_loop_planner *p); // memory is out
 bool hlo_loop_is_plain(const hlo_shape *shape);
@@ -67,7 +63,9 @@ hlo_place hlo_loop_place_of(hlo_loop_planner *p, int32_t slot);
 void hlo_loop_copy(hlo_loop_planner *p, int32_t slot, int32_t number);
 // From now on this plan is under way, with its constants.
 bool hlo_loop_start_plan(hlo_loop_planner *p, const hlo_plan *plan);
-// All its steps; its parameters have to be there.
-bool hlo_loop_add_steps(hlo_loop_planner *p);
+// A step without a computation of its own. False: no code can be made.
+bool hlo_loop_add_step(hlo_loop_planner *p, const hlo_step *step);
+// After the last use of what the slot holds.
+void hlo_loop_let_go(hlo_loop_planner *p, int32_t slot);
 
 #endif

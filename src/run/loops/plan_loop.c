@@ -12,6 +12,8 @@ enum {
   MOST_COPIED = 4096, // bytes that the executor would not copy
 };
 
+static bool add_steps(hlo_loop_planner *p);
+
 // What one leaf of a state or of a branch's result is to be.
 typedef struct leaf {
   bool is_kept;       // it stays what it is
@@ -135,7 +137,7 @@ static bool add_condition(hlo_loop_planner *p, const hlo_step *step, const leaf 
   if (!hlo_loop_start_plan(p, step->plans[0])) return false;
   bind(p, step->result_leaves, state);
   bind(p, step->result_leaves, state); // once more: the body needs it
-  if (!hlo_loop_add_steps(p)) return false;
+  if (!add_steps(p)) return false;
   const hlo_loop_slot *result = &p->slots[p->plan->results[0]];
   if (result->is_number) hlo_driver_leave_unless(p->driver, result->value);
   return result->is_number;
@@ -148,7 +150,7 @@ static bool add_round(hlo_loop_planner *p, const hlo_step *step, const leaf *sta
   restore_holders(p, outside);
   if (!hlo_loop_start_plan(p, step->plans[1])) return false;
   bind(p, step->result_leaves, state);
-  bool added = hlo_loop_add_steps(p) && deliver(p, step->result_leaves, state, outside);
+  bool added = add_steps(p) && deliver(p, step->result_leaves, state, outside);
   restore_holders(p, outside);
   return added;
 }
@@ -283,7 +285,7 @@ static bool add_branch(hlo_loop_planner *p, const hlo_step *step, int32_t branch
   lend(p, step, count, operands);
   const int32_t *outside = note_holders(p);
   bool added = outside != NULL && hlo_loop_start_plan(p, callee) &&
-               bind_arguments(p, callee, count, operands, slots, plan) && hlo_loop_add_steps(p) &&
+               bind_arguments(p, callee, count, operands, slots, plan) && add_steps(p) &&
                deliver(p, step->result_leaves, results, outside);
   restore_holders(p, before);
   p->plan = plan;
@@ -340,7 +342,7 @@ static void compute_numbers(hlo_loop_planner *p, const hlo_step *step) {
   }
 }
 
-bool hlo_loop_add_control(hlo_loop_planner *p, const hlo_step *step) {
+static bool add_control(hlo_loop_planner *p, const hlo_step *step) {
   if (p->depth == MOST_DEPTH || p->loop->steps > MOST_STEPS) return false;
   p->depth++;
   compute_numbers(p, step);
@@ -350,6 +352,22 @@ bool hlo_loop_add_control(hlo_loop_planner *p, const hlo_step *step) {
 }
 
 // --- the loop ---
+
+static bool is_control(const hlo_step *step) {
+  return step->kind == HLO_STEP_WHILE || step->kind == HLO_STEP_CONDITIONAL;
+}
+
+// All steps of the plan under way; its parameters have to be there.
+static bool add_steps(hlo_loop_planner *p) {
+  for (int32_t i = 0; i < p->plan->unused_count; i++) hlo_loop_let_go(p, p->plan->unused[i]);
+  for (int32_t s = 0; s < p->plan->step_count; s++) {
+    const hlo_step *step = &p->plan->steps[s];
+    if (!(is_control(step) ? add_control : hlo_loop_add_step)(p, step)) return false;
+    for (int32_t i = 0; i < step->dying_count; i++) hlo_loop_let_go(p, step->dying[i]);
+  }
+  p->loop->steps += p->rounds * p->plan->step_count;
+  return true;
+}
 
 // Small arrays of the state stay as they are until the round is over, if it may be given up.
 static void keep_state(hlo_loop_planner *p) {

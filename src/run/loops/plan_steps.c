@@ -78,7 +78,7 @@ void hlo_loop_hold(hlo_loop_planner *p, int32_t slot, int32_t number) {
   p->registers[number].holders++;
 }
 
-static void let_go(hlo_loop_planner *p, int32_t slot) {
+void hlo_loop_let_go(hlo_loop_planner *p, int32_t slot) {
   hlo_loop_slot *s = &p->slots[slot];
   if (s->number >= 0) p->registers[s->number].holders--;
   s->number = -1;
@@ -481,12 +481,10 @@ static const struct {
     {HLO_OP_BROADCAST, add_broadcast},
 };
 
-static bool add_step(hlo_loop_planner *p, const hlo_step *step) {
+bool hlo_loop_add_step(hlo_loop_planner *p, const hlo_step *step) {
   if (step->kind == HLO_STEP_SHARE) return add_share(p, step);
   if (step->kind == HLO_STEP_CALL && add_fused_numbers(p, step)) return true;
   if (step->kind == HLO_STEP_CALL) return p->status == HLO_OK && add_kernel(p, step);
-  if (step->kind == HLO_STEP_WHILE || step->kind == HLO_STEP_CONDITIONAL)
-    return hlo_loop_add_control(p, step);
   if (step->kind != HLO_STEP_EVALUATE && step->kind != HLO_STEP_CUSTOM) return false;
   if (add_number(p, step)) return true;
   if (p->status != HLO_OK) return false;
@@ -494,15 +492,4 @@ static bool add_step(hlo_loop_planner *p, const hlo_step *step) {
     if (movements[i].opcode == step->instruction->opcode && movements[i].add(p, step)) return true;
   }
   return p->status == HLO_OK && !p->refuses && add_call(p, step);
-}
-
-bool hlo_loop_add_steps(hlo_loop_planner *p) {
-  for (int32_t i = 0; i < p->plan->unused_count; i++) let_go(p, p->plan->unused[i]);
-  for (int32_t s = 0; s < p->plan->step_count; s++) {
-    const hlo_step *step = &p->plan->steps[s];
-    if (!add_step(p, step)) return false;
-    for (int32_t i = 0; i < step->dying_count; i++) let_go(p, step->dying[i]);
-  }
-  p->loop->steps += p->rounds * p->plan->step_count;
-  return true;
 }

@@ -17,7 +17,7 @@ static inline int32_t hlo_leaves_of(const hlo_instruction *instruction) {
   return hlo_shape_leaf_count(instruction->shape);
 }
 
-// --- plan.c ---
+// --- slots.c ---
 // A new slot for each leaf of the shape, numbered in a row.
 hlo_status hlo_planner_add_slots(hlo_planner *planner, const hlo_shape *shape, int32_t *slots,
                                  hlo_error *error);
