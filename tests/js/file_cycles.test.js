@@ -28,19 +28,9 @@ const known = {
   // the list of rewrites stands with the tools that they use
   'passes/loops': ['number_state numbers', 'tiny_convolution tiny_steps', 'tiny_cumulative tiny_steps', 'tiny_lu tiny_steps', 'tiny_sort tiny_steps', 'tiny_steps tiny_triangular'],
   // recursion of the format
-  'text/bytecode': ['bytecode operations', 'numbers values'],
-  // recursion of the grammar
-  'text/hlo': ['async computation', 'computation parser'],
-  // recursion of the grammar
-  'text/mlir': ['attributes dense', 'attributes types', 'quantized types'],
-  // recursion of the format
-  'text/proto': ['attributes computation', 'computation hlo_proto', 'hlo_proto values'],
+  'text/bytecode': ['numbers values'],
   // regions hold operations, and the table of operations stands with the tools that they use
   'text/stablehlo/import': ['calls dynamic_calls', 'calls ops', 'calls universal', 'control import', 'dynamic dynamic_slices', 'dynamic late_gather', 'dynamic late_padding', 'dynamic ops', 'dynamic_calls dynamic_functions', 'dynamic_calls instructions', 'dynamic_functions import', 'dynamic_shapes instructions', 'einsum ops', 'import quantized', 'ops rooted', 'ops scan', 'ops windows'],
-  // recursion of the grammar
-  'text/stablehlo': ['pretty regions'],
-  // the table of operations stands with the tools that they use; values are printed with what any instruction may say
-  'text/stablehlo/print': ['contractions printer', 'control printer', 'movement printer', 'ops printer', 'printer special', 'universal values'],
 };
 
 const comments = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"/g;

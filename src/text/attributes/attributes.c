@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { MAX_COUNT = 1 << 28 }; // entries of any list
-
 typedef hlo_status parse_function(hlo_parser *parser, hlo_attribute *out);
 
 // --- copies into the module ---
@@ -134,24 +132,6 @@ static hlo_status parse_shape(hlo_parser *parser, hlo_attribute *out) {
 
 // --- lists of integers ---
 
-static hlo_status limit_count(hlo_parser *parser, const hlo_integers *list) {
-  if (list->count < MAX_COUNT) return HLO_OK;
-  return HLO_PARSER_FAIL(parser, parser->lexer.at, "this list has more than %d entries", MAX_COUNT);
-}
-
-hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close) {
-  hlo_lexer *lexer = &parser->lexer;
-  HLO_TRY(hlo_lexer_expect(lexer, open));
-  if (hlo_lexer_accept(lexer, close)) return HLO_OK;
-  do {
-    int64_t value;
-    HLO_TRY(hlo_lexer_int(lexer, "an integer", &value));
-    HLO_TRY(limit_count(parser, &parser->integers));
-    HLO_TRY(hlo_parser_push_int(parser, &parser->integers, value));
-  } while (hlo_lexer_accept(lexer, ","));
-  return hlo_lexer_expect(lexer, close);
-}
-
 // "{{0,1},{2}}" onto parser->integers and parser->rows; the outer brace was read.
 static hlo_status parse_rows(hlo_parser *parser) {
   hlo_lexer *lexer = &parser->lexer;
@@ -159,7 +139,7 @@ static hlo_status parse_rows(hlo_parser *parser) {
   do {
     int32_t before = parser->integers.count;
     HLO_TRY(hlo_parser_int_list(parser, "{", "}"));
-    HLO_TRY(limit_count(parser, &parser->rows));
+    HLO_TRY(hlo_parser_limit_count(parser, &parser->rows));
     HLO_TRY(hlo_parser_push_int(parser, &parser->rows, parser->integers.count - before));
   } while (hlo_lexer_accept(lexer, ","));
   return hlo_lexer_expect(lexer, "}");
@@ -196,7 +176,7 @@ static hlo_status parse_slice(hlo_parser *parser, hlo_attribute *out) {
     HLO_TRY(hlo_lexer_int(lexer, "the limit", &limit));
     if (hlo_lexer_accept(lexer, ":")) HLO_TRY(hlo_lexer_int(lexer, "the stride", &stride));
     HLO_TRY(hlo_lexer_expect(lexer, "]"));
-    HLO_TRY(limit_count(parser, &parser->integers));
+    HLO_TRY(hlo_parser_limit_count(parser, &parser->integers));
     HLO_TRY(hlo_parser_push_int(parser, &parser->integers, start));
     HLO_TRY(hlo_parser_push_int(parser, &parser->integers, limit));
     HLO_TRY(hlo_parser_push_int(parser, &parser->integers, stride));
@@ -228,7 +208,7 @@ static hlo_status parse_padding(hlo_parser *parser, hlo_attribute *out) {
       HLO_TRY(hlo_lexer_digits(lexer, "the high padding", &high));
       if (accept_adjacent(lexer, '_'))
         HLO_TRY(hlo_lexer_digits(lexer, "the interior padding", &interior));
-      HLO_TRY(limit_count(parser, &parser->integers));
+      HLO_TRY(hlo_parser_limit_count(parser, &parser->integers));
       HLO_TRY(hlo_parser_push_int(parser, &parser->integers, low));
       HLO_TRY(hlo_parser_push_int(parser, &parser->integers, high));
       HLO_TRY(hlo_parser_push_int(parser, &parser->integers, interior));
@@ -260,7 +240,7 @@ static hlo_status parse_window_values(hlo_parser *parser, bool is_pair) {
   do {
     int64_t value;
     HLO_TRY(hlo_lexer_digits(lexer, "an integer", &value));
-    HLO_TRY(limit_count(parser, &parser->integers));
+    HLO_TRY(hlo_parser_limit_count(parser, &parser->integers));
     HLO_TRY(hlo_parser_push_int(parser, &parser->integers, value));
     if (!is_pair) continue;
     if (!accept_adjacent(lexer, '_')) return hlo_lexer_expected(lexer, "'_' in low_high");
@@ -336,70 +316,6 @@ static hlo_status parse_groups(hlo_parser *parser, hlo_attribute *out) {
   return keep_rows(parser, out);
 }
 
-// --- computations and instructions ---
-
-// A name, or the computation itself in braces.
-static hlo_status parse_one_computation(hlo_parser *parser, hlo_attribute_id id,
-                                        hlo_computation **out) {
-  if (hlo_lexer_peek(&parser->lexer) != '{' || parser->is_fragment)
-    return hlo_parser_computation(parser, out);
-  if (parser->scope->depth == HLO_MAX_INLINE_DEPTH)
-    return HLO_PARSER_FAIL(parser, parser->lexer.at, "computations nest deeper than %d",
-                           HLO_MAX_INLINE_DEPTH);
-  HLO_TRY(hlo_parser_unnamed_computation(parser, hlo_attribute_name(id), out));
-  return hlo_parser_body(parser, *out);
-}
-
-static hlo_status parse_computation(hlo_parser *parser, hlo_attribute *out) {
-  HLO_ALLOC(out->computations, &parser->module->arena, 1, parser->error);
-  out->count = 1;
-  return parse_one_computation(parser, out->id, &out->computations[0]);
-}
-
-// What pointers were pushed since `first`, taken off and kept.
-static hlo_status keep_pointers(hlo_parser *parser, int32_t first, hlo_attribute *out) {
-  out->count = parser->pointers.count - first;
-  void **from = parser->pointers.data; // NULL when nothing was ever pushed
-  parser->pointers.count = first;
-  if (hlo_attribute_get_kind(out->id) == HLO_KIND_COMPUTATIONS) {
-    HLO_ALLOC(out->computations, &parser->module->arena, out->count, parser->error);
-    for (int32_t i = 0; i < out->count; i++) out->computations[i] = from[first + i];
-  } else {
-    HLO_ALLOC(out->instructions, &parser->module->arena, out->count, parser->error);
-    for (int32_t i = 0; i < out->count; i++) out->instructions[i] = from[first + i];
-  }
-  return HLO_OK;
-}
-
-static hlo_status parse_computations(hlo_parser *parser, hlo_attribute *out) {
-  int32_t first = parser->pointers.count;
-  HLO_TRY(hlo_lexer_expect(&parser->lexer, "{"));
-  while (hlo_lexer_peek(&parser->lexer) != '}') {
-    hlo_computation *computation;
-    if (parser->pointers.count > first) HLO_TRY(hlo_lexer_expect(&parser->lexer, ","));
-    HLO_TRY(parse_one_computation(parser, out->id, &computation));
-    HLO_TRY(hlo_parser_push(parser, &parser->pointers, computation));
-  }
-  HLO_TRY(hlo_lexer_expect(&parser->lexer, "}"));
-  return keep_pointers(parser, first, out);
-}
-
-static hlo_status parse_instructions(hlo_parser *parser, hlo_attribute *out) {
-  int32_t first = parser->pointers.count;
-  if (parser->is_fragment)
-    return HLO_PARSER_FAIL(parser, parser->lexer.at, "%s cannot be given here",
-                           hlo_attribute_name(out->id));
-  HLO_TRY(hlo_lexer_expect(&parser->lexer, "{"));
-  while (hlo_lexer_peek(&parser->lexer) != '}') {
-    hlo_instruction *instruction;
-    if (parser->pointers.count > first) HLO_TRY(hlo_lexer_expect(&parser->lexer, ","));
-    HLO_TRY(hlo_parser_instruction(parser, &instruction));
-    HLO_TRY(hlo_parser_push(parser, &parser->pointers, instruction));
-  }
-  HLO_TRY(hlo_lexer_expect(&parser->lexer, "}"));
-  return keep_pointers(parser, first, out);
-}
-
 // --- the list of attributes ---
 
 static parse_function *const parse_value[] = {
@@ -418,9 +334,9 @@ static parse_function *const parse_value[] = {
     [HLO_KIND_PADDING] = parse_padding,
     [HLO_KIND_WINDOW] = parse_window,
     [HLO_KIND_GROUPS] = parse_groups,
-    [HLO_KIND_COMPUTATION] = parse_computation,
-    [HLO_KIND_COMPUTATIONS] = parse_computations,
-    [HLO_KIND_INSTRUCTIONS] = parse_instructions,
+    [HLO_KIND_COMPUTATION] = hlo_parser_computation_value,
+    [HLO_KIND_COMPUTATIONS] = hlo_parser_computations_value,
+    [HLO_KIND_INSTRUCTIONS] = hlo_parser_instructions_value,
     [HLO_KIND_SHAPE] = parse_shape,
 };
 

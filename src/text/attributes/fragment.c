@@ -1,6 +1,8 @@
 // What reading attributes alone, as of builders, shares with reading modules of HLO text.
 #include "text/hlo/parser.h"
 
+enum { MAX_COUNT = 1 << 28 }; // entries of any list
+
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer) {
   HLO_MAKE_ROOM(list->data, &parser->lists, list->count, list->capacity, parser->error);
   list->data[list->count++] = pointer;
@@ -22,4 +24,27 @@ hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out) {
     return HLO_PARSER_FAIL(parser, name.at, "there is no computation '%.*s'", hlo_token_shown(name),
                            name.text);
   return hlo_parser_create_computation(parser, name, out);
+}
+
+hlo_status hlo_parser_limit_count(hlo_parser *parser, const hlo_integers *list) {
+  if (list->count < MAX_COUNT) return HLO_OK;
+  return HLO_PARSER_FAIL(parser, parser->lexer.at, "this list has more than %d entries", MAX_COUNT);
+}
+
+hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close) {
+  hlo_lexer *lexer = &parser->lexer;
+  HLO_TRY(hlo_lexer_expect(lexer, open));
+  if (hlo_lexer_accept(lexer, close)) return HLO_OK;
+  do {
+    int64_t value;
+    HLO_TRY(hlo_lexer_int(lexer, "an integer", &value));
+    HLO_TRY(hlo_parser_limit_count(parser, &parser->integers));
+    HLO_TRY(hlo_parser_push_int(parser, &parser->integers, value));
+  } while (hlo_lexer_accept(lexer, ","));
+  return hlo_lexer_expect(lexer, close);
+}
+
+hlo_status hlo_parser_unknown(hlo_parser *parser) {
+  parser->error->status = HLO_UNSUPPORTED;
+  return HLO_UNSUPPORTED;
 }

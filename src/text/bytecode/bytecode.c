@@ -6,139 +6,7 @@
 
 #include <string.h>
 
-enum {
-  OLDEST_WITH_DIALECT_VERSIONS = 1,
-  OLDEST_WITH_NAME_COUNT = 4,
-  OLDEST_WITH_PROPERTIES = 5,
-  NEWEST = 6
-};
-
-typedef enum section_id {
-  SECTION_STRINGS,
-  SECTION_DIALECTS,
-  SECTION_VALUES,
-  SECTION_VALUE_OFFSETS,
-  SECTION_OPERATIONS,
-  SECTION_RESOURCES,
-  SECTION_RESOURCE_OFFSETS,
-  SECTION_DIALECT_VERSIONS,
-  SECTION_PROPERTIES,
-  SECTION_COUNT
-} section_id;
-
-// --- bytes ---
-
-hlo_status hlo_bytecode_fail(const mlir_bytecode *b, const char *at, hlo_status status,
-                             hlo_error *error, const char *format, ...) {
-  char message[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  hlo_format(message, sizeof message, format, arguments);
-  va_end(arguments);
-  return hlo_fail(error, status, "byte %zu of the file: %s", (size_t)(at - b->file), message);
-}
-
-static hlo_status ends_early(const mlir_bytecode *b, const mlir_bytes *bytes, hlo_error *error) {
-  return hlo_bytecode_fail(b, bytes->at, HLO_PARSE_ERROR, error, "the data end too early");
-}
-
-hlo_status hlo_bytecode_byte(mlir_bytecode *b, mlir_bytes *bytes, uint8_t *out, hlo_error *error) {
-  if (bytes->at == bytes->end) return ends_early(b, bytes, error);
-  *out = (uint8_t)*bytes->at++;
-  return HLO_OK;
-}
-
-// The zeros at the end of the first byte say how many bytes follow.
-hlo_status hlo_bytecode_varint(mlir_bytecode *b, mlir_bytes *bytes, uint64_t *out,
-                               hlo_error *error) {
-  uint8_t first;
-  const char *start = bytes->at;
-  HLO_TRY(hlo_bytecode_byte(b, bytes, &first, error));
-  int32_t more = first == 0 ? 8 : __builtin_ctz(first);
-  if (bytes->end - bytes->at < more) {
-    bytes->at = start;
-    return ends_early(b, bytes, error);
-  }
-  uint64_t value = 0;
-  memcpy(&value, bytes->at, (size_t)more);
-  bytes->at += more;
-  *out = more == 8 ? value : (value << 8 | first) >> (more + 1);
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_signed(mlir_bytecode *b, mlir_bytes *bytes, int64_t *out,
-                               hlo_error *error) {
-  uint64_t value;
-  HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
-  *out = (int64_t)(value >> 1 ^ (0 - (value & 1)));
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_index(mlir_bytecode *b, mlir_bytes *bytes, int64_t limit, const char *what,
-                              int32_t *out, hlo_error *error) {
-  const char *at = bytes->at;
-  uint64_t value;
-  HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
-  if (value >= (uint64_t)limit)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no %s %llu", what,
-                             (unsigned long long)value);
-  *out = (int32_t)value;
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_count(mlir_bytecode *b, mlir_bytes *bytes, int32_t *out, hlo_error *error) {
-  const char *at = bytes->at;
-  uint64_t value;
-  HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
-  if (value > (uint64_t)(bytes->end - bytes->at) || value > INT32_MAX)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error,
-                             "%llu things do not fit in what is left", (unsigned long long)value);
-  *out = (int32_t)value;
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_take(mlir_bytecode *b, mlir_bytes *bytes, uint64_t length, mlir_slice *out,
-                             hlo_error *error) {
-  if (length > (uint64_t)(bytes->end - bytes->at)) return ends_early(b, bytes, error);
-  *out = (mlir_slice){bytes->at, (size_t)length};
-  bytes->at += length;
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_string(mlir_bytecode *b, mlir_bytes *bytes, mlir_slice *out,
-                               hlo_error *error) {
-  int32_t index;
-  HLO_TRY(hlo_bytecode_index(b, bytes, b->string_count, "string", &index, error));
-  *out = b->strings[index];
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_bits(mlir_bytecode *b, mlir_bytes *bytes, int32_t width, int64_t *out,
-                             hlo_error *error) {
-  uint8_t byte;
-  if (width > 8) return hlo_bytecode_signed(b, bytes, out, error);
-  HLO_TRY(hlo_bytecode_byte(b, bytes, &byte, error));
-  *out = byte;
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_optional_attribute(mlir_bytecode *b, mlir_bytes *bytes, int32_t *out,
-                                           hlo_error *error) {
-  const char *at = bytes->at;
-  uint64_t value;
-  HLO_TRY(hlo_bytecode_varint(b, bytes, &value, error));
-  *out = -1;
-  if ((value & 1) == 0) return HLO_OK;
-  if (value >> 1 >= (uint64_t)b->attribute_count)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no attribute %llu",
-                             (unsigned long long)value >> 1);
-  *out = (int32_t)(value >> 1);
-  return HLO_OK;
-}
-
-bool hlo_bytecode_is(mlir_slice slice, const char *text) {
-  return slice.length == strlen(text) && memcmp(slice.at, text, slice.length) == 0;
-}
+enum { OLDEST_WITH_DIALECT_VERSIONS = 1, OLDEST_WITH_NAME_COUNT = 4, OLDEST_WITH_PROPERTIES = 5 };
 
 // --- sections ---
 
@@ -158,43 +26,6 @@ static hlo_status read_strings(mlir_bytecode *b, mlir_bytes *in, hlo_error *erro
     b->strings[i] = (mlir_slice){end, (size_t)length - 1};
   }
   return HLO_OK;
-}
-
-// Behind the bytes that fill the gap to a multiple of the alignment, counted from the start of the
-// bytecode.
-static hlo_status align(mlir_bytecode *b, mlir_bytes *in, const char *at, uint64_t alignment,
-                        hlo_error *error) {
-  mlir_slice gap;
-  if (alignment == 0 || (alignment & (alignment - 1)) != 0)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "%llu is no alignment",
-                             (unsigned long long)alignment);
-  return hlo_bytecode_take(b, in, (uint64_t)(b->start - in->at) & (alignment - 1), &gap, error);
-}
-
-// The next section; out is what is in it.
-static hlo_status section(mlir_bytecode *b, mlir_bytes *in, uint8_t *id, mlir_bytes *out,
-                          hlo_error *error) {
-  const char *at = in->at;
-  uint64_t length, alignment;
-  mlir_slice slice;
-  HLO_TRY(hlo_bytecode_byte(b, in, id, error));
-  HLO_TRY(hlo_bytecode_varint(b, in, &length, error));
-  if ((*id & 0x80) != 0) {
-    HLO_TRY(hlo_bytecode_varint(b, in, &alignment, error));
-    HLO_TRY(align(b, in, at, alignment, error));
-  }
-  *id &= 0x7f;
-  if (*id >= SECTION_COUNT && b->version <= NEWEST)
-    return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "there is no kind %d of section", *id);
-  HLO_TRY(hlo_bytecode_take(b, in, length, &slice, error));
-  *out = (mlir_bytes){slice.at, slice.at + slice.length};
-  return HLO_OK;
-}
-
-hlo_status hlo_bytecode_nested_section(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *out,
-                                       hlo_error *error) {
-  uint8_t id;
-  return section(b, in, &id, out, error);
 }
 
 // Names of dialects, of which some have a version that says nothing here.
@@ -285,7 +116,7 @@ static hlo_status read_resource(mlir_bytecode *b, mlir_slice encoded, mlir_slice
   uint64_t alignment, length;
   HLO_TRY(hlo_bytecode_varint(b, &in, &alignment, error));
   HLO_TRY(hlo_bytecode_varint(b, &in, &length, error));
-  HLO_TRY(align(b, &in, encoded.at, alignment, error));
+  HLO_TRY(hlo_bytecode_align(b, &in, encoded.at, alignment, error));
   return hlo_bytecode_take(b, &in, length, out, error);
 }
 
@@ -322,7 +153,7 @@ static hlo_status read_resources(mlir_bytecode *b, mlir_bytes *in, mlir_bytes *d
 static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   HLO_TRY(hlo_bytecode_varint(b, in, &b->version, error));
   const char *end = memchr(in->at, 0, (size_t)(in->end - in->at));
-  if (end == NULL) return ends_early(b, in, error);
+  if (end == NULL) return hlo_bytecode_ends_early(b, in, error);
   in->at = end + 1;
   return HLO_OK;
 }
@@ -330,30 +161,31 @@ static hlo_status read_head(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) 
 static hlo_status read_sections(mlir_bytecode *b, mlir_bytes *in, hlo_error *error) {
   static const char *const names[] = {"strings", "dialects", "values", "value offsets",
                                       "operations"};
-  mlir_bytes sections[SECTION_COUNT] = {{0}};
+  mlir_bytes sections[MLIR_SECTION_COUNT] = {{0}};
   while (in->at < in->end) {
     const char *at = in->at;
     uint8_t id;
     mlir_bytes contents;
-    HLO_TRY(section(b, in, &id, &contents, error));
-    if (id >= SECTION_COUNT) continue; // of a newer version
+    HLO_TRY(hlo_bytecode_section(b, in, &id, &contents, error));
+    if (id >= MLIR_SECTION_COUNT) continue; // of a newer version
     if (sections[id].at != NULL)
       return hlo_bytecode_fail(b, at, HLO_PARSE_ERROR, error, "a second section of kind %d", id);
     sections[id] = contents;
   }
-  for (int id = 0; id <= SECTION_OPERATIONS; id++)
+  for (int id = 0; id <= MLIR_SECTION_OPERATIONS; id++)
     if (sections[id].at == NULL)
       return hlo_bytecode_fail(b, in->at, HLO_PARSE_ERROR, error, "there is no section of %s",
                                names[id]);
-  HLO_TRY(read_strings(b, &sections[SECTION_STRINGS], error));
-  HLO_TRY(read_dialects(b, &sections[SECTION_DIALECTS], error));
-  HLO_TRY(read_values(b, &sections[SECTION_VALUE_OFFSETS], &sections[SECTION_VALUES], error));
-  if (sections[SECTION_RESOURCE_OFFSETS].at != NULL)
-    HLO_TRY(read_resources(b, &sections[SECTION_RESOURCE_OFFSETS], &sections[SECTION_RESOURCES],
-                           error));
-  if (sections[SECTION_PROPERTIES].at != NULL)
-    HLO_TRY(read_properties(b, &sections[SECTION_PROPERTIES], error));
-  b->module = sections[SECTION_OPERATIONS];
+  HLO_TRY(read_strings(b, &sections[MLIR_SECTION_STRINGS], error));
+  HLO_TRY(read_dialects(b, &sections[MLIR_SECTION_DIALECTS], error));
+  HLO_TRY(
+      read_values(b, &sections[MLIR_SECTION_VALUE_OFFSETS], &sections[MLIR_SECTION_VALUES], error));
+  if (sections[MLIR_SECTION_RESOURCE_OFFSETS].at != NULL)
+    HLO_TRY(read_resources(b, &sections[MLIR_SECTION_RESOURCE_OFFSETS],
+                           &sections[MLIR_SECTION_RESOURCES], error));
+  if (sections[MLIR_SECTION_PROPERTIES].at != NULL)
+    HLO_TRY(read_properties(b, &sections[MLIR_SECTION_PROPERTIES], error));
+  b->module = sections[MLIR_SECTION_OPERATIONS];
   return HLO_OK;
 }
 
@@ -364,7 +196,7 @@ static hlo_status blame_version(const mlir_bytecode *b, hlo_status status, hlo_e
   hlo_error_clear(error);
   return hlo_fail(error, HLO_UNSUPPORTED,
                   "%s (the file is version %llu of MLIR's bytecode; the newest known is %d)",
-                  reason.message, (unsigned long long)b->version, (int)NEWEST);
+                  reason.message, (unsigned long long)b->version, (int)MLIR_NEWEST);
 }
 
 hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, mlir_slice bytecode,
@@ -381,7 +213,7 @@ hlo_status hlo_bytecode_read(mlir_bytecode *b, const char *file, size_t length, 
   hlo_status status = read_sections(b, &in, error);
   if (status == HLO_OK) status = hlo_bytecode_write_operations(b, error);
   if (status == HLO_OK) status = hlo_string_status(&b->text, error);
-  return b->version > NEWEST ? blame_version(b, status, error) : status;
+  return b->version > MLIR_NEWEST ? blame_version(b, status, error) : status;
 }
 
 void hlo_bytecode_close(mlir_bytecode *b) {

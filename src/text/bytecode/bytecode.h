@@ -82,7 +82,20 @@ hlo_status hlo_bytecode_read(mlir_bytecode *out, const char *file, size_t length
                              mlir_slice bytecode, hlo_error *error);
 void hlo_bytecode_close(mlir_bytecode *bytecode);
 
-// --- bytes (bytecode.c) ---
+// --- bytes (bytes.c) ---
+enum { MLIR_NEWEST = 6 }; // version that is known
+typedef enum mlir_section_id {
+  MLIR_SECTION_STRINGS,
+  MLIR_SECTION_DIALECTS,
+  MLIR_SECTION_VALUES,
+  MLIR_SECTION_VALUE_OFFSETS,
+  MLIR_SECTION_OPERATIONS,
+  MLIR_SECTION_RESOURCES,
+  MLIR_SECTION_RESOURCE_OFFSETS,
+  MLIR_SECTION_DIALECT_VERSIONS,
+  MLIR_SECTION_PROPERTIES,
+  MLIR_SECTION_COUNT
+} mlir_section_id;
 // An error at a place of the file: "byte 12 of the file: …".
 hlo_status hlo_bytecode_fail(const mlir_bytecode *bytecode, const char *at, hlo_status status,
                              hlo_error *error, const char *format, ...)
@@ -91,6 +104,8 @@ hlo_status hlo_bytecode_fail(const mlir_bytecode *bytecode, const char *at, hlo_
 #define MLIR_WRITE_ARTIFACT                                                                        \
   "write the program as a portable artifact (stablehlo.serialize_portable_artifact, "              \
   "exported.mlir_module_serialized) or as text"
+hlo_status hlo_bytecode_ends_early(const mlir_bytecode *bytecode, const mlir_bytes *bytes,
+                                   hlo_error *error);
 hlo_status hlo_bytecode_byte(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *out,
                              hlo_error *error);
 hlo_status hlo_bytecode_varint(mlir_bytecode *bytecode, mlir_bytes *bytes, uint64_t *out,
@@ -113,6 +128,13 @@ hlo_status hlo_bytecode_bits(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t
 // The number of an attribute that may be missing: -1.
 hlo_status hlo_bytecode_optional_attribute(mlir_bytecode *bytecode, mlir_bytes *bytes, int32_t *out,
                                            hlo_error *error);
+// Behind the bytes that fill the gap to a multiple of the alignment, counted from the start of the
+// bytecode.
+hlo_status hlo_bytecode_align(mlir_bytecode *bytecode, mlir_bytes *bytes, const char *at,
+                              uint64_t alignment, hlo_error *error);
+// The next section; out is what is in it.
+hlo_status hlo_bytecode_section(mlir_bytecode *bytecode, mlir_bytes *bytes, uint8_t *id,
+                                mlir_bytes *out, hlo_error *error);
 hlo_status hlo_bytecode_nested_section(mlir_bytecode *bytecode, mlir_bytes *bytes, mlir_bytes *out,
                                        hlo_error *error);
 bool hlo_bytecode_is(mlir_slice slice, const char *text);

@@ -244,17 +244,3 @@ hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation) {
   parser->scope = scope.outer;
   return status;
 }
-
-hlo_status hlo_parser_unnamed_computation(hlo_parser *parser, const char *name,
-                                          hlo_computation **out) {
-  const hlo_scope *scope = parser->scope;
-  const hlo_instruction *instruction = scope->instructions.data[scope->instructions.count - 1];
-  hlo_string text = {0};
-  hlo_string_add_format(&text, "%s.%s.%s", scope->computation->name, instruction->name, name);
-  hlo_status status = hlo_string_status(&text, parser->error);
-  hlo_token token = {.text = text.text, .length = text.length, .at = parser->lexer.at};
-  if (status == HLO_OK) status = hlo_parser_create_computation(parser, token, out);
-  hlo_string_free(&text);
-  if (status == HLO_OK) parser->records[(*out)->index].is_defined = true;
-  return status;
-}

@@ -72,10 +72,6 @@ typedef struct hlo_parser {
   hlo_source_fail(&(parser)->source, (at), (parser)->error, __VA_ARGS__)
 
 // --- unread.c ---
-// The error that was just made is about something that is not known; and what to return then.
-hlo_status hlo_parser_unknown(hlo_parser *parser);
-#define HLO_PARSER_UNKNOWN(parser, at, ...)                                                        \
-  (HLO_PARSER_FAIL(parser, at, __VA_ARGS__), hlo_parser_unknown(parser))
 // Puts "<what> %name: " in front of such an error, unless it names an instruction already.
 hlo_status hlo_parser_name_error(hlo_parser *parser, hlo_status status, const char *what,
                                  hlo_token name);
@@ -96,13 +92,21 @@ static inline bool hlo_parser_has(const hlo_computation *computation) {
   return computation->index >= 0;
 }
 
-// --- fragment.c ---
+// --- text/attributes/fragment.c ---
+// The error that was just made is about something that is not known; and what to return then.
+hlo_status hlo_parser_unknown(hlo_parser *parser);
+#define HLO_PARSER_UNKNOWN(parser, at, ...)                                                        \
+  (HLO_PARSER_FAIL(parser, at, __VA_ARGS__), hlo_parser_unknown(parser))
 hlo_status hlo_parser_push(hlo_parser *parser, hlo_pointers *list, void *pointer);
 hlo_status hlo_parser_push_int(hlo_parser *parser, hlo_integers *list, int64_t value);
+// Reads "{1,2,3}" (between the given brackets) and adds it to parser->integers.
+hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close);
+// Fails where the list has more integers than an attribute may have.
+hlo_status hlo_parser_limit_count(hlo_parser *parser, const hlo_integers *list);
 // Reads the name of a computation, which may be defined later.
 hlo_status hlo_parser_computation(hlo_parser *parser, hlo_computation **out);
 
-// --- parser.c ---
+// --- parts.c ---
 // Reads a shape into the arena, placing its errors in the program.
 hlo_status hlo_parser_shape(hlo_parser *parser, hlo_arena *arena, const hlo_shape **out);
 // The place of an error that was made by reading a shape from there.
@@ -113,6 +117,11 @@ hlo_status hlo_parser_literal(hlo_parser *parser, hlo_arena *arena, const hlo_sh
 // Makes a computation and its record; the name must be free, or gets a suffix.
 hlo_status hlo_parser_create_computation(hlo_parser *parser, hlo_token name, hlo_computation **out);
 
+// Makes a computation that has no name in the text, named after the scope's last instruction and
+// its attribute `name`.
+hlo_status hlo_parser_unnamed_computation(hlo_parser *parser, const char *name,
+                                          hlo_computation **out);
+
 // Remembers to compare an instruction's shape with a declared one (which lives in scratch), or
 // does.
 hlo_status hlo_parser_add_check(hlo_parser *parser, const hlo_instruction *instruction,
@@ -122,10 +131,6 @@ hlo_status hlo_parser_check(hlo_parser *parser, const hlo_shape_check *check);
 // --- computation.c ---
 // Reads the name of an instruction of the scope, which may be defined later.
 hlo_status hlo_parser_instruction(hlo_parser *parser, hlo_instruction **out);
-// Makes a computation that has no name in the text, named after the scope's last instruction and
-// its attribute `name`.
-hlo_status hlo_parser_unnamed_computation(hlo_parser *parser, const char *name,
-                                          hlo_computation **out);
 // Reads "{ instructions }" into a computation that has none yet.
 hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation);
 
@@ -133,8 +138,12 @@ hlo_status hlo_parser_body(hlo_parser *parser, hlo_computation *computation);
 // Reads "name=value, name=value" and adds them to parser->attributes; each must be one that one of
 // both operations takes (HLO_OP_COUNT takes any).
 hlo_status hlo_parser_attributes(hlo_parser *parser, hlo_opcode opcode, hlo_opcode other);
-// Reads "{1,2,3}" (between the given brackets) and adds it to parser->integers.
-hlo_status hlo_parser_int_list(hlo_parser *parser, const char *open, const char *close);
+
+// --- text/attributes/callees.c ---
+// Attributes of the kinds COMPUTATION, COMPUTATIONS and INSTRUCTIONS.
+hlo_status hlo_parser_computation_value(hlo_parser *parser, hlo_attribute *out);
+hlo_status hlo_parser_computations_value(hlo_parser *parser, hlo_attribute *out);
+hlo_status hlo_parser_instructions_value(hlo_parser *parser, hlo_attribute *out);
 
 // --- words.c ---
 // Reads a word that the attribute (of kind WORD) may have.

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-hlo_status hlo_parser_unknown(hlo_parser *parser) {
-  parser->error->status = HLO_UNSUPPORTED;
-  return HLO_UNSUPPORTED;
-}
-
 hlo_status hlo_parser_name_error(hlo_parser *parser, hlo_status status, const char *what,
                                  hlo_token name) {
   hlo_error *error = parser->error, named = {0};

@@ -5,46 +5,6 @@
 
 #include <string.h>
 
-hlo_status hlo_mlir_new_attribute(mlir_parser *p, mlir_attribute_kind kind, mlir_attribute **out,
-                                  hlo_error *error) {
-  HLO_ALLOC(*out, &p->tree, 1, error);
-  (*out)->kind = kind;
-  (*out)->at = p->token.at;
-  return HLO_OK;
-}
-
-const mlir_attribute *hlo_mlir_find_entry(const mlir_attribute *dictionary, const char *name) {
-  if (dictionary == NULL || dictionary->kind != MLIR_DICTIONARY) return NULL;
-  for (int32_t i = 0; i < dictionary->count; i++)
-    if (strcmp(dictionary->entries[i].name, name) == 0) return dictionary->entries[i].value;
-  return NULL;
-}
-
-static const char *unread_in(const mlir_attribute *a, size_t *length) {
-  const char *found = NULL;
-  if (a->kind == MLIR_DIALECT) return hlo_mlir_unread_reason(a->at, a->source_length, length);
-  for (int32_t i = 0; a->kind == MLIR_ARRAY && i < a->count && found == NULL; i++)
-    found = unread_in(a->elements[i], length);
-  for (int32_t i = 0; a->kind == MLIR_DICTIONARY && i < a->count && found == NULL; i++)
-    found = unread_in(a->entries[i].value, length);
-  return found;
-}
-
-const char *hlo_mlir_unread_attribute(const mlir_operation *operation, size_t *length) {
-  const char *found = NULL;
-  for (int32_t i = 0; i < operation->attribute_count && found == NULL; i++) {
-    const mlir_entry *entry = &operation->attributes[i];
-    if (strchr(entry->name, '.') == NULL) found = unread_in(entry->value, length); // its own
-  }
-  return found;
-}
-
-const mlir_attribute *hlo_mlir_find(const mlir_operation *operation, const char *name) {
-  for (int32_t i = 0; i < operation->attribute_count; i++)
-    if (strcmp(operation->attributes[i].name, name) == 0) return operation->attributes[i].value;
-  return NULL;
-}
-
 static hlo_status optional_type(mlir_parser *p, mlir_attribute *attribute, hlo_error *error) {
   bool has_type;
   if (p->is_untyped) return HLO_OK;

@@ -5,7 +5,9 @@
 
 #include "hlo/name_table.h"
 #include "text/mlir/tree.h"
+
 #include "text/source.h"
+#include <string.h>
 
 // Regions, types and attributes together nest at most so deep: the parser and everything that walks
 // the tree is recursive, and the stack of a wasm module is small.
@@ -126,7 +128,29 @@ hlo_status hlo_mlir_type_list(mlir_parser *parser, mlir_list *out, hlo_error *er
 hlo_status hlo_mlir_bracketed_types(mlir_parser *parser, mlir_list *out, hlo_error *error);
 // "(T, …) -> T" or "-> (T, …)".
 hlo_status hlo_mlir_function_type(mlir_parser *parser, const mlir_type **out, hlo_error *error);
+
+// --- element_types.c ---
 hlo_status hlo_mlir_element_type(mlir_parser *parser, hlo_type *out, hlo_error *error);
+// The type that the token names; HLO_TYPE_INVALID for none.
+hlo_type hlo_mlir_named_type(const mlir_parser *parser);
+// The error that arrays of the token's type are not supported.
+hlo_status hlo_mlir_unsupported_element(mlir_parser *parser, hlo_error *error);
+static inline bool hlo_mlir_token_is(const mlir_parser *parser, const char *text) {
+  return strlen(text) == parser->token.length &&
+         memcmp(parser->token.text, text, parser->token.length) == 0;
+}
+
+// --- tensor_types.c ---
+// "<2x3xf32, #encoding>" behind "tensor", which is at `at`.
+hlo_status hlo_mlir_tensor_shape(mlir_parser *parser, const char *at, mlir_type *type,
+                                 hlo_error *error);
+// !alias, !stablehlo.token, or another dialect's: fills in the type, or *out is the alias's.
+hlo_status hlo_mlir_dialect_type(mlir_parser *parser, mlir_type *type, const mlir_type **out,
+                                 hlo_error *error);
+// Gives the error of a call that knows no position this one.
+hlo_status hlo_mlir_locate(mlir_parser *parser, const char *at, hlo_status status,
+                           hlo_error *error);
+
 // "<i8:f32, 0.5:3>" behind "!quant.uniform" (quantized.c).
 hlo_status hlo_mlir_quantization(mlir_parser *parser, const mlir_quantization **out,
                                  hlo_error *error);

@@ -23,41 +23,8 @@ enum { // of an instruction
   INSTRUCTION_CONTROL = 37,
 };
 
-// --- ids ---
-
-enum { KEY_SIZE = 17 }; // 16 letters
-static void make_key(uint64_t id, char key[KEY_SIZE]) {
-  for (int i = 0; i < 16; i++) key[i] = (char)('a' + (id >> (4 * i) & 15));
-  key[16] = '\0';
-}
-
-void *hlo_proto_find_id(const hlo_name_table *table, uint64_t id) {
-  char key[KEY_SIZE];
-  make_key(id, key);
-  return hlo_name_table_find(table, key, KEY_SIZE - 1);
-}
-
-hlo_status hlo_proto_add_id(hlo_proto *p, hlo_name_table *table, uint64_t id, void *value,
-                            const char *at, const char *what) {
-  char key[KEY_SIZE];
-  const char *name;
-  make_key(id, key);
-  if (hlo_proto_find_id(table, id) != NULL)
-    return hlo_proto_fail(&p->reader, at, HLO_PARSE_ERROR, "a second %s has the id %llu", what,
-                          (unsigned long long)id);
-  return hlo_name_table_add(table, &p->parser.lists, key, value, &name, p->parser.error);
-}
-
 // XLA writes the computation's number in front of those of its instructions, or leaves it out.
 static uint64_t id_within(int64_t id) { return (uint32_t)id; }
-
-hlo_computation *hlo_proto_find_computation(hlo_proto *p, uint64_t id, const char *at) {
-  hlo_computation *found = hlo_proto_find_id(&p->computations, id);
-  if (found == NULL)
-    hlo_proto_fail(&p->reader, at, HLO_PARSE_ERROR, "no computation has the id %llu",
-                   (unsigned long long)id);
-  return found;
-}
 
 // --- definitions ---
 

@@ -20,30 +20,6 @@ enum { // of a module
   MODULE_PAYLOADS = 22,
 };
 enum { COMPUTATION_NAME = 1, COMPUTATION_ID = 5 };
-enum { PAYLOAD_VALUE = 1, PAYLOAD_NUMBER = 2 };
-
-// --- what the files share ---
-
-hlo_status hlo_proto_check_length(hlo_proto *p, const char *at) {
-  enum { AT_LEAST = 1 << 20, PER_BYTE = 256 };
-  if (p->reader.status != HLO_OK) return p->reader.status;
-  size_t more = p->text.length > AT_LEAST ? p->text.length - AT_LEAST : 0;
-  if ((p->written + more) / PER_BYTE <= p->length) return HLO_OK;
-  return hlo_proto_fail(&p->reader, at, HLO_PARSE_ERROR,
-                        "the instructions up to here say more than a file of %zu bytes should",
-                        p->length);
-}
-
-hlo_status hlo_proto_keep_text(hlo_proto *p, proto_message text, const char **out) {
-  size_t length = hlo_proto_length(text);
-  *out = NULL;
-  if (length == 0 || p->reader.status != HLO_OK) return p->reader.status;
-  const char *zero = memchr(text.at, 0, length);
-  if (zero != NULL)
-    return hlo_proto_fail(&p->reader, zero, HLO_PARSE_ERROR, "there is a zero byte in a name");
-  *out = hlo_arena_copy_text(&p->parser.module->arena, text.at, length);
-  return *out == NULL ? hlo_fail_out_of_memory(p->parser.error) : HLO_OK;
-}
 
 static hlo_status collect_payloads(hlo_proto *p, proto_message module) {
   proto_message rest = module, payload;
@@ -64,14 +40,6 @@ static hlo_status collect_schedules(hlo_proto *p, proto_message schedule) {
     HLO_TRY(hlo_proto_add_id(p, &p->schedules, id, kept, entry.at, "schedule"));
   }
   return p->reader.status;
-}
-
-proto_message hlo_proto_payload(hlo_proto *p, proto_message payload) {
-  proto_message value = hlo_proto_bytes(&p->reader, payload, PAYLOAD_VALUE);
-  if (value.at != NULL) return value;
-  int64_t number = hlo_proto_int(&p->reader, payload, PAYLOAD_NUMBER);
-  bool is_known = number >= 0 && number < p->payload_count;
-  return is_known ? p->payloads[number] : (proto_message){0};
 }
 
 // --- the header ---

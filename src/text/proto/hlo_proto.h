@@ -33,7 +33,7 @@ static inline bool hlo_proto_has(const proto_instruction *x, uint32_t field) {
   return (x->fields[field / 64] >> field % 64 & 1) != 0;
 }
 
-// --- hlo_proto.c ---
+// --- shared.c ---
 // Data that a message holds or names.
 proto_message hlo_proto_payload(hlo_proto *proto, proto_message payload);
 // Fails when more was written than a program of this size says: messages name others, so that a
@@ -41,14 +41,14 @@ proto_message hlo_proto_payload(hlo_proto *proto, proto_message payload);
 hlo_status hlo_proto_check_length(hlo_proto *proto, const char *at);
 // A copy in the module's arena; NULL for no text. Fails at a zero byte.
 hlo_status hlo_proto_keep_text(hlo_proto *proto, proto_message text, const char **out);
-
-// --- computation.c ---
 // Enters what the id stands for, which must be new; `what` is for the message.
 hlo_status hlo_proto_add_id(hlo_proto *proto, hlo_name_table *table, uint64_t id, void *value,
                             const char *at, const char *what);
 void *hlo_proto_find_id(const hlo_name_table *table, uint64_t id); // NULL: there is none
 // The computation of that id; NULL after an error.
 hlo_computation *hlo_proto_find_computation(hlo_proto *proto, uint64_t id, const char *at);
+
+// --- computation.c ---
 // Reads the instructions of a computation that has none yet.
 hlo_status hlo_proto_computation(hlo_proto *proto, proto_message message,
                                  hlo_computation *computation);

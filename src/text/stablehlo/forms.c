@@ -1,6 +1,8 @@
 // Reads pretty forms as forms.def describes them. See forms.h.
 #include "text/stablehlo/forms.h"
 
+#include "hlo/hlo.h"
+
 #include <string.h>
 
 static const struct {
@@ -126,4 +128,30 @@ hlo_status hlo_stablehlo_read_types(mlir_parser *p, mlir_operation *op, const ml
   types.count = operands->count;
   HLO_TRY(hlo_mlir_finish_operands(p, op, operands, &types, error));
   return hlo_mlir_finish_results(p, op, 1, &result, error);
+}
+
+// Whether MHLO has an operation of HLO that StableHLO has not.
+static bool is_only_mhlo(const char *name, size_t length) {
+  char text[32];
+  if (length >= sizeof text || hlo_op_from_stablehlo_name(name, length) != HLO_OP_COUNT)
+    return false;
+  for (size_t i = 0; i < length; i++) text[i] = name[i] == '_' ? '-' : name[i];
+  hlo_opcode opcode = hlo_op_from_name(text, length);
+  return opcode == HLO_OP_COPY || opcode == HLO_OP_TOPK ||
+         (opcode != HLO_OP_COUNT && hlo_op_is_pointwise(opcode));
+}
+
+hlo_status hlo_stablehlo_rename(mlir_parser *p, mlir_operation *op, hlo_error *error) {
+  static const char mhlo[] = "mhlo.";
+  if (strncmp(op->name, mhlo, sizeof mhlo - 1) != 0) return HLO_OK;
+  const char *name = op->name + sizeof mhlo - 1;
+  size_t length = strlen(name);
+  const char *dialect = is_only_mhlo(name, length) ? "chlo." : "stablehlo.";
+  size_t prefix = strlen(dialect);
+  char *text;
+  HLO_ALLOC(text, &p->tree, prefix + length + 1, error);
+  memcpy(text, dialect, prefix);
+  memcpy(text + prefix, name, length + 1);
+  op->name = text;
+  return HLO_OK;
 }

@@ -446,32 +446,6 @@ static bool is_known(const char *name) {
          hlo_op_from_stablehlo_name(name + prefix, length - prefix) != HLO_OP_COUNT;
 }
 
-// Whether MHLO has an operation of HLO that StableHLO has not.
-static bool is_only_mhlo(const char *name, size_t length) {
-  char text[32];
-  if (length >= sizeof text || hlo_op_from_stablehlo_name(name, length) != HLO_OP_COUNT)
-    return false;
-  for (size_t i = 0; i < length; i++) text[i] = name[i] == '_' ? '-' : name[i];
-  hlo_opcode opcode = hlo_op_from_name(text, length);
-  return opcode == HLO_OP_COPY || opcode == HLO_OP_TOPK ||
-         (opcode != HLO_OP_COUNT && hlo_op_is_pointwise(opcode));
-}
-
-hlo_status hlo_stablehlo_rename(mlir_parser *p, mlir_operation *op, hlo_error *error) {
-  static const char mhlo[] = "mhlo.";
-  if (strncmp(op->name, mhlo, sizeof mhlo - 1) != 0) return HLO_OK;
-  const char *name = op->name + sizeof mhlo - 1;
-  size_t length = strlen(name);
-  const char *dialect = is_only_mhlo(name, length) ? "chlo." : "stablehlo.";
-  size_t prefix = strlen(dialect);
-  char *text;
-  HLO_ALLOC(text, &p->tree, prefix + length + 1, error);
-  memcpy(text, dialect, prefix);
-  memcpy(text + prefix, name, length + 1);
-  op->name = text;
-  return HLO_OK;
-}
-
 hlo_status hlo_stablehlo_pretty(mlir_parser *p, mlir_operation *op, hlo_error *error) {
   for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
     if (strcmp(readers[i].name, op->name) == 0) return readers[i].read(p, op, error);

@@ -41,7 +41,7 @@ typedef struct stablehlo_printer {
 typedef hlo_status stablehlo_print_function(stablehlo_printer *printer,
                                             const hlo_instruction *instruction, hlo_error *error);
 
-// --- values.c: types, names, literals ---
+// --- literals.c: types, literals ---
 hlo_status hlo_print_mlir_type(stablehlo_printer *printer, const hlo_shape *shape,
                                hlo_error *error);
 // "T, T, …" of the values.
@@ -50,11 +50,13 @@ hlo_status hlo_print_mlir_types(stablehlo_printer *printer, const stablehlo_valu
 // "(T, T) -> T" or "-> (T, T)".
 hlo_status hlo_print_function_type(stablehlo_printer *printer, const stablehlo_values *operands,
                                    const stablehlo_values *results, hlo_error *error);
-void hlo_print_names(hlo_string *out, const stablehlo_values *values);
 hlo_status hlo_print_dense(stablehlo_printer *printer, const hlo_literal *literal,
                            hlo_error *error);
 void hlo_print_mlir_float(hlo_string *out, hlo_type type, const void *element);
 void hlo_print_mlir_quoted(hlo_string *out, const char *text);
+
+// --- values.c: names ---
+void hlo_print_names(hlo_string *out, const stablehlo_values *values);
 
 // A new named value; names are "%" and the text.
 hlo_status hlo_print_new_value(stablehlo_printer *printer, const char *name, const hlo_shape *shape,
@@ -103,7 +105,7 @@ hlo_status hlo_print_leaf_shapes(stablehlo_printer *printer, const hlo_shape *sh
                                  const hlo_shape ***out, hlo_error *error);
 int32_t hlo_print_result_shapes(const hlo_shape *const *shape, const hlo_shape *const **out);
 
-// --- printer.c: operands, regions ---
+// --- operands.c: values of instructions ---
 hlo_status hlo_print_operand(stablehlo_printer *printer, const hlo_instruction *instruction,
                              int32_t index, const stablehlo_value **out, hlo_error *error);
 hlo_status hlo_print_single_operands(stablehlo_printer *printer, const hlo_instruction *instruction,
@@ -122,6 +124,13 @@ hlo_status hlo_print_finish_operation(stablehlo_printer *printer,
                                       const stablehlo_values *results, hlo_error *error);
 void hlo_print_set_value(stablehlo_printer *printer, const hlo_instruction *instruction,
                          const stablehlo_value *value);
+hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
+
+// --- instruction.c ---
+// Any instruction, by its function or by the tables of ops.c.
+stablehlo_print_function hlo_print_instruction;
+
+// --- printer.c: regions, functions ---
 // The body of a computation in braces, up to the closing one, its parameters being the arguments.
 hlo_status hlo_print_region(stablehlo_printer *printer, const hlo_computation *computation,
                             const stablehlo_values *arguments, hlo_error *error);
@@ -130,7 +139,6 @@ hlo_status hlo_print_labelled_region(stablehlo_printer *printer, const hlo_compu
                                      hlo_error *error);
 // "@name" of a function, which is printed in its turn.
 const char *hlo_print_function_name(stablehlo_printer *printer, const hlo_computation *computation);
-hlo_status hlo_print_unsupported(const hlo_instruction *instruction, hlo_error *error);
 
 // --- universal.c: what any instruction may say ---
 // A dictionary of attributes that is being written, " {a = 1, b = 2}"; nothing without entries.
