@@ -1,9 +1,9 @@
-// Which of arrays with names is which parameter of a program.
+// Matches named arrays with the parameters of a program.
 import { HloError } from './errors.js';
 
 /**
- * The steps of a name: "params['blocks.10.w'][0].b" has params, blocks.10.w, 0 and b. Names of files with dots or slashes in
- * place of brackets are told apart by what parameters are called.
+ * The steps of a name: "params['blocks.10.w'][0].b" has params, blocks.10.w, 0 and b. Names with dots or slashes in place of
+ * brackets, as in files, are matched later by the names of parameters.
  * @param {string} name @returns {string[]}
  */
 export function stepsOf(name) {
@@ -15,7 +15,7 @@ export function stepsOf(name) {
     if (step !== undefined) steps.push(step);
     if (pattern.lastIndex === name.length) return steps;
   }
-  return [name]; // it is no path
+  return [name]; // not a path
 }
 
 /** @param {string[]} steps @returns {string} as texts of all forms are compared */
@@ -48,8 +48,8 @@ const quotedList = (names) =>
   names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ');
 
 /**
- * For each given name the index of the wanted one that it is: equal to it, or to its end, step by step ("blocks.0.w" is
- * "params['blocks'][0]['w']"), where that is one alone.
+ * For each given name the index of the wanted name that it matches: equal to it, or a unique suffix of it, step by step
+ * ("blocks.0.w" matches "params['blocks'][0]['w']").
  * @param {readonly string[]} wanted
  * @param {readonly string[]} given
  * @returns {number[]} -1: none of them
@@ -69,11 +69,11 @@ export function matchNames(wanted, given) {
   });
 }
 
-/** Names that say the place alone: what numpy.savez and this package call arrays that have none. */
+/** Names that are mere positions: those that numpy.savez and this package give to arrays without names. */
 const NUMBERED = /^(?:arr_|arg_?|result_|output_?|input_?)?(\d+)$/;
 
 /**
- * The places that such names say.
+ * The positions that such names stand for.
  * @param {readonly string[]} given
  * @returns {number[] | null} null: they say something else
  */

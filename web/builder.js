@@ -1,5 +1,5 @@
-// Builds programs instruction by instruction: XlaBuilder's surface over the engine's builder. Names and
-// attributes come from the engine's list.
+// Builds programs instruction by instruction, in the manner of XlaBuilder. Names and attributes come from the engine's list of
+// operations.
 import { HloArray, shapeText } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -38,7 +38,7 @@ export class Value extends Shaped {
     return `${this.shape.text} (a value being traced: it has no elements yet)`;
   }
 
-  /** Numbers in JavaScript's own operators (x > 1, x + 1) do not exist yet either. @param {string} hint */
+  /** JavaScript's own operators (x > 1, x + 1) have no number to work on either. @param {string} hint */
   [Symbol.toPrimitive](hint) {
     if (hint === 'string') return this.toString();
     throw noElements(this, "JavaScript's own operators", 'use hlo.add, hlo.gt, hlo.select …');
@@ -48,7 +48,7 @@ export class Value extends Shaped {
     return `Value ${this}`;
   }
 }
-// What reads elements of an array says here why it cannot.
+// Members of arrays that read elements throw here, and say why.
 for (const method of [
   'toNested',
   'toTypedArray',
@@ -97,7 +97,7 @@ export class Computation {
   constructor(builder, name) {
     this.builder = builder;
     this.name = name;
-    this.isClosure = false; // it may use values of other computations, which become further parameters
+    this.isClosure = false; // it may capture values of other computations, which become parameters
     /** @type {Map<Value, Value>} what stands for values of other computations here, in the order of these parameters */
     this.captured = new Map();
     checkText(name, 'a name');
@@ -173,7 +173,7 @@ export class Computation {
     if (!(operand instanceof Value))
       throw new HloError(`an operand is an array or a traced value, got ${notAnOperand(operand)}`);
     if (operand.computation === this) return operand;
-    void operand.handle; // throws when it is a leftover of another program
+    void operand.handle; // throws when it belongs to a finished program
     const known = this.captured.get(operand);
     if (known) return known;
     if (!this.isClosure)

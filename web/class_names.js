@@ -1,7 +1,7 @@
 // Names of classes, which minified JavaScript does not keep.
 
 /**
- * Gives classes the names that they have in messages, also where the JavaScript is minified.
+ * Sets the names of classes, for messages of minified JavaScript.
  * @param {Record<string, Function>} classes
  */
 export function nameClasses(classes) {

@@ -1,5 +1,4 @@
-// Element types as JavaScript sees them: which typed array holds them, and how nested lists of numbers become text
-// that the engine reads.
+// Element types in JavaScript: the typed array class of each, and nested lists of numbers as literal text.
 import { HloError, ShapeError } from './errors.js';
 import { nameOf } from './options.js';
 
@@ -8,7 +7,7 @@ import { nameOf } from './options.js';
  *   | BigInt64Array | BigUint64Array | Float32Array | Float64Array} TypedArray Float16Array, too, where it exists
  */
 /**
- * The types' names, for editors; any text passes, since shapes and files name types, too.
+ * Names of types, for completion in editors. Any string is accepted, since shapes and files have such names, too.
  * @typedef {'pred' | 's2' | 's4' | 's8' | 's16' | 's32' | 's64' | 'u2' | 'u4' | 'u8' | 'u16' | 'u32' | 'u64'
  *   | 'f4e2m1fn' | 'f6e2m3fn' | 'f6e3m2fn' | 'f8e3m4' | 'f8e4m3' | 'f8e4m3fn' | 'f8e4m3fnuz' | 'f8e4m3b11fnuz' | 'f8e5m2'
  *   | 'f8e5m2fnuz' | 'f8e8m0fnu' | 'bf16' | 'f16' | 'f32' | 'f64' | 'c64' | 'c128' | (string & {})} ElementType
@@ -42,8 +41,8 @@ const unsigned = new Map(
 );
 
 /**
- * The typed array class that holds elements as they are in memory: complex numbers as pairs of floats; floats that no
- * typed array has as their bits.
+ * The typed array class for elements as they are in memory: complex numbers as pairs of floats, floats without a typed array as
+ * their bits.
  * @param {import('./engine.js').TypeInfo} type
  * @returns {any}
  */
@@ -101,7 +100,7 @@ export function isList(part) {
   return Array.isArray(part) || (ArrayBuffer.isView(part) && !(part instanceof DataView));
 }
 
-/** How numbers become elements of the types that lists mostly are of. @type {Record<string, (x: number) => boolean>} */
+/** Whether a number is exactly an element of a type, for the types that most lists have. @type {Record<string, (x: number) => boolean>} */
 const isExact = {
   f32: () => true,
   f64: () => true,
@@ -114,7 +113,7 @@ const isExact = {
 };
 
 /**
- * A list of numbers as a typed array, the quick way; undefined where elements need a closer look.
+ * A list of numbers as a typed array: the fast path. undefined where elements need conversion by the engine.
  * @param {NestedList} list
  * @param {number[]} dims
  * @param {import('./engine.js').TypeInfo} type

@@ -1,4 +1,4 @@
-// Where the package's files are that are not imported: the engine's wasm files and the script of its workers.
+// Addresses of the package's files that are not imported: the wasm files and the script of the workers.
 import { HloError } from './errors.js';
 
 // Written out so that bundlers see all files. A function each: an AudioWorklet has no URL.
@@ -13,7 +13,7 @@ const files = {
   'hlo-worker.js': () => new URL('./wasm/hlo-worker.js', import.meta.url),
 };
 
-/** What a worker was told: its script may be a blob, which lies beside nothing. @type {Record<string, string>} */
+/** Addresses that a worker was sent: its script may be a blob, to which nothing is relative. @type {Record<string, string>} */
 let told = {};
 
 /**

@@ -1,10 +1,10 @@
-// What the engine takes from its host beside WebAssembly: a clock, texts as UTF-8, and turns for others. An AudioWorklet has
-// none of them, so each has a substitute made of the language alone.
+// What the package needs of its host besides WebAssembly: a clock, UTF-8, and yielding to the event loop. An AudioWorklet has none
+// of them, so each has a substitute in plain JavaScript.
 
 /** @returns {number} milliseconds since some moment */
 export const now = typeof performance === 'undefined' ? () => Date.now() : () => performance.now();
 
-const REPLACEMENT = 0xfffd; // what stands for bytes or units that are not text
+const REPLACEMENT = 0xfffd; // for bytes or units that are not text
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function encodeByLanguage(text) {
@@ -19,7 +19,7 @@ export function encodeByLanguage(text) {
   return Uint8Array.from(bytes);
 }
 
-/** The code point that begins there, and how many bytes it has. @param {Uint8Array} bytes @param {number} at */
+/** The code point at that byte, and its length in bytes. @param {Uint8Array} bytes @param {number} at */
 function codePoint(bytes, at) {
   const first = bytes[at];
   const more = first < 0x80 ? 0 : first < 0xc2 ? -1 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
@@ -33,7 +33,7 @@ function codePoint(bytes, at) {
   return isText ? [code, more + 1] : [REPLACEMENT, 1];
 }
 
-const CHUNK = 4096; // code points: arguments of one call
+const CHUNK = 4096; // code points per call of String.fromCodePoint
 
 /** @param {Uint8Array} bytes @returns {string} */
 export function decodeByLanguage(bytes) {
@@ -69,7 +69,7 @@ export function decodeText(bytes) {
 export function pause() {
   if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
   if (typeof MessageChannel === 'undefined') return Promise.resolve();
-  // Not a timer: browsers make those wait for 4 ms.
+  // Not a timer: browsers clamp nested timers to 4 ms.
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,4 +1,4 @@
-// hlo-wasm: XLA's array language in WebAssembly. The package's front door.
+// hlo-wasm: XLA's array language in WebAssembly. The package's entry point.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HloArray, shapeText } from './array.js';
 import { Builder, Computation, Value } from './builder.js';
@@ -146,7 +146,7 @@ export class Hlo {
     return this.#engine.memory;
   }
 
-  /** Beyond this many bytes, making arrays and running programs fails with an error. @param {number} bytes */
+  /** Limits the bytes in use: creating arrays and running programs beyond it is an error. @param {number} bytes */
   setMemoryLimit(bytes) {
     if (typeof bytes !== 'number' || !(bytes > 0))
       throw new HloError('the limit is a number of bytes above 0; Infinity for none');
@@ -190,9 +190,9 @@ export class Hlo {
   }
 
   /**
-   * A program from text or bytes, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`) gives,
-   * unless `shapes` say what they are, an OpenExecutable: it takes arguments of any shapes that fit. Executables of one text
-   * that are there at the same time share their plan. dispose() frees all that was made here, the module included.
+   * A program from text or bytes, ready to run. A StableHLO program that leaves sizes of its arguments open (`tensor<?x4xf32>`),
+   * unless `shapes` gives them, becomes an OpenExecutable: it takes arguments of any shapes that fit. Executables of the same
+   * text share their plan. dispose() frees everything created here, including the module.
    * @param {ProgramSource | Module} program
    * @param {import('./program.js').CompileOptions & ParseOptions} [options]
    * @returns {Executable} owned by the caller
@@ -205,10 +205,10 @@ export class Hlo {
   }
 
   /**
-   * Makes a function carry out the custom calls of that target, in programs compiled from now on. It gets the operands
-   * and what the program says about the call, and gives the result.
+   * Registers a function that executes the custom calls of that target, in programs compiled from now on. It receives the
+   * operands and a description of the call, and returns the result.
    * @param {string} target
-   * @param {CustomCall | null} body null: nothing does any more
+   * @param {CustomCall | null} body null removes the function
    */
   registerCustomCall(target, body) {
     registerCustomCall(this.#engine, target, body);
@@ -217,9 +217,9 @@ export class Hlo {
   /**
    * A function that runs as one compiled program, traced once per combination of argument structures and shapes. Arguments
    * and results may be arrays, and lists, objects and Maps of them; null stays null. Other plain values among the arguments
-   * are taken as they are, and the function is traced anew when they change; whatever else there is (functions, instances
-   * of classes) goes by `static`. The function runs once per trace, on values without elements: anything it does besides
-   * calling operations happens then, and arrays from outside become constants of the program.
+   * are compiled into the program: a new value means a new trace. Anything else (functions, instances of classes) has to be
+   * named in `static`. The function runs once per trace, on values without elements: its other side effects happen then, and
+   * arrays that it captures become constants of the program.
    * @template {(...args: any[]) => any} F
    * @param {F} body not async
    * @param {JitOptions} [options]
@@ -230,7 +230,7 @@ export class Hlo {
   }
 
   /**
-   * Calls a function and disposes of the arrays made meanwhile, except those that it returns (alone, or in lists and
+   * Calls a function and disposes of the arrays created meanwhile, except those that it returns (alone, or in lists and
    * objects).
    * @template T
    * @param {() => T} body not async
@@ -301,7 +301,7 @@ export class Hlo {
   }
 
   /**
-   * Arrays of all files, or of none: what was made before one is refused is disposed of.
+   * Arrays of all files, or none: if one is rejected, the others are disposed of.
    * @template A
    * @param {Record<string, A>} files
    * @param {(file: A) => { type: string, dims: number[], fortranOrder?: boolean, data: Uint8Array }} read

@@ -12,9 +12,9 @@ import { checkOptions, nameOf } from './options.js';
  * @property {string} [instruction] by default the root
  * @property {string} [target] the maps to (or from) this instruction instead of the operands
  * @property {boolean} [toParameters] the maps to (or from) the computation's parameters
- * @property {boolean} [toAll] the maps to every instruction that the result is computed from; with inputToOutput, to every
- *   instruction that is computed from this one
- * @property {number} [inputToOutput] the other way: from this operand (or parameter) to the results
+ * @property {boolean} [toAll] the maps to every instruction that the result depends on; with inputToOutput, to every
+ *   instruction that depends on this one
+ * @property {number} [inputToOutput] the inverse maps: from this operand (or parameter) to the results
  * @property {number} [output] one leaf of the result; by default each
  * @property {boolean} [physical] between positions in memory instead of indices
  */
@@ -32,7 +32,7 @@ import { checkOptions, nameOf } from './options.js';
  * @typedef {object} IndexingMap
  * @property {string} text as XLA prints it
  * @property {IndexRange[]} dimensions d0, d1, …: the index that is mapped
- * @property {IndexRange[]} ranges s0, s1, …: every value counts
+ * @property {IndexRange[]} ranges s0, s1, …: every value is taken
  * @property {RuntimeRange[]} runtime rt0, rt1, …
  * @property {string[]} results one expression for each dimension of the array mapped to
  * @property {(IndexRange & { expression: string })[]} constraints
@@ -42,7 +42,7 @@ import { checkOptions, nameOf } from './options.js';
  * @typedef {object} IndexingEntry the maps between two arrays
  * @property {IndexingEnd} from
  * @property {IndexingEnd} to
- * @property {boolean} unknown nothing can be said: then there are no maps
+ * @property {boolean} unknown no map is known
  * @property {IndexingMap[]} maps none, and not unknown: no element is read
  */
 
@@ -56,7 +56,7 @@ export class Indexing {
 
   /**
    * @param {Engine} engine
-   * @param {{ handle: number }} module kept alive, and asked for its handle before every use
+   * @param {{ handle: number }} module kept alive; its handle is checked before every use
    * @param {IndexingOptions} [options]
    */
   constructor(engine, module, options = {}) {
@@ -90,8 +90,8 @@ export class Indexing {
   }
 
   /**
-   * The elements that an entry's maps give for one index: those that are read for this element of the result, or the
-   * other way round, those that are computed from it. Quick enough for every movement of a mouse.
+   * The elements that an entry's maps give for one index: those that this element of the result is computed from or, for inverse
+   * maps, those that are computed from it. Fast enough to call at every mouse move.
    * @param {number} entry its place in `entries`
    * @param {number[]} index
    * @param {{ limit?: number }} [options] the most elements wanted; by default 4096

@@ -1,5 +1,5 @@
-// What a program consists of, to read: instructions that know their operands and users, the graph that they form, and
-// that graph in Graphviz' language.
+// Read access to programs: instructions with their operands and users, the graph that they form, and that graph in Graphviz'
+// language.
 import { HloArray } from './array.js';
 import { frozenShape } from './engine.js';
 import { HloError } from './errors.js';
@@ -10,7 +10,7 @@ import { nameOf } from './options.js';
 /** @typedef {{ readonly handle: number, computations: { name: string, isEntry: boolean }[] }} Program */
 /** @typedef {number | boolean | string | number[] | number[][] | string[]} AttributeValue */
 
-/** One instruction of a program. Cannot be changed. */
+/** One instruction of a program. Immutable. */
 export class Instruction {
   #engine;
   #program;
@@ -40,8 +40,8 @@ export class Instruction {
     /** Those that have it as an operand, each once. @type {readonly Instruction[]} */
     this.users = [];
     /**
-     * By their names in HLO text. Whole numbers, truth values, lists of numbers and names of computations are what they
-     * are; all else is text as in HLO text.
+     * By their names in HLO text. Integers, booleans, lists of integers and names of computations are values; everything else is
+     * text as in HLO text.
      * @type {Readonly<Record<string, AttributeValue>>}
      */
     this.attributes = Object.freeze(

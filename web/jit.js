@@ -19,7 +19,7 @@ import { eachLeaf, isPlain, isShape, keyOf } from './tree.js';
  */
 /**
  * @typedef {object} JitProperties
- * @property {number} cacheSize how many programs it has at present
+ * @property {number} cacheSize number of programs cached
  * @property {(...args: any[]) => Module} lower the program for such arguments, not compiled; owned by the caller. For arrays,
  *   shapes as hlo.shape() gives them do as well
  * @property {() => void} dispose frees its programs; when it is called again, it makes new ones

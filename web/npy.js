@@ -1,5 +1,5 @@
 // NumPy's .npy files: one array each. Format: numpy.lib.format's documentation, versions 1.0, 2.0 and 3.0.
-// Gives and takes element type, dims and bytes in row-major order.
+// Reads and writes element type, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
 
 const MAGIC = '\x93NUMPY';
@@ -30,7 +30,7 @@ const codeOfType = new Map([...typeOfCode].map(([code, type]) => [type, code]));
 const TOKEN =
   /[ \t\n\r\f]*(?:'(?<single>[^'\\\n]*)'|"(?<double>[^"\\\n]*)"|(?<number>(?:0+|[1-9](?:_?[0-9])*)L?(?![\w.]))|(?<word>True|False)\b|(?<mark>[{}()[\],:]))[ \t\n\r\f]*/y;
 
-/** Reads the header's tokens one by one; `offset` is where it stands in the file. */
+/** Tokenises and parses the header; `offset` is its position in the file. */
 class HeaderReader {
   /** @param {string} text one character for each byte @param {number} offset */
   constructor(text, offset) {
@@ -63,7 +63,7 @@ class HeaderReader {
     return TOKEN.exec(this.text)?.groups;
   }
 
-  /** @param {string} mark @returns {boolean} whether it came, and was taken */
+  /** @param {string} mark @returns {boolean} whether it was next, and was consumed */
   accept(mark) {
     if (this.peek()?.mark !== mark) return false;
     this.at = TOKEN.lastIndex;
@@ -196,7 +196,7 @@ function withBytesReversed(data, size) {
 }
 
 /**
- * Whatever is not 0 is true, as NumPy reads it; the engine knows 0 and 1 alone.
+ * Normalises booleans to 0 and 1: NumPy reads any other byte as true.
  * @param {Uint8Array} data
  * @returns {Uint8Array} data itself where it has no others
  */

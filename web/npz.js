@@ -1,5 +1,5 @@
-// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Gives and takes whole .npy files by
-// name.
+// NumPy's .npz files: ZIP archives of .npy files. Format: numpy.savez's documentation. Reads and
+// writes whole .npy files by name.
 import { ParseError } from './errors.js';
 import {
   CENTRAL,
@@ -53,7 +53,7 @@ export function writeNpz(files) {
   const bytes = new Uint8Array(total);
   const view = viewOf(bytes);
   let at = 0;
-  // What the local header and the directory say alike, from the version needed on.
+  // The fields that the local header and the directory share, from the version needed on.
   const describe = (/** @type {number} */ to, /** @type {any} */ { name, data, crc }) => {
     view.setUint16(to, 20, true);
     view.setUint16(to + 2, 0x0800, true); // names are UTF-8

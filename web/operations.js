@@ -1,6 +1,6 @@
-// Operations as JavaScript calls them. Each works on traced values (and appends an instruction) or on arrays (and
-// runs at once, through a cached one-operation program). Elementwise methods are made from the engine's op list;
-// those of operations/ only translate arguments.
+// The operations of the JavaScript API. Each takes traced values (and appends an instruction) or arrays (and runs immediately,
+// through a cached program of one operation). Elementwise ones are generated from the engine's op list; those of operations/
+// translate arguments.
 import { elementwise } from './operations/arguments.js';
 import { collectives } from './operations/collectives.js';
 import { contraction } from './operations/contraction.js';
@@ -84,7 +84,7 @@ export function operationsOf(engine) {
 }
 
 /**
- * What the operations take.
+ * The signatures of the operations.
  * @param {import('./engine.js').Engine} engine
  * @returns {Record<string, import('./options.js').Signature>}
  */

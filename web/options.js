@@ -1,4 +1,4 @@
-// What callers give: how errors name it, and arguments and options that a call does not have, most likely spelt wrongly.
+// Checks of arguments and options: surplus or misspelt ones are errors, and errors name what was passed.
 import { HloError } from './errors.js';
 
 /** @param {string} noun @returns {string} with its article, by how it is spoken: 'a Uint8Array', 'an HloArray', 'an .npz file' */
@@ -20,7 +20,7 @@ export function nameOf(thing) {
 /**
  * @param {string} what the call's name
  * @param {any} options
- * @param {string} names that it takes, with blanks between them
+ * @param {string} names of its options, separated by blanks
  */
 export function checkOptions(what, options, names) {
   if (typeof options !== 'object' || options === null || Symbol.iterator in options)
@@ -36,19 +36,18 @@ export function checkOptions(what, options, names) {
 }
 
 /**
- * What a call takes.
+ * The arguments of a call.
  * @typedef {object} Signature
  * @property {string} text as errors show it: "(x, k, options)"
  * @property {number} least arguments
  * @property {number} most arguments; Infinity where the last stands for any number of them
  * @property {number} place of the options, -1 where there are none
- * @property {string} options their names, with blanks between them
+ * @property {string} options their names, separated by blanks
  */
 
 /**
- * @param {string} text the arguments' names with blanks between them: "..." before the last says that there may be any number
- *   of it, "?" behind one that it may be missing (and those after it), and braces that it is an object with these options, as in
- *   "x k? options?{largest}"
+ * @param {string} text the arguments' names, separated by blanks, as in "x k? options?{largest}": "..." before the last marks
+ *   any number of it, "?" after a name that it and those after it are optional, braces an object with these options
  * @returns {Signature}
  */
 export function signatureOf(text) {
@@ -64,11 +63,11 @@ export function signatureOf(text) {
   };
 }
 
-/** Of calls that take nothing. */
+/** The signature of calls without arguments. */
 export const NOTHING = signatureOf('');
 
 /**
- * Refuses arguments that the call would not look at. undefined is as good as nothing.
+ * Throws on surplus arguments, except undefined.
  * @param {string} what the call's name
  * @param {Signature} signature
  * @param {ArrayLike<any>} args
@@ -86,7 +85,7 @@ export function checkArguments(what, signature, args) {
 }
 
 /**
- * Makes methods of a class refuse arguments that they would not look at; those of async ones are rejected.
+ * Makes methods of a class throw on surplus arguments; async ones reject.
  * @param {Function} its
  * @param {Record<string, string>} methods what they take, as signatureOf() reads it
  */

@@ -1,4 +1,4 @@
-// Programs: parsed modules, and what is asked of them.
+// Programs: parsed modules.
 import { HloArray } from './array.js';
 import { DisposedError, HloError } from './errors.js';
 import { Executable } from './executable.js';
@@ -32,10 +32,10 @@ const COMPILE_OPTIONS = 'computation reference optimize fuseAll target';
  * @property {string} name
  * @property {number} flops operations on elements, also on integers: a multiply-add is two
  * @property {number} transcendentals calls of elementary functions such as exp and tanh
- * @property {number} bytesRead of operands, each once; slices read only what they take
+ * @property {number} bytesRead of operands, each once; slices read only their part
  * @property {number} bytesWritten of results
- * @property {boolean} complete false: more than that. A loop whose number of rounds cannot be seen counts as one round, a
- *   custom call as nothing
+ * @property {boolean} complete false: a lower bound. A loop with an unknown trip count counts as one iteration, a custom
+ *   call as nothing
  */
 /** @typedef {Cost & { instructions: (Cost & { opcode: string })[] }} CostReport loops count all their rounds, calls what is called */
 
@@ -115,7 +115,7 @@ export class Module {
   /** @type {Description | undefined} */
   #described;
 
-  /** What it is made of: of eager operations' and jit's nobody asks. */
+  /** Read when first needed: programs of eager operations and of jit are never asked for it. */
   get #description() {
     if (this.#described === undefined) {
       this.#engine.call('hlo_api_module_describe', this.handle);
@@ -136,7 +136,7 @@ export class Module {
   /** Numbers of the arguments whose elements, given to parse(), made it the program that it is. @type {number[]} */
   askedArguments = [];
 
-  /** What a file of jax.export says beside the program. @type {import('./signature.js').FileSignature | null} */
+  /** The signature stored in a file of jax.export. @type {import('./signature.js').FileSignature | null} */
   file = null;
 
   /** The engine's handle, for this package. Throws DisposedError after dispose(). */
@@ -160,8 +160,8 @@ export class Module {
 
   /**
    * @param {CompileOptions} [options] computation: the one to run instead of the entry; reference: evaluates each instruction by
-   *   its definition, without kernels or optimisation; optimize: false runs the program as it is written; fuseAll: generates
-   *   code also for loops over so few elements that it does not pay; target: the build for whose host code is generated,
+   *   its definition, without kernels or optimisation; optimize: false runs the program as written; fuseAll: generates code
+   *   also for fusions over so few elements that it does not pay; target: the build for whose host code is generated,
    *   this one by default
    * @returns {Executable} keeps what it needs of this module alive
    */
@@ -172,7 +172,7 @@ export class Module {
     return new Executable(this.#engine, plan, this, { computation, file });
   }
 
-  /** An executable that nobody looks at, for this package: a small program runs as it is written. @returns {Executable} */
+  /** For this package: an executable that is not inspected, so small programs run without optimisation. @returns {Executable} */
   compileQuickly() {
     return new Executable(this.#engine, this.plan({}, CompileFlag.UNLESS_SMALL), this);
   }
@@ -241,7 +241,7 @@ export class Module {
   }
 
   /**
-   * What a computation takes, as it is written: an executable's `cost` is that of the program that runs.
+   * The cost of a computation as written; an executable's `cost` is that of the optimised program.
    * @param {{ computation?: string }} [options] by default the entry
    * @returns {CostReport}
    */

@@ -1,5 +1,5 @@
-// .safetensors files: named arrays behind a JSON header. Format: the Safetensors documentation's format section.
-// Gives and takes element type, dims and bytes in row-major order.
+// .safetensors files: named arrays after a JSON header. Format: the Safetensors documentation's format section.
+// Reads and writes element types, dims and bytes in row-major order.
 import { ParseError } from './errors.js';
 import { asBooleans } from './npy.js';
 
@@ -25,14 +25,14 @@ const typeOfName = new Map([
   ['C64', 'c64'],
 ]);
 const nameOfType = new Map([...typeOfName].map(([name, type]) => [type, name]));
-const HEADER_LENGTH = 8; // bytes of the number in front of the header
+const HEADER_LENGTH = 8; // bytes of the length before the header
 const LONGEST_HEADER = 100_000_000; // as the format says
 
 // A token of JSON that has been found valid, with what separates it from the next.
 const TOKEN = /\s*(?:("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|(-?[0-9][0-9.eE+-]*)|([{}[\]])|[,a-z]+)\s*/y;
 
 /**
- * What JSON.parse does not tell: a key that comes twice, and numbers that are no sizes ("1e1", "-0").
+ * Rejects what JSON.parse accepts: duplicate keys, and numbers that are no sizes ("1e1", "-0").
  * @param {string} text valid JSON
  */
 function checkTokens(text) {

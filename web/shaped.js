@@ -1,6 +1,6 @@
-// What arrays and traced values have in common: the parts of a shape.
+// What arrays and traced values have in common: the properties of a shape.
 
-/** Something with a shape, which subclasses keep or ask for. */
+/** Something with a shape, which subclasses store or query. */
 export class Shaped {
   /** @returns {import('./engine.js').ShapeInfo} */
   get #own() {

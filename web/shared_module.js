@@ -1,6 +1,5 @@
-// Makes the engine's modules work on shared memory: ones with the same code whose memory is imported as a shared one, and the
-// bytes that the first expects there. Every thread then is an instance of both. So threads need no build of their own, which
-// would double the package.
+// Rewrites the engine's modules for shared memory: the same code with an imported, shared memory, and the data segments apart.
+// Every thread is an instance of them. So threads need no build of their own, which would double the package.
 import { HloError } from './errors.js';
 
 const HEADER = 8;
@@ -9,7 +8,7 @@ const SHARED = 2; // flags of a memory
 const HAS_MAXIMUM = 1;
 const kinds = { function: 0, table: 1, memory: 2, global: 3 };
 
-/** Reads parts of a module. */
+/** Reads the binary format of a module. */
 export class Reader {
   /** @param {Uint8Array} bytes @param {number} [at] */
   constructor(bytes, at = 0) {
@@ -61,8 +60,8 @@ function segmentsIn(content) {
 /**
  * @typedef {object} SharedModule
  * @property {Uint8Array<ArrayBuffer>} bytes of a module that imports "e" "m", a shared memory
- * @property {number} pages that the memory has at least at first
- * @property {{ at: number, bytes: Uint8Array }[]} data to be put into it once, before anything is called
+ * @property {number} pages initial size of the memory
+ * @property {{ at: number, bytes: Uint8Array }[]} data segments, to be written once, before the first call
  */
 
 /**
@@ -85,7 +84,7 @@ export function shareMemory(bytes) {
     const number = reader.number();
     const content = reader.counted();
     if (number === sections.memory) {
-      const limit = new Reader(content, 2); // behind the number of memories and the flags
+      const limit = new Reader(content, 2); // after the number of memories and the flags
       if (content[1] !== HAS_MAXIMUM) throw new HloError("the module's memory has no maximum");
       pages = limit.number();
       mostPages = limit.number();
@@ -105,7 +104,7 @@ export function shareMemory(bytes) {
 }
 
 /**
- * Makes the memory that a module imports a shared one.
+ * Makes the memory that a module imports shared.
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @returns {Uint8Array<ArrayBuffer>}
  */

@@ -1,7 +1,7 @@
-// Arrays for people at a terminal: the shape, then rows with aligned numbers; large arrays with an ellipsis.
+// Prints arrays for a terminal: the shape, then rows with aligned numbers, large arrays abbreviated.
 
-const MANY = 1000; // elements beyond which rows and columns are elided
-const LINE = 100; // characters at which a row goes on in the next line
+const MAX_ELEMENTS = 1000; // beyond which rows and columns are elided
+const LINE_LENGTH = 100; // characters, beyond which a row is wrapped
 const EDGE = 3; // kept at each end of an elided dimension
 
 /** @param {any} element */
@@ -46,7 +46,7 @@ function rows(part, width, indent) {
   if (!Array.isArray(part)) return part.padStart(width);
   const inner = part.map((entry) => rows(entry, width, `${indent} `));
   const isDeep = Array.isArray(part[0]);
-  const perLine = isDeep ? 1 : Math.max(1, Math.floor((LINE - indent.length) / (width + 2)));
+  const perLine = isDeep ? 1 : Math.max(1, Math.floor((LINE_LENGTH - indent.length) / (width + 2)));
   const lines = [];
   for (let i = 0; i < inner.length; i += perLine)
     lines.push(inner.slice(i, i + perLine).join(', '));
@@ -61,7 +61,7 @@ export function show(array) {
   if (array.type === 'token') return array.shape.text;
   const inRows = array.withLayout(null);
   try {
-    const found = texts(inRows, array.size > MANY, []);
+    const found = texts(inRows, array.size > MAX_ELEMENTS, []);
     if (!Array.isArray(found)) return `${array.shape.text} ${found}`;
     const all = /** @type {(string | null)[]} */ (found.flat(Infinity));
     const width = Math.max(0, ...all.map((text) => text?.length ?? 0));

@@ -1,4 +1,4 @@
-// What the function that a program was made from takes and gives: names, dropped arguments, and how they are nested.
+// The signature of the function that a program was exported from: names, dropped arguments, and nesting of arguments and results.
 import { matchNames, namesError, positionsOf, stepsOf } from './argument_names.js';
 import { HloError } from './errors.js';
 import { nameOf } from './options.js';
@@ -38,7 +38,7 @@ const pathText = ([root, ...steps]) =>
     .join('');
 
 /**
- * Adds the leaves of a value that is nested like the tree.
+ * Appends the leaves of a value that is nested like the tree.
  * @param {Tree} tree @param {any} value @param {string[]} path @param {any[]} out
  */
 function flatten(tree, value, path, out) {
@@ -131,12 +131,12 @@ export class Signature {
     });
   }
 
-  /** What the program's parameters are called. */
+  /** The names of the program's parameters. */
   get names() {
     return this.#names;
   }
 
-  /** How many leaves the arguments of the function have; parameters may be fewer. */
+  /** The number of leaves of the function's arguments; the program may have fewer parameters. */
   get inputCount() {
     return this.#inputs.length;
   }
@@ -147,7 +147,7 @@ export class Signature {
   }
 
   /**
-   * The program's arguments of those of the function, or as they are if they are the program's.
+   * The program's arguments out of the function's; unchanged if they are the program's already.
    * @template T @param {readonly T[]} list @returns {readonly T[]}
    */
   keep(list) {
@@ -156,7 +156,7 @@ export class Signature {
   }
 
   /**
-   * The numbers of the function's leaves that arrays with these names are.
+   * Which leaves of the function's arguments arrays with these names are.
    * @param {readonly string[]} given
    * @returns {number[]} -1: one that was dropped, and has no name
    */
@@ -187,7 +187,7 @@ export class Signature {
   }
 
   /**
-   * The program's arguments of arrays with names: an object or a Map of them, which may be nested.
+   * The program's arguments out of named arrays: an object or a Map of them, which may be nested.
    * @param {any} tree
    * @returns {any[]}
    */
@@ -206,7 +206,7 @@ export class Signature {
   }
 
   /**
-   * The program's arguments of the function's, nested as it takes them: those by position, then an object with those by name if
+   * The program's arguments out of the function's, nested as in Python: those by position, then an object with those by name, if
    * there are any.
    * @param {any[]} given
    * @returns {any[]}

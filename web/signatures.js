@@ -1,6 +1,6 @@
-// What operations take: their types for editors and tsc, and, below, the names of their arguments and options, to which
-// calls are held. The operations themselves are made from the engine's list when it loads; tests/js/operations.test.js
-// holds this page to that list, and the names to the types.
+// Signatures of the operations: their types for editors and tsc and, below, the names of their arguments and options, which calls
+// are checked against. The operations themselves are generated from the engine's list when it loads; tests/js/operations.test.js
+// compares this file with that list, and the names with the types.
 
 /** @typedef {import('./array.js').HloArray} HloArray */
 /** @typedef {import('./elements.js').ElementType} ElementType */
@@ -134,7 +134,7 @@
 
 /** @typedef {{ replicaGroups?: number[][], channelId?: number, useGlobalDeviceIds?: boolean }} Groups */
 /**
- * What replicas do together (runReplicas), and what goes to and from the host.
+ * Collectives among replicas (runReplicas), and communication with the host.
  * @typedef {object} Devices
  * @property {() => HloArray} replicaId
  * @property {() => HloArray} partitionId
@@ -165,7 +165,7 @@ const WINDOW =
   'window{windowDimensions windowStrides baseDilations windowDilations padding windowReversal}';
 const GROUPS = 'options{replicaGroups channelId useGlobalDeviceIds}';
 
-/** Operations that are not made from the engine's list: their arguments, as signatureOf() reads them. */
+/** Operations that are not generated from the engine's list: their arguments, in the form of signatureOf(). */
 export const structural = {
   compare: 'lhs rhs direction options{broadcastDimensions type}',
   select: `predicate onTrue onFalse options${ELEMENTWISE}`,
@@ -249,7 +249,7 @@ export const structural = {
   recvDone: 'state channelId',
 };
 
-/** Elementwise operations, by how many operands they have. */
+/** Elementwise operations, by number of operands. */
 export const elementwise = [
   '',
   `x options${ELEMENTWISE}`,
@@ -257,7 +257,7 @@ export const elementwise = [
   `a b c options${ELEMENTWISE}`,
 ];
 
-/** What a compiled program is asked, whether its sizes are known or open. */
+/** Methods of compiled programs, with known or open sizes. */
 const executable = {
   print: 'format',
   bind: 'inputs',
@@ -270,7 +270,7 @@ const executable = {
   dispose: '',
 };
 
-/** Methods of the package's classes, but for those that only it calls; their options are looked at where they are used. */
+/** Public methods of the package's classes; their options are checked where they are used. */
 export const methods = {
   Builder: { computation: 'name', build: 'entry root', dispose: '' },
   Computation: {

@@ -1,24 +1,24 @@
-// Long work in slices, so that a page stays alive and can follow it or give it up.
+// Long work in slices, so that a page stays responsive and can show progress or abort it.
 import { HloError } from './errors.js';
 import { now, pause } from './host.js';
 import { nameOf } from './options.js';
 
 /**
  * @typedef {object} Progress
- * @property {number} steps about how many are done: operations, each time one runs
+ * @property {number} steps approximate number of executed operations
  * @property {number} milliseconds since the start
  */
 /**
  * @typedef {object} Slices
- * @property {AbortSignal | undefined} [signal] gives the run up: the promise is rejected with the signal's reason
- * @property {number} [steps] how many steps to take between two pauses; by default as many as take about 10 ms
+ * @property {AbortSignal | undefined} [signal] aborts the run: the promise is rejected with the signal's reason
+ * @property {number} [steps] steps between two pauses; by default as many as take about 10 ms
  * @property {(progress: Progress) => void} [onProgress] called before each pause, and at the end
  */
 
-const SLICE_MS = 10; // milliseconds: a page shows 60 images in a second beside it
+const SLICE_MS = 10; // leaves a page time to render 60 frames per second
 
 /**
- * @param {(steps: number) => boolean} advance takes so many steps; true: that was the end
+ * @param {(steps: number) => boolean} advance executes that many steps; true: the work is done
  * @param {() => void} check throws when the work must not go on
  * @param {Slices} options
  */

@@ -1,4 +1,4 @@
-// The forms of programs: texts by name, and bytes.
+// Formats of programs: text by name, and bytes.
 import { HloError } from './errors.js';
 import { Format } from './exports.js';
 import { nameOf } from './options.js';

@@ -1,5 +1,4 @@
-// Other threads that take parts of the engine's work: whether they may, starting and ending them, and telling them what
-// they need.
+// The engine's worker threads: whether they may be used, starting and ending them, and sending them what they need.
 import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
 import { bytesOfFile } from './loader.js';
@@ -15,7 +14,7 @@ const MAX_THREADS = 16; // HLO_POOL_THREADS
 const START_TIMEOUT = 10_000; // ms
 const MAX_PAGES = 65536; // of the memory, as it is linked: 4 GB
 
-/** Why there is only one thread. */
+/** The reason why there is only one thread. */
 class NoThreads extends Error {}
 
 /** @returns {number} */
@@ -55,7 +54,7 @@ function createSharedMemory() {
 }
 
 /**
- * The engine's threads, as far as they are asked for and allowed: those that compile its files for memory that they share.
+ * The engine's threads, as far as they are requested and allowed. They compile its files for shared memory.
  * @param {LoadOptions} options
  * @returns {OneThread}
  */
@@ -69,7 +68,7 @@ export function planThreads(options) {
 }
 
 /**
- * Calls back with the messages and errors of a worker.
+ * Listens to the messages and errors of a worker.
  * @param {any} worker
  * @param {() => void} onMessage
  * @param {(error: any) => void} onError
@@ -131,7 +130,7 @@ class Threads extends OneThread {
     this.#stop = () => engine.call('hlo_api_threads_set', 1, 0);
     try {
       await Promise.all(Array.from({ length: count - 1 }, (_, i) => this.#startOne(engine, i + 1)));
-      // A page's main thread may not wait for others but by looking again and again.
+      // A page's main thread may not block on others, only spin.
       engine.call('hlo_api_threads_set', count, typeof document === 'undefined' ? 1 : 0);
       this.info = Object.freeze({ count });
     } catch (error) {

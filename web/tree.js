@@ -1,8 +1,8 @@
-// Nested structures of arrays ("trees"): lists, plain objects and Maps of them, with anything else as leaves; and texts
-// that tell two of them apart.
+// Nested structures of arrays ("trees"): lists, plain objects and Maps, with anything else as leaves; and texts that identify
+// them.
 import { HloError } from './errors.js';
 
-const DEEPEST = 200; // deeper than anybody nests on purpose
+const MAX_DEPTH = 200; // deeper nesting is taken for a cycle
 
 /** @param {any} value @returns {boolean} an object made by {…}, not by a class */
 export function isPlain(value) {
@@ -24,9 +24,9 @@ function isNode(tree) {
 
 /** @param {number} depth */
 function checkDepth(depth) {
-  if (depth > DEEPEST)
+  if (depth > MAX_DEPTH)
     throw new HloError(
-      `lists and objects are nested deeper than ${DEEPEST}: one of them contains itself`,
+      `lists and objects are nested deeper than ${MAX_DEPTH}: one of them contains itself`,
     );
 }
 
@@ -69,7 +69,7 @@ export function eachLeaf(tree, visit, depth = 0) {
 }
 
 /**
- * A text that two trees share only if they have the same structure, equal plain values, and leaves of the same text.
+ * A text that two trees share if and only if they have the same structure, equal plain values, and leaves of the same text.
  * @param {any} tree
  * @param {(leaf: any, path: string) => string} leafText for what is neither a list, an object, a Map nor a plain value
  * @param {string} [path]

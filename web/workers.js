@@ -34,7 +34,7 @@ async function startCopy(address) {
 }
 
 /**
- * A worker that waits for its first message, which says what it is to do.
+ * Starts a worker, whose role its first message determines.
  * @param {any} [given] instead: a Worker that runs wasm/hlo-worker.js, or a function that starts one
  * @returns {Promise<any>}
  */

@@ -1,8 +1,8 @@
 // ZIP archives: reads them whole. Format: PKWARE's APPNOTE 6.3 (central directory, stored and deflated entries, Zip64, data
 // descriptors).
 //
-// What two places say must agree, and entries and directory must fill the file without holes, each byte once: so an archive
-// never unpacks to more than its entries can hold, and nothing in it is passed over.
+// Local headers and directory must agree, and entries and directory must cover the file exactly once: so an archive never unpacks
+// to more than its entries can hold, and no bytes in it are ignored.
 import { ParseError } from './errors.js';
 import { withArticle } from './options.js';
 
@@ -33,7 +33,7 @@ export function viewOf(bytes) {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-// Code page 437 from 128 on, which names are in that are not marked as UTF-8.
+// Code page 437 from 128 on, for names that are not marked as UTF-8.
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
@@ -49,7 +49,7 @@ function decodeName(raw, flags, at) {
 }
 
 /**
- * Numbers of 64 bits that stand in an extra field in place of those that are all ones, in order.
+ * Replaces 32-bit values that are all ones by the 64-bit values of the Zip64 extra field, in order.
  * @param {DataView} view
  * @param {number} at where the extra fields start
  * @param {number} length of all of them
@@ -159,7 +159,7 @@ function readCentralEntry(bytes, view, at, end) {
 }
 
 /**
- * What follows the elements of an entry whose sizes were not known when it was begun.
+ * Checks the data descriptor, which follows an entry whose sizes were not known when its header was written.
  * @param {DataView} view
  * @param {Entry} entry
  * @param {number} at
@@ -239,7 +239,7 @@ function readLocalEntry(bytes, view, entry, at, limit) {
 /**
  * @param {Uint8Array} packed
  * @param {number} size
- * @returns {Promise<Uint8Array | null>} null when it is not so many bytes; stops as soon as it is known to be more
+ * @returns {Promise<Uint8Array | null>} null when it has another size; stops as soon as it exceeds `size`
  */
 async function inflate(packed, size) {
   const stream = new DecompressionStream('deflate-raw');
@@ -251,7 +251,7 @@ async function inflate(packed, size) {
     }
     await writer.close();
   };
-  writeAll().catch(() => null); // what goes wrong is seen by the reader, too
+  writeAll().catch(() => null); // the reader fails, too
   const reader = stream.readable.getReader();
   const whole = new Uint8Array(size);
   let at = 0;
@@ -334,7 +334,7 @@ export async function readZip(bytes, kind) {
     throw new ParseError(
       `a ZIP directory of ${entries.length} entries that states ${count}, at byte ${end}`,
     );
-  // All headers are looked at before anything is unpacked.
+  // All headers are checked before anything is unpacked.
   const inOrder = [...entries].sort((a, b) => a.local - b.local);
   /** @type {Map<Entry, Uint8Array>} */
   const packed = new Map();

@@ -1,4 +1,4 @@
-// `hlo demo`: serves the playground and the package's own files, as any static server would.
+// `hlo demo`: a static server for the playground and the package's own files.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
@@ -44,7 +44,7 @@ function pathOf(target) {
 }
 
 /**
- * Whether a request names this server. Pages of other sites, whose names were made to lead here (DNS rebinding), do not.
+ * Whether a request names this server. Requests of other sites whose names resolve to it (DNS rebinding) do not.
  * @param {string | undefined} header Host
  * @param {string} [asked] the host that the server was asked to listen on
  */

@@ -1,5 +1,5 @@
-// NumPy's functions that take several operations on each element: division that rounds down, rounding to decimals, logarithms
-// to other bases, hypot. Called on arrays, each runs as one program.
+// NumPy's elementwise functions that consist of several operations: floor division, rounding to decimals, logarithms to other
+// bases, hypot. Called on arrays, each runs as one program.
 import { HloError } from '../index.js';
 import {
   asArray,
@@ -23,7 +23,7 @@ export function arithmeticFunctions(hlo) {
   const np = {};
   const complexError = (/** @type {string} */ name) =>
     new HloError(`${name} takes no complex numbers`);
-  /** Of two arguments. @param {string} name @param {(x: any, y: any) => any} f @param {typeof asFloat} [as] */
+  /** A function of two arguments. @param {string} name @param {(x: any, y: any) => any} f @param {typeof asFloat} [as] */
   const pairwise = (name, f, as = withoutBooleans) => {
     const program = hlo.jit(f);
     return (/** @type {any} */ a, /** @type {any} */ b) => {
@@ -40,7 +40,7 @@ export function arithmeticFunctions(hlo) {
     (/** @type {any} */ x, /** @type {any} */ y) => {
       if (classOf(hlo, x) === 'float') return computeWider(hlo, [x, y], 'f32', ofFloats);
       const divisor = hlo.select(hlo.eq(y, 0), hlo.add(hlo.mul(y, 0), 1), y);
-      return hlo.select(hlo.eq(y, 0), hlo.mul(y, 0), ofIntegers(x, divisor)); // NumPy's of 0
+      return hlo.select(hlo.eq(y, 0), hlo.mul(y, 0), ofIntegers(x, divisor)); // as NumPy divides by 0
     };
   const isOpposite = (/** @type {any} */ x, /** @type {any} */ y) =>
     hlo.ne(hlo.lt(x, 0), hlo.lt(y, 0));
@@ -49,7 +49,7 @@ export function arithmeticFunctions(hlo) {
     'floorDivide',
     byKind(
       (x, y) => {
-        // As Python's float_divmod: the quotient of what the remainder leaves is nearly whole, and rounded to be so.
+        // As Python's float_divmod: without the remainder the quotient is nearly an integer, and is rounded to one.
         const rest = hlo.rem(x, y);
         const whole = hlo.div(hlo.sub(x, rest), y);
         const isBelow = hlo.and(hlo.ne(rest, 0), isOpposite(rest, y));
@@ -96,13 +96,13 @@ export function arithmeticFunctions(hlo) {
   const reciprocal = hlo.jit((/** @type {any} */ x) => {
     if (!/signed/.test(classOf(hlo, x))) return hlo.div(1, asFloat(hlo, x));
     const { class: kind, bits } = typeOf(hlo, x.type);
-    // Of 0 NumPy gives what its processor makes of infinity.
+    // For 0 NumPy returns what the processor converts infinity to.
     const reciprocalOfZero = kind === 'signed' && bits >= 32 ? -(2n ** BigInt(bits - 1)) : 0;
     return hlo.select(hlo.eq(x, 0), reciprocalOfZero, hlo.div(1, hlo.select(hlo.eq(x, 0), 1, x)));
   });
   np.reciprocal = (x) => reciprocal(withoutBooleans(hlo, asArray(hlo, x)));
 
-  // Of two squares in f64 no sum of f32's leaves the range; f64's own are brought near 1 by a power of two.
+  // Squares of f32 values cannot overflow in f64; f64 values are scaled near 1 by a power of two.
   np.hypot = pairwise(
     'hypot',
     (x, y) =>
@@ -124,7 +124,7 @@ export function arithmeticFunctions(hlo) {
   );
 
   /**
-   * A logarithm of positive f64's that is exact at powers of the base: the exponent's part apart from the fraction's.
+   * A logarithm of positive f64 values that is exact at powers of the base: exponent and fraction are combined separately.
    * @param {(exponent: any, log: any) => any} combine log: the natural one of the fraction
    */
   const logOfParts = (combine) => (/** @type {any} */ x) => {
@@ -146,7 +146,7 @@ export function arithmeticFunctions(hlo) {
   const logarithm = (ofDoubles, scale) => {
     const program = hlo.jit((/** @type {any} */ x) => {
       if (classOf(hlo, x) === 'complex') return hlo.mul(hlo.log(x), hlo.array(scale, x.type));
-      // The f64 nearest to a whole logarithm of a smaller type is rounded to it.
+      // For smaller types the f64 result nearest to an integer logarithm rounds to that integer.
       const scaledLog = (/** @type {any} */ y) => hlo.mul(hlo.log(y), scale);
       return x.type === 'f64' ? ofDoubles(x) : computeWider(hlo, [x], 'f64', scaledLog);
     });
@@ -181,7 +181,7 @@ export function arithmeticFunctions(hlo) {
     const [there, back] = decimals > 0 ? ['mul', 'div'] : ['div', 'mul'];
     return hlo[back](round(hlo[there](x, factor)), factor);
   };
-  /** To a multiple of a factor, halves to the even one. @param {any} x @param {bigint} factor @param {number} bits */
+  /** Rounds to a multiple of a factor, ties to even. @param {any} x @param {bigint} factor @param {number} bits */
   const roundInteger = (x, factor, bits) => {
     if (factor >= 2n ** BigInt(bits - 1)) return hlo.mul(x, 0);
     const quotient = np.floorDivide(x, hlo.array(factor, x.type));

@@ -1,4 +1,4 @@
-// NumPy's functions that are made of its others: what repeats and lines up elements, diagonals, what is made of neighbours.
+// NumPy's functions that are composed of its others: repetition and stacking, diagonals, differences of neighbours.
 import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {

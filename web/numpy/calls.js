@@ -1,5 +1,5 @@
-// How calls of NumPy's functions are read: arguments in their order, and the optional ones by their names too, in an object that
-// comes last, as Python's keyword arguments do.
+// Binds arguments of NumPy's functions: by position and, for optional ones, also by name, in a last object in the place of
+// Python's keyword arguments.
 import { checkArguments, checkOptions, HloError, nameOf } from '../index.js';
 import { elementType, isOperand } from './promotion.js';
 
@@ -9,12 +9,12 @@ import { elementType, isOperand } from './promotion.js';
  * @property {string[]} order names of what may be given by its place
  * @property {string[]} required names of what must be there
  * @property {string[]} named what may be given by its name
- * @property {string | undefined} many the name of what stands for any number of arguments
+ * @property {string | undefined} many the name of the argument with any number of values
  */
 
 /**
- * @param {string} text as Python has it: what stands before "/" has no name for callers, what stands behind "*" has no place, a
- *   name with "?" may be missing, and "..." stands before one that there may be any number of
+ * @param {string} text as in Python: names before "/" are positional only, names after "*" are keywords only, "?" marks an
+ *   optional one, and "..." one with any number of values
  * @returns {Call}
  */
 export function parseCall(text) {
@@ -50,7 +50,7 @@ function hasNames(x) {
   );
 }
 
-/** Where null, Python's None, is as good as nothing. */
+/** Arguments for which null, Python's None, means the default. */
 const nullable =
   'dtype M kind stable shape aMin aMax min max axes y posinf neginf sorter weights'.split(' ');
 const flags =
@@ -59,8 +59,8 @@ const flags =
   );
 
 /**
- * What a function is called with: the required arguments in their order, a list of those of which there may be any number, and
- * an object with the optional ones.
+ * The bound arguments: the required ones in order, a list of the variadic ones if there are any, and an object with the optional
+ * ones.
  * @param {string} name
  * @param {Call} call
  * @param {any[]} args

@@ -1,16 +1,16 @@
-// Which types become which others where a caller says the type, by NumPy's rules of casting.
+// Conversions to a type that the caller specifies, by NumPy's casting rules.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { asArray, asArrays, convert, kinds, typeOf } from './promotion.js';
 
 /** @typedef {any} Hlo */
 
-/** How freely types convert: each allows what those before it do. */
+/** NumPy's casting rules, from the strictest to the most permissive. */
 const castings = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 
-/** Whether each value of one type has an equal one in the other, as NumPy sees it. @param {Hlo} hlo @param {string} from @param {string} to */
+/** Whether every value of one type is representable in the other, by NumPy's rules. @param {Hlo} hlo @param {string} from @param {string} to */
 function isSafe(hlo, from, to) {
   const [a, b] = [typeOf(hlo, from), typeOf(hlo, to)];
-  /** Bits of a float that holds such numbers. @param {import('../engine.js').TypeInfo} type */
+  /** Bits of a float that represents such numbers. @param {import('../engine.js').TypeInfo} type */
   const floatBits = ({ class: kind, bits }) =>
     kind === 'float' ? bits : kind === 'complex' ? bits / 2 : Math.min(64, 2 * bits);
   if (from === to || a.class === 'pred') return true;
@@ -21,7 +21,7 @@ function isSafe(hlo, from, to) {
 }
 
 /**
- * An argument as an array of a type, where a rule of casting allows that.
+ * Converts an argument to an array of a type, where the casting rule allows it.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {string} type
@@ -43,7 +43,7 @@ export function castTo(hlo, x, type, casting = 'same_kind') {
 }
 
 /**
- * A function that computes in a type that callers may choose.
+ * Wraps a function so that the caller may choose the type it computes in.
  * @param {Hlo} hlo
  * @param {string} name
  * @param {(...args: any[]) => any} f
@@ -65,7 +65,7 @@ export function withDtype(hlo, name, f) {
 }
 
 /**
- * Arrays of one type: that which their own have in common, or another, where a rule of casting allows that.
+ * Converts arrays to one type: their common type or, where the casting rule allows it, another.
  * @param {Hlo} hlo
  * @param {any[]} list
  * @param {{ dtype?: string, casting?: string }} [options]

@@ -1,4 +1,4 @@
-// NumPy's functions of one element, or of elements at the same place.
+// NumPy's elementwise functions.
 import { HloArray, HloError } from '../index.js';
 import { castTo } from './casting.js';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** @typedef {any} Hlo */
 
-/** NumPy's name and the operation's, for what integers and booleans are already. */
+/** By NumPy's names; the identity on integers and booleans. */
 const rounding = { floor: 'floor', ceil: 'ceil' };
 /** On floats; integers are converted to f32. */
 const floating = {
@@ -83,7 +83,7 @@ export function elementwiseFunctions(hlo) {
   };
   for (const [name, op] of Object.entries(floating)) np[name] = (x) => hlo[op](asFloat(hlo, x));
   const isComplex = (/** @type {any} */ x) => classOf(hlo, x) === 'complex';
-  /** By real, then by imaginary part; where either is NaN nothing is. @type {(op: string, x: any, y: any) => any} */
+  /** Compares complex numbers by real, then by imaginary part; false where either is NaN. @type {(op: string, x: any, y: any) => any} */
   const compareOrdered = (op, x, y) => {
     if (!isComplex(x) || op === 'eq' || op === 'ne') return hlo[op](x, y);
     const [a, b] = [x, y].map((z) => [hlo.real(z), hlo.imag(z)]);
@@ -106,7 +106,7 @@ export function elementwiseFunctions(hlo) {
     for (const [name, op] of Object.entries(names))
       np[name] = (a, b) => run(op, promoteAndBroadcast(hlo, [a, b]));
   for (const [name, op] of Object.entries(bitwise))
-    np[name] = (a, b) => hlo[op](...promoteAndBroadcast(hlo, [a, b], undefined, 's32')); // bits are of integers
+    np[name] = (a, b) => hlo[op](...promoteAndBroadcast(hlo, [a, b], undefined, 's32')); // numbers are integers here
   np.invert = (x) => hlo.not(promoteAndBroadcast(hlo, [x], undefined, 's32')[0]);
   for (const [name, ofSigned, ofUnsigned] of [
     ['leftShift', 'shiftLeft', 'shiftLeft'],
@@ -118,7 +118,7 @@ export function elementwiseFunctions(hlo) {
       );
       return hlo[classOf(hlo, x) === 'unsigned' ? ofUnsigned : ofSigned](x, y);
     };
-  /** The greater or the smaller one, or the number beside a NaN. @param {'maximum' | 'minimum'} name @returns {(a: any, b: any) => any} */
+  /** The maximum or minimum, ignoring NaN. @param {'maximum' | 'minimum'} name @returns {(a: any, b: any) => any} */
   const ignoringNaN = (name) => (a, b) => {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]);
     return hlo.select(hlo.ne(y, y), x, hlo.select(hlo.ne(x, x), y, np[name](x, y)));
@@ -161,7 +161,7 @@ export function elementwiseFunctions(hlo) {
     const isSigned = (/** @type {any} */ x) =>
       typeof x === 'number' ? Number.isInteger(x) : isOperand(x) && classOf(hlo, x) === 'signed';
     const isBelow = (/** @type {any} */ x) => Number(x) < 0;
-    // NumPy refuses integers to negative powers; what a traced exponent is cannot be known.
+    // NumPy rejects negative powers of integers; the value of a traced exponent is not known.
     const isNegative =
       typeof b === 'number'
         ? b < 0
@@ -204,7 +204,7 @@ export function elementwiseFunctions(hlo) {
     const [x, y] = promoteAndBroadcast(hlo, [a, b]).map((array) => asFloat(hlo, array));
     return computeWider(hlo, [x, y], 'f32', (p, q) => {
       const more = hlo.log1p(hlo.exp(hlo.neg(hlo.abs(hlo.sub(p, q)))));
-      // Infinities that are equal have no difference.
+      // Equal infinities have no difference.
       return hlo.select(hlo.eq(p, q), hlo.add(p, Math.LN2), hlo.add(hlo.max(p, q), more));
     });
   };
@@ -230,7 +230,7 @@ export function elementwiseFunctions(hlo) {
     const x = dtype === undefined ? asArray(hlo, given) : castTo(hlo, given, dtype, casting);
     const range = /signed/.test(classOf(hlo, x)) ? extremes(typeOf(hlo, x.type)) : [];
     const [low, high] = limits.map((limit, i) => {
-      // Beyond the type's own limits there is nothing to limit.
+      // Limits beyond the type's range have no effect.
       const isWhole = Number.isInteger(limit) || typeof limit === 'bigint';
       if (isWhole && (i === 0 ? limit < range[0] : limit > range[1])) return undefined;
       return dtype === undefined || limit === undefined

@@ -80,7 +80,7 @@ import { statisticsFunctions } from './statistics.js';
  *   | 'leftShift' | 'rightShift' | 'fmax' | 'fmin'} TypedBinaryName
  */
 /**
- * Arguments stand in NumPy's order; an object at the end, wherever that is, gives the optional ones by their names.
+ * Arguments have NumPy's order; a last object, after any of them, gives the optional ones by name.
  * @typedef {object} Others
  * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} sum
  * @property {(x: ArrayLike, axis?: Axes | SumOptions, dtype?: DType | SumOptions, options?: SumOptions) => HloArray} prod
@@ -181,7 +181,7 @@ import { statisticsFunctions } from './statistics.js';
 
 /**
  * NumPy's functions on the arrays of an engine, under their names in camelCase (`expandDims`, `zerosLike`), and its names of
- * element types, which stand for XLA's: `np.int32` is 's32', and 'int32' will do, too.
+ * element types: `np.int32` is 's32', and 'int32' is accepted, too.
  * @param {import('../index.js').Hlo} hlo what load() gave
  * @returns {NumPy}
  */
@@ -212,8 +212,7 @@ export function numpy(hlo) {
 const NUMPY = signatureOf('hlo');
 
 /**
- * A function as users call it: the arrays that it makes on its way are freed, and wrong arguments are an error about the
- * call.
+ * The public form of a function: intermediate arrays are disposed of, and errors of wrong arguments name the call.
  * @param {import('../index.js').Hlo} hlo
  * @param {string} name
  * @param {(...args: any[]) => any} f

@@ -1,4 +1,4 @@
-// NumPy's functions that order elements, and those that take them by their places.
+// NumPy's functions that sort elements, and those that select them by index.
 import { HloArray, HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,
@@ -22,10 +22,10 @@ const kindsOfSort = ['quicksort', 'heapsort', 'mergesort', 'stable'];
 export function orderingFunctions(hlo) {
   /** @type {Record<string, (...args: any[]) => any>} */
   const np = {};
-  /** One key whose total order is NumPy's: all NaNs are one, behind everything, and both zeros are one. */
+  /** A sort key whose total order is NumPy's: all NaNs are equal and last, and both zeros are equal. */
   const keyOf = (/** @type {any} */ x) =>
     hlo.select(hlo.ne(x, x), NaN, hlo.select(hlo.eq(x, 0), 0, x));
-  /** Complex numbers are ordered by real, then by imaginary part, those with a NaN behind those with none. */
+  /** Sort keys of complex numbers: by real, then by imaginary part, those with a NaN last. */
   const keysOf = (/** @type {any} */ x) => {
     const { class: kind } = typeOf(hlo, x.type);
     if (kind === 'float') return [keyOf(x)];
@@ -35,7 +35,7 @@ export function orderingFunctions(hlo) {
     const nans = hlo.add(hlo.mul(isNaN(re), 2), isNaN(im));
     return [nans, keyOf(re), keyOf(im)];
   };
-  /** Whether a comes before b. The engine's sort sees in it that it compares keys (src/kernels/order/sort_keys.c). */
+  /** Whether a comes before b. The engine recognises this form as a comparison of keys (src/kernels/order/sort_keys.c). */
   const comesBefore = (/** @type {any} */ a, /** @type {any} */ b) => {
     const [left, right] = [keysOf(a), keysOf(b)];
     const compared = (/** @type {number} */ i, /** @type {string} */ direction) => {
@@ -52,7 +52,7 @@ export function orderingFunctions(hlo) {
     comparator: (/** @type {any} */ a, /** @type {any} */ b) => comesBefore(a, b),
     isStable: true,
   });
-  // As programs of their own, which are kept: the comparator is traced once.
+  // Programs of their own, which are cached: the comparator is traced once.
   const sorted = hlo.jit((/** @type {any} */ x, /** @type {number} */ along) =>
     hlo.sort(x, sortOptions(along)),
   );
@@ -100,8 +100,8 @@ export function orderingFunctions(hlo) {
   };
 
   /**
-   * Places along a dimension, negative ones counted from its end, as s32 or s64 within it; and, of traced ones, which were not
-   * within it before. Others are an error, in mode 'raise'.
+   * Indices along a dimension, normalised to s32 or s64 from 0; negative ones count from the end. In mode 'raise', an index out of
+   * range is an error, or marked in isOutside if indices are traced.
    * @param {any} indices
    * @param {number} size
    * @param {'raise' | 'clip' | 'wrap'} mode
@@ -131,7 +131,7 @@ export function orderingFunctions(hlo) {
     const isOutside = hlo.or(hlo.lt(where, 0), hlo.ge(where, size));
     return { where, isOutside: x instanceof HloArray ? undefined : isOutside };
   };
-  /** What stands for elements that there are not, as in JAX: traced programs cannot raise errors. */
+  /** The result for indices out of range, as in JAX: traced programs cannot raise errors. */
   const fillValue = (/** @type {any} */ x) => {
     const { class: kind, bits } = typeOf(hlo, x.type);
     if (kind === 'pred') return true;
@@ -172,7 +172,7 @@ export function orderingFunctions(hlo) {
     if (places.rank !== given.rank)
       throw new ShapeError(`[${places.dims}] are no places in [${given.dims}] along axis ${along}`);
     const { where: own, isOutside } = resolveIndices(places, given.dims[along], 'raise');
-    // All dimensions but the axis broadcast.
+    // All dimensions except the axis broadcast.
     let dims;
     try {
       dims = broadcastShapes(given.dims.with(along, 1), own.dims.with(along, 1));

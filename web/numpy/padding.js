@@ -1,4 +1,4 @@
-// NumPy's pad, in all its modes. As NumPy does, dimension by dimension, each with what was put around those before it.
+// NumPy's pad, in all its modes: axis by axis, each including the padding of those before it.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import {
   asArray,
@@ -26,7 +26,7 @@ const modes = {
 };
 
 /**
- * For each dimension what stands before and after: one thing for all, a pair for all, or one or a pair for each.
+ * A pair (before, after) for each dimension, from one value for all, a pair for all, or a value or a pair for each.
  * @param {any} given
  * @param {number} rank
  * @param {string} what
@@ -46,7 +46,7 @@ function pairsByAxis(given, rank, what) {
   });
 }
 
-/** What an object says of some dimensions, others having no padding. @param {any} given @param {number} rank */
+/** Widths from an object by axis; other axes have no padding. @param {any} given @param {number} rank */
 function widthsByAxis(given, rank) {
   if (!isOptions(given)) return concreteNumbers(given);
   const widths = Array(rank).fill([0, 0]);
@@ -77,7 +77,7 @@ export function padFunction(hlo, others) {
       d,
     );
 
-  /** A line of numbers from an end value to the edge, which it does not reach, in f64. */
+  /** A linear ramp from an end value to the edge, exclusive, in f64. */
   const ramp = (
     /** @type {any} */ edge,
     /** @type {number} */ d,
@@ -102,7 +102,7 @@ export function padFunction(hlo, others) {
     if (!/signed/.test(classOf(hlo, x))) return others[mode](x, along);
     return hlo.convert(hlo.roundNearestEven(others[mode](hlo.convert(x, 'f64'), along)), x.type);
   };
-  /** By turns of what there is, each as long as whole periods of the original allow. */
+  /** Reflects repeatedly, each time by as many whole periods of the original as possible. */
   const reflect = (
     /** @type {any} */ x,
     /** @type {number} */ d,
@@ -205,7 +205,7 @@ export function padFunction(hlo, others) {
     /** @type {any} */ { mode: named = 'constant', ...more } = {},
   ) => {
     const array = asArray(hlo, x);
-    // A number in the mode's place is what to pad with.
+    // A number in the place of the mode is the value to pad with.
     const isNumber = typeof named === 'number';
     const mode = isNumber ? 'constant' : named;
     const options = isNumber ? { constantValues: named, ...more } : more;

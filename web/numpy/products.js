@@ -70,11 +70,11 @@ export function productFunctions(hlo) {
   return np;
 }
 
-const FIRST_UNNAMED = 0xe000; // a letter for private use: dimensions that '...' stands for have such ones
+const FIRST_UNNAMED = 0xe000; // private-use letters name the dimensions of '...'
 
 /**
- * Letters of the dimensions of each operand and of the result, where '...' stands for letters of its own: as many as the
- * operand has dimensions without one, aligned at the last.
+ * Parses subscripts into the letters of each operand and of the result. '...' expands to private letters, one for each unnamed
+ * dimension, aligned at the last.
  * @param {string} subscripts
  * @param {any[]} operands
  * @returns {{ names: string[], result: string }}
@@ -113,7 +113,7 @@ function parseSubscripts(subscripts, operands) {
 }
 
 /**
- * Sums of products by subscripts ("bij,bjk->bik"), operand by operand from the left.
+ * Contracts operands by subscripts ("bij,bjk->bik"), from left to right.
  * @param {Hlo} hlo
  * @param {string} subscripts
  * @param {any[]} operands
@@ -146,7 +146,7 @@ function einsum(hlo, subscripts, operands) {
   );
 }
 
-/** One operand with each letter once: repeated ones take the diagonal. @param {Hlo} hlo @param {any} x @param {string} name */
+/** An operand with each letter once: repeated letters select the diagonal. @param {Hlo} hlo @param {any} x @param {string} name */
 function takeDiagonal(hlo, x, name) {
   for (let d = 0; d < name.length; d++) {
     const other = name.indexOf(name[d], d + 1);
@@ -163,7 +163,7 @@ function takeDiagonal(hlo, x, name) {
 }
 
 /**
- * Without dimensions of size 1 whose letter has another size elsewhere: along them the operand is the same.
+ * Drops dimensions of size 1 whose letter has another size elsewhere: the operand is constant along them.
  * @param {Hlo} hlo
  * @param {{ x: any, name: string }} term
  * @param {Map<string, number>} sizes

@@ -1,10 +1,10 @@
-// Element types and shapes as NumPy combines them, and the explicit operations that this means.
+// NumPy's type promotion and broadcasting, lowered to explicit operations.
 import { HloArray, HloError, nameOf, ShapeError, Value } from '../index.js';
 
 /** @typedef {any} Hlo the engine with its operations */
 /** @typedef {HloArray | Value} Operand */
 
-/** Classes of element types, each of which becomes those after it. */
+/** Classes of element types: each promotes to those after it. */
 export const kinds = ['pred', 'unsigned', 'signed', 'float', 'complex'];
 
 /** NumPy's names of the element types. */
@@ -75,7 +75,7 @@ export function classOf(hlo, x) {
 }
 
 /**
- * What f makes of floats, computed in a type that is at least as wide, and rounded to theirs.
+ * Applies f to floats in a type that is at least as wide, and rounds the result to theirs.
  * @param {Hlo} hlo
  * @param {any[]} args all of one type
  * @param {'f32' | 'f64'} type
@@ -87,7 +87,7 @@ export function computeWider(hlo, args, type, f) {
   return hlo.convert(f(...args.map((x) => hlo.convert(x, type))), own);
 }
 
-/** The least value of a type, where a maximum starts; the greatest for a minimum. @param {import('../engine.js').TypeInfo} type */
+/** The least and the greatest value of a type: initial values of maximum and minimum. @param {import('../engine.js').TypeInfo} type */
 export function extremes(type) {
   if (type.class === 'complex') return [-Infinity, Infinity].map((re) => ({ re, im: re }));
   if (type.class === 'float') return [-Infinity, Infinity];
@@ -97,7 +97,7 @@ export function extremes(type) {
   return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
-/** Whether an argument is options rather than what it may be instead. @param {any} x */
+/** Whether an argument is an object with options. @param {any} x */
 export function isOptions(x) {
   return typeof x === 'object' && x !== null && !isOperand(x) && !Array.isArray(x);
 }
@@ -114,8 +114,8 @@ export function isOperand(x) {
 }
 
 /**
- * What an argument is as an array. Numbers, also those of a list, take the type of the other operands when that can hold them,
- * else s32 if it is a whole one, f32 if not or in a list, which without other operands all are.
+ * Converts an argument to an array. Numbers, also those of a list, take the type of the other operands if it can represent them;
+ * otherwise an integer becomes s32, and other numbers and lists f32.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {string} [like]
@@ -136,8 +136,8 @@ export function asArray(hlo, x, like) {
 }
 
 /**
- * Data as an array of a type that a caller asks for, converted as NumPy does: of numbers that become integers the fraction is cut
- * off, and what is out of range is an error.
+ * Converts data to an array of the requested type as NumPy does: numbers are truncated to integers, and values out of range are an
+ * error.
  * @param {Hlo} hlo
  * @param {any} data
  * @param {string} [type]
@@ -196,7 +196,7 @@ export function product(dims) {
 }
 
 /**
- * An array and one of its axes; without an axis it is flattened.
+ * An array and one of its axes; without an axis the array is flattened.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {number | null | undefined} axis
@@ -214,7 +214,7 @@ export function convert(hlo, x, type) {
 }
 
 /**
- * The shape that both broadcast to: aligned at the last dimension, sizes of 1 stretch.
+ * The shape that all broadcast to: aligned at the last dimension, sizes of 1 stretch.
  * @param {number[][]} shapes
  * @returns {number[]}
  */
@@ -244,7 +244,7 @@ export function broadcastTo(hlo, x, dims) {
 }
 
 /**
- * Arguments as arrays, and the type that these have in common: numbers among them have that of the others.
+ * Converts arguments to arrays, and returns their common type; numbers among them take that of the others.
  * @param {Hlo} hlo
  * @param {any[]} args
  * @param {string} [defaultType] the type of numbers, where there are only such
@@ -265,7 +265,7 @@ export function asArrays(hlo, args, defaultType) {
 }
 
 /**
- * Arguments as arrays of one type and one shape.
+ * Converts arguments to arrays of one type and one shape.
  * @param {Hlo} hlo
  * @param {any[]} args
  * @param {string} [type] instead of the promoted one
@@ -297,7 +297,7 @@ export function axesOf(axis, rank) {
 }
 
 /**
- * Numbers that shapes of results depend on, which is why they cannot be traced.
+ * Numbers that shapes of results depend on, and which therefore cannot be traced.
  * @param {any} x
  * @returns {any} a list, or a number, of what is in an array of integers; others as they are
  */
@@ -318,7 +318,7 @@ export function range(count) {
 }
 
 /**
- * An array with those dimensions joined to one, the last.
+ * Collapses those axes into one, the last.
  * @param {Hlo} hlo
  * @param {any} x
  * @param {number[]} axes

@@ -1,4 +1,4 @@
-// NumPy's functions along axes that make one of many: sums, means, extremes, positions, running totals.
+// NumPy's reductions along axes: sums, means, extremes and their positions; cumulative sums and products.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import {
   alongAxis,
@@ -37,13 +37,13 @@ export function reductionFunctions(hlo, others) {
         axes.includes(d) ? 1 : size,
       ),
     );
-  /** Which elements count. @param {any} where @param {number[]} dims */
+  /** The mask of elements to include. @param {any} where @param {number[]} dims */
   const maskOf = (where, dims) => {
     const mask = asArray(hlo, where);
     if (mask.type !== 'pred') throw new HloError(`where is an array of booleans, got ${mask.type}`);
     return broadcastTo(hlo, mask, dims);
   };
-  /** The elements that count, others being what changes nothing. @param {any} x @param {any} where @param {any} neutral */
+  /** Replaces the elements outside the mask by the neutral element. @param {any} x @param {any} where @param {any} neutral */
   const applyMask = (x, where, neutral) =>
     where === undefined
       ? x
@@ -52,7 +52,7 @@ export function reductionFunctions(hlo, others) {
           x,
           hlo.broadcastInDim(hlo.array(neutral, x.type), x.dims, []),
         );
-  /** One value before all others. @param {any} result @param {any} initial @param {(a: any, b: any) => any} combine */
+  /** Combines a result with an initial value. @param {any} result @param {any} initial @param {(a: any, b: any) => any} combine */
   const combineInitial = (result, initial, combine) => {
     if (initial === undefined) return result;
     const first = convert(hlo, asArray(hlo, initial, result.type), result.type);
@@ -70,7 +70,7 @@ export function reductionFunctions(hlo, others) {
     const all = combineInitial(result, initial, (a, b) => hlo[op](a, b));
     return keepdims ? keepAxes(all, x, axes) : all;
   };
-  /** Sums of booleans and of small integers are s32 or u32, as in JAX; NumPy takes 64 bits. */
+  /** Booleans and small integers are summed as s32 or u32, as in JAX; NumPy uses 64 bits. */
   const widenForSum = (
     /** @type {any} */ x,
     /** @type {string | undefined} */ dtype = undefined,
@@ -81,19 +81,19 @@ export function reductionFunctions(hlo, others) {
     if (kind !== 'pred' && (bits >= 32 || !/signed/.test(kind))) return array;
     return hlo.convert(array, kind === 'unsigned' ? 'u32' : 's32');
   };
-  /** Means of small types are of sums in f32, which hold more than their type; those of large integers in f64, which hold them. */
+  /** For means, small types are summed in f32, which has the larger range, and large integers in f64, which represents them. */
   const widenForMean = (/** @type {any} */ array) => {
     const { class: kind, bits } = typeOf(hlo, array.type);
     if (/signed/.test(kind) && bits >= 32) return hlo.convert(array, 'f64');
     return bits < 32 ? hlo.convert(array, 'f32') : array;
   };
-  /** How many elements each result is made of, as a number or an array. @param {any} x @param {any} options */
+  /** The number of elements reduced to each result, as a number or an array. @param {any} x @param {any} options */
   const elementCount = (x, { axis, keepdims, where }) => {
     if (where === undefined)
       return axesOf(axis, x.rank).reduce((product, d) => product * x.dims[d], 1);
     return np.sum(maskOf(where, x.dims), { axis, keepdims });
   };
-  /** Divided by a count, less some. @param {any} total @param {any} count @param {number} [lostDegrees] */
+  /** Divides by a count minus lost degrees of freedom. @param {any} total @param {any} count @param {number} [lostDegrees] */
   const divideByCount = (total, count, lostDegrees = 0) => {
     if (typeof count === 'number') return hlo.div(total, Math.max(0, count - lostDegrees));
     return hlo.div(
@@ -107,8 +107,8 @@ export function reductionFunctions(hlo, others) {
   np.any = (x, options) => reduce(asPredicate(hlo, x), false, 'or', options);
   np.all = (x, options) => reduce(asPredicate(hlo, x), true, 'and', options);
   /**
-   * Value and position together; the first of equal ones, and NaN before everything, as NumPy has it. Complex numbers are
-   * compared by real, then by imaginary part.
+   * Reduces to the extreme value and its position: the first of equal ones, and NaN first of all, as in NumPy. Complex numbers
+   * are compared by real, then by imaginary part.
    * @param {'gt' | 'lt'} better
    * @param {0 | 1} which of extremes()
    */
@@ -195,7 +195,7 @@ export function reductionFunctions(hlo, others) {
     );
     return convert(hlo, quotient, dtype ?? floatTypeOf(hlo, given));
   };
-  /** The squares' mean in the type that sums are made in. @param {any} x @param {any} options */
+  /** The variance in the type of the sums. @param {any} x @param {any} options */
   const variance = (x, { ddof, correction, mean, ...options }) => {
     if (ddof !== undefined && correction !== undefined)
       throw new HloError('ddof and correction are one thing: give one of them');

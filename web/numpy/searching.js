@@ -1,4 +1,4 @@
-// NumPy's functions that look for elements: which are not zero, which there are, where others would go.
+// NumPy's searching functions: nonzero, unique, searchsorted.
 import { HloError, nameOf, ShapeError, Value } from '../index.js';
 import { asArray, classOf, convert, product, promote } from './promotion.js';
 
@@ -66,7 +66,7 @@ export function searchingFunctions(hlo, others) {
   };
   const precedes = (/** @type {any} */ a, /** @type {any} */ b) =>
     hlo.or(hlo.lt(a, b), hlo.and(isNumber(a), hlo.ne(b, b)));
-  /** By halves: each step asks whether the places found so far are so many too few. */
+  /** Binary search without branches: each step adds a power of two where the element there is still below. */
   const search = hlo.jit(
     (/** @type {any} */ sorted, /** @type {any} */ wanted, /** @type {boolean} */ isRight) => {
       const [n] = sorted.dims;

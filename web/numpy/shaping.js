@@ -1,4 +1,4 @@
-// NumPy's functions that make arrays and change their shapes.
+// NumPy's functions that create arrays and change their shapes.
 import { HloError, nameOf, ShapeError } from '../index.js';
 import { sameType } from './casting.js';
 import {
@@ -31,7 +31,7 @@ export function shapingFunctions(hlo) {
     const missing = integer(ndmin, 'ndmin') - array.rank;
     return missing > 0 ? hlo.reshape(array, [...Array(missing).fill(1), ...array.dims]) : array;
   };
-  /** Of a value that broadcasts to the shape. */
+  /** The value broadcasts to the shape. */
   np.full = (shape, value, { dtype } = {}) => {
     const alone = typeof value === 'number' ? 'f32' : undefined;
     return broadcastTo(hlo, arrayOf(hlo, value, dtype ?? alone), dimsOf(concreteNumbers(shape)));
@@ -59,7 +59,7 @@ export function shapingFunctions(hlo) {
     // start, start + step, … as NumPy computes them: in f64.
     return hlo.convert(hlo.add(hlo.mul(hlo.iota('f64', [count]), from + step - from), from), type);
   };
-  /** In f64, of numbers or of arrays of them, which the points then are rows of. */
+  /** Computed in f64. Arrays as ends give arrays of points along a new axis. */
   np.linspace = (
     start,
     stop,
@@ -87,7 +87,7 @@ export function shapingFunctions(hlo) {
     const extent = hlo.sub(to, from);
     const step = hlo.div(extent, parts);
     const places = hlo.iota(from.type, dims, 0);
-    // A step that is 0 because it is too small for its type is put off.
+    // Where the step underflows to 0, points are fractions of the range instead of multiples of the step.
     const isTiny = hlo.reduce(hlo.eq(step, 0), hlo.array(false), 'or');
     const distances =
       parts > 0
@@ -135,7 +135,7 @@ export function shapingFunctions(hlo) {
     const wanted = dimsOf(concreteNumbers(shape));
     const open = wanted.indexOf(-1);
     const rest = product(wanted.filter((_, d) => d !== open));
-    // Of no elements any size would do, NumPy says.
+    // Without elements the open size is ambiguous, NaN here, and an error as in NumPy.
     const size = product(array.dims) / rest;
     if (open >= 0 && (!Number.isInteger(size) || size < 0))
       throw new ShapeError(`[${array.dims}] does not reshape to [${wanted}]`);
@@ -212,7 +212,7 @@ export function shapingFunctions(hlo) {
     const starts = Array.isArray(parts)
       ? parts.map((place) => integer(place, 'a place to split at'))
       : range(parts - 1).map((i) => (i + 1) * size);
-    // Places beyond either end give empty parts, negative ones count from the end, as in Python's slices.
+    // Positions beyond either end give empty parts, negative ones count from the end, as in Python's slices.
     const clampPosition = (/** @type {number} */ i) =>
       Math.min(whole, Math.max(0, i < 0 ? i + whole : i));
     return [0, ...starts].map((start, i) => {

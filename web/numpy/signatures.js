@@ -1,5 +1,5 @@
-// What functions of the NumPy layer take, as callOf() in calls.js reads it: as Python writes signatures, with NumPy's names in
-// camelCase and NumPy's order.
+// Signatures of the NumPy layer, in the form of parseCall() in calls.js: as in Python, with NumPy's names in camelCase and NumPy's
+// order.
 
 /** @param {string} names @param {string} text @returns {Record<string, string>} */
 function each(names, text) {
@@ -7,7 +7,7 @@ function each(names, text) {
 }
 
 /**
- * Functions of which dtype says the type that they compute in (NumPy's ufuncs).
+ * Functions whose dtype is the type that they compute in (NumPy's ufuncs).
  */
 export const typed = {
   ...each(
@@ -102,7 +102,7 @@ const SUBCLASSES = 'there are no classes of arrays beside HloArray';
 const ONE = 'there is one device, and one library';
 
 /**
- * NumPy's options that are left out, and why: of all functions, or of those named.
+ * NumPy's options that are not supported, and why: of all functions, or of those named.
  * @type {{ options: string, of?: string, why: string }[]}
  */
 export const leftOut = [

@@ -1,4 +1,4 @@
-// NumPy's statistics beside means and variances: quantiles, covariances, averages with weights, and reductions that pass over NaN.
+// NumPy's statistics besides means and variances: quantiles, covariances, weighted averages, and reductions that ignore NaN.
 import { HloError, nameOf, ShapeError, Value } from '../index.js';
 import {
   asArray,
@@ -17,9 +17,8 @@ import {
 /** @typedef {any} Hlo */
 
 /**
- * Where among n sorted numbers each method looks for the quantile q, as a place that need not be whole, and which part of the way
- * from the number before that place to the one behind it goes (the fraction of the place, if nothing is said). Continuous ones are
- * of Hyndman and Fan's form with two parameters.
+ * The quantile methods of Hyndman and Fan. `place` is the fractional position of the quantile q among n sorted numbers; `part` the
+ * weight of the number after it against the one before it, by default the fraction. Continuous methods have two parameters.
  * @type {Record<string, { place: (n: number, q: number) => number, part?: (fraction: number, before: number) => number }>}
  */
 const methods = {
@@ -43,7 +42,7 @@ const methods = {
     part: (f, before) => Number(f > 0.5 || (f === 0.5 && before % 2 !== 0)),
   },
 };
-/** Those that give one of the numbers, whose type stays. */
+/** Methods that return one of the numbers, in its type. */
 const exact = ['inverted_cdf', 'closest_observation', 'lower', 'higher', 'nearest'];
 
 /** @param {number} alpha @param {number} beta @returns {(n: number, q: number) => number} */
@@ -98,7 +97,7 @@ export function statisticsFunctions(hlo, others) {
     let found;
     if (isExact) found = takeColumns(steps.map(({ low, high, part: t }) => (t < 1 ? low : high)));
     else {
-      // As NumPy does, from the nearer end.
+      // Interpolated from the nearer end, as in NumPy.
       const [a, b] = [
         takeColumns(steps.map(({ low }) => low)),
         takeColumns(steps.map(({ high }) => high)),
@@ -194,7 +193,7 @@ export function statisticsFunctions(hlo, others) {
     return returned ? [mean, total] : mean;
   };
   np.cov = (x, { y, rowvar = true, bias = false, ddof } = {}) => {
-    /** A row of each variable. @param {any} given */
+    /** One row for each variable. @param {any} given */
     const variableRows = (given) => {
       const array = asFloat(hlo, given);
       if (array.rank > 2)

@@ -1,4 +1,4 @@
-// Arguments of operations as JavaScript passes them, checked and turned into what an instruction takes.
+// Checks and converts the arguments of operations into operands and attributes of instructions.
 import { HloArray, shapeText } from '../array.js';
 import { Builder, Computation, Value } from '../builder.js';
 import { createArray } from '../create.js';
@@ -8,7 +8,7 @@ import { nameOf } from '../options.js';
 /** @typedef {Value | HloArray} Operand */
 
 /**
- * What operations append to.
+ * Where operations append instructions.
  * @typedef {object} Context
  * @property {Computation} at
  * @property {Builder} builder
@@ -98,7 +98,7 @@ export function spread(value) {
 }
 
 /**
- * JavaScript's numbers among the operands become constants of the type of the last operand that has one.
+ * Turns numbers among the operands into constants of the type of the last operand that has one.
  * @param {Computation} at
  * @param {any[]} operands
  */
@@ -145,11 +145,11 @@ export function elementwise({ at }, name, operands, options = {}) {
 }
 
 /**
- * A function on traced values as a computation; an operation's name stands for that operation.
+ * Traces a function as a computation. An operation's name stands for that operation.
  * @param {Context} context
  * @param {string | ((...values: any[]) => any)} body
  * @param {string[]} shapes of the parameters
- * @param {boolean} [isClosure] it may use values from outside, which are its last parameters
+ * @param {boolean} [isClosure] it may capture values, which become its last parameters
  */
 export function subcomputation(context, body, shapes, isClosure = false) {
   const computation = context.builder.computation();
@@ -178,10 +178,10 @@ function traced(computation, body, values) {
 }
 
 /**
- * A function on the parts of one value as a computation of that value, and of what it uses from outside.
+ * Traces a function of the elements of one value as a computation of that value and of what it captures.
  * @param {Context} context
  * @param {(...values: any[]) => any} body
- * @param {Value} state a tuple is taken apart
+ * @param {Value} state a tuple is spread
  */
 export function closureOf(context, body, state) {
   const computation = context.builder.computation();
@@ -190,17 +190,17 @@ export function closureOf(context, body, state) {
   return traced(computation, body, listOf(parts));
 }
 
-/** @param {Computation[]} closures @returns {Value[]} the values from outside that they use */
+/** @param {Computation[]} closures @returns {Value[]} the values that they capture */
 export function capturedBy(...closures) {
   return [...new Set(closures.flatMap(({ captured }) => [...captured.keys()]))];
 }
 
 /**
- * A computation that calls a closure, to which values from outside come in parameters of its own.
+ * A computation that calls a closure and receives the captured values as parameters of its own.
  * @param {Context} context
  * @param {Computation} closure
- * @param {Value[]} captured all values from outside that there are
- * @param {(outer: Computation) => Value[]} parametersOf the closure's own arguments, then the values from outside
+ * @param {Value[]} captured all captured values
+ * @param {(outer: Computation) => Value[]} parametersOf the closure's own arguments, then the captured values
  * @param {(result: Value) => any} [resultOf]
  */
 export function callerOf(

@@ -1,4 +1,4 @@
-// What replicas and partitions do together, as JavaScript builds it: for jit and builders, run by runReplicas().
+// Collectives among replicas and partitions: for jit and builders, run by runReplicas().
 import { shapeText } from '../array.js';
 import { dimension, listOf, operandList, scalarsOf, spread, subcomputation } from './arguments.js';
 
@@ -63,7 +63,7 @@ export const collectives = {
     );
   },
   allToAll: ({ at }, x, splitDimension, concatDimension, splitCount, options = {}) => {
-    // The instruction itself splits and joins the same dimension; elsewhere the parts are moved before and after.
+    // The instruction splits and concatenates the same dimension; for others the parts are transposed before and after.
     const [split, concat] = [splitDimension, concatDimension].map((d) => dimension(d, x.rank));
     const parts = Array.from({ length: splitCount }, (_, i) => {
       const size = x.dims[split] / splitCount;

@@ -74,7 +74,7 @@ function paddingOf(padding, axes) {
 /**
  * The window attribute in HLO text form.
  * @param {number[]} sizes of the window
- * @param {number[]} base sizes of what it moves over, before padding
+ * @param {number[]} base sizes of the operand, before padding
  * @param {any} options
  */
 function windowText(sizes, base, options) {
@@ -110,7 +110,7 @@ function windowText(sizes, base, options) {
 }
 
 /**
- * Dimension numbers as HLO text writes them: "b01f_01io->b01f".
+ * Dimension numbers in HLO text form: "b01f_01io->b01f".
  * @param {any} numbers a string, or XLA's ConvolutionDimensionNumbers in camelCase; by default batch, feature, spatial …
  * @param {number} rank
  */

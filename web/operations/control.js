@@ -1,4 +1,4 @@
-// Control flow, calls and what leaves the program, as JavaScript calls them.
+// Control flow, calls, and communication with the host.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import { nameOf } from '../options.js';
@@ -46,7 +46,7 @@ export const control = {
     const loop = (/** @type {Value} */ from, /** @type {Computation[]} */ [condition, body]) =>
       spread(context.at.add('while', [from], { attributes: { condition, body } }));
     if (captured.length === 0) return loop(state, [test, step]);
-    // Values from outside are further parts of the state.
+    // Captured values become further elements of the state.
     const all = rootOf(context.at, [state, ...captured]);
     const parts = (/** @type {Computation} */ outer) => spread(outer.parameter(all.shape.text));
     const [result] = loop(all, [
@@ -68,7 +68,7 @@ export const control = {
     const captured = capturedBy(to_apply);
     let isList = true;
     if (captured.length > 0) {
-      // Values from outside are carried along.
+      // Captured values are carried along.
       carried.push(...captured.map((x) => context.at.own(x)));
       shapes.push(...captured.map((x) => x.shape.text));
       const parameters = (/** @type {Computation} */ outer) =>

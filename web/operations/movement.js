@@ -1,4 +1,4 @@
-// Operations that move elements or reinterpret them, as JavaScript calls them.
+// Operations that move or reinterpret elements.
 import { shapeText } from '../array.js';
 import { HloError, ShapeError } from '../errors.js';
 import { nameOf } from '../options.js';
@@ -41,7 +41,7 @@ export const movement = {
   broadcastInDim: ({ at }, x, shape, broadcastDimensions) => {
     ints(shape, 'the shape');
     perDimension(x.rank, 'broadcastDimensions', broadcastDimensions);
-    // Dimensions of size 1 are dropped first: the instruction itself takes equal sizes only.
+    // Dimensions of size 1 are dropped first: the instruction requires equal sizes.
     const kept = broadcastDimensions
       .map((/** @type {number} */ to, /** @type {number} */ d) => ({ to, size: x.dims[d] }))
       .filter((/** @type {any} */ { to, size }) => size === shape[to] || size !== 1);

@@ -1,4 +1,4 @@
-// Transforms, linear algebra and random numbers, as JavaScript calls them.
+// Fourier transforms, linear algebra and random numbers.
 import { shapeText } from '../array.js';
 import { HloError } from '../errors.js';
 import { constant, int, ints, spread } from './arguments.js';

@@ -1,4 +1,4 @@
-// The way to a worker: sends calls, settles their promises, and stands in here for what lives there.
+// The channel to a worker: sends calls, settles their promises, and keeps proxies of the objects that live there.
 import {
   DisposedError,
   HloError,
@@ -23,9 +23,9 @@ function errorOf({ name, message, code, line, column }) {
 /**
  * @typedef {object} SendOptions
  * @property {Transferable[]} [transfer]
- * @property {AbortSignal} [signal] gives the call up
- * @property {Record<string, ((...args: any[]) => void) | undefined>} [on] functions that the call takes among its last
- *   argument's options: they are called here
+ * @property {AbortSignal} [signal] aborts the call
+ * @property {Record<string, ((...args: any[]) => void) | undefined>} [on] callbacks among the options in the call's
+ *   last argument: they are called here
  */
 /** @typedef {{ resolve: (value: any) => void, reject: (error: any) => void, on: Record<string, any> }} Call */
 
@@ -37,12 +37,12 @@ export class Channel {
   #open = new Map();
   /** Why nothing can be sent any more. @type {Error | undefined} */
   #ended;
-  /** Objects whose stand-ins here became garbage are disposed of there. @type {FinalizationRegistry<number>} */
+  /** Disposes of objects of the worker whose proxies became garbage. @type {FinalizationRegistry<number>} */
   registry = new FinalizationRegistry((object) => this.send(object, 'dispose', []).catch(() => {}));
 
   /**
    * @param {any} worker
-   * @param {(channel: Channel, described: any) => WorkerObject} objectFor makes the stand-in for something over there
+   * @param {(channel: Channel, described: any) => WorkerObject} objectFor creates the proxy of an object of the worker
    */
   constructor(worker, objectFor) {
     this.#worker = worker;
@@ -181,7 +181,7 @@ export class WorkerObject {
   dispose() {
     if (this.#object === 0) return;
     this.channel.registry.unregister(this);
-    this.channel.send(this.#object, 'dispose', []).catch(() => {}); // terminated: it is gone anyway
+    this.channel.send(this.#object, 'dispose', []).catch(() => {}); // terminated: nothing to dispose of
     this.#object = 0;
   }
 

@@ -1,5 +1,5 @@
-// The engine off the main thread: the same API with promises. Arrays live in the worker; elements that come back are
-// transferred, not copied. The worker says which operations there are.
+// The engine off the main thread: the same API with promises. Arrays live in the worker; elements that are read are transferred,
+// not copied. The worker lists the operations.
 import { checkArguments, checkMethods, signatureOf, workerFiles } from '../index.js';
 import { Channel, WorkerObject } from './channel.js';
 import { workerJit } from './jit.js';
@@ -67,7 +67,7 @@ export class WorkerHlo {
     return this.#channel.send(0, 'parts', []);
   }
 
-  /** Ends the worker and its threads; whatever is open is rejected. */
+  /** Ends the worker and its threads; pending promises are rejected. */
   terminate() {
     this.#channel.terminate();
   }
@@ -121,7 +121,7 @@ for (const [its, methods] of /** @type {[Function, Record<string, string>][]} */
 
 /** @typedef {import('../index.js').Hlo & import('../index.js').Operations} Here */
 /**
- * What stands here for something that an engine of the worker takes or gives.
+ * The proxy of an argument or result of the worker's engine.
  * @template T
  * @typedef {0 extends 1 & T ? T : T extends import('../index.js').HloArray ? WorkerArray
  *   : T extends import('../index.js').Executable ? WorkerExecutable : T extends import('../index.js').Module ? WorkerModule

@@ -8,7 +8,7 @@ const CACHE_LIMIT = 1000;
 
 /**
  * @typedef {object} WorkerJitMembers
- * @property {number} cacheSize how many programs it has at present
+ * @property {number} cacheSize number of programs cached
  * @property {() => void} dispose frees its programs; when it is called again, it makes new ones
  */
 
@@ -52,7 +52,7 @@ export function workerJit(compile, body, given) {
       program = compile(text).then((executable) => ({ executable, rebuild }));
       program.catch(() => programs.delete(key));
     }
-    programs.set(key, program); // behind those used less recently
+    programs.set(key, program); // the most recently used one is last
     if (programs.size > (options.cacheLimit ?? CACHE_LIMIT))
       drop(/** @type {string} */ (programs.keys().next().value));
     const { executable, rebuild } = await program;

@@ -1,5 +1,5 @@
-// Arrays, programs and executables that live in a worker: the members that they have here, with promises where they have to
-// ask.
+// Proxies of arrays, programs and executables that live in a worker: their members, with promises where the worker has to be
+// asked.
 import { HloError, nameOf } from '../index.js';
 import { WorkerObject } from './channel.js';
 
@@ -228,7 +228,7 @@ export class WorkerExecutable extends WorkerObject {
   }
 
   /**
-   * With a signal or onProgress the worker runs in slices and hears what is sent meanwhile; else to the end at once.
+   * With a signal or onProgress the worker runs in slices and receives messages in between; otherwise to the end.
    * @param {WorkerInputs} [inputs] borrowed
    * @param {Slices & WorkerFeeds} [options]
    * @returns {Promise<WorkerArray[]>} owned by the caller

@@ -1,4 +1,4 @@
-// The worker's side of the worker client: holds an engine and does what messages say. Each message that is a record with a
+// The worker's side of the worker client: holds an engine and executes the calls that messages describe. Each message that is a record with a
 // number for its `id` is answered once, by { id, value } or { id, error }; one with `load` by { ready } or { failed }; one
 // with `abort` never; any other is ignored.
 import { useAddresses } from '../files.js';
@@ -11,7 +11,7 @@ import { nameOf } from '../options.js';
  */
 
 const EVENTS = ['onProgress', 'onOutfeed'];
-/** Members of an engine that only its own thread can use, or that work otherwise from afar. */
+/** Members of an engine that only its own thread can use, or that the client implements differently. */
 const ONLY_HERE = ['constructor', 'jit', 'builder', 'tidy', 'registerCustomCall'];
 const PROPERTIES = ['memory', 'ops', 'types', 'build', 'threads', 'parts', 'dispose'];
 
@@ -54,7 +54,7 @@ function known(object) {
 
 /**
  * @param {any} value with { object } where the client has one of its objects
- * @param {Map<any, any>} seen what has been met; undefined: it is being resolved
+ * @param {Map<any, any>} seen resolved values by the originals; undefined: in progress
  * @returns {any}
  */
 function resolve(value, seen = new Map()) {

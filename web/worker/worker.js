@@ -1,6 +1,6 @@
 // The script of every worker: `make bundles` makes wasm/hlo-worker.js of it, which imports nothing and waits for nothing, so
-// that it runs as a module, as a classic script, as a copy in a blob, and through any bundler. The first message that it
-// understands says what it is: a thread of an engine elsewhere, or an engine behind messages.
+// that it runs as a module, as a classic script, as a copy in a blob, and through any bundler. The first valid
+// message determines its role: a thread of an engine elsewhere, or an engine that is called by messages.
 import { isThreadStart, startThread } from '../thread.js';
 import { isRecord, serve } from './server.js';
 
