@@ -416,9 +416,12 @@ export async function load(options = {}) {
     registerCustomCall(engine, target, body);
   const hlo = new Hlo(engine);
   const { add } = operations;
-  operations.add = (/** @type {any[]} */ ...args) =>
-    args.length === 1 && namesParts(args[0])
-      ? Hlo.prototype.add.call(hlo, /** @type {any} */ (args[0]))
-      : add(...args);
+  // With the operation's name, by which functions given to operations are recognised.
+  Object.assign(operations, {
+    add: (/** @type {any[]} */ ...args) =>
+      args.length === 1 && namesParts(args[0])
+        ? Hlo.prototype.add.call(hlo, /** @type {any} */ (args[0]))
+        : add(...args),
+  });
   return /** @type {any} */ (Object.assign(hlo, operations));
 }
