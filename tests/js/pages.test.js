@@ -128,6 +128,35 @@ test("the engine's functions, types and constants that pages name exist", () => 
   assert.deepEqual(missing, []);
 });
 
+/** The entries of the notebook that a text names: docs/performance.md, "One", "… end of another" (a remark). */
+const entriesIn = (/** @type {string} */ text) =>
+  [
+    ...text
+      .replaceAll(/\n\s*\/\/ ?/g, ' ')
+      .matchAll(/docs\/performance\.md((?:,? (?:and )?"[^"]+"(?: \([^)]*\))?)+)/g),
+  ].flatMap(([, list]) => [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name));
+
+test('comments name entries of docs/performance.md that are there', () => {
+  const headings = [...read('docs/performance.md').matchAll(/^### (.*)$/gm)].map(
+    ([, name]) => name,
+  );
+  const missing = folders
+    .flatMap(({ folder, files }) => files.map((name) => `${folder}/${name}`))
+    .filter((path) => /^(src|web|wasm)\b/.test(path) && sources.includes(extname(path)))
+    .flatMap((path) => entriesIn(read(path)).map((name) => [path, name]))
+    .filter(
+      ([, name]) =>
+        !headings.some(
+          (each) => each === name || (/^… /.test(name) && each.endsWith(name.slice(2))),
+        ),
+    );
+  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    entriesIn('// docs/performance.md, "One",\n// "… two" (all), and "Three"; "not this"'),
+    ['One', '… two', 'Three'],
+  );
+});
+
 test('DESIGN.md states the layers that the include test keeps', () => {
   const [, rule] = /const layers = (\[[^]*?\n\]);/.exec(read('tests/js/include_direction.test.js'));
   const kept = [...rule.matchAll(/'(\w+)'/g)].map(([, name]) => name);
