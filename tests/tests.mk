@@ -39,7 +39,7 @@ STEP_RUNS   := format-check.run typecheck.run test-embed.run format-changed.run
 .PHONY: $(NATIVE_RUNS) $(FUZZ_RUNS) $(JS_RUNS) $(STEP_RUNS)
 
 # What takes longest starts first, so that nothing long is left alone at the end.
-LONG       := $(foreach f,runtimes other_browsers long_products stepper accessibility live,%/$f.test.js.run)
+LONG       := $(foreach f,runtimes other_browsers accessibility long_products playground large_programs ops,%/$f.test.js.run)
 LONG_FIRST  = $(filter $(LONG),$1) $(filter-out $(LONG),$1)
 
 $(NATIVE_RUNS): %.run: %
