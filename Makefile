@@ -73,7 +73,10 @@ $(shell mkdir -p $(BUILD); echo '$(ENGINE_C) $(WASM_C)' >$(SOURCES).$$$$; \
 
 # ---------------------------------------------------------------- wasm
 
-wasm: web/exports.js $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_PARTS:%=web/wasm/$b-%.wasm)) ## Both wasm builds
+WASM_OUT := $(foreach b,$(WASM_BUILDS),web/wasm/$b.wasm $(WASM_PARTS:%=web/wasm/$b-%.wasm))
+
+wasm: web/exports.js $(WASM_OUT) ## Both wasm builds
+	@rm -f $(filter-out $(WASM_OUT),$(wildcard web/wasm/*.wasm))
 
 # What JavaScript knows of the engine's functions and numbers.
 web/exports.js: wasm/toolchain/make_exports.js include/hlo.h wasm/threads.h
