@@ -4,6 +4,7 @@
 #include "api/json.h"
 #include "codegen/codegen.h"
 #include "hlo/label.h"
+#include "kernels/machine.h"
 #include "kernels/simd/kernels.h"
 #include "passes/lower/refine_shapes.h"
 #include "run/executable.h"
@@ -142,9 +143,6 @@ void hlo_api_module_describe(const hlo_module *module) {
   hlo_string_add(out, "]}");
 }
 
-// Code for less than that takes longer to compile than it saves in many runs.
-enum { FEWEST_ELEMENTS = 1024 };
-
 hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint32_t length,
                                 uint32_t flags) {
   hlo_error *error = hlo_api_begin();
@@ -157,7 +155,8 @@ hlo_executable *hlo_api_compile(const hlo_module *module, const char *name, uint
                                  .passes = {.supports_fusion = hlo_emit_supports}};
   if (flags & HLO_API_COMPILE_FOR_SIMD) options.target.relaxed_simd = false;
   if (flags & HLO_API_COMPILE_FOR_RELAXED_SIMD) options.target.relaxed_simd = true;
-  if (!(flags & HLO_API_COMPILE_FUSE_ALL)) options.passes.fewest_elements = FEWEST_ELEMENTS;
+  if (!(flags & HLO_API_COMPILE_FUSE_ALL))
+    options.passes.fewest_elements = HLO_FUSE_FEWEST_ELEMENTS;
   for (int32_t i = 0; length > 0 && i < module->computation_count; i++) {
     const hlo_computation *computation = module->computations[i];
     if (strlen(computation->name) == length && memcmp(computation->name, name, length) == 0) {

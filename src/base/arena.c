@@ -1,18 +1,16 @@
 // Arenas over a counting allocator. See arena.h.
 #include "base/arena.h"
 #include "base/guard.h"
+#include "base/machine.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  FIRST_BLOCK = 512,
-  LARGEST_BLOCK = 1 << 20,
   FIRST_CAPACITY = 8, // of a list
   ARENA_ALIGNMENT = 16,
   MEMORY_ALIGNMENT = 64,
-  SLACK = 64, // emitted code reads whole vectors, also of the last elements
 };
 
 struct hlo_arena_block {
@@ -32,7 +30,7 @@ typedef struct memory_header {
 
 // Small blocks go round: loops of scalar steps make and release one after the other. (The engine
 // allocates on one thread only.) A sanitizer sees more without.
-enum { SMALL_BLOCK = 128, KEPT_BLOCKS = HLO_IS_SANITIZED ? 0 : 256 };
+enum { KEPT_BLOCKS = HLO_IS_SANITIZED ? 0 : 256 };
 typedef struct free_block {
   struct free_block *next;
 } free_block;
@@ -48,7 +46,7 @@ static void *take_free_block(void) {
 }
 
 static bool keep_free_block(void *pointer, size_t size) {
-  if (size > SMALL_BLOCK || free_block_count >= KEPT_BLOCKS) return false;
+  if (size > HLO_MEMORY_SMALL_BLOCK || free_block_count >= KEPT_BLOCKS) return false;
   free_block *block = pointer;
   block->next = free_blocks;
   free_blocks = block;
@@ -70,7 +68,7 @@ static void *take_memory(size_t size) {
 
 // Bytes behind a block of that size that belong to it.
 static size_t room_behind(size_t size) {
-  return (size <= SMALL_BLOCK ? SMALL_BLOCK - size : 0) + SLACK;
+  return (size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK - size : 0) + HLO_MEMORY_SLACK;
 }
 
 void *hlo_memory_alloc(size_t size) {
@@ -78,13 +76,13 @@ void *hlo_memory_alloc(size_t size) {
   if (fail_after > 0 && --fail_after == 0) return NULL;
   const size_t extra = sizeof(memory_header) + MEMORY_ALIGNMENT;
   if (size > SIZE_MAX / 2 || size + extra > limit || in_use > limit - size - extra) return NULL;
-  char *data = size <= SMALL_BLOCK ? take_free_block() : NULL;
+  char *data = size <= HLO_MEMORY_SMALL_BLOCK ? take_free_block() : NULL;
   memory_header header;
   if (data != NULL) {
     memcpy(&header, data - sizeof header, sizeof header);
   } else {
-    size_t room = size <= SMALL_BLOCK ? SMALL_BLOCK : size;
-    header.base = take_memory(room + extra + SLACK);
+    size_t room = size <= HLO_MEMORY_SMALL_BLOCK ? HLO_MEMORY_SMALL_BLOCK : size;
+    header.base = take_memory(room + extra + HLO_MEMORY_SLACK);
     if (header.base == NULL) return NULL;
     uintptr_t start = (uintptr_t)header.base + extra;
     data = (char *)header.base + ((start & ~(uintptr_t)(MEMORY_ALIGNMENT - 1)) - (start - extra));
@@ -126,8 +124,8 @@ hlo_status hlo_fail_out_of_memory(hlo_error *error) {
 static char *block_bytes(hlo_arena_block *block) { return (char *)block + MEMORY_ALIGNMENT; }
 
 static bool add_block(hlo_arena *arena, size_t size) {
-  size_t wanted = arena->block == NULL ? FIRST_BLOCK : arena->block->size * 2;
-  if (wanted > LARGEST_BLOCK) wanted = LARGEST_BLOCK;
+  size_t wanted = arena->block == NULL ? HLO_ARENA_FIRST_BLOCK : arena->block->size * 2;
+  if (wanted > HLO_ARENA_LARGEST_BLOCK) wanted = HLO_ARENA_LARGEST_BLOCK;
   if (wanted < size) wanted = size;
   if (wanted > SIZE_MAX - MEMORY_ALIGNMENT) return false;
   hlo_arena_block *block = hlo_memory_alloc(wanted + MEMORY_ALIGNMENT);

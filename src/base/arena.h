@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Bytes behind every block that may be read: whole vectors are loaded, also of the last elements.
+enum { HLO_MEMORY_SLACK = 64 };
+
 typedef struct hlo_arena_block hlo_arena_block;
 
 // A zero-initialised hlo_arena is an empty one. hlo_arena_free gives everything back.

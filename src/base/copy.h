@@ -2,13 +2,14 @@
 #ifndef HLO_BASE_COPY_H
 #define HLO_BASE_COPY_H
 
+#include "base/machine.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 // From so many bytes on the instruction memory.copy, which engines carry out as the machine does
 // best, is worth its call.
-enum { HLO_COPY_IN_BULK = 256 };
 void hlo_copy_in_bulk(void *to, const void *from, size_t count);
 
 // The areas must not overlap.

@@ -2,17 +2,18 @@
 #ifndef HLO_BASE_READ_AHEAD_H
 #define HLO_BASE_READ_AHEAD_H
 
+#include "base/machine.h"
+
 #include <stdint.h>
 
 // Reads a byte of each line of so many rows of so many bytes, `stride` bytes apart: memory delivers
 // faster to few instructions, from four rows at once, than to those that work on what comes.
 static inline void hlo_read_ahead(int64_t rows, int64_t bytes, const void *from, int64_t stride) {
-  enum { LINE = 64 };
   intptr_t quarter = (intptr_t)(rows / 4 * stride);
   const volatile char *row = (const volatile char *)from;
   for (int64_t r = 0; r < rows / 4; r++, row += stride) {
     const volatile char *at = row, *end = row + bytes;
-    for (; at < end; at += LINE) {
+    for (; at < end; at += HLO_LINE_BYTES) {
       (void)at[0];
       (void)at[quarter];
       (void)at[2 * quarter];

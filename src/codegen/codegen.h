@@ -68,9 +68,6 @@ typedef void hlo_emitted_function(const void *const *arguments, int32_t row_begi
 
 enum { HLO_EMIT_STEP = 32 }; // elements of as many copies of a step as a loop has at most
 
-// Loads read up to so many bytes behind the end of an array.
-enum { HLO_EMIT_SLACK = 64 };
-
 // Functions of the engine that kernels of one module call, in order of the module's imports.
 typedef struct hlo_emit_import {
   int32_t function; // its index in the engine's table

@@ -12,6 +12,8 @@ enum {
   HLO_SUM_BLOCK = 256,
   // The same where they have the order, and so the bits, of XLA's CPU backend.
   HLO_LONGEST_SUM_IN_ORDER = 4096,
+  // Blocks whose sums are added one after the other: so many lose less than one of them does.
+  HLO_BLOCKS_IN_ORDER = 32,
 };
 
 // For some type: n sums that go on, sums[i] += part[i], with what that loses in lost[i]; and their

@@ -1,14 +1,13 @@
 // The order of the passes. See passes.h.
 #include "hlo/infer/infer.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
 enum {
   MOST_ROUNDS = 6,
   FEW_INSTRUCTIONS = 16,
-  FEW_COLUMNS = 8,
-  MANY_ELEMENTS = 4096, // fewer are done before a rewrite has paid
 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);
@@ -104,7 +103,8 @@ static bool asks_for_part(const hlo_instruction *x) {
 // Bytes that become wider.
 static bool widens_bytes(const hlo_instruction *x) {
   return x->opcode == HLO_OP_CONVERT && hlo_type_bits(x->operands[0]->shape->type) == 8 &&
-         hlo_type_bits(x->shape->type) > 8 && hlo_shape_elements(x->shape) >= MANY_ELEMENTS;
+         hlo_type_bits(x->shape->type) > 8 &&
+         hlo_shape_elements(x->shape) >= HLO_PASS_MANY_ELEMENTS;
 }
 
 bool hlo_makes_pixels(const hlo_instruction *x) {
@@ -115,20 +115,20 @@ bool hlo_makes_pixels(const hlo_instruction *x) {
   return (bits == 8 || bits == 16) && bits * shape->dims[minor] == HLO_PIXEL &&
          hlo_type_get_class(shape->type) != HLO_CLASS_PRED &&
          hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) && hlo_layout_is_default(shape->layout) &&
-         hlo_shape_elements(shape) >= MANY_ELEMENTS;
+         hlo_shape_elements(shape) >= HLO_PASS_MANY_ELEMENTS;
 }
 
 bool hlo_reduces_short_rows(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_REDUCE || x->operand_count <= 2) return false;
   const hlo_shape *rows = x->operands[0]->shape;
-  return rows->rank > 0 && rows->dims[rows->rank - 1] <= FEW_COLUMNS &&
-         hlo_shape_elements(rows) >= MANY_ELEMENTS;
+  return rows->rank > 0 && rows->dims[rows->rank - 1] <= HLO_PASS_FEW_COLUMNS &&
+         hlo_shape_elements(rows) >= HLO_PASS_MANY_ELEMENTS;
 }
 
 bool hlo_is_large_batch_norm(const hlo_instruction *x) {
   bool normalizes = x->opcode == HLO_OP_BATCH_NORM_INFERENCE ||
                     x->opcode == HLO_OP_BATCH_NORM_TRAINING || x->opcode == HLO_OP_BATCH_NORM_GRAD;
-  return normalizes && hlo_shape_elements(x->operands[0]->shape) >= MANY_ELEMENTS;
+  return normalizes && hlo_shape_elements(x->operands[0]->shape) >= HLO_PASS_MANY_ELEMENTS;
 }
 
 static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, hlo_error *error) {

@@ -2,10 +2,10 @@
 #ifndef HLO_SHAPE_TRANSPOSE_H
 #define HLO_SHAPE_TRANSPOSE_H
 
+#include "base/machine.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { HLO_TRANSPOSE_LINE = 64 };
 
 // Whether rows of a tile of elements of `size` bytes push each other out of the cache: rows about a
 // multiple of 2048 bytes apart share few places there, and tiles of bytes have many rows.
@@ -16,7 +16,7 @@ static inline bool hlo_rows_share_places(int32_t size, int64_t stride) {
 
 // to[j][i] = from[i][j] for elements of `size` bytes, which follow each other in the rows of both;
 // rows are those strides in bytes apart. Rows and columns are multiples of as many as make up
-// HLO_TRANSPOSE_LINE bytes. Goes along the source's rows, or else along the result's. False, and
+// HLO_LINE_BYTES bytes. Goes along the source's rows, or else along the result's. False, and
 // nothing happens, for sizes above 8.
 bool hlo_transpose_tiles(int32_t size, char *to, int64_t to_stride, const char *from,
                          int64_t from_stride, int64_t rows, int64_t columns, bool by_source);

@@ -3,14 +3,7 @@
 // So rounding errors do not grow with the number of elements (docs/numerics.md), and the loops stay
 // what they are: a block ends once in as many steps as make it cheap. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
-
-enum {
-  // Steps of a running value: ends take 1 to 3 % of a loop over numbers in the second cache (sums
-  // of
-  // 64K elements), where steps are loads and sums alone in blocks that are twice as long.
-  BLOCK = 64,
-  LONG_BLOCK = 128,
-};
+#include "kernels/machine.h"
 
 static bool is_sum(const hlo_emit_reduction *r) {
   return r->opcode == HLO_OP_ADD &&
@@ -78,7 +71,8 @@ static void push_start(hlo_maker *m, const hlo_emit_reduction *r, int32_t part) 
 
 void hlo_block_sums_start_row(hlo_maker *m, hlo_loop_work *work) {
   int64_t together = 4 * (int64_t)work->unroll / hlo_maker_places(m);
-  int64_t length = work->unroll == HLO_EMIT_MAX_UNROLL ? LONG_BLOCK : BLOCK;
+  int64_t length =
+      work->unroll == HLO_EMIT_MAX_UNROLL ? HLO_EMIT_LONG_SUM_BLOCK : HLO_EMIT_SUM_BLOCK;
   work->blocks = NULL;
   if (!has_sum(m, work->stage) || (!m->splits && m->nest.reduced <= length * together)) return;
   hlo_block_sums *b = new_blocks(m, work, length);
@@ -225,7 +219,7 @@ void hlo_block_sums_slice(hlo_maker *m, const hlo_emit_reduction *r, int32_t par
   const hlo_graph_node next = *hlo_maker_node(m, root->node);
   hlo_node running = r->running[0].part[part];
   uint32_t add = is_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD;
-  if (!is_sum(r) || next.kind != HLO_NODE_SIMD || m->nest.reduced <= BLOCK) return;
+  if (!is_sum(r) || next.kind != HLO_NODE_SIMD || m->nest.reduced <= HLO_EMIT_SUM_BLOCK) return;
   root->add = add;
   if (next.op == add && next.operands[0] == running) root->first = next.operands[1];
   if (next.op == SIMD_F32X4_RELAXED_MADD && next.operands[2] == running) {
@@ -260,7 +254,8 @@ static void sum_of_part(hlo_maker *m, const hlo_emit_reduction *r, int32_t part,
 
 void hlo_block_sums_start_column(hlo_maker *m, hlo_loop_work *starts, hlo_loop_work *steps) {
   hlo_graph *g = &m->e->graph;
-  int64_t length = m->apart > 0 || m->one_by_one ? LONG_BLOCK : BLOCK; // fewer rows a step
+  int64_t length = m->apart > 0 || m->one_by_one ? HLO_EMIT_LONG_SUM_BLOCK
+                                                 : HLO_EMIT_SUM_BLOCK; // fewer rows a step
   steps->blocks = NULL;
   if (!has_sum(m, steps->stage) || m->nest.reduced / hlo_loop_slices(m, steps) <= length) return;
   hlo_block_sums *b = new_blocks(m, steps, length);

@@ -1,11 +1,11 @@
 // Writes the function of a whole loop; driver_copy.c has the copies. See driver.h.
+#include "base/machine.h"
 #include "codegen/encode/driver_code.h"
 
 #include <stddef.h>
 #include <string.h>
 
 enum {
-  VECTOR = 16,
   LONGEST_CALL = 5,    // bytes of a function's number, which is known when the module is made
   MOST_LOCALS = 20000, // engines allow 50000
   MOST_DEPTH = 100,    // of nodes that are not computed: code is written by walks that are as deep
@@ -41,7 +41,7 @@ hlo_graph *hlo_driver_graph(hlo_driver *d) { return &d->e.graph; }
 
 int32_t hlo_driver_reserve(hlo_driver *d, int64_t bytes) {
   int64_t offset = d->block_bytes;
-  d->block_bytes += (bytes + VECTOR - 1) / VECTOR * VECTOR;
+  d->block_bytes += (bytes + HLO_VECTOR_BYTES - 1) / HLO_VECTOR_BYTES * HLO_VECTOR_BYTES;
   if (d->block_bytes > INT32_MAX / 2) d->e.out_of_memory = true;
   return (int32_t)offset;
 }
@@ -119,7 +119,7 @@ hlo_value hlo_driver_new_number(hlo_driver *d, hlo_type type) {
 }
 
 hlo_value hlo_driver_carry(hlo_driver *d, hlo_type type, int32_t *cell) {
-  hlo_driver_carried number = {.type = type, .cell = hlo_driver_reserve(d, VECTOR)};
+  hlo_driver_carried number = {.type = type, .cell = hlo_driver_reserve(d, HLO_VECTOR_BYTES)};
   number.value = hlo_driver_new_number(d, type);
   *cell = number.cell;
   if (grow(d, &d->carried, sizeof *d->carried, d->carried_count, &d->carried_capacity))
@@ -194,7 +194,7 @@ void hlo_driver_store(hlo_driver *d, hlo_type type, hlo_value value, hlo_place t
   hlo_maker_push(&d->m, node);
   hlo_wasm_simd(&d->m.f, stores[log2_of(size)]);
   hlo_wasm_offset(&d->m.f, offset);
-  if (size < VECTOR) hlo_wasm_byte(&d->m.f.code, 0); // lane
+  if (size < HLO_VECTOR_BYTES) hlo_wasm_byte(&d->m.f.code, 0); // lane
 }
 
 // --- loops and branches ---
@@ -437,7 +437,7 @@ hlo_status hlo_driver_finish(hlo_driver *d, int64_t *block_bytes, const hlo_emit
     made->calls = calls;
     if (d->m.scratch_bytes > d->scratch_bytes) d->scratch_bytes = d->m.scratch_bytes;
     made->scratch_bytes = d->scratch_bytes;
-    *block_bytes = d->block_bytes + HLO_EMIT_SLACK;
+    *block_bytes = d->block_bytes + HLO_MEMORY_SLACK;
     *out = made;
   }
   hlo_string_free(&body);

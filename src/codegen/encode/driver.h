@@ -40,8 +40,7 @@ typedef struct hlo_place {
 typedef struct hlo_driver hlo_driver;
 
 enum {
-  HLO_DRIVER_MAX_RANK = 8,    // of arrays with boxes
-  HLO_DRIVER_FEW_BYTES = 256, // which are moved one vector after the other
+  HLO_DRIVER_MAX_RANK = 8, // of arrays with boxes
 };
 
 // A function of the engine that a driver calls: with its block, a number, and zeros.
@@ -50,7 +49,7 @@ typedef void hlo_driver_function(void *block, int32_t number, int32_t, int32_t, 
 // `arena` has what is under way, `kept` what goes into the kernel. NULL: memory is out.
 hlo_driver *hlo_driver_create(hlo_target target, hlo_arena *arena, hlo_arena *kept,
                               hlo_emit_imports *imports);
-// So many bytes of the block, 16-aligned. Kernels may read HLO_EMIT_SLACK bytes behind them.
+// So many bytes of the block, 16-aligned. Kernels may read HLO_MEMORY_SLACK bytes behind them.
 int32_t hlo_driver_reserve(hlo_driver *driver, int64_t bytes);
 // A register: the address of an array, which the block has where `word` says before and after. What
 // is fixed never changes.

@@ -1,5 +1,6 @@
 // Copies of arrays and of boxes in them, in the function of a whole loop. See driver.h.
 #include "codegen/encode/driver_code.h"
+#include "kernels/machine.h"
 
 // So many bytes in pieces, of what is at `from`, or, with a value, all of that.
 static void write_pieces(hlo_driver *d, hlo_place to, hlo_place from, hlo_node value,

@@ -1,6 +1,8 @@
 // Writes loops over elements: copies of the step side by side, then what is left. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 
+#include "kernels/machine.h"
+
 enum { SEARCHED = 8 }; // vectors that are searched at a time
 
 // --- the steps ---

@@ -3,32 +3,12 @@
 #include "codegen/encode/kernel.h"
 
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
-enum {
-  CHUNK = 16384, // elements of a call
-  CALLS = 8,     // at least, of a kernel that does LONGER times as much
-  LONGER = 4,
-  NODES_IN_A_NANOSECOND = 64, // of the graph, for one element: four are done at a time
-  COLUMN_BLOCK = 1024,        // results side by side whose running values stay in cache
-  COLUMN_CACHE = 1 << 16,     // elements that stay there from one stage of columns to the next
-  // Rows of a large array are read whole, so that each place goes on to the next row in memory: the
-  // processor reads ahead of that best. It does so at two places that are far apart, or four where
-  // running values are not in the first cache, or take as long as loops of few steps; where there
-  // is no room for that, at one. Two threads are no faster where steps are as short as SHALLOW.
-  SHALLOW = 8,         // nodes, one after the other
-  FAR = 16384,         // elements from one place to the next, at least
-  FIRST_CACHE = 2048,  // running values
-  WHOLE_BLOCK = 65536, // running values: the second cache has them
-  SHORTEST_WHOLE = 32,
-  LONGEST_WHOLE = 4096,                  // at one place
-  IN_CACHE = 2 << 20,                    // elements
-  CARRY = 4 * HLO_EMIT_MAX_RUNNING * 16, // bytes of all running values of a row, two of each
-  MOST_CARRIED = 256 << 10,
-  SHORTEST_TURN = 4096, // elements
-  SHORTEST_PARTED = 20, // elements: shorter rows of maps are visited whole
-};
+// Bytes of all running values of a row, two of each.
+enum { CARRY = 4 * HLO_EMIT_MAX_RUNNING * 16 };
 
 // --- locals that say where the loops are ---
 
@@ -282,16 +262,22 @@ static void write_function(hlo_maker *m, int32_t stages) {
 
 // Whether the time is that of reading so many elements, which are not in the cache.
 static bool waits_for_memory(const hlo_maker *m, int32_t stages, int64_t elements) {
-  return elements > IN_CACHE && stages == 1 && m->e->graph.depth <= SHALLOW;
+  return elements > HLO_AWAY_IN_CACHE && stages == 1 && m->e->graph.depth <= HLO_AWAY_SHALLOW;
 }
 
+// Rows of a large array are read whole, so that each place goes on to the next row in memory: the
+// processor reads ahead of that best. It does so at two places that are far apart, or four where
+// running values are not in the first cache, or take as long as loops of few steps; where there
+// is no room for that, at one. Two threads are no faster where steps are as short as
+// HLO_AWAY_SHALLOW.
 static void read_whole_rows(hlo_maker *m) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, rows = nest->sizes[hlo_nest_inner(nest) - 1];
-  m->far_rows = inner > FIRST_CACHE || inner < SHORTEST_WHOLE ? 4 : 2;
+  m->far_rows = inner > HLO_AWAY_FIRST_CACHE || inner < HLO_AWAY_SHORTEST_WHOLE ? 4 : 2;
   int64_t apart = rows / m->far_rows;
-  if (apart * inner >= FAR) m->apart = apart;
-  else if (inner >= SHORTEST_WHOLE && inner <= LONGEST_WHOLE) m->one_by_one = true;
+  if (apart * inner >= HLO_AWAY_FAR) m->apart = apart;
+  else if (inner >= HLO_AWAY_SHORTEST_WHOLE && inner <= HLO_AWAY_LONGEST_WHOLE)
+    m->one_by_one = true;
 }
 
 // A loop over rows reads two of them, half of their number apart, if it needs nothing of a row but
@@ -354,7 +340,7 @@ static bool take_turns(hlo_maker *m) {
   int64_t bytes = bytes_of_running(m);
   m->turn = rows_between_pieces(m);
   if (nest->outer == 0 || m->turn == 1 || has_outputs(m, false) ||
-      m->turn * nest->inner < SHORTEST_TURN || nest->rows * bytes > MOST_CARRIED)
+      m->turn * nest->inner < HLO_CARRY_SHORTEST_TURN || nest->rows * bytes > HLO_CARRY_MOST_BYTES)
     return false;
   m->splits = true;
   m->split_loop = nest->kept;
@@ -368,24 +354,26 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   const hlo_nest *nest = &m->nest;
   int64_t inner = nest->inner, block = inner, work = inner;
   int64_t elements = nest->rows * nest->reduced * (nest->kind == HLO_NEST_COLUMN ? inner : 1);
-  if (nest->kind == HLO_NEST_MAP && inner > CHUNK) block = CHUNK;
-  m->whole_rows = nest->kind == HLO_NEST_MAP && inner < SHORTEST_PARTED;
+  if (nest->kind == HLO_NEST_MAP && inner > HLO_CALL_ELEMENTS) block = HLO_CALL_ELEMENTS;
+  m->whole_rows = nest->kind == HLO_NEST_MAP && inner < HLO_SHORTEST_PARTED;
   if (nest->kind == HLO_NEST_ROW) {
     work = nest->reduced;
-    m->splits = nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * CHUNK;
-    if (m->splits) block = CHUNK;
+    m->splits =
+        nest->outer == 0 && stages == 1 && !has_outputs(m, false) && inner > 2 * HLO_CALL_ELEMENTS;
+    if (m->splits) block = HLO_CALL_ELEMENTS;
     if (waits_for_memory(m, stages, elements) && !take_turns(m)) read_two_places(m);
   }
   if (nest->kind == HLO_NEST_COLUMN) {
     work = nest->reduced * inner;
-    if (work > CHUNK && inner > 2 * COLUMN_BLOCK) block = COLUMN_BLOCK;
-    if (stages > 1 && work > COLUMN_CACHE) {
-      block = COLUMN_CACHE / nest->reduced / HLO_EMIT_STEP * HLO_EMIT_STEP;
+    if (work > HLO_CALL_ELEMENTS && inner > 2 * HLO_COLUMN_BLOCK) block = HLO_COLUMN_BLOCK;
+    if (stages > 1 && work > HLO_COLUMN_CACHE) {
+      block = HLO_COLUMN_CACHE / nest->reduced / HLO_EMIT_STEP * HLO_EMIT_STEP;
       if (block < HLO_LOOP_BLOCK) block = HLO_LOOP_BLOCK;
       if (block > inner) block = inner;
     }
     if (nest->outer > 0 && waits_for_memory(m, stages, elements)) read_whole_rows(m);
-    if (m->apart > 0 || m->one_by_one) block = inner > WHOLE_BLOCK ? WHOLE_BLOCK : inner;
+    if (m->apart > 0 || m->one_by_one)
+      block = inner > HLO_AWAY_WHOLE_BLOCK ? HLO_AWAY_WHOLE_BLOCK : inner;
   }
   m->inner_chunk = block;
   m->scratch_bytes = m->carry_bytes > 0 ? nest->rows * m->carry_bytes : m->splits ? CARRY : 0;
@@ -395,14 +383,14 @@ static void choose_chunks(hlo_maker *m, int32_t stages, hlo_emit_kernel *out) {
   out->rows = nest->rows;
   out->inner = nest->kind == HLO_NEST_ROW && !m->splits ? 1 : m->split_end;
   out->inner_chunk = m->carry_bytes > 0 || (nest->kind == HLO_NEST_ROW && !m->splits) ? 1 : block;
-  out->row_chunk = block < inner || work >= CHUNK ? 1 : CHUNK / work;
+  out->row_chunk = block < inner || work >= HLO_CALL_ELEMENTS ? 1 : HLO_CALL_ELEMENTS / work;
   if (m->carry_bytes > 0) out->row_chunk = m->turn;
   // The first and the last row of a call have loops of their own where stages are done beside each
   // other. Enough calls are left to become fast between them, and for threads.
-  int64_t times = stages > 1 ? nest->rows / (CALLS * out->row_chunk) : 1;
-  if (times > 1) out->row_chunk *= times < LONGER ? times : LONGER;
+  int64_t times = stages > 1 ? nest->rows / (HLO_KERNEL_CALLS * out->row_chunk) : 1;
+  if (times > 1) out->row_chunk *= times < HLO_KERNEL_LONGER ? times : HLO_KERNEL_LONGER;
   if (out->row_chunk > out->rows) out->row_chunk = out->rows;
-  out->nanoseconds = (double)nest->rows * (double)work * m->e->graph.count / NODES_IN_A_NANOSECOND;
+  out->nanoseconds = (double)nest->rows * (double)work * m->e->graph.count / HLO_NODES_PER_NS;
   if (nest->kind == HLO_NEST_ROW) out->nanoseconds /= 2; // the others are for whole rows
 }
 

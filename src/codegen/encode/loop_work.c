@@ -1,6 +1,7 @@
 // What happens in each step of a loop: outputs, steps of reductions, and in a column nest what
 // starts and ends their running values. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
@@ -90,9 +91,8 @@ void hlo_loop_work_add_column_finish(hlo_maker *m, hlo_loop_work *work, int32_t 
 }
 
 bool hlo_loop_work_is_narrow(const hlo_maker *m) {
-  enum { SHORTEST = 16, FEWEST = 1024 }; // elements: of fewer the analysis costs more than it gains
-  bool narrow = m->nest.kind == HLO_NEST_MAP && m->nest.inner >= SHORTEST &&
-                m->nest.rows * m->nest.inner >= FEWEST;
+  bool narrow = m->nest.kind == HLO_NEST_MAP && m->nest.inner >= HLO_NARROW_SHORTEST &&
+                m->nest.rows * m->nest.inner >= HLO_NARROW_FEWEST;
   for (int32_t i = 0; i < m->e->output_count; i++) narrow = narrow && m->e->outputs[i].bytes <= 2;
   return narrow;
 }

@@ -16,10 +16,6 @@ enum {
 };
 enum {
   HLO_EMIT_MAX_UNROLL = HLO_EMIT_STEP / 4,
-  // Elements that loops visit one after the other: so few that the next come from memory meanwhile
-  // (of three 16M arrays, 256 take a tenth longer, and 512 half as long again), and so many that
-  // starting a loop does not count.
-  HLO_LOOP_BLOCK = 192,
 };
 
 typedef enum hlo_level {

@@ -1,6 +1,7 @@
 // Loads and stores of four elements at a time: dense, reversed, repeated, or gathered one by one.
 // See maker.h.
 #include "codegen/encode/maker.h"
+#include "kernels/machine.h"
 
 int64_t hlo_access_stride(const hlo_access *access, int32_t loop) {
   return access->position.factors[loop] * access->size;
@@ -380,23 +381,21 @@ void hlo_maker_store(hlo_maker *m, int32_t number, const int32_t *parts) {
 
 // --- scratch memory ---
 
-enum { VECTOR = 16, APART = 192 };
-
 // In a column nest, `by_step` has room for each reduced step.
 static int32_t new_room(hlo_maker *m, int64_t elements, bool in_block, bool by_step) {
   hlo_access access = {.kind = HLO_ACCESS_ROOM, .argument = m->scratch_argument, .size = 1};
   access.in_block = in_block;
   access.position.offset = m->scratch_bytes;
-  access.position.factors[hlo_nest_inner(&m->nest)] = VECTOR / 4;
+  access.position.factors[hlo_nest_inner(&m->nest)] = HLO_VECTOR_BYTES / 4;
   access.row = hlo_maker_integer(m);
   access.outer = hlo_maker_integer(m);
   access.inner = hlo_maker_integer(m);
-  int64_t bytes = (elements + 3) / 4 * VECTOR;
+  int64_t bytes = (elements + 3) / 4 * HLO_VECTOR_BYTES;
   for (int32_t l = hlo_nest_inner(&m->nest) - 1; by_step && l >= m->nest.kept; l--) {
     access.position.factors[l] = bytes;
     bytes *= m->nest.sizes[l];
   }
-  m->scratch_bytes += bytes + APART;
+  m->scratch_bytes += bytes + HLO_SCRATCH_APART;
   int32_t number = hlo_emit_add_access(m->e, &access);
   return number < 0 ? 0 : number;
 }
@@ -428,14 +427,14 @@ static void push_carries(hlo_maker *m) {
 void hlo_maker_push_carry(hlo_maker *m, int32_t number) {
   push_carries(m);
   hlo_wasm_simd(&m->f, SIMD_LOAD);
-  hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);
+  hlo_wasm_offset(&m->f, (uint64_t)number * HLO_VECTOR_BYTES);
 }
 
 void hlo_maker_store_carry(hlo_maker *m, int32_t number, int32_t local) {
   push_carries(m);
   hlo_wasm_local(&m->f, WASM_LOCAL_GET, local);
   hlo_wasm_simd(&m->f, SIMD_STORE);
-  hlo_wasm_offset(&m->f, (uint64_t)number * VECTOR);
+  hlo_wasm_offset(&m->f, (uint64_t)number * HLO_VECTOR_BYTES);
 }
 
 void hlo_maker_push_room(hlo_maker *m, int32_t number) {
@@ -456,10 +455,14 @@ void hlo_maker_store_room(hlo_maker *m, int32_t number, int32_t local) {
 // --- calls with memory ---
 
 void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t *operands) {
-  enum { RESULT = 2 * VECTOR, POINTERS = 3 * VECTOR, ROOM = 4 * VECTOR };
+  enum {
+    RESULT = 2 * HLO_VECTOR_BYTES,
+    POINTERS = 3 * HLO_VECTOR_BYTES,
+    ROOM = 4 * HLO_VECTOR_BYTES
+  };
   int32_t base = hlo_maker_integer(m);
   if (m->call_room == 0) {
-    m->call_room = m->scratch_bytes + VECTOR; // not 0
+    m->call_room = m->scratch_bytes + HLO_VECTOR_BYTES; // not 0
     m->scratch_bytes = m->call_room + ROOM;
   }
   push_argument(m, m->scratch_argument);
@@ -470,10 +473,10 @@ void hlo_maker_push_loop(hlo_maker *m, const hlo_graph_node *node, const int32_t
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, operands[i]);
     hlo_wasm_simd(&m->f, SIMD_STORE);
-    hlo_wasm_offset(&m->f, (uint64_t)i * VECTOR);
+    hlo_wasm_offset(&m->f, (uint64_t)i * HLO_VECTOR_BYTES);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, base);
-    hlo_wasm_i32(&m->f, i * VECTOR);
+    hlo_wasm_i32(&m->f, i * HLO_VECTOR_BYTES);
     hlo_wasm_op(&m->f, WASM_I32_ADD);
     hlo_wasm_op(&m->f, WASM_I32_STORE);
     hlo_wasm_offset(&m->f, POINTERS + 4 * (uint64_t)i);

@@ -1,12 +1,7 @@
 // Writes the loops around inner ones: over blocks of elements, and over reduced rows. See
 // inner_loop.h.
 #include "codegen/encode/inner_loop.h"
-
-enum {
-  SHORTEST_STEP = 4, // instructions
-  SHORT_STEP = 16,
-  SHORT_INTERIOR = 80, // all of it is seen by the processor at a time
-};
+#include "kernels/machine.h"
 
 // How many copies of a step stand side by side: long chains of instructions leave the processor
 // idle, but much code takes long to compile.
@@ -204,7 +199,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   hlo_loop_work *pieces;
   if (work->mask_count > 0) {
     hlo_loop_count_roots(m, work);
-    if (m->cost <= SHORT_INTERIOR) return false;
+    if (m->cost <= HLO_UNROLL_SHORT_INTERIOR) return false;
   }
   int32_t count = hlo_loop_fission(m, work, &pieces);
   if (count == 0) return false;
@@ -251,14 +246,14 @@ void hlo_loop_write(hlo_maker *m, hlo_loop_work *work) {
   if (hlo_loop_work_is_narrow(m)) hlo_loop_narrow_make(m, work);
   if (work->lanes == 0 && write_pieces(m, work)) return;
   hlo_loop_count_roots(m, work);
-  work->is_long = m->cost > SHORT_STEP;
+  work->is_long = m->cost > HLO_UNROLL_SHORT_STEP;
   add_beside(work->late, work);
   add_beside(work->early, work);
   loop_sequence sequence = {.count = 1, .works = &work};
   if (!start_sequence(m, &sequence, has_outer)) return;
   if (is_column && has_outer && steps_running(work)) {
     slices = slices_of_cost(m);
-    if (slices > 1 && (m->apart == 0 || m->cost > SHORTEST_STEP)) work->unroll = 1;
+    if (slices > 1 && (m->apart == 0 || m->cost > HLO_UNROLL_SHORTEST_STEP)) work->unroll = 1;
   }
   if (has_outer) write_outer(m, &sequence, m->nest.kept, slices);
   else write_sequence(m, &sequence, 1, false);

@@ -1,10 +1,9 @@
 // Writes the instructions that compute nodes of the graph: constants before everything, values of a
 // row before its loops, the rest where it is used. See maker.h.
 #include "codegen/encode/maker.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum { PATCH_COST = 10, CALL_COST = 40 };
 
 int32_t hlo_maker_vector(hlo_maker *m) { return hlo_wasm_new_local(&m->f, WASM_TYPE_V128); }
 int32_t hlo_maker_integer(hlo_maker *m) { return hlo_wasm_new_local(&m->f, WASM_TYPE_I32); }
@@ -93,8 +92,8 @@ void hlo_maker_count(hlo_maker *m, hlo_node number) {
     node->uses = 0;
   }
   if (node->uses++ > 0) return;
-  m->cost += node->kind == HLO_NODE_PATCH                                 ? PATCH_COST
-             : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? CALL_COST
+  m->cost += node->kind == HLO_NODE_PATCH                                 ? HLO_PATCH_COST
+             : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? HLO_CALL_COST
                                                                           : 1;
   if (node->room > 0) {
     m->e->accesses[node->room - 1].used = true;

@@ -3,12 +3,7 @@
 // result everything waits. For the last row of a call, which has no next row, the row itself is
 // read again. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
-
-enum {
-  MOST_INSTRUCTIONS = 8, // more would take as long as a loop of their own
-  SHORTEST_ROW = 16,     // elements
-  LONGEST_ROW = 2048,    // of longer ones the cache has no room for several
-};
+#include "kernels/machine.h"
 
 typedef struct copying {
   hlo_maker *m;
@@ -37,7 +32,7 @@ static hlo_node copy(copying *c, hlo_node number) {
   hlo_node operands[HLO_NODE_MAX_OPERANDS] = {0}, made = 0;
   if (node.level == HLO_LEVEL_CONSTANT || node.kind == HLO_NODE_PARAMETER)
     return c->copies[number] = number;
-  if (node.level == HLO_LEVEL_ROW || ++c->instructions > MOST_INSTRUCTIONS) return 0;
+  if (node.level == HLO_LEVEL_ROW || ++c->instructions > HLO_EARLY_MOST_INSTRUCTIONS) return 0;
   for (int o = 0; o < node.operand_count; o++) {
     operands[o] = copy(c, node.operands[o]);
     if (operands[o] == 0) return 0;
@@ -94,9 +89,9 @@ bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_wor
   const hlo_nest *nest = &m->nest;
   hlo_maker_analyze(m);
   if (first == last || nest->kept != 1 || nest->outer > 0 || nest->rows < 2 || m->splits ||
-      nest->inner < SHORTEST_ROW || nest->inner > LONGEST_ROW || last->may_stop ||
-      last->root_count + first->root_count > HLO_LOOP_MAX_ROOTS / 2 || !starts_alike(m) ||
-      !copy_roots(m, first, &early->work))
+      nest->inner < HLO_EARLY_SHORTEST_ROW || nest->inner > HLO_EARLY_LONGEST_ROW ||
+      last->may_stop || last->root_count + first->root_count > HLO_LOOP_MAX_ROOTS / 2 ||
+      !starts_alike(m) || !copy_roots(m, first, &early->work))
     return false;
   hlo_maker_analyze(m);
   last->early = &early->work;

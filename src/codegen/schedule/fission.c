@@ -3,22 +3,11 @@
 // vector instructions ahead; with short chains that is enough elements to keep it busy. See
 // inner_loop.h.
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
 // Times are in hundredths of a clock, for four elements.
 enum {
-  WINDOW = 80,      // instructions that wait for their operands at a time
-  PIPE_TIME = 60,   // of a product, or of a sum: two of four pipes compute it (50 at best)
-  ANY_TIME = 30,    // of what any pipe computes (25 at best)
-  SLOW_TIME = 300,  // of a division or root
-  LOOP_TIME = 60,   // of the loop itself
-  ROOM_TIME = 60,   // a value stored, and loaded again
-  LOAD_LATENCY = 7, // in clocks, as the others
-  ROOM_LATENCY = 8,
-  FEWEST_NODES = 16,
   MOST_NODES = 4000,
-  LONGEST_PIECE = 100, // nodes
-  MOST_ROOMS = 20,     // between two loops
-  SHORTEST_LOOP = 24,  // elements
 };
 
 // What instructions occupy.
@@ -123,7 +112,7 @@ static void find_nodes(fission *f, const hlo_loop_work *work) {
 // --- where to cut ---
 
 static weight weigh(const fission *f, const hlo_graph_node *node) {
-  if (is_load(f, node)) return (weight){.latency = LOAD_LATENCY};
+  if (is_load(f, node)) return (weight){.latency = HLO_FISSION_LOAD_LATENCY};
   if (node->kind == HLO_NODE_SHIFT) return (weight){.sums = 1, .all = 1, .latency = 3};
   bool is_scalar = node->kind == HLO_NODE_LANES || node->kind == HLO_NODE_CALL ||
                    node->kind == HLO_NODE_LOOP || node->kind == HLO_NODE_PATCH;
@@ -158,22 +147,25 @@ static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
 // Of a piece, the longest chain of which is of latency `depth`.
 static int32_t time_of(const weight *sum, int32_t depth) {
-  int32_t pipes = larger(sum->products, sum->sums) * PIPE_TIME;
-  int32_t issue = larger(larger(pipes, sum->all * ANY_TIME), sum->slow * SLOW_TIME);
-  return LOOP_TIME + larger(issue, depth * sum->all * 100 / WINDOW);
+  int32_t pipes = larger(sum->products, sum->sums) * HLO_FISSION_PIPE_TIME;
+  int32_t issue =
+      larger(larger(pipes, sum->all * HLO_FISSION_ANY_TIME), sum->slow * HLO_FISSION_SLOW_TIME);
+  return HLO_FISSION_LOOP_TIME + larger(issue, depth * sum->all * 100 / HLO_FISSION_WINDOW);
 }
 
 // Best ways to end a piece anywhere behind `start`, which a piece starts with.
 static void extend(fission *f, int32_t start) {
   weight sum = {0};
-  int32_t depth = 0, end = start + LONGEST_PIECE;
+  int32_t depth = 0, end = start + HLO_FISSION_LONGEST_PIECE;
   for (int32_t i = start; i < f->count && i < end; i++) {
     const hlo_graph_node *node = hlo_maker_node(f->m, f->nodes[i]);
     const weight own = f->weights[i];
     int32_t from = 0;
     for (int o = 0; node->room == 0 && o < node->operand_count; o++) {
       int32_t operand = f->position[node->operands[o]] - 1;
-      from = larger(from, operand < 0 ? 0 : operand < start ? ROOM_LATENCY : f->ready[operand]);
+      from = larger(from, operand < 0       ? 0
+                          : operand < start ? HLO_FISSION_ROOM_LATENCY
+                                            : f->ready[operand]);
     }
     f->ready[i] = from + own.latency;
     depth = larger(depth, f->ready[i]);
@@ -181,7 +173,7 @@ static void extend(fission *f, int32_t start) {
     sum.sums += own.sums;
     sum.all += own.all;
     sum.slow += own.slow;
-    int32_t time = f->best[start] + f->rooms[start] * ROOM_TIME + time_of(&sum, depth);
+    int32_t time = f->best[start] + f->rooms[start] * HLO_FISSION_ROOM_TIME + time_of(&sum, depth);
     if (time >= f->best[i + 1] || (i + 1 > f->movable && i + 1 < f->count)) continue;
     f->best[i + 1] = time;
     f->start[i + 1] = start;
@@ -205,7 +197,7 @@ static void weigh_nodes(fission *f) {
 static void find_pieces(fission *f) {
   for (int32_t i = 1; i <= f->count; i++) f->best[i] = INT32_MAX;
   for (int32_t start = 0; start < f->count; start++) {
-    if (f->best[start] < INT32_MAX && f->rooms[start] <= MOST_ROOMS) extend(f, start);
+    if (f->best[start] < INT32_MAX && f->rooms[start] <= HLO_FISSION_MOST_ROOMS) extend(f, start);
   }
 }
 
@@ -223,15 +215,16 @@ static int32_t write_piece(hlo_maker *m, const fission *f, int32_t end, hlo_loop
 int32_t hlo_loop_fission(hlo_maker *m, const hlo_loop_work *work, hlo_loop_work **pieces) {
   fission f;
   *pieces = NULL;
-  bool is_long = m->nest.kind == HLO_NEST_ROW && !m->splits ? m->nest.inner >= SHORTEST_LOOP
-                                                            : m->inner_chunk >= SHORTEST_LOOP;
+  bool is_long = m->nest.kind == HLO_NEST_ROW && !m->splits
+                     ? m->nest.inner >= HLO_FISSION_SHORTEST_LOOP
+                     : m->inner_chunk >= HLO_FISSION_SHORTEST_LOOP;
   bool is_column = m->nest.kind == HLO_NEST_COLUMN;
   if (is_column ? work->along_results : m->nest.outer > 0) return 0;
   if (!is_long || work->may_stop || m->away > 0) return 0;
   hlo_maker_analyze(m);
   if (!make_fission(m, &f)) return 0;
   find_nodes(&f, work);
-  if (f.count < FEWEST_NODES || f.count > MOST_NODES) return 0;
+  if (f.count < HLO_FISSION_FEWEST_NODES || f.count > MOST_NODES) return 0;
   f.best[f.count] = INT32_MAX;
   weigh_nodes(&f);
   find_pieces(&f);

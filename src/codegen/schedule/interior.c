@@ -2,6 +2,7 @@
 // in all of a row but its ends when arrays are rolled, padded or concatenated, the masks are known,
 // nothing is selected, and one load suffices instead of two. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
@@ -93,12 +94,11 @@ static hlo_node interior_of(hlo_maker *m, hlo_loop_work *work, hlo_node number,
 }
 
 void hlo_loop_interior_make(hlo_maker *m, hlo_loop_work *work) {
-  enum { SHORTEST = 12 };
   hlo_graph *g = &m->e->graph;
   int32_t count = g->count;
   bool is_known_shape = m->nest.kind != HLO_NEST_COLUMN && m->away == 0 && !work->may_stop;
   work->mask_count = 0;
-  if (!is_known_shape || m->nest.inner < SHORTEST || g->failed) return;
+  if (!is_known_shape || m->nest.inner < HLO_INTERIOR_SHORTEST || g->failed) return;
   bool *marked = hlo_arena_array(m->e->arena, 2 * (size_t)count, sizeof *marked);
   hlo_node *interior = hlo_arena_array(m->e->arena, (size_t)count, sizeof *interior);
   if (marked == NULL || interior == NULL) {

@@ -4,13 +4,11 @@
 // that the next row has not overwritten yet, of operands, and of values of the row, which are kept
 // in locals. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
 enum {
   MOST_ROOTS = 8,
-  MOST_INSTRUCTIONS = 16, // more would make a short loop long again
   // If operands are read again:
-  SHORTEST_ROW = 16,  // elements
-  LONGEST_ROW = 8192, // bytes; of longer ones the cache has no room for several
 };
 
 typedef struct rewriting {
@@ -56,7 +54,8 @@ static hlo_node load_of_row_before(rewriting *r, const hlo_graph_node *node) {
   hlo_maker *m = r->m;
   hlo_access access = m->e->accesses[node->index];
   hlo_graph_node load = *node;
-  bool is_short = m->nest.inner >= SHORTEST_ROW && m->nest.inner * access.size <= LONGEST_ROW;
+  bool is_short =
+      m->nest.inner >= HLO_LATE_SHORTEST_ROW && m->nest.inner * access.size <= HLO_LATE_LONGEST_ROW;
   if (!is_short || access.kind != HLO_ACCESS_LOAD || access.moved != 0 || access.guarded != 0)
     return 0;
   access.row = hlo_maker_integer(m);
@@ -81,7 +80,7 @@ static hlo_node rewrite(rewriting *r, hlo_node number);
 
 static hlo_node rewrite_instruction(rewriting *r, const hlo_graph_node *node) {
   hlo_node operands[HLO_NODE_MAX_OPERANDS];
-  if (++r->instructions > MOST_INSTRUCTIONS) return 0;
+  if (++r->instructions > HLO_LATE_MOST_INSTRUCTIONS) return 0;
   for (int o = 0; o < node->operand_count; o++) {
     operands[o] = rewrite(r, node->operands[o]);
     if (operands[o] == 0) return 0;

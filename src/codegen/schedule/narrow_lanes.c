@@ -4,6 +4,7 @@
 // packed. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
 #include "codegen/schedule/lane_ranges.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
@@ -406,7 +407,7 @@ static bool may_be_narrow(const hlo_maker *m, const hlo_loop_work *work, uint32_
 }
 
 void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
-  enum { SHORT = 40, DEEPEST = 200, MOST_NODES = 2000 }; // short: a loop has two copies
+  enum { DEEPEST = 200, MOST_NODES = 2000 }; // short: a loop has two copies
   int32_t count = m->e->graph.count;
   if (m->e->graph.depth > DEEPEST || count > MOST_NODES) return;
   hlo_maker_analyze(m);
@@ -426,5 +427,6 @@ void hlo_loop_narrow_make(hlo_maker *m, hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < work->root_count; i++)
     memcpy(work->roots[i].narrow, found[i], sizeof *found);
-  if (work->lanes > 0) work->unroll = best <= SHORT && m->nest.inner >= 4 * work->lanes ? 2 : 1;
+  if (work->lanes > 0)
+    work->unroll = best <= HLO_NARROW_SHORT && m->nest.inner >= 4 * work->lanes ? 2 : 1;
 }

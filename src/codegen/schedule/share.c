@@ -1,8 +1,9 @@
 // Which values are kept in scratch rows from one loop of a row to the next instead of being
 // computed again. See inner_loop.h.
 #include "codegen/encode/inner_loop.h"
+#include "kernels/machine.h"
 
-enum { WORTH_KEEPING = 10, MOST_KEPT = 8, MOST_COST = 1000 };
+enum { MOST_KEPT = 8, MOST_COST = 1000 };
 
 typedef struct sharing {
   hlo_maker *m;
@@ -18,9 +19,10 @@ static void find_costs(const sharing *s) {
   const hlo_maker *m = s->m;
   for (hlo_node i = 1; i < m->e->graph.count; i++) {
     const hlo_graph_node *node = hlo_maker_node(m, i);
-    int32_t cost = node->level == HLO_LEVEL_CONSTANT                            ? 0
-                   : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP ? WORTH_KEEPING
-                                                                                : 1;
+    int32_t cost = node->level == HLO_LEVEL_CONSTANT ? 0
+                   : node->kind == HLO_NODE_CALL || node->kind == HLO_NODE_LOOP
+                       ? HLO_SHARE_WORTH_KEEPING
+                       : 1;
     for (int o = 0; o < node->operand_count; o++) {
       if (hlo_maker_node(m, node->operands[o])->level == HLO_LEVEL_INNER)
         cost += s->cost[node->operands[o]];
@@ -47,7 +49,7 @@ static void search(sharing *s, hlo_node number, int32_t loop) {
   s->visited[number] = loop + 1;
   bool is_earlier = s->loop[number] != 0 && s->loop[number] < loop + 1;
   if (is_earlier && s->kept[number]) return;
-  if (is_earlier && s->cost[number] >= WORTH_KEEPING && s->kept_count < MOST_KEPT) {
+  if (is_earlier && s->cost[number] >= HLO_SHARE_WORTH_KEEPING && s->kept_count < MOST_KEPT) {
     s->kept[number] = true;
     s->kept_count++;
     return;

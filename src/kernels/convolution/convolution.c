@@ -11,6 +11,7 @@
 #include "kernels/convolution/convolution.h"
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/structural.h"
 #include "kernels/window/window_taps.h"
@@ -19,13 +20,7 @@
 
 #include <string.h>
 
-enum {
-  ROWS_BYTES = 1 << 22,
-  FEW_OUTPUTS = 4,
-  ENOUGH_POSITIONS = 16,
-  BATCH = HLO_CONVOLUTION_BATCH,
-  SPATIAL = HLO_CONVOLUTION_SPATIAL
-};
+enum { BATCH = HLO_CONVOLUTION_BATCH, SPATIAL = HLO_CONVOLUTION_SPATIAL };
 
 typedef hlo_convolution convolution;
 
@@ -221,13 +216,14 @@ static hlo_view group_of(const hlo_view *view, int32_t dimension, int64_t group,
 // Of few output features rows would be short, which are then those of positions. Complex products
 // sum by the shape of the matrices, those of f64 take longer than what is won.
 static bool turns(const convolution *c, int64_t positions) {
-  return c->outputs < FEW_OUTPUTS && positions >= ENOUGH_POSITIONS && c->columns > 0 &&
+  return c->outputs < HLO_CONVOLUTION_FEW_OUTPUTS &&
+         positions >= HLO_CONVOLUTION_ENOUGH_POSITIONS && c->columns > 0 &&
          c->product.fast == NULL && c->size == 4;
 }
 
 static hlo_status convolve_groups(convolution *c, bool by_taps, hlo_error *error) {
   int32_t feature = c->spatial_rank + 1;
-  int64_t most = ROWS_BYTES / c->size / (c->columns > 0 ? c->columns : 1);
+  int64_t most = HLO_CONVOLUTION_ROWS_BYTES / c->size / (c->columns > 0 ? c->columns : 1);
   hlo_parts parts;
   hlo_parts_start(&parts, feature, c->result.dims, most);
   size_t capacity = (size_t)hlo_parts_capacity(&parts), size = (size_t)c->size;

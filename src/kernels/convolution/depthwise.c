@@ -1,5 +1,6 @@
 // Depthwise convolution of f32 with SIMD: channels side by side, a few positions at a time so that
 // a weight is loaded once for all of them.
+#include "kernels/machine.h"
 #include "kernels/simd/exact.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
@@ -142,9 +143,7 @@ HLO_DEFINE_LONG_SUMS(f32, float)
 
 enum {
   STEP = HLO_SUM_BLOCK / 3 * 3, // taps
-  LONG_SUM = 32 * STEP,         // so many steps in order lose less than one of them
-  SIDE = 16,                    // positions
-  WIDTH = 64,                   // channels
+  LONG_SUM = HLO_BLOCKS_IN_ORDER * STEP
 };
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -155,7 +154,9 @@ static void add_row(int64_t n, const float *row, float *to, bool accumulate) {
 
 static HLO_SMALL_CODE void multiply_square(hlo_depthwise_product part, int64_t taps, int64_t m,
                                            const float *a, float *c, int64_t ldc) {
-  float block[SIDE * WIDTH], some[SIDE * WIDTH], lost[SIDE * WIDTH] = {0};
+  float block[HLO_DEPTHWISE_POSITIONS * HLO_DEPTHWISE_CHANNELS],
+      some[HLO_DEPTHWISE_POSITIONS * HLO_DEPTHWISE_CHANNELS],
+      lost[HLO_DEPTHWISE_POSITIONS * HLO_DEPTHWISE_CHANNELS] = {0};
   int64_t n = part.n;
   part.ldc = n;
   for (int64_t s = 0; s < taps; s += STEP) {
@@ -175,12 +176,12 @@ static HLO_SMALL_CODE void multiply_square(hlo_depthwise_product part, int64_t t
 
 static HLO_SMALL_CODE void multiply_many_taps(const hlo_depthwise_product *product, const float *a,
                                               float *c) {
-  for (int64_t j = 0; j < product->n; j += WIDTH) {
+  for (int64_t j = 0; j < product->n; j += HLO_DEPTHWISE_CHANNELS) {
     hlo_depthwise_product part = *product;
-    part.n = smaller(WIDTH, product->n - j);
+    part.n = smaller(HLO_DEPTHWISE_CHANNELS, product->n - j);
     part.b += j;
-    for (int64_t i = 0; i < product->m; i += SIDE) {
-      multiply_square(part, product->segments, smaller(SIDE, product->m - i),
+    for (int64_t i = 0; i < product->m; i += HLO_DEPTHWISE_POSITIONS) {
+      multiply_square(part, product->segments, smaller(HLO_DEPTHWISE_POSITIONS, product->m - i),
                       a + i * product->lda + j, c + i * product->ldc + j, product->ldc);
     }
   }

@@ -4,18 +4,12 @@
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/winograd.h"
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 enum {
   BATCH = HLO_CONVOLUTION_BATCH,
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
-  MOST_ROWS = 144, // of a block
-  FEW_ROWS = 12,   // that make no full tiles
-  PRODUCTS_IN_A_NANOSECOND = 32,
-  DEPTHWISE_IN_A_NANOSECOND = 8,
-  EPILOGUE_ELEMENTS = 16384, // of the result, that stay in the second cache
-  FEW_POSITIONS = 256,       // of a thread: parts are for some features, each with all positions
-  PACKED_IN_A_NANOSECOND = 8,
 };
 
 // A convolution without padding and holes between the elements of the image.
@@ -93,7 +87,7 @@ static void make_loops(plain_convolution *p) {
     }
   }
   for (int32_t i = 0; i < p->rank; i++) {
-    if (p->rows >= FEW_ROWS || p->counts[i] < 2 * p->rows) continue;
+    if (p->rows >= HLO_CONVOLUTION_FEW_ROWS || p->counts[i] < 2 * p->rows) continue;
     swap(&p->rows, &p->counts[i]);
     swap(&p->row_from, &p->from[i]);
     swap(&p->row_to, &p->to[i]);
@@ -132,7 +126,7 @@ static stretch fill_blocks(plain_convolution *p, const float *image, float *resu
 }
 
 static int64_t rows_of_a_block(const plain_convolution *p) {
-  return p->rows < MOST_ROWS ? p->rows : MOST_ROWS / 2;
+  return p->rows < HLO_CONVOLUTION_ROWS ? p->rows : HLO_CONVOLUTION_ROWS / 2;
 }
 
 static hlo_status allocate_blocks(plain_convolution *p, hlo_error *error) {
@@ -240,7 +234,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
     run_blocks(work, s, s->first + first, blocks, column);
     return;
   }
-  int64_t step = EPILOGUE_ELEMENTS / (s->rows * work->of->all_outputs) + 1;
+  int64_t step = HLO_EPILOGUE_ELEMENTS / (s->rows * work->of->all_outputs) + 1;
   for (int64_t done = 0; done < blocks; done += step) {
     int64_t count = step < blocks - done ? step : blocks - done;
     run_blocks(work, s, s->first + first + done, count, column);
@@ -251,15 +245,16 @@ static void run_part(void *data, int32_t part, int32_t thread) {
 static double time_of(const kernel_work *work, const stretch *s) {
   const plain_convolution *p = s->of;
   double time = (double)s->blocks * s->rows * p->segments;
-  return work->packed == NULL ? time * p->of->groups / DEPTHWISE_IN_A_NANOSECOND
-                              : time * p->length * p->of->outputs / PRODUCTS_IN_A_NANOSECOND;
+  return work->packed == NULL ? time * p->of->groups / HLO_DEPTHWISE_PRODUCTS_PER_NS
+                              : time * p->length * p->of->outputs / HLO_F32_PRODUCTS_PER_NS;
 }
 
 // Each part reads what it needs of the filters once: for few positions that would be most of the
 // work.
 static bool cuts_columns(const kernel_work *work, int64_t positions) {
   int64_t threads = hlo_backend_threads(work->of->evaluator->backend);
-  return threads > 1 && work->packed != NULL && positions < threads * FEW_POSITIONS &&
+  return threads > 1 && work->packed != NULL &&
+         positions < threads * HLO_CONVOLUTION_FEW_POSITIONS &&
          work->of->outputs >= 2 * threads * HLO_PACKED_COLUMNS;
 }
 
@@ -326,13 +321,12 @@ static void pack_part(void *data, int32_t part, int32_t thread) {
 }
 
 static void pack_group(const hlo_convolution *c, int64_t group, char *packed) {
-  enum { AT_ONCE = 8 * HLO_PACKED_COLUMNS };
   packing work = {.of = c, .packed = packed};
   work.kernel = (const float *)(const void *)c->kernel + group * c->outputs;
-  int64_t count = (c->outputs + AT_ONCE - 1) / AT_ONCE;
-  double time = (double)c->outputs * c->columns / PACKED_IN_A_NANOSECOND;
+  int64_t count = (c->outputs + HLO_FEATURES_PACKED_AT_ONCE - 1) / HLO_FEATURES_PACKED_AT_ONCE;
+  double time = (double)c->outputs * c->columns / HLO_PACKED_F32_PER_NS;
   int32_t parts = hlo_backend_parts(c->evaluator->backend, count, time);
-  work.share = (count + parts - 1) / parts * AT_ONCE;
+  work.share = (count + parts - 1) / parts * HLO_FEATURES_PACKED_AT_ONCE;
   hlo_backend_parallel(c->evaluator->backend, pack_part, &work,
                        (int32_t)((c->outputs + work.share - 1) / work.share));
 }

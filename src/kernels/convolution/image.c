@@ -4,6 +4,7 @@
 #include "hlo/attributes/window.h"
 #include "kernels/convolution/convolution.h"
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 #include <string.h>
@@ -11,9 +12,7 @@
 enum {
   BATCH = HLO_CONVOLUTION_BATCH,
   SPATIAL = HLO_CONVOLUTION_SPATIAL,
-  LINE = 16,        // elements in one of the cache, and
-  SAME_PLACE = 256, // how far apart lines may go to the same few places of it
-  GROWTH = 8,       // padding and holes may make the image so many times larger
+  LINE = HLO_LINE_BYTES / (int)sizeof(float),
 };
 
 // The elements of the input that lie inside of the padded image, and where. False if none do.
@@ -75,7 +74,7 @@ void hlo_convolution_look_at_image(const hlo_convolution *c, bool *as_it_is, boo
     *fits = *fits && hlo_checked_mul(elements, size, &elements);
   }
   int64_t present = hlo_view_elements(&c->input);
-  *fits = *fits && present > 0 && elements / GROWTH <= present + 4096;
+  *fits = *fits && present > 0 && elements / HLO_CONVOLUTION_GROWTH <= present + 4096;
 }
 
 // Memory for the image with its padding. A depthwise loop is at a feature of many positions: those
@@ -86,7 +85,7 @@ static hlo_status allocate_image(const hlo_convolution *c, bool depthwise, hlo_v
   int64_t *dims = image->dims, features = dims[feature];
   for (int32_t d = SPATIAL; d < feature; d++)
     hlo_convolution_extent(hlo_convolution_field(c, d - SPATIAL), c->result.dims[d], &dims[d]);
-  if (depthwise && features % SAME_PLACE == 0) dims[feature] += LINE;
+  if (depthwise && features % HLO_SAME_SET_FLOATS == 0) dims[feature] += LINE;
   HLO_TRY(hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, dims, image, error));
   dims[feature] = features;
   return HLO_OK;

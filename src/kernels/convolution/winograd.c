@@ -9,6 +9,7 @@
 // times what sums of so many products may have, and usually a half of what they have.
 #include "kernels/convolution/winograd.h"
 #include "hlo/attributes/window.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 #include <float.h>
@@ -25,11 +26,6 @@ enum {
   X = Y + 1,
   LANES = 4,
   PANEL = HLO_PACKED_COLUMNS,
-  MOST_TILES = 96,            // at a time
-  ELEMENTS_OF_FILTERS = 8192, // of a point, that stay in the second cache
-  MOST_COLUMNS = 64,          // of those
-  MOST_FILTERS = 1 << 20,     // of a point, that there is memory for
-  PRODUCTS_IN_A_NANOSECOND = 28,
   UNEVEN = 256,
 };
 
@@ -265,7 +261,7 @@ static hlo_status allocate(winograd *w, hlo_error *error) {
   w->filters_apart = hlo_winograd_apart(c);
   if (c->evaluator->packed) {
     w->filters = (float *)(uintptr_t)c->kernel + LINE;
-  } else if (w->parts_high > 1 && w->filters_apart < MOST_FILTERS) {
+  } else if (w->parts_high > 1 && w->filters_apart < HLO_WINOGRAD_MOST_FILTERS) {
     w->filters = hlo_arena_array_raw(c->evaluator->scratch, (size_t)w->filters_apart,
                                      POINTS * sizeof *w->filters);
     if (w->filters == NULL) return hlo_fail_out_of_memory(error);
@@ -285,13 +281,13 @@ static void cut(winograd *w) {
   const hlo_convolution *c = w->of;
   const hlo_backend *backend = c->evaluator->backend;
   int64_t threads = hlo_backend_threads(backend), tiles = w->rows * w->across;
-  int64_t parts = ceiling(tiles, MOST_TILES);
+  int64_t parts = ceiling(tiles, HLO_WINOGRAD_TILES);
   double time = (double)(tiles * POINTS) * (double)(c->features * c->outputs);
-  w->group = ceiling(ELEMENTS_OF_FILTERS / PANEL, c->features) * PANEL;
-  w->group = smaller(smaller(w->group, MOST_COLUMNS), c->outputs);
+  w->group = ceiling(HLO_WINOGRAD_FILTER_ELEMENTS / PANEL, c->features) * PANEL;
+  w->group = smaller(smaller(w->group, HLO_WINOGRAD_COLUMNS), c->outputs);
   int64_t groups = ceiling(c->outputs, w->group);
   w->parts_wide = 1;
-  if (hlo_backend_parts(backend, tiles, time / PRODUCTS_IN_A_NANOSECOND) > 1) {
+  if (hlo_backend_parts(backend, tiles, time / HLO_WINOGRAD_PRODUCTS_PER_NS) > 1) {
     if (parts < threads) w->parts_wide = smaller(groups, threads);
     else parts = ceiling(parts, threads) * threads;
   }

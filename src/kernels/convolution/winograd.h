@@ -3,12 +3,13 @@
 #ifndef HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 #define HLO_KERNELS_CONVOLUTION_WINOGRAD_H
 
+#include "base/machine.h"
 #include "kernels/convolution/convolution.h"
 
 enum {
   HLO_WINOGRAD_TAPS = 9,
-  HLO_WINOGRAD_POINTS = 16, // of a transformed square
-  HLO_WINOGRAD_LINE = 16,   // elements in one of the cache
+  HLO_WINOGRAD_POINTS = 16,                                // of a transformed square
+  HLO_WINOGRAD_LINE = HLO_LINE_BYTES / (int)sizeof(float), // elements
 };
 
 // Filters for some features of the result, panel by panel: each point's as pack_f32 packs them, so

@@ -4,16 +4,10 @@
 // which row i holds element i of every segment and lane; the last segment may be shorter.
 #include "kernels/cumulative/cumulative.h"
 
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 
 #include <string.h>
-
-enum {
-  ENOUGH_LANES = 256,
-  WANTED_LANES = 1024,
-  SHORTEST_SEGMENT = 32,
-  BLOCK = 1 << 16, // elements that are taken together when there are more lanes
-};
 
 // One of the values that are combined: rows of the lanes at hand, what comes before each segment,
 // the initial value for all of a row, and a row to work in.
@@ -194,9 +188,9 @@ static hlo_view part_of(const hlo_parts *parts, const hlo_view *view) {
 }
 
 static void choose_segments(cumulation *c, int32_t rank) {
-  int64_t wanted = WANTED_LANES / c->lanes, most = c->size / SHORTEST_SEGMENT;
-  bool few =
-      c->lanes < ENOUGH_LANES && most > 1 && rank < HLO_MAX_RANK && !hlo_cumulates_sums(c->folder);
+  int64_t wanted = HLO_WANTED_LANES / c->lanes, most = c->size / HLO_CUMULATIVE_SHORTEST_SEGMENT;
+  bool few = c->lanes < HLO_CUMULATIVE_ENOUGH_LANES && most > 1 && rank < HLO_MAX_RANK &&
+             !hlo_cumulates_sums(c->folder);
   int64_t segments = !few ? 1 : wanted < most ? wanted : most;
   c->length = (c->size - 1) / segments + 1;
   c->segments = (c->size - 1) / c->length + 1;
@@ -237,7 +231,7 @@ hlo_status hlo_cumulate(hlo_folder *folder, int32_t dimension, bool backwards,
   HLO_ALLOC(c.elements, scratch, count, error);
   hlo_parts parts;
   hlo_view like = turned(&c, &results[0], dimension);
-  hlo_parts_start(&parts, rank - 1, like.dims, BLOCK / c.size);
+  hlo_parts_start(&parts, rank - 1, like.dims, HLO_CUMULATIVE_BLOCK / c.size);
   c.lanes = hlo_parts_capacity(&parts);
   choose_segments(&c, rank);
   HLO_TRY(allocate(&c, initial, error));

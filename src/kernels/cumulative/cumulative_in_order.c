@@ -1,5 +1,6 @@
 // Cumulative sums and products in XLA's order: see in_order.h.
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/reduce/in_order.h"
 
@@ -7,9 +8,6 @@
 
 enum {
   BLOCK = 16,
-  TILE = 1 << 16,
-  ENOUGH_LANES = 32,
-  FEW = 2048, // elements that are combined one by one while views are still being set up
 };
 
 // Of the elements along a dimension every `step`-th, `count` of them from `first` on.
@@ -273,7 +271,7 @@ static hlo_status cumulate_rows(hlo_folder *folder, int32_t dimension, bool back
   hlo_view from = with_last(elements, dimension), to = with_last(result, dimension), part, tile;
   int64_t n = result->dims[dimension];
   hlo_parts parts;
-  hlo_parts_start(&parts, to.rank - 1, to.dims, TILE / n);
+  hlo_parts_start(&parts, to.rank - 1, to.dims, HLO_CUMULATIVE_TILE / n);
   hlo_view x = {.type = to.type, .rank = 2, .strides = {0, 1}}, sums = x;
   size_t tile_size = (size_t)hlo_parts_capacity(&parts) * (size_t)n;
   x.data = hlo_arena_array_raw(scratch, tile_size, (size_t)hlo_type_bytes(to.type));
@@ -301,10 +299,11 @@ hlo_status hlo_cumulate_in_order(hlo_folder *folder, int32_t dimension, bool bac
                                  const hlo_view *elements, const hlo_view *initial,
                                  const hlo_view *result, hlo_error *error) {
   int64_t n = result->dims[dimension], lanes = hlo_view_elements(result) / n;
-  if (lanes < ENOUGH_LANES && lanes * n <= FEW && elements->data != result->data)
+  if (lanes < HLO_CUMULATIVE_TILE_LANES && lanes * n <= HLO_CUMULATIVE_FEW &&
+      elements->data != result->data)
     return cumulate_lines(folder, dimension, backwards, elements, initial, result, error);
-  bool rows =
-      elements->strides[dimension] == 1 && lanes >= ENOUGH_LANES && TILE / n >= ENOUGH_LANES;
+  bool rows = elements->strides[dimension] == 1 && lanes >= HLO_CUMULATIVE_TILE_LANES &&
+              HLO_CUMULATIVE_TILE / n >= HLO_CUMULATIVE_TILE_LANES;
   return (rows ? cumulate_rows : cumulate)(folder, dimension, backwards, elements, initial, result,
                                            error);
 }

@@ -1,6 +1,7 @@
 // Cumulative reductions of one operand by a single op, which is commutative, straight from operand
 // to result. See cumulative.h.
 #include "kernels/cumulative/cumulative.h"
+#include "kernels/machine.h"
 #include "kernels/window/pooling.h"
 
 #include <string.h>
@@ -11,7 +12,6 @@
 static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool backwards,
                             const hlo_view *elements, const hlo_view *initial,
                             const hlo_view *results) {
-  enum { CHUNK = 1 << 14 }; // elements in a call: optimised code takes over between calls
   const hlo_backend *backend = folder->evaluator->backend;
   hlo_combine_op op;
   int64_t size = elements->dims[dimension], index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK];
@@ -28,8 +28,8 @@ static bool scan_neighbours(const hlo_folder *folder, int32_t dimension, bool ba
       from += index[d] * elements->strides[d];
       to += index[d] * results->strides[d];
     }
-    for (int64_t done = 0; done < size; done += CHUNK) {
-      int64_t n = size - done < CHUNK ? size - done : CHUNK,
+    for (int64_t done = 0; done < size; done += HLO_CALL_ELEMENTS) {
+      int64_t n = size - done < HLO_CALL_ELEMENTS ? size - done : HLO_CALL_ELEMENTS,
               at = backwards ? size - done - n : done;
       backend->scan_f32(op, backwards, n, (const float *)elements->data + from + at,
                         (float *)results->data + to + at, &running);
@@ -50,8 +50,6 @@ static hlo_view behind(const hlo_view *view, int32_t dimension) {
   return out;
 }
 
-enum { SHORTEST_ROW = 12 }; // elements; of shorter ones it does not pay to take them whole
-
 // Sums of what lies behind the dimension, in rows if that is dense, else element by element. False
 // where it is neither dense nor little.
 static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwards,
@@ -60,9 +58,10 @@ static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwar
   int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
   int64_t index[HLO_MAX_RANK] = {0}, dims[HLO_MAX_RANK], last = backwards ? size - 1 : 0;
   int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
-  bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to) && n >= SHORTEST_ROW;
+  bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to) &&
+               n >= HLO_CUMULATIVE_SHORTEST_ROW;
   if (!hlo_cumulates_sums(folder)) return false;
-  if (!dense && n >= SHORTEST_ROW && from_step != 1) return false;
+  if (!dense && n >= HLO_CUMULATIVE_SHORTEST_ROW && from_step != 1) return false;
   for (int32_t d = 0; d < elements->rank; d++) {
     dims[d] = d == dimension || (dense && d > dimension) ? 1 : elements->dims[d];
   }
@@ -87,12 +86,11 @@ static bool sum_behind(const hlo_folder *folder, int32_t dimension, bool backwar
 // False where rows are not dense, or so short that it does not pay.
 static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backwards,
                       const hlo_view *elements, const hlo_view *initial, const hlo_view *results) {
-  enum { CHUNK = 1 << 13 }; // of elements; longer rows are taken in pieces
   hlo_view from = behind(elements, dimension), to = behind(results, dimension);
   int64_t size = elements->dims[dimension], n = hlo_view_elements(&from);
   int64_t index[HLO_MAX_RANK] = {0}, bytes = hlo_type_bytes(from.type);
   bool dense = hlo_view_is_row_major(&from) && hlo_view_is_row_major(&to);
-  if (!dense || n < SHORTEST_ROW) return false;
+  if (!dense || n < HLO_CUMULATIVE_SHORTEST_ROW) return false;
   int64_t from_step = elements->strides[dimension], to_step = results->strides[dimension];
   do {
     int64_t from_at = 0, to_at = 0;
@@ -100,8 +98,8 @@ static bool scan_rows(const hlo_folder *folder, int32_t dimension, bool backward
       from_at += index[d] * elements->strides[d];
       to_at += index[d] * results->strides[d];
     }
-    for (int64_t done = 0; done < n; done += CHUNK) {
-      int64_t count = n - done < CHUNK ? n - done : CHUNK;
+    for (int64_t done = 0; done < n; done += HLO_CUMULATIVE_PIECE) {
+      int64_t count = n - done < HLO_CUMULATIVE_PIECE ? n - done : HLO_CUMULATIVE_PIECE;
       for (int64_t i = 0; i < size; i++) {
         int64_t row = backwards ? size - 1 - i : i;
         int64_t before = i == 0 ? row : backwards ? row + 1 : row - 1;

@@ -2,10 +2,11 @@
 // elements: each is a sum of those before its block, kept as two floats (Knuth's TwoSum), and of
 // what its block has so far. See cumulative.h; docs/numerics.md states the bound.
 #include "kernels/cumulative/cumulative.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
-enum { BLOCK = 64, ROWS = 4, LANES = 1024 }; // along the dimension, and at a time; side by side
+enum { ROWS = 4 }; // along the dimension, and at a time; side by side
 
 // `before` takes in the block's sum, which becomes what that loses: -0, which adds nothing, not
 // even a sign, where it is nothing or no number.
@@ -28,7 +29,7 @@ typedef double f64_vector __attribute__((vector_size(16)));
     for (int64_t i = 0; i < size; from += from_step, to += to_step) {                              \
       block += *from;                                                                              \
       *to = before + block;                                                                        \
-      if (++i % BLOCK == 0) END_BLOCK(number, before, block);                                      \
+      if (++i % HLO_SCAN_BLOCK == 0) END_BLOCK(number, before, block);                             \
     }                                                                                              \
   }                                                                                                \
   static void name##_four_rows(intptr_t n, const number *from, intptr_t from_step, number *to,     \
@@ -62,14 +63,14 @@ typedef double f64_vector __attribute__((vector_size(16)));
   }                                                                                                \
   static void name##_rows(int64_t size, int64_t n, const number *from, int64_t from_step,          \
                           number *to, int64_t to_step, const number *initial, int64_t parts) {     \
-    number before[LANES], block[LANES];                                                            \
+    number before[HLO_SCAN_LANES], block[HLO_SCAN_LANES];                                          \
     for (int64_t k = 0; k < n; k++) {                                                              \
       before[k] = initial[k % parts];                                                              \
       block[k] = (number) - 0.0;                                                                   \
     }                                                                                              \
     for (int64_t i = 0; i + ROWS <= size; from += ROWS * from_step, to += ROWS * to_step) {        \
       name##_four_rows(n, from, from_step, to, to_step, before, block);                            \
-      if ((i += ROWS) % BLOCK != 0) continue;                                                      \
+      if ((i += ROWS) % HLO_SCAN_BLOCK != 0) continue;                                             \
       for (int64_t k = 0; k < n; k++) END_BLOCK(number, before[k], block[k]);                      \
     }                                                                                              \
     for (int64_t i = size / ROWS * ROWS; i < size; i++, from += from_step, to += to_step) {        \
@@ -92,8 +93,8 @@ void hlo_sum_rows(hlo_type type, int64_t size, int64_t n, const void *from, int6
                   void *to, int64_t to_step, const void *initial) {
   int64_t parts = hlo_type_is_complex(type) ? 2 : 1;
   bool wide = type == HLO_F64 || type == HLO_C128;
-  for (int64_t done = 0; done < n * parts; done += LANES) {
-    int64_t count = n * parts - done < LANES ? n * parts - done : LANES;
+  for (int64_t done = 0; done < n * parts; done += HLO_SCAN_LANES) {
+    int64_t count = n * parts - done < HLO_SCAN_LANES ? n * parts - done : HLO_SCAN_LANES;
     if (wide)
       f64_rows(size, count, (const double *)from + done, from_step * parts, (double *)to + done,
                to_step * parts, initial, parts);

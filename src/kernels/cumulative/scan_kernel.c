@@ -1,5 +1,6 @@
 // Cumulative sums, products, maxima and minima of f32 with SIMD. Eight elements are scanned by
 // themselves, in three steps; only combining them with what came before waits for the eight before.
+#include "kernels/machine.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
 
@@ -62,14 +63,14 @@ static inline __attribute__((always_inline)) v128_t scan_eight(bool backwards, c
 // f64, to which the block's own sum is added.
 static inline __attribute__((always_inline)) void
 scan_sums(bool backwards, int64_t n, const float *from, float *to, double *running) {
-  enum { BLOCK = 64 };
   intptr_t way = backwards ? -1 : 1, i = 0;
   const float *x = backwards ? from + n - 4 : from; // the first four
   float *y = backwards ? to + n - 4 : to;
   double sum = *running;
-  for (; i + BLOCK <= n; i += BLOCK, x += way * BLOCK, y += way * BLOCK) {
+  for (; i + HLO_SCAN_BLOCK <= n;
+       i += HLO_SCAN_BLOCK, x += way * HLO_SCAN_BLOCK, y += way * HLO_SCAN_BLOCK) {
     v128_t before = wasm_f32x4_splat((float)sum), block = wasm_f32x4_splat(-0.0f);
-    _Pragma("clang loop unroll(full)") for (intptr_t k = 0; k < BLOCK; k += 8) {
+    _Pragma("clang loop unroll(full)") for (intptr_t k = 0; k < HLO_SCAN_BLOCK; k += 8) {
       intptr_t at = way * k;
       v128_t eight = scan_eight(backwards, x + at, x + at + (backwards ? -4 : 4), y + at,
                                 y + at + (backwards ? -4 : 4), before);

@@ -2,6 +2,8 @@
 // or moves values about, else lane by lane through the host.
 #include "kernels/elementwise/apply.h"
 
+#include "kernels/machine.h"
+
 #include <string.h>
 
 // One lane function; operands and result are slots.

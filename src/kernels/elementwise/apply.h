@@ -4,8 +4,6 @@
 
 #include "kernels/elementwise/lanes.h"
 
-enum { HLO_APPLY_BLOCK = 1024 }; // lanes that a vector program takes at a time
-
 typedef struct hlo_applier hlo_applier;
 
 // Prepares a computation whose parameters and root leaves are scalars, in scratch memory, for runs

@@ -2,6 +2,7 @@
 #include "kernels/elementwise/compare_loops.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
 #include "kernels/elementwise/pointwise.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 #include "math/complex.h"

@@ -1,6 +1,7 @@
 // Iota: the index along one dimension as a value. Source of semantics: "Iota" of the operation
 // semantics.
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 hlo_status hlo_eval_iota(const hlo_evaluator *evaluator, const hlo_instruction *instruction,

@@ -2,6 +2,8 @@
 // the same order, else tile by tile through scratch blocks.
 #include "kernels/elementwise/lanes.h"
 
+#include "kernels/machine.h"
+
 // One view as the tile loop sees it: its dimensions in the result's memory order.
 typedef struct lane_source {
   hlo_view tile;  // dims of a whole tile; data is set for each
@@ -146,8 +148,8 @@ static hlo_status run_dense(const hlo_evaluator *evaluator, hlo_block_function *
                             const hlo_view *result, int64_t n, hlo_error *error) {
   const void *few[4], **lanes = few;
   if (operand_count > 4) HLO_ALLOC(lanes, evaluator->scratch, operand_count, error);
-  for (int64_t done = 0; done < n; done += HLO_LANE_CHUNK) {
-    int64_t count = n - done < HLO_LANE_CHUNK ? n - done : HLO_LANE_CHUNK;
+  for (int64_t done = 0; done < n; done += HLO_CALL_ELEMENTS) {
+    int64_t count = n - done < HLO_CALL_ELEMENTS ? n - done : HLO_CALL_ELEMENTS;
     for (int32_t i = 0; i < operand_count; i++) lanes[i] = element_at(&operands[i], done);
     HLO_TRY(function(context, element_at(result, done), lanes, count, error));
   }

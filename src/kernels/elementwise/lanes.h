@@ -41,10 +41,6 @@ void hlo_convert_lanes(hlo_type to, void *result, hlo_type from, const void *ope
 hlo_status hlo_convert_view(const hlo_evaluator *evaluator, const hlo_view *to,
                             const hlo_view *from, hlo_error *error);
 
-// At most so many lanes go to a function at once when they have to be gathered first, or when they
-// are dense. The latter is what lets a wasm engine switch to optimised code between calls.
-enum { HLO_LANE_BLOCK = 1024, HLO_LANE_CHUNK = 16384 };
-
 // Calls function for all elements of views with the same dims, block by block: results[i] depends
 // on operands[…][i] alone. Views may have any strides; those of rank 0 stand for the same element
 // everywhere. A result may be an operand if the views are identical.

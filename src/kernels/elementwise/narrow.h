@@ -23,9 +23,6 @@
   NARROW(BF16, bf16, uint16_t, __VA_ARGS__)                                                        \
   NARROW(F16, f16, uint16_t, __VA_ARGS__)
 
-// Work on narrow types goes through blocks of so many floats.
-enum { HLO_NARROW_BLOCK = 256 };
-
 bool hlo_type_is_narrow_float(hlo_type type);
 // n dense elements of a narrow type; in and out must not overlap.
 void hlo_narrow_to_f32(hlo_type type, float *out, const void *in, int64_t n);

@@ -6,13 +6,9 @@
 // transform over k, number j, times exp(-2πi p j / length). q < s = stride · lanes, p < m. Vectors
 // run along q, and where s is small along p in passes of radix 4, else they hold one number.
 #include "kernels/fft/fft.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum {
-  NANOSECONDS_OF_A_NUMBER = 1, // in a pass
-  MANY = 1 << 17, // numbers go to threads: each reads what others wrote in the last pass
-};
 
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
@@ -356,7 +352,6 @@ typedef struct pass_work {
 } pass_work;
 
 static void run_part(void *data, int32_t part, int32_t thread) {
-  enum { CHUNK = 1 << 14 }; // numbers in a call: optimised code takes over between calls
   const pass_work *work = data;
   const hlo_fft_pass *pass = work->pass;
   const hlo_fft_planes *planes = work->planes;
@@ -367,7 +362,7 @@ static void run_part(void *data, int32_t part, int32_t thread) {
   (void)thread;
   if (work->along_q) e.q = first, e.q_end = last ? s : first + share;
   else e.p = first, e.p_end = last ? m : first + share;
-  int64_t step = CHUNK / (pass->radix * (e.q_end - e.q)) + 1, end = e.p_end;
+  int64_t step = HLO_CALL_ELEMENTS / (pass->radix * (e.q_end - e.q)) + 1, end = e.p_end;
   for (; e.p < end; e.p += step) {
     e.p_end = e.p + step < end ? e.p + step : end;
     if (pass->radix == 4 && s == 1 && m >= WIDTH) first_radix_4(pass, planes, e);
@@ -385,7 +380,7 @@ void PASS(const hlo_fft_pass *pass, const hlo_fft_planes *planes) {
   int64_t m = pass->length / pass->radix, s = pass->stride * planes->lanes;
   pass_work work = {.pass = pass, .planes = planes, .along_q = s > m};
   int64_t count = pass->length * s, most = (s > m ? s : m) / WIDTH;
-  double time = (double)count * NANOSECONDS_OF_A_NUMBER;
-  work.parts = count < MANY ? 1 : hlo_backend_parts(planes->backend, most, time);
+  double time = (double)count * HLO_FFT_PASS_NS;
+  work.parts = count < HLO_FFT_MANY ? 1 : hlo_backend_parts(planes->backend, most, time);
   hlo_backend_parallel(planes->backend, run_part, &work, work.parts);
 }

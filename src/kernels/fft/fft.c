@@ -6,6 +6,7 @@
 // with real and imaginary parts apart.
 #include "kernels/fft/fft.h"
 
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/product/matrix_view.h"
 #include "kernels/structural.h"
@@ -13,15 +14,9 @@
 #include <string.h>
 
 enum {
-  WORK = 1 << 14, // numbers that are transformed together when a transform has fewer
-  FEWEST_LANES = 4,
   // Passes walk through several numbers of all planes at a time. Where these are a power of two
   // apart they fall on the same places of the first cache: so planes begin that many bytes further
   // on than the one before, and many lanes are some fewer.
-  SKEW = 1088,
-  MANY_LANES = 64,
-  FEWER_LANES = 16,
-  NANOSECONDS_OF_AN_ELEMENT = 2,
   LONGEST_SHORT = 33,   // transforms that have XLA's passes
   MOST_SHORT = 1 << 17, // samples made so from completed spectra, where halves would be faster
 };
@@ -182,9 +177,10 @@ static hlo_status prepare(axis_transform *t, int64_t lanes, hlo_error *error) {
   t->planes.backend = t->evaluator->backend;
   void **planes[4] = {&t->planes.re, &t->planes.im, &t->planes.next_re, &t->planes.next_im};
   for (int i = 0; i < 4; i++) {
-    char *plane = hlo_arena_array_raw(scratch, (size_t)(rows * lanes) + 4 * SKEW / size, size);
+    char *plane =
+        hlo_arena_array_raw(scratch, (size_t)(rows * lanes) + 4 * HLO_FFT_SKEW / size, size);
     if (plane == NULL) return hlo_fail_out_of_memory(error);
-    *planes[i] = plane + i * SKEW;
+    *planes[i] = plane + i * HLO_FFT_SKEW;
   }
   return HLO_OK;
 }
@@ -231,15 +227,16 @@ static void transform_part(void *data, int32_t part, int32_t thread) {
 static hlo_status transform_all(const axis_transform *t, hlo_error *error) {
   const hlo_backend *backend = t->evaluator->backend;
   int64_t size = 1, elements = hlo_view_elements(t->to), lanes = elements / t->to->dims[t->axis];
-  transform_parts work = {.most = WORK / t->fft.work_length, .cut = -1};
-  if (work.most < FEWEST_LANES) work.most = 1;
-  if (work.most >= MANY_LANES && work.most % FEWER_LANES == 0) work.most -= FEWER_LANES;
+  transform_parts work = {.most = HLO_FFT_WORK / t->fft.work_length, .cut = -1};
+  if (work.most < HLO_FFT_FEWEST_LANES) work.most = 1;
+  if (work.most >= HLO_FFT_MANY_LANES && work.most % HLO_FFT_FEWER_LANES == 0)
+    work.most -= HLO_FFT_FEWER_LANES;
   for (int32_t d = 0; d < t->to->rank; d++) {
     if (d == t->axis || t->to->dims[d] <= size) continue;
     work.cut = d;
     size = t->to->dims[d];
   }
-  int32_t parts = hlo_backend_parts(backend, size, (double)elements * NANOSECONDS_OF_AN_ELEMENT);
+  int32_t parts = hlo_backend_parts(backend, size, (double)elements * HLO_FFT_ELEMENT_NS);
   int32_t threads = parts > 1 ? hlo_backend_threads(backend) : 1;
   axis_transform *of_threads;
   HLO_ALLOC(of_threads, t->evaluator->scratch, threads, error);

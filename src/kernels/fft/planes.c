@@ -1,13 +1,9 @@
 // Numbers of an array into planes and back: which way depends on what lies side by side in memory,
 // the lanes or a lane's numbers. Those of f32 go by vectors, whose squares are turned. See fft.h.
 #include "kernels/fft/fft.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum {
-  STREAMS = 8, // lanes that are read or written at a time where each is somewhere else
-  NUMBERS = 16 // of these, so that lines are in the cache until all of them is used
-};
 
 typedef float vector __attribute__((vector_size(4 * sizeof(float))));
 
@@ -36,8 +32,9 @@ static inline void turn(vector x[4]) {
 #define DEFINE_ANY(suffix, element, part)                                                          \
   static void take_##suffix(const hlo_fft_block *block, ptrdiff_t row, part *re, part *im) {       \
     const element *from = block->data;                                                             \
-    for (ptrdiff_t first = 0; first < block->lanes; first += STREAMS) {                            \
-      ptrdiff_t left = block->lanes - first, end = first + (left < STREAMS ? left : STREAMS);      \
+    for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
+      ptrdiff_t left = block->lanes - first,                                                       \
+                end = first + (left < HLO_FFT_STREAMS ? left : HLO_FFT_STREAMS);                   \
       for (ptrdiff_t k = 0; k < block->count; k++) {                                               \
         _Pragma("clang loop vectorize(disable) unroll(disable)") /* is as fast */                  \
             for (ptrdiff_t l = first; l < end; l++) {                                              \
@@ -51,8 +48,9 @@ static inline void turn(vector x[4]) {
   static void give_##suffix(const hlo_fft_block *block, ptrdiff_t row, const part *re,             \
                             const part *im, part scale) {                                          \
     element *to = block->data;                                                                     \
-    for (ptrdiff_t first = 0; first < block->lanes; first += STREAMS) {                            \
-      ptrdiff_t left = block->lanes - first, end = first + (left < STREAMS ? left : STREAMS);      \
+    for (ptrdiff_t first = 0; first < block->lanes; first += HLO_FFT_STREAMS) {                    \
+      ptrdiff_t left = block->lanes - first,                                                       \
+                end = first + (left < HLO_FFT_STREAMS ? left : HLO_FFT_STREAMS);                   \
       for (ptrdiff_t k = 0; k < block->count; k++) {                                               \
         _Pragma("clang loop vectorize(disable) unroll(disable)") /* is as fast */                  \
             for (ptrdiff_t l = first; l < end; l++) {                                              \
@@ -123,9 +121,10 @@ static void give_rows(const hlo_fft_block *block, ptrdiff_t row, const float *re
 
 // Walks over four lanes and two numbers at a time; the last ones overlap those before them.
 #define EACH_SQUARE                                                                                \
-  for (ptrdiff_t start = 0; start < block->count; start += NUMBERS)                                \
+  for (ptrdiff_t start = 0; start < block->count; start += HLO_FFT_STREAM_NUMBERS)                 \
     for (ptrdiff_t lane = 0; lane < block->lanes; lane += 4)                                       \
-      for (ptrdiff_t number = start; number < start + NUMBERS && number < block->count; number += 2)
+      for (ptrdiff_t number = start;                                                               \
+           number < start + HLO_FFT_STREAM_NUMBERS && number < block->count; number += 2)
 
 #define PLACE_OF_SQUARE                                                                            \
   ptrdiff_t l = lane < block->lanes - 4 ? lane : block->lanes - 4;                                 \

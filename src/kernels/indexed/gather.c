@@ -3,17 +3,7 @@
 // the operand.
 #include "base/copy.h"
 #include "kernels/indexed/index_vectors.h"
-
-enum {
-  BYTES_IN_A_NANOSECOND = 10,
-  LINE = 64,            // bytes that come into the cache at a time
-  TOGETHER = 128 << 10, // bytes of slices whose lines are asked for before they are copied
-  MOST_SLICES = 1024,
-  MOST_COLUMNS = 2048, // slices of which one part after the other is copied
-  LONG = 4096,         // bytes of a slice that the processor reads ahead of by itself
-  SHORT = 8,           // bytes of a slice, for which nothing else is worth its instructions
-  NEAR = 512 << 10     // bytes of an operand that is in the cache anyway
-};
+#include "kernels/machine.h"
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_OFFSET_DIMS,
@@ -86,15 +76,16 @@ __attribute__((minsize)) static void find_slices(const hlo_index_rows *rows, int
 // with few instructions beside: nothing else asks for memory ahead of time here. So many that what
 // waits before and after them counts for little, and that the second cache holds them.
 #define READ_LINES(lines)                                                                          \
-  for (; left >= (lines) * LINE; left -= (lines) * LINE, at += (lines) * LINE) {                   \
+  for (; left >= (lines) * HLO_LINE_BYTES;                                                         \
+       left -= (lines) * HLO_LINE_BYTES, at += (lines) * HLO_LINE_BYTES) {                         \
     for (ptrdiff_t i = 0; i < count; i++) {                                                        \
       const volatile char *line = operand + slices[i] + at;                                        \
-      _Pragma("unroll") for (int k = 0; k < (lines); k++)(void) line[k * LINE];                    \
+      _Pragma("unroll") for (int k = 0; k < (lines); k++)(void) line[k * HLO_LINE_BYTES];          \
     }                                                                                              \
   }
 static void read_lines(const char *operand, const ptrdiff_t *slices, ptrdiff_t count,
                        ptrdiff_t bytes) {
-  ptrdiff_t at = 0, left = bytes + LINE - 1; // a part of a line as well
+  ptrdiff_t at = 0, left = bytes + HLO_LINE_BYTES - 1; // a part of a line as well
   READ_LINES(8)
   READ_LINES(4)
   READ_LINES(2)
@@ -146,13 +137,13 @@ typedef struct gather_work {
 
 static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
   const char *operand = work->operand;
-  ptrdiff_t slices[MOST_SLICES];
+  ptrdiff_t slices[HLO_GATHER_SLICES];
   char *to = rows->slice;
   ptrdiff_t bytes = (ptrdiff_t)rows->slice_bytes, step = (ptrdiff_t)rows->slice_stride;
-  bool is_short = bytes <= SHORT;
-  bool is_long = bytes >= LONG;
-  ptrdiff_t together = is_long ? 1 : TOGETHER / bytes;
-  if (together > MOST_SLICES) together = MOST_SLICES;
+  bool is_short = bytes <= HLO_SHORT_SLICE;
+  bool is_long = bytes >= HLO_GATHER_LONG_SLICE;
+  ptrdiff_t together = is_long ? 1 : HLO_PREFETCH_BYTES / bytes;
+  if (together > HLO_GATHER_SLICES) together = HLO_GATHER_SLICES;
   for (int64_t left = rows->count; left > 0; left -= together) {
     ptrdiff_t count = left < together ? (ptrdiff_t)left : together;
     find_slices(rows, rows->first + rows->count - left, slices, count);
@@ -174,11 +165,11 @@ static void gather_rows(const gather_work *work, const hlo_index_rows *rows) {
 // after the other.
 static void gather_columns(const gather_work *work, const hlo_index_rows *rows) {
   const char *operand = work->operand;
-  ptrdiff_t slices[MOST_COLUMNS];
+  ptrdiff_t slices[HLO_GATHER_COLUMNS];
   char *to = rows->slice;
   ptrdiff_t size = (ptrdiff_t)hlo_type_bytes(work->to.type), step = (ptrdiff_t)rows->slice_stride;
-  for (int64_t left = rows->count; left > 0; left -= MOST_COLUMNS) {
-    ptrdiff_t count = left < MOST_COLUMNS ? (ptrdiff_t)left : MOST_COLUMNS;
+  for (int64_t left = rows->count; left > 0; left -= HLO_GATHER_COLUMNS) {
+    ptrdiff_t count = left < HLO_GATHER_COLUMNS ? (ptrdiff_t)left : HLO_GATHER_COLUMNS;
     int64_t index[HLO_MAX_RANK] = {0};
     find_slices(rows, rows->first + rows->count - left, slices, count);
     ptrdiff_t low = slices[0], high = low;
@@ -186,7 +177,7 @@ static void gather_columns(const gather_work *work, const hlo_index_rows *rows) 
       if (slices[i] < low) low = slices[i];
       if (slices[i] > high) high = slices[i];
     }
-    bool in_order = !work->is_near && high - low <= 4 * count * LINE;
+    bool in_order = !work->is_near && high - low <= 4 * count * HLO_LINE_BYTES;
     do {
       ptrdiff_t there = 0, here = 0;
       for (int32_t d = 0; d < rows->apart; d++) {
@@ -194,7 +185,8 @@ static void gather_columns(const gather_work *work, const hlo_index_rows *rows) 
         here += (ptrdiff_t)(index[d] * work->from.strides[d]) * size;
       }
       const volatile char *last = operand + here + high;
-      for (const volatile char *at = operand + here + low; in_order && at <= last; at += LINE)
+      for (const volatile char *at = operand + here + low; in_order && at <= last;
+           at += HLO_LINE_BYTES)
         (void)*at;
       copy_short(to + there, step, operand + here, slices, count, (ptrdiff_t)rows->slice_bytes);
     } while (hlo_next_index(rows->apart, work->to.dims, index));
@@ -218,9 +210,12 @@ static void gather_in_parts(const hlo_backend *backend, const hlo_index_rows *ro
                             const hlo_view *operand, const hlo_view *to, const hlo_view *from) {
   int64_t element = hlo_type_bytes(operand->type), size = hlo_view_elements(operand) * element;
   int64_t moved = rows->count * hlo_view_elements(to) * element;
-  gather_work work = {
-      .rows = *rows, .to = *to, .from = *from, .operand = operand->data, .is_near = size <= NEAR};
-  double time = (double)moved / BYTES_IN_A_NANOSECOND;
+  gather_work work = {.rows = *rows,
+                      .to = *to,
+                      .from = *from,
+                      .operand = operand->data,
+                      .is_near = size <= HLO_GATHER_NEAR_BYTES};
+  double time = (double)moved / HLO_COPIED_BYTES_PER_NS;
   int32_t parts = hlo_backend_parts(backend, rows->count, time);
   work.share = (rows->count + parts - 1) / parts;
   hlo_backend_parallel(backend, gather_part, &work,

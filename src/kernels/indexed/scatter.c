@@ -3,6 +3,7 @@
 // is dropped as a whole, as XLA's backends do (the page drops the elements outside). Updates are
 // applied in row-major order of the index vectors.
 #include "kernels/indexed/scatter_rows.h"
+#include "kernels/machine.h"
 
 static const hlo_index_vector_attributes attributes = {
     .window_dims = HLO_ATTRIBUTE_UPDATE_WINDOW_DIMS,
@@ -11,8 +12,6 @@ static const hlo_index_vector_attributes attributes = {
     .operand_batching = HLO_ATTRIBUTE_INPUT_BATCHING_DIMS,
     .indices_batching = HLO_ATTRIBUTE_SCATTER_INDICES_BATCHING_DIMS,
 };
-
-enum { FEW = 16 }; // elements of a slice that are worth folding one by one
 
 typedef struct scatter_operation {
   hlo_index_vectors vectors;
@@ -92,7 +91,7 @@ static hlo_status scatter_slices(const hlo_evaluator *evaluator, scatter_operati
                             hlo_view_elements(&scatter->slices[0]),
                             scatter->assigns ? NULL : &scatter->folder, error);
   }
-  bool few = hlo_view_elements(&scatter->slices[0]) <= FEW;
+  bool few = hlo_view_elements(&scatter->slices[0]) <= HLO_SCATTER_FEW;
   do {
     int64_t starts[HLO_MAX_RANK];
     hlo_index_vectors_read(&scatter->vectors, starts);

@@ -6,19 +6,14 @@
 #include "base/copy.h"
 #include "kernels/elementwise/narrow.h"
 #include "kernels/elementwise/pointwise_expressions.h"
+#include "kernels/machine.h"
 #include "math/float_formats.h"
 #include "math/long_sums.h"
 
 #include <string.h>
 
 enum {
-  TOGETHER = 256,
   OUTSIDE = -1,
-  LINE = 64,         // bytes that come into the cache at a time
-  SHORT = 8,         // bytes of a slice, for which nothing else is worth its instructions
-  AHEAD = 128 << 10, // bytes of slices that the second cache holds
-  NEAR = 4 << 20,    // bytes of an array whose lines come soon enough
-  EACH = 64          // slices that an element takes in per block, if all take in as many
 };
 
 // What one number of each index vector says: where slices are, or how much further on. Of 32 bits,
@@ -160,7 +155,7 @@ static void read_lines(const char *array, const ptrdiff_t *offsets, ptrdiff_t co
   for (ptrdiff_t i = 0; i < count; i++) {
     if (offsets[i] == OUTSIDE) continue;
     const volatile char *slice = array + offsets[i];
-    for (ptrdiff_t at = 0; at < bytes; at += LINE) (void)slice[at];
+    for (ptrdiff_t at = 0; at < bytes; at += HLO_LINE_BYTES) (void)slice[at];
     (void)slice[bytes - 1];
   }
 }
@@ -193,7 +188,9 @@ static hlo_status find_blocks(const hlo_evaluator *evaluator, const hlo_index_ro
   int64_t size = hlo_view_elements(result), each = (size - 1) / elements + 1;
   *b = (block_sums){.wide = part == HLO_F64,
                     .numbers = size * (hlo_type_bytes(type) / hlo_type_bytes(part)),
-                    .slices = (EACH * each - 1) / TOGETHER * TOGETHER + TOGETHER};
+                    .slices =
+                        (HLO_SCATTER_BLOCK * each - 1) / HLO_SCATTER_SLICES * HLO_SCATTER_SLICES +
+                        HLO_SCATTER_SLICES};
   bool sums = folder != NULL && folder->opcode == HLO_OP_ADD && (part == HLO_F32 || b->wide);
   if (!sums || rows->count <= b->slices || !hlo_view_is_row_major(result)) return HLO_OK;
   HLO_ALLOC(b->block, evaluator->scratch, b->numbers * hlo_type_bytes(part), error);
@@ -219,22 +216,22 @@ __attribute__((minsize)) hlo_status hlo_scatter_rows(const hlo_evaluator *evalua
                                                      const hlo_view *result, int64_t elements,
                                                      const hlo_folder *folder, hlo_error *error) {
   put_slices *put = loop_of(result->type, rows->slice_bytes, folder);
-  ptrdiff_t offsets[TOGETHER], step = (ptrdiff_t)rows->slice_stride;
+  ptrdiff_t offsets[HLO_SCATTER_SLICES], step = (ptrdiff_t)rows->slice_stride;
   const char *from = rows->slice;
   block_sums sums;
   HLO_TRY(find_blocks(evaluator, rows, result, elements, folder, &sums, error));
   char *array = sums.block != NULL ? sums.block : result->data;
-  bool ahead = folder != NULL && rows->slice_bytes > SHORT &&
-               rows->slice_bytes <= AHEAD / TOGETHER &&
-               hlo_view_elements(result) * hlo_type_bytes(result->type) > NEAR;
-  for (int64_t left = rows->count; left > 0; left -= TOGETHER) {
-    ptrdiff_t count = left < TOGETHER ? (ptrdiff_t)left : TOGETHER;
+  bool ahead = folder != NULL && rows->slice_bytes > HLO_SHORT_SLICE &&
+               rows->slice_bytes <= HLO_PREFETCH_BYTES / HLO_SCATTER_SLICES &&
+               hlo_view_elements(result) * hlo_type_bytes(result->type) > HLO_SCATTER_NEAR_BYTES;
+  for (int64_t left = rows->count; left > 0; left -= HLO_SCATTER_SLICES) {
+    ptrdiff_t count = left < HLO_SCATTER_SLICES ? (ptrdiff_t)left : HLO_SCATTER_SLICES;
     find_offsets(rows, rows->count - left, offsets, count);
     if (sums.block != NULL && sums.left == 0) {
       end_block(&sums, result->data);
       start_block(&sums, sums.wide ? HLO_F64 : HLO_F32);
     }
-    sums.left -= TOGETHER;
+    sums.left -= HLO_SCATTER_SLICES;
     if (ahead) read_lines(array, offsets, count, (ptrdiff_t)rows->slice_bytes);
     if (put != NULL) {
       put(array, offsets, from, step, count, (ptrdiff_t)elements);

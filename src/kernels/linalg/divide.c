@@ -3,10 +3,10 @@
 // Tridiagonal Eigenproblem, 1981; J. Rutter, A Serial Implementation of Cuppen's Divide and Conquer
 // Algorithm, 1994). See linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
-enum { FEW = 25 };                  // rows, which are not divided
 #define UNIT 1.1102230246251565e-16 // of rounding
 
 // Where a vector is not zero: in the first half, in the second, or in both.
@@ -233,7 +233,7 @@ hlo_status hlo_symmetric_eigenvectors(const hlo_evaluator *evaluator, ptrdiff_t 
   double largest = 0;
   *failed = 0;
   hlo_matrix_set_identity(vectors);
-  while ((n - 1) >> depth >= FEW) depth++; // so that no part has more than so many rows
+  while ((n - 1) >> depth >= HLO_DIVIDE_FEW) depth++; // so that no part has more than so many rows
   for (ptrdiff_t i = 0; i < n; i++) {
     double size = __builtin_fabs(diagonal[i]), off = i + 1 < n ? __builtin_fabs(below[i]) : 0;
     largest = size > largest ? size : largest;

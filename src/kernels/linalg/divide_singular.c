@@ -2,8 +2,8 @@
 // two, whose solutions that row joins (M. Gu, S. Eisenstat, A Divide-and-Conquer Algorithm for the
 // Bidiagonal SVD, 1995). See linear_algebra.h; divide.c is the same for eigenvectors.
 #include "kernels/linalg/linear_algebra.h"
+#include "kernels/machine.h"
 
-enum { FEW = 25 };                  // rows, which are not divided
 #define UNIT 1.1102230246251565e-16 // of rounding
 
 // Where a vector is not zero: in the part above the joining row, below it, in both, in that row.
@@ -286,12 +286,12 @@ hlo_status hlo_bidiagonal_vectors(const hlo_evaluator *evaluator, ptrdiff_t n, d
                                   const hlo_matrix *right, bool *converged, hlo_error *error) {
   int depth = 0;
   double largest = 0;
-  if (n <= FEW) {
+  if (n <= HLO_DIVIDE_FEW) {
     *converged = hlo_bidiagonal_values(n, diagonal, above, unit, left, right);
     return HLO_OK;
   }
   *converged = true;
-  while (n >> depth > FEW) depth++;
+  while (n >> depth > HLO_DIVIDE_FEW) depth++;
   for (ptrdiff_t i = 0; i < n; i++) {
     double size = __builtin_fabs(diagonal[i]), off = i + 1 < n ? __builtin_fabs(above[i]) : 0;
     largest = size > largest ? size : largest;

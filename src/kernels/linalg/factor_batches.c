@@ -3,24 +3,21 @@
 // factors that fail are found for all lanes, and masks choose between what they give.
 #include "kernels/linalg/factor_batches.h"
 
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 #include <stddef.h>
 
-enum {
-  MOST_LANES = 8,
-  MOST = 32,  // rows or columns of a matrix
-  FEWEST = 4, // matrices
-  MOST_ARRAYS = 4
-};
+enum { MOST_LANES = 8, MOST_ARRAYS = 4 };
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 bool hlo_factor_batches_take(const hlo_view *view) {
   int64_t count = 1;
   for (int32_t d = 0; d < view->rank - 2; d++) count *= view->dims[d];
-  return (view->type == HLO_F32 || view->type == HLO_F64) && count >= FEWEST &&
-         view->dims[view->rank - 2] <= MOST && view->dims[view->rank - 1] <= MOST;
+  return (view->type == HLO_F32 || view->type == HLO_F64) && count >= HLO_FACTOR_BATCH_FEWEST &&
+         view->dims[view->rank - 2] <= HLO_FACTOR_BATCH_MOST &&
+         view->dims[view->rank - 1] <= HLO_FACTOR_BATCH_MOST;
 }
 
 // A walk over the matrices of several arrays with the same batch dimensions, as many at a time as

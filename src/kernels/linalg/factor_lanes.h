@@ -103,8 +103,8 @@ static void NAME(lu)(lane_walk *walk) {
   ptrdiff_t columns = (ptrdiff_t)view->dims[view->rank - 1];
   int64_t steps = smaller(rows, columns);
   while (next(walk)) {
-    VECTOR a[MOST * MOST];
-    int32_t found[MOST * MOST_LANES], failed[MOST_LANES] = {0};
+    VECTOR a[HLO_FACTOR_BATCH_MOST * HLO_FACTOR_BATCH_MOST];
+    int32_t found[HLO_FACTOR_BATCH_MOST * MOST_LANES], failed[MOST_LANES] = {0};
     NAME(load)(walk, 0, a);
     for (ptrdiff_t k = 0; k < steps; k++) {
       MASK best;
@@ -130,7 +130,8 @@ static void NAME(solve)(lane_walk *walk, bool unit) {
   ptrdiff_t n = (ptrdiff_t)right->dims[right->rank - 2];
   ptrdiff_t columns = (ptrdiff_t)right->dims[right->rank - 1];
   while (next(walk)) {
-    VECTOR a[MOST * MOST], x[MOST * MOST];
+    VECTOR a[HLO_FACTOR_BATCH_MOST * HLO_FACTOR_BATCH_MOST],
+        x[HLO_FACTOR_BATCH_MOST * HLO_FACTOR_BATCH_MOST];
     NAME(load)(walk, 0, a);
     NAME(load)(walk, 1, x);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -150,7 +151,7 @@ static void NAME(cholesky)(lane_walk *walk) {
   const hlo_view *view = walk->arrays[0];
   ptrdiff_t n = (ptrdiff_t)view->dims[view->rank - 1];
   while (next(walk)) {
-    VECTOR a[MOST * MOST];
+    VECTOR a[HLO_FACTOR_BATCH_MOST * HLO_FACTOR_BATCH_MOST];
     MASK positive = ~(MASK){0};
     int32_t failed[MOST_LANES] = {0};
     NAME(load)(walk, 0, a);

@@ -5,11 +5,7 @@
 // v lies below a diagonal whose element belongs to the result; functions put its one there for as
 // long as they need it.
 #include "kernels/linalg/linear_algebra.h"
-
-enum {
-  BLOCK = 32, // reflectors
-  FEW = 4096  // multiplications: fewer are not worth making a block
-};
+#include "kernels/machine.h"
 
 #define TINY 0x1p-960 // the reciprocal of less might be infinite
 
@@ -135,7 +131,7 @@ static hlo_status apply_block(const hlo_evaluator *evaluator, const hlo_matrix *
   ptrdiff_t n = taus.n, across = left ? c->columns : c->rows;
   bool is_complex = c->im != NULL;
   if (n == 0 || across == 0) return HLO_OK;
-  if (left && (double)n * (double)across * (double)c->rows <= FEW) {
+  if (left && (double)n * (double)across * (double)c->rows <= HLO_REFLECTOR_FEW) {
     apply_few(reflectors, taus, c, adjoint);
     return HLO_OK;
   }
@@ -171,8 +167,8 @@ static void qr_step(const hlo_matrix *a, ptrdiff_t k, hlo_vector taus) {
 hlo_status hlo_qr(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_vector taus,
                   hlo_error *error) {
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns);
-  for (ptrdiff_t k = 0; k < steps; k += BLOCK) {
-    ptrdiff_t count = hlo_smaller(BLOCK, steps - k);
+  for (ptrdiff_t k = 0; k < steps; k += HLO_REFLECTOR_BLOCK) {
+    ptrdiff_t count = hlo_smaller(HLO_REFLECTOR_BLOCK, steps - k);
     hlo_matrix panel = hlo_matrix_part(a, k, k, a->rows - k, count);
     hlo_matrix behind = hlo_matrix_part(a, k, k + count, a->rows - k, a->columns - k - count);
     for (ptrdiff_t i = 0; i < count; i++) qr_step(&panel, i, part_of(taus, k, count));
@@ -246,7 +242,7 @@ hlo_status hlo_qr_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_
     for (ptrdiff_t i = 0; i < a->rows; i++) hlo_matrix_set(a, i, j, hlo_real(i == j));
   }
   for (ptrdiff_t end = n, k; end > 0; end = k) {
-    k = (end - 1) / BLOCK * BLOCK;
+    k = (end - 1) / HLO_REFLECTOR_BLOCK * HLO_REFLECTOR_BLOCK;
     hlo_vector some = part_of(taus, k, end - k);
     hlo_matrix panel = hlo_matrix_part(a, k, k, a->rows - k, end - k);
     hlo_matrix above = hlo_matrix_part(a, 0, k, k, end - k);
@@ -261,10 +257,10 @@ hlo_status hlo_qr_form(const hlo_evaluator *evaluator, const hlo_matrix *a, hlo_
 hlo_status hlo_qr_apply(const hlo_evaluator *evaluator, const hlo_matrix *reflectors,
                         hlo_vector taus, const hlo_matrix *c, bool left, bool adjoint,
                         hlo_error *error) {
-  ptrdiff_t blocks = (taus.n + BLOCK - 1) / BLOCK;
+  ptrdiff_t blocks = (taus.n + HLO_REFLECTOR_BLOCK - 1) / HLO_REFLECTOR_BLOCK;
   for (ptrdiff_t step = 0; step < blocks; step++) {
-    ptrdiff_t k = (left == adjoint ? step : blocks - 1 - step) * BLOCK;
-    ptrdiff_t count = hlo_smaller(BLOCK, taus.n - k);
+    ptrdiff_t k = (left == adjoint ? step : blocks - 1 - step) * HLO_REFLECTOR_BLOCK;
+    ptrdiff_t count = hlo_smaller(HLO_REFLECTOR_BLOCK, taus.n - k);
     hlo_matrix some = hlo_matrix_part(reflectors, k, k, reflectors->rows - k, count);
     hlo_matrix part = left ? hlo_matrix_part(c, k, 0, c->rows - k, c->columns)
                            : hlo_matrix_part(c, 0, k, c->rows, c->columns - k);
@@ -301,7 +297,7 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
                                    const hlo_matrix *left, const hlo_matrix *right,
                                    hlo_error *error) {
   for (ptrdiff_t i = 0; i < 2 * before; i++) {
-    ptrdiff_t j = i < before ? i : BLOCK + i - before;
+    ptrdiff_t j = i < before ? i : HLO_REFLECTOR_BLOCK + i - before;
     hlo_c128 factor = hlo_conjugate(hlo_matrix_get(right, k, j));
     hlo_vector_add(hlo_column(a, k, k), hlo_negative(factor), hlo_column(left, j, k));
   }
@@ -314,11 +310,11 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
   hlo_matrix_set(a, k + 1, k, hlo_real(1));
   hlo_matrix v = hlo_matrix_part(a, k + 1, k, n, 1);
   hlo_matrix rest = hlo_matrix_part(a, k + 1, k + 1, n, n);
-  hlo_matrix w = hlo_matrix_part(left, k + 1, BLOCK + before, n, 1);
+  hlo_matrix w = hlo_matrix_part(left, k + 1, HLO_REFLECTOR_BLOCK + before, n, 1);
   HLO_TRY(hlo_matrix_multiply(evaluator, &w, &rest, false, &v, false, error));
   hlo_vector v_column = hlo_column(&v, 0, 0), w_column = hlo_column(&w, 0, 0);
   for (ptrdiff_t i = 0; i < 2 * before; i++) {
-    ptrdiff_t j = i < before ? i : BLOCK + i - before;
+    ptrdiff_t j = i < before ? i : HLO_REFLECTOR_BLOCK + i - before;
     hlo_c128 factor = hlo_vector_dot(hlo_column(right, j, k + 1), v_column);
     hlo_vector_add(w_column, hlo_negative(factor), hlo_column(left, j, k + 1));
   }
@@ -327,7 +323,7 @@ static hlo_status tridiagonal_step(const hlo_evaluator *evaluator, const hlo_mat
   hlo_vector_add(w_column, hlo_real(-0.5 * half.re), v_column);
   hlo_matrix to = hlo_matrix_part(left, k + 1, before, n, 1);
   hlo_matrix_copy(&to, &v);
-  to = hlo_matrix_part(right, k + 1, BLOCK + before, n, 1);
+  to = hlo_matrix_part(right, k + 1, HLO_REFLECTOR_BLOCK + before, n, 1);
   hlo_matrix_copy(&to, &v);
   to = hlo_matrix_part(right, k + 1, before, n, 1);
   hlo_matrix_copy(&to, &w);
@@ -342,16 +338,18 @@ hlo_status hlo_tridiagonal(const hlo_evaluator *evaluator, const hlo_matrix *a, 
   ptrdiff_t n = a->rows;
   hlo_matrix left, right;
   hlo_arena_mark mark = hlo_arena_get_mark(evaluator->scratch);
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 2 * BLOCK, a->im != NULL, &left, error));
-  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 2 * BLOCK, a->im != NULL, &right, error));
-  for (ptrdiff_t first = 0; first < n; first += BLOCK) {
-    ptrdiff_t end = hlo_smaller(first + BLOCK, n);
+  HLO_TRY(
+      hlo_matrix_make(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &left, error));
+  HLO_TRY(hlo_matrix_make(evaluator->scratch, n, 2 * HLO_REFLECTOR_BLOCK, a->im != NULL, &right,
+                          error));
+  for (ptrdiff_t first = 0; first < n; first += HLO_REFLECTOR_BLOCK) {
+    ptrdiff_t end = hlo_smaller(first + HLO_REFLECTOR_BLOCK, n);
     for (ptrdiff_t k = first; k < end; k++) {
       HLO_TRY(tridiagonal_step(evaluator, a, k, k - first, taus, below, &left, &right, error));
     }
     hlo_matrix rest = hlo_matrix_part(a, end, end, n - end, n - end);
-    hlo_matrix x = hlo_matrix_part(&left, end, 0, n - end, 2 * BLOCK);
-    hlo_matrix y = hlo_matrix_part(&right, end, 0, n - end, 2 * BLOCK);
+    hlo_matrix x = hlo_matrix_part(&left, end, 0, n - end, 2 * HLO_REFLECTOR_BLOCK);
+    hlo_matrix y = hlo_matrix_part(&right, end, 0, n - end, 2 * HLO_REFLECTOR_BLOCK);
     HLO_TRY(hlo_matrix_add_product(evaluator, &rest, -1, &x, false, &y, true, error));
   }
   for (ptrdiff_t k = 0; k < n; k++) diagonal[k] = hlo_matrix_get(a, k, k).re;

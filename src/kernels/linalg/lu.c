@@ -1,8 +1,7 @@
 // Gaussian elimination: LU factors with partial pivoting (Golub, Van Loan, 3.4) and
 // tridiagonal systems (4.3, with exchanges of neighbouring rows). See linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
-
-enum { FEW_COLUMNS = 16 };
+#include "kernels/machine.h"
 
 // The sum of the parts' magnitudes: LAPACK's measure of a complex pivot.
 static double magnitude(hlo_c128 z) { return __builtin_fabs(z.re) + __builtin_fabs(z.im); }
@@ -92,11 +91,11 @@ static void solve_real(const hlo_matrix *l, const hlo_matrix *b) {
 static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_matrix *l,
                                    const hlo_matrix *b, hlo_error *error) {
   ptrdiff_t n = b->rows, half = n / 2;
-  if (n <= FEW_COLUMNS && b->im == NULL) {
+  if (n <= HLO_LU_FEW_COLUMNS && b->im == NULL) {
     solve_real(l, b);
     return HLO_OK;
   }
-  if (n <= FEW_COLUMNS) {
+  if (n <= HLO_LU_FEW_COLUMNS) {
     for (ptrdiff_t j = 0; j < b->columns; j++) {
       for (ptrdiff_t k = 0; k + 1 < n; k++) {
         hlo_c128 factor = hlo_matrix_get(b, k, j);
@@ -141,7 +140,7 @@ hlo_status hlo_lu(const hlo_evaluator *evaluator, const hlo_matrix *a, int32_t *
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns), half = steps / 2, found;
   *singular = 0;
   if (steps == 0) return HLO_OK;
-  if (a->columns <= FEW_COLUMNS) {
+  if (a->columns <= HLO_LU_FEW_COLUMNS) {
     factor_few(a, pivots, singular);
     return HLO_OK;
   }

@@ -1,15 +1,14 @@
 // Products of matrices by the backend's kernel, to which everything that is large is brought. See
 // linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
+#include "kernels/machine.h"
 
 #include "kernels/product/matrix_product.h"
 
 #include <string.h>
 
 enum {
-  STRIP = 128, // columns of a product that are computed at a time
   TILE = 8,
-  SMALL = 512, // products of elements: fewer are not worth the preparation
 };
 
 // to[j][i] = from[i][j] for columns of those strides.
@@ -43,8 +42,8 @@ typedef struct product {
 static void add_parts(const product *p, double *to, ptrdiff_t to_step, double factor,
                       const double *left, ptrdiff_t left_step, const double *right,
                       ptrdiff_t right_step) {
-  for (ptrdiff_t j = 0; j < p->n; j += STRIP) {
-    ptrdiff_t columns = hlo_smaller(STRIP, p->n - j);
+  for (ptrdiff_t j = 0; j < p->n; j += HLO_LINALG_STRIP) {
+    ptrdiff_t columns = hlo_smaller(HLO_LINALG_STRIP, p->n - j);
     if (p->along_columns)
       hlo_matrix_product_run(&p->kernel, p->m, 1, p->k, left, left_step, right, 1, p->result, 1);
     else
@@ -68,8 +67,8 @@ static hlo_status add_large(const hlo_evaluator *evaluator, const hlo_matrix *c,
   if (b_adjoint) HLO_TRY(transpose(arena, &b, error));
   HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F64, false, p.along_columns ? 1 : p.m, p.k,
                                   &p.kernel, error));
-  p.result =
-      hlo_arena_array_raw(arena, (size_t)p.m, (size_t)hlo_smaller(STRIP, p.n) * sizeof *p.result);
+  p.result = hlo_arena_array_raw(arena, (size_t)p.m,
+                                 (size_t)hlo_smaller(HLO_LINALG_STRIP, p.n) * sizeof *p.result);
   if (p.result == NULL) return hlo_fail_out_of_memory(error);
   add_parts(&p, c->re, c->step, factor, a.re, a.step, b.re, b.step);
   if (c->im == NULL) return HLO_OK;
@@ -110,7 +109,7 @@ hlo_status hlo_matrix_add_product(const hlo_evaluator *evaluator, const hlo_matr
                                   const hlo_matrix *b, bool b_adjoint, hlo_error *error) {
   ptrdiff_t depth = a_adjoint ? a->rows : a->columns;
   if (c->rows == 0 || c->columns == 0 || depth == 0) return HLO_OK;
-  if ((double)c->rows * (double)c->columns * (double)depth < SMALL) {
+  if ((double)c->rows * (double)c->columns * (double)depth < HLO_LINALG_SMALL_PRODUCT) {
     add_small(c, factor, a, a_adjoint, b, b_adjoint, depth);
     return HLO_OK;
   }

@@ -1,15 +1,10 @@
 // Matrices in single precision, the loops over four of their columns, and products: see single.h.
 #include "kernels/linalg/single.h"
 
+#include "kernels/machine.h"
 #include "kernels/product/matrix_product.h"
 
 #include <string.h>
-
-enum {
-  FEW = 16,      // rows and columns: finding out how best to copy them would take longest
-  STRIP = 128,   // columns of a product that are computed at a time
-  SMALL = 16384, // products of elements: fewer are not worth the kernel's preparation
-};
 
 // --- matrices ---
 
@@ -65,7 +60,7 @@ hlo_status hlo_single_load(hlo_arena *arena, const hlo_view *from, hlo_single *o
   HLO_TRY(hlo_single_make(arena, from->dims[0], from->dims[1], false, out, error));
   hlo_view to;
   describe(out, &to);
-  if (out->rows <= FEW && out->columns <= FEW) copy_few(from, out, false);
+  if (out->rows <= HLO_SINGLE_FEW && out->columns <= HLO_SINGLE_FEW) copy_few(from, out, false);
   else hlo_view_copy(&to, from);
   return HLO_OK;
 }
@@ -73,7 +68,7 @@ hlo_status hlo_single_load(hlo_arena *arena, const hlo_view *from, hlo_single *o
 void hlo_single_store(const hlo_view *to, const hlo_single *from) {
   hlo_view view;
   describe(from, &view);
-  if (from->rows <= FEW && from->columns <= FEW) copy_few(to, from, true);
+  if (from->rows <= HLO_SINGLE_FEW && from->columns <= HLO_SINGLE_FEW) copy_few(to, from, true);
   else hlo_view_copy(to, &view);
 }
 
@@ -225,14 +220,14 @@ hlo_status hlo_single_subtract_product(const hlo_evaluator *evaluator, const hlo
                                        const hlo_single *a, const hlo_single *b, hlo_error *error) {
   ptrdiff_t m = c->rows, depth = a->columns;
   if (m == 0 || c->columns == 0 || depth == 0) return HLO_OK;
-  if ((double)m * (double)c->columns * (double)depth < SMALL) {
+  if ((double)m * (double)c->columns * (double)depth < HLO_SINGLE_SMALL_PRODUCT) {
     subtract_small(c, a, b);
     return HLO_OK;
   }
   hlo_arena *arena = evaluator->scratch;
   hlo_arena_mark mark = hlo_arena_get_mark(arena);
   hlo_matrix_product kernel;
-  ptrdiff_t columns = hlo_smaller(STRIP, c->columns);
+  ptrdiff_t columns = hlo_smaller(HLO_LINALG_STRIP, c->columns);
   HLO_TRY(hlo_matrix_product_make(evaluator, HLO_F32, false, m, depth, &kernel, error));
   float *result = hlo_arena_array_raw(arena, (size_t)m, (size_t)columns * sizeof *result);
   if (result == NULL) return hlo_fail_out_of_memory(error);

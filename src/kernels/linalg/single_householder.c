@@ -5,16 +5,11 @@
 // blocks 1 - V T Vᵀ (R. Schreiber, C. Van Loan, A Storage-Efficient WY Representation for Products
 // of Householder Transformations, 1989), whose work is products of matrices.
 #include "kernels/linalg/single.h"
+#include "kernels/machine.h"
 
 #include "kernels/product/matrix_product.h"
 
 #include <string.h>
-
-enum {
-  BLOCK = 32,  // reflectors
-  STRIP = 128, // columns that a block is applied to at a time
-  FEW = 8192   // elements: fewer are in the first two caches, where blocks do not pay
-};
 
 #define TINY 0x1p-120F
 
@@ -112,8 +107,8 @@ typedef struct block {
 static hlo_status prepare(const hlo_evaluator *evaluator, ptrdiff_t rows, ptrdiff_t count,
                           ptrdiff_t columns, block *b, hlo_error *error) {
   hlo_arena *arena = evaluator->scratch;
-  size_t strip = (size_t)hlo_smaller(STRIP, columns);
-  if (strip < BLOCK) strip = BLOCK;
+  size_t strip = (size_t)hlo_smaller(HLO_LINALG_STRIP, columns);
+  if (strip < HLO_REFLECTOR_BLOCK) strip = HLO_REFLECTOR_BLOCK;
   *b = (block){.arena = arena, .count = count};
   HLO_TRY(hlo_single_make(arena, rows, count, false, &b->v, error));
   b->v_rows = hlo_arena_array_raw(arena, (size_t)rows, (size_t)count * sizeof(float));
@@ -132,7 +127,7 @@ static void make_triangle(block *b, const float *taus, bool adjoint) {
   ptrdiff_t n = b->count, rows = b->v.rows;
   const float *products = b->first;
   hlo_matrix_product_run(&b->to_few, n, n, rows, b->v.data, b->v.step, b->v_rows, n, b->first, n);
-  float t[BLOCK][BLOCK] = {{0}}; // t[j]: column j
+  float t[HLO_REFLECTOR_BLOCK][HLO_REFLECTOR_BLOCK] = {{0}}; // t[j]: column j
   for (ptrdiff_t j = 0; j < n; j++) {
     for (ptrdiff_t k = 0; k < j; k++) {
       float factor = taus[j] * products[k * n + j];
@@ -148,8 +143,8 @@ static void make_triangle(block *b, const float *taus, bool adjoint) {
 // c -= V T Vᵀ c. Columns of c are rows for the kernels.
 static void apply_block(block *b, const hlo_single *c) {
   ptrdiff_t n = b->count, rows = b->v.rows;
-  for (ptrdiff_t j = 0; j < c->columns; j += STRIP) {
-    ptrdiff_t columns = hlo_smaller(STRIP, c->columns - j);
+  for (ptrdiff_t j = 0; j < c->columns; j += HLO_LINALG_STRIP) {
+    ptrdiff_t columns = hlo_smaller(HLO_LINALG_STRIP, c->columns - j);
     float *part = c->data + j * c->step, *result = b->first + columns * n;
     hlo_matrix_product_run(&b->to_few, columns, n, rows, part, c->step, b->v_rows, n, b->first, n);
     hlo_matrix_product_run(&b->few, columns, n, n, b->first, n, b->t, n, b->second, n);
@@ -170,7 +165,7 @@ static hlo_status apply(const hlo_evaluator *evaluator, const hlo_single *reflec
   hlo_arena *arena = evaluator->scratch;
   hlo_arena_mark mark = hlo_arena_get_mark(arena);
   if (count == 0 || c->columns == 0) return HLO_OK;
-  if (c->rows * c->columns <= FEW || c->columns < BLOCK / 2) {
+  if (c->rows * c->columns <= HLO_SINGLE_REFLECTOR_FEW || c->columns < HLO_REFLECTOR_BLOCK / 2) {
     hlo_single v;
     HLO_TRY(hlo_single_make(arena, c->rows, count, false, &v, error));
     write_out(reflectors, count, shift, &v);
@@ -191,12 +186,13 @@ static hlo_status apply(const hlo_evaluator *evaluator, const hlo_single *reflec
 hlo_status hlo_single_qr_apply(const hlo_evaluator *evaluator, const hlo_single *reflectors,
                                ptrdiff_t count, ptrdiff_t shift, const float *taus,
                                const hlo_single *c, bool adjoint, hlo_error *error) {
-  if (c->rows * c->columns <= FEW)
+  if (c->rows * c->columns <= HLO_SINGLE_REFLECTOR_FEW)
     return apply(evaluator, reflectors, count, shift, taus, c, adjoint, error);
-  ptrdiff_t blocks = (count + BLOCK - 1) / BLOCK;
+  ptrdiff_t blocks = (count + HLO_REFLECTOR_BLOCK - 1) / HLO_REFLECTOR_BLOCK;
   for (ptrdiff_t step = 0; step < blocks; step++) {
-    ptrdiff_t k = (adjoint ? step : blocks - 1 - step) * BLOCK;
-    hlo_single some = hlo_single_part(reflectors, k, k, hlo_smaller(BLOCK, count - k));
+    ptrdiff_t k = (adjoint ? step : blocks - 1 - step) * HLO_REFLECTOR_BLOCK;
+    hlo_single some =
+        hlo_single_part(reflectors, k, k, hlo_smaller(HLO_REFLECTOR_BLOCK, count - k));
     hlo_single rows = hlo_single_part(c, k, 0, c->columns);
     HLO_TRY(apply(evaluator, &some, some.columns, shift, taus + k, &rows, adjoint, error));
   }
@@ -220,7 +216,7 @@ static void factor_panel(const hlo_single *a, float *taus, float *v) {
 }
 
 static ptrdiff_t panel_of(const hlo_single *a, ptrdiff_t steps) {
-  return a->rows * a->columns <= FEW ? steps : BLOCK;
+  return a->rows * a->columns <= HLO_SINGLE_REFLECTOR_FEW ? steps : HLO_REFLECTOR_BLOCK;
 }
 
 hlo_status hlo_single_qr(const hlo_evaluator *evaluator, const hlo_single *a, float *taus,

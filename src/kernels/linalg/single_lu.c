@@ -2,10 +2,9 @@
 // columns (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997). See
 // single.h.
 #include "kernels/linalg/single.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum { PANEL = 16 }; // columns that are eliminated one after the other
 
 // Exchanges rows of a as `count` pivots say, which count from a's first row.
 static void exchange_rows(const hlo_single *a, const int32_t *pivots, ptrdiff_t count) {
@@ -82,30 +81,31 @@ static void factor_panel(const hlo_single *a, int32_t *pivots, ptrdiff_t *singul
 static hlo_four all(float x) { return (hlo_four){x, x, x, x}; }
 
 // Two columns at a time, since each of their rows waits for the one before.
-static void substitute(const float below[PANEL][PANEL], float *first, float *second) {
-  hlo_four x[PANEL / 4], y[PANEL / 4];
-  for (int q = 0; q < PANEL / 4; q++) {
+static void substitute(const float below[HLO_LU_PANEL][HLO_LU_PANEL], float *first, float *second) {
+  hlo_four x[HLO_LU_PANEL / 4], y[HLO_LU_PANEL / 4];
+  for (int q = 0; q < HLO_LU_PANEL / 4; q++) {
     x[q] = *hlo_four_at(first + 4 * q);
     y[q] = *hlo_four_at(second + 4 * q);
   }
 #pragma unroll
-  for (int k = 0; k + 1 < PANEL; k++) {
+  for (int k = 0; k + 1 < HLO_LU_PANEL; k++) {
     hlo_four f = all(x[k / 4][k % 4]), g = all(y[k / 4][k % 4]);
 #pragma unroll
-    for (int q = k / 4; q < PANEL / 4; q++) {
+    for (int q = k / 4; q < HLO_LU_PANEL / 4; q++) {
       x[q] -= f * *hlo_four_at(below[k] + 4 * q);
       y[q] -= g * *hlo_four_at(below[k] + 4 * q);
     }
   }
-  for (int q = 0; q < PANEL / 4; q++) {
+  for (int q = 0; q < HLO_LU_PANEL / 4; q++) {
     *hlo_four_at(first + 4 * q) = x[q];
     *hlo_four_at(second + 4 * q) = y[q];
   }
 }
 
-// b = l⁻¹ b for the lower triangle l with ones on its diagonal, both of no more than PANEL rows.
+// b = l⁻¹ b for the lower triangle l with ones on its diagonal, both of no more than HLO_LU_PANEL
+// rows.
 static void solve_few(const hlo_single *l, const hlo_single *b) {
-  float below[PANEL][PANEL] = {{0}}, columns[2][PANEL] = {{0}};
+  float below[HLO_LU_PANEL][HLO_LU_PANEL] = {{0}}, columns[2][HLO_LU_PANEL] = {{0}};
   ptrdiff_t n = b->rows;
   size_t size = (size_t)n * sizeof(float);
   for (ptrdiff_t k = 0; k < n; k++) {
@@ -114,7 +114,7 @@ static void solve_few(const hlo_single *l, const hlo_single *b) {
   for (ptrdiff_t j = 0; j < b->columns; j += 2) {
     float *first = b->data + j * b->step;
     float *second = j + 1 < b->columns ? first + b->step : columns[1];
-    if (n == PANEL) {
+    if (n == HLO_LU_PANEL) {
       substitute(below, first, second);
       continue;
     }
@@ -133,11 +133,11 @@ static hlo_single top_of(const hlo_single *m, ptrdiff_t rows) {
   return top;
 }
 
-// The same for any number of rows, but a multiple of PANEL if there are more.
+// The same for any number of rows, but a multiple of HLO_LU_PANEL if there are more.
 static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_single *l,
                                    const hlo_single *b, hlo_error *error) {
-  ptrdiff_t n = b->rows, half = n / 2 / PANEL * PANEL;
-  if (n <= PANEL) {
+  ptrdiff_t n = b->rows, half = n / 2 / HLO_LU_PANEL * HLO_LU_PANEL;
+  if (n <= HLO_LU_PANEL) {
     solve_few(l, b);
     return HLO_OK;
   }
@@ -154,14 +154,14 @@ static hlo_status solve_unit_lower(const hlo_evaluator *evaluator, const hlo_sin
 static hlo_status factor(const hlo_evaluator *evaluator, const hlo_single *a, int32_t *pivots,
                          ptrdiff_t *singular, float *l, hlo_error *error) {
   ptrdiff_t steps = hlo_smaller(a->rows, a->columns), found = 0;
-  ptrdiff_t half = (steps / 2 + PANEL - 1) / PANEL * PANEL;
+  ptrdiff_t half = (steps / 2 + HLO_LU_PANEL - 1) / HLO_LU_PANEL * HLO_LU_PANEL;
   *singular = 0;
   if (steps == 0) return HLO_OK;
-  if (a->columns <= PANEL) {
+  if (a->columns <= HLO_LU_PANEL) {
     factor_panel(a, pivots, singular, l);
     return HLO_OK;
   }
-  if (steps <= PANEL) half = steps;
+  if (steps <= HLO_LU_PANEL) half = steps;
   hlo_single left = hlo_single_part(a, 0, 0, half);
   hlo_single right = hlo_single_part(a, 0, half, a->columns - half);
   hlo_single upper = top_of(&right, half);

@@ -1,8 +1,7 @@
 // Singular values and vectors: bidiagonal form by reflections from both sides (Golub, Van Loan,
 // 5.4.8), by way of a QR or LQ factor where one side is much longer. See linear_algebra.h.
 #include "kernels/linalg/linear_algebra.h"
-
-enum { BLOCK = 32 };
+#include "kernels/machine.h"
 
 // --- bidiagonal form ---
 
@@ -27,7 +26,7 @@ static void put_column(const hlo_matrix *to, ptrdiff_t row, ptrdiff_t column,
 static void subtract_rows(hlo_vector x, const hlo_matrix *m, ptrdiff_t from, const hlo_matrix *rows,
                           ptrdiff_t row, ptrdiff_t firsts, ptrdiff_t seconds) {
   for (ptrdiff_t i = 0; i < firsts + seconds; i++) {
-    ptrdiff_t j = i < firsts ? i : BLOCK + i - firsts;
+    ptrdiff_t j = i < firsts ? i : HLO_REFLECTOR_BLOCK + i - firsts;
     hlo_c128 factor = hlo_conjugate(hlo_matrix_get(rows, row, j));
     hlo_vector_add(x, hlo_negative(factor), hlo_column(m, j, from));
   }
@@ -38,7 +37,7 @@ static void subtract_products(hlo_vector x, const hlo_matrix *m, ptrdiff_t from,
                               const hlo_matrix *others, ptrdiff_t other, hlo_vector v,
                               ptrdiff_t firsts, ptrdiff_t seconds) {
   for (ptrdiff_t i = 0; i < firsts + seconds; i++) {
-    ptrdiff_t j = i < firsts ? i : BLOCK + i - firsts;
+    ptrdiff_t j = i < firsts ? i : HLO_REFLECTOR_BLOCK + i - firsts;
     hlo_c128 factor = hlo_vector_dot(hlo_column(others, j, other), v);
     hlo_vector_add(x, hlo_negative(factor), hlo_column(m, j, from));
   }
@@ -86,8 +85,8 @@ static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t b
   f->above[k] = beta.re;
   hlo_matrix_set(&u, 0, 0, hlo_real(1));
   hlo_matrix rest = hlo_matrix_part(a, k + 1, k + 1, m, n);
-  hlo_matrix x = hlo_matrix_part(&f->left, k + 1, BLOCK + before, m, 1);
-  put_column(&f->right, k + 1, BLOCK + before, &u);
+  hlo_matrix x = hlo_matrix_part(&f->left, k + 1, HLO_REFLECTOR_BLOCK + before, m, 1);
+  put_column(&f->right, k + 1, HLO_REFLECTOR_BLOCK + before, &u);
   HLO_TRY(hlo_matrix_multiply(f->evaluator, &x, &rest, false, &u, false, error));
   subtract_products(hlo_column(&x, 0, 0), &f->left, k + 1, &f->right, k + 1, hlo_column(&u, 0, 0),
                     before + 1, before);
@@ -98,16 +97,16 @@ static hlo_status reflect_row(const bidiagonal_form *f, ptrdiff_t k, ptrdiff_t b
 static hlo_status reduce(const bidiagonal_form *f, hlo_error *error) {
   const hlo_matrix *a = &f->a;
   ptrdiff_t m = a->rows, n = a->columns;
-  for (ptrdiff_t first = 0; first < n; first += BLOCK) {
-    ptrdiff_t end = hlo_smaller(first + BLOCK, n);
+  for (ptrdiff_t first = 0; first < n; first += HLO_REFLECTOR_BLOCK) {
+    ptrdiff_t end = hlo_smaller(first + HLO_REFLECTOR_BLOCK, n);
     for (ptrdiff_t k = first; k < end; k++) {
       HLO_TRY(reflect_column(f, k, k - first, error));
       if (k + 1 < n) HLO_TRY(reflect_row(f, k, k - first, error));
     }
     if (end == n) break;
     hlo_matrix rest = hlo_matrix_part(a, end, end, m - end, n - end);
-    hlo_matrix left = hlo_matrix_part(&f->left, end, 0, m - end, 2 * BLOCK);
-    hlo_matrix right = hlo_matrix_part(&f->right, end, 0, n - end, 2 * BLOCK);
+    hlo_matrix left = hlo_matrix_part(&f->left, end, 0, m - end, 2 * HLO_REFLECTOR_BLOCK);
+    hlo_matrix right = hlo_matrix_part(&f->right, end, 0, n - end, 2 * HLO_REFLECTOR_BLOCK);
     HLO_TRY(hlo_matrix_add_product(f->evaluator, &rest, -1, &left, false, &right, true, error));
   }
   return HLO_OK;
@@ -124,8 +123,8 @@ static hlo_status make_form(const hlo_evaluator *evaluator, const hlo_matrix *a,
   out->q_taus = hlo_column(&taus, 0, 0);
   out->p_taus = hlo_column(&taus, 1, 0);
   HLO_TRY(hlo_matrix_make(arena, n, n, is_complex, &out->p, error));
-  HLO_TRY(hlo_matrix_make(arena, m, 2 * BLOCK, is_complex, &out->left, error));
-  HLO_TRY(hlo_matrix_make(arena, n, 2 * BLOCK, is_complex, &out->right, error));
+  HLO_TRY(hlo_matrix_make(arena, m, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->left, error));
+  HLO_TRY(hlo_matrix_make(arena, n, 2 * HLO_REFLECTOR_BLOCK, is_complex, &out->right, error));
   HLO_ALLOC(out->diagonal, arena, n, error);
   HLO_ALLOC(out->above, arena, n, error);
   return reduce(out, error);

@@ -7,12 +7,13 @@
 #include "kernels/elementwise/lanes.h"
 #include "kernels/linalg/factor_batches.h"
 #include "kernels/linalg/triangular_blocks.h"
+#include "kernels/machine.h"
 #include "kernels/product/matrix_product.h"
 #include "kernels/structural.h"
 
 #include <string.h>
 
-enum { BLOCK = HLO_TRIANGULAR_BLOCK, FEW = 16 };
+enum { BLOCK = HLO_TRIANGULAR_BLOCK };
 
 // Dense memory for one matrix at a time, and what its blocks need.
 typedef struct triangular_work {
@@ -105,7 +106,7 @@ static void dense_view(const hlo_view *like, void *data, hlo_view *out) {
 // Of few numbers finding out how best to copy them would take longest.
 static void copy(const hlo_view *to, const hlo_view *from) {
   int64_t rows = to->dims[0], columns = to->dims[1];
-  if (hlo_type_bytes(to->type) != 4 || rows > FEW || columns > FEW) {
+  if (hlo_type_bytes(to->type) != 4 || rows > HLO_TRIANGULAR_FEW || columns > HLO_TRIANGULAR_FEW) {
     hlo_view_copy(to, from);
     return;
   }
@@ -176,7 +177,8 @@ static hlo_status solve_batch(const hlo_evaluator *evaluator, const hlo_triangul
   int32_t batch = a->rank - 2;
   int64_t n = right.dims[batch], m = right.dims[batch + 1];
   for (int32_t d = 0; d < batch; d++) index[d] = 0;
-  if (hlo_factor_batches_take(&triangles) && n * m <= FEW * FEW) { // else rows are long enough
+  if (hlo_factor_batches_take(&triangles) &&
+      n * m <= HLO_TRIANGULAR_FEW * HLO_TRIANGULAR_FEW) { // else rows are long enough
     hlo_factor_batches_solve(&triangles, form->unit_diagonal, &right, &to);
     return HLO_OK;
   }

@@ -2,6 +2,7 @@
 // four rows take away multiples of four others at a time, which saves most loads and stores.
 #include "kernels/linalg/triangular_blocks.h"
 
+#include "kernels/machine.h"
 #include "math/complex.h"
 
 enum { GROUP = 4 }; // rows

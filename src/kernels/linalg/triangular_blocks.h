@@ -4,9 +4,6 @@
 
 #include "shape/type.h"
 
-// Rows that are worked on together: what lies above them comes from a matrix product.
-enum { HLO_TRIANGULAR_BLOCK = 24 };
-
 typedef struct hlo_triangular_blocks {
   // x[r] = (x[r] - above[r] - sum over q < r of l[r][q] x[q]) / l[r][r] for n rows r of m numbers;
   // above is dense or NULL, l[r][r] stands for 1 where unit.

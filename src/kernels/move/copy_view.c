@@ -1,7 +1,8 @@
 // Copies between views, cut along a dimension for threads.
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
-enum { BYTES_IN_A_NANOSECOND = 10, TILE = 16 };
+enum { TILE = 16 };
 
 typedef struct copy_work {
   hlo_view to, from;
@@ -35,7 +36,7 @@ static int32_t dimension_to_cut(const hlo_view *to, int64_t parts) {
 void hlo_copy_view(const hlo_evaluator *evaluator, const hlo_view *to, const hlo_view *from) {
   const hlo_backend *backend = evaluator->backend;
   int64_t elements = hlo_view_elements(to);
-  double time = (double)elements * hlo_type_bytes(to->type) / BYTES_IN_A_NANOSECOND;
+  double time = (double)elements * hlo_type_bytes(to->type) / HLO_COPIED_BYTES_PER_NS;
   int32_t parts = hlo_backend_parts(backend, elements, time);
   copy_work work = {.cut = parts > 1 ? dimension_to_cut(to, parts) : -1};
   if (work.cut < 0) {

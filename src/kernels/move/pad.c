@@ -1,11 +1,11 @@
 // Pad: edges and gaps of a padding value; negative edges cut off. Source of semantics: "Pad" of the
 // operation semantics: gaps come first, then edges.
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 #include "base/checked.h"
 
 enum { LOW, HIGH, INTERIOR, FIELDS };
-enum { SHORT = 512 }; // bytes from edge to edge that take no longer to fill than the edges alone
 
 // The elements first … first + count - 1 of a dimension of `size` are those that the result shows,
 // the first of them at position `at`, the others `step` apart.
@@ -34,7 +34,7 @@ static bool fill_edges(hlo_view *region, int32_t i, const shown *part, const voi
   int64_t bytes = (stride < 0 ? -stride : stride) * hlo_type_bytes(region->type);
   bool has_gaps = part->count > 1 && part->step > 1;
   if (sizes[0] == 0 && sizes[1] == 0 && !has_gaps) return true;
-  if (has_gaps || region->dims[i] * bytes < SHORT) {
+  if (has_gaps || region->dims[i] * bytes < HLO_PAD_SHORT) {
     hlo_view_fill(region, value);
     return false;
   }

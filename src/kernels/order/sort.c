@@ -3,10 +3,9 @@
 // comparing integers. The outcome is the same.
 #include "kernels/order/sort.h"
 
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/structural.h"
-
-enum { ROW_BLOCK = 1 << 15 }; // elements that are sorted together when a row has fewer
 
 typedef struct view_sorter {
   const hlo_evaluator *evaluator;
@@ -105,7 +104,7 @@ static hlo_status sort_views(view_sorter *s, int32_t count, hlo_error *error) {
   for (int32_t d = 0; d < s->operands[0].rank; d++) {
     if (d != s->dimension) dims[rank++] = s->operands[0].dims[d];
   }
-  hlo_parts_start(&s->parts, (int32_t)rank, dims, ROW_BLOCK / s->table.length);
+  hlo_parts_start(&s->parts, (int32_t)rank, dims, HLO_SORT_ROW_BLOCK / s->table.length);
   s->capacity = hlo_parts_capacity(&s->parts) * s->table.length;
   if (s->evaluator->backend != NULL) {
     HLO_TRY(hlo_key_sorter_make(s->evaluator, s->comparator, &s->table, s->capacity, &s->by_keys,

@@ -4,13 +4,13 @@
 // many elements (O. Green, S. Odeh, Y. Birk: Merge Path, 2014). It stays within its memory whatever
 // the comparator says. See sort.h.
 #include "kernels/elementwise/apply.h"
+#include "kernels/machine.h"
 #include "kernels/order/sort.h"
 
 #include <string.h>
 
 enum {
   LANES = HLO_APPLY_BLOCK,
-  SHORTEST_PIECE = 32,
 };
 
 // One column: the rows at hand, and room for the comparator's parameters that take its elements.
@@ -183,7 +183,7 @@ static hlo_status add_pieces(hlo_merge_sorter *s, int64_t width, int64_t pieces,
 static hlo_status run_pass(hlo_merge_sorter *s, int64_t width, hlo_error *error) {
   int64_t per_row = (s->length - 1) / (2 * width) + 1;
   int64_t pieces = LANES / (per_row * s->rows);
-  pieces = smaller(pieces, 2 * width / SHORTEST_PIECE);
+  pieces = smaller(pieces, 2 * width / HLO_SORT_SHORTEST_PIECE);
   if (pieces > 1) {
     HLO_TRY(add_pieces(s, width, pieces, error));
     return run_merges(s, error);

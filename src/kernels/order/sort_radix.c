@@ -1,18 +1,14 @@
 // Radix sort by the bytes of 32-bit keys from the lowest up, and insertion sort of a few. See
 // sort.h.
+#include "kernels/machine.h"
 #include "kernels/order/sort.h"
 
 #include <stddef.h>
 #include <string.h>
 
 enum {
-  FEW = 40,        // are sorted by insertion
-  CHUNK = 1 << 14, // items in a call: optimised code takes over between calls
   DIGITS = 4,
   VALUES = 256,
-  MANY = 1 << 18, // are sorted on several threads: what one writes, others read from far
-  MOST_PARTS = 16,
-  PASS_NANOSECONDS = 2, // of an item, to be counted and to be put into its place
 };
 
 // Counts of a digit's values become places. False if all items have the same.
@@ -103,8 +99,8 @@ typedef struct digit_work {
   }                                                                                                \
   static ITEM *sort_in_parts_##suffix(const hlo_backend *backend, int32_t parts, ITEM *items,      \
                                       ITEM *other, int64_t n) {                                    \
-    uint32_t counts[MOST_PARTS][VALUES];                                                           \
-    if (parts > MOST_PARTS) parts = MOST_PARTS;                                                    \
+    uint32_t counts[HLO_SORT_MOST_PARTS][VALUES];                                                  \
+    if (parts > HLO_SORT_MOST_PARTS) parts = HLO_SORT_MOST_PARTS;                                  \
     digit_work work = {.n = n, .share = (n + parts - 1) / parts, .counts = counts};                \
     parts = (int32_t)((n + work.share - 1) / work.share);                                          \
     for (int32_t digit = 0; digit < DIGITS; digit++) {                                             \
@@ -121,21 +117,22 @@ typedef struct digit_work {
   }                                                                                                \
   ITEM *hlo_radix_sort_##suffix(const hlo_backend *backend, ITEM *items, ITEM *other, int64_t n) { \
     uint32_t counts[DIGITS][VALUES];                                                               \
-    if (n <= FEW) {                                                                                \
+    if (n <= HLO_SORT_FEW) {                                                                       \
       insert_##suffix(items, n);                                                                   \
       return items;                                                                                \
     }                                                                                              \
-    int32_t parts = n < MANY ? 1 : hlo_backend_parts(backend, n, (double)n * PASS_NANOSECONDS);    \
+    int32_t parts =                                                                                \
+        n < HLO_SORT_MANY ? 1 : hlo_backend_parts(backend, n, (double)n * HLO_SORT_PASS_NS);       \
     if (parts > 1) return sort_in_parts_##suffix(backend, parts, items, other, n);                 \
     memset(counts, 0, sizeof counts);                                                              \
-    for (int64_t i = 0; i < n; i += CHUNK) {                                                       \
-      count_##suffix(items + i, n - i < CHUNK ? n - i : CHUNK, counts);                            \
+    for (int64_t i = 0; i < n; i += HLO_CALL_ELEMENTS) {                                           \
+      count_##suffix(items + i, n - i < HLO_CALL_ELEMENTS ? n - i : HLO_CALL_ELEMENTS, counts);    \
     }                                                                                              \
     for (int32_t digit = 0; digit < DIGITS; digit++) {                                             \
       if (!place_digit(counts[digit], n)) continue;                                                \
-      for (int64_t i = 0; i < n; i += CHUNK) {                                                     \
-        distribute_##suffix(items + i, n - i < CHUNK ? n - i : CHUNK, SHIFT + 8 * digit,           \
-                            counts[digit], other);                                                 \
+      for (int64_t i = 0; i < n; i += HLO_CALL_ELEMENTS) {                                         \
+        distribute_##suffix(items + i, n - i < HLO_CALL_ELEMENTS ? n - i : HLO_CALL_ELEMENTS,      \
+                            SHIFT + 8 * digit, counts[digit], other);                              \
       }                                                                                            \
       ITEM *sorted = other;                                                                        \
       other = items;                                                                               \

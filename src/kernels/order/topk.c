@@ -1,6 +1,7 @@
 // TopK: the k largest or smallest elements of each row, and where they were. Source of semantics:
 // "TopK" of the operation semantics; floats are in total order (-NaN, -inf, …, -0, +0, …, NaN), as
 // XLA has them.
+#include "kernels/machine.h"
 #include "kernels/order/order_keys.h"
 #include "kernels/structural.h"
 
@@ -11,12 +12,6 @@ typedef struct candidate {
   uint64_t key;
   int64_t index;
 } candidate;
-
-enum {
-  FEW = 16,        // candidates that stay in order, each in its place
-  TOGETHER = 4096, // keys that are made at a time, of several rows if those are short
-  CHUNK = 16,      // keys of 32 bits that are looked at together
-};
 
 typedef uint32_t four_keys __attribute__((vector_size(16), aligned(4)));
 
@@ -73,8 +68,9 @@ static int64_t find_better(row_keys keys, int64_t i, int64_t end, uint64_t key) 
   ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)end;
   uint32_t narrow = (uint32_t)key;
   for (;;) {
-    while (at + CHUNK <= last && !has_better(keys.narrow + at, narrow)) at += CHUNK;
-    ptrdiff_t stop = at + CHUNK < last ? at + CHUNK : last;
+    while (at + HLO_TOPK_CHUNK <= last && !has_better(keys.narrow + at, narrow))
+      at += HLO_TOPK_CHUNK;
+    ptrdiff_t stop = at + HLO_TOPK_CHUNK < last ? at + HLO_TOPK_CHUNK : last;
     while (at < stop && keys.narrow[at] <= narrow) at++;
     if (at < stop || at == last) return at;
   }
@@ -149,7 +145,7 @@ static void select_rows(const top_k *t, int64_t rows, const char *from, char *va
       int64_t row = i * t->length;
       row_keys keys = {t->narrow_keys == NULL ? NULL : t->narrow_keys + row,
                        t->narrow_keys == NULL ? t->wide_keys + row : NULL};
-      (t->k <= FEW ? select_few : select_best)(t, keys);
+      (t->k <= HLO_TOPK_FEW ? select_few : select_best)(t, keys);
       give_values(t, from, values);
       for (int64_t j = 0; j < t->k; j++) indices[j] = (int32_t)t->candidates[j].index;
       from += t->length * size;
@@ -195,7 +191,7 @@ hlo_status hlo_eval_topk(const hlo_evaluator *evaluator, const hlo_instruction *
   int64_t rows = hlo_view_elements(&results[0]) / results[0].dims[last];
   top_k t = {.length = operand->dims[last],
              .k = results[0].dims[last],
-             .together = TOGETHER / operand->dims[last] + 1,
+             .together = HLO_TOPK_TOGETHER / operand->dims[last] + 1,
              .largest = hlo_get_int(instruction, HLO_ATTRIBUTE_LARGEST, 1) != 0,
              .type = operand->type};
   if (t.together > rows) t.together = rows;

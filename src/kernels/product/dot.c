@@ -2,6 +2,7 @@
 // multiplies those. Source of semantics: "Dot" and "DotGeneral" of the operation semantics.
 //
 // Sums are made in hlo_dot_work_type and rounded or wrapped once to the result's type.
+#include "kernels/machine.h"
 #include "kernels/product/dot_bands.h"
 #include "kernels/product/dot_batches.h"
 #include "kernels/product/matrix_product.h"
@@ -12,14 +13,6 @@
 #include "kernels/product/outer_product.h"
 #include "kernels/product/plain_dot.h"
 #include "kernels/structural.h"
-
-enum {
-  PRODUCTS_IN_A_NANOSECOND = 32,
-  MANY = 16384, // elements of a matrix: transposing less takes no longer than to look for a way
-                // around it
-  FEW_PRODUCTS = 512,
-  MUCH_MORE = 4, // elements to transpose than with changed places, for that to pay
-};
 
 typedef struct dot_dimensions {
   int32_t batch_count, contracting_count;
@@ -341,7 +334,7 @@ static hlo_status cut_batches(const dot_operation *dot, batch_parts *out, int32_
   *parts = 1;
   // Fewer batches are cut by the kernel, one after the other.
   if (!has_parts(dot) || threads < 2 || out->batches < threads) return HLO_OK;
-  *parts = hlo_backend_parts(backend, out->batches, products / PRODUCTS_IN_A_NANOSECOND);
+  *parts = hlo_backend_parts(backend, out->batches, products / HLO_F32_PRODUCTS_PER_NS);
   if (*parts == 1) return HLO_OK;
   out->of_a_part = (out->batches + *parts - 1) / *parts;
   *parts = (int32_t)((out->batches + out->of_a_part - 1) / out->of_a_part);
@@ -405,7 +398,7 @@ static hlo_status multiply_batches(dot_operation *dot, hlo_error *error) {
   dot->goes_together = find_small(dot);
   // Kernels would have a matrix of each batch copied.
   if (dot->instruction->opcode == HLO_OP_DOT && !dot->goes_together && !has_parts(dot) &&
-      work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= FEW_PRODUCTS &&
+      work.batches > 1 && dot->a.rows * dot->a.columns * dot->c.columns <= HLO_DOT_FEW_PRODUCTS &&
       hlo_strided_dot_find(dot->instruction, &dot->operands[0], &dot->operands[1], dot->result,
                            dot->is_small, &strided)) {
     hlo_strided_dot_run(&strided, dot->operands[0].data, dot->operands[1].data, dot->result->data);
@@ -472,8 +465,8 @@ static bool is_better_swapped(const dot_operation *dot) {
   if (dot->evaluator->packing != NULL || dot->evaluator->packed) return false;
   int64_t k = elements_along(dot->lhs, left->contracting_count, left->contracting);
   int64_t n = elements_along(dot->rhs, right->free_count, right->free);
-  return (double)k * (double)n >= MANY &&
-         MUCH_MORE * (double)m * ((double)k + (double)n) < (double)k * (double)n;
+  return (double)k * (double)n >= HLO_DOT_MANY_ELEMENTS &&
+         HLO_DOT_MUCH_MORE * (double)m * ((double)k + (double)n) < (double)k * (double)n;
 }
 
 static void swap_operands(dot_operation *dot) {
@@ -509,7 +502,6 @@ static bool has_bands(const hlo_view *operand, const dot_dimensions *dimensions,
 // Whether zeros of a factor may be left out. It is the left one then; the other one and the result
 // are turned for that if need be, which takes as long as some products of each of their elements.
 static bool goes_by_bands(dot_operation *dot) {
-  enum { AS_LONG_AS = 32 };
   const dot_dimensions *left = &dot->left, *right = &dot->right;
   if (dot->evaluator->backend == NULL || dot->lhs->type != HLO_F32 || dot->rhs->type != HLO_F32 ||
       left->batch_count > 0 || left->contracting_count != 1 || dot->evaluator->packed)
@@ -519,7 +511,7 @@ static bool goes_by_bands(dot_operation *dot) {
   int64_t k = dot->lhs->dims[left->contracting[0]];
   if (!hlo_is_large_for_bands(dot->result->type, m, n, k)) return false;
   if (dot->evaluator->packing == NULL && has_bands(dot->lhs, left, m, k)) return true;
-  if (k * n < AS_LONG_AS * (k + n) || !has_bands(dot->rhs, right, n, k)) return false;
+  if (k * n < HLO_BANDS_TURN_PRODUCTS * (k + n) || !has_bands(dot->rhs, right, n, k)) return false;
   swap_operands(dot);
   return true;
 }

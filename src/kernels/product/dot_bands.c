@@ -1,6 +1,7 @@
 // See dot_bands.h. A row of the result is a sum of the rows of b that its band meets, k ascending.
 #include "kernels/product/dot_bands.h"
 
+#include "kernels/machine.h"
 #include "math/long_sums.h"
 
 #include <string.h>
@@ -8,10 +9,7 @@
 enum {
   VECTOR = 4, // floats
   TILE = 8 * VECTOR,
-  LONGEST = 32 * HLO_SUM_BLOCK, // of bands: so many blocks in order lose less than one of them
-  ROWS_OF_A_PART = 16,
-  NEAR_COLUMNS = 1024, // of b and c, of which all rows pass before the next ones come
-  PRODUCTS_IN_A_NANOSECOND = 12
+  LONGEST = HLO_BLOCKS_IN_ORDER * HLO_SUM_BLOCK // of bands
 };
 
 typedef float four __attribute__((vector_size(16), aligned(4)));
@@ -120,20 +118,20 @@ static void sum_columns(int64_t n, int32_t count, const float *weights, const fl
 
 static void sum_rows(void *data, int32_t part, int32_t thread) {
   const bands_work *w = data;
-  int64_t first = (int64_t)part * ROWS_OF_A_PART, end = first + ROWS_OF_A_PART;
+  int64_t first = (int64_t)part * HLO_BANDS_ROWS_OF_A_PART, end = first + HLO_BANDS_ROWS_OF_A_PART;
   four_bits found = {0};
   (void)thread;
   if (end > w->m) end = w->m;
-  for (int64_t column = 0; column < w->n; column += NEAR_COLUMNS) {
+  for (int64_t column = 0; column < w->n; column += HLO_BANDS_NEAR_COLUMNS) {
     int64_t left = w->n - column;
     for (int64_t i = first; i < end; i++) {
       hlo_band band = w->bands->of_rows[i];
       int32_t at = band.first;
       do {
         int32_t count = band.end - at < HLO_SUM_BLOCK ? band.end - at : HLO_SUM_BLOCK;
-        sum_columns(left < NEAR_COLUMNS ? left : NEAR_COLUMNS, count, w->a + i * w->lda + at,
-                    w->b + at * w->ldb + column, w->ldb, w->c + i * w->ldc + column,
-                    at > band.first, &found);
+        sum_columns(left < HLO_BANDS_NEAR_COLUMNS ? left : HLO_BANDS_NEAR_COLUMNS, count,
+                    w->a + i * w->lda + at, w->b + at * w->ldb + column, w->ldb,
+                    w->c + i * w->ldc + column, at > band.first, &found);
         at += count;
       } while (at < band.end);
     }
@@ -161,8 +159,8 @@ bool hlo_bands_run(const hlo_evaluator *evaluator, int64_t m, int64_t n, int64_t
   const hlo_backend *backend = evaluator->backend;
   bands_work work = {bands, m, n, lda, ldb, ldc, a, b, c};
   if (!find_bands(m, k, a, lda, bands->of_rows) || !are_others_finite(&work, k)) return false;
-  int32_t parts = (int32_t)((m + ROWS_OF_A_PART - 1) / ROWS_OF_A_PART);
-  double time = (double)m * (double)n * (double)k / HLO_PART_OF_BANDS / PRODUCTS_IN_A_NANOSECOND;
+  int32_t parts = (int32_t)((m + HLO_BANDS_ROWS_OF_A_PART - 1) / HLO_BANDS_ROWS_OF_A_PART);
+  double time = (double)m * (double)n * (double)k / HLO_PART_OF_BANDS / HLO_BAND_PRODUCTS_PER_NS;
   bool is_cut = hlo_backend_parts(backend, parts, time) > 1, failed = false;
   if (is_cut) hlo_backend_parallel(backend, sum_rows, &work, parts);
   for (int32_t part = 0; part < parts; part++) {
@@ -176,6 +174,6 @@ hlo_status hlo_bands_make(const hlo_evaluator *evaluator, int64_t m, int64_t k, 
                           hlo_error *error) {
   HLO_ALLOC(out->of_rows, evaluator->scratch, m, error);
   HLO_ALLOC(out->met, evaluator->scratch, k, error);
-  HLO_ALLOC(out->failed, evaluator->scratch, m / ROWS_OF_A_PART + 1, error);
+  HLO_ALLOC(out->failed, evaluator->scratch, m / HLO_BANDS_ROWS_OF_A_PART + 1, error);
   return HLO_OK;
 }

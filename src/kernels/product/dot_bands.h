@@ -4,13 +4,7 @@
 #define HLO_KERNELS_PRODUCT_DOT_BANDS_H
 
 #include "kernels/eval.h"
-
-enum {
-  HLO_SHORTEST_OF_BANDS = 32, // elements of a row; skipping some of fewer does not pay
-  HLO_FEWEST_BANDS = 8,       // nor do fewer rows, or columns of the other factor
-  HLO_PART_OF_BANDS = 8,      // bands are at most such a part of all rows together
-  HLO_PRODUCTS_OF_BANDS = 1 << 19,
-};
+#include "kernels/machine.h"
 
 // Whether a product of so many rows, columns and summands is worth a look.
 static inline bool hlo_is_large_for_bands(hlo_type type, int64_t m, int64_t n, int64_t k) {

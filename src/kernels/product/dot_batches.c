@@ -2,6 +2,7 @@
 // products. Four columns are a vector; up to four rows of the right matrix stay in vectors.
 #include "kernels/product/dot_batches.h"
 
+#include "kernels/machine.h"
 #include "math/multiply_add.h"
 
 #include <stddef.h>

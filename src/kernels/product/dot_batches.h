@@ -2,9 +2,10 @@
 #ifndef HLO_KERNELS_PRODUCT_DOT_BATCHES_H
 #define HLO_KERNELS_PRODUCT_DOT_BATCHES_H
 
+#include "kernels/machine.h"
 #include "kernels/product/matrix_view.h"
 
-enum { HLO_SMALL_VECTOR = 4, HLO_SMALL_PANEL = 8, HLO_SMALL_MOST = 16, HLO_SMALL_WITH_VECTOR = 64 };
+enum { HLO_SMALL_VECTOR = 4, HLO_SMALL_PANEL = 8 };
 
 // Whether there is code for m by k times k by n. Kernels for matrices of any size are
 // quick with whole panels, and where there are few rows or columns and much to sum.

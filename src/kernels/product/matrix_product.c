@@ -1,14 +1,13 @@
 // See matrix_product.h.
 #include "kernels/product/matrix_product.h"
 
+#include "kernels/machine.h"
 #include "math/long_sums.h"
 
 HLO_DEFINE_LONG_SUMS(f32, float)
 HLO_DEFINE_LONG_SUMS(f64, double)
 
 enum {
-  NEAR_ELEMENTS = 1 << 15, // of A, that stay in the first two caches while all columns pass
-  READ_IN_A_NANOSECOND = 8,
   ROWS = 4,
   COLUMNS = 64, // of results that go on together
 };
@@ -128,9 +127,9 @@ void hlo_matrix_product_run_columns(const hlo_matrix_product *product, const hlo
                                     hlo_type type, int64_t m, int64_t n, int64_t k, const void *a,
                                     int64_t lda, const void *b, int64_t ldb, void *c, int64_t ldc) {
   columns_work work = {product, m, n, k, lda, ldb, ldc, hlo_type_bytes(type), 0, a, b, c};
-  work.rows = NEAR_ELEMENTS / k / 4 * 4 + 4;
+  work.rows = HLO_GEMV_NEAR_ELEMENTS / k / 4 * 4 + 4;
   int32_t blocks = (int32_t)((m + work.rows - 1) / work.rows);
-  double time = (double)m * (double)n * (double)k / READ_IN_A_NANOSECOND;
+  double time = (double)m * (double)n * (double)k / HLO_READ_F32_PER_NS;
   if (hlo_backend_parts(backend, blocks, time) > 1) {
     hlo_backend_parallel(backend, multiply_block_of_rows, &work, blocks);
   } else {

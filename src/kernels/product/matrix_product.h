@@ -8,8 +8,6 @@
 #include "kernels/eval.h"
 #include "kernels/product/dot_kernel.h"
 
-enum { HLO_FEW_COLUMNS = 4 }; // go faster one after the other: from half a panel on, panels do
-
 typedef struct hlo_matrix_product {
   hlo_dot_kernel *kernel;
   int64_t bytes, parts;         // of an element; real numbers in it, 0: integers

@@ -2,9 +2,8 @@
 #include "kernels/product/matrix_view.h"
 
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
-
-enum { CONVERTED_IN_A_NANOSECOND = 4 };
 
 bool hlo_as_one_dimension(const hlo_view *view, int32_t first, int32_t count, int64_t *size,
                           int64_t *stride) {
@@ -100,8 +99,8 @@ static void convert_part(void *data, int32_t part, int32_t thread) {
   int64_t count = once ? 1 : rows, length = once ? rows * columns : columns;
   (void)thread;
   for (int64_t i = first; i < first + count; i++) {
-    for (int64_t done = 0; done < length; done += HLO_LANE_CHUNK) {
-      int64_t lanes = length - done < HLO_LANE_CHUNK ? length - done : HLO_LANE_CHUNK;
+    for (int64_t done = 0; done < length; done += HLO_CALL_ELEMENTS) {
+      int64_t lanes = length - done < HLO_CALL_ELEMENTS ? length - done : HLO_CALL_ELEMENTS;
       hlo_convert_lanes(work->to_type, work->to + i * work->to_stride + done * to_size,
                         work->from_type, work->from + i * work->from_stride + done * from_size,
                         lanes);
@@ -114,7 +113,7 @@ static void convert_rows(const hlo_matrix_view *matrix, hlo_type to_type, void *
                          int64_t from_stride) {
   const hlo_backend *backend = matrix->evaluator->backend;
   int64_t rows = matrix->rows;
-  double time = (double)rows * matrix->columns / CONVERTED_IN_A_NANOSECOND;
+  double time = (double)rows * matrix->columns / HLO_CONVERTED_PER_NS;
   int64_t parts = hlo_backend_parts(backend, rows, time);
   conversion work = {matrix,
                      to_type,

@@ -1,14 +1,10 @@
 // See plain_dot.h. Source of semantics: "Dot" of the operation semantics.
 #include "kernels/product/plain_dot.h"
 
+#include "kernels/machine.h"
 #include "kernels/product/dot_bands.h"
 #include "kernels/product/matrix_product.h"
 #include "shape/transpose_square.h"
-
-enum {
-  MOST_TURNED = 4096, // elements: packing turns those of larger products on its way
-  LONGEST_SUM = 16,
-};
 
 // Dimension `columns` (-1: there is one column) has neighbours adjacent, and `rows` is evenly
 // spaced. The distance of rows; 0 if it is not so.
@@ -53,8 +49,8 @@ static void swap_vector(hlo_plain_dot *dot) {
 }
 
 static bool is_large_to_turn(const hlo_plain_dot *dot) {
-  return (dot->a_is_turned && dot->m * dot->k > MOST_TURNED) ||
-         (dot->b_is_turned && dot->k * dot->n > MOST_TURNED);
+  return (dot->a_is_turned && dot->m * dot->k > HLO_PLAIN_MOST_TURNED) ||
+         (dot->b_is_turned && dot->k * dot->n > HLO_PLAIN_MOST_TURNED);
 }
 
 // One that is small and is no product of two matrices.
@@ -67,7 +63,7 @@ static bool find_strided(const hlo_backend *backend, const hlo_instruction *inst
   for (int32_t i = 0; i < count; i++) sums *= lhs->dims[summed[i]];
   // Long sums of two dense rows have kernels that take four of their products at a time.
   if (instruction->opcode != HLO_OP_DOT || backend == NULL || products == 0 || sums < 2 ||
-      sums > LONGEST_SUM ||
+      sums > HLO_PLAIN_LONGEST_SUM ||
       !hlo_matrix_product_is_small(backend, result->type, (double)products * (double)sums, false))
     return false;
   out->is_small = out->is_strided = true;

@@ -1,6 +1,7 @@
 // See fold.h.
 #include "kernels/reduce/fold.h"
 
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #define HLO_KERNELS_REDUCE_FOLD_H
 
 #include "kernels/elementwise/apply.h"
+#include "kernels/machine.h"
 #include "kernels/structural.h"
 
 // `count` values and as many elements at a time; the computation takes the values, then the

@@ -5,13 +5,12 @@
 #include "base/checked.h"
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/reduce/in_order.h"
 #include "kernels/window/window_taps.h"
 
 #include <string.h>
-
-enum { MOST = 1 << 14, LEAST = 1 << 8 }; // elements of a part, of operand and result
 
 static void fold_bf16(bool multiplies, float *restrict values, const uint16_t *restrict elements,
                       size_t n) {
@@ -158,8 +157,10 @@ static bool take_part(const hlo_parts *parts, const int64_t *all, const hlo_view
 // So many results that neither they nor what they are made of leave the cache.
 static int64_t size_of_parts(const hlo_view *operand, const hlo_view *result) {
   double share = (double)hlo_view_elements(result) / (double)hlo_view_elements(operand);
-  if (share >= 1) return MOST;
-  return share * MOST < LEAST ? LEAST : (int64_t)(share * MOST);
+  if (share >= 1) return HLO_FOLD_NARROW_MOST;
+  return share * HLO_FOLD_NARROW_MOST < HLO_FOLD_NARROW_LEAST
+             ? HLO_FOLD_NARROW_LEAST
+             : (int64_t)(share * HLO_FOLD_NARROW_MOST);
 }
 
 hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,

@@ -5,6 +5,7 @@
 // interpreter does; XLA's CPU backend takes the start value for neutral there and drops it.
 #include "kernels/reduce/reduce.h"
 #include "kernels/elementwise/apply.h"
+#include "kernels/machine.h"
 #include "kernels/reduce/in_order.h"
 
 #include <string.h>

@@ -8,6 +8,7 @@
 // gives the same bits under every layout. Floats below 32 bits are widened to f32 and narrowed at
 // the end; their sums and products do not come here (in_order.h).
 #include "kernels/elementwise/narrow.h"
+#include "kernels/machine.h"
 #include "kernels/reduce/reduce.h"
 #include "kernels/reduce/reduce_stack.h"
 
@@ -17,12 +18,7 @@ enum {
   PARTIALS = HLO_REDUCE_PARTIALS, // a power of two
   LEVELS = 5,
   BLOCK = 64 * PARTIALS, // steps until a level moves on; of levels: as many of the level below
-  LANES = 256,           // in a tile: its running results stay in the first cache
-  WIDE_LANES = 4096,     // where each running result takes in GROUP steps at once
   GROUP = 4,
-  RUN = 1024,        // elements gathered or widened at a time
-  DENSE_RUN = 16384, // and elsewhere
-  FEW_LANES = 16,
 };
 
 typedef struct op_reducer {
@@ -151,7 +147,7 @@ static hlo_status reduce_rows(op_reducer *r, int64_t most_lanes, hlo_error *erro
   do {
     int64_t lanes = hlo_lane_tile_lanes(&tile), steps = r->reduction->steps;
     hlo_row_source_start(&source, &tile);
-    take_rows(r, &source, most_lanes == WIDE_LANES, lanes);
+    take_rows(r, &source, most_lanes == HLO_REDUCE_WIDE_LANES, lanes);
     finish(r, out.data, initials.data, steps, lanes);
     hlo_view to = hlo_lane_tile_of_result(&tile, r->result), from = to;
     from.data = out.data;
@@ -218,7 +214,7 @@ static void fold_run(op_reducer *r, const run_loop *loop, int64_t offset, int64_
   int64_t length = loop->dims[loop->rank - 1], stride = loop->strides[loop->rank - 1];
   hlo_view from = {.type = r->type, .rank = 1, .strides = {stride}};
   bool dense = stride == 1;
-  int64_t most = dense && !is_widened(r) ? DENSE_RUN : RUN;
+  int64_t most = dense && !is_widened(r) ? HLO_REDUCE_DENSE_RUN : HLO_REDUCE_RUN;
   for (int64_t done = 0; done < length; done += most) {
     int64_t n = length - done < most ? length - done : most;
     from.data = hlo_view_at(r->operand, offset + done * stride);
@@ -233,7 +229,7 @@ static hlo_status reduce_runs(op_reducer *r, hlo_error *error) {
   const hlo_reduction *reduction = r->reduction;
   run_loop loop = join_reduced(r);
   hlo_view gathered;
-  int64_t run = RUN, length = loop.dims[loop.rank - 1];
+  int64_t run = HLO_REDUCE_RUN, length = loop.dims[loop.rank - 1];
   HLO_TRY(hlo_scratch_view(r->evaluator, r->type, 1, &run, &gathered, error));
   int64_t dims[HLO_MAX_RANK], lane[HLO_MAX_RANK] = {0}, steps = reduction->steps;
   for (int32_t i = 0; i < reduction->kept_rank; i++) {
@@ -261,7 +257,7 @@ static bool prefers_runs(const op_reducer *r) {
   run_loop loop = join_reduced(r);
   int64_t length = loop.dims[loop.rank - 1];
   bool dense = loop.strides[loop.rank - 1] == 1 && length >= 2 * PARTIALS;
-  return dense || r->reduction->lanes < FEW_LANES;
+  return dense || r->reduction->lanes < HLO_REDUCE_FEW_LANES;
 }
 
 // Whether the lanes of a step are dense where they are.
@@ -288,7 +284,8 @@ hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction 
                   .operand = operand,
                   .result = result};
   bool runs = prefers_runs(&r);
-  int64_t most = r.loops != NULL && !is_widened(&r) && has_dense_rows(&r) ? WIDE_LANES : LANES;
+  int64_t most = r.loops != NULL && !is_widened(&r) && has_dense_rows(&r) ? HLO_REDUCE_WIDE_LANES
+                                                                          : HLO_REDUCE_TILE_LANES;
   int64_t row = runs ? 1 : reduction->lanes < most ? reduction->lanes : most;
   size_t size = (size_t)r.size;
   bool failed = false;
@@ -296,7 +293,8 @@ hlo_status hlo_reduce_by_op(const hlo_evaluator *evaluator, const hlo_reduction 
     r.levels[level] = hlo_arena_array(evaluator->scratch, (size_t)(PARTIALS * row), size);
     failed = failed || r.levels[level] == NULL;
   }
-  r.widened = hlo_arena_array(evaluator->scratch, RUN, size); // more than LANES
+  r.widened =
+      hlo_arena_array(evaluator->scratch, HLO_REDUCE_RUN, size); // more than HLO_REDUCE_TILE_LANES
   r.initial = hlo_arena_array(evaluator->scratch, 1, size);
   if (failed || r.widened == NULL || r.initial == NULL) return hlo_fail_out_of_memory(error);
   if (is_widened(&r)) hlo_narrow_to_f32(type, (float *)(void *)r.initial, initial->data, 1);

@@ -1,7 +1,6 @@
 // Lanes of a reduction: tiles of the results, and rows of the operands for them.
+#include "kernels/machine.h"
 #include "kernels/reduce/reduce.h"
-
-enum { ROW_BLOCK = 4096 }; // elements gathered at a time
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
@@ -119,7 +118,7 @@ hlo_status hlo_row_source_make(const hlo_evaluator *evaluator, const hlo_lane_ti
   select_rows(out, tile);
   out->rows.dims[0] = 1;
   if (hlo_view_is_row_major(&out->rows)) return HLO_OK; // each row is dense where it is
-  int64_t lanes = hlo_lane_tile_capacity(tile), most = ROW_BLOCK / lanes;
+  int64_t lanes = hlo_lane_tile_capacity(tile), most = HLO_REDUCE_ROW_BLOCK / lanes;
   if (out->capacity > most) out->capacity = most > 1 ? most : 1;
   int64_t elements = out->capacity * lanes;
   return hlo_scratch_view(evaluator, operand->type, 1, &elements, &out->block, error);

@@ -3,9 +3,8 @@
 // others, so that rounding errors do not grow with their number. "Reduce" allows any grouping since
 // the computation is associative; its order is kept, for it may not commute, and the initial value
 // comes in once, at the front.
+#include "kernels/machine.h"
 #include "kernels/reduce/reduce.h"
-
-enum { MANY_STEPS = 256, WANTED_LANES = 1024, LONG_SEGMENT = 64 };
 
 // The outermost reduced dimensions become lanes as a whole; the one after them in segments of
 // `length`, of which there are `segments`, and one of `rest` elements.
@@ -19,13 +18,13 @@ static bool find_segments(const hlo_reduction *reduction, const hlo_view *operan
                           segmentation *out) {
   int64_t lanes = reduction->lanes, inner = reduction->steps;
   for (int32_t i = 0; i < reduction->reduced_rank; i++) {
-    int64_t size = operand->dims[reduction->reduced[i]], wanted = WANTED_LANES / lanes;
+    int64_t size = operand->dims[reduction->reduced[i]], wanted = HLO_WANTED_LANES / lanes;
     inner /= size;
-    if (size <= wanted || size == 1 || (size < 2 * LONG_SEGMENT && inner > 1)) {
+    if (size <= wanted || size == 1 || (size < 2 * HLO_REDUCE_LONG_SEGMENT && inner > 1)) {
       lanes *= size;
       continue;
     }
-    if (wanted < size / LONG_SEGMENT) wanted = size / LONG_SEGMENT;
+    if (wanted < size / HLO_REDUCE_LONG_SEGMENT) wanted = size / HLO_REDUCE_LONG_SEGMENT;
     if (wanted == 0) wanted = 1;
     out->dimension = reduction->reduced[i];
     out->position = i;
@@ -109,7 +108,7 @@ hlo_status hlo_reduce_by_segments(const hlo_evaluator *evaluator,
   segmentation s;
   hlo_view *partial;
   int64_t outer[HLO_MAX_RANK];
-  if (reduction->steps < MANY_STEPS || views->operands[0].rank == HLO_MAX_RANK ||
+  if (reduction->steps < HLO_REDUCE_MANY_STEPS || views->operands[0].rank == HLO_MAX_RANK ||
       !find_segments(reduction, &views->operands[0], &s))
     return hlo_reduce_by_steps(evaluator, computation, reduction, views, error);
   HLO_ALLOC(partial, evaluator->scratch, views->count, error);

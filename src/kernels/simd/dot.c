@@ -6,6 +6,7 @@
 #define PLUS                   wasm_f32x4_add
 #define ADD(a, b)              ((a) + (b))
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
+#include "kernels/machine.h"
 #include "kernels/simd/dot_loops.h"
 #include "kernels/simd/exact.h"
 #include "math/multiply_add.h"
@@ -14,7 +15,7 @@ int64_t hlo_kernel_dot_f32_scratch(int64_t n, int64_t k) { return scratch_bytes(
 
 // --- few columns ---
 
-enum { SHALLOW = 32, NARROW_ROWS = 4, NARROW_DEPTH = 512 };
+enum { NARROW_ROWS = 4 };
 
 static v128_t load_some(const float *from, int64_t count) {
   if (count == LANES) return wasm_v128_load(from);
@@ -35,7 +36,7 @@ static void store_some(float *to, v128_t value, int64_t count) {
 static __attribute__((noinline)) void narrow_columns(int64_t m, int64_t n, int64_t k,
                                                      const float *a, int64_t lda, const float *b,
                                                      int64_t ldb, float *c, int64_t ldc) {
-  v128_t rows[SHALLOW];
+  v128_t rows[HLO_NARROW_SHALLOW];
   bool few = m < NARROW_ROWS;
   intptr_t down = few ? 0 : (intptr_t)lda, below = few ? 0 : (intptr_t)ldc;
   _Pragma("clang loop unroll(disable)") for (int64_t p = 0; p < k; p++) rows[p] =
@@ -127,7 +128,7 @@ static void multiply_columns(const thin_product *w, int64_t m, const float *a, f
 }
 
 static bool fills_vectors(int64_t n, int64_t k) {
-  return n >= LANES - 1 && n <= LANES && k <= SHALLOW;
+  return n >= LANES - 1 && n <= LANES && k <= HLO_NARROW_SHALLOW;
 }
 
 static HLO_SMALL_CODE void narrow_part(void *data, int32_t part, int32_t thread) {
@@ -154,9 +155,10 @@ static HLO_SMALL_CODE void turn_columns(thin_product *w, float *out) {
 void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                         int64_t ldb, void *c, int64_t ldc, void *scratch,
                         const hlo_epilogue *epilogue) {
-  float columns[(PANEL - 1) * NARROW_DEPTH];
+  float columns[(PANEL - 1) * HLO_NARROW_DEPTH];
   bool few_rows = m < NARROW_ROWS, one = n == 1;
-  bool narrow = n < PANEL && !(few_rows && one) && k <= (few_rows || one ? SHALLOW : NARROW_DEPTH);
+  bool narrow = n < PANEL && !(few_rows && one) &&
+                k <= (few_rows || one ? HLO_NARROW_SHALLOW : HLO_NARROW_DEPTH);
   if (!narrow || m == 0 || n == 0 || k == 0 || epilogue != NULL) {
     multiply(m, n, k, a, lda, b, ldb, c, ldc, scratch, epilogue);
     return;
@@ -165,7 +167,7 @@ void hlo_kernel_dot_f32(int64_t m, int64_t n, int64_t k, const void *a, int64_t 
   work.ldc = ldc;
   work.shared = m;
   if (!fills_vectors(n, k)) turn_columns(&work, columns);
-  if (m <= ROWS_OF_A_PART) {
+  if (m <= HLO_GEMM_ROWS_OF_A_PART) {
     narrow_part(&work, 0, 0);
     return;
   }
@@ -274,8 +276,6 @@ static bool next_segments(const hlo_segmented_product *p, segment_step *step) {
   return true;
 }
 
-enum { ROWS_BESIDE = 48 }; // of long sums
-
 // Products up to the next LONG_SUM of them.
 static HLO_SMALL_CODE int64_t add_segments(const segment_part *part, segment_step *step,
                                            int64_t done, float *c, int64_t ldc) {
@@ -288,7 +288,7 @@ static HLO_SMALL_CODE int64_t add_segments(const segment_part *part, segment_ste
 }
 
 static HLO_SMALL_CODE void multiply_long_segments(const segment_part *part) {
-  float beside[ROWS_BESIDE * ACROSS * PANEL], lost[ROWS_BESIDE * ACROSS * PANEL] = {0};
+  float beside[HLO_SEGMENT_ROWS * ACROSS * PANEL], lost[HLO_SEGMENT_ROWS * ACROSS * PANEL] = {0};
   int64_t k = part->of->segments * part->of->length;
   segment_step step = {0};
   int64_t done = add_segments(part, &step, 0, part->c, part->ldc);
@@ -309,8 +309,9 @@ static HLO_SMALL_CODE void multiply_in_steps(segment_part part) {
     return;
   }
   for (int64_t row = 0; row < m; row += part.m, part.a += part.m * p->lda) {
-    bool fits = m - row <= ROWS_BESIDE || (part.positions && m - row < ROWS_BESIDE + POSITIONS);
-    part.m = fits ? m - row : ROWS_BESIDE;
+    bool fits =
+        m - row <= HLO_SEGMENT_ROWS || (part.positions && m - row < HLO_SEGMENT_ROWS + POSITIONS);
+    part.m = fits ? m - row : HLO_SEGMENT_ROWS;
     multiply_long_segments(&part);
     part.c += part.m * part.ldc;
   }
@@ -324,7 +325,7 @@ HLO_SMALL_CODE void hlo_kernel_dot_f32_segments(const hlo_segmented_product *pro
   }
   int64_t k = product->segments * product->length, m = product->m;
   int64_t apart = product->lda > 0 ? smaller(product->lda, k) : k;
-  int64_t group = GROUP_ELEMENTS / (m * apart) + 1;
+  int64_t group = HLO_GEMM_GROUP_ELEMENTS / (m * apart) + 1;
   bool at_once = k <= HLO_SUM_BLOCK || product->exact;
   const segments all = {product->segments, product->length, product->offsets};
   segment_part part = {.of = product, .m = m, .ldc = product->ldc};

@@ -8,6 +8,7 @@
 // Sums are never long: HLO_SUM_BLOCK products are added one after the other, up to LONG_SUM in such
 // blocks likewise, and what is longer by math/long_sums.h.
 #include "base/read_ahead.h"
+#include "kernels/machine.h"
 #include "kernels/simd/dot_packing.h"
 #include "math/long_sums.h"
 
@@ -15,40 +16,26 @@
 #include "kernels/simd/kernels.h"
 
 enum {
-  DEPTH_IN_PLACE = 256,      // of the contracting dimension: a panel of B stays in the first cache
-  BLOCK_OF_A = 49152,        // elements that stay in the second cache while all panels pass
-  MOST_ROWS = 768,           // in such a block, so that its part of C stays there, too
-  FLAT = 16,                 // little to sum: writing C is much of the work, and of its rows
   FLAT_ROWS = 2 * TILE_ROWS, // so many stay in the first cache where they are pages apart
-  GROUP = 16,                // panels of B that stay there, too; half as many of long ones
-  ROWS_OF_A_PART = 256,      // from so many on it does no harm to pack B again for other rows
-  TINY = 16384,              // products that are done before blocks have been laid out
-  CACHED = 16384,            // elements of B that are no burden to read in place
-  FEW_ROWS = 64,             // of A, for B to be read in place
-  NEAR = 1 << 19,            // elements of B that come fast enough for that
-  FAR = 1 << 20,             // elements of A that come slowly to tiles
-  TALL = 4,                  // rows of A to a column of B, for A to be most of what is read
-  PAGE = 4096,               // bytes, by which the first cache chooses places
-  WAYS = 4,                  // at each of them, half of all
-  WIDE = 4096,               // columns of B: shorter stretches of rows come slowly from memory
-  DEEP = 256,                // rows of B that few rows of A are summed over on their own, at least
-  MOST_DEPTHS = 8,           // of such rows
-  GROUP_ELEMENTS = 32768,    // of A, that stay in the second cache while all panels pass
 #if TILE_OF_SIX
-  DEPTH_BLOCK = HLO_SUM_BLOCK,         // where B is packed, which then fills whole lines of it
-  SHORT = 1024 / (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
+  DEPTH_BLOCK = HLO_SUM_BLOCK, // where B is packed, which then fills whole lines of it
+  SHORT = HLO_GEMM_SHORT_ROW /
+          (int)sizeof(ELEMENT), // row of B: the caches deliver its panels as they are
 #else
-  SHORT = 512 / (int)sizeof(ELEMENT), // more tiles read each panel
+  SHORT = HLO_GEMM_SHORT_ROW_APART / (int)sizeof(ELEMENT), // more tiles read each panel
 #endif
-  LONG_SUM = 32 * DEPTH_BLOCK, // products: so many blocks in order lose less than one of them
-  LONG_SUM_ROWS = 384,         // of longer ones that go on together, which pay for packing B again
+  LONG_SUM = HLO_BLOCKS_IN_ORDER * DEPTH_BLOCK, // products
 };
 
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // About what products take, and reading so many elements of a large matrix, in nanoseconds.
-static double time_of_products(int64_t n) { return (double)n * sizeof(ELEMENT) / 128; }
-static double time_of_reading(int64_t n) { return (double)n * sizeof(ELEMENT) / 32; }
+static double time_of_products(int64_t n) {
+  return (double)n * sizeof(ELEMENT) / (4 * HLO_F32_PRODUCTS_PER_NS);
+}
+static double time_of_reading(int64_t n) {
+  return (double)n * sizeof(ELEMENT) / (4 * HLO_READ_F32_PER_NS);
+}
 
 // How many of `count` things belong to a part, for all parts to be nearly the same. All of them
 // take so long.
@@ -101,12 +88,12 @@ static int64_t apart(int64_t depth) {
 
 // What is packed at a time, at most.
 static int64_t group_elements(int64_t n, int64_t k) {
-  return smaller(panels(n), GROUP) * apart(smaller(k, DEPTH_BLOCK));
+  return smaller(panels(n), HLO_GEMM_GROUP) * apart(smaller(k, DEPTH_BLOCK));
 }
 // And with long sums beside them.
 static int64_t elements_of_a_thread(int64_t n, int64_t k) {
-  int64_t columns = smaller(panels(n), GROUP) * PANEL;
-  return group_elements(n, k) + (k > LONG_SUM ? 2 * LONG_SUM_ROWS * columns : 0);
+  int64_t columns = smaller(panels(n), HLO_GEMM_GROUP) * PANEL;
+  return group_elements(n, k) + (k > LONG_SUM ? 2 * HLO_GEMM_LONG_SUM_ROWS * columns : 0);
 }
 
 // Packing pays where rows of B are long, since panels of short ones come from the caches as fast,
@@ -115,18 +102,19 @@ static int64_t elements_of_a_thread(int64_t n, int64_t k) {
 // many rows go by.
 static bool is_short(const block_product *w) {
   int64_t bytes = w->ldb * (int64_t)sizeof *w->b, apart = bytes & -bytes;
-  bool stays = smaller(w->k, DEPTH_IN_PLACE) * apart <= WAYS * PAGE;
-  return w->ldb > 0 && w->ldb <= SHORT && (stays || w->m <= FEW_ROWS);
+  bool stays = smaller(w->k, HLO_GEMM_DEPTH_IN_PLACE) * apart <= HLO_FREE_WAYS * HLO_PAGE_BYTES;
+  return w->ldb > 0 && w->ldb <= SHORT && (stays || w->m <= HLO_GEMM_FEW_ROWS);
 }
 static bool is_in_place(const block_product *w, int64_t n) {
-  bool few = w->m <= FEW_ROWS && w->n * w->k <= NEAR && w->ldb * (int64_t)sizeof *w->b % PAGE != 0;
+  bool few = w->m <= HLO_GEMM_FEW_ROWS && w->n * w->k <= HLO_GEMM_NEAR_B &&
+             w->ldb * (int64_t)sizeof *w->b % HLO_PAGE_BYTES != 0;
   return w->ldb > 0 && n % PANEL == 0 && (few || is_short(w));
 }
 static int64_t depth_block(const block_product *w) {
-  return smaller(w->k, is_short(w) ? DEPTH_IN_PLACE : DEPTH_BLOCK);
+  return smaller(w->k, is_short(w) ? HLO_GEMM_DEPTH_IN_PLACE : DEPTH_BLOCK);
 }
 static int64_t group_columns(const block_product *w) {
-  return (depth_block(w) <= DEPTH_IN_PLACE ? GROUP : GROUP / 2) * PANEL;
+  return (depth_block(w) <= HLO_GEMM_DEPTH_IN_PLACE ? HLO_GEMM_GROUP : HLO_GEMM_GROUP / 2) * PANEL;
 }
 
 // Rows from r on, and some columns, are done.
@@ -193,9 +181,10 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
   bool ready = is_packed(w), in_place = is_in_place(w, n), turned = is_turned(w);
   const ELEMENT *b = w->b + (turned ? column * -w->ldb : column);
   ELEMENT *beside = packed + group_elements(w->n, w->k);
-  const group_sums sums = {c + column, beside, beside + LONG_SUM_ROWS * n, w->ldc, n};
-  int64_t depth = depth_block(w), most = smaller(BLOCK_OF_A / depth, MOST_ROWS);
-  if (depth <= FLAT && w->ldc * (int64_t)sizeof *c % PAGE == 0) most = FLAT_ROWS;
+  const group_sums sums = {c + column, beside, beside + HLO_GEMM_LONG_SUM_ROWS * n, w->ldc, n};
+  int64_t depth = depth_block(w), most = smaller(HLO_GEMM_BLOCK_OF_A / depth, HLO_GEMM_MOST_ROWS);
+  if (depth <= HLO_GEMM_FLAT_DEPTH && w->ldc * (int64_t)sizeof *c % HLO_PAGE_BYTES == 0)
+    most = FLAT_ROWS;
   int64_t blocks = (m + most - 1) / most;
   int64_t rows = ((m + blocks - 1) / blocks + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   for (int64_t d = 0; d < w->k; d += depth, b += turned ? depth : depth * w->ldb) {
@@ -211,7 +200,8 @@ static HLO_SMALL_CODE void multiply_group(const block_product *w, int64_t m, int
     } else if (!in_place) {
       pack(n, s.length, b, w->ldb, packed, stride);
     }
-    bool is_last = d + s.length == w->k, is_far = m > TALL * n && m * w->k > FAR;
+    bool is_last = d + s.length == w->k,
+         is_far = m > HLO_GEMM_TALL * n && m * w->k > HLO_GEMM_FAR_A;
     ELEMENT *to = is_aside(d) ? sums.beside : sums.c;
     int64_t ldto = is_aside(d) ? n : w->ldc;
     for (int64_t r = 0; r < m; r += rows) {
@@ -229,7 +219,7 @@ static HLO_SMALL_CODE void multiply_part(void *data, int32_t part, int32_t threa
   const block_product *w = data;
   int64_t row = part / w->parts_across * w->rows, first = part % w->parts_across * w->columns;
   int64_t last = smaller(row + w->rows, w->m), end = smaller(first + w->columns, w->n);
-  int64_t rows = is_aside(w->k - 1) ? LONG_SUM_ROWS : w->rows;
+  int64_t rows = is_aside(w->k - 1) ? HLO_GEMM_LONG_SUM_ROWS : w->rows;
   ELEMENT *packed = w->packed + thread * elements_of_a_thread(w->n, w->k);
   int64_t columns = group_columns(w);
   for (; row < last; row += rows) {
@@ -244,7 +234,7 @@ static HLO_SMALL_CODE void multiply_blocks(block_product *w) {
   int64_t width = panels(w->n);
   int64_t parts = hlo_pool_parts(width * w->m, time_of_products(w->m * w->n * w->k));
   // Parts for other rows pack the same columns again, which many rows pay for.
-  int64_t across = w->m / parts >= ROWS_OF_A_PART ? 1 : smaller(parts, width);
+  int64_t across = w->m / parts >= HLO_GEMM_ROWS_OF_A_PART ? 1 : smaller(parts, width);
   w->columns = ceiling(width, across) * PANEL;
   w->parts_across = ceiling(w->n, w->columns);
   w->rows = ceiling(ceiling(w->m, ceiling(parts, across)), TILE_ROWS) * TILE_ROWS;
@@ -285,9 +275,10 @@ static __attribute__((noinline)) void add_four_rows(int64_t n, const ELEMENT *x,
 }
 
 enum {
-  STRETCH = 16384 / (int)sizeof(ELEMENT), // of one row of results, which stays in the first cache
-  STRETCH_OF_ROWS = 512,
-  MOST_BESIDE = STRETCH > STRETCH_OF_ROWS *TILE_ROWS ? STRETCH : STRETCH_OF_ROWS *TILE_ROWS,
+  STRETCH = HLO_GEMV_STRETCH /
+            (int)sizeof(ELEMENT), // of one row of results, which stays in the first cache
+  MOST_BESIDE =
+      STRETCH > HLO_GEMV_STRETCH_OF_ROWS *TILE_ROWS ? STRETCH : HLO_GEMV_STRETCH_OF_ROWS *TILE_ROWS,
 };
 
 // Rows of B from `first` to `end`, of each quarter of its rows, and at the end those that are left.
@@ -315,7 +306,8 @@ static HLO_SMALL_CODE void multiply_streaming(int64_t m, int64_t n, int64_t k, c
                                               int64_t lda, const ELEMENT *b, int64_t ldb,
                                               ELEMENT *c, int64_t ldc) {
   ELEMENT block[MOST_BESIDE], lost[MOST_BESIDE];
-  int64_t stretch = m == 1 ? STRETCH : STRETCH_OF_ROWS, step = HLO_SUM_BLOCK / 4, quarter = k / 4;
+  int64_t stretch = m == 1 ? STRETCH : HLO_GEMV_STRETCH_OF_ROWS, step = HLO_SUM_BLOCK / 4,
+          quarter = k / 4;
   for (int64_t j = 0; j < n; j += stretch) {
     int64_t width = smaller(stretch, n - j);
     add_rows_of_b(m, width, 0, smaller(step, quarter), k, a, lda, b + j, ldb, c + j, ldc);
@@ -343,7 +335,9 @@ static HLO_SMALL_CODE void streaming_part(void *data, int32_t part, int32_t thre
 // Of B, into which sums are cut, however many threads there are. Sums over all of B's columns would
 // be large where those are enough to be cut themselves.
 static int64_t depths_of(int64_t n, int64_t k) {
-  return n >= 4 * WIDE || k < 2 * DEEP ? 1 : smaller(k / DEEP, MOST_DEPTHS);
+  return n >= 4 * HLO_GEMM_WIDE || k < 2 * HLO_GEMM_DEEP
+             ? 1
+             : smaller(k / HLO_GEMM_DEEP, HLO_GEMM_MOST_DEPTHS);
 }
 
 static HLO_SMALL_CODE void multiply_few_rows_streaming(thin_product *w) {
@@ -352,7 +346,7 @@ static HLO_SMALL_CODE void multiply_few_rows_streaming(thin_product *w) {
   int64_t width = panels(w->n), most = width * depths;
   int32_t parts = hlo_pool_parts(most, time_of_reading(w->n * w->k)), threads = hlo_pool_threads();
   // Whole panels, so that the same columns are computed as vectors.
-  int64_t least = smaller(WIDE / PANEL, ceiling(width, ceiling(threads, depths)));
+  int64_t least = smaller(HLO_GEMM_WIDE / PANEL, ceiling(width, ceiling(threads, depths)));
   w->shared = ceiling(width, ceiling(parts, depths));
   if (w->shared < least) w->shared = least;
   w->shared *= PANEL;
@@ -560,7 +554,7 @@ static HLO_SMALL_CODE bool multiply_thin(int64_t m, int64_t n, int64_t k, const 
   thin_product work = {.m = m, .n = n, .k = k, .a = a, .lda = lda, .b = b, .ldb = ldb, .c = c};
   work.ldc = ldc;
   work.sums = sums;
-  if (n * k > CACHED) multiply_few_rows_streaming(&work);
+  if (n * k > HLO_GEMM_CACHED_B) multiply_few_rows_streaming(&work);
   else multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
   return true;
 }
@@ -569,7 +563,8 @@ static HLO_SMALL_CODE void multiply(int64_t m, int64_t n, int64_t k, const ELEME
                                     const ELEMENT *b, int64_t ldb, ELEMENT *c, int64_t ldc,
                                     void *scratch, const hlo_epilogue *epilogue) {
   if (m == 0 || n == 0) return;
-  if (m * n * k <= TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 && epilogue == NULL) {
+  if (m * n * k <= HLO_GEMM_TINY && k > 0 && ldb > 0 && ldb <= SHORT && n % PANEL == 0 &&
+      epilogue == NULL) {
     // In tiles the sums of so few rows would wait for each other.
     if (m <= 2) multiply_few_rows(m, n, k, a, lda, b, ldb, c, ldc);
     else multiply_depths(m, n, k, a, lda, b, ldb, c, ldc);

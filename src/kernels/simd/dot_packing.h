@@ -1,9 +1,8 @@
 // B in the form that tiles go through: panels, which are PANEL columns of so many rows, one row
 // after the other. Included once per file, behind what dot_tiles.h wants.
+#include "kernels/machine.h"
 #include "kernels/simd/dot_tiles.h"
 #include "shape/transpose_square.h"
-
-enum { PACKED_AT_ONCE = 8 }; // panels
 
 // Of what is left at edges, little code is enough.
 #define FEW_TIMES _Pragma("clang loop unroll(disable) vectorize(disable)")
@@ -36,8 +35,8 @@ static __attribute__((noinline)) void pack_elements(int64_t width, int64_t depth
 static __attribute__((noinline)) void pack(int64_t n, int64_t depth, const ELEMENT *b, int64_t ldb,
                                            ELEMENT *packed, int64_t stride) {
   int64_t whole = n / PANEL;
-  for (int64_t p = 0; p < whole; p += PACKED_AT_ONCE) {
-    intptr_t count = (intptr_t)smaller(PACKED_AT_ONCE, whole - p);
+  for (int64_t p = 0; p < whole; p += HLO_PANELS_PACKED_AT_ONCE) {
+    intptr_t count = (intptr_t)smaller(HLO_PANELS_PACKED_AT_ONCE, whole - p);
     ELEMENT *rows = packed + p * stride;
     for (int64_t i = 0; i < depth; i++, rows += PANEL) {
       const ELEMENT *from = b + i * ldb + p * PANEL;

@@ -6,6 +6,7 @@
 // LOAD_SPLAT(p), PLUS(a, b) and MULTIPLY_ADD(a, b, acc) on vectors; PRODUCT_IS_APART if
 // MULTIPLY_ADD is never one instruction. MULTIPLY(a, b), if it is defined, makes sums that begin
 // with a product and not with 0.
+#include "kernels/machine.h"
 #include "kernels/simd/simd.h"
 #include "math/long_sums.h"
 
@@ -35,7 +36,7 @@ enum {
 // Panels that are packed for a product begin so far from each other, so that one address is
 // enough for two of them: they have so many rows at most, and both stay in the first cache.
 #if defined(PRODUCT_IS_APART)
-  DEPTH_BLOCK = 384,
+  DEPTH_BLOCK = HLO_GEMM_DEPTH_APART,
   APART = DEPTH_BLOCK * PANEL,
 #else
   DEPTH_BLOCK = HLO_SUM_BLOCK,

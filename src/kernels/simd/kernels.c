@@ -1,5 +1,6 @@
 // Fills the backend with this build's kernels. See kernels.h.
 #include "kernels/simd/kernels.h"
+#include "kernels/machine.h"
 #include "kernels/pool.h"
 #include "kernels/simd/exact.h"
 #include "kernels/simd/simd.h"
@@ -23,9 +24,9 @@ const hlo_backend *hlo_kernels_backend(void) {
       .parts = hlo_pool_parts,
       .threads = hlo_pool_threads,
       .threads_know_functions = hlo_pool_knows_all,
-      .small_dot = 1 << 12,
-      .small_convolution = 1 << 17,
-      .few_features = 16,
+      .small_dot = HLO_SMALL_DOT,
+      .small_convolution = HLO_SMALL_CONVOLUTION,
+      .few_features = HLO_FEW_FEATURES,
       .are_usual_f32 = hlo_kernel_are_usual,
       .dot_f32_scratch = hlo_kernel_dot_f32_scratch,
       .dot_f32 = hlo_kernel_dot_f32,

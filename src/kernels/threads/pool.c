@@ -1,6 +1,7 @@
 // Threads that take parts of work: a counter of parts that are left, which whoever has time counts
 // down. A page's main thread may not wait: as thread 0 it looks again and again. See pool.h.
 #include "kernels/pool.h"
+#include "kernels/machine.h"
 
 #if !defined(__wasm__)
 #include <sched.h>
@@ -8,33 +9,23 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
-enum {
-  LOOKS = 100000,        // at memory before a thread goes to sleep: some 100 us
-  PARTS_OF_A_THREAD = 8, // so that one that is held up does not hold up all
-  NAP_NANOSECONDS = 1000000,
-  PART_NANOSECONDS = 8000, // what a part takes at least; handing it over takes 200
-  WORTH_WAKING = 120000,   // ns of work: waking takes thread 0 some 10 us, the others 60
-  MOST_PATIENCE = 16,
-  LINE = 64,
-};
-
 // What is written at different times is in lines of the cache of its own.
 typedef struct pool {
   int32_t threads;
   bool cuts_all, may_sleep;
   // The work under way: written by thread 0 while `left` is 0, read by who has counted it down.
-  alignas(LINE) hlo_part *part;
+  alignas(HLO_LINE_BYTES) hlo_part *part;
   void *work;
   int32_t parts;
   _Atomic int32_t left; // parts that nobody has taken
   _Atomic int32_t done;
   atomic_bool busy, naps, failed;
-  alignas(LINE) _Atomic uint32_t changes; // of what threads look at
+  alignas(HLO_LINE_BYTES) _Atomic uint32_t changes; // of what threads look at
   _Atomic int32_t sleepers;
-  alignas(LINE) _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
+  alignas(HLO_LINE_BYTES) _Atomic uint32_t sent, read[HLO_POOL_THREADS]; // messages
   // In nanoseconds: little work that was done alone while all slept, and all that was cut since
   // they were woken because of that; it takes so many times what is worth it.
-  alignas(LINE) double alone, cut;
+  alignas(HLO_LINE_BYTES) double alone, cut;
   int32_t patience;
 } pool;
 
@@ -54,7 +45,7 @@ static void sleep_until_change(uint32_t seen) {
 static void nap(int32_t done) {
 #if defined(__wasm__)
   atomic_store(&the_pool.naps, true);
-  __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.done, done, NAP_NANOSECONDS);
+  __builtin_wasm_memory_atomic_wait32((int32_t *)(void *)&the_pool.done, done, HLO_POOL_NAP_NS);
   atomic_store(&the_pool.naps, false);
 #else
   (void)done;
@@ -85,7 +76,7 @@ static void tell_change(void) {
 }
 
 static void wait_for_change(uint32_t seen) {
-  for (int i = 0; i < LOOKS; i++) {
+  for (int i = 0; i < HLO_POOL_LOOKS; i++) {
     if (atomic_load_explicit(&the_pool.changes, memory_order_relaxed) != seen) return;
   }
   atomic_fetch_add(&the_pool.sleepers, 1);
@@ -114,19 +105,19 @@ static void await_parts(void) {
     int32_t done = atomic_load_explicit(&the_pool.done, memory_order_acquire);
     if (done == the_pool.parts) return;
     if (atomic_load_explicit(&the_pool.failed, memory_order_relaxed)) __builtin_trap();
-    if (looks >= LOOKS && the_pool.may_sleep) nap(done);
+    if (looks >= HLO_POOL_LOOKS && the_pool.may_sleep) nap(done);
   }
 }
 
 // Little work now and then, among much that is not cut, should let the others sleep; little work
 // again and again should not.
 static bool is_worth_waking(double nanoseconds) {
-  if (nanoseconds >= WORTH_WAKING) return true;
+  if (nanoseconds >= HLO_POOL_WORTH_WAKING_NS) return true;
   the_pool.alone += nanoseconds;
-  if (the_pool.alone < (double)the_pool.patience * WORTH_WAKING) return false;
-  bool in_vain = the_pool.cut < WORTH_WAKING;
+  if (the_pool.alone < (double)the_pool.patience * HLO_POOL_WORTH_WAKING_NS) return false;
+  bool in_vain = the_pool.cut < HLO_POOL_WORTH_WAKING_NS;
   if (!in_vain) the_pool.patience = 1;
-  else if (the_pool.patience < MOST_PATIENCE) the_pool.patience *= 2;
+  else if (the_pool.patience < HLO_POOL_MOST_PATIENCE) the_pool.patience *= 2;
   the_pool.alone = the_pool.cut = 0;
   return true;
 }
@@ -136,10 +127,10 @@ int32_t hlo_pool_threads(void) { return the_pool.threads; }
 int32_t hlo_pool_parts(int64_t count, double nanoseconds) {
   // Parts carry out work of their own alone.
   if (the_pool.threads < 2 || atomic_load_explicit(&the_pool.busy, memory_order_relaxed)) return 1;
-  int64_t parts = (int64_t)the_pool.threads * PARTS_OF_A_THREAD;
+  int64_t parts = (int64_t)the_pool.threads * HLO_POOL_PARTS_PER_THREAD;
   if (count < parts) parts = count;
-  if (nanoseconds / PART_NANOSECONDS < (double)parts && !the_pool.cuts_all) {
-    parts = (int64_t)(nanoseconds / PART_NANOSECONDS);
+  if (nanoseconds / HLO_POOL_PART_NS < (double)parts && !the_pool.cuts_all) {
+    parts = (int64_t)(nanoseconds / HLO_POOL_PART_NS);
   }
   if (parts < 2) return 1;
   int32_t asleep = atomic_load_explicit(&the_pool.sleepers, memory_order_relaxed);

@@ -1,4 +1,5 @@
 // Rows of f32 combined element by element with SIMD: sums, products, maxima, minima.
+#include "kernels/machine.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
 
@@ -9,10 +10,8 @@ static inline v128_t multiply(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b);
 
 // Rows from `k` on up to a block's end, and so on with all others: sums of blocks are added, so
 // that errors do not grow with all of the rows.
-enum { BLOCK = 64 };
-
 static inline int64_t end_of_block(int64_t k, int64_t count) {
-  return count - k < BLOCK ? count : k + BLOCK;
+  return count - k < HLO_SCAN_BLOCK ? count : k + HLO_SCAN_BLOCK;
 }
 
 static inline __attribute__((always_inline)) void combine_rows(combination *combine, float neutral,

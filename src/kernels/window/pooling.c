@@ -3,10 +3,11 @@
 #include "kernels/window/pooling.h"
 
 #include "hlo/attributes/window.h"
+#include "kernels/machine.h"
 
 #include <string.h>
 
-enum { MOST_ROWS = 1 << 12, WIDEST = 1 << 20, READS_IN_A_NANOSECOND = 4 };
+enum { MOST_ROWS = 1 << 12, WIDEST = 1 << 20 };
 
 typedef struct pooling {
   const hlo_backend *backend;
@@ -217,8 +218,7 @@ static hlo_status pool(const hlo_evaluator *evaluator, const pooling *p, hlo_err
   pooling_parts work = {.rows = 1};
   double reads = (double)p->padded * p->run * p->most_rows;
   for (int32_t d = 0; d < p->width; d++) work.rows *= p->result.dims[d];
-  int32_t parts =
-      hlo_backend_parts(p->backend, work.rows, work.rows * reads / READS_IN_A_NANOSECOND);
+  int32_t parts = hlo_backend_parts(p->backend, work.rows, work.rows * reads / HLO_POOLED_PER_NS);
   int32_t threads = parts > 1 ? hlo_backend_threads(p->backend) : 1;
   pooling *of_threads;
   HLO_ALLOC(of_threads, evaluator->scratch, threads, error);

@@ -2,6 +2,7 @@
 // the source goes. Source of semantics: "SelectAndScatter" of the operation semantics. Elements of
 // a window are offered in row-major order, sources scattered in row-major order of the positions; a
 // position that is over padding alone selects nothing.
+#include "kernels/machine.h"
 #include "kernels/parts.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/window/select_and_scatter_rows.h"

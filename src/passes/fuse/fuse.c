@@ -2,6 +2,7 @@
 // for which it has none is split and tried again in pieces. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/fuse/groups.h"
 #include "passes/passes.h"
 
@@ -12,10 +13,6 @@
 enum {
   PATIENT_ROUNDS = 6,
   MOST_ROUNDS = 10,
-  EXPENSIVE = 4,
-  FEWEST_SCALARS = 4,
-  MANY_ELEMENTS = 32768,
-  SHORT_RUN = 64, // bytes, for which copying one by one does not pay
 };
 
 typedef struct fuser {
@@ -83,7 +80,7 @@ static const char *kind_of(const fuser *f, const fuse_group *group) {
 // Of several roots the fused computation makes a tuple.
 static hlo_status make_root(fuser *f, const fuse_group *group, hlo_computation *fused,
                             hlo_error *error) {
-  hlo_instruction *root = f->made[group->roots[0]], *elements[FUSE_MOST_ROOTS];
+  hlo_instruction *root = f->made[group->roots[0]], *elements[HLO_FUSE_MOST_ROOTS];
   if (group->root_count > 1) {
     for (int32_t i = 0; i < group->root_count; i++) elements[i] = f->made[group->roots[i]];
     HLO_TRY(
@@ -159,7 +156,7 @@ static bool has_short_runs(const hlo_instruction *x) {
   int32_t count;
   const int64_t *slice = hlo_get_ints(x, HLO_ATTRIBUTE_SLICE, &count);
   int64_t run = hlo_type_bytes(shape->type);
-  for (int32_t d = shape->rank - 1; d >= 0 && run < SHORT_RUN; d--) {
+  for (int32_t d = shape->rank - 1; d >= 0 && run < HLO_FUSE_SHORT_RUN; d--) {
     bool stays = x->opcode == HLO_OP_REVERSE ? !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, d)
                                              : slice[3 * d + 2] == 1;
     if (!stays && shape->dims[d] > 1) return true;
@@ -210,12 +207,13 @@ static bool is_worthwhile(const fuser *f, const fuse_group *group) {
     if (own > elements) elements = own;
     members += node->kind != FUSE_CONSTANT;
     parts += node->kind == FUSE_REDUCE || (node->kind == FUSE_ELEMENTWISE && node->cost > 0) ||
-             (own >= MANY_ELEMENTS && has_short_runs(node->instruction));
+             (own >= HLO_FUSE_MANY_ELEMENTS && has_short_runs(node->instruction));
   }
   if (parts == 0 || !(f->in_loop || saves_enough(f, members, elements))) return false;
-  if (elements == 1 && parts < FEWEST_SCALARS) return false; // a step of a scalar is quick
-  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= EXPENSIVE ||
-         (elements >= MANY_ELEMENTS && is_slow_alone(root->instruction)) || root->kind == FUSE_MOVE;
+  if (elements == 1 && parts < HLO_FUSE_FEWEST_SCALARS) return false; // a step of a scalar is quick
+  return members > 1 || root->kind == FUSE_REDUCE || root->cost >= HLO_FUSE_EXPENSIVE ||
+         (elements >= HLO_FUSE_MANY_ELEMENTS && is_slow_alone(root->instruction)) ||
+         root->kind == FUSE_MOVE;
 }
 
 // Takes out the elementwise members that there is no code for in any fusion.

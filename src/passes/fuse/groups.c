@@ -3,6 +3,7 @@
 // often an element is computed follows from its users' indexing maps. See groups.h.
 #include "passes/fuse/groups.h"
 
+#include "kernels/machine.h"
 #include "passes/fuse/reads.h"
 #include "passes/simplify/simplify.h"
 
@@ -10,22 +11,8 @@
 
 enum {
   FEWEST_MEMBERS = 8, // for which a group has room
-  MOST_GROUPS = 64,   // that a cheap instruction is copied into
-  REPEATED_COST = 6,  // of an instruction, that is still better than memory
-  FUNCTION_COST = 20,
-  SHORT_REDUCTION = 64, // elements
-  MANY_RESULTS = 256,
-  REPEATED_CHAIN = 12, // of all that may join behind it
   LONGEST_CHAIN = 1000,
-  SMALL_CONSTANT = 1,         // elements
-  LONGEST_ROW = 1 << 15,      // elements: read again, they are still in the cache
-  COLUMNS = 256,              // that are gone through together, at least, where there are so many
-  COLUMNS_IN_CACHE = 1 << 16, // elements
-  SMALL_TRANSPOSE = 1024,     // elements
-  MOST_CONCATENATED = 4,      // operands
-  SHORT_ROW = 8,              // elements, of which loops make no whole vectors
-  MUCH_LESS = 16,             // times
-  LANES = 4,                  // that a loop computes at a time, or one element of a row
+  LANES = 4, // that a loop computes at a time, or one element of a row
 };
 
 // --- what an instruction is ---
@@ -65,7 +52,7 @@ int32_t fuse_cost_of(hlo_opcode opcode) {
   for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++) {
     if (cheap[i] == opcode) return 1;
   }
-  return FUNCTION_COST;
+  return HLO_FUSE_FUNCTION_COST;
 }
 
 // Its operands' elements lie by turns in the result.
@@ -75,7 +62,7 @@ static bool interleaves(const hlo_instruction *concatenate) {
   const int64_t *dimensions = hlo_get_ints(concatenate, HLO_ATTRIBUTE_DIMENSIONS, &count);
   int32_t minor = shape->rank - 1;
   while (minor > 0 && shape->dims[minor] == 1) minor--;
-  return dimensions[0] == minor && shape->dims[minor] < SHORT_ROW;
+  return dimensions[0] == minor && shape->dims[minor] < HLO_FUSE_SHORT_ROW;
 }
 
 // Transposes whose rows are read in another order than they lie in are better moved by blocks.
@@ -86,7 +73,7 @@ static bool is_fusable_move(const hlo_instruction *x) {
   for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
     if (moves[i] == x->opcode) return true;
   }
-  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= MOST_CONCATENATED;
+  if (x->opcode == HLO_OP_CONCATENATE) return x->operand_count <= HLO_FUSE_MOST_CONCATENATED;
   return x->opcode == HLO_OP_TRANSPOSE;
 }
 
@@ -109,7 +96,7 @@ static bool has_elements(const hlo_shape *shape) {
 
 static bool is_of_reduce(const hlo_instruction *x) {
   return x->opcode == HLO_OP_GET_TUPLE_ELEMENT && x->operands[0]->opcode == HLO_OP_REDUCE &&
-         x->operands[0]->operand_count <= FUSE_MOST_WORK;
+         x->operands[0]->operand_count <= HLO_FUSE_MOST_WORK;
 }
 
 static fuse_kind kind_of(const hlo_instruction *x) {
@@ -119,10 +106,10 @@ static fuse_kind kind_of(const hlo_instruction *x) {
   }
   // No group has room for the operands of a wider one.
   if (x->opcode == HLO_OP_REDUCE)
-    return x->operand_count <= FUSE_MOST_WORK ? FUSE_REDUCE : FUSE_NOT;
+    return x->operand_count <= HLO_FUSE_MOST_WORK ? FUSE_REDUCE : FUSE_NOT;
   if (!has_elements(x->shape)) return FUSE_NOT;
   if (x->opcode == HLO_OP_CONSTANT) {
-    bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= SMALL_CONSTANT;
+    bool small = x->literal != NULL && hlo_shape_elements(x->shape) <= HLO_FUSE_SMALL_CONSTANT;
     return small ? FUSE_CONSTANT : FUSE_NOT;
   }
   if (x->opcode == HLO_OP_GET_TUPLE_ELEMENT) {
@@ -187,7 +174,7 @@ static hlo_status check_transpose(fuse_graph *graph, fuse_node *node, hlo_error 
   const hlo_instruction *x = node->instruction;
   bool reads_rows = true;
   if (node->kind != FUSE_MOVE || x->opcode != HLO_OP_TRANSPOSE ||
-      hlo_shape_elements(x->shape) <= SMALL_TRANSPOSE)
+      hlo_shape_elements(x->shape) <= HLO_FUSE_SMALL_TRANSPOSE)
     return HLO_OK;
   // Four elements of bytes or halves so near each other come with one load.
   int64_t bytes = graph->nodes[x->operands[0]->id].bytes, most = bytes == 1   ? 5
@@ -298,7 +285,7 @@ typedef struct candidate_list {
     // elements for what follows; others have each their own.
     int64_t together, apart;
     bool by_data;
-  } items[MOST_GROUPS];
+  } items[HLO_FUSE_MOST_COPIES];
 } candidate_list;
 
 // Whether the group's inner loop is over the last dimension, so that what stays along it is
@@ -317,7 +304,8 @@ static bool stays_in_cache(const fuse_node *node) {
   for (int32_t d = from->rank - 1;
        d >= 0 && !hlo_lists(node->instruction, HLO_ATTRIBUTE_DIMENSIONS, d); d--)
     columns *= from->dims[d];
-  return multiply(node->row, columns < COLUMNS ? columns : COLUMNS) <= COLUMNS_IN_CACHE;
+  return multiply(node->row, columns < HLO_FUSE_COLUMNS ? columns : HLO_FUSE_COLUMNS) <=
+         HLO_FUSE_COLUMNS_IN_CACHE;
 }
 
 // Whether a broadcast hands results of a reduction of columns, or what is made of them and used
@@ -348,8 +336,9 @@ static bool returns_to_columns(const fuse_graph *graph, const hlo_instruction *b
 // rows of the result as short as these, functions are better left to a loop of their own.
 static bool is_short_behind_functions(const fuse_graph *graph, const hlo_instruction *operand,
                                       int64_t row) {
-  return row > 1 && row < SHORT_ROW && graph->nodes[operand->id].chain >= FUNCTION_COST &&
-         hlo_shape_elements(operand->shape) >= MANY_RESULTS;
+  return row > 1 && row < HLO_FUSE_SHORT_ROW &&
+         graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST &&
+         hlo_shape_elements(operand->shape) >= HLO_FUSE_MANY_RESULTS;
 }
 
 // Whether a reduction of the group goes over elements of the broadcast in a loop inside of another,
@@ -380,7 +369,7 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
                                 const hlo_instruction *operand, hlo_error *error) {
   int32_t at = 0;
   while (at < list->count && list->items[at].group != membership->group) at++;
-  if (at == MOST_GROUPS) {
+  if (at == HLO_FUSE_MOST_COPIES) {
     list->is_used_outside = true;
     return HLO_OK;
   }
@@ -396,14 +385,14 @@ static hlo_status add_candidate(const fuse_graph *graph, candidate_list *list,
   const fuse_group *group = &graph->groups[membership->group];
   bool by_rows = walks_rows(graph, group);
   if (user->instruction->opcode == HLO_OP_BROADCAST &&
-      graph->nodes[operand->id].chain >= FUNCTION_COST)
+      graph->nodes[operand->id].chain >= HLO_FUSE_FUNCTION_COST)
     by_rows = by_rows && !repeats_in_reduction(graph, group, user->instruction);
   HLO_TRY(fuse_count_reads(graph->analysis, user->instruction, operand, by_rows, &n, &row, error));
   if (is_short_behind_functions(graph, operand, row)) n = multiply(n, LANES);
   if (user->instruction->opcode == HLO_OP_BROADCAST && returns_to_columns(graph, user->instruction))
     n = 1;
   n = multiply(n, membership->evaluations);
-  bool keeps = user->kind == FUSE_REDUCE && user->row <= LONGEST_ROW &&
+  bool keeps = user->kind == FUSE_REDUCE && user->row <= HLO_FUSE_LONGEST_ROW &&
                graph->groups[membership->group].roots[0] != user->instruction->id;
   if (!fuse_is_in_step(user, operand) && !keeps) list->items[at].apart += n > 1 << 30 ? 1 << 30 : n;
   else if (n > list->items[at].together) list->items[at].together = n;
@@ -433,9 +422,9 @@ static bool is_short_before_functions(const fuse_graph *graph, const fuse_node *
                                       const fuse_group *group) {
   bool found = false;
   for (int32_t i = 0; i < group->count; i++)
-    found = found || graph->nodes[group->members[i]].cost >= FUNCTION_COST;
-  return found && node->row <= SHORT_REDUCTION &&
-         hlo_shape_elements(hlo_shape_leaf(node->instruction->shape, 0)) >= MANY_RESULTS;
+    found = found || graph->nodes[group->members[i]].cost >= HLO_FUSE_FUNCTION_COST;
+  return found && node->row <= HLO_FUSE_SHORT_REDUCTION &&
+         hlo_shape_elements(hlo_shape_leaf(node->instruction->shape, 0)) >= HLO_FUSE_MANY_RESULTS;
 }
 
 // A reduction whose result goes on into the group: of rows or columns, which are short enough to be
@@ -456,7 +445,7 @@ static bool can_feed(const fuse_graph *graph, const fuse_node *node, const fuse_
              stays_in_cache(node);
   }
   if (once && is_short_before_functions(graph, node, group)) return false;
-  return once || node->row <= LONGEST_ROW;
+  return once || node->row <= HLO_FUSE_LONGEST_ROW;
 }
 
 // Loops follow neither reductions nor changes of shape to elements that data chooses.
@@ -468,10 +457,11 @@ static bool can_be_chosen(const fuse_node *node) {
 static bool can_join(const fuse_graph *graph, const fuse_node *node, int32_t group,
                      int64_t evaluations) {
   const fuse_group *g = &graph->groups[group];
-  if (!node->may_join || (g->work >= FUSE_MOST_WORK && !fuse_is_number(node))) return false;
-  if (multiply(evaluations - 1, node->cost) > REPEATED_COST) return false;
+  if (!node->may_join || (g->work >= HLO_FUSE_MOST_WORK && !fuse_is_number(node))) return false;
+  if (multiply(evaluations - 1, node->cost) > HLO_FUSE_REPEATED_COST) return false;
   // Of a chain whose end moves elements the rest may stay behind.
-  if (node->kind == FUSE_ELEMENTWISE && multiply(evaluations - 1, node->chain) > REPEATED_CHAIN)
+  if (node->kind == FUSE_ELEMENTWISE &&
+      multiply(evaluations - 1, node->chain) > HLO_FUSE_REPEATED_CHAIN)
     return false;
   return node->kind != FUSE_REDUCE || (evaluations == 1 && can_feed(graph, node, g));
 }
@@ -484,7 +474,7 @@ static bool reads_little(const hlo_instruction *x) {
     if (x->operands[k]->opcode != HLO_OP_BROADCAST) return false;
     read += hlo_shape_elements(x->operands[k]->operands[0]->shape);
   }
-  return read <= hlo_shape_elements(x->shape) / MUCH_LESS;
+  return read <= hlo_shape_elements(x->shape) / HLO_FUSE_MUCH_LESS;
 }
 
 // Work that may be done in each of several groups instead of once: it reads no more memory there.

@@ -3,6 +3,7 @@
 #define HLO_PASSES_FUSE_GROUPS_H
 
 #include "indexing/indexing.h"
+#include "kernels/machine.h"
 
 typedef enum fuse_kind {
   FUSE_NOT,         // a step of its own
@@ -37,17 +38,11 @@ typedef struct fuse_node {
   fuse_membership *memberships;
 } fuse_node;
 
-enum {
-  FUSE_MOST_WORK = 192,       // members that compute or move elements
-  FUSE_MOST_MERGED_WORK = 64, // of groups that become one
-  FUSE_MOST_ROOTS = 4
-};
-
 // roots[0] alone, until groups are merged: then those roots of theirs that are used outside.
 typedef struct fuse_group {
   bool is_merged;
   int32_t root_count; // 0: merged into another one
-  int32_t roots[FUSE_MOST_ROOTS];
+  int32_t roots[HLO_FUSE_MOST_ROOTS];
   int32_t work; // members that are more than numbers
   int32_t count, capacity;
   int32_t *members; // ids, descending

@@ -1,6 +1,7 @@
 // Merges groups that iterate over the same elements, so that what they share is read once. Two
 // groups may become one if neither depends on the other by way of a third. See groups.h.
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/fuse/groups.h"
 
 #include <string.h>
@@ -156,7 +157,7 @@ static int32_t find_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t
         used = s == NULL;
         for (; s != NULL && !used; s = s->next) used = s->group != a && s->group != b;
       }
-      if (used && count++ < FUSE_MOST_ROOTS) out[count - 1] = g->roots[r];
+      if (used && count++ < HLO_FUSE_MOST_ROOTS) out[count - 1] = g->roots[r];
     }
   }
   return count;
@@ -165,10 +166,10 @@ static int32_t find_roots(const fuse_graph *graph, int32_t a, int32_t b, int32_t
 static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
   const fuse_graph *graph = m->graph;
   const fuse_group *g = &graph->groups[a], *h = &graph->groups[b];
-  int32_t roots[FUSE_MOST_ROOTS];
+  int32_t roots[HLO_FUSE_MOST_ROOTS];
   if (!may_merge(graph, a) || !may_merge(graph, b) || !walk_alike(graph, a, b)) return false;
-  if (find_roots(graph, a, b, roots) > FUSE_MOST_ROOTS) return false;
-  if (g->work + h->work > FUSE_MOST_MERGED_WORK || m->searches > MOST_SEARCHES) return false;
+  if (find_roots(graph, a, b, roots) > HLO_FUSE_MOST_ROOTS) return false;
+  if (g->work + h->work > HLO_FUSE_MOST_MERGED_WORK || m->searches > MOST_SEARCHES) return false;
   bool single = in_loop && hlo_shape_elements(root_of(graph, a)->shape) == 1 &&
                 root_of(graph, a)->opcode != HLO_OP_REDUCE;
   bool gives = reads_in_step(graph, a, b), takes = reads_in_step(graph, b, a);
@@ -180,7 +181,7 @@ static bool fit(merger *m, int32_t a, int32_t b, bool in_loop) {
 
 static hlo_status move_members(fuse_graph *graph, int32_t from, int32_t to, hlo_error *error) {
   fuse_group *g = &graph->groups[to], *h = &graph->groups[from];
-  int32_t *members, roots[FUSE_MOST_ROOTS], count = 0, work = 0, i = 0, k = 0;
+  int32_t *members, roots[HLO_FUSE_MOST_ROOTS], count = 0, work = 0, i = 0, k = 0;
   HLO_ALLOC(members, graph->arena, g->count + h->count, error);
   int32_t root_count = find_roots(graph, to, from, roots);
   while (i < g->count || k < h->count) { // both descend

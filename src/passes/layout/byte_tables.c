@@ -2,14 +2,13 @@
 // the 256 bytes there are (gamma curves of images, decoders of short floats and of samples). The
 // same functions of the same numbers, so the same bits. See passes.h.
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/fuse/groups.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
 enum {
   BYTES = 256,
-  FEWEST_ELEMENTS = 16 * BYTES,
-  LOOKING_UP = 10,  // costs about as much as so many instructions for each element
   NARROW_LANES = 4, // that integers may have for each of a float
   MOST_COST = 1 << 20,
   MOST_OPERANDS = 3,
@@ -40,7 +39,7 @@ static bool is_short_float(hlo_type type) {
 static bool is_bytes(const hlo_instruction *x) {
   hlo_type type = x->shape->type;
   return is_plain(x) && (type == HLO_U8 || type == HLO_S8 || is_short_float(type)) &&
-         hlo_shape_elements(x->shape) >= FEWEST_ELEMENTS;
+         hlo_shape_elements(x->shape) >= HLO_PASS_MANY_ELEMENTS;
 }
 
 static bool works_on_elements(const hlo_instruction *x) {
@@ -69,7 +68,7 @@ static int32_t find_source(const hlo_instruction *x, const tabled *all) {
 
 static int32_t cost_of(const hlo_instruction *x) {
   hlo_type from = x->operands[0]->shape->type;
-  if (x->opcode == HLO_OP_CONVERT && is_short_float(from)) return LOOKING_UP;
+  if (x->opcode == HLO_OP_CONVERT && is_short_float(from)) return HLO_TABLE_LOOKUP_COST;
   bool is_float = hlo_type_is_float(x->shape->type) || hlo_type_is_float(from);
   return fuse_cost_of(x->opcode) / (is_float ? 1 : NARROW_LANES);
 }
@@ -109,7 +108,7 @@ static bool find_wanted(const hlo_computation *computation, tabled *all) {
   for (int32_t i = computation->instruction_count - 1; i >= 0; i--) {
     const hlo_instruction *x = computation->instructions[i];
     tabled *own = &all[i];
-    own->is_read = own->is_read && own->source != NOTHING && own->cost >= LOOKING_UP;
+    own->is_read = own->is_read && own->source != NOTHING && own->cost >= HLO_TABLE_LOOKUP_COST;
     own->is_wanted = own->is_wanted || own->is_read;
     found = found || own->is_read;
     if (!own->is_wanted || own->source == i || own->is_number) continue;

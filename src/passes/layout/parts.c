@@ -1,13 +1,9 @@
 // Elementwise work on a concatenation is done on its operands, where slices read only those. See
 // passes.h.
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
-
-enum {
-  MOST_PARTS = 4,      // so that programs do not grow much
-  FEWEST_ELEMENTS = 32 // steps over fewer cost as much as over many
-};
 
 // What is known of an instruction of the computation, by its number.
 typedef struct parting {
@@ -29,7 +25,8 @@ static bool is_plain(const hlo_shape *shape) {
 
 static bool is_concatenation(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_CONCATENATE || x->operand_count < 2) return false;
-  if (x->operand_count > MOST_PARTS || hlo_shape_elements(x->shape) < FEWEST_ELEMENTS) return false;
+  if (x->operand_count > HLO_PARTS_MOST || hlo_shape_elements(x->shape) < HLO_PARTS_FEWEST_ELEMENTS)
+    return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     if (!is_plain(x->operands[k]->shape)) return false;
   }
@@ -160,7 +157,7 @@ static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction 
   const parting *own = &((const parting *)context)[x->id];
   if (own->like == NULL || x->opcode == HLO_OP_CONCATENATE || !own->comes_apart) return HLO_OK;
   hlo_arena *arena = &x->computation->module->arena;
-  hlo_instruction *parts[MOST_PARTS], **operands;
+  hlo_instruction *parts[HLO_PARTS_MOST], **operands;
   int64_t start = 0, d = dimension_of(own->like);
   HLO_ALLOC(operands, arena, x->operand_count, error);
   for (int32_t part = 0; part < own->like->operand_count; part++) {

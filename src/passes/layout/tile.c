@@ -3,20 +3,20 @@
 // and paddings of such rows become those of all their elements. See passes.h.
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
 
 #include <string.h>
 
-enum { SHORT_ROW = 32, FEWEST_ROWS = 4, MOST_ROWS = 32, FEWEST_ELEMENTS = 4096 };
-
 // Lengths of rows that something else goes through than loops over all elements.
 typedef struct short_rows {
-  bool is_out_of_order[SHORT_ROW];
+  bool is_out_of_order[HLO_SHORT_ROW];
 } short_rows;
 
 static bool has_short_rows(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && shape->rank >= 2 && shape->dims[shape->rank - 1] < SHORT_ROW;
+  return hlo_shape_is_array(shape) && shape->rank >= 2 &&
+         shape->dims[shape->rank - 1] < HLO_SHORT_ROW;
 }
 
 // As many rows as divide their number: 0 where there is no such broadcast.
@@ -28,9 +28,9 @@ static int64_t rows_of(const hlo_instruction *x) {
   int32_t minor = shape->rank - 1;
   if (from->rank != 1 || from->dims[0] < 2 || hlo_type_bits(from->type) < 8 ||
       !hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, minor) || !hlo_layout_is_default(shape->layout) ||
-      hlo_shape_elements(shape) < FEWEST_ELEMENTS)
+      hlo_shape_elements(shape) < HLO_PASS_MANY_ELEMENTS)
     return 0;
-  for (int64_t rows = MOST_ROWS; rows >= FEWEST_ROWS; rows--) {
+  for (int64_t rows = HLO_TILE_MOST_ROWS; rows >= HLO_TILE_FEWEST_ROWS; rows--) {
     if (shape->dims[minor - 1] % rows == 0) return rows;
   }
   return 0;
@@ -137,17 +137,12 @@ hlo_status hlo_pass_tile(hlo_module *module, hlo_error *error) {
 
 // --- concatenations and paddings of short rows ---
 
-enum {
-  MOST_MOVED = 7, // channels: loops along eight and more do as well
-  FEW = 3,        // along so few, all loops are slow
-};
-
 static int64_t channels_of(const hlo_instruction *x) { return x->shape->dims[x->shape->rank - 1]; }
 
 // A broadcast that gives all channels of a pixel the same: how many they are, else 0.
 static int64_t repeats(const hlo_instruction *x) {
   if (x->opcode != HLO_OP_BROADCAST || !has_short_rows(x->shape) || hlo_simplify_is_dynamic(x) ||
-      hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+      hlo_shape_elements(x->shape) < HLO_PASS_MANY_ELEMENTS)
     return 0;
   int32_t count, channels = x->shape->rank - 1;
   hlo_get_ints(x, HLO_ATTRIBUTE_DIMENSIONS, &count);
@@ -157,16 +152,16 @@ static int64_t repeats(const hlo_instruction *x) {
 
 bool hlo_repeats_for_channels(const hlo_instruction *x) {
   int64_t channels = repeats(x);
-  return channels > 1 && channels <= FEW;
+  return channels > 1 && channels <= HLO_ROWS_FEW_CHANNELS;
 }
 
 // Whether x moves whole short rows along the dimension before them.
 static bool moves_short_rows(const hlo_instruction *x) {
   if ((x->opcode != HLO_OP_CONCATENATE && x->opcode != HLO_OP_PAD) || !has_short_rows(x->shape) ||
-      hlo_simplify_is_dynamic(x) || hlo_shape_elements(x->shape) < FEWEST_ELEMENTS)
+      hlo_simplify_is_dynamic(x) || hlo_shape_elements(x->shape) < HLO_PASS_MANY_ELEMENTS)
     return false;
   int32_t count, along = x->shape->rank - 2;
-  bool fits = channels_of(x) <= MOST_MOVED && hlo_layout_is_default(x->shape->layout);
+  bool fits = channels_of(x) <= HLO_ROWS_MOST_CHANNELS && hlo_layout_is_default(x->shape->layout);
   for (int32_t k = 0; k < x->operand_count; k++)
     fits = fits && hlo_layout_is_default(x->operands[k]->shape->layout);
   if (x->opcode == HLO_OP_CONCATENATE) return fits && hlo_lists(x, HLO_ATTRIBUTE_DIMENSIONS, along);
@@ -180,7 +175,7 @@ static bool moves_short_rows(const hlo_instruction *x) {
 
 // Numbers of channels of which rows are moved so, and of which loops cannot join for a broadcast.
 typedef struct channel_uses {
-  bool are_moved[SHORT_ROW], are_shared[SHORT_ROW];
+  bool are_moved[HLO_SHORT_ROW], are_shared[HLO_SHORT_ROW];
 } channel_uses;
 
 // The array with its last two dimensions as one.
@@ -242,7 +237,8 @@ static hlo_status join_rows(void *context, hlo_instruction *x, hlo_instruction *
                             hlo_error *error) {
   const channel_uses *uses = context;
   hlo_instruction *copy;
-  if (moves_short_rows(x) && (channels_of(x) <= FEW || !uses->are_shared[channels_of(x)]))
+  if (moves_short_rows(x) &&
+      (channels_of(x) <= HLO_ROWS_FEW_CHANNELS || !uses->are_shared[channels_of(x)]))
     return join_moved(x, replacement, error);
   if (!hlo_repeats_for_channels(x) || !uses->are_moved[channels_of(x)]) return HLO_OK;
   HLO_TRY(hlo_instruction_copy(x->computation, x, x->operands, &copy, error));

@@ -4,15 +4,10 @@
 // Only what is worth its memory moves: results no larger than their largest operand, or of
 // expensive work. Data movement stays, for loops to read through.
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
-
-enum {
-  MUCH_WORK = 8,            // for each element: what a function of it takes, in additions
-  MOST_NEW_BYTES = 1 << 24, // of results that are larger than what they are made of
-  FEW_BYTES = 4096,         // of those that take little work, too, unless they are single numbers
-};
 
 // Of an instruction of the body.
 typedef struct motion {
@@ -58,7 +53,7 @@ static int32_t work_of_element(const hlo_instruction *x) {
   bool is_simple = hlo_op_is_elementwise(x->opcode) &&
                    !is_one_of(x, sizeof slow / sizeof *slow, slow) &&
                    (hlo_op_get(x->opcode)->properties & HLO_PROPERTY_TRANSCENDENTAL) == 0;
-  return is_simple ? 1 : MUCH_WORK;
+  return is_simple ? 1 : HLO_HOIST_WORK;
 }
 
 static double elements_of(const hlo_shape *shape) {
@@ -99,9 +94,9 @@ static void find_invariants(hoist *h) {
 static bool is_worth(const hlo_instruction *x, const motion *m) {
   if (!hlo_shape_is_array(x->shape) || is_read_through(x)) return false;
   int64_t bytes = hlo_shape_bytes(x->shape);
-  bool is_much = m->work >= MUCH_WORK * elements_of(x->shape) && bytes <= MOST_NEW_BYTES;
+  bool is_much = m->work >= HLO_HOIST_WORK * elements_of(x->shape) && bytes <= HLO_HOIST_NEW_BYTES;
   return is_much ||
-         ((bytes <= m->source || bytes <= FEW_BYTES) && hlo_shape_elements(x->shape) > 1);
+         ((bytes <= m->source || bytes <= HLO_HOIST_FEW_BYTES) && hlo_shape_elements(x->shape) > 1);
 }
 
 // From users to operands: what is not worth moving may be made of something that is.

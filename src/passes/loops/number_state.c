@@ -2,9 +2,8 @@
 // elements. See numbers.h.
 #include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/loops/numbers.h"
-
-enum { FEW_TRIPS = 32 }; // what is taken apart before a loop and put together behind it must pay
 
 typedef struct number_state {
   hlo_while_loop loop;
@@ -104,7 +103,7 @@ hlo_status hlo_carry_numbers(hlo_instruction *loop, const int32_t *callers, bool
   number_state s = {0};
   if (!hlo_find_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
   int64_t trips = hlo_trip_count(loop);
-  bool is_short = trips >= 0 && trips < FEW_TRIPS;
+  bool is_short = trips >= 0 && trips < HLO_NUMBERS_FEW_TRIPS;
   if (is_short && loop->computation == loop->computation->module->entry) return HLO_OK;
   HLO_ALLOC(s.first, &loop->computation->module->arena, s.loop.count, error);
   s.all = s.loop.count;

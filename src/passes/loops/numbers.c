@@ -4,10 +4,10 @@
 #include "passes/loops/numbers.h"
 
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/fuse/groups.h"
 
 enum {
-  MOST_COST = 4,      // of an element; functions are as quick for a vector
   MOST_ARRAYS = 1024, // in a computation, which grows by so many numbers
 };
 
@@ -37,7 +37,7 @@ static bool is_work(const hlo_instruction *x) {
     bool is_few = hlo_has_few_numbers(operand) && hlo_shape_same_dimensions(operand, x->shape);
     if (!is_few && operand->rank > 0) return false;
   }
-  return fuse_cost_of(x->opcode) <= MOST_COST;
+  return fuse_cost_of(x->opcode) <= HLO_NUMBERS_MOST_COST;
 }
 
 static bool joins_numbers(const hlo_instruction *x) {
@@ -52,7 +52,8 @@ static hlo_opcode reducing(const hlo_instruction *x) {
   hlo_opcode op = HLO_OP_COUNT;
   if (reduces)
     op = hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
-  return op == HLO_OP_COUNT || fuse_cost_of(op) > MOST_COST || swapped ? HLO_OP_COUNT : op;
+  return op == HLO_OP_COUNT || fuse_cost_of(op) > HLO_NUMBERS_MOST_COST || swapped ? HLO_OP_COUNT
+                                                                                   : op;
 }
 
 // Whether it is one number of an array of few, or of all of them.

@@ -2,6 +2,7 @@
 #ifndef HLO_PASSES_LOOPS_NUMBERS_H
 #define HLO_PASSES_LOOPS_NUMBERS_H
 
+#include "kernels/machine.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"

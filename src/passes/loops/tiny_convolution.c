@@ -4,8 +4,7 @@
 
 #include "hlo/attributes/window.h"
 #include "hlo/builder.h"
-
-enum { MOST_TAPS = 24 }; // of all features: a fusion has only so many instructions
+#include "kernels/machine.h"
 
 typedef struct convolution {
   hlo_convolution_dimensions dims;
@@ -43,9 +42,9 @@ static bool is_tiny(const hlo_instruction *x, convolution *out) {
   out->taps = 1;
   for (int32_t i = 0; i < out->dims.spatial_rank; i++)
     out->taps *= kernel->dims[out->dims.kernel_spatial[i]];
-  if (out->taps > MOST_TAPS || out->features > MOST_TAPS) return false;
+  if (out->taps > HLO_TINY_TAPS || out->features > HLO_TINY_TAPS) return false;
   int64_t products = out->features * out->taps;
-  return products > 0 && products <= MOST_TAPS && is_small_with_padding(x, out) &&
+  return products > 0 && products <= HLO_TINY_TAPS && is_small_with_padding(x, out) &&
          hlo_shape_elements(x->shape) <= HLO_TINY_PRODUCTS / products;
 }
 

@@ -3,8 +3,7 @@
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/attributes/window.h"
-
-enum { LONGEST = 16 }; // of a dimension: longer ones are taken in blocks
+#include "kernels/machine.h"
 
 typedef struct cumulation {
   int32_t dimension;
@@ -25,7 +24,8 @@ static bool find_dimension(const hlo_instruction *x, cumulation *out) {
         window[HLO_WINDOW_RHS_DILATION] != 1 || low + high != size - 1)
       return false;
     if (size == 1) continue;
-    if (size != shape->dims[d] || size > LONGEST || (low != 0 && high != 0)) return false;
+    if (size != shape->dims[d] || size > HLO_TINY_CUMULATIVE || (low != 0 && high != 0))
+      return false;
     out->dimension = d;
     out->backwards = low == 0;
     found++;

@@ -2,16 +2,15 @@
 // Computations, 3.4), for JAX's calls of LAPACK. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
+#include "kernels/machine.h"
 #include "passes/loops/numbers.h"
 
 #include <string.h>
 
-enum { LARGEST = 3 }; // along a side: of four are more numbers than a loop's code is for
-
 typedef struct elimination {
   const hlo_instruction *call;
   int64_t size;
-  hlo_instruction *numbers[LARGEST][LARGEST], *pivots[LARGEST], *failed;
+  hlo_instruction *numbers[HLO_TINY_LU][HLO_TINY_LU], *pivots[HLO_TINY_LU], *failed;
 } elimination;
 
 static bool is_tiny_call(const hlo_instruction *x) {
@@ -23,10 +22,10 @@ static bool is_tiny_call(const hlo_instruction *x) {
   const hlo_shape *matrix = x->operands[0]->shape, *factors = hlo_shape_leaf(x->shape, 0),
                   *pivots = hlo_shape_leaf(x->shape, 1), *failed = hlo_shape_leaf(x->shape, 2);
   return (matrix->type == HLO_F32 || matrix->type == HLO_F64) && matrix->rank == 2 &&
-         matrix->dims[0] == matrix->dims[1] && matrix->dims[0] > 0 && matrix->dims[0] <= LARGEST &&
-         hlo_shape_same_dimensions(factors, matrix) && factors->type == matrix->type &&
-         pivots->type == HLO_S32 && pivots->rank == 1 && pivots->dims[0] == matrix->dims[0] &&
-         failed->type == HLO_S32 && failed->rank == 0;
+         matrix->dims[0] == matrix->dims[1] && matrix->dims[0] > 0 &&
+         matrix->dims[0] <= HLO_TINY_LU && hlo_shape_same_dimensions(factors, matrix) &&
+         factors->type == matrix->type && pivots->type == HLO_S32 && pivots->rank == 1 &&
+         pivots->dims[0] == matrix->dims[0] && failed->type == HLO_S32 && failed->rank == 0;
 }
 
 static hlo_status make_s32(const elimination *e, int64_t value, hlo_instruction **out,
@@ -105,7 +104,7 @@ static hlo_status make_results(hlo_instruction *x, const elimination *e, hlo_ins
                                hlo_error *error) {
   const int64_t dims[] = {1, e->size}, along = 0;
   const hlo_shape *row;
-  hlo_instruction *rows[LARGEST], *joined, *results[3];
+  hlo_instruction *rows[HLO_TINY_LU], *joined, *results[3];
   HLO_TRY(hlo_shape_make(&x->computation->module->arena, x->operands[0]->shape->type, 2, dims, &row,
                          error));
   for (int64_t i = 0; i < e->size; i++)
@@ -122,7 +121,7 @@ static hlo_status make_results(hlo_instruction *x, const elimination *e, hlo_ins
 
 hlo_status hlo_tiny_lu(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   elimination e = {.call = x};
-  hlo_instruction *chosen[LARGEST];
+  hlo_instruction *chosen[HLO_TINY_LU];
   if (!is_tiny_call(x)) return HLO_OK;
   e.size = x->operands[0]->shape->dims[0];
   for (int64_t i = 0; i < e.size; i++) {

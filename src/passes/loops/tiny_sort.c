@@ -2,6 +2,7 @@
 // which element has which rank. See tiny_steps.h.
 #include "passes/loops/tiny_steps.h"
 
+#include "kernels/machine.h"
 #include "kernels/order/sort.h"
 #include "passes/lower/expand.h"
 

@@ -4,10 +4,9 @@
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/lower/expand.h"
 #include "passes/passes.h"
-
-enum { MOST_UPDATES = 16 }; // of a scatter: a fusion has only so many instructions
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
 
@@ -116,7 +115,7 @@ static bool is_tiny_scatter(const hlo_instruction *x, tiny_scatter *out) {
   out->function = hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY);
   if (!is_index || vector_dim != 1 || indices->rank > 2 || !has_whole_windows(x, out)) return false;
   out->updates = indices->dims[0];
-  return out->updates > 0 && out->updates <= MOST_UPDATES &&
+  return out->updates > 0 && out->updates <= HLO_TINY_UPDATES &&
          hlo_shape_elements(x->shape) <= HLO_TINY_PAIRS / out->updates &&
          updates->type == x->shape->type && out->function->root->shape->type == updates->type &&
          hlo_is_expressible(out->function);

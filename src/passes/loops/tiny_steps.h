@@ -4,11 +4,6 @@
 
 #include "passes/simplify/simplify.h"
 
-enum {
-  HLO_TINY_PAIRS = 1024,    // of updates and elements, or of elements that a sort compares
-  HLO_TINY_PRODUCTS = 4096, // of a convolution
-};
-
 // tiny_sort.c, tiny_convolution.c, tiny_cumulative.c, tiny_triangular.c and tiny_lu.c. Others than
 // tiny ones are left.
 hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular,

@@ -2,10 +2,9 @@
 #include "passes/loops/tiny_steps.h"
 
 #include "hlo/attributes/custom_call_config.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum { LARGEST = 4, MOST_ELEMENTS = 16 }; // of the matrix along a side; of the solution
 
 // op(A) X = B, or X op(A) = B, which is the transposed one: rows are columns then.
 typedef struct triangular {
@@ -50,10 +49,10 @@ static bool is_tiny_system(const hlo_instruction *x, triangular *out) {
   out->matrix = x->operands[0], out->sides = x->operands[1];
   const hlo_shape *matrix = out->matrix->shape;
   return matrix->rank == 2 && matrix->type == x->shape->type &&
-         matrix->dims[0] == matrix->dims[1] && matrix->dims[0] <= LARGEST &&
+         matrix->dims[0] == matrix->dims[1] && matrix->dims[0] <= HLO_TINY_UNKNOWNS &&
          hlo_shape_same_dimensions(out->sides->shape, x->shape) &&
          x->shape->dims[out->by_columns] == matrix->dims[0] && hlo_shape_elements(x->shape) > 0 &&
-         hlo_shape_elements(x->shape) <= MOST_ELEMENTS;
+         hlo_shape_elements(x->shape) <= HLO_TINY_SOLUTIONS;
 }
 
 static hlo_status take_row(const hlo_instruction *x, const triangular *t, int64_t i,
@@ -75,7 +74,7 @@ static hlo_status take_factor(const hlo_instruction *x, const triangular *t, int
 
 hlo_status hlo_tiny_triangular(hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   triangular t;
-  hlo_instruction *rows[LARGEST], *factor, *product;
+  hlo_instruction *rows[HLO_TINY_UNKNOWNS], *factor, *product;
   if (!is_tiny_system(x, &t)) return HLO_OK;
   int64_t size = t.matrix->shape->dims[0], along = t.by_columns;
   bool from_first = t.lower != t.transposed;

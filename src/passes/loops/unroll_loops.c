@@ -2,24 +2,17 @@
 // or the rotations of a random number, so that the rounds fuse. See passes.h.
 #include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "passes/fuse/groups.h"
 #include "passes/loops/while_loop.h"
 #include "passes/passes.h"
-
-enum {
-  MOST_TRIPS = 16,
-  MOST_COST = 256,  // of all rounds, about in vector instructions
-  READ = 2,         // what choosing an element by data counts
-  MANY = 256,       // elements: of fewer, so much code as Threefry is pays inside of loops alone
-  MOST_GROWTH = 160 // instructions
-};
 
 // What one element of the instruction costs, negative if it is none for a loop over elements.
 static int32_t cost_in_loop(const hlo_instruction *x) {
   static const hlo_opcode others[] = {HLO_OP_PARAMETER, HLO_OP_TUPLE,   HLO_OP_GET_TUPLE_ELEMENT,
                                       HLO_OP_CONSTANT,  HLO_OP_IOTA,    HLO_OP_BROADCAST,
                                       HLO_OP_RESHAPE,   HLO_OP_BITCAST, HLO_OP_SLICE};
-  if (x->opcode == HLO_OP_GATHER || x->opcode == HLO_OP_DYNAMIC_SLICE) return READ;
+  if (x->opcode == HLO_OP_GATHER || x->opcode == HLO_OP_DYNAMIC_SLICE) return HLO_UNROLL_READ_COST;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (x->opcode == others[i]) return 0;
   bool is_elementwise = hlo_op_is_elementwise(x->opcode) && x->opcode != HLO_OP_MAP;
@@ -31,7 +24,7 @@ static bool is_short(const hlo_while_loop *l, int64_t trips) {
   int64_t cost = 0, most = 1;
   int32_t count = l->body->instruction_count;
   bool has_slices = false;
-  if (trips < 1 || trips > MOST_TRIPS || count * trips > 2 * MOST_GROWTH) return false;
+  if (trips < 1 || trips > HLO_UNROLL_TRIPS || count * trips > 2 * HLO_UNROLL_GROWTH) return false;
   for (int32_t i = 0; i < l->body->instruction_count; i++) {
     const hlo_instruction *x = l->body->instructions[i];
     int32_t own = cost_in_loop(x);
@@ -42,8 +35,8 @@ static bool is_short(const hlo_while_loop *l, int64_t trips) {
     if (own > 0 && hlo_shape_elements(x->shape) > most) most = hlo_shape_elements(x->shape);
   }
   bool runs_once = l->instruction->computation == l->body->module->entry;
-  return most > (has_slices && runs_once ? MANY : 1) && cost * trips <= MOST_COST &&
-         count * trips <= MOST_GROWTH;
+  return most > (has_slices && runs_once ? HLO_UNROLL_MANY : 1) &&
+         cost * trips <= HLO_UNROLL_COST && count * trips <= HLO_UNROLL_GROWTH;
 }
 
 static hlo_status unroll(void *context, hlo_instruction *x, hlo_instruction **replacement,

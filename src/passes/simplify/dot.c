@@ -6,6 +6,7 @@
 
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "kernels/product/other_types/dot_converted.h"
 #include "passes/passes.h"
 
@@ -49,14 +50,6 @@ static hlo_status spread(const hlo_instruction *dot, int side, hlo_type type, in
   return hlo_simplify_make_with_ints(dot, HLO_OP_BROADCAST, shape, 1, &x, HLO_ATTRIBUTE_DIMENSIONS,
                                      rank, places, out, error);
 }
-
-enum {
-  SHORT_SUM = 4,
-  LARGE_DOT = 4096, // products: smaller dots have XLA's bits
-  TINY_SUM = 32,    // sums of more need not have them
-  TINY_BY_ROWS = 64,
-  TINY_BY_COLUMNS = 512,
-};
 
 // The part of an operand, one element wide, that the products of number k are made of.
 static hlo_status part_of(const hlo_instruction *dot, int side, int64_t k, hlo_instruction **out,
@@ -138,14 +131,14 @@ static bool is_of_rows(const hlo_instruction *x, int64_t products, hlo_type type
   return batches > 0 && x->shape->rank == batches &&
          x->operands[0]->shape->rank == batches + count &&
          x->operands[1]->shape->rank == batches + count && (type == HLO_F32 || type == HLO_F64) &&
-         products > 1 && hlo_shape_elements(x->shape) >= LARGE_DOT / products;
+         products > 1 && hlo_shape_elements(x->shape) >= HLO_SMALL_DOT / products;
 }
 
 static bool is_short_sum(const hlo_instruction *x, int32_t count, int64_t products, hlo_type type) {
   bool by_vector = x->operands[0]->shape->rank == 1 || x->operands[1]->shape->rank == 1 ||
                    is_of_rows(x, products, type);
-  return by_vector && count == 1 && type == HLO_F32 && products > 1 && products <= SHORT_SUM &&
-         hlo_shape_elements(x->shape) >= LARGE_DOT / products;
+  return by_vector && count == 1 && type == HLO_F32 && products > 1 &&
+         products <= HLO_DOT_SHORT_SUM && hlo_shape_elements(x->shape) >= HLO_SMALL_DOT / products;
 }
 
 // Whether an operand is a large array of bf16 made f32, for few rows or columns of the other: dots
@@ -217,11 +210,11 @@ static bool is_tiny(const hlo_instruction *x) {
       x->operands[1]->shape->type != type)
     return false;
   int64_t length = x->operands[0]->shape->dims[along[0]];
-  int64_t most = TINY_BY_COLUMNS, sums = hlo_shape_elements(x->shape);
+  int64_t most = HLO_DOT_TINY_BY_COLUMNS, sums = hlo_shape_elements(x->shape);
   if (has_free(x, 0) && has_free(x, 1)) return false;
   int side = has_free(x, 0) ? 0 : 1;
-  if (batches == 0 && has_free(x, side) && !sums_down(x, side)) most = TINY_BY_ROWS;
-  return length <= TINY_SUM && sums <= most && sums * length <= most;
+  if (batches == 0 && has_free(x, side) && !sums_down(x, side)) most = HLO_DOT_TINY_BY_ROWS;
+  return length <= HLO_DOT_TINY_SUM && sums <= most && sums * length <= most;
 }
 
 // The dimensions of all products: those of batches, of the left operand, and of the right one, and

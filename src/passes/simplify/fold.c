@@ -1,11 +1,9 @@
 // Constant folding: evaluates instructions whose operands are constants. See passes.h.
 #include "hlo/rewrite.h"
 #include "kernels/eval.h"
+#include "kernels/machine.h"
 #include "passes/passes.h"
 #include "passes/simplify/simplify.h"
-
-// What is folded stays in memory for good, and takes its time when the program is compiled.
-enum { MOST_ELEMENTS = 1 << 16, MOST_GROWN_ELEMENTS = 64, MOST_IN_ALL = 1 << 20 };
 
 static bool is_foldable(hlo_opcode opcode) {
   static const hlo_opcode others[] = {
@@ -35,9 +33,9 @@ static bool should_fold(const hlo_instruction *x, int64_t *left) {
   }
   // A broadcast constant is better spread where it is used.
   if (x->opcode == HLO_OP_BROADCAST && elements > 1) return false;
-  if (elements > largest && elements > MOST_GROWN_ELEMENTS) return false;
+  if (elements > largest && elements > HLO_FOLD_GROWN_ELEMENTS) return false;
   if (elements > largest) largest = elements;
-  if (largest > MOST_ELEMENTS || largest > *left) return false;
+  if (largest > HLO_FOLD_ELEMENTS || largest > *left) return false;
   *left -= largest;
   return true;
 }
@@ -89,6 +87,6 @@ static hlo_status fold(void *context, hlo_instruction *x, hlo_instruction **repl
 }
 
 hlo_status hlo_pass_fold(hlo_module *module, hlo_error *error) {
-  int64_t left = MOST_IN_ALL;
+  int64_t left = HLO_FOLD_IN_ALL;
   return hlo_module_rewrite(module, fold, &left, error);
 }

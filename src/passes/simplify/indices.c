@@ -4,11 +4,7 @@
 
 #include "hlo/builder.h"
 #include "hlo/rewrite.h"
-
-enum {                     // elements that may be read and written twice,
-  SMALL_WINDOW = 64,       // even where it is not known whether they are inside
-  CACHED_WINDOW = 1 << 15, // when it is
-};
+#include "kernels/machine.h"
 
 // The numbers of the one index vector that there is.
 typedef struct index_vector {
@@ -265,7 +261,7 @@ hlo_status hlo_simplify_scatter(hlo_instruction *x, hlo_instruction **out, hlo_e
   HLO_TRY(make_window(x, &window, error));
   int64_t elements = hlo_shape_elements(window);
   bool is_known = find_constants(&vector, numbers);
-  bool is_large = elements > (is_known ? CACHED_WINDOW : SMALL_WINDOW);
+  bool is_large = elements > (is_known ? HLO_CACHED_WINDOW : HLO_SMALL_WINDOW);
   if (elements != hlo_shape_elements(x->operands[2]->shape)) return HLO_OK;
   bool is_sum = is_large && is_known && is_sum_of_most(x, window);
   if (is_large && !(is_known && is_set(x)) && !is_sum) return HLO_OK;

@@ -3,6 +3,7 @@
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"
+#include "kernels/machine.h"
 
 static hlo_arena *arena_of(const hlo_instruction *x) { return &x->computation->module->arena; }
 
@@ -269,8 +270,6 @@ hlo_status hlo_simplify_slice(hlo_instruction *x, hlo_instruction **out, hlo_err
   return HLO_OK;
 }
 
-enum { MOST_JOINED = 4 }; // operands: more would not be fused
-
 // What the operand is itself a concatenation of, along the same dimension; else the operand.
 static int32_t parts_of_operand(const hlo_instruction *x, int32_t k, hlo_instruction *const **out) {
   const hlo_instruction *operand = x->operands[k];
@@ -287,7 +286,7 @@ hlo_status hlo_simplify_concatenate(hlo_instruction *x, hlo_instruction **out, h
   int32_t count = 0, all = 0;
   if (hlo_shape_elements(x->shape) == 0) return HLO_OK;
   for (int32_t k = 0; k < x->operand_count; k++) all += parts_of_operand(x, k, &of_operand);
-  bool joins = all > x->operand_count && all <= MOST_JOINED;
+  bool joins = all > x->operand_count && all <= HLO_FUSE_MOST_CONCATENATED;
   HLO_ALLOC(parts, arena_of(x), joins ? all : x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++) {
     int32_t own = parts_of_operand(x, k, &of_operand);

@@ -2,10 +2,9 @@
 #include "passes/simplify/simplify.h"
 
 #include "hlo/builder.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum { SMALL_CONSTANT = 64 };
 
 bool hlo_simplify_is_dynamic(const hlo_instruction *x) {
   if (hlo_shape_is_dynamic(x->shape)) return true;
@@ -101,7 +100,7 @@ bool hlo_simplify_splat_value(const hlo_instruction *x, hlo_number *out) {
   while (x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
   if (x->opcode != HLO_OP_CONSTANT || x->literal == NULL || x->literal->data == NULL) return false;
   int64_t elements = hlo_shape_elements(x->shape);
-  if (elements < 1 || elements > SMALL_CONSTANT) return false;
+  if (elements < 1 || elements > HLO_SMALL_CONSTANT) return false;
   const char *data = x->literal->data;
   size_t size = (size_t)hlo_type_bytes(x->shape->type);
   if (hlo_shape_bytes(x->shape) != elements * (int64_t)size) return false; // padded or packed

@@ -2,6 +2,7 @@
 // optimised code between calls. See fused.h.
 #include "run/exec/fused.h"
 
+#include "kernels/machine.h"
 #include "run/exec/sized.h"
 
 static hlo_emitted_function *function_of(const hlo_run *run, const hlo_step *step) {
@@ -54,8 +55,6 @@ typedef struct fused_work {
   int64_t units_of_most_parts; // the last one may have less
 } fused_work;
 
-enum { FEWEST_UNITS = 4 };
-
 static int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -67,7 +66,9 @@ static int64_t units_of(const hlo_emit_kernel *kernel) {
   return ceiling(kernel->rows, kernel->row_chunk) * chunks_apart(kernel);
 }
 
-bool hlo_fused_has_parts(const hlo_emit_kernel *kernel) { return units_of(kernel) >= FEWEST_UNITS; }
+bool hlo_fused_has_parts(const hlo_emit_kernel *kernel) {
+  return units_of(kernel) >= HLO_FUSED_FEWEST_UNITS;
+}
 
 static hlo_status bind_arguments(hlo_run *run, const hlo_frame *frame, const hlo_step *step,
                                  int32_t threads, const void ***out, hlo_error *error) {

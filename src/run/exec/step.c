@@ -1,5 +1,6 @@
 // Carries out the steps that do not change the frame stack: evaluation, custom calls, shared
 // memory. Decides where a result may reuse the memory of an operand at its last use.
+#include "kernels/machine.h"
 #include "reference/reference.h"
 #include "run/exec/fused.h"
 #include "run/exec/run.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_NESTING = 16, FEW = 8, LANES_IN_A_NANOSECOND = 4, LARGE_CHUNK = 16 * HLO_LANE_CHUNK };
+enum { MAX_NESTING = 16, FEW = 8 };
 
 // The operand whose buffer the result may overwrite: read for the last time here, held by nobody
 // else, laid out alike. -1: none.
@@ -39,14 +40,14 @@ typedef struct lane_work {
 static void run_lanes(void *data, int32_t part, int32_t thread) {
   const lane_work *work = data;
   const void *at[HLO_STEP_LANE_OPERANDS];
-  int64_t share = work->chunks_of_a_part * HLO_LANE_CHUNK, first = part * share;
+  int64_t share = work->chunks_of_a_part * HLO_CALL_ELEMENTS, first = part * share;
   int64_t end = work->lanes - first < share ? work->lanes : first + share;
-  int64_t chunk = HLO_LANE_CHUNK;
+  int64_t chunk = HLO_CALL_ELEMENTS;
   (void)thread;
   // In chunks, so that a wasm engine can switch to optimised code in between; then in larger ones,
   // since a call is an interruption of what the processor asks of memory.
   for (int64_t done = first; done < end; done += chunk) {
-    if (done - first == LARGE_CHUNK) chunk = LARGE_CHUNK;
+    if (done - first == HLO_LARGE_CHUNK) chunk = HLO_LARGE_CHUNK;
     int64_t n = end - done < chunk ? end - done : chunk;
     for (int32_t i = 0; i < work->operand_count; i++) {
       at[i] = work->operands[i] + done * work->sizes[i];
@@ -73,11 +74,11 @@ hlo_status hlo_step_run_lanes(hlo_run *run, hlo_frame *frame, const hlo_step *st
     HLO_TRY(hlo_buffer_create(step->lanes * hlo_type_bytes(work.op->to), result, error));
   }
   work.result = (*result)->data;
-  work.chunks_of_a_part = INT64_MAX / HLO_LANE_CHUNK;
+  work.chunks_of_a_part = INT64_MAX / HLO_CALL_ELEMENTS;
   int32_t parts = 1;
-  if (step->lanes > HLO_LANE_CHUNK) {
-    int64_t chunks = (step->lanes + HLO_LANE_CHUNK - 1) / HLO_LANE_CHUNK;
-    parts = hlo_backend_parts(backend, chunks, (double)step->lanes / LANES_IN_A_NANOSECOND);
+  if (step->lanes > HLO_CALL_ELEMENTS) {
+    int64_t chunks = (step->lanes + HLO_CALL_ELEMENTS - 1) / HLO_CALL_ELEMENTS;
+    parts = hlo_backend_parts(backend, chunks, (double)step->lanes / HLO_LANES_PER_NS);
     work.chunks_of_a_part = (chunks + parts - 1) / parts;
     parts = (int32_t)((chunks + work.chunks_of_a_part - 1) / work.chunks_of_a_part);
   }

@@ -4,12 +4,12 @@
 #include "run/loops/loop_planner.h"
 
 #include "hlo/analysis/cost.h"
+#include "kernels/machine.h"
 
 enum {
   // Of a round: so much is not interrupted. In a loop of unknown length so many are done in vain.
   MOST_STEPS = 20000,
-  MOST_DEPTH = 4,     // inner loops have functions of their own, too
-  MOST_COPIED = 4096, // bytes that the executor would not copy
+  MOST_DEPTH = 4, // inner loops have functions of their own, too
 };
 
 static bool add_steps(hlo_loop_planner *p);
@@ -90,7 +90,7 @@ static bool deliver(hlo_loop_planner *p, int32_t count, const leaf *leaves,
                    (number >= known || outside[number] == 0);
     if (!is_ours) {
       int64_t bytes = hlo_shape_bytes(plan->slot_shapes[plan->results[i]]);
-      if (bytes > MOST_COPIED) return false;
+      if (bytes > HLO_LOOP_MOST_COPIED) return false;
       number = hlo_loop_find_register(p, bytes);
       if (p->status != HLO_OK) return false;
       p->registers[number].holders++;
@@ -373,7 +373,7 @@ static bool add_steps(hlo_loop_planner *p) {
 static void keep_state(hlo_loop_planner *p) {
   p->state_registers = p->register_count;
   for (int32_t i = 0; i < p->register_count && p->may_give_up; i++) {
-    if (p->registers[i].bytes <= MOST_COPIED) p->registers[i].holders++;
+    if (p->registers[i].bytes <= HLO_LOOP_MOST_COPIED) p->registers[i].holders++;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "codegen/graph/elementwise.h"
 #include "hlo/rewrite.h"
+#include "kernels/machine.h"
 #include "run/exec/fused.h"
 
 enum { MOST_RUNS = 8, MOST_OPERANDS = 3 };

@@ -1,12 +1,12 @@
 // Runs loops that are one generated function. See loop.h.
 #include "run/loops/run_loop.h"
 
+#include "kernels/machine.h"
+
 #include <stddef.h>
 #include <string.h>
 
-// Rounds of a call, and their steps: enough that a call does not count, and so few that the host's
-// engine soon gets to optimise the function.
-enum { ROUNDS = 256, STEPS = 16384, ALIGNMENT = 16, FEW = 8 };
+enum { ALIGNMENT = 16, FEW = 8 };
 
 // What stands in front of the block.
 typedef struct loop_run {
@@ -152,8 +152,9 @@ static hlo_status run_rounds(hlo_run *run, const hlo_step *step, char *block) {
   loop_run *loop = loop_run_of(block);
   do {
     int64_t rounds = run->steps_left / step->loop->steps + 1;
-    if (rounds > STEPS / step->loop->steps + 1) rounds = STEPS / step->loop->steps + 1;
-    if (rounds > ROUNDS) rounds = ROUNDS;
+    if (rounds > HLO_CALL_ELEMENTS / step->loop->steps + 1)
+      rounds = HLO_CALL_ELEMENTS / step->loop->steps + 1;
+    if (rounds > HLO_CALL_ROUNDS) rounds = HLO_CALL_ROUNDS;
     head->state = HLO_DRIVER_MORE;
     function((const void *const *)(void *)block, (int32_t)rounds, 0, 0, 0);
     run->steps_left -= rounds * step->loop->steps;

@@ -1,6 +1,7 @@
 // Epilogues: elementwise work and row reductions on a product's result, applied to parts of it
 // while those are in cache. A fusion that can be applied this way is moved next to its product. See
 // planner.h.
+#include "kernels/machine.h"
 #include "run/plan/planner.h"
 
 #include <string.h>
@@ -30,14 +31,12 @@ static void find_readers(placing *p) {
   for (int32_t i = 0; i < plan->result_leaves; i++) p->reader[plan->results[i]] = SEVERAL;
 }
 
-// Parts of products with fewer columns are so small that to begin their work takes longer than it.
-enum { FEWEST_COLUMNS = 8 };
-
 static bool is_product(const hlo_step *step) {
   const hlo_instruction *x = step->instruction;
   if (step->kind != HLO_STEP_EVALUATE) return false;
-  return x->opcode == HLO_OP_CONVOLUTION || (x->opcode == HLO_OP_DOT && x->shape->rank > 0 &&
-                                             x->shape->dims[x->shape->rank - 1] >= FEWEST_COLUMNS);
+  return x->opcode == HLO_OP_CONVOLUTION ||
+         (x->opcode == HLO_OP_DOT && x->shape->rank > 0 &&
+          x->shape->dims[x->shape->rank - 1] >= HLO_EPILOGUE_FEWEST_COLUMNS);
 }
 
 static int32_t operand_of(const hlo_step *step, int32_t slot) {

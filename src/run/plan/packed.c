@@ -3,10 +3,9 @@
 #include "run/plan/planner.h"
 
 #include "kernels/eval.h"
+#include "kernels/machine.h"
 
 #include <string.h>
-
-enum { FEWEST_BYTES = 4096 };
 
 typedef struct weights {
   hlo_packing packing;
@@ -79,7 +78,7 @@ static hlo_status pack_operand(weights *w, hlo_step *step, hlo_error *error) {
   hlo_plan *plan = w->planner->plan;
   int32_t origin = step->operands[1], slot;
   const hlo_constant_slot *constant = constant_of(plan, origin);
-  if (constant == NULL || constant->buffer->size < FEWEST_BYTES) return HLO_OK;
+  if (constant == NULL || constant->buffer->size < HLO_PACK_FEWEST_BYTES) return HLO_OK;
   HLO_TRY(evaluate(w, step, constant->buffer, error));
   if (w->packed == NULL) return HLO_OK;
   HLO_TRY(find_slot(w, origin, &slot, error));

@@ -4,9 +4,8 @@
 // time.
 #include "shape/transpose.h"
 
+#include "base/machine.h"
 #include "shape/transpose_square.h"
-
-enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
 
 // A tile is as many rows and columns as elements fill a cache line. Squares beside each other are
 // made in one go where elements are wide; other loops stay loops, which keeps the addresses in
@@ -16,18 +15,19 @@ enum { LINE = HLO_TRANSPOSE_LINE, VECTOR = 16 };
 #define DEFINE_TILE(size, squares)                                                                 \
   static inline __attribute__((always_inline)) void tile_##size(                                   \
       char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, bool is_beside) {    \
-    enum { SIDE = VECTOR / size };                                                                 \
-    _Alignas(LINE) char lines[LINE / size * LINE];                                                 \
+    enum { SIDE = HLO_VECTOR_BYTES / size };                                                       \
+    _Alignas(HLO_LINE_BYTES) char lines[HLO_LINE_BYTES / size * HLO_LINE_BYTES];                   \
     char *made = is_beside ? lines : to;                                                           \
-    ptrdiff_t stride = is_beside ? LINE : to_stride;                                               \
-    ONE_BY_ONE for (int i = 0; i < LINE / VECTOR; i++, from += SIDE * from_stride) {               \
-      squares for (int j = 0; j < LINE / VECTOR; j++) {                                            \
-        hlo_transpose_square_##size(made + i * VECTOR + j * SIDE * stride, stride,                 \
-                                    from + j * VECTOR, from_stride);                               \
+    ptrdiff_t stride = is_beside ? HLO_LINE_BYTES : to_stride;                                     \
+    ONE_BY_ONE for (int i = 0; i < HLO_LINE_BYTES / HLO_VECTOR_BYTES;                              \
+                    i++, from += SIDE * from_stride) {                                             \
+      squares for (int j = 0; j < HLO_LINE_BYTES / HLO_VECTOR_BYTES; j++) {                        \
+        hlo_transpose_square_##size(made + i * HLO_VECTOR_BYTES + j * SIDE * stride, stride,       \
+                                    from + j * HLO_VECTOR_BYTES, from_stride);                     \
       }                                                                                            \
     }                                                                                              \
-    ONE_BY_ONE for (int i = 0; is_beside && i < LINE / size; i++, to += to_stride) {               \
-      memcpy(to, lines + i * LINE, LINE);                                                          \
+    ONE_BY_ONE for (int i = 0; is_beside && i < HLO_LINE_BYTES / size; i++, to += to_stride) {     \
+      memcpy(to, lines + i * HLO_LINE_BYTES, HLO_LINE_BYTES);                                      \
     }                                                                                              \
   }
 DEFINE_TILE(1, ONE_BY_ONE)
@@ -42,17 +42,17 @@ DEFINE_TILE(8, IN_ONE_GO)
 #define DEFINE_TILES(name, size, beside)                                                           \
   static void tiles_##name(char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, \
                            ptrdiff_t slow, ptrdiff_t quick, bool by_source) {                      \
-    enum { TILE = LINE / size };                                                                   \
+    enum { TILE = HLO_LINE_BYTES / size };                                                         \
     bool is_beside = beside;                                                                       \
     ptrdiff_t to_rows = TILE * to_stride, from_rows = TILE * from_stride;                          \
     for (; slow > 0; slow -= TILE) {                                                               \
       for (ptrdiff_t i = 0, out = 0, in = 0; i < quick; i += TILE) {                               \
         tile_##size(to + out, to_stride, from + in, from_stride, is_beside);                       \
-        out += by_source ? to_rows : LINE;                                                         \
-        in += by_source ? LINE : from_rows;                                                        \
+        out += by_source ? to_rows : HLO_LINE_BYTES;                                               \
+        in += by_source ? HLO_LINE_BYTES : from_rows;                                              \
       }                                                                                            \
-      to += by_source ? LINE : to_rows;                                                            \
-      from += by_source ? from_rows : LINE;                                                        \
+      to += by_source ? HLO_LINE_BYTES : to_rows;                                                  \
+      from += by_source ? from_rows : HLO_LINE_BYTES;                                              \
     }                                                                                              \
   }
 DEFINE_TILES(1, 1, SHARE_PLACES(1))
@@ -73,24 +73,25 @@ int64_t hlo_transpose_strip(int32_t size, char *to, int64_t to_stride, const cha
   if (size != SIZE || narrow < 2 || narrow > SIDE || deals == joins) return 0;
   for (int i = 0; i < SIDE; i++) {
     in[i] = (ptrdiff_t)(deals || i < narrow ? i * from_stride : 0);
-    out[i] = (ptrdiff_t)(joins || i < narrow ? i * to_stride : VECTOR);
+    out[i] = (ptrdiff_t)(joins || i < narrow ? i * to_stride : HLO_VECTOR_BYTES);
   }
-  ptrdiff_t in_step = deals ? SIDE * in[1] : VECTOR, out_step = joins ? SIDE * out[1] : VECTOR;
+  ptrdiff_t in_step = deals ? SIDE * in[1] : HLO_VECTOR_BYTES,
+            out_step = joins ? SIDE * out[1] : HLO_VECTOR_BYTES;
   for (; at + 2 * SIDE <= count; at += SIDE, from += in_step, to += out_step) {
     hlo_u32_vector a, b, c, d;
-    memcpy(&a, from + in[0], VECTOR);
-    memcpy(&b, from + in[1], VECTOR);
-    memcpy(&c, from + in[2], VECTOR);
-    memcpy(&d, from + in[3], VECTOR);
+    memcpy(&a, from + in[0], HLO_VECTOR_BYTES);
+    memcpy(&b, from + in[1], HLO_VECTOR_BYTES);
+    memcpy(&c, from + in[2], HLO_VECTOR_BYTES);
+    memcpy(&d, from + in[3], HLO_VECTOR_BYTES);
     hlo_u32_vector ac = LOW_4(a, c), bd = LOW_4(b, d), ac2 = HIGH_4(a, c), bd2 = HIGH_4(b, d);
     a = LOW_4(ac, bd);
     b = HIGH_4(ac, bd);
     c = LOW_4(ac2, bd2);
     d = HIGH_4(ac2, bd2);
-    memcpy(to + out[0], &a, VECTOR);
-    memcpy(to + out[1], &b, VECTOR);
-    memcpy(to + out[2], &c, VECTOR);
-    memcpy(to + out[3], &d, VECTOR);
+    memcpy(to + out[0], &a, HLO_VECTOR_BYTES);
+    memcpy(to + out[1], &b, HLO_VECTOR_BYTES);
+    memcpy(to + out[2], &c, HLO_VECTOR_BYTES);
+    memcpy(to + out[3], &d, HLO_VECTOR_BYTES);
   }
   return at;
 }

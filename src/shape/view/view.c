@@ -3,6 +3,7 @@
 #include "shape/view.h"
 
 #include "base/copy.h"
+#include "base/machine.h"
 #include "shape/transpose.h"
 
 #include <string.h>
@@ -173,21 +174,18 @@ static void copy_tile(int32_t size, char *to, const char *from, copy_loop outer,
   }
 }
 
-enum { SOME = 32, AT_ONCE = 4096 }; // elements of a row; bytes, that stay in the first cache
-
 // The first elements of a row again and again, all of which are the same: what has been written is
 // what comes next.
 static void repeat(char *to, size_t done, size_t total) {
   for (size_t count; done < total; done += count) {
-    count = done < AT_ONCE ? done : AT_ONCE;
+    count = done < HLO_REPEAT_BYTES ? done : HLO_REPEAT_BYTES;
     if (count > total - done) count = total - done;
     hlo_copy_bytes(to + done, to, count);
   }
 }
 
 #define NOT_UNROLLED _Pragma("clang loop unroll(disable)") // nothing is won
-enum { VECTOR = 16 };
-typedef uint32_t elements_4 __attribute__((vector_size(VECTOR)));
+typedef uint32_t elements_4 __attribute__((vector_size(HLO_VECTOR_BYTES)));
 
 // Rows of few bytes that have no holes: pieces of so many bytes, the last of which overlaps the one
 // before. Of fewer than 16 bytes, such as three floats, there are two of eight.
@@ -200,28 +198,30 @@ static void copy_rows_8(char *to, const char *from, copy_loop rows, ptrdiff_t by
 }
 
 static void copy_rows_16(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
-  ptrdiff_t last = bytes - VECTOR, to_step = (ptrdiff_t)rows.to, from_step = (ptrdiff_t)rows.from,
-            left = (ptrdiff_t)rows.count;
+  ptrdiff_t last = bytes - HLO_VECTOR_BYTES, to_step = (ptrdiff_t)rows.to,
+            from_step = (ptrdiff_t)rows.from, left = (ptrdiff_t)rows.count;
   NOT_UNROLLED for (; left > 0; left--, to += to_step, from += from_step) {
-    NOT_UNROLLED for (ptrdiff_t at = 0; at < last; at += VECTOR) memcpy(to + at, from + at, VECTOR);
-    memcpy(to + last, from + last, VECTOR);
+    NOT_UNROLLED for (ptrdiff_t at = 0; at < last; at += HLO_VECTOR_BYTES)
+        memcpy(to + at, from + at, HLO_VECTOR_BYTES);
+    memcpy(to + last, from + last, HLO_VECTOR_BYTES);
   }
 }
 
 static void copy_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
-  if (bytes < VECTOR) copy_rows_8(to, from, rows, bytes);
+  if (bytes < HLO_VECTOR_BYTES) copy_rows_8(to, from, rows, bytes);
   else copy_rows_16(to, from, rows, bytes);
 }
 
 // The same of rows of 32-bit elements, which are read from the last to the first one.
 static void reverse_rows(char *to, const char *from, copy_loop rows, ptrdiff_t bytes) {
-  ptrdiff_t last = bytes - VECTOR;
+  ptrdiff_t last = bytes - HLO_VECTOR_BYTES;
   NOT_UNROLLED for (int64_t i = 0; i < rows.count; i++, to += rows.to, from += rows.from) {
-    NOT_UNROLLED for (ptrdiff_t at = 0;; at = at + VECTOR < last ? at + VECTOR : last) {
+    NOT_UNROLLED for (ptrdiff_t at = 0;;
+                      at = at + HLO_VECTOR_BYTES < last ? at + HLO_VECTOR_BYTES : last) {
       elements_4 x;
-      memcpy(&x, from - at - (VECTOR - 4), VECTOR);
+      memcpy(&x, from - at - (HLO_VECTOR_BYTES - 4), HLO_VECTOR_BYTES);
       x = __builtin_shufflevector(x, x, 3, 2, 1, 0);
-      memcpy(to + at, &x, VECTOR);
+      memcpy(to + at, &x, HLO_VECTOR_BYTES);
       if (at == last) break;
     }
   }
@@ -229,9 +229,9 @@ static void reverse_rows(char *to, const char *from, copy_loop rows, ptrdiff_t b
 
 // Of elements that are not neighbours in the operand or in the result.
 static void copy_elements(int32_t size, char *to, const char *from, copy_loop loop) {
-  if (loop.to == size && loop.from == 0 && loop.count > SOME) {
-    copy_elements(size, to, from, (copy_loop){SOME, size, 0});
-    repeat(to, SOME * (size_t)size, (size_t)(loop.count * size));
+  if (loop.to == size && loop.from == 0 && loop.count > HLO_REPEAT_SOME) {
+    copy_elements(size, to, from, (copy_loop){HLO_REPEAT_SOME, size, 0});
+    repeat(to, HLO_REPEAT_SOME * (size_t)size, (size_t)(loop.count * size));
     return;
   }
   if (size == 4 && loop.to == size && loop.from == -size && loop.count >= 4) {
@@ -267,26 +267,20 @@ static inline void copy_row(int32_t size, char *to, const char *from, copy_loop 
 // so much at a time that all of it stays in cache.
 static void copy_strip(int32_t size, char *to, const char *from, copy_loop narrow,
                        copy_loop along) {
-  enum { TOGETHER = 256 };
   int64_t at = 0;
   if (narrow.from == size && along.to == size)
     at = hlo_transpose_strip(size, to, narrow.to, from, along.from, narrow.count, along.count);
   else if (narrow.to == size && along.from == size)
     at = hlo_transpose_strip(size, to, along.to, from, narrow.from, narrow.count, along.count);
-  for (; at < along.count; at += TOGETHER) {
+  for (; at < along.count; at += HLO_STRIP_LENGTH) {
     copy_loop part = along;
-    part.count = along.count - at < TOGETHER ? along.count - at : TOGETHER;
+    part.count = along.count - at < HLO_STRIP_LENGTH ? along.count - at : HLO_STRIP_LENGTH;
     for (int64_t i = 0; i < narrow.count; i++) {
       copy_row(size, to + i * narrow.to + at * along.to, from + i * narrow.from + at * along.from,
                part);
     }
   }
 }
-
-enum {
-  IN_CACHE = 8 << 20, // bytes from the first row to the last
-  PANEL = 512 // rows, each of which is on another page of memory, and read or written again soon
-};
 
 // One whole tile after the other, along the rows of the source or else of the result.
 static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer, copy_loop inner,
@@ -296,7 +290,7 @@ static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer
                           by_source)) {
     return;
   }
-  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  int64_t tile = size == 16 ? 16 : HLO_LINE_BYTES / size;
   const copy_loop *slow = by_source ? &inner : &outer, *quick = by_source ? &outer : &inner;
   const copy_loop rows = {tile, outer.to, outer.from}, columns = {tile, inner.to, inner.from};
   for (int64_t i = 0; i < slow->count; i += tile) {
@@ -313,10 +307,10 @@ static void copy_panel(int32_t size, char *to, const char *from, copy_loop outer
 // at a time that it cannot. What is left on two sides are strips.
 static void copy_matrix(int32_t size, char *to, const char *from, copy_loop outer,
                         copy_loop inner) {
-  int64_t tile = size == 16 ? 16 : HLO_TRANSPOSE_LINE / size;
+  int64_t tile = size == 16 ? 16 : HLO_LINE_BYTES / size;
   int64_t distance = magnitude(inner.from);
   bool by_source =
-      size >= 4 && inner.count * distance > IN_CACHE && distance >= outer.to &&
+      size >= 4 && inner.count * distance > HLO_TRANSPOSE_CACHED_BYTES && distance >= outer.to &&
       (hlo_rows_share_places(size, outer.to) || hlo_rows_share_places(size, inner.from));
   copy_loop below = outer, beside = inner, columns = inner;
   below.count = outer.count % tile;
@@ -326,11 +320,11 @@ static void copy_matrix(int32_t size, char *to, const char *from, copy_loop oute
   copy_strip(size, to + outer.count * outer.to, from + outer.count * outer.from, below, columns);
   copy_strip(size, to + inner.count * inner.to, from + inner.count * inner.from, beside, outer);
   copy_loop *quick = by_source ? &outer : &inner;
-  for (int64_t left = quick->count; left > 0; left -= PANEL) {
-    quick->count = left < PANEL ? left : PANEL;
+  for (int64_t left = quick->count; left > 0; left -= HLO_TRANSPOSE_PANEL) {
+    quick->count = left < HLO_TRANSPOSE_PANEL ? left : HLO_TRANSPOSE_PANEL;
     copy_panel(size, to, from, outer, inner, by_source);
-    to += PANEL * quick->to;
-    from += PANEL * quick->from;
+    to += HLO_TRANSPOSE_PANEL * quick->to;
+    from += HLO_TRANSPOSE_PANEL * quick->from;
   }
 }
 
@@ -350,24 +344,19 @@ static int32_t find_tiled_loop(const copy_plan *plan) {
   return best;
 }
 
-enum {
-  SHORT_ROW = 8,     // elements: starting a row takes as long as copying them
-  SMALL_MATRIX = 64, // elements
-  LONG = 16,
-  NEIGHBOUR = 256, // bytes: further apart, they push each other out of the cache
-  NEAR = 256 << 10 // bytes, to which all that is around the loop comes back
-};
-
 // Where rows or matrices have few elements: the longest other loop that may be gone through inside
 // of them. -1: there is no need, or none.
 static int32_t find_long_loop(const copy_plan *plan, int32_t tiled) {
-  int64_t few = plan->loops[plan->rank - 1].count, most = LONG - 1;
+  int64_t few = plan->loops[plan->rank - 1].count, most = HLO_COPY_LONG_LOOP - 1;
   int32_t best = -1;
-  if (tiled >= 0 ? few * plan->loops[tiled].count >= SMALL_MATRIX : few >= SHORT_ROW) return -1;
+  if (tiled >= 0 ? few * plan->loops[tiled].count >= HLO_COPY_SMALL_MATRIX
+                 : few >= HLO_COPY_SHORT_ROW)
+    return -1;
   for (int32_t i = 0; i < plan->rank - 1; i++) {
     const copy_loop *loop = &plan->loops[i];
     int64_t apart = loop->to > magnitude(loop->from) ? loop->to : magnitude(loop->from);
-    bool is_near = apart <= NEIGHBOUR && (plan->rank == 2 || loop->count * apart <= NEAR);
+    bool is_near = apart <= HLO_COPY_NEIGHBOUR_BYTES &&
+                   (plan->rank == 2 || loop->count * apart <= HLO_COPY_NEAR_BYTES);
     if (loop->count <= most || !is_near) continue;
     most = loop->count;
     best = i;
@@ -385,7 +374,7 @@ static void run_plan(copy_plan *plan) {
   bool is_short =
            plan->rank > 1 && bytes >= 8 && bytes < HLO_COPY_IN_BULK && inner.to == plan->size,
        is_dense = is_short && inner.from == plan->size,
-       is_reversed = is_short && inner.from == -4 && plan->size == 4 && bytes >= VECTOR;
+       is_reversed = is_short && inner.from == -4 && plan->size == 4 && bytes >= HLO_VECTOR_BYTES;
   int32_t tiled = find_tiled_loop(plan), along = find_long_loop(plan, tiled);
   if (along >= 0) tiled = along;
   if (is_dense || is_reversed) tiled = plan->rank - 2;

@@ -3,6 +3,7 @@
 #include "kernels/elementwise/narrow.h"
 #include "kernels/elementwise/pointwise.h"
 #include "kernels/elementwise/pointwise_expressions.h"
+#include "kernels/machine.h"
 #include "shape/literal.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 // become zero, as XLA does it.
 #include "kernels/elementwise/lanes.h"
 #include "kernels/elementwise/narrow.h"
+#include "kernels/machine.h"
 
 #include "base/bits.h"
 #include "math/float_formats.h"

@@ -3,6 +3,7 @@
 // Four rows at a time, a quarter of their number apart: memory delivers faster from several places.
 #include "kernels/product/other_types/dot_bf16.h"
 
+#include "kernels/machine.h"
 #include "math/float_formats.h"
 #include "math/long_sums.h"
 
@@ -125,11 +126,12 @@ static void add_block(int64_t n, int64_t first, int64_t end, int64_t k, const fl
 
 void hlo_dot_columns_bf16(int64_t n, int64_t k, const float *x, const uint16_t *b, int64_t ldb,
                           float *c) {
-  enum { STEP = HLO_SUM_BLOCK / ROWS, STRETCH = 2048 };
-  float block[STRETCH], lost[STRETCH];
+  enum { STEP = HLO_SUM_BLOCK / ROWS };
+  float block[HLO_CONVERTED_STRETCH], lost[HLO_CONVERTED_STRETCH];
   int64_t quarter = k / ROWS;
-  for (int64_t left = n; left > 0; left -= STRETCH, b += STRETCH, c += STRETCH) {
-    int64_t width = left < STRETCH ? left : STRETCH;
+  for (int64_t left = n; left > 0;
+       left -= HLO_CONVERTED_STRETCH, b += HLO_CONVERTED_STRETCH, c += HLO_CONVERTED_STRETCH) {
+    int64_t width = left < HLO_CONVERTED_STRETCH ? left : HLO_CONVERTED_STRETCH;
     add_block(width, 0, quarter < STEP ? quarter : STEP, k, x, b, ldb, c);
     if (quarter <= STEP) continue;
     memset(lost, 0, (size_t)width * sizeof *lost);

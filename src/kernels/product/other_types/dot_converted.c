@@ -3,18 +3,15 @@
 
 #include "base/read_ahead.h"
 #include "kernels/elementwise/lanes.h"
+#include "kernels/machine.h"
 #include "kernels/product/other_types/dot_bf16.h"
 #include "math/long_sums.h"
 
 #include <string.h>
 
 enum {
-  BLOCK = 1 << 15, // elements, which stay in the second cache
-  STRETCH = 2048,  // columns of a matrix on the right that a part is for
-  DEPTH = BLOCK / STRETCH,
-  SUMS = 3,                 // of the results of a part's columns, see column_sums
-  READ_IN_A_NANOSECOND = 4, // elements
-  ADDED_IN_ORDER = 32,      // blocks of DEPTH
+  DEPTH = HLO_CONVERTED_BLOCK / HLO_CONVERTED_STRETCH,
+  SUMS = 3, // of the results of a part's columns, see column_sums
 };
 
 HLO_DEFINE_LONG_SUMS(f32, float)
@@ -35,11 +32,11 @@ hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_th
   const hlo_backend *backend = evaluator->backend;
   *out = (hlo_converted_product){
       .evaluator = evaluator, .on_the_left = on_the_left, .from = from, .m = m, .n = n, .k = k};
-  out->rows = on_the_left ? smaller(m, BLOCK / k / 4 * 4 + 4) : smaller(k, DEPTH);
-  out->columns = on_the_left ? k : smaller(n, STRETCH);
+  out->rows = on_the_left ? smaller(m, HLO_CONVERTED_BLOCK / k / 4 * 4 + 4) : smaller(k, DEPTH);
+  out->columns = on_the_left ? k : smaller(n, HLO_CONVERTED_STRETCH);
   out->parts = (int32_t)(on_the_left ? (m + out->rows - 1) / out->rows
                                      : (n + out->columns - 1) / out->columns);
-  double time = (double)k * (double)(on_the_left ? m : n) / READ_IN_A_NANOSECOND;
+  double time = (double)k * (double)(on_the_left ? m : n) / HLO_CONVERTED_PER_NS;
   out->is_cut = hlo_backend_parts(backend, out->parts, time) > 1;
   int32_t threads = out->is_cut ? hlo_backend_threads(backend) : 1;
   HLO_ALLOC(out->products, evaluator->scratch, threads, error);
@@ -95,7 +92,7 @@ static void add(int64_t count, const float *restrict sums, float *restrict to) {
   for (int64_t i = 0; i < count; i++) to[i] += sums[i];
 }
 
-// Sums of a part's columns: those of one block are added in order, to c or from ADDED_IN_ORDER
+// Sums of a part's columns: those of one block are added in order, to c or from HLO_BLOCKS_IN_ORDER
 // blocks on to `some`, which are added to c then. All but c are dense.
 typedef struct column_sums {
   int64_t m, columns, ldc;
@@ -103,13 +100,14 @@ typedef struct column_sums {
 } column_sums;
 
 static void close_block(const column_sums *s, int64_t number, bool is_last) {
-  bool aside = number >= ADDED_IN_ORDER, begins = number % ADDED_IN_ORDER == 0;
-  bool ends = aside && (is_last || (number + 1) % ADDED_IN_ORDER == 0);
+  bool aside = number >= HLO_BLOCKS_IN_ORDER, begins = number % HLO_BLOCKS_IN_ORDER == 0;
+  bool ends = aside && (is_last || (number + 1) % HLO_BLOCKS_IN_ORDER == 0);
   for (int64_t i = 0; i < s->m; i++) {
     int64_t at = i * s->columns;
     float *c = s->c + i * s->ldc;
     if (!begins) add(s->columns, s->block + at, aside ? s->some + at : c);
-    if (number == ADDED_IN_ORDER) memset(s->lost + at, 0, (size_t)s->columns * sizeof *s->lost);
+    if (number == HLO_BLOCKS_IN_ORDER)
+      memset(s->lost + at, 0, (size_t)s->columns * sizeof *s->lost);
     if (ends) hlo_add_block_f32(s->columns, s->some + at, c, s->lost + at);
     if (aside && is_last) hlo_end_sums_f32(s->columns, s->lost + at, c);
   }
@@ -130,7 +128,7 @@ static void multiply_columns(void *data, int32_t part, int32_t thread) {
   }
   for (int64_t d = 0; d < product->k; d += product->rows) {
     int64_t depth = smaller(product->rows, product->k - d), number = d / product->rows;
-    bool aside = number >= ADDED_IN_ORDER, begins = number % ADDED_IN_ORDER == 0;
+    bool aside = number >= HLO_BLOCKS_IN_ORDER, begins = number % HLO_BLOCKS_IN_ORDER == 0;
     float *to = !begins ? all.block : aside ? all.some : c;
     const float *block = convert(w, d, first, depth, columns, thread);
     hlo_matrix_product_run(&product->products[thread], m, columns, depth, w->small + d,

@@ -4,9 +4,8 @@
 #ifndef HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
 #define HLO_KERNELS_PRODUCT_DOT_CONVERTED_H
 
+#include "kernels/machine.h"
 #include "kernels/product/matrix_product.h"
-
-enum { HLO_FEW_FOR_LARGE = 8 }; // rows or columns; more pay for a conversion as a whole
 
 typedef struct hlo_converted_product {
   const hlo_evaluator *evaluator;
@@ -22,7 +21,9 @@ typedef struct hlo_converted_product {
 } hlo_converted_product;
 
 // Whether so many numbers pay for it.
-static inline bool hlo_is_large_to_convert(int64_t elements) { return elements >= 1 << 16; }
+static inline bool hlo_is_large_to_convert(int64_t elements) {
+  return elements >= HLO_LARGE_TO_CONVERT;
+}
 
 // Scratch memory of the evaluator, which has a backend with dot_f32.
 hlo_status hlo_converted_product_make(const hlo_evaluator *evaluator, bool on_the_left,

@@ -1,9 +1,9 @@
 // See dot_pairs.h.
 #include "kernels/product/other_types/dot_pairs.h"
 
-#include <string.h>
+#include "kernels/machine.h"
 
-enum { MADE_IN_A_NANOSECOND = 4 };
+#include <string.h>
 
 // Eight columns at a time, which compilers do not see by themselves.
 typedef int8_t signed_bytes __attribute__((vector_size(8)));
@@ -68,7 +68,7 @@ static void make_part(void *data, int32_t part, int32_t thread) {
 
 static void make(const hlo_backend *backend, pairs_work *w) {
   int64_t couples = (w->rows + 1) / 2; // of rows, which stay together
-  double time = (double)w->rows * (double)w->length / MADE_IN_A_NANOSECOND;
+  double time = (double)w->rows * (double)w->length / HLO_CONVERTED_PER_NS;
   int64_t parts = hlo_backend_parts(backend, couples, time);
   w->share = (couples + parts - 1) / parts * 2;
   if (w->rows == 0) return;

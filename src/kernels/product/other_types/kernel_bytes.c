@@ -4,6 +4,7 @@
 // (relaxed SIMD): most take that factor as a whole byte, with a sign or without one, and a look at
 // two products says so. Without one, 128 is added to all of B, and 128 times the sum of A's row
 // subtracted.
+#include "kernels/machine.h"
 #include "kernels/pool.h"
 #include "kernels/simd/kernels.h"
 #include "kernels/simd/simd.h"
@@ -35,11 +36,8 @@ static inline v128_t multiply_add(v128_t a, v128_t b, v128_t acc) {
 #include "kernels/simd/dot_tiles.h"
 
 enum {
-  QUAD = 4,              // bytes of an element
-  AT_ONCE = 2 * PANEL,   // columns that are packed together
-  GROUP_COLUMNS = 128,   // of B, that stay in the second cache while A passes
-  DEPTH_BLOCK = 512,     // elements: two panels of B stay in the first cache
-  BLOCK_OF_A = 16 << 10, // elements that stay in the second cache while all panels pass
+  QUAD = 4,            // bytes of an element
+  AT_ONCE = 2 * PANEL, // columns that are packed together
 };
 
 // What is added to bytes of B for this host to take them as they are: 128, 0, or -1 for nothing.
@@ -61,18 +59,18 @@ bool hlo_kernel_multiplies_bytes(void) { return bias_of_host() >= 0; }
 
 static int64_t quads(int64_t k) { return (k + QUAD - 1) / QUAD; }
 
-static int64_t depth_block(int64_t k) { return smaller(quads(k), DEPTH_BLOCK); }
+static int64_t depth_block(int64_t k) { return smaller(quads(k), HLO_S8_DEPTH_BLOCK); }
 
 // Rows of A that are multiplied at a time, whatever is left of the contracting dimension.
 static int64_t rows_at_once(int64_t k) {
-  return BLOCK_OF_A / depth_block(k) / TILE_ROWS * TILE_ROWS;
+  return HLO_S8_BLOCK_OF_A / depth_block(k) / TILE_ROWS * TILE_ROWS;
 }
 
 // Of a part's memory, in elements: for rows of A, and for panels of B.
 static int64_t room_for_a(int64_t k) { return rows_at_once(k) * depth_block(k); }
 static int64_t room_for_b(int64_t n, int64_t k) {
   int64_t columns = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
-  return smaller(columns, GROUP_COLUMNS) * depth_block(k);
+  return smaller(columns, HLO_S8_GROUP_COLUMNS) * depth_block(k);
 }
 
 int64_t hlo_kernel_dot_bytes_scratch(int64_t n, int64_t k) {
@@ -165,8 +163,8 @@ static void finish_rows(const bytes_product *w, int64_t row, int64_t end, int64_
 static void multiply_group(const bytes_product *w, int64_t row, int64_t end, int64_t column,
                            int64_t columns, ELEMENT *rows_of_a, ELEMENT *panels_of_b) {
   int64_t most = rows_at_once(w->k);
-  for (int64_t d = 0; d < w->k; d += DEPTH_BLOCK * QUAD) {
-    int64_t k = smaller(w->k - d, DEPTH_BLOCK * QUAD), depth = quads(k);
+  for (int64_t d = 0; d < w->k; d += HLO_S8_DEPTH_BLOCK * QUAD) {
+    int64_t k = smaller(w->k - d, HLO_S8_DEPTH_BLOCK * QUAD), depth = quads(k);
     const segments s = {1, depth, &no_offset};
     pack_columns(columns, k, w->b + d * w->ldb + column, w->ldb, panels_of_b);
     for (int64_t r = row; r < end; r += most) {
@@ -189,8 +187,8 @@ static void multiply_part(void *data, int32_t part, int32_t thread) {
   int64_t end = smaller(row + w->rows, w->m), last = smaller(j + w->columns, w->n);
   int64_t room = room_for_a(w->k);
   ELEMENT *memory = w->scratch + thread * (room + room_for_b(w->n, w->k));
-  for (; j < last; j += GROUP_COLUMNS)
-    multiply_group(w, row, end, j, smaller(last - j, GROUP_COLUMNS), memory, memory + room);
+  for (; j < last; j += HLO_S8_GROUP_COLUMNS)
+    multiply_group(w, row, end, j, smaller(last - j, HLO_S8_GROUP_COLUMNS), memory, memory + room);
 }
 
 void hlo_kernel_dot_bytes(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
