@@ -4,6 +4,7 @@ import { createArray } from './create.js';
 import { DisposedError, HloError } from './errors.js';
 import { now } from './host.js';
 import { checkOptions } from './options.js';
+import { handlesOf, Run } from './run.js';
 import { Signature } from './signature.js';
 import { inSlices } from './slices.js';
 import { formatNumber } from './text_format.js';
@@ -43,19 +44,13 @@ import { isPlain } from './tree.js';
  */
 
 /**
- * @param {Engine} engine
- * @param {HloArray[]} arrays
- * @returns {number[]}
+ * @param {GroupOptions} options
+ * @returns {((arrays: HloArray[], process: number) => void) | undefined} onOutfeed, for a process by its number
  */
-function handlesOf(engine, arrays) {
-  if (!Array.isArray(arrays)) throw new HloError('run takes a list of arrays');
-  return arrays.map((array, i) => {
-    if (!(array instanceof HloArray))
-      throw new HloError(
-        `argument ${i} is not an array of this package: make it one with hlo.array(data, type)`,
-      );
-    return array.handleIn(engine);
-  });
+function outfeedOf({ partitions = 1, onOutfeed }) {
+  if (onOutfeed === undefined) return undefined;
+  return (arrays, i) =>
+    onOutfeed(arrays, { replica: Math.floor(i / partitions), partition: i % partitions });
 }
 
 const FEEDS = 'infeed onOutfeed';
@@ -269,14 +264,14 @@ export class Executable {
   }
 
   /** @param {number[]} args their handles @param {Feeds} feeds */
-  #runFed(args, feeds) {
-    const run = this.#start(args);
+  #runFed(args, { infeed, onOutfeed }) {
+    const run = this.#begin(Run.start(this.#engine, this.#handle, args));
     try {
-      this.#feed(run, feeds.infeed);
-      this.#continue(run, 0, feeds.onOutfeed);
-      return this.#finish([run])[0];
+      run.feed([infeed]);
+      this.#advance(run, 0, onOutfeed && ((arrays) => onOutfeed(arrays)));
+      return this.#finish(run, 1)[0];
     } finally {
-      this.#end('hlo_api_run_destroy', run);
+      this.#end(run);
     }
   }
 
@@ -287,16 +282,18 @@ export class Executable {
    * @returns {Promise<HloArray[]>} one per result leaf; owned by the caller
    */
   async runAsync(inputs = [], options = {}) {
-    const run = this.#start(this.#argumentsOf(inputs));
+    const args = this.#argumentsOf(inputs);
+    const run = this.#begin(Run.start(this.#engine, this.#handle, args));
     try {
       checkOptions('runAsync', options, `${SLICES} ${FEEDS}`);
-      this.#feed(run, options.infeed);
-      const advance = (/** @type {number} */ steps) =>
-        this.#continue(run, steps, options.onOutfeed);
+      const { infeed, onOutfeed } = options;
+      run.feed([infeed]);
+      const receive = onOutfeed && ((/** @type {HloArray[]} */ arrays) => onOutfeed(arrays));
+      const advance = (/** @type {number} */ steps) => this.#advance(run, steps, receive);
       await inSlices(advance, () => this.#checkedHandle(), options);
-      return this.#finish([run])[0];
+      return this.#finish(run, 1)[0];
     } finally {
-      this.#end('hlo_api_run_destroy', run);
+      this.#end(run);
     }
   }
 
@@ -309,12 +306,13 @@ export class Executable {
    */
   runReplicas(inputs, options = {}) {
     checkOptions('runReplicas', options, `partitions ${FEEDS}`);
-    const group = this.#startGroup(inputs, options);
+    const run = this.#begin(this.#startGroup(inputs, options));
     try {
-      this.#continueGroup(group, 0, options);
-      return this.#finish(group.processes);
+      run.feed(options.infeed ?? []);
+      this.#advance(run, 0, outfeedOf(options));
+      return this.#finish(run, inputs.length);
     } finally {
-      this.#end('hlo_api_group_destroy', group.handle);
+      this.#end(run);
     }
   }
 
@@ -326,13 +324,15 @@ export class Executable {
    */
   async runReplicasAsync(inputs, options = {}) {
     checkOptions('runReplicasAsync', options, `${SLICES} partitions ${FEEDS}`);
-    const group = this.#startGroup(inputs, options);
+    const run = this.#begin(this.#startGroup(inputs, options));
     try {
-      const advance = (/** @type {number} */ steps) => this.#continueGroup(group, steps, options);
+      run.feed(options.infeed ?? []);
+      const onOutfeed = outfeedOf(options);
+      const advance = (/** @type {number} */ steps) => this.#advance(run, steps, onOutfeed);
       await inSlices(advance, () => this.#checkedHandle(), options);
-      return this.#finish(group.processes);
+      return this.#finish(run, inputs.length);
     } finally {
-      this.#end('hlo_api_group_destroy', group.handle);
+      this.#end(run);
     }
   }
 
@@ -342,16 +342,15 @@ export class Executable {
     return handlesOf(this.#engine, this.bind(inputs));
   }
 
-  /** @param {number[]} args their handles */
-  #start(args) {
-    const run = this.#engine.handle('hlo_api_run_start', this.#handle, args.length, args);
+  /** @param {Run} run in progress from now on, until #end() */
+  #begin(run) {
     this.#users++;
     return run;
   }
 
-  /** @param {string} destroy @param {number} handle of a run or a group */
-  #end(destroy, handle) {
-    this.#engine.destroy(destroy, handle);
+  /** @param {Run} run */
+  #end(run) {
+    run.destroy();
     this.#release();
   }
 
@@ -366,7 +365,7 @@ export class Executable {
    * @param {Inputs[]} inputs
    * @param {GroupOptions} options
    */
-  #startGroup(inputs, { partitions = 1, infeed = [] }) {
+  #startGroup(inputs, { partitions = 1 }) {
     if (!Array.isArray(inputs) || !inputs.every((list) => Array.isArray(list) || isPlain(list)))
       throw new HloError('runReplicas takes a list of lists of arrays: the inputs of each process');
     if (!Number.isInteger(partitions) || partitions < 1 || inputs.length % partitions !== 0)
@@ -382,124 +381,38 @@ export class Executable {
         );
     }
     const handles = handlesOf(this.#engine, bound.flat());
-    const handle = this.#engine.handle(
-      'hlo_api_group_start',
-      executable,
-      inputs.length / partitions,
-      partitions,
-      handles.length,
-      handles,
-    );
-    this.#users++;
-    const processes = inputs.map((_, i) => this.#engine.call('hlo_api_group_process', handle, i));
-    try {
-      for (const [i, run] of processes.entries()) this.#feed(run, infeed[i]);
-    } catch (error) {
-      this.#end('hlo_api_group_destroy', handle);
-      throw error;
-    }
-    return { handle, processes };
+    const replicas = inputs.length / partitions;
+    return Run.startGroup(this.#engine, executable, replicas, partitions, handles);
   }
 
   /**
-   * @param {number} run
-   * @param {HloArray[][]} [items]
-   */
-  #feed(run, items = []) {
-    for (const item of items) {
-      const handles = handlesOf(this.#engine, item);
-      this.#engine.count('hlo_api_run_feed', run, handles.length, handles);
-    }
-  }
-
-  /**
-   * @param {number} run
+   * @param {Run} run
    * @param {number} steps
-   * @param {Feeds['onOutfeed']} onOutfeed
+   * @param {((arrays: HloArray[], process: number) => void) | undefined} onOutfeed
    */
-  #continue(run, steps, onOutfeed) {
-    let done;
+  #advance(run, steps, onOutfeed) {
+    let isDone;
     try {
-      done = this.#engine.count('hlo_api_run_continue', run, steps) === 1;
+      isDone = run.advance(steps);
     } finally {
-      this.output = this.#outputOf(run);
+      this.output = run.output;
     }
-    this.#drain(run, onOutfeed);
-    return done;
+    if (onOutfeed) run.drain(onOutfeed);
+    return isDone;
   }
 
-  /**
-   * @param {{ handle: number, processes: number[] }} group
-   * @param {number} steps
-   * @param {GroupOptions} options
-   */
-  #continueGroup({ handle, processes }, steps, { partitions = 1, onOutfeed }) {
-    let done;
-    try {
-      done = this.#engine.count('hlo_api_group_continue', handle, steps) === 1;
-    } finally {
-      this.output = processes.map((run) => this.#outputOf(run)).join('');
-    }
-    for (const [i, run] of processes.entries()) {
-      const process = { replica: Math.floor(i / partitions), partition: i % partitions };
-      this.#drain(run, onOutfeed && ((arrays) => onOutfeed(arrays, process)));
-    }
-    return done;
-  }
-
-  /** @param {number} run */
-  #outputOf(run) {
-    return this.#engine.call('hlo_api_run_output', run) > 0 ? this.#engine.text() : '';
-  }
-
-  /**
-   * Passes the items of the outfeed to the callback.
-   * @param {number} run
-   * @param {Feeds['onOutfeed']} onOutfeed
-   */
-  #drain(run, onOutfeed) {
-    if (onOutfeed === undefined) return;
-    for (;;) {
-      const count = this.#engine.call('hlo_api_run_outfeed_count', run) | 0;
-      if (count < 0) return;
-      const arrays = Array.from(
-        { length: count },
-        (_, i) =>
-          new HloArray(this.#engine, this.#engine.handle('hlo_api_run_outfeed_take', run, i)),
-      );
-      this.#engine.call('hlo_api_run_outfeed_drop', run);
-      onOutfeed(arrays);
-    }
-  }
-
-  /**
-   * The results of ended runs.
-   * @param {number[]} runs
-   */
-  #finish(runs) {
+  /** @param {Run} run that has ended @param {number} processes how many it has */
+  #finish(run, processes) {
     /** @type {HloArray[][]} */
     const results = [];
     try {
-      for (const run of runs) results.push(this.#arraysOf(this.#resultsOf(run)));
+      while (results.length < processes)
+        results.push(this.#arraysOf(run.results(results.length, this.results.length)));
     } catch (error) {
       for (const result of results.flat()) result.dispose();
       throw error;
     }
     return results;
-  }
-
-  /** @param {number} run that has ended @returns {number[]} handles of its results */
-  #resultsOf(run) {
-    /** @type {number[]} */
-    const handles = [];
-    try {
-      for (let i = 0; i < this.results.length; i++)
-        handles.push(this.#engine.handle('hlo_api_run_result', run, i));
-    } catch (error) {
-      for (const handle of handles) this.#engine.destroy('hlo_api_array_destroy', handle);
-      throw error;
-    }
-    return handles;
   }
 
   /** @param {number[]} handles of all results, which the arrays own from now on @returns {HloArray[]} */
