@@ -151,7 +151,7 @@ test('options that are spelt wrongly, and what is no option or no program', asyn
     );
   await assert.rejects(
     load({ wasmUrl: 'x' }),
-    /load has no option "wasmUrl": it has wasm, programs, text, rest, build/,
+    /load has no option "wasmUrl": it has parts, wasm, programs, extras, build/,
   );
   free([x, row, executable]);
 });
