@@ -1,7 +1,7 @@
 // `hlo check`: runs modules that carry check.expect_* calls.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readProgram, usageError } from './files.js';
+import { readProgram, usageError, withLocation } from './files.js';
 import { paint } from './terminal.js';
 
 export const help = `hlo check FILE...
@@ -11,7 +11,7 @@ _const forms, as operations or as stablehlo.custom_call @check.…). Of each mod
 function without arguments. A line "// -----" splits a file into several modules. Exit code 0 only if all held.`;
 
 /**
- * The modules of a file. Each keeps the lines before it as blank ones, so that positions are the file's.
+ * Splits a file into modules. Each is preceded by blank lines, so that positions are those of the file.
  * @param {string} text
  * @returns {string[]}
  */
@@ -31,7 +31,7 @@ export function splitModules(text) {
  * @param {import('../index.js').Module} module
  * @returns {string[]} the computations to run
  */
-function startsOf(module) {
+function computationsToRun(module) {
   const main = module.computations.find(({ name, isFunction }) => isFunction && name === 'main');
   if (main) return ['main'];
   const functions = module.computations.filter(({ isFunction }) => isFunction);
@@ -49,8 +49,8 @@ function startsOf(module) {
 function checkModule(hlo, source, print) {
   const module = hlo.parse(source);
   try {
-    const starts = startsOf(module);
-    for (const computation of starts) {
+    const names = computationsToRun(module);
+    for (const computation of names) {
       const executable = module.compile({ computation });
       try {
         for (const result of executable.run([])) result.dispose();
@@ -59,7 +59,7 @@ function checkModule(hlo, source, print) {
         executable.dispose();
       }
     }
-    return starts.length;
+    return names.length;
   } finally {
     module.dispose();
   }
@@ -90,7 +90,7 @@ export async function run(args) {
         );
       } catch (error) {
         failed++;
-        const { message } = located(error, path);
+        const { message } = withLocation(error, path);
         if (message === undefined) throw error;
         console.error(message);
       }

@@ -1,4 +1,4 @@
-// Reading programs and arrays from files, and placing errors in them.
+// Reads programs and arrays from files, and adds the file and position to errors.
 import { readFile, writeFile } from 'node:fs/promises';
 import { HloError } from '../errors.js';
 import { holdsText } from '../text_format.js';
@@ -38,23 +38,23 @@ export async function readProgram(path) {
  */
 export async function readArrays(hlo, path) {
   const bytes = await readFile(path);
-  const named = (/** @type {any} */ arrays) =>
+  const asMap = (/** @type {any} */ arrays) =>
     arrays instanceof Map ? arrays : new Map(Object.entries(arrays));
   try {
-    if (path.endsWith('.npz')) return { path, arrays: named(await hlo.fromNpz(bytes)) };
-    if (path.endsWith('.safetensors')) return { path, arrays: named(hlo.fromSafetensors(bytes)) };
+    if (path.endsWith('.npz')) return { path, arrays: asMap(await hlo.fromNpz(bytes)) };
+    if (path.endsWith('.safetensors')) return { path, arrays: asMap(hlo.fromSafetensors(bytes)) };
     return { path, arrays: hlo.fromNpy(bytes) };
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   }
 }
 
 /**
- * Writes arrays to files: one to each .npy file in turn, all that are left to a .npz or .safetensors file.
+ * Writes arrays to files: one to each .npy file in turn, all the remaining ones to a .npz or .safetensors file.
  * @param {Hlo} hlo
  * @param {HloArray[]} arrays
  * @param {string[]} paths
- * @returns {Promise<HloArray[]>} those that no file took
+ * @returns {Promise<HloArray[]>} those that were not written
  */
 export async function writeArrays(hlo, arrays, paths) {
   const left = [...arrays];
@@ -70,11 +70,11 @@ export async function writeArrays(hlo, arrays, paths) {
 }
 
 /**
- * The error with the file (and position) in front, as editors and terminals understand it.
+ * Prefixes the message with file and position, in the form that editors and terminals recognise.
  * @param {any} error
  * @param {string} path
  */
-export function located(error, path) {
+export function withLocation(error, path) {
   if (!(error instanceof HloError)) return error;
   const { line = 0, column = 0 } = /** @type {any} */ (error);
   const where = line > 0 ? `${path}:${line}:${column}` : path;

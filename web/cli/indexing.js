@@ -1,7 +1,7 @@
 // `hlo indexing`: the indexing maps of an instruction.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readProgram, usageError } from './files.js';
+import { readProgram, usageError, withLocation } from './files.js';
 
 export const help = `hlo indexing FILE [--instruction NAME] [--to NAME | --to-parameters | --to-all] [--input-to-output N] [--physical]
 
@@ -57,7 +57,7 @@ export async function run(args) {
   try {
     process.stdout.write(hlo.parse(source).indexing(options));
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   }
   return 0;
 }

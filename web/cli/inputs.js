@@ -1,6 +1,6 @@
 // Which array of which file is which parameter: by name where files have names, else in order.
 import { namesError, positionsOf } from '../argument_names.js';
-import { located, usageError } from './files.js';
+import { usageError, withLocation } from './files.js';
 
 /** @typedef {import('../index.js').HloArray} HloArray */
 /** @typedef {{ path: string, arrays: Map<string, HloArray> | HloArray }} Given a file with names, or a single array */
@@ -31,7 +31,7 @@ function namedIn(signature, { path, arrays }) {
     return { places: matched, arrays: list };
   } catch (error) {
     if (list.length === 1) return list; // it has no order
-    throw located(error, path);
+    throw withLocation(error, path);
   }
 }
 

@@ -1,7 +1,7 @@
 // `hlo map`: one indexing map, simplified.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readText, usageError } from './files.js';
+import { readText, usageError, withLocation } from './files.js';
 
 export const help = `hlo map FILE
 
@@ -23,7 +23,7 @@ export async function run(args) {
   try {
     console.log(hlo.simplifyMap(text).trimEnd());
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 // `hlo print`: a program as text.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readProgram, usageError } from './files.js';
+import { readProgram, usageError, withLocation } from './files.js';
 
 export const help = `hlo print FILE [--as hlo|stablehlo|dot|json] [--optimized] [--cost]
 
@@ -67,7 +67,7 @@ export async function run(args) {
     const shown = values.optimized ? program.optimize() : program;
     process.stdout.write(values.cost ? costTable(shown.cost()) : formats[as](shown));
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   }
   return 0;
 }

@@ -1,21 +1,21 @@
-// Reproducible random inputs for programs that are tried out.
+// Reproducible random inputs for trying programs out.
 import { storageOf } from '../elements.js';
 
-/** The programs that make them, of each engine. @type {WeakMap<object, any>} */
-const makers = new WeakMap();
+/** The traced generator of each engine. @type {WeakMap<object, any>} */
+const generators = new WeakMap();
 
 /**
- * A traced function that makes arrays of a shape from a generator's state: the bits of Philox, as many for an element as it
- * has itself (32 at most).
+ * A traced function that generates arrays of a shape from the state of Philox: as many random bits for an element as it has
+ * itself (32 at most).
  * @param {any} hlo
  */
-function makerOf(hlo) {
+function traceGenerator(hlo) {
   const bits = (
     /** @type {any} */ state,
     /** @type {string} */ type,
     /** @type {number[]} */ dims,
   ) => hlo.rngBitGenerator('rng_philox', state, type, dims);
-  const inUnit = (
+  const toUnitInterval = (
     /** @type {any} */ drawn,
     /** @type {number} */ width,
     /** @type {string} */ type,
@@ -27,21 +27,24 @@ function makerOf(hlo) {
       ),
       1,
     );
-  const below = (/** @type {any} */ drawn, /** @type {number} */ count) =>
+  const maskBelow = (/** @type {any} */ drawn, /** @type {number} */ count) =>
     hlo.and(drawn, count - 1);
   return hlo.jit((/** @type {any} */ state, /** @type {any} */ { name, kind, width, dims }) => {
     const half = 2 ** Math.min(width - 1, 3);
     const drawnBits = Math.max(8, Math.min(kind === 'complex' ? width / 2 : width, 32));
     const [next, drawn] = bits(state, `u${drawnBits}`, dims);
-    if (kind === 'pred') return hlo.ne(below(drawn, 2), 0);
-    if (kind === 'unsigned') return hlo.convert(below(drawn, 2 * half), name);
+    if (kind === 'pred') return hlo.ne(maskBelow(drawn, 2), 0);
+    if (kind === 'unsigned') return hlo.convert(maskBelow(drawn, 2 * half), name);
     if (kind === 'signed')
-      return hlo.convert(hlo.sub(hlo.convert(below(drawn, 2 * half), 's8'), half), name);
+      return hlo.convert(hlo.sub(hlo.convert(maskBelow(drawn, 2 * half), 's8'), half), name);
     if (kind === 'float')
-      return hlo.convert(inUnit(drawn, drawnBits, width > 32 ? 'f64' : 'f32'), name);
+      return hlo.convert(toUnitInterval(drawn, drawnBits, width > 32 ? 'f64' : 'f32'), name);
     const [, other] = bits(next, `u${drawnBits}`, dims);
     const part = width > 64 ? 'f64' : 'f32';
-    return hlo.complex(inUnit(drawn, drawnBits, part), inUnit(other, drawnBits, part));
+    return hlo.complex(
+      toUnitInterval(drawn, drawnBits, part),
+      toUnitInterval(other, drawnBits, part),
+    );
   });
 }
 
@@ -63,10 +66,10 @@ export function randomArray(hlo, shape, seed) {
     const count = dims.reduce((product, size) => product * size, 1);
     return hlo.array(new (storageOf(type))(count), { type: name, shape: dims });
   }
-  if (!makers.has(hlo)) makers.set(hlo, makerOf(hlo));
+  if (!generators.has(hlo)) generators.set(hlo, traceGenerator(hlo));
   const state = hlo.array(new BigUint64Array([BigInt(seed), 0n]), 'u64');
   try {
-    return makers.get(hlo)(state, { name, kind, width, dims });
+    return generators.get(hlo)(state, { name, kind, width, dims });
   } finally {
     state.dispose();
   }

@@ -1,7 +1,7 @@
 // `hlo run`: parse, compile, run, print.
 import { parseArgs } from 'node:util';
 import { load } from '../index.js';
-import { located, readArrays, readProgram, usageError, writeArrays } from './files.js';
+import { readArrays, readProgram, usageError, withLocation, writeArrays } from './files.js';
 import { bindInputs, describeInputs } from './inputs.js';
 import { checkMemory } from './memory.js';
 import { randomArray } from './random.js';
@@ -96,7 +96,7 @@ export async function run(args) {
     executable = module.compile({ computation: values.function, reference: values.reference });
     times.push(performance.now());
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   }
   const inputs = inputsOf(hlo, executable, replicas * partitions, given, values.seed);
   if (values.time) await executable.ready;
@@ -115,7 +115,7 @@ export async function run(args) {
       ran.push(performance.now() - start);
     }
   } catch (error) {
-    throw located(error, path);
+    throw withLocation(error, path);
   } finally {
     progress.clear();
   }

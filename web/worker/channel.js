@@ -81,11 +81,11 @@ export class Channel {
   /** @param {any} data */
   #receive(data) {
     const call = this.#open.get(data.id);
-    if (data.event) return call?.on[data.event]?.(...this.made(data.args));
+    if (data.event) return call?.on[data.event]?.(...this.decode(data.args));
     this.#open.delete(data.id);
     if (this.#open.size === 0) this.#worker.unref?.();
     if (data.error) call?.reject(errorOf(data.error));
-    else call?.resolve(this.made(data.value));
+    else call?.resolve(this.decode(data.value));
   }
 
   /** @param {Error} error */
@@ -109,7 +109,10 @@ export class Channel {
     const events = Object.keys(on).filter((name) => on[name] !== undefined);
     const abort = () => this.#worker.postMessage({ abort: id });
     try {
-      this.#worker.postMessage({ id, on: object, method, args: standIns(args), events }, transfer);
+      this.#worker.postMessage(
+        { id, on: object, method, args: encodeArguments(args), events },
+        transfer,
+      );
     } catch (error) {
       if (error instanceof HloError) throw error;
       throw new HloError(`${method}: ${/** @type {any} */ (error).message}`); // of structured cloning
@@ -128,12 +131,12 @@ export class Channel {
     }
   }
 
-  /** @param {any} value @returns {any} with objects where the worker named some */
-  made(value) {
-    if (Array.isArray(value)) return value.map((part) => this.made(part));
+  /** @param {any} value @returns {any} with proxies in the place of the worker's objects */
+  decode(value) {
+    if (Array.isArray(value)) return value.map((part) => this.decode(part));
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (typeof value.object === 'number') return this.#objectFor(this, value);
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.made(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.decode(part)]));
   }
 
   terminate() {
@@ -142,23 +145,26 @@ export class Channel {
   }
 }
 
-/** @param {any} value @returns {any} with { object } for what lives in the worker */
-function standIns(value) {
+/** @param {any} value @returns {any} with { object } in the place of proxies */
+function encodeArguments(value) {
   if (value instanceof WorkerObject) return { object: value.object };
   if (value instanceof Promise) throw new HloError('an argument is a promise: await it');
   if (typeof value === 'function')
     throw new HloError(
       "functions cannot be sent to a worker: name an operation ('add'), or use jit with a local engine",
     );
-  if (Array.isArray(value)) return value.map(standIns);
-  if (value instanceof Map) return new Map([...value].map(([key, part]) => [key, standIns(part)]));
+  if (Array.isArray(value)) return value.map(encodeArguments);
+  if (value instanceof Map)
+    return new Map([...value].map(([key, part]) => [key, encodeArguments(part)]));
   if (value === null || typeof value !== 'object') return value;
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (typeof value.handleIn === 'function')
       throw new HloError('this array is not in the worker: send its elements with array()');
     return value;
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, standIns(part)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, encodeArguments(part)]),
+  );
 }
 
 /** Something that lives in the worker. Freed by dispose(), or some time after this became garbage. */

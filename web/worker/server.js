@@ -15,9 +15,9 @@ const EVENTS = ['onProgress', 'onOutfeed'];
 const ONLY_HERE = ['constructor', 'jit', 'builder', 'tidy', 'registerCustomCall'];
 const PROPERTIES = ['memory', 'ops', 'types', 'build', 'threads', 'parts', 'dispose'];
 
-/** What objects that stay here are called over there. @type {Map<number, any>} */
+/** The objects of the client's proxies, by number. @type {Map<number, any>} */
 const objects = new Map();
-/** Runs that can be given up. @type {Map<number, AbortController>} */
+/** Runs that can be aborted. @type {Map<number, AbortController>} */
 const runs = new Map();
 let nextObject = 1;
 
@@ -28,9 +28,9 @@ export function isRecord(value) {
   );
 }
 
-/** @param {any} value @returns {any} a description that the client makes an object of */
-function keep(value) {
-  if (Array.isArray(value)) return value.map(keep);
+/** @param {any} value @returns {any} a description from which the client creates a proxy */
+function describeValue(value) {
+  if (Array.isArray(value)) return value.map(describeValue);
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
   if (value instanceof Instruction) return value.toJSON();
   const object = nextObject++;
@@ -43,24 +43,24 @@ function keep(value) {
     const { parameters, parameterNames, results, memory, name, computations } = value;
     return { object, parameters, parameterNames, results, memory, name, computations };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, keep(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, describeValue(part)]));
 }
 
 /** @param {number} object @returns {any} */
-function known(object) {
+function objectOf(object) {
   if (objects.has(object)) return objects.get(object);
   throw new HloError(`the worker has no object ${object}`);
 }
 
 /**
- * @param {any} value with { object } where the client has one of its objects
+ * @param {any} value with { object } in the place of a proxy
  * @param {Map<any, any>} seen resolved values by the originals; undefined: in progress
  * @returns {any}
  */
 function resolve(value, seen = new Map()) {
   const [isList, isMap] = [Array.isArray(value), value instanceof Map];
   if (!isList && !isMap && !isRecord(value)) return value;
-  if (typeof value.object === 'number') return known(value.object);
+  if (typeof value.object === 'number') return objectOf(value.object);
   if (seen.has(value)) {
     const there = seen.get(value);
     if (there !== undefined) return there;
@@ -78,17 +78,17 @@ function resolve(value, seen = new Map()) {
   return resolved;
 }
 
-/** @param {any} value @returns {Transferable[]} the buffers in it: nobody here needs them any more */
+/** @param {any} value @returns {Transferable[]} its buffers, to be transferred */
 function buffersIn(value) {
   if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []; // shared memory stays
   if (Array.isArray(value)) return value.flatMap(buffersIn);
   return [];
 }
 
-/** @param {any} error @param {string} what failed @returns {any} an error of this package, or of a run that was given up, as data */
-function described(error, what) {
+/** @param {any} error @param {string} what failed @returns {any} an error of this package, or of an aborted run, as data */
+function describeError(error, what) {
   if (!(error instanceof HloError) && error?.name !== 'AbortError')
-    return described(new HloError(`${what} failed: ${error?.message ?? error}`), what);
+    return describeError(new HloError(`${what} failed: ${error?.message ?? error}`), what);
   const { name, message, code, line, column } = /** @type {any} */ (error);
   return { name, message, code, line, column };
 }
@@ -102,8 +102,8 @@ function hasMember(target, method) {
 }
 
 /** @param {any} hlo @param {any} call @returns {{ target: any, values: any[] }} checked */
-function checked(hlo, { on, method, args, events = [] }) {
-  const target = on === 0 ? hlo : known(on);
+function checkCall(hlo, { on, method, args, events = [] }) {
+  const target = on === 0 ? hlo : objectOf(on);
   if (typeof method !== 'string' || !hasMember(target, method))
     throw new HloError(`a worker cannot be asked for ${nameOf(method)}`);
   if (!Array.isArray(args)) throw new HloError(`args is a list, got ${nameOf(args)}`);
@@ -117,12 +117,12 @@ function checked(hlo, { on, method, args, events = [] }) {
 /**
  * @param {any} hlo
  * @param {any} call
- * @param {(event: string, args: any[]) => void} tell
+ * @param {(event: string, args: any[]) => void} emit
  */
-async function answer(hlo, call, tell) {
+async function executeCall(hlo, call, emit) {
   const { id, on, method, events = [] } = call;
   if (method === 'dispose' && on !== 0 && !objects.has(on)) return undefined;
-  const { target, values } = checked(hlo, call);
+  const { target, values } = checkCall(hlo, call);
   if (method === 'dispose') {
     target.dispose();
     objects.delete(on);
@@ -130,7 +130,7 @@ async function answer(hlo, call, tell) {
   }
   if (typeof target[method] !== 'function') return target[method];
   for (const event of events)
-    values.at(-1)[event] = (/** @type {any[]} */ ...given) => tell(event, given);
+    values.at(-1)[event] = (/** @type {any[]} */ ...given) => emit(event, given);
   if (!/^run.*Async$/.test(method)) return target[method](...values);
   const controller = new AbortController();
   runs.set(id, controller);
@@ -158,7 +158,7 @@ async function start(port, { load: options, addresses }) {
     port.postMessage({ ready: { methods, build, threads, ops, types } });
     return hlo;
   } catch (error) {
-    port.postMessage({ failed: described(error, 'load') });
+    port.postMessage({ failed: describeError(error, 'load') });
     return undefined;
   }
 }
@@ -174,19 +174,19 @@ export function serve(port) {
   const loadOnce = (/** @type {any} */ data, /** @type {any} */ hlo) => {
     if (!hlo) return start(port, data);
     const again = new HloError('the worker has an engine already');
-    port.postMessage({ failed: described(again, 'load') });
+    port.postMessage({ failed: describeError(again, 'load') });
     return hlo;
   };
   const call = async (/** @type {any} */ data, /** @type {any} */ hlo) => {
     const { id } = data;
     try {
       if (!hlo) throw new HloError('there is no engine in this worker: load comes first');
-      const tell = (/** @type {string} */ event, /** @type {any[]} */ args) =>
-        port.postMessage({ id, event, args: keep(args) });
-      const value = keep(await answer(hlo, data, tell));
+      const emit = (/** @type {string} */ event, /** @type {any[]} */ args) =>
+        port.postMessage({ id, event, args: describeValue(args) });
+      const value = describeValue(await executeCall(hlo, data, emit));
       port.postMessage({ id, value }, buffersIn(value));
     } catch (error) {
-      port.postMessage({ id, error: described(error, String(data.method)) });
+      port.postMessage({ id, error: describeError(error, String(data.method)) });
     }
   };
   return (data) => {
