@@ -53,7 +53,7 @@ $(STEP_RUNS): %.run:
 
 # FUZZ directory-that-grows, how long: the arguments of the fuzz target $*. Comparisons' operands, which hold addresses, do not guide
 # runs that are to be the same everywhere.
-FUZZ = $* $2 -timeout=20 -rss_limit_mb=3000 -max_len=20000 $(wildcard tests/fuzz/$(*F:_fuzz=).dict:%=-dict=%) \
+FUZZ = $* $2 -timeout=20 -rss_limit_mb=3000 -max_len=20000 $(addprefix -dict=,$(wildcard tests/fuzz/$(*F:_fuzz=).dict)) \
   -artifact_prefix=$(BUILD)/fuzz/$(*F)- $(BUILD)/fuzz/$1/$(*F) $(wildcard tests/fuzz/corpus/$(*F:_fuzz=))
 
 $(FUZZ_RUNS): %.run: %
@@ -65,7 +65,7 @@ define RUN_ALL
 @[ -n "$(strip $1)" ] || { echo "there is no test to run$(if $(ONLY), whose name contains \"$(ONLY)\")"; exit 1; }
 @rm -rf $(REPORTS)
 +@$(MAKE) -k -Otarget $1 || true
-@REPORTS=$(REPORTS) tests/summary.sh $(1:.run=)
+@REPORTS=$(REPORTS) tests/summary.sh $(basename $1)
 endef
 
 test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browsers
@@ -106,7 +106,8 @@ test-embed: $(BUILD)/native/embed ## The native library, by its example
 
 # ---------------------------------------------------------------- longer, and about the tests
 
-fuzz: $(FUZZ_PROGRAMS:=.fuzz) ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
+fuzz: ## Each fuzz target for FUZZ_SECONDS, going on from what earlier runs found
+	$(call RUN_ALL,$(FUZZ_PROGRAMS:=.fuzz))
 
 .PHONY: $(FUZZ_PROGRAMS:=.fuzz)
 $(FUZZ_PROGRAMS:=.fuzz): %.fuzz: %
