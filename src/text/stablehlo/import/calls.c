@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-void hlo_import_add_quoted(hlo_string *out, const char *text) {
-  hlo_string_add_char(out, '"');
-  for (; *text != '\0'; text++) {
-    if (*text == '"' || *text == '\\') hlo_string_add_char(out, '\\');
-    if (*text == '\n') hlo_string_add(out, "\\n");
-    else hlo_string_add_char(out, *text);
-  }
-  hlo_string_add_char(out, '"');
-}
-
 static hlo_status add_text(stablehlo_importer *im, hlo_attribute_id id, const char *text,
                            hlo_attribute *out, int32_t *count, hlo_error *error) {
   const char *copy = hlo_arena_copy_text(&im->module->arena, text, strlen(text));

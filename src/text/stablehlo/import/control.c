@@ -8,106 +8,6 @@
 
 #include <string.h>
 
-// --- constants from outside ---
-
-// Constants, and what is made of one by repeating it.
-static bool is_constant(const hlo_instruction *x) {
-  if (x->opcode == HLO_OP_BROADCAST || x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
-  return x->opcode == HLO_OP_CONSTANT;
-}
-
-static hlo_status copy_constant(stablehlo_importer *im, const hlo_instruction *x,
-                                hlo_instruction **out, hlo_error *error) {
-  hlo_instruction *operand = NULL;
-  if (x->operand_count == 1) HLO_TRY(copy_constant(im, x->operands[0], &operand, error));
-  HLO_TRY(hlo_instruction_create(im->computation, x->opcode, x->name, x->shape, x->operand_count,
-                                 &operand, x->attribute_count, x->attributes, out, error));
-  (*out)->literal = x->literal;
-  (*out)->line = x->line;
-  (*out)->column = x->column;
-  return HLO_OK;
-}
-
-// --- a region's computation ---
-
-// What the importer goes back to after a region: values that the region sees as something else.
-typedef struct saved_state {
-  hlo_computation *computation;
-  const mlir_operation *operation;
-  int32_t count;
-  mlir_value **values;
-  hlo_instruction **instructions;
-} saved_state;
-
-static void save_value(saved_state *saved, mlir_value *value) {
-  saved->values[saved->count] = value;
-  saved->instructions[saved->count++] = value->instruction;
-}
-
-// carried may be NULL.
-static hlo_status enter_region(stablehlo_importer *im, const mlir_operation *op,
-                               const mlir_region *region, const mlir_list *carried,
-                               saved_state *saved, hlo_error *error) {
-  int32_t carried_count = carried == NULL ? 0 : carried->count;
-  int64_t count = (int64_t)region->capture_count + carried_count;
-  *saved = (saved_state){.computation = im->computation, .operation = op};
-  HLO_ALLOC(saved->values, &im->parser->tree, count, error);
-  HLO_ALLOC(saved->instructions, &im->parser->tree, count, error);
-  for (int32_t i = 0; i < region->capture_count; i++) save_value(saved, region->captures[i]);
-  for (int32_t i = 0; i < carried_count; i++) save_value(saved, carried->items[i]);
-  const char *dot = strrchr(op->name, '.');
-  return hlo_computation_create(im->module, dot == NULL ? "region" : dot + 1, &im->computation,
-                                error);
-}
-
-// The region's operations and return, then back to the outer computation.
-static hlo_status finish_region(stablehlo_importer *im, const mlir_region *region,
-                                const saved_state *saved, hlo_computation **out, hlo_error *error) {
-  HLO_TRY(hlo_import_operations(im, region, error));
-  bool is_sdy = strncmp(saved->operation->name, "sdy.", 4) == 0;
-  HLO_TRY(hlo_import_finish(im, region, is_sdy ? "sdy.return" : "stablehlo.return", error));
-  *out = im->computation;
-  im->computation = saved->computation;
-  im->operation = saved->operation;
-  for (int32_t i = 0; i < saved->count; i++) saved->values[i]->instruction = saved->instructions[i];
-  return HLO_OK;
-}
-
-static hlo_status copy_constants(stablehlo_importer *im, const mlir_region *region,
-                                 hlo_error *error) {
-  for (int32_t i = 0; i < region->capture_count; i++) {
-    hlo_instruction *outside = region->captures[i]->instruction, *inside;
-    bool is_inside = outside == NULL || outside->computation == im->computation;
-    if (is_inside || !is_constant(outside)) continue;
-    HLO_TRY(copy_constant(im, outside, &inside, error));
-    region->captures[i]->instruction = inside;
-  }
-  return HLO_OK;
-}
-
-static hlo_status add_parameter(stablehlo_importer *im, int32_t number, const hlo_shape *shape,
-                                hlo_instruction **out, hlo_error *error) {
-  HLO_TRY(hlo_import_emit(im, HLO_OP_PARAMETER, shape, 0, NULL, 0, NULL, out, error));
-  (*out)->parameter_number = number;
-  return HLO_OK;
-}
-
-hlo_status hlo_import_reducer(stablehlo_importer *im, const mlir_operation *op, int32_t index,
-                              hlo_computation **out, hlo_error *error) {
-  const mlir_region *region = op->regions[index];
-  saved_state saved;
-  HLO_TRY(enter_region(im, op, region, NULL, &saved, error));
-  for (int32_t i = 0; i < region->argument_count; i++) {
-    const hlo_shape *shape;
-    hlo_instruction *parameter;
-    HLO_TRY(hlo_import_value_shape(op, &region->arguments[i], &shape, error));
-    HLO_TRY(add_parameter(im, i, shape, &parameter, error));
-    region->arguments[i].instruction = parameter;
-  }
-  HLO_TRY(copy_constants(im, region, error));
-  return finish_region(im, region, &saved, out, error);
-}
-
 // Argument `number` of the operation's region has the type that its value has.
 static hlo_status check_argument(const mlir_operation *op, int32_t index, int32_t number,
                                  const hlo_shape *shape, hlo_error *error) {
@@ -128,10 +28,10 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
                                   bool hands_on, hlo_computation **out, hlo_error *error) {
   mlir_region *region = op->regions[index];
   mlir_operation *last = region->last, stated;
-  saved_state saved;
+  stablehlo_saved_state saved;
   hlo_instruction *parameter;
-  HLO_TRY(enter_region(im, op, region, carried, &saved, error));
-  HLO_TRY(add_parameter(im, 0, operand->shape, &parameter, error));
+  HLO_TRY(hlo_import_enter_region(im, op, region, carried, &saved, error));
+  HLO_TRY(hlo_import_add_parameter(im, 0, operand->shape, &parameter, error));
   HLO_TRY(hlo_import_bind_region(im, op, operand, carried, error));
   for (int32_t i = 0; i < carried->count; i++) {
     mlir_value *value = i < region->argument_count ? &region->arguments[i] : carried->items[i];
@@ -140,7 +40,7 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     if (i < region->argument_count) HLO_TRY(check_argument(op, index, i, inside->shape, error));
     value->instruction = inside;
   }
-  HLO_TRY(copy_constants(im, region, error));
+  HLO_TRY(hlo_import_copy_constants(im, region, error));
   if (last != NULL) stated = *last;
   if (hands_on && last != NULL) {
     mlir_list returned = {0};
@@ -151,7 +51,7 @@ static hlo_status carrying_region(stablehlo_importer *im, const mlir_operation *
     last->operand_count = returned.count;
     last->operands = (mlir_value **)returned.items;
   }
-  HLO_TRY(finish_region(im, region, &saved, out, error));
+  HLO_TRY(hlo_import_finish_region(im, region, &saved, out, error));
   if (last != NULL) *last = stated; // a function may be imported several times
   return HLO_OK;
 }
@@ -168,7 +68,7 @@ static hlo_status add_captures(stablehlo_importer *im, const mlir_operation *op,
                              "not supported here",
                              100, value->name);
     }
-    if (is_constant(instruction) || value->carried_by == region) continue;
+    if (hlo_import_is_constant(instruction) || value->carried_by == region) continue;
     value->carried_by = region;
     HLO_TRY(hlo_mlir_list_add(im->parser, carried, value, error));
   }

@@ -17,61 +17,6 @@
 
 #include <string.h>
 
-// A type that states all sizes is enough.
-hlo_status hlo_import_shape_from_operand(stablehlo_importer *im, const mlir_operation *op,
-                                         int32_t index, const hlo_shape **out, hlo_error *error) {
-  int32_t count;
-  const int64_t *sizes;
-  const hlo_shape *list;
-  char text_a[HLO_SHAPE_TEXT_SIZE], text_b[HLO_SHAPE_TEXT_SIZE];
-  if (op->result_count != 1)
-    return hlo_import_fail(op, HLO_PARSE_ERROR, error, "has one result, not %d", op->result_count);
-  HLO_TRY(hlo_import_result_shape(im, op, out, error));
-  HLO_TRY(hlo_import_value_shape(op, op->operands[index], &list, error));
-  bool fits = list->rank == 1 && (hlo_shape_is_unbounded(list) || list->dims[0] == (*out)->rank);
-  if (!fits)
-    return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
-                           "operand %d must have a size for each dimension of the result: %s for "
-                           "%s",
-                           index, hlo_shape_to_text(text_a, list), hlo_shape_to_text(text_b, *out));
-  if (hlo_shape_is_unbounded(*out))
-    HLO_TRY(hlo_import_known_ints(im, op, index, -1, &count, &sizes, error));
-  else HLO_TRY(hlo_import_maybe_known_ints(im, op, index, &count, &sizes, error));
-  if (sizes == NULL) return HLO_OK;
-  return hlo_import_with_sizes(im, op, *out, count, sizes, out, error);
-}
-
-// Among the last instructions of the computation: list[index] as a scalar; NULL when nothing there
-// is.
-static hlo_instruction *find_list_element(const stablehlo_importer *im, const hlo_instruction *list,
-                                          int64_t index) {
-  const hlo_computation *computation = im->computation;
-  int32_t count = computation->instruction_count;
-  for (int32_t i = count; i > 0 && i > count - 3 * HLO_MAX_RANK; i--) {
-    hlo_instruction *x = computation->instructions[i - 1];
-    if (hlo_stablehlo_list_of(x, index) == list) return x;
-  }
-  return NULL;
-}
-
-// One that is there already is not made again, so that a text that was printed reads as what it was
-// printed from.
-hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
-                                   hlo_instruction **out, hlo_error *error) {
-  int64_t range[3] = {index, index + 1, 1}, one = 1;
-  const hlo_shape *shape;
-  hlo_attribute attribute;
-  hlo_type type = list->shape->type;
-  hlo_arena *arena = &im->module->arena;
-  *out = find_list_element(im, list, index);
-  if (*out != NULL) return HLO_OK;
-  HLO_TRY(hlo_shape_make(arena, type, 1, &one, &shape, error));
-  HLO_TRY(hlo_attribute_make_ints(arena, HLO_ATTRIBUTE_SLICE, 3, range, &attribute, error));
-  HLO_TRY(hlo_import_emit(im, HLO_OP_SLICE, shape, 1, &list, 1, &attribute, out, error));
-  list = *out;
-  return hlo_import_emit(im, HLO_OP_RESHAPE, hlo_shape_scalar(type), 1, &list, 0, NULL, out, error);
-}
-
 // The shape before its sizes are set: dynamic only in the dimensions that are the operand's.
 static hlo_status at_bounds(stablehlo_importer *im, const hlo_shape *shape,
                             const hlo_instruction *x, int32_t count, const int64_t *dimensions,
@@ -160,27 +105,6 @@ static hlo_status import_dynamic_reshape(stablehlo_importer *im, const mlir_oper
 
 // --- operations that become others, with attributes in place of the operands from `first` on ---
 
-hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operation *op,
-                                      int32_t first, int32_t count, const char *const *names,
-                                      mlir_operation *out, hlo_error *error) {
-  mlir_entry *entries;
-  HLO_TRY(hlo_import_operand_count(op, first + count, error));
-  HLO_ALLOC(entries, &im->parser->tree, (int64_t)count + op->attribute_count, error);
-  for (int32_t i = 0; i < count; i++) {
-    mlir_attribute *value;
-    HLO_ALLOC(value, &im->parser->tree, 1, error);
-    *value = (mlir_attribute){.kind = MLIR_DENSE_ARRAY, .at = op->at};
-    HLO_TRY(hlo_import_known_ints(im, op, first + i, -1, &value->count, &value->ints, error));
-    entries[i] = (mlir_entry){names[i], value};
-  }
-  for (int32_t i = 0; i < op->attribute_count; i++) entries[count + i] = op->attributes[i];
-  *out = *op;
-  out->operand_count = first;
-  out->attributes = entries;
-  out->attribute_count = out->attribute_capacity = count + op->attribute_count;
-  return HLO_OK;
-}
-
 // Any of the operands [first, first + count) is known as late as when the program runs.
 static hlo_status is_late(stablehlo_importer *im, const mlir_operation *op, int32_t first,
                           int32_t count, bool *out, hlo_error *error) {
@@ -252,7 +176,7 @@ static hlo_status import_dynamic_pad(stablehlo_importer *im, const mlir_operatio
     return pad_late(im, op, shape, operands, error);
   }
   HLO_TRY(hlo_import_with_attributes(im, op, 2, 3, names, &pad, error));
-  return hlo_import_special("stablehlo.pad")(im, &pad, error);
+  return hlo_import_pad(im, &pad, error);
 }
 
 static hlo_status import_dynamic_conv(stablehlo_importer *im, const mlir_operation *op,

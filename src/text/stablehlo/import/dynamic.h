@@ -89,7 +89,7 @@ hlo_status hlo_import_assert_when_run(stablehlo_importer *im, const char *messag
 hlo_status hlo_import_list_element(stablehlo_importer *im, hlo_instruction *list, int64_t index,
                                    hlo_instruction **out, hlo_error *error);
 
-// --- late_padding.c: amounts that only the running program knows ---
+// --- pieces.c, late.c: sizes and amounts that only the running program knows ---
 
 // Sizes that the program computes are s64 scalars.
 // a opcode b, of a's shape.
@@ -122,8 +122,6 @@ hlo_status hlo_import_pad_late(stablehlo_importer *im, hlo_instruction *x, hlo_i
                                const hlo_padding_lists *lists, const hlo_shape *result,
                                hlo_instruction **out, hlo_error *error);
 
-// --- late_gather.c ---
-
 // dynamic_gather of slices whose sizes only the running program knows, to a type that states sizes
 // or their bounds.
 hlo_status hlo_import_gather_late(stablehlo_importer *im, const mlir_operation *op,
@@ -137,6 +135,15 @@ hlo_import_function hlo_import_real_dynamic_slice;
 
 // Whether shapes in the function may depend on its arguments, not looking at what it calls.
 bool hlo_import_depends_on_arguments(const mlir_operation *function);
+// Whether the type leaves the size of a dimension open: '?' without a bound.
+static inline bool hlo_import_is_open(const hlo_shape *type, int32_t dimension) {
+  return type->dynamic != NULL && type->dynamic[dimension] &&
+         type->dims[dimension] == HLO_UNBOUNDED;
+}
+// Whether the type is a tensor's with a '?'.
+bool hlo_import_is_open_type(const mlir_type *type);
+// The first argument whose type has a '?', or how many there are.
+int32_t hlo_import_first_open_argument(const mlir_region *region);
 // Imports, after all others, the functions that wait for arguments: the entry (NULL: none) with the
 // shapes that the caller of the parser gave, others that nobody calls if their types say enough.
 hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_function *entry,

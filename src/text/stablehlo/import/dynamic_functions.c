@@ -14,42 +14,14 @@ typedef struct specialisation {
   hlo_computation *computation;
 } specialisation;
 
-// --- which functions wait ---
-
-static bool is_open_type(const mlir_type *type) {
+bool hlo_import_is_open_type(const mlir_type *type) {
   return type != NULL && type->kind == MLIR_TYPE_SHAPED && hlo_shape_is_unbounded(type->shape);
 }
 
-// Sizes of the result depend on values of operands.
-static bool is_dynamic(const mlir_operation *op) {
-  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
-  if (strcmp(op->name, "stablehlo.custom_call") == 0)
-    return target != NULL && target->text != NULL && hlo_import_dynamic_call(target->text) != NULL;
-  return hlo_import_special(op->name) == hlo_import_dynamic;
-}
-
-// Types with '?', and operations whose operands say sizes, at any depth of regions.
-static bool region_depends(const mlir_region *region) {
-  for (const mlir_operation *op = region->first; op != NULL; op = op->next) {
-    if (is_dynamic(op)) return true;
-    for (int32_t i = 0; i < op->result_count; i++)
-      if (is_open_type(op->results[i].type)) return true;
-    for (int32_t i = 0; i < op->region_count; i++)
-      if (region_depends(op->regions[i])) return true;
-  }
-  return false;
-}
-
-static int32_t first_open_argument(const mlir_region *region) {
+int32_t hlo_import_first_open_argument(const mlir_region *region) {
   int32_t i = 0;
-  while (i < region->argument_count && !is_open_type(region->arguments[i].type)) i++;
+  while (i < region->argument_count && !hlo_import_is_open_type(region->arguments[i].type)) i++;
   return i;
-}
-
-bool hlo_import_depends_on_arguments(const mlir_operation *function) {
-  const mlir_region *region = function->regions[0];
-  if (region->argument_count == 0) return false;
-  return first_open_argument(region) < region->argument_count || region_depends(region);
 }
 
 // --- calls ---
@@ -146,7 +118,7 @@ static hlo_status import_as_typed(stablehlo_importer *im, const mlir_operation *
   const specialisation nothing = {0};
   const mlir_region *region = function->operation->regions[0];
   if (function->computation != NULL) return HLO_OK;
-  int32_t open = first_open_argument(region);
+  int32_t open = hlo_import_first_open_argument(region);
   if (open < region->argument_count)
     return hlo_import_fail(op, HLO_UNSUPPORTED, error,
                            "the shape of %%%.*s in a function is not known here", 100,
@@ -181,7 +153,7 @@ static hlo_status entry_shapes(stablehlo_importer *im, const stablehlo_function 
                                const hlo_shape *const **out, hlo_error *error) {
   const mlir_operation *op = function->operation;
   const mlir_region *region = op->regions[0];
-  int32_t open = first_open_argument(region), given = im->options->shape_count;
+  int32_t open = hlo_import_first_open_argument(region), given = im->options->shape_count;
   char type[HLO_SHAPE_TEXT_SIZE], got[HLO_SHAPE_TEXT_SIZE];
   *out = NULL;
   if (given == 0 && open == region->argument_count) return HLO_OK;
@@ -268,7 +240,8 @@ hlo_status hlo_import_waiting_functions(stablehlo_importer *im, stablehlo_functi
     const mlir_operation *op = function->operation;
     bool is_idle = function->waits && function != entry && function->specialisations.count == 0 &&
                    function->computation == NULL;
-    if (!is_idle || first_open_argument(op->regions[0]) < op->regions[0]->argument_count) continue;
+    if (!is_idle || hlo_import_first_open_argument(op->regions[0]) < op->regions[0]->argument_count)
+      continue;
     HLO_TRY(hlo_import_whole_function(im, function, error));
   }
   return HLO_OK;

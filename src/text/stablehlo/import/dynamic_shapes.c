@@ -5,21 +5,6 @@
 
 #include <string.h>
 
-static bool is_open(const hlo_shape *type, int32_t dimension) {
-  return type->dynamic != NULL && type->dynamic[dimension] &&
-         type->dims[dimension] == HLO_UNBOUNDED;
-}
-
-bool hlo_import_fits(const hlo_shape *type, const hlo_shape *shape) {
-  bool fits = type->type == shape->type && type->rank == shape->rank &&
-              type->element_count == shape->element_count;
-  for (int32_t i = 0; fits && i < type->rank; i++)
-    fits = is_open(type, i) || type->dims[i] == shape->dims[i];
-  for (int32_t i = 0; fits && i < type->element_count; i++)
-    fits = hlo_import_fits(type->elements[i], shape->elements[i]);
-  return fits;
-}
-
 hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *op,
                                  const hlo_shape *type, int32_t rank, const int64_t *dims,
                                  const hlo_shape **out, hlo_error *error) {
@@ -30,10 +15,10 @@ hlo_status hlo_import_with_sizes(stablehlo_importer *im, const mlir_operation *o
     return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "%d sizes do not fit the result's type %s",
                            rank, hlo_shape_to_text(text, type));
   for (int32_t i = 0; i < rank; i++) {
-    bool is_bounded = type->dynamic != NULL && type->dynamic[i] && !is_open(type, i);
+    bool is_bounded = type->dynamic != NULL && type->dynamic[i] && !hlo_import_is_open(type, i);
     bool fits =
-        dims[i] >= 0 &&
-        (is_open(type, i) || (is_bounded ? dims[i] <= type->dims[i] : dims[i] == type->dims[i]));
+        dims[i] >= 0 && (hlo_import_is_open(type, i) ||
+                         (is_bounded ? dims[i] <= type->dims[i] : dims[i] == type->dims[i]));
     if (!fits)
       return hlo_import_fail(op, HLO_SHAPE_ERROR, error,
                              "the size %lld does not fit dimension %d of the result's type %s",
@@ -87,12 +72,12 @@ static hlo_status reshape_sizes(stablehlo_importer *im, const hlo_instruction *x
   if (!hlo_shape_is_array(operand) || !hlo_shape_is_array(type) || hlo_shape_is_dynamic(operand))
     return HLO_OK;
   for (int32_t i = 0; i < type->rank; i++) {
-    if (is_open(type, i)) open++;
+    if (hlo_import_is_open(type, i)) open++;
     else others *= type->dims[i]; // the type was made: the product fits
   }
   if (open != 1 || others <= 0 || hlo_shape_elements(operand) % others != 0) return HLO_OK;
   for (int32_t i = 0; i < type->rank; i++)
-    dims[i] = is_open(type, i) ? hlo_shape_elements(operand) / others : type->dims[i];
+    dims[i] = hlo_import_is_open(type, i) ? hlo_shape_elements(operand) / others : type->dims[i];
   return hlo_shape_make(&im->module->arena, type->type, type->rank, dims, out, error);
 }
 
@@ -145,5 +130,74 @@ hlo_status hlo_import_refine(stablehlo_importer *im, hlo_instruction *x, hlo_err
                                 "the result has shape %s, but %s is stated",
                                 hlo_shape_to_text(got, shape), hlo_shape_to_text(stated, x->shape));
   x->shape = shape;
+  return HLO_OK;
+}
+
+// Custom calls name the operands that say their results' shapes.
+static hlo_status sizes_from_operands(stablehlo_importer *im, const mlir_operation *op,
+                                      int32_t count, const int64_t *indices, const hlo_shape **out,
+                                      hlo_error *error) {
+  if (count != op->result_count)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "has %d results but %d shape operands",
+                           op->result_count, count);
+  const hlo_shape **shapes;
+  HLO_ALLOC(shapes, &im->parser->tree, count, error);
+  for (int32_t i = 0; i < count; i++) {
+    int32_t rank;
+    const int64_t *sizes;
+    const hlo_shape *type;
+    if (indices[i] < 0 || indices[i] >= op->operand_count)
+      return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "there is no operand %lld",
+                             (long long)indices[i]);
+    HLO_TRY(hlo_import_value_shape(op, &op->results[i], &type, error));
+    HLO_TRY(hlo_import_known_ints(im, op, (int32_t)indices[i], -1, &rank, &sizes, error));
+    HLO_TRY(hlo_import_with_sizes(im, op, type, rank, sizes, &shapes[i], error));
+  }
+  *out = shapes[0];
+  if (count == 1) return HLO_OK;
+  return hlo_shape_make_tuple(&im->module->arena, count, shapes, out, error);
+}
+
+// CHLO's functions broadcast their operands as NumPy does, or by the attribute.
+static hlo_status sizes_by_broadcast(stablehlo_importer *im, const mlir_operation *op,
+                                     const hlo_shape **out, hlo_error *error) {
+  int64_t dims[HLO_MAX_RANK];
+  int32_t given, rank = (*out)->rank;
+  const int64_t *given_dimensions;
+  HLO_TRY(hlo_import_named_ints(im, op, "broadcast_dimensions", &given, &given_dimensions, error));
+  for (int32_t i = 0; i < rank; i++) dims[i] = 1;
+  for (int32_t k = 0; k < op->operand_count; k++) {
+    hlo_instruction *x;
+    HLO_TRY(hlo_import_operand(im, op, k, &x, error));
+    for (int32_t i = 0; i < x->shape->rank; i++) {
+      bool by_attribute = given == x->shape->rank && given < rank;
+      int64_t to = by_attribute ? given_dimensions[i] : rank - x->shape->rank + i;
+      if (to >= 0 && to < rank && x->shape->dims[i] != 1) dims[to] = x->shape->dims[i];
+    }
+  }
+  return hlo_import_with_sizes(im, op, *out, rank, dims, out, error);
+}
+
+static hlo_status sizes_like(stablehlo_importer *im, const mlir_operation *op, int32_t index,
+                             const hlo_shape **out, hlo_error *error) {
+  hlo_instruction *x;
+  HLO_TRY(hlo_import_operand(im, op, index, &x, error));
+  return hlo_import_with_sizes(im, op, *out, x->shape->rank, x->shape->dims, out, error);
+}
+
+hlo_status hlo_import_open_result(stablehlo_importer *im, const mlir_operation *op,
+                                  const hlo_shape **out, hlo_error *error) {
+  int32_t count;
+  const int64_t *indices;
+  HLO_TRY(hlo_import_named_ints(im, op, "indices_of_shape_operands", &count, &indices, error));
+  if (count > 0) return sizes_from_operands(im, op, count, indices, out, error);
+  if (!hlo_shape_is_array(*out)) return HLO_OK;
+  const mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
+  const char *name = target != NULL && target->text != NULL ? target->text : op->name;
+  if (strncmp(name, "chlo.", 5) == 0 || strncmp(name, "mhlo.", 5) == 0)
+    return sizes_by_broadcast(im, op, out, error);
+  bool is_ternary = op->operand_count == 3;
+  if (is_ternary && (strcmp(name, "stablehlo.select") == 0 || strcmp(name, "stablehlo.clamp") == 0))
+    return sizes_like(im, op, 1, out, error);
   return HLO_OK;
 }

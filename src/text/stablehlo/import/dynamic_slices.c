@@ -1,6 +1,27 @@
 // Imports real_dynamic_slice: slices whose starts, limits and strides are operands. See dynamic.h.
 #include "text/stablehlo/import/dynamic.h"
 
+hlo_status hlo_import_with_attributes(stablehlo_importer *im, const mlir_operation *op,
+                                      int32_t first, int32_t count, const char *const *names,
+                                      mlir_operation *out, hlo_error *error) {
+  mlir_entry *entries;
+  HLO_TRY(hlo_import_operand_count(op, first + count, error));
+  HLO_ALLOC(entries, &im->parser->tree, (int64_t)count + op->attribute_count, error);
+  for (int32_t i = 0; i < count; i++) {
+    mlir_attribute *value;
+    HLO_ALLOC(value, &im->parser->tree, 1, error);
+    *value = (mlir_attribute){.kind = MLIR_DENSE_ARRAY, .at = op->at};
+    HLO_TRY(hlo_import_known_ints(im, op, first + i, -1, &value->count, &value->ints, error));
+    entries[i] = (mlir_entry){names[i], value};
+  }
+  for (int32_t i = 0; i < op->attribute_count; i++) entries[count + i] = op->attributes[i];
+  *out = *op;
+  out->operand_count = first;
+  out->attributes = entries;
+  out->attribute_count = out->attribute_capacity = count + op->attribute_count;
+  return HLO_OK;
+}
+
 static bool all_are(int32_t count, const int64_t *ints, int64_t value) {
   for (int32_t i = 0; i < count; i++)
     if (ints[i] != value) return false;
@@ -129,5 +150,5 @@ hlo_status hlo_import_real_dynamic_slice(stablehlo_importer *im, const mlir_oper
   if (!is_known && !is_open && hlo_shape_is_array(shape))
     return slice_within_bounds(im, op, shape, error);
   HLO_TRY(hlo_import_with_attributes(im, op, 1, 3, names, &slice, error));
-  return hlo_import_special("stablehlo.slice")(im, &slice, error);
+  return hlo_import_slice(im, &slice, error);
 }

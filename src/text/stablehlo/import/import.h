@@ -47,7 +47,7 @@ typedef struct stablehlo_importer {
 typedef hlo_status hlo_import_function(stablehlo_importer *importer,
                                        const mlir_operation *operation, hlo_error *error);
 
-// --- import.c: programs, functions, operations ---
+// --- import.c, functions.c, operations.c: programs, functions, operations ---
 // hlo_parse_stablehlo_with of a text that names resources (see hlo_mlir_parse).
 hlo_status hlo_import_text(const char *text, size_t length, const hlo_name_table *resources,
                            const hlo_parse_options *options, hlo_module **out, hlo_error *error);
@@ -57,6 +57,10 @@ hlo_import_function hlo_import_operation;
 // What the region's last operation returns, as one instruction; the computation's root.
 hlo_status hlo_import_finish(stablehlo_importer *importer, const mlir_region *region,
                              const char *terminator, hlo_error *error);
+// A declaration has none; in generic form that is a region without operations, and it is private.
+bool hlo_import_has_body(const stablehlo_function *function);
+// "" where it has none.
+const char *hlo_import_function_name(const mlir_operation *operation);
 // NULL and an error when there is no such function. Its computation is NULL when it waits.
 hlo_status hlo_import_find_function(stablehlo_importer *importer, const mlir_operation *operation,
                                     const mlir_attribute *symbol, stablehlo_function **out,
@@ -78,7 +82,7 @@ hlo_status hlo_import_callee(stablehlo_importer *importer, const mlir_operation 
                              hlo_instruction *const *operands, hlo_computation **out,
                              hlo_error *error); // dynamic_functions.c
 
-// --- instructions.c ---
+// --- operands.c, instructions.c, pieces.c ---
 // Fails with a message about the operation, at its place.
 hlo_status hlo_import_fail(const mlir_operation *operation, hlo_status status, hlo_error *error,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -152,9 +156,34 @@ hlo_status hlo_import_attributes(stablehlo_importer *importer, hlo_opcode opcode
                                  const mlir_operation *operation, hlo_attribute *out,
                                  int32_t *count, hlo_error *error);
 
-// --- control.c: regions and control flow ---
+// --- regions.c, control.c: regions and control flow ---
 // A region as a computation whose parameters are the region's arguments; from outside it may use
 // constants only.
+// What the importer goes back to after a region: values that the region sees as something else.
+typedef struct stablehlo_saved_state {
+  hlo_computation *computation;
+  const mlir_operation *operation;
+  int32_t count;
+  mlir_value **values;
+  hlo_instruction **instructions;
+} stablehlo_saved_state;
+// Begins a computation for the region; `carried` are more values that it sees as something else, or
+// NULL.
+hlo_status hlo_import_enter_region(stablehlo_importer *importer, const mlir_operation *operation,
+                                   const mlir_region *region, const mlir_list *carried,
+                                   stablehlo_saved_state *saved, hlo_error *error);
+// The region's operations and return, then back to the outer computation.
+hlo_status hlo_import_finish_region(stablehlo_importer *importer, const mlir_region *region,
+                                    const stablehlo_saved_state *saved, hlo_computation **out,
+                                    hlo_error *error);
+// Constants, and what is made of one by repeating it.
+bool hlo_import_is_constant(const hlo_instruction *x);
+// Makes constants that the region uses from outside anew.
+hlo_status hlo_import_copy_constants(stablehlo_importer *importer, const mlir_region *region,
+                                     hlo_error *error);
+hlo_status hlo_import_add_parameter(stablehlo_importer *importer, int32_t number,
+                                    const hlo_shape *shape, hlo_instruction **out,
+                                    hlo_error *error);
 hlo_status hlo_import_reducer(stablehlo_importer *importer, const mlir_operation *operation,
                               int32_t region, hlo_computation **out, hlo_error *error);
 hlo_import_function hlo_import_while, hlo_import_resharding, hlo_import_named_computation,
@@ -187,8 +216,19 @@ hlo_status hlo_import_keep(stablehlo_importer *importer, hlo_string *text, const
                            hlo_error *error);
 // The text in quotes, escaped for HLO text.
 void hlo_import_add_quoted(hlo_string *out, const char *text);
-// ops.c: NULL when no function is special about the operation.
+// operations.c
+// Fails where the operation says something that could not be read.
+hlo_status hlo_import_check_read(const mlir_operation *operation, hlo_error *error);
+// direct.c
+hlo_status hlo_import_direct(stablehlo_importer *importer, const mlir_operation *operation,
+                             hlo_opcode opcode, hlo_error *error);
+// NULL when no function is special about the operation.
 hlo_import_function *hlo_import_special(const char *name);
+// ops.c
+hlo_import_function hlo_import_constant_operation, hlo_import_broadcast_in_dim,
+    hlo_import_broadcast, hlo_import_slice, hlo_import_pad, hlo_import_with_scalars,
+    hlo_import_plain_dot, hlo_import_rng, hlo_import_create_token, hlo_import_identity,
+    hlo_import_nothing;
 // Broadcast to the shape, dimensions[rank of the operand] saying which of its dimensions are which.
 hlo_status hlo_import_broadcast_to(stablehlo_importer *importer, hlo_instruction *operand,
                                    const hlo_shape *shape, int32_t count, const int64_t *dimensions,
@@ -218,7 +258,7 @@ hlo_status hlo_import_output_features(stablehlo_importer *importer, const mlir_o
 hlo_import_function hlo_import_approx_top_k;                    // approx.c
 hlo_import_function hlo_import_einsum, hlo_import_index_select; // einsum.c
 hlo_import_function hlo_import_dynamic; // dynamic.c: operands that say sizes
-// dynamic_calls.c: *out is the type of the operation's results; sizes that it leaves open become
+// dynamic_shapes.c: *out is the type of the operation's results; sizes that it leaves open become
 // what operands say, where they do.
 hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_operation *operation,
                                   const hlo_shape **out, hlo_error *error);
@@ -253,7 +293,7 @@ hlo_status hlo_import_processes(stablehlo_importer *importer, int32_t replicas, 
                                 hlo_instruction *const *operands, hlo_instruction **out,
                                 hlo_error *error);
 hlo_import_function hlo_import_manual_computation; // text/shardy/import.c
-// promote.c: converts operands of a reduction, in their list, to the wider types that its
+// direct.c: converts operands of a reduction, in their list, to the wider types that its
 // computation (NULL: there is none), the operation's first region, takes.
 hlo_status hlo_import_promote(stablehlo_importer *importer, const mlir_operation *operation,
                               hlo_opcode opcode, const hlo_computation *computation,

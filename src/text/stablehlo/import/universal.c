@@ -7,6 +7,16 @@
 
 #include <string.h>
 
+void hlo_import_add_quoted(hlo_string *out, const char *text) {
+  hlo_string_add_char(out, '"');
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\') hlo_string_add_char(out, '\\');
+    if (*text == '\n') hlo_string_add(out, "\\n");
+    else hlo_string_add_char(out, *text);
+  }
+  hlo_string_add_char(out, '"');
+}
+
 hlo_status hlo_import_keep(stablehlo_importer *im, hlo_string *text, const char **out,
                            hlo_error *error) {
   hlo_status status = hlo_string_status(text, error);
