@@ -2,9 +2,7 @@
 // growing the memory detaches it.
 import { Collector } from './collector.js';
 import { HloError, ParseError, RunError, ShapeError, UnsupportedError } from './errors.js';
-import { decodeText, encodeText } from './host.js';
-import { compile } from './loader.js';
-import { nameOf } from './options.js';
+import { decodeText } from './host.js';
 import { Scratch } from './scratch.js';
 
 /** The kinds of errors that have a class of their own; all others are a RunError. @type {Record<string, any>} */
@@ -30,14 +28,6 @@ const descend = (calls) => (calls === 0 ? 0 : 1 + descend(calls - 1));
 const TABLE_GROWTH = 16; // table slots added at a time
 
 /** @typedef {import('./exports.js').Exports} Exports */
-
-/** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
-function bytesOf(arg) {
-  if (arg instanceof Uint8Array) return (arg.length + 7) & ~7;
-  if (typeof arg !== 'object' || arg === null)
-    throw new HloError(`expected text, got ${nameOf(arg)}`);
-  return arg instanceof Float64Array ? arg.length * 8 : (arg.length * 4 + 7) & ~7;
-}
 
 /**
  * @typedef {object} TypeInfo
@@ -92,57 +82,6 @@ export function frozenShape(shape) {
   return Object.freeze(shape);
 }
 
-/**
- * The number of threads that compute, including the engine's own, and if it is one, the reason.
- * @typedef {{ count: number, reason?: string }} ThreadsInfo
- */
-
-/** An engine with a single thread. threads.js has the other kind. */
-export class OneThread {
-  /** @type {Readonly<ThreadsInfo>} */
-  info;
-  /** Whether modules import the engine's memory as a shared one. */
-  sharesMemory = false;
-
-  /** @param {string} reason */
-  constructor(reason) {
-    this.info = Object.freeze({ count: 1, reason });
-  }
-
-  /** What the engine's modules import beside each other. @type {import('./parts.js').Shared} */
-  imports = {};
-
-  /** Compiles the engine's files. @type {import('./loader.js').Compile} */
-  compile(opened, file) {
-    return compile(opened, file);
-  }
-
-  /** Writes the first file's data segments to the memory, where the file does not do that itself. */
-  fillMemory() {}
-
-  /** Starts other threads, if there are to be any; what hinders them is in info. @param {Engine} _engine */
-  async start(_engine) {}
-
-  /**
-   * Sends the threads functions that have been installed in the engine's table. Until all have received them, work that calls
-   * such functions is not shared.
-   * @param {Engine} _engine
-   * @param {WebAssembly.Module} _module
-   * @param {number[]} _slots where its exports 0, 1 … are
-   */
-  install(_engine, _module, _slots) {}
-
-  /**
-   * Sends the threads parts that were added.
-   * @param {Engine} _engine
-   * @param {import('./parts.js').PartModules} _parts
-   */
-  add(_engine, _parts) {}
-
-  /** Ends the other threads: the engine goes on alone. @param {string} [_reason] */
-  end(_reason) {}
-}
-
 export class Engine {
   /** @type {Record<string, any>} */
   #exports;
@@ -158,7 +97,7 @@ export class Engine {
   /**
    * @param {WebAssembly.Instance} instance
    * @param {import('./parts.js').Parts} parts whose imports it has
-   * @param {OneThread} threads
+   * @param {import('./one_thread.js').OneThread} threads
    */
   constructor(instance, parts, threads) {
     this.#exports = instance.exports;
@@ -290,30 +229,7 @@ export class Engine {
     for (let i = 0; i < args.length; i++) plain &&= typeof args[i] === 'number';
     if (plain) return this.#enter(name, /** @type {number[]} */ (args)) >>> 0;
     if (RECURSIVE.has(name)) this.#checkStack();
-    /** @type {(number | Uint8Array | number[] | Float64Array)[]} */
-    const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
-    let size = 0;
-    for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
-    let at = size > 0 ? this.#scratch.reserve(size) : 0;
-    /** @type {number[]} */
-    const flat = [];
-    for (const arg of encoded) {
-      if (typeof arg === 'number') {
-        flat.push(arg);
-        continue;
-      }
-      flat.push(at);
-      if (arg instanceof Uint8Array) {
-        new Uint8Array(this.buffer).set(arg, at);
-        flat.push(arg.length);
-      } else if (arg instanceof Float64Array) {
-        new Float64Array(this.buffer, at, arg.length).set(arg);
-      } else {
-        new Uint32Array(this.buffer, at, arg.length).set(arg);
-      }
-      at += bytesOf(arg);
-    }
-    const result = this.#enter(name, flat) >>> 0;
+    const result = this.#enter(name, this.#scratch.encode(args)) >>> 0;
     this.#scratch.trim();
     return result;
   }

@@ -54,7 +54,7 @@ export const workerFiles = { absolute, allAddresses, startWorker };
 /** @typedef {import('./loader.js').LoadOptions} LoadOptions */
 /** @typedef {import('./loader.js').Build} Build */
 /** @typedef {import('./parts.js').Part} Part */
-/** @typedef {import('./engine.js').ThreadsInfo} ThreadsInfo */
+/** @typedef {import('./one_thread.js').ThreadsInfo} ThreadsInfo */
 /** @typedef {import('./custom_calls.js').CustomCall} CustomCall */
 /** @typedef {import('./custom_calls.js').CustomCallInfo} CustomCallInfo */
 /** @typedef {import('./create.js').ArrayOptions} ArrayOptions */

@@ -1,8 +1,20 @@
 // Scratch memory in the engine's memory, for the arguments of a call and for results that it writes there.
-import { RunError } from './errors.js';
+import { HloError, RunError } from './errors.js';
+import { encodeText } from './host.js';
+import { nameOf } from './options.js';
 
 const PAGE = 65536;
 const KEPT = 1 << 20; // bytes kept from call to call
+
+/** An argument of a call: a number, or what it is the address of. @typedef {number | string | Uint8Array | number[] | Float64Array} Argument */
+
+/** @param {number[] | Uint8Array | Float64Array} arg @returns {number} rounded up to whole doubles */
+function bytesOf(arg) {
+  if (arg instanceof Uint8Array) return (arg.length + 7) & ~7;
+  if (typeof arg !== 'object' || arg === null)
+    throw new HloError(`expected text, got ${nameOf(arg)}`);
+  return arg instanceof Float64Array ? arg.length * 8 : (arg.length * 4 + 7) & ~7;
+}
 
 export class Scratch {
   #exports;
@@ -41,6 +53,36 @@ export class Scratch {
       throw this.#outOfMemory(`out of memory: arguments of ${size} bytes do not fit`);
     this.#size = room;
     return this.#at;
+  }
+
+  /**
+   * Writes arguments to the scratch memory. Texts become the address and the length of their bytes, lists of numbers the address
+   * of 32-bit words, Float64Arrays the address of their values.
+   * @param {Argument[]} args
+   * @returns {number[]} what the function is called with
+   */
+  encode(args) {
+    const encoded = args.map((arg) => (typeof arg === 'string' ? encodeText(arg) : arg));
+    let size = 0;
+    for (const arg of encoded) if (typeof arg !== 'number') size += bytesOf(arg);
+    let at = size > 0 ? this.reserve(size) : 0;
+    const { buffer } = this.#exports.memory;
+    /** @type {number[]} */
+    const flat = [];
+    for (const arg of encoded) {
+      flat.push(typeof arg === 'number' ? arg : at);
+      if (typeof arg === 'number') continue;
+      if (arg instanceof Uint8Array) {
+        new Uint8Array(buffer).set(arg, at);
+        flat.push(arg.length);
+      } else if (arg instanceof Float64Array) {
+        new Float64Array(buffer, at, arg.length).set(arg);
+      } else {
+        new Uint32Array(buffer, at, arg.length).set(arg);
+      }
+      at += bytesOf(arg);
+    }
+    return flat;
   }
 
   /** Frees the memory if it is large. */

@@ -1,8 +1,8 @@
 // The engine's worker threads: whether they may be used, starting and ending them, and sending them what they need.
-import { OneThread } from './engine.js';
 import { HloError } from './errors.js';
 import { bytesOfFile } from './loader.js';
 import { nodeModule } from './node.js';
+import { OneThread } from './one_thread.js';
 import { shareImportedMemory, shareMemory } from './shared_module.js';
 import { startWorker } from './workers.js';
 

@@ -19,7 +19,7 @@ export class WorkerHlo {
     this.#channel = channel;
     /** @type {string} */
     this.build = build;
-    /** How many threads compute there. @type {import('../engine.js').ThreadsInfo} */
+    /** How many threads compute there. @type {import('../one_thread.js').ThreadsInfo} */
     this.threads = threads;
     /** @type {import('../engine.js').OpInfo[]} */
     this.ops = ops;
