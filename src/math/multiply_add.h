@@ -1,4 +1,6 @@
-// a b + sum in four lanes of f32 or two of f64.
+// a b + sum and from - a b in four lanes of f32 or two of f64. Elementary functions, single numbers
+// included, are made of these, so they stand below kernels; nothing else outside of kernels/simd
+// depends on what instructions the build may use.
 #ifndef HLO_MATH_MULTIPLY_ADD_H
 #define HLO_MATH_MULTIPLY_ADD_H
 
@@ -13,12 +15,18 @@ typedef double hlo_f64x2 __attribute__((vector_size(16)));
 static inline hlo_f32x4 hlo_multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {
   return __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
 }
+static inline hlo_f32x4 hlo_multiply_subtract(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 from) {
+  return __builtin_wasm_relaxed_nmadd_f32x4(a, b, from);
+}
 static inline hlo_f64x2 hlo_multiply_add_f64(hlo_f64x2 a, hlo_f64x2 b, hlo_f64x2 sum) {
   return __builtin_wasm_relaxed_madd_f64x2(a, b, sum);
 }
 #else
 static inline hlo_f32x4 hlo_multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {
   return a * b + sum;
+}
+static inline hlo_f32x4 hlo_multiply_subtract(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 from) {
+  return from - a * b;
 }
 static inline hlo_f64x2 hlo_multiply_add_f64(hlo_f64x2 a, hlo_f64x2 b, hlo_f64x2 sum) {
   return a * b + sum;

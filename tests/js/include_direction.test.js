@@ -263,6 +263,14 @@ test('what is compiled once for all builds does not look at the build', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('only kernels and multiply-adds ask which instructions the build may use', () => {
+  // Everything else is handed a target (kernels/target.h), or is the same for all builds.
+  assert.deepEqual(
+    engine.filter((path) => read(path).includes('__wasm_relaxed_simd__')),
+    ['src/kernels/simd/kernels.c', 'src/kernels/simd/simd.h', 'src/math/multiply_add.h'],
+  );
+});
+
 test('names say something', () => {
   const vague = sources.filter((path) =>
     path.split('/').some((part) => part.split(/[._-]/).some((word) => emptyNames.test(word))),

@@ -20,19 +20,6 @@
 
 typedef int32_t signed4 __attribute__((vector_size(16)));
 
-// Of exact products, so that it does not matter where the host fuses.
-static inline hlo_f32x4 multiply_add(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 sum) {
-  return hlo_multiply_add(a, b, sum);
-}
-
-static inline hlo_f32x4 multiply_subtract(hlo_f32x4 a, hlo_f32x4 b, hlo_f32x4 from) {
-#if defined(__wasm_relaxed_simd__)
-  return __builtin_wasm_relaxed_nmadd_f32x4(a, b, from);
-#else
-  return from - a * b;
-#endif
-}
-
 static inline hlo_f32x4 square_root(hlo_f32x4 a) {
   return (hlo_f32x4){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
                      __builtin_sqrtf(a[3])};
@@ -89,8 +76,8 @@ static inline hlo_f32x4 choose(const float *four, hlo_f32x4 piece) {
 #define VM_SUB(a, b)               ((a) - (b))
 #define VM_MUL(a, b)               ((a) * (b))
 #define VM_DIV(a, b)               ((a) / (b))
-#define VM_MADD                    multiply_add
-#define VM_NMADD                   multiply_subtract
+#define VM_MADD                    hlo_multiply_add      // of exact products: it does not matter
+#define VM_NMADD                   hlo_multiply_subtract // whether the host fuses
 #define VM_SQRT(a)                 square_root(a)
 #define VM_LT(a, b)                ((hlo_f32x4)((a) < (b)))
 #define VM_EQ(a, b)                ((hlo_f32x4)((a) == (b)))
