@@ -367,7 +367,8 @@ enum {
 };
 
 // --- generated code: costs of instructions ---
-// docs/performance.md, "Loop fission": the model. Times are in hundredths of a clock.
+// docs/performance.md, "Loop fission": the model. Times are in hundredths of a clock, for
+// four elements.
 enum {
   HLO_FISSION_WINDOW = 80, // instructions that wait for their operands at a time
   HLO_FISSION_PIPE_TIME =

@@ -7,7 +7,7 @@
 
 enum {
   MOST_ROUNDS = 6,
-  FEW_INSTRUCTIONS = 16,
+  FEW_INSTRUCTIONS = 16, // of a program that may run as it is written
 };
 
 typedef hlo_status pass_function(hlo_module *module, hlo_error *error);

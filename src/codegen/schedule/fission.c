@@ -5,10 +5,7 @@
 #include "codegen/encode/inner_loop.h"
 #include "kernels/machine.h"
 
-// Times are in hundredths of a clock, for four elements.
-enum {
-  MOST_NODES = 4000,
-};
+enum { MOST_NODES = 4000 }; // of a step that is looked at: more take long to weigh
 
 // What instructions occupy.
 typedef struct weight {

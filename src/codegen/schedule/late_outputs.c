@@ -7,7 +7,7 @@
 #include "kernels/machine.h"
 
 enum {
-  MOST_ROOTS = 8,
+  MOST_ROOTS = 8, // that there is room for
   // If operands are read again:
 };
 

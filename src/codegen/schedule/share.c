@@ -3,7 +3,7 @@
 #include "codegen/encode/inner_loop.h"
 #include "kernels/machine.h"
 
-enum { MOST_KEPT = 8, MOST_COST = 1000 };
+enum { MOST_KEPT = 8, MOST_COST = 1000 }; // values; their cost, so that sums stay numbers
 
 typedef struct sharing {
   hlo_maker *m;

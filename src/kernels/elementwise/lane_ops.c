@@ -106,7 +106,7 @@ bool hlo_lane_op_select(const hlo_instruction *instruction, hlo_lane_op *out) {
 // --- clamp(low, x, high) = min(max(low, x), high), so NaN anywhere gives NaN ---
 
 static void run_clamp(const hlo_lane_op *op, void *result, const void *const *operands, int64_t n) {
-  enum { BLOCK = 256 };
+  enum { BLOCK = 256 }; // elements of up to 16 bytes on the stack
   union {
     char bytes[BLOCK * 16];
     double alignment;

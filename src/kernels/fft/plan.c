@@ -74,7 +74,7 @@ static root root_at(const roots *r, int64_t k) {
 // by one turn of all.
 static void fill_table(const roots *r, hlo_type type, int64_t count, int64_t factor, void *cosines,
                        void *sines) {
-  enum { BLOCK = 256 };
+  enum { BLOCK = 256 }; // roots
   double re[BLOCK], im[BLOCK];
   int64_t block = count < BLOCK ? count : BLOCK;
   for (int64_t i = 0; i < block; i++) {

@@ -8,7 +8,7 @@
 
 // --- comparators ---
 
-enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 };
+enum { MAX_INSTRUCTIONS = 512, MAX_OPERANDS = 3 }; // of a comparator that is looked at
 
 // The search for two halves of a computation that do the same with either row.
 typedef struct mirroring {

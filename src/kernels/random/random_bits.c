@@ -41,7 +41,7 @@ static paired_dimensions pair_dimensions(const hlo_view *out) {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-enum { TIMES = 32, PAIRS = TIMES * HLO_THREEFRY_PAIRS };
+enum { TIMES = 32, PAIRS = TIMES * HLO_THREEFRY_PAIRS }; // calls whose words are placed together
 
 // Words of the counters from `first` on, `count` of them: rows of `inner` counters lie below each
 // other, the first words in one row and the second ones in the next, but for the last row of an odd

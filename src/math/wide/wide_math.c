@@ -207,7 +207,7 @@ static parts4 four_exp(unknown_zero c, parts4 x, parts4 y) {
 }
 DEFINE_COMPLEX_LOOP(exp)
 void hlo_exp_c64_loop(hlo_c64 *r, const hlo_c64 *x, int64_t n) {
-  enum { BLOCK = 64 };
+  enum { BLOCK = 64 }; // numbers whose directions are on the stack
   hlo_c64 directions[BLOCK];
   for (int64_t done = 0; done < n; done += BLOCK) {
     int64_t count = n - done < BLOCK ? n - done : BLOCK;

@@ -9,8 +9,8 @@
 
 enum {
   BYTES = 256,
-  NARROW_LANES = 4, // that integers may have for each of a float
-  MOST_COST = 1 << 20,
+  NARROW_LANES = 4,    // that integers may have for each of a float
+  MOST_COST = 1 << 20, // so that sums of costs stay numbers
   MOST_OPERANDS = 3,
   NOTHING = -1
 };

@@ -2,6 +2,7 @@
 #include "hlo/rewrite.h"
 #include "passes/passes.h"
 
+// Instructions of a computation that is always inlined, and of a module that grows by others.
 enum { SMALL = 32, MOST_INSTRUCTIONS = 20000 };
 
 typedef struct inliner {
