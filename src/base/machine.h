@@ -9,10 +9,12 @@
 // --- the processor ---
 // As x86-64 and ARM64 have it.
 enum {
-  HLO_LINE_BYTES = 64,   // that come into a cache at a time
-  HLO_VECTOR_BYTES = 16, // of a SIMD register of WebAssembly
-  HLO_PAGE_BYTES = 4096, // by which the first cache chooses sets
-  HLO_FREE_WAYS = 4,     // lines of a set that one array may fill: half of all
+  HLO_LINE_BYTES = 64,        // that come into a cache at a time
+  HLO_VECTOR_BYTES = 16,      // of a SIMD register of WebAssembly
+  HLO_PAGE_BYTES = 4096,      // by which the first cache chooses sets
+  HLO_SET_STRIDE = 2048,      // rows about a multiple of it apart share few sets there
+  HLO_BYTE_SET_STRIDE = 1024, // the same of tiles of bytes, which have many rows
+  HLO_FREE_WAYS = 4,          // lines of a set that one array may fill: half of all
 };
 
 // --- copies of bytes ---

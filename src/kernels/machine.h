@@ -13,6 +13,7 @@
 // matters, since a thread's share takes some microseconds at least.
 enum {
   HLO_F32_PRODUCTS_PER_NS = 32,      // multiply-adds of f32 with operands in cache
+  HLO_S8_PRODUCTS_PER_NS = 128,      // multiply-adds of s8, four to a lane
   HLO_WINOGRAD_PRODUCTS_PER_NS = 28, // the same, with the transforms around them
   HLO_DEPTHWISE_PRODUCTS_PER_NS = 8, // each with a load of its own
   HLO_BAND_PRODUCTS_PER_NS = 12,     // of short bands
@@ -136,6 +137,7 @@ enum {
   HLO_CONVOLUTION_FEW_OUTPUTS = 4,       // features of the result, for positions to be columns
   HLO_CONVOLUTION_ENOUGH_POSITIONS = 16, // for that
   HLO_CONVOLUTION_GROWTH = 8,            // times larger that padding and holes may make the image
+  HLO_CONVOLUTION_SMALL_IMAGE = 4096,    // elements by which it may be larger anyway
   HLO_SAME_SET_FLOATS = 256, // apart, lines may go to the same few sets of the first cache
   HLO_WINOGRAD_TILES = 96,   // that are transformed at a time
   HLO_WINOGRAD_FILTER_ELEMENTS = 8192, // of a point, that stay in the second cache
@@ -347,6 +349,9 @@ enum {
   HLO_CARRY_MOST_BYTES = 256 << 10, // of running values of rows that come in pieces
   HLO_CARRY_SHORTEST_TURN = 4096,   // elements of such a piece
   HLO_SHORTEST_PARTED = 20,         // elements: shorter rows of maps are visited whole
+  HLO_UNROLL_EIGHT_COST = 5,    // instructions of a step with eight copies, if running values wait
+  HLO_UNROLL_FOUR_COST = 120,   // the same with four copies: more take long to compile
+  HLO_UNROLL_TWO_COST = 250,    // the same with two
   HLO_UNROLL_SHORTEST_STEP = 4, // instructions of a step that has copies although its row is cut
   HLO_UNROLL_SHORT_STEP = 16,   // instructions of a step that is not long
   HLO_UNROLL_SHORT_INTERIOR =

@@ -7,9 +7,9 @@
 // idle, but much code takes long to compile.
 static int32_t choose_unroll(const hlo_maker *m, bool steps_running) {
   int64_t inner = m->inner_chunk;
-  int32_t copies = m->cost <= 120 ? 4 : m->cost <= 250 ? 2 : 1;
+  int32_t copies = m->cost <= HLO_UNROLL_FOUR_COST ? 4 : m->cost <= HLO_UNROLL_TWO_COST ? 2 : 1;
   // Running values wait for themselves: more of them side by side.
-  if (steps_running && m->cost <= 5) copies = 8;
+  if (steps_running && m->cost <= HLO_UNROLL_EIGHT_COST) copies = 8;
   if (m->nest.kind == HLO_NEST_ROW && !hlo_maker_splits_inner(m)) inner = m->nest.inner;
   while (copies > 1 && inner < 4 * (int64_t)copies) copies /= 2;
   return copies > hlo_maker_places(m) ? copies : hlo_maker_places(m);

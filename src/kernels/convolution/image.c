@@ -74,7 +74,8 @@ void hlo_convolution_look_at_image(const hlo_convolution *c, bool *as_it_is, boo
     *fits = *fits && hlo_checked_mul(elements, size, &elements);
   }
   int64_t present = hlo_view_elements(&c->input);
-  *fits = *fits && present > 0 && elements / HLO_CONVOLUTION_GROWTH <= present + 4096;
+  *fits = *fits && present > 0 &&
+          elements / HLO_CONVOLUTION_GROWTH <= present + HLO_CONVOLUTION_SMALL_IMAGE;
 }
 
 // Memory for the image with its padding. A depthwise loop is at a feature of many positions: those

@@ -202,7 +202,8 @@ void hlo_kernel_dot_bytes(int64_t m, int64_t n, int64_t k, const void *a, int64_
     return;
   }
   int64_t groups = (n + AT_ONCE - 1) / AT_ONCE;
-  int64_t parts = hlo_pool_parts(m * groups, (double)m * (double)n * (double)k / 128);
+  int64_t parts =
+      hlo_pool_parts(m * groups, (double)m * (double)n * (double)k / HLO_S8_PRODUCTS_PER_NS);
   int64_t across = smaller(parts, groups), down = smaller((parts + across - 1) / across, m);
   work.columns = (groups + across - 1) / across * AT_ONCE;
   work.parts_across = (n + work.columns - 1) / work.columns;
