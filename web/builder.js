@@ -98,7 +98,7 @@ export class Computation {
     this.builder = builder;
     this.name = name;
     this.isClosure = false; // it may capture values of other computations, which become parameters
-    /** @type {Map<Value, Value>} what stands for values of other computations here, in the order of these parameters */
+    /** @type {Map<Value, Value>} captured values of other computations, and the parameters that receive them, in order */
     this.captured = new Map();
     checkText(name, 'a name');
     this.#handle = builder.engine.handle('hlo_api_computation_create', builder.handle, name);

@@ -173,7 +173,7 @@ export function literalText(list, where = '') {
  * Bytes as JavaScript values: numbers, booleans, bigints or { re, im }.
  * @param {import('./engine.js').TypeInfo} type
  * @param {Uint8Array<ArrayBuffer>} bytes
- * @param {() => Float64Array} table what the bit patterns of a small float type stand for
+ * @param {() => Float64Array} table the values of the bit patterns of a small float type
  * @returns {ArrayLike<any> & Iterable<any>}
  */
 export function elementsOf(type, bytes, table) {

@@ -89,7 +89,7 @@ export class Engine {
   #freeSlots = [];
   /** @type {OpInfo[] | undefined} */
   #ops;
-  /** What could not be destroyed where the stack had ended: names of functions, and handles. @type {[string, number][]} */
+  /** Objects to destroy that a stack overflow kept alive: names of functions, and handles. @type {[string, number][]} */
   #pending = [];
   #collector = new Collector(() => this.memory.inUse);
   #scratch;
@@ -124,7 +124,7 @@ export class Engine {
     }
     /** What functions given to operations by name mean; set by load(). @type {Record<string, (...args: any[]) => any>} */
     this.operations = {};
-    /** What each bit pattern of a float type of at most 8 bits stands for; set by load(). @type {(type: TypeInfo) => Float64Array} */
+    /** The values of the bit patterns of a float type of at most 8 bits; set by load(). @type {(type: TypeInfo) => Float64Array} */
     this.floatTable = () => new Float64Array();
     /** Where the functions of custom calls are in the table. @type {Map<string, number>} */
     this.customCalls = new Map();
@@ -136,7 +136,7 @@ export class Engine {
     this.shapes = new Map();
     /** Programs of operations that were called. @type {Set<{ clear(): void }>} */
     this.caches = new Set();
-    /** Arrays made in the innermost tidy() under way. @type {Set<import('./array.js').HloArray> | undefined} */
+    /** Arrays created in the innermost tidy() in progress. @type {Set<import('./array.js').HloArray> | undefined} */
     this.tidyScope = undefined;
     /** The computation that a function is being traced into. @type {import('./builder.js').Computation | undefined} */
     this.tracing = undefined;
@@ -243,7 +243,7 @@ export class Engine {
    * @returns {number[]} handles of the results, owned by the caller
    */
   run(executable, args, count, onOutput) {
-    const first = 1 + args.length; // words: the run while it is under way, arguments, results
+    const first = 1 + args.length; // words: the run while it is in progress, arguments, results
     const end = first + count;
     const at = this.#scratch.reserve(4 * end);
     let { words } = this.#scratch;

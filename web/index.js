@@ -108,7 +108,7 @@ export class Hlo {
   }
 
   /**
-   * Loads parts that are not there yet, from where load() was told that they are. What failed for want of them works from then on.
+   * Loads further parts, from the addresses that load() was given. Calls that failed without them work from then on.
    * (Two operands are added: with them it is the operation of that name.)
    * @param {Part | Part[]} parts
    * @returns {Promise<void>}
@@ -399,7 +399,7 @@ const LOAD = signatureOf(
 );
 
 /**
- * Loads the engine: by default the best build for this JavaScript engine, from beside this file.
+ * Loads the engine: by default the best build for this JavaScript engine, from the folder of this file.
  * @param {LoadOptions} [options]
  * @returns {Promise<Hlo & Operations>}
  */

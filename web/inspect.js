@@ -53,7 +53,7 @@ export class Instruction {
     this.parameter = described.parameter ?? null;
     /** The computation that it is in. */
     this.computation = program.computations[computation].name;
-    /** Where it stands in the program's text, from 1; 0 when it was not read from text. @type {number} */
+    /** Its line in the program's text, from 1; 0 when it was not read from text. @type {number} */
     this.line = described.line;
     /** @type {number} */
     this.column = described.column;

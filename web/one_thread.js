@@ -20,7 +20,7 @@ export class OneThread {
     this.info = Object.freeze({ count: 1, reason });
   }
 
-  /** What the engine's modules import beside each other. @type {import('./parts.js').Shared} */
+  /** What the engine's modules import besides each other. @type {import('./parts.js').Shared} */
   imports = {};
 
   /** Compiles the engine's files. @type {import('./loader.js').Compile} */
@@ -50,6 +50,6 @@ export class OneThread {
    */
   add(_engine, _parts) {}
 
-  /** Ends the other threads: the engine goes on alone. @param {string} [_reason] */
+  /** Ends the other threads: the engine continues with its own. @param {string} [_reason] */
   end(_reason) {}
 }

@@ -40,7 +40,7 @@ export function checkOptions(what, options, names) {
  * @typedef {object} Signature
  * @property {string} text as errors show it: "(x, k, options)"
  * @property {number} least arguments
- * @property {number} most arguments; Infinity where the last stands for any number of them
+ * @property {number} most arguments; Infinity where the last may be repeated
  * @property {number} place of the options, -1 where there are none
  * @property {string} options their names, separated by blanks
  */

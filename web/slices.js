@@ -19,7 +19,7 @@ const SLICE_MS = 10; // leaves a page time to render 60 frames per second
 
 /**
  * @param {(steps: number) => boolean} advance executes that many steps; true: the work is done
- * @param {() => void} check throws when the work must not go on
+ * @param {() => void} check throws when the work has to stop
  * @param {Slices} options
  */
 export async function inSlices(advance, check, { signal, steps: fixed, onProgress }) {

@@ -1,5 +1,4 @@
-// The exported C API's foundation: memory, errors, texts, and what the engine says about itself.
-// The files api*.c are all that JavaScript sees.
+// The exported C API: memory, the last error, the text buffer, and the description of the engine.
 #include "api/api.h"
 
 #include "api/json.h"
@@ -31,7 +30,6 @@ void hlo_api_set_memory_limit(double bytes) {
   hlo_memory_set_limit(bytes >= (double)SIZE_MAX ? SIZE_MAX : (size_t)bytes);
 }
 
-// The last call's error: status, line, column as i32 each, then the zero-terminated message.
 const char *hlo_api_error_kind(void) { return hlo_status_name(last_error.status); }
 const char *hlo_api_error_message(void) { return last_error.message; }
 int32_t hlo_api_error_line(void) { return last_error.line; }

@@ -1,4 +1,4 @@
-// What the files of the C interface share: the error and the text of the last call.
+// Shared by the files of the C API: the last error and the text buffer.
 #ifndef HLO_API_API_H
 #define HLO_API_API_H
 
@@ -6,11 +6,11 @@
 #include "base/string.h"
 #include "hlo.h"
 
-// The error of the current call, cleared; pass it to whatever can fail.
+// Clears the last error, and returns it for this call.
 hlo_error *hlo_api_begin(void);
-// The text of the current call, cleared.
+// Clears the text buffer, and returns it.
 hlo_string *hlo_api_begin_text(void);
-// signature.c: what a file of jax.export says about its function, as JSON.
+// signature.c: the signature that a file of jax.export has of its function, as JSON.
 void hlo_api_add_signature(hlo_string *out, const char *bytes, uint32_t length, int32_t vjp);
 
 #endif

@@ -26,8 +26,6 @@ void hlo_api_indexing_destroy(hlo_api_indexing *handle) {
   hlo_memory_release(handle);
 }
 
-// The maps of an instruction. Empty names: the entry, its root, its operands. input and output
-// number leaves (output -1: each).
 hlo_api_indexing *hlo_api_indexing_create(const hlo_module *module, const char *computation,
                                           uint32_t computation_length, const char *instruction,
                                           uint32_t instruction_length, const char *target,

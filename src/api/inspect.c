@@ -103,7 +103,7 @@ static void add_instruction(hlo_string *out, const hlo_instruction *x) {
   hlo_string_add_char(out, '}');
 }
 
-// NULL, and an error, where the module has no computation of that index.
+// The computation with that index; NULL, and an error, where the module has none.
 static const hlo_computation *computation_of(const hlo_module *module, int32_t index,
                                              hlo_error *error) {
   if (index >= 0 && index < module->computation_count) return module->computations[index];
@@ -164,9 +164,9 @@ static void add_cost(hlo_string *out, const char *name, const char *opcode, cons
   hlo_json_field_bool(out, "complete", !cost->is_incomplete);
 }
 
-// Leaves {"name", "flops", "transcendentals", "bytesRead", "bytesWritten", "complete",
-// "instructions": [{"name", "opcode", and the same}]} of a computation (hlo/analysis/cost.h says
-// what is counted). Returns 0, or -1 on error.
+// Writes {"name", "flops", "transcendentals", "bytesRead", "bytesWritten", "complete",
+// "instructions": [{"name", "opcode", and the same}]} of a computation to the text buffer
+// (hlo/analysis/cost.h defines the counts). Returns 0, or -1 on error.
 static int32_t print_cost(const hlo_module *module, const hlo_computation *computation) {
   hlo_error *error = hlo_api_begin();
   hlo_string *out = hlo_api_begin_text();

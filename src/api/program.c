@@ -24,8 +24,8 @@ static hlo_status parse_shapes(hlo_arena *arena, const char *text, uint32_t leng
   return HLO_OK;
 }
 
-// With the elements of the arrays (0: not known), since the shapes alone were not enough. Leaves
-// the numbers of those that sizes depend on as a JSON list.
+// Parses with the elements of the arrays (NULL: unknown), since the shapes alone were not enough.
+// Writes the indices of those that sizes depend on to the text buffer as a JSON list.
 static hlo_status parse_for_values(const char *text, uint32_t length, hlo_parse_options *options,
                                    hlo_array *const *arrays, hlo_arena *arena, hlo_module **out,
                                    hlo_error *error) {

@@ -4,8 +4,8 @@
 
 #include "run/executable.h"
 
-// Leaves what the run printed, and gives its length.
-static int32_t leave_output(const hlo_run *run) {
+// Writes what the run printed to the text buffer, and returns its length.
+static int32_t write_output(const hlo_run *run) {
   hlo_string *text = hlo_api_begin_text();
   const hlo_string *output = hlo_run_output(run);
   if (output->length > 0) hlo_string_add_bytes(text, output->text, output->length);
@@ -21,7 +21,7 @@ int32_t hlo_api_executable_run(const hlo_executable *executable, int32_t count,
   hlo_api_begin_text();
   if (hlo_run_start(executable, count, arguments, run, error) != HLO_OK) return -1;
   hlo_status status = hlo_run_finish(*run, results, error);
-  int32_t length = leave_output(*run);
+  int32_t length = write_output(*run);
   hlo_run *ended = *run;
   *run = NULL;
   hlo_run_destroy(ended);
@@ -45,5 +45,5 @@ hlo_array *hlo_api_run_result(hlo_run *run, int32_t index) {
   hlo_run_result(run, index, &array, hlo_api_begin());
   return array;
 }
-uint32_t hlo_api_run_output(const hlo_run *run) { return (uint32_t)leave_output(run); }
+uint32_t hlo_api_run_output(const hlo_run *run) { return (uint32_t)write_output(run); }
 void hlo_api_run_destroy(hlo_run *run) { hlo_run_destroy(run); }

@@ -68,10 +68,9 @@ static void add_tree_field(hlo_string *out, const char *key, const hlo_jax_expor
 }
 
 // Adds {"inputs": 3, "kept": [0, 2], "arguments": tree, "results": tree, "hasVjp": false} of a
-// file of jax.export, or nothing of other programs: inputs are how many leaves the function's
-// arguments have, kept which of them the program takes. A tree is ["leaf"], ["none"], ["tuple",
-// [tree, …]], "list" and "custom" likewise, or ["dictionary", [[name, tree], …]]; null: the file
-// does not tell it.
+// file of jax.export, or nothing for other programs. inputs: the number of leaves of the function's
+// arguments; kept: those that are parameters of the program. For trees see hlo_api_module_parse;
+// null where the file has none.
 void hlo_api_add_signature(hlo_string *out, const char *bytes, uint32_t length, int32_t vjp) {
   hlo_jax_export x, next;
   flat_vector kept;

@@ -29,11 +29,11 @@ export function endWithReader() {
   });
 }
 
-const FIRST = 1000; // milliseconds until somebody wonders
+const FIRST = 1000; // milliseconds until progress is shown
 const AGAIN = 200;
 
 /**
- * A line on standard error that says how far a long run is.
+ * A line on standard error with the progress of a long run.
  * @param {boolean} [always] also where standard error is no terminal, a line each time
  */
 export function progressLine(always = false) {

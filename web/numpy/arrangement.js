@@ -144,7 +144,7 @@ export function arrangementFunctions(hlo, others) {
     const array = asArray(hlo, x);
     const along = axisOf(axis, array.rank);
     if (checkCount(times) === 0) return array;
-    /** Numbers stand for one slice of them. @type {(end: any) => any[]} */
+    /** A number becomes a slice of one element. @type {(end: any) => any[]} */
     const end = (value) => {
       if (value === undefined) return [];
       const slice = asArray(hlo, value, array.type);

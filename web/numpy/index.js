@@ -163,7 +163,7 @@ import { statisticsFunctions } from './statistics.js';
  * @property {(size: number, dtype?: DType | { dtype?: DType }, options?: { dtype?: DType }) => HloArray} identity
  * @property {(x: ArrayLike, y: ArrayLike, equalNan?: boolean | { equalNan?: boolean }, options?: { equalNan?: boolean }) => HloArray} arrayEqual
  * @property {(x: ArrayLike, indicesOrSections: Numbers | { indicesOrSections: Numbers, axis?: number }, axis?: number | { axis?: number }, options?: { axis?: number }) => HloArray[]} split
- *   into so many equal parts, or at these places
+ *   into that many equal parts, or at these positions
  * @property {(x: ArrayLike, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} flip
  * @property {(x: ArrayLike, shift: Numbers | { shift: Numbers, axis?: Axes }, axis?: Axes | { axis?: Axes }, options?: { axis?: Axes }) => HloArray} roll
  * @property {(x: ArrayLike, padWidth: PadOptions['padWidth'] | PadOptions, mode?: PadMode | number | PadOptions, options?: PadOptions) => HloArray} pad
