@@ -68,6 +68,9 @@ define RUN_ALL
 @REPORTS=$(REPORTS) tests/summary.sh $(basename $1)
 endef
 
+# Some of the targets are made by a make of their own: what all of these would set up is there before.
+test check: toolchain
+
 test: ## Everything: format, types, native, fuzzing for seconds, JavaScript, browsers
 	$(call RUN_ALL,format-check.run typecheck.run test-embed.run $(call LONG_FIRST,$(JS_RUNS)) $(FUZZ_RUNS) $(NATIVE_RUNS))
 
