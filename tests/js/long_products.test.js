@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { load } from '../../web/index.js';
 import { longProducts, randomProduct } from './long_products.js';
 import { randomNumbers } from './random_program.js';
+import { testPrograms } from './random_seeds.js';
 import { onRelaxed } from './relaxed_process.js';
 
 /** Relative errors: some 30 of the type's unit roundoffs, whatever the length. */
@@ -128,24 +129,29 @@ function errorOf(
 
 const lengths = [1e5, 1e6, 1e7];
 
-/** Products of some thousand numbers, in shapes and layouts at random: all their results. */
-function checkRandom(hlo, seed) {
+/** A product of some thousand numbers, in shapes and layouts at random. */
+function randomCase(seed) {
   const random = randomNumbers(seed);
   const below = (limit) => Math.floor(random() * limit);
   const pick = (list) => list[below(list.length)];
   const k = 1 + below(pick([600, 3000, 20000, 20000]));
   const product = randomProduct(k, below, pick);
-  const kind = pick(Object.keys(kinds));
-  const error = errorOf(hlo, product, k, kind, seed, () => true);
-  const how = `seed ${seed}: ${product.text(k)} of ${product.type} ${kind}: ${error}`;
+  return { text: product.text(k), product, k, kind: pick(Object.keys(kinds)) };
+}
+
+/** All its results. */
+async function checkRandom(build, { product, k, kind }, seed) {
+  const error = errorOf(await engines[build], product, k, kind, seed, () => true);
   const { count } = product.factors(k, 0);
-  assert.ok(error <= (count > longestInOrder ? bounds : boundsInOrder)[product.sums], how);
+  const bound = (count > longestInOrder ? bounds : boundsInOrder)[product.sums];
+  return { wrong: error <= bound ? undefined : `${product.type} ${kind}: ${error}` };
 }
 
 function runAll(build) {
-  test(`products at random, on ${build}`, async () => {
-    const hlo = await engines[build];
-    for (let seed = 1; seed <= 150; seed++) checkRandom(hlo, seed);
+  testPrograms(`products at random, on ${build}`, {
+    seeds: 150,
+    make: randomCase,
+    check: (program, seed) => checkRandom(build, program, seed),
   });
   longProducts.forEach((product, number) => {
     test(`${product.path}, ${product.type}, on ${build}`, async () => {
