@@ -285,7 +285,7 @@ enum {
   HLO_PARTS_MOST = 4,         // operands of a concatenation that is split
   HLO_PARTS_FEWEST_ELEMENTS = 32, // steps over fewer cost as much as over many
   HLO_TABLE_LOOKUP_COST = 10,     // about so many instructions for each element
-  HLO_MOST_NUMBERS = 4,           // elements of an array that become scalars
+  HLO_MOST_SCALARS = 4,           // elements of an array that become scalars
   HLO_NUMBERS_MOST_COST = 4,      // of an element; functions are as quick for a vector
   HLO_NUMBERS_FEW_TRIPS = 32,     // of a loop, that do not pay for splitting its state
   HLO_UNROLL_TRIPS = 16,          // of a loop that is unrolled

@@ -96,7 +96,7 @@ hlo_status hlo_pass_hoist(hlo_module *module, hlo_error *error);
 hlo_status hlo_pass_tiny_steps(hlo_module *module, hlo_error *error);
 // Arrays of two to four numbers in the bodies of loops that are put together from numbers, or read
 // one number at a time, become those numbers, and so does the work on them.
-hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error);
+hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error);
 // What integers can be, of constants, counters, types that were widened and operations on them,
 // decides comparisons, and leaves out what does nothing: what rounds quotients down, indices that
 // might have been negative.

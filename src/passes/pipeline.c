@@ -86,12 +86,12 @@ static bool is_concatenate(const hlo_instruction *x) { return x->opcode == HLO_O
 
 // A candidate for scalar replacement: a small array built from scalars, or one element of it. Keys
 // of random numbers, which are integers, gain little.
-static bool is_of_numbers(const hlo_instruction *x) {
+static bool may_be_scalars(const hlo_instruction *x) {
   bool joins = x->opcode == HLO_OP_CONCATENATE;
   if (!joins && (x->opcode != HLO_OP_SLICE || !hlo_op_is_elementwise(x->operands[0]->opcode)))
     return false;
   int64_t elements = hlo_shape_elements((joins ? x : x->operands[0])->shape);
-  return elements > 1 && elements <= HLO_MOST_NUMBERS &&
+  return elements > 1 && elements <= HLO_MOST_SCALARS &&
          hlo_type_get_class(x->shape->type) == HLO_CLASS_FLOAT &&
          (joins ? x->operand_count == elements : hlo_shape_elements(x->shape) == 1);
 }
@@ -146,8 +146,8 @@ static hlo_status optimize(hlo_module *module, const hlo_pass_options *options, 
   if (has(module, is_concatenate) && has(module, asks_for_part))
     HLO_TRY(run(module, options, hlo_pass_parts, error));
   if (has(module, is_loop)) HLO_TRY(run(module, options, hlo_pass_hoist, error));
-  if (options->supports_fusion != NULL && has(module, is_loop) && has(module, is_of_numbers))
-    HLO_TRY(run(module, options, hlo_pass_numbers, error));
+  if (options->supports_fusion != NULL && has(module, is_loop) && has(module, may_be_scalars))
+    HLO_TRY(run(module, options, hlo_pass_scalar_replacement, error));
   if (options->supports_fusion != NULL && has(module, hlo_reduces_short_rows))
     HLO_TRY(run(module, options, hlo_pass_unroll, error));
   if (options->supports_fusion != NULL && has(module, hlo_makes_pixels))

@@ -81,7 +81,7 @@ static const struct {
     {"contract", hlo_pass_contract},
     {"tiny_steps", hlo_pass_tiny_steps},
     {"unroll_loops", hlo_pass_unroll_loops},
-    {"numbers", hlo_pass_numbers},
+    {"scalar-replacement", hlo_pass_scalar_replacement},
     {"ranges", hlo_pass_ranges},
     {"widen-late", hlo_pass_widen_late},
     {"pixels", hlo_pass_pixels},

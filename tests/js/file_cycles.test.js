@@ -42,7 +42,7 @@ const known = {
   'math/complex': ['complex_arithmetic double_complex'],
   // the list of rewrites stands with the tools that they use
   'passes/loops': [
-    'number_state numbers',
+    'scalar_replacement scalar_state',
     'tiny_convolution tiny_steps',
     'tiny_cumulative tiny_steps',
     'tiny_lu tiny_steps',

@@ -99,38 +99,38 @@ static inline int32_t hlo_loop_row_of(const hlo_access *access) {
 enum { HLO_LATE_MOST_KEPT = 8 };
 
 // Outputs of a row nest that are written while the next row is under way.
-typedef struct hlo_late_outputs {
+typedef struct hlo_pipelined_outputs {
   hlo_loop_work work;
   int32_t kept_count;
   hlo_node kept[HLO_LATE_MOST_KEPT];  // values of a row that they need
   int32_t locals[HLO_LATE_MOST_KEPT]; // with these values of the row before
-} hlo_late_outputs;
+} hlo_pipelined_outputs;
 
 // How the outputs can be written beside the loop of the last stage, for the row before. No roots if
 // they cannot, or need nothing that this loop leaves in scratch rows.
-void hlo_late_outputs_make(hlo_maker *m, const hlo_loop_work *stage, const hlo_loop_work *outputs,
-                           hlo_late_outputs *late);
+void hlo_pipelined_outputs_make(hlo_maker *m, const hlo_loop_work *stage,
+                                const hlo_loop_work *outputs, hlo_pipelined_outputs *late);
 // At the end of a row: keeps what its outputs need.
-void hlo_late_outputs_end_row(hlo_maker *m, const hlo_late_outputs *late);
+void hlo_pipelined_outputs_end_row(hlo_maker *m, const hlo_pipelined_outputs *late);
 
 // The first stage of a row nest, for the next row.
-typedef struct hlo_early_stage {
+typedef struct hlo_pipelined_stage {
   hlo_loop_work work;
   int32_t count;
   int32_t locals[2 * HLO_EMIT_MAX_RUNNING]; // with the results until the row ends
-} hlo_early_stage;
+} hlo_pipelined_stage;
 
 // Whether the first stage can be done beside the loop of the last one, which then does so. Before
 // the first row it has to be done alone.
-bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
-                          hlo_early_stage *early);
+bool hlo_pipelined_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
+                              hlo_pipelined_stage *early);
 // Registers are rare in long loops: all copies of the step share their running values. NULL:
 // nothing.
-void hlo_early_stage_share_running(hlo_loop_work *early);
-void hlo_early_stage_start_row(hlo_maker *m);
+void hlo_pipelined_stage_share_running(hlo_loop_work *early);
+void hlo_pipelined_stage_start_row(hlo_maker *m);
 // Behind the loop of the last stage.
-void hlo_early_stage_finish(hlo_maker *m, hlo_early_stage *early);
-void hlo_early_stage_end_row(hlo_maker *m, hlo_early_stage *early);
+void hlo_pipelined_stage_finish(hlo_maker *m, hlo_pipelined_stage *early);
+void hlo_pipelined_stage_end_row(hlo_maker *m, hlo_pipelined_stage *early);
 
 void hlo_loop_write(hlo_maker *m, hlo_loop_work *work);
 // Counts how often the nodes of its roots are used, and their cost, and notes the accesses.

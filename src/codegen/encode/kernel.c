@@ -134,8 +134,8 @@ typedef struct row_works {
   hlo_loop_work *works; // of the stages, then of the outputs
   // Outputs that are left for the next row, or for who comes after the last one; the first stage if
   // it is done beside the row before.
-  hlo_late_outputs late;
-  hlo_early_stage early;
+  hlo_pipelined_outputs late;
+  hlo_pipelined_stage early;
   bool has_early;
 } row_works;
 
@@ -159,9 +159,9 @@ static void start_rows(hlo_maker *m, row_works *row) {
   for (int32_t s = 0; s < stages; s++) hlo_loop_work_add_stage(m, &works[s], s);
   add_outputs(m, &works[stages], false);
   if (m->nest.outer == 0) hlo_loop_works_share(m, stages + 1, works);
-  hlo_late_outputs_make(m, &works[stages - 1], &works[stages], &row->late);
+  hlo_pipelined_outputs_make(m, &works[stages - 1], &works[stages], &row->late);
   works[stages - 1].late = &row->late.work;
-  row->has_early = hlo_early_stage_make(m, &works[0], &works[stages - 1], &row->early);
+  row->has_early = hlo_pipelined_stage_make(m, &works[0], &works[stages - 1], &row->early);
   if (row->has_early) write_stage(m, &works[0]);
 }
 
@@ -178,15 +178,15 @@ static void write_second_row(hlo_maker *m, row_works *row) {
 
 static void write_row(hlo_maker *m, row_works *row) {
   if (row->works == NULL) return;
-  if (row->has_early) hlo_early_stage_start_row(m);
+  if (row->has_early) hlo_pipelined_stage_start_row(m);
   for (int32_t s = row->has_early ? 1 : 0; s < row->stages; s++) write_stage(m, &row->works[s]);
-  if (row->has_early) hlo_early_stage_finish(m, &row->early);
+  if (row->has_early) hlo_pipelined_stage_finish(m, &row->early);
   write_row_outputs(m);
   if (m->splits) hlo_wasm_op(&m->f, WASM_END);
   if (hlo_maker_has_two_rows(m)) write_second_row(m, row);
-  if (row->late.work.root_count > 0) hlo_late_outputs_end_row(m, &row->late);
+  if (row->late.work.root_count > 0) hlo_pipelined_outputs_end_row(m, &row->late);
   else if (has_outputs(m, false)) hlo_loop_write(m, &row->works[row->stages]);
-  if (row->has_early) hlo_early_stage_end_row(m, &row->early);
+  if (row->has_early) hlo_pipelined_stage_end_row(m, &row->early);
 }
 
 // Columns of results: each stage starts, steps and ends running values in scratch memory.

@@ -211,7 +211,7 @@ static bool write_pieces(hlo_maker *m, hlo_loop_work *work) {
   }
   for (int32_t i = 0; i < count; i++) all[i] = &pieces[i];
   all[count] = work;
-  hlo_early_stage_share_running(work->early);
+  hlo_pipelined_stage_share_running(work->early);
   add_beside(work->late, all[0]);
   add_beside(work->early, all[count > 1 ? count - 1 : count]);
   loop_sequence sequence = {.count = count + 1, .works = all};

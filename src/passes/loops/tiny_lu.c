@@ -3,7 +3,7 @@
 #include "passes/loops/tiny_steps.h"
 
 #include "kernels/machine.h"
-#include "passes/loops/numbers.h"
+#include "passes/loops/scalar_replacement.h"
 
 #include <string.h>
 
@@ -108,13 +108,13 @@ static hlo_status make_results(hlo_instruction *x, const elimination *e, hlo_ins
   HLO_TRY(hlo_shape_make(&x->computation->module->arena, x->operands[0]->shape->type, 2, dims, &row,
                          error));
   for (int64_t i = 0; i < e->size; i++)
-    HLO_TRY(hlo_join_numbers(x, e->numbers[i], row, &rows[i], error));
+    HLO_TRY(hlo_build_array(x, e->numbers[i], row, &rows[i], error));
   HLO_TRY(hlo_simplify_make_with_ints(x, HLO_OP_CONCATENATE, NULL, (int32_t)e->size, rows,
                                       HLO_ATTRIBUTE_DIMENSIONS, 1, &along, &joined, error));
   const hlo_instruction like = {.computation = x->computation,
                                 .shape = hlo_shape_leaf(x->shape, 0)};
   HLO_TRY(hlo_simplify_use(&like, joined, &results[0], error));
-  HLO_TRY(hlo_join_numbers(x, e->pivots, hlo_shape_leaf(x->shape, 1), &results[1], error));
+  HLO_TRY(hlo_build_array(x, e->pivots, hlo_shape_leaf(x->shape, 1), &results[1], error));
   results[2] = e->failed;
   return hlo_simplify_make(x, HLO_OP_TUPLE, x->shape, 3, results, 0, NULL, out, error);
 }
@@ -126,7 +126,7 @@ hlo_status hlo_tiny_lu(hlo_instruction *x, hlo_instruction **out, hlo_error *err
   e.size = x->operands[0]->shape->dims[0];
   for (int64_t i = 0; i < e.size; i++) {
     for (int64_t j = 0; j < e.size; j++)
-      HLO_TRY(hlo_take_number(x, x->operands[0], i * e.size + j, &e.numbers[i][j], error));
+      HLO_TRY(hlo_get_scalar(x, x->operands[0], i * e.size + j, &e.numbers[i][j], error));
   }
   HLO_TRY(make_s32(&e, 0, &e.failed, error));
   for (int64_t k = 0; k < e.size; k++) {

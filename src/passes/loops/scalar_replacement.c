@@ -1,7 +1,7 @@
 // Scalar replacement of small arrays in the bodies of loops: arrays that are built from scalars, or
 // read one element at a time, become those scalars, which a loop's code keeps in locals (the states
 // of differential equations, points, small matrices). See passes.h.
-#include "passes/loops/numbers.h"
+#include "passes/loops/scalar_replacement.h"
 
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
@@ -18,12 +18,12 @@ static bool is_plain(const hlo_shape *shape) {
          hlo_layout_is_default(shape->layout);
 }
 
-bool hlo_has_few_numbers(const hlo_shape *shape) {
+bool hlo_is_small_array(const hlo_shape *shape) {
   if (!is_plain(shape)) return false;
   int64_t elements = hlo_shape_elements(shape);
   hlo_type_class class = hlo_type_get_class(shape->type);
   bool is_wide = class != HLO_CLASS_COMPLEX && hlo_type_bits(shape->type) >= 32;
-  return elements > 1 && elements <= HLO_MOST_NUMBERS && (shape->type == HLO_PRED || is_wide);
+  return elements > 1 && elements <= HLO_MOST_SCALARS && (shape->type == HLO_PRED || is_wide);
 }
 
 static bool is_number(const hlo_instruction *x) {
@@ -31,24 +31,24 @@ static bool is_number(const hlo_instruction *x) {
 }
 
 static bool is_work(const hlo_instruction *x) {
-  if (!hlo_has_few_numbers(x->shape) || !hlo_op_is_elementwise(x->opcode)) return false;
+  if (!hlo_is_small_array(x->shape) || !hlo_op_is_elementwise(x->opcode)) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_shape *operand = x->operands[k]->shape;
-    bool is_few = hlo_has_few_numbers(operand) && hlo_shape_same_dimensions(operand, x->shape);
+    bool is_few = hlo_is_small_array(operand) && hlo_shape_same_dimensions(operand, x->shape);
     if (!is_few && operand->rank > 0) return false;
   }
   return fuse_cost_of(x->opcode) <= HLO_NUMBERS_MOST_COST;
 }
 
 static bool joins_numbers(const hlo_instruction *x) {
-  return x->opcode == HLO_OP_CONCATENATE && hlo_has_few_numbers(x->shape) &&
+  return x->opcode == HLO_OP_CONCATENATE && hlo_is_small_array(x->shape) &&
          x->operand_count == hlo_shape_elements(x->shape);
 }
 
 // The operation that a number is made with of all elements of an array of few.
 static hlo_opcode reducing(const hlo_instruction *x) {
   bool swapped, reduces = x->opcode == HLO_OP_REDUCE && x->operand_count == 2 && is_number(x) &&
-                          hlo_has_few_numbers(x->operands[0]->shape);
+                          hlo_is_small_array(x->operands[0]->shape);
   hlo_opcode op = HLO_OP_COUNT;
   if (reduces)
     op = hlo_simplify_applied_op(hlo_get_computation(x, HLO_ATTRIBUTE_TO_APPLY), &swapped);
@@ -84,10 +84,10 @@ static bool comes_apart(const hlo_instruction *x) {
   static const hlo_opcode moves[] = {HLO_OP_RESHAPE, HLO_OP_SLICE, HLO_OP_CONCATENATE,
                                      HLO_OP_BROADCAST, HLO_OP_TRANSPOSE};
   if (is_work(x)) return true;
-  if (!hlo_has_few_numbers(x->shape)) return false;
+  if (!hlo_is_small_array(x->shape)) return false;
   for (int32_t k = 0; k < x->operand_count; k++) {
     const hlo_instruction *operand = x->operands[k];
-    if (!is_number(operand) && !hlo_has_few_numbers(operand->shape)) return false;
+    if (!is_number(operand) && !hlo_is_small_array(operand->shape)) return false;
   }
   if (x->opcode == HLO_OP_BROADCAST && is_number(x->operands[0])) return false;
   return is_one_of(x, moves, sizeof moves / sizeof *moves);
@@ -190,8 +190,8 @@ static hlo_status reshape(const hlo_instruction *x, hlo_instruction *array, cons
   return hlo_simplify_make(x, HLO_OP_RESHAPE, shape, 1, &array, 0, NULL, out, error);
 }
 
-hlo_status hlo_take_number(const hlo_instruction *x, hlo_instruction *array, int64_t number,
-                           hlo_instruction **out, hlo_error *error) {
+hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int64_t number,
+                          hlo_instruction **out, hlo_error *error) {
   for (;;) {
     bool moves = array->opcode == HLO_OP_RESHAPE || array->opcode == HLO_OP_CONCATENATE ||
                  (array->opcode == HLO_OP_BROADCAST && is_number(array->operands[0]));
@@ -217,13 +217,13 @@ static hlo_status make_number(const hlo_instruction *x, int64_t number, hlo_inst
   hlo_instruction **operands;
   if (!hlo_op_is_elementwise(x->opcode)) {
     hlo_instruction *from = moved_from(x, &number);
-    return hlo_take_number(x, from, number, out, error);
+    return hlo_get_scalar(x, from, number, out, error);
   }
   HLO_ALLOC(operands, arena_of(x), x->operand_count, error);
   for (int32_t k = 0; k < x->operand_count; k++) {
     operands[k] = x->operands[k];
     if (operands[k]->shape->rank > 0)
-      HLO_TRY(hlo_take_number(x, operands[k], number, &operands[k], error));
+      HLO_TRY(hlo_get_scalar(x, operands[k], number, &operands[k], error));
   }
   return hlo_simplify_make(x, x->opcode, hlo_shape_scalar(x->shape->type), x->operand_count,
                            operands, x->attribute_count, x->attributes, out, error);
@@ -232,15 +232,15 @@ static hlo_status make_number(const hlo_instruction *x, int64_t number, hlo_inst
 static hlo_status reduce(const hlo_instruction *x, hlo_instruction **out, hlo_error *error) {
   hlo_instruction *array = x->operands[0], *operands[2] = {x->operands[1]};
   for (int64_t i = 0; i < hlo_shape_elements(array->shape); i++) {
-    HLO_TRY(hlo_take_number(x, array, i, &operands[1], error));
+    HLO_TRY(hlo_get_scalar(x, array, i, &operands[1], error));
     HLO_TRY(hlo_simplify_make(x, reducing(x), NULL, 2, operands, 0, NULL, &operands[0], error));
   }
   return reshape(x, operands[0], x->shape, out, error);
 }
 
-hlo_status hlo_join_numbers(const hlo_instruction *x, hlo_instruction *const *numbers,
-                            const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
-  hlo_instruction *parts[HLO_MOST_NUMBERS];
+hlo_status hlo_build_array(const hlo_instruction *x, hlo_instruction *const *numbers,
+                           const hlo_shape *shape, hlo_instruction **out, hlo_error *error) {
+  hlo_instruction *parts[HLO_MOST_SCALARS];
   const hlo_shape *one, *all;
   int64_t count = hlo_shape_elements(shape), along = 0;
   HLO_TRY(hlo_shape_make(arena_of(x), shape->type, 1, (const int64_t[]){1}, &one, error));
@@ -254,13 +254,13 @@ hlo_status hlo_join_numbers(const hlo_instruction *x, hlo_instruction *const *nu
 // x put together of its numbers, for whoever asks for all of it.
 static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction **replacement,
                              hlo_error *error) {
-  hlo_instruction *numbers[HLO_MOST_NUMBERS];
+  hlo_instruction *numbers[HLO_MOST_SCALARS];
   if (!((const bool *)context)[x->id]) return HLO_OK;
   if (x->opcode == HLO_OP_REDUCE) return reduce(x, replacement, error);
   int64_t count = hlo_shape_elements(x->shape);
   for (int64_t i = 0; i < count; i++) HLO_TRY(make_number(x, i, &numbers[i], error));
   return count == 1 ? reshape(x, numbers[0], x->shape, replacement, error)
-                    : hlo_join_numbers(x, numbers, x->shape, replacement, error);
+                    : hlo_build_array(x, numbers, x->shape, replacement, error);
 }
 
 static hlo_status rewrite(hlo_computation *body, hlo_arena *scratch, hlo_error *error) {
@@ -272,7 +272,7 @@ static hlo_status rewrite(hlo_computation *body, hlo_arena *scratch, hlo_error *
   return hlo_computation_rewrite(body, take_apart, chosen, error);
 }
 
-hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error) {
+hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error) {
   hlo_arena scratch = {0};
   hlo_status status = HLO_OK;
   int32_t *callers = NULL;
@@ -285,7 +285,7 @@ hlo_status hlo_pass_numbers(hlo_module *module, hlo_error *error) {
       hlo_instruction *x = computation->instructions[i];
       if (x->opcode != HLO_OP_WHILE) continue;
       status = rewrite(hlo_get_computation(x, HLO_ATTRIBUTE_BODY), &scratch, error);
-      if (status == HLO_OK) status = hlo_carry_numbers(x, callers, &changed, error);
+      if (status == HLO_OK) status = hlo_carry_scalars(x, callers, &changed, error);
     }
     if (changed && status == HLO_OK) status = hlo_computation_sort(computation, error);
   }

@@ -84,8 +84,8 @@ static bool copy_roots(hlo_maker *m, const hlo_loop_work *stage, hlo_loop_work *
   return true;
 }
 
-bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
-                          hlo_early_stage *early) {
+bool hlo_pipelined_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_work *last,
+                              hlo_pipelined_stage *early) {
   const hlo_nest *nest = &m->nest;
   hlo_maker_analyze(m);
   if (first == last || nest->kept != 1 || nest->outer > 0 || nest->rows < 2 || m->splits ||
@@ -98,7 +98,7 @@ bool hlo_early_stage_make(hlo_maker *m, const hlo_loop_work *first, hlo_loop_wor
   return true;
 }
 
-void hlo_early_stage_start_row(hlo_maker *m) {
+void hlo_pipelined_stage_start_row(hlo_maker *m) {
   for (int32_t a = 0; a < m->e->access_count; a++) {
     const hlo_access *access = &m->e->accesses[a];
     if (access->ahead == 0) continue;
@@ -117,7 +117,7 @@ void hlo_early_stage_start_row(hlo_maker *m) {
 }
 
 // Swaps the locals of the first stage's results with others.
-static void swap_results(hlo_maker *m, hlo_early_stage *early) {
+static void swap_results(hlo_maker *m, hlo_pipelined_stage *early) {
   for (int32_t n = 0, at = 0; n < m->e->reduction_count; n++) {
     const hlo_emit_reduction *r = &m->e->reductions[n];
     for (int32_t i = 0; r->stage == 0 && i < r->leaves; i++) {
@@ -132,13 +132,13 @@ static void swap_results(hlo_maker *m, hlo_early_stage *early) {
   }
 }
 
-void hlo_early_stage_finish(hlo_maker *m, hlo_early_stage *early) {
+void hlo_pipelined_stage_finish(hlo_maker *m, hlo_pipelined_stage *early) {
   swap_results(m, early);
   hlo_loop_write_finish(m, &early->work);
   swap_results(m, early);
 }
 
-void hlo_early_stage_end_row(hlo_maker *m, hlo_early_stage *early) {
+void hlo_pipelined_stage_end_row(hlo_maker *m, hlo_pipelined_stage *early) {
   for (int32_t i = 0; i < early->count; i++)
     hlo_wasm_local(&m->f, WASM_LOCAL_GET, early->locals[i]);
   swap_results(m, early);
@@ -147,7 +147,7 @@ void hlo_early_stage_end_row(hlo_maker *m, hlo_early_stage *early) {
   swap_results(m, early);
 }
 
-void hlo_early_stage_share_running(hlo_loop_work *early) {
+void hlo_pipelined_stage_share_running(hlo_loop_work *early) {
   for (int32_t i = 0; early != NULL && i < early->root_count; i++) {
     for (int32_t copy = 1; copy < early->unroll; copy++)
       early->roots[i].running[copy] = early->roots[i].running[0];

@@ -1,15 +1,15 @@
 // Scalar replacement in the state of loops: small arrays are carried from round to round as their
-// elements. See numbers.h.
+// elements. See scalar_replacement.h.
 #include "hlo/analysis/cost.h"
 #include "hlo/rewrite.h"
 #include "kernels/machine.h"
-#include "passes/loops/numbers.h"
+#include "passes/loops/scalar_replacement.h"
 
-typedef struct number_state {
+typedef struct scalar_state {
   hlo_while_loop loop;
   int32_t *first; // by element of the state: which element its first number is, or 0
   int32_t all;    // elements, with the numbers
-} number_state;
+} scalar_state;
 
 static bool is_made_of_numbers(const hlo_instruction *x) {
   while (x->opcode == HLO_OP_RESHAPE) x = x->operands[0];
@@ -20,7 +20,7 @@ static bool reads_number(const hlo_instruction *x) {
   return x->opcode == HLO_OP_SLICE && hlo_shape_elements(x->shape) == 1;
 }
 
-static void choose(number_state *s) {
+static void choose(scalar_state *s) {
   const hlo_while_loop *l = &s->loop;
   const hlo_computation *body = l->body;
   for (int32_t i = 0; i < body->instruction_count; i++) {
@@ -28,7 +28,7 @@ static void choose(number_state *s) {
     if (!reads_number(x) || !hlo_is_element_of(x->operands[0], body->parameters[0])) continue;
     int64_t k = hlo_element_index(x->operands[0]);
     const hlo_shape *shape = l->instruction->shape->elements[k];
-    if (s->first[k] > 0 || !hlo_has_few_numbers(shape) ||
+    if (s->first[k] > 0 || !hlo_is_small_array(shape) ||
         !is_made_of_numbers(body->root->operands[k]))
       continue;
     s->first[k] = s->all;
@@ -37,24 +37,24 @@ static void choose(number_state *s) {
 }
 
 // A tuple's operands, and behind them the numbers of those that are chosen.
-static hlo_status extend(const number_state *s, const hlo_instruction *tuple,
+static hlo_status extend(const scalar_state *s, const hlo_instruction *tuple,
                          hlo_instruction ***out, hlo_error *error) {
   HLO_ALLOC(*out, &tuple->computation->module->arena, s->all, error);
   for (int32_t i = 0; i < s->loop.count; i++) {
     (*out)[i] = tuple->operands[i];
     int64_t count = s->first[i] > 0 ? hlo_shape_elements(tuple->operands[i]->shape) : 0;
     for (int64_t k = 0; k < count; k++)
-      HLO_TRY(hlo_take_number(tuple, tuple->operands[i], k, &(*out)[s->first[i] + k], error));
+      HLO_TRY(hlo_get_scalar(tuple, tuple->operands[i], k, &(*out)[s->first[i] + k], error));
   }
   return HLO_OK;
 }
 
 // Whoever reads a chosen element of the tuple reads what its numbers make.
-static hlo_status read_numbers(const number_state *s, hlo_instruction *tuple, hlo_error *error) {
+static hlo_status read_numbers(const scalar_state *s, hlo_instruction *tuple, hlo_error *error) {
   hlo_computation *computation = tuple->computation;
   int32_t known = computation->instruction_count;
   for (int32_t i = 0; i < known; i++) {
-    hlo_instruction *x = computation->instructions[i], *numbers[HLO_MOST_NUMBERS];
+    hlo_instruction *x = computation->instructions[i], *numbers[HLO_MOST_SCALARS];
     int32_t first = hlo_is_element_of(x, tuple) ? s->first[hlo_element_index(x)] : 0;
     x->forward = NULL;
     if (first == 0) continue;
@@ -63,7 +63,7 @@ static hlo_status read_numbers(const number_state *s, hlo_instruction *tuple, hl
       HLO_TRY(hlo_simplify_make(x, HLO_OP_GET_TUPLE_ELEMENT, NULL, 1, &tuple, 1, &index,
                                 &numbers[k], error));
     }
-    HLO_TRY(hlo_join_numbers(x, numbers, x->shape, &x->forward, error));
+    HLO_TRY(hlo_build_array(x, numbers, x->shape, &x->forward, error));
   }
   for (int32_t i = 0; i < known; i++) {
     hlo_instruction *user = computation->instructions[i];
@@ -74,7 +74,7 @@ static hlo_status read_numbers(const number_state *s, hlo_instruction *tuple, hl
   return HLO_OK;
 }
 
-static hlo_status grow(number_state *s, hlo_error *error) {
+static hlo_status grow(scalar_state *s, hlo_error *error) {
   hlo_while_loop *l = &s->loop;
   hlo_instruction *x = l->instruction, *root = l->body->root, **starts, **given;
   hlo_arena *arena = &x->computation->module->arena;
@@ -98,9 +98,9 @@ static hlo_status grow(number_state *s, hlo_error *error) {
   return hlo_computation_sort(l->body, error);
 }
 
-hlo_status hlo_carry_numbers(hlo_instruction *loop, const int32_t *callers, bool *changed,
+hlo_status hlo_carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
                              hlo_error *error) {
-  number_state s = {0};
+  scalar_state s = {0};
   if (!hlo_find_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
   int64_t trips = hlo_trip_count(loop);
   bool is_short = trips >= 0 && trips < HLO_NUMBERS_FEW_TRIPS;

@@ -14,7 +14,7 @@ enum {
 typedef struct rewriting {
   hlo_maker *m;
   const hlo_loop_work *stage; // fills the scratch rows
-  hlo_late_outputs *late;
+  hlo_pipelined_outputs *late;
   hlo_node *copies; // by node; 0: not yet
   int32_t count;    // nodes before
   int32_t rooms;    // scratch rows that are read
@@ -37,7 +37,7 @@ static hlo_node find_room(rewriting *r, hlo_node number) {
 }
 
 static hlo_node keep_in_local(rewriting *r, hlo_node number) {
-  hlo_late_outputs *late = r->late;
+  hlo_pipelined_outputs *late = r->late;
   if (late->kept_count == HLO_LATE_MOST_KEPT) return 0;
   hlo_node copy = hlo_graph_parameter(&r->m->e->graph);
   if (copy == 0) return 0;
@@ -131,8 +131,8 @@ static bool rewrite_all(rewriting *r, const hlo_loop_work *outputs) {
   return r->rooms > 0;
 }
 
-void hlo_late_outputs_make(hlo_maker *m, const hlo_loop_work *stage, const hlo_loop_work *outputs,
-                           hlo_late_outputs *late) {
+void hlo_pipelined_outputs_make(hlo_maker *m, const hlo_loop_work *stage,
+                                const hlo_loop_work *outputs, hlo_pipelined_outputs *late) {
   hlo_maker_analyze(m);
   rewriting r = {.m = m, .stage = stage, .late = late, .count = m->e->graph.count};
   if (m->nest.outer > 0 || m->splits || m->nest.rows < 2 || outputs->root_count > MOST_ROOTS ||
@@ -147,7 +147,7 @@ void hlo_late_outputs_make(hlo_maker *m, const hlo_loop_work *stage, const hlo_l
   }
 }
 
-void hlo_late_outputs_end_row(hlo_maker *m, const hlo_late_outputs *late) {
+void hlo_pipelined_outputs_end_row(hlo_maker *m, const hlo_pipelined_outputs *late) {
   m->epoch++;
   m->computed++;
   m->in_row = true;
