@@ -36,8 +36,9 @@ WASM_SPEED     = $(if $(filter $(WASM_UNROLLED),$1),-O3,$(if $(filter $(WASM_FAS
 WASM_ATOMIC   := kernels/threads
 # Clang has inlined what pays. More would grow functions, and V8 compiles one whole when it is called first.
 # Addresses below 1024 are the end of the stack, so that an address and an offset never wrap around to them.
+# Equal functions are merged by split.sh, within a part, so that none is in another part than its folder.
 WASM_OPT_FLAGS := --always-inline-max-function-size=3 --flexible-inline-max-function-size=3 \
-  --one-caller-inline-max-function-size=0 --low-memory-unused
+  --one-caller-inline-max-function-size=0 --low-memory-unused --skip-pass=duplicate-function-elimination
 # No glue: --no-entry and STANDALONE_WASM leave a module that imports only what wasm/ declares as imported.
 # The table is exported and growable because emitted code is added to it at run time.
 # The linker's own -O0 keeps equal strings of different files apart, since each goes with its file.

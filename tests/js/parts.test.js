@@ -261,3 +261,32 @@ test('it can be absent inside a custom call', async () => {
   hlo.registerCustomCall('fails', ([a]) => hlo.lgamma(a));
   assert.throws(() => hlo.customCall('fails', [x], 'f32[3]'), /not loaded/);
 });
+
+test('with extras and without programs nothing traps, whatever the type', async () => {
+  const hlo = await load({ parts: 'extras' });
+  const calls = {
+    sort: 1,
+    lgamma: 1,
+    cbrt: 1,
+    sin: 1,
+    sign: 1,
+    popcnt: 1,
+    add: 2,
+    mul: 2,
+    max: 2,
+    pow: 2,
+    eq: 2,
+  };
+  const counts = { done: 0, refused: 0 };
+  for (const { name: type, bytes } of hlo.types)
+    for (const [name, count] of Object.entries(calls))
+      try {
+        const x = hlo.array(new Uint8Array(4 * Math.max(bytes, 1)).buffer, type);
+        hlo[name](...Array(count).fill(x));
+        counts.done++;
+      } catch (error) {
+        assert.ok(error instanceof HloError, `${name} of ${type}: ${error}`);
+        counts.refused++;
+      }
+  assert.ok(counts.done > 100 && counts.refused > 0, JSON.stringify(counts));
+});

@@ -28,6 +28,7 @@ readonly binaryen=$(find_binaryen)
 readonly features="--mvp-features --enable-multivalue --enable-mutable-globals --enable-sign-ext --enable-simd --enable-relaxed-simd
   --enable-threads --enable-bulk-memory --enable-nontrapping-float-to-int"
 
+readonly merge=--duplicate-function-elimination
 readonly whole=$1 map=$2 first=$3
 readonly others=("${@:4}")
 
@@ -58,8 +59,8 @@ readonly id=$(cksum <"$whole" | cut -d ' ' -f 1)
 cut_off() {
   local from=$1 left=$2 cut=$3 name=$4 files=$5
   functions_of $files >"$cut.functions"
-  # The places in the table that have no placeholders. Those that a later part imports by have: it may share a static function
-  # that was equal to one of its own.
+  # The places in the table that have no placeholders. Those that other parts import by have: a part may call a static function of
+  # another one, where what stood between them was short enough to be inlined.
   grep '\.__uniq\.' "$cut.functions" >"$cut.static"
   "$binaryen/wasm-dis" $features "$from" | awk -v linked="$linked" '
     NR == FNR { wanted["$" $0] = 1; next }
@@ -141,8 +142,9 @@ cut_off() {
     NR == FNR { if ($0 ~ /^ \(table /) { split($0, words, " "); place = words[3] } if ($2 ~ /^%/) places[$2] = place++; next }
     /^ \(import / && $4 in places { $4 = places[$4] }
     /^\)/ { while ((getline line <data) > 0) print line }
-    { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut"
-  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.functions" "$cut.static" "$cut.places" "$cut.constants" "$cut.data"
+    { print }' data="$cut.data" "$left.text" "$cut.text" | "$binaryen/wasm-as" $features - -o "$cut.all"
+  "$binaryen/wasm-opt" $features $merge "$cut.all" -o "$cut"
+  rm "$left.split" "$cut.split" "$left.text" "$cut.text" "$cut.functions" "$cut.static" "$cut.places" "$cut.constants" "$cut.data" "$cut.all"
 }
 
 # Functions in the table as it was linked.
@@ -153,5 +155,5 @@ for ((i = ${#others[@]} - 3; i >= 0; i -= 3)); do
   [ "$from" = "$whole" ] || rm "$from"
   from=$first.$i
 done
-"$binaryen/wasm-opt" $features --strip-debug "$from" -o "$first"
+"$binaryen/wasm-opt" $features $merge --strip-debug "$from" -o "$first"
 [ -n "${KEEP_NAMES:-}" ] || rm "$from"
