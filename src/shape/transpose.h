@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 // Whether rows of a tile of elements of `size` bytes push each other out of the cache: rows about a
-// multiple of 2048 bytes apart share few places there, and tiles of bytes have many rows.
+// multiple of HLO_SET_STRIDE bytes apart share few places there, and tiles of bytes have many rows.
 static inline bool hlo_rows_share_places(int32_t size, int64_t stride) {
   int64_t apart = size == 1 ? HLO_BYTE_SET_STRIDE : HLO_SET_STRIDE;
   return ((stride + 8) & (apart - 1)) < 16;

@@ -1,9 +1,11 @@
-// Loops as one function each: which become one, and every allocation of making them fails once.
+// Loops as one function each, for every target: which become one, that their bytes are instructions
+// of the target, and every allocation of making them fails once.
 // What the functions do is tested where they run, in tests/js/loops.test.js.
 #include "check.h"
 #include "memory_check.h"
 #include "run/executable.h"
 #include "text/text.h"
+#include "wasm_decode.h"
 
 #include <string.h>
 
@@ -99,23 +101,35 @@ static hlo_status make(hlo_arena *arena, hlo_error *error) {
   return status;
 }
 
+static void check_target(const char *name, int32_t functions, hlo_target target) {
+  hlo_error error = {0};
+  hlo_executable *executable = NULL;
+  hlo_compile_options options = {.backend = &backend, .target = target};
+  CHECK_MESSAGE(hlo_compile(module, &options, &executable, &error) == HLO_OK, "%s: %s", name,
+                error.message);
+  if (executable == NULL) return;
+  int32_t count = hlo_executable_kernel_count(executable);
+  CHECK_MESSAGE(count == functions, "%s: %d functions", name, count);
+  hlo_string code = {0};
+  wasm_census census = {0};
+  CHECK(hlo_executable_code(executable, false, &code, &error) == HLO_OK);
+  CHECK_MESSAGE(wasm_decode_module(code.text, code.length, &census), "%s decodes", name);
+  CHECK_MESSAGE(functions == 0 || census.instructions > functions, "%s has code", name);
+  CHECK_MESSAGE(census.relaxed == 0 || target.relaxed_simd, "%s: relaxed SIMD", name);
+  hlo_string_free(&code);
+  hlo_executable_destroy(executable);
+}
+
 static void check_case(int i) {
   hlo_string text = {0};
   hlo_error error = {0};
-  hlo_executable *executable = NULL;
   add_program(&text, cases[i].step);
   hlo_parse(text.text, text.length, HLO_FORMAT_DETECT, &module, &error);
   hlo_string_free(&text);
   CHECK_MESSAGE(module != NULL, "%s: %s", cases[i].name, error.message);
   if (module == NULL) return;
-  hlo_compile_options options = {.backend = &backend};
-  CHECK_MESSAGE(hlo_compile(module, &options, &executable, &error) == HLO_OK, "%s: %s",
-                cases[i].name, error.message);
-  if (executable != NULL) {
-    int32_t functions = hlo_executable_kernel_count(executable);
-    CHECK_MESSAGE(functions == cases[i].functions, "%s: %d functions", cases[i].name, functions);
-  }
-  hlo_executable_destroy(executable);
+  for (int relaxed = 0; relaxed < 2; relaxed++)
+    check_target(cases[i].name, cases[i].functions, (hlo_target){.relaxed_simd = relaxed});
   check_out_of_memory(cases[i].name, make);
   hlo_module_destroy(module);
 }

@@ -95,11 +95,8 @@ typedef struct wasm_census {
   int instructions, relaxed; // how many, and of relaxed SIMD
 } wasm_census;
 
-// False where the bytes are not one function's body, blocks closed, and nothing else.
-static inline bool wasm_decode_body(const char *bytes, size_t length, wasm_census *out) {
-  wasm_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + length, false};
-  *out = (wasm_census){0};
-  if (wasm_read_number(&r) != (uint64_t)(r.end - r.at)) return false;
+// False where the bytes are not one function's locals and code, blocks closed, and nothing else.
+static inline bool wasm_decode_function(wasm_reader r, wasm_census *out) {
   for (uint64_t runs = wasm_read_number(&r); runs > 0 && !r.failed; runs--) {
     wasm_read_number(&r); // locals
     wasm_skip(&r, 1);     // their type
@@ -112,6 +109,37 @@ static inline bool wasm_decode_body(const char *bytes, size_t length, wasm_censu
     else if (wasm_read_simd(&r) >= WASM_FIRST_RELAXED) out->relaxed++;
   }
   return !r.failed && depth == 0 && r.at == r.end;
+}
+
+// The same with the number of bytes in front.
+static inline bool wasm_decode_body(const char *bytes, size_t length, wasm_census *out) {
+  wasm_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + length, false};
+  *out = (wasm_census){0};
+  if (wasm_read_number(&r) != (uint64_t)(r.end - r.at)) return false;
+  return wasm_decode_function(r, out);
+}
+
+// All functions of a module together.
+static inline bool wasm_decode_module(const char *bytes, size_t length, wasm_census *out) {
+  enum { HEADER = 8, SECTION_CODE = 10 };
+  wasm_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + length, false};
+  *out = (wasm_census){0};
+  wasm_skip(&r, HEADER);
+  while (!r.failed && r.at < r.end) {
+    uint8_t section = wasm_read_byte(&r);
+    uint64_t size = wasm_read_number(&r);
+    if (section != SECTION_CODE) {
+      wasm_skip(&r, size);
+      continue;
+    }
+    for (uint64_t left = wasm_read_number(&r); left > 0 && !r.failed; left--) {
+      size = wasm_read_number(&r);
+      const uint8_t *start = r.at;
+      wasm_skip(&r, size);
+      if (r.failed || !wasm_decode_function((wasm_reader){start, r.at, false}, out)) return false;
+    }
+  }
+  return !r.failed;
 }
 
 #endif
