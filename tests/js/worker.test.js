@@ -369,3 +369,18 @@ test('files of jax.export: nested arguments, names, and the stored vector-Jacobi
   await assert.rejects(product.vjp(), /has no vector-Jacobian product/);
   there.terminate();
 });
+
+test('a dictionary whose keys are those of messages', async () => {
+  const module = await hlo.parse(`HloModule m
+ENTRY e {
+  object = s32[] parameter(0)
+  record = s32[] parameter(1)
+  ROOT t = (s32[], s32[]) tuple(object, record)
+}`);
+  const executable = await module.compile();
+  const [x, y] = [await hlo.array(7, 's32'), await hlo.array(8, 's32')];
+  const results = await executable.run({ object: x, record: y });
+  assert.deepEqual(await Promise.all(results.map((/** @type {any} */ r) => r.toNested())), [7, 8]);
+  // A number is no array, and no name of one.
+  await assert.rejects(executable.run({ object: x.object, record: y }), /is not an array/);
+});

@@ -7,6 +7,7 @@ import {
   ShapeError,
   UnsupportedError,
 } from '../index.js';
+import { escaped, unescaped } from './escape.js';
 
 /** @type {Record<string, any>} */
 const located = { ParseError, ShapeError, UnsupportedError };
@@ -136,7 +137,8 @@ export class Channel {
     if (Array.isArray(value)) return value.map((part) => this.decode(part));
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (typeof value.object === 'number') return this.#objectFor(this, value);
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.decode(part)]));
+    const entries = Object.entries(unescaped(value));
+    return Object.fromEntries(entries.map(([key, part]) => [key, this.decode(part)]));
   }
 
   terminate() {
@@ -162,9 +164,8 @@ function encodeArguments(value) {
       throw new HloError('this array is not in the worker: send its elements with array()');
     return value;
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, encodeArguments(part)]),
-  );
+  const entries = Object.entries(value).map(([key, part]) => [key, encodeArguments(part)]);
+  return escaped(Object.fromEntries(entries));
 }
 
 /** Something that lives in the worker. Freed by dispose(), or some time after this became garbage. */

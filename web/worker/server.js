@@ -4,6 +4,7 @@
 import { useAddresses } from '../files.js';
 import { HloArray, HloError, Instruction, load } from '../index.js';
 import { nameOf } from '../options.js';
+import { escaped, unescaped } from './escape.js';
 
 /**
  * @typedef {{ id: number, on: number, method: string, args: any[], events: string[] }} Call on: 0 is the engine itself;
@@ -43,7 +44,9 @@ function describeValue(value) {
     const { parameters, parameterNames, results, memory, name, computations } = value;
     return { object, parameters, parameterNames, results, memory, name, computations };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, describeValue(part)]));
+  return escaped(
+    Object.fromEntries(Object.entries(value).map(([key, part]) => [key, describeValue(part)])),
+  );
 }
 
 /** @param {number} object @returns {any} */
@@ -73,7 +76,7 @@ function resolve(value, seen = new Map()) {
     ? value.map((/** @type {any} */ part) => resolve(part, seen))
     : isMap
       ? new Map([...value].map(entry))
-      : Object.fromEntries(Object.entries(value).map(entry));
+      : Object.fromEntries(Object.entries(unescaped(value)).map(entry));
   seen.set(value, resolved);
   return resolved;
 }
