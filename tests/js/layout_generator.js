@@ -54,10 +54,18 @@ export const boundaries = [
   'bitcast',
   'reshape',
   'transpose',
+  'scan',
 ];
+/** Those that need a host or another process, so that they do not run in the reference. */
+export const talking = ['infeed', 'outfeed', 'sendRecv'];
 
 export class RandomLayouts extends RandomProgram {
-  parameters = []; // of the entry: { text, data }
+  parameters = []; // of the entry: { dims, data }
+  // What the host feeds and what it is fed, in order: { dims, data }.
+  infeeds = [];
+  outfeeds = [];
+  channels = 0;
+  token; // the last: feeds come in order
 
   /** @param {number} rank 2 to 4 @param {string} [kind] the boundary that the program has at least */
   constructor(seed, rank, kind) {
@@ -418,18 +426,86 @@ export class RandomLayouts extends RandomProgram {
     return this.line(this.shape(), `transpose(${x}), dimensions={${order}}`);
   }
 
-  /** @returns {{ text: string, inputs: { dims: number[], data: Int32Array }[], want: Int32Array }} */
+  /** Running sums along a dimension; the carry has layouts of its own. */
+  scan(x) {
+    const along = this.below(this.dims.length);
+    const kept = this.dims.filter((_, d) => d !== along);
+    const slice = () => `s32[${kept}]{${this.pick(permutations(kept.length))}}`;
+    const f = this.computation([slice(), slice()], (list, [element, carry]) => {
+      const sum = this.line(slice(), `add(${carry}, ${element})`, list);
+      const copy = this.line(slice(), `copy(${sum})`, list);
+      this.line(`(${slice()}, ${slice()})`, `tuple(${copy}, ${sum})`, list);
+    });
+    const zero = this.line('s32[]', 'constant(0)');
+    const zeros = this.line(slice(), `broadcast(${zero}), dimensions={}`);
+    const s = this.line(
+      `(${this.shape()}, ${slice()})`,
+      `scan(${x}, ${zeros}), dimensions={${along}}, num_carries=1, to_apply=${f}`,
+    );
+    const result = this.data.slice();
+    for (const places of this.linesAlong(along))
+      for (let k = 1; k < places.length; k++) result[places[k]] += result[places[k - 1]];
+    this.data = result;
+    return this.line(this.shape(), `get-tuple-element(${s}), index=0`);
+  }
+  afterLast() {
+    return this.token ?? this.line('token[]', 'after-all()');
+  }
+  infeed(x) {
+    const tuple = this.below(2) === 0;
+    const fed = this.data.map(() => this.below(100));
+    this.infeeds.push({ dims: this.dims, data: fed });
+    const shape = () => (tuple ? `(${this.shape()})` : this.shape());
+    const both = this.line(`(${shape()}, token[])`, `infeed(${this.afterLast()})`);
+    this.token = this.line('token[]', `get-tuple-element(${both}), index=1`);
+    let y = this.line(shape(), `get-tuple-element(${both}), index=0`);
+    if (tuple) y = this.line(this.shape(), `get-tuple-element(${y}), index=0`);
+    this.data = this.data.map((v, i) => v - fed[i]);
+    return this.line(this.shape(), `subtract(${x}, ${y})`);
+  }
+  outfeed(x) {
+    const tuple = this.below(2) === 0;
+    const sent = tuple ? this.line(`(${this.shape()})`, `tuple(${x})`) : x;
+    const shape = tuple ? `(${this.shape()})` : this.shape();
+    this.token = this.line(
+      'token[]',
+      `outfeed(${sent}, ${this.afterLast()}), outfeed_shape=${shape}`,
+    );
+    this.outfeeds.push({ dims: this.dims, data: this.data });
+    return this.line(this.shape(), `copy(${x})`);
+  }
+  /** A message to itself. */
+  sendRecv(x) {
+    const attributes = `channel_id=${++this.channels}, frontend_attributes={_xla_send_recv_source_target_pairs={{0,0}}}`;
+    const form = () => `(${this.shape()}, u32[], token[])`;
+    const token = this.line('token[]', 'after-all()');
+    const s = this.line(form(), `send(${x}, ${token}), ${attributes}`);
+    const r = this.line(form(), `recv(${token}), ${attributes}`);
+    this.line('token[]', `send-done(${s}), ${attributes}`);
+    const done = this.line(`(${this.shape()}, token[])`, `recv-done(${r}), ${attributes}`);
+    return this.line(this.shape(), `get-tuple-element(${done}), index=0`);
+  }
+
+  /**
+   * @typedef {{ dims: number[], data: Int32Array }} Values
+   * @returns {{ text: string, kinds: string[], inputs: Values[], infeeds: Values[], outfeeds: Values[], want: Int32Array }}
+   */
   make() {
     this.parameters.push({ dims: this.dims, data: this.data });
     let x = this.line(this.shape(), 'parameter(0)');
     const kinds = [this.kind ?? this.pick(boundaries)];
     for (let more = this.below(4); more > 0; more--)
-      kinds.splice(this.below(kinds.length + 1), 0, this.pick(boundaries));
+      kinds.splice(
+        this.below(kinds.length + 1),
+        0,
+        this.pick(talking.includes(kinds[0]) ? [...boundaries, ...talking] : boundaries),
+      );
     for (const kind of kinds) x = this[kind](x);
     // The root may be the boundary itself, or a tuple.
     if (this.below(2)) this.line(`(${this.shape()}, ${this.shape()})`, `tuple(${x}, ${x})`);
     const root = this.lines.pop();
     const text = `HloModule layouts\n${[...this.computations.values()].join('\n')}\nENTRY main {\n${[...this.lines, root.replace('  ', '  ROOT ')].join('\n')}\n}\n`;
-    return { text, kinds, inputs: this.parameters, want: this.data };
+    const { infeeds, outfeeds } = this;
+    return { text, kinds, inputs: this.parameters, infeeds, outfeeds, want: this.data };
   }
 }
