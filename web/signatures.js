@@ -134,6 +134,10 @@
 
 /** @typedef {{ replicaGroups?: number[][], channelId?: number, useGlobalDeviceIds?: boolean }} Groups */
 /**
+ * The root of a group is its first member, or has the position that `roots` (s32, one for each operand) says.
+ * @typedef {{ replicaGroups?: number[][], channelId?: number, roots?: HloArray }} RootedGroups
+ */
+/**
  * Collectives among replicas (runReplicas), and communication with the host.
  * @typedef {object} Devices
  * @property {() => HloArray} replicaId
@@ -144,7 +148,8 @@
  * @property {(operands: HloArray | HloArray[], body: Body | string, dimension: number, shardCount: number, options?: Groups) => any} reduceScatter
  * @property {(x: HloArray, splitDimension: number, concatDimension: number, splitCount: number, options?: Groups) => HloArray} allToAll
  * @property {(x: HloArray, sourceTargetPairs: [number, number][], options?: { channelId?: number }) => HloArray} collectivePermute
- * @property {(x: HloArray, options?: Groups) => HloArray} collectiveBroadcast
+ * @property {(x: HloArray, options?: RootedGroups) => HloArray} collectiveBroadcast
+ * @property {(operands: HloArray | HloArray[], body: Body | string, options?: RootedGroups) => any} collectiveReduce the root's, zeros elsewhere
  * @property {(input: HloArray, output: HloArray, inputOffsets: HloArray, sendSizes: HloArray, outputOffsets: HloArray, recvSizes: HloArray, options?: Groups) => HloArray} raggedAllToAll
  * @property {(tokens?: any[]) => any} afterAll
  * @property {(token: any, shapes: string | string[]) => any} infeed what came in, and a token
@@ -237,7 +242,8 @@ export const structural = {
   reduceScatter: `operands body dimension shardCount ${GROUPS}`,
   allToAll: 'x splitDimension concatDimension splitCount options{replicaGroups channelId}',
   collectivePermute: 'x sourceTargetPairs options{channelId}',
-  collectiveBroadcast: 'x options{replicaGroups channelId}',
+  collectiveBroadcast: 'x options{replicaGroups channelId roots}',
+  collectiveReduce: 'operands body options{replicaGroups channelId roots}',
   raggedAllToAll:
     'input output inputOffsets sendSizes outputOffsets recvSizes options{replicaGroups channelId}',
   afterAll: 'tokens',

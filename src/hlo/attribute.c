@@ -41,6 +41,11 @@ int64_t hlo_get_int(const hlo_instruction *instruction, hlo_attribute_id id, int
   return attribute == NULL ? otherwise : attribute->integer;
 }
 
+int32_t hlo_collective_data_count(const hlo_instruction *collective) {
+  bool has_roots = hlo_get_int(collective, HLO_ATTRIBUTE_HAS_DYNAMIC_ROOT, 0) != 0;
+  return collective->operand_count - has_roots;
+}
+
 const int64_t *hlo_get_ints(const hlo_instruction *instruction, hlo_attribute_id id,
                             int32_t *count) {
   const hlo_attribute *attribute = hlo_find_attribute(instruction, id);

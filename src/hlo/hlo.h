@@ -176,6 +176,8 @@ hlo_attribute_id hlo_attribute_from_name(const char *text,
 bool hlo_attribute_is_universal(hlo_attribute_id id); // may stand on any op: metadata, sharding, …
 const hlo_attribute *hlo_find_attribute(const hlo_instruction *instruction, hlo_attribute_id id);
 int64_t hlo_get_int(const hlo_instruction *instruction, hlo_attribute_id id, int64_t otherwise);
+// The operands of a collective that hold data: all, or all but the last, which lists the roots.
+int32_t hlo_collective_data_count(const hlo_instruction *collective);
 // Entries and count of an integer-list attribute; NULL and 0 when absent.
 const int64_t *hlo_get_ints(const hlo_instruction *instruction, hlo_attribute_id id,
                             int32_t *count);

@@ -14,19 +14,20 @@ static hlo_status fail_alone(const hlo_instruction *x, hlo_error *error) {
                               "needs other processes or a host: there is one process here");
 }
 
-// AllGather, AllReduce, ReduceScatter, AllToAll and CollectiveBroadcast of one process are what it
-// has.
+// AllGather, AllReduce, ReduceScatter, AllToAll, CollectiveBroadcast and CollectiveReduce of one
+// process are what it has; it is the root, whatever number that has.
 static hlo_status own_operands(const hlo_reference *reference, const hlo_instruction *x,
                                const hlo_shape *shape, const hlo_value *operands, hlo_value *result,
                                hlo_error *error) {
-  if (x->operand_count == 1 && !hlo_shape_is_tuple(shape)) {
+  int32_t count = hlo_collective_data_count(x);
+  if (count == 1 && !hlo_shape_is_tuple(shape)) {
     if (!hlo_shape_compatible(shape, operands[0].shape)) return fail_alone(x, error);
     return hlo_value_as(reference->arena, &operands[0], shape, result, error);
   }
   *result = (hlo_value){.shape = shape};
-  if (shape->element_count != x->operand_count) return fail_alone(x, error);
-  HLO_ALLOC(result->elements, reference->arena, x->operand_count, error);
-  for (int32_t i = 0; i < x->operand_count; i++) {
+  if (shape->element_count != count) return fail_alone(x, error);
+  HLO_ALLOC(result->elements, reference->arena, count, error);
+  for (int32_t i = 0; i < count; i++) {
     if (!hlo_shape_compatible(shape->elements[i], operands[i].shape)) return fail_alone(x, error);
     HLO_TRY(hlo_value_as(reference->arena, &operands[i], shape->elements[i], &result->elements[i],
                          error));
@@ -127,6 +128,7 @@ hlo_value_function *hlo_reference_device_function(hlo_opcode opcode) {
       [HLO_OP_ALL_TO_ALL] = collective,
       [HLO_OP_RAGGED_ALL_TO_ALL] = ragged_all_to_all,
       [HLO_OP_COLLECTIVE_BROADCAST] = collective,
+      [HLO_OP_COLLECTIVE_REDUCE] = collective,
       [HLO_OP_COLLECTIVE_PERMUTE] = collective_permute,
       [HLO_OP_COLLECTIVE_PERMUTE_START] = collective_start,
       [HLO_OP_COLLECTIVE_PERMUTE_DONE] = second_element,

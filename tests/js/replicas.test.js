@@ -230,7 +230,56 @@ test('a reduction to a root that is known only when the program runs', () => {
     [1100, 2200],
     [0, 0],
   ]);
-  assert.throws(() => run(0, 1), { message: /deadlock/ });
+  assert.throws(() => run(0, 1), { message: /participants disagree: the root of operand 0 is 1/ });
+});
+
+test('roots in HLO text, and back from StableHLO', () => {
+  const text = `HloModule m
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+ENTRY e {
+  x = f32[2] parameter(0)
+  y = f32[2] parameter(1)
+  roots = s32[2] parameter(2)
+  told = (f32[2], f32[2]) collective-broadcast(x, y, roots), replica_groups={{0,1}}, has_dynamic_root=true
+  sums = (f32[2], f32[2]) collective-reduce(x, y, roots), replica_groups={{0,1}}, has_dynamic_root=true, to_apply=add
+  first = f32[2] collective-reduce(x), replica_groups={{0,1}}, has_dynamic_root=false, to_apply=add
+  ROOT r = ((f32[2], f32[2]), (f32[2], f32[2])) tuple(told, sums)
+}`;
+  const arrays = [
+    [1, 2],
+    [30, 40],
+    [5, 6],
+    [70, 80],
+  ].map((values) => hlo.array(values, 'f32'));
+  const roots = hlo.array([1, 0], 's32');
+  const [a, b, c, d] = arrays;
+  const run = (/** @type {any} */ program) =>
+    numbers(
+      program.compile().runReplicas([
+        [a, b, roots],
+        [c, d, roots],
+      ]),
+    );
+  const module = hlo.parse(text);
+  assert.deepEqual(run(module), [
+    [
+      [5, 6],
+      [30, 40],
+      [0, 0],
+      [100, 120],
+    ],
+    [
+      [5, 6],
+      [30, 40],
+      [6, 8],
+      [0, 0],
+    ],
+  ]);
+  const stablehlo = module.print('stablehlo');
+  assert.match(stablehlo, /collective_reduce[^]*has_dynamic_root = true/);
+  const back = hlo.parse(stablehlo);
+  assert.equal(back.print('stablehlo'), stablehlo);
+  assert.deepEqual(run(back), run(module));
 });
 
 test('a ragged exchange between arrays with dynamic dimensions', () => {

@@ -324,6 +324,7 @@ test('replicas: built here, run together', () => {
   const main = builder.computation('main');
   const x = /** @type {any} */ (main.parameter('f32[2]'));
   const groups = { replicaGroups: [[0, 1]] };
+  const roots = main.trace(() => hlo.array([1], 's32'), []);
   const root = main.add('tuple', [
     hlo.allReduce(x, 'add', groups),
     hlo.crossReplicaSum(x),
@@ -335,13 +336,16 @@ test('replicas: built here, run together', () => {
       [1, 0],
     ]),
     hlo.collectiveBroadcast(x, { replicaGroups: [[1, 0]] }),
+    hlo.collectiveBroadcast(x, { ...groups, roots }),
+    hlo.collectiveReduce(x, 'add', groups),
+    hlo.collectiveReduce(x, 'max', { ...groups, roots }),
     ...main.trace(() => [hlo.replicaId(), hlo.partitionId()], []),
   ]);
   const executable = builder.build(main, root).compile();
   const results = executable.runReplicas([[f32([1, 20])], [f32([3, 4])]]).map(nested);
   assert.deepEqual(results.map(String), [
-    '4,24,4,24,1,20,3,4,3,1,3,3,4,3,4,0,0',
-    '4,24,4,24,1,20,3,4,20,20,4,1,20,3,4,1,0',
+    '4,24,4,24,1,20,3,4,3,1,3,3,4,3,4,3,4,4,24,0,0,0,0',
+    '4,24,4,24,1,20,3,4,20,20,4,1,20,3,4,3,4,0,0,3,20,1,0',
   ]);
 });
 

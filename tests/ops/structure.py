@@ -52,6 +52,7 @@ def make():
            ('reduce_scatter', 'f32[2,3] reduce-scatter(x), replica_groups={{0}}, dimensions={1}, to_apply=add'),
            ('all_to_all', 'f32[2,3] all-to-all(x), replica_groups={{0}}, dimensions={0}'),
            ('collective_broadcast', 'f32[2,3] collective-broadcast(x), replica_groups={{0}}'),
+           ('collective_reduce', 'f32[2,3] collective-reduce(x), replica_groups={{0}}, to_apply=add'),
            ('collective_permute', 'f32[2,3] collective-permute(x), source_target_pairs={{0,0}}')]
     for name, text in one:
         case(file, name, x, ['f32[2,3]', 'y = ' + text], [x], ADD if 'add' in text else '')

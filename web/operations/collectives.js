@@ -14,6 +14,17 @@ function groupAttributes(options = {}) {
   };
 }
 
+/**
+ * Of what has a root in each group: the first, or the one whose position `roots` lists.
+ * @param {any} options replicaGroups, channelId, roots
+ */
+function rootedAttributes(options) {
+  return { ...groupAttributes(options), has_dynamic_root: options.roots ? true : undefined };
+}
+
+/** @param {any} options */
+const rootOperands = ({ roots }) => (roots ? [roots] : []);
+
 /** @param {number[][]} lists */
 function groups(lists) {
   return `{${lists.map((list) => `{${list.join(',')}}`).join(',')}}`;
@@ -83,7 +94,18 @@ export const collectives = {
     });
   },
   collectiveBroadcast: ({ at }, x, options = {}) =>
-    at.add('collective-broadcast', [x], { attributes: groupAttributes(options) }),
+    at.add('collective-broadcast', [x, ...rootOperands(options)], {
+      attributes: rootedAttributes(options),
+    }),
+  collectiveReduce: (context, operands, body, options = {}) => {
+    const xs = operandList(operands);
+    const to_apply = subcomputation(context, body, scalarsOf([xs[0], xs[0]]));
+    return spread(
+      context.at.add('collective-reduce', [...xs, ...rootOperands(options)], {
+        attributes: { ...rootedAttributes(options), to_apply },
+      }),
+    );
+  },
   raggedAllToAll: (
     { at },
     input,

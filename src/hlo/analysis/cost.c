@@ -277,6 +277,7 @@ static const cost_rules rules[] = {
     {HLO_OP_ALL_REDUCE, combine, NULL},
     {HLO_OP_ALL_REDUCE_START, combine, NULL},
     {HLO_OP_REDUCE_SCATTER, combine, NULL},
+    {HLO_OP_COLLECTIVE_REDUCE, combine, NULL},
     {HLO_OP_CALL, call, nothing},
     {HLO_OP_ASYNC_START, async, nothing},
     {HLO_OP_FUSION, fusion, NULL},

@@ -81,12 +81,18 @@ hlo_status hlo_process_group_of(const hlo_instruction *instruction, const hlo_co
 // --- collective_move.c, collective_reduce.c ---
 hlo_collective_function hlo_collective_all_gather, hlo_collective_all_to_all,
     hlo_collective_ragged_all_to_all, hlo_collective_broadcast, hlo_collective_permute,
-    hlo_collective_all_reduce, hlo_collective_reduce_scatter;
+    hlo_collective_all_reduce, hlo_collective_reduce_scatter, hlo_collective_reduce;
 // --- collective_sizes.c ---
 hlo_collective_sizes hlo_collective_same_sizes, hlo_collective_gathered_sizes,
-    hlo_collective_scattered_sizes, hlo_collective_exchanged_sizes, hlo_collective_first_sizes,
+    hlo_collective_scattered_sizes, hlo_collective_exchanged_sizes, hlo_collective_root_sizes,
     hlo_collective_source_sizes, hlo_collective_output_sizes;
 
+// The position in its group of the root of operand k: the first, or the one that everyone names.
+// One outside of the group is its last.
+hlo_status hlo_collective_root(const hlo_collective *collective, int32_t k, int32_t *out,
+                               hlo_error *error);
+// Zeros for one that nobody sends to.
+void hlo_collective_fill_zeros(const hlo_view *view);
 // Whom a permutation sends the participant's result from; NULL: nobody.
 const hlo_participant *hlo_collective_source(const hlo_collective *collective,
                                              const hlo_participant *to);

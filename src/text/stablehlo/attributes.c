@@ -350,12 +350,17 @@ static hlo_status check_demanded(const mlir_operation *op, hlo_opcode opcode, hl
                   {HLO_OP_ALL_TO_ALL, "replica_groups"},
                   {HLO_OP_REDUCE_SCATTER, "replica_groups"},
                   {HLO_OP_COLLECTIVE_BROADCAST, "replica_groups"},
+                  {HLO_OP_COLLECTIVE_REDUCE, "replica_groups"},
                   {HLO_OP_SEND, "channel_handle"},
                   {HLO_OP_RECV, "channel_handle"}};
   for (size_t i = 0; i < sizeof demanded / sizeof *demanded; i++)
     if (demanded[i].opcode == opcode && hlo_mlir_find(op, demanded[i].name) == NULL)
       return hlo_import_fail(op, HLO_PARSE_ERROR, error, "lacks the attribute %s",
                              demanded[i].name);
+  // Of the collectives only these have no place for it.
+  bool is_rooted = opcode == HLO_OP_COLLECTIVE_BROADCAST || opcode == HLO_OP_COLLECTIVE_REDUCE;
+  if (is_rooted && hlo_mlir_find(op, "use_global_device_ids") != NULL)
+    return hlo_import_fail(op, HLO_UNSUPPORTED, error, "use_global_device_ids is not supported");
   return HLO_OK;
 }
 

@@ -147,21 +147,23 @@ static hlo_status change_all(const hlo_instruction *x, bool gather, const hlo_sh
   return hlo_make_results(x, arena, x->operand_count, elements, out, error);
 }
 
-// The operands' shapes again: an array, or a tuple for several.
+// The operands' shapes again, but for roots: an array, or a tuple for several.
 static hlo_status same_shapes(const hlo_instruction *x, hlo_arena *arena, const hlo_shape **out,
                               hlo_error *error) {
+  int32_t count = hlo_collective_data_count(x);
   const hlo_shape **elements;
-  HLO_ALLOC(elements, arena, x->operand_count, error);
-  for (int32_t k = 0; k < x->operand_count; k++)
+  HLO_ALLOC(elements, arena, count, error);
+  for (int32_t k = 0; k < count; k++)
     HLO_TRY(hlo_make_result_like(x, arena, hlo_operand_shape(x, k), hlo_operand_shape(x, k)->type,
                                  &elements[k], error));
-  return hlo_make_results(x, arena, x->operand_count, elements, out, error);
+  return hlo_make_results(x, arena, count, elements, out, error);
 }
 
 // All operands have one element type, on which to_apply works.
 static hlo_status check_reduction(const hlo_instruction *x, hlo_arena *arena, hlo_error *error) {
   HLO_TRY(require_arrays(x, error));
-  for (int32_t k = 0; k < x->operand_count; k++) HLO_TRY(hlo_require_same_type(x, 0, k, error));
+  for (int32_t k = 0; k < hlo_collective_data_count(x); k++)
+    HLO_TRY(hlo_require_same_type(x, 0, k, error));
   return hlo_require_reducer(x, HLO_ATTRIBUTE_TO_APPLY, 1, arena, error);
 }
 
@@ -225,13 +227,38 @@ hlo_status hlo_infer_all_to_all(const hlo_instruction *x, const hlo_shape *decla
   return hlo_shape_make_tuple(arena, x->operand_count, elements, out, error);
 }
 
+// With has_dynamic_root the last operand lists the position of the root in its group for each
+// other.
+static hlo_status check_roots(const hlo_instruction *x, hlo_error *error) {
+  int32_t count = hlo_collective_data_count(x);
+  char text[HLO_SHAPE_TEXT_SIZE];
+  if (count == x->operand_count) return HLO_OK;
+  if (count == 0)
+    return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error, "has no operands besides the roots");
+  const hlo_shape *roots = hlo_operand_shape(x, count);
+  if (hlo_shape_is_array(roots) && roots->type == HLO_S32 && roots->rank == 1 &&
+      roots->dims[0] == count)
+    return HLO_OK;
+  return hlo_instruction_fail(x, HLO_SHAPE_ERROR, error,
+                              "has_dynamic_root needs the roots as the last operand, s32[%d], "
+                              "not %s",
+                              count, hlo_shape_to_text(text, roots));
+}
+
 hlo_status hlo_infer_collective_broadcast(const hlo_instruction *x, const hlo_shape *declared,
                                           hlo_arena *arena, const hlo_shape **out,
                                           hlo_error *error) {
   (void)declared;
   HLO_TRY(require_arrays(x, error));
+  HLO_TRY(check_roots(x, error));
   HLO_TRY(check_groups(x, false, arena, error));
   return same_shapes(x, arena, out, error);
+}
+
+hlo_status hlo_infer_collective_reduce(const hlo_instruction *x, const hlo_shape *declared,
+                                       hlo_arena *arena, const hlo_shape **out, hlo_error *error) {
+  HLO_TRY(check_roots(x, error));
+  return hlo_infer_all_reduce(x, declared, arena, out, error);
 }
 
 // input, output, then offsets and sizes, which are integer arrays of one shape: a row for each

@@ -151,7 +151,7 @@ static hlo_status make_results(const hlo_collective *c, const hlo_collective_kin
     hlo_step_view_slots(frame, step->result_leaves, step->results, results);
     return HLO_OK;
   }
-  bool is_each = c->operand_count == c->result_count;
+  bool is_each = hlo_collective_data_count(c->instruction) == c->result_count;
   if (!is_each && kind->sizes != hlo_collective_output_sizes)
     return hlo_instruction_fail(step->instruction, HLO_UNSUPPORTED, error,
                                 "does not take values whose sizes are known only at run time");

@@ -5,6 +5,8 @@
 
 #include "kernels/structural.h"
 
+#include <string.h>
+
 hlo_view hlo_collective_part(const hlo_view *view, int32_t dimension, int64_t start, int64_t size) {
   hlo_view part = *view;
   part.dims[dimension] = size;
@@ -23,7 +25,7 @@ hlo_status hlo_collective_require_parts(const hlo_collective *c, int32_t dimensi
                               (int)dimension, (long long)whole, (int)parts, (long long)part);
 }
 
-static void fill_zeros(const hlo_view *view) {
+void hlo_collective_fill_zeros(const hlo_view *view) {
   static const uint64_t zero[2]; // the widest element
   hlo_view_fill(view, zero);
 }
@@ -99,14 +101,35 @@ hlo_status hlo_collective_all_to_all(const hlo_collective *c, hlo_error *error) 
   return HLO_OK;
 }
 
-// Everyone gets what the first of the group has; who is in no group gets zeros.
+static int32_t root_of(const hlo_participant *participant, const hlo_collective *c, int32_t k) {
+  const hlo_view *roots = &participant->operands[c->operand_count - 1];
+  int32_t root;
+  memcpy(&root, hlo_view_at(roots, k * roots->strides[0]), sizeof root);
+  return root >= 0 && root < c->count ? root : c->count - 1;
+}
+
+hlo_status hlo_collective_root(const hlo_collective *c, int32_t k, int32_t *out, hlo_error *error) {
+  *out = 0;
+  if (hlo_collective_data_count(c->instruction) == c->operand_count) return HLO_OK;
+  *out = root_of(&c->participants[0], c, k);
+  for (int32_t i = 1; i < c->count; i++)
+    if (root_of(&c->participants[i], c, k) != *out)
+      return hlo_instruction_fail(c->instruction, HLO_RUNTIME_ERROR, error,
+                                  "participants disagree: the root of operand %d is %d with one of "
+                                  "them, %d with another",
+                                  (int)k, (int)*out, (int)root_of(&c->participants[i], c, k));
+  return HLO_OK;
+}
+
+// Everyone gets what the root of the group has; who is in no group gets zeros.
 hlo_status hlo_collective_broadcast(const hlo_collective *c, hlo_error *error) {
-  (void)error;
-  for (int32_t i = 0; i < c->count; i++) {
-    for (int32_t k = 0; k < c->operand_count; k++) {
+  for (int32_t k = 0; k < c->result_count; k++) {
+    int32_t root;
+    HLO_TRY(hlo_collective_root(c, k, &root, error));
+    for (int32_t i = 0; i < c->count; i++) {
       const hlo_view *to = &c->participants[i].results[k];
-      if (c->is_outside) fill_zeros(to);
-      else hlo_view_copy(to, &c->participants[0].operands[k]);
+      if (c->is_outside) hlo_collective_fill_zeros(to);
+      else hlo_view_copy(to, &c->participants[root].operands[k]);
     }
   }
   return HLO_OK;
@@ -135,7 +158,7 @@ hlo_status hlo_collective_permute(const hlo_collective *c, hlo_error *error) {
   for (int32_t i = 0; i < c->count; i++) {
     const hlo_participant *to = &c->participants[i], *from = hlo_collective_source(c, to);
     for (int32_t k = 0; k < c->operand_count; k++) {
-      if (from == NULL) fill_zeros(&to->results[k]);
+      if (from == NULL) hlo_collective_fill_zeros(&to->results[k]);
       else hlo_view_copy(&to->results[k], &from->operands[k]);
     }
   }

@@ -1,5 +1,5 @@
-// Collectives that combine what all participants have: all-reduce and reduce-scatter. Values are
-// combined in the order of the group. See collective.h.
+// Collectives that combine what all participants have: all-reduce, reduce-scatter and
+// collective-reduce. Values are combined in the order of the group. See collective.h.
 // Source: "AllReduce" and "ReduceScatter" of the operation semantics.
 #include "reference/reference.h"
 #include "run/devices/collective.h"
@@ -88,14 +88,31 @@ static hlo_status combine(const hlo_collective *c, const hlo_view *parts, const 
   return HLO_OK;
 }
 
-hlo_status hlo_collective_all_reduce(const hlo_collective *c, hlo_error *error) {
+// What everyone has of operand k, combined, as result k of participant `to`.
+static hlo_status combine_all(const hlo_collective *c, int32_t k, int32_t to, hlo_error *error) {
   hlo_view *parts;
   HLO_ALLOC(parts, c->evaluator->scratch, c->count, error);
+  for (int32_t i = 0; i < c->count; i++) parts[i] = c->participants[i].operands[k];
+  return combine(c, parts, &c->participants[to].results[k], error);
+}
+
+hlo_status hlo_collective_all_reduce(const hlo_collective *c, hlo_error *error) {
   for (int32_t k = 0; k < c->operand_count; k++) {
-    for (int32_t i = 0; i < c->count; i++) parts[i] = c->participants[i].operands[k];
-    const hlo_view *first = &c->participants[0].results[k];
-    HLO_TRY(combine(c, parts, first, error));
-    for (int32_t i = 1; i < c->count; i++) hlo_view_copy(&c->participants[i].results[k], first);
+    HLO_TRY(combine_all(c, k, 0, error));
+    for (int32_t i = 1; i < c->count; i++)
+      hlo_view_copy(&c->participants[i].results[k], &c->participants[0].results[k]);
+  }
+  return HLO_OK;
+}
+
+// The root of the group gets what all-reduce would give, the others zeros.
+hlo_status hlo_collective_reduce(const hlo_collective *c, hlo_error *error) {
+  for (int32_t k = 0; k < c->result_count; k++) {
+    int32_t root;
+    HLO_TRY(hlo_collective_root(c, k, &root, error));
+    HLO_TRY(combine_all(c, k, root, error));
+    for (int32_t i = 0; i < c->count; i++)
+      if (i != root) hlo_collective_fill_zeros(&c->participants[i].results[k]);
   }
   return HLO_OK;
 }

@@ -64,10 +64,12 @@ hlo_status hlo_collective_exchanged_sizes(const hlo_collective *c, int32_t to, i
   return HLO_OK;
 }
 
-hlo_status hlo_collective_first_sizes(const hlo_collective *c, int32_t to, int32_t k, int64_t *dims,
-                                      hlo_error *error) {
-  (void)to, (void)error;
-  const hlo_view *from = &c->participants[0].operands[k];
+hlo_status hlo_collective_root_sizes(const hlo_collective *c, int32_t to, int32_t k, int64_t *dims,
+                                     hlo_error *error) {
+  int32_t root;
+  (void)to;
+  HLO_TRY(hlo_collective_root(c, k, &root, error));
+  const hlo_view *from = &c->participants[root].operands[k];
   memcpy(dims, from->dims, (size_t)from->rank * sizeof *dims);
   return HLO_OK;
 }

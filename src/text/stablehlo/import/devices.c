@@ -1,5 +1,5 @@
 // Imports what talks to other devices and to the host: all_to_all, infeed, outfeed, send, recv.
-// (Collectives with a root are in rooted.c; the others need nothing special.) See import.h.
+// (The other collectives need nothing special.) See import.h.
 #include "text/stablehlo/import/import.h"
 
 #include "hlo/attributes/transfer_pairs.h"

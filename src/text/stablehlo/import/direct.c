@@ -6,14 +6,16 @@
 #include "text/stablehlo/import/import.h"
 
 // The parameter of the computation that takes elements of operand k; -1: none.
-static int32_t parameter_of(hlo_opcode opcode, int32_t k, int32_t operand_count) {
+static int32_t parameter_of(hlo_opcode opcode, int32_t k, const mlir_operation *op) {
   static const hlo_opcode one_by_one[] = {HLO_OP_REDUCE, HLO_OP_REDUCE_WINDOW};
   static const hlo_opcode all_alike[] = {HLO_OP_ALL_REDUCE, HLO_OP_REDUCE_SCATTER};
   for (size_t i = 0; i < 2; i++) {
     if (one_by_one[i] == opcode) return k;
     if (all_alike[i] == opcode) return 0;
   }
-  int32_t inputs = (operand_count - 1) / 2; // of a scatter, then the indices, then the updates
+  // The last operand may be the roots: each of the others has a result.
+  if (opcode == HLO_OP_COLLECTIVE_REDUCE) return k < op->result_count ? 0 : -1;
+  int32_t inputs = (op->operand_count - 1) / 2; // of a scatter, then the indices, then the updates
   if (opcode != HLO_OP_SCATTER || k == inputs) return -1;
   return k < inputs ? k : k - 1;
 }
@@ -36,7 +38,7 @@ hlo_status hlo_import_promote(stablehlo_importer *im, const mlir_operation *op, 
                               const hlo_computation *computation, hlo_instruction **operands,
                               hlo_error *error) {
   for (int32_t k = 0; computation != NULL && k < op->operand_count; k++) {
-    int32_t number = parameter_of(opcode, k, op->operand_count);
+    int32_t number = parameter_of(opcode, k, op);
     if (number < 0 || number >= computation->parameter_count) continue;
     if (number < op->regions[0]->argument_count)
       HLO_TRY(requantize(im, op, k, number, &operands[k], error));

@@ -275,8 +275,6 @@ hlo_status hlo_import_check_quantized(stablehlo_importer *importer, const mlir_o
                                       hlo_error *error);
 hlo_import_function hlo_import_collective, hlo_import_transfer; // devices.c
 hlo_import_function hlo_import_cross_replica_sum;
-// rooted.c
-hlo_import_function hlo_import_collective_broadcast, hlo_import_collective_reduce;
 // A computation that adds two scalars.
 hlo_status hlo_import_add_computation(stablehlo_importer *importer, hlo_type type,
                                       hlo_computation **out, hlo_error *error);

@@ -45,8 +45,6 @@ static const struct {
     {"stablehlo.reduce_window", hlo_import_window},
     {"stablehlo.select_and_scatter", hlo_import_window},
     {"stablehlo.all_to_all", hlo_import_collective},
-    {"stablehlo.collective_broadcast", hlo_import_collective_broadcast},
-    {"stablehlo.collective_reduce", hlo_import_collective_reduce},
     {"stablehlo.infeed", hlo_import_transfer},
     {"stablehlo.outfeed", hlo_import_transfer},
     {"stablehlo.send", hlo_import_transfer},
