@@ -349,10 +349,12 @@ hlo_status hlo_import_chlo(stablehlo_importer *im, const mlir_operation *op, hlo
   const char *name = target != NULL ? target->text : op->name;
   const char *dot = strchr(name, '.');
   name = dot == NULL ? name : dot + 1;
+  hlo_opcode opcode = pointwise_opcode(name);
+  // MHLO has instructions for what CHLO decomposes.
+  if (target != NULL && opcode != HLO_OP_COUNT) return import_operation(im, op, opcode, error);
   for (size_t i = 0; i < sizeof made_functions / sizeof *made_functions; i++)
     if (strcmp(made_functions[i].name, name) == 0)
       return import_made(im, op, &made_functions[i], error);
-  hlo_opcode opcode = pointwise_opcode(name);
   if (opcode != HLO_OP_COUNT) return import_operation(im, op, opcode, error);
   if (strcmp(name, "copy") == 0) return import_operation(im, op, HLO_OP_COPY, error);
   if (strcmp(name, "ragged_dot") == 0) return import_operation(im, op, HLO_OP_RAGGED_DOT, error);

@@ -102,6 +102,15 @@ static void print_layout(hlo_string *out, const hlo_shape *shape) {
                         (int)shape->rank);
 }
 
+// An array's, or the empty list of a token.
+static bool has_layout_list(const hlo_shape *shape) { return !hlo_shape_is_tuple(shape); }
+
+static hlo_status fail_layouts(const hlo_instruction *x, hlo_error *error) {
+  return hlo_instruction_fail(x, HLO_UNSUPPORTED, error,
+                              "StableHLO has no layouts of tuples: it cannot say "
+                              "operand_layout_constraints");
+}
+
 // The shapes in operand_layout_constraints={f32[2]{0}, …}, one for each operand.
 static hlo_status constrained_shapes(stablehlo_printer *p, const hlo_instruction *x,
                                      const hlo_shape ***out, hlo_error *error) {
@@ -117,7 +126,7 @@ static hlo_status constrained_shapes(stablehlo_printer *p, const hlo_instruction
     hlo_error ignored = {0};
     hlo_status status = hlo_shape_parse(&p->arena, &at, end, &shapes[k], &ignored);
     if (status == HLO_OUT_OF_MEMORY) return hlo_fail_out_of_memory(error);
-    if (status != HLO_OK || !hlo_shape_is_array(shapes[k])) return HLO_OK;
+    if (status != HLO_OK || !has_layout_list(shapes[k])) return fail_layouts(x, error);
   }
   *out = shapes;
   return HLO_OK;
@@ -128,10 +137,10 @@ static hlo_status print_layouts(stablehlo_printer *p, stablehlo_dictionary *dict
                                 const hlo_instruction *x, hlo_error *error) {
   const hlo_shape **operands, *const *results;
   HLO_TRY(constrained_shapes(p, x, &operands, error));
+  if (operands == NULL) return HLO_OK;
   int32_t count = hlo_print_result_shapes(&x->shape, &results);
   for (int32_t i = 0; i < count; i++)
-    if (!hlo_shape_is_array(results[i])) return HLO_OK;
-  if (operands == NULL) return HLO_OK;
+    if (!has_layout_list(results[i])) return fail_layouts(x, error);
   hlo_print_entry(p, dictionary, "operand_layouts");
   hlo_string_add_char(p->out, '[');
   for (int32_t k = 0; k < x->operand_count; k++) {

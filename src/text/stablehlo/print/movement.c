@@ -151,7 +151,9 @@ hlo_status hlo_print_dynamic_reshape(stablehlo_printer *p, const hlo_instruction
   const stablehlo_value *pair[2];
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   pair[0] = operands.items[0];
-  sizes = (stablehlo_values){operands.count - 1, operands.items + 1};
+  // A type that says all sizes leaves nothing to the operands, as it is read.
+  int32_t size_count = hlo_shape_is_dynamic(x->shape) ? operands.count - 1 : 0;
+  sizes = (stablehlo_values){size_count, operands.items + 1};
   const hlo_instruction *list = whole_list(x);
   if (list != NULL) pair[1] = p->values[list->id];
   else if (sizes.count > 0) HLO_TRY(print_size_list(p, x, &sizes, &pair[1], error));

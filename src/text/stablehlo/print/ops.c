@@ -314,16 +314,16 @@ static bool same_dynamic_dimensions(const hlo_shape *a, const hlo_shape *b) {
 }
 
 // Operands of the same sizes as the result, or scalars, are so with the same '?'.
-static bool all_as_dynamic(const hlo_instruction *x) {
-  for (int32_t i = 0; i < x->operand_count; i++)
-    if (!same_dynamic_dimensions(x->operands[i]->shape, x->shape)) return false;
+static bool all_as_dynamic(const hlo_instruction *x, const stablehlo_values *operands) {
+  for (int32_t i = 0; i < operands->count; i++)
+    if (!same_dynamic_dimensions(operands->items[i]->shape, x->shape)) return false;
   return true;
 }
 
-static bool all_of_result_type(const hlo_instruction *x) {
-  for (int32_t i = 0; i < x->operand_count; i++)
-    if (!hlo_shape_compatible(x->operands[i]->shape, x->shape)) return false;
-  return all_as_dynamic(x);
+static bool all_of_result_type(const hlo_instruction *x, const stablehlo_values *operands) {
+  for (int32_t i = 0; i < operands->count; i++)
+    if (!hlo_shape_compatible(operands->items[i]->shape, x->shape)) return false;
+  return all_as_dynamic(x, operands);
 }
 
 // Operations whose one type may stand for all.
@@ -338,13 +338,13 @@ static hlo_status print_types(stablehlo_printer *p, const hlo_instruction *x,
                               const stablehlo_values *operands, const stablehlo_values *results,
                               hlo_error *error) {
   hlo_string_add(p->out, " : ");
-  if (x->opcode == HLO_OP_SELECT && all_as_dynamic(x)) {
-    HLO_TRY(hlo_print_mlir_type(p, x->operands[0]->shape, error));
+  if (x->opcode == HLO_OP_SELECT && all_as_dynamic(x, operands)) {
+    HLO_TRY(hlo_print_mlir_type(p, operands->items[0]->shape, error));
     hlo_string_add(p->out, ", ");
     return hlo_print_mlir_type(p, x->shape, error);
   }
-  if ((x->opcode == HLO_OP_COMPLEX && all_as_dynamic(x)) ||
-      (may_share_type(x->opcode) && all_of_result_type(x)))
+  if ((x->opcode == HLO_OP_COMPLEX && all_as_dynamic(x, operands)) ||
+      (may_share_type(x->opcode) && all_of_result_type(x, operands)))
     return hlo_print_mlir_type(p, x->shape, error);
   return hlo_print_function_type(p, operands, results, error);
 }
@@ -382,10 +382,35 @@ static void print_result_accuracy(stablehlo_printer *p, const hlo_instruction *x
                                   : "DEFAULT");
 }
 
+// HLO's select and clamp take scalars for arrays, StableHLO's are read with broadcasts of those:
+// they are written with them, so that what is read is printed the same.
+static hlo_status broadcast_scalars(stablehlo_printer *p, const hlo_instruction *x,
+                                    stablehlo_values *operands, hlo_error *error) {
+  for (int32_t i = 0; i < operands->count && x->shape->rank > 0; i++) {
+    bool may_be_scalar = x->opcode == HLO_OP_SELECT ? i == 0 : i != 1;
+    hlo_type type = x->operands[i]->shape->type;
+    if (!may_be_scalar || x->operands[i]->shape->rank > 0) continue;
+    stablehlo_values scalar = {1, &operands->items[i]}, wide;
+    const hlo_shape *shape;
+    HLO_TRY(hlo_shape_make(&p->arena, type, x->shape->rank, x->shape->dims, &shape, error));
+    HLO_TRY(hlo_print_begin(p, NULL, 1, &shape, &wide, error));
+    hlo_string_add(p->out, "stablehlo.broadcast_in_dim ");
+    hlo_print_names(p->out, &scalar);
+    hlo_string_add(p->out, ", dims = [] : ");
+    HLO_TRY(hlo_print_function_type(p, &scalar, &wide, error));
+    hlo_string_add_char(p->out, '\n');
+    operands->items[i] = wide.items[0];
+  }
+  return HLO_OK;
+}
+
 static hlo_status print_pretty(stablehlo_printer *p, const hlo_instruction *x, const char *name,
                                const char *format, hlo_error *error) {
   stablehlo_values operands, results;
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
+  bool takes_scalars = x->opcode == HLO_OP_SELECT || x->opcode == HLO_OP_CLAMP;
+  if (takes_scalars && !hlo_shape_is_dynamic(x->shape))
+    HLO_TRY(broadcast_scalars(p, x, &operands, error));
   const hlo_shape *const *shapes;
   int32_t count = hlo_print_result_shapes(&x->shape, &shapes);
   HLO_TRY(hlo_print_begin(p, NULL, count, shapes, &results, error));
@@ -399,23 +424,41 @@ static hlo_status print_pretty(stablehlo_printer *p, const hlo_instruction *x, c
   return hlo_print_set_results(p, x, &results, error);
 }
 
-// Functions that HLO has and StableHLO leaves to CHLO: "chlo.erf_inv %0 : T -> T".
+// CHLO's functions of these names are read as what XLA makes of them, which is no one instruction.
+static bool is_made_of_others(hlo_opcode opcode) {
+  return opcode == HLO_OP_COSH || opcode == HLO_OP_SINH;
+}
+
+// Functions that HLO has and StableHLO leaves to CHLO, "chlo.erf_inv %0 : T -> T"; those that
+// CHLO's name would not say are "stablehlo.custom_call @mhlo.cosh(%0) {…} : (T) -> T".
 static hlo_status print_chlo(stablehlo_printer *p, const hlo_instruction *x, hlo_error *error) {
   stablehlo_values operands, results;
+  bool is_call = is_made_of_others(x->opcode);
   HLO_TRY(hlo_print_single_operands(p, x, &operands, error));
   HLO_TRY(hlo_print_begin(p, NULL, 1, &x->shape, &results, error));
-  hlo_string_add(p->out, "chlo.");
+  hlo_string_add(p->out, is_call ? "stablehlo.custom_call @mhlo." : "chlo.");
   for (const char *c = hlo_op_get(x->opcode)->name; *c != '\0'; c++)
     hlo_string_add_char(p->out, *c == '-' ? '_' : *c);
-  hlo_string_add_char(p->out, ' ');
+  hlo_string_add_char(p->out, is_call ? '(' : ' ');
   hlo_print_names(p->out, &operands);
+  if (is_call) hlo_string_add_char(p->out, ')');
   stablehlo_dictionary dictionary = {0};
+  if (is_call) {
+    hlo_print_entry(p, &dictionary, "mhlo.attributes");
+    hlo_string_add(p->out, "{}");
+    hlo_print_entry(p, &dictionary, "mhlo.version");
+    hlo_string_add(p->out, "1 : i64");
+  }
   print_result_accuracy(p, x, &dictionary);
   HLO_TRY(hlo_print_close(p, x, &dictionary, error));
   hlo_string_add(p->out, " : ");
-  HLO_TRY(hlo_print_mlir_types(p, &operands, error));
-  hlo_string_add(p->out, " -> ");
-  HLO_TRY(hlo_print_mlir_type(p, x->shape, error));
+  if (is_call) {
+    HLO_TRY(hlo_print_function_type(p, &operands, &results, error));
+  } else {
+    HLO_TRY(hlo_print_mlir_types(p, &operands, error));
+    hlo_string_add(p->out, " -> ");
+    HLO_TRY(hlo_print_mlir_type(p, x->shape, error));
+  }
   hlo_string_add_char(p->out, '\n');
   return hlo_print_set_results(p, x, &results, error);
 }
