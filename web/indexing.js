@@ -75,7 +75,12 @@ export class Indexing {
     /** @type {string} */
     this.instruction = described.instruction;
     /** @type {IndexingEntry[]} */
-    this.entries = described.entries;
+    this.entries = described.entries.map((/** @type {any} */ { from, to, unknown, maps }) => ({
+      from: described.ends[from],
+      to: described.ends[to],
+      unknown,
+      maps,
+    }));
   }
 
   /** The text of all maps, for an instruction. @param {Engine} engine @param {number} module @param {IndexingOptions} options */

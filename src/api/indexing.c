@@ -140,10 +140,36 @@ static void add_map(hlo_string *out, const hlo_indexing *indexing) {
   hlo_string_add(out, "]}");
 }
 
-static void add_end(hlo_string *out, const char *key, const hlo_instruction *x, int32_t leaf,
+// The arrays that entries lead from and to, each described once: there may be as many entries as
+// arrays squared.
+typedef struct end_list {
+  int32_t count;
+  int32_t *first;  // of the instructions: the place of their first leaf in `number`
+  int32_t *number; // of the leaves: in the list, from 1 on; 0: not there yet
+} end_list;
+
+static hlo_status make_ends(end_list *ends, const hlo_computation *computation, hlo_arena *arena,
+                            hlo_error *error) {
+  int64_t leaves = 0;
+  HLO_ALLOC(ends->first, arena, computation->instruction_count, error);
+  for (int32_t i = 0; i < computation->instruction_count; i++) {
+    ends->first[i] = (int32_t)leaves;
+    leaves += hlo_shape_leaf_count(computation->instructions[i]->shape);
+  }
+  HLO_ALLOC(ends->number, arena, leaves, error);
+  return HLO_OK;
+}
+
+static int32_t *end_number(const end_list *ends, const hlo_instruction *x, int32_t leaf) {
+  return &ends->number[ends->first[x->id] + leaf];
+}
+
+static void add_end(hlo_string *out, end_list *ends, const hlo_instruction *x, int32_t leaf,
                     const hlo_shape *shape) {
-  hlo_json_key(out, key);
-  hlo_string_add_char(out, '{');
+  int32_t *number = end_number(ends, x, leaf);
+  if (*number != 0) return;
+  *number = ++ends->count;
+  open_object(out);
   hlo_json_field_text(out, "name", x->name);
   hlo_json_field_int(out, "leaf", leaf);
   hlo_json_key(out, "shape");
@@ -151,25 +177,41 @@ static void add_end(hlo_string *out, const char *key, const hlo_instruction *x, 
   hlo_string_add_char(out, '}');
 }
 
-int32_t hlo_api_indexing_describe(const hlo_api_indexing *handle) {
-  hlo_error *error = hlo_api_begin();
-  hlo_string *out = hlo_api_begin_text();
+static void describe(hlo_string *out, const hlo_indexing_answer *answer, end_list *ends) {
   hlo_string_add_char(out, '{');
-  hlo_json_field_text(out, "computation", handle->answer.computation->name);
-  hlo_json_field_text(out, "instruction", handle->answer.instruction->name);
+  hlo_json_field_text(out, "computation", answer->computation->name);
+  hlo_json_field_text(out, "instruction", answer->instruction->name);
+  open_list(out, "ends");
+  for (int32_t i = 0; i < answer->count; i++) {
+    const hlo_indexing_entry *e = &answer->entries[i];
+    add_end(out, ends, e->from, e->from_leaf, e->from_shape);
+    add_end(out, ends, e->to, e->to_leaf, e->to_shape);
+  }
+  hlo_string_add_char(out, ']');
   open_list(out, "entries");
-  for (int32_t i = 0; i < handle->answer.count; i++) {
-    const hlo_indexing_entry *e = &handle->answer.entries[i];
+  for (int32_t i = 0; i < answer->count; i++) {
+    const hlo_indexing_entry *e = &answer->entries[i];
     open_object(out);
-    add_end(out, "from", e->from, e->from_leaf, e->from_shape);
-    add_end(out, "to", e->to, e->to_leaf, e->to_shape);
+    hlo_json_field_int(out, "from", *end_number(ends, e->from, e->from_leaf) - 1);
+    hlo_json_field_int(out, "to", *end_number(ends, e->to, e->to_leaf) - 1);
     hlo_json_field_bool(out, "unknown", e->set->is_unknown);
     open_list(out, "maps");
     for (int32_t k = 0; k < e->set->count; k++) add_map(out, &e->set->items[k]);
     hlo_string_add(out, "]}");
   }
   hlo_string_add(out, "]}");
-  return hlo_string_status(out, error) == HLO_OK ? 0 : -1;
+}
+
+int32_t hlo_api_indexing_describe(const hlo_api_indexing *handle) {
+  hlo_error *error = hlo_api_begin();
+  hlo_string *out = hlo_api_begin_text();
+  hlo_arena arena = {0};
+  end_list ends = {0};
+  hlo_status status = make_ends(&ends, handle->answer.computation, &arena, error);
+  if (status == HLO_OK) describe(out, &handle->answer, &ends);
+  if (status == HLO_OK) status = hlo_string_status(out, error);
+  hlo_arena_free(&arena);
+  return status == HLO_OK ? 0 : -1;
 }
 
 // --- elements ---
