@@ -3,10 +3,12 @@
 import { HloError } from '../web/index.js';
 import { createEditor } from './editor.bundle.js';
 import { element, openPage, readState, ready, writeState } from './frame.js';
+import { MOST_ARRAYS } from './limits.js';
 import { drawRelations, relationsOf } from './relations.js';
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
+const MOST_NAMED = 500; // instructions in the menu
 const PAUSE = 250; // milliseconds without typing before the program is opened
 
 const examples = [
@@ -95,6 +97,7 @@ ENTRY e {
   },
 ];
 
+const state = readState();
 const hlo = await openPage('./indexing.html');
 const editor = createEditor(byId('editor'), {
   run: () => open(),
@@ -118,6 +121,20 @@ function showError(error) {
   editor.mark(error?.line > 0 ? error : null);
 }
 
+/**
+ * The root, what is before it, and the one that is chosen.
+ * @param {any} module
+ * @param {string} [chosen]
+ */
+function namesOf(module, chosen) {
+  /** @type {any[]} */
+  const all = module.instructions();
+  const root = all.filter(({ isRoot }) => isRoot);
+  const others = all.filter(({ isRoot, opcode }) => !isRoot && opcode !== 'constant').reverse();
+  const named = others.filter(({ name }, i) => i < MOST_NAMED || name === chosen);
+  return [...root, ...named].map(({ name }) => name);
+}
+
 /** Reads the program and draws it, or says what is wrong; keeps the chosen instruction when it is still there. */
 function open() {
   clearTimeout(typing);
@@ -128,20 +145,16 @@ function open() {
     module?.dispose();
     indexing = module = undefined;
     module = hlo.parse(editor.text);
-    const all = module.indexingMaps({ toAll: true });
     const menu = byId('instruction');
-    const chosen = menu.value;
-    const names = [
-      all.instruction,
-      ...all.entries.map((/** @type {any} */ entry) => entry.to.name),
-    ];
-    all.dispose();
-    menu.replaceChildren(...[...new Set(names)].map((name) => new Option(name)));
+    const chosen = menu.value || state.of;
+    const names = namesOf(module, chosen);
+    menu.replaceChildren(...names.map((name) => new Option(name)));
     if (names.includes(chosen)) menu.value = chosen;
     draw();
   } catch (error) {
     if (!(error instanceof HloError)) throw error;
     for (const id of ['arrays', 'texts']) byId(id).replaceChildren();
+    byId('parts').hidden = true;
     byId('told').textContent = '';
     showError(error);
   }
@@ -163,6 +176,7 @@ function draw() {
   });
   indexing = module.indexingMaps(options);
   const { entries } = indexing;
+  byId('parts').hidden = true;
   const text = module.indexing({ ...options, physical: byId('physical').checked });
   byId('texts').replaceChildren(
     element('h3', {}, 'Maps'),
@@ -173,10 +187,25 @@ function draw() {
     byId('told').textContent = `${options.instruction} is computed from nothing.`;
     return;
   }
+  drawPart(0);
+}
+
+/** Draws some of the arrays that the result is computed from. @param {number} first */
+function drawPart(first) {
+  const { length } = indexing.entries;
   byId('told').textContent = 'Point at an element of any array, or move with Tab and arrow keys.';
-  drawRelations(byId('arrays'), relationsOf(indexing), (text) => {
+  drawRelations(byId('arrays'), relationsOf(indexing, first), (text) => {
     byId('told').textContent = text;
   });
+  byId('parts').hidden = length <= MOST_ARRAYS;
+  byId('part').textContent =
+    `Arrays ${first + 1} to ${Math.min(first + MOST_ARRAYS, length)} of ${length}`;
+  const step = (/** @type {string} */ id, /** @type {number} */ to) => {
+    byId(id).disabled = to < 0 || to >= length;
+    byId(id).onclick = () => drawPart(to);
+  };
+  step('previous', first - MOST_ARRAYS);
+  step('next', first + MOST_ARRAYS);
 }
 
 for (const { title } of examples) byId('examples').append(new Option(title));
@@ -186,13 +215,8 @@ byId('examples').onchange = () => {
 };
 for (const id of ['instruction', 'reach', 'physical']) byId(id).onchange = () => open();
 
-const state = readState();
 if (state.reach) byId('reach').value = state.reach;
 byId('physical').checked = state.physical === 'true';
 editor.text = state.program ?? examples[0].text;
 open();
-if (state.of && [...byId('instruction').options].some((option) => option.value === state.of)) {
-  byId('instruction').value = state.of;
-  open();
-}
 ready();

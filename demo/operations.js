@@ -154,7 +154,7 @@ function relate(module, executable, inputs, { results, titles }) {
         const parameters = module.computations.find(({ isEntry }) => isEntry)?.parameters ?? [];
         const texts = new Map(parameters.map(({ name }, i) => [name, textsOf(inputs[i])]));
         texts.set(entries[0].from.name, textsOf(results[0].array));
-        return relationsOf(indexing, (name) => texts.get(name));
+        return relationsOf(indexing, 0, (name) => texts.get(name));
       }
     } finally {
       indexing.dispose();

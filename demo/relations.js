@@ -1,6 +1,7 @@
 // Arrays whose elements light up together: those that an element is computed from, or goes into.
 import { element } from './frame.js';
 import { grid, indexOf } from './grid.js';
+import { MOST_ARRAYS } from './limits.js';
 
 const MOST = 400; // elements of an array that are drawn
 const NAMED = 8; // elements that are named one by one
@@ -24,14 +25,15 @@ function numberOf(index, dims) {
 }
 
 /**
- * What the engine's indexing maps say.
+ * What the engine's indexing maps say about a part of the arrays that the result is computed from.
  * @param {import('../web/index.js').Indexing} indexing with entries
+ * @param {number} first of these entries
  * @param {(name: string) => string[] | undefined} [textsOf] elements of an array as texts
  * @returns {Relations}
  */
-export function relationsOf(indexing, textsOf = () => undefined) {
-  const { entries } = indexing;
-  const { from } = entries[0];
+export function relationsOf(indexing, first = 0, textsOf = () => undefined) {
+  const entries = indexing.entries.slice(first, first + MOST_ARRAYS);
+  const { from } = indexing.entries[0];
   const drawn = (
     /** @type {string} */ title,
     /** @type {import('../web/indexing.js').IndexingEnd} */ end,
@@ -47,7 +49,7 @@ export function relationsOf(indexing, textsOf = () => undefined) {
       entry.unknown
         ? []
         : indexing
-            .at(e, indexOf(number, from.shape.dims))
+            .at(first + e, indexOf(number, from.shape.dims))
             .indices.map((index) => numberOf(index, entry.to.shape.dims)),
     ),
   );

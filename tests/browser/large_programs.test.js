@@ -273,3 +273,28 @@ test('the playground shows parts of long texts, and of 20,000 inputs and results
   assert.deepEqual(complaints, []);
   await page.close();
 });
+
+test('the indexing page draws some of 20,000 arrays, and others when one asks', async () => {
+  const { page, complaints } = await openPage(demo, '/demo/indexing.html#reach=all');
+  await page.waitForSelector('body[data-ready]');
+  await paste(page, chain(20000));
+  await page.waitForFunction(() =>
+    /v19999/.test(document.querySelector('#arrays')?.textContent ?? ''),
+  );
+  const figures = page.locator('#arrays figure');
+  const count = await figures.count();
+  assert.ok(count > 2 && count < 100, `${count} figures`);
+  assert.match((await page.textContent('#part')) ?? '', /^Arrays 1 to \d+ of 20000$/);
+  assert.ok((await nodesOf(page)) < MOST_NODES);
+  const first = await figures.first().textContent();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  assert.notEqual(await figures.first().textContent(), first);
+  await figures.first().locator('.cell').first().hover();
+  assert.match(
+    (await page.textContent('#told')) ?? '',
+    /goes into 1 element of the result: v19999/,
+  );
+  assert.equal(await figures.count(), count);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
