@@ -12,43 +12,13 @@ const root = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Pairs that are known, with the reason why they are; without ".c". */
 const known = {
   // sums in blocks end inside of the loops that they cut; loads need indices, which are values, which are loaded
-  'codegen/encode': [
-    'block_sums loop_work',
-    'block_sums outer_loops',
-    'block_sums row_results',
-    'memory_code vector_code',
-  ],
+  'codegen/encode': ['block_sums loop_work', 'block_sums outer_loops', 'block_sums row_results', 'memory_code vector_code'],
   // values of types that few programs have are made of the usual ones
-  'codegen/graph': [
-    'value value_rounding',
-    'value_complex value_pointwise',
-    'value_convert value_rounding',
-  ],
+  'codegen/graph': ['value value_rounding', 'value_complex value_pointwise', 'value_convert value_rounding'],
   // recursion over operands
   'codegen/lower': ['gather lower', 'lower reduce'],
-  // sums are expressions of the context that expressions are made in
-  'indexing/maps': ['affine affine_sum'],
-  // one way falls back to another
-  'kernels/convolution': [
-    'convolution f32',
-    'f32 phases',
-    'f32 winograd',
-    'f32 winograd_packed',
-    'winograd winograd_packed',
-  ],
-  // one way falls back to another
-  'kernels/reduce': ['fold_narrow in_order', 'reduce reduce_segments'],
   // loops fall back to single numbers, some of which are loops of one
   'math/complex': ['complex_arithmetic double_complex'],
-  // the list of rewrites stands with the tools that they use
-  'passes/loops': [
-    'scalar_replacement scalar_state',
-    'tiny_convolution tiny_steps',
-    'tiny_cumulative tiny_steps',
-    'tiny_lu tiny_steps',
-    'tiny_sort tiny_steps',
-    'tiny_steps tiny_triangular',
-  ],
   // recursion of the format: an integer names its type, and types may hold integers
   'text/bytecode': ['numbers values'],
   // an operation on quantized numbers is imported as the same one on real numbers

@@ -162,10 +162,6 @@ bool hlo_affine_is_constant(const hlo_affine *a) {
   return a->kind == HLO_AFFINE_SUM && a->term_count == 0;
 }
 
-bool hlo_affine_is_variable(const hlo_affine *a) {
-  return (int32_t)a->kind < HLO_AFFINE_VARIABLE_KINDS;
-}
-
 int64_t hlo_affine_divisor(const hlo_affine *a) {
   bool divides = a->kind == HLO_AFFINE_FLOORDIV || a->kind == HLO_AFFINE_MOD;
   return divides && hlo_affine_is_constant(a->right) ? a->right->constant : 0;

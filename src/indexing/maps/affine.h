@@ -80,7 +80,9 @@ const hlo_affine *hlo_affine_mod(hlo_affine_context *context, const hlo_affine *
                                  const hlo_affine *b);
 
 bool hlo_affine_is_constant(const hlo_affine *a);
-bool hlo_affine_is_variable(const hlo_affine *a);
+static inline bool hlo_affine_is_variable(const hlo_affine *a) {
+  return (int32_t)a->kind < HLO_AFFINE_VARIABLE_KINDS;
+}
 // The constant divisor of a FLOORDIV or MOD, 0 when it is not constant.
 int64_t hlo_affine_divisor(const hlo_affine *a);
 // A total order, the same in every context: what the printed order of terms follows. With a dim

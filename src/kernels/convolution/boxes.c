@@ -102,3 +102,10 @@ hlo_status hlo_convolution_cut(const hlo_convolution *c, hlo_convolution *boxes,
   }
   return HLO_OK;
 }
+
+bool hlo_convolution_has_holes(const hlo_convolution *c) {
+  for (int32_t i = 0; i < c->spatial_rank; i++) {
+    if (c->fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_LHS_DILATION] != 1) return true;
+  }
+  return false;
+}

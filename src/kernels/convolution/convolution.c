@@ -135,13 +135,6 @@ static void gather_rows(convolution *c, const hlo_parts *parts, const hlo_view *
   } while (hlo_taps_next(&taps));
 }
 
-bool hlo_convolution_has_holes(const hlo_convolution *c) {
-  for (int32_t i = 0; i < c->spatial_rank; i++) {
-    if (c->fields[i * HLO_WINDOW_FIELDS + HLO_WINDOW_LHS_DILATION] != 1) return true;
-  }
-  return false;
-}
-
 static bool sums_by_taps(const convolution *c) {
   bool dense_window = true;
   for (int32_t i = 0; i < c->spatial_rank; i++) {
@@ -264,6 +257,20 @@ static bool adds_exactly(const convolution *c) {
          backend->are_usual_f32(hlo_view_elements(&c->input), image);
 }
 
+// By the backend's kernels; *done is false, and nothing happens, where they do not serve.
+static hlo_status convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_error *error) {
+  const hlo_backend *backend = c->evaluator->backend;
+  *done = false;
+  if (c->work_type != HLO_F32 || c->columns == 0 || backend == NULL) return HLO_OK;
+  if (backend->dot_f32_segments == NULL || backend->depthwise_f32 == NULL) return HLO_OK;
+  if (hlo_convolution_has_holes(c)) { // phases have kernels of their own, which are not kept
+    if (c->evaluator->packing != NULL) return HLO_OK;
+    HLO_TRY(hlo_convolve_by_phases(c, done, error));
+    if (*done) return HLO_OK;
+  }
+  return hlo_convolve_as_a_whole(c, done, error);
+}
+
 static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
                            const hlo_view *operands, const hlo_view *result, hlo_error *error) {
   hlo_convolution_dimensions labels;
@@ -297,7 +304,7 @@ static hlo_status convolve(convolution *c, const hlo_instruction *instruction,
   bool by_taps = is_small && sums_by_taps(c), packs = c->evaluator->packing != NULL, done = false;
   if (packs && (is_small || operands[1].type != c->work_type)) return HLO_OK;
   c->exact = is_small && !by_taps && adds_exactly(c);
-  if (!is_small || c->exact) HLO_TRY(hlo_convolve_by_kernels(c, &done, error));
+  if (!is_small || c->exact) HLO_TRY(convolve_by_kernels(c, &done, error));
   if (done || packs) return HLO_OK;
   HLO_TRY(in_work_type(c, &input, &c->input, error));
   HLO_TRY(hlo_matrix_product_make(c->evaluator, c->work_type, is_small, c->outputs, c->columns,

@@ -27,10 +27,9 @@ typedef struct hlo_convolution {
   hlo_matrix_product product;
 } hlo_convolution;
 
-// Whether there are holes between the elements of the image.
+// boxes.c: whether there are holes between the elements of the image.
 bool hlo_convolution_has_holes(const hlo_convolution *convolution);
-
-// boxes.c: the HLO_WINDOW_FIELDS integers of a spatial dimension.
+// The HLO_WINDOW_FIELDS integers of a spatial dimension.
 const int64_t *hlo_convolution_field(const hlo_convolution *convolution, int32_t i);
 // How many elements of the padded image so many positions reach. False beyond 64 bits.
 bool hlo_convolution_extent(const int64_t *field, int64_t positions, int64_t *out);
@@ -52,13 +51,19 @@ void hlo_convolution_look_at_image(const hlo_convolution *convolution, bool *as_
 hlo_status hlo_convolution_pad_image(const hlo_convolution *convolution, bool depthwise,
                                      hlo_view *image, hlo_error *error);
 
-// f32.c: computes all by the backend's kernels; *done is false, and nothing happens, where they do
-// not serve. All members but rows and products are set; the input may be of any type. For the
-// evaluator's `packing` it packs the kernel, group by group, where it would.
-hlo_status hlo_convolve_by_kernels(const hlo_convolution *convolution, bool *done,
+// choice.c: computes all by the backend's kernels; *done is false, and nothing happens, where they
+// do not serve. Not by phases; the backend has kernels. All members but rows and products are set;
+// the input may be of any type. For the evaluator's `packing` it packs the kernel where it would.
+hlo_status hlo_convolve_as_a_whole(const hlo_convolution *convolution, bool *done,
                                    hlo_error *error);
-// Takes the epilogue that is offered if there is one thread and the result is a dense matrix of
-// positions and features in memory; in_rows: parts of it are ready as stretches of rows. NULL else.
+// f32.c: as products of rows of positions, with the result in memory where features are adjacent.
+hlo_status hlo_convolve_by_rows(const hlo_convolution *convolution, bool as_it_is,
+                                hlo_error *error);
+// Packs the kernel for that, group by group.
+hlo_status hlo_convolution_pack_groups(const hlo_convolution *convolution, hlo_error *error);
+// epilogue.c. Takes the epilogue that is offered if there is one thread and the result is a dense
+// matrix of positions and features in memory; in_rows: parts of it are ready as stretches of rows.
+// NULL else.
 hlo_status hlo_convolution_take_epilogue(const hlo_convolution *convolution, bool in_rows,
                                          const hlo_epilogue **out, hlo_error *error);
 

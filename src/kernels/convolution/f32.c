@@ -339,30 +339,10 @@ static int64_t packed_bytes(const hlo_convolution *c) {
   return c->evaluator->backend->pack_f32_size(c->outputs, c->columns);
 }
 
-// Windows of 3x3 that slide by one over an image of enough features: with four Winograd's
-// transforms take longer than what they save, and those of the filters do with few tiles of 2x2
-// positions. Where these stand out over the edges, a third of the products is to be saved all the
-// same.
-static bool is_for_winograd(const hlo_convolution *c) {
-  int64_t tiles = c->batch, positions = c->batch;
-  for (int32_t i = 0; i < c->spatial_rank; i++) {
-    const int64_t *field = hlo_convolution_field(c, i);
-    int64_t steps =
-        field[HLO_WINDOW_STRIDE] | field[HLO_WINDOW_LHS_DILATION] | field[HLO_WINDOW_RHS_DILATION];
-    if (field[HLO_WINDOW_SIZE] != 3 || steps != 1) return false;
-    tiles *= (c->result.dims[i + SPATIAL] + 1) / 2;
-    positions *= c->result.dims[i + SPATIAL];
-  }
-  return c->spatial_rank == 2 && c->groups == 1 && !c->is_precise && c->input.type == HLO_F32 &&
-         c->features >= 8 && c->features % 4 == 0 && c->outputs % HLO_PACKED_COLUMNS == 0 &&
-         tiles >= 16 && 3 * 16 * tiles <= 2 * 9 * positions;
-}
-
-static hlo_status pack_groups(const hlo_convolution *c, hlo_error *error) {
+hlo_status hlo_convolution_pack_groups(const hlo_convolution *c, hlo_error *error) {
   hlo_packing *packing = c->evaluator->packing;
   void *to;
   if (is_depthwise(c)) return HLO_OK; // which wants it as it is
-  if (is_for_winograd(c)) return hlo_winograd_pack(c, error);
   HLO_TRY(packing->make(packing, c->groups * packed_bytes(c), &to, error));
   for (int64_t g = 0; g < c->groups; g++) pack_group(c, g, (char *)to + g * packed_bytes(c));
   return HLO_OK;
@@ -393,18 +373,6 @@ static hlo_status make_plain(const hlo_convolution *box, bool depthwise, plain_c
   return allocate_blocks(out, error);
 }
 
-hlo_status hlo_convolution_take_epilogue(const hlo_convolution *c, bool in_rows,
-                                         const hlo_epilogue **out, hlo_error *error) {
-  hlo_epilogue_offer *offer = c->evaluator->offer;
-  *out = NULL;
-  if (offer == NULL || !in_rows || hlo_backend_threads(c->evaluator->backend) > 1 ||
-      !hlo_views_are_parallel(&c->result, &c->result))
-    return HLO_OK;
-  HLO_TRY(offer->begin(offer, c->all_outputs, error));
-  if (offer->accepted) *out = &offer->epilogue;
-  return HLO_OK;
-}
-
 static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_convolution *boxes,
                             hlo_error *error) {
   hlo_arena *scratch = c->evaluator->scratch;
@@ -422,41 +390,11 @@ static hlo_status run_boxes(const hlo_convolution *c, int32_t count, const hlo_c
   return run_groups(&work, depthwise, error);
 }
 
-// All positions, with the result in memory where features are adjacent.
-static hlo_status run_adjacent(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
-  bool done = false;
-  if (is_for_winograd(c)) HLO_TRY(hlo_convolve_by_winograd(c, &done, error));
-  if (done) return HLO_OK;
+hlo_status hlo_convolve_by_rows(const hlo_convolution *c, bool as_it_is, hlo_error *error) {
   if (as_it_is || !hlo_convolution_is_worth_cutting(c)) return run_boxes(c, 1, c, error);
   hlo_convolution *boxes;
   int32_t count;
   HLO_ALLOC(boxes, c->evaluator->scratch, 1 + 2 * (int64_t)c->spatial_rank, error);
   HLO_TRY(hlo_convolution_cut(c, boxes, &count, error));
   return run_boxes(c, count, boxes, error);
-}
-
-hlo_status hlo_convolve_by_kernels(const hlo_convolution *c, bool *done, hlo_error *error) {
-  const hlo_backend *backend = c->evaluator->backend;
-  int32_t feature = c->spatial_rank + 1;
-  bool as_it_is;
-  *done = false;
-  if (c->work_type != HLO_F32 || c->columns == 0 || backend == NULL) return HLO_OK;
-  if (backend->dot_f32_segments == NULL || backend->depthwise_f32 == NULL) return HLO_OK;
-  if (hlo_convolution_has_holes(c)) { // phases have kernels of their own, which are not kept
-    if (c->evaluator->packing == NULL) HLO_TRY(hlo_convolve_by_phases(c, done, error));
-    if (*done || c->evaluator->packing != NULL) return HLO_OK;
-  }
-  hlo_convolution_look_at_image(c, &as_it_is, done);
-  if (!*done) return HLO_OK;
-  if (c->evaluator->packing != NULL) return pack_groups(c, error);
-  if (c->result.type == HLO_F32 && (c->result.strides[feature] == 1 || c->all_outputs == 1))
-    return run_adjacent(c, as_it_is, error);
-  hlo_convolution beside = *c;
-  hlo_evaluator evaluator = *c->evaluator;
-  evaluator.offer = NULL;
-  beside.evaluator = &evaluator;
-  HLO_TRY(
-      hlo_scratch_view(c->evaluator, HLO_F32, feature + 1, c->result.dims, &beside.result, error));
-  HLO_TRY(run_adjacent(&beside, as_it_is, error));
-  return hlo_convert_view(c->evaluator, &c->result, &beside.result, error);
 }

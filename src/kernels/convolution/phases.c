@@ -105,7 +105,7 @@ static hlo_status convolve_phase(const hlo_convolution *c, const period *periods
   hlo_view_copy(&dense, &kernel);
   phase.kernel = dense.data;
   phase.columns = phase.taps * phase.features;
-  return hlo_convolve_by_kernels(&phase, done, error);
+  return hlo_convolve_as_a_whole(&phase, done, error);
 }
 
 hlo_status hlo_convolve_by_phases(const hlo_convolution *c, bool *done, hlo_error *error) {

@@ -320,7 +320,7 @@ hlo_status hlo_convolve_by_winograd(const hlo_convolution *c, bool *done, hlo_er
   HLO_TRY(weigh(c, &weight, error));
   *done = hlo_views_are_parallel(&w.image, &w.image) &&
           (weight + 1) * (double)largest(hlo_view_elements(&w.image), w.image.data) <= FLT_MAX / 64;
-  if (!*done) return c->evaluator->packed ? hlo_winograd_convolve_unpacked(c, done, error) : HLO_OK;
+  if (!*done) return HLO_OK;
   cut(&w);
   HLO_TRY(allocate(&w, error));
   HLO_TRY(hlo_convolution_take_epilogue(c, c->result.strides[X] == c->outputs, &w.epilogue, error));

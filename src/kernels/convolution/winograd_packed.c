@@ -97,6 +97,8 @@ hlo_status hlo_winograd_convolve_unpacked(const hlo_convolution *c, bool *done, 
   evaluator.packed = false;
   other.evaluator = &evaluator;
   other.kernel = (const char *)kernel;
-  other.is_precise = true; // so that other kernels do it
-  return hlo_convolve_by_kernels(&other, done, error);
+  other.is_precise = true;
+  bool as_it_is;
+  hlo_convolution_look_at_image(&other, &as_it_is, done);
+  return *done ? hlo_convolve_by_rows(&other, as_it_is, error) : HLO_OK;
 }

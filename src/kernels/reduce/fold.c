@@ -173,3 +173,10 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
   }
   return HLO_OK;
 }
+
+void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view) {
+  uint64_t bits[2] = {0};
+  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, folder->opcode == HLO_OP_ADD ? -0.0 : 1, 0};
+  hlo_element_set(view->type, bits, number);
+  hlo_view_fill(view, bits);
+}

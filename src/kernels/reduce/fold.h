@@ -41,4 +41,8 @@ hlo_status hlo_folder_add(hlo_folder *folder, void *const *values, const void *c
                           hlo_error *error);
 hlo_status hlo_folder_flush(hlo_folder *folder, hlo_error *error);
 
+// Fills a view with what changes nothing when combined by add or multiply: -0, which keeps the sign
+// of zeros, or 1.
+void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
+
 #endif

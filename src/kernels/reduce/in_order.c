@@ -110,13 +110,6 @@ hlo_status hlo_fold_windows(hlo_folder *folder, const int64_t *fields, const hlo
 
 // --- long dimensions ---
 
-void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view) {
-  uint64_t bits[2] = {0};
-  hlo_number number = {HLO_CLASS_FLOAT, 0, 0, folder->opcode == HLO_OP_ADD ? -0.0 : 1, 0};
-  hlo_element_set(view->type, bits, number);
-  hlo_view_fill(view, bits);
-}
-
 // One round of windows. Those along dimensions that stay hold one element.
 static hlo_status combine_windows(hlo_folder *folder, const hlo_view *operand, int32_t count,
                                   const int64_t *dimensions, hlo_view *out, hlo_error *error) {

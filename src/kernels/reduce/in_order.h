@@ -21,10 +21,6 @@ hlo_status hlo_fold_narrow_windows(hlo_folder *folder, const int64_t *fields,
                                    const hlo_view *operand, const hlo_view *result,
                                    hlo_error *error);
 
-// Fills a view with what changes nothing when combined by add or multiply: -0, which keeps the sign
-// of zeros, or 1.
-void hlo_fill_neutral(const hlo_folder *folder, const hlo_view *view);
-
 // Whether the windows of the function below, of several dimensions, would hold more than 128
 // elements, whose sum in XLA's order loses much of what a narrow float holds.
 bool hlo_has_long_windows(const hlo_view *view, int32_t count, const int64_t *dimensions);

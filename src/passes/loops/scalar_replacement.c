@@ -263,32 +263,11 @@ static hlo_status take_apart(void *context, hlo_instruction *x, hlo_instruction 
                     : hlo_build_array(x, numbers, x->shape, replacement, error);
 }
 
-static hlo_status rewrite(hlo_computation *body, hlo_arena *scratch, hlo_error *error) {
+hlo_status hlo_replace_by_scalars(hlo_computation *body, hlo_arena *scratch, hlo_error *error) {
   bool *chosen = hlo_arena_array(scratch, (size_t)body->instruction_count, sizeof *chosen);
   if (chosen == NULL) return hlo_fail_out_of_memory(error);
   if (choose(body, chosen) > MOST_ARRAYS) return HLO_OK;
   leave_misfits(body, chosen);
   add_askers(body, chosen);
   return hlo_computation_rewrite(body, take_apart, chosen, error);
-}
-
-hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error) {
-  hlo_arena scratch = {0};
-  hlo_status status = HLO_OK;
-  int32_t *callers = NULL;
-  HLO_TRY(hlo_count_callers(module, &callers, error));
-  for (int32_t c = 0; c < module->computation_count; c++) {
-    hlo_computation *computation = module->computations[c];
-    int32_t count = computation->instruction_count;
-    bool changed = false;
-    for (int32_t i = 0; i < count && status == HLO_OK; i++) {
-      hlo_instruction *x = computation->instructions[i];
-      if (x->opcode != HLO_OP_WHILE) continue;
-      status = rewrite(hlo_get_computation(x, HLO_ATTRIBUTE_BODY), &scratch, error);
-      if (status == HLO_OK) status = hlo_carry_scalars(x, callers, &changed, error);
-    }
-    if (changed && status == HLO_OK) status = hlo_computation_sort(computation, error);
-  }
-  hlo_arena_free(&scratch);
-  return status;
 }

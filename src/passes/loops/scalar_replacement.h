@@ -16,10 +16,8 @@ hlo_status hlo_get_scalar(const hlo_instruction *x, hlo_instruction *array, int6
 // An array of that shape put together of its numbers, for x.
 hlo_status hlo_build_array(const hlo_instruction *x, hlo_instruction *const *numbers,
                            const hlo_shape *shape, hlo_instruction **out, hlo_error *error);
-// The arrays of a loop's state that the body puts together of numbers and reads by number are
-// carried as numbers (scalar_state.c); the arrays stay in the state, for nobody. Sets *changed
-// where the loop's computation has to be sorted.
-hlo_status hlo_carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
-                             hlo_error *error);
+// The arrays of a loop's body that are built from scalars, or read one element at a time, become
+// those scalars.
+hlo_status hlo_replace_by_scalars(hlo_computation *body, hlo_arena *scratch, hlo_error *error);
 
 #endif

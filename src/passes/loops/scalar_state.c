@@ -98,8 +98,11 @@ static hlo_status grow(scalar_state *s, hlo_error *error) {
   return hlo_computation_sort(l->body, error);
 }
 
-hlo_status hlo_carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
-                             hlo_error *error) {
+// The arrays of a loop's state that the body puts together of numbers and reads by number are
+// carried as numbers; the arrays stay in the state, for nobody. Sets *changed
+// where the loop's computation has to be sorted.
+static hlo_status carry_scalars(hlo_instruction *loop, const int32_t *callers, bool *changed,
+                                hlo_error *error) {
   scalar_state s = {0};
   if (!hlo_find_while_loop(loop, &s.loop) || !hlo_loop_is_alone(&s.loop, callers)) return HLO_OK;
   int64_t trips = hlo_trip_count(loop);
@@ -111,4 +114,25 @@ hlo_status hlo_carry_scalars(hlo_instruction *loop, const int32_t *callers, bool
   if (s.all == s.loop.count) return HLO_OK;
   *changed = true;
   return grow(&s, error);
+}
+
+hlo_status hlo_pass_scalar_replacement(hlo_module *module, hlo_error *error) {
+  hlo_arena scratch = {0};
+  hlo_status status = HLO_OK;
+  int32_t *callers = NULL;
+  HLO_TRY(hlo_count_callers(module, &callers, error));
+  for (int32_t c = 0; c < module->computation_count; c++) {
+    hlo_computation *computation = module->computations[c];
+    int32_t count = computation->instruction_count;
+    bool changed = false;
+    for (int32_t i = 0; i < count && status == HLO_OK; i++) {
+      hlo_instruction *x = computation->instructions[i];
+      if (x->opcode != HLO_OP_WHILE) continue;
+      status = hlo_replace_by_scalars(hlo_get_computation(x, HLO_ATTRIBUTE_BODY), &scratch, error);
+      if (status == HLO_OK) status = carry_scalars(x, callers, &changed, error);
+    }
+    if (changed && status == HLO_OK) status = hlo_computation_sort(computation, error);
+  }
+  hlo_arena_free(&scratch);
+  return status;
 }

@@ -4,12 +4,12 @@
 
 #include "passes/simplify/simplify.h"
 
-// tiny_sort.c, tiny_convolution.c, tiny_cumulative.c, tiny_triangular.c and tiny_lu.c. Others than
-// tiny ones are left.
-hlo_simplify_rule hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative, hlo_tiny_triangular,
-    hlo_tiny_lu;
+// tiny_scatter.c, tiny_sort.c, tiny_convolution.c, tiny_cumulative.c, tiny_triangular.c and
+// tiny_lu.c. Others than tiny ones are left.
+hlo_simplify_rule hlo_tiny_scatter, hlo_tiny_sort, hlo_tiny_convolution, hlo_tiny_cumulative,
+    hlo_tiny_triangular, hlo_tiny_lu;
 
-// --- instructions behind x, of x's place in the text (tiny_steps.c) ---
+// --- instructions behind x, of x's place in the text (tiny_parts.c) ---
 // An array broadcast to those dimensions.
 hlo_status hlo_tiny_broadcast(const hlo_instruction *x, hlo_instruction *array,
                               const hlo_shape *dims, const int64_t *places, hlo_instruction **out,
