@@ -12,13 +12,12 @@ const root = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Pairs that are known, with the reason why they are; without ".c". */
 const known = {
   // sums in blocks end inside of the loops that they cut; loads need indices, which are values, which are loaded
-  'codegen/encode': ['block_sums loop_work', 'block_sums outer_loops', 'block_sums row_results', 'memory_code vector_code'],
-  // values of types that few programs have are made of the usual ones
-  'codegen/graph': ['value value_rounding', 'value_complex value_pointwise', 'value_convert value_rounding'],
-  // recursion over operands
-  'codegen/lower': ['gather lower', 'lower reduce'],
-  // loops fall back to single numbers, some of which are loops of one
-  'math/complex': ['complex_arithmetic double_complex'],
+  'codegen/encode': [
+    'block_sums loop_work',
+    'block_sums outer_loops',
+    'block_sums row_results',
+    'memory_code vector_code',
+  ],
   // recursion of the format: an integer names its type, and types may hold integers
   'text/bytecode': ['numbers values'],
   // an operation on quantized numbers is imported as the same one on real numbers

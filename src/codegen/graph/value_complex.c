@@ -34,19 +34,9 @@ static bool multiply_complex(hlo_graph *g, hlo_type type, const hlo_value *x, hl
   return true;
 }
 
-// Numbers a + bi: what is made of operations on their parts.
 bool hlo_value_complex_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, const hlo_value *x,
                                  hlo_value *out) {
-  bool by_parts = opcode == HLO_OP_ADD || opcode == HLO_OP_SUBTRACT || opcode == HLO_OP_NEGATE;
-  if (by_parts) {
-    hlo_value parts[2], pair[2] = {{{0}}};
-    for (int32_t i = 0; i < 2; i++) {
-      for (int32_t k = 0; k < hlo_op_get(opcode)->min_operands; k++)
-        pair[k] = hlo_value_complex_part(type, x[k], i);
-      hlo_value_pointwise(g, opcode, hlo_type_complex_part(type), false, pair, &parts[i]);
-    }
-    *out = hlo_value_complex(type, parts[0], parts[1]);
-  } else if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
+  if (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG) {
     *out = hlo_value_complex_part(type, x[0], opcode == HLO_OP_IMAG);
   } else if (opcode == HLO_OP_MULTIPLY) {
     return multiply_complex(g, type, x, out);

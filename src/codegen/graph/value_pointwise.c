@@ -503,12 +503,27 @@ static bool is_modular(hlo_opcode opcode) {
          opcode == HLO_OP_NEGATE;
 }
 
+// (a + bi) + (c + di) and so on: the operation on their parts.
+static bool complex_by_parts(hlo_graph *g, hlo_opcode opcode, hlo_type type, const hlo_value *x,
+                             hlo_value *out) {
+  hlo_value parts[2], pair[2] = {{{0}}};
+  for (int32_t i = 0; i < 2; i++) {
+    for (int32_t k = 0; k < hlo_op_get(opcode)->min_operands; k++)
+      pair[k] = hlo_value_complex_part(type, x[k], i);
+    hlo_value_pointwise(g, opcode, hlo_type_complex_part(type), false, pair, &parts[i]);
+  }
+  *out = hlo_value_complex(type, parts[0], parts[1]);
+  return true;
+}
+
 bool hlo_value_pointwise(hlo_graph *g, hlo_opcode opcode, hlo_type type, bool round,
                          const hlo_value *x, hlo_value *out) {
   hlo_type_class type_class = hlo_type_get_class(type);
   *out = (hlo_value){{0}};
   if (hlo_value_parts(type) == 0) return false;
   if (type_class == HLO_CLASS_COMPLEX) {
+    bool by_parts = opcode == HLO_OP_ADD || opcode == HLO_OP_SUBTRACT || opcode == HLO_OP_NEGATE;
+    if (by_parts) return complex_by_parts(g, opcode, type, x, out);
     return hlo_value_complex_pointwise(g, opcode, type, x, out) ||
            by_loop(g, opcode, type, round, x, out);
   }

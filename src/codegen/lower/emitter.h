@@ -166,26 +166,33 @@ hlo_result_parts hlo_emit_find_parts(hlo_emitter *e);
 // --- lower.c ---
 // Makes loops, graph, accesses, reductions and outputs of the fusion. False: no code can be made.
 bool hlo_emit_lower(hlo_emitter *e);
-bool hlo_emit_value(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
-                    const hlo_element_map *map, hlo_value *out);
+// Marks the nodes that results, places in memory and running values are.
+void hlo_emit_mark_roots(const hlo_emitter *e, bool *marked);
+
+// --- value.c ---
+// The value of an element of an instruction's leaf. False: no code can be made.
+typedef bool hlo_emit_function(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
+                               const hlo_element_map *map, hlo_value *out);
+hlo_emit_function hlo_emit_value;
+
+// --- families.c ---
+hlo_emit_function *hlo_emit_function_of(hlo_opcode opcode);
+
+// --- operations.c ---
+hlo_emit_function hlo_emit_parameter, hlo_emit_constant, hlo_emit_iota, hlo_emit_tuple_element,
+    hlo_emit_movement, hlo_emit_pad, hlo_emit_concatenate, hlo_emit_each_element;
 // A new access; -1 when memory is out.
 int32_t hlo_emit_add_access(hlo_emitter *e, const hlo_access *access);
 int32_t hlo_emit_add_argument(hlo_emitter *e, hlo_emit_argument argument);
-// Marks the nodes that results, places in memory and running values are.
-void hlo_emit_mark_roots(const hlo_emitter *e, bool *marked);
 
 // --- gather.c: reads from where data says ---
 // The start as 32-bit integers, at least 0 and at most `limit`.
 bool hlo_emit_clamp_start(hlo_graph *graph, hlo_type type, hlo_value start, int64_t limit,
                           hlo_node *out);
-bool hlo_emit_dynamic_slice(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
-                            const hlo_element_map *map, hlo_value *out);
-bool hlo_emit_gather(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
-                     const hlo_element_map *map, hlo_value *out);
+hlo_emit_function hlo_emit_dynamic_slice, hlo_emit_gather;
 
 // --- reduce.c ---
-bool hlo_emit_reduce(hlo_emitter *e, const hlo_instruction *instruction, int32_t leaf,
-                     const hlo_element_map *map, hlo_value *out);
+hlo_emit_function hlo_emit_reduce;
 // Running values of two groups of elements combined.
 bool hlo_emit_combine(hlo_emitter *e, const hlo_emit_reduction *reduction, const hlo_value *left,
                       const hlo_value *right, hlo_value *out);

@@ -22,11 +22,6 @@ static hlo_c128 scale(hlo_c128 z, int exponent) {
 
 double hlo_abs_c128(hlo_c128 z) { return hlo_hypot_f64(z.re, z.im); }
 
-hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b) {
-  hlo_mul_c128_loop(&a, &a, &b, 1);
-  return a;
-}
-
 // Quotients that are not finite, as C's Annex G asks: z / 0 = ∞, ∞ / z = ∞, z / ∞ = 0.
 static hlo_c128 divide_special(hlo_c128 a, hlo_c128 b) {
   if (b.re == 0 && b.im == 0 && !(is_nan(a.re) && is_nan(a.im))) {

@@ -124,3 +124,8 @@ double hlo_real_of_quotient_c128(double a, double b, double x, double y) {
 double hlo_imaginary_of_quotient_c128(double a, double b, double x, double y) {
   return hlo_div_c128((hlo_c128){a, b}, (hlo_c128){x, y}).im;
 }
+
+hlo_c128 hlo_mul_c128(hlo_c128 a, hlo_c128 b) {
+  hlo_mul_c128_loop(&a, &a, &b, 1);
+  return a;
+}
