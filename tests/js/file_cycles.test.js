@@ -11,13 +11,8 @@ const root = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** Pairs that are known, with the reason why they are; without ".c". */
 const known = {
-  // sums in blocks end inside of the loops that they cut; loads need indices, which are values, which are loaded
-  'codegen/encode': [
-    'block_sums loop_work',
-    'block_sums outer_loops',
-    'block_sums row_results',
-    'memory_code vector_code',
-  ],
+  // a loop ends blocks inside of it, whose sums are loops; loads need indices, which are values, which are loaded
+  'codegen/encode': ['block_sums outer_loops', 'memory_code vector_code'],
   // recursion of the format: an integer names its type, and types may hold integers
   'text/bytecode': ['numbers values'],
   // an operation on quantized numbers is imported as the same one on real numbers

@@ -5,16 +5,6 @@
 #include "codegen/encode/inner_loop.h"
 #include "kernels/machine.h"
 
-static bool is_sum(const hlo_emit_reduction *r) {
-  return r->opcode == HLO_OP_ADD &&
-         (hlo_type_is_float(r->work[0]) || hlo_type_is_complex(r->work[0]));
-}
-
-static bool is_wide(const hlo_emit_reduction *r) {
-  hlo_type type = r->work[0];
-  return (hlo_type_is_complex(type) ? hlo_type_complex_part(type) : type) == HLO_F64;
-}
-
 // A reduction of the stage, whose roots in the work are those from `first` on.
 typedef struct stage_walk {
   const hlo_maker *m;
@@ -39,7 +29,7 @@ static bool walk(stage_walk *w) {
 static bool has_sum(const hlo_maker *m, int32_t stage) {
   stage_walk w = {.m = m, .stage = stage};
   bool any = false;
-  while (walk(&w)) any = any || is_sum(w.reduction);
+  while (walk(&w)) any = any || hlo_block_sums_apply(w.reduction);
   return any;
 }
 
@@ -81,7 +71,7 @@ void hlo_block_sums_start_row(hlo_maker *m, hlo_loop_work *work) {
   set_left(m, b);
   stage_walk w = {.m = m, .stage = work->stage};
   while (walk(&w)) {
-    for (int32_t part = 0; is_sum(w.reduction) && part < w.parts; part++) {
+    for (int32_t part = 0; hlo_block_sums_apply(w.reduction) && part < w.parts; part++) {
       for (int32_t row = 0; row < b->rows; row++) {
         int32_t high = hlo_maker_vector(m), low = hlo_maker_vector(m);
         b->high[row][w.first + part] = high;
@@ -98,7 +88,7 @@ void hlo_block_sums_start_row(hlo_maker *m, hlo_loop_work *work) {
   hlo_wasm_begin(&m->f, WASM_IF);
   w = (stage_walk){.m = m, .stage = work->stage};
   while (walk(&w)) {
-    for (int32_t part = 0; is_sum(w.reduction) && part < w.parts; part++) {
+    for (int32_t part = 0; hlo_block_sums_apply(w.reduction) && part < w.parts; part++) {
       int32_t at = w.first + part;
       hlo_maker_push_carry(m, 2 * at);
       set(m, b->high[0][at]);
@@ -153,8 +143,8 @@ static void end_row_block(hlo_maker *m, const hlo_loop_work *work, bool starts_a
   stage_walk w = {.m = m, .stage = work->stage};
   int32_t copies = work->unroll / b->rows, x = hlo_maker_vector(m);
   while (walk(&w)) {
-    bool wide = is_wide(w.reduction);
-    for (int32_t part = 0; is_sum(w.reduction) && part < w.parts; part++) {
+    bool wide = hlo_block_sums_are_wide(w.reduction);
+    for (int32_t part = 0; hlo_block_sums_apply(w.reduction) && part < w.parts; part++) {
       const int32_t *running = work->roots[w.first + part].running;
       for (int32_t row = 0; row < b->rows; row++) {
         push_copies(m, running + row * copies, copies, wide ? SIMD_F64X2_ADD : SIMD_F32X4_ADD);
@@ -188,14 +178,14 @@ void hlo_block_sums_finish_row(hlo_maker *m, hlo_loop_work *work) {
   end_row_block(m, work, false);
   stage_walk w = {.m = m, .stage = work->stage};
   while (walk(&w)) {
-    if (!is_sum(w.reduction)) {
+    if (!hlo_block_sums_apply(w.reduction)) {
       hlo_loop_join_copies(m, work, w.reduction, w.first, b->rows);
       continue;
     }
     for (int32_t part = 0; part < w.parts; part++) {
       int32_t at = w.first + part;
       for (int32_t row = 0; row < b->rows; row++) {
-        push_total(m, is_wide(w.reduction), b->high[row][at], b->low[row][at]);
+        push_total(m, hlo_block_sums_are_wide(w.reduction), b->high[row][at], b->low[row][at]);
         set(m, work->roots[at].running[row]);
       }
       if (!m->splits) continue;
@@ -206,51 +196,7 @@ void hlo_block_sums_finish_row(hlo_maker *m, hlo_loop_work *work) {
   work->unroll = b->rows;
 }
 
-bool hlo_block_sums_carry(const hlo_loop_work *work, const hlo_emit_reduction *r) {
-  return work->blocks != NULL && is_sum(r);
-}
-
 // --- columns: sums are in scratch memory ---
-
-// Several rows are added to each other before the running value takes them in, which makes blocks
-// of so many rows for nothing. Short sums keep their order.
-void hlo_block_sums_slice(hlo_maker *m, const hlo_emit_reduction *r, int32_t part,
-                          hlo_loop_root *root) {
-  const hlo_graph_node next = *hlo_maker_node(m, root->node);
-  hlo_node running = r->running[0].part[part];
-  uint32_t add = is_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD;
-  if (!is_sum(r) || next.kind != HLO_NODE_SIMD || m->nest.reduced <= HLO_EMIT_SUM_BLOCK) return;
-  root->add = add;
-  if (next.op == add && next.operands[0] == running) root->first = next.operands[1];
-  if (next.op == SIMD_F32X4_RELAXED_MADD && next.operands[2] == running) {
-    const hlo_node operands[HLO_NODE_MAX_OPERANDS] = {next.operands[0], next.operands[1],
-                                                      r->start[0].part[part]};
-    root->first = hlo_graph_like(&m->e->graph, &next, operands);
-    hlo_maker_analyze(m);
-  }
-}
-
-static hlo_node load_room(hlo_maker *m, int32_t room) {
-  hlo_graph_node load = {.kind = HLO_NODE_LOAD, .index = room};
-  hlo_node node = hlo_graph_add(&m->e->graph, &load);
-  hlo_maker_analyze(m);
-  if (node != 0) hlo_maker_node(m, node)->room = room + 1;
-  return node;
-}
-
-// The sum of two floats of a part and its running value: high and low.
-static void sum_of_part(hlo_maker *m, const hlo_emit_reduction *r, int32_t part, hlo_node *high,
-                        hlo_node *low) {
-  hlo_graph *g = &m->e->graph;
-  uint32_t add = is_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD,
-           subtract = is_wide(r) ? SIMD_F64X2_SUB : SIMD_F32X4_SUB;
-  hlo_node x = r->running[0].part[part], before = load_room(m, r->high_room[part]);
-  hlo_node sum = hlo_graph_2(g, add, before, x), taken = hlo_graph_2(g, subtract, sum, before);
-  hlo_node lost_of_before = hlo_graph_2(g, subtract, before, hlo_graph_2(g, subtract, sum, taken));
-  hlo_node lost = hlo_graph_2(g, add, lost_of_before, hlo_graph_2(g, subtract, x, taken));
-  *high = sum;
-  *low = hlo_graph_2(g, add, load_room(m, r->low_room[part]), lost);
-}
 
 void hlo_block_sums_start_column(hlo_maker *m, hlo_loop_work *starts, hlo_loop_work *steps) {
   hlo_graph *g = &m->e->graph;
@@ -270,11 +216,11 @@ void hlo_block_sums_start_column(hlo_maker *m, hlo_loop_work *starts, hlo_loop_w
   stage_walk w = {.m = m, .stage = steps->stage};
   while (walk(&w)) {
     hlo_emit_reduction *r = w.reduction;
-    for (int32_t part = 0; is_sum(r) && part < w.parts; part++) {
+    for (int32_t part = 0; hlo_block_sums_apply(r) && part < w.parts; part++) {
       hlo_node high, low;
       r->high_room[part] = hlo_maker_new_room(m);
       r->low_room[part] = hlo_maker_new_room(m);
-      sum_of_part(m, r, part, &high, &low);
+      hlo_block_sums_of_part(m, r, part, &high, &low);
       hlo_node start = r->start[0].part[part], zero = hlo_graph_splat32(g, 0);
       hlo_loop_work_add_root(m, starts, HLO_ROOT_ROOM, start, r->high_room[part]);
       hlo_loop_work_add_root(m, starts, HLO_ROOT_ROOM, zero, r->low_room[part]);
@@ -288,20 +234,6 @@ void hlo_block_sums_start_column(hlo_maker *m, hlo_loop_work *starts, hlo_loop_w
 
 void hlo_block_sums_start_columns(hlo_maker *m, const hlo_loop_work *steps) {
   if (steps->blocks != NULL && steps->blocks->end != NULL) set_left(m, steps->blocks);
-}
-
-void hlo_block_sums_total(hlo_maker *m, const hlo_emit_reduction *r, hlo_value *total) {
-  hlo_graph *g = &m->e->graph;
-  for (int32_t part = 0; part < hlo_value_parts(r->work[0]); part++) {
-    hlo_node high, low;
-    if (r->high_room[part] == 0) return;
-    sum_of_part(m, r, part, &high, &low);
-    hlo_node size = hlo_graph_1(g, is_wide(r) ? SIMD_F64X2_ABS : SIMD_F32X4_ABS, low);
-    hlo_node counts =
-        hlo_graph_2(g, is_wide(r) ? SIMD_F64X2_GT : SIMD_F32X4_GT, size, hlo_graph_splat32(g, 0));
-    hlo_node sum = hlo_graph_2(g, is_wide(r) ? SIMD_F64X2_ADD : SIMD_F32X4_ADD, high, low);
-    total[0].part[part] = hlo_graph_select(g, counts, sum, high);
-  }
 }
 
 // --- in loops ---

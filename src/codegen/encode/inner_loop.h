@@ -158,6 +158,14 @@ void hlo_loop_start_running(hlo_maker *m, hlo_loop_work *work);
 void hlo_loop_join_copies(hlo_maker *m, hlo_loop_work *work, const hlo_emit_reduction *r,
                           int32_t first, int32_t rows);
 
+// --- block_values.c ---
+// Whether the reduction is a sum of floats, and one of f64.
+bool hlo_block_sums_apply(const hlo_emit_reduction *r);
+bool hlo_block_sums_are_wide(const hlo_emit_reduction *r);
+// The sum of two floats of a part and its running value: high and low.
+void hlo_block_sums_of_part(hlo_maker *m, const hlo_emit_reduction *r, int32_t part, hlo_node *high,
+                            hlo_node *low);
+
 // --- block_sums.c: sums whose errors do not grow with the number of elements ---
 // In a row nest, behind the start of running values, if there are enough elements for blocks; and
 // behind the loop: leaves one copy of the running values of each row.
