@@ -51,3 +51,19 @@ test('layouts of a tuple are not dropped', () => {
     ROOT r = f32[3] custom-call(t), custom_call_target="f", operand_layout_constraints={(f32[3]{0})} }`);
   assert.throws(() => module.print('stablehlo'), /%r .*operand_layout_constraints/);
 });
+
+test('a wide tuple whose type would be written too often is refused early', () => {
+  const n = 12000;
+  const list = (/** @type {(i: number) => string} */ item) =>
+    Array.from({ length: n }, (_, i) => item(i));
+  const module = hlo.parse(`ENTRY e {
+    p = (${list(() => 'f32[2]')}) parameter(0)
+    b = (${list(() => 'f32[2]')}) opt-barrier(p)
+    ${list((i) => `x${i} = f32[2] get-tuple-element(b), index=${i}, metadata={op_name="a"}`).join('\n')}
+    ROOT r = (${list(() => 'f32[2]')}) tuple(${list((i) => `x${i}`)})
+  }`);
+  const before = hlo.memory.inUse;
+  assert.throws(() => module.print('stablehlo'), /tuple types.*too long/);
+  assert.ok(hlo.memory.peak - before < 3e8, `${hlo.memory.peak} bytes`);
+  module.dispose();
+});

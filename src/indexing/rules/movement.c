@@ -128,8 +128,8 @@ static int32_t concatenate_dimension(const rule_request *r) {
 
 hlo_status concatenate_to_operands(rule_request *r, hlo_error *error) {
   int32_t dimension = concatenate_dimension(r);
+  int64_t offset = 0;
   for (int32_t k = 0; k < r->x->operand_count; k++) {
-    int64_t offset = concatenate_offset(r, k, dimension);
     int64_t size = rule_operand_shape(r, k)->dims[dimension];
     const hlo_affine *dims[HLO_MAX_RANK];
     map_builder b;
@@ -138,6 +138,7 @@ hlo_status concatenate_to_operands(rule_request *r, hlo_error *error) {
     for (int32_t d = 0; d < r->x->shape->rank; d++) map_set_result(&b, d, dims[d]);
     map_set_result(&b, dimension, hlo_affine_shift(r->context, dims[dimension], -offset));
     HLO_TRY(map_finish(r, &b, k, error));
+    offset += size;
   }
   return HLO_OK;
 }

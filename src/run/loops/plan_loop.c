@@ -9,7 +9,8 @@
 enum {
   // Of a round: so much is not interrupted. In a loop of unknown length so many are done in vain.
   MOST_STEPS = 20000,
-  MOST_DEPTH = 4, // inner loops have functions of their own, too
+  MOST_DEPTH = 4,     // inner loops have functions of their own, too
+  MOST_ARRAYS = 1000, // of a state: a place for each is looked for among all
 };
 
 static bool add_steps(hlo_loop_planner *p);
@@ -123,12 +124,15 @@ static bool has_one_form(const hlo_step *step) {
   const hlo_plan *condition = step->plans[0], *body = step->plans[1];
   bool has = body->parameter_leaves == step->result_leaves &&
              condition->parameter_leaves == step->result_leaves;
+  int32_t arrays = 0;
   for (int32_t i = 0; i < step->result_leaves && has; i++) {
     const hlo_shape *shape = body->slot_shapes[i], *next = body->slot_shapes[body->results[i]];
     const hlo_shape *stated = hlo_shape_leaf(step->instruction->shape, i);
     has = hlo_loop_is_plain(shape) && hlo_loop_is_plain(next) && hlo_loop_is_plain(stated) &&
           hlo_shape_same_order(shape, next) && hlo_shape_same_order(shape, stated) &&
           hlo_shape_same_order(shape, condition->slot_shapes[i]);
+    arrays += !hlo_loop_is_number(shape);
+    has = has && arrays <= MOST_ARRAYS;
   }
   return has;
 }

@@ -39,6 +39,10 @@ hlo_status hlo_print_mlir_type(stablehlo_printer *p, const hlo_shape *shape, hlo
     return hlo_fail(error, HLO_UNSUPPORTED, "StableHLO has no type for %s",
                     hlo_type_name(shape->type));
   }
+  p->elements_left -= shape->element_count;
+  if (p->elements_left < 0)
+    return hlo_fail(error, HLO_UNSUPPORTED,
+                    "with all its tuple types written out the program is too long");
   hlo_string_add(p->out, "tuple<");
   for (int32_t i = 0; i < shape->element_count; i++) {
     if (i > 0) hlo_string_add(p->out, ", ");

@@ -10,6 +10,8 @@
 // Computations that HLO shares among instructions are written out for each of them. What that
 // multiplies beyond this is not written.
 enum { MOST_INSTRUCTIONS = 1000 * 1000 };
+// The type of a tuple is written in each operation that takes an element of it: some 60 MB.
+enum { MOST_ELEMENTS = 4 * 1000 * 1000 };
 
 // --- regions ---
 
@@ -285,7 +287,10 @@ static hlo_status print_module(stablehlo_printer *p, hlo_error *error) {
 }
 
 hlo_status hlo_print_stablehlo(hlo_string *out, const hlo_module *module, hlo_error *error) {
-  stablehlo_printer p = {.out = out, .module = module, .instructions_left = MOST_INSTRUCTIONS};
+  stablehlo_printer p = {.out = out,
+                         .module = module,
+                         .elements_left = MOST_ELEMENTS,
+                         .instructions_left = MOST_INSTRUCTIONS};
   hlo_status status = print_module(&p, error);
   hlo_arena_free(&p.arena);
   return status;

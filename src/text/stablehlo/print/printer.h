@@ -35,6 +35,7 @@ typedef struct stablehlo_printer {
   int32_t indent;
   int32_t next_number, next_argument, next_suffix; // of names in the function
   uint32_t used_names;                             // bits: which of the named values are taken
+  int64_t elements_left;     // of tuple types, each of which is written at every use
   int64_t instructions_left; // regions are written where they are used: that must end
 } stablehlo_printer;
 
