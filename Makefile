@@ -46,7 +46,7 @@ ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] src
   toolchain test-tools clean
 
 help: ## List the targets
-	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile tests/tests.mk | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
+	@echo "Targets:"; sed -nE 's/^([a-z-]+):.*## (.*)/  \1|\2/p' Makefile tests/tests.mk tests/growth/growth.mk | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 	@echo; sed -nE '/^#   make/s/^# ?//p' Makefile
 
 all: wasm bundles types editor reference ## Both wasm builds, put beside the JavaScript, bundles, types, the demo's editor and reference
@@ -113,6 +113,8 @@ $(BUILD)/wasm/$1/%.o: %.c wasm/flags.mk | $(EMCC)
 endef
 $(foreach b,$(WASM_BUILDS),$(eval $(call WASM_BUILD,$b)))
 
+include tests/growth/growth.mk
+
 # ---------------------------------------------------------------- bundles: what the package's names lead to, in few files
 
 SOURCES_JS := $(sort web/exports.js $(filter-out web/bundle-% web/numpy/bundle-% web/worker/bundle-% web/wasm/%,$(wildcard web/*.js web/*/*.js)))
@@ -154,7 +156,7 @@ $(BUILD)/native/embed: examples/embed.c include/hlo.h $(BUILD)/optimized/libhlo.
 	$(call SHOW,link,$@)$(CLANG) -std=c11 -Wall -Wextra -Werror -Iinclude $< $(BUILD)/optimized/libhlo.a -lm -o $@
 
 .SECONDARY:
--include $(shell find $(BUILD)/wasm $(addprefix $(BUILD)/,$(NATIVE_BUILDS)) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/wasm $(BUILD)/growth $(addprefix $(BUILD)/,$(NATIVE_BUILDS)) -name '*.d' 2>/dev/null)
 
 include tests/tests.mk
 

@@ -16,6 +16,7 @@ enum {
 struct hlo_arena_block {
   hlo_arena_block *previous;
   size_t size; // of the bytes that follow this header
+  size_t last; // where the last allocation's guard record stands, in builds that have those
 };
 
 static size_t in_use, peak, limit = SIZE_MAX;
@@ -100,6 +101,7 @@ void hlo_memory_release(void *pointer) {
   memory_header header;
   memcpy(&header, (char *)pointer - sizeof header, sizeof header);
   in_use -= header.size;
+  hlo_guard_check((char *)pointer + header.size, room_behind(header.size));
   hlo_guard_open((char *)pointer + header.size, room_behind(header.size));
   if (!keep_free_block(pointer, header.size)) free(header.base);
 }
@@ -132,10 +134,36 @@ static bool add_block(hlo_arena *arena, size_t size) {
   if (block == NULL) return false;
   block->previous = arena->block;
   block->size = wanted;
-  hlo_guard_close(block_bytes(block), wanted);
+  block->last = 0;
+  hlo_guard_reclose(block_bytes(block), wanted);
   arena->block = block;
   arena->used = 0;
   return true;
+}
+
+// With guards that are looked at, a record stands before each allocation, so that they are found
+// again: where the one before it stands, and how many bytes were asked for.
+typedef struct guard_record {
+  size_t previous, size;
+} guard_record;
+enum { RECORD = HLO_GUARDS && !HLO_IS_SANITIZED ? ARENA_ALIGNMENT : 0 };
+
+static void add_record(hlo_arena_block *block, size_t at, size_t size) {
+  if (RECORD == 0) return;
+  guard_record record = {block->last, size};
+  memcpy(block_bytes(block) + at - RECORD, &record, sizeof record);
+  block->last = at;
+}
+
+// Looks at the guards of the block's allocations from `used` on, and forgets them.
+static void check_records(hlo_arena_block *block, size_t used) {
+  while (RECORD != 0 && block->last > used) {
+    guard_record record;
+    char *data = block_bytes(block) + block->last;
+    memcpy(&record, data - RECORD, sizeof record);
+    hlo_guard_check(data + record.size, (0 - record.size) % ARENA_ALIGNMENT + HLO_GUARD_SIZE);
+    block->last = record.previous;
+  }
 }
 
 static void *take(hlo_arena *arena, size_t size, size_t alignment) {
@@ -144,14 +172,16 @@ static void *take(hlo_arena *arena, size_t size, size_t alignment) {
   if (rounded == 0) rounded = ARENA_ALIGNMENT;
   size_t taken = rounded + HLO_GUARD_SIZE;
   // blocks are aligned to MEMORY_ALIGNMENT
-  size_t skipped = (0 - arena->used) % alignment;
+  size_t skipped = RECORD + (0 - arena->used - RECORD) % alignment;
   if (arena->block == NULL || arena->block->size - arena->used < skipped ||
       arena->block->size - arena->used - skipped < taken) {
-    skipped = 0;
-    if (!add_block(arena, taken)) return NULL;
+    skipped = RECORD + (0 - (size_t)RECORD) % alignment;
+    if (!add_block(arena, skipped + taken)) return NULL;
   }
-  char *result = block_bytes(arena->block) + arena->used + skipped;
-  arena->used += skipped + taken;
+  size_t at = arena->used + skipped;
+  char *result = block_bytes(arena->block) + at;
+  add_record(arena->block, at, size);
+  arena->used = at + taken;
   hlo_guard_close(result + size, taken - size);
   hlo_guard_open(result, size);
   return result;
@@ -201,13 +231,15 @@ hlo_arena_mark hlo_arena_get_mark(const hlo_arena *arena) {
 void hlo_arena_rewind(hlo_arena *arena, hlo_arena_mark mark) {
   while (arena->block != mark.block) {
     hlo_arena_block *previous = arena->block->previous;
+    check_records(arena->block, 0);
     hlo_guard_open(block_bytes(arena->block), arena->block->size);
     hlo_memory_release(arena->block);
     arena->block = previous;
   }
   arena->used = mark.used;
   if (arena->block == NULL) return;
-  hlo_guard_close(block_bytes(arena->block) + mark.used, arena->block->size - mark.used);
+  check_records(arena->block, mark.used);
+  hlo_guard_reclose(block_bytes(arena->block) + mark.used, arena->block->size - mark.used);
 }
 
 void hlo_arena_free(hlo_arena *arena) { hlo_arena_rewind(arena, (hlo_arena_mark){NULL, 0}); }

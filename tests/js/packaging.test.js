@@ -22,7 +22,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'hlo-packaging-'));
 const added = { arrays: 'src/kernels/reduce', programs: 'src/text/hlo', extras: 'src/kernels/fft' };
 const read = (path) => readFileSync(join(copy, path), 'utf8');
-const buildFiles = ['Makefile', 'tests/tests.mk', 'wasm/flags.mk', 'wasm/toolchain/split.sh'];
+const buildFiles = [
+  'Makefile',
+  'tests/growth/growth.mk',
+  'tests/tests.mk',
+  'wasm/flags.mk',
+  'wasm/toolchain/split.sh',
+];
 const make = (...args) =>
   execFileSync('make', ['-s', ...args], {
     cwd: copy,
@@ -37,6 +43,7 @@ before(() => {
     'src',
     'wasm',
     'web/exports.js',
+    'tests/growth',
     'tests/tests.mk',
     'package.json',
     'package-lock.json',
