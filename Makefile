@@ -42,7 +42,7 @@ ENGINE_C  := $(wildcard $(foreach d,$(DIRS),src/$d/*.c src/$d/*/*.c src/$d/*/*/*
 WASM_C    := $(wildcard wasm/*.c)
 ALL_C     := $(wildcard include/*.h examples/*.c src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] wasm/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: help all native wasm bundles types editor reference operations bench survey demo start format format-check typecheck \
+.PHONY: help all native wasm bundles types editor reference operations bench compare survey demo start format format-check typecheck \
   toolchain test-tools clean
 
 help: ## List the targets
@@ -168,6 +168,9 @@ operations: wasm ## Write docs/operations.md from the op cases that pass
 bench: wasm test-tools bundles node_modules/.package-lock.json tests/bench/node_modules/.package-lock.json ## Benchmarks beside peers and limits; README=1 writes the README's
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/run.js \
 	  $(foreach part,$(ONLY),--only $(part)) $(if $(README),--readme)
+
+compare: wasm ## This checkout's times beside those of BASE=directory, another one that is built, in turn
+	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/compare.js "$(BASE)" $(ONLY)
 
 survey: wasm tests/bench/node_modules/.package-lock.json ## Hundreds of JAX programs beside XLA's CPU backend; needs HLO_PYTHON with JAX
 	@PATH="$(CURDIR)/tests/bench/node_modules/.bin:$$PATH" node tests/bench/survey.js $(ONLY)

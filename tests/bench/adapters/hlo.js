@@ -254,12 +254,12 @@ function withWeights(text, inputs) {
 
 const typeOf = { float32: 'f32', int32: 's32' };
 
-/** An adapter for one build of the engine: "relaxed-simd" or "simd". */
-export function adapterOf(build) {
+/** An adapter for one build of the engine: "relaxed-simd" or "simd"; loadEngine: of another checkout, if not of this one. */
+export function adapterOf(build, loadEngine = load) {
   let hlo;
   return {
     async start(threads) {
-      hlo = await load({ build, threads });
+      hlo = await loadEngine({ build, threads });
       if (hlo.threads.count < threads) throw new Unsupported(hlo.threads.reason);
       return '';
     },
