@@ -29,7 +29,7 @@ WASM_extras := codegen/wide $(addprefix hlo/infer/,algorithms devices) indexing/
 
 # ---- how folders are compiled: what goes through elements for speed, all else, which decides, parses and prints, for size.
 #      Kernels are unrolled by hand, other loops by vectors; more pays for polynomials, butterflies and short rows only.
-WASM_UNROLLED := kernels/fft kernels/product/other_types math/elementary math/wide math/complex shape/view
+WASM_UNROLLED := kernels/fft kernels/simd kernels/product/other_types math/elementary math/wide math/complex shape/view
 WASM_FAST     := base kernels kernels/% math math/random run/exec
 WASM_SPEED     = $(if $(filter $(WASM_UNROLLED),$1),-O3,$(if $(filter $(WASM_FAST),$1),-O3 -fno-unroll-loops,-Oz))
 # What threads share beside arrays is touched here alone.
