@@ -15,8 +15,6 @@ const known = {
   'codegen/encode': ['block_sums outer_loops', 'memory_code vector_code'],
   // recursion of the format: an integer names its type, and types may hold integers
   'text/bytecode': ['numbers values'],
-  // an operation on quantized numbers is imported as the same one on real numbers
-  'text/stablehlo/import': ['operations quantized'],
 };
 
 const comments = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"/g;

@@ -265,7 +265,17 @@ hlo_status hlo_import_open_result(stablehlo_importer *importer, const mlir_opera
 // quantized.c: whether the operation computes with quantized numbers, and does not just move what
 // is stored.
 bool hlo_import_computes_quantized(const mlir_operation *operation);
-hlo_import_function hlo_import_quantized;
+// *real is the same operation on the numbers that quantized operands stand for; its results are
+// then quantized to those of the operation.
+hlo_status hlo_import_dequantize(stablehlo_importer *importer, const mlir_operation *operation,
+                                 mlir_operation **real, hlo_error *error);
+hlo_status hlo_import_quantize(stablehlo_importer *importer, const mlir_operation *operation,
+                               const mlir_operation *real, hlo_error *error);
+// uniform_quantize and uniform_dequantize: the result of their operation on real numbers is its
+// operand.
+bool hlo_import_is_conversion(const mlir_operation *operation);
+hlo_status hlo_import_convert(const mlir_operation *operation, const mlir_operation *real,
+                              hlo_error *error);
 // *x, which is quantized in one way, in another way.
 hlo_status hlo_import_requantize(stablehlo_importer *importer, const mlir_quantization *from,
                                  const mlir_quantization *to, hlo_instruction **x,

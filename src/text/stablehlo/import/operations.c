@@ -127,13 +127,23 @@ hlo_status hlo_import_check_read(const mlir_operation *op, hlo_error *error) {
   return hlo_fail_at(error, HLO_UNSUPPORTED, op->line, op->column, "%.*s", (int)length, why);
 }
 
+// As the operation on real numbers, between conversions of its operands and its results.
+static hlo_status import_quantized(stablehlo_importer *im, const mlir_operation *op,
+                                   hlo_error *error) {
+  mlir_operation *real;
+  HLO_TRY(hlo_import_dequantize(im, op, &real, error));
+  HLO_TRY(hlo_import_is_conversion(op) ? hlo_import_convert(op, real, error)
+                                       : hlo_import_operation(im, real, error));
+  return hlo_import_quantize(im, op, real, error);
+}
+
 static hlo_status import_operation(stablehlo_importer *im, const mlir_operation *op,
                                    hlo_error *error) {
   im->operation = op;
   HLO_TRY(hlo_import_check_read(op, error));
   if (is_quantized(op)) {
     HLO_TRY(hlo_import_check_quantized(im, op, error));
-    if (hlo_import_computes_quantized(op)) return hlo_import_quantized(im, op, error);
+    if (hlo_import_computes_quantized(op)) return import_quantized(im, op, error);
   }
   hlo_import_function *special = hlo_import_special(op->name);
   if (special != NULL) return special(im, op, error);

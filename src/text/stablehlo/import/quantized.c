@@ -136,17 +136,19 @@ static hlo_status make_real(stablehlo_importer *im, mlir_value *value, hlo_error
   return HLO_OK;
 }
 
-static hlo_status make_real_operation(stablehlo_importer *im, const mlir_operation *op,
-                                      mlir_operation *out, hlo_error *error) {
-  *out = *op;
-  out->next = NULL;
-  HLO_ALLOC(out->operands, &im->parser->tree, op->operand_count, error);
-  HLO_ALLOC(out->results, &im->parser->tree, op->result_count, error);
+hlo_status hlo_import_dequantize(stablehlo_importer *im, const mlir_operation *op,
+                                 mlir_operation **out, hlo_error *error) {
+  mlir_operation *real;
+  HLO_ALLOC(real, &im->parser->tree, 1, error);
+  *real = *op;
+  real->next = NULL;
+  HLO_ALLOC(real->operands, &im->parser->tree, op->operand_count, error);
+  HLO_ALLOC(real->results, &im->parser->tree, op->result_count, error);
   for (int32_t i = 0; i < op->operand_count; i++) {
     hlo_instruction *x;
     mlir_value *value;
     HLO_ALLOC(value, &im->parser->tree, 1, error);
-    out->operands[i] = value;
+    real->operands[i] = value;
     *value = *op->operands[i];
     HLO_TRY(make_real(im, value, error));
     const mlir_quantization *q = quantization_of(op->operands[i]);
@@ -156,34 +158,15 @@ static hlo_status make_real_operation(stablehlo_importer *im, const mlir_operati
     value->instruction = x;
   }
   for (int32_t i = 0; i < op->result_count; i++) {
-    out->results[i] = op->results[i];
-    HLO_TRY(make_real(im, &out->results[i], error));
+    real->results[i] = op->results[i];
+    HLO_TRY(make_real(im, &real->results[i], error));
   }
+  *out = real;
   return HLO_OK;
 }
 
-// uniform_quantize and uniform_dequantize say what happens between operands and results anyway:
-// nothing.
-static hlo_status import_real(stablehlo_importer *im, const mlir_operation *op,
-                              const mlir_operation *real, hlo_error *error) {
-  bool is_quantize = strcmp(op->name, "stablehlo.uniform_quantize") == 0;
-  if (!is_quantize && strcmp(op->name, "stablehlo.uniform_dequantize") != 0)
-    return hlo_import_operation(im, real, error);
-  HLO_TRY(hlo_import_operand_count(op, 1, error));
-  bool fits = op->result_count == 1 && (quantization_of(&op->results[0]) != NULL) == is_quantize;
-  if (!fits)
-    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result should%s be quantized",
-                           is_quantize ? "" : " not");
-  hlo_instruction *x = real->operands[0]->instruction;
-  return hlo_import_set_result(real, 0, x, error);
-}
-
-hlo_status hlo_import_quantized(stablehlo_importer *im, const mlir_operation *op,
-                                hlo_error *error) {
-  mlir_operation *real;
-  HLO_ALLOC(real, &im->parser->tree, 1, error);
-  HLO_TRY(make_real_operation(im, op, real, error));
-  HLO_TRY(import_real(im, op, real, error));
+hlo_status hlo_import_quantize(stablehlo_importer *im, const mlir_operation *op,
+                               const mlir_operation *real, hlo_error *error) {
   im->operation = op;
   for (int32_t i = 0; i < op->result_count; i++) {
     const mlir_quantization *q = quantization_of(&op->results[i]);
@@ -192,4 +175,23 @@ hlo_status hlo_import_quantized(stablehlo_importer *im, const mlir_operation *op
     HLO_TRY(hlo_import_set_result(op, i, x, error));
   }
   return HLO_OK;
+}
+
+static bool is_quantize(const mlir_operation *op) {
+  return strcmp(op->name, "stablehlo.uniform_quantize") == 0;
+}
+
+bool hlo_import_is_conversion(const mlir_operation *op) {
+  return is_quantize(op) || strcmp(op->name, "stablehlo.uniform_dequantize") == 0;
+}
+
+hlo_status hlo_import_convert(const mlir_operation *op, const mlir_operation *real,
+                              hlo_error *error) {
+  HLO_TRY(hlo_import_operand_count(op, 1, error));
+  bool fits =
+      op->result_count == 1 && (quantization_of(&op->results[0]) != NULL) == is_quantize(op);
+  if (!fits)
+    return hlo_import_fail(op, HLO_SHAPE_ERROR, error, "the result should%s be quantized",
+                           is_quantize(op) ? "" : " not");
+  return hlo_import_set_result(real, 0, real->operands[0]->instruction, error);
 }
